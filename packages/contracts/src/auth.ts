@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { Answer } from './answers.ts'
+import {
+  EMAIL_MAX,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  REQUIRED_EMAIL_DOMAIN,
+  USERNAME_MAX,
+  USERNAME_MIN,
+} from './limits.ts'
+
+/** Two spellings of one address or name are one account. */
+export const normalizeEmail = (email: string): string => email.trim().toLowerCase()
+export const normalizeUsername = (username: string): string => username.trim().normalize('NFKC').toLowerCase()
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL_OR_BIDI = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u
+
+const Username = z
+  .string({ error: 'Username is required.' })
+  .trim()
+  .min(USERNAME_MIN, `Username must be at least ${USERNAME_MIN} characters.`)
+  .max(USERNAME_MAX, `Username must be at most ${USERNAME_MAX} characters.`)
+  .refine((name) => !CONTROL_OR_BIDI.test(name), 'Username contains characters that cannot be shown.')
+
+const Email = z
+  .string({ error: 'Email is required.' })
+  .transform(normalizeEmail)
+  .pipe(
+    z
+      .email('Please enter a whole email address.')
+      .max(EMAIL_MAX, 'This email address is too long.')
+      .refine((email) => email.endsWith(REQUIRED_EMAIL_DOMAIN), `Email must be a ${REQUIRED_EMAIL_DOMAIN} address.`),
+  )
+
+const Password = z
+  .string({ error: 'Password is required.' })
+  .min(PASSWORD_MIN, `Password must be at least ${PASSWORD_MIN} characters.`)
+  .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters.`)
+
+export const RegisterBody = z.object({ username: Username, email: Email, password: Password })
+export type RegisterBody = z.infer<typeof RegisterBody>
+
+export const LoginBody = z.object({ email: Email, password: Password })
+export type LoginBody = z.infer<typeof LoginBody>
+
+/** What the browser keeps under 'user'. `server` is the base address of the feature calls. */
+export const SessionUser = z.object({
+  username: z.string(),
+  email: z.string(),
+  apiKey: z.string(),
+  server: z.string(),
+})
+export type SessionUser = z.infer<typeof SessionUser>
+
+export const LoginAnswer = Answer.extend({ user: SessionUser, token: z.string() })
+export type LoginAnswer = z.infer<typeof LoginAnswer>
+
+export const Profile = SessionUser.extend({
+  createdAt: z.iso.datetime(),
+  credit: z.number(),
+  activeSession: z.object({ lastLogin: z.iso.datetime() }),
+})
+export type Profile = z.infer<typeof Profile>
+
+export const ProfileAnswer = Answer.extend({ data: Profile })
+export type ProfileAnswer = z.infer<typeof ProfileAnswer>
+
+export const ApiKeyAnswer = Answer.extend({ apiKey: z.string(), data: z.object({ apiKey: z.string() }) })
+export type ApiKeyAnswer = z.infer<typeof ApiKeyAnswer>
+
+/** A 401 whose message contains one of these ends the session in the browser. */
+export const SESSION_END_MARKERS = ['Token expired', 'Token invalidated', 'Session expired'] as const

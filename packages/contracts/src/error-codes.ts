@@ -1,0 +1,26 @@
+/** Stable names of everything that can go wrong in a way the caller can act on. The HTTP status of each is one table of the server. */
+export const ERROR_CODES = [
+  'invalid_input',
+  'not_authenticated',
+  'session_ended',
+  'wrong_credentials',
+  'api_key_required',
+  'api_key_wrong',
+  'username_taken',
+  'email_taken',
+  'rate_limited',
+  'not_found',
+  'video_unusable',
+  'video_on_air',
+  'video_not_ready',
+  'source_invalid',
+  'target_invalid',
+  'target_forbidden',
+  'stream_not_found',
+  'server_full',
+  'storage_full',
+  'unsupported_media_type',
+  'payload_too_large',
+  'internal',
+] as const
+export type ErrorCode = (typeof ERROR_CODES)[number]

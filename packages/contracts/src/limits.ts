@@ -1,0 +1,22 @@
+/** Bounds that the form in the browser and the server check alike. */
+export const USERNAME_MIN = 3
+export const USERNAME_MAX = 40
+export const EMAIL_MAX = 254
+export const PASSWORD_MIN = 6
+/** argon2 costs time per byte; nobody types more than this. */
+export const PASSWORD_MAX = 200
+export const REQUIRED_EMAIL_DOMAIN = '@gmail.com'
+
+export const STREAM_KEY_MAX = 1024
+export const LIVE_TITLE_MAX = 150
+export const FILENAME_MAX = 180
+
+/** How long the messages of the screens stay, as the specification has them. */
+export const TOAST_MS = 1500
+export const GLOBAL_MESSAGE_MS = 3000
+export const COPIED_MS = 2000
+export const COPIED_AFTER_REGENERATE_MS = 1500
+export const UPLOAD_TIMEOUT_MS = 600_000
+export const PLAYBACK_DELAY_MS = 100
+export const RIPPLE_MS = 600
+export const PARTICLE_COUNT = 50

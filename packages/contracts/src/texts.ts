@@ -1,0 +1,75 @@
+/** Sentences that server and browser both say. The specification quotes most of them: they are the messages. */
+export const API_KEY_TEXTS = {
+  required: 'API Key diperlukan.',
+  wrong: 'API Key salah atau sudah diganti.',
+} as const
+
+export const VIDEO_TEXTS = {
+  pickFile: 'Pilih file video.',
+  invalid: 'Video tidak valid.',
+  uploaded: 'Upload berhasil.',
+  uploadFailed: 'Gagal upload.',
+  notFound: 'Video tidak ditemukan.',
+  empty: 'File kosong. Pilih file video yang berisi.',
+  unreadable: 'File ini tidak bisa dibaca sebagai video. Periksa filenya lalu coba lagi.',
+  noVideo: 'File ini tidak berisi gambar video. Pilih file video, bukan audio atau gambar.',
+  notStreamable:
+    'Video harus berformat H.264 dengan audio AAC agar bisa disiarkan. Ubah dulu formatnya, misalnya ke MP4 (H.264/AAC), lalu upload lagi.',
+  cutOff: 'Upload terputus sebelum selesai. Coba lagi.',
+  storageFull: 'Ruang penyimpanan server sedang penuh. Coba lagi nanti atau hubungi admin.',
+  notReady: 'Video masih diproses. Tunggu sampai siap, lalu mulai siaran.',
+  onAir: 'Video sedang dipakai siaran langsung.',
+} as const
+
+export const STREAM_TEXTS = {
+  pickVideo: 'Pilih video terlebih dahulu.',
+  pickTikTokAccount: 'Pilih akun TikTok terlebih dahulu.',
+  tikTokAccountNotFound: 'Akun TikTok tidak ditemukan.',
+  tikTokTokenMissing: 'Token tidak ditemukan pada akun ini.',
+  keyRequired: 'RTMP/stream key diperlukan.',
+  keyInvalid: 'RTMP/stream key tidak valid. Salin lagi dari platform, tanpa spasi.',
+  wholeUrlRequired: 'Isi alamat lengkap yang diawali rtmp:// atau rtmps://.',
+  targetPrivate: 'Alamat tujuan ini tidak boleh dipakai. Gunakan alamat RTMP milik platform.',
+  targetUnknownHost: 'Alamat tujuan tidak ditemukan. Periksa lagi nama servernya.',
+  platformUnknown: 'Pilih platform tujuan: Facebook, TikTok, YouTube, atau Lainnya.',
+  sourceInvalid: 'Sumber video tidak valid.',
+  titleTooLong: 'Judul siaran terlalu panjang.',
+  streamIdInvalid: 'Stream ID tidak valid.',
+  streamNotFound: 'Siaran tidak ditemukan atau sudah selesai.',
+  started: 'Live stream berhasil dimulai!',
+  stopped: 'Live stream berhasil dihentikan!',
+  startFailed: 'Gagal memulai live stream.',
+  noneActive: 'Tidak ada live stream aktif.',
+  found: (count: number): string => `Ditemukan ${count} stream aktif.`,
+  confirmStop: 'Yakin ingin menghentikan live stream ini?',
+} as const
+
+export const AUTH_TEXTS = {
+  registered: 'Registration successful. You can now login with your credentials.',
+  loggedIn: 'Login successful.',
+  loggedOut: 'Logged out.',
+  profile: 'Profile loaded.',
+  apiKeyChanged: 'Your new API key is active. The old one no longer works.',
+  wrongCredentials: 'Email or password is wrong.',
+  usernameTaken: 'This username is already taken.',
+  emailTaken: 'This email is already registered.',
+  notAuthenticated: 'Please login first.',
+  tokenExpired: 'Token expired. Please login again.',
+  tokenInvalidated: 'Token invalidated. Please login again.',
+  sessionUnknown: 'Session expired. Please login again.',
+  tooManyAttempts: (seconds: number): string => `Too many attempts. Please try again in ${waitWords(seconds)}.`,
+} as const
+
+const waitWords = (seconds: number): string => {
+  if (seconds < 60) return `${seconds} second${seconds === 1 ? '' : 's'}`
+  const minutes = Math.ceil(seconds / 60)
+  return `${minutes} minute${minutes === 1 ? '' : 's'}`
+}
+
+export const GENERAL_TEXTS = {
+  internal: 'Terjadi kesalahan di server. Coba lagi sebentar lagi.',
+  notFound: 'Alamat ini tidak ditemukan.',
+  badRequest: 'Permintaan tidak bisa dibaca.',
+  unsupportedMediaType: 'Jenis isi permintaan ini tidak didukung.',
+  payloadTooLarge: 'Isi permintaan terlalu besar.',
+} as const
