@@ -1,13 +1,6 @@
 import { z } from 'zod'
 import { Answer } from './answers.ts'
-import {
-  EMAIL_MAX,
-  PASSWORD_MAX,
-  PASSWORD_MIN,
-  REQUIRED_EMAIL_DOMAIN,
-  USERNAME_MAX,
-  USERNAME_MIN,
-} from './limits.ts'
+import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, REQUIRED_EMAIL_DOMAIN, USERNAME_MAX, USERNAME_MIN } from './limits.ts'
 
 /** Two spellings of one address or name are one account. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase()

@@ -5,7 +5,11 @@ import { PLATFORMS } from './platforms.ts'
 import { STREAM_TEXTS } from './texts.ts'
 
 export const StartStreamBody = z.object({
-  source: z.string({ error: STREAM_TEXTS.pickVideo }).trim().min(1, STREAM_TEXTS.pickVideo).max(2048, STREAM_TEXTS.sourceInvalid),
+  source: z
+    .string({ error: STREAM_TEXTS.pickVideo })
+    .trim()
+    .min(1, STREAM_TEXTS.pickVideo)
+    .max(2048, STREAM_TEXTS.sourceInvalid),
   platform: z.enum(PLATFORMS, { error: STREAM_TEXTS.platformUnknown }),
   rtmpStream: z
     .string({ error: STREAM_TEXTS.keyRequired })
@@ -18,7 +22,11 @@ export const StartStreamBody = z.object({
 export type StartStreamBody = z.infer<typeof StartStreamBody>
 
 export const StopStreamBody = z.object({
-  streamId: z.string({ error: STREAM_TEXTS.streamIdInvalid }).trim().min(1, STREAM_TEXTS.streamIdInvalid).max(100, STREAM_TEXTS.streamIdInvalid),
+  streamId: z
+    .string({ error: STREAM_TEXTS.streamIdInvalid })
+    .trim()
+    .min(1, STREAM_TEXTS.streamIdInvalid)
+    .max(100, STREAM_TEXTS.streamIdInvalid),
 })
 export type StopStreamBody = z.infer<typeof StopStreamBody>
 

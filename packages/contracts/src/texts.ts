@@ -9,6 +9,7 @@ export const VIDEO_TEXTS = {
   invalid: 'Video tidak valid.',
   uploaded: 'Upload berhasil.',
   uploadFailed: 'Gagal upload.',
+  deleted: 'Video berhasil dihapus.',
   notFound: 'Video tidak ditemukan.',
   empty: 'File kosong. Pilih file video yang berisi.',
   unreadable: 'File ini tidak bisa dibaca sebagai video. Periksa filenya lalu coba lagi.',
@@ -66,10 +67,20 @@ const waitWords = (seconds: number): string => {
   return `${minutes} minute${minutes === 1 ? '' : 's'}`
 }
 
+/** The screens of sign-in speak English, all others Indonesian. */
 export const GENERAL_TEXTS = {
-  internal: 'Terjadi kesalahan di server. Coba lagi sebentar lagi.',
-  notFound: 'Alamat ini tidak ditemukan.',
-  badRequest: 'Permintaan tidak bisa dibaca.',
-  unsupportedMediaType: 'Jenis isi permintaan ini tidak didukung.',
-  payloadTooLarge: 'Isi permintaan terlalu besar.',
+  id: {
+    internal: 'Terjadi kesalahan di server. Coba lagi sebentar lagi.',
+    notFound: 'Alamat ini tidak ditemukan.',
+    badRequest: 'Permintaan tidak bisa dibaca.',
+    unsupportedMediaType: 'Jenis isi permintaan ini tidak didukung.',
+    payloadTooLarge: 'Isi permintaan terlalu besar.',
+  },
+  en: {
+    internal: 'Something went wrong on the server. Please try again in a moment.',
+    notFound: 'This address does not exist.',
+    badRequest: 'The request could not be read.',
+    unsupportedMediaType: 'This kind of request body is not supported.',
+    payloadTooLarge: 'The request body is too large.',
+  },
 } as const

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import fastifyHelmet from '@fastify/helmet'
+import fastifyRateLimit from '@fastify/rate-limit'
+import fastifySwagger from '@fastify/swagger'
+import type { PublicSettings } from '@siarin/contracts/settings'
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import {
+  jsonSchemaTransform,
+  serializerCompiler,
+  validatorCompiler,
+  type ZodTypeProvider,
+} from 'fastify-type-provider-zod'
+import { type CallerHooks, createCallerHooks, type Gatekeeper } from './http/caller.ts'
+import { answerErrors } from './http/error-answers.ts'
+import { healthRoutes, type ReadinessCheck } from './http/health.ts'
+import { originOf } from './http/origin.ts'
+import type { App, Routes } from './http/types.ts'
+import { serveWebApp } from './http/web-app.ts'
+import { type Log, loggedUrl } from './platform/log.ts'
+
+export interface AppDeps {
+  log: Log
+  gatekeeper: Gatekeeper
+  modules: readonly ((hooks: CallerHooks) => Routes)[]
+  readinessChecks: readonly ReadinessCheck[]
+  /** The built page; null where no page is served. */
+  webRoot: string | null
+  publicUrl: string | null
+  trustProxy: boolean
+  publicSettings: Omit<PublicSettings, 'server'>
+}
+
+/** Everything that answers HTTP. Reads no environment and does not listen. */
+export async function buildApp(deps: AppDeps): Promise<App> {
+  const { log, publicUrl } = deps
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    // One line per request, written below: without the query, where keys travel.
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: deps.trustProxy,
+    genReqId: () => randomUUID(),
+    routerOptions: { maxParamLength: 2_000 },
+    // Open connections of a player or an upload would keep the program from ending.
+    forceCloseConnections: true,
+  }).withTypeProvider<ZodTypeProvider>()
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.decorateRequest('caller', null)
+  app.decorateRequest('sessionCaller', null)
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('X-Request-Id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, id: reqId, ip } = request
+    const ms = Math.round(reply.elapsedTime)
+    request.log.info({ reqId, method, url: loggedUrl(request.url), status: reply.statusCode, ms, ip }, 'request')
+  })
+  answerErrors(app)
+
+  await app.register(fastifyHelmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        // Toasts and positioned menus set style attributes.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'", 'data:'],
+        mediaSrc: ["'self'", 'blob:'],
+        connectSrc: ["'self'"],
+        workerSrc: ["'self'", 'blob:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    // HTTPS is the proxy's business: many run this on a bare address first.
+    strictTransportSecurity: false,
+    referrerPolicy: { policy: 'no-referrer' },
+    crossOriginEmbedderPolicy: false,
+    // These two mean nothing without HTTPS but warnings in the console.
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+  })
+  await app.register(fastifyRateLimit, { global: false })
+  await app.register(fastifySwagger, {
+    openapi: {
+      info: { title: `${deps.publicSettings.brand} API`, version: '1' },
+      components: { securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } } },
+    },
+    transform: jsonSchemaTransform,
+  })
+
+  const hooks = createCallerHooks(deps.gatekeeper)
+  for (const module of deps.modules) await app.register(module(hooks))
+  healthRoutes(app, deps.readinessChecks)
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  await serveWebApp(app, deps.webRoot, (request) => ({ ...deps.publicSettings, server: originOf(publicUrl, request) }))
+  return app
+}

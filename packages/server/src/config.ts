@@ -1,0 +1,117 @@
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { Secret } from '@siarin/media/secret'
+import { z } from 'zod'
+import { BootError } from './errors.ts'
+
+/** One copy-mode stream costs about 0.6% of a core, and a line of 1 Gbit/s is full at about 350 streams of 2.7 Mbps. */
+const STREAMS_PER_CORE = 100
+
+const flag = z
+  .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
+  .transform((value) => value === 'true' || value === '1')
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
+
+const urlOf = (...schemes: string[]) =>
+  z.string().refine(
+    (value) => {
+      const url = URL.parse(value)
+      return url !== null && url.host !== '' && schemes.includes(url.protocol)
+    },
+    `must be an address that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+  )
+
+const secretText = (min: number) =>
+  z
+    .string()
+    .min(min, `must have at least ${min} characters`)
+    .transform((value) => new Secret(value))
+
+const Environment = z.object({
+  PORT: wholeNumber(0, 65_535).default(3000),
+  HOST: z.string().default('0.0.0.0'),
+  PUBLIC_URL: urlOf('http:', 'https:')
+    .transform((value) => new URL(value).origin)
+    .optional(),
+  DATA_DIR: z
+    .string()
+    .default('./data')
+    .transform((path) => resolve(path)),
+  ROLE: z.enum(['all', 'web', 'worker'], { error: 'must be all, web or worker' }).default('all'),
+  DATABASE_URL: urlOf('postgres:', 'postgresql:')
+    .transform((value) => new Secret(value))
+    .optional(),
+  REDIS_URL: urlOf('redis:', 'rediss:')
+    .transform((value) => new Secret(value))
+    .optional(),
+  S3_ENDPOINT: urlOf('http:', 'https:').optional(),
+  S3_REGION: z.string().optional(),
+  S3_BUCKET: z.string().optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: secretText(1).optional(),
+  APP_SECRET: secretText(16).optional(),
+  BRAND_NAME: z.string().max(40, 'must have at most 40 characters').default('Siarin'),
+  WHATSAPP_NUMBER: z
+    .string()
+    .regex(/^[1-9]\d{7,14}$/, 'must be digits only with the country code, such as 6281234567890')
+    .default(''),
+  TRIAL_DAYS: wholeNumber(1, 365).default(1),
+  FFMPEG_PATH: z.string().default('ffmpeg'),
+  FFPROBE_PATH: z.string().default('ffprobe'),
+  BIGO_API_URL: urlOf('http:', 'https:').default('https://ta.bigo.tv'),
+  STREAMLABS_API_URL: urlOf('http:', 'https:').default('https://streamlabs.com'),
+  ALLOW_PRIVATE_NETWORK: flag.default(false),
+  TRUST_PROXY: flag.default(false),
+  MAX_STREAMS_PER_WORKER: wholeNumber(1, 10_000).default(availableParallelism() * STREAMS_PER_CORE),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+      error: 'must be trace, debug, info, warn, error, fatal or silent',
+    })
+    .default('info'),
+})
+
+const NEEDS_REDIS = 'REDIS_URL is needed when ROLE is web or worker: it carries the work from one to the other'
+const NO_S3_YET = 'S3_* is not supported by this version yet: leave it empty, media goes to DATA_DIR/media'
+
+export type Config = Readonly<ReturnType<typeof readConfig>>
+
+/** An empty setting counts as absent, so that `PORT=` in a compose file means the default. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>) {
+  const given = Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
+  )
+  const parsed = Environment.safeParse(given)
+  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+  if (given['ROLE'] && given['ROLE'] !== 'all' && !given['REDIS_URL']) faults.push(NEEDS_REDIS)
+  if (Object.keys(given).some((name) => /^S3_(ENDPOINT|BUCKET)$/.test(name))) faults.push(NO_S3_YET)
+  if (!parsed.success || faults.length > 0) throw new BootError(faults)
+
+  const settings = parsed.data
+  return Object.freeze({
+    port: settings.PORT,
+    host: settings.HOST,
+    publicUrl: settings.PUBLIC_URL ?? null,
+    dataDir: settings.DATA_DIR,
+    role: settings.ROLE,
+    databaseUrl: settings.DATABASE_URL ?? null,
+    redisUrl: settings.REDIS_URL ?? null,
+    appSecret: settings.APP_SECRET ?? null,
+    brandName: settings.BRAND_NAME,
+    whatsappNumber: settings.WHATSAPP_NUMBER,
+    trialDays: settings.TRIAL_DAYS,
+    ffmpegPath: settings.FFMPEG_PATH,
+    ffprobePath: settings.FFPROBE_PATH,
+    bigoApiUrl: settings.BIGO_API_URL,
+    streamlabsApiUrl: settings.STREAMLABS_API_URL,
+    allowPrivateNetwork: settings.ALLOW_PRIVATE_NETWORK,
+    trustProxy: settings.TRUST_PROXY,
+    maxStreamsPerWorker: settings.MAX_STREAMS_PER_WORKER,
+    logLevel: settings.LOG_LEVEL,
+  })
+}

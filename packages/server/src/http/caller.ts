@@ -1,0 +1,78 @@
+import { API_KEY_TEXTS, AUTH_TEXTS } from '@siarin/contracts/texts'
+import type { FastifyRequest } from 'fastify'
+import { DomainError } from '../errors.ts'
+
+/** Who sent the request, once a hook has found out. */
+export interface Caller {
+  readonly userId: string
+}
+
+export interface SessionCaller extends Caller {
+  readonly sessionId: string
+}
+
+/** What the hooks ask of identity; http knows no module. */
+export interface Gatekeeper {
+  callerBySessionToken(token: string): Promise<SessionCaller>
+  callerByApiKey(apiKey: string): Promise<Caller>
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+    sessionCaller: SessionCaller | null
+  }
+}
+
+const textIn = (holder: unknown, name: string): string | null => {
+  const value = typeof holder === 'object' && holder !== null ? (holder as Record<string, unknown>)[name] : null
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
+}
+
+/** Where the specification puts the key (query on GET, body on POST and DELETE), and a header for API clients. */
+const apiKeyOf = (request: FastifyRequest): string | null =>
+  textIn(request.headers, 'x-api-key') ?? textIn(request.query, 'apiKey') ?? textIn(request.body, 'apiKey')
+
+const bearerOf = (request: FastifyRequest): string | null =>
+  /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
+
+export type CallerHooks = ReturnType<typeof createCallerHooks>
+
+export function createCallerHooks(gatekeeper: Gatekeeper) {
+  return {
+    /** Runs before validation, so that a missing key is said before anything about the body. */
+    async requireApiKey(request: FastifyRequest): Promise<void> {
+      const apiKey = apiKeyOf(request)
+      if (!apiKey) throw new DomainError('api_key_required', API_KEY_TEXTS.required)
+      request.caller = await gatekeeper.callerByApiKey(apiKey)
+    },
+    async requireSession(request: FastifyRequest): Promise<void> {
+      const token = bearerOf(request)
+      if (!token) throw new DomainError('not_authenticated', AUTH_TEXTS.notAuthenticated)
+      request.sessionCaller = await gatekeeper.callerBySessionToken(token)
+      request.caller = request.sessionCaller
+    },
+  }
+}
+
+/** For handlers behind one of the hooks; without it the route was wired wrongly. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw new Error('route has no caller hook')
+  return request.caller
+}
+
+export function sessionCallerOf(request: FastifyRequest): SessionCaller {
+  if (!request.sessionCaller) throw new Error('route has no session hook')
+  return request.sessionCaller
+}
+
+/** Whence a person comes, for the activity list and the list of sessions. */
+export interface Visitor {
+  readonly address: string
+  readonly device: string
+}
+
+export const visitorOf = (request: FastifyRequest): Visitor => ({
+  address: request.ip,
+  device: (request.headers['user-agent'] ?? 'unknown').slice(0, 200),
+})

@@ -1,0 +1,79 @@
+import type { ErrorAnswer } from '@siarin/contracts/answers'
+import type { ErrorCode } from '@siarin/contracts/error-codes'
+import { GENERAL_TEXTS } from '@siarin/contracts/texts'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { DomainError } from '../errors.ts'
+
+export const STATUS: Record<ErrorCode, number> = {
+  invalid_input: 400,
+  not_authenticated: 401,
+  session_ended: 401,
+  wrong_credentials: 401,
+  api_key_required: 401,
+  api_key_wrong: 401,
+  username_taken: 409,
+  email_taken: 409,
+  rate_limited: 429,
+  not_found: 404,
+  video_unusable: 422,
+  video_on_air: 409,
+  video_not_ready: 409,
+  source_invalid: 400,
+  target_invalid: 400,
+  target_forbidden: 400,
+  stream_not_found: 404,
+  server_full: 503,
+  storage_full: 507,
+  unsupported_media_type: 415,
+  payload_too_large: 413,
+  internal: 500,
+}
+
+/** The screens of /auth speak English, the others Indonesian. */
+const textsFor = (url: string): typeof GENERAL_TEXTS.id | typeof GENERAL_TEXTS.en =>
+  url.startsWith('/auth/') ? GENERAL_TEXTS.en : GENERAL_TEXTS.id
+
+function toDomainError(error: FastifyError, url: string): DomainError | null {
+  if (error instanceof DomainError) return error
+  const texts = textsFor(url)
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const first = error.validation[0]
+    // Our schemas give every field a sentence; without a field the whole body is of the wrong kind.
+    return new DomainError(
+      'invalid_input',
+      first?.instancePath ? (first.message ?? texts.badRequest) : texts.badRequest,
+    )
+  }
+  switch (error.statusCode) {
+    case 413:
+      return new DomainError('payload_too_large', texts.payloadTooLarge)
+    case 415:
+      return new DomainError('unsupported_media_type', texts.unsupportedMediaType)
+    case 400:
+    case 406:
+      return new DomainError('invalid_input', texts.badRequest)
+    default:
+      return null
+  }
+}
+
+export function sendError(reply: FastifyReply, error: DomainError, requestId?: string): FastifyReply {
+  if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(error.retryAfterSeconds))
+  const body: ErrorAnswer = {
+    success: false,
+    message: error.message,
+    code: error.code,
+    ...(requestId === undefined ? {} : { requestId }),
+  }
+  return reply.code(STATUS[error.code]).type('application/json').serializer(JSON.stringify).send(body)
+}
+
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    const known = toDomainError(error, request.url)
+    if (known) return sendError(reply, known)
+    request.log.error({ err: error }, 'request failed')
+    return sendError(reply, new DomainError('internal', textsFor(request.url).internal), request.id)
+  })
+}

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import { AUTH_TEXTS } from '@siarin/contracts/texts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { DomainError } from '../errors.ts'
+
+export interface Limit {
+  readonly max: number
+  readonly windowMs: number
+}
+
+const MINUTE_MS = 60_000
+
+/** Whole campuses and mobile networks share one address here, so the address limits are wide and the account limit is narrow. */
+export const AUTH_LIMITS = {
+  registerPerAddress: { max: 30, windowMs: 60 * MINUTE_MS },
+  loginPerAddress: { max: 60, windowMs: 10 * MINUTE_MS },
+  loginPerAccount: { max: 10, windowMs: 10 * MINUTE_MS },
+} satisfies Record<string, Limit>
+
+/** Counts the request and refuses it when it is one too many. */
+export type Limiter = (request: FastifyRequest) => Promise<void>
+
+/** `keyOf` names whose limit it is; the key is hashed, so that no address or e-mail stands in a store. */
+export function createLimiter(
+  app: FastifyInstance,
+  name: string,
+  limit: Limit,
+  keyOf: (request: FastifyRequest) => string,
+): Limiter {
+  const hashed = (request: FastifyRequest) =>
+    `${name}:${createHash('sha256').update(keyOf(request)).digest('base64url')}`
+  const ask = app.createRateLimit({ max: limit.max, timeWindow: limit.windowMs, keyGenerator: hashed })
+  return async (request) => {
+    const answer = await ask(request)
+    if (answer.isAllowed || !answer.isExceeded) return
+    const seconds = Math.max(1, answer.ttlInSeconds)
+    throw new DomainError('rate_limited', AUTH_TEXTS.tooManyAttempts(seconds), { retryAfterSeconds: seconds })
+  }
+}

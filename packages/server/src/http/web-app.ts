@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import { type PublicSettings, SETTINGS_ELEMENT_ID } from '@siarin/contracts/settings'
+import { GENERAL_TEXTS } from '@siarin/contracts/texts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { DomainError } from '../errors.ts'
+import { sendError } from './error-answers.ts'
+
+const PLACEHOLDER = '<!--siarin-settings-->'
+
+/** A JSON block is data, not script: the Content-Security-Policy has nothing against it. '<' is escaped so that no value can end it. */
+const settingsBlock = (settings: PublicSettings): string =>
+  `<script type="application/json" id="${SETTINGS_ELEMENT_ID}">${JSON.stringify(settings).replaceAll('<', '\\u003c')}</script>`
+
+const wantsPage = (request: FastifyRequest): boolean =>
+  (request.method === 'GET' || request.method === 'HEAD') && (request.headers.accept ?? '').includes('text/html')
+
+/** The built page and its assets. Any address that no call answers is the page's own: its router decides, not-found included. */
+export async function serveWebApp(
+  app: FastifyInstance,
+  webRoot: string | null,
+  settingsFor: (request: FastifyRequest) => PublicSettings,
+): Promise<void> {
+  app.get('/settings', { schema: { hide: true } }, async (request) => settingsFor(request))
+
+  const page = webRoot ? await readFile(join(webRoot, 'index.html'), 'utf8').catch(() => null) : null
+  if (webRoot && page) {
+    await app.register(fastifyStatic, {
+      root: join(webRoot, 'assets'),
+      prefix: '/assets/',
+      decorateReply: false,
+      immutable: true,
+      maxAge: '365d',
+      preCompressed: true,
+    })
+    await app.register(fastifyStatic, {
+      root: webRoot,
+      prefix: '/',
+      decorateReply: false,
+      index: false,
+      wildcard: false,
+      globIgnore: ['assets/**', 'index.html', '.*'],
+    })
+  }
+  app.setNotFoundHandler((request, reply) => {
+    if (page && wantsPage(request)) {
+      const html = page.replace(PLACEHOLDER, () => settingsBlock(settingsFor(request)))
+      return reply.header('Cache-Control', 'no-cache').type('text/html; charset=utf-8').send(html)
+    }
+    const texts = request.url.startsWith('/auth/') ? GENERAL_TEXTS.en : GENERAL_TEXTS.id
+    return sendError(reply, new DomainError('not_found', texts.notFound))
+  })
+}

@@ -1,0 +1,93 @@
+import { Answer } from '@siarin/contracts/answers'
+import {
+  ApiKeyAnswer,
+  LoginAnswer,
+  LoginBody,
+  normalizeEmail,
+  ProfileAnswer,
+  RegisterBody,
+} from '@siarin/contracts/auth'
+import { AUTH_TEXTS } from '@siarin/contracts/texts'
+import type { FastifyRequest } from 'fastify'
+import { type CallerHooks, sessionCallerOf, visitorOf } from '../../http/caller.ts'
+import { originOf } from '../../http/origin.ts'
+import { AUTH_LIMITS, createLimiter } from '../../http/rate-limits.ts'
+import type { App } from '../../http/types.ts'
+import type { IdentityService } from './identity.service.ts'
+
+interface IdentityRoutesDeps {
+  service: IdentityService
+  hooks: CallerHooks
+  publicUrl: string | null
+}
+
+const accountOf = (request: FastifyRequest): string => normalizeEmail((request.body as LoginBody).email)
+
+export const identityRoutes = ({ service, hooks, publicUrl }: IdentityRoutesDeps) =>
+  async function routes(app: App): Promise<void> {
+    const registerPerAddress = createLimiter(app, 'register', AUTH_LIMITS.registerPerAddress, (request) => request.ip)
+    const loginPerAddress = createLimiter(app, 'login', AUTH_LIMITS.loginPerAddress, (request) => request.ip)
+    const loginPerAccount = createLimiter(app, 'account', AUTH_LIMITS.loginPerAccount, accountOf)
+
+    app.post(
+      '/auth/register',
+      {
+        schema: { summary: 'Register', tags: ['auth'], body: RegisterBody, response: { 200: Answer } },
+        preHandler: registerPerAddress,
+      },
+      async (request) => {
+        await service.register(request.body, visitorOf(request))
+        return { success: true, message: AUTH_TEXTS.registered }
+      },
+    )
+
+    app.post(
+      '/auth/login',
+      {
+        schema: { summary: 'Log in', tags: ['auth'], body: LoginBody, response: { 200: LoginAnswer } },
+        preHandler: [loginPerAddress, loginPerAccount],
+      },
+      async (request) => {
+        const { user, token } = await service.login(request.body, visitorOf(request))
+        const server = originOf(publicUrl, request)
+        return { success: true, message: AUTH_TEXTS.loggedIn, user: { ...user, server }, token }
+      },
+    )
+
+    app.post(
+      '/auth/logout',
+      {
+        schema: { summary: 'Log out', tags: ['auth'], response: { 200: Answer } },
+        preHandler: hooks.requireSession,
+      },
+      async (request) => {
+        await service.logout(sessionCallerOf(request), visitorOf(request))
+        return { success: true, message: AUTH_TEXTS.loggedOut }
+      },
+    )
+
+    app.get(
+      '/auth/profile',
+      {
+        schema: { summary: 'Own profile', tags: ['auth'], response: { 200: ProfileAnswer } },
+        preHandler: hooks.requireSession,
+      },
+      async (request) => {
+        const profile = await service.profile(sessionCallerOf(request))
+        const server = originOf(publicUrl, request)
+        return { success: true, message: AUTH_TEXTS.profile, data: { ...profile, server } }
+      },
+    )
+
+    app.post(
+      '/auth/profile/apikey',
+      {
+        schema: { summary: 'Change the API key', tags: ['auth'], response: { 200: ApiKeyAnswer } },
+        preHandler: hooks.requireSession,
+      },
+      async (request) => {
+        const apiKey = await service.changeApiKey(sessionCallerOf(request), visitorOf(request))
+        return { success: true, message: AUTH_TEXTS.apiKeyChanged, apiKey, data: { apiKey } }
+      },
+    )
+  }

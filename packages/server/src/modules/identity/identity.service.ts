@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import type { LoginBody, Profile, RegisterBody, SessionUser } from '@siarin/contracts/auth'
+import { normalizeUsername } from '@siarin/contracts/auth'
+import { API_KEY_TEXTS, AUTH_TEXTS } from '@siarin/contracts/texts'
+import { DomainError } from '../../errors.ts'
+import type { Caller, Gatekeeper, SessionCaller, Visitor } from '../../http/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { uniqueViolation } from '../../platform/db/database.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
+import { hashToken, newToken } from '../../platform/secrets/tokens.ts'
+import type { ActivityRow, IdentityRepo, UserRow } from './identity.repo.ts'
+import { hashPassword, passwordMatches } from './password.ts'
+import { judgeSession, TOUCH_EVERY_MS } from './session-rules.ts'
+
+export type ActivityKind = 'registered' | 'login' | 'login-failed' | 'logout' | 'api-key-changed'
+
+export interface IdentityService extends Gatekeeper {
+  register(body: RegisterBody, visitor: Visitor): Promise<void>
+  login(body: LoginBody, visitor: Visitor): Promise<{ user: Omit<SessionUser, 'server'>; token: string }>
+  logout(caller: SessionCaller, visitor: Visitor): Promise<void>
+  profile(caller: Caller): Promise<Omit<Profile, 'server'>>
+  changeApiKey(caller: Caller, visitor: Visitor): Promise<string>
+  recentActivity(caller: Caller, limit: number): Promise<ActivityRow[]>
+}
+
+interface IdentityServiceDeps {
+  repo: IdentityRepo
+  sealer: Sealer
+  clock: Clock
+}
+
+export function createIdentityService({ repo, sealer, clock }: IdentityServiceDeps): IdentityService {
+  // An unknown e-mail takes as long as a wrong password, so that the time tells nobody which addresses have an account.
+  const decoyHash = hashPassword('nobody has this password')
+
+  const record = (userId: string, kind: ActivityKind, ok: boolean, visitor: Visitor): Promise<void> =>
+    repo.insertActivity({
+      id: randomUUID(),
+      user_id: userId,
+      kind,
+      status: ok ? 'ok' : 'failed',
+      address: visitor.address,
+      device: visitor.device,
+      at: clock.now(),
+    })
+
+  function freshApiKey() {
+    const apiKey = newToken('sk')
+    return { api_key_hash: hashToken(apiKey.reveal()), api_key_sealed: sealer.seal(apiKey) }
+  }
+
+  const apiKeyOf = (user: UserRow): string => sealer.open(user.api_key_sealed).reveal()
+
+  async function userOf(caller: Caller): Promise<UserRow> {
+    const user = await repo.userById(caller.userId)
+    if (!user) throw new DomainError('session_ended', AUTH_TEXTS.sessionUnknown)
+    return user
+  }
+
+  return {
+    async register({ username, email, password }, visitor) {
+      const usernameKey = normalizeUsername(username)
+      if (await repo.userByEmail(email)) throw new DomainError('email_taken', AUTH_TEXTS.emailTaken)
+      if (await repo.isUsernameTaken(usernameKey)) throw new DomainError('username_taken', AUTH_TEXTS.usernameTaken)
+      const id = randomUUID()
+      const user = {
+        id,
+        username,
+        username_key: usernameKey,
+        email,
+        password_hash: await hashPassword(password),
+        ...freshApiKey(),
+        created_at: clock.now(),
+      }
+      try {
+        await repo.insertUser(user)
+      } catch (error) {
+        // Two people were as quick as each other: the constraint decides, not the look above.
+        const constraint = uniqueViolation(error)
+        if (constraint?.includes('username')) throw new DomainError('username_taken', AUTH_TEXTS.usernameTaken)
+        if (constraint?.includes('email')) throw new DomainError('email_taken', AUTH_TEXTS.emailTaken)
+        throw error
+      }
+      await record(id, 'registered', true, visitor)
+    },
+
+    async login({ email, password }, visitor) {
+      const user = await repo.userByEmail(email)
+      const matches = await passwordMatches(user?.password_hash ?? (await decoyHash), password)
+      if (!user || !matches) {
+        if (user) await record(user.id, 'login-failed', false, visitor)
+        throw new DomainError('wrong_credentials', AUTH_TEXTS.wrongCredentials)
+      }
+      const token = newToken('st')
+      const now = clock.now()
+      await repo.insertSession({
+        id: randomUUID(),
+        user_id: user.id,
+        token_hash: hashToken(token.reveal()),
+        created_at: now,
+        last_seen_at: now,
+        ended_at: null,
+        address: visitor.address,
+        device: visitor.device,
+      })
+      await record(user.id, 'login', true, visitor)
+      return { user: { username: user.username, email: user.email, apiKey: apiKeyOf(user) }, token: token.reveal() }
+    },
+
+    async logout(caller, visitor) {
+      await repo.endSession(caller.sessionId, clock.now())
+      await record(caller.userId, 'logout', true, visitor)
+    },
+
+    async profile(caller) {
+      const user = await userOf(caller)
+      const lastLoginAt = (await repo.lastLoginAt(user.id)) ?? user.created_at
+      return {
+        username: user.username,
+        email: user.email,
+        apiKey: apiKeyOf(user),
+        createdAt: new Date(user.created_at).toISOString(),
+        credit: user.credit,
+        activeSession: { lastLogin: new Date(lastLoginAt).toISOString() },
+      }
+    },
+
+    async changeApiKey(caller, visitor) {
+      const fresh = freshApiKey()
+      await repo.changeApiKey(caller.userId, fresh.api_key_hash, fresh.api_key_sealed)
+      await record(caller.userId, 'api-key-changed', true, visitor)
+      return sealer.open(fresh.api_key_sealed).reveal()
+    },
+
+    recentActivity: (caller, limit) => repo.recentActivity(caller.userId, limit),
+
+    async callerBySessionToken(token) {
+      const session = await repo.sessionByTokenHash(hashToken(token))
+      if (!session) throw new DomainError('session_ended', AUTH_TEXTS.sessionUnknown)
+      const now = clock.now()
+      const times = { createdAt: session.created_at, lastSeenAt: session.last_seen_at, endedAt: session.ended_at }
+      switch (judgeSession(times, now)) {
+        case 'invalidated':
+          throw new DomainError('session_ended', AUTH_TEXTS.tokenInvalidated)
+        case 'expired':
+          throw new DomainError('session_ended', AUTH_TEXTS.tokenExpired)
+        case 'valid':
+          if (now - session.last_seen_at >= TOUCH_EVERY_MS) await repo.touchSession(session.id, now)
+          return { userId: session.user_id, sessionId: session.id }
+      }
+    },
+
+    async callerByApiKey(apiKey) {
+      const userId = await repo.userIdByApiKeyHash(hashToken(apiKey))
+      if (!userId) throw new DomainError('api_key_wrong', API_KEY_TEXTS.wrong)
+      return { userId }
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { FILENAME_MAX } from '@siarin/contracts/limits'
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffd]/gu
+const FALLBACK = 'video'
+
+/** The user's own name for the file, made safe to show: no path, no control characters, bounded. Paths on disk never use it. */
+export function cleanFilename(given: string): string {
+  const name = (given.split(/[/\\]/).at(-1) ?? '').toWellFormed().normalize('NFC').replace(UNPRINTABLE, '').trim()
+  if (/^\.*$/.test(name)) return FALLBACK
+  const { stem, extension } = splitName(name)
+  return cut(stem, FILENAME_MAX - [...extension].length) + extension
+}
+
+/** 'klip.mp4', 'klip (1).mp4', 'klip (2).mp4' …: the first that `taken` does not have. */
+export function uniqueFilename(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name
+  const { stem, extension } = splitName(name)
+  for (let count = 1; ; count++) {
+    const suffix = ` (${count})${extension}`
+    const candidate = cut(stem, FILENAME_MAX - [...suffix].length) + suffix
+    if (!taken.has(candidate)) return candidate
+  }
+}
+
+function splitName(name: string): { stem: string; extension: string } {
+  const extension = /\.[\p{L}\p{N}]{1,10}$/u.exec(name)?.[0] ?? ''
+  const stem = name.slice(0, name.length - extension.length)
+  return stem === '' ? { stem: name, extension: '' } : { stem, extension }
+}
+
+/** By code points, so that no emoji is cut in half. */
+const cut = (text: string, length: number): string => [...text].slice(0, length).join('')

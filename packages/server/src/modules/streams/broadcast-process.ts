@@ -1,0 +1,130 @@
+import { mkdir, open, readdir, readFile, rm, stat, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { broadcastArgs } from '@siarin/media/argv/broadcast'
+import { type ExitReason, exitReason } from '@siarin/media/parse/exit-reason'
+import { type Progress, parseProgress } from '@siarin/media/parse/progress'
+import { redact } from '@siarin/media/redact'
+import type { Secret } from '@siarin/media/secret'
+import { adoptDetached, type DetachedProcess, startDetached } from '../../platform/process/detached.ts'
+
+export interface BroadcastExit {
+  readonly reason: ExitReason
+  /** The last lines of ffmpeg, without keys. */
+  readonly lines: readonly string[]
+}
+
+/** One ffmpeg that sends one broadcast. Its files lie in a directory of its own, so that a later start of the program finds them. */
+export interface BroadcastProcess {
+  readonly pid: number
+  readonly birth: string
+  readonly exited: Promise<BroadcastExit>
+  progress(): Promise<Progress | null>
+  /** Asks it to end, and makes it end when it does not listen. */
+  stop(): Promise<void>
+  /** For one that hangs: it would not listen. */
+  kill(): void
+}
+
+const GRACE_MS = 5_000
+const TAIL_BYTES = 4_096
+const PROGRESS_MAX_BYTES = 64 * 1024
+const BLOCK_BYTES = 512
+const LAST_LINES = 20
+
+export const progressFileOf = (directory: string): string => join(directory, 'progress')
+const errorFileOf = (directory: string): string => join(directory, 'errors')
+
+export interface BroadcastRun {
+  readonly directory: string
+  readonly ffmpegPath: string
+  readonly sourcePath: string
+  readonly looping: boolean
+  readonly target: Secret
+}
+
+/** The video that should be sent cannot be found. */
+export class SourceMissingError extends Error {}
+
+export async function startBroadcast(run: BroadcastRun): Promise<BroadcastProcess> {
+  await mkdir(run.directory, { recursive: true, mode: 0o700 })
+  const progressFile = progressFileOf(run.directory)
+  await rm(progressFile, { force: true })
+  const source = { kind: 'loop', path: run.sourcePath } as const
+  const args = broadcastArgs({ source, looping: run.looping, progressFile, target: run.target })
+  return wrap(await startDetached(run.ffmpegPath, args, errorFileOf(run.directory)), run)
+}
+
+export async function adoptBroadcast(
+  pid: number,
+  birth: string,
+  run: Pick<BroadcastRun, 'directory' | 'target'>,
+): Promise<BroadcastProcess | null> {
+  const child = await adoptDetached(pid, birth)
+  return child ? wrap(child, run) : null
+}
+
+function wrap(child: DetachedProcess, run: Pick<BroadcastRun, 'directory' | 'target'>): BroadcastProcess {
+  const progressFile = progressFileOf(run.directory)
+  const exited = child.exited.then(async ({ code, signal }): Promise<BroadcastExit> => {
+    const text = await tailOf(errorFileOf(run.directory))
+    const lines = redact(text, [run.target]).split('\n').filter(Boolean).slice(-LAST_LINES)
+    // What ffmpeg wrote may hold the key: it goes as soon as it has been read.
+    await rm(run.directory, { recursive: true, force: true })
+    return { reason: exitReason({ code, signal, lastLines: lines }), lines }
+  })
+  return {
+    pid: child.pid,
+    birth: child.birth,
+    exited,
+    async progress() {
+      const progress = parseProgress(await tailOf(progressFile))
+      await cutWhenLong(progressFile)
+      return progress
+    },
+    async stop() {
+      child.signal('SIGTERM')
+      const ended = await Promise.race([exited.then(() => true), sleep(GRACE_MS, false, { ref: false })])
+      if (!ended) child.signal('SIGKILL')
+      await exited
+    },
+    kill: () => child.signal('SIGKILL'),
+  }
+}
+
+async function tailOf(file: string): Promise<string> {
+  const handle = await open(file).catch(() => null)
+  if (!handle) return ''
+  try {
+    const { size } = await handle.stat()
+    const length = Math.min(size, TAIL_BYTES)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length)
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+/**
+ * ffmpeg appends a block every second for weeks. It keeps its place in the file when we cut it, which leaves a hole that
+ * takes no room; so it is the blocks on disk that count, not the size.
+ */
+async function cutWhenLong(file: string): Promise<void> {
+  const { blocks } = await stat(file).catch(() => ({ blocks: 0 }))
+  if (blocks * BLOCK_BYTES > PROGRESS_MAX_BYTES) await truncate(file)
+}
+
+/** The streams that a still running ffmpeg of this run directory belongs to, found by the progress file in its arguments. */
+export async function runningBroadcasts(runDir: string): Promise<{ pid: number; streamId: string }[]> {
+  const found: { pid: number; streamId: string }[] = []
+  for (const entry of await readdir('/proc').catch(() => [])) {
+    if (!/^\d+$/.test(entry)) continue
+    const args = (await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '')).split('\0')
+    const progress = args[args.indexOf('-progress') + 1]
+    const match = progress?.startsWith(`${runDir}/`)
+      ? /^([\w-]+)\/progress$/.exec(progress.slice(runDir.length + 1))
+      : null
+    if (match?.[1]) found.push({ pid: Number(entry), streamId: match[1] })
+  }
+  return found
+}

@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import type { CallerHooks } from '../../http/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { judgeHost } from '../../platform/egress/address-guard.ts'
+import type { Events } from '../../platform/events/events.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Queue } from '../../platform/queue/queue.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { LibraryService } from '../library/library.service.ts'
+import { resolveTarget } from './resolve-target.ts'
+import { createStreamsRepo } from './streams.repo.ts'
+import { streamsRoutes } from './streams.routes.ts'
+import { createStreamsService } from './streams.service.ts'
+import { createSupervisor } from './supervisor.ts'
+
+export interface StreamsDeps {
+  db: Db
+  queue: Queue
+  library: LibraryService
+  sealer: Sealer
+  clock: Clock
+  events: Events
+  log: Log
+  dataDir: string
+  ffmpegPath: string
+  maxStreams: number
+  allowPrivateNetwork: boolean
+}
+
+export function createStreams({ db, dataDir, allowPrivateNetwork, ...deps }: StreamsDeps) {
+  const repo = createStreamsRepo(db)
+  const service = createStreamsService({
+    ...deps,
+    repo,
+    resolveTarget: (platform, typed) => resolveTarget(platform, typed, { allowPrivateNetwork, judgeHost }),
+  })
+  return {
+    service,
+    routes: (hooks: CallerHooks) => streamsRoutes({ service, hooks }),
+    supervisor: createSupervisor({ ...deps, repo, runDir: join(dataDir, 'run') }),
+  }
+}

@@ -1,0 +1,30 @@
+import { videoPath } from '@siarin/contracts/videos'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { sourceFilename } from './source-filename.ts'
+
+describe('the source of a broadcast', () => {
+  it.each([
+    ['klip.mp4', 'klip.mp4'],
+    ['/fitur/video/klip%20satu.mp4?apiKey=abc', 'klip satu.mp4'],
+    ['https://siarin.example/fitur/video/klip%20satu.mp4?apiKey=abc', 'klip satu.mp4'],
+    ['100% asli?.mp4', '100% asli?.mp4'],
+  ])('%j names the video %j', (source, filename) => {
+    expect(sourceFilename(source)).toBe(filename)
+  })
+
+  it.each(['https://cdn.example/live.m3u8', 'file:///etc/passwd', '/fitur/video/', '/fitur/video/%E0%A4%A'])(
+    '%j names none',
+    (source) => {
+      expect(sourceFilename(source)).toBeNull()
+    },
+  )
+
+  it('finds any name behind its own address', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (filename) => {
+        expect(sourceFilename(videoPath(filename))).toBe(filename)
+      }),
+    )
+  })
+})

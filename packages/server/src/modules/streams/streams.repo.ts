@@ -1,0 +1,134 @@
+import type { StreamPhase } from '@siarin/contracts/streams'
+import type { StreamState } from '@siarin/media/stream-state'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { StreamTable } from '../../platform/db/schema.ts'
+
+export type StreamRow = Selectable<StreamTable>
+export type StreamsRepo = ReturnType<typeof createStreamsRepo>
+
+/** Of which claim a write is part: a worker whose claim is old writes nothing. */
+export interface Claim {
+  readonly id: string
+  readonly epoch: number
+}
+
+export interface StreamChange {
+  readonly state: StreamState
+  readonly reason: string | null
+  readonly restarts?: number
+  readonly liveSince?: number | null
+  readonly endedAt?: number
+}
+
+const ENDED: StreamPhase = 'ended'
+
+export function createStreamsRepo(db: Db) {
+  return {
+    async insert(stream: Insertable<StreamTable>): Promise<void> {
+      await db.insertInto('streams').values(stream).execute()
+    },
+    async byId(id: string): Promise<StreamRow | null> {
+      return (await db.selectFrom('streams').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+    },
+    async activeOf(userId: string): Promise<StreamRow[]> {
+      return db
+        .selectFrom('streams')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('phase', '!=', ENDED)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute()
+    },
+    async activeIds(): Promise<string[]> {
+      const rows = await db
+        .selectFrom('streams')
+        .select('id')
+        .where('phase', '!=', ENDED)
+        .orderBy('created_at')
+        .execute()
+      return rows.map((row) => row.id)
+    },
+    async isVideoInUse(videoId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('streams')
+        .select('id')
+        .where('video_id', '=', videoId)
+        .where('phase', '!=', ENDED)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    async askStop(id: string): Promise<void> {
+      await db.updateTable('streams').set({ desired: 'stopped' }).where('id', '=', id).execute()
+    },
+    async stopAskedOf(worker: string): Promise<string[]> {
+      const rows = await db
+        .selectFrom('streams')
+        .select('id')
+        .where('worker', '=', worker)
+        .where('desired', '=', 'stopped')
+        .where('phase', '!=', ENDED)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+
+    /** Makes this worker the stream's only keeper; null when there is nothing left to keep. */
+    async claim(id: string, worker: string): Promise<StreamRow | null> {
+      const row = await db
+        .updateTable('streams')
+        .set({ worker, epoch: sql<number>`epoch + 1` })
+        .where('id', '=', id)
+        .where('phase', '!=', ENDED)
+        .returningAll()
+        .executeTakeFirst()
+      return row ?? null
+    },
+    async setProcess(claim: Claim, process: { pid: number; birth: string } | null): Promise<boolean> {
+      return wrote(
+        db
+          .updateTable('streams')
+          .set({ pid: process?.pid ?? null, pid_birth: process?.birth ?? null })
+          .where('id', '=', claim.id)
+          .where('epoch', '=', claim.epoch)
+          .executeTakeFirst(),
+      )
+    },
+    async change(claim: Claim, change: StreamChange): Promise<boolean> {
+      return wrote(
+        db
+          .updateTable('streams')
+          .set({
+            phase: change.state.at,
+            state: JSON.stringify(change.state),
+            reason: change.reason,
+            ...(change.restarts === undefined ? {} : { restarts: change.restarts }),
+            ...(change.liveSince === undefined ? {} : { live_since: change.liveSince }),
+            ...(change.endedAt === undefined ? {} : { ended_at: change.endedAt }),
+          })
+          .where('id', '=', claim.id)
+          .where('epoch', '=', claim.epoch)
+          .executeTakeFirst(),
+      )
+    },
+    /** A stream that no worker has ever taken can be ended right away. */
+    async endIfUnclaimed(id: string, change: StreamChange): Promise<boolean> {
+      return wrote(
+        db
+          .updateTable('streams')
+          .set({
+            phase: change.state.at,
+            state: JSON.stringify(change.state),
+            reason: change.reason,
+            ended_at: change.endedAt ?? null,
+          })
+          .where('id', '=', id)
+          .where('worker', 'is', null)
+          .executeTakeFirst(),
+      )
+    },
+  }
+}
+
+const wrote = async (result: Promise<{ numUpdatedRows: bigint }>): Promise<boolean> =>
+  (await result).numUpdatedRows > 0n

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ActiveStream, StartStreamBody, StopStreamBody } from '@siarin/contracts/streams'
+import { STREAM_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
+import { initialState } from '@siarin/media/stream-state'
+import { DomainError } from '../../errors.ts'
+import type { Caller } from '../../http/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Events } from '../../platform/events/events.ts'
+import type { Queue } from '../../platform/queue/queue.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { LibraryService } from '../library/library.service.ts'
+import type { Target } from './resolve-target.ts'
+import { sourceFilename } from './source-filename.ts'
+import type { StreamRow, StreamsRepo } from './streams.repo.ts'
+
+export interface StreamsService {
+  start(caller: Caller, body: StartStreamBody): Promise<string>
+  stop(caller: Caller, body: StopStreamBody): Promise<void>
+  active(caller: Caller): Promise<ActiveStream[]>
+  isVideoInUse(videoId: string): Promise<boolean>
+  /** Puts every stream that should be on air back into the queue: after a crash the queue of one machine is empty, the rows are not. */
+  resume(): Promise<number>
+}
+
+interface StreamsServiceDeps {
+  repo: StreamsRepo
+  queue: Queue
+  library: Pick<LibraryService, 'find'>
+  sealer: Sealer
+  clock: Clock
+  events: Events
+  resolveTarget: (platform: StartStreamBody['platform'], typed: string) => Promise<Target>
+}
+
+/** A stop is answered once the broadcast is off air, or after this long: the row has the wish, the worker carries it out. */
+const STOP_ANSWER_MS = 5_000
+const STOP_LOOK_MS = 50
+
+export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
+  const { repo, queue, library, sealer, clock, events, resolveTarget } = deps
+
+  async function findSource(caller: Caller, source: string) {
+    const filename = sourceFilename(source)
+    if (filename === null) throw new DomainError('source_invalid', STREAM_TEXTS.sourceInvalid)
+    const video = await library.find(caller, filename).catch((error) => {
+      if (error instanceof DomainError) throw new DomainError('source_invalid', STREAM_TEXTS.sourceInvalid)
+      throw error
+    })
+    if (video.status !== 'ready') throw new DomainError('video_not_ready', VIDEO_TEXTS.notReady)
+    return video
+  }
+
+  return {
+    async start(caller, body) {
+      const video = await findSource(caller, body.source)
+      const target = await resolveTarget(body.platform, body.rtmpStream)
+      const id = randomUUID()
+      await repo.insert({
+        id,
+        user_id: caller.userId,
+        video_id: video.id,
+        source: video.filename,
+        platform: body.platform,
+        title: body.title || null,
+        target_sealed: sealer.seal(target.url),
+        target_host: target.host,
+        looping: body.looping ? 1 : 0,
+        desired: 'live',
+        phase: initialState.at,
+        state: JSON.stringify(initialState),
+        reason: null,
+        worker: null,
+        pid: null,
+        pid_birth: null,
+        created_at: clock.now(),
+        live_since: null,
+        ended_at: null,
+      })
+      await queue.add('stream', id)
+      return id
+    },
+
+    async stop(caller, { streamId }) {
+      const stream = await repo.byId(streamId)
+      if (!stream || stream.user_id !== caller.userId || stream.phase === 'ended') {
+        throw new DomainError('stream_not_found', STREAM_TEXTS.streamNotFound)
+      }
+      await repo.askStop(streamId)
+      const stopped = {
+        state: { at: 'ended', reason: 'stopped', cause: null },
+        reason: null,
+        endedAt: clock.now(),
+      } as const
+      if (await repo.endIfUnclaimed(streamId, stopped)) return
+      events.emit('stream.stop-asked', { streamId })
+      for (const until = Date.now() + STOP_ANSWER_MS; Date.now() < until; await sleep(STOP_LOOK_MS)) {
+        if ((await repo.byId(streamId))?.phase === 'ended') return
+      }
+    },
+
+    async active(caller) {
+      return (await repo.activeOf(caller.userId)).map(toActiveStream)
+    },
+
+    isVideoInUse: (videoId) => repo.isVideoInUse(videoId),
+
+    async resume() {
+      const ids = await repo.activeIds()
+      for (const id of ids) await queue.add('stream', id)
+      return ids.length
+    },
+  }
+}
+
+const toActiveStream = (row: StreamRow): ActiveStream => ({
+  streamId: row.id,
+  platform: row.platform as ActiveStream['platform'],
+  source: row.source,
+  startedAt: new Date(row.created_at).toISOString(),
+  title: row.title,
+  state: row.phase as ActiveStream['state'],
+  reason: row.reason,
+  restarts: row.restarts,
+})

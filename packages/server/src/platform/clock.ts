@@ -1,0 +1,6 @@
+/** Time is a dependency, so that tests can move it. */
+export interface Clock {
+  now(): number
+}
+
+export const systemClock: Clock = { now: () => Date.now() }

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import type { Secret } from '@siarin/media/secret'
+import SqliteDatabase from 'better-sqlite3'
+import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import pg from 'pg'
+import { OperationalError } from '../../errors.ts'
+import type { Log } from '../log.ts'
+import { migrations } from './migrations.ts'
+import type { Database } from './schema.ts'
+
+export type Db = Kysely<Database>
+
+const BUSY_TIMEOUT_MS = 5_000
+const POOL_SIZE = 10
+
+/** `busyTimeoutMs` is how long a writer waits while another process holds SQLite's one write lock. */
+export function openSqlite(file: string, busyTimeoutMs = BUSY_TIMEOUT_MS): Db {
+  const sqlite = new SqliteDatabase(file)
+  sqlite.pragma('journal_mode = WAL')
+  sqlite.pragma('synchronous = NORMAL')
+  sqlite.pragma('foreign_keys = ON')
+  sqlite.pragma(`busy_timeout = ${busyTimeoutMs}`)
+  return new Kysely<Database>({ dialect: new SqliteDialect({ database: sqlite }) })
+}
+
+const INT8_OID = 20
+
+export function openPostgres(url: Secret, log: Log): Db {
+  const pool = new pg.Pool({
+    connectionString: url.reveal(),
+    max: POOL_SIZE,
+    connectionTimeoutMillis: 10_000,
+    types: {
+      // Our integers are milliseconds and bytes, far below 2^53: numbers, as SQLite gives them.
+      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+        oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+    },
+  })
+  // An idle connection that the server closes is replaced by the pool; without a listener it would end the program.
+  pool.on('error', (error) => log.warn({ err: error.message }, 'database connection lost'))
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+}
+
+export const openDatabase = (databaseUrl: Secret | null, dataDir: string, log: Log): Db =>
+  databaseUrl ? openPostgres(databaseUrl, log) : openSqlite(join(dataDir, 'siarin.db'))
+
+export async function migrate(db: Db): Promise<string[]> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error, results } = await migrator.migrateToLatest()
+  if (error) throw new OperationalError('the database could not be migrated', { cause: error })
+  return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
+}
+
+export async function pingDatabase(db: Db): Promise<void> {
+  await sql`select 1`.execute(db)
+}
+
+/** The constraint or column that a duplicate hit, or null when the error is another one. */
+export function uniqueViolation(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  const { code, constraint } = error as Error & { code?: string; constraint?: string }
+  if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return error.message
+  if (code === '23505') return constraint ?? error.message
+  return null
+}

@@ -1,0 +1,94 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+/** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
+export const migrations: Record<string, Migration> = {
+  '0001-identity': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('users')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('username', 'text', (column) => column.notNull())
+        .addColumn('username_key', 'text', (column) => column.notNull().unique())
+        .addColumn('email', 'text', (column) => column.notNull().unique())
+        .addColumn('password_hash', 'text', (column) => column.notNull())
+        .addColumn('api_key_hash', 'text', (column) => column.notNull().unique())
+        .addColumn('api_key_sealed', 'text', (column) => column.notNull())
+        .addColumn('credit', 'integer', (column) => column.notNull().defaultTo(0))
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .execute()
+      await db.schema
+        .createTable('sessions')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('user_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
+        .addColumn('token_hash', 'text', (column) => column.notNull().unique())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('last_seen_at', 'bigint', (column) => column.notNull())
+        .addColumn('ended_at', 'bigint')
+        .addColumn('address', 'text', (column) => column.notNull())
+        .addColumn('device', 'text', (column) => column.notNull())
+        .execute()
+      await db.schema.createIndex('sessions_user').on('sessions').columns(['user_id', 'created_at']).execute()
+      await db.schema
+        .createTable('activity')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('user_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
+        .addColumn('kind', 'text', (column) => column.notNull())
+        .addColumn('status', 'text', (column) => column.notNull())
+        .addColumn('address', 'text', (column) => column.notNull())
+        .addColumn('device', 'text', (column) => column.notNull())
+        .addColumn('at', 'bigint', (column) => column.notNull())
+        .execute()
+      await db.schema.createIndex('activity_user').on('activity').columns(['user_id', 'at']).execute()
+    },
+  },
+  '0002-library': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('videos')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('user_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
+        .addColumn('filename', 'text', (column) => column.notNull())
+        .addColumn('status', 'text', (column) => column.notNull())
+        .addColumn('reason', 'text')
+        .addColumn('size_bytes', 'bigint', (column) => column.notNull())
+        .addColumn('duration_ms', 'bigint')
+        .addColumn('storage_key', 'text', (column) => column.notNull())
+        .addColumn('content_type', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addUniqueConstraint('videos_user_filename', ['user_id', 'filename'])
+        .execute()
+      await db.schema.createIndex('videos_user').on('videos').columns(['user_id', 'created_at']).execute()
+    },
+  },
+  '0003-streams': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('streams')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('user_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
+        .addColumn('video_id', 'text', (column) => column.references('videos.id').onDelete('set null'))
+        .addColumn('source', 'text', (column) => column.notNull())
+        .addColumn('platform', 'text', (column) => column.notNull())
+        .addColumn('title', 'text')
+        .addColumn('target_sealed', 'text', (column) => column.notNull())
+        .addColumn('target_host', 'text', (column) => column.notNull())
+        .addColumn('looping', 'integer', (column) => column.notNull())
+        .addColumn('desired', 'text', (column) => column.notNull())
+        .addColumn('phase', 'text', (column) => column.notNull())
+        .addColumn('state', 'text', (column) => column.notNull())
+        .addColumn('reason', 'text')
+        .addColumn('restarts', 'integer', (column) => column.notNull().defaultTo(0))
+        .addColumn('epoch', 'integer', (column) => column.notNull().defaultTo(0))
+        .addColumn('worker', 'text')
+        .addColumn('pid', 'integer')
+        .addColumn('pid_birth', 'text')
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('live_since', 'bigint')
+        .addColumn('ended_at', 'bigint')
+        .execute()
+      await db.schema.createIndex('streams_user').on('streams').columns(['user_id', 'created_at']).execute()
+      await db.schema.createIndex('streams_phase').on('streams').columns(['phase', 'worker']).execute()
+    },
+  },
+}

@@ -1,0 +1,85 @@
+import type { Generated } from 'kysely'
+
+/** Portable columns only: text ids, integers for milliseconds and flags, JSON as text. */
+export interface Database {
+  users: UserTable
+  sessions: SessionTable
+  activity: ActivityTable
+  videos: VideoTable
+  streams: StreamTable
+}
+
+export interface UserTable {
+  id: string
+  username: string
+  /** The name without case: what is unique. */
+  username_key: string
+  email: string
+  password_hash: string
+  api_key_hash: string
+  api_key_sealed: string
+  credit: Generated<number>
+  created_at: number
+}
+
+export interface SessionTable {
+  id: string
+  user_id: string
+  token_hash: string
+  created_at: number
+  last_seen_at: number
+  ended_at: number | null
+  address: string
+  device: string
+}
+
+export interface ActivityTable {
+  id: string
+  user_id: string
+  kind: string
+  status: string
+  address: string
+  device: string
+  at: number
+}
+
+export interface VideoTable {
+  id: string
+  user_id: string
+  filename: string
+  status: string
+  reason: string | null
+  size_bytes: number
+  duration_ms: number | null
+  /** Where storage keeps the file that is served and broadcast. */
+  storage_key: string
+  content_type: string
+  created_at: number
+}
+
+export interface StreamTable {
+  id: string
+  user_id: string
+  video_id: string | null
+  /** The source as the user knows it: a file name or an address without secrets. */
+  source: string
+  platform: string
+  title: string | null
+  target_sealed: string
+  target_host: string
+  looping: number
+  desired: string
+  phase: string
+  /** StreamState of @siarin/media as JSON: the truth about the broadcast, taken up again after a crash. */
+  state: string
+  reason: string | null
+  restarts: Generated<number>
+  /** Raised by each claim; a worker whose epoch is old writes nothing any more. */
+  epoch: Generated<number>
+  worker: string | null
+  pid: number | null
+  pid_birth: string | null
+  created_at: number
+  live_since: number | null
+  ended_at: number | null
+}

@@ -1,0 +1,25 @@
+import { EventEmitter } from 'node:events'
+
+/** Things that happened, for whoever cares; the row is written before the event is sent. */
+export interface EventMap {
+  'stream.stop-asked': { streamId: string }
+  'stream.changed': { streamId: string; userId: string; phase: string }
+  'video.ready': { videoId: string; userId: string }
+}
+
+export interface Events {
+  emit<K extends keyof EventMap>(name: K, payload: EventMap[K]): void
+  on<K extends keyof EventMap>(name: K, listener: (payload: EventMap[K]) => void): () => void
+}
+
+export function createEvents(): Events {
+  const emitter = new EventEmitter()
+  emitter.setMaxListeners(0)
+  return {
+    emit: (name, payload) => void emitter.emit(name, payload),
+    on(name, listener) {
+      emitter.on(name, listener)
+      return () => emitter.off(name, listener)
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:fs'
+import { open, readFile } from 'node:fs/promises'
+
+export interface Exit {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+/** A process of ours that outlives us when we are killed, and that a later start of the program can take over. */
+export interface DetachedProcess {
+  readonly pid: number
+  /** Tells this process from a later one with the same pid. */
+  readonly birth: string
+  readonly exited: Promise<Exit>
+  signal(signal: NodeJS.Signals): void
+}
+
+const ADOPTED_POLL_MS = 250
+
+/**
+ * When the process was born, as the kernel counts it within this boot; null when there is none.
+ * A zombie counts as none: it sends nothing any more.
+ */
+export async function processBirth(pid: number): Promise<string | null> {
+  try {
+    const [stat, bootId] = await Promise.all([
+      readFile(`/proc/${pid}/stat`, 'utf8'),
+      readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
+    ])
+    // The name in parentheses may contain anything, spaces and ')' too.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return fields[0] === 'Z' ? null : `${bootId.trim()}/${fields[19]}`
+  } catch {
+    return null
+  }
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** Its errors go to a file, not to a pipe: a pipe would break when we die. */
+export async function startDetached(command: string, args: string[], errorFile: string): Promise<DetachedProcess> {
+  const errors = await open(
+    errorFile,
+    constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY | constants.O_APPEND,
+    0o600,
+  )
+  try {
+    const child = spawn(command, args, { detached: true, stdio: ['ignore', 'ignore', errors.fd] })
+    const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
+    const pid = await new Promise<number>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('spawn', () => resolve(child.pid as number))
+    })
+    child.unref()
+    return { pid, birth: (await processBirth(pid)) ?? '', exited, signal: (signal) => sendSignal(pid, signal) }
+  } finally {
+    await errors.close()
+  }
+}
+
+/** Takes over a process that an earlier run of the program started; null when it is gone. Its exit code cannot be had any more. */
+export async function adoptDetached(pid: number, birth: string): Promise<DetachedProcess | null> {
+  const isThere = async () => birth !== '' && (await processBirth(pid)) === birth
+  if (!(await isThere())) return null
+  const exited = new Promise<Exit>((resolve) => {
+    const timer = setInterval(async () => {
+      if (await isThere()) return
+      clearInterval(timer)
+      resolve({ code: null, signal: null })
+    }, ADOPTED_POLL_MS)
+  })
+  return { pid, birth, exited, signal: (signal) => sendSignal(pid, signal) }
+}

@@ -1,0 +1,109 @@
+import type { Secret } from '@siarin/media/secret'
+import { Queue as BullQueue, DelayedError, type Job, Worker } from 'bullmq'
+import { Redis } from 'ioredis'
+import type { Log } from '../log.ts'
+import { type JobHandler, type JobKind, type Queue, RETRY_DELAY_MS } from './queue.ts'
+
+interface BullMqOptions {
+  redisUrl: Secret
+  log: Log
+  /** How long a dead worker's job stays its own before another worker takes it. */
+  lockMs?: number
+  retryDelayMs?: number
+  prefix?: string
+}
+
+/** Of a lock's life the part in which its holder may still act; the rest is for ending a process before anyone else starts one. */
+const SAFE_PART = 0.6
+
+/** Many machines: locks, stall detection and hand-over are BullMQ's. */
+export function createBullMqQueue({
+  redisUrl,
+  log,
+  lockMs = 30_000,
+  retryDelayMs = RETRY_DELAY_MS,
+  prefix = 'siarin',
+}: BullMqOptions): Queue {
+  // Callers get an error at once while Redis is away; workers wait for it (null, as BullMQ demands).
+  const callerConnection = new Redis(redisUrl.reveal(), { maxRetriesPerRequest: 1 })
+  const workerConnection = new Redis(redisUrl.reveal(), { maxRetriesPerRequest: null })
+  const complain = (error: Error) => log.warn({ err: error.message }, 'queue connection')
+  callerConnection.on('error', complain)
+  workerConnection.on('error', complain)
+
+  const queues = new Map<JobKind, BullQueue>()
+  const workers: Worker[] = []
+  const closing = new AbortController()
+
+  function queueOf(kind: JobKind): BullQueue {
+    const queue = queues.get(kind) ?? new BullQueue(kind, { connection: callerConnection, prefix })
+    if (!queues.has(kind)) queue.on('error', complain)
+    queues.set(kind, queue)
+    return queue
+  }
+
+  function startWorker(kind: JobKind, concurrency: number, handler: JobHandler): void {
+    const held = new Map<string, { lost: AbortController; safeUntil: number }>()
+    const safeFromNow = () => Date.now() + lockMs * SAFE_PART
+
+    async function run(job: Job, token: string | undefined): Promise<void> {
+      const id = job.id ?? ''
+      const lost = new AbortController()
+      held.set(id, { lost, safeUntil: safeFromNow() })
+      try {
+        const outcome = await handler(id, { signal: AbortSignal.any([lost.signal, closing.signal]) })
+        if (outcome === 'done') return
+      } catch (error) {
+        log.error({ err: error, kind, id }, 'job failed, it is tried again')
+      } finally {
+        held.delete(id)
+      }
+      await job.moveToDelayed(Date.now() + (closing.signal.aborted ? 0 : retryDelayMs), token)
+      throw new DelayedError()
+    }
+
+    const worker = new Worker(kind, run, {
+      connection: workerConnection,
+      prefix,
+      concurrency,
+      lockDuration: lockMs,
+      lockRenewTime: lockMs / 3,
+      stalledInterval: lockMs / 2,
+      // A stream may outlive any number of machines.
+      maxStalledCount: Number.MAX_SAFE_INTEGER,
+    })
+    worker.on('error', complain)
+    worker.on('locksRenewed', ({ jobIds }) => {
+      for (const id of jobIds) {
+        const hold = held.get(id)
+        if (hold) hold.safeUntil = safeFromNow()
+      }
+    })
+    worker.on('lockRenewalFailed', (jobIds) => {
+      for (const id of jobIds) held.get(id)?.lost.abort()
+    })
+    // Redis may be out of reach: then nobody tells us, and the lock lapses all the same.
+    const guard = setInterval(() => {
+      for (const hold of held.values()) if (Date.now() > hold.safeUntil) hold.lost.abort()
+    }, lockMs / 30)
+    closing.signal.addEventListener('abort', () => clearInterval(guard), { once: true })
+    workers.push(worker)
+  }
+
+  return {
+    async add(kind, id) {
+      await queueOf(kind).add(kind, {}, { jobId: id, removeOnComplete: true, removeOnFail: true })
+    },
+    work: startWorker,
+    async ping() {
+      await callerConnection.ping()
+    },
+    async close() {
+      closing.abort()
+      await Promise.all(workers.map((worker) => worker.close()))
+      await Promise.all([...queues.values()].map((queue) => queue.close()))
+      callerConnection.disconnect()
+      workerConnection.disconnect()
+    },
+  }
+}

@@ -1,0 +1,29 @@
+/** Kinds of background work. */
+export type JobKind = 'stream'
+
+/**
+ * 'done': never again. 'again': this worker cannot go on with it (it is closing, or lost its lock), another one should.
+ */
+export type JobOutcome = 'done' | 'again'
+
+export interface JobContext {
+  /** Aborted when the worker closes or may have lost the job to another one: let go of everything, then answer 'again'. */
+  readonly signal: AbortSignal
+}
+
+export type JobHandler = (id: string, context: JobContext) => Promise<JobOutcome>
+
+/**
+ * At most one handler runs for an id at a time. A handler that throws is called again later.
+ * The queue carries ids only: what is to be done stands in the row, so a lost queue is refilled from the database.
+ */
+export interface Queue {
+  /** Does nothing when a job of this id waits or runs already. */
+  add(kind: JobKind, id: string): Promise<void>
+  work(kind: JobKind, concurrency: number, handler: JobHandler): void
+  ping(): Promise<void>
+  /** Takes no more work, aborts what runs and waits for it. */
+  close(): Promise<void>
+}
+
+export const RETRY_DELAY_MS = 2_000

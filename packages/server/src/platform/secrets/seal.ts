@@ -1,0 +1,33 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { Secret } from '@siarin/media/secret'
+
+export interface Sealer {
+  seal(secret: Secret): string
+  open(sealed: string): Secret
+}
+
+const VERSION = 'v1'
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+/** AES-256-GCM under a key derived from APP_SECRET: what the database holds is of no use without it. */
+export function createSealer(appSecret: Secret): Sealer {
+  const key = Buffer.from(hkdfSync('sha256', appSecret.reveal(), 'siarin', 'seal-v1', 32))
+  return {
+    seal(secret) {
+      const iv = randomBytes(IV_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', key, iv)
+      const body = Buffer.concat([cipher.update(secret.reveal(), 'utf8'), cipher.final()])
+      return `${VERSION}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`
+    },
+    open(sealed) {
+      const [version, text] = sealed.split('.')
+      if (version !== VERSION || !text) throw new Error('sealed value of an unknown form')
+      const bytes = Buffer.from(text, 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))
+      decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+      const body = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()])
+      return new Secret(body.toString('utf8'))
+    },
+  }
+}

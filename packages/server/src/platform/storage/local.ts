@@ -1,0 +1,28 @@
+import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Storage } from './storage.ts'
+
+export function createLocalStorage(root: string): Storage {
+  const pathOf = (key: string): string => {
+    if (!/^[\w.-]+(\/[\w.-]+)*\/?$/.test(key) || key.includes('..')) throw new Error(`not a storage key: ${key}`)
+    return join(root, key)
+  }
+  return {
+    async put(key, fromFile) {
+      const path = pathOf(key)
+      await mkdir(dirname(path), { recursive: true })
+      try {
+        await rename(fromFile, path)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+        await copyFile(fromFile, `${path}.part`)
+        await rename(`${path}.part`, path)
+        await rm(fromFile)
+      }
+    },
+    localPath: async (key) => pathOf(key),
+    async remove(key) {
+      await rm(pathOf(key), { recursive: true, force: true })
+    },
+  }
+}

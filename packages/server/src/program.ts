@@ -1,0 +1,113 @@
+import { join } from 'node:path'
+import { buildApp } from './app.ts'
+import type { Config } from './config.ts'
+import { BootError } from './errors.ts'
+import type { App } from './http/types.ts'
+import { createIdentity } from './modules/identity/index.ts'
+import { createLibrary } from './modules/library/index.ts'
+import { createStreams } from './modules/streams/index.ts'
+import { type Clock, systemClock } from './platform/clock.ts'
+import { prepareDataDir } from './platform/data-dir.ts'
+import { type Db, migrate, openDatabase, pingDatabase } from './platform/db/database.ts'
+import { createEvents } from './platform/events/events.ts'
+import type { Log } from './platform/log.ts'
+import { toolVersion } from './platform/process/ffmpeg-check.ts'
+import { createBullMqQueue } from './platform/queue/bullmq.ts'
+import { createInProcessQueue } from './platform/queue/in-process.ts'
+import { loadAppSecret } from './platform/secrets/app-secret.ts'
+import { createSealer } from './platform/secrets/seal.ts'
+import { createLocalStorage } from './platform/storage/local.ts'
+
+const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
+const DAY_MS = 86_400_000
+
+export interface Program {
+  readonly app: App
+  /** Takes up work: what a crash left, and the broadcasts that should be on air. */
+  start(): Promise<void>
+  /** Ends cleanly; broadcasts end too and go on at the next start. */
+  close(): Promise<void>
+}
+
+/** Puts the parts together: the only place that knows which database, queue and storage are in use. */
+export async function createProgram(config: Config, log: Log, clock: Clock = systemClock): Promise<Program> {
+  await prepareDataDir(config.dataDir)
+  const db = await openMigratedDatabase(config, log)
+  const events = createEvents()
+  const sealer = createSealer(await loadAppSecret(config.appSecret, config.dataDir))
+  const storage = createLocalStorage(join(config.dataDir, 'media'))
+  const queue = config.redisUrl ? createBullMqQueue({ redisUrl: config.redisUrl, log }) : createInProcessQueue({ log })
+
+  const { dataDir, ffmpegPath, ffprobePath, publicUrl, allowPrivateNetwork } = config
+  const identity = createIdentity({ db, sealer, clock, publicUrl })
+  const library = createLibrary({
+    db,
+    storage,
+    clock,
+    events,
+    dataDir,
+    ffprobePath,
+    isOnAir: (videoId) => streams.service.isVideoInUse(videoId),
+  })
+  const streams = createStreams({
+    db,
+    queue,
+    library: library.service,
+    sealer,
+    clock,
+    events,
+    log,
+    dataDir,
+    ffmpegPath,
+    maxStreams: config.maxStreamsPerWorker,
+    allowPrivateNetwork,
+  })
+
+  const isWeb = config.role !== 'worker'
+  const isWorker = config.role !== 'web'
+  const app = await buildApp({
+    log,
+    gatekeeper: identity.service,
+    modules: isWeb ? [identity.routes, library.routes, streams.routes] : [],
+    readinessChecks: [
+      { name: 'database', check: () => pingDatabase(db) },
+      { name: 'queue', check: () => queue.ping() },
+      { name: 'ffmpeg', check: async () => void (await toolVersion(ffmpegPath)) },
+      { name: 'ffprobe', check: async () => void (await toolVersion(ffprobePath)) },
+    ],
+    webRoot: isWeb ? WEB_ROOT : null,
+    publicUrl,
+    trustProxy: config.trustProxy,
+    publicSettings: { brand: config.brandName, whatsappNumber: config.whatsappNumber, trialDays: config.trialDays },
+  })
+
+  return {
+    app,
+    async start() {
+      if (isWeb) await library.service.recover(config.role === 'all' ? 0 : DAY_MS)
+      if (!isWorker) return
+      await streams.supervisor.start()
+      const resumed = await streams.service.resume()
+      if (resumed > 0) log.info({ resumed }, 'streams go on')
+    },
+    async close() {
+      await app.close()
+      streams.supervisor.stop()
+      await queue.close()
+      await db.destroy()
+    },
+  }
+}
+
+async function openMigratedDatabase(config: Config, log: Log): Promise<Db> {
+  try {
+    const db = openDatabase(config.databaseUrl, config.dataDir, log)
+    const applied = await migrate(db)
+    if (applied.length > 0) log.info({ applied }, 'database migrated')
+    return db
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error)
+    const where = config.databaseUrl ? 'DATABASE_URL: the database' : `the database in ${config.dataDir}`
+    throw new BootError([`${where} cannot be used (${(cause as NodeJS.ErrnoException).code ?? cause.message})`])
+  }
+}
