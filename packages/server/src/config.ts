@@ -88,7 +88,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   )
   const parsed = Environment.safeParse(given)
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
-  if (given['ROLE'] && given['ROLE'] !== 'all' && !given['REDIS_URL']) faults.push(NEEDS_REDIS)
+  if (['web', 'worker'].includes(given['ROLE'] ?? '') && !given['REDIS_URL']) faults.push(NEEDS_REDIS)
   if (Object.keys(given).some((name) => /^S3_(ENDPOINT|BUCKET)$/.test(name))) faults.push(NO_S3_YET)
   if (!parsed.success || faults.length > 0) throw new BootError(faults)
 

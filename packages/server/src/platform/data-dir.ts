@@ -1,11 +1,24 @@
 import { access, constants, mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { BootError } from '../errors.ts'
+
+/** Like `mkdir -p`. Node's own recursive mkdir never returns on file systems that answer ENOENT to it, such as /proc. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    if (code !== 'ENOENT' || dirname(path) === path) throw error
+    await makeFolder(dirname(path))
+    await mkdir(path)
+  }
+}
 
 /** Makes the data folder and says in one line when it cannot be used. */
 export async function prepareDataDir(dataDir: string): Promise<void> {
   try {
-    await mkdir(join(dataDir, 'media'), { recursive: true })
+    await makeFolder(join(dataDir, 'media'))
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

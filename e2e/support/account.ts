@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { LoginAnswer, type RegisterBody, type SessionUser } from '@siarin/contracts/auth'
+
+export type Credentials = Pick<RegisterBody, 'email' | 'password'>
+export type Session = { token: string; user: SessionUser }
+
+export type Account = {
+  /** Registers someone nobody else knows; `overrides` replaces single fields. */
+  register(overrides?: Partial<RegisterBody>): Promise<RegisterBody>
+  session(user: Credentials): Promise<Session>
+  /** Logs the page's browser in, without the form. The page is on no screen of the app afterwards: go to one. */
+  login(page: Page, user: Credentials): Promise<Session>
+}
+
+/** The calls go through `request`, so they carry the test's own address. */
+export function createAccount(request: APIRequestContext): Account {
+  const session = async ({ email, password }: Credentials): Promise<Session> => {
+    const answer = await request.post('/auth/login', { data: { email, password } })
+    if (!answer.ok()) throw new Error(`login answered ${answer.status()}: ${await answer.text()}`)
+    const { token, user } = LoginAnswer.parse(await answer.json())
+    return { token, user }
+  }
+
+  return {
+    session,
+    async register(overrides = {}) {
+      const name = `user${randomBytes(5).toString('hex')}`
+      const body = { username: name, email: `${name}@gmail.com`, password: `pass-${name}`, ...overrides }
+      const answer = await request.post('/auth/register', { data: body })
+      if (!answer.ok()) throw new Error(`register answered ${answer.status()}: ${await answer.text()}`)
+      return body
+    },
+    async login(page, user) {
+      const { token, user: known } = await session(user)
+      // Written once on a plain page of the same origin. An init script would run on every navigation and so bring the
+      // session back after a logout.
+      await page.goto('/healthz')
+      await page.evaluate(
+        (entries) => {
+          for (const [key, value] of entries) localStorage.setItem(key, value)
+        },
+        [
+          ['token', token],
+          ['user', JSON.stringify(known)],
+        ] as const,
+      )
+      return { token, user: known }
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import type { Secret } from '../secret.ts'
+import { fileUrl, SAFE_INPUT } from './input.ts'
+
+export interface BroadcastPlan {
+  source: { kind: 'loop'; path: string }
+  looping: boolean
+  progressFile: string
+  target: Secret
+  /** False only for an RTMPS server with a certificate of its own making, as in tests. Plain RTMP has none to check. */
+  verifyTls?: boolean
+}
+
+/** A server that takes nothing for this long is gone; without the limit ffmpeg waits for it for ever. */
+const RW_TIMEOUT_MICROSECONDS = 10_000_000
+
+/**
+ * One ffmpeg per target, so one stalled platform cannot stall the others. It copies and filters nothing: on 5.1 a
+ * bitstream filter on a looping input loses the audio after the first pass.
+ */
+export function broadcastArgs(plan: BroadcastPlan): string[] {
+  const target = plan.target.reveal()
+  return [
+    '-nostdin',
+    '-hide_banner',
+    '-nostats',
+    // All that exitReason reads is an error; warnings of a flawed file would repeat with every loop, for weeks.
+    ...['-loglevel', 'error'],
+    // A file and not a pipe: ffmpeg must outlive the program, and be found again by the next one.
+    ...['-progress', fileUrl(plan.progressFile), '-stats_period', '1'],
+    '-re',
+    ...(plan.looping ? ['-stream_loop', '-1'] : []),
+    ...SAFE_INPUT,
+    ...['-i', fileUrl(plan.source.path)],
+    // Capital V leaves out cover pictures, which count as video and which FLV cannot carry.
+    ...['-map', '0:V:0', '-map', '0:a:0?'],
+    ...['-c', 'copy'],
+    ...['-flvflags', 'no_duration_filesize'],
+    ...['-rw_timeout', String(RW_TIMEOUT_MICROSECONDS)],
+    // Off by default in ffmpeg, which would hand the stream key to whoever answers.
+    ...(target.startsWith('rtmps:') && plan.verifyTls !== false ? ['-tls_verify', '1'] : []),
+    ...['-f', 'flv', target],
+  ]
+}

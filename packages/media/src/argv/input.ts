@@ -1,0 +1,13 @@
+/**
+ * An upload is untrusted: a playlist under the name of a video would make ffmpeg open other files of this machine, or
+ * fetch addresses from inside our network. So only containers that hold their media themselves, only from a file.
+ */
+export const SAFE_INPUT: readonly string[] = [
+  '-protocol_whitelist',
+  'file',
+  '-format_whitelist',
+  'mov,matroska,mpegts,flv,avi',
+]
+
+/** With its protocol spelled out, a path may start with '-' or contain ':' and is still only a path. */
+export const fileUrl = (path: string): string => `file:${path}`

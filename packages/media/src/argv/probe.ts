@@ -1,0 +1,39 @@
+import { fileUrl, SAFE_INPUT } from './input.ts'
+
+/** Enough for a file whose index lies far in; a bound, so that a crafted file cannot keep ffprobe busy. */
+const ANALYZE_MICROSECONDS = 10_000_000
+const PROBE_BYTES = 20_000_000
+
+const ENTRIES = [
+  'format=format_name,duration,bit_rate',
+  'stream=codec_type,codec_name,profile,level,width,height,pix_fmt,field_order,color_transfer,r_frame_rate,avg_frame_rate,start_time,duration,sample_rate,channels',
+  'stream_disposition=attached_pic',
+  'stream_side_data=side_data_type,rotation',
+].join(':')
+
+/** ffprobe's arguments; parseProbe reads the answer. Only named entries: tags are the uploader's text, of any length. */
+export const probeArgs = (path: string): string[] => [
+  ...base(),
+  ...['-show_entries', ENTRIES],
+  ...['-of', 'json'],
+  ...['-i', fileUrl(path)],
+]
+
+/**
+ * One line `pts,dts,duration,flags` per video packet, for parseKeyframes. It reads the file and decodes nothing. With
+ * `seconds` it stops there, since a day of video has millions of packets.
+ */
+export const packetProbeArgs = (path: string, seconds?: number): string[] => [
+  ...base(),
+  ...['-select_streams', 'V:0'],
+  ...['-show_entries', 'packet=pts_time,dts_time,duration_time,flags'],
+  ...(seconds === undefined ? [] : ['-read_intervals', `%+${seconds}`]),
+  ...['-of', 'csv=p=0'],
+  ...['-i', fileUrl(path)],
+]
+
+const base = (): string[] => [
+  ...['-v', 'error', '-hide_banner'],
+  ...SAFE_INPUT,
+  ...['-analyzeduration', String(ANALYZE_MICROSECONDS), '-probesize', String(PROBE_BYTES)],
+]

@@ -1,0 +1,125 @@
+export type ExitReason =
+  | 'target-refused'
+  | 'target-unreachable'
+  | 'target-closed'
+  | 'name-not-found'
+  | 'tls-failed'
+  | 'source-missing'
+  | 'source-unreadable'
+  | 'source-ended'
+  | 'timed-out'
+  | 'killed'
+  | 'stopped'
+  | 'unknown'
+
+export interface Exit {
+  code: number | null
+  signal: string | null
+  /** The last lines of ffmpeg's stderr, redacted or not. */
+  lastLines: readonly string[]
+}
+
+/** What a creator reads. Each says what to do next, so none blames and none shows ffmpeg's own words. */
+export const EXIT_REASON_TEXTS: Record<ExitReason | 'stalled' | 'out-of-capacity', string> = {
+  'target-refused':
+    'Platform menolak stream key, atau key itu sedang dipakai siaran lain. Salin lagi key-nya dari platform.',
+  'target-unreachable':
+    'Server platform tidak bisa dihubungi. Periksa alamat dan port RTMP-nya, atau coba lagi beberapa menit lagi.',
+  'target-closed':
+    'Platform memutus siaran. Periksa di platform apakah siarannya diakhiri, kena teguran, atau key-nya diganti.',
+  'name-not-found': 'Alamat server tidak ditemukan. Periksa ejaan alamat RTMP-nya.',
+  'tls-failed':
+    'Sambungan aman (rtmps) ke platform gagal. Periksa alamat dan port-nya, atau pakai alamat rtmp:// bila tersedia.',
+  'source-missing': 'File video tidak ditemukan di server. Upload lagi videonya, lalu mulai siaran lagi.',
+  'source-unreadable':
+    'File video tidak bisa dibaca. Ubah dulu formatnya ke MP4 (H.264/AAC), upload lagi, lalu mulai siaran lagi.',
+  'source-ended': 'Video sudah diputar sampai selesai. Nyalakan pengulangan bila siaran harus terus berjalan.',
+  'timed-out': 'Platform tidak merespons terlalu lama. Coba lagi, dan periksa status layanan platform.',
+  killed: 'Proses siaran berhenti mendadak di server. Mulai lagi, dan hubungi admin bila terulang.',
+  stopped: 'Siaran dihentikan.',
+  unknown: 'Siaran berhenti tanpa sebab yang jelas. Mulai lagi, dan hubungi admin bila terulang.',
+  stalled: 'Siaran tersendat karena data tidak sampai ke platform. Sambungan sedang dicoba ulang.',
+  'out-of-capacity':
+    'Server sedang penuh. Coba lagi beberapa menit lagi, atau hentikan siaran lain yang tidak dipakai.',
+}
+
+const STOP_SIGNALS = new Set(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])
+/** 255: ended by a signal that it caught; 123: by the fourth one. 130 and 143 are what a shell makes of SIGINT and SIGTERM. */
+const STOP_CODES = new Set([255, 123, 130, 143])
+const CRASH_CODES = new Set([134, 137, 139])
+
+const NOT_PERMITTED = /Operation not permitted/
+const TIMED_OUT = /(?:Connection|Operation) timed out/
+const ASKED_TO_EXIT = /Immediate exit requested/
+
+/** Why ffmpeg ended, told from the newest and most certain sign: how it was ended, then what its last lines say. */
+export function exitReason({ code, signal, lastLines }: Exit): ExitReason {
+  if (signal === 'SIGKILL') return 'killed'
+  if (signal !== null && STOP_SIGNALS.has(signal)) return 'stopped'
+  const lines = lastLines.map((line) => line.trim())
+  const has = (pattern: RegExp): boolean => lines.some((line) => pattern.test(line))
+  // From 7.0 on the code is the error's own number, and 255 also stands for EPERM: a publisher that was refused.
+  if (code !== null && STOP_CODES.has(code) && !has(NOT_PERMITTED)) return 'stopped'
+  if (code === 0) return has(/Impossible to open/) ? 'source-missing' : 'source-ended'
+  return fromLines(lines) ?? (signal !== null || (code !== null && CRASH_CODES.has(code)) ? 'killed' : 'unknown')
+}
+
+/**
+ * The order matters. A failed write comes last in a broadcast's life, so it outweighs what was grumbled before, except
+ * for a connection that never came to be; the source comes last, as a flawed file may grumble for hours and still play.
+ */
+function fromLines(lines: readonly string[]): ExitReason | null {
+  const first = (pattern: RegExp): string | undefined => lines.find((line) => pattern.test(line))
+  if (first(/Failed to resolve hostname/)) return 'name-not-found'
+  if (first(/Connection to tcp:\S+ failed/)) return 'target-unreachable'
+  const write = first(WRITE_FAILED)
+  if (write !== undefined) return writeReason(write)
+  if (first(/Cannot open connection tls:/)) return 'tls-failed'
+  if (first(/Cannot open connection tcp:/)) return 'target-unreachable'
+  const open = first(TARGET_NOT_OPENED)
+  if (open !== undefined) return openReason(open, first(/Cannot read RTMP handshake response/) !== undefined)
+  if (first(SOURCE_MISSING)) return 'source-missing'
+  if (first(SOURCE_UNREADABLE)) return 'source-unreadable'
+  return null
+}
+
+/** The first is 5.1's; the others are those of 6.1 and later. */
+const WRITE_FAILED = /av_interleaved_write_frame\(\)|Error submitting a packet to the muxer|Error muxing a packet/
+
+function writeReason(line: string): ExitReason {
+  if (ASKED_TO_EXIT.test(line)) return 'stopped'
+  if (TIMED_OUT.test(line)) return 'timed-out'
+  // The server answered a running broadcast with an error, as when the key was taken over or withdrawn.
+  if (NOT_PERMITTED.test(line)) return 'target-refused'
+  if (/Invalid data found|Invalid argument/.test(line)) return 'source-unreadable'
+  return 'target-closed'
+}
+
+const TARGET_NOT_OPENED =
+  /^(?:\[out#.*?\] )?(?:Error opening output )?(?:rtmps?:\/\/\S+|\[secret\]): (?:[A-Z].*)$|\[rtmps? @ .*?\] Server error: /
+
+function openReason(line: string, inHandshake: boolean): ExitReason {
+  if (ASKED_TO_EXIT.test(line)) return 'stopped'
+  if (TIMED_OUT.test(line)) return 'timed-out'
+  // Something else than an RTMP server answered: an HTTP port, or TLS where plain RTMP was spoken.
+  if (inHandshake) return 'target-unreachable'
+  // Most platforms do not say no, they hang up on a key that they do not know, which reads as an I/O error or an end.
+  if (/Input\/output error|Operation not permitted|End of file|Broken pipe|Connection reset|Server error/.test(line)) {
+    return 'target-refused'
+  }
+  return 'unknown'
+}
+
+const SOURCE_MISSING = /: No such file or directory$|Impossible to open '/
+const SOURCE_UNREADABLE = new RegExp(
+  [
+    'moov atom not found',
+    'Invalid data found when processing input',
+    "not on whitelist '",
+    'matches no streams',
+    'does not contain any stream',
+    'not compatible with flv',
+    'Could not write header',
+    ': (?:Is a directory|Permission denied|Invalid argument)$',
+  ].join('|'),
+)

@@ -1,0 +1,73 @@
+export interface KeyframeFacts {
+  /** False also for a file cut by an edit list: its first packet is marked to be discarded, and copying keeps it. */
+  firstPacketIsKey: boolean
+  /** The longest stretch without a key frame; the one from the last key frame to the end counts, as a loop plays on. */
+  largestGapSeconds: number
+}
+
+export interface KeyframeScan {
+  /** One line of ffprobe's answer to packetProbeArgs. */
+  line(line: string): void
+  facts(): KeyframeFacts | null
+}
+
+/** For a reader that takes the lines as they come: a day of video has tens of megabytes of them. */
+export function keyframeScan(): KeyframeScan {
+  let firstPacketIsKey: boolean | null = null
+  let firstSeconds = 0
+  let endSeconds = 0
+  let unreadable = false
+  const keys: number[] = []
+  return {
+    line(line) {
+      // MPEG-TS packets carry side data, which adds a comma and an empty line.
+      if (line.trim() === '') return
+      const packet = readPacket(line)
+      if (packet === null) {
+        unreadable = true
+        return
+      }
+      if (firstPacketIsKey === null) {
+        firstPacketIsKey = packet.isKey && !packet.isDiscarded
+        firstSeconds = packet.startSeconds
+        endSeconds = packet.endSeconds
+      }
+      endSeconds = Math.max(endSeconds, packet.endSeconds)
+      if (packet.isKey) keys.push(packet.startSeconds)
+    },
+    facts() {
+      if (unreadable || firstPacketIsKey === null) return null
+      let largest = 0
+      let previous = firstSeconds
+      for (const next of [...keys, endSeconds]) {
+        largest = Math.max(largest, next - previous)
+        previous = next
+      }
+      // The times have six decimals; what lies behind them is rounding of the subtraction.
+      return { firstPacketIsKey, largestGapSeconds: Math.round(largest * 1e6) / 1e6 }
+    },
+  }
+}
+
+/** Null when there is no packet, or one whose time cannot be read: half the packets prove nothing. */
+export function parseKeyframes(csv: string): KeyframeFacts | null {
+  const scan = keyframeScan()
+  for (const line of csv.split('\n')) scan.line(line)
+  return scan.facts()
+}
+
+function readPacket(line: string) {
+  const [pts, dts, duration, flags] = line.trim().split(',')
+  // AVI has no presentation times; for the distance between key frames the decoding times serve as well.
+  const startSeconds = seconds(pts) ?? seconds(dts)
+  if (startSeconds === null || flags === undefined || !/^[K_][D_][C_]?$/.test(flags)) return null
+  return {
+    startSeconds,
+    endSeconds: startSeconds + (seconds(duration) ?? 0),
+    isKey: flags.startsWith('K'),
+    isDiscarded: flags.includes('D'),
+  }
+}
+
+const seconds = (text: string | undefined): number | null =>
+  text !== undefined && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : null

@@ -1,0 +1,157 @@
+export interface VideoFacts {
+  codec: string | null
+  profile: string | null
+  /** As ffprobe writes it: 42 is level 4.2. */
+  level: number | null
+  width: number | null
+  height: number | null
+  pixFmt: string | null
+  fieldOrder: string | null
+  /** Degrees; 0 without a display matrix, null when there is one that cannot be read. */
+  rotation: number | null
+  transfer: string | null
+  rFrameRate: string | null
+  avgFrameRate: string | null
+  startSeconds: number | null
+  durationSeconds: number | null
+}
+
+export interface AudioFacts {
+  codec: string | null
+  profile: string | null
+  sampleRate: number | null
+  channels: number | null
+  startSeconds: number | null
+  durationSeconds: number | null
+}
+
+export interface Probe {
+  formatName: string | null
+  durationSeconds: number | null
+  /** Bits per second, of the whole file. */
+  bitrate: number | null
+  /** The first video that is no cover picture: the one that a broadcast maps. */
+  video: VideoFacts | null
+  /** The first audio track, likewise. */
+  audio: AudioFacts | null
+  audioTracks: number
+}
+
+type Key =
+  | 'format'
+  | 'streams'
+  | 'format_name'
+  | 'duration'
+  | 'bit_rate'
+  | 'codec_type'
+  | 'codec_name'
+  | 'profile'
+  | 'level'
+  | 'width'
+  | 'height'
+  | 'pix_fmt'
+  | 'field_order'
+  | 'color_transfer'
+  | 'r_frame_rate'
+  | 'avg_frame_rate'
+  | 'start_time'
+  | 'sample_rate'
+  | 'channels'
+  | 'disposition'
+  | 'attached_pic'
+  | 'side_data_list'
+  | 'side_data_type'
+  | 'rotation'
+
+/** An object of the answer: a misspelt key does not compile, and nothing is taken for granted about a value. */
+type Json = { readonly [key in Key]?: unknown }
+
+/** Reads the answer to probeArgs. Null when it is none; a field that is missing or senseless is null, never a guess. */
+export function parseProbe(json: string): Probe | null {
+  const root = asObject(parseJson(json))
+  const format = asObject(root?.format)
+  // MPEG-TS lists its streams a second time under "programs"; these are the ones that count.
+  const streams = root?.streams
+  if (format === null || !Array.isArray(streams)) return null
+  const all = streams.map(asObject).filter((stream) => stream !== null)
+  const video = all.find((stream) => stream.codec_type === 'video' && !isCoverPicture(stream))
+  const audio = all.filter((stream) => stream.codec_type === 'audio')
+  return {
+    formatName: text(format.format_name),
+    durationSeconds: notNegative(format.duration),
+    bitrate: positive(format.bit_rate),
+    video: video === undefined ? null : videoFacts(video),
+    audio: audio[0] === undefined ? null : audioFacts(audio[0]),
+    audioTracks: audio.length,
+  }
+}
+
+const videoFacts = (stream: Json): VideoFacts => ({
+  codec: text(stream.codec_name),
+  profile: text(stream.profile),
+  level: positive(stream.level),
+  width: positive(stream.width),
+  height: positive(stream.height),
+  pixFmt: text(stream.pix_fmt),
+  fieldOrder: text(stream.field_order),
+  rotation: rotationOf(stream),
+  transfer: text(stream.color_transfer),
+  rFrameRate: frameRate(stream.r_frame_rate),
+  avgFrameRate: frameRate(stream.avg_frame_rate),
+  startSeconds: number(stream.start_time),
+  durationSeconds: notNegative(stream.duration),
+})
+
+const audioFacts = (stream: Json): AudioFacts => ({
+  codec: text(stream.codec_name),
+  profile: text(stream.profile),
+  sampleRate: positive(stream.sample_rate),
+  channels: positive(stream.channels),
+  startSeconds: number(stream.start_time),
+  durationSeconds: notNegative(stream.duration),
+})
+
+const isCoverPicture = (stream: Json): boolean => asObject(stream.disposition)?.attached_pic === 1
+
+function rotationOf(stream: Json): number | null {
+  const sideData = stream.side_data_list
+  if (!Array.isArray(sideData)) return 0
+  const matrix = sideData.map(asObject).find((entry) => entry?.side_data_type === 'Display Matrix')
+  if (matrix === undefined || matrix === null) return 0
+  const rotation = number(matrix.rotation)
+  // ffprobe 5.1 writes -0 for an identity matrix, which is not Object.is(0).
+  return rotation === 0 ? 0 : rotation
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return null
+  }
+}
+
+const asObject = (value: unknown): Json | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null
+
+const text = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' && value !== 'unknown' && value !== 'N/A' ? value : null
+
+/** ffprobe writes some numbers as numbers and some as text; both must be decimal, so that '' and '0x10' are none. */
+function number(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : null
+}
+
+const notNegative = (value: unknown): number | null => {
+  const read = number(value)
+  return read !== null && read >= 0 ? read : null
+}
+
+const positive = (value: unknown): number | null => {
+  const read = number(value)
+  return read !== null && read > 0 ? read : null
+}
+
+const frameRate = (value: unknown): string | null =>
+  typeof value === 'string' && /^[1-9]\d*\/[1-9]\d*$/.test(value) ? value : null

@@ -1,0 +1,137 @@
+/**
+ * The life of one broadcast. Every happening goes through `nextState`; it alone decides to try, wait, give up or end.
+ * The supervisor carries out what a state says: in `starting` a process is to be started, in `waiting` none runs, and so on.
+ */
+export type StreamState =
+  | ({ readonly at: 'queued' } & Tries)
+  | ({ readonly at: 'starting' } & Tries)
+  | ({ readonly at: 'live'; readonly sinceMs: number } & Tries)
+  | ({ readonly at: 'waiting'; readonly untilMs: number; readonly reason: string } & Tries)
+  | ({ readonly at: 'stopping'; readonly afterwards: 'ended' | 'queued' } & Tries)
+  | { readonly at: 'ended'; readonly reason: EndReason; readonly cause: string | null }
+
+interface Tries {
+  /** Tries that failed since the broadcast was last healthy for a minute. */
+  readonly failures: number
+  /** The target has taken our bytes at least once: from then on we never give it up. */
+  readonly accepted: boolean
+  /** Since when it has been off air without a break; null while it is on air or has not been tried yet. */
+  readonly offAirSinceMs: number | null
+}
+
+export type EndReason = 'stopped' | 'finished' | 'failed'
+
+export type StreamEvent =
+  /** A worker took the broadcast over, and no process of it runs (any more). */
+  | { readonly type: 'process-missing' }
+  /** A worker that has the broadcast is ready to put it on air. */
+  | { readonly type: 'claimed' }
+  /** The output of the process advances. */
+  | { readonly type: 'moving' }
+  /** The process is gone. */
+  | { readonly type: 'exited'; readonly reason: string; readonly sourceEnded: boolean }
+  | { readonly type: 'wait-over' }
+  | { readonly type: 'stop-asked' }
+  /** The program ends, the broadcast shall not: its next start goes on with it. */
+  | { readonly type: 'halt' }
+
+export interface Circumstances {
+  readonly nowMs: number
+  /** From 0 to 1: spreads retries so that a thousand broadcasts do not knock at once. */
+  readonly random: number
+  readonly looping: boolean
+}
+
+export const HEALTHY_AFTER_MS = 60_000
+export const MAX_FIRST_TRIES = 5
+const FIRST_WAIT_MS = 1_000
+const AFTER_LIVE_MAX_WAIT_MS = 2_000
+const EARLY_OUTAGE_MS = 120_000
+const EARLY_MAX_WAIT_MS = 5_000
+const MAX_WAIT_MS = 60_000
+
+export const initialState: StreamState = { at: 'queued', failures: 0, accepted: false, offAirSinceMs: null }
+
+export function nextState(state: StreamState, event: StreamEvent, now: Circumstances): StreamState {
+  if (state.at === 'ended') return state
+  switch (event.type) {
+    case 'process-missing':
+      // Whatever an earlier worker was about to do died with it, but for a stop that was under way.
+      if (state.at === 'stopping' && state.afterwards === 'ended')
+        return { at: 'ended', reason: 'stopped', cause: null }
+      return { at: 'queued', ...triesOf(state) }
+    case 'claimed':
+      return state.at === 'queued' ? { at: 'starting', ...triesOf(state) } : state
+    case 'moving':
+      return moving(state, now)
+    case 'exited':
+      return exited(state, event, now)
+    case 'wait-over':
+      return state.at === 'waiting' ? { at: 'starting', ...triesOf(state) } : state
+    case 'stop-asked':
+      if (state.at === 'stopping' && state.afterwards === 'ended') return state
+      return hasProcess(state)
+        ? { at: 'stopping', afterwards: 'ended', ...triesOf(state) }
+        : { at: 'ended', reason: 'stopped', cause: null }
+    case 'halt':
+      if (state.at === 'stopping') return state
+      return hasProcess(state)
+        ? { at: 'stopping', afterwards: 'queued', ...triesOf(state) }
+        : { at: 'queued', ...triesOf(state) }
+  }
+}
+
+/** In these states a process runs or is being started; in all others none does. */
+export const hasProcess = (state: StreamState): boolean =>
+  state.at === 'starting' || state.at === 'live' || state.at === 'stopping'
+
+function moving(state: StreamState, now: Circumstances): StreamState {
+  if (state.at === 'starting') {
+    return { at: 'live', sinceMs: now.nowMs, failures: state.failures, accepted: true, offAirSinceMs: null }
+  }
+  if (state.at === 'live' && state.failures > 0 && now.nowMs - state.sinceMs >= HEALTHY_AFTER_MS) {
+    return { ...state, failures: 0 }
+  }
+  return state
+}
+
+function exited(
+  state: StreamState,
+  { reason, sourceEnded }: { reason: string; sourceEnded: boolean },
+  now: Circumstances,
+): StreamState {
+  if (state.at === 'stopping') {
+    return state.afterwards === 'ended'
+      ? { at: 'ended', reason: 'stopped', cause: null }
+      : { at: 'queued', ...triesOf(state) }
+  }
+  if (state.at !== 'starting' && state.at !== 'live') return state
+  if (sourceEnded && !now.looping) return { at: 'ended', reason: 'finished', cause: null }
+
+  const failures = state.failures + 1
+  if (!state.accepted && failures >= MAX_FIRST_TRIES) return { at: 'ended', reason: 'failed', cause: reason }
+  const offAirSinceMs = state.offAirSinceMs ?? now.nowMs
+  const waitMs = backOffMs({
+    failures,
+    wasLive: state.at === 'live',
+    offAirMs: now.nowMs - offAirSinceMs,
+    random: now.random,
+  })
+  return { at: 'waiting', untilMs: now.nowMs + waitMs, reason, failures, accepted: state.accepted, offAirSinceMs }
+}
+
+/** A broadcast that was on air comes back at once; a target that stays away is asked less and less often. */
+function backOffMs(outage: { failures: number; wasLive: boolean; offAirMs: number; random: number }): number {
+  const bound = outage.wasLive
+    ? AFTER_LIVE_MAX_WAIT_MS
+    : outage.offAirMs < EARLY_OUTAGE_MS
+      ? EARLY_MAX_WAIT_MS
+      : MAX_WAIT_MS
+  const growing = FIRST_WAIT_MS * 2 ** Math.min(outage.failures - 1, 10)
+  const spread = 0.8 + 0.2 * Math.min(1, Math.max(0, outage.random))
+  return Math.round(Math.min(growing, bound) * spread)
+}
+
+function triesOf(state: Exclude<StreamState, { at: 'ended' }>): Tries {
+  return { failures: state.failures, accepted: state.accepted, offAirSinceMs: state.offAirSinceMs }
+}

@@ -1,0 +1,175 @@
+import { openAsBlob } from 'node:fs'
+import { join } from 'node:path'
+import { makeClip } from '@siarin/testkit/clips'
+import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
+import { ffmpegsUnder } from '@siarin/testkit/processes'
+import { tempDir } from '@siarin/testkit/temp-dir'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, signIn, startProgram, type TestProgram } from './support/program.ts'
+
+let program: TestProgram
+let rtmp: RtmpServer
+let folder: Awaited<ReturnType<typeof tempDir>>
+let clip: string
+
+beforeAll(async () => {
+  folder = await tempDir('streams')
+  clip = join(folder.path, 'klip.mp4')
+  await makeClip(clip, { seconds: 3 })
+  rtmp = await startRtmpServer()
+  program = await startProgram()
+})
+
+afterAll(async () => {
+  await program.close()
+  await rtmp.stop()
+  await folder.remove()
+})
+
+async function personWithVideo() {
+  const person = await signIn(program.url)
+  const form = new FormData()
+  form.set('video', await openAsBlob(clip), 'klip.mp4')
+  const uploaded = await fetch(`${program.url}/fitur/video/upload?apiKey=${person.user.apiKey}`, {
+    method: 'POST',
+    body: form,
+  })
+  expect(await uploaded.json()).toMatchObject({ success: true, data: { filename: 'klip.mp4', status: 'ready' } })
+  return person.user
+}
+
+const start = (apiKey: string, key: string, more = {}) =>
+  call(program.url, 'POST', '/fitur/steam/start', {
+    body: { apiKey, source: 'klip.mp4', platform: 'lain', rtmpStream: `${rtmp.url}/${key}`, looping: true, ...more },
+  })
+
+const stop = (apiKey: string, streamId: string) =>
+  call(program.url, 'POST', '/fitur/steam/stop', { body: { apiKey, streamId } })
+
+const active = async (apiKey: string) =>
+  (await call(program.url, 'GET', `/fitur/steam/active?apiKey=${apiKey}`)).body.streams
+
+const ffmpegOf = async (streamId: string) =>
+  (await ffmpegsUnder(program.dataDir)).filter(({ args }) => args.some((arg) => arg.includes(streamId)))
+
+describe('a broadcast', () => {
+  it('[API-05] is put on air in a loop at a real RTMP server', async () => {
+    const { apiKey } = await personWithVideo()
+    const { status, body } = await start(apiKey, 'loop-key')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ success: true, message: 'Live stream berhasil dimulai!' })
+    const before = await rtmp.waitForPublisher('loop-key', { growing: true })
+    expect(before).toMatchObject({ videoCodec: expect.stringContaining('H264'), audioCodec: expect.stringContaining('AAC') })
+    // Longer than the clip: only a loop still sends.
+    await waitFor('more than one pass of the clip', async () => ((await rtmp.publisher('loop-key'))?.timeMs ?? 0) > 4_500)
+    await stop(apiKey, body.streamId)
+    await rtmp.waitForNoPublisher('loop-key')
+  })
+
+  it('[API-06] is listed while it runs, shows that it is live, and is gone when it was stopped', async () => {
+    const { apiKey } = await personWithVideo()
+    const { body } = await start(apiKey, 'list-key', { title: 'Siaran malam' })
+    const stream = await waitFor('the stream to be live', async () =>
+      (await active(apiKey)).find((each: { state: string }) => each.state === 'live'),
+    )
+    expect(stream).toMatchObject({
+      streamId: body.streamId,
+      platform: 'lain',
+      source: 'klip.mp4',
+      title: 'Siaran malam',
+      reason: null,
+    })
+    expect(Date.parse(stream.startedAt)).toBeGreaterThan(Date.now() - 60_000)
+    expect(await ffmpegOf(body.streamId)).toHaveLength(1)
+
+    const stopped = await stop(apiKey, body.streamId)
+    expect(stopped).toMatchObject({ status: 200, body: { success: true, message: 'Live stream berhasil dihentikan!' } })
+    expect(await active(apiKey)).toEqual([])
+    expect(await ffmpegOf(body.streamId)).toEqual([])
+    await rtmp.waitForNoPublisher('list-key')
+    expect((await stop(apiKey, body.streamId)).status).toBe(404)
+  })
+
+  it('comes back when its ffmpeg is killed, and is never sent twice', async () => {
+    const { apiKey } = await personWithVideo()
+    const { body } = await start(apiKey, 'kill-key')
+    await rtmp.waitForPublisher('kill-key', { growing: true })
+    for (let round = 0; round < 3; round++) {
+      const [running] = await ffmpegOf(body.streamId)
+      process.kill(running?.pid ?? 0, 'SIGKILL')
+      await waitFor('another ffmpeg', async () => {
+        const [now, second] = await ffmpegOf(body.streamId)
+        expect(second).toBeUndefined()
+        return now && now.pid !== running?.pid
+      })
+      await rtmp.waitForPublisher('kill-key', { growing: true })
+    }
+    const [stream] = await waitFor('its state to be live', async () => {
+      const streams = await active(apiKey)
+      return streams[0]?.state === 'live' && streams
+    })
+    expect(stream.restarts).toBe(3)
+    await stop(apiKey, body.streamId)
+  })
+
+  it('waits for a target that refuses it, says why, and ends after five tries', async () => {
+    const { apiKey } = await personWithVideo()
+    const { body } = await start(apiKey, 'x', { rtmpStream: 'rtmp://127.0.0.1:9/live/nobody-here' })
+    const waiting = await waitFor('the stream to wait', async () =>
+      (await active(apiKey)).find((each: { state: string }) => each.state === 'waiting'),
+    )
+    expect(waiting.reason).toMatch(/\S+ \S+/)
+    await waitFor('the stream to be given up', async () => (await active(apiKey)).length === 0, { timeoutMs: 40_000 })
+    expect((await stop(apiKey, body.streamId)).status).toBe(404)
+  })
+
+  it('can be stopped while it waits', async () => {
+    const { apiKey } = await personWithVideo()
+    const { body } = await start(apiKey, 'x', { rtmpStream: 'rtmp://127.0.0.1:9/live/nobody-here' })
+    expect((await stop(apiKey, body.streamId)).status).toBe(200)
+    expect(await active(apiKey)).toEqual([])
+  })
+
+  it('leaves its key in no log and no answer', async () => {
+    const { apiKey } = await personWithVideo()
+    const { body } = await start(apiKey, 'x', { rtmpStream: 'rtmp://127.0.0.1:9/live/very-secret-key?token=abc123secret' })
+    await waitFor('a try to fail', async () => (await active(apiKey))[0]?.state === 'waiting')
+    const shown = JSON.stringify(await active(apiKey))
+    await stop(apiKey, body.streamId)
+    for (const text of [shown, program.logged()]) {
+      expect(text).not.toContain('very-secret-key')
+      expect(text).not.toContain('abc123secret')
+      expect(text).not.toContain(apiKey)
+    }
+  })
+})
+
+describe('starting a broadcast', () => {
+  it.each([
+    ['without a source', { source: '' }, 400, 'Pilih video terlebih dahulu.'],
+    ['on an unknown platform', { platform: 'myspace' }, 400, /Pilih platform/],
+    ['without a key', { rtmpStream: ' ' }, 400, 'RTMP/stream key diperlukan.'],
+    ['of an unknown video', { source: 'tidak-ada.mp4' }, 400, 'Sumber video tidak valid.'],
+    ['of a local file', { source: 'file:///etc/passwd' }, 400, 'Sumber video tidak valid.'],
+    ['to Lainnya with a bare key', { rtmpStream: 'abcd-efgh' }, 400, /rtmp:\/\//],
+    ['with a key that has spaces', { platform: 'youtube', rtmpStream: 'ab cd' }, 400, /tidak valid/],
+  ])('%s is refused with its sentence', async (_, change, status, message) => {
+    const { apiKey } = await personWithVideo()
+    const reply = await start(apiKey, 'unused', change)
+    expect(reply.status).toBe(status)
+    expect(reply.body).toMatchObject({ success: false, message: expect.stringMatching(message) })
+    expect(await active(apiKey)).toEqual([])
+  })
+
+  it("refuses someone else's video and someone else's stream", async () => {
+    const owner = await personWithVideo()
+    const stranger = (await signIn(program.url)).user
+    expect((await start(stranger.apiKey, 'stranger')).body.message).toBe('Sumber video tidak valid.')
+    const { body } = await start(owner.apiKey, 'owner-key')
+    expect((await stop(stranger.apiKey, body.streamId)).status).toBe(404)
+    expect(await active(stranger.apiKey)).toEqual([])
+    expect(await active(owner.apiKey)).toHaveLength(1)
+    await stop(owner.apiKey, body.streamId)
+  })
+})

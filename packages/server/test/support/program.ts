@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import type { LoginAnswer } from '@siarin/contracts/auth'
+import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
+import { pino } from 'pino'
+import { readConfig } from '../../src/config.ts'
+import { createProgram } from '../../src/program.ts'
+
+/** A clock that stands where the real one stands, until a test moves it. */
+export function movableClock() {
+  let offset = 0
+  return {
+    now: () => Date.now() + offset,
+    move(ms: number) {
+      offset += ms
+    },
+  }
+}
+
+export interface TestProgram {
+  readonly url: string
+  readonly dataDir: string
+  readonly clock: ReturnType<typeof movableClock>
+  /** Everything that was logged, as text: to look for what must not be there. */
+  logged(): string
+  close(): Promise<void>
+}
+
+/** The whole program in this process, on a free port: the clock is the test's, everything else is real. */
+export async function startProgram(env: Record<string, string> = {}): Promise<TestProgram> {
+  const folder: TempDir = await tempDir('siarin-server')
+  const clock = movableClock()
+  const lines: string[] = []
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
+  const config = readConfig({ DATA_DIR: folder.path, ALLOW_PRIVATE_NETWORK: 'true', TRUST_PROXY: 'true', ...env })
+  const program = await createProgram(config, log, clock)
+  const url = await program.app.listen({ port: 0, host: '127.0.0.1' })
+  await program.start()
+  return {
+    url,
+    dataDir: folder.path,
+    clock,
+    logged: () => lines.join(''),
+    async close() {
+      await program.close()
+      await folder.remove()
+    },
+  }
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts the shape, that is its point
+  readonly body: any
+}
+
+/** One JSON call over real HTTP. */
+export async function call(
+  url: string,
+  method: string,
+  path: string,
+  { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Reply> {
+  const response = await fetch(new URL(path, url), {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+}
+
+export interface TestUser {
+  readonly username: string
+  readonly email: string
+  readonly password: string
+}
+
+export const newUser = (): TestUser => {
+  const name = `user${randomBytes(5).toString('hex')}`
+  return { username: name, email: `${name}@gmail.com`, password: 'rahasia-sekali' }
+}
+
+/** An address of its own for each caller, so that one test's rate limits are not another's. */
+export const fromAddress = (address: string): Record<string, string> => ({ 'x-forwarded-for': address })
+
+export const randomAddress = (): string => `10.${[...randomBytes(3)].join('.')}`
+
+/** A registered and logged-in person. */
+export async function signIn(url: string): Promise<LoginAnswer & { password: string }> {
+  const user = newUser()
+  const headers = fromAddress(randomAddress())
+  await call(url, 'POST', '/auth/register', { body: user, headers })
+  const { body } = await call(url, 'POST', '/auth/login', { body: user, headers })
+  return { ...body, password: user.password }
+}
+
+export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })

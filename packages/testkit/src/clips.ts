@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+export type ClipOptions = {
+  seconds?: number
+  width?: number
+  height?: number
+  fps?: number
+  videoCodec?: string
+  /** null: a clip without sound. */
+  audioCodec?: string | null
+  /** Placed last, so they win over what comes before. */
+  extraArgs?: string[]
+}
+
+const SAMPLE_RATE = 48_000
+const AAC_FRAME = 1024
+
+/** Makes a small test picture with a tone; the container follows from the file's extension. */
+export async function makeClip(file: string, options: ClipOptions = {}): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  // Renamed into place, so that two workers may want the same clip and none reads half of one.
+  const unfinished = join(dirname(file), `.${randomUUID()}-${basename(file)}`)
+  const { FFMPEG_PATH = '' } = process.env
+  try {
+    await promisify(execFile)(FFMPEG_PATH || 'ffmpeg', [...clipArgs(file, options), unfinished])
+    await rename(unfinished, file)
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+}
+
+/** Everything but the output file's name. */
+export function clipArgs(file: string, options: ClipOptions = {}): string[] {
+  const { seconds = 4, width = 320, height = 180, fps = 25 } = options
+  const { videoCodec = 'libx264', audioCodec = 'aac', extraArgs = [] } = options
+  return [
+    ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-y'],
+    ...['-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}:rate=${fps}:duration=${seconds}`],
+    ...(audioCodec === null ? [] : ['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=${SAMPLE_RATE}`]),
+    ...videoArgs(videoCodec, fps),
+    ...(audioCodec === null ? [] : audioArgs(audioCodec, seconds)),
+    ...(/\.(mp4|m4v|mov)$/i.test(file) ? ['-movflags', '+faststart'] : []),
+    ...extraArgs,
+  ]
+}
+
+const videoArgs = (codec: string, fps: number): string[] => [
+  ...['-c:v', codec, '-pix_fmt', 'yuv420p', '-g', String(fps), '-keyint_min', String(fps)],
+  ...(codec === 'libx264' || codec === 'libx265' ? ['-preset', 'ultrafast', '-sc_threshold', '0'] : []),
+]
+
+/**
+ * The sound starts with the picture and ends inside it, so the clip can be looped as it is. An AAC encoder puts one
+ * frame of priming in front: we leave out that much of the tone and move the packets back to zero.
+ */
+function audioArgs(codec: string, seconds: number): string[] {
+  const samples = Math.floor((seconds * SAMPLE_RATE) / AAC_FRAME) * AAC_FRAME
+  const aac = codec === 'aac'
+  const trim = `atrim=start_sample=${aac ? AAC_FRAME : 0}:end_sample=${samples},asetpts=PTS-STARTPTS`
+  const layout = ['-c:a', codec, '-ac', '2', '-b:a', '96k']
+  return ['-af', trim, ...layout, ...(aac ? ['-bsf:a', `setts=ts=TS+${AAC_FRAME}`] : [])]
+}

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chown, mkdir, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { freePort } from './free-port.ts'
+import { findProgram, startService, waitUntilUp } from './service-process.ts'
+import { tempDir } from './temp-dir.ts'
+
+export type Postgres = {
+  /** The database that is always there; `createDatabase` gives each test one of its own. */
+  url: string
+  createDatabase(): Promise<string>
+  stop(): Promise<void>
+}
+
+const run = promisify(execFile)
+const VERSIONS = '/usr/lib/postgresql'
+const SUPERUSER = 'postgres'
+
+/** Durability is what makes a database slow, and this one lives for the length of a test. */
+const CAREFREE = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'autovacuum=off',
+  'max_connections=200',
+]
+
+export async function startPostgres(): Promise<Postgres> {
+  const bin = await binFolders()
+  const dir = await tempDir('postgres')
+  const data = join(dir.path, 'data')
+  const port = await freePort()
+  const user = await serverUser(data)
+
+  const initdb = [
+    findProgram('initdb', bin),
+    '-D',
+    data,
+    '-U',
+    SUPERUSER,
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--no-locale',
+    '--no-sync',
+  ]
+  const [file = '', ...args] = user ? ['setpriv', '--reuid', user, '--regid', user, '--init-groups', ...initdb] : initdb
+  await run(file, args, { cwd: dir.path })
+
+  const settings = [...CAREFREE, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`]
+  const service = await startService({
+    command: findProgram('postgres', bin),
+    args: ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
+    cwd: dir.path,
+    ...(user ? { user } : {}),
+    deathSignal: 'QUIT',
+  })
+  const urlOf = (database: string) => `postgres://${SUPERUSER}@127.0.0.1:${port}/${database}`
+  const psql = (sql: string) => run(findProgram('psql', bin), ['-X', '-q', '-d', urlOf('postgres'), '-c', sql])
+  await waitUntilUp('postgres', service, () => psql('select 1').then(() => true))
+
+  return {
+    url: urlOf('postgres'),
+    async createDatabase() {
+      const name = `test_${randomBytes(6).toString('hex')}`
+      await psql(`create database ${name}`)
+      return urlOf(name)
+    },
+    async stop() {
+      // SIGQUIT is PostgreSQL's immediate shutdown: nothing here is worth a checkpoint.
+      await service.stop('SIGQUIT')
+      await dir.remove()
+    },
+  }
+}
+
+/** Debian keeps the server's programs off the PATH, a folder for each version; the newest comes first. */
+async function binFolders(): Promise<string[]> {
+  const versions = await readdir(VERSIONS).catch(() => [])
+  return versions.sort((a, b) => Number(b) - Number(a)).map((version) => join(VERSIONS, version, 'bin'))
+}
+
+/** PostgreSQL refuses to run as root: it then runs as the user that its package made. */
+async function serverUser(data: string): Promise<string | null> {
+  await mkdir(data, { mode: 0o700 })
+  if (process.getuid?.() !== 0) return null
+  const { stdout } = await run('id', ['-u', SUPERUSER])
+  const { stdout: group } = await run('id', ['-g', SUPERUSER])
+  await chown(data, Number(stdout), Number(group))
+  return (await stat(data)).uid === 0 ? null : SUPERUSER
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { readdir, readFile, readlink } from 'node:fs/promises'
+import { basename } from 'node:path'
+
+export type FoundProcess = { pid: number; args: string[] }
+
+/** The ffmpeg processes that work on something inside a server's data folder. */
+export async function ffmpegsUnder(dataDir: string): Promise<FoundProcess[]> {
+  const found: FoundProcess[] = []
+  for (const pid of await allPids()) {
+    const args = await argsOf(pid)
+    if (basename(args[0] ?? '') !== 'ffmpeg') continue
+    const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
+    if ([...args, folder].some((text) => text.includes(dataDir))) found.push({ pid, args })
+  }
+  return found
+}
+
+/** A zombie is not alive: it only waits for its parent to notice. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+  try {
+    return statFields(readFileSync(`/proc/${pid}/stat`, 'utf8'))[0] !== 'Z'
+  } catch {
+    return process.platform !== 'linux'
+  }
+}
+
+export async function childrenOf(pid: number): Promise<FoundProcess[]> {
+  const found: FoundProcess[] = []
+  for (const candidate of await allPids()) {
+    const stat = await readFile(`/proc/${candidate}/stat`, 'utf8').catch(() => '')
+    const [state, parent] = statFields(stat)
+    if (Number(parent) === pid && state !== 'Z') found.push({ pid: candidate, args: await argsOf(candidate) })
+  }
+  return found
+}
+
+const allPids = async (): Promise<number[]> =>
+  (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map((name) => Number(name))
+
+/** Empty for a process that has ended since it was listed. */
+async function argsOf(pid: number): Promise<string[]> {
+  const cmdline = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  return cmdline === '' ? [] : cmdline.replace(/\0$/, '').split('\0')
+}
+
+/** What follows the name, which stands in parentheses and may itself contain spaces and parentheses. */
+const statFields = (stat: string): string[] => stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from './free-port.ts'
+import { ffmpegsUnder, isAlive } from './processes.ts'
+import { type Exit, type Service, startService, waitUntilUp } from './service-process.ts'
+import { tempDir } from './temp-dir.ts'
+import { waitFor } from './wait-for.ts'
+
+export type Settings = Record<string, string>
+
+export type SiarinOptions = {
+  env?: Settings
+  /** Without it the server gets a folder of its own, which `dispose` removes. */
+  dataDir?: string
+  port?: number
+}
+
+export type Siarin = {
+  url: string
+  port: number
+  dataDir: string
+  readonly pid: number
+  /** What it wrote since its last start: the newest part, when that is much. */
+  output(): string
+  stop(signal?: NodeJS.Signals): Promise<Exit>
+  kill9(): Promise<void>
+  /** On the same port and data folder; `env` replaces single settings, from now on. */
+  restart(env?: Settings): Promise<void>
+  /** Ends it, and whatever it has left running, and removes its folder. For the end of a suite. */
+  dispose(): Promise<void>
+}
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+const MAIN = join(ROOT, 'packages', 'server', 'src', 'main.ts')
+
+/** All that comes from the developer's shell: PORT, DATABASE_URL and their like would change what is tested. */
+const INHERITED = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TMPDIR', 'FFMPEG_PATH', 'FFPROBE_PATH']
+
+/** The whole program as a user runs it, on loopback. */
+export async function startSiarin(options: SiarinOptions = {}): Promise<Siarin> {
+  const ownDir = options.dataDir === undefined ? await tempDir('siarin') : null
+  const dataDir = options.dataDir ?? ownDir?.path ?? ''
+  const port = options.port ?? (await freePort())
+  const url = `http://127.0.0.1:${port}`
+  let env = { ...settings(port, dataDir), ...options.env }
+  let service = await launch(url, env)
+
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => service.stop(signal)
+  return {
+    url,
+    port,
+    dataDir,
+    get pid() {
+      return service.pid
+    },
+    output: () => service.output(),
+    stop,
+    async kill9() {
+      await stop('SIGKILL')
+    },
+    async restart(changes = {}) {
+      await stop()
+      env = { ...env, ...changes }
+      service = await launch(url, env)
+    },
+    async dispose() {
+      await stop()
+      await endLeftovers(dataDir)
+      await ownDir?.remove()
+    },
+  }
+}
+
+const settings = (port: number, dataDir: string): Settings => ({
+  ...inherited(),
+  PORT: String(port),
+  HOST: '127.0.0.1',
+  DATA_DIR: dataDir,
+  ALLOW_PRIVATE_NETWORK: 'true',
+  TRUST_PROXY: 'true',
+  LOG_LEVEL: 'info',
+})
+
+function inherited(): Settings {
+  return Object.fromEntries(INHERITED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
+}
+
+async function launch(url: string, env: Settings): Promise<Service> {
+  const service = await startService({ command: node24(), args: [MAIN], cwd: ROOT, env, deathSignal: 'TERM' })
+  await waitUntilUp('the Siarin server', service, async () => (await fetch(`${url}/readyz`)).status === 200)
+  return service
+}
+
+/** An editor may run the tests on a Node of its own. */
+function node24(): string {
+  const own = join(ROOT, 'node_modules', 'node', 'bin', 'node')
+  return existsSync(own) ? own : process.execPath
+}
+
+/** A broadcast outlives a killed server by design. */
+async function endLeftovers(dataDir: string): Promise<void> {
+  const left = await ffmpegsUnder(dataDir)
+  for (const { pid } of left) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+  await waitFor('the end of what the server left running', async () => left.every(({ pid }) => !isAlive(pid)))
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { waitFor } from './wait-for.ts'
+
+const soon = { timeoutMs: 60, everyMs: 5 }
+
+describe('waitFor', () => {
+  it('answers the first thing that is neither nothing nor false, zero included', async () => {
+    const answers = [null, undefined, false, 0] as const
+    let asked = 0
+    expect(await waitFor('a number', async () => answers[asked++], soon)).toBe(0)
+    expect(asked).toBe(4)
+  })
+
+  it('goes on after an error', async () => {
+    let asked = 0
+    const probe = async () => {
+      if (asked++ === 0) throw new Error('not yet')
+      return 'there'
+    }
+    expect(await waitFor('a word', probe, soon)).toBe('there')
+  })
+
+  it('says what it waited for and the last error', async () => {
+    const probe = () => Promise.reject(new Error('connection refused'))
+    await expect(waitFor('the moon', probe, soon)).rejects.toThrow(/the moon.*connection refused/)
+    await expect(waitFor('the sun', async () => null, soon)).rejects.toThrow(/the sun$/)
+  })
+})

@@ -1,0 +1,15 @@
+import { ensurePackages } from './lib/packages.mjs'
+import { runInForeground } from './lib/processes.mjs'
+import { serverCommand } from './lib/server-command.mjs'
+import { loadDotEnv, runScript } from './lib/shell.mjs'
+import { ensureSystem } from './lib/system.mjs'
+import { ensureWebBuilt } from './lib/web-build.mjs'
+
+await runScript(async () => {
+  loadDotEnv()
+  await ensurePackages()
+  await ensureSystem(['ffmpeg'])
+  if (process.env.ROLE !== 'worker') await ensureWebBuilt()
+  const { code } = await runInForeground([serverCommand()])
+  return code
+})
