@@ -60,9 +60,15 @@ describe('a broadcast', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({ success: true, message: 'Live stream berhasil dimulai!' })
     const before = await rtmp.waitForPublisher('loop-key', { growing: true })
-    expect(before).toMatchObject({ videoCodec: expect.stringContaining('H264'), audioCodec: expect.stringContaining('AAC') })
+    expect(before).toMatchObject({
+      videoCodec: expect.stringContaining('H264'),
+      audioCodec: expect.stringContaining('AAC'),
+    })
     // Longer than the clip: only a loop still sends.
-    await waitFor('more than one pass of the clip', async () => ((await rtmp.publisher('loop-key'))?.timeMs ?? 0) > 4_500)
+    await waitFor(
+      'more than one pass of the clip',
+      async () => ((await rtmp.publisher('loop-key'))?.timeMs ?? 0) > 4_500,
+    )
     await stop(apiKey, body.streamId)
     await rtmp.waitForNoPublisher('loop-key')
   })
@@ -133,7 +139,9 @@ describe('a broadcast', () => {
 
   it('leaves its key in no log and no answer', async () => {
     const { apiKey } = await personWithVideo()
-    const { body } = await start(apiKey, 'x', { rtmpStream: 'rtmp://127.0.0.1:9/live/very-secret-key?token=abc123secret' })
+    const { body } = await start(apiKey, 'x', {
+      rtmpStream: 'rtmp://127.0.0.1:9/live/very-secret-key?token=abc123secret',
+    })
     await waitFor('a try to fail', async () => (await active(apiKey))[0]?.state === 'waiting')
     const shown = JSON.stringify(await active(apiKey))
     await stop(apiKey, body.streamId)

@@ -42,7 +42,7 @@ function toDomainError(error: FastifyError, url: string): DomainError | null {
     // Our schemas give every field a sentence; without a field the whole body is of the wrong kind.
     return new DomainError(
       'invalid_input',
-      first?.instancePath ? (first.message ?? texts.badRequest) : texts.badRequest,
+      first && first.instancePath.length > 1 ? (first.message ?? texts.badRequest) : texts.badRequest,
     )
   }
   switch (error.statusCode) {

@@ -3,6 +3,8 @@ import type { LoginAnswer } from '@siarin/contracts/auth'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { pino } from 'pino'
 import { readConfig } from '../../src/config.ts'
+import type { ActivityRow } from '../../src/modules/identity/identity.repo.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
 import { createProgram } from '../../src/program.ts'
 
 /** A clock that stands where the real one stands, until a test moves it. */
@@ -20,6 +22,10 @@ export interface TestProgram {
   readonly url: string
   readonly dataDir: string
   readonly clock: ReturnType<typeof movableClock>
+  /** What the activity list of this user would hold. */
+  activityOf(email: string): Promise<ActivityRow[]>
+  /** Every row of every table as text: to look for what must not be there. */
+  dump(): Promise<string>
   /** Everything that was logged, as text: to look for what must not be there. */
   logged(): string
   close(): Promise<void>
@@ -35,12 +41,23 @@ export async function startProgram(env: Record<string, string> = {}): Promise<Te
   const program = await createProgram(config, log, clock)
   const url = await program.app.listen({ port: 0, host: '127.0.0.1' })
   await program.start()
+  // A connection of the test's own, to look at the rows from outside.
+  const db = openDatabase(config.databaseUrl, config.dataDir, log)
   return {
     url,
     dataDir: folder.path,
     clock,
+    async activityOf(email) {
+      const user = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+      return db.selectFrom('activity').selectAll().where('user_id', '=', user.id).execute()
+    },
+    async dump() {
+      const tables = ['users', 'sessions', 'activity', 'videos', 'streams'] as const
+      return JSON.stringify(await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute())))
+    },
     logged: () => lines.join(''),
     async close() {
+      await db.destroy()
       await program.close()
       await folder.remove()
     },

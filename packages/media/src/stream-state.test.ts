@@ -1,0 +1,181 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type Circumstances,
+  HEALTHY_AFTER_MS,
+  hasProcess,
+  initialState,
+  MAX_FIRST_TRIES,
+  nextState,
+  type StreamEvent,
+  type StreamState,
+} from './stream-state.ts'
+
+const at = (nowMs: number, more: Partial<Circumstances> = {}): Circumstances => ({
+  nowMs,
+  random: 1,
+  looping: true,
+  ...more,
+})
+const exited: StreamEvent = { type: 'exited', reason: 'target-closed', sourceEnded: false }
+
+const run = (events: readonly StreamEvent[], from: StreamState = initialState, nowMs = 0): StreamState =>
+  events.reduce((state, event) => nextState(state, event, at(nowMs)), from)
+
+const live = run([{ type: 'claimed' }, { type: 'moving' }])
+
+describe('a stream that a worker takes', () => {
+  it('starts, and is live only when its output moves', () => {
+    const starting = run([{ type: 'claimed' }])
+    expect(starting.at).toBe('starting')
+    expect(nextState(starting, { type: 'moving' }, at(5))).toMatchObject({ at: 'live', sinceMs: 5, accepted: true })
+  })
+
+  it('that was live when its worker died starts anew once it is claimed', () => {
+    expect(run([{ type: 'process-missing' }, { type: 'claimed' }], live)).toMatchObject({
+      at: 'starting',
+      accepted: true,
+    })
+  })
+
+  it('that was being stopped when its worker died is ended, not started', () => {
+    const stopping = nextState(live, { type: 'stop-asked' }, at(0))
+    expect(run([{ type: 'process-missing' }, { type: 'claimed' }], stopping)).toMatchObject({
+      at: 'ended',
+      reason: 'stopped',
+    })
+  })
+})
+
+describe('a stream whose ffmpeg exits', () => {
+  it('waits a second, then tries again', () => {
+    const waiting = nextState(live, exited, at(1_000))
+    expect(waiting).toMatchObject({ at: 'waiting', untilMs: 2_000, reason: 'target-closed' })
+    expect(nextState(waiting, { type: 'wait-over' }, at(2_000)).at).toBe('starting')
+  })
+
+  it('comes back within two seconds however often it was killed while live', () => {
+    let state = live
+    for (let kill = 0; kill < 20; kill++) {
+      state = nextState(state, exited, at(kill * 5_000))
+      expect(state.at === 'waiting' && state.untilMs - kill * 5_000).toBeLessThanOrEqual(2_000)
+      state = run([{ type: 'wait-over' }, { type: 'moving' }], state, kill * 5_000)
+    }
+    expect(state.at).toBe('live')
+  })
+
+  it('starts counting anew after a minute of health', () => {
+    const back = run([exited, { type: 'wait-over' }, { type: 'moving' }], live)
+    expect(back).toMatchObject({ at: 'live', failures: 1 })
+    expect(nextState(back, { type: 'moving' }, at(HEALTHY_AFTER_MS - 1))).toMatchObject({ failures: 1 })
+    expect(nextState(back, { type: 'moving' }, at(HEALTHY_AFTER_MS))).toMatchObject({ failures: 0 })
+  })
+
+  it('is given up after five tries when the target never took it, with the reason', () => {
+    let state = run([{ type: 'claimed' }])
+    for (let tries = 1; tries < MAX_FIRST_TRIES; tries++) state = run([exited, { type: 'wait-over' }], state)
+    expect(state.at).toBe('starting')
+    expect(nextState(state, exited, at(0))).toEqual({ at: 'ended', reason: 'failed', cause: 'target-closed' })
+  })
+
+  it('is never given up once the target took it', () => {
+    let state = live
+    for (let tries = 0; tries < 1_000; tries++) state = run([exited, { type: 'wait-over' }], state, tries * 60_000)
+    expect(state.at).toBe('starting')
+  })
+
+  it('is finished when its source ended and it does not loop', () => {
+    const ended: StreamEvent = { type: 'exited', reason: 'source-ended', sourceEnded: true }
+    expect(nextState(live, ended, at(0, { looping: false }))).toMatchObject({ at: 'ended', reason: 'finished' })
+    expect(nextState(live, ended, at(0, { looping: true })).at).toBe('waiting')
+  })
+})
+
+describe('the end of the program', () => {
+  it('lets the stream go back into the queue once its process is gone', () => {
+    const stopping = nextState(live, { type: 'halt' }, at(0))
+    expect(stopping).toMatchObject({ at: 'stopping', afterwards: 'queued' })
+    expect(nextState(stopping, exited, at(0))).toMatchObject({ at: 'queued', accepted: true })
+  })
+
+  it('does not undo a stop that is under way', () => {
+    expect(run([{ type: 'stop-asked' }, { type: 'halt' }, exited], live)).toMatchObject({ at: 'ended' })
+    expect(run([{ type: 'halt' }, { type: 'stop-asked' }, exited], live)).toMatchObject({ at: 'ended' })
+  })
+})
+
+describe('whatever happens', () => {
+  const anyEvent: fc.Arbitrary<StreamEvent> = fc.oneof(
+    fc.constantFrom<StreamEvent>({ type: 'claimed' }, { type: 'moving' }, { type: 'wait-over' }, { type: 'halt' }),
+    fc.boolean().map((sourceEnded): StreamEvent => ({ type: 'exited', reason: 'unknown', sourceEnded })),
+  )
+  const steps = fc.array(fc.tuple(anyEvent, fc.nat(90_000), fc.double({ min: 0, max: 1, noNaN: true })), {
+    maxLength: 200,
+  })
+
+  /** Carries the decisions out as the supervisor does, and counts processes. */
+  function* play(history: readonly (readonly [StreamEvent, number, number])[]) {
+    let state: StreamState = initialState
+    let processes = 0
+    let nowMs = 0
+    for (const [event, stepMs, random] of history) {
+      nowMs += stepMs
+      // Only a process that runs can move or exit.
+      if ((event.type === 'exited' || event.type === 'moving') && processes === 0) continue
+      if (event.type === 'exited') processes--
+      const next = nextState(state, event, { nowMs, random, looping: true })
+      if (next.at === 'starting' && state.at !== 'starting') processes++
+      yield { before: state, event, after: next, processes, nowMs }
+      state = next
+    }
+  }
+
+  it('there are never two processes, and one only in the states that have one', () => {
+    fc.assert(
+      fc.property(steps, (history) => {
+        for (const { after, processes } of play(history)) {
+          expect(processes).toBeLessThanOrEqual(1)
+          expect(processes === 1).toBe(hasProcess(after))
+        }
+      }),
+    )
+  })
+
+  it('a stop that is asked ends it, at once or when its process is gone', () => {
+    fc.assert(
+      fc.property(steps, (history) => {
+        const states = [initialState, ...[...play(history)].map(({ after }) => after)]
+        for (const state of states) {
+          const stopped = nextState(state, { type: 'stop-asked' }, at(0))
+          const end = hasProcess(state) ? nextState(stopped, exited, at(0)) : stopped
+          expect(end.at).toBe('ended')
+        }
+      }),
+    )
+  })
+
+  it('an ended stream stays ended', () => {
+    fc.assert(
+      fc.property(anyEvent, (event) => {
+        const ended: StreamState = { at: 'ended', reason: 'stopped', cause: null }
+        expect(nextState(ended, event, at(0))).toBe(ended)
+      }),
+    )
+  })
+
+  it('a wait is never above 5 s in the first two minutes of an outage, and never above 60 s', () => {
+    fc.assert(
+      fc.property(steps, (history) => {
+        let offAirSince: number | null = null
+        for (const { after, event, nowMs } of play(history)) {
+          if (after.at === 'live') offAirSince = null
+          if (after.at !== 'waiting' || event.type !== 'exited') continue
+          offAirSince ??= nowMs
+          const wait = after.untilMs - nowMs
+          expect(wait).toBeGreaterThan(0)
+          expect(wait).toBeLessThanOrEqual(nowMs - offAirSince < 120_000 ? 5_000 : 60_000)
+        }
+      }),
+    )
+  })
+})

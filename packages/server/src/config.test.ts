@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+import { BootError } from './errors.ts'
+
+const faultsOf = (env: Record<string, string>): readonly string[] => {
+  try {
+    readConfig(env)
+    return []
+  } catch (error) {
+    if (error instanceof BootError) return error.faults
+    throw error
+  }
+}
+
+describe('the settings', () => {
+  it('all have a default', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 3000,
+      host: '0.0.0.0',
+      publicUrl: null,
+      role: 'all',
+      databaseUrl: null,
+      redisUrl: null,
+      brandName: 'Siarin',
+      trialDays: 1,
+      allowPrivateNetwork: false,
+      logLevel: 'info',
+    })
+  })
+
+  it('are absent when they are empty', () => {
+    expect(readConfig({ PORT: ' ', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: null })
+  })
+
+  it('cannot be changed afterwards', () => {
+    expect(Object.isFrozen(readConfig({}))).toBe(true)
+  })
+
+  it('list every fault at once, each with its name', () => {
+    const faults = faultsOf({
+      PORT: '99999',
+      ROLE: 'boss',
+      PUBLIC_URL: 'siarin',
+      DATABASE_URL: 'mysql://x',
+      TRIAL_DAYS: '0',
+      ALLOW_PRIVATE_NETWORK: 'maybe',
+      WHATSAPP_NUMBER: '+62 812',
+      LOG_LEVEL: 'loud',
+    })
+    const names = faults.map((fault) => fault.split(' ')[0])
+    expect(names.sort()).toEqual([
+      'ALLOW_PRIVATE_NETWORK',
+      'DATABASE_URL',
+      'LOG_LEVEL',
+      'PORT',
+      'PUBLIC_URL',
+      'ROLE',
+      'TRIAL_DAYS',
+      'WHATSAPP_NUMBER',
+    ])
+  })
+
+  it('keep the origin of PUBLIC_URL only', () => {
+    expect(readConfig({ PUBLIC_URL: 'https://siarin.example/' }).publicUrl).toBe('https://siarin.example')
+  })
+
+  it('need Redis for separate roles, and say so', () => {
+    expect(faultsOf({ ROLE: 'worker' })).toEqual([expect.stringContaining('REDIS_URL')])
+    expect(faultsOf({ ROLE: 'worker', REDIS_URL: 'redis://127.0.0.1:6379' })).toEqual([])
+  })
+
+  it('do not print their secrets', () => {
+    const config = readConfig({ APP_SECRET: 'a-very-secret-text', DATABASE_URL: 'postgres://u:pass@db/x' })
+    expect(JSON.stringify(config)).not.toMatch(/very-secret|pass@/)
+    expect(faultsOf({ APP_SECRET: 'too-short', DATABASE_URL: 'mysql://u:pass@db' }).join()).not.toMatch(
+      /too-short|pass@/,
+    )
+  })
+})

@@ -1,0 +1,26 @@
+import { Secret } from '@siarin/media/secret'
+import { describe, expect, it } from 'vitest'
+import { createSealer } from './seal.ts'
+
+describe('a sealed secret', () => {
+  const sealer = createSealer(new Secret('the secret of this installation'))
+
+  it('opens to what it was and shows nothing of it', () => {
+    const sealed = sealer.seal(new Secret('kunci-siaran-é'))
+    expect(sealed).not.toContain('kunci')
+    expect(sealer.open(sealed).reveal()).toBe('kunci-siaran-é')
+  })
+
+  it('looks different each time', () => {
+    const secret = new Secret('kunci')
+    expect(sealer.seal(secret)).not.toBe(sealer.seal(secret))
+  })
+
+  it('does not open when a byte was changed, or under another secret', () => {
+    const sealed = sealer.seal(new Secret('kunci-siaran'))
+    const changed = sealed.slice(0, -2) + (sealed.at(-2) === 'A' ? 'B' : 'A') + sealed.at(-1)
+    expect(() => sealer.open(changed)).toThrow()
+    expect(() => createSealer(new Secret('another secret entirely')).open(sealed)).toThrow()
+    expect(() => sealer.open('plain text')).toThrow()
+  })
+})
