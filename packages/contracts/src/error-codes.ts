@@ -21,6 +21,7 @@ export const ERROR_CODES = [
   'storage_full',
   'unsupported_media_type',
   'payload_too_large',
+  'range_not_satisfiable',
   'internal',
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]

@@ -75,6 +75,7 @@ export const GENERAL_TEXTS = {
     badRequest: 'Permintaan tidak bisa dibaca.',
     unsupportedMediaType: 'Jenis isi permintaan ini tidak didukung.',
     payloadTooLarge: 'Isi permintaan terlalu besar.',
+    rangeNotSatisfiable: 'Bagian video yang diminta tidak ada.',
   },
   en: {
     internal: 'Something went wrong on the server. Please try again in a moment.',
@@ -82,5 +83,6 @@ export const GENERAL_TEXTS = {
     badRequest: 'The request could not be read.',
     unsupportedMediaType: 'This kind of request body is not supported.',
     payloadTooLarge: 'The request body is too large.',
+    rangeNotSatisfiable: 'The requested part does not exist.',
   },
 } as const

@@ -7,7 +7,7 @@ export type VideoFault =
   | 'profile'
   | 'level'
   | 'pixel-format'
-  | 'interlaced'
+  | 'not-progressive'
   | 'rotated'
   | 'hdr'
   | 'variable-frame-rate'
@@ -32,7 +32,7 @@ export type Readiness =
   | { kind: 'ready' }
   | { kind: 'audio-only'; why: AudioFault[] }
   | { kind: 'full'; why: (VideoFault | AudioFault)[] }
-  | { kind: 'unusable'; why: 'no-video' | 'no-size' | 'no-duration' }
+  | { kind: 'unusable'; why: 'no-video' | 'no-size' | 'no-duration' | 'incomplete' }
 
 export interface ReadinessLimits {
   /** As in "1080p": the shorter side, so that an upright video is judged like a lying one. */
@@ -40,6 +40,8 @@ export interface ReadinessLimits {
   maxFps?: number
   /** How much silence the audio may leave at the end of the video; unlimited unless given. */
   maxAudioGapSeconds?: number
+  /** How many seconds the packets were asked for, when not for all of them (see packetProbeArgs). */
+  scannedSeconds?: number
 }
 
 const PROFILES = new Set(['Baseline', 'Constrained Baseline', 'Main', 'High'])
@@ -50,6 +52,9 @@ const MAX_KEYFRAME_GAP_SECONDS = 4.05
 
 /** Times are rounded to the container's clock, in FLV and Matroska to a millisecond. */
 const ROUNDING_SECONDS = 0.001
+
+/** A scan ends at a packet and not at the second; anything near this much is no rounding, it is missing. */
+const CUT_OFF_SECONDS = 1
 
 /** The most macroblocks that level 4.2 allows in a picture: 1080p fits, 1440p and 4K need level 5. */
 const LEVEL_4_MACROBLOCKS = 8704
@@ -64,6 +69,7 @@ export function readiness(probe: Probe, keyframes: KeyframeFacts | null, limits:
   if (video === null) return { kind: 'unusable', why: 'no-video' }
   if (video.width === null || video.height === null) return { kind: 'unusable', why: 'no-size' }
   if (!(video.durationSeconds ?? probe.durationSeconds)) return { kind: 'unusable', why: 'no-duration' }
+  if (isCutOff(probe, video, keyframes, limits)) return { kind: 'unusable', why: 'incomplete' }
 
   const videoFaults = [...containerFaults(probe), ...pictureFaults(video, limits), ...keyframeFaults(keyframes)]
   const audioFaults = [...transportFaults(probe), ...soundFaults(probe.audio, video, limits)]
@@ -74,6 +80,13 @@ export function readiness(probe: Probe, keyframes: KeyframeFacts | null, limits:
 
 const isFormat = (probe: Probe, names: readonly string[]): boolean =>
   (probe.formatName ?? '').split(',').some((name) => names.includes(name))
+
+/** MP4 with its index in front tells its length even when most of it never arrived; other containers cannot. */
+function isCutOff(probe: Probe, video: VideoFacts, keyframes: KeyframeFacts | null, limits: ReadinessLimits): boolean {
+  if (keyframes === null || video.durationSeconds === null || !isFormat(probe, ['mov'])) return false
+  const expected = Math.min(video.durationSeconds, limits.scannedSeconds ?? Number.POSITIVE_INFINITY)
+  return keyframes.spanSeconds < expected - CUT_OFF_SECONDS
+}
 
 /** AVI and the like carry no presentation times, so their picture cannot simply be copied. */
 const containerFaults = (probe: Probe): VideoFault[] =>
@@ -91,7 +104,7 @@ function pictureFaults(video: VideoFacts, limits: ReadinessLimits): VideoFault[]
   if (video.profile === null || !PROFILES.has(video.profile)) faults.push('profile')
   if (video.level === null || video.level > maxLevel(width, height)) faults.push('level')
   if (video.pixFmt !== 'yuv420p') faults.push('pixel-format')
-  if (video.fieldOrder !== 'progressive') faults.push('interlaced')
+  if (video.fieldOrder !== 'progressive') faults.push('not-progressive')
   if (video.rotation !== 0) faults.push('rotated')
   if (video.transfer !== null && HDR_TRANSFERS.has(video.transfer)) faults.push('hdr')
   if (fps === null || fps !== ratio(video.rFrameRate)) faults.push('variable-frame-rate')

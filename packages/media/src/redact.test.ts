@@ -112,7 +112,12 @@ describe('for any key', () => {
 })
 
 it('takes a very long line in linear time', () => {
-  const lines = ['rtmp://'.repeat(150_000), `rtmp://h/app/${'k'.repeat(1_000_000)}`, 'a'.repeat(1_000_000), 'token='.repeat(150_000)]
+  const lines = [
+    'rtmp://'.repeat(150_000),
+    `rtmp://h/app/${'k'.repeat(1_000_000)}`,
+    'a'.repeat(1_000_000),
+    'token='.repeat(150_000),
+  ]
   const secrets = [target, new Secret('a'.repeat(500)), new Secret('rtmp://h/app/aaaa')]
   const start = performance.now()
   for (const line of lines) redact(line, secrets)

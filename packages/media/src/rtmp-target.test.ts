@@ -24,16 +24,12 @@ describe('a bare stream key', () => {
     expect(read('abcd', 'rtmp://h/app/')).toMatchObject({ url: 'rtmp://h/app/abcd' })
   })
 
-  it.each([
-    'FB-1-0-Ab?s_bl=1&s_psm=1&a=AbzQ',
-    'a.b_c~d+e%20f:g@h!$*(),;=',
-    "it's",
-    'a/b',
-    'rtmp:x',
-    '-dash',
-  ])('keeps its odd characters: %s', (key) => {
-    expect(read(key, 'rtmp://h/app')).toMatchObject({ url: `rtmp://h/app/${key}` })
-  })
+  it.each(['FB-1-0-Ab?s_bl=1&s_psm=1&a=AbzQ', 'a.b_c~d+e%20f:g@h!$*(),;=', "it's", 'a/b', 'rtmp:x', '-dash'])(
+    'keeps its odd characters: %s',
+    (key) => {
+      expect(read(key, 'rtmp://h/app')).toMatchObject({ url: `rtmp://h/app/${key}` })
+    },
+  )
 
   it('cannot be used where the platform has no address of its own', () => {
     expect(read('abcd-1234')).toBe('whole-url-required')
@@ -125,7 +121,24 @@ describe('a whole URL', () => {
 
 it('accepts nothing that ffmpeg could read as more than one address', () => {
   const part = fc.oneof(
-    fc.constantFrom('rtmp://', 'rtmps://', 'h', '/app', '/key', ' ', '@', ':', '?', '#', '\\', '"', '\n', '//', '[', ']'),
+    fc.constantFrom(
+      'rtmp://',
+      'rtmps://',
+      'h',
+      '/app',
+      '/key',
+      ' ',
+      '@',
+      ':',
+      '?',
+      '#',
+      '\\',
+      '"',
+      '\n',
+      '//',
+      '[',
+      ']',
+    ),
     fc.string({ maxLength: 3 }),
   )
   fc.assert(

@@ -3,9 +3,15 @@ import { freePort } from './free-port.ts'
 import { findProgram, startService, waitUntilUp } from './service-process.ts'
 import { tempDir } from './temp-dir.ts'
 
-export type Redis = { url: string; stop(): Promise<void> }
+export type RedisServer = {
+  url: string
+  stop(): Promise<void>
+  /** A server that is there but does not answer. */
+  pause(): void
+  resume(): void
+}
 
-export async function startRedis(): Promise<Redis> {
+export async function startRedis(): Promise<RedisServer> {
   const dir = await tempDir('redis')
   const port = await freePort()
   const service = await startService({
@@ -21,6 +27,8 @@ export async function startRedis(): Promise<Redis> {
       await service.stop('SIGTERM')
       await dir.remove()
     },
+    pause: () => service.signal('SIGSTOP'),
+    resume: () => service.signal('SIGCONT'),
   }
 }
 

@@ -43,7 +43,10 @@ export async function startSiarin(options: SiarinOptions = {}): Promise<Siarin> 
   const port = options.port ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   let env = { ...settings(port, dataDir), ...options.env }
-  let service = await launch(url, env)
+  let service = await launch(url, env).catch(async (error) => {
+    await ownDir?.remove()
+    throw error
+  })
 
   const stop = (signal: NodeJS.Signals = 'SIGTERM') => service.stop(signal)
   return {

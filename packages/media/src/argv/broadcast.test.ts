@@ -9,7 +9,7 @@ const plan: BroadcastPlan = {
   target: new Secret('rtmp://127.0.0.1:1935/live/key'),
 }
 
-const valueOf = (args: string[], option: string): string | undefined => args[args.indexOf(option) + 1]
+const optionOf = (args: string[], option: string): string | undefined => args[args.indexOf(option) + 1]
 
 describe('the command of a broadcast', () => {
   it('is this one', () => {
@@ -29,13 +29,13 @@ describe('the command of a broadcast', () => {
 
   it.each(['-i.mp4', 'http:x.mp4', 'concat:a.mp4|b.mp4', '/data/a b:c.mp4'])('takes the path %s for a file', (path) => {
     const args = broadcastArgs({ ...plan, source: { kind: 'loop', path }, progressFile: path })
-    expect(valueOf(args, '-i')).toBe(`file:${path}`)
-    expect(valueOf(args, '-progress')).toBe(`file:${path}`)
+    expect(optionOf(args, '-i')).toBe(`file:${path}`)
+    expect(optionOf(args, '-progress')).toBe(`file:${path}`)
   })
 
   it('checks the certificate of an RTMPS server unless told otherwise', () => {
     const target = new Secret('rtmps://h/app/key')
-    expect(valueOf(broadcastArgs({ ...plan, target }), '-tls_verify')).toBe('1')
+    expect(optionOf(broadcastArgs({ ...plan, target }), '-tls_verify')).toBe('1')
     expect(broadcastArgs({ ...plan, target, verifyTls: false })).not.toContain('-tls_verify')
     expect(broadcastArgs(plan)).not.toContain('-tls_verify')
   })

@@ -103,12 +103,14 @@ function openReason(line: string, inHandshake: boolean): ExitReason {
   if (TIMED_OUT.test(line)) return 'timed-out'
   // Something else than an RTMP server answered: an HTTP port, or TLS where plain RTMP was spoken.
   if (inHandshake) return 'target-unreachable'
-  // Most platforms do not say no, they hang up on a key that they do not know, which reads as an I/O error or an end.
-  if (/Input\/output error|Operation not permitted|End of file|Broken pipe|Connection reset|Server error/.test(line)) {
-    return 'target-refused'
-  }
-  return 'unknown'
+  return HUNG_UP.test(line) || NOT_PERMITTED.test(line) ? 'target-refused' : 'unknown'
 }
+
+/**
+ * Most platforms do not say no, they hang up on a key that they do not know, and ffmpeg calls that an I/O error or an
+ * end. musl, as in Alpine's images, words the error in its own way.
+ */
+const HUNG_UP = /Input\/output error|I\/O error|End of file|Broken pipe|Connection reset|Server error/
 
 const SOURCE_MISSING = /: No such file or directory$|Impossible to open '/
 const SOURCE_UNREADABLE = new RegExp(

@@ -3,6 +3,8 @@ export interface KeyframeFacts {
   firstPacketIsKey: boolean
   /** The longest stretch without a key frame; the one from the last key frame to the end counts, as a loop plays on. */
   largestGapSeconds: number
+  /** From the first packet to the end of the last: less than the video claims to last when its file was cut off. */
+  spanSeconds: number
 }
 
 export interface KeyframeScan {
@@ -43,8 +45,7 @@ export function keyframeScan(): KeyframeScan {
         largest = Math.max(largest, next - previous)
         previous = next
       }
-      // The times have six decimals; what lies behind them is rounding of the subtraction.
-      return { firstPacketIsKey, largestGapSeconds: Math.round(largest * 1e6) / 1e6 }
+      return { firstPacketIsKey, largestGapSeconds: micros(largest), spanSeconds: micros(endSeconds - firstSeconds) }
     },
   }
 }
@@ -68,6 +69,9 @@ function readPacket(line: string) {
     isDiscarded: flags.includes('D'),
   }
 }
+
+/** ffprobe's times have six decimals; what lies behind them is rounding of the subtraction. */
+const micros = (value: number): number => Math.round(value * 1e6) / 1e6
 
 const seconds = (text: string | undefined): number | null =>
   text !== undefined && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : null

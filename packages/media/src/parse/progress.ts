@@ -24,9 +24,11 @@ export function parseProgress(text: string): Progress | null {
   return progress
 }
 
-function readBlock(block: string, ended: boolean): Progress | null {
+function readBlock(text: string, ended: boolean): Progress | null {
+  // What stands before the opening line is the rest of a block whose own end was cut away.
+  const opening = text.startsWith('frame=') ? 0 : text.indexOf('\nframe=') + 1
   const values = new Map<string, string>()
-  for (const line of block.split('\n')) {
+  for (const line of text.slice(opening).split('\n')) {
     const equals = line.indexOf('=')
     if (equals === -1) continue
     const key = line.slice(0, equals)
@@ -34,7 +36,6 @@ function readBlock(block: string, ended: boolean): Progress | null {
     if (values.has(key)) return null
     values.set(key, line.slice(equals + 1).trim())
   }
-  if (!block.startsWith('frame=')) return null
   const frame = number(values.get('frame'))
   const fps = number(values.get('fps'))
   if (frame === null || fps === null) return null

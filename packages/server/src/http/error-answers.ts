@@ -27,6 +27,7 @@ export const STATUS: Record<ErrorCode, number> = {
   storage_full: 507,
   unsupported_media_type: 415,
   payload_too_large: 413,
+  range_not_satisfiable: 416,
   internal: 500,
 }
 
@@ -48,6 +49,8 @@ function toDomainError(error: FastifyError, url: string): DomainError | null {
   switch (error.statusCode) {
     case 413:
       return new DomainError('payload_too_large', texts.payloadTooLarge)
+    case 416:
+      return new DomainError('range_not_satisfiable', texts.rangeNotSatisfiable)
     case 415:
       return new DomainError('unsupported_media_type', texts.unsupportedMediaType)
     case 400:

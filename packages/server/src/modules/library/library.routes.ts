@@ -20,6 +20,9 @@ const inlineAs = (filename: string): string => {
   return `inline; filename="${ascii}"; filename*=UTF-8''${utf8}`
 }
 
+/** Browsers write a quote in a multipart file name as %22. */
+const asTyped = (filename: string): string => filename.replaceAll('%22', '"')
+
 export const libraryRoutes = ({ service, hooks }: { service: LibraryService; hooks: CallerHooks }) =>
   async function routes(app: App): Promise<void> {
     await app.register(fastifyMultipart, { limits: { fileSize: Number.POSITIVE_INFINITY, files: 1, fields: 20 } })
@@ -71,7 +74,7 @@ export const libraryRoutes = ({ service, hooks }: { service: LibraryService; hoo
         if (!file || file.fieldname !== UPLOAD_FIELD || file.filename === '') {
           throw new DomainError('invalid_input', VIDEO_TEXTS.pickFile)
         }
-        const data = await service.receive(callerOf(request), file.filename, file.file)
+        const data = await service.receive(callerOf(request), asTyped(file.filename), file.file)
         return { success: true, message: VIDEO_TEXTS.uploaded, data }
       },
     )

@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseKeyframes } from './keyframes.ts'
+
+describe('key frames, from the packets of a file', () => {
+  // ffprobe 5.1.9 with the arguments of packetProbeArgs; each sample is the true beginning of a true file.
+  it('reads an MP4 with B-frames, whose packets come in decoding order', () => {
+    const csv =
+      '0.000000,-0.066667,0.033333,K_\n0.100000,-0.033333,0.033333,__\n0.033333,0.000000,0.033333,__\n0.066667,0.033333,0.033333,__\n'
+    expect(parseKeyframes(csv)).toEqual({ firstPacketIsKey: true, largestGapSeconds: 0.133333, spanSeconds: 0.133333 })
+  })
+
+  it('reads an MPEG-TS, whose side data adds commas and empty lines', () => {
+    const csv = '1.421333,1.421333,0.033333,K_,\n\n1.454667,1.454667,0.033333,__,\n\n'
+    expect(parseKeyframes(csv)).toEqual({ firstPacketIsKey: true, largestGapSeconds: 0.066667, spanSeconds: 0.066667 })
+  })
+
+  it('reads an AVI, which knows only decoding times', () => {
+    const csv = 'N/A,0.000000,0.016667,K_\nN/A,0.066667,0.016667,__\n'
+    expect(parseKeyframes(csv)).toMatchObject({ firstPacketIsKey: true, largestGapSeconds: 0.083334 })
+  })
+
+  it('does not take a first packet for a key frame that an edit list discards', () => {
+    const csv = '-1.000000,-1.000000,0.033333,KD\n-0.966667,-0.966667,0.033333,_D\n'
+    expect(parseKeyframes(csv)?.firstPacketIsKey).toBe(false)
+  })
+
+  it('reads the third flag of ffprobe 6 and later', () => {
+    expect(parseKeyframes('0.0,0.0,0.04,K__\n0.04,0.04,0.04,___\n')?.firstPacketIsKey).toBe(true)
+  })
+
+  it('counts the stretch before the first key frame and the one behind the last', () => {
+    expect(parseKeyframes('0.0,0.0,1.0,__\n5.0,5.0,1.0,K_\n6.0,6.0,1.0,__\n')).toEqual({
+      firstPacketIsKey: false,
+      largestGapSeconds: 5,
+      spanSeconds: 7,
+    })
+    expect(parseKeyframes('0.0,0.0,1.0,K_\n1.0,1.0,1.0,K_\n9.0,9.0,1.0,__\n')?.largestGapSeconds).toBe(9)
+  })
+
+  it.each([
+    ['', 'nothing'],
+    ['\n\n', 'empty lines'],
+    ['N/A,N/A,N/A,K_\n', 'no time'],
+    ['0.0,0.0,0.03,K_\n0.03,0.0', 'a line cut off'],
+    ['0.0,0.0,0.03,K_\n0.03,0.03,0.03,?!\n', 'unknown flags'],
+    ['file:x: No such file\n', 'an error'],
+  ])('is null for %j (%s)', (csv) => {
+    expect(parseKeyframes(csv)).toBeNull()
+  })
+
+  it('finds the largest gap of any file', () => {
+    const gaps = fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 40 })
+    fc.assert(
+      fc.property(gaps, (gops) => {
+        const frame = 0.04
+        let at = 0
+        const lines = gops.flatMap((length) =>
+          Array.from({ length }, (_, i) => {
+            const time = (frame * at++).toFixed(6)
+            return `${time},${time},${frame.toFixed(6)},${i === 0 ? 'K_' : '__'}\n`
+          }),
+        )
+        const facts = parseKeyframes(lines.join(''))
+        expect(facts?.firstPacketIsKey).toBe(true)
+        expect(facts?.largestGapSeconds).toBeCloseTo(Math.max(...gops) * frame, 5)
+        expect(facts?.spanSeconds).toBeCloseTo(at * frame, 5)
+      }),
+      { numRuns: 50 },
+    )
+  })
+})

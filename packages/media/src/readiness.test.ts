@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest'
+import type { KeyframeFacts } from './parse/keyframes.ts'
+import type { AudioFacts, Probe, VideoFacts } from './parse/probe.ts'
+import { isCopyable, type ReadinessLimits, readiness } from './readiness.ts'
+
+const video: VideoFacts = {
+  codec: 'h264',
+  profile: 'High',
+  level: 40,
+  width: 1920,
+  height: 1080,
+  pixFmt: 'yuv420p',
+  fieldOrder: 'progressive',
+  rotation: 0,
+  transfer: null,
+  rFrameRate: '30/1',
+  avgFrameRate: '30/1',
+  startSeconds: 0,
+  durationSeconds: 60,
+}
+const audio: AudioFacts = {
+  codec: 'aac',
+  profile: 'LC',
+  sampleRate: 48000,
+  channels: 2,
+  startSeconds: 0,
+  durationSeconds: 60,
+}
+const probe: Probe = {
+  formatName: 'mov,mp4,m4a,3gp,3g2,mj2',
+  durationSeconds: 60,
+  bitrate: 2_700_000,
+  video,
+  audio,
+  audioTracks: 1,
+}
+const keyframes: KeyframeFacts = { firstPacketIsKey: true, largestGapSeconds: 2, spanSeconds: 60 }
+
+const withVideo = (change: Partial<VideoFacts>, limits?: ReadinessLimits) =>
+  readiness({ ...probe, video: { ...video, ...change } }, keyframes, limits)
+const withAudio = (change: Partial<AudioFacts>, limits?: ReadinessLimits) =>
+  readiness({ ...probe, audio: { ...audio, ...change } }, keyframes, limits)
+
+describe('a video that is ready as it is', () => {
+  it.each<[string, Partial<VideoFacts>]>([
+    ['as prepared', {}],
+    ['Main', { profile: 'Main' }],
+    ['Baseline', { profile: 'Baseline' }],
+    ['Constrained Baseline', { profile: 'Constrained Baseline' }],
+    ['level 4.2', { level: 42 }],
+    ['4K at level 5.2', { width: 3840, height: 2160, level: 52 }],
+    ['1440p at level 5, as it needs', { width: 2560, height: 1440, level: 50 }],
+    ['upright', { width: 1080, height: 1920 }],
+    ['an ordinary transfer', { transfer: 'bt709' }],
+    ['NTSC', { rFrameRate: '30000/1001', avgFrameRate: '30000/1001' }],
+    ['one rate in two spellings', { rFrameRate: '60/2', avgFrameRate: '30/1' }],
+  ])('%s', (_name, change) => {
+    expect(withVideo(change)).toEqual({ kind: 'ready' })
+  })
+
+  it.each<[string, Partial<AudioFacts>]>([
+    ['44.1 kHz', { sampleRate: 44100 }],
+    ['mono', { channels: 1 }],
+    ['audio well inside the picture', { startSeconds: 0.5, durationSeconds: 59 }],
+    ['audio that ends a rounding later', { durationSeconds: 60.0009 }],
+  ])('%s', (_name, change) => {
+    expect(withAudio(change)).toEqual({ kind: 'ready' })
+  })
+
+  it('has key frames at most 4 s apart, counted in frames', () => {
+    expect(readiness(probe, { ...keyframes, largestGapSeconds: 4 })).toEqual({ kind: 'ready' })
+    expect(readiness(probe, { ...keyframes, largestGapSeconds: 4.004 })).toEqual({ kind: 'ready' })
+  })
+})
+
+describe('a video whose picture must be made anew', () => {
+  it.each<[string, Partial<VideoFacts>]>([
+    ['codec', { codec: 'hevc' }],
+    ['codec', { codec: null }],
+    ['profile', { profile: 'High 10' }],
+    ['profile', { profile: null }],
+    ['level', { level: 50 }],
+    ['level', { level: null }],
+    ['level', { width: 3840, height: 2160, level: 60 }],
+    ['pixel-format', { pixFmt: 'yuvj420p' }],
+    ['not-progressive', { fieldOrder: 'tt' }],
+    ['not-progressive', { fieldOrder: null }],
+    ['rotated', { rotation: -90 }],
+    ['rotated', { rotation: null }],
+    ['hdr', { transfer: 'smpte2084' }],
+    ['hdr', { transfer: 'arib-std-b67' }],
+    ['variable-frame-rate', { avgFrameRate: '359/12' }],
+    ['variable-frame-rate', { avgFrameRate: null }],
+    ['variable-frame-rate', { rFrameRate: null, avgFrameRate: null }],
+  ])('%s: %j', (fault, change) => {
+    expect(withVideo(change)).toEqual({ kind: 'full', why: [fault] })
+  })
+
+  it.each<[string, KeyframeFacts | null]>([
+    ['keyframes-unknown', null],
+    ['first-packet-not-key', { ...keyframes, firstPacketIsKey: false }],
+    ['keyframes-too-far-apart', { ...keyframes, largestGapSeconds: 4.1 }],
+  ])('%s', (fault, facts) => {
+    expect(readiness(probe, facts)).toEqual({ kind: 'full', why: [fault] })
+  })
+
+  it('container: AVI, or one that is not known', () => {
+    for (const formatName of ['avi', null]) {
+      expect(readiness({ ...probe, formatName }, keyframes)).toEqual({ kind: 'full', why: ['container'] })
+    }
+  })
+
+  it('exceeds a limit that was set, measured on its shorter side', () => {
+    expect(withVideo({}, { maxHeight: 1080, maxFps: 30 })).toEqual({ kind: 'ready' })
+    expect(withVideo({ width: 1080, height: 1920 }, { maxHeight: 1080 })).toEqual({ kind: 'ready' })
+    expect(withVideo({}, { maxHeight: 720 })).toEqual({ kind: 'full', why: ['too-large'] })
+    expect(withVideo({}, { maxFps: 25 })).toEqual({ kind: 'full', why: ['too-many-frames'] })
+  })
+
+  it('tells every reason, those of the audio too', () => {
+    const bad: Probe = { ...probe, video: { ...video, rotation: 90, pixFmt: 'yuv422p' }, audio: null, audioTracks: 0 }
+    expect(readiness(bad, keyframes)).toEqual({ kind: 'full', why: ['pixel-format', 'rotated', 'no-audio'] })
+  })
+})
+
+describe('a video of which only the audio must be made anew', () => {
+  it.each<[string, Partial<AudioFacts>]>([
+    ['audio-codec', { codec: 'mp3' }],
+    ['audio-profile', { profile: 'HE-AAC' }],
+    ['audio-profile', { profile: null }],
+    ['audio-sample-rate', { sampleRate: 22050 }],
+    ['audio-sample-rate', { sampleRate: null }],
+    ['audio-channels', { channels: 6 }],
+    ['audio-channels', { channels: null }],
+    ['audio-span', { startSeconds: -0.021 }],
+    ['audio-span', { durationSeconds: 60.02 }],
+    ['audio-span', { startSeconds: 0.5, durationSeconds: 59.6 }],
+    ['audio-span', { startSeconds: null }],
+    ['audio-span', { durationSeconds: null }],
+  ])('%s: %j', (fault, change) => {
+    expect(withAudio(change)).toEqual({ kind: 'audio-only', why: [fault] })
+  })
+
+  it('no-audio', () => {
+    expect(readiness({ ...probe, audio: null, audioTracks: 0 }, keyframes)).toEqual({
+      kind: 'audio-only',
+      why: ['no-audio'],
+    })
+  })
+
+  it('transport-stream, whose new file cures it', () => {
+    expect(readiness({ ...probe, formatName: 'mpegts' }, keyframes)).toEqual({
+      kind: 'audio-only',
+      why: ['transport-stream'],
+    })
+  })
+
+  it('audio-gap, where a limit was set for it', () => {
+    expect(withAudio({ durationSeconds: 59.5 }, { maxAudioGapSeconds: 0.1 })).toEqual({
+      kind: 'audio-only',
+      why: ['audio-gap'],
+    })
+    expect(withAudio({ durationSeconds: 59.95 }, { maxAudioGapSeconds: 0.1 })).toEqual({ kind: 'ready' })
+  })
+
+  it('is judged from where its picture starts, as MPEG-TS and Matroska start late', () => {
+    const late: Probe = { ...probe, video: { ...video, startSeconds: 1.4 }, audio: { ...audio, startSeconds: 1.4 } }
+    expect(readiness(late, keyframes)).toEqual({ kind: 'ready' })
+    expect(readiness({ ...late, audio }, keyframes)).toEqual({ kind: 'audio-only', why: ['audio-span'] })
+  })
+})
+
+describe('a file that is of no use', () => {
+  it('has no video', () => {
+    expect(readiness({ ...probe, video: null }, null)).toEqual({ kind: 'unusable', why: 'no-video' })
+  })
+
+  it('has a video without a size', () => {
+    expect(withVideo({ width: null })).toEqual({ kind: 'unusable', why: 'no-size' })
+  })
+
+  it('has no length', () => {
+    const endless: Probe = { ...probe, durationSeconds: null, video: { ...video, durationSeconds: null } }
+    expect(readiness(endless, keyframes)).toEqual({ kind: 'unusable', why: 'no-duration' })
+    expect(withVideo({ durationSeconds: 0 })).toEqual({ kind: 'unusable', why: 'no-duration' })
+  })
+
+  it('is an MP4 that was cut off: its index promises more than there is', () => {
+    const short = { ...keyframes, spanSeconds: 0.17 }
+    expect(readiness(probe, short)).toEqual({ kind: 'unusable', why: 'incomplete' })
+    expect(readiness(probe, { ...keyframes, spanSeconds: 59.9 })).toEqual({ kind: 'ready' })
+  })
+
+  it('is not called cut off where only its beginning was looked at', () => {
+    const scanned = { ...keyframes, spanSeconds: 10 }
+    expect(readiness(probe, scanned, { scannedSeconds: 10 })).toEqual({ kind: 'ready' })
+    expect(readiness(probe, { ...keyframes, spanSeconds: 3 }, { scannedSeconds: 10 })).toMatchObject({
+      why: 'incomplete',
+    })
+  })
+})
+
+describe('the thin rule', () => {
+  it('wants H.264, with AAC or without any audio', () => {
+    expect(isCopyable(probe)).toBe(true)
+    expect(isCopyable({ ...probe, audio: null, audioTracks: 0 })).toBe(true)
+    expect(isCopyable({ ...probe, audio: { ...audio, codec: 'mp3' } })).toBe(false)
+    expect(isCopyable({ ...probe, audio: { ...audio, codec: null } })).toBe(false)
+    expect(isCopyable({ ...probe, video: { ...video, codec: 'hevc' } })).toBe(false)
+    expect(isCopyable({ ...probe, video: null })).toBe(false)
+  })
+})

@@ -1,0 +1,245 @@
+import { randomBytes } from 'node:crypto'
+import { openAsBlob } from 'node:fs'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { makeClip } from '@siarin/testkit/clips'
+import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
+import { tempDir } from '@siarin/testkit/temp-dir'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, signIn, startProgram, type TestProgram } from './support/program.ts'
+
+let program: TestProgram
+let folder: Awaited<ReturnType<typeof tempDir>>
+let clip: string
+
+beforeAll(async () => {
+  folder = await tempDir('library')
+  clip = join(folder.path, 'klip.mp4')
+  await makeClip(clip, { seconds: 2 })
+  program = await startProgram()
+})
+afterAll(async () => {
+  await program.close()
+  await folder.remove()
+})
+
+async function upload(apiKey: string, file: string | Blob, name = 'klip.mp4', field = 'video') {
+  const form = new FormData()
+  form.set(field, typeof file === 'string' ? await openAsBlob(file) : file, name)
+  const url = `${program.url}/fitur/video/upload?apiKey=${apiKey}`
+  const response = await fetch(url, { method: 'POST', body: form })
+  // biome-ignore lint/suspicious/noExplicitAny: the test asserts the shape
+  return { status: response.status, body: (await response.json()) as any }
+}
+
+const list = async (apiKey: string) => (await call(program.url, 'GET', `/fitur/video?apiKey=${apiKey}`)).body.data
+const videoUrl = (apiKey: string, name: string) =>
+  `${program.url}/fitur/video/${encodeURIComponent(name)}?apiKey=${apiKey}`
+const remove = (apiKey: string, name: string) =>
+  call(program.url, 'DELETE', `/fitur/video/delete/${encodeURIComponent(name)}`, { body: { apiKey } })
+const leftovers = async () => ({
+  uploads: await readdir(join(program.dataDir, 'uploads')).catch(() => []),
+  media: (await readdir(join(program.dataDir, 'media'), { recursive: true })).filter((name) => /\.\w+$/.test(name)),
+})
+
+describe('the API key', () => {
+  it.each([
+    ['GET', '/fitur/video'],
+    ['GET', '/fitur/video/klip.mp4'],
+    ['POST', '/fitur/video/upload'],
+    ['DELETE', '/fitur/video/delete/klip.mp4'],
+    ['POST', '/fitur/steam/start'],
+    ['GET', '/fitur/steam/active'],
+    ['POST', '/fitur/steam/stop'],
+  ])('[API-07] is needed for %s %s, and a wrong one is refused', async (method, path) => {
+    const body = method === 'GET' ? {} : { body: {} }
+    const missing = await call(program.url, method, path, body)
+    expect(missing).toMatchObject({ status: 401, body: { success: false, message: 'API Key diperlukan.' } })
+    const wrong = await call(program.url, method, path, { ...body, headers: { 'x-api-key': 'sk_wrong' } })
+    expect(wrong).toMatchObject({ status: 401, body: { success: false, code: 'api_key_wrong' } })
+  })
+
+  it('[API-07] is taken from the query, the body and the header', async () => {
+    const { user } = await signIn(program.url)
+    const { apiKey } = user
+    expect((await call(program.url, 'GET', `/fitur/video?apiKey=${apiKey}`)).status).toBe(200)
+    expect((await call(program.url, 'GET', '/fitur/video', { headers: { 'x-api-key': apiKey } })).status).toBe(200)
+    const stop = await call(program.url, 'POST', '/fitur/steam/stop', { body: { apiKey, streamId: 'none' } })
+    expect(stop.status).toBe(404)
+    expect((await remove(apiKey, 'none.mp4')).status).toBe(404)
+  })
+})
+
+describe('an upload', () => {
+  it('[API-03] of a video is kept, and [API-01] listed newest first with its facts', async () => {
+    const { apiKey } = (await signIn(program.url)).user
+    const first = await upload(apiKey, clip, 'satu.mp4')
+    expect(first).toMatchObject({ status: 200, body: { success: true, message: 'Upload berhasil.' } })
+    await upload(apiKey, clip, 'dua.mp4')
+    const videos = await list(apiKey)
+    expect(videos.map((video: { filename: string }) => video.filename)).toEqual(['dua.mp4', 'satu.mp4'])
+    const { size } = await openAsBlob(clip)
+    expect(videos[0]).toMatchObject({ size, status: 'ready' })
+    expect(videos[0].duration).toBeCloseTo(2, 1)
+    expect(Date.parse(videos[0].createdAt)).toBeGreaterThan(Date.now() - 60_000)
+    expect((await leftovers()).uploads).toEqual([])
+  })
+
+  it('keeps the name as the user knows it, and numbers the second of that name', async () => {
+    const { apiKey } = (await signIn(program.url)).user
+    const name = 'Liburan "Bali" 🏖️ 100% & résumé.mp4'
+    await upload(apiKey, clip, name)
+    await upload(apiKey, clip, name)
+    const names = (await list(apiKey)).map((video: { filename: string }) => video.filename)
+    expect(names).toEqual(['Liburan "Bali" 🏖️ 100% & résumé (1).mp4', name])
+    for (const each of names) {
+      expect((await fetch(videoUrl(apiKey, each))).status).toBe(200)
+      expect((await remove(apiKey, each)).status).toBe(200)
+    }
+    expect(await list(apiKey)).toEqual([])
+  })
+
+  it.each([
+    ['random bytes', async () => new Blob([randomBytes(50_000)]), 422, /tidak bisa dibaca/],
+    ['text', async () => new Blob(['halo, ini bukan video\n'.repeat(100)]), 422, /tidak bisa dibaca/],
+    ['nothing', async () => new Blob([]), 422, /kosong/],
+    ['a disguised playlist', async () => new Blob(['#EXTM3U\n#EXTINF:1,\n/etc/passwd\n']), 422, /tidak bisa dibaca/],
+    [
+      'a disguised concat list',
+      async () => new Blob([`ffconcat version 1.0\nfile ${clip}\n`]),
+      422,
+      /tidak bisa dibaca/,
+    ],
+    ['half a video', async () => new Blob([(await readFile(clip)).subarray(0, 500)]), 422, /tidak bisa dibaca/],
+    [
+      'sound only',
+      async () => {
+        const file = join(folder.path, 'suara.m4a')
+        await makeClip(file, { seconds: 1, extraArgs: ['-vn'] })
+        return openAsBlob(file)
+      },
+      422,
+      /tidak berisi gambar/,
+    ],
+    [
+      'another codec',
+      async () => {
+        const file = join(folder.path, 'lama.mp4')
+        await makeClip(file, { seconds: 1, videoCodec: 'mpeg4' })
+        return openAsBlob(file)
+      },
+      422,
+      /H\.264/,
+    ],
+  ])('[API-03] of %s gets a clear refusal and leaves nothing behind', async (_, make, status, message) => {
+    const { apiKey } = (await signIn(program.url)).user
+    const before = await leftovers()
+    const reply = await upload(apiKey, await make())
+    expect(reply.status).toBe(status)
+    expect(reply.body).toMatchObject({ success: false, message: expect.stringMatching(message) })
+    expect(await list(apiKey)).toEqual([])
+    expect(await leftovers()).toEqual(before)
+  })
+
+  it('without a file, or in another field, is told to pick one', async () => {
+    const { apiKey } = (await signIn(program.url)).user
+    const other = await upload(apiKey, clip, 'klip.mp4', 'file')
+    expect(other).toMatchObject({ status: 400, body: { message: 'Pilih file video.' } })
+    const empty = await call(program.url, 'POST', `/fitur/video/upload?apiKey=${apiKey}`, { body: {} })
+    expect(empty).toMatchObject({ status: 400, body: { message: 'Pilih file video.' } })
+  })
+
+  it('that is cut off leaves nothing behind', async () => {
+    const { apiKey } = (await signIn(program.url)).user
+    const { port } = new URL(program.url)
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write(
+      `POST /fitur/video/upload?apiKey=${apiKey} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n` +
+        'Content-Type: multipart/form-data; boundary=b\r\n\r\n' +
+        '--b\r\nContent-Disposition: form-data; name="video"; filename="klip.mp4"\r\n\r\n',
+    )
+    socket.write(randomBytes(100_000))
+    await waitFor('the upload to begin', async () => (await leftovers()).uploads.length === 1)
+    socket.destroy()
+    await waitFor('nothing to be left', async () => (await leftovers()).uploads.length === 0)
+    expect(await list(apiKey)).toEqual([])
+  })
+})
+
+describe('a video', () => {
+  it('[API-02] is served whole and in ranges, with its type and name', async () => {
+    const { apiKey } = (await signIn(program.url)).user
+    await upload(apiKey, clip, 'klip é.mp4')
+    const bytes = await readFile(clip)
+    const whole = await fetch(videoUrl(apiKey, 'klip é.mp4'))
+    expect(whole.status).toBe(200)
+    expect(Object.fromEntries(whole.headers)).toMatchObject({
+      'content-type': 'video/mp4',
+      'accept-ranges': 'bytes',
+      'x-content-type-options': 'nosniff',
+      'content-disposition': `inline; filename="klip _.mp4"; filename*=UTF-8''klip%20%C3%A9.mp4`,
+      etag: expect.any(String),
+    })
+    expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true)
+
+    const part = await fetch(videoUrl(apiKey, 'klip é.mp4'), { headers: { range: 'bytes=100-199' } })
+    expect(part.status).toBe(206)
+    expect(part.headers.get('content-range')).toBe(`bytes 100-199/${bytes.length}`)
+    expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(100, 200))).toBe(true)
+
+    const beyond = await fetch(videoUrl(apiKey, 'klip é.mp4'), { headers: { range: `bytes=${bytes.length}-` } })
+    expect(beyond.status).toBe(416)
+    expect(await beyond.json()).toMatchObject({ success: false })
+  })
+
+  it('[API-02] of someone else cannot be had, deleted or even seen, and no path leads out', async () => {
+    const owner = (await signIn(program.url)).user
+    const stranger = (await signIn(program.url)).user
+    await upload(owner.apiKey, clip)
+    expect((await fetch(videoUrl(stranger.apiKey, 'klip.mp4'))).status).toBe(404)
+    expect((await remove(stranger.apiKey, 'klip.mp4')).status).toBe(404)
+    for (const path of ['../../siarin.db', '..%2f..%2fsiarin.db', '/etc/passwd', '....//secret']) {
+      expect((await fetch(videoUrl(stranger.apiKey, path))).status).toBe(404)
+    }
+    expect((await fetch(videoUrl(owner.apiKey, 'klip.mp4'))).status).toBe(200)
+  })
+
+  it('[API-04] is deleted with its file', async () => {
+    const { apiKey } = (await signIn(program.url)).user
+    const before = await leftovers()
+    await upload(apiKey, clip)
+    expect((await leftovers()).media).toHaveLength(before.media.length + 1)
+    expect(await remove(apiKey, 'klip.mp4')).toMatchObject({
+      status: 200,
+      body: { success: true, message: 'Video berhasil dihapus.' },
+    })
+    expect(await leftovers()).toEqual(before)
+    expect((await remove(apiKey, 'klip.mp4')).status).toBe(404)
+  })
+
+  it('[API-04] that is on air is not deleted', async () => {
+    const rtmp: RtmpServer = await startRtmpServer()
+    const { apiKey } = (await signIn(program.url)).user
+    await upload(apiKey, clip)
+    const { body } = await call(program.url, 'POST', '/fitur/steam/start', {
+      body: { apiKey, source: 'klip.mp4', platform: 'lain', rtmpStream: `${rtmp.url}/on-air`, looping: true },
+    })
+    expect(await remove(apiKey, 'klip.mp4')).toMatchObject({
+      status: 409,
+      body: { success: false, message: 'Video sedang dipakai siaran langsung.' },
+    })
+    await call(program.url, 'POST', '/fitur/steam/stop', { body: { apiKey, streamId: body.streamId } })
+    expect((await remove(apiKey, 'klip.mp4')).status).toBe(200)
+    await rtmp.stop()
+  })
+})
+
+it('what a crash left half-done is cleared away at the next start', async () => {
+  await mkdir(join(program.dataDir, 'uploads', 'left-behind'), { recursive: true })
+  await writeFile(join(program.dataDir, 'uploads', 'left-behind', 'upload'), 'half')
+  const again = await startProgram({ DATA_DIR: program.dataDir })
+  expect((await leftovers()).uploads).toEqual([])
+  await again.close()
+})

@@ -1,0 +1,215 @@
+import { openAsBlob } from 'node:fs'
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { makeClip } from '@siarin/testkit/clips'
+import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
+import { startPostgres } from '@siarin/testkit/postgres'
+import { ffmpegsUnder, isAlive } from '@siarin/testkit/processes'
+import { startRedis } from '@siarin/testkit/redis'
+import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
+import { tempDir } from '@siarin/testkit/temp-dir'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { call, signIn } from './support/program.ts'
+
+let folder: Awaited<ReturnType<typeof tempDir>>
+let rtmp: RtmpServer
+let clip: string
+const running: Siarin[] = []
+
+beforeAll(async () => {
+  folder = await tempDir('program')
+  clip = join(folder.path, 'klip.mp4')
+  await makeClip(clip, { seconds: 3 })
+  rtmp = await startRtmpServer()
+})
+afterEach(async () => {
+  for (const siarin of running.splice(0)) await siarin.dispose()
+})
+afterAll(async () => {
+  await rtmp.stop()
+  await folder.remove()
+})
+
+async function start(options: Parameters<typeof startSiarin>[0] = {}): Promise<Siarin> {
+  const siarin = await startSiarin(options)
+  running.push(siarin)
+  return siarin
+}
+
+/** What a start that cannot succeed says. */
+const refusal = (options: Parameters<typeof startSiarin>[0]): Promise<string> =>
+  startSiarin(options).then(
+    async (siarin) => {
+      await siarin.dispose()
+      return 'it started'
+    },
+    (error: Error) => error.message,
+  )
+
+async function goLive(siarin: Siarin, key: string) {
+  const { apiKey } = (await signIn(siarin.url)).user
+  const form = new FormData()
+  form.set('video', await openAsBlob(clip), 'klip.mp4')
+  await fetch(`${siarin.url}/fitur/video/upload?apiKey=${apiKey}`, { method: 'POST', body: form })
+  const { body } = await call(siarin.url, 'POST', '/fitur/steam/start', {
+    body: { apiKey, source: 'klip.mp4', platform: 'lain', rtmpStream: `${rtmp.url}/${key}`, looping: true },
+  })
+  await rtmp.waitForPublisher(key, { growing: true })
+  await waitFor('the stream to be live', async () => (await stateOf(siarin, apiKey)) === 'live')
+  return { apiKey, streamId: body.streamId as string }
+}
+
+const stateOf = async (siarin: Siarin, apiKey: string): Promise<string | undefined> =>
+  (await call(siarin.url, 'GET', `/fitur/steam/active?apiKey=${apiKey}`)).body.streams[0]?.state
+
+const stop = (siarin: Siarin, { apiKey, streamId }: { apiKey: string; streamId: string }) =>
+  call(siarin.url, 'POST', '/fitur/steam/stop', { body: { apiKey, streamId } })
+
+describe('a start that cannot succeed says why in one line', () => {
+  it('when the port is taken', async () => {
+    const other = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+    const { port } = other.address() as { port: number }
+    const message = await refusal({ port })
+    other.close()
+    expect(message).toContain('exit code 1')
+    expect(message).toContain(`Siarin cannot start: PORT ${port} is taken`)
+    expect(message).not.toContain(' at ')
+  })
+
+  it('when settings are wrong: all of them', async () => {
+    const message = await refusal({ env: { ROLE: 'boss', TRIAL_DAYS: 'many' } })
+    expect(message).toContain('Siarin cannot start: ROLE must be all, web or worker')
+    expect(message).toContain('Siarin cannot start: TRIAL_DAYS must be a whole number')
+  })
+
+  it('when the data folder cannot be written to', async () => {
+    const file = join(folder.path, 'a-file')
+    await writeFile(file, '')
+    expect(await refusal({ dataDir: file })).toContain(`Siarin cannot start: DATA_DIR ${file} cannot be written to`)
+  })
+
+  it('when the database cannot be reached', async () => {
+    const message = await refusal({ env: { DATABASE_URL: 'postgres://me:very-secret@127.0.0.1:9/db' } })
+    expect(message).toContain('Siarin cannot start: DATABASE_URL')
+    expect(message).not.toContain('very-secret')
+  })
+})
+
+describe('the program', () => {
+  it('answers /healthz and /readyz, and is not ready without ffmpeg', async () => {
+    const siarin = await start()
+    expect((await call(siarin.url, 'GET', '/healthz')).status).toBe(200)
+    expect((await call(siarin.url, 'GET', '/readyz')).status).toBe(200)
+
+    // A tool that is there at the start and gone later.
+    const tool = join(folder.path, 'bin', 'ffmpeg')
+    await mkdir(join(folder.path, 'bin'), { recursive: true })
+    await writeFile(tool, '#!/bin/sh\nexit 0\n')
+    await chmod(tool, 0o755)
+    const other = await start({ env: { FFMPEG_PATH: tool } })
+    await writeFile(tool, '#!/bin/sh\nexit 1\n')
+    expect(await call(other.url, 'GET', '/readyz')).toMatchObject({
+      status: 503,
+      body: { message: 'not ready: ffmpeg' },
+    })
+    expect((await call(other.url, 'GET', '/healthz')).status).toBe(200)
+  })
+
+  it('logs JSON with request ids, and no key that came in a query', async () => {
+    const siarin = await start()
+    const { apiKey } = (await signIn(siarin.url)).user
+    const reply = await call(siarin.url, 'GET', `/fitur/video?apiKey=${apiKey}`)
+    const id = reply.headers.get('x-request-id')
+    const line = await waitFor('the line of the request', async () =>
+      siarin
+        .output()
+        .split('\n')
+        .find((each) => each.includes(`"${id}"`)),
+    )
+    expect(JSON.parse(line)).toMatchObject({ reqId: id, method: 'GET', url: '/fitur/video?…', status: 200 })
+    expect(siarin.output()).not.toContain(apiKey)
+  })
+
+  it('makes its secret once, readable by nobody else', async () => {
+    const siarin = await start()
+    const file = join(siarin.dataDir, 'secret')
+    const secret = await readFile(file, 'utf8')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    await siarin.restart()
+    expect(await readFile(file, 'utf8')).toBe(secret)
+  })
+
+  it('ends on SIGTERM without leaving a process behind, and goes on with the broadcast at its next start', async () => {
+    const siarin = await start()
+    const stream = await goLive(siarin, 'term-key')
+    const [ffmpeg] = await ffmpegsUnder(siarin.dataDir)
+    expect(await siarin.stop()).toEqual({ code: 0, signal: null })
+    expect(isAlive(ffmpeg?.pid ?? 0)).toBe(false)
+    expect(await ffmpegsUnder(siarin.dataDir)).toEqual([])
+    await rtmp.waitForNoPublisher('term-key')
+
+    await siarin.restart()
+    await rtmp.waitForPublisher('term-key', { growing: true })
+    expect(await ffmpegsUnder(siarin.dataDir)).toHaveLength(1)
+    await stop(siarin, stream)
+    await rtmp.waitForNoPublisher('term-key')
+    expect(await readdir(join(siarin.dataDir, 'run'))).toEqual([])
+  })
+
+  it('killed with -9 interrupts no broadcast: the next start takes it over and can stop it', async () => {
+    const siarin = await start()
+    const stream = await goLive(siarin, 'kill9-key')
+    const [before] = await ffmpegsUnder(siarin.dataDir)
+    await siarin.kill9()
+    const orphaned = await rtmp.waitForPublisher('kill9-key', { growing: true })
+
+    await siarin.restart()
+    await waitFor('the stream to be live again', async () => (await stateOf(siarin, stream.apiKey)) === 'live')
+    const after = await ffmpegsUnder(siarin.dataDir)
+    expect(after.map(({ pid }) => pid)).toEqual([before?.pid])
+    expect((await rtmp.publisher('kill9-key'))?.timeMs).toBeGreaterThan(orphaned.timeMs)
+
+    await stop(siarin, stream)
+    await rtmp.waitForNoPublisher('kill9-key')
+    expect(await ffmpegsUnder(siarin.dataDir)).toEqual([])
+  })
+
+  it('killed with -9 together with its ffmpeg, as in a power cut, brings the broadcast back', async () => {
+    const siarin = await start()
+    const stream = await goLive(siarin, 'power-key')
+    const [ffmpeg] = await ffmpegsUnder(siarin.dataDir)
+    await siarin.kill9()
+    process.kill(ffmpeg?.pid ?? 0, 'SIGKILL')
+    await rtmp.waitForNoPublisher('power-key')
+    await siarin.restart()
+    await rtmp.waitForPublisher('power-key', { growing: true })
+    await stop(siarin, stream)
+  })
+
+  it('runs as web and worker apart, on PostgreSQL and Redis', async () => {
+    const [postgres, redis] = [await startPostgres(), await startRedis()]
+    const dataDir = join(folder.path, 'shared')
+    const env = {
+      DATABASE_URL: await postgres.createDatabase(),
+      REDIS_URL: redis.url,
+      APP_SECRET: 'shared by both of them',
+    }
+    const web = await start({ dataDir, env: { ...env, ROLE: 'web' } })
+    const worker = await start({ dataDir, env: { ...env, ROLE: 'worker' } })
+    expect((await call(worker.url, 'GET', '/fitur/video')).status).toBe(404)
+
+    const stream = await goLive(web, 'apart-key')
+    const [ffmpeg] = await ffmpegsUnder(dataDir)
+    const parent = (await readFile(`/proc/${ffmpeg?.pid}/stat`, 'utf8')).split(') ')[1]?.split(' ')[1]
+    expect(Number(parent)).toBe(worker.pid)
+
+    expect((await stop(web, stream)).status).toBe(200)
+    await rtmp.waitForNoPublisher('apart-key')
+    for (const siarin of running.splice(0)) await siarin.dispose()
+    await postgres.stop()
+    await redis.stop()
+  })
+})

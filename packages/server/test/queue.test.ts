@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Secret } from '@siarin/media/secret'
+import { type RedisServer, startRedis } from '@siarin/testkit/redis'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createBullMqQueue } from '../src/platform/queue/bullmq.ts'
+import { createInProcessQueue } from '../src/platform/queue/in-process.ts'
+import type { JobContext, JobOutcome, Queue } from '../src/platform/queue/queue.ts'
+
+const log = pino({ level: 'silent' })
+const aborted = (context: JobContext) =>
+  new Promise<void>((resolve) => {
+    if (context.signal.aborted) resolve()
+    context.signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+let redis: RedisServer
+let prefixes = 0
+beforeAll(async () => {
+  redis = await startRedis()
+})
+afterAll(() => redis.stop())
+
+const bullMq = (prefix: string, lockMs = 3_000) =>
+  createBullMqQueue({ redisUrl: new Secret(redis.url), log, lockMs, retryDelayMs: 50, prefix })
+
+/** One contract for both: whatever holds on one machine holds on many. */
+describe.each([
+  { name: 'in process', create: () => createInProcessQueue({ log, retryDelayMs: 50 }) },
+  { name: 'BullMQ', create: () => bullMq(`test-${prefixes++}`) },
+])('the queue $name', ({ create }) => {
+  const open: Queue[] = []
+  const newQueue = (): Queue => {
+    const queue = create()
+    open.push(queue)
+    return queue
+  }
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((queue) => queue.close()))
+  })
+
+  it('hands each id to a handler, also those that came before it', async () => {
+    const queue = newQueue()
+    const seen: string[] = []
+    await queue.add('stream', 'a')
+    queue.work('stream', 5, async (id) => {
+      seen.push(id)
+      return 'done'
+    })
+    await queue.add('stream', 'b')
+    await waitFor('both jobs', async () => seen.length === 2)
+    expect(seen.sort()).toEqual(['a', 'b'])
+    await queue.ping()
+  })
+
+  it('runs one handler for an id at a time, however often it is added', async () => {
+    const queue = newQueue()
+    let running = 0
+    let most = 0
+    let runs = 0
+    queue.work('stream', 5, async () => {
+      running++
+      runs++
+      most = Math.max(most, running)
+      await sleep(100)
+      running--
+      return 'done'
+    })
+    await Promise.all(Array.from({ length: 10 }, () => queue.add('stream', 'same')))
+    await waitFor('it to run', async () => runs > 0 && running === 0)
+    expect(most).toBe(1)
+    expect(runs).toBe(1)
+  })
+
+  it('takes an id again once it is done', async () => {
+    const queue = newQueue()
+    let runs = 0
+    queue.work('stream', 5, async () => {
+      runs++
+      return 'done'
+    })
+    await queue.add('stream', 'a')
+    await waitFor('the first run', async () => runs === 1)
+    await waitFor('the second run', async () => {
+      await queue.add('stream', 'a')
+      return runs >= 2
+    })
+  })
+
+  it('runs no more at once than it was told', async () => {
+    const queue = newQueue()
+    let running = 0
+    let most = 0
+    let ended = 0
+    queue.work('stream', 2, async () => {
+      most = Math.max(most, ++running)
+      await sleep(50)
+      running--
+      ended++
+      return 'done'
+    })
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await queue.add('stream', id)
+    await waitFor('all five', async () => ended === 5)
+    expect(most).toBe(2)
+  })
+
+  it('calls a handler again that failed, or that asked for it', async () => {
+    const queue = newQueue()
+    const outcomes: (() => JobOutcome)[] = [
+      () => {
+        throw new Error('broken on purpose')
+      },
+      () => 'again',
+      () => 'done',
+    ]
+    let runs = 0
+    queue.work('stream', 5, async () => outcomes[runs++]?.() ?? 'done')
+    await queue.add('stream', 'a')
+    await waitFor('the third run', async () => runs === 3)
+    await sleep(200)
+    expect(runs).toBe(3)
+  })
+
+  it('tells what runs to let go when it closes, and waits for it', async () => {
+    const queue = newQueue()
+    let letGo = false
+    let started = false
+    queue.work('stream', 5, async (_, context) => {
+      started = true
+      await aborted(context)
+      await sleep(100)
+      letGo = true
+      return 'again'
+    })
+    await queue.add('stream', 'a')
+    await waitFor('the job to start', async () => started)
+    await queue.close()
+    expect(letGo).toBe(true)
+  })
+})
+
+describe('two machines on one Redis', () => {
+  it('a job that one gives back at its end goes on at the other', async () => {
+    const prefix = `test-${prefixes++}`
+    const [first, second] = [bullMq(prefix), bullMq(prefix)]
+    const where: string[] = []
+    const handlerOf = (name: string) => async (_: string, context: JobContext) => {
+      where.push(name)
+      await aborted(context)
+      return 'again' as const
+    }
+    first.work('stream', 1, handlerOf('first'))
+    await first.add('stream', 'a')
+    await waitFor('the first to have it', async () => where.length === 1)
+    second.work('stream', 1, handlerOf('second'))
+    await first.close()
+    await waitFor('the second to have it', async () => where.length === 2)
+    expect(where).toEqual(['first', 'second'])
+    await second.close()
+  })
+
+  it('a holder that cannot reach Redis lets go before its lock lapses', async () => {
+    const own = await startRedis()
+    const queue = createBullMqQueue({ redisUrl: new Secret(own.url), log, lockMs: 3_000 })
+    let startedAt = 0
+    let letGoAt = 0
+    queue.work('stream', 1, async (_, context) => {
+      startedAt = Date.now()
+      await aborted(context)
+      letGoAt = Date.now()
+      return 'done'
+    })
+    await queue.add('stream', 'a')
+    await waitFor('the job to start', async () => startedAt > 0)
+    own.pause()
+    await waitFor('it to let go', async () => letGoAt > 0)
+    own.resume()
+    await queue.close()
+    await own.stop()
+  })
+})

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { Secret } from '@siarin/media/secret'
+import { initialState, type StreamState } from '@siarin/media/stream-state'
+import { startPostgres } from '@siarin/testkit/postgres'
+import { tempDir } from '@siarin/testkit/temp-dir'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createIdentityRepo } from '../src/modules/identity/identity.repo.ts'
+import { createLibraryRepo } from '../src/modules/library/library.repo.ts'
+import { createStreamsRepo } from '../src/modules/streams/streams.repo.ts'
+import { type Db, migrate, openPostgres, openSqlite, uniqueViolation } from '../src/platform/db/database.ts'
+
+const log = pino({ level: 'silent' })
+
+/** One suite for both databases: what a repository promises, it promises on either. */
+describe.each([
+  {
+    name: 'SQLite',
+    open: async () => {
+      const folder = await tempDir('repos')
+      const db = openSqlite(join(folder.path, 'siarin.db'))
+      return { db, close: () => folder.remove() }
+    },
+  },
+  {
+    name: 'PostgreSQL',
+    open: async () => {
+      const server = await startPostgres()
+      return { db: openPostgres(new Secret(server.url), log), close: () => server.stop() }
+    },
+  },
+])('the repositories on $name', ({ name, open }) => {
+  let db: Db
+  let close: () => Promise<void>
+
+  beforeAll(async () => {
+    ;({ db, close } = await open())
+    await migrate(db)
+  })
+  afterAll(async () => {
+    await db.destroy()
+    await close()
+  })
+
+  let userId: string
+  beforeEach(async () => {
+    userId = await addUser()
+  })
+
+  async function addUser(change: object = {}): Promise<string> {
+    const id = randomUUID()
+    await createIdentityRepo(db).insertUser({
+      id,
+      username: `Nama ${id}`,
+      username_key: `nama ${id}`,
+      email: `${id}@gmail.com`,
+      password_hash: 'hash',
+      api_key_hash: `hash of ${id}`,
+      api_key_sealed: 'sealed',
+      created_at: 1_800_000_000_123,
+      ...change,
+    })
+    return id
+  }
+
+  it('migrate once: a second time nothing is left to do', async () => {
+    expect(await migrate(db)).toEqual([])
+  })
+
+  if (name === 'SQLite') {
+    it('write ahead, keep foreign keys and wait for a lock', async () => {
+      const pragma = async (key: string) => (await sql.raw(`pragma ${key}`).execute(db)).rows[0]
+      expect(await pragma('journal_mode')).toEqual({ journal_mode: 'wal' })
+      expect(await pragma('foreign_keys')).toEqual({ foreign_keys: 1 })
+      expect(await pragma('busy_timeout')).toEqual({ timeout: 5_000 })
+    })
+  }
+
+  describe('identity', () => {
+    it('gives back what it was given, times as numbers', async () => {
+      const user = await createIdentityRepo(db).userById(userId)
+      expect(user).toMatchObject({ id: userId, credit: 0, created_at: 1_800_000_000_123 })
+      expect(await createIdentityRepo(db).userByEmail(`${userId}@gmail.com`)).toEqual(user)
+      expect(await createIdentityRepo(db).userById('nobody')).toBeNull()
+    })
+
+    it('says which of two unique things was taken', async () => {
+      const sameEmail = await addUser({ email: `${userId}@gmail.com` }).catch(uniqueViolation)
+      expect(sameEmail).toContain('email')
+      const sameName = await addUser({ username_key: `nama ${userId}` }).catch(uniqueViolation)
+      expect(sameName).toContain('username_key')
+      expect(uniqueViolation(new Error('another'))).toBeNull()
+    })
+
+    it('ends a session once: the first end stands', async () => {
+      const repo = createIdentityRepo(db)
+      const session = {
+        id: randomUUID(),
+        user_id: userId,
+        token_hash: randomUUID(),
+        created_at: 10,
+        last_seen_at: 10,
+        ended_at: null,
+        address: '203.0.113.7',
+        device: 'Peramban',
+      }
+      await repo.insertSession(session)
+      await repo.touchSession(session.id, 20)
+      await repo.endSession(session.id, 30)
+      await repo.endSession(session.id, 40)
+      expect(await repo.sessionByTokenHash(session.token_hash)).toEqual({ ...session, last_seen_at: 20, ended_at: 30 })
+      expect(await repo.lastLoginAt(userId)).toBe(10)
+    })
+
+    it('lists activity newest first, and no more than asked for', async () => {
+      const repo = createIdentityRepo(db)
+      for (const at of [1, 3, 2]) {
+        const entry = { id: randomUUID(), user_id: userId, kind: 'login', status: 'ok', address: '', device: '', at }
+        await repo.insertActivity(entry)
+      }
+      expect((await repo.recentActivity(userId, 2)).map(({ at }) => at)).toEqual([3, 2])
+    })
+  })
+
+  async function addVideo(change: object = {}): Promise<string> {
+    const id = randomUUID()
+    await createLibraryRepo(db).insert({
+      id,
+      user_id: userId,
+      filename: `${id}.mp4`,
+      status: 'processing',
+      reason: null,
+      size_bytes: 5_000_000_000,
+      duration_ms: 61_500,
+      storage_key: `${userId}/${id}/original.mp4`,
+      content_type: 'video/mp4',
+      created_at: 100,
+      ...change,
+    })
+    return id
+  }
+
+  describe('library', () => {
+    it('keeps sizes beyond 32 bits', async () => {
+      expect(await createLibraryRepo(db).byId(await addVideo())).toMatchObject({ size_bytes: 5_000_000_000 })
+    })
+
+    it('knows a file name once per user', async () => {
+      await addVideo({ filename: 'klip.mp4' })
+      expect(await addVideo({ filename: 'klip.mp4' }).catch(uniqueViolation)).toMatch(/filename/)
+      expect(await addVideo({ filename: 'klip.mp4', user_id: await addUser() })).toEqual(expect.any(String))
+    })
+
+    it('lists newest first, and what is unfinished only while it is', async () => {
+      const repo = createLibraryRepo(db)
+      const old = await addVideo({ created_at: 1 })
+      const young = await addVideo({ created_at: 2 })
+      expect((await repo.ofUser(userId)).map(({ id }) => id)).toEqual([young, old])
+      await repo.markReady(old)
+      const unfinished = (await repo.unfinished(2)).map(({ id }) => id)
+      expect(unfinished).toContain(young)
+      expect(unfinished).not.toContain(old)
+      expect((await repo.unfinished(1)).map(({ id }) => id)).not.toContain(young)
+    })
+  })
+
+  describe('streams', () => {
+    const live: StreamState = { at: 'live', sinceMs: 7, failures: 0, accepted: true, offAirSinceMs: null }
+    const ended: StreamState = { at: 'ended', reason: 'stopped', cause: null }
+
+    async function addStream(change: object = {}): Promise<string> {
+      const id = randomUUID()
+      await createStreamsRepo(db).insert({
+        id,
+        user_id: userId,
+        video_id: null,
+        source: 'klip.mp4',
+        platform: 'lain',
+        title: null,
+        target_sealed: 'sealed',
+        target_host: 'example.org',
+        looping: 1,
+        desired: 'live',
+        phase: 'queued',
+        state: JSON.stringify(initialState),
+        reason: null,
+        worker: null,
+        pid: null,
+        pid_birth: null,
+        created_at: 100,
+        live_since: null,
+        ended_at: null,
+        ...change,
+      })
+      return id
+    }
+
+    it('a claim raises the epoch, and the holder of an older one writes nothing any more', async () => {
+      const repo = createStreamsRepo(db)
+      const id = await addStream()
+      const first = await repo.claim(id, 'one')
+      const second = await repo.claim(id, 'two')
+      expect([first?.epoch, second?.epoch]).toEqual([1, 2])
+      expect(await repo.change({ id, epoch: 1 }, { state: ended, reason: null })).toBe(false)
+      expect(await repo.setProcess({ id, epoch: 1 }, { pid: 1, birth: 'x' })).toBe(false)
+      expect(await repo.change({ id, epoch: 2 }, { state: live, reason: null, liveSince: 7 })).toBe(true)
+      expect(await repo.byId(id)).toMatchObject({ phase: 'live', worker: 'two', live_since: 7, pid: null })
+    })
+
+    it('an ended one cannot be claimed, and is not active', async () => {
+      const repo = createStreamsRepo(db)
+      const id = await addStream()
+      const row = await repo.claim(id, 'one')
+      await repo.change({ id, epoch: row?.epoch ?? 0 }, { state: ended, reason: null, endedAt: 9 })
+      expect(await repo.claim(id, 'two')).toBeNull()
+      expect(await repo.activeOf(userId)).toEqual([])
+      expect(await repo.activeIds()).not.toContain(id)
+    })
+
+    it('one that nobody has taken is ended at once, one that somebody has is not', async () => {
+      const repo = createStreamsRepo(db)
+      const [free, taken] = [await addStream(), await addStream()]
+      await repo.claim(taken, 'one')
+      expect(await repo.endIfUnclaimed(free, { state: ended, reason: null, endedAt: 9 })).toBe(true)
+      expect(await repo.endIfUnclaimed(taken, { state: ended, reason: null, endedAt: 9 })).toBe(false)
+      await repo.askStop(taken)
+      expect(await repo.stopAskedOf('one')).toContain(taken)
+      expect(await repo.stopAskedOf('two')).not.toContain(taken)
+    })
+
+    it('keep a video in use until they end', async () => {
+      const repo = createStreamsRepo(db)
+      const videoId = await addVideo()
+      const id = await addStream({ video_id: videoId })
+      expect(await repo.isVideoInUse(videoId)).toBe(true)
+      await repo.endIfUnclaimed(id, { state: ended, reason: null, endedAt: 9 })
+      expect(await repo.isVideoInUse(videoId)).toBe(false)
+      await createLibraryRepo(db).remove(videoId)
+      expect(await repo.byId(id)).toMatchObject({ video_id: null })
+    })
+  })
+})
