@@ -76,7 +76,7 @@ describe('a start that cannot succeed says why in one line', () => {
     other.close()
     expect(message).toContain('exit code 1')
     expect(message).toContain(`Siarin cannot start: PORT ${port} is taken`)
-    expect(message).not.toContain(' at ')
+    expect(message).not.toMatch(/\n\s+at /)
   })
 
   it('when settings are wrong: all of them', async () => {
