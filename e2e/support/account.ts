@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { LoginAnswer, type RegisterBody, type SessionUser } from '@siarin/contracts/auth'
 
-export type Credentials = Pick<RegisterBody, 'email' | 'password'>
-export type Session = { token: string; user: SessionUser }
+type Credentials = Pick<RegisterBody, 'email' | 'password'>
+type Session = { token: string; user: SessionUser }
 
 export type Account = {
   /** Registers someone nobody else knows; `overrides` replaces single fields. */

@@ -19,9 +19,10 @@ export async function ensurePackages() {
   removeStamp(STAMP)
   // Not `npm ci`: it refuses a lock file that lacks the optional packages of other systems, and such a file is all that
   // npm can write where the package source does not carry them. `--no-save` leaves the lock file as it is.
+  // Without scripts: better-sqlite3 brings its binaries, but the npm that comes with Node 20 would compile it anyway.
   // The web build needs what npm calls dev dependencies, also where NODE_ENV is production.
-  await npm('install', '--no-save', '--include=dev')
-  // The Node package fetches its binary in an install script, which a machine's settings may have switched off.
+  await npm('install', '--no-save', '--ignore-scripts', '--include=dev')
+  // The one script we want: it fetches the Node binary.
   if (!isExecutable(NODE_24)) await npm('rebuild', 'node', '--ignore-scripts=false')
   if (!isExecutable(NODE_24)) throw new Fault('Node 24 did not arrive with the packages; run npm install to see why.')
   writeStamp(STAMP, hash)

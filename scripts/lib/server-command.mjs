@@ -1,12 +1,15 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { NODE_24, ROOT } from './shell.mjs'
 
 const MAIN = join('packages', 'server', 'src', 'main.ts')
 
-export const serverCommand = ({ flags = [], env = process.env, toGroup = false } = {}) => ({
+/** Asked for a file that is not there, Node says so on every start. */
+const dotEnv = () => (existsSync(join(ROOT, '.env')) ? ['--env-file-if-exists=.env'] : [])
+
+export const serverCommand = ({ flags = [], env = process.env } = {}) => ({
   command: NODE_24,
-  args: ['--env-file-if-exists=.env', ...flags, MAIN],
+  args: [...dotEnv(), ...flags, MAIN],
   cwd: ROOT,
   env,
-  toGroup,
 })

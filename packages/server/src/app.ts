@@ -37,7 +37,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     loggerInstance: log as FastifyBaseLogger,
     // One line per request, written below: without the query, where keys travel.
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: deps.trustProxy,
+    // The nearest hop only: what stands before it in X-Forwarded-For anyone can write.
+    trustProxy: deps.trustProxy ? (_address, hop) => hop === 0 : false,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 2_000 },
     // Open connections of a player or an upload would keep the program from ending.

@@ -26,6 +26,7 @@ export type Service = {
   pid: number
   output(): string
   exit(): Exit | null
+  ended: Promise<Exit>
   signal(signal: NodeJS.Signals): void
   /** Sends the signal, and kills what has not ended after `graceMs`. */
   stop(signal: NodeJS.Signals, graceMs?: number): Promise<Exit>
@@ -52,6 +53,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     pid: child.pid ?? 0,
     output: () => output,
     exit: () => exit,
+    ended,
     signal: (signal) => void child.kill(signal),
     async stop(signal, graceMs = 15_000) {
       child.kill(signal)
@@ -69,14 +71,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 /** Waits until a service answers; one that ends instead is reported with its own words. */
 export async function waitUntilUp(name: string, service: Service, probe: () => Promise<boolean>): Promise<void> {
-  const up = async () => (service.exit() ? 'ended' : (await probe()) ? 'up' : null)
+  const end = service.ended.then(() => 'ended' as const)
+  // Raced, since whoever holds the port of a service that could not start may accept the probe and never answer it.
+  const up = () => Promise.race([end, probe().then((answers) => answers && ('up' as const))])
   const state = await waitFor(name, up, { timeoutMs: START_TIMEOUT_MS, everyMs: 30 }).catch(async (error: Error) => {
     await service.stop('SIGKILL')
     throw new Error(`${error.message}\n${service.output()}`)
   })
   if (state === 'up') return
   const { code, signal } = service.exit() ?? {}
-  throw new Error(`${name} ended at once (${signal ?? `exit code ${code}`}):\n${service.output()}`)
+  throw new Error(`${name} ended early (${signal ?? `exit code ${code}`}):\n${service.output()}`)
 }
 
 /** The sbin folders are not on an ordinary user's PATH. */

@@ -25,4 +25,7 @@ describe('waitFor', () => {
     await expect(waitFor('the moon', probe, soon)).rejects.toThrow(/the moon.*connection refused/)
     await expect(waitFor('the sun', async () => null, soon)).rejects.toThrow(/the sun$/)
   })
+  it('does not wait longer for a probe that never answers', async () => {
+    await expect(waitFor('a sign', () => new Promise<never>(() => {}), soon)).rejects.toThrow(/a sign/)
+  })
 })

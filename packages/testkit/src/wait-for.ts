@@ -8,18 +8,26 @@ export async function waitFor<T>(
   probe: () => Promise<T | null | undefined | false>,
   { timeoutMs = 20_000, everyMs = 100 }: WaitOptions = {},
 ): Promise<T> {
+  const late = new AbortController()
+  // Also a probe that hangs, say on a server that accepts and never answers, must not outlast the time-out.
+  const tooLate = sleep(timeoutMs, null, { signal: late.signal })
+  tooLate.catch(() => {})
   const until = Date.now() + timeoutMs
   let lastError: unknown
-  do {
-    try {
-      const answer = await probe()
-      if (answer !== null && answer !== undefined && answer !== false) return answer
-      lastError = undefined
-    } catch (error) {
-      lastError = error
-    }
-    await sleep(everyMs)
-  } while (Date.now() < until)
+  try {
+    do {
+      try {
+        const answer = await Promise.race([probe(), tooLate])
+        if (answer !== null && answer !== undefined && answer !== false) return answer
+        lastError = undefined
+      } catch (error) {
+        lastError = error
+      }
+      await sleep(everyMs)
+    } while (Date.now() < until)
+  } finally {
+    late.abort()
+  }
   const reason =
     lastError === undefined ? '' : `; last error: ${lastError instanceof Error ? lastError.message : lastError}`
   throw new Error(`waited ${timeoutMs} ms in vain for ${what}${reason}`, { cause: lastError })

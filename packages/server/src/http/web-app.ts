@@ -13,8 +13,12 @@ const PLACEHOLDER = '<!--siarin-settings-->'
 const settingsBlock = (settings: PublicSettings): string =>
   `<script type="application/json" id="${SETTINGS_ELEMENT_ID}">${JSON.stringify(settings).replaceAll('<', '\\u003c')}</script>`
 
-const wantsPage = (request: FastifyRequest): boolean =>
-  (request.method === 'GET' || request.method === 'HEAD') && (request.headers.accept ?? '').includes('text/html')
+/** Browsers ask for HTML; whoever takes anything gets the page at the front door only, and JSON elsewhere. */
+function wantsPage(request: FastifyRequest): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  const accept = request.headers.accept ?? '*/*'
+  return accept.includes('text/html') || (accept.includes('*/*') && request.url === '/')
+}
 
 /** The built page and its assets. Any address that no call answers is the page's own: its router decides, not-found included. */
 export async function serveWebApp(

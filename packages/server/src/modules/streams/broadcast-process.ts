@@ -67,10 +67,10 @@ export async function adoptBroadcast(
 function wrap(child: DetachedProcess, run: Pick<BroadcastRun, 'directory' | 'target'>): BroadcastProcess {
   const progressFile = progressFileOf(run.directory)
   const exited = child.exited.then(async ({ code, signal }): Promise<BroadcastExit> => {
-    const text = await tailOf(errorFileOf(run.directory))
+    const text = await tailOf(errorFileOf(run.directory)).catch(() => '')
     const lines = redact(text, [run.target]).split('\n').filter(Boolean).slice(-LAST_LINES)
-    // What ffmpeg wrote may hold the key: it goes as soon as it has been read.
-    await rm(run.directory, { recursive: true, force: true })
+    // What ffmpeg wrote may hold the key: it goes as soon as it has been read. A disk that fails must not end the keeper.
+    await rm(run.directory, { recursive: true, force: true }).catch(() => {})
     return { reason: exitReason({ code, signal, lastLines: lines }), lines }
   })
   return {
@@ -92,6 +92,7 @@ function wrap(child: DetachedProcess, run: Pick<BroadcastRun, 'directory' | 'tar
   }
 }
 
+/** Whole lines only: of half a key nobody would know that it is one. */
 async function tailOf(file: string): Promise<string> {
   const handle = await open(file).catch(() => null)
   if (!handle) return ''
@@ -99,7 +100,8 @@ async function tailOf(file: string): Promise<string> {
     const { size } = await handle.stat()
     const length = Math.min(size, TAIL_BYTES)
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length)
-    return buffer.toString('utf8', 0, bytesRead)
+    const text = buffer.toString('utf8', 0, bytesRead)
+    return size > length ? text.slice(text.indexOf('\n') + 1) : text
   } finally {
     await handle.close()
   }

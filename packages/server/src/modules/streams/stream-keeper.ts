@@ -103,7 +103,9 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     else if (state.at === 'waiting') {
       const delay = Math.max(0, state.untilMs - clock.now())
       waitTimer = setTimeout(() => mailbox.post({ type: 'wait-over' }), delay)
-    } else if (state.at === 'stopping') process?.stop()
+    } else if (state.at === 'stopping') {
+      process?.stop().catch((error) => log.error({ err: error, streamId: row.id }, 'ffmpeg could not be ended'))
+    }
   }
 
   /** Live is what moves: ffmpeg's output time has to advance, whatever else it says. */

@@ -1,0 +1,23 @@
+import { apiCall } from './rows/api-call.ts'
+import { startToPublisher } from './rows/start-to-publisher.ts'
+import { judge, type Row } from './row.ts'
+
+const ROWS: readonly Row[] = [apiCall, startToPublisher]
+
+const figure = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 2 : 0 })
+
+/** `npm run bench`, or `npm run bench -- api` for the rows whose name has that word. Exit 1 where a bound is not met. */
+const words = process.argv.slice(2)
+const chosen = ROWS.filter(({ name }) => words.every((word) => name.includes(word)))
+let missed = 0
+console.log('| what | Siarin | yardstick | ratio | wanted | |\n|---|---|---|---|---|---|')
+for (const row of chosen) {
+  const measured = await row.measure()
+  const { ratio, met, bound } = judge(row, measured)
+  if (!met) missed++
+  const yardstick = `${row.yardstick}: ${figure(measured.yardstick)} ${row.unit}`
+  console.log(
+    `| ${row.name} | ${figure(measured.ours)} ${row.unit} | ${yardstick} | ${ratio.toFixed(3)} | ${bound} | ${met ? 'met' : 'MISSED'} |`,
+  )
+}
+process.exitCode = missed > 0 || chosen.length === 0 ? 1 : 0

@@ -1,0 +1,22 @@
+import { Outlet } from 'react-router'
+import { BottomBar } from '../navigation/bottom-bar.tsx'
+import { Header } from '../navigation/header.tsx'
+
+/** Header plus page area; on small screens the bottom bar too. */
+export function MainLayout() {
+  return (
+    <div className="flex min-h-dvh flex-col" data-layout="main">
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-control bg-accent px-4 py-2 text-sm font-semibold text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+      >
+        Lewati ke isi
+      </a>
+      <Header />
+      <main id="content" tabIndex={-1} className="flex-1 outline-none max-md:pb-20">
+        <Outlet />
+      </main>
+      <BottomBar />
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+import { Outlet, ScrollRestoration } from 'react-router'
+import { DialogHost } from '../../components/dialog-host.tsx'
+import { Toaster } from '../../components/toaster.tsx'
+import { NavigationProgress } from '../navigation/navigation-progress.tsx'
+import { RouteMetadataKeeper } from '../route-metadata.tsx'
+
+/** What every screen has, whatever its layout. */
+export function RootLayout() {
+  return (
+    <>
+      <RouteMetadataKeeper />
+      <NavigationProgress />
+      <Outlet />
+      <DialogHost />
+      <Toaster />
+      <ScrollRestoration />
+    </>
+  )
+}

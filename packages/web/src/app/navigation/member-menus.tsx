@@ -1,0 +1,90 @@
+import { ChevronDown, CircleUserRound } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'react-router'
+import { useLogout } from '../../features/auth/api/use-logout.ts'
+import { classes } from '../../lib/classes.ts'
+import { DOCS_MENU, FITUR_MENU, isHighlighted, type MenuItem } from './menu.ts'
+
+const TRIGGER =
+  'inline-flex h-10 items-center gap-1.5 rounded-control px-3 text-sm font-semibold transition-colors hover:bg-raised data-[state=open]:bg-raised'
+const ITEM =
+  'flex h-10 w-full cursor-pointer items-center rounded-[8px] px-3 text-left text-sm outline-none data-highlighted:bg-raised'
+const HIGHLIGHT = 'font-semibold text-accent-ink'
+
+function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      {trigger}
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={8}
+          className="z-40 min-w-48 animate-appear rounded-[12px] border border-line bg-card p-1.5 shadow-soft"
+        >
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+function MenuLink({ item }: { item: MenuItem }) {
+  const highlighted = isHighlighted(useLocation().pathname, item.path)
+  return (
+    <DropdownMenu.Item asChild>
+      <Link
+        to={item.path}
+        aria-current={highlighted ? 'page' : undefined}
+        className={classes(ITEM, highlighted && HIGHLIGHT)}
+      >
+        {item.label}
+      </Link>
+    </DropdownMenu.Item>
+  )
+}
+
+function LinkMenu({ label, root, items }: { label: string; root: string; items: readonly MenuItem[] }) {
+  const highlighted = isHighlighted(useLocation().pathname, root)
+  return (
+    <Menu
+      trigger={
+        <DropdownMenu.Trigger className={classes(TRIGGER, highlighted ? 'text-accent-ink' : 'text-ink-soft')}>
+          {label}
+          <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
+        </DropdownMenu.Trigger>
+      }
+    >
+      {items.map((item) => (
+        <MenuLink key={item.path} item={item} />
+      ))}
+    </Menu>
+  )
+}
+
+export function MemberMenus() {
+  const logout = useLogout()
+  const onProfile = isHighlighted(useLocation().pathname, '/profile')
+  return (
+    <>
+      <LinkMenu label="Fitur" root="/fitur" items={FITUR_MENU} />
+      <LinkMenu label="Dokumentasi" root="/documentation" items={DOCS_MENU} />
+      <Menu
+        trigger={
+          <DropdownMenu.Trigger
+            aria-label="Profile"
+            className={classes(TRIGGER, onProfile ? 'text-accent-ink' : 'text-ink-soft')}
+          >
+            <CircleUserRound aria-hidden size={22} strokeWidth={1.75} />
+          </DropdownMenu.Trigger>
+        }
+      >
+        <MenuLink item={{ label: 'My Profile', path: '/profile' }} />
+        <DropdownMenu.Separator className="my-1.5 h-px bg-line" />
+        <DropdownMenu.Item className={ITEM} onSelect={() => void logout()}>
+          Keluar
+        </DropdownMenu.Item>
+      </Menu>
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { useEffect } from 'react'
+import { useLocation, useMatches } from 'react-router'
+import { settings } from '../lib/settings.ts'
+
+export interface RouteMetadata {
+  /** What stands behind '{brand} - '. */
+  readonly title: string
+  readonly description: string
+}
+
+/** index.html has the same two sentences, for readers without JavaScript. */
+const FALLBACK_METADATA: RouteMetadata = {
+  title: 'Teknologi, Informasi, Pemrograman dan Bot',
+  description: 'Seputar teknologi, informasi, pemrograman dan bot dalam bahasa Indonesia.',
+}
+
+const isMetadata = (handle: unknown): handle is RouteMetadata =>
+  typeof handle === 'object' && handle !== null && 'title' in handle && 'description' in handle
+
+function descriptionElement(): HTMLMetaElement {
+  const present = document.querySelector<HTMLMetaElement>('meta[name="description"]')
+  if (present) return present
+  const made = document.createElement('meta')
+  made.name = 'description'
+  document.head.append(made)
+  return made
+}
+
+/** Keeps title and description in step with the deepest route that has metadata. */
+export function RouteMetadataKeeper() {
+  const { pathname } = useLocation()
+  const handles = useMatches().map((match) => match.handle)
+  const { title, description } = handles.findLast(isMetadata) ?? FALLBACK_METADATA
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: two paths may share a title; each change of path refreshes it
+  useEffect(() => {
+    document.title = `${settings().brand} - ${title}`
+    descriptionElement().content = description
+  }, [pathname, title, description])
+
+  return null
+}

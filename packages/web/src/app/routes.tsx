@@ -1,0 +1,124 @@
+import type { ComponentType } from 'react'
+import type { RouteObject } from 'react-router'
+import { BootScreen } from './boot-screen.tsx'
+import { ErrorScreen } from './error-screen.tsx'
+import { type Access, guard } from './guards.ts'
+import { MainLayout } from './layouts/main-layout.tsx'
+import { PublicLayout } from './layouts/public-layout.tsx'
+import { RootLayout } from './layouts/root-layout.tsx'
+import type { RouteMetadata } from './route-metadata.tsx'
+
+interface Screen {
+  path: string
+  access: Access
+  /** Absent: the fallback title and description. */
+  metadata?: RouteMetadata
+  load: () => Promise<ComponentType>
+}
+
+const screen = ({ path, access, metadata, load }: Screen): RouteObject => ({
+  path,
+  loader: guard(access),
+  handle: metadata,
+  lazy: async () => ({ Component: await load() }),
+})
+
+const withHeader: Screen[] = [
+  {
+    path: '/',
+    access: 'guests',
+    metadata: {
+      title: 'Siaran langsung nonstop dari video Anda',
+      description:
+        'Siarkan video berulang tanpa henti ke YouTube, Facebook, TikTok, atau alamat RTMP lain, selama berminggu-minggu.',
+    },
+    load: async () => (await import('../features/landing/components/landing-screen.tsx')).LandingScreen,
+  },
+  {
+    path: '/dashboard',
+    access: 'members',
+    metadata: { title: 'Dashboard', description: 'Ringkasan siaran dan keadaan server Anda.' },
+    load: async () => (await import('../features/dashboard/components/dashboard-screen.tsx')).DashboardScreen,
+  },
+  {
+    path: '/fitur',
+    access: 'members',
+    metadata: { title: 'Dashboard', description: 'Semua fitur: siaran langsung, akun platform, dan tutorial.' },
+    load: async () => (await import('../features/fitur/components/fitur-screen.tsx')).FiturScreen,
+  },
+  {
+    path: '/fitur/live',
+    access: 'members',
+    metadata: { title: 'Live', description: 'Upload video, lalu siarkan berulang ke platform pilihan Anda.' },
+    load: async () => (await import('../features/live/components/live-screen.tsx')).LiveScreen,
+  },
+  {
+    path: '/fitur/account',
+    access: 'members',
+    metadata: { title: 'Account', description: 'Kelola akun Bigo dan TikTok yang terhubung.' },
+    load: async () => (await import('../features/account/components/account-screen.tsx')).AccountScreen,
+  },
+  {
+    path: '/fitur/tutorial',
+    access: 'members',
+    metadata: { title: 'Tutorial', description: 'Video tutorial langkah demi langkah untuk mulai siaran.' },
+    load: async () => (await import('../features/tutorial/components/tutorial-screen.tsx')).TutorialScreen,
+  },
+  {
+    path: '/profile',
+    access: 'members',
+    metadata: { title: 'Profile', description: 'Informasi akun dan API key Anda.' },
+    load: async () => (await import('../features/profile/components/profile-screen.tsx')).ProfileScreen,
+  },
+  {
+    path: '/documentation',
+    access: 'everyone',
+    metadata: { title: 'Documentation', description: 'Panduan memakai layanan siaran dan API-nya.' },
+    load: async () =>
+      (await import('../features/documentation/components/documentation-screen.tsx')).DocumentationScreen,
+  },
+  {
+    path: '/documentation/captcha/text',
+    access: 'everyone',
+    metadata: { title: 'Captcha Text', description: 'Dokumentasi Captcha Text.' },
+    load: async () => (await import('../features/documentation/components/captcha-text-screen.tsx')).CaptchaTextScreen,
+  },
+  {
+    path: '/documentation/captcha/v3',
+    access: 'everyone',
+    metadata: { title: 'Recaptcha V3', description: 'Kelola video lewat API key.' },
+    load: async () => (await import('../features/documentation/components/recaptcha-v3-screen.tsx')).RecaptchaV3Screen,
+  },
+]
+
+const pageAreaOnly: Screen[] = [
+  {
+    path: '/register',
+    access: 'guests',
+    metadata: { title: 'Register', description: 'Buat akun baru dan mulai siaran langsung tanpa henti.' },
+    load: async () => (await import('../features/auth/components/register-screen.tsx')).RegisterScreen,
+  },
+  {
+    path: '/login',
+    access: 'guests',
+    metadata: { title: 'Login', description: 'Masuk ke akun Anda untuk mengatur siaran.' },
+    load: async () => (await import('../features/auth/components/login-screen.tsx')).LoginScreen,
+  },
+  {
+    path: '*',
+    access: 'everyone',
+    load: async () => (await import('../features/not-found/components/not-found-screen.tsx')).NotFoundScreen,
+  },
+]
+
+export const routes: RouteObject[] = [
+  {
+    Component: RootLayout,
+    ErrorBoundary: ErrorScreen,
+    HydrateFallback: BootScreen,
+    children: [
+      { Component: MainLayout, children: withHeader.map(screen) },
+      { Component: PublicLayout, children: pageAreaOnly.map(screen) },
+    ],
+  },
+]

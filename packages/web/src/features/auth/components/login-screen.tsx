@@ -1,0 +1,62 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { LoginBody } from '@siarin/contracts/auth'
+import { useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import { Field, Input } from '../../../components/field.tsx'
+import { showAlert } from '../../../lib/dialogs.ts'
+import { serverMessage } from '../../../lib/http.ts'
+import { logError } from '../../../lib/log.ts'
+import { notifySuccess } from '../../../lib/notify.ts'
+import { startSession } from '../../../lib/session.ts'
+import { login } from '../api/auth.ts'
+import { AuthFrame } from './auth-frame.tsx'
+import { PasswordField } from './password-field.tsx'
+import { RippleButton } from './ripple-button.tsx'
+
+export function LoginScreen() {
+  const navigate = useNavigate()
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(LoginBody),
+    mode: 'onChange',
+    defaultValues: { email: '', password: '' },
+  })
+  const { isSubmitting, isValid } = formState
+
+  const submit = handleSubmit(async (body) => {
+    try {
+      const { token, user } = await login(body)
+      startSession(token, user)
+    } catch (error) {
+      logError('Login failed', error)
+      void showAlert('Login Failed', serverMessage(error) ?? 'Unable to login. Please try again.')
+      return
+    }
+    await navigate('/profile')
+    notifySuccess('Login Successful!')
+  })
+
+  return (
+    <AuthFrame
+      title="Login"
+      lead="Masuk untuk mengatur siaran Anda."
+      other={{ question: 'Belum punya akun?', label: 'Register', path: '/register' }}
+    >
+      <form noValidate onSubmit={submit} className="grid gap-4">
+        <Field id="email" label="Email">
+          <Input
+            id="email"
+            type="email"
+            required
+            autoComplete="email"
+            placeholder="nama@gmail.com"
+            {...register('email')}
+          />
+        </Field>
+        <PasswordField id="password" required autoComplete="current-password" {...register('password')} />
+        <RippleButton type="submit" className="mt-2 w-full" busy={isSubmitting} disabled={isSubmitting || !isValid}>
+          {isSubmitting ? 'Logging in...' : 'Login'}
+        </RippleButton>
+      </form>
+    </AuthFrame>
+  )
+}

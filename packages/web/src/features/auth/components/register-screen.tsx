@@ -1,0 +1,82 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { RegisterBody } from '@siarin/contracts/auth'
+import { PASSWORD_MIN } from '@siarin/contracts/limits'
+import { useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import { Field, Input } from '../../../components/field.tsx'
+import { showAlert } from '../../../lib/dialogs.ts'
+import { serverMessage } from '../../../lib/http.ts'
+import { logError } from '../../../lib/log.ts'
+import { notifySuccess } from '../../../lib/notify.ts'
+import { settings } from '../../../lib/settings.ts'
+import { register as registerAccount } from '../api/auth.ts'
+import { AuthFrame } from './auth-frame.tsx'
+import { PasswordField } from './password-field.tsx'
+import { RippleButton } from './ripple-button.tsx'
+
+/** Two sentences to read while the page changes. */
+const REGISTERED_MS = 4000
+
+export function RegisterScreen() {
+  const navigate = useNavigate()
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(RegisterBody),
+    mode: 'onChange',
+    defaultValues: { username: '', email: '', password: '' },
+  })
+  const { isSubmitting, isValid } = formState
+
+  const submit = handleSubmit(async (body) => {
+    try {
+      await registerAccount(body)
+    } catch (error) {
+      logError('Registration failed', error)
+      void showAlert('Registration Failed', serverMessage(error) ?? 'Unable to register. Please try again.')
+      return
+    }
+    notifySuccess('Registration Successful!', 'You can now login with your credentials', REGISTERED_MS)
+    await navigate('/login')
+  })
+
+  return (
+    <AuthFrame
+      title="Register"
+      lead={`Buat akun ${settings().brand} dan mulai siaran pertama Anda.`}
+      other={{ question: 'Sudah punya akun?', label: 'Login', path: '/login' }}
+    >
+      <form noValidate onSubmit={submit} className="grid gap-4">
+        <Field id="username" label="Username">
+          <Input
+            id="username"
+            type="text"
+            required
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...register('username')}
+          />
+        </Field>
+        <Field id="email" label="Email">
+          <Input
+            id="email"
+            type="email"
+            required
+            autoComplete="email"
+            placeholder="nama@gmail.com"
+            {...register('email')}
+          />
+        </Field>
+        <PasswordField
+          id="password"
+          required
+          autoComplete="new-password"
+          hint={`Password must be at least ${PASSWORD_MIN} characters`}
+          {...register('password')}
+        />
+        <RippleButton type="submit" className="mt-2 w-full" busy={isSubmitting} disabled={isSubmitting || !isValid}>
+          {isSubmitting ? 'Registering...' : 'Register'}
+        </RippleButton>
+      </form>
+    </AuthFrame>
+  )
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { checkStart } from './start-check.ts'
+import { initialState, type Picked } from './state.ts'
+
+const picked: Picked = { name: 'a.mp4', url: '/x', source: 'a.mp4', streamId: null }
+const form = initialState.form
+const tiktok = { ...form, platform: 'tiktok', accountId: '1' } as const
+const text = (...args: Parameters<typeof checkStart>): string | null => {
+  const check = checkStart(...args)
+  return check.ok ? null : check.text
+}
+
+describe('what must hold before a start', () => {
+  it('[LIVE-11] is asked for in the order of the specification', () => {
+    expect(text(null, tiktok, [])).toBe('Pilih video terlebih dahulu.')
+    expect(text(picked, { ...tiktok, accountId: '' }, [])).toBe('Pilih akun TikTok terlebih dahulu.')
+    expect(text(picked, tiktok, [])).toBe('Akun TikTok tidak ditemukan.')
+    expect(text(picked, tiktok, [{ account_id: '1', name: 'a' }])).toBe('Token tidak ditemukan pada akun ini.')
+    expect(text(picked, form, [])).toBe('RTMP/stream key diperlukan.')
+    expect(text({ ...picked, source: '' }, { ...form, key: 'k' }, [])).toBe('Sumber video tidak valid.')
+  })
+
+  it('takes the token of the credentials, else the mapped one', () => {
+    const token = (account: object) => {
+      const check = checkStart(picked, tiktok, [{ account_id: '1', name: 'a', ...account }])
+      return check.ok && check.target.kind === 'tiktok' ? check.target.token : null
+    }
+    expect(token({ credentials: { token: 'c' }, auth: 'a' })).toBe('c')
+    expect(token({ auth: 'a' })).toBe('a')
+  })
+
+  it('passes a trimmed key on', () => {
+    const check = checkStart(picked, { ...form, key: ' abc ' }, [])
+    expect(check).toMatchObject({ ok: true, source: 'a.mp4', target: { kind: 'key', key: 'abc' } })
+  })
+})

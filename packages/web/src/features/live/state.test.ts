@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { initialState, type LiveEvent, type LiveState, nextLiveState } from './state.ts'
+
+const after = (...events: LiveEvent[]): LiveState => events.reduce(nextLiveState, initialState)
+const picked = { name: 'a.mp4', url: '/fitur/video/a.mp4', source: 'a.mp4', streamId: null }
+
+describe('the chosen video', () => {
+  it('survives going to Go and no other tab', () => {
+    expect(after({ type: 'picked', picked }, { type: 'tab-opened', tab: 'go' }).picked).toEqual(picked)
+    for (const tab of ['lokal', 'bigo', 'live'] as const) {
+      expect(after({ type: 'picked', picked }, { type: 'tab-opened', tab }).picked).toBeNull()
+    }
+  })
+
+  it('is cleared when it is deleted, not when another is', () => {
+    expect(after({ type: 'picked', picked }, { type: 'video-deleted', filename: 'a.mp4' }).picked).toBeNull()
+    expect(after({ type: 'picked', picked }, { type: 'video-deleted', filename: 'b.mp4' }).picked).toEqual(picked)
+  })
+
+  it('is cleared when the stream it shows is stopped', () => {
+    const watched = { ...picked, streamId: 's1' }
+    expect(after({ type: 'picked', picked: watched }, { type: 'stream-stopped', streamId: 's1' }).picked).toBeNull()
+    expect(after({ type: 'picked', picked }, { type: 'stream-stopped', streamId: 's1' }).picked).toEqual(picked)
+  })
+})
+
+describe('the global message', () => {
+  it('expires only if it has not been replaced', () => {
+    const first: LiveEvent = { type: 'said', text: 'one', error: false }
+    const second: LiveEvent = { type: 'said', text: 'two', error: true }
+    expect(after(first, { type: 'message-expired', id: 1 }).message).toBeNull()
+    expect(after(first, second, { type: 'message-expired', id: 1 }).message?.text).toBe('two')
+  })
+})
+
+describe('the Go form', () => {
+  it('drops the key when TikTok is chosen and keeps it otherwise', () => {
+    const typed: LiveEvent = { type: 'form-changed', change: { key: 'abcd' } }
+    expect(after(typed, { type: 'form-changed', change: { platform: 'tiktok' } }).form.key).toBe('')
+    expect(after(typed, { type: 'form-changed', change: { platform: 'facebook' } }).form.key).toBe('abcd')
+  })
+})

@@ -1,0 +1,95 @@
+import type { Platform } from '@siarin/contracts/platforms'
+
+export const TABS = ['lokal', 'bigo', 'live', 'go'] as const
+export type Tab = (typeof TABS)[number]
+
+/** The chosen video: what the player shows and what a broadcast would send. */
+export interface Picked {
+  readonly name: string
+  /** Where the player fetches it. */
+  readonly url: string
+  /** How the server names it: a file's name, or an address. */
+  readonly source: string
+  /** Set when an active stream was picked to be watched. */
+  readonly streamId: string | null
+}
+
+export interface Message {
+  readonly id: number
+  readonly text: string
+  readonly error: boolean
+}
+
+export interface GoForm {
+  readonly title: string
+  readonly platform: Platform
+  readonly key: string
+  readonly accountId: string
+}
+
+export interface LiveState {
+  readonly tab: Tab
+  readonly picked: Picked | null
+  /** Rises with every pick, so that picking the same video again starts it again. */
+  readonly pickCount: number
+  readonly message: Message | null
+  readonly messageCount: number
+  /** null: no upload is running. 0 to 100 otherwise. */
+  readonly uploadProgress: number | null
+  readonly form: GoForm
+}
+
+export type LiveEvent =
+  | { type: 'tab-opened'; tab: Tab }
+  | { type: 'picked'; picked: Picked }
+  | { type: 'video-deleted'; filename: string }
+  | { type: 'stream-stopped'; streamId: string }
+  | { type: 'said'; text: string; error: boolean }
+  | { type: 'message-expired'; id: number }
+  | { type: 'upload-progressed'; progress: number }
+  | { type: 'upload-ended' }
+  | { type: 'form-changed'; change: Partial<GoForm> }
+
+export const initialState: LiveState = {
+  tab: 'lokal',
+  picked: null,
+  pickCount: 0,
+  message: null,
+  messageCount: 0,
+  uploadProgress: null,
+  form: { title: '', platform: 'youtube', key: '', accountId: '' },
+}
+
+function changeForm(form: GoForm, change: Partial<GoForm>): GoForm {
+  const next = { ...form, ...change }
+  // A key belongs to the platform it was copied from; TikTok has none of its own.
+  return change.platform === 'tiktok' && form.platform !== 'tiktok' ? { ...next, key: '' } : next
+}
+
+export function nextLiveState(state: LiveState, event: LiveEvent): LiveState {
+  switch (event.type) {
+    case 'tab-opened':
+      return { ...state, tab: event.tab, picked: event.tab === 'go' ? state.picked : null }
+    case 'picked':
+      return { ...state, picked: event.picked, pickCount: state.pickCount + 1 }
+    case 'video-deleted':
+      return state.picked?.source === event.filename ? { ...state, picked: null } : state
+    case 'stream-stopped':
+      return state.picked?.streamId === event.streamId ? { ...state, picked: null } : state
+    case 'said': {
+      const id = state.messageCount + 1
+      return { ...state, messageCount: id, message: { id, text: event.text, error: event.error } }
+    }
+    case 'message-expired':
+      return state.message?.id === event.id ? { ...state, message: null } : state
+    case 'upload-progressed':
+      return { ...state, uploadProgress: event.progress }
+    case 'upload-ended':
+      return { ...state, uploadProgress: null }
+    case 'form-changed':
+      return { ...state, form: changeForm(state.form, event.change) }
+  }
+}
+
+/** Sets the global message. */
+export type Say = (text: string, error?: boolean) => void

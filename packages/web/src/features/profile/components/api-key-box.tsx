@@ -1,0 +1,116 @@
+import { COPIED_AFTER_REGENERATE_MS, COPIED_MS } from '@siarin/contracts/limits'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Check, Copy, Eye, EyeOff, RefreshCw } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
+import { Input } from '../../../components/field.tsx'
+import { copyText } from '../../../lib/clipboard.ts'
+import { showAlert } from '../../../lib/dialogs.ts'
+import { SessionEndedError, serverMessage } from '../../../lib/http.ts'
+import { logError } from '../../../lib/log.ts'
+import { notifySuccess } from '../../../lib/notify.ts'
+import { getSession, updateUser } from '../../../lib/session.ts'
+import { profileQuery, regenerateApiKey } from '../api/profile.ts'
+
+function useRegenerate() {
+  const queryClient = useQueryClient()
+  const { queryKey } = profileQuery()
+  return useMutation({
+    mutationFn: async () => {
+      // A profile still on its way would bring the old key back.
+      await queryClient.cancelQueries({ queryKey })
+      return regenerateApiKey()
+    },
+    onSuccess: ({ apiKey, message }) => {
+      const { user } = getSession()
+      if (user) updateUser({ ...user, apiKey })
+      queryClient.setQueryData(queryKey, (profile) => profile && { ...profile, apiKey })
+      notifySuccess('API Key Updated', message)
+    },
+    onError: (error) => {
+      if (error instanceof SessionEndedError) return
+      logError('The API key could not be changed', error)
+      void showAlert('Failed to Update API Key', serverMessage(error) ?? 'Unable to update API key. Please try again.')
+    },
+  })
+}
+
+/** 'Copied!' stays for a while after each copy, and only beside the very text that was copied. */
+function useCopied(text: string): [boolean, (forMs: number) => Promise<void>] {
+  const [copiedText, setCopiedText] = useState<string | null>(null)
+  const timer = useRef<number>(undefined)
+  useEffect(() => () => window.clearTimeout(timer.current), [])
+
+  const copy = async (forMs: number): Promise<void> => {
+    try {
+      await copyText(text)
+    } catch (error) {
+      logError('The API key could not be copied', error)
+      return
+    }
+    setCopiedText(text)
+    window.clearTimeout(timer.current)
+    timer.current = window.setTimeout(() => setCopiedText(null), forMs)
+  }
+  return [copiedText === text, copy]
+}
+
+export function ApiKeyBox({ apiKey }: { apiKey: string }) {
+  const regenerate = useRegenerate()
+  const [shown, setShown] = useState(false)
+  const [copied, copy] = useCopied(apiKey)
+  const copiedMs = regenerate.isSuccess ? COPIED_AFTER_REGENERATE_MS : COPIED_MS
+  const EyeIcon = shown ? EyeOff : Eye
+
+  return (
+    <Card className="p-6">
+      <h2 className="text-sm font-bold">API Key</h2>
+      <p id="api-key-note" className="mt-1 max-w-text text-sm text-ink-soft">
+        Kunci ini membuka semua fitur lewat API. Jangan bagikan kepada siapa pun.
+      </p>
+      <div className="mt-4 flex gap-2">
+        <div className="relative min-w-0 flex-1">
+          <Input
+            readOnly
+            type={shown ? 'text' : 'password'}
+            value={apiKey}
+            aria-label="API Key"
+            aria-describedby="api-key-note"
+            autoComplete="off"
+            className="pr-12 font-mono text-sm!"
+            onFocus={(event) => event.currentTarget.select()}
+          />
+          <Button
+            look="quiet"
+            aria-label={shown ? 'Sembunyikan API key' : 'Tampilkan API key'}
+            aria-pressed={shown}
+            className="absolute! top-0 right-0 w-11 px-0!"
+            onClick={() => setShown(!shown)}
+          >
+            <EyeIcon aria-hidden size={20} strokeWidth={1.75} />
+          </Button>
+        </div>
+        <Button look="secondary" className="w-28 px-0!" onClick={() => void copy(copiedMs)}>
+          {copied ? (
+            <Check aria-hidden size={18} strokeWidth={1.75} />
+          ) : (
+            <Copy aria-hidden size={18} strokeWidth={1.75} />
+          )}
+          <span aria-live="polite">{copied ? 'Copied!' : 'Copy'}</span>
+        </Button>
+      </div>
+      <Button
+        look="secondary"
+        className="mt-4"
+        busy={regenerate.isPending}
+        disabled={regenerate.isPending}
+        onClick={() => regenerate.mutate()}
+      >
+        {!regenerate.isPending && <RefreshCw aria-hidden size={18} strokeWidth={1.75} />}
+        {regenerate.isPending ? 'Regenerating...' : 'Regenerate API Key'}
+      </Button>
+      <p className="mt-2 text-xs text-ink-soft">Kunci lama langsung tidak berlaku.</p>
+    </Card>
+  )
+}

@@ -1,0 +1,49 @@
+import { useSyncExternalStore } from 'react'
+
+export interface OpenDialog {
+  readonly id: number
+  readonly kind: 'alert' | 'confirmation'
+  readonly title: string
+  readonly text: string
+  readonly confirmLabel: string
+  readonly answer: (confirmed: boolean) => void
+}
+
+let nextId = 1
+let queue: readonly OpenDialog[] = []
+const listeners = new Set<() => void>()
+
+function become(dialogs: readonly OpenDialog[]): void {
+  queue = dialogs
+  for (const listener of listeners) listener()
+}
+
+function open(kind: OpenDialog['kind'], title: string, text: string, confirmLabel: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const id = nextId++
+    const answer = (confirmed: boolean): void => {
+      become(queue.filter((dialog) => dialog.id !== id))
+      resolve(confirmed)
+    }
+    become([...queue, { id, kind, title, text, confirmLabel, answer }])
+  })
+}
+
+/** A message that the person has to acknowledge. */
+export const showAlert = async (title: string, text: string): Promise<void> => {
+  await open('alert', title, text, 'OK')
+}
+
+/** Asks before something that cannot be undone. */
+export const askConfirmation = (question: string, consequence: string, confirmLabel: string): Promise<boolean> =>
+  open('confirmation', question, consequence, confirmLabel)
+
+/** The dialog to show now; the others wait their turn. */
+export const useOpenDialog = (): OpenDialog | undefined =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => queue[0],
+  )

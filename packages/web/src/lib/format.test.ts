@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { formatBytes, formatDay, formatDuration, formatMoment } from './format.ts'
+
+describe('sizes', () => {
+  it('are whole below one KB and have two decimals above', () => {
+    expect(formatBytes(0)).toBe('0 Bytes')
+    expect(formatBytes(1023)).toBe('1.023 Bytes')
+    expect(formatBytes(1024)).toBe('1,00 KB')
+    expect(formatBytes(1536 * 1024)).toBe('1,50 MB')
+    expect(formatBytes(1024 ** 3 - 1)).toBe('1.024,00 MB')
+  })
+
+  it('stop at TB', () => {
+    expect(formatBytes(5 * 1024 ** 5)).toBe('5.120,00 TB')
+  })
+
+  it('never show what is not a number', () => {
+    expect(formatBytes(Number.NaN)).toBe('0 Bytes')
+  })
+})
+
+describe('durations', () => {
+  it('are minutes and seconds', () => {
+    expect(formatDuration(125)).toBe('2m 5s')
+    expect(formatDuration(59.7)).toBe('1m 0s')
+    expect(formatDuration(7261)).toBe('121m 1s')
+  })
+})
+
+describe('dates', () => {
+  it('are Indonesian', () => {
+    expect(formatDay('2026-08-15T12:00:00.000Z')).toBe('15 Agu 2026')
+    expect(formatMoment('2026-08-15T12:30:00.000Z')).toMatch(/^1[56] Agu 2026 \d\d\.30 \S+$/)
+  })
+
+  it('show a dash where there is none', () => {
+    expect(formatDay(undefined)).toBe('–')
+    expect(formatMoment('yesterday')).toBe('–')
+  })
+})

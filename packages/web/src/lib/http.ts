@@ -1,0 +1,56 @@
+import { SESSION_END_MARKERS } from '@siarin/contracts/auth'
+import axios, { type AxiosError, type AxiosResponse } from 'axios'
+import { clearSession, getSession } from './session.ts'
+
+const DEFAULT_SESSION_END = 'Your session has expired'
+
+/** The session ended under this call. Whoever catches it stays silent: the person has been told already. */
+export class SessionEndedError extends Error {
+  override readonly name = 'SessionEndedError'
+}
+
+export const http = axios.create()
+
+const bearer = (token: string): string => `Bearer ${token}`
+
+http.interceptors.request.use((config) => {
+  const { token } = getSession()
+  if (token) config.headers.set('Authorization', bearer(token))
+  return config
+})
+
+let tellSessionEnded: (message: string) => void = () => {}
+
+/** The client knows neither routes nor toasts; the app says here what happens when a session ends. */
+export function onSessionEnded(handler: (message: string) => void): void {
+  tellSessionEnded = handler
+}
+
+/** The `message` that the server put into its answer, if it did. */
+export function serverMessage(error: unknown): string | null {
+  if (!axios.isAxiosError(error)) return null
+  return messageOf(error.response)
+}
+
+export function messageOf(response: AxiosResponse<unknown> | undefined): string | null {
+  const body = response?.data
+  if (typeof body !== 'object' || body === null || !('message' in body)) return null
+  return typeof body.message === 'string' && body.message.trim() !== '' ? body.message : null
+}
+
+const endsSession = (status: number | undefined, message: string | null): boolean =>
+  status === 401 && message !== null && SESSION_END_MARKERS.some((marker) => message.includes(marker))
+
+http.interceptors.response.use(undefined, (error: AxiosError) => {
+  const message = messageOf(error.response)
+  const sentBearer = error.config?.headers.get('Authorization')
+  if (!sentBearer || !endsSession(error.response?.status, message)) throw error
+
+  // Several calls may fail at once, and a late one may belong to a session that has been replaced: only the first about the present one counts.
+  const { token } = getSession()
+  if (token && sentBearer === bearer(token)) {
+    clearSession()
+    tellSessionEnded(message ?? DEFAULT_SESSION_END)
+  }
+  throw new SessionEndedError(message ?? DEFAULT_SESSION_END)
+})
