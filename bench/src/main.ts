@@ -1,6 +1,6 @@
+import { judge, type Row } from './row.ts'
 import { apiCall } from './rows/api-call.ts'
 import { startToPublisher } from './rows/start-to-publisher.ts'
-import { judge, type Row } from './row.ts'
 
 const ROWS: readonly Row[] = [apiCall, startToPublisher]
 

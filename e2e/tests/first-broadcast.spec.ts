@@ -46,7 +46,7 @@ test('a person registers, logs in, uploads a video, goes live, and stops [LIVE-1
       .first()
       .click()
     await expect
-      .poll(() => page.locator('video').evaluate((video: HTMLVideoElement) => video.readyState))
+      .poll(() => page.locator('video').evaluate((video) => (video as { readyState?: number }).readyState ?? 0))
       .toBeGreaterThan(1)
   })
 

@@ -10,7 +10,11 @@ import { median, type Row } from '../row.ts'
 
 const ROUNDS = 7
 
-async function untilPublished(rtmp: RtmpServer, name: string, begin: () => Promise<() => Promise<void>>): Promise<number> {
+async function untilPublished(
+  rtmp: RtmpServer,
+  name: string,
+  begin: () => Promise<() => Promise<void>>,
+): Promise<number> {
   const startedAt = performance.now()
   const end = await begin()
   await rtmp.waitForPublisher(name, { everyMs: 10 })

@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/platform/db/database.ts'
 import { createProgram } from '../../src/program.ts'
 
 /** A clock that stands where the real one stands, until a test moves it. */
-export function movableClock() {
+function movableClock() {
   let offset = 0
   return {
     now: () => Date.now() + offset,

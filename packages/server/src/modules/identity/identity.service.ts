@@ -12,7 +12,7 @@ import type { ActivityRow, IdentityRepo, UserRow } from './identity.repo.ts'
 import { hashPassword, passwordMatches } from './password.ts'
 import { judgeSession, TOUCH_EVERY_MS } from './session-rules.ts'
 
-export type ActivityKind = 'registered' | 'login' | 'login-failed' | 'logout' | 'api-key-changed'
+type ActivityKind = 'registered' | 'login' | 'login-failed' | 'logout' | 'api-key-changed'
 
 export interface IdentityService extends Gatekeeper {
   register(body: RegisterBody, visitor: Visitor): Promise<void>

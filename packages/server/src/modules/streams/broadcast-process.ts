@@ -8,7 +8,7 @@ import { redact } from '@siarin/media/redact'
 import type { Secret } from '@siarin/media/secret'
 import { adoptDetached, type DetachedProcess, startDetached } from '../../platform/process/detached.ts'
 
-export interface BroadcastExit {
+interface BroadcastExit {
   readonly reason: ExitReason
   /** The last lines of ffmpeg, without keys. */
   readonly lines: readonly string[]
@@ -32,7 +32,7 @@ const PROGRESS_MAX_BYTES = 64 * 1024
 const BLOCK_BYTES = 512
 const LAST_LINES = 20
 
-export const progressFileOf = (directory: string): string => join(directory, 'progress')
+const progressFileOf = (directory: string): string => join(directory, 'progress')
 const errorFileOf = (directory: string): string => join(directory, 'errors')
 
 export interface BroadcastRun {

@@ -9,7 +9,7 @@ import { type BroadcastProcess, SourceMissingError } from './broadcast-process.t
 import { createMailbox } from './mailbox.ts'
 import type { StreamRow, StreamsRepo } from './streams.repo.ts'
 
-export type FailureReason = keyof typeof EXIT_REASON_TEXTS
+type FailureReason = keyof typeof EXIT_REASON_TEXTS
 
 interface KeeperDeps {
   row: StreamRow

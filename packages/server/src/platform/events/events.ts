@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 
 /** Things that happened, for whoever cares; the row is written before the event is sent. */
-export interface EventMap {
+interface EventMap {
   'stream.stop-asked': { streamId: string }
   'stream.changed': { streamId: string; userId: string; phase: string }
   'video.ready': { videoId: string; userId: string }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 
-export interface Exit {
+interface Exit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
@@ -22,7 +22,7 @@ const ADOPTED_POLL_MS = 250
  * When the process was born, as the kernel counts it within this boot; null when there is none.
  * A zombie counts as none: it sends nothing any more.
  */
-export async function processBirth(pid: number): Promise<string | null> {
+async function processBirth(pid: number): Promise<string | null> {
   try {
     const [stat, bootId] = await Promise.all([
       readFile(`/proc/${pid}/stat`, 'utf8'),
