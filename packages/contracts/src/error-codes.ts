@@ -13,6 +13,7 @@ export const ERROR_CODES = [
   'video_unusable',
   'video_on_air',
   'video_not_ready',
+  'video_not_failed',
   'source_invalid',
   'target_invalid',
   'target_forbidden',

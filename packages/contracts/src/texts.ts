@@ -11,15 +11,30 @@ export const VIDEO_TEXTS = {
   uploadFailed: 'Gagal upload.',
   deleted: 'Video berhasil dihapus.',
   notFound: 'Video tidak ditemukan.',
+  importStarted: 'Video sedang diambil dari alamat itu.',
+  retried: 'Video diproses ulang.',
+  notFailed: 'Video ini tidak perlu diproses ulang.',
   empty: 'File kosong. Pilih file video yang berisi.',
   unreadable: 'File ini tidak bisa dibaca sebagai video. Periksa filenya lalu coba lagi.',
+  truncated: 'File video ini tidak lengkap. Salin ulang filenya dari sumbernya, lalu upload lagi.',
   noVideo: 'File ini tidak berisi gambar video. Pilih file video, bukan audio atau gambar.',
-  notStreamable:
-    'Video harus berformat H.264 dengan audio AAC agar bisa disiarkan. Ubah dulu formatnya, misalnya ke MP4 (H.264/AAC), lalu upload lagi.',
+  isImage: 'File ini gambar, bukan video. Pilih file video.',
+  isPlaylist: 'File ini daftar putar, bukan video. Upload file videonya langsung.',
+  tooShort: 'Video ini terlalu pendek untuk disiarkan. Pilih video yang lebih dari setengah detik.',
   cutOff: 'Upload terputus sebelum selesai. Coba lagi.',
-  storageFull: 'Ruang penyimpanan server sedang penuh. Coba lagi nanti atau hubungi admin.',
+  diskFull: 'Ruang penyimpanan server hampir penuh. Coba lagi nanti atau hubungi admin.',
+  noRoom: (left: string, needed: string): string =>
+    `Ruang Anda tidak cukup: tersisa ${left}, file ini butuh ${needed}. Hapus video lama dulu.`,
   notReady: 'Video masih diproses. Tunggu sampai siap, lalu mulai siaran.',
+  failedEarlier: 'Video ini gagal diproses, jadi belum bisa disiarkan. Coba proses ulang dulu.',
   onAir: 'Video sedang dipakai siaran langsung.',
+  prepareFailed: 'Video ini gagal disiapkan untuk siaran. Coba proses ulang, atau upload dengan format lain.',
+  warnTruncated: 'File ini terpotong; bagian yang masih terbaca tetap bisa disiarkan.',
+  urlInvalid: 'Isi alamat video yang diawali http:// atau https://.',
+  urlForbidden: 'Alamat ini tidak boleh dipakai. Gunakan alamat video yang bisa dibuka umum.',
+  urlUnreachable: 'Alamat ini tidak bisa dibuka. Periksa alamatnya lalu coba lagi.',
+  urlAnswered: (status: number): string =>
+    `Alamat ini menjawab ${status}, bukan video. Periksa alamatnya lalu coba lagi.`,
 } as const
 
 export const STREAM_TEXTS = {

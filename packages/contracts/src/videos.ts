@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Answer } from './answers.ts'
+import { VIDEO_TEXTS } from './texts.ts'
 
 export const VideoStatus = z.enum(['processing', 'ready', 'failed'])
 export type VideoStatus = z.infer<typeof VideoStatus>
@@ -10,14 +11,46 @@ export const Video = z.object({
   duration: z.number().nullable(),
   createdAt: z.iso.datetime(),
   status: VideoStatus,
+  /** What is being done while it is processing: fetched from an address, looked at, or made ready for broadcasting. */
+  step: z.enum(['importing', 'checking', 'preparing']).nullable(),
+  /** 0 to 100 of that step; null: not known yet. */
+  progress: z.number().int().nullable(),
+  secondsLeft: z.number().int().nullable(),
+  /** Why it failed, in words for the person. */
+  reason: z.string().nullable(),
+  /** It can be used, but the person should know this. */
+  warning: z.string().nullable(),
+  width: z.number().int().nullable(),
+  height: z.number().int().nullable(),
+  fps: z.number().nullable(),
+  videoCodec: z.string().nullable(),
+  audioCodec: z.string().nullable(),
+  hasThumbnail: z.boolean(),
 })
 export type Video = z.infer<typeof Video>
 
-export const VideoListAnswer = Answer.extend({ data: z.array(Video) })
+export const StorageUse = z.object({ used: z.number().int(), limit: z.number().int() })
+export type StorageUse = z.infer<typeof StorageUse>
+
+export const VideoListAnswer = Answer.extend({ data: z.array(Video), storage: StorageUse })
 export type VideoListAnswer = z.infer<typeof VideoListAnswer>
 
 export const VideoAnswer = Answer.extend({ data: Video })
 export type VideoAnswer = z.infer<typeof VideoAnswer>
 
+export const ImportVideoBody = z.object({
+  url: z
+    .string({ error: VIDEO_TEXTS.urlInvalid })
+    .trim()
+    .min(1, VIDEO_TEXTS.urlInvalid)
+    .max(2048, VIDEO_TEXTS.urlInvalid),
+})
+export type ImportVideoBody = z.infer<typeof ImportVideoBody>
+
 /** The address under which a user's own video plays and by which a broadcast names its source. */
 export const videoPath = (filename: string): string => `/fitur/video/${encodeURIComponent(filename)}`
+
+export const thumbnailPath = (filename: string): string => `${videoPath(filename)}/thumbnail`
+
+/** Where resumable uploads (tus) go. The API key travels in X-API-Key, the file's name in the metadata `filename`. */
+export const RESUMABLE_UPLOAD_PATH = '/fitur/video/tus'

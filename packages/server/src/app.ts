@@ -53,9 +53,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     reply.header('X-Request-Id', request.id)
   })
   app.addHook('onResponse', async (request, reply) => {
-    const { method, id: reqId, ip } = request
+    const { method, ip } = request
     const ms = Math.round(reply.elapsedTime)
-    request.log.info({ reqId, method, url: loggedUrl(request.url), status: reply.statusCode, ms, ip }, 'request')
+    request.log.info({ method, url: loggedUrl(request.url), status: reply.statusCode, ms, ip }, 'request')
   })
   answerErrors(app)
 

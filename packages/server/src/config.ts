@@ -69,6 +69,10 @@ const Environment = z.object({
   ALLOW_PRIVATE_NETWORK: flag.default(false),
   TRUST_PROXY: flag.default(false),
   MAX_STREAMS_PER_WORKER: wholeNumber(1, 10_000).default(availableParallelism() * STREAMS_PER_CORE),
+  STORAGE_LIMIT_GB: wholeNumber(1, 100_000).default(20),
+  DISK_RESERVE_MB: wholeNumber(0, 1_000_000).default(1024),
+  MAX_VIDEO_HEIGHT: wholeNumber(144, 4320).default(1080),
+  MAX_VIDEO_FPS: wholeNumber(10, 120).default(60),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'must be trace, debug, info, warn, error, fatal or silent',
@@ -112,6 +116,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     allowPrivateNetwork: settings.ALLOW_PRIVATE_NETWORK,
     trustProxy: settings.TRUST_PROXY,
     maxStreamsPerWorker: settings.MAX_STREAMS_PER_WORKER,
+    storageLimitBytes: settings.STORAGE_LIMIT_GB * 1024 ** 3,
+    diskReserveBytes: settings.DISK_RESERVE_MB * 1024 ** 2,
+    maxVideoHeight: settings.MAX_VIDEO_HEIGHT,
+    maxVideoFps: settings.MAX_VIDEO_FPS,
     logLevel: settings.LOG_LEVEL,
   })
 }

@@ -43,10 +43,21 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
   const library = createLibrary({
     db,
     storage,
+    queue,
     clock,
     events,
+    log,
+    sealer,
     dataDir,
+    ffmpegPath,
     ffprobePath,
+    allowPrivateNetwork,
+    diskReserveBytes: config.diskReserveBytes,
+    limitsOf: async () => ({
+      storageBytes: config.storageLimitBytes,
+      maxHeight: config.maxVideoHeight,
+      maxFps: config.maxVideoFps,
+    }),
     isOnAir: (videoId) => streams.service.isVideoInUse(videoId),
   })
   const streams = createStreams({
@@ -84,7 +95,8 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
   return {
     app,
     async start() {
-      if (isWeb) await library.service.recover(config.role === 'all' ? 0 : DAY_MS)
+      if (isWorker) await library.startWorker()
+      if (isWeb) await library.startWeb(config.role === 'all' ? 0 : DAY_MS)
       if (!isWorker) return
       await streams.supervisor.start()
       const resumed = await streams.service.resume()
@@ -92,6 +104,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     },
     async close() {
       await app.close()
+      library.stop()
       streams.supervisor.stop()
       await queue.close()
       await db.destroy()

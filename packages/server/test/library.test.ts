@@ -8,7 +8,7 @@ import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, signIn, startProgram, type TestProgram } from './support/program.ts'
+import { call, processed, signIn, startProgram, type TestProgram, uploadVideo, videosOf } from './support/program.ts'
 
 let program: TestProgram
 let folder: Awaited<ReturnType<typeof tempDir>>
@@ -25,16 +25,10 @@ afterAll(async () => {
   await folder.remove()
 })
 
-async function upload(apiKey: string, file: string | Blob, name = 'klip.mp4', field = 'video') {
-  const form = new FormData()
-  form.set(field, typeof file === 'string' ? await openAsBlob(file) : file, name)
-  const url = `${program.url}/fitur/video/upload?apiKey=${apiKey}`
-  const response = await fetch(url, { method: 'POST', body: form })
-  // biome-ignore lint/suspicious/noExplicitAny: the test asserts the shape
-  return { status: response.status, body: (await response.json()) as any }
-}
-
-const list = async (apiKey: string) => (await call(program.url, 'GET', `/fitur/video?apiKey=${apiKey}`)).body.data
+const upload = (apiKey: string, file: string | Blob, name?: string, field?: string) =>
+  uploadVideo(program.url, apiKey, file, name, field)
+const list = (apiKey: string) => videosOf(program.url, apiKey)
+const ready = (apiKey: string, name = 'klip.mp4') => processed(program.url, apiKey, name)
 const videoUrl = (apiKey: string, name: string) =>
   `${program.url}/fitur/video/${encodeURIComponent(name)}?apiKey=${apiKey}`
 const remove = (apiKey: string, name: string) =>
@@ -78,12 +72,23 @@ describe('an upload', () => {
     const first = await upload(apiKey, clip, 'satu.mp4')
     expect(first).toMatchObject({ status: 200, body: { success: true, message: 'Upload berhasil.' } })
     await upload(apiKey, clip, 'dua.mp4')
+    for (const name of ['satu.mp4', 'dua.mp4']) await ready(apiKey, name)
     const videos = await list(apiKey)
-    expect(videos.map((video: { filename: string }) => video.filename)).toEqual(['dua.mp4', 'satu.mp4'])
+    expect(videos.map(({ filename }) => filename)).toEqual(['dua.mp4', 'satu.mp4'])
     const { size } = await openAsBlob(clip)
-    expect(videos[0]).toMatchObject({ size, status: 'ready' })
-    expect(videos[0].duration).toBeCloseTo(2, 1)
-    expect(Date.parse(videos[0].createdAt)).toBeGreaterThan(Date.now() - 60_000)
+    expect(videos[0]).toMatchObject({
+      size,
+      status: 'ready',
+      step: null,
+      width: 320,
+      height: 180,
+      fps: 25,
+      videoCodec: 'h264',
+      audioCodec: 'aac',
+      hasThumbnail: true,
+    })
+    expect(videos[0]?.duration).toBeCloseTo(2, 1)
+    expect(Date.parse(videos[0]?.createdAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
     expect((await leftovers()).uploads).toEqual([])
   })
 
@@ -92,7 +97,7 @@ describe('an upload', () => {
     const name = 'Liburan "Bali" 🏖️ 100% & résumé.mp4'
     await upload(apiKey, clip, name)
     await upload(apiKey, clip, name)
-    const names = (await list(apiKey)).map((video: { filename: string }) => video.filename)
+    const names = (await list(apiKey)).map(({ filename }) => filename)
     expect(names).toEqual(['Liburan "Bali" 🏖️ 100% & résumé (1).mp4', name])
     for (const each of names) {
       expect((await fetch(videoUrl(apiKey, each))).status).toBe(200)
@@ -105,13 +110,8 @@ describe('an upload', () => {
     ['random bytes', async () => new Blob([randomBytes(50_000)]), 422, /tidak bisa dibaca/],
     ['text', async () => new Blob(['halo, ini bukan video\n'.repeat(100)]), 422, /tidak bisa dibaca/],
     ['nothing', async () => new Blob([]), 422, /kosong/],
-    ['a disguised playlist', async () => new Blob(['#EXTM3U\n#EXTINF:1,\n/etc/passwd\n']), 422, /tidak bisa dibaca/],
-    [
-      'a disguised concat list',
-      async () => new Blob([`ffconcat version 1.0\nfile ${clip}\n`]),
-      422,
-      /tidak bisa dibaca/,
-    ],
+    ['a disguised playlist', async () => new Blob(['#EXTM3U\n#EXTINF:1,\n/etc/passwd\n']), 422, /daftar putar/],
+    ['a disguised concat list', async () => new Blob([`ffconcat version 1.0\nfile ${clip}\n`]), 422, /daftar putar/],
     ['half a video', async () => new Blob([(await readFile(clip)).subarray(0, 500)]), 422, /tidak bisa dibaca/],
     [
       'sound only',
@@ -124,14 +124,19 @@ describe('an upload', () => {
       /tidak berisi gambar/,
     ],
     [
-      'another codec',
+      'a picture',
       async () => {
-        const file = join(folder.path, 'lama.mp4')
-        await makeClip(file, { seconds: 1, videoCodec: 'mpeg4' })
+        const file = join(folder.path, 'gambar.png')
+        await makeClip(file, {
+          seconds: 1,
+          videoCodec: 'png',
+          audioCodec: null,
+          extraArgs: ['-frames:v', '1', '-pix_fmt', 'rgb24'],
+        })
         return openAsBlob(file)
       },
       422,
-      /H\.264/,
+      /gambar, bukan video/,
     ],
   ])('[API-03] of %s gets a clear refusal and leaves nothing behind', async (_, make, status, message) => {
     const { apiKey } = (await signIn(program.url)).user
@@ -172,6 +177,7 @@ describe('a video', () => {
   it('[API-02] is served whole and in ranges, with its type and name', async () => {
     const { apiKey } = (await signIn(program.url)).user
     await upload(apiKey, clip, 'klip é.mp4')
+    await ready(apiKey, 'klip é.mp4')
     const bytes = await readFile(clip)
     const whole = await fetch(videoUrl(apiKey, 'klip é.mp4'))
     expect(whole.status).toBe(200)
@@ -206,16 +212,20 @@ describe('a video', () => {
     expect((await fetch(videoUrl(owner.apiKey, 'klip.mp4'))).status).toBe(200)
   })
 
-  it('[API-04] is deleted with its file', async () => {
+  it('[API-04] is deleted with every file of it', async () => {
     const { apiKey } = (await signIn(program.url)).user
-    const before = await leftovers()
+    const filesOfMine = async () => (await leftovers()).media.filter((path) => !others.has(path.split('/')[0] ?? ''))
+    const others = new Set((await leftovers()).media.map((path) => path.split('/')[0] ?? ''))
     await upload(apiKey, clip)
-    expect((await leftovers()).media).toHaveLength(before.media.length + 1)
+    await ready(apiKey)
+    const names = (await filesOfMine()).map((path) => path.split('/').at(-1))
+    // It needed no preparation: the video itself, and its picture.
+    expect(names.sort()).toEqual(['original.mp4', 'thumbnail.jpg'])
     expect(await remove(apiKey, 'klip.mp4')).toMatchObject({
       status: 200,
       body: { success: true, message: 'Video berhasil dihapus.' },
     })
-    expect(await leftovers()).toEqual(before)
+    expect(await filesOfMine()).toEqual([])
     expect((await remove(apiKey, 'klip.mp4')).status).toBe(404)
   })
 
@@ -223,6 +233,7 @@ describe('a video', () => {
     const rtmp: RtmpServer = await startRtmpServer()
     const { apiKey } = (await signIn(program.url)).user
     await upload(apiKey, clip)
+    await ready(apiKey)
     const { body } = await call(program.url, 'POST', '/fitur/steam/start', {
       body: { apiKey, source: 'klip.mp4', platform: 'lain', rtmpStream: `${rtmp.url}/on-air`, looping: true },
     })

@@ -1,4 +1,3 @@
-import { openAsBlob } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -11,7 +10,7 @@ import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { call, signIn } from './support/program.ts'
+import { call, personWithVideo, signIn } from './support/program.ts'
 
 let folder: Awaited<ReturnType<typeof tempDir>>
 let rtmp: RtmpServer
@@ -49,10 +48,7 @@ const refusal = (options: Parameters<typeof startSiarin>[0]): Promise<string> =>
   )
 
 async function goLive(siarin: Siarin, key: string) {
-  const { apiKey } = (await signIn(siarin.url)).user
-  const form = new FormData()
-  form.set('video', await openAsBlob(clip), 'klip.mp4')
-  await fetch(`${siarin.url}/fitur/video/upload?apiKey=${apiKey}`, { method: 'POST', body: form })
+  const { apiKey } = await personWithVideo(siarin.url, clip)
   const { body } = await call(siarin.url, 'POST', '/fitur/steam/start', {
     body: { apiKey, source: 'klip.mp4', platform: 'lain', rtmpStream: `${rtmp.url}/${key}`, looping: true },
   })

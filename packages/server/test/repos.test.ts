@@ -131,10 +131,11 @@ describe.each([
       user_id: userId,
       filename: `${id}.mp4`,
       status: 'processing',
-      reason: null,
-      size_bytes: 5_000_000_000,
+      original_bytes: 5_000_000_000,
+      master_bytes: 0,
       duration_ms: 61_500,
-      storage_key: `${userId}/${id}/original.mp4`,
+      fps: 29.97,
+      original_key: `${userId}/${id}/original.mp4`,
       content_type: 'video/mp4',
       created_at: 100,
       ...change,
@@ -144,7 +145,24 @@ describe.each([
 
   describe('library', () => {
     it('keeps sizes beyond 32 bits', async () => {
-      expect(await createLibraryRepo(db).byId(await addVideo())).toMatchObject({ size_bytes: 5_000_000_000 })
+      const video = await createLibraryRepo(db).byId(await addVideo())
+      expect(video).toMatchObject({ original_bytes: 5_000_000_000, fps: 29.97, master_key: null })
+    })
+
+    it('adds up what a user takes: originals and what was made of them', async () => {
+      const repo = createLibraryRepo(db)
+      expect(await repo.usedBytes(userId)).toBe(0)
+      await addVideo()
+      await addVideo({ original_bytes: 10, master_bytes: 5 })
+      expect(await repo.usedBytes(userId)).toBe(5_000_000_015)
+    })
+
+    it('says whether a video was still there to be changed', async () => {
+      const repo = createLibraryRepo(db)
+      const id = await addVideo()
+      expect(await repo.update(id, { progress: 43 })).toBe(true)
+      await repo.remove(id)
+      expect(await repo.update(id, { progress: 44 })).toBe(false)
     })
 
     it('knows a file name once per user', async () => {
@@ -158,7 +176,7 @@ describe.each([
       const old = await addVideo({ created_at: 1 })
       const young = await addVideo({ created_at: 2 })
       expect((await repo.ofUser(userId)).map(({ id }) => id)).toEqual([young, old])
-      await repo.markReady(old)
+      await repo.update(old, { status: 'ready' })
       const unfinished = (await repo.unfinished(2)).map(({ id }) => id)
       expect(unfinished).toContain(young)
       expect(unfinished).not.toContain(old)

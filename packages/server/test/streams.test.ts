@@ -1,4 +1,3 @@
-import { openAsBlob } from 'node:fs'
 import { join } from 'node:path'
 import { makeClip } from '@siarin/testkit/clips'
 import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
@@ -6,7 +5,7 @@ import { ffmpegsUnder } from '@siarin/testkit/processes'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, signIn, startProgram, type TestProgram } from './support/program.ts'
+import { call, personWithVideo, signIn, startProgram, type TestProgram } from './support/program.ts'
 
 let program: TestProgram
 let rtmp: RtmpServer
@@ -27,18 +26,6 @@ afterAll(async () => {
   await folder.remove()
 })
 
-async function personWithVideo() {
-  const person = await signIn(program.url)
-  const form = new FormData()
-  form.set('video', await openAsBlob(clip), 'klip.mp4')
-  const uploaded = await fetch(`${program.url}/fitur/video/upload?apiKey=${person.user.apiKey}`, {
-    method: 'POST',
-    body: form,
-  })
-  expect(await uploaded.json()).toMatchObject({ success: true, data: { filename: 'klip.mp4', status: 'ready' } })
-  return person.user
-}
-
 const start = (apiKey: string, key: string, more = {}) =>
   call(program.url, 'POST', '/fitur/steam/start', {
     body: { apiKey, source: 'klip.mp4', platform: 'lain', rtmpStream: `${rtmp.url}/${key}`, looping: true, ...more },
@@ -55,7 +42,7 @@ const ffmpegOf = async (streamId: string) =>
 
 describe('a broadcast', () => {
   it('[API-05] is put on air in a loop at a real RTMP server', async () => {
-    const { apiKey } = await personWithVideo()
+    const { apiKey } = await personWithVideo(program.url, clip)
     const { status, body } = await start(apiKey, 'loop-key')
     expect(status).toBe(200)
     expect(body).toMatchObject({ success: true, message: 'Live stream berhasil dimulai!' })
@@ -74,7 +61,7 @@ describe('a broadcast', () => {
   })
 
   it('[API-06] is listed while it runs, shows that it is live, and is gone when it was stopped', async () => {
-    const { apiKey } = await personWithVideo()
+    const { apiKey } = await personWithVideo(program.url, clip)
     const { body } = await start(apiKey, 'list-key', { title: 'Siaran malam' })
     const stream = await waitFor('the stream to be live', async () =>
       (await active(apiKey)).find((each: { state: string }) => each.state === 'live'),
@@ -98,7 +85,7 @@ describe('a broadcast', () => {
   })
 
   it('comes back when its ffmpeg is killed, and is never sent twice', async () => {
-    const { apiKey } = await personWithVideo()
+    const { apiKey } = await personWithVideo(program.url, clip)
     const { body } = await start(apiKey, 'kill-key')
     await rtmp.waitForPublisher('kill-key', { growing: true })
     for (let round = 0; round < 3; round++) {
@@ -120,7 +107,7 @@ describe('a broadcast', () => {
   })
 
   it('waits for a target that refuses it, says why, and ends after five tries', async () => {
-    const { apiKey } = await personWithVideo()
+    const { apiKey } = await personWithVideo(program.url, clip)
     const { body } = await start(apiKey, 'x', { rtmpStream: 'rtmp://127.0.0.1:9/live/nobody-here' })
     const waiting = await waitFor('the stream to wait', async () =>
       (await active(apiKey)).find((each: { state: string }) => each.state === 'waiting'),
@@ -131,14 +118,14 @@ describe('a broadcast', () => {
   })
 
   it('can be stopped while it waits', async () => {
-    const { apiKey } = await personWithVideo()
+    const { apiKey } = await personWithVideo(program.url, clip)
     const { body } = await start(apiKey, 'x', { rtmpStream: 'rtmp://127.0.0.1:9/live/nobody-here' })
     expect((await stop(apiKey, body.streamId)).status).toBe(200)
     expect(await active(apiKey)).toEqual([])
   })
 
   it('leaves its key in no log and no answer', async () => {
-    const { apiKey } = await personWithVideo()
+    const { apiKey } = await personWithVideo(program.url, clip)
     const { body } = await start(apiKey, 'x', {
       rtmpStream: 'rtmp://127.0.0.1:9/live/very-secret-key?token=abc123secret',
     })
@@ -163,7 +150,7 @@ describe('starting a broadcast', () => {
     ['to Lainnya with a bare key', { rtmpStream: 'abcd-efgh' }, 400, /rtmp:\/\//],
     ['with a key that has spaces', { platform: 'youtube', rtmpStream: 'ab cd' }, 400, /tidak valid/],
   ])('%s is refused with its sentence', async (_, change, status, message) => {
-    const { apiKey } = await personWithVideo()
+    const { apiKey } = await personWithVideo(program.url, clip)
     const reply = await start(apiKey, 'unused', change)
     expect(reply.status).toBe(status)
     expect(reply.body).toMatchObject({ success: false, message: expect.stringMatching(message) })
@@ -171,7 +158,7 @@ describe('starting a broadcast', () => {
   })
 
   it("refuses someone else's video and someone else's stream", async () => {
-    const owner = await personWithVideo()
+    const owner = await personWithVideo(program.url, clip)
     const stranger = (await signIn(program.url)).user
     expect((await start(stranger.apiKey, 'stranger')).body.message).toBe('Sumber video tidak valid.')
     const { body } = await start(owner.apiKey, 'owner-key')

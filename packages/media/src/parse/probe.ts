@@ -10,6 +10,10 @@ export interface VideoFacts {
   /** Degrees; 0 without a display matrix, null when there is one that cannot be read. */
   rotation: number | null
   transfer: string | null
+  /** The colour matrix, ffprobe's `color_space`. */
+  matrix: string | null
+  /** Of one pixel, as `16:15`; null when it is not told, which means square. */
+  sampleAspect: string | null
   rFrameRate: string | null
   avgFrameRate: string | null
   startSeconds: number | null
@@ -27,13 +31,17 @@ export interface AudioFacts {
 
 export interface Probe {
   formatName: string | null
+  /** Of whichever stream is first: ffmpeg moves all of them so that this becomes zero. */
+  startSeconds: number | null
   durationSeconds: number | null
   /** Bits per second, of the whole file. */
   bitrate: number | null
   /** The first video that is no cover picture: the one that a broadcast maps. */
   video: VideoFacts | null
-  /** The first audio track, likewise. */
+  /** The audio track that a player would choose: the first that is marked as the default, or the first of all. */
   audio: AudioFacts | null
+  /** Which of the audio tracks that is, from 0; a broadcast maps the first. */
+  audioTrack: number
   audioTracks: number
 }
 
@@ -52,6 +60,8 @@ type Key =
   | 'pix_fmt'
   | 'field_order'
   | 'color_transfer'
+  | 'color_space'
+  | 'sample_aspect_ratio'
   | 'r_frame_rate'
   | 'avg_frame_rate'
   | 'start_time'
@@ -59,6 +69,7 @@ type Key =
   | 'channels'
   | 'disposition'
   | 'attached_pic'
+  | 'default'
   | 'side_data_list'
   | 'side_data_type'
   | 'rotation'
@@ -76,12 +87,16 @@ export function parseProbe(json: string): Probe | null {
   const all = streams.map(asObject).filter((stream) => stream !== null)
   const video = all.find((stream) => stream.codec_type === 'video' && !isCoverPicture(stream))
   const audio = all.filter((stream) => stream.codec_type === 'audio')
+  const audioTrack = Math.max(audio.findIndex(isDefault), 0)
+  const chosen = audio[audioTrack]
   return {
     formatName: text(format.format_name),
+    startSeconds: number(format.start_time),
     durationSeconds: notNegative(format.duration),
     bitrate: positive(format.bit_rate),
     video: video === undefined ? null : videoFacts(video),
-    audio: audio[0] === undefined ? null : audioFacts(audio[0]),
+    audio: chosen === undefined ? null : audioFacts(chosen),
+    audioTrack,
     audioTracks: audio.length,
   }
 }
@@ -96,6 +111,8 @@ const videoFacts = (stream: Json): VideoFacts => ({
   fieldOrder: text(stream.field_order),
   rotation: rotationOf(stream),
   transfer: text(stream.color_transfer),
+  matrix: text(stream.color_space),
+  sampleAspect: pixelAspect(stream.sample_aspect_ratio),
   rFrameRate: frameRate(stream.r_frame_rate),
   avgFrameRate: frameRate(stream.avg_frame_rate),
   startSeconds: number(stream.start_time),
@@ -112,6 +129,8 @@ const audioFacts = (stream: Json): AudioFacts => ({
 })
 
 const isCoverPicture = (stream: Json): boolean => asObject(stream.disposition)?.attached_pic === 1
+
+const isDefault = (stream: Json): boolean => asObject(stream.disposition)?.default === 1
 
 function rotationOf(stream: Json): number | null {
   const sideData = stream.side_data_list
@@ -155,3 +174,7 @@ const positive = (value: unknown): number | null => {
 
 const frameRate = (value: unknown): string | null =>
   typeof value === 'string' && /^[1-9]\d*\/[1-9]\d*$/.test(value) ? value : null
+
+/** ffprobe writes `0:1` for one that is not told. */
+const pixelAspect = (value: unknown): string | null =>
+  typeof value === 'string' && /^[1-9]\d*:[1-9]\d*$/.test(value) ? value : null

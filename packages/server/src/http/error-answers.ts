@@ -5,7 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { DomainError } from '../errors.ts'
 
-const STATUS: Record<ErrorCode, number> = {
+export const STATUS: Record<ErrorCode, number> = {
   invalid_input: 400,
   not_authenticated: 401,
   session_ended: 401,
@@ -19,6 +19,7 @@ const STATUS: Record<ErrorCode, number> = {
   video_unusable: 422,
   video_on_air: 409,
   video_not_ready: 409,
+  video_not_failed: 409,
   source_invalid: 400,
   target_invalid: 400,
   target_forbidden: 400,

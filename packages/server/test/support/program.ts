@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { LoginAnswer } from '@siarin/contracts/auth'
+import { openAsBlob } from 'node:fs'
+import type { LoginAnswer, SessionUser } from '@siarin/contracts/auth'
+import type { Video } from '@siarin/contracts/videos'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
+import { waitFor } from '@siarin/testkit/wait-for'
 import { pino } from 'pino'
 import { readConfig } from '../../src/config.ts'
 import type { ActivityRow } from '../../src/modules/identity/identity.repo.ts'
@@ -113,3 +116,38 @@ export async function signIn(url: string): Promise<LoginAnswer & { password: str
 }
 
 export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })
+
+/** Uploads by the specified call and answers what the server said. */
+export async function uploadVideo(
+  url: string,
+  apiKey: string,
+  file: string | Blob,
+  name = 'klip.mp4',
+  field = 'video',
+) {
+  const form = new FormData()
+  form.set(field, typeof file === 'string' ? await openAsBlob(file) : file, name)
+  const response = await fetch(`${url}/fitur/video/upload?apiKey=${apiKey}`, { method: 'POST', body: form })
+  // biome-ignore lint/suspicious/noExplicitAny: the test asserts the shape
+  return { status: response.status, body: (await response.json()) as any }
+}
+
+export const videosOf = async (url: string, apiKey: string): Promise<Video[]> =>
+  (await call(url, 'GET', `/fitur/video?apiKey=${apiKey}`)).body.data
+
+/** Waits until a video is prepared, or has failed. */
+export const processed = (url: string, apiKey: string, filename: string): Promise<Video> =>
+  waitFor(
+    `${filename} to be processed`,
+    async () =>
+      (await videosOf(url, apiKey)).find((video) => video.filename === filename && video.status !== 'processing'),
+    { timeoutMs: 60_000 },
+  )
+
+/** Somebody with a video that can go on air. */
+export async function personWithVideo(url: string, clip: string): Promise<SessionUser> {
+  const { user } = await signIn(url)
+  const { body } = await uploadVideo(url, user.apiKey, clip)
+  await processed(url, user.apiKey, body.data.filename)
+  return user
+}

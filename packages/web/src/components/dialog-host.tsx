@@ -29,7 +29,7 @@ export function DialogHost() {
           <div className="mt-6 flex justify-end gap-3">
             {dialog.kind === 'confirmation' && (
               <AlertDialog.Cancel asChild>
-                <Button look="quiet">Batal</Button>
+                <Button look="quiet">{dialog.refuseLabel}</Button>
               </AlertDialog.Cancel>
             )}
             <AlertDialog.Action asChild onClick={() => dialog.answer(true)}>

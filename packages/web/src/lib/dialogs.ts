@@ -6,6 +6,7 @@ export interface OpenDialog {
   readonly title: string
   readonly text: string
   readonly confirmLabel: string
+  readonly refuseLabel: string
   readonly answer: (confirmed: boolean) => void
 }
 
@@ -18,25 +19,29 @@ function become(dialogs: readonly OpenDialog[]): void {
   for (const listener of listeners) listener()
 }
 
-function open(kind: OpenDialog['kind'], title: string, text: string, confirmLabel: string): Promise<boolean> {
+function open(shown: Omit<OpenDialog, 'id' | 'answer'>): Promise<boolean> {
   return new Promise((resolve) => {
     const id = nextId++
     const answer = (confirmed: boolean): void => {
       become(queue.filter((dialog) => dialog.id !== id))
       resolve(confirmed)
     }
-    become([...queue, { id, kind, title, text, confirmLabel, answer }])
+    become([...queue, { ...shown, id, answer }])
   })
 }
 
 /** A message that the person has to acknowledge. */
 export const showAlert = async (title: string, text: string): Promise<void> => {
-  await open('alert', title, text, 'OK')
+  await open({ kind: 'alert', title, text, confirmLabel: 'OK', refuseLabel: '' })
 }
 
 /** Asks before something that cannot be undone. */
-export const askConfirmation = (question: string, consequence: string, confirmLabel: string): Promise<boolean> =>
-  open('confirmation', question, consequence, confirmLabel)
+export const askConfirmation = (
+  question: string,
+  consequence: string,
+  confirmLabel: string,
+  refuseLabel = 'Batal',
+): Promise<boolean> => open({ kind: 'confirmation', title: question, text: consequence, confirmLabel, refuseLabel })
 
 /** The dialog to show now; the others wait their turn. */
 export const useOpenDialog = (): OpenDialog | undefined =>

@@ -28,7 +28,7 @@ export function featureAccess(): { server: string; apiKey: string } {
   return { server: user.server.replace(/\/+$/, ''), apiKey: user.apiKey }
 }
 
-export function asFeatureError(error: unknown): unknown {
+function asFeatureError(error: unknown): unknown {
   if (error instanceof SessionEndedError || error instanceof FeatureError || axios.isCancel(error)) return error
   if (!axios.isAxiosError(error)) return error
   return new FeatureError(messageOf(error.response) ?? (error.response ? '' : CONNECTION_FAILED))

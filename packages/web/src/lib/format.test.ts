@@ -1,5 +1,6 @@
+import { formatBytes } from '@siarin/contracts/format'
 import { describe, expect, it } from 'vitest'
-import { formatBytes, formatDay, formatDuration, formatMoment } from './format.ts'
+import { formatDay, formatDuration, formatMoment, formatShortBytes, formatTimeLeft } from './format.ts'
 
 describe('sizes', () => {
   it('are whole below one KB and have two decimals above', () => {
@@ -16,6 +17,14 @@ describe('sizes', () => {
 
   it('never show what is not a number', () => {
     expect(formatBytes(Number.NaN)).toBe('0 Bytes')
+    expect(formatShortBytes(Number.NaN)).toBe('0 B')
+  })
+
+  it('have one decimal at most where a glance is enough', () => {
+    expect(formatShortBytes(0)).toBe('0 B')
+    expect(formatShortBytes(0.4)).toBe('0,4 B')
+    expect(formatShortBytes(3.24 * 1024 ** 2)).toBe('3,2 MB')
+    expect(formatShortBytes(10 * 1024 ** 3)).toBe('10 GB')
   })
 })
 
@@ -24,6 +33,16 @@ describe('durations', () => {
     expect(formatDuration(125)).toBe('2m 5s')
     expect(formatDuration(59.7)).toBe('1m 0s')
     expect(formatDuration(7261)).toBe('121m 1s')
+  })
+})
+
+describe('the time left', () => {
+  it('is never nothing and loses the seconds above an hour', () => {
+    expect(formatTimeLeft(0)).toBe('sisa 1 dtk')
+    expect(formatTimeLeft(44.2)).toBe('sisa 45 dtk')
+    expect(formatTimeLeft(80)).toBe('sisa 1 mnt 20 dtk')
+    expect(formatTimeLeft(59.5)).toBe('sisa 1 mnt 0 dtk')
+    expect(formatTimeLeft(7505)).toBe('sisa 2 jam 5 mnt')
   })
 })
 

@@ -1,17 +1,25 @@
-const UNITS = ['Bytes', 'KB', 'MB', 'GB', 'TB'] as const
-const twoDecimals = new Intl.NumberFormat('id-ID', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-const whole = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 0 })
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
+const oneDecimal = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 1 })
 
-export function formatBytes(sizeBytes: number): string {
-  if (!Number.isFinite(sizeBytes) || sizeBytes <= 0) return '0 Bytes'
-  const step = Math.min(Math.floor(Math.log2(sizeBytes) / 10), UNITS.length - 1)
-  if (step <= 0) return `${whole.format(sizeBytes)} Bytes`
-  return `${twoDecimals.format(sizeBytes / 1024 ** step)} ${UNITS[step]}`
+/** '1,2 GB', '10 GB': where a glance is enough. Lists use the specification's two decimals (`formatBytes` of the contracts). */
+export function formatShortBytes(sizeBytes: number): string {
+  if (!Number.isFinite(sizeBytes) || sizeBytes <= 0) return '0 B'
+  const step = Math.min(Math.max(0, Math.floor(Math.log2(sizeBytes) / 10)), UNITS.length - 1)
+  return `${oneDecimal.format(sizeBytes / 1024 ** step)} ${UNITS[step]}`
 }
 
 export function formatDuration(seconds: number): string {
   const total = Math.max(0, Math.round(seconds))
   return `${Math.floor(total / 60)}m ${total % 60}s`
+}
+
+/** 'sisa 1 mnt 20 dtk'; above an hour nobody needs the seconds. */
+export function formatTimeLeft(seconds: number): string {
+  const total = Math.max(1, Math.ceil(seconds))
+  const hours = Math.floor(total / 3600)
+  const minutes = Math.floor((total % 3600) / 60)
+  if (hours > 0) return `sisa ${hours} jam ${minutes} mnt`
+  return minutes > 0 ? `sisa ${minutes} mnt ${total % 60} dtk` : `sisa ${total} dtk`
 }
 
 export const formatNumber = (value: number): string => new Intl.NumberFormat('id-ID').format(value)

@@ -85,12 +85,12 @@ export function clearSession(): void {
   become(LOGGED_OUT)
 }
 
-function subscribe(listener: () => void): () => void {
+export function onSessionChanged(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-export const useSession = (): Session => useSyncExternalStore(subscribe, getSession)
+export const useSession = (): Session => useSyncExternalStore(onSessionChanged, getSession)
 
 /** Calls back when another tab logged in or out. */
 export function onSessionChangedElsewhere(callback: () => void): () => void {

@@ -3,29 +3,79 @@ import type { CallerHooks } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/events.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Queue } from '../../platform/queue/queue.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
+import { createImportJob } from './import-video.ts'
+import { createInspector } from './inspect-video.ts'
+import { createIntake } from './intake.ts'
 import { createLibraryRepo } from './library.repo.ts'
 import { libraryRoutes } from './library.routes.ts'
 import { createLibraryService } from './library.service.ts'
-import { createVideoProbe } from './probe-video.ts'
+import { createPrepareJob, endLeftPreparations } from './prepare-video.ts'
+import { createResumableUploads } from './resumable-uploads.ts'
+import { createRoom, type LibraryLimits } from './room.ts'
 
 export interface LibraryDeps {
   db: Db
   storage: Storage
+  queue: Queue
   clock: Clock
   events: Events
+  log: Log
+  sealer: Sealer
   dataDir: string
+  ffmpegPath: string
   ffprobePath: string
+  allowPrivateNetwork: boolean
+  diskReserveBytes: number
+  limitsOf: (userId: string) => Promise<LibraryLimits>
   /** Asked before a video is deleted; streams knows, and library may not import it. */
   isOnAir: (videoId: string) => Promise<boolean>
 }
 
-export function createLibrary({ db, dataDir, ffprobePath, ...deps }: LibraryDeps) {
+/** Preparing takes a whole core for minutes: one at a time, at low priority, so that broadcasts never notice. */
+const PREPARATIONS_AT_ONCE = 1
+const IMPORTS_AT_ONCE = 2
+
+export function createLibrary(deps: LibraryDeps) {
+  const { storage, queue, clock, events, log, sealer, dataDir, limitsOf } = deps
+  const repo = createLibraryRepo(deps.db)
+  const uploadDir = join(dataDir, 'uploads')
+  const workDir = join(dataDir, 'work')
+  const inspect = createInspector(deps.ffprobePath)
+  const room = createRoom({ repo, limitsOf, dataDir, reserveBytes: deps.diskReserveBytes })
+  const intake = createIntake({ repo, storage, queue, clock, room, inspect, uploadDir })
+  const resumable = createResumableUploads({ repo, intake, room, log, directory: join(dataDir, 'resumable') })
   const service = createLibraryService({
-    ...deps,
-    repo: createLibraryRepo(db),
-    probeVideo: createVideoProbe(ffprobePath),
-    uploadDir: join(dataDir, 'uploads'),
+    repo,
+    storage,
+    queue,
+    clock,
+    events,
+    sealer,
+    room,
+    intake,
+    uploadDir,
+    isOnAir: deps.isOnAir,
   })
-  return { service, routes: (hooks: CallerHooks) => libraryRoutes({ service, hooks }) }
+
+  return {
+    service,
+    routes: (hooks: CallerHooks) => libraryRoutes({ service, resumable, hooks }),
+    /** In the web role: takes up what a crash left half-done, and clears old uploads away from now on. */
+    async startWeb(idleMs: number): Promise<void> {
+      await service.recover(idleMs)
+      await resumable.recover()
+      resumable.start()
+    },
+    /** In the worker role: prepares and imports. */
+    async startWorker(): Promise<void> {
+      await endLeftPreparations(workDir, log)
+      queue.work('prepare-video', PREPARATIONS_AT_ONCE, createPrepareJob({ ...deps, repo, room, inspect, workDir }))
+      queue.work('import-video', IMPORTS_AT_ONCE, createImportJob({ ...deps, repo, room, intake }))
+    },
+    stop: () => resumable.stop(),
+  }
 }

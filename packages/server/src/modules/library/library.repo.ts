@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { VideoTable } from '../../platform/db/schema.ts'
 
@@ -10,8 +10,10 @@ export function createLibraryRepo(db: Db) {
     async insert(video: Insertable<VideoTable>): Promise<void> {
       await db.insertInto('videos').values(video).execute()
     },
-    async markReady(id: string): Promise<void> {
-      await db.updateTable('videos').set({ status: 'ready', reason: null }).where('id', '=', id).execute()
+    /** False when the video was deleted meanwhile. */
+    async update(id: string, change: Updateable<VideoTable>): Promise<boolean> {
+      const result = await db.updateTable('videos').set(change).where('id', '=', id).executeTakeFirst()
+      return result.numUpdatedRows > 0n
     },
     async remove(id: string): Promise<void> {
       await db.deleteFrom('videos').where('id', '=', id).execute()
@@ -41,12 +43,21 @@ export function createLibraryRepo(db: Db) {
       const rows = await db.selectFrom('videos').select('filename').where('user_id', '=', userId).execute()
       return new Set(rows.map((row) => row.filename))
     },
+    async usedBytes(userId: string): Promise<number> {
+      const row = await db
+        .selectFrom('videos')
+        .select((eb) => [eb.fn.sum('original_bytes').as('originals'), eb.fn.sum('master_bytes').as('masters')])
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
+      return Number(row?.originals ?? 0) + Number(row?.masters ?? 0)
+    },
     async unfinished(before: number): Promise<VideoRow[]> {
       return db
         .selectFrom('videos')
         .selectAll()
         .where('status', '=', 'processing')
         .where('created_at', '<=', before)
+        .orderBy('created_at')
         .execute()
     },
   }

@@ -3,12 +3,20 @@ import fastifyMultipart from '@fastify/multipart'
 import fastifyStatic from '@fastify/static'
 import { Answer } from '@siarin/contracts/answers'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
-import { VideoAnswer, VideoListAnswer } from '@siarin/contracts/videos'
+import { ImportVideoBody, RESUMABLE_UPLOAD_PATH, VideoAnswer, VideoListAnswer } from '@siarin/contracts/videos'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { DomainError } from '../../errors.ts'
 import { type CallerHooks, callerOf } from '../../http/caller.ts'
 import type { App } from '../../http/types.ts'
 import type { LibraryService } from './library.service.ts'
+import type { ResumableUploads } from './resumable-uploads.ts'
+
+interface LibraryRoutesDeps {
+  service: LibraryService
+  resumable: ResumableUploads
+  hooks: CallerHooks
+}
 
 const UPLOAD_FIELD = 'video'
 const byFilename = z.object({ filename: z.string() })
@@ -23,38 +31,53 @@ const inlineAs = (filename: string): string => {
 /** Browsers write a quote in a multipart file name as %22. */
 const asTyped = (filename: string): string => filename.replaceAll('%22', '"')
 
-export const libraryRoutes = ({ service, hooks }: { service: LibraryService; hooks: CallerHooks }) =>
+/** How much the caller says will come; the form around the file is a few hundred bytes of it. */
+const announcedBytes = (request: FastifyRequest): number | null => {
+  const length = Number(request.headers['content-length'])
+  return Number.isSafeInteger(length) ? length : null
+}
+
+/** Ranges, ETag and 416 are @fastify/static's. */
+const sendPrivateFile = (reply: FastifyReply, path: string): FastifyReply =>
+  reply
+    .header('Cache-Control', 'private, no-cache')
+    .sendFile(basename(path), dirname(path), { cacheControl: false, contentType: false })
+
+export const libraryRoutes = ({ service, resumable, hooks }: LibraryRoutesDeps) =>
   async function routes(app: App): Promise<void> {
     await app.register(fastifyMultipart, { limits: { fileSize: Number.POSITIVE_INFINITY, files: 1, fields: 20 } })
-    // Only for reply.sendFile (ranges, ETag, 416): no address of its own is served.
+    // Only for reply.sendFile: no address of its own is served.
     await app.register(fastifyStatic, { root: '/', serve: false })
+    const preValidation = hooks.requireApiKey
 
     app.get(
       '/fitur/video',
       {
         schema: { summary: 'Own videos, newest first', tags: ['video'], response: { 200: VideoListAnswer } },
-        preValidation: hooks.requireApiKey,
+        preValidation,
       },
       async (request) => {
-        const data = await service.list(callerOf(request))
-        return { success: true, message: `${data.length} video`, data }
+        const { videos: data, storage } = await service.list(callerOf(request))
+        return { success: true, message: `${data.length} video`, data, storage }
       },
     )
 
     app.get(
       '/fitur/video/:filename',
-      {
-        schema: { summary: 'One video, with byte ranges', tags: ['video'], params: byFilename },
-        preValidation: hooks.requireApiKey,
-      },
+      { schema: { summary: 'One video, with byte ranges', tags: ['video'], params: byFilename }, preValidation },
       async (request, reply) => {
         const video = await service.find(callerOf(request), request.params.filename)
-        const path = await service.localPath(video)
-        reply.header('Content-Disposition', inlineAs(video.filename))
-        reply.header('Cache-Control', 'private, no-cache')
-        return reply
-          .type(video.content_type)
-          .sendFile(basename(path), dirname(path), { cacheControl: false, contentType: false })
+        const { path, contentType } = await service.playable(video)
+        return sendPrivateFile(reply.type(contentType).header('Content-Disposition', inlineAs(video.filename)), path)
+      },
+    )
+
+    app.get(
+      '/fitur/video/:filename/thumbnail',
+      { schema: { summary: 'A picture of the video', tags: ['video'], params: byFilename }, preValidation },
+      async (request, reply) => {
+        const video = await service.find(callerOf(request), request.params.filename)
+        return sendPrivateFile(reply.type('image/jpeg'), await service.thumbnail(video))
       },
     )
 
@@ -67,15 +90,45 @@ export const libraryRoutes = ({ service, hooks }: { service: LibraryService; hoo
           consumes: ['multipart/form-data'],
           response: { 200: VideoAnswer },
         },
-        preValidation: hooks.requireApiKey,
+        preValidation,
       },
       async (request) => {
         const file = request.isMultipart() ? await request.file() : undefined
         if (!file || file.fieldname !== UPLOAD_FIELD || file.filename === '') {
           throw new DomainError('invalid_input', VIDEO_TEXTS.pickFile)
         }
-        const data = await service.receive(callerOf(request), asTyped(file.filename), file.file)
+        const caller = callerOf(request)
+        const data = await service.receive(caller, asTyped(file.filename), announcedBytes(request), file.file)
         return { success: true, message: VIDEO_TEXTS.uploaded, data }
+      },
+    )
+
+    app.post(
+      '/fitur/video/import',
+      {
+        schema: {
+          summary: 'Fetch a video from an address',
+          tags: ['video'],
+          body: ImportVideoBody,
+          response: { 200: VideoAnswer },
+        },
+        preValidation,
+      },
+      async (request) => {
+        const data = await service.importFrom(callerOf(request), request.body.url)
+        return { success: true, message: VIDEO_TEXTS.importStarted, data }
+      },
+    )
+
+    app.post(
+      '/fitur/video/retry/:filename',
+      {
+        schema: { summary: 'Try a failed video again', tags: ['video'], params: byFilename, response: { 200: Answer } },
+        preValidation,
+      },
+      async (request) => {
+        await service.retry(callerOf(request), request.params.filename)
+        return { success: true, message: VIDEO_TEXTS.retried }
       },
     )
 
@@ -83,11 +136,23 @@ export const libraryRoutes = ({ service, hooks }: { service: LibraryService; hoo
       '/fitur/video/delete/:filename',
       {
         schema: { summary: 'Delete a video', tags: ['video'], params: byFilename, response: { 200: Answer } },
-        preValidation: hooks.requireApiKey,
+        preValidation,
       },
       async (request) => {
         await service.remove(callerOf(request), request.params.filename)
         return { success: true, message: VIDEO_TEXTS.deleted }
       },
     )
+
+    // Its bodies go to tus as they come; Fastify must not read them.
+    app.addContentTypeParser('application/offset+octet-stream', (_request, _body, done) => done(null))
+    const tus = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      const { id = '' } = request.params as { id?: string }
+      reply.hijack()
+      await resumable.handle(callerOf(request), id, request.raw, reply.raw)
+    }
+    const method = ['POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS']
+    const schema = { hide: true }
+    app.route({ method: ['POST', 'OPTIONS'], url: RESUMABLE_UPLOAD_PATH, schema, preValidation, handler: tus })
+    app.route({ method, url: `${RESUMABLE_UPLOAD_PATH}/:id`, schema, preValidation, handler: tus })
   }

@@ -1,30 +1,35 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
-import type { Video } from '@siarin/contracts/videos'
+import type { StorageUse, Video } from '@siarin/contracts/videos'
+import { Secret } from '@siarin/media/secret'
 import { DomainError } from '../../errors.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { uniqueViolation } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/events.ts'
+import type { Queue } from '../../platform/queue/queue.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
-import { cleanFilename, uniqueFilename } from './clean-filename.ts'
-import { containerOf } from './container-types.ts'
+import { importFilename, parseImportUrl } from './import-url.ts'
+import type { Intake } from './intake.ts'
 import type { LibraryRepo, VideoRow } from './library.repo.ts'
-import type { ProbeVideo } from './probe-video.ts'
+import type { Room } from './room.ts'
 
 export interface LibraryService {
-  receive(caller: Caller, filename: string, body: Readable): Promise<Video>
-  list(caller: Caller): Promise<Video[]>
+  /** `sizeBytes`: as the caller announced it, null when it did not. */
+  receive(caller: Caller, filename: string, sizeBytes: number | null, body: Readable): Promise<Video>
+  /** Fetches the video behind an address in the background. */
+  importFrom(caller: Caller, url: string): Promise<Video>
+  retry(caller: Caller, filename: string): Promise<void>
+  list(caller: Caller): Promise<{ videos: Video[]; storage: StorageUse }>
   /** The caller's own video; somebody else's is not found. */
   find(caller: Caller, filename: string): Promise<VideoRow>
   findById(id: string): Promise<VideoRow | null>
   remove(caller: Caller, filename: string): Promise<void>
-  localPath(video: VideoRow): Promise<string>
+  /** The file that is played and broadcast; before it is ready, the one that was given. */
+  playable(video: VideoRow): Promise<{ path: string; contentType: string }>
+  thumbnail(video: VideoRow): Promise<string>
   /** Takes up or clears away what a crash left half-done at least `idleMs` ago (0: this is the only program on this folder). */
   recover(idleMs: number): Promise<void>
 }
@@ -32,44 +37,18 @@ export interface LibraryService {
 interface LibraryServiceDeps {
   repo: LibraryRepo
   storage: Storage
-  probeVideo: ProbeVideo
+  queue: Queue
   clock: Clock
   events: Events
-  /** Each upload gets a directory of its own below this one. */
+  sealer: Sealer
+  room: Room
+  intake: Intake
   uploadDir: string
   isOnAir: (videoId: string) => Promise<boolean>
 }
 
-const UPLOADED_FILE = 'upload'
-
 export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
-  const { repo, storage, probeVideo, clock, events, uploadDir, isOnAir } = deps
-
-  const uploadDirOf = (id: string) => join(uploadDir, id)
-
-  /** Two uploads of one name may race: the constraint decides, the loser takes the next number. */
-  async function insertUnderFreeName(row: Omit<VideoRow, 'filename'>, wanted: string): Promise<VideoRow> {
-    for (;;) {
-      const video = { ...row, filename: uniqueFilename(wanted, await repo.filenamesOf(row.user_id)) }
-      try {
-        await repo.insert(video)
-        return video
-      } catch (error) {
-        if (!uniqueViolation(error)) throw error
-      }
-    }
-  }
-
-  /** The row exists before the file moves, so a crash in between leaves a row that `recover` takes up again. */
-  async function finish(video: VideoRow): Promise<void> {
-    await storage.put(video.storage_key, join(uploadDirOf(video.id), UPLOADED_FILE))
-    await repo.markReady(video.id)
-    events.emit('video.ready', { videoId: video.id, userId: video.user_id })
-  }
-
-  async function removeFiles(video: VideoRow): Promise<void> {
-    await storage.remove(`${video.user_id}/${video.id}/`)
-  }
+  const { repo, storage, queue, clock, events, sealer, room, intake, uploadDir, isOnAir } = deps
 
   async function find(caller: Caller, filename: string): Promise<VideoRow> {
     const video = await repo.byFilename(caller.userId, filename)
@@ -77,38 +56,60 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
     return video
   }
 
+  const exists = async (key: string): Promise<boolean> =>
+    stat(await storage.localPath(key)).then(
+      () => true,
+      () => false,
+    )
+
+  /** Where a row that was left in the middle goes on, or whether it must go: its file is nowhere any more. */
+  async function takeUp(video: VideoRow): Promise<void> {
+    if (video.step === 'importing') return queue.add('import-video', video.id)
+    if (video.original_key && (await exists(video.original_key))) return queue.add('prepare-video', video.id)
+    try {
+      await intake.settle(video)
+    } catch {
+      await repo.remove(video.id)
+      await storage.remove(`${video.user_id}/${video.id}/`)
+    }
+  }
+
   return {
-    async receive(caller, filename, body) {
-      const id = randomUUID()
-      const file = join(uploadDirOf(id), UPLOADED_FILE)
+    async receive(caller, filename, sizeBytes, body) {
+      const left = await room.need(caller.userId, sizeBytes ?? 0)
+      const videoId = randomUUID()
       try {
-        await mkdir(uploadDirOf(id), { recursive: true })
-        await writeBody(body, file)
-        const { size } = await stat(file)
-        if (size === 0) throw new DomainError('video_unusable', VIDEO_TEXTS.empty)
-        const probe = await probeVideo(file)
-        const container = containerOf(probe.formatName ?? '')
-        const row = {
-          id,
-          user_id: caller.userId,
-          status: 'processing',
-          reason: null,
-          size_bytes: size,
-          duration_ms: probe.durationSeconds === null ? null : Math.round(probe.durationSeconds * 1000),
-          storage_key: `${caller.userId}/${id}/original.${container.extension}`,
-          content_type: container.contentType,
-          created_at: clock.now(),
-        }
-        const video = await insertUnderFreeName(row, cleanFilename(filename))
-        await finish(video)
-        return toVideo({ ...video, status: 'ready' })
+        await intake.write(videoId, body, left)
+        const file = intake.arrivalOf(videoId)
+        return toVideo(await intake.accept({ videoId, userId: caller.userId, filename, file }))
       } finally {
-        await rm(uploadDirOf(id), { recursive: true, force: true })
+        await rm(intake.directoryOf(videoId), { recursive: true, force: true })
       }
     },
 
+    async importFrom(caller, url) {
+      const address = parseImportUrl(url)
+      if (!address) throw new DomainError('invalid_input', VIDEO_TEXTS.urlInvalid)
+      await room.need(caller.userId, 0)
+      const sealed = sealer.seal(new Secret(address.href))
+      const video = await intake.expectImport(caller.userId, importFilename(address), sealed)
+      await queue.add('import-video', video.id)
+      return toVideo(video)
+    },
+
+    async retry(caller, filename) {
+      const video = await find(caller, filename)
+      if (video.status !== 'failed') throw new DomainError('video_not_failed', VIDEO_TEXTS.notFailed)
+      const again = video.original_key ? 'prepare-video' : video.import_url_sealed ? 'import-video' : null
+      if (!again) throw new DomainError('video_not_failed', video.reason ?? VIDEO_TEXTS.notFailed)
+      const step = again === 'prepare-video' ? 'checking' : 'importing'
+      await repo.update(video.id, { status: 'processing', step, progress: null, seconds_left: null, reason: null })
+      await queue.add(again, video.id)
+    },
+
     async list(caller) {
-      return (await repo.ofUser(caller.userId)).map(toVideo)
+      const [rows, storageUse] = await Promise.all([repo.ofUser(caller.userId), room.use(caller.userId)])
+      return { videos: rows.map(toVideo), storage: storageUse }
     },
 
     find,
@@ -118,48 +119,48 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
       const video = await find(caller, filename)
       if (await isOnAir(video.id)) throw new DomainError('video_on_air', VIDEO_TEXTS.onAir)
       await repo.remove(video.id)
-      await removeFiles(video)
+      events.emit('video.removed', { videoId: video.id })
+      await storage.remove(`${video.user_id}/${video.id}/`)
     },
 
-    localPath: (video) => storage.localPath(video.storage_key),
+    async playable(video) {
+      const key = video.master_key ?? video.original_key
+      if (!key) throw new DomainError('video_not_ready', VIDEO_TEXTS.notReady)
+      return { path: await storage.localPath(key), contentType: video.content_type }
+    },
+
+    async thumbnail(video) {
+      if (!video.thumbnail_key) throw new DomainError('not_found', VIDEO_TEXTS.notFound)
+      return storage.localPath(video.thumbnail_key)
+    },
 
     async recover(idleMs) {
       const before = clock.now() - idleMs
-      for (const video of await repo.unfinished(before)) {
-        try {
-          const moved = await stat(await storage.localPath(video.storage_key)).catch(() => null)
-          if (moved?.size === video.size_bytes) await repo.markReady(video.id)
-          else await finish(video)
-        } catch {
-          await repo.remove(video.id)
-          await removeFiles(video)
-        }
-      }
+      for (const video of await repo.unfinished(before)) await takeUp(video)
       for (const leftover of await readdir(uploadDir).catch(() => [])) {
-        const touched = await stat(uploadDirOf(leftover)).catch(() => null)
-        if (touched && touched.mtimeMs <= before) await rm(uploadDirOf(leftover), { recursive: true, force: true })
+        const directory = intake.directoryOf(leftover)
+        const touched = await stat(directory).catch(() => null)
+        if (touched && touched.mtimeMs <= before) await rm(directory, { recursive: true, force: true })
       }
     },
-  }
-}
-
-async function writeBody(body: Readable, file: string): Promise<void> {
-  try {
-    await pipeline(body, createWriteStream(file))
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOSPC' || code === 'EDQUOT') throw new DomainError('storage_full', VIDEO_TEXTS.storageFull)
-    if (code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET') {
-      throw new DomainError('invalid_input', VIDEO_TEXTS.cutOff, { cause: error })
-    }
-    throw error
   }
 }
 
 const toVideo = (row: VideoRow): Video => ({
   filename: row.filename,
-  size: row.size_bytes,
+  size: row.original_bytes,
   duration: row.duration_ms === null ? null : row.duration_ms / 1000,
   createdAt: new Date(row.created_at).toISOString(),
   status: row.status as Video['status'],
+  step: row.status === 'processing' ? (row.step as Video['step']) : null,
+  progress: row.progress,
+  secondsLeft: row.seconds_left,
+  reason: row.reason,
+  warning: row.warning,
+  width: row.width,
+  height: row.height,
+  fps: row.fps,
+  videoCodec: row.video_codec,
+  audioCodec: row.audio_codec,
+  hasThumbnail: row.thumbnail_key !== null,
 })

@@ -1,12 +1,14 @@
-import { mkdir, open, readdir, readFile, rm, stat, truncate } from 'node:fs/promises'
+import { mkdir, open, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { broadcastArgs } from '@siarin/media/argv/broadcast'
+import { fileUrl } from '@siarin/media/argv/input'
 import { type ExitReason, exitReason } from '@siarin/media/parse/exit-reason'
 import { type Progress, parseProgress } from '@siarin/media/parse/progress'
 import { redact } from '@siarin/media/redact'
 import type { Secret } from '@siarin/media/secret'
 import { adoptDetached, type DetachedProcess, startDetached } from '../../platform/process/detached.ts'
+import { processesWithArgument } from '../../platform/process/find-processes.ts'
 
 interface BroadcastExit {
   readonly reason: ExitReason
@@ -118,15 +120,10 @@ async function cutWhenLong(file: string): Promise<void> {
 
 /** The streams that a still running ffmpeg of this run directory belongs to, found by the progress file in its arguments. */
 export async function runningBroadcasts(runDir: string): Promise<{ pid: number; streamId: string }[]> {
-  const found: { pid: number; streamId: string }[] = []
-  for (const entry of await readdir('/proc').catch(() => [])) {
-    if (!/^\d+$/.test(entry)) continue
-    const args = (await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '')).split('\0')
-    const progress = args[args.indexOf('-progress') + 1]
-    const match = progress?.startsWith(`${runDir}/`)
-      ? /^([\w-]+)\/progress$/.exec(progress.slice(runDir.length + 1))
-      : null
-    if (match?.[1]) found.push({ pid: Number(entry), streamId: match[1] })
-  }
-  return found
+  const prefix = fileUrl(`${runDir}/`)
+  const found = await processesWithArgument(prefix)
+  return found.flatMap(({ pid, argument }) => {
+    const [, streamId] = /^([\w-]+)\/progress$/.exec(argument.slice(prefix.length)) ?? []
+    return streamId ? [{ pid, streamId }] : []
+  })
 }

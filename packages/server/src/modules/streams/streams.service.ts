@@ -47,6 +47,7 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
       if (error instanceof DomainError) throw new DomainError('source_invalid', STREAM_TEXTS.sourceInvalid)
       throw error
     })
+    if (video.status === 'failed') throw new DomainError('video_not_ready', VIDEO_TEXTS.failedEarlier)
     if (video.status !== 'ready') throw new DomainError('video_not_ready', VIDEO_TEXTS.notReady)
     return video
   }

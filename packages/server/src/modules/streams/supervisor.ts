@@ -14,7 +14,7 @@ import type { StreamRow, StreamsRepo } from './streams.repo.ts'
 
 interface SupervisorDeps {
   repo: StreamsRepo
-  library: Pick<LibraryService, 'findById' | 'localPath'>
+  library: Pick<LibraryService, 'findById' | 'playable'>
   queue: Queue
   sealer: Sealer
   clock: Clock
@@ -45,7 +45,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   async function startProcess(row: StreamRow, target: Secret) {
     const video = row.video_id ? await library.findById(row.video_id) : null
     if (!video) throw new SourceMissingError('the video of this stream was deleted')
-    const sourcePath = await library.localPath(video)
+    const { path: sourcePath } = await library.playable(video)
     await stat(sourcePath).catch((cause) => {
       throw new SourceMissingError('the file of this video is gone', { cause })
     })

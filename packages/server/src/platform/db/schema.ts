@@ -48,12 +48,29 @@ export interface VideoTable {
   user_id: string
   filename: string
   status: string
+  /** What is being done while it is processing; see `Video` in contracts. */
+  step: string | null
+  progress: number | null
+  seconds_left: number | null
   reason: string | null
-  size_bytes: number
-  duration_ms: number | null
-  /** Where storage keeps the file that is served and broadcast. */
-  storage_key: string
+  warning: string | null
+  /** What the user gave us, kept as it came; null until it has arrived. */
+  original_key: string | null
+  original_bytes: number
+  /** What is played and broadcast: loop-safe. The original itself when it is so already. */
+  master_key: string | null
+  /** Room that the master takes beside the original. */
+  master_bytes: number
+  thumbnail_key: string | null
   content_type: string
+  /** Where an import comes from, sealed: such addresses carry tokens. */
+  import_url_sealed: string | null
+  duration_ms: number | null
+  width: number | null
+  height: number | null
+  fps: number | null
+  video_codec: string | null
+  audio_codec: string | null
   created_at: number
 }
 

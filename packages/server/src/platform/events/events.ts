@@ -4,6 +4,7 @@ import { EventEmitter } from 'node:events'
 interface EventMap {
   'stream.stop-asked': { streamId: string }
   'stream.changed': { streamId: string; userId: string; phase: string }
+  'video.removed': { videoId: string }
   'video.ready': { videoId: string; userId: string }
 }
 

@@ -1,5 +1,5 @@
 /** Kinds of background work. */
-export type JobKind = 'stream'
+export type JobKind = 'stream' | 'prepare-video' | 'import-video'
 
 /**
  * 'done': never again. 'again': this worker cannot go on with it (it is closing, or lost its lock), another one should.

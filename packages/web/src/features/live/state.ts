@@ -34,8 +34,6 @@ export interface LiveState {
   readonly pickCount: number
   readonly message: Message | null
   readonly messageCount: number
-  /** null: no upload is running. 0 to 100 otherwise. */
-  readonly uploadProgress: number | null
   readonly form: GoForm
 }
 
@@ -46,8 +44,6 @@ export type LiveEvent =
   | { type: 'stream-stopped'; streamId: string }
   | { type: 'said'; text: string; error: boolean }
   | { type: 'message-expired'; id: number }
-  | { type: 'upload-progressed'; progress: number }
-  | { type: 'upload-ended' }
   | { type: 'form-changed'; change: Partial<GoForm> }
 
 export const initialState: LiveState = {
@@ -56,7 +52,6 @@ export const initialState: LiveState = {
   pickCount: 0,
   message: null,
   messageCount: 0,
-  uploadProgress: null,
   form: { title: '', platform: 'youtube', key: '', accountId: '' },
 }
 
@@ -82,10 +77,6 @@ export function nextLiveState(state: LiveState, event: LiveEvent): LiveState {
     }
     case 'message-expired':
       return state.message?.id === event.id ? { ...state, message: null } : state
-    case 'upload-progressed':
-      return { ...state, uploadProgress: event.progress }
-    case 'upload-ended':
-      return { ...state, uploadProgress: null }
     case 'form-changed':
       return { ...state, form: changeForm(state.form, event.change) }
   }

@@ -1,11 +1,22 @@
-import { UPLOAD_TIMEOUT_MS } from '@siarin/contracts/limits'
-import { type Video, type VideoAnswer, type VideoListAnswer, videoPath } from '@siarin/contracts/videos'
+import {
+  type StorageUse,
+  thumbnailPath,
+  type Video,
+  type VideoAnswer,
+  type VideoListAnswer,
+  videoPath,
+} from '@siarin/contracts/videos'
 import { queryOptions } from '@tanstack/react-query'
-import { asFeatureError, FeatureError, featureAccess, featureDelete, featureGet } from '../../../lib/feature-calls.ts'
-import { http } from '../../../lib/http.ts'
+import { featureAccess, featureDelete, featureGet, featurePost } from '../../../lib/feature-calls.ts'
 
 /** How soon a video that is still being prepared is looked at again. */
-const PREPARING_POLL_MS = 3000
+const PREPARING_POLL_MS = 2000
+
+export interface Library {
+  readonly videos: Video[]
+  /** Another server of the same API may not say it. */
+  readonly storage: StorageUse | null
+}
 
 const newestFirst = (videos: readonly Video[]): Video[] =>
   videos.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
@@ -13,39 +24,45 @@ const newestFirst = (videos: readonly Video[]): Video[] =>
 export const videosQuery = () =>
   queryOptions({
     queryKey: ['videos'],
-    queryFn: async ({ signal }) => newestFirst((await featureGet<VideoListAnswer>('/fitur/video', signal)).data),
+    queryFn: async ({ signal }): Promise<Library> => {
+      const { data, storage = null } = await featureGet<Omit<VideoListAnswer, 'storage'> & Partial<VideoListAnswer>>(
+        '/fitur/video',
+        signal,
+      )
+      return { videos: newestFirst(data), storage }
+    },
     refetchOnMount: 'always',
-    refetchInterval: ({ state }) =>
-      state.data?.some((video) => video.status === 'processing') ? PREPARING_POLL_MS : false,
   })
+
+/** For the one who keeps the list fresh while something is being prepared. */
+export const videosPoll = (library: Library | undefined): number | false =>
+  library?.videos.some(({ status }) => status === 'processing') ? PREPARING_POLL_MS : false
+
+function withKey(path: string): string {
+  const { server, apiKey } = featureAccess()
+  return `${server}${path}?apiKey=${encodeURIComponent(apiKey)}`
+}
 
 /** The address at which the player finds a source: an online one as it is, a file through the server with the key. */
 export function playUrl(source: string): string {
   if (/^https?:\/\//i.test(source)) return source
-  const { server, apiKey } = featureAccess()
-  const path = source.startsWith('/') ? source : videoPath(source)
-  return `${server}${path}?apiKey=${encodeURIComponent(apiKey)}`
+  return withKey(source.startsWith('/') ? source : videoPath(source))
 }
 
-/** The specified call: the key in the query, since the body is the file. */
-export async function uploadVideo(file: File, onProgress: (percent: number) => void): Promise<string> {
-  const { server, apiKey } = featureAccess()
-  const form = new FormData()
-  form.append('video', file)
-  try {
-    const { data } = await http.post<Partial<VideoAnswer>>(`${server}/fitur/video/upload`, form, {
-      params: { apiKey },
-      timeout: UPLOAD_TIMEOUT_MS,
-      onUploadProgress: ({ loaded, total }) => onProgress(total ? Math.round((loaded / total) * 100) : 0),
-    })
-    if (!data.success) throw new FeatureError(data.message ?? '')
-    return data.message ?? ''
-  } catch (error) {
-    throw asFeatureError(error)
-  }
-}
+export const thumbnailUrl = (filename: string): string => withKey(thumbnailPath(filename))
 
 export async function deleteVideo(filename: string): Promise<string> {
   const { message } = await featureDelete(`/fitur/video/delete/${encodeURIComponent(filename)}`)
+  return message
+}
+
+export async function importVideo(url: string): Promise<string> {
+  const { message } = await featurePost<VideoAnswer>('/fitur/video/import', { url })
+  return message
+}
+
+/** Prepares a video again that could not be prepared. */
+export async function retryVideo(filename: string): Promise<string> {
+  const { message } = await featurePost(`/fitur/video/retry/${encodeURIComponent(filename)}`)
   return message
 }

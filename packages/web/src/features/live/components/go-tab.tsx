@@ -90,7 +90,7 @@ export function GoTab({ picked, form, busy, onChange, onGo }: GoTabProps) {
       <div className="flex items-center gap-3 rounded-control bg-raised px-3.5 py-3">
         <Film aria-hidden size={20} strokeWidth={1.75} className="shrink-0 text-ink-soft" />
         {picked ? (
-          <p className="min-w-0 truncate text-sm font-semibold" data-testid="chosen-source">
+          <p dir="auto" className="min-w-0 truncate text-left text-sm font-semibold" data-testid="chosen-source">
             {picked.name}
           </p>
         ) : (

@@ -7,15 +7,18 @@ import { Card } from '../../../components/card.tsx'
 import { featureMessage } from '../../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../../lib/http.ts'
 import { activeStreamsQuery, type StreamRowData } from '../api/active-streams.ts'
-import { playUrl } from '../api/videos.ts'
+import { playUrl, videosPoll, videosQuery } from '../api/videos.ts'
 import { initialState, nextLiveState, type Picked, type Say, TABS, type Tab } from '../state.ts'
 import { useLiveActions } from '../use-live-actions.ts'
+import { useUpload } from '../use-upload.ts'
 import { BigoTab } from './bigo-tab.tsx'
 import { GoTab } from './go-tab.tsx'
+import { ImportDialog } from './import-dialog.tsx'
 import { LiveTab } from './live-tab.tsx'
 import { LocalTab } from './local-tab.tsx'
 import { MessageBanner } from './message-banner.tsx'
 import { Player } from './player.tsx'
+import { StorageMeter } from './storage-meter.tsx'
 import { UploadArea } from './upload-area.tsx'
 
 const ACTIVE_POLL_MS = 2000
@@ -46,7 +49,11 @@ export function LiveScreen() {
     if (activeFailure) say(activeFailure, true)
   }, [activeFailure, say])
 
+  const library = useQuery({ ...videosQuery(), refetchInterval: (query) => videosPoll(query.state.data) }).data
+  const pickedVideo = picked ? library?.videos.find(({ filename }) => filename === picked.source) : undefined
+
   const actions = useLiveActions(state, dispatch, say)
+  const upload = useUpload(say)
 
   const pick = (source: string, name: string, streamId: string | null = null): void => {
     if (!source) {
@@ -70,7 +77,7 @@ export function LiveScreen() {
       <MessageBanner message={message} />
       <div className="grid items-start gap-4 lg:grid-cols-12 lg:grid-rows-[auto_1fr] lg:gap-x-6">
         <div className="min-w-0 lg:col-span-7">
-          <Player picked={picked} pickCount={state.pickCount} say={say} />
+          <Player picked={picked} video={pickedVideo} pickCount={state.pickCount} say={say} />
         </div>
         <Card className="min-w-0 overflow-clip lg:col-span-5 lg:row-span-2">
           <Tabs.Root value={tab} onValueChange={(value) => openTab(value as Tab)}>
@@ -93,6 +100,8 @@ export function LiveScreen() {
                 currentSource={picked?.source ?? null}
                 onPick={(video) => pick(video.filename, video.filename)}
                 onDelete={(video) => void actions.remove(video)}
+                onRetry={actions.retry}
+                retryingName={actions.retryingName}
                 say={say}
               />
             </Tabs.Content>
@@ -124,7 +133,11 @@ export function LiveScreen() {
           </Tabs.Root>
         </Card>
         <div className="min-w-0 lg:col-span-7">
-          <UploadArea progress={state.uploadProgress} onFile={actions.upload} say={say} />
+          <UploadArea onFile={upload.choose} onCancel={(name) => void upload.cancel(name)} />
+          <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+            {library?.storage && <StorageMeter storage={library.storage} />}
+            <ImportDialog say={say} />
+          </div>
         </div>
       </div>
     </div>

@@ -1,0 +1,108 @@
+import { rateValue } from '../frame-rate.ts'
+import { AAC_FRAME_SAMPLES, type EncodePicture, type PreparePlan, SAMPLE_RATE } from '../prepare-plan.ts'
+import { fileUrl, SAFE_INPUT } from './input.ts'
+
+export interface PreparePaths {
+  input: string
+  output: string
+  progressTo: 'pipe:1'
+}
+
+/** The largest that Twitch takes; the others take it too. */
+const AUDIO_KBPS = 160
+
+/** Of the bitrate: the buffer by which a moment may exceed it. */
+const BUFFER_SECONDS = 1.5
+
+/** What a damaged end may cost a picture before the master counts as a failure. */
+const MAX_PADDING_SECONDS = 2
+
+/** Makes the loop-safe master of a video: an MP4 that can be copied for weeks without a step in its timestamps. */
+export const prepareArgs = (plan: PreparePlan, { input, output, progressTo }: PreparePaths): string[] => [
+  '-nostdin',
+  '-hide_banner',
+  '-nostats',
+  ...['-loglevel', 'error'],
+  ...['-progress', progressTo, '-stats_period', '1'],
+  '-y',
+  ...SAFE_INPUT,
+  ...['-i', fileUrl(input)],
+  ...(plan.audioTrack === null ? ['-f', 'lavfi', '-i', `anullsrc=r=${SAMPLE_RATE}:cl=stereo`] : []),
+  // Capital V leaves out cover pictures. Subtitles, chapters and tags have no place in a broadcast.
+  ...['-map', '0:V:0', '-map', plan.audioTrack === null ? '1:a:0' : `0:a:${plan.audioTrack}`],
+  ...['-map_metadata', '-1', '-map_chapters', '-1'],
+  ...(plan.picture.kind === 'copy' ? copiedPicture() : encodedPicture(plan.picture, plan.pictureStartsAt)),
+  ...sound(plan),
+  ...['-movflags', '+faststart', '-f', 'mp4', fileUrl(output)],
+]
+
+/** MPEG-TS and Matroska start late, and an MP4 would keep that as an empty stretch before the picture. */
+const copiedPicture = (): string[] => ['-c:v', 'copy', '-bsf:v', 'setts=pts=PTS-STARTPTS:dts=DTS-STARTPTS']
+
+function encodedPicture(picture: EncodePicture, startsAt: number): string[] {
+  const everyTwoSeconds = String(Math.round(2 * rateValue(picture.fps)))
+  return [
+    ...['-vf', pictureFilters(picture, startsAt).join(',')],
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-bf', '2'],
+    // A key frame every two seconds, exactly, and none that leans on a picture before it.
+    ...['-g', everyTwoSeconds, '-keyint_min', everyTwoSeconds, '-sc_threshold', '0', '-flags', '+cgop'],
+    ...['-b:v', `${picture.kbps}k`, '-maxrate', `${picture.kbps}k`, '-bufsize', `${picture.kbps * BUFFER_SECONDS}k`],
+    ...['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709', '-color_range', 'tv'],
+  ]
+}
+
+function pictureFilters(picture: EncodePicture, startsAt: number): string[] {
+  const { width, height, fps, frames, deinterlace, hdrTransfer, matrix } = picture
+  return [
+    ...(deinterlace === 'no' ? [] : [`yadif=deint=${deinterlace === 'every-frame' ? 'all' : 'interlaced'}`]),
+    // The first frame may come later than the file says: it is then shown from zero on, and the sound stays with it.
+    `setpts=PTS-${seconds(startsAt)}/TB`,
+    `fps=${fps}:start_time=0`,
+    // Exactly as many frames as were planned, since the sound is cut to them.
+    `tpad=stop_mode=clone:stop_duration=${MAX_PADDING_SECONDS}`,
+    `trim=end_frame=${frames}`,
+    ...(hdrTransfer === null
+      ? [`scale=${width}:${height}:in_color_matrix=${matrix}:out_color_matrix=bt709:out_range=tv`]
+      : [`scale=${width}:${height}`, ...toneMapping(hdrTransfer)]),
+    'format=yuv420p',
+    'setsar=1',
+    'setparams=field_mode=prog:range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709',
+  ]
+}
+
+/** The frames are tagged first, because zscale refuses to guess what a file does not tell. */
+const toneMapping = (transfer: string): string[] => [
+  `setparams=color_primaries=bt2020:color_trc=${transfer}:colorspace=bt2020nc`,
+  'zscale=t=linear:npl=100',
+  'format=gbrpf32le',
+  'zscale=p=bt709',
+  'tonemap=hable:desat=0',
+  'zscale=t=bt709:m=bt709:r=tv',
+]
+
+/**
+ * An AAC encoder puts one frame of priming in front. That much of the sound is left out and the packets are moved back
+ * to zero, so that the sound starts with the picture, stays in step with it and ends inside it.
+ */
+const sound = (plan: PreparePlan): string[] => [
+  ...['-af', soundFilters(plan).join(',')],
+  ...['-c:a', 'aac', '-b:a', `${AUDIO_KBPS}k`, '-ar', String(SAMPLE_RATE), '-ac', '2'],
+  ...['-bsf:a', `setts=ts=TS+${AAC_FRAME_SAMPLES}`],
+]
+
+const soundFilters = ({ audioTrack, pictureStartsAt, audioSamples }: PreparePlan): string[] => [
+  ...(audioTrack === null
+    ? []
+    : [
+        `asetpts=PTS-${seconds(pictureStartsAt)}/TB`,
+        // Fills holes and what is missing before the picture's start, and cuts what comes before it.
+        `aresample=${SAMPLE_RATE}:async=1:first_pts=0`,
+        'aformat=sample_fmts=fltp:channel_layouts=stereo',
+      ]),
+  'apad',
+  `atrim=start_sample=${AAC_FRAME_SAMPLES}:end_sample=${audioSamples}`,
+  'asetpts=PTS-STARTPTS',
+]
+
+/** In brackets, since it may be negative; six decimals, since an expression does not read 1e-7. */
+const seconds = (value: number): string => `(${value.toFixed(6)})`

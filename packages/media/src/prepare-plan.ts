@@ -1,0 +1,100 @@
+import { outputRate, rateValue } from './frame-rate.ts'
+import type { Probe, VideoFacts } from './parse/probe.ts'
+import { type ColourMatrix, colourMatrixOf, fittedSize } from './picture-rules.ts'
+import type { Readiness } from './readiness.ts'
+import { videoKbps } from './video-bitrates.ts'
+
+export interface PrepareLimits {
+  /** As in "1080p": of the shorter side. */
+  maxHeight: number
+  maxFps: number
+}
+
+export interface EncodePicture {
+  kind: 'encode'
+  width: number
+  height: number
+  /** A fraction such as `30000/1001`, so that no frame is lost or doubled in an hour. */
+  fps: string
+  frames: number
+  kbps: number
+  deinterlace: 'every-frame' | 'flagged-frames' | 'no'
+  /** The transfer to come from when it is HDR, else null. */
+  hdrTransfer: 'smpte2084' | 'arib-std-b67' | null
+  matrix: ColourMatrix
+}
+
+/** All that decides how a master is made: prepareArgs writes it down for ffmpeg. */
+export interface PreparePlan {
+  /** Of the master; progress is counted against it. */
+  durationSeconds: number
+  picture: { kind: 'copy' } | EncodePicture
+  /** How late the picture starts in its file, counted as ffmpeg counts: from the first packet of any stream. */
+  pictureStartsAt: number
+  /** Null: there is none, so silence is made. */
+  audioTrack: number | null
+  /** A whole number of AAC frames that ends with the picture or before it. */
+  audioSamples: number
+}
+
+export const SAMPLE_RATE = 48_000
+export const AAC_FRAME_SAMPLES = 1024
+
+/** A duration has six decimals, so 60 frames may look like 59.99999. */
+const FRAME_ROUNDING = 0.05
+
+/**
+ * `spanSeconds` is KeyframeFacts.spanSeconds of a scan of the whole file: what there is, whatever the header promises.
+ * Give it whenever it is known; Matroska and FLV do not tell how long their picture lasts.
+ */
+export function preparePlan(
+  probe: Probe,
+  readiness: Readiness & { kind: 'audio-only' | 'full' },
+  limits: PrepareLimits,
+  spanSeconds: number | null = null,
+): PreparePlan {
+  const { video } = probe
+  if (video === null) throw new Error('there is no picture to prepare')
+  const sourceSeconds = pictureSeconds(probe, video, spanSeconds)
+  const picture = readiness.kind === 'full' ? encodePicture(video, limits, sourceSeconds) : ({ kind: 'copy' } as const)
+  const durationSeconds = picture.kind === 'encode' ? picture.frames / rateValue(picture.fps) : sourceSeconds
+  return {
+    durationSeconds,
+    picture,
+    pictureStartsAt: video.startSeconds === null ? 0 : video.startSeconds - (probe.startSeconds ?? video.startSeconds),
+    audioTrack: probe.audio === null ? null : probe.audioTrack,
+    audioSamples: audioSamplesWithin(durationSeconds),
+  }
+}
+
+/** Sound that ends after the picture makes the next loop's timestamps run backward; a gap below a frame does no harm. */
+export const audioSamplesWithin = (seconds: number): number =>
+  Math.floor((seconds * SAMPLE_RATE) / AAC_FRAME_SAMPLES) * AAC_FRAME_SAMPLES
+
+function pictureSeconds(probe: Probe, video: VideoFacts, spanSeconds: number | null): number {
+  const told = video.durationSeconds
+  const seconds = Math.min(told ?? Number.POSITIVE_INFINITY, spanSeconds ?? Number.POSITIVE_INFINITY)
+  return Number.isFinite(seconds) ? seconds : (probe.durationSeconds ?? 0)
+}
+
+function encodePicture(video: VideoFacts, limits: PrepareLimits, seconds: number): EncodePicture {
+  const { width, height } = fittedSize(video, limits.maxHeight)
+  const fps = outputRate(video, limits.maxFps)
+  return {
+    kind: 'encode',
+    width,
+    height,
+    fps,
+    frames: Math.max(1, Math.floor(seconds * rateValue(fps) + FRAME_ROUNDING)),
+    kbps: videoKbps(Math.min(width, height), rateValue(fps)),
+    deinterlace: deinterlacing(video.fieldOrder),
+    hdrTransfer: video.transfer === 'smpte2084' || video.transfer === 'arib-std-b67' ? video.transfer : null,
+    matrix: colourMatrixOf(video),
+  }
+}
+
+/** A container that does not say may still hold interlaced frames; those are marked one by one. */
+function deinterlacing(fieldOrder: string | null): EncodePicture['deinterlace'] {
+  if (fieldOrder === 'progressive') return 'no'
+  return fieldOrder === null ? 'flagged-frames' : 'every-frame'
+}

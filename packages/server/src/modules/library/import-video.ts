@@ -1,0 +1,71 @@
+import { rm } from 'node:fs/promises'
+import { VIDEO_TEXTS } from '@siarin/contracts/texts'
+import { DomainError } from '../../errors.ts'
+import { DownloadRefused, openDownload } from '../../platform/egress/guarded-download.ts'
+import type { Events } from '../../platform/events/events.ts'
+import type { Log } from '../../platform/log.ts'
+import type { JobHandler } from '../../platform/queue/queue.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { Intake } from './intake.ts'
+import type { LibraryRepo, VideoRow } from './library.repo.ts'
+import { createProgressReport, removalSignal } from './progress-report.ts'
+import type { Room } from './room.ts'
+
+interface ImportDeps {
+  repo: LibraryRepo
+  intake: Intake
+  room: Room
+  sealer: Sealer
+  events: Events
+  log: Log
+  allowPrivateNetwork: boolean
+}
+
+/** Fetches a video from an address, then hands it to the intake like an upload. A crash in between starts it anew. */
+export function createImportJob(deps: ImportDeps): JobHandler {
+  const { repo, intake, room, sealer, events, log, allowPrivateNetwork } = deps
+
+  async function fetchInto(video: VideoRow, url: URL, signal: AbortSignal): Promise<void> {
+    const { body, sizeBytes } = await openDownload(url, { allowPrivateNetwork, signal })
+    const left = await room.need(video.user_id, sizeBytes ?? 0).catch((error) => {
+      body.destroy()
+      throw error
+    })
+    const report = createProgressReport(repo, video.id)
+    let arrived = 0
+    await intake.write(video.id, body, left, (written) => {
+      arrived = written
+      if (sizeBytes) report.at(written / sizeBytes)
+    })
+    if (sizeBytes !== null && arrived < sizeBytes) throw new DownloadRefused('unreachable')
+  }
+
+  return async (videoId, { signal }) => {
+    const video = await repo.byId(videoId)
+    if (video?.status !== 'processing' || video.step !== 'importing' || !video.import_url_sealed) return 'done'
+    const removed = removalSignal(events, videoId)
+    try {
+      const url = new URL(sealer.open(video.import_url_sealed).reveal())
+      await fetchInto(video, url, AbortSignal.any([signal, removed.signal]))
+      await intake.acceptImport(video)
+      return 'done'
+    } catch (error) {
+      if (signal.aborted) return 'again'
+      const reason = reasonOf(error)
+      if (!reason) throw error
+      log.info({ videoId, reason }, 'import failed')
+      await repo.update(videoId, { status: 'failed', reason, progress: null, seconds_left: null })
+      return 'done'
+    } finally {
+      removed.release()
+      await rm(intake.directoryOf(videoId), { recursive: true, force: true })
+    }
+  }
+}
+
+function reasonOf(error: unknown): string | null {
+  if (error instanceof DomainError) return error.message
+  if (!(error instanceof DownloadRefused)) return null
+  if (error.why === 'forbidden') return VIDEO_TEXTS.urlForbidden
+  return error.why === 'status' ? VIDEO_TEXTS.urlAnswered(error.status ?? 0) : VIDEO_TEXTS.urlUnreachable
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { VIDEO_TEXTS } from '@siarin/contracts/texts'
+import { DomainError } from '../../errors.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { uniqueViolation } from '../../platform/db/database.ts'
+import type { Queue } from '../../platform/queue/queue.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import { cleanFilename, uniqueFilename } from './clean-filename.ts'
+import { containerOf } from './container-types.ts'
+import type { InspectVideo, UsableProbe } from './inspect-video.ts'
+import type { LibraryRepo, VideoRow } from './library.repo.ts'
+import { noRoom, type Room } from './room.ts'
+
+interface IntakeDeps {
+  repo: LibraryRepo
+  storage: Storage
+  queue: Queue
+  clock: Clock
+  room: Room
+  inspect: InspectVideo
+  /** Each file on its way in has a directory of its own below this one. */
+  uploadDir: string
+}
+
+export type Intake = ReturnType<typeof createIntake>
+
+/**
+ * The one way in for a file, however it came: looked at, written down, moved to its place, handed to preparation.
+ * The row exists before the file moves, so a crash at any step leaves either no row and no file, or a row that `recover` takes up.
+ */
+export function createIntake({ repo, storage, queue, clock, room, inspect, uploadDir }: IntakeDeps) {
+  const directoryOf = (videoId: string) => join(uploadDir, videoId)
+  const arrivalOf = (videoId: string) => join(directoryOf(videoId), 'upload')
+
+  const blankRow = (id: string, userId: string): Omit<VideoRow, 'filename'> => ({
+    id,
+    user_id: userId,
+    status: 'processing',
+    step: 'checking',
+    progress: null,
+    seconds_left: null,
+    reason: null,
+    warning: null,
+    original_key: null,
+    original_bytes: 0,
+    master_key: null,
+    master_bytes: 0,
+    thumbnail_key: null,
+    content_type: 'application/octet-stream',
+    import_url_sealed: null,
+    duration_ms: null,
+    width: null,
+    height: null,
+    fps: null,
+    video_codec: null,
+    audio_codec: null,
+    created_at: clock.now(),
+  })
+
+  /** Two files of one name may race: the constraint decides, the loser takes the next number. */
+  async function insertUnderFreeName(row: Omit<VideoRow, 'filename'>, wanted: string): Promise<VideoRow> {
+    const clean = cleanFilename(wanted)
+    for (;;) {
+      const video = { ...row, filename: uniqueFilename(clean, await repo.filenamesOf(row.user_id)) }
+      try {
+        await repo.insert(video)
+        return video
+      } catch (error) {
+        if (!uniqueViolation(error)) throw error
+      }
+    }
+  }
+
+  /** Moves an arrived file to where its row says, then lets it be prepared. */
+  async function settle(video: VideoRow, file = arrivalOf(video.id)): Promise<void> {
+    if (!video.original_key) throw new Error('a video without a place for its file')
+    await storage.put(video.original_key, file)
+    await queue.add('prepare-video', video.id)
+  }
+
+  async function look(videoId: string, userId: string, file: string): Promise<Partial<VideoRow>> {
+    const { size } = await stat(file)
+    return { ...factsOf(await inspect(file), userId, videoId), original_bytes: size }
+  }
+
+  return {
+    directoryOf,
+    arrivalOf,
+    settle,
+
+    /** Streams a body to disk, never into memory, and stops as soon as it outgrows the user's room. */
+    async write(
+      videoId: string,
+      body: Readable,
+      maxBytes: number,
+      onBytes: (written: number) => void = () => {},
+    ): Promise<void> {
+      await mkdir(directoryOf(videoId), { recursive: true })
+      let written = 0
+      const bounded = new Transform({
+        transform(chunk: Buffer, _encoding, done) {
+          written += chunk.length
+          if (written > maxBytes) done(noRoom(maxBytes, written))
+          else done(null, chunk)
+          onBytes(written)
+        },
+      })
+      try {
+        await pipeline(body, bounded, createWriteStream(arrivalOf(videoId)))
+      } catch (error) {
+        throw arrivalFault(error)
+      }
+    },
+
+    /** Takes over a file that has arrived, or refuses it with the reason; a refused one is left to the caller. */
+    async accept(arrived: { videoId: string; userId: string; filename: string; file: string }): Promise<VideoRow> {
+      const { videoId, userId, filename, file } = arrived
+      const facts = await look(videoId, userId, file)
+      await room.need(userId, facts.original_bytes ?? 0)
+      const video = await insertUnderFreeName({ ...blankRow(videoId, userId), ...facts }, filename)
+      await settle(video, file)
+      return video
+    },
+
+    /** A row for a file that is still to be fetched. */
+    expectImport: (userId: string, filename: string, importUrlSealed: string): Promise<VideoRow> =>
+      insertUnderFreeName(
+        { ...blankRow(randomUUID(), userId), step: 'importing', import_url_sealed: importUrlSealed },
+        filename,
+      ),
+
+    /** The fetched file is judged like any other; its row exists already. */
+    async acceptImport(video: VideoRow): Promise<void> {
+      const facts = await look(video.id, video.user_id, arrivalOf(video.id))
+      await room.need(video.user_id, facts.original_bytes ?? 0)
+      const change = { ...facts, step: 'checking', progress: null, seconds_left: null }
+      if (await repo.update(video.id, change)) await settle({ ...video, ...change })
+    },
+  }
+}
+
+export function factsOf(probe: UsableProbe, userId: string, videoId: string) {
+  const container = containerOf(probe.formatName ?? '')
+  return {
+    original_key: `${userId}/${videoId}/original.${container.extension}`,
+    content_type: container.contentType,
+    ...pictureFacts(probe),
+  }
+}
+
+export function pictureFacts({ durationSeconds, video, audio }: UsableProbe) {
+  const [numerator = 0, denominator = 1] = (video.avgFrameRate ?? '').split('/').map(Number)
+  const fps = numerator / denominator
+  const turned = Math.abs(video.rotation ?? 0) % 180 === 90
+  return {
+    duration_ms: durationSeconds === null ? null : Math.round(durationSeconds * 1000),
+    width: turned ? video.height : video.width,
+    height: turned ? video.width : video.height,
+    fps: Number.isFinite(fps) && fps > 0 ? Math.round(fps * 100) / 100 : null,
+    video_codec: video.codec,
+    audio_codec: audio?.codec ?? null,
+  }
+}
+
+function arrivalFault(error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new DomainError('storage_full', VIDEO_TEXTS.diskFull)
+  if (code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'ABORT_ERR') {
+    return new DomainError('invalid_input', VIDEO_TEXTS.cutOff, { cause: error })
+  }
+  return error
+}

@@ -1,0 +1,173 @@
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { VIDEO_TEXTS } from '@siarin/contracts/texts'
+import { prepareArgs } from '@siarin/media/argv/prepare'
+import { thumbnailArgs } from '@siarin/media/argv/thumbnail'
+import type { KeyframeFacts } from '@siarin/media/parse/keyframes'
+import { preparePlan } from '@siarin/media/prepare-plan'
+import { type Readiness, readiness } from '@siarin/media/readiness'
+import { verifyMaster } from '@siarin/media/verify-master'
+import { DomainError } from '../../errors.ts'
+import type { Events } from '../../platform/events/events.ts'
+import type { Log } from '../../platform/log.ts'
+import { processesWithArgument } from '../../platform/process/find-processes.ts'
+import type { JobHandler } from '../../platform/queue/queue.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import type { InspectVideo, UsableProbe } from './inspect-video.ts'
+import { pictureFacts } from './intake.ts'
+import type { LibraryRepo, VideoRow } from './library.repo.ts'
+import { createProgressReport, removalSignal } from './progress-report.ts'
+import type { LibraryLimits, Room } from './room.ts'
+import { runPreparation } from './run-preparation.ts'
+import { scanPackets } from './scan-packets.ts'
+
+interface PrepareDeps {
+  repo: LibraryRepo
+  storage: Storage
+  room: Room
+  events: Events
+  log: Log
+  inspect: InspectVideo
+  limitsOf: (userId: string) => Promise<LibraryLimits>
+  ffmpegPath: string
+  ffprobePath: string
+  /** Half-made masters, one directory per video. */
+  workDir: string
+}
+
+interface Master {
+  readonly key: string
+  readonly path: string
+  /** What it takes beside the original. */
+  readonly extraBytes: number
+  readonly contentType: string
+  readonly probe: UsableProbe
+}
+
+const MASTER_TYPE = 'video/mp4'
+
+/** Turns an original into what can be looped for weeks without re-encoding; does nothing that need not be done. */
+export function createPrepareJob(deps: PrepareDeps): JobHandler {
+  const { repo, storage, room, events, log, inspect, limitsOf, ffmpegPath, ffprobePath, workDir } = deps
+  const workOf = (videoId: string) => join(workDir, videoId)
+
+  async function makeMaster(
+    video: VideoRow,
+    original: { path: string; probe: UsableProbe; keyframes: KeyframeFacts | null },
+    needed: Readiness & { kind: 'audio-only' | 'full' },
+    signal: AbortSignal,
+  ): Promise<Master> {
+    await room.needDisk(video.original_bytes)
+    const plan = preparePlan(original.probe, needed, await limitsOf(video.user_id), original.keyframes?.spanSeconds)
+    const output = join(workOf(video.id), 'master.mp4')
+    await repo.update(video.id, { step: 'preparing', progress: 0, seconds_left: null })
+    const report = createProgressReport(repo, video.id)
+    const wholeMs = plan.durationSeconds * 1000
+    const run = await runPreparation(
+      ffmpegPath,
+      prepareArgs(plan, { input: original.path, output, progressTo: 'pipe:1' }),
+      {
+        signal,
+        onOutTime: (outTimeMs) => report.at(outTimeMs / wholeMs),
+      },
+    )
+    if (!run.ok) {
+      log.warn({ videoId: video.id, lines: run.lastLines }, 'a video could not be prepared')
+      const full = run.lastLines.some((line) => line.includes('No space left'))
+      throw new DomainError('video_unusable', full ? VIDEO_TEXTS.diskFull : VIDEO_TEXTS.prepareFailed)
+    }
+    const probe = await inspect(output)
+    const faults = verifyMaster(probe, await scanPackets(ffprobePath, output, signal))
+    if (faults.length > 0) {
+      log.error({ videoId: video.id, faults }, 'a prepared video would not loop')
+      throw new DomainError('video_unusable', VIDEO_TEXTS.prepareFailed)
+    }
+    const { size } = await stat(output)
+    const key = `${video.user_id}/${video.id}/master.mp4`
+    await storage.put(key, output)
+    return { key, path: await storage.localPath(key), extraBytes: size, contentType: MASTER_TYPE, probe }
+  }
+
+  /** A missing picture is no reason to keep a video from going on air. */
+  async function makeThumbnail(video: VideoRow, master: Master, signal: AbortSignal): Promise<string | null> {
+    const output = join(workOf(video.id), 'thumbnail.jpg')
+    const atSeconds = Math.min(3, (master.probe.durationSeconds ?? 0) / 4)
+    const args = thumbnailArgs({ input: master.path, atSeconds, output })
+    const { ok } = await runPreparation(ffmpegPath, args, { signal, onOutTime: () => {} })
+    if (!ok || !(await stat(output).catch(() => null))) return null
+    const key = `${video.user_id}/${video.id}/thumbnail.jpg`
+    await storage.put(key, output)
+    return key
+  }
+
+  async function prepare(video: VideoRow, originalKey: string, signal: AbortSignal): Promise<void> {
+    await mkdir(workOf(video.id), { recursive: true })
+    const path = await storage.localPath(originalKey)
+    const [probe, keyframes] = [await inspect(path), await scanPackets(ffprobePath, path, signal)]
+    const { maxHeight, maxFps } = await limitsOf(video.user_id)
+    const verdict = readiness(probe, keyframes, { maxHeight, maxFps })
+    if (verdict.kind === 'unusable') throw new DomainError('video_unusable', UNUSABLE_TEXTS[verdict.why])
+    const master =
+      verdict.kind === 'ready'
+        ? { key: originalKey, path, extraBytes: 0, contentType: video.content_type, probe }
+        : await makeMaster(video, { path, probe, keyframes }, verdict, signal)
+    const truncated = verdict.kind !== 'ready' && (verdict.why as readonly string[]).includes('incomplete')
+    const kept = await repo.update(video.id, {
+      ...pictureFacts(master.probe),
+      status: 'ready',
+      step: null,
+      progress: null,
+      seconds_left: null,
+      reason: null,
+      warning: truncated ? VIDEO_TEXTS.warnTruncated : null,
+      master_key: master.key,
+      master_bytes: master.extraBytes,
+      content_type: master.contentType,
+      thumbnail_key: await makeThumbnail(video, master, signal),
+    })
+    // Deleted meanwhile: what was made in its name goes too.
+    if (!kept) await storage.remove(`${video.user_id}/${video.id}/`)
+    else events.emit('video.ready', { videoId: video.id, userId: video.user_id })
+  }
+
+  return async (videoId, { signal }) => {
+    const video = await repo.byId(videoId)
+    if (video?.status !== 'processing' || !video.original_key) return 'done'
+    const removed = removalSignal(events, videoId)
+    try {
+      await prepare(video, video.original_key, AbortSignal.any([signal, removed.signal]))
+      return 'done'
+    } catch (error) {
+      if (removed.signal.aborted) return 'done'
+      if (signal.aborted) return 'again'
+      if (!(error instanceof DomainError)) throw error
+      await repo.update(videoId, {
+        status: 'failed',
+        reason: error.message,
+        step: null,
+        progress: null,
+        seconds_left: null,
+      })
+      return 'done'
+    } finally {
+      removed.release()
+      await rm(workOf(videoId), { recursive: true, force: true })
+    }
+  }
+}
+
+const UNUSABLE_TEXTS: Record<(Readiness & { kind: 'unusable' })['why'], string> = {
+  'no-video': VIDEO_TEXTS.noVideo,
+  'no-size': VIDEO_TEXTS.unreadable,
+  'no-duration': VIDEO_TEXTS.unreadable,
+  incomplete: VIDEO_TEXTS.truncated,
+}
+
+/** A kill of the program leaves the ffmpeg that was preparing: it would write into what the next one makes. */
+export async function endLeftPreparations(workDir: string, log: Log): Promise<void> {
+  for (const { pid, argument } of await processesWithArgument(`file:${workDir}/`)) {
+    log.warn({ pid, argument }, 'ending a preparation that nobody waits for')
+    process.kill(pid, 'SIGKILL')
+  }
+  await rm(workDir, { recursive: true, force: true })
+}

@@ -1,0 +1,31 @@
+import type { Events } from '../../platform/events/events.ts'
+import type { LibraryRepo } from './library.repo.ts'
+
+const WRITE_EVERY_MS = 1_000
+
+/** Writes how far a job is, at most once a second: nobody reads it faster, and each write costs. */
+export function createProgressReport(repo: Pick<LibraryRepo, 'update'>, videoId: string) {
+  const startedAt = performance.now()
+  let writtenAt = Number.NEGATIVE_INFINITY
+  return {
+    /** `part` of the whole is done, from 0 to 1. */
+    at(part: number): void {
+      const now = performance.now()
+      if (now - writtenAt < WRITE_EVERY_MS) return
+      writtenAt = now
+      const bounded = Math.min(1, Math.max(0, part))
+      const left = bounded > 0.01 ? Math.round(((now - startedAt) / 1000) * (1 / bounded - 1)) : null
+      // A figure that is lost is replaced by the next one.
+      repo.update(videoId, { progress: Math.floor(bounded * 100), seconds_left: left }).catch(() => {})
+    },
+  }
+}
+
+/** Tells a job that its video was deleted. */
+export function removalSignal(events: Events, videoId: string): { signal: AbortSignal; release: () => void } {
+  const removed = new AbortController()
+  const release = events.on('video.removed', (gone) => {
+    if (gone.videoId === videoId) removed.abort()
+  })
+  return { signal: removed.signal, release }
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, rm } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { GENERAL_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
+import { RESUMABLE_UPLOAD_PATH } from '@siarin/contracts/videos'
+import { FileStore } from '@tus/file-store'
+import { Server, type ServerOptions, type Upload } from '@tus/server'
+import { DomainError } from '../../errors.ts'
+import type { Caller } from '../../http/caller.ts'
+import { STATUS } from '../../http/error-answers.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Intake } from './intake.ts'
+import type { LibraryRepo } from './library.repo.ts'
+import type { Room } from './room.ts'
+
+interface ResumableDeps {
+  repo: Pick<LibraryRepo, 'byId'>
+  intake: Intake
+  room: Room
+  log: Log
+  /** Unfinished uploads, on the disk of the media: a finished one is moved, never copied. */
+  directory: string
+}
+
+export type ResumableUploads = ReturnType<typeof createResumableUploads>
+type TusRequest = Parameters<NonNullable<ServerOptions['onIncomingRequest']>>[0]
+
+const DAY_MS = 86_400_000
+const CLEAN_EVERY_MS = 3_600_000
+
+/** An upload's id says whose it is and which video it becomes, so that finishing it twice makes one video. */
+const idOf = (userId: string): string => `${userId}~${randomUUID()}`
+const partsOf = (uploadId: string) => {
+  const [userId = '', videoId = ''] = uploadId.split('~')
+  return { userId, videoId }
+}
+
+/** Uploads by tus: a broken connection, a closed laptop or a restart of ours go on where they stopped. */
+export function createResumableUploads({ repo, intake, room, log, directory }: ResumableDeps) {
+  const store = new FileStore({ directory, expirationPeriodInMilliseconds: DAY_MS })
+  const callers = new WeakMap<IncomingMessage, Caller>()
+
+  function userOf(request: TusRequest): string {
+    const node = request.runtime?.node?.req as IncomingMessage | undefined
+    const caller = node && callers.get(node)
+    if (!caller) throw new Error('an upload request that no hook has seen')
+    return caller.userId
+  }
+
+  async function finish(upload: Upload): Promise<void> {
+    const { userId, videoId } = partsOf(upload.id)
+    const file = join(directory, upload.id)
+    const filename = upload.metadata?.['filename'] ?? 'video'
+    if (!(await repo.byId(videoId))) await intake.accept({ videoId, userId, filename, file })
+    await forget(upload.id)
+  }
+
+  async function forget(uploadId: string): Promise<void> {
+    await rm(join(directory, uploadId), { force: true })
+    await store.configstore.delete(uploadId)
+  }
+
+  const server = new Server({
+    path: RESUMABLE_UPLOAD_PATH,
+    datastore: store,
+    relativeLocation: true,
+    // Same origin only: nobody else's page uploads here.
+    allowedOrigins: [],
+    namingFunction: (request) => idOf(userOf(request)),
+    async onIncomingRequest(request, uploadId) {
+      // Somebody else's upload is not there.
+      const foreign = request.method !== 'POST' && partsOf(uploadId).userId !== userOf(request)
+      if (foreign) throw new DomainError('not_found', VIDEO_TEXTS.notFound)
+    },
+    async onUploadCreate(request, upload) {
+      await room.need(userOf(request), upload.size ?? 0)
+      return {}
+    },
+    async onUploadFinish(_request, upload) {
+      try {
+        await finish(upload)
+      } catch (error) {
+        // What was refused would be refused again; anything else may go better when the sender asks once more.
+        if (error instanceof DomainError) await forget(upload.id)
+        throw error
+      }
+      return {}
+    },
+    onResponseError: (request, error) => toRefusal(request, error),
+  })
+
+  /** tus's own errors are fine as they are; ours become JSON; nothing inner gets out. */
+  function toRefusal(request: TusRequest, error: Error | { status_code: number; body: string }) {
+    if (!(error instanceof Error) || 'status_code' in error) return undefined
+    const full = (error as NodeJS.ErrnoException).code === 'ENOSPC'
+    const known = full ? new DomainError('storage_full', VIDEO_TEXTS.diskFull) : error
+    if (!(known instanceof DomainError)) log.error({ err: error, method: request.method }, 'resumable upload failed')
+    const { code, message } =
+      known instanceof DomainError ? known : ({ code: 'internal', message: GENERAL_TEXTS.id.internal } as const)
+    return { status_code: STATUS[code], body: JSON.stringify({ success: false, message, code }) }
+  }
+
+  /** Our answer to the last bytes may have been lost in a crash: the sender asks how far it is, and it is done. */
+  async function answerDone(caller: Caller, uploadId: string, response: ServerResponse): Promise<boolean> {
+    const { userId, videoId } = partsOf(uploadId)
+    const video = userId === caller.userId ? await repo.byId(videoId) : null
+    if (!video) return false
+    const size = String(video.original_bytes)
+    const headers = {
+      'Tus-Resumable': '1.0.0',
+      'Upload-Offset': size,
+      'Upload-Length': size,
+      'Cache-Control': 'no-store',
+    }
+    response.writeHead(200, headers).end()
+    return true
+  }
+
+  let cleaning: NodeJS.Timeout | undefined
+  return {
+    async handle(caller: Caller, uploadId: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+      if (request.method === 'HEAD' && (await answerDone(caller, uploadId, response))) return
+      callers.set(request, caller)
+      await server.handle(request, response)
+    },
+
+    /** An upload whose last byte came just before a crash is complete for its sender: it must not get lost here. */
+    async recover(): Promise<void> {
+      const names = new Set(await readdir(directory).catch(() => []))
+      for (const name of names) {
+        if (name.endsWith('.json')) {
+          // Its file became a video just before a crash.
+          const uploadId = name.slice(0, -'.json'.length)
+          if (!names.has(uploadId)) await forget(uploadId)
+          continue
+        }
+        const upload = await store.getUpload(name).catch(() => null)
+        if (!upload || upload.size === undefined || upload.offset !== upload.size) continue
+        await finish(upload).catch(async (error) => {
+          log.warn({ err: error, upload: name }, 'a finished upload was refused')
+          if (error instanceof DomainError) await forget(name)
+        })
+      }
+    },
+    start(): void {
+      const clean = () =>
+        server.cleanUpExpiredUploads().catch((error) => log.warn({ err: error }, 'old uploads could not be cleaned up'))
+      void clean()
+      cleaning = setInterval(clean, CLEAN_EVERY_MS)
+    },
+    stop: () => clearInterval(cleaning),
+  }
+}

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+export interface Recipe {
+  file: string
+  make(folder: string): Promise<string>
+}
+
+/** Arguments in strings of several, parted by spaces; an absolute path is one argument. */
+export async function ffmpeg(...args: string[]): Promise<void> {
+  const { FFMPEG_PATH = '' } = process.env
+  const words = args.flatMap((text) => (text.startsWith('/') ? [text] : text.split(' ').filter((word) => word !== '')))
+  const quiet = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y']
+  await promisify(execFile)(FFMPEG_PATH || 'ffmpeg', [...quiet, ...words])
+}
+
+export const made = (file: string, ...args: string[]): Recipe => ({
+  file,
+  async make(folder) {
+    await mkdir(folder, { recursive: true })
+    const path = join(folder, file)
+    await ffmpeg(...args, path)
+    return path
+  },
+})
+
+export const written = (file: string, content: string | Buffer): Recipe => ({
+  file,
+  async make(folder) {
+    await mkdir(folder, { recursive: true })
+    const path = join(folder, file)
+    await writeFile(path, content)
+    return path
+  },
+})
+
+/** Made out of another file, which nobody sees. */
+export const changed = (
+  file: string,
+  from: Recipe,
+  change: (source: string, path: string) => Promise<void>,
+): Recipe => ({
+  file,
+  async make(folder) {
+    await mkdir(folder, { recursive: true })
+    const path = join(folder, file)
+    const workshop = await mkdtemp(join(folder, '.making-'))
+    await change(await from.make(workshop), path).finally(() => rm(workshop, { recursive: true }))
+    return path
+  },
+})
+
+export const cutTo = (share: number) => async (source: string, path: string) => {
+  const whole = await readFile(source)
+  await writeFile(path, whole.subarray(0, Math.floor(whole.length * share)))
+}

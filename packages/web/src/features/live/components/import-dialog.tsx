@@ -1,0 +1,110 @@
+import { VIDEO_TEXTS } from '@siarin/contracts/texts'
+import { ImportVideoBody } from '@siarin/contracts/videos'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link2 } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { type SubmitEvent, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { Field, Input } from '../../../components/field.tsx'
+import { featureMessage, REQUEST_FAILED } from '../../../lib/feature-calls.ts'
+import { SessionEndedError } from '../../../lib/http.ts'
+import { importVideo, videosQuery } from '../api/videos.ts'
+import type { Say } from '../state.ts'
+
+/** What the browser can judge of an address; the server judges the rest. */
+function addressFault(url: string): string | null {
+  const { success, data } = ImportVideoBody.safeParse({ url })
+  return success && /^https?:\/\/[^\s/]/i.test(data.url) ? null : VIDEO_TEXTS.urlInvalid
+}
+
+function ImportForm({ onDone, say }: { onDone: () => void; say: Say }) {
+  const queryClient = useQueryClient()
+  const [url, setUrl] = useState('')
+  const [fault, setFault] = useState<string | null>(null)
+
+  const fetching = useMutation({
+    mutationFn: () => importVideo(url.trim()),
+    onSuccess: async (message) => {
+      await queryClient.invalidateQueries({ queryKey: videosQuery().queryKey })
+      onDone()
+      say(message || VIDEO_TEXTS.importStarted)
+    },
+    onError: (error) => {
+      if (!(error instanceof SessionEndedError)) setFault(featureMessage(error, REQUEST_FAILED))
+    },
+  })
+
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    const found = addressFault(url)
+    setFault(found)
+    if (found === null) fetching.mutate()
+  }
+
+  return (
+    <form noValidate className="mt-5 grid gap-5" onSubmit={submit}>
+      <Field
+        id="import-url"
+        label="Alamat video"
+        hint="Alamat langsung ke file videonya, misalnya yang berakhiran .mp4."
+      >
+        <Input
+          id="import-url"
+          type="url"
+          inputMode="url"
+          placeholder="https://"
+          value={url}
+          maxLength={2048}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          aria-invalid={fault !== null}
+          aria-describedby={fault ? 'import-url-fault' : 'import-url-hint'}
+          className="font-mono"
+          onChange={(event) => {
+            setUrl(event.currentTarget.value)
+            setFault(null)
+          }}
+        />
+        {fault && (
+          <p id="import-url-fault" role="alert" className="text-sm font-medium break-words text-warn-ink">
+            {fault}
+          </p>
+        )}
+      </Field>
+      <div className="flex justify-end gap-3">
+        <Dialog.Close asChild>
+          <Button look="quiet">Batal</Button>
+        </Dialog.Close>
+        <Button type="submit" busy={fetching.isPending} disabled={fetching.isPending}>
+          {fetching.isPending ? 'Memproses...' : 'Ambil video'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Fetches a video from an address, so that it need not travel through the person's own line. */
+export function ImportDialog({ say }: { say: Say }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Dialog.Root open={open} onOpenChange={setOpen}>
+      <Dialog.Trigger asChild>
+        <Button look="secondary" size="small">
+          <Link2 aria-hidden size={18} strokeWidth={1.75} />
+          Ambil dari alamat
+        </Button>
+      </Dialog.Trigger>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-50 animate-appear bg-scrim" />
+        <Dialog.Content className="fixed top-1/2 left-1/2 z-50 w-[min(30rem,calc(100vw-2rem))] -translate-1/2 animate-appear rounded-card border border-line bg-card p-6 shadow-soft">
+          <Dialog.Title className="text-base font-bold">Ambil video dari alamat</Dialog.Title>
+          <Dialog.Description className="mt-1 text-sm text-ink-soft">
+            Server mengambilnya untuk Anda; halaman ini boleh ditutup sementara itu.
+          </Dialog.Description>
+          <ImportForm onDone={() => setOpen(false)} say={say} />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

@@ -1,0 +1,228 @@
+import { API_KEY_TEXTS } from '@siarin/contracts/texts'
+import { DetailedError, type HttpRequest, type HttpResponse, Upload } from 'tus-js-client'
+import { FeatureError } from '../../../lib/feature-calls.ts'
+import { mayRetry, retryDelayMs, type UploadFailure } from './retry.ts'
+import type { UploadEvent } from './state.ts'
+import type { UnfinishedUploads } from './unfinished.ts'
+
+/**
+ * Proxies keep whole bodies before they pass them on, and some refuse bodies above 100 MB: in pieces, a cut costs one piece at most and
+ * any size gets through.
+ */
+const CHUNK_BYTES = 64 * 1024 ** 2
+/** A line can die without a word, as when a laptop changes its network. */
+const STALL_MS = 45_000
+/** The server looks into the file before it answers the last piece. */
+const CHECK_MS = 180_000
+
+const FILE_GONE = 'File tidak bisa dibaca lagi di perangkat ini. Pilih filenya lagi.'
+
+/** vanished: all was sent, but the answer got lost and the server has cleared the upload away; the list knows how it went. */
+export type SendingEnd = 'uploaded' | 'vanished' | 'cancelled' | 'left'
+
+interface SendFileNeeds {
+  readonly file: File
+  readonly endpoint: string
+  readonly apiKey: () => string
+  readonly fingerprint: string
+  readonly unfinished: UnfinishedUploads
+  /** Aborted with the reason 'cancelled', the upload is thrown away; with any other, it is left to be continued. */
+  readonly signal: AbortSignal
+  readonly onEvent: (event: UploadEvent) => void
+}
+
+/** An answer that tus-js-client would take for a reason to begin anew. */
+class HeadRefused extends Error {
+  readonly status: number
+  constructor(status: number) {
+    super(`HEAD answered ${status}`)
+    this.status = status
+  }
+}
+
+const isGone = (status: number): boolean => status === 404 || status === 410
+
+function sentenceOf(response: HttpResponse): string | null {
+  try {
+    const body: unknown = JSON.parse(response.getBody())
+    if (typeof body !== 'object' || body === null || !('message' in body)) return null
+    return typeof body.message === 'string' && body.message !== '' ? body.message : null
+  } catch {
+    return null
+  }
+}
+
+function failureOf(error: Error): UploadFailure {
+  if (!(error instanceof DetailedError)) return { method: '', status: null, message: null }
+  const { originalRequest, originalResponse, causingError } = error
+  const method = originalRequest.getMethod()
+  if (causingError instanceof HeadRefused) return { method, status: causingError.status, message: null }
+  if (!originalResponse) return { method, status: null, message: null }
+  return { method, status: originalResponse.getStatus(), message: sentenceOf(originalResponse) }
+}
+
+/**
+ * Sends one file by tus and comes back after every cut, for as long as it takes. The retrying is ours: tus-js-client's own ends at
+ * some point, and it begins a new upload when a proxy answers 502 for a server that restarts.
+ */
+export function sendFile({ file, endpoint, apiKey, fingerprint, unfinished, signal, onEvent }: SendFileNeeds) {
+  let settle: (end: SendingEnd) => void = () => {}
+  let refuse: (error: FeatureError) => void = () => {}
+  const done = new Promise<SendingEnd>((resolve, reject) => {
+    settle = resolve
+    refuse = reject
+  })
+
+  let over = false
+  let attempt = 0
+  let knownOffset = 0
+  /** In this try, and in any. */
+  let sentAll = false
+  let everSentAll = false
+  let fromEarlierVisit = false
+  let stallTimer: ReturnType<typeof setTimeout> | undefined
+  let retryTimer: ReturnType<typeof setTimeout> | undefined
+
+  function end(how: () => void): void {
+    if (over) return
+    over = true
+    clearTimeout(stallTimer)
+    clearTimeout(retryTimer)
+    signal.removeEventListener('abort', onAbort)
+    how()
+  }
+
+  function watch(): void {
+    clearTimeout(stallTimer)
+    if (over) return
+    stallTimer = setTimeout(
+      () => {
+        void upload.abort()
+        failed({ method: 'PATCH', status: null, message: null })
+      },
+      sentAll ? CHECK_MS : STALL_MS,
+    )
+  }
+
+  function arrived(offset: number): void {
+    if (offset > knownOffset) attempt = 0
+    knownOffset = offset
+    unfinished.touch(fingerprint)
+  }
+
+  function begin(): void {
+    clearTimeout(retryTimer)
+    retryTimer = undefined
+    sentAll = false
+    upload.start()
+    watch()
+  }
+
+  /** A file that was moved or whose drive is gone fails like a broken line; only reading it tells them apart. */
+  function again(): void {
+    file
+      .slice(0, 1)
+      .arrayBuffer()
+      .then(
+        () => over || begin(),
+        () => end(() => refuse(new FeatureError(FILE_GONE))),
+      )
+  }
+
+  function failed(failure: UploadFailure): void {
+    if (over) return
+    clearTimeout(stallTimer)
+    if (mayRetry(failure, attempt)) {
+      onEvent({ type: 'broke' })
+      clearTimeout(retryTimer)
+      retryTimer = setTimeout(() => {
+        retryTimer = undefined
+        again()
+      }, retryDelayMs(attempt))
+      attempt += 1
+      return
+    }
+    const { status, message } = failure
+    if (status !== 401 && status !== 507) unfinished.forget(fingerprint)
+    end(() => refuse(new FeatureError(message ?? (status === 401 ? API_KEY_TEXTS.wrong : ''))))
+  }
+
+  /** Says where the server is; throws where tus-js-client would begin a new upload without a good reason. */
+  function judgeHead(request: HttpRequest, response: HttpResponse): void {
+    if (request.getMethod() !== 'HEAD') return
+    const status = response.getStatus()
+    if (status >= 200 && status < 300) {
+      const offset = Number(response.getHeader('Upload-Offset') ?? 0)
+      arrived(offset)
+      onEvent({ type: 'continued', sentBytes: offset, fromEarlierVisit })
+    } else if (!isGone(status) || everSentAll) throw new HeadRefused(status)
+  }
+
+  const upload = new Upload(file, {
+    endpoint,
+    chunkSize: CHUNK_BYTES,
+    retryDelays: null,
+    metadata: { filename: file.name, filetype: file.type },
+    removeFingerprintOnSuccess: true,
+    fingerprint: async () => fingerprint,
+    urlStorage: unfinished.urlStorage,
+    onBeforeRequest: (request) => request.setHeader('X-API-Key', apiKey()),
+    onAfterResponse: judgeHead,
+    onProgress: (sentBytes) => {
+      if (over) return
+      sentAll = sentBytes >= file.size
+      everSentAll ||= sentAll
+      watch()
+      onEvent({ type: 'progressed', sentBytes, atMs: performance.now() })
+    },
+    onChunkComplete: (_chunk, accepted) => arrived(accepted),
+    onSuccess: () => end(() => settle('uploaded')),
+    onError: (error) => {
+      const failure = failureOf(error)
+      if (failure.method === 'HEAD' && everSentAll && isGone(failure.status ?? 0)) {
+        unfinished.forget(fingerprint)
+        end(() => settle('vanished'))
+      } else failed(failure)
+    },
+  })
+
+  function onAbort(): void {
+    const cancelled = signal.reason === 'cancelled'
+    if (cancelled) unfinished.forget(fingerprint)
+    // Should the server not hear of it, it clears the upload away after a day.
+    upload.abort(cancelled).catch(() => {})
+    end(() => settle(cancelled ? 'cancelled' : 'left'))
+  }
+
+  signal.addEventListener('abort', onAbort)
+  void upload.findPreviousUploads().then(([previous]) => {
+    if (over) return
+    if (previous) {
+      fromEarlierVisit = true
+      upload.resumeFromPreviousUpload(previous)
+    }
+    begin()
+  })
+
+  return {
+    done,
+    /** The line is said to be back: the waiting ends. */
+    retryNow(): void {
+      if (over || retryTimer === undefined) return
+      clearTimeout(retryTimer)
+      retryTimer = undefined
+      attempt = 0
+      again()
+    },
+    /** The line is said to be gone. */
+    lineLost(): void {
+      if (over || retryTimer !== undefined) return
+      void upload.abort()
+      failed({ method: 'PATCH', status: null, message: null })
+    },
+  }
+}
+
+/** Throws an upload away that an earlier visit left unfinished. */
+export const discard = (uploadUrl: string, apiKey: string): Promise<void> =>
+  Upload.terminate(uploadUrl, { headers: { 'X-API-Key': apiKey }, retryDelays: null })

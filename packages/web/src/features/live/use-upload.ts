@@ -1,0 +1,82 @@
+import { formatBytes } from '@siarin/contracts/format'
+import { VIDEO_TEXTS } from '@siarin/contracts/texts'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { askConfirmation } from '../../lib/dialogs.ts'
+import { FeatureError, featureMessage } from '../../lib/feature-calls.ts'
+import { SessionEndedError } from '../../lib/http.ts'
+import { notifySuccess, notifyWarning } from '../../lib/notify.ts'
+import { type Library, videosQuery } from './api/videos.ts'
+import type { Say } from './state.ts'
+import type { SendingEnd } from './upload/send-file.ts'
+import { cancelUpload, isUploading, startUpload } from './upload/uploader.ts'
+import { refusalOf } from './video-file.ts'
+
+const CANCELLED = 'Upload dibatalkan.'
+const BUSY = 'Tunggu sampai upload ini selesai, lalu pilih file berikutnya.'
+
+const toast: Say = (text, error = false) => (error ? notifyWarning(text) : notifySuccess(text))
+
+/** The Live screen's banner while that screen is open, a toast on any other: an upload goes on there too. */
+let tell: Say = toast
+
+const freshLibrary = (queryClient: QueryClient): Promise<Library> =>
+  queryClient.fetchQuery({ ...videosQuery(), staleTime: 0 })
+
+/** Asks the server once more before it refuses: another tab may have made room. */
+async function needRoom(queryClient: QueryClient, sizeBytes: number): Promise<void> {
+  const leftIn = ({ storage }: Library): number =>
+    storage ? Math.max(0, storage.limit - storage.used) : Number.POSITIVE_INFINITY
+
+  const known = queryClient.getQueryData(videosQuery().queryKey)
+  if (known && sizeBytes <= leftIn(known)) return
+  const left = leftIn(await freshLibrary(queryClient))
+  if (sizeBytes > left) throw new FeatureError(VIDEO_TEXTS.noRoom(formatBytes(left), formatBytes(sizeBytes)))
+}
+
+/** Chooses a file, sends it, and says how it went. */
+export function useUpload(say: Say) {
+  const queryClient = useQueryClient()
+
+  useEffect(() => {
+    tell = say
+    return () => {
+      tell = toast
+    }
+  }, [say])
+
+  async function upload(file: File): Promise<void> {
+    const knownNames = () =>
+      queryClient.getQueryData(videosQuery().queryKey)?.videos.map(({ filename }) => filename) ?? []
+    const before = new Set(knownNames())
+    const afterwards = async (end: SendingEnd): Promise<void> => {
+      if (end === 'left') return
+      if (end === 'cancelled') {
+        tell(CANCELLED)
+        return
+      }
+      await queryClient.invalidateQueries({ queryKey: videosQuery().queryKey })
+      if (end === 'vanished' && knownNames().every((name) => before.has(name)))
+        throw new FeatureError(VIDEO_TEXTS.cutOff)
+      tell(VIDEO_TEXTS.uploaded)
+    }
+    try {
+      await startUpload({ file, needRoom: (sizeBytes) => needRoom(queryClient, sizeBytes) }, afterwards)
+    } catch (error) {
+      if (!(error instanceof SessionEndedError)) tell(featureMessage(error, VIDEO_TEXTS.uploadFailed), true)
+    }
+  }
+
+  return {
+    choose(file: File | undefined): void {
+      const refusal = isUploading() ? BUSY : refusalOf(file)
+      if (refusal !== null || !file) say(refusal ?? VIDEO_TEXTS.pickFile, true)
+      else void upload(file)
+    },
+    async cancel(name: string): Promise<void> {
+      const consequence = 'Bagian yang sudah terkirim akan dibuang.'
+      if (await askConfirmation(`Batalkan upload "${name}"?`, consequence, 'Batalkan upload', 'Lanjutkan'))
+        cancelUpload()
+    },
+  }
+}

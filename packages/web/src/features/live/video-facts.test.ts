@@ -1,0 +1,54 @@
+import { VIDEO_TEXTS } from '@siarin/contracts/texts'
+import type { Video } from '@siarin/contracts/videos'
+import { describe, expect, it } from 'vitest'
+import { notReadyText, stateWords, technicalFacts } from './video-facts.ts'
+
+const video: Video = {
+  filename: 'a.mp4',
+  size: 1,
+  duration: 1,
+  createdAt: '2026-08-15T12:00:00.000Z',
+  status: 'ready',
+  step: null,
+  progress: null,
+  secondsLeft: null,
+  reason: null,
+  warning: null,
+  width: 1920,
+  height: 1080,
+  fps: 30,
+  videoCodec: 'h264',
+  audioCodec: 'aac',
+  hasThumbnail: true,
+}
+
+describe('the facts of a video', () => {
+  it('are its lines, its rate and its codecs', () => {
+    expect(technicalFacts(video)).toBe('1080p · 30 fps · H.264/AAC')
+    expect(technicalFacts({ ...video, width: 1080, height: 1920 })).toBe('1080p · 30 fps · H.264/AAC')
+    expect(technicalFacts({ ...video, width: 853, height: 479, fps: 29.97 })).toBe('853×479 · 29,97 fps · H.264/AAC')
+  })
+
+  it('say when there is no sound and keep quiet about what is not known', () => {
+    expect(technicalFacts({ ...video, audioCodec: null })).toBe('1080p · 30 fps · H.264, tanpa suara')
+    expect(technicalFacts({ ...video, width: null, fps: null, videoCodec: null, audioCodec: null })).toBe('')
+  })
+})
+
+describe('the state of a video', () => {
+  it('names the step and how far it is', () => {
+    expect(stateWords(video)).toBeNull()
+    expect(stateWords({ ...video, status: 'processing', step: 'preparing', progress: 43 })).toBe('Diproses 43%')
+    expect(stateWords({ ...video, status: 'processing', step: 'preparing', progress: null })).toBe('Diproses')
+    expect(stateWords({ ...video, status: 'processing', step: 'importing', progress: 12 })).toBe('Mengambil 12%')
+    expect(stateWords({ ...video, status: 'processing', step: 'checking', progress: 50 })).toBe('Memeriksa')
+    expect(stateWords({ ...video, status: 'failed' })).toBe('Gagal')
+  })
+
+  it('keeps it from being broadcast until it is ready', () => {
+    expect(notReadyText(video)).toBeNull()
+    expect(notReadyText(undefined)).toBeNull()
+    expect(notReadyText({ ...video, status: 'processing' })).toBe(VIDEO_TEXTS.notReady)
+    expect(notReadyText({ ...video, status: 'failed' })).toBe(VIDEO_TEXTS.failedEarlier)
+  })
+})

@@ -1,0 +1,61 @@
+import { VIDEO_TEXTS } from '@siarin/contracts/texts'
+import type { Video } from '@siarin/contracts/videos'
+import { formatNumber } from '../../lib/format.ts'
+
+const USUAL_LINES: ReadonlySet<number> = new Set([144, 240, 360, 480, 540, 576, 720, 1080, 1440, 2160, 4320])
+
+const CODEC_NAMES: Readonly<Record<string, string>> = {
+  h264: 'H.264',
+  hevc: 'HEVC',
+  vp8: 'VP8',
+  vp9: 'VP9',
+  av1: 'AV1',
+  mpeg4: 'MPEG-4',
+  mpeg2video: 'MPEG-2',
+  aac: 'AAC',
+  mp3: 'MP3',
+  opus: 'Opus',
+  vorbis: 'Vorbis',
+  ac3: 'AC-3',
+  flac: 'FLAC',
+}
+
+const codecName = (codec: string): string => CODEC_NAMES[codec] ?? codec.toUpperCase()
+
+/** People say '1080p' for both ways of holding a phone; an unusual picture is given as it is. */
+function pictureSize(width: number, height: number): string {
+  const lines = Math.min(width, height)
+  return USUAL_LINES.has(lines) ? `${lines}p` : `${width}×${height}`
+}
+
+/** '1080p · 30 fps · H.264/AAC', as far as it is known; empty when nothing is. */
+export function technicalFacts({ width, height, fps, videoCodec, audioCodec }: Video): string {
+  const codecs = videoCodec && `${codecName(videoCodec)}${audioCodec ? `/${codecName(audioCodec)}` : ', tanpa suara'}`
+  return [
+    width && height && pictureSize(width, height),
+    fps && `${formatNumber(Math.round(fps * 100) / 100)} fps`,
+    codecs,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+const STEP_WORDS: Record<NonNullable<Video['step']>, string> = {
+  importing: 'Mengambil',
+  checking: 'Memeriksa',
+  preparing: 'Diproses',
+}
+
+/** The state in words; null for a video that is simply there. */
+export function stateWords({ status, step, progress }: Video): string | null {
+  if (status === 'ready') return null
+  if (status === 'failed') return 'Gagal'
+  const words = STEP_WORDS[step ?? 'preparing']
+  return step === 'checking' || progress === null || progress === undefined ? words : `${words} ${progress}%`
+}
+
+/** Why a broadcast cannot take this video now; null: it can. A source that is no video of the list is the server's to judge. */
+export function notReadyText(video: Video | undefined): string | null {
+  if (!video || video.status === 'ready') return null
+  return video.status === 'failed' ? VIDEO_TEXTS.failedEarlier : VIDEO_TEXTS.notReady
+}
