@@ -3,6 +3,7 @@ import { constants } from 'node:os'
 
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const SAME_KEYSTROKE_MS = 1000
+const PARENT_LOOK_MS = 500
 
 /** Runs a command to its end and answers its exit code and everything it said. */
 export function capture(command, args, options = {}) {
@@ -51,10 +52,12 @@ export function runInForeground(commands) {
       for (const other of running) send('SIGTERM', other)
       if (running.size > 0) return
       for (const signal of PASSED_ON) process.off(signal, passOn)
+      clearInterval(watching)
       resolve({ code: firstCode, interrupted: heardAt.size > 0 })
     }
 
     for (const signal of PASSED_ON) process.on(signal, passOn)
+    const watching = whenNpmIsGone(() => passOn('SIGTERM'))
     for (const { command, args, cwd, env, toGroup = false, stdin = 'inherit' } of commands) {
       const [file, ...argv] = [...wrap, command, ...args]
       const child = spawn(file, argv, { cwd, env, detached: true, stdio: [stdin, 'inherit', 'inherit'] })
@@ -67,6 +70,18 @@ export function runInForeground(commands) {
       child.on('exit', (code, signal) => ended(entry, code ?? 128 + constants.signals[signal]))
     }
   })
+}
+
+/** A service manager ends npm, and npm passes nothing on: without this the server would run on, alone, on its port. */
+function whenNpmIsGone(end) {
+  const parent = process.ppid
+  if (!process.env.npm_lifecycle_event || parent <= 1) return undefined
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    end()
+  }, PARENT_LOOK_MS)
+  return timer.unref()
 }
 
 /** A group of its own would outlive a kill -9 of this process; the kernel can prevent that on Linux. */

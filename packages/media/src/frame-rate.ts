@@ -32,12 +32,13 @@ export function outputRate(video: VideoFacts, maxFps: number): string {
 function steadyRate({ avgFrameRate, rFrameRate }: VideoFacts): string | null {
   const average = rateOf(avgFrameRate)
   const real = rateOf(rFrameRate)
-  if (rFrameRate === null || average === null || real === null || !isSame(average, real)) return null
+  if (rFrameRate === null || average === null || real === null || !isSameRate(average, real)) return null
   if (real < LOWEST_FPS || real > HIGHEST_FPS) return null
-  return COMMON_RATES.find((common) => isSame(rateValue(common), real)) ?? rFrameRate
+  return COMMON_RATES.find((common) => isSameRate(rateValue(common), real)) ?? rFrameRate
 }
 
-const isSame = (a: number, b: number): boolean => Math.abs(a - b) <= b * SAME_RATE
+/** Whether two numbers are one frame rate, spelled or rounded differently. */
+export const isSameRate = (a: number, b: number): boolean => Math.abs(a - b) <= b * SAME_RATE
 
 const nearestTo = (fps: number): string =>
   FALLBACK_RATES.reduce((best, next) => (distance(next, fps) < distance(best, fps) ? next : best))

@@ -1,4 +1,4 @@
-import { outputRate, rateValue } from './frame-rate.ts'
+import { outputRate, rateOf, rateValue } from './frame-rate.ts'
 import type { Probe, VideoFacts } from './parse/probe.ts'
 import { type ColourMatrix, colourMatrixOf, fittedSize } from './picture-rules.ts'
 import type { Readiness } from './readiness.ts'
@@ -33,6 +33,8 @@ export interface PreparePlan {
   pictureStartsAt: number
   /** Null: there is none, so silence is made. */
   audioTrack: number | null
+  /** The file was cut off, most likely within a packet. */
+  incomplete: boolean
   /** A whole number of AAC frames that ends with the picture or before it. */
   audioSamples: number
 }
@@ -55,7 +57,10 @@ export function preparePlan(
 ): PreparePlan {
   const { video } = probe
   if (video === null) throw new Error('there is no picture to prepare')
-  const sourceSeconds = pictureSeconds(probe, video, spanSeconds)
+  const incomplete = (readiness.why as readonly string[]).includes('incomplete')
+  // Half a packet is no picture: it is left out, and counts for nothing.
+  const lostSeconds = incomplete ? 1 / (rateOf(video.avgFrameRate) ?? 25) : 0
+  const sourceSeconds = Math.max(0, pictureSeconds(probe, video, spanSeconds) - lostSeconds)
   const picture = readiness.kind === 'full' ? encodePicture(video, limits, sourceSeconds) : ({ kind: 'copy' } as const)
   const durationSeconds = picture.kind === 'encode' ? picture.frames / rateValue(picture.fps) : sourceSeconds
   return {
@@ -63,6 +68,7 @@ export function preparePlan(
     picture,
     pictureStartsAt: video.startSeconds === null ? 0 : video.startSeconds - (probe.startSeconds ?? video.startSeconds),
     audioTrack: probe.audio === null ? null : probe.audioTrack,
+    incomplete,
     audioSamples: audioSamplesWithin(durationSeconds),
   }
 }
@@ -72,9 +78,8 @@ export const audioSamplesWithin = (seconds: number): number =>
   Math.floor((seconds * SAMPLE_RATE) / AAC_FRAME_SAMPLES) * AAC_FRAME_SAMPLES
 
 function pictureSeconds(probe: Probe, video: VideoFacts, spanSeconds: number | null): number {
-  const told = video.durationSeconds
-  const seconds = Math.min(told ?? Number.POSITIVE_INFINITY, spanSeconds ?? Number.POSITIVE_INFINITY)
-  return Number.isFinite(seconds) ? seconds : (probe.durationSeconds ?? 0)
+  const known = [video.durationSeconds, spanSeconds].filter((seconds) => seconds !== null && seconds > 0)
+  return known.length > 0 ? Math.min(...known) : (probe.durationSeconds ?? 0)
 }
 
 function encodePicture(video: VideoFacts, limits: PrepareLimits, seconds: number): EncodePicture {

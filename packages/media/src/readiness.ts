@@ -1,3 +1,4 @@
+import { isSameRate, rateOf } from './frame-rate.ts'
 import type { KeyframeFacts } from './parse/keyframes.ts'
 import type { AudioFacts, Probe, VideoFacts } from './parse/probe.ts'
 
@@ -9,8 +10,10 @@ export type VideoFault =
   | 'pixel-format'
   | 'not-progressive'
   | 'rotated'
+  | 'pixel-aspect'
   | 'hdr'
   | 'variable-frame-rate'
+  | 'picture-gap'
   | 'too-large'
   | 'too-many-frames'
   | 'keyframes-unknown'
@@ -18,27 +21,33 @@ export type VideoFault =
   | 'keyframes-too-far-apart'
 
 export type AudioFault =
+  | 'incomplete'
   | 'transport-stream'
   | 'no-audio'
+  | 'audio-track'
   | 'audio-codec'
   | 'audio-profile'
   | 'audio-sample-rate'
   | 'audio-channels'
   | 'audio-span'
+  | 'audio-packets'
   | 'audio-gap'
 
-/** What has to be done before a video can be copied to a platform for ever. 'audio-only' copies the picture. */
+/**
+ * What has to be done before a video can be copied to a platform for ever. 'audio-only' copies the picture. A file that
+ * was cut off has 'incomplete' among its faults: its master holds what can be read. It is unusable when that is nothing.
+ */
 export type Readiness =
   | { kind: 'ready' }
   | { kind: 'audio-only'; why: AudioFault[] }
   | { kind: 'full'; why: (VideoFault | AudioFault)[] }
-  | { kind: 'unusable'; why: 'no-video' | 'no-size' | 'no-duration' | 'incomplete' }
+  | { kind: 'unusable'; why: 'no-video' | 'no-size' | 'no-duration' | 'too-short' | 'incomplete' }
 
 export interface ReadinessLimits {
   /** As in "1080p": the shorter side, so that an upright video is judged like a lying one. */
   maxHeight?: number
   maxFps?: number
-  /** How much silence the audio may leave at the end of the video; unlimited unless given. */
+  /** How much silence the audio may leave where the video's end meets its beginning. */
   maxAudioGapSeconds?: number
   /** How many seconds the packets were asked for, when not for all of them (see packetProbeArgs). */
   scannedSeconds?: number
@@ -56,6 +65,20 @@ const ROUNDING_SECONDS = 0.001
 /** A scan ends at a packet and not at the second; anything near this much is no rounding, it is missing. */
 const CUT_OFF_SECONDS = 1
 
+/** Where only the file's length is told, it may be that of the sound: a little less picture proves nothing. */
+const CUT_OFF_SHARE = 0.05
+
+/** A loop of less is a flicker, and hardly holds any sound. */
+const SHORTEST_SECONDS = 0.5
+
+/** No timestamp may step further than this, by which platforms and players notice a stall. */
+const MAX_STEP_SECONDS = 0.1
+
+/** With the packet before it, which lasts up to 23 ms, the step stays below MAX_STEP_SECONDS. */
+const MAX_AUDIO_GAP_SECONDS = 0.07
+
+const AAC_FRAME_SAMPLES = 1024
+
 /** The most macroblocks that level 4.2 allows in a picture: 1080p fits, 1440p and 4K need level 5. */
 const LEVEL_4_MACROBLOCKS = 8704
 
@@ -68,11 +91,15 @@ export function readiness(probe: Probe, keyframes: KeyframeFacts | null, limits:
   const { video } = probe
   if (video === null) return { kind: 'unusable', why: 'no-video' }
   if (video.width === null || video.height === null) return { kind: 'unusable', why: 'no-size' }
-  if (!(video.durationSeconds ?? probe.durationSeconds)) return { kind: 'unusable', why: 'no-duration' }
-  if (isCutOff(probe, video, keyframes, limits)) return { kind: 'unusable', why: 'incomplete' }
+  // Fragments and browsers' recordings tell no length, but their packets do; 0 means that it is not told.
+  const told = video.durationSeconds || probe.durationSeconds || keyframes?.spanSeconds
+  if (!told) return { kind: 'unusable', why: 'no-duration' }
+  const incomplete = isCutOff(probe, video, keyframes, limits)
+  const isTooShort = Math.min(told, keyframes?.spanSeconds ?? told) < SHORTEST_SECONDS
+  if (isTooShort) return { kind: 'unusable', why: incomplete ? 'incomplete' : 'too-short' }
 
-  const videoFaults = [...containerFaults(probe), ...pictureFaults(video, limits), ...keyframeFaults(keyframes)]
-  const audioFaults = [...transportFaults(probe), ...soundFaults(probe.audio, video, limits)]
+  const videoFaults = [...containerFaults(probe), ...pictureFaults(probe, video, limits), ...keyframeFaults(keyframes)]
+  const audioFaults = [...fileFaults(probe, incomplete), ...soundFaults(probe, video, limits)]
   if (videoFaults.length > 0) return { kind: 'full', why: [...videoFaults, ...audioFaults] }
   if (audioFaults.length > 0) return { kind: 'audio-only', why: audioFaults }
   return { kind: 'ready' }
@@ -81,25 +108,31 @@ export function readiness(probe: Probe, keyframes: KeyframeFacts | null, limits:
 const isFormat = (probe: Probe, names: readonly string[]): boolean =>
   (probe.formatName ?? '').split(',').some((name) => names.includes(name))
 
-/** MP4 with its index in front tells its length even when most of it never arrived; other containers cannot. */
+/** A header written in front tells the length even when most of the file never arrived. */
 function isCutOff(probe: Probe, video: VideoFacts, keyframes: KeyframeFacts | null, limits: ReadinessLimits): boolean {
-  if (keyframes === null || video.durationSeconds === null || !isFormat(probe, ['mov'])) return false
-  const expected = Math.min(video.durationSeconds, limits.scannedSeconds ?? Number.POSITIVE_INFINITY)
-  return keyframes.spanSeconds < expected - CUT_OFF_SECONDS
+  const whole = video.durationSeconds || probe.durationSeconds
+  if (keyframes === null || !whole) return false
+  const expected = Math.min(whole, limits.scannedSeconds ?? Number.POSITIVE_INFINITY)
+  const tolerance = video.durationSeconds ? CUT_OFF_SECONDS : Math.max(CUT_OFF_SECONDS, expected * CUT_OFF_SHARE)
+  return keyframes.spanSeconds < expected - tolerance
 }
 
 /** AVI and the like carry no presentation times, so their picture cannot simply be copied. */
 const containerFaults = (probe: Probe): VideoFault[] =>
   isFormat(probe, ['mov', 'matroska', 'flv', 'mpegts']) ? [] : ['container']
 
-/** MPEG-TS loses a frame or two at each loop. Its picture is sound: the MP4 that new audio comes in cures it. */
-const transportFaults = (probe: Probe): AudioFault[] => (isFormat(probe, ['mpegts']) ? ['transport-stream'] : [])
+/** Faults of the file alone. Its picture is sound: the new MP4 that new audio comes in cures them. */
+function fileFaults(probe: Probe, incomplete: boolean): AudioFault[] {
+  // MPEG-TS loses a frame or two at each loop.
+  const transport: AudioFault[] = isFormat(probe, ['mpegts']) ? ['transport-stream'] : []
+  return incomplete ? ['incomplete', ...transport] : transport
+}
 
-function pictureFaults(video: VideoFacts, limits: ReadinessLimits): VideoFault[] {
+function pictureFaults(probe: Probe, video: VideoFacts, limits: ReadinessLimits): VideoFault[] {
   const faults: VideoFault[] = []
   const width = video.width ?? 0
   const height = video.height ?? 0
-  const fps = ratio(video.avgFrameRate)
+  const fps = rateOf(video.avgFrameRate)
   if (video.codec !== 'h264') faults.push('codec')
   if (video.profile === null || !PROFILES.has(video.profile)) faults.push('profile')
   if (video.level === null || video.level > maxLevel(width, height)) faults.push('level')
@@ -107,10 +140,19 @@ function pictureFaults(video: VideoFacts, limits: ReadinessLimits): VideoFault[]
   if (video.fieldOrder !== 'progressive') faults.push('not-progressive')
   if (video.rotation !== 0) faults.push('rotated')
   if (video.transfer !== null && HDR_TRANSFERS.has(video.transfer)) faults.push('hdr')
-  if (fps === null || fps !== ratio(video.rFrameRate)) faults.push('variable-frame-rate')
+  if (video.sampleAspect !== null && video.sampleAspect !== '1:1') faults.push('pixel-aspect')
+  if (!isSteady(probe, video)) faults.push('variable-frame-rate')
   if (limits.maxHeight !== undefined && Math.min(width, height) > limits.maxHeight) faults.push('too-large')
   if (limits.maxFps !== undefined && fps !== null && fps > limits.maxFps) faults.push('too-many-frames')
   return faults
+}
+
+/** Matroska and FLV count in milliseconds, which no frame rate but 25 and 50 fits: their average is a little off. */
+function isSteady(probe: Probe, video: VideoFacts): boolean {
+  const average = rateOf(video.avgFrameRate)
+  const real = rateOf(video.rFrameRate)
+  if (average === null || real === null) return false
+  return isFormat(probe, ['matroska', 'flv']) ? isSameRate(average, real) : average === real
 }
 
 const maxLevel = (width: number, height: number): number =>
@@ -121,32 +163,36 @@ function keyframeFaults(keyframes: KeyframeFacts | null): VideoFault[] {
   const faults: VideoFault[] = []
   if (!keyframes.firstPacketIsKey) faults.push('first-packet-not-key')
   if (keyframes.largestGapSeconds > MAX_KEYFRAME_GAP_SECONDS) faults.push('keyframes-too-far-apart')
+  if (keyframes.largestStepSeconds > MAX_STEP_SECONDS) faults.push('picture-gap')
   return faults
 }
 
-function soundFaults(audio: AudioFacts | null, video: VideoFacts, limits: ReadinessLimits): AudioFault[] {
+function soundFaults(probe: Probe, video: VideoFacts, limits: ReadinessLimits): AudioFault[] {
+  const { audio } = probe
   // Facebook ends a broadcast without sound: a silent track is made for it.
   if (audio === null) return ['no-audio']
   const faults: AudioFault[] = []
+  if (probe.audioTrack !== 0) faults.push('audio-track')
   if (audio.codec !== 'aac') faults.push('audio-codec')
   if (audio.profile !== 'LC') faults.push('audio-profile')
   if (audio.sampleRate !== 44100 && audio.sampleRate !== 48000) faults.push('audio-sample-rate')
   if (audio.channels === null || audio.channels > 2) faults.push('audio-channels')
-  return [...faults, ...spanFaults(audio, video, limits)]
+  // What is said about packets and spans holds for AAC alone, and is cured with any of the faults above.
+  return faults.length > 0 ? faults : spanFaults(audio, video, limits)
 }
 
-/** Audio that begins before or ends after the picture is squeezed at every loop. Unknown ends prove nothing. */
+/** Sound outside the picture's span collides with the next loop; sound that leaves a gap is a gap in every loop. */
 function spanFaults(audio: AudioFacts, video: VideoFacts, limits: ReadinessLimits): AudioFault[] {
   const { startSeconds: audioStart, durationSeconds: audioLength } = audio
   const { startSeconds: videoStart, durationSeconds: videoLength } = video
   if (audioStart === null || audioLength === null || videoStart === null || videoLength === null) return ['audio-span']
-  const overrun = audioStart + audioLength - (videoStart + videoLength)
-  if (audioStart < videoStart - ROUNDING_SECONDS || overrun > ROUNDING_SECONDS) return ['audio-span']
-  return -overrun > (limits.maxAudioGapSeconds ?? Number.POSITIVE_INFINITY) ? ['audio-gap'] : []
-}
+  const before = audioStart - videoStart
+  const after = videoStart + videoLength - (audioStart + audioLength)
+  if (before < -ROUNDING_SECONDS || after < -ROUNDING_SECONDS) return ['audio-span']
 
-/** `60000/2002` and `30000/1001` are one rate: division of whole numbers this small rounds both to the same value. */
-function ratio(rate: string | null): number | null {
-  const [over, under] = (rate ?? '').split('/').map(Number)
-  return over !== undefined && under !== undefined && over > 0 && under > 0 ? over / under : null
+  // An edit list hides an encoder's priming, but a copy sends it: more packets than the span has room for.
+  const sent = ((audio.packets ?? 0) * AAC_FRAME_SAMPLES) / (audio.sampleRate ?? 1)
+  const maxGap = limits.maxAudioGapSeconds ?? MAX_AUDIO_GAP_SECONDS
+  if (sent === 0 || sent > audioLength + ROUNDING_SECONDS) return ['audio-packets']
+  return before + after > maxGap || audioLength - sent > maxGap ? ['audio-gap'] : []
 }

@@ -46,6 +46,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   }).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
+  // Calls are JSON or a form; what Fastify would take as plain text is a mistake of the caller.
+  app.removeContentTypeParser('text/plain')
   app.decorateRequest('caller', null)
   app.decorateRequest('sessionCaller', null)
 

@@ -12,6 +12,7 @@ import { type Db, migrate, openDatabase, pingDatabase } from './platform/db/data
 import { createEvents } from './platform/events/events.ts'
 import type { Log } from './platform/log.ts'
 import { toolVersion } from './platform/process/ffmpeg-check.ts'
+import { lockFolder } from './platform/process/folder-lock.ts'
 import { createBullMqQueue } from './platform/queue/bullmq.ts'
 import { createInProcessQueue } from './platform/queue/in-process.ts'
 import { loadAppSecret } from './platform/secrets/app-secret.ts'
@@ -32,6 +33,10 @@ export interface Program {
 /** Puts the parts together: the only place that knows which database, queue and storage are in use. */
 export async function createProgram(config: Config, log: Log, clock: Clock = systemClock): Promise<Program> {
   await prepareDataDir(config.dataDir)
+  await needTools(config)
+  const isWeb = config.role !== 'worker'
+  const isWorker = config.role !== 'web'
+  const lock = isWorker ? await lockFolder(config.dataDir) : null
   const db = await openMigratedDatabase(config, log)
   const events = createEvents()
   const sealer = createSealer(await loadAppSecret(config.appSecret, config.dataDir))
@@ -74,8 +79,6 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     allowPrivateNetwork,
   })
 
-  const isWeb = config.role !== 'worker'
-  const isWorker = config.role !== 'web'
   const app = await buildApp({
     log,
     gatekeeper: identity.service,
@@ -108,8 +111,27 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
       streams.supervisor.stop()
       await queue.close()
       await db.destroy()
+      await lock?.release()
     },
   }
+}
+
+/** Without them nothing can be looked at or sent: better said now than at the first upload. */
+async function needTools({ ffmpegPath, ffprobePath }: Config): Promise<void> {
+  const tools = [
+    { setting: 'FFMPEG_PATH', path: ffmpegPath },
+    { setting: 'FFPROBE_PATH', path: ffprobePath },
+  ]
+  const works = await Promise.all(
+    tools.map(({ path }) =>
+      toolVersion(path).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  )
+  const faults = tools.filter((_, index) => !works[index])
+  if (faults.length > 0) throw new BootError(faults.map(({ setting, path }) => `${setting} ${path} cannot be run`))
 }
 
 async function openMigratedDatabase(config: Config, log: Log): Promise<Db> {

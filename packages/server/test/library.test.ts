@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { makeClip } from '@siarin/testkit/clips'
@@ -245,12 +245,4 @@ describe('a video', () => {
     expect((await remove(apiKey, 'klip.mp4')).status).toBe(200)
     await rtmp.stop()
   })
-})
-
-it('what a crash left half-done is cleared away at the next start', async () => {
-  await mkdir(join(program.dataDir, 'uploads', 'left-behind'), { recursive: true })
-  await writeFile(join(program.dataDir, 'uploads', 'left-behind', 'upload'), 'half')
-  const again = await startProgram({ DATA_DIR: program.dataDir })
-  expect((await leftovers()).uploads).toEqual([])
-  await again.close()
 })

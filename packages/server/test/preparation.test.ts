@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -179,7 +179,11 @@ describe('a preparation that is cut off', () => {
     await waitFor('the preparation to run', async () => (await ffmpegsUnder(join(siarin.dataDir, 'work'))).length > 0)
     const [before] = await ffmpegsUnder(join(siarin.dataDir, 'work'))
     await siarin.kill9()
+    // And what an upload by the plain call leaves when it is cut off by a crash.
+    await mkdir(join(siarin.dataDir, 'uploads', 'left-behind'), { recursive: true })
+    await writeFile(join(siarin.dataDir, 'uploads', 'left-behind', 'upload'), 'half')
     await siarin.restart()
+    expect(await readdir(join(siarin.dataDir, 'uploads'))).toEqual([])
     expect((await ffmpegsUnder(join(siarin.dataDir, 'work'))).map(({ pid }) => pid)).not.toContain(before?.pid)
     expect(await processed(siarin.url, apiKey, 'lama.mkv')).toMatchObject({ status: 'ready' })
     expect(await readdir(join(siarin.dataDir, 'work'))).toEqual([])

@@ -10,6 +10,7 @@ import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openSqlite } from '../src/platform/db/database.ts'
 import { call, personWithVideo, signIn } from './support/program.ts'
 
 let folder: Awaited<ReturnType<typeof tempDir>>
@@ -85,6 +86,22 @@ describe('a start that cannot succeed says why in one line', () => {
     const file = join(folder.path, 'a-file')
     await writeFile(file, '')
     expect(await refusal({ dataDir: file })).toContain(`Siarin cannot start: DATA_DIR ${file} cannot be written to`)
+  })
+
+  it('when another Siarin keeps the broadcasts of this folder, and that one is not disturbed', async () => {
+    const siarin = await start()
+    const stream = await goLive(siarin, 'lock-key')
+    const message = await refusal({ dataDir: siarin.dataDir })
+    expect(message).toContain(`is in use by another Siarin (process ${siarin.pid})`)
+    expect(await stateOf(siarin, stream.apiKey)).toBe('live')
+    await rtmp.waitForPublisher('lock-key', { growing: true })
+    await stop(siarin, stream)
+  })
+
+  it('when ffmpeg cannot be run', async () => {
+    expect(await refusal({ env: { FFMPEG_PATH: '/nope' } })).toContain(
+      'Siarin cannot start: FFMPEG_PATH /nope cannot be run',
+    )
   })
 
   it('when the database cannot be reached', async () => {
@@ -171,6 +188,23 @@ describe('the program', () => {
     await stop(siarin, stream)
     await rtmp.waitForNoPublisher('kill9-key')
     expect(await ffmpegsUnder(siarin.dataDir)).toEqual([])
+  })
+
+  it('killed with -9 just after it started an ffmpeg ends that one at the next start, and starts another', async () => {
+    const siarin = await start()
+    const stream = await goLive(siarin, 'orphan-key')
+    const [before] = await ffmpegsUnder(siarin.dataDir)
+    await siarin.kill9()
+    // As if the program had died before it could write the pid down.
+    const db = openSqlite(join(siarin.dataDir, 'siarin.db'))
+    await db.updateTable('streams').set({ pid: null, pid_birth: null }).execute()
+    await db.destroy()
+    await siarin.restart()
+    await rtmp.waitForPublisher('orphan-key', { growing: true })
+    const after = await ffmpegsUnder(siarin.dataDir)
+    expect(after).toHaveLength(1)
+    expect(after[0]?.pid).not.toBe(before?.pid)
+    await stop(siarin, stream)
   })
 
   it('killed with -9 together with its ffmpeg, as in a power cut, brings the broadcast back', async () => {

@@ -25,6 +25,7 @@ export const prepareArgs = (plan: PreparePlan, { input, output, progressTo }: Pr
   ...['-loglevel', 'error'],
   ...['-progress', progressTo, '-stats_period', '1'],
   '-y',
+  ...(plan.incomplete ? ['-fflags', '+discardcorrupt'] : []),
   ...SAFE_INPUT,
   ...['-i', fileUrl(input)],
   ...(plan.audioTrack === null ? ['-f', 'lavfi', '-i', `anullsrc=r=${SAMPLE_RATE}:cl=stereo`] : []),

@@ -1,10 +1,15 @@
 export interface KeyframeFacts {
-  /** False also for a file cut by an edit list: its first packet is marked to be discarded, and copying keeps it. */
+  /**
+   * False also for a file cut by an edit list, whose first packet is marked to be discarded and yet copied, and for one
+   * cut out of an open group of pictures, where pictures that cannot be decoded are shown before the first key frame.
+   */
   firstPacketIsKey: boolean
   /** The longest stretch without a key frame; the one from the last key frame to the end counts, as a loop plays on. */
   largestGapSeconds: number
   /** From the first packet to the end of the last: less than the video claims to last when its file was cut off. */
   spanSeconds: number
+  /** The longest time from one packet to the next, in decoding order: where a recording stood still, it is long. */
+  largestStepSeconds: number
 }
 
 export interface KeyframeScan {
@@ -18,6 +23,9 @@ export function keyframeScan(): KeyframeScan {
   let firstPacketIsKey: boolean | null = null
   let firstSeconds = 0
   let endSeconds = 0
+  let lowestSeconds = 0
+  let previousDecoded: number | null = null
+  let largestStep = 0
   let unreadable = false
   const keys: number[] = []
   return {
@@ -32,9 +40,13 @@ export function keyframeScan(): KeyframeScan {
       if (firstPacketIsKey === null) {
         firstPacketIsKey = packet.isKey && !packet.isDiscarded
         firstSeconds = packet.startSeconds
+        lowestSeconds = packet.startSeconds
         endSeconds = packet.endSeconds
       }
+      lowestSeconds = Math.min(lowestSeconds, packet.startSeconds)
       endSeconds = Math.max(endSeconds, packet.endSeconds)
+      largestStep = Math.max(largestStep, packet.decodedSeconds - (previousDecoded ?? packet.decodedSeconds))
+      previousDecoded = packet.decodedSeconds
       if (packet.isKey) keys.push(packet.startSeconds)
     },
     facts() {
@@ -45,7 +57,12 @@ export function keyframeScan(): KeyframeScan {
         largest = Math.max(largest, next - previous)
         previous = next
       }
-      return { firstPacketIsKey, largestGapSeconds: micros(largest), spanSeconds: micros(endSeconds - firstSeconds) }
+      return {
+        firstPacketIsKey: firstPacketIsKey && lowestSeconds >= firstSeconds,
+        largestGapSeconds: micros(largest),
+        spanSeconds: micros(endSeconds - firstSeconds),
+        largestStepSeconds: micros(largestStep),
+      }
     },
   }
 }
@@ -64,6 +81,7 @@ function readPacket(line: string) {
   if (startSeconds === null || flags === undefined || !/^[K_][D_][C_]?$/.test(flags)) return null
   return {
     startSeconds,
+    decodedSeconds: seconds(dts) ?? startSeconds,
     endSeconds: startSeconds + (seconds(duration) ?? 0),
     isKey: flags.startsWith('K'),
     isDiscarded: flags.includes('D'),

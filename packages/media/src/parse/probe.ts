@@ -27,6 +27,8 @@ export interface AudioFacts {
   channels: number | null
   startSeconds: number | null
   durationSeconds: number | null
+  /** How many packets the index lists, those that an edit list hides among them; null where there is no index. */
+  packets: number | null
 }
 
 export interface Probe {
@@ -67,6 +69,7 @@ type Key =
   | 'start_time'
   | 'sample_rate'
   | 'channels'
+  | 'nb_frames'
   | 'disposition'
   | 'attached_pic'
   | 'default'
@@ -126,6 +129,7 @@ const audioFacts = (stream: Json): AudioFacts => ({
   channels: positive(stream.channels),
   startSeconds: number(stream.start_time),
   durationSeconds: notNegative(stream.duration),
+  packets: positive(stream.nb_frames),
 })
 
 const isCoverPicture = (stream: Json): boolean => asObject(stream.disposition)?.attached_pic === 1

@@ -2,16 +2,19 @@ import { access, constants, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { BootError } from '../errors.ts'
 
+/** People's videos and the database are nobody else's business on this machine. */
+const PRIVATE = { mode: 0o700 }
+
 /** Like `mkdir -p`. Node's own recursive mkdir never returns on file systems that answer ENOENT to it, such as /proc. */
 async function makeFolder(path: string): Promise<void> {
   try {
-    await mkdir(path)
+    await mkdir(path, PRIVATE)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return
     if (code !== 'ENOENT' || dirname(path) === path) throw error
     await makeFolder(dirname(path))
-    await mkdir(path)
+    await mkdir(path, PRIVATE)
   }
 }
 

@@ -166,7 +166,7 @@ const UNUSABLE_TEXTS: Record<(Readiness & { kind: 'unusable' })['why'], string> 
 /** A kill of the program leaves the ffmpeg that was preparing: it would write into what the next one makes. */
 export async function endLeftPreparations(workDir: string, log: Log): Promise<void> {
   for (const { pid, argument } of await processesWithArgument(`file:${workDir}/`)) {
-    log.warn({ pid, argument }, 'ending a preparation that nobody waits for')
+    log.warn({ ffmpegPid: pid, argument }, 'ending a preparation that nobody waits for')
     process.kill(pid, 'SIGKILL')
   }
   await rm(workDir, { recursive: true, force: true })

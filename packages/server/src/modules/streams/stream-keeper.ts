@@ -78,7 +78,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
       const why = killedFor ?? reason
       process = null
       killedFor = null
-      log.info({ streamId: row.id, pid: started.pid, reason: why, lines }, 'ffmpeg ended')
+      log.info({ streamId: row.id, ffmpegPid: started.pid, reason: why, lines }, 'ffmpeg ended')
       mailbox.post({ type: 'exited', reason: why, sourceEnded: reason === 'source-ended' })
     })
   }
@@ -87,7 +87,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     try {
       const started = await deps.startProcess()
       attach(started)
-      log.info({ streamId: row.id, pid: started.pid, host: row.target_host }, 'ffmpeg started')
+      log.info({ streamId: row.id, ffmpegPid: started.pid, host: row.target_host }, 'ffmpeg started')
       const held = await repo.setProcess(claim, started).catch(() => true)
       if (!held) fenced = true
     } catch (error) {
@@ -135,7 +135,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
 
   if (deps.adopted) {
     attach(deps.adopted)
-    log.info({ streamId: row.id, pid: deps.adopted.pid }, 'took over a running ffmpeg')
+    log.info({ streamId: row.id, ffmpegPid: deps.adopted.pid }, 'took over a running ffmpeg')
   } else mailbox.post({ type: 'process-missing' })
   if (row.desired === 'stopped') mailbox.post({ type: 'stop-asked' })
   mailbox.post({ type: 'claimed' })

@@ -80,7 +80,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     for (const { pid, streamId } of await runningBroadcasts(runDir)) {
       const row = await repo.byId(streamId)
       if (row && row.phase !== 'ended' && row.pid === pid) continue
-      log.warn({ pid, streamId }, 'ending an ffmpeg that belongs to no stream')
+      log.warn({ ffmpegPid: pid, streamId }, 'ending an ffmpeg that belongs to no stream')
       process.kill(pid, 'SIGKILL')
     }
   }

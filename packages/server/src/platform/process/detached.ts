@@ -22,7 +22,7 @@ const ADOPTED_POLL_MS = 250
  * When the process was born, as the kernel counts it within this boot; null when there is none.
  * A zombie counts as none: it sends nothing any more.
  */
-async function processBirth(pid: number): Promise<string | null> {
+export async function processBirth(pid: number): Promise<string | null> {
   try {
     const [stat, bootId] = await Promise.all([
       readFile(`/proc/${pid}/stat`, 'utf8'),

@@ -91,7 +91,9 @@ export function UploadArea({ onFile, onCancel }: UploadAreaProps) {
           </span>
           <span className="min-w-0">
             <span className="block text-sm font-semibold">Klik atau seret video ke sini</span>
-            <span className="block text-xs text-ink-soft">Satu file video setiap kali upload, ukuran berapa pun.</span>
+            <span className="block text-xs text-ink-soft">
+              Satu file setiap kali. Kalau koneksi putus, upload dilanjutkan sendiri.
+            </span>
           </span>
         </button>
       ) : (

@@ -1,6 +1,7 @@
 import { formatBytes } from '@siarin/contracts/format'
 import type { Video } from '@siarin/contracts/videos'
 import { RotateCw, Trash2, TriangleAlert } from 'lucide-react'
+import { Fragment } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { classes } from '../../../lib/classes.ts'
 import { formatDuration, formatMoment, formatTimeLeft } from '../../../lib/format.ts'
@@ -40,6 +41,20 @@ function StateLine({ video }: { video: Video }) {
   )
 }
 
+/** Where they need two lines, they break between two facts. */
+function Facts({ facts }: { facts: readonly string[] }) {
+  return (
+    <span className="mt-0.5 block text-xs text-ink-soft tabular-nums">
+      {facts.map((fact, index) => (
+        <Fragment key={fact}>
+          {index > 0 && ' · '}
+          <span className="whitespace-nowrap">{fact}</span>
+        </Fragment>
+      ))}
+    </span>
+  )
+}
+
 function Note({ text }: { text: string }) {
   return (
     <p className="flex gap-1.5 text-xs text-warn-ink">
@@ -54,10 +69,11 @@ export function VideoRow({ video, current, retrying, onPick, onDelete, onRetry }
   const failed = video.status === 'failed'
   const note = failed ? video.reason : video.warning
   const facts = [
-    formatBytes(video.size),
+    // What is still being fetched has no size yet.
+    (video.size > 0 || video.step !== 'importing') && formatBytes(video.size),
     video.duration !== null && video.duration !== undefined && formatDuration(video.duration),
     formatMoment(video.createdAt),
-  ].filter(Boolean)
+  ].filter((fact) => typeof fact === 'string')
 
   return (
     <li className={classes('group relative', current ? 'bg-accent-wash' : 'hover:bg-raised')}>
@@ -73,7 +89,7 @@ export function VideoRow({ video, current, retrying, onPick, onDelete, onRetry }
             <span dir="auto" className="block truncate text-left text-sm font-semibold" title={video.filename}>
               {video.filename}
             </span>
-            <span className="mt-0.5 block text-xs text-ink-soft tabular-nums">{facts.join(' · ')}</span>
+            <Facts facts={facts} />
             <StateLine video={video} />
           </span>
         </button>
