@@ -1,8 +1,10 @@
 import { judge, type Row } from './row.ts'
 import { apiCall } from './rows/api-call.ts'
+import { fullPreparation, rangedReading, timeToReady } from './rows/library.ts'
 import { startToPublisher } from './rows/start-to-publisher.ts'
+import { uploadRows } from './rows/upload.ts'
 
-const ROWS: readonly Row[] = [apiCall, startToPublisher]
+const ROWS: readonly Row[] = [apiCall, startToPublisher, ...uploadRows, timeToReady, fullPreparation, rangedReading]
 
 const figure = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 2 : 0 })
 

@@ -29,6 +29,7 @@ export function outputRate(video: VideoFacts, maxFps: number): string {
   return withinLimit(rate, maxFps)
 }
 
+/** The rate of a video that has one; null for one whose rate varies or makes no sense. */
 function steadyRate({ avgFrameRate, rFrameRate }: VideoFacts): string | null {
   const average = rateOf(avgFrameRate)
   const real = rateOf(rFrameRate)

@@ -58,8 +58,8 @@ export function preparePlan(
   const { video } = probe
   if (video === null) throw new Error('there is no picture to prepare')
   const incomplete = (readiness.why as readonly string[]).includes('incomplete')
-  // Half a packet is no picture: it is left out, and counts for nothing.
-  const lostSeconds = incomplete ? 1 / (rateOf(video.avgFrameRate) ?? 25) : 0
+  // Half a packet is no picture: it is left out, and counts for nothing. Matroska does not even mention it.
+  const lostSeconds = incomplete && !isMatroska(probe) ? 1 / (rateOf(video.avgFrameRate) ?? 25) : 0
   const sourceSeconds = Math.max(0, pictureSeconds(probe, video, spanSeconds) - lostSeconds)
   const picture = readiness.kind === 'full' ? encodePicture(video, limits, sourceSeconds) : ({ kind: 'copy' } as const)
   const durationSeconds = picture.kind === 'encode' ? picture.frames / rateValue(picture.fps) : sourceSeconds
@@ -77,8 +77,10 @@ export function preparePlan(
 export const audioSamplesWithin = (seconds: number): number =>
   Math.floor((seconds * SAMPLE_RATE) / AAC_FRAME_SAMPLES) * AAC_FRAME_SAMPLES
 
+const isMatroska = (probe: Probe): boolean => (probe.formatName ?? '').split(',').includes('matroska')
+
 function pictureSeconds(probe: Probe, video: VideoFacts, spanSeconds: number | null): number {
-  const known = [video.durationSeconds, spanSeconds].filter((seconds) => seconds !== null && seconds > 0)
+  const known = [video.durationSeconds ?? 0, spanSeconds ?? 0].filter((seconds) => seconds > 0)
   return known.length > 0 ? Math.min(...known) : (probe.durationSeconds ?? 0)
 }
 

@@ -74,6 +74,9 @@ const SHORTEST_SECONDS = 0.5
 /** No timestamp may step further than this, by which platforms and players notice a stall. */
 const MAX_STEP_SECONDS = 0.1
 
+/** Of a frame's length. */
+const SMALLEST_STEP_FRAMES = 0.75
+
 /** With the packet before it, which lasts up to 23 ms, the step stays below MAX_STEP_SECONDS. */
 const MAX_AUDIO_GAP_SECONDS = 0.07
 
@@ -98,7 +101,11 @@ export function readiness(probe: Probe, keyframes: KeyframeFacts | null, limits:
   const isTooShort = Math.min(told, keyframes?.spanSeconds ?? told) < SHORTEST_SECONDS
   if (isTooShort) return { kind: 'unusable', why: incomplete ? 'incomplete' : 'too-short' }
 
-  const videoFaults = [...containerFaults(probe), ...pictureFaults(probe, video, limits), ...keyframeFaults(keyframes)]
+  const videoFaults = [
+    ...containerFaults(probe),
+    ...pictureFaults(video, limits),
+    ...timingFaults(probe, video, keyframes),
+  ]
   const audioFaults = [...fileFaults(probe, incomplete), ...soundFaults(probe, video, limits)]
   if (videoFaults.length > 0) return { kind: 'full', why: [...videoFaults, ...audioFaults] }
   if (audioFaults.length > 0) return { kind: 'audio-only', why: audioFaults }
@@ -128,7 +135,7 @@ function fileFaults(probe: Probe, incomplete: boolean): AudioFault[] {
   return incomplete ? ['incomplete', ...transport] : transport
 }
 
-function pictureFaults(probe: Probe, video: VideoFacts, limits: ReadinessLimits): VideoFault[] {
+function pictureFaults(video: VideoFacts, limits: ReadinessLimits): VideoFault[] {
   const faults: VideoFault[] = []
   const width = video.width ?? 0
   const height = video.height ?? 0
@@ -141,30 +148,33 @@ function pictureFaults(probe: Probe, video: VideoFacts, limits: ReadinessLimits)
   if (video.rotation !== 0) faults.push('rotated')
   if (video.transfer !== null && HDR_TRANSFERS.has(video.transfer)) faults.push('hdr')
   if (video.sampleAspect !== null && video.sampleAspect !== '1:1') faults.push('pixel-aspect')
-  if (!isSteady(probe, video)) faults.push('variable-frame-rate')
   if (limits.maxHeight !== undefined && Math.min(width, height) > limits.maxHeight) faults.push('too-large')
   if (limits.maxFps !== undefined && fps !== null && fps > limits.maxFps) faults.push('too-many-frames')
   return faults
 }
 
-/** Matroska and FLV count in milliseconds, which no frame rate but 25 and 50 fits: their average is a little off. */
-function isSteady(probe: Probe, video: VideoFacts): boolean {
-  const average = rateOf(video.avgFrameRate)
-  const real = rateOf(video.rFrameRate)
-  if (average === null || real === null) return false
-  return isFormat(probe, ['matroska', 'flv']) ? isSameRate(average, real) : average === real
-}
-
 const maxLevel = (width: number, height: number): number =>
   Math.ceil(width / 16) * Math.ceil(height / 16) > LEVEL_4_MACROBLOCKS ? 52 : 42
 
-function keyframeFaults(keyframes: KeyframeFacts | null): VideoFault[] {
-  if (keyframes === null) return ['keyframes-unknown']
-  const faults: VideoFault[] = []
+function timingFaults(probe: Probe, video: VideoFacts, keyframes: KeyframeFacts | null): VideoFault[] {
+  const faults: VideoFault[] = isSteady(probe, video, keyframes) ? [] : ['variable-frame-rate']
+  if (keyframes === null) return [...faults, 'keyframes-unknown']
   if (!keyframes.firstPacketIsKey) faults.push('first-packet-not-key')
   if (keyframes.largestGapSeconds > MAX_KEYFRAME_GAP_SECONDS) faults.push('keyframes-too-far-apart')
   if (keyframes.largestStepSeconds > MAX_STEP_SECONDS) faults.push('picture-gap')
   return faults
+}
+
+/**
+ * Matroska and FLV count in milliseconds, as a broadcast does, and few frame rates fit: their average is a little off.
+ * What they claim is a header's word, so the packets must agree.
+ */
+function isSteady(probe: Probe, video: VideoFacts, keyframes: KeyframeFacts | null): boolean {
+  const average = rateOf(video.avgFrameRate)
+  const real = rateOf(video.rFrameRate)
+  if (average === null || real === null) return false
+  if (!isFormat(probe, ['matroska', 'flv'])) return average === real
+  return isSameRate(average, real) && (keyframes?.smallestStepSeconds ?? 0) >= SMALLEST_STEP_FRAMES / real
 }
 
 function soundFaults(probe: Probe, video: VideoFacts, limits: ReadinessLimits): AudioFault[] {

@@ -3,27 +3,28 @@ import type { KeyframeFacts } from './parse/keyframes.ts'
 import type { Probe } from './parse/probe.ts'
 import { readiness } from './readiness.ts'
 
-/** One frame of AAC at 48 kHz is 21.3 ms: what a whole number of them may leave at the end, and a rounding. */
-const MAX_GAP_SECONDS = 0.0224
 const ROUNDING_SECONDS = 0.001
 
-/** A picture copied from Matroska or FLV keeps their milliseconds: no rate fits exactly, and no loop suffers from it. */
-const MAX_RATE_ERROR = 0.002
+/** Of a frame's length: less between two packets means that frames are bunched. */
+const SMALLEST_STEP_FRAMES = 0.75
 
 /** What is wrong with a master that was made; nothing when it can be looped. `keyframes` are of the whole file. */
 export function verifyMaster(probe: Probe, keyframes: KeyframeFacts | null): string[] {
-  const found = readiness(probe, keyframes, { maxAudioGapSeconds: MAX_GAP_SECONDS })
+  const found = readiness(probe, keyframes)
   const faults: string[] = found.kind === 'ready' ? [] : [found.why].flat()
   const starts = [probe.video?.startSeconds, probe.audio?.startSeconds]
   return [
-    ...faults.filter((fault) => fault !== 'variable-frame-rate' || !isNearlySteady(probe)),
+    ...faults.filter((fault) => fault !== 'variable-frame-rate' || !isEven(probe, keyframes)),
     ...(starts.some((start) => start != null && Math.abs(start) > ROUNDING_SECONDS) ? ['start'] : []),
     ...(probe.formatName?.split(',').includes('mp4') ? [] : ['container']),
   ]
 }
 
-function isNearlySteady({ video }: Probe): boolean {
+/**
+ * A picture copied from Matroska or FLV keeps their milliseconds, from which ffprobe guesses any rate. The packets show
+ * whether it is even; how long a step may be, readiness has looked at.
+ */
+function isEven({ video }: Probe, keyframes: KeyframeFacts | null): boolean {
   const average = rateOf(video?.avgFrameRate ?? null)
-  const real = rateOf(video?.rFrameRate ?? null)
-  return average !== null && real !== null && Math.abs(average - real) <= real * MAX_RATE_ERROR
+  return average !== null && keyframes !== null && keyframes.smallestStepSeconds >= SMALLEST_STEP_FRAMES / average
 }

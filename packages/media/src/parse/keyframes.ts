@@ -10,6 +10,8 @@ export interface KeyframeFacts {
   spanSeconds: number
   /** The longest time from one packet to the next, in decoding order: where a recording stood still, it is long. */
   largestStepSeconds: number
+  /** The shortest; far below the length of a frame where the frames do not come evenly. */
+  smallestStepSeconds: number
 }
 
 export interface KeyframeScan {
@@ -26,6 +28,7 @@ export function keyframeScan(): KeyframeScan {
   let lowestSeconds = 0
   let previousDecoded: number | null = null
   let largestStep = 0
+  let smallestStep = Number.POSITIVE_INFINITY
   let unreadable = false
   const keys: number[] = []
   return {
@@ -45,7 +48,12 @@ export function keyframeScan(): KeyframeScan {
       }
       lowestSeconds = Math.min(lowestSeconds, packet.startSeconds)
       endSeconds = Math.max(endSeconds, packet.endSeconds)
-      largestStep = Math.max(largestStep, packet.decodedSeconds - (previousDecoded ?? packet.decodedSeconds))
+      // Matroska knows no decoding times, and ffprobe cannot work out those of its first packets.
+      if (packet.decodedSeconds !== null && previousDecoded !== null) {
+        const step = packet.decodedSeconds - previousDecoded
+        largestStep = Math.max(largestStep, step)
+        smallestStep = Math.min(smallestStep, step)
+      }
       previousDecoded = packet.decodedSeconds
       if (packet.isKey) keys.push(packet.startSeconds)
     },
@@ -62,6 +70,7 @@ export function keyframeScan(): KeyframeScan {
         largestGapSeconds: micros(largest),
         spanSeconds: micros(endSeconds - firstSeconds),
         largestStepSeconds: micros(largestStep),
+        smallestStepSeconds: Number.isFinite(smallestStep) ? micros(smallestStep) : 0,
       }
     },
   }
@@ -81,7 +90,7 @@ function readPacket(line: string) {
   if (startSeconds === null || flags === undefined || !/^[K_][D_][C_]?$/.test(flags)) return null
   return {
     startSeconds,
-    decodedSeconds: seconds(dts) ?? startSeconds,
+    decodedSeconds: seconds(dts),
     endSeconds: startSeconds + (seconds(duration) ?? 0),
     isKey: flags.startsWith('K'),
     isDiscarded: flags.includes('D'),

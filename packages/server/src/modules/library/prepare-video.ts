@@ -160,6 +160,7 @@ const UNUSABLE_TEXTS: Record<(Readiness & { kind: 'unusable' })['why'], string> 
   'no-video': VIDEO_TEXTS.noVideo,
   'no-size': VIDEO_TEXTS.unreadable,
   'no-duration': VIDEO_TEXTS.unreadable,
+  'too-short': VIDEO_TEXTS.tooShort,
   incomplete: VIDEO_TEXTS.truncated,
 }
 

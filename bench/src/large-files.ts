@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process'
+import { open, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { makeClip } from '@siarin/testkit/clips'
+
+const run = promisify(execFile)
+
+/** A short video made long by a box that players skip: the size of a film without the time to make one. */
+export async function paddedVideo(folder: string, sizeBytes: number): Promise<string> {
+  const file = join(folder, 'padded.mp4')
+  await makeClip(file, { seconds: 4 })
+  const { size } = await stat(file)
+  const header = Buffer.alloc(16)
+  header.writeUInt32BE(1, 0)
+  header.write('free', 4, 'latin1')
+  header.writeBigUInt64BE(BigInt(sizeBytes - size), 8)
+  const handle = await open(file, 'r+')
+  await handle.write(header, 0, header.length, size)
+  await handle.truncate(sizeBytes)
+  await handle.close()
+  return file
+}
+
+/** A real video of about this size: one clip of a few megabytes, copied behind itself. */
+export async function longVideo(folder: string, sizeBytes: number): Promise<string> {
+  const clip = join(folder, 'clip.mp4')
+  await makeClip(clip, {
+    seconds: 8,
+    width: 1280,
+    height: 720,
+    extraArgs: ['-b:v', '12M', '-minrate', '12M', '-maxrate', '12M', '-bufsize', '12M', '-x264-params', 'nal-hrd=cbr'],
+  })
+  const times = Math.ceil(sizeBytes / (await stat(clip)).size)
+  const file = join(folder, 'long.mp4')
+  await run('ffmpeg', [
+    '-loglevel',
+    'error',
+    '-y',
+    '-stream_loop',
+    String(times - 1),
+    '-i',
+    clip,
+    '-c',
+    'copy',
+    '-movflags',
+    '+faststart',
+    file,
+  ])
+  return file
+}
