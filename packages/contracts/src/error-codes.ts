@@ -17,6 +17,7 @@ export const ERROR_CODES = [
   'source_invalid',
   'target_invalid',
   'target_forbidden',
+  'target_in_use',
   'stream_not_found',
   'server_full',
   'storage_full',

@@ -9,7 +9,7 @@ export const StartStreamBody = z.object({
     .string({ error: STREAM_TEXTS.pickVideo })
     .trim()
     .min(1, STREAM_TEXTS.pickVideo)
-    .max(2048, STREAM_TEXTS.sourceInvalid),
+    .max(8192, STREAM_TEXTS.sourceInvalid),
   platform: z.enum(PLATFORMS, { error: STREAM_TEXTS.platformUnknown }),
   rtmpStream: z
     .string({ error: STREAM_TEXTS.keyRequired })
@@ -17,7 +17,11 @@ export const StartStreamBody = z.object({
     .min(1, STREAM_TEXTS.keyRequired)
     .max(STREAM_KEY_MAX, STREAM_TEXTS.keyInvalid),
   looping: z.boolean().default(true),
-  title: z.string().trim().max(LIVE_TITLE_MAX, STREAM_TEXTS.titleTooLong).optional(),
+  title: z
+    .string()
+    .transform((title) => title.replace(/\p{Cc}/gu, '').trim())
+    .pipe(z.string().max(LIVE_TITLE_MAX, STREAM_TEXTS.titleTooLong))
+    .optional(),
 })
 export type StartStreamBody = z.infer<typeof StartStreamBody>
 

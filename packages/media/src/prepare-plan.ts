@@ -10,6 +10,12 @@ export interface PrepareLimits {
   maxFps: number
 }
 
+export interface CopyPicture {
+  kind: 'copy'
+  /** Of the source, which the master must share; null when it is not known. */
+  timescale: number | null
+}
+
 export interface EncodePicture {
   kind: 'encode'
   width: number
@@ -28,7 +34,7 @@ export interface EncodePicture {
 export interface PreparePlan {
   /** Of the master; progress is counted against it. */
   durationSeconds: number
-  picture: { kind: 'copy' } | EncodePicture
+  picture: CopyPicture | EncodePicture
   /** How late the picture starts in its file, counted as ffmpeg counts: from the first packet of any stream. */
   pictureStartsAt: number
   /** Null: there is none, so silence is made. */
@@ -61,7 +67,10 @@ export function preparePlan(
   // Half a packet is no picture: it is left out, and counts for nothing. Matroska does not even mention it.
   const lostSeconds = incomplete && !isMatroska(probe) ? 1 / (rateOf(video.avgFrameRate) ?? 25) : 0
   const sourceSeconds = Math.max(0, pictureSeconds(probe, video, spanSeconds) - lostSeconds)
-  const picture = readiness.kind === 'full' ? encodePicture(video, limits, sourceSeconds) : ({ kind: 'copy' } as const)
+  const picture: PreparePlan['picture'] =
+    readiness.kind === 'full'
+      ? encodePicture(video, limits, sourceSeconds)
+      : { kind: 'copy', timescale: video.timescale }
   const durationSeconds = picture.kind === 'encode' ? picture.frames / rateValue(picture.fps) : sourceSeconds
   return {
     durationSeconds,

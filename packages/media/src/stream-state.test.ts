@@ -38,6 +38,23 @@ describe('a stream that a worker takes', () => {
     })
   })
 
+  it('whose process still runs goes on with it, whatever had been written last', () => {
+    const waiting = nextState(live, exited, at(0))
+    const halting = nextState(live, { type: 'halt' }, at(0))
+    for (const state of [initialState, waiting, halting]) {
+      const found = nextState(state, { type: 'process-found' }, at(0))
+      expect(found.at).toBe('starting')
+      expect(nextState(found, { type: 'moving' }, at(5)).at).toBe('live')
+    }
+    expect(nextState(live, { type: 'process-found' }, at(0))).toBe(live)
+  })
+
+  it('whose process still runs although a stop was asked goes on being stopped', () => {
+    const stopping = nextState(live, { type: 'stop-asked' }, at(0))
+    expect(nextState(stopping, { type: 'process-found' }, at(0))).toBe(stopping)
+    expect(nextState(stopping, exited, at(0))).toMatchObject({ at: 'ended', reason: 'stopped' })
+  })
+
   it('that was being stopped when its worker died is ended, not started', () => {
     const stopping = nextState(live, { type: 'stop-asked' }, at(0))
     expect(run([{ type: 'process-missing' }, { type: 'claimed' }], stopping)).toMatchObject({

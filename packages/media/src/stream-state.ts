@@ -22,6 +22,8 @@ interface Tries {
 export type EndReason = 'stopped' | 'finished' | 'failed'
 
 export type StreamEvent =
+  /** A worker took the broadcast over, and the process that an earlier one started still runs. */
+  | { readonly type: 'process-found' }
   /** A worker took the broadcast over, and no process of it runs (any more). */
   | { readonly type: 'process-missing' }
   /** A worker that has the broadcast is ready to put it on air. */
@@ -55,6 +57,10 @@ export const initialState: StreamState = { at: 'queued', failures: 0, accepted: 
 export function nextState(state: StreamState, event: StreamEvent, now: Circumstances): StreamState {
   if (state.at === 'ended') return state
   switch (event.type) {
+    case 'process-found':
+      // Only a stop that the user asked for outlives the worker that had begun it; whatever else was written is overtaken.
+      if (state.at === 'live' || (state.at === 'stopping' && state.afterwards === 'ended')) return state
+      return { at: 'starting', ...triesOf(state) }
     case 'process-missing':
       // Whatever an earlier worker was about to do died with it, but for a stop that was under way.
       if (state.at === 'stopping' && state.afterwards === 'ended')

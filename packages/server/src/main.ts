@@ -5,6 +5,9 @@ import type { App } from './http/types.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { createProgram, type Program } from './program.ts'
 
+/** A broadcast that does not listen is killed after 5 s; everything else is quicker. */
+const END_DEADLINE_MS = 25_000
+
 async function run(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
@@ -42,6 +45,10 @@ function endOnSignals(program: Program, log: Log): void {
     if (ending) return
     ending = true
     log.info({ signal }, 'ending')
+    setTimeout(() => {
+      log.fatal('could not end in time')
+      process.exit(1)
+    }, END_DEADLINE_MS).unref()
     try {
       await program.close()
       log.info('ended')

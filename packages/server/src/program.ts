@@ -7,16 +7,16 @@ import { createIdentity } from './modules/identity/index.ts'
 import { createLibrary } from './modules/library/index.ts'
 import { createStreams } from './modules/streams/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
-import { prepareDataDir } from './platform/data-dir.ts'
+import { prepareDataDir, prepareRunDir } from './platform/data-dir.ts'
 import { type Db, migrate, openDatabase, pingDatabase } from './platform/db/database.ts'
 import { createEvents } from './platform/events/events.ts'
 import type { Log } from './platform/log.ts'
-import { toolVersion } from './platform/process/ffmpeg-check.ts'
+import { createToolCheck, toolVersion } from './platform/process/ffmpeg-check.ts'
 import { lockFolder } from './platform/process/folder-lock.ts'
 import { createBullMqQueue } from './platform/queue/bullmq.ts'
 import { createInProcessQueue } from './platform/queue/in-process.ts'
 import { loadAppSecret } from './platform/secrets/app-secret.ts'
-import { createSealer } from './platform/secrets/seal.ts'
+import { createSealer, type Sealer } from './platform/secrets/seal.ts'
 import { createLocalStorage } from './platform/storage/local.ts'
 
 const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
@@ -42,6 +42,8 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
   const sealer = createSealer(await loadAppSecret(config.appSecret, config.dataDir))
   const storage = createLocalStorage(join(config.dataDir, 'media'))
   const queue = config.redisUrl ? createBullMqQueue({ redisUrl: config.redisUrl, log }) : createInProcessQueue({ log })
+
+  await needRightSecret(db, sealer)
 
   const { dataDir, ffmpegPath, ffprobePath, publicUrl, allowPrivateNetwork } = config
   const identity = createIdentity({ db, sealer, clock, publicUrl })
@@ -73,9 +75,10 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     clock,
     events,
     log,
-    dataDir,
+    runDir: isWorker ? await prepareRunDir(dataDir) : '',
     ffmpegPath,
     maxStreams: config.maxStreamsPerWorker,
+    soleWorker: config.role === 'all',
     allowPrivateNetwork,
   })
 
@@ -86,8 +89,8 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     readinessChecks: [
       { name: 'database', check: () => pingDatabase(db) },
       { name: 'queue', check: () => queue.ping() },
-      { name: 'ffmpeg', check: async () => void (await toolVersion(ffmpegPath)) },
-      { name: 'ffprobe', check: async () => void (await toolVersion(ffprobePath)) },
+      { name: 'ffmpeg', check: createToolCheck(ffmpegPath) },
+      { name: 'ffprobe', check: createToolCheck(ffprobePath) },
     ],
     webRoot: isWeb ? WEB_ROOT : null,
     publicUrl,
@@ -132,6 +135,16 @@ async function needTools({ ffmpegPath, ffprobePath }: Config): Promise<void> {
   )
   const faults = tools.filter((_, index) => !works[index])
   if (faults.length > 0) throw new BootError(faults.map(({ setting, path }) => `${setting} ${path} cannot be run`))
+}
+
+/** With another secret every stored key is lost, and no broadcast could be resumed: nobody wants to find that out later. */
+async function needRightSecret(db: Db, sealer: Sealer): Promise<void> {
+  const user = await db.selectFrom('users').select('api_key_sealed').limit(1).executeTakeFirst()
+  try {
+    if (user) sealer.open(user.api_key_sealed)
+  } catch {
+    throw new BootError(['APP_SECRET is not the one with which this database was filled'])
+  }
 }
 
 async function openMigratedDatabase(config: Config, log: Log): Promise<Db> {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { makeClip } from '@siarin/testkit/clips'
@@ -154,6 +155,45 @@ describe('an upload', () => {
     expect(other).toMatchObject({ status: 400, body: { message: 'Pilih file video.' } })
     const empty = await call(program.url, 'POST', `/fitur/video/upload?apiKey=${apiKey}`, { body: {} })
     expect(empty).toMatchObject({ status: 400, body: { message: 'Pilih file video.' } })
+  })
+
+  it.each([
+    ['no boundary', 'multipart/form-data', 'anything'],
+    ['another boundary', 'multipart/form-data; boundary=one', '--two\r\n\r\nx\r\n--two--\r\n'],
+    [
+      'no end',
+      'multipart/form-data; boundary=b',
+      '--b\r\nContent-Disposition: form-data; name="video"; filename="a.mp4"\r\n\r\nabc',
+    ],
+  ])('as a form with %s is a clear 400', async (_, type, body) => {
+    const { apiKey } = (await signIn(program.url)).user
+    const headers = { 'content-type': type, 'x-api-key': apiKey }
+    const response = await fetch(`${program.url}/fitur/video/upload`, { method: 'POST', headers, body })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ success: false, code: 'invalid_input' })
+  })
+
+  it('that is refused early leaves the connection usable', async () => {
+    const { apiKey } = (await signIn(program.url)).user
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const send = (path: string, method: string, headers: Record<string, string>, body: Buffer) =>
+      new Promise<number>((resolve, reject) => {
+        const call = request(program.url + path, { agent, method, headers }, (response) => {
+          response.resume().once('end', () => resolve(response.statusCode ?? 0))
+        })
+        call.once('error', reject)
+        call.end(body)
+      })
+    const form = Buffer.concat([
+      Buffer.from('--b\r\nContent-Disposition: form-data; name="wrong"; filename="a.mp4"\r\n\r\n'),
+      randomBytes(8_000_000),
+      Buffer.from('\r\n--b--\r\n'),
+    ])
+    const key = { 'x-api-key': apiKey }
+    const upload = { ...key, 'content-type': 'multipart/form-data; boundary=b' }
+    expect(await send('/fitur/video/upload', 'POST', upload, form)).toBe(400)
+    expect(await send('/fitur/video', 'GET', key, Buffer.alloc(0))).toBe(200)
+    agent.destroy()
   })
 
   it('that is cut off leaves nothing behind', async () => {

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { makeClip } from '@siarin/testkit/clips'
@@ -98,6 +98,14 @@ describe('a start that cannot succeed says why in one line', () => {
     await stop(siarin, stream)
   })
 
+  it('when the secret is another one than before', async () => {
+    const siarin = await start({ env: { APP_SECRET: 'the secret of the first day' } })
+    await signIn(siarin.url)
+    await siarin.stop()
+    const message = await refusal({ dataDir: siarin.dataDir, env: { APP_SECRET: 'the secret of another day' } })
+    expect(message).toContain('Siarin cannot start: APP_SECRET is not the one')
+  })
+
   it('when ffmpeg cannot be run', async () => {
     expect(await refusal({ env: { FFMPEG_PATH: '/nope' } })).toContain(
       'Siarin cannot start: FFMPEG_PATH /nope cannot be run',
@@ -124,10 +132,11 @@ describe('the program', () => {
     await chmod(tool, 0o755)
     const other = await start({ env: { FFMPEG_PATH: tool } })
     await writeFile(tool, '#!/bin/sh\nexit 1\n')
-    expect(await call(other.url, 'GET', '/readyz')).toMatchObject({
-      status: 503,
-      body: { message: 'not ready: ffmpeg' },
+    const notReady = await waitFor('it to notice', async () => {
+      const reply = await call(other.url, 'GET', '/readyz')
+      return reply.status === 503 && reply
     })
+    expect(notReady.body.message).toBe('not ready: ffmpeg')
     expect((await call(other.url, 'GET', '/healthz')).status).toBe(200)
   })
 
@@ -169,7 +178,6 @@ describe('the program', () => {
     expect(await ffmpegsUnder(siarin.dataDir)).toHaveLength(1)
     await stop(siarin, stream)
     await rtmp.waitForNoPublisher('term-key')
-    expect(await readdir(join(siarin.dataDir, 'run'))).toEqual([])
   })
 
   it('killed with -9 interrupts no broadcast: the next start takes it over and can stop it', async () => {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Secret } from '@siarin/media/secret'
 import { initialState, type StreamState } from '@siarin/media/stream-state'
 import { startPostgres } from '@siarin/testkit/postgres'
 import { tempDir } from '@siarin/testkit/temp-dir'
+import SqliteDatabase from 'better-sqlite3'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -20,23 +22,24 @@ describe.each([
     name: 'SQLite',
     open: async () => {
       const folder = await tempDir('repos')
-      const db = openSqlite(join(folder.path, 'siarin.db'))
-      return { db, close: () => folder.remove() }
+      const file = join(folder.path, 'siarin.db')
+      return { db: openSqlite(file), file, close: () => folder.remove() }
     },
   },
   {
     name: 'PostgreSQL',
     open: async () => {
       const server = await startPostgres()
-      return { db: openPostgres(new Secret(server.url), log), close: () => server.stop() }
+      return { db: openPostgres(new Secret(server.url), log), file: '', close: () => server.stop() }
     },
   },
 ])('the repositories on $name', ({ name, open }) => {
   let db: Db
+  let file: string
   let close: () => Promise<void>
 
   beforeAll(async () => {
-    ;({ db, close } = await open())
+    ;({ db, file, close } = await open())
     await migrate(db)
   })
   afterAll(async () => {
@@ -74,7 +77,22 @@ describe.each([
       const pragma = async (key: string) => (await sql.raw(`pragma ${key}`).execute(db)).rows[0]
       expect(await pragma('journal_mode')).toEqual({ journal_mode: 'wal' })
       expect(await pragma('foreign_keys')).toEqual({ foreign_keys: 1 })
-      expect(await pragma('busy_timeout')).toEqual({ timeout: 5_000 })
+      expect(await pragma('busy_timeout')).toEqual({ timeout: 100 })
+    })
+
+    it('come back to a locked database without holding the program up', async () => {
+      const other = new SqliteDatabase(file)
+      other.exec('begin exclusive')
+      let ticks = 0
+      const ticking = setInterval(() => ticks++, 20)
+      const writing = createIdentityRepo(db).changeApiKey(userId, randomUUID(), 'sealed')
+      await sleep(1_500)
+      clearInterval(ticking)
+      other.exec('rollback')
+      other.close()
+      await writing
+      // Each look at the lock takes 100 ms; in between everything else goes on.
+      expect(ticks).toBeGreaterThan(5)
     })
   }
 
@@ -199,6 +217,7 @@ describe.each([
         title: null,
         target_sealed: 'sealed',
         target_host: 'example.org',
+        target_mark: id,
         looping: 1,
         desired: 'live',
         phase: 'queued',
@@ -222,9 +241,23 @@ describe.each([
       const second = await repo.claim(id, 'two')
       expect([first?.epoch, second?.epoch]).toEqual([1, 2])
       expect(await repo.change({ id, epoch: 1 }, { state: ended, reason: null })).toBe(false)
-      expect(await repo.setProcess({ id, epoch: 1 }, { pid: 1, birth: 'x' })).toBe(false)
-      expect(await repo.change({ id, epoch: 2 }, { state: live, reason: null, liveSince: 7 })).toBe(true)
-      expect(await repo.byId(id)).toMatchObject({ phase: 'live', worker: 'two', live_since: 7, pid: null })
+      expect(
+        await repo.change(
+          { id, epoch: 2 },
+          { state: live, reason: null, liveSince: 7, process: { pid: 5, birth: 'b' } },
+        ),
+      ).toBe(true)
+      expect(await repo.byId(id)).toMatchObject({ phase: 'live', worker: 'two', live_since: 7, pid: 5, pid_birth: 'b' })
+    })
+
+    it('go to one target one at a time', async () => {
+      const repo = createStreamsRepo(db)
+      const before = await repo.countActive()
+      const first = await addStream({ target_mark: 'same' })
+      expect(await addStream({ target_mark: 'same' }).catch(uniqueViolation)).toContain('target')
+      expect(await repo.countActive()).toBe(before + 1)
+      await repo.endIfUnclaimed(first, { state: ended, reason: null, endedAt: 9 })
+      expect(await addStream({ target_mark: 'same' })).toEqual(expect.any(String))
     })
 
     it('an ended one cannot be claimed, and is not active', async () => {

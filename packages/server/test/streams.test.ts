@@ -157,6 +157,33 @@ describe('starting a broadcast', () => {
     expect(await active(apiKey)).toEqual([])
   })
 
+  it('of a second one to the same key is refused, also of two at the same moment', async () => {
+    const { apiKey } = await personWithVideo(program.url, clip)
+    const replies = await Promise.all(Array.from({ length: 5 }, () => start(apiKey, 'one-key')))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
+    expect(replies.find(({ status }) => status === 409)?.body.message).toContain('sudah berjalan')
+    const [stream] = await active(apiKey)
+    await stop(apiKey, stream.streamId)
+    const again = await start(apiKey, 'one-key')
+    expect(again.status).toBe(200)
+    await stop(apiKey, again.body.streamId)
+  })
+
+  it('is refused at once when the server is full', async () => {
+    const small = await startProgram({ MAX_STREAMS_PER_WORKER: '1' })
+    const { apiKey } = await personWithVideo(small.url, clip)
+    const go = (key: string) =>
+      call(small.url, 'POST', '/fitur/steam/start', {
+        body: { apiKey, source: 'klip.mp4', platform: 'lain', rtmpStream: `${rtmp.url}/${key}`, looping: true },
+      })
+    expect((await go('full-one')).status).toBe(200)
+    expect(await go('full-two')).toMatchObject({
+      status: 503,
+      body: { message: expect.stringContaining('Server penuh') },
+    })
+    await small.close()
+  })
+
   it("refuses someone else's video and someone else's stream", async () => {
     const owner = await personWithVideo(program.url, clip)
     const stranger = (await signIn(program.url)).user

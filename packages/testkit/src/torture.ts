@@ -54,7 +54,7 @@ const CODECS = [
 
 const CONTAINERS = [
   newSound('QuickTime with PCM sound', made('pcm.mov', both, H264, '-c:a pcm_s16le')),
-  newSound('Matroska', made('h264.mkv', picture('320x180', '30000/1001'), tone(), H264, '-bf 2', AAC)),
+  newSound('Matroska', made('h264.mkv', picture('320x180', '60000/1001'), tone(), H264, '-preset veryfast -bf 3', AAC)),
   newSound('FLV', made('h264.flv', both, H264, '-bf 2', AAC)),
   newSound('a transport stream', made('h264.ts', both, H264, '-bf 2', AAC)),
   allNew('AVI', made('h264.avi', both, H264, AAC)),

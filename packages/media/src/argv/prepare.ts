@@ -1,5 +1,11 @@
 import { rateValue } from '../frame-rate.ts'
-import { AAC_FRAME_SAMPLES, type EncodePicture, type PreparePlan, SAMPLE_RATE } from '../prepare-plan.ts'
+import {
+  AAC_FRAME_SAMPLES,
+  type CopyPicture,
+  type EncodePicture,
+  type PreparePlan,
+  SAMPLE_RATE,
+} from '../prepare-plan.ts'
 import { fileUrl, SAFE_INPUT } from './input.ts'
 
 export interface PreparePaths {
@@ -32,13 +38,19 @@ export const prepareArgs = (plan: PreparePlan, { input, output, progressTo }: Pr
   // Capital V leaves out cover pictures. Subtitles, chapters and tags have no place in a broadcast.
   ...['-map', '0:V:0', '-map', plan.audioTrack === null ? '1:a:0' : `0:a:${plan.audioTrack}`],
   ...['-map_metadata', '-1', '-map_chapters', '-1'],
-  ...(plan.picture.kind === 'copy' ? copiedPicture() : encodedPicture(plan.picture, plan.pictureStartsAt)),
+  ...(plan.picture.kind === 'copy' ? copiedPicture(plan.picture) : encodedPicture(plan.picture, plan.pictureStartsAt)),
   ...sound(plan),
   ...['-movflags', '+faststart', '-f', 'mp4', fileUrl(output)],
 ]
 
-/** MPEG-TS and Matroska start late, and an MP4 would keep that as an empty stretch before the picture. */
-const copiedPicture = (): string[] => ['-c:v', 'copy', '-bsf:v', 'setts=pts=PTS-STARTPTS:dts=DTS-STARTPTS']
+/**
+ * MPEG-TS and Matroska start late, and an MP4 would keep that as an empty stretch before the picture. With another clock
+ * than the source's, ffmpeg 5.1 misplaces the first packet, which the filter holds back while the header is written.
+ */
+const copiedPicture = ({ timescale }: CopyPicture): string[] => [
+  ...['-c:v', 'copy', '-bsf:v', 'setts=pts=PTS-STARTPTS:dts=DTS-STARTPTS'],
+  ...(timescale === null ? [] : ['-video_track_timescale', String(timescale)]),
+]
 
 function encodedPicture(picture: EncodePicture, startsAt: number): string[] {
   const everyTwoSeconds = String(Math.round(2 * rateValue(picture.fps)))

@@ -6,7 +6,7 @@ const PROBE_BYTES = 20_000_000
 
 const ENTRIES = [
   'format=format_name,start_time,duration,bit_rate',
-  'stream=codec_type,codec_name,profile,level,width,height,pix_fmt,field_order,color_transfer,color_space,sample_aspect_ratio,r_frame_rate,avg_frame_rate,start_time,duration,sample_rate,channels,nb_frames',
+  'stream=codec_type,codec_name,profile,level,width,height,pix_fmt,field_order,color_transfer,color_space,sample_aspect_ratio,r_frame_rate,avg_frame_rate,time_base,start_time,duration,sample_rate,channels,nb_frames',
   'stream_disposition=attached_pic,default',
   'stream_side_data=side_data_type,rotation',
 ].join(':')

@@ -16,6 +16,8 @@ export interface VideoFacts {
   sampleAspect: string | null
   rFrameRate: string | null
   avgFrameRate: string | null
+  /** Ticks per second of the clock that its packets are stamped with. */
+  timescale: number | null
   startSeconds: number | null
   durationSeconds: number | null
 }
@@ -66,6 +68,7 @@ type Key =
   | 'sample_aspect_ratio'
   | 'r_frame_rate'
   | 'avg_frame_rate'
+  | 'time_base'
   | 'start_time'
   | 'sample_rate'
   | 'channels'
@@ -118,6 +121,7 @@ const videoFacts = (stream: Json): VideoFacts => ({
   sampleAspect: pixelAspect(stream.sample_aspect_ratio),
   rFrameRate: frameRate(stream.r_frame_rate),
   avgFrameRate: frameRate(stream.avg_frame_rate),
+  timescale: timescale(stream.time_base),
   startSeconds: number(stream.start_time),
   durationSeconds: notNegative(stream.duration),
 })
@@ -182,3 +186,6 @@ const frameRate = (value: unknown): string | null =>
 /** ffprobe writes `0:1` for one that is not told. */
 const pixelAspect = (value: unknown): string | null =>
   typeof value === 'string' && /^[1-9]\d*:[1-9]\d*$/.test(value) ? value : null
+
+const timescale = (value: unknown): number | null =>
+  typeof value === 'string' && /^1\/[1-9]\d*$/.test(value) ? Number(value.slice(2)) : null

@@ -23,6 +23,7 @@ export const STATUS: Record<ErrorCode, number> = {
   source_invalid: 400,
   target_invalid: 400,
   target_forbidden: 400,
+  target_in_use: 409,
   stream_not_found: 404,
   server_full: 503,
   storage_full: 507,
@@ -54,6 +55,9 @@ function toDomainError(error: FastifyError, url: string): DomainError | null {
       return new DomainError('range_not_satisfiable', texts.rangeNotSatisfiable)
     case 415:
       return new DomainError('unsupported_media_type', texts.unsupportedMediaType)
+    case 403:
+    case 404:
+      return new DomainError('not_found', texts.notFound)
     case 400:
     case 406:
       return new DomainError('invalid_input', texts.badRequest)

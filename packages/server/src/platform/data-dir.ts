@@ -1,4 +1,5 @@
-import { access, constants, mkdir } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { access, constants, lstat, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { BootError } from '../errors.ts'
 
@@ -27,4 +28,23 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
     const { code } = error as NodeJS.ErrnoException
     throw new BootError([`DATA_DIR ${dataDir} cannot be written to (${code})`])
   }
+}
+
+/** In memory where there is such a place: a full disk then hides no progress, and nothing ffmpeg says touches the disk. */
+export async function prepareRunDir(dataDir: string): Promise<string> {
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
+  const inMemory = `/dev/shm/siarin-${name}`
+  try {
+    await mkdir(inMemory, PRIVATE).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+    const { uid, mode } = await lstat(inMemory)
+    // Anyone may make a folder there: only our own, closed to others, is used.
+    if (uid === process.getuid?.() && (mode & 0o077) === 0) return inMemory
+  } catch {
+    // There is no such place, or it may not be used.
+  }
+  const onDisk = join(dataDir, 'run')
+  await makeFolder(onDisk)
+  return onDisk
 }

@@ -4,14 +4,15 @@ import pretty from 'pino-pretty'
 export type Log = Logger
 
 /** A person at a terminal reads sentences; everything else (journald, docker, files) gets JSON. */
-export function createLog(level: string, destination?: DestinationStream): Log {
-  const stream =
-    destination ??
-    (process.stdout.isTTY
-      ? pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true })
-      : undefined)
-  const options = { level, redact: ['*.apiKey', '*.password', '*.token', '*.rtmpStream'] }
-  return stream ? pino(options, stream) : pino(options)
+export function createLog(level: string, destination: DestinationStream = terminal()): Log {
+  return pino({ level, redact: ['*.apiKey', '*.password', '*.token', '*.rtmpStream'] }, destination)
+}
+
+function terminal(): DestinationStream {
+  // Whoever reads our output may be gone: nothing is worth ending, or hanging, for that.
+  process.stdout.on('error', () => {})
+  if (!process.stdout.isTTY) return process.stdout
+  return pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true })
 }
 
 /** Addresses go into the log without the values of their query: that is where API keys travel. */

@@ -31,6 +31,10 @@ const inlineAs = (filename: string): string => {
 /** Browsers write a quote in a multipart file name as %22. */
 const asTyped = (filename: string): string => filename.replaceAll('%22', '"')
 
+/** What the form parser says of a body that is no form, or only the beginning of one. */
+const isBrokenForm = (error: unknown): boolean =>
+  error instanceof Error && /multipart|boundary|unexpected end|terminated early|malformed/i.test(error.message)
+
 /** How much the caller says will come; the form around the file is a few hundred bytes of it. */
 const announcedBytes = (request: FastifyRequest): number | null => {
   const length = Number(request.headers['content-length'])
@@ -93,13 +97,20 @@ export const libraryRoutes = ({ service, resumable, hooks }: LibraryRoutesDeps) 
         preValidation,
       },
       async (request) => {
-        const file = request.isMultipart() ? await request.file() : undefined
-        if (!file || file.fieldname !== UPLOAD_FIELD || file.filename === '') {
-          throw new DomainError('invalid_input', VIDEO_TEXTS.pickFile)
+        try {
+          const file = request.isMultipart() ? await request.file() : undefined
+          if (!file || file.fieldname !== UPLOAD_FIELD || file.filename === '') {
+            throw new DomainError('invalid_input', VIDEO_TEXTS.pickFile)
+          }
+          const caller = callerOf(request)
+          const data = await service.receive(caller, asTyped(file.filename), announcedBytes(request), file.file)
+          return { success: true, message: VIDEO_TEXTS.uploaded, data }
+        } catch (error) {
+          // The rest of the body has to go somewhere, or the next request on this connection waits for ever.
+          request.raw.unpipe()
+          request.raw.resume()
+          throw isBrokenForm(error) ? new DomainError('invalid_input', VIDEO_TEXTS.cutOff, { cause: error }) : error
         }
-        const caller = callerOf(request)
-        const data = await service.receive(caller, asTyped(file.filename), announcedBytes(request), file.file)
-        return { success: true, message: VIDEO_TEXTS.uploaded, data }
       },
     )
 

@@ -10,6 +10,7 @@ import { verifyMaster } from '@siarin/media/verify-master'
 import { DomainError } from '../../errors.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
+import { sendSignal } from '../../platform/process/detached.ts'
 import { processesWithArgument } from '../../platform/process/find-processes.ts'
 import type { JobHandler } from '../../platform/queue/queue.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
@@ -168,7 +169,7 @@ const UNUSABLE_TEXTS: Record<(Readiness & { kind: 'unusable' })['why'], string> 
 export async function endLeftPreparations(workDir: string, log: Log): Promise<void> {
   for (const { pid, argument } of await processesWithArgument(`file:${workDir}/`)) {
     log.warn({ ffmpegPid: pid, argument }, 'ending a preparation that nobody waits for')
-    process.kill(pid, 'SIGKILL')
+    sendSignal(pid, 'SIGKILL')
   }
   await rm(workDir, { recursive: true, force: true })
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { parseProgress } from '@siarin/media/parse/progress'
+import { childEnv } from '../../platform/process/child-env.ts'
 import { lowerPriority } from '../../platform/process/priority.ts'
 
 export interface PreparationRun {
@@ -17,7 +18,12 @@ export function runPreparation(
   { signal, onOutTime }: { signal: AbortSignal; onOutTime: (outTimeMs: number) => void },
 ): Promise<PreparationRun> {
   return new Promise((resolve, reject) => {
-    const child = spawn(ffmpegPath, args, { stdio: ['ignore', 'pipe', 'pipe'], signal, killSignal: 'SIGKILL' })
+    const child = spawn(ffmpegPath, args, {
+      env: childEnv(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      signal,
+      killSignal: 'SIGKILL',
+    })
     lowerPriority(child.pid)
     const tails = { progress: '', errors: '' }
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

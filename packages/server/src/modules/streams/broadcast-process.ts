@@ -71,8 +71,12 @@ function wrap(child: DetachedProcess, run: Pick<BroadcastRun, 'directory' | 'tar
   const exited = child.exited.then(async ({ code, signal }): Promise<BroadcastExit> => {
     const text = await tailOf(errorFileOf(run.directory)).catch(() => '')
     const lines = redact(text, [run.target]).split('\n').filter(Boolean).slice(-LAST_LINES)
+    // Of an adopted process the exit code cannot be had: one that ended its progress without a complaint came to its end.
+    const adopted = code === null && signal === null
+    const progress = adopted ? parseProgress(await tailOf(progressFile).catch(() => '')) : null
     // What ffmpeg wrote may hold the key: it goes as soon as it has been read. A disk that fails must not end the keeper.
     await rm(run.directory, { recursive: true, force: true }).catch(() => {})
+    if (progress?.ended && lines.length === 0) return { reason: 'source-ended', lines }
     return { reason: exitReason({ code, signal, lastLines: lines }), lines }
   })
   return {

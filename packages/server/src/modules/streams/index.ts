@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { CallerHooks } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -22,22 +21,34 @@ export interface StreamsDeps {
   clock: Clock
   events: Events
   log: Log
-  dataDir: string
+  /** Where running broadcasts keep their progress. */
+  runDir: string
   ffmpegPath: string
+  /** How many streams this program takes on. */
   maxStreams: number
+  /** True: there is no other worker, so what does not fit here is refused at once. */
+  soleWorker: boolean
   allowPrivateNetwork: boolean
 }
 
-export function createStreams({ db, dataDir, allowPrivateNetwork, ...deps }: StreamsDeps) {
+export function createStreams({ db, runDir, allowPrivateNetwork, maxStreams, soleWorker, ...deps }: StreamsDeps) {
   const repo = createStreamsRepo(db)
   const service = createStreamsService({
     ...deps,
     repo,
+    capacity: soleWorker ? maxStreams : null,
     resolveTarget: (platform, typed) => resolveTarget(platform, typed, { allowPrivateNetwork, judgeHost }),
   })
   return {
     service,
     routes: (hooks: CallerHooks) => streamsRoutes({ service, hooks }),
-    supervisor: createSupervisor({ ...deps, repo, runDir: join(dataDir, 'run') }),
+    supervisor: createSupervisor({
+      ...deps,
+      repo,
+      runDir,
+      // Admission has refused what does not fit; whatever is on air already must find its keeper, however many there are.
+      concurrency: soleWorker ? Number.MAX_SAFE_INTEGER : maxStreams,
+      mayReach: async (host) => allowPrivateNetwork || (await judgeHost(host)) !== 'private',
+    }),
   }
 }

@@ -29,7 +29,9 @@ export async function resolveTarget(
   if (!allowPrivateNetwork) {
     const verdict = await judgeHost(target.host)
     if (verdict === 'private') throw new DomainError('target_forbidden', STREAM_TEXTS.targetPrivate)
-    if (verdict === 'unknown-host' && PLATFORM_FACTS[platform].ingestBase === null) {
+    // A platform's own address may be out of reach for a moment; one that somebody typed is more likely wrong.
+    const own = PLATFORM_FACTS[platform].ingestBase
+    if (verdict === 'unknown-host' && (own === null || new URL(own).hostname !== target.host)) {
       throw new DomainError('target_invalid', STREAM_TEXTS.targetUnknownHost)
     }
   }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { EXIT_REASON_TEXTS } from '@siarin/media/parse/exit-reason'
 import { type Circumstances, nextState, type StreamEvent, type StreamState } from '@siarin/media/stream-state'
 import type { Clock } from '../../platform/clock.ts'
@@ -7,13 +6,15 @@ import type { Log } from '../../platform/log.ts'
 import type { JobOutcome } from '../../platform/queue/queue.ts'
 import { type BroadcastProcess, SourceMissingError } from './broadcast-process.ts'
 import { createMailbox } from './mailbox.ts'
+import { createStateSaver } from './state-saver.ts'
 import type { StreamRow, StreamsRepo } from './streams.repo.ts'
+import { createWatchdog } from './watchdog.ts'
 
 type FailureReason = keyof typeof EXIT_REASON_TEXTS
 
 interface KeeperDeps {
   row: StreamRow
-  repo: StreamsRepo
+  repo: Pick<StreamsRepo, 'change'>
   events: Events
   clock: Clock
   log: Log
@@ -24,62 +25,46 @@ interface KeeperDeps {
 }
 
 const LOOK_EVERY_MS = 500
-const STALLED_AFTER_MS = 15_000
-const SAVE_RETRY_MS = 1_000
 
 /**
  * Keeps one broadcast on air until it ends. `nextState` decides; this carries its decisions out, one event at a time,
  * and writes each new state down before acting on it.
  */
 export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
-  const { row, repo, events, clock, log, signal } = deps
+  const { row, events, clock, log, signal } = deps
   const claim = { id: row.id, epoch: row.epoch }
   const mailbox = createMailbox<StreamEvent>()
+  const saver = createStateSaver({ streamId: row.id, log, write: (change) => deps.repo.change(claim, change) })
+  const watchdog = createWatchdog()
   let state = JSON.parse(row.state) as StreamState
   let restarts = row.restarts
   let process: BroadcastProcess | null = null
   let waitTimer: NodeJS.Timeout | undefined
-  let fenced = false
-  let unsaved = false
   let killedFor: FailureReason | null = null
-  let lastOutTimeMs: number | null = null
-  let advancedAt = performance.now()
 
-  const circumstances = (): Circumstances => ({
-    nowMs: clock.now(),
-    random: Math.random(),
-    looping: row.looping === 1,
-  })
+  const circumstances = (): Circumstances => ({ nowMs: clock.now(), random: Math.random(), looping: row.looping === 1 })
 
-  /** A database that cannot be written right now takes nothing off air: the state is written as soon as it can be. */
   async function save(): Promise<void> {
-    try {
-      const held = await repo.change(claim, {
-        state,
-        reason: reasonText(state),
-        restarts,
-        liveSince: state.at === 'live' ? state.sinceMs : null,
-        ...(state.at === 'ended' ? { endedAt: clock.now() } : {}),
-      })
-      unsaved = false
-      if (!held) fenced = true
-    } catch (error) {
-      unsaved = true
-      log.warn({ err: error, streamId: row.id }, 'the state of a stream could not be written, trying again')
-    }
+    await saver.save({
+      state,
+      reason: reasonText(state),
+      restarts,
+      liveSince: state.at === 'live' ? state.sinceMs : null,
+      process: process && { pid: process.pid, birth: process.birth },
+      ...(state.at === 'ended' ? { endedAt: clock.now() } : {}),
+    })
     events.emit('stream.changed', { streamId: row.id, userId: row.user_id, phase: state.at })
   }
 
   function attach(started: BroadcastProcess): void {
     process = started
-    lastOutTimeMs = null
-    advancedAt = performance.now()
+    watchdog.begin()
     started.exited.then(({ reason, lines }) => {
       const why = killedFor ?? reason
       process = null
       killedFor = null
       log.info({ streamId: row.id, ffmpegPid: started.pid, reason: why, lines }, 'ffmpeg ended')
-      mailbox.post({ type: 'exited', reason: why, sourceEnded: reason === 'source-ended' })
+      mailbox.post({ type: 'exited', reason: why, sourceEnded: why === 'source-ended' })
     })
   }
 
@@ -88,40 +73,55 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
       const started = await deps.startProcess()
       attach(started)
       log.info({ streamId: row.id, ffmpegPid: started.pid, host: row.target_host }, 'ffmpeg started')
-      const held = await repo.setProcess(claim, started).catch(() => true)
-      if (!held) fenced = true
+      await save()
     } catch (error) {
       log.error({ err: error, streamId: row.id }, 'ffmpeg could not be started')
       mailbox.post({ type: 'exited', reason: startFailure(error), sourceEnded: false })
     }
   }
 
+  function endProcess(): void {
+    process?.stop().catch((error) => log.error({ err: error, streamId: row.id }, 'ffmpeg could not be ended'))
+  }
+
   /** What a state asks for on entering it. */
   async function enter(): Promise<void> {
     clearTimeout(waitTimer)
     if (state.at === 'starting') await start()
+    else if (state.at === 'stopping') endProcess()
     else if (state.at === 'waiting') {
       const delay = Math.max(0, state.untilMs - clock.now())
       waitTimer = setTimeout(() => mailbox.post({ type: 'wait-over' }), delay)
-    } else if (state.at === 'stopping') {
-      process?.stop().catch((error) => log.error({ err: error, streamId: row.id }, 'ffmpeg could not be ended'))
     }
+    // The process that was halted by an earlier run of the program is gone now: on with it.
+    else if (state.at === 'queued' && !signal.aborted) mailbox.post({ type: 'claimed' })
   }
 
   /** Live is what moves: ffmpeg's output time has to advance, whatever else it says. */
   async function look(): Promise<void> {
-    if (unsaved) await save()
     const watched = process
     const progress = await watched?.progress()
     if (!watched || watched !== process) return
-    if (progress?.outTimeMs != null && progress.outTimeMs > (lastOutTimeMs ?? 0)) {
-      lastOutTimeMs = progress.outTimeMs
-      advancedAt = performance.now()
-      mailbox.post({ type: 'moving' })
-    } else if (performance.now() - advancedAt > STALLED_AFTER_MS && killedFor === null) {
+    const verdict = watchdog.judge(progress ?? null)
+    if (verdict === 'moving') mailbox.post({ type: 'moving' })
+    else if (verdict === 'stalled' && killedFor === null) {
       killedFor = 'stalled'
       watched.kill()
     }
+  }
+
+  /** Takes up what an earlier run left, before anything new happens. */
+  async function takeOver(): Promise<void> {
+    if (deps.adopted) {
+      attach(deps.adopted)
+      log.info({ streamId: row.id, ffmpegPid: deps.adopted.pid }, 'took over a running ffmpeg')
+    }
+    state = nextState(state, { type: deps.adopted ? 'process-found' : 'process-missing' }, circumstances())
+    await save()
+    if (state.at === 'stopping') endProcess()
+    if (row.desired === 'stopped') mailbox.post({ type: 'stop-asked' })
+    mailbox.post({ type: 'claimed' })
+    if (signal.aborted) mailbox.post({ type: 'halt' })
   }
 
   const unsubscribe = events.on('stream.stop-asked', ({ streamId }) => {
@@ -133,48 +133,33 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     look().catch((error) => log.warn({ err: error, streamId: row.id }, 'the progress of a stream could not be read'))
   }, LOOK_EVERY_MS)
 
-  if (deps.adopted) {
-    attach(deps.adopted)
-    log.info({ streamId: row.id, ffmpegPid: deps.adopted.pid }, 'took over a running ffmpeg')
-  } else mailbox.post({ type: 'process-missing' })
-  if (row.desired === 'stopped') mailbox.post({ type: 'stop-asked' })
-  mailbox.post({ type: 'claimed' })
-  if (signal.aborted) halt()
-
   try {
+    await takeOver()
     for (;;) {
-      const event = await mailbox.take()
-      const next = nextState(state, event, circumstances())
-      if (next !== state) {
-        if (state.at === 'waiting' && next.at === 'starting') restarts++
-        const entered = next.at !== state.at
-        state = next
-        await save()
-        if (entered && !fenced) await enter()
-      }
-      if (fenced) {
+      if (saver.isFenced()) {
         log.warn({ streamId: row.id }, 'another worker has this stream now')
         await (process as BroadcastProcess | null)?.stop()
         return 'done'
       }
-      if (state.at === 'ended') return await finish()
+      // An end that is not written down would be taken for a broadcast to resume.
+      if (state.at === 'ended') return (await saver.flush(signal)) ? 'done' : 'again'
       if (state.at === 'queued' && signal.aborted) return 'again'
+
+      const event = await mailbox.take()
+      const next = nextState(state, event, circumstances())
+      if (next === state) continue
+      if (state.at === 'waiting' && next.at === 'starting') restarts++
+      const entered = next.at !== state.at
+      state = next
+      await save()
+      if (entered && !saver.isFenced()) await enter()
     }
   } finally {
     clearInterval(looking)
     clearTimeout(waitTimer)
     unsubscribe()
     signal.removeEventListener('abort', halt)
-  }
-
-  /** An end that is not written down would be taken for a broadcast to resume. */
-  async function finish(): Promise<JobOutcome> {
-    while (unsaved && !signal.aborted) {
-      await sleep(SAVE_RETRY_MS)
-      await save()
-    }
-    log.info({ streamId: row.id, state }, 'stream ended')
-    return unsaved ? 'again' : 'done'
+    if (state.at === 'ended') log.info({ streamId: row.id, state }, 'stream ended')
   }
 }
 

@@ -19,6 +19,8 @@ export interface StreamChange {
   readonly restarts?: number
   readonly liveSince?: number | null
   readonly endedAt?: number
+  /** The ffmpeg that carries it, so that a later start of the program finds it. */
+  readonly process?: { readonly pid: number; readonly birth: string } | null
 }
 
 const ENDED: StreamPhase = 'ended'
@@ -49,6 +51,14 @@ export function createStreamsRepo(db: Db) {
         .orderBy('created_at')
         .execute()
       return rows.map((row) => row.id)
+    },
+    async countActive(): Promise<number> {
+      const row = await db
+        .selectFrom('streams')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('phase', '!=', ENDED)
+        .executeTakeFirst()
+      return Number(row?.count ?? 0)
     },
     async isVideoInUse(videoId: string): Promise<boolean> {
       const row = await db
@@ -84,16 +94,6 @@ export function createStreamsRepo(db: Db) {
         .executeTakeFirst()
       return row ?? null
     },
-    async setProcess(claim: Claim, process: { pid: number; birth: string } | null): Promise<boolean> {
-      return wrote(
-        db
-          .updateTable('streams')
-          .set({ pid: process?.pid ?? null, pid_birth: process?.birth ?? null })
-          .where('id', '=', claim.id)
-          .where('epoch', '=', claim.epoch)
-          .executeTakeFirst(),
-      )
-    },
     async change(claim: Claim, change: StreamChange): Promise<boolean> {
       return wrote(
         db
@@ -105,6 +105,9 @@ export function createStreamsRepo(db: Db) {
             ...(change.restarts === undefined ? {} : { restarts: change.restarts }),
             ...(change.liveSince === undefined ? {} : { live_since: change.liveSince }),
             ...(change.endedAt === undefined ? {} : { ended_at: change.endedAt }),
+            ...(change.process === undefined
+              ? {}
+              : { pid: change.process?.pid ?? null, pid_birth: change.process?.birth ?? null }),
           })
           .where('id', '=', claim.id)
           .where('epoch', '=', claim.epoch)

@@ -39,8 +39,8 @@ export const streamsRoutes = ({ service, hooks }: { service: StreamsService; hoo
         preValidation: hooks.requireApiKey,
       },
       async (request) => {
-        await service.stop(callerOf(request), request.body)
-        return { success: true, message: STREAM_TEXTS.stopped }
+        const outcome = await service.stop(callerOf(request), request.body)
+        return { success: true, message: STREAM_TEXTS[outcome] }
       },
     )
   }

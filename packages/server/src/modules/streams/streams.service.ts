@@ -6,6 +6,7 @@ import { initialState } from '@siarin/media/stream-state'
 import { DomainError } from '../../errors.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { uniqueViolation } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
@@ -16,7 +17,8 @@ import type { StreamRow, StreamsRepo } from './streams.repo.ts'
 
 export interface StreamsService {
   start(caller: Caller, body: StartStreamBody): Promise<string>
-  stop(caller: Caller, body: StopStreamBody): Promise<void>
+  /** 'stopping': it was asked to, and is not off air yet. */
+  stop(caller: Caller, body: StopStreamBody): Promise<'stopped' | 'stopping'>
   active(caller: Caller): Promise<ActiveStream[]>
   isVideoInUse(videoId: string): Promise<boolean>
   /** Puts every stream that should be on air back into the queue: after a crash the queue of one machine is empty, the rows are not. */
@@ -30,6 +32,8 @@ interface StreamsServiceDeps {
   sealer: Sealer
   clock: Clock
   events: Events
+  /** How many streams there may be; null: each worker takes what it can, the rest waits. */
+  capacity: number | null
   resolveTarget: (platform: StartStreamBody['platform'], typed: string) => Promise<Target>
 }
 
@@ -38,7 +42,7 @@ const STOP_ANSWER_MS = 5_000
 const STOP_LOOK_MS = 50
 
 export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
-  const { repo, queue, library, sealer, clock, events, resolveTarget } = deps
+  const { repo, queue, library, sealer, clock, events, capacity, resolveTarget } = deps
 
   async function findSource(caller: Caller, source: string) {
     const filename = sourceFilename(source)
@@ -52,12 +56,25 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
     return video
   }
 
+  /** A double click, or the same key in two tabs: the database lets one of them through. */
+  async function insertUnlessInUse(stream: Parameters<StreamsRepo['insert']>[0]): Promise<void> {
+    try {
+      await repo.insert(stream)
+    } catch (error) {
+      if (!uniqueViolation(error)?.includes('target')) throw error
+      throw new DomainError('target_in_use', STREAM_TEXTS.sameTarget)
+    }
+  }
+
   return {
     async start(caller, body) {
       const video = await findSource(caller, body.source)
       const target = await resolveTarget(body.platform, body.rtmpStream)
+      if (capacity !== null && (await repo.countActive()) >= capacity) {
+        throw new DomainError('server_full', STREAM_TEXTS.serverFull)
+      }
       const id = randomUUID()
-      await repo.insert({
+      await insertUnlessInUse({
         id,
         user_id: caller.userId,
         video_id: video.id,
@@ -66,6 +83,7 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
         title: body.title || null,
         target_sealed: sealer.seal(target.url),
         target_host: target.host,
+        target_mark: sealer.mark(target.url),
         looping: body.looping ? 1 : 0,
         desired: 'live',
         phase: initialState.at,
@@ -87,17 +105,18 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
       if (!stream || stream.user_id !== caller.userId || stream.phase === 'ended') {
         throw new DomainError('stream_not_found', STREAM_TEXTS.streamNotFound)
       }
-      await repo.askStop(streamId)
-      const stopped = {
-        state: { at: 'ended', reason: 'stopped', cause: null },
-        reason: null,
-        endedAt: clock.now(),
-      } as const
-      if (await repo.endIfUnclaimed(streamId, stopped)) return
-      events.emit('stream.stop-asked', { streamId })
-      for (const until = Date.now() + STOP_ANSWER_MS; Date.now() < until; await sleep(STOP_LOOK_MS)) {
-        if ((await repo.byId(streamId))?.phase === 'ended') return
+      try {
+        await repo.askStop(streamId)
+        const state = { at: 'ended', reason: 'stopped', cause: null } as const
+        if (await repo.endIfUnclaimed(streamId, { state, reason: null, endedAt: clock.now() })) return 'stopped'
+      } finally {
+        // Also when the wish could not be written down, on a full disk: whoever keeps the stream here can still end it.
+        events.emit('stream.stop-asked', { streamId })
       }
+      for (const until = Date.now() + STOP_ANSWER_MS; Date.now() < until; await sleep(STOP_LOOK_MS)) {
+        if ((await repo.byId(streamId))?.phase === 'ended') return 'stopped'
+      }
+      return 'stopping'
     },
 
     async active(caller) {

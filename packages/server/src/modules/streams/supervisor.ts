@@ -5,6 +5,7 @@ import type { Secret } from '@siarin/media/secret'
 import type { Clock } from '../../platform/clock.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
+import { processBirth, sendSignal } from '../../platform/process/detached.ts'
 import type { JobHandler, Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { LibraryService } from '../library/library.service.ts'
@@ -22,7 +23,9 @@ interface SupervisorDeps {
   log: Log
   ffmpegPath: string
   runDir: string
-  maxStreams: number
+  concurrency: number
+  /** A name may lead elsewhere by now: it is asked before each start, as ffmpeg asks it. */
+  mayReach: (host: string) => Promise<boolean>
 }
 
 export interface Supervisor {
@@ -43,6 +46,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const directoryOf = (streamId: string) => join(runDir, streamId)
 
   async function startProcess(row: StreamRow, target: Secret) {
+    if (!(await deps.mayReach(row.target_host))) throw new Error('the target leads into a private network')
     const video = row.video_id ? await library.findById(row.video_id) : null
     if (!video) throw new SourceMissingError('the video of this stream was deleted')
     const { path: sourcePath } = await library.playable(video)
@@ -54,15 +58,12 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   }
 
   const handle: JobHandler = async (streamId, { signal }) => {
-    const before = await repo.byId(streamId)
     const row = await repo.claim(streamId, worker)
-    if (!before || !row) return 'done'
+    if (!row) return 'done'
     const target = sealer.open(row.target_sealed)
-    // A pid means something only on the machine that gave it.
-    const wasHere = before.worker === worker && row.pid !== null && row.pid_birth !== null
-    const adopted = wasHere
-      ? await adoptBroadcast(row.pid ?? 0, row.pid_birth ?? '', { directory: directoryOf(streamId), target })
-      : null
+    // The birth names the boot of a machine, so a pid of another machine is never taken for one of ours.
+    const directory = directoryOf(streamId)
+    const adopted = row.pid === null ? null : await adoptBroadcast(row.pid, row.pid_birth ?? '', { directory, target })
     return keepStream({
       row,
       repo,
@@ -79,9 +80,10 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   async function endOrphans(): Promise<void> {
     for (const { pid, streamId } of await runningBroadcasts(runDir)) {
       const row = await repo.byId(streamId)
-      if (row && row.phase !== 'ended' && row.pid === pid) continue
+      const known = row && row.phase !== 'ended' && row.pid === pid && row.pid_birth === (await processBirth(pid))
+      if (known) continue
       log.warn({ ffmpegPid: pid, streamId }, 'ending an ffmpeg that belongs to no stream')
-      process.kill(pid, 'SIGKILL')
+      sendSignal(pid, 'SIGKILL')
     }
   }
 
@@ -93,7 +95,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   return {
     async start() {
       await endOrphans()
-      queue.work('stream', deps.maxStreams, handle)
+      queue.work('stream', deps.concurrency, handle)
       stopPoll = setInterval(() => {
         pollStops().catch((error) => log.warn({ err: error }, 'could not look for stops'))
       }, STOP_POLL_MS)

@@ -1,27 +1,26 @@
 import { join } from 'node:path'
 import type { Secret } from '@siarin/media/secret'
 import SqliteDatabase from 'better-sqlite3'
-import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { OperationalError } from '../../errors.ts'
 import type { Log } from '../log.ts'
 import { migrations } from './migrations.ts'
+import { PatientSqliteDialect, SQLITE_WAIT_MS } from './patient-sqlite.ts'
 import type { Database } from './schema.ts'
 
 export type Db = Kysely<Database>
 
-const BUSY_TIMEOUT_MS = 5_000
 const POOL_SIZE = 10
 
-/** `busyTimeoutMs` is how long a writer waits while another process holds SQLite's one write lock. */
-export function openSqlite(file: string, busyTimeoutMs = BUSY_TIMEOUT_MS): Db {
+export function openSqlite(file: string): Db {
   const sqlite = new SqliteDatabase(file)
+  sqlite.pragma(`busy_timeout = ${SQLITE_WAIT_MS}`)
   sqlite.pragma('journal_mode = WAL')
   sqlite.pragma('synchronous = NORMAL')
   sqlite.pragma('foreign_keys = ON')
-  sqlite.pragma(`busy_timeout = ${busyTimeoutMs}`)
-  return new Kysely<Database>({ dialect: new SqliteDialect({ database: sqlite }) })
+  return new Kysely<Database>({ dialect: new PatientSqliteDialect({ database: sqlite }) })
 }
 
 const INT8_OID = 20

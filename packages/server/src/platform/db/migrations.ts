@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
@@ -86,6 +86,7 @@ export const migrations: Record<string, Migration> = {
         .addColumn('title', 'text')
         .addColumn('target_sealed', 'text', (column) => column.notNull())
         .addColumn('target_host', 'text', (column) => column.notNull())
+        .addColumn('target_mark', 'text', (column) => column.notNull())
         .addColumn('looping', 'integer', (column) => column.notNull())
         .addColumn('desired', 'text', (column) => column.notNull())
         .addColumn('phase', 'text', (column) => column.notNull())
@@ -102,6 +103,8 @@ export const migrations: Record<string, Migration> = {
         .execute()
       await db.schema.createIndex('streams_user').on('streams').columns(['user_id', 'created_at']).execute()
       await db.schema.createIndex('streams_phase').on('streams').columns(['phase', 'worker']).execute()
+      // Two publishers on one key throw each other off air: the database itself allows one.
+      await sql`create unique index streams_target on streams (target_mark) where phase <> 'ended'`.execute(db)
     },
   },
 }

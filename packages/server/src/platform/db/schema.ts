@@ -84,6 +84,8 @@ export interface StreamTable {
   title: string | null
   target_sealed: string
   target_host: string
+  /** Tells whether two broadcasts go to one target, and nothing else about it. */
+  target_mark: string
   looping: number
   desired: string
   phase: string

@@ -21,6 +21,7 @@ describe('an address', () => {
     'fe80::1',
     'fc00::1',
     '::ffff:127.0.0.1',
+    '::7f00:1',
     '64:ff9b::7f00:1',
     '2002:7f00:1::',
     'not an address',

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
+import { childEnv } from './child-env.ts'
 
 interface Exit {
   readonly code: number | null
@@ -36,7 +37,8 @@ export async function processBirth(pid: number): Promise<string | null> {
   }
 }
 
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
+/** A process that has ended meanwhile is no error. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
@@ -52,7 +54,7 @@ export async function startDetached(command: string, args: string[], errorFile: 
     0o600,
   )
   try {
-    const child = spawn(command, args, { detached: true, stdio: ['ignore', 'ignore', errors.fd] })
+    const child = spawn(command, args, { env: childEnv(), detached: true, stdio: ['ignore', 'ignore', errors.fd] })
     const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
     const pid = await new Promise<number>((resolve, reject) => {
       child.once('error', reject)

@@ -8,3 +8,16 @@ export async function toolVersion(path: string): Promise<string> {
   if (code !== 0) throw new Error(`${path} -version ended with ${code}`)
   return stdout.split('\n')[0] ?? ''
 }
+
+const REMEMBERED_MS = 10_000
+
+/** For whoever asks often: one look serves everybody for a while, so that asking does not start a process each time. */
+export function createToolCheck(path: string): () => Promise<void> {
+  let latest: { at: number; result: Promise<unknown> } | null = null
+  return async () => {
+    if (!latest || performance.now() - latest.at > REMEMBERED_MS) {
+      latest = { at: performance.now(), result: toolVersion(path) }
+    }
+    await latest.result
+  }
+}

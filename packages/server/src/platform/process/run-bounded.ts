@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { childEnv } from './child-env.ts'
 
 export interface BoundedRun {
   readonly code: number | null
@@ -14,7 +15,7 @@ export function runBounded(
   { timeoutMs, maxBytes }: { timeoutMs: number; maxBytes: number },
 ): Promise<BoundedRun> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, args, { env: childEnv(), stdio: ['ignore', 'pipe', 'pipe'] })
     let timedOut = false
     const timer = setTimeout(() => {
       timedOut = true

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Secret } from '@siarin/media/secret'
 import { Queue as BullQueue, DelayedError, type Job, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
@@ -12,6 +13,8 @@ interface BullMqOptions {
   retryDelayMs?: number
   prefix?: string
 }
+
+const CLOSE_MS = 10_000
 
 /** Of a lock's life the part in which its holder may still act; the rest is for ending a process before anyone else starts one. */
 const SAFE_PART = 0.6
@@ -100,8 +103,12 @@ export function createBullMqQueue({
     },
     async close() {
       closing.abort()
-      await Promise.all(workers.map((worker) => worker.close()))
-      await Promise.all([...queues.values()].map((queue) => queue.close()))
+      // Redis may be away: what it was to be told, it finds out when the locks lapse.
+      const told = (async () => {
+        await Promise.all(workers.map((worker) => worker.close()))
+        await Promise.all([...queues.values()].map((queue) => queue.close()))
+      })().catch(complain)
+      await Promise.race([told, sleep(CLOSE_MS, undefined, { ref: false })])
       callerConnection.disconnect()
       workerConnection.disconnect()
     },

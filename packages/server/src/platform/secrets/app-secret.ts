@@ -7,6 +7,9 @@ import { Secret } from '@siarin/media/secret'
 export async function loadAppSecret(given: Secret | null, dataDir: string): Promise<Secret> {
   if (given) return given
   const file = join(dataDir, 'secret')
+  const known = await readFile(file, 'utf8').catch(() => '')
+  // Nothing is written where there is one: a full disk must not keep the program from starting.
+  if (known.trim() !== '') return new Secret(known.trim())
   const draft = `${file}.${process.pid}`
   try {
     await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })

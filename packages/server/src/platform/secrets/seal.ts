@@ -1,9 +1,11 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { Secret } from '@siarin/media/secret'
 
 export interface Sealer {
   seal(secret: Secret): string
   open(sealed: string): Secret
+  /** The same for the same secret, and of no use for finding it. */
+  mark(secret: Secret): string
 }
 
 const VERSION = 'v1'
@@ -12,8 +14,11 @@ const TAG_BYTES = 16
 
 /** AES-256-GCM under a key derived from APP_SECRET: what the database holds is of no use without it. */
 export function createSealer(appSecret: Secret): Sealer {
-  const key = Buffer.from(hkdfSync('sha256', appSecret.reveal(), 'siarin', 'seal-v1', 32))
+  const derived = (purpose: string) => Buffer.from(hkdfSync('sha256', appSecret.reveal(), 'siarin', purpose, 32))
+  const key = derived('seal-v1')
+  const markKey = derived('mark-v1')
   return {
+    mark: (secret) => createHmac('sha256', markKey).update(secret.reveal()).digest('base64url'),
     seal(secret) {
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, iv)

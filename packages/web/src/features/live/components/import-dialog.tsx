@@ -90,7 +90,7 @@ export function ImportDialog({ say }: { say: Say }) {
   return (
     <Dialog.Root open={open} onOpenChange={setOpen}>
       <Dialog.Trigger asChild>
-        <Button look="secondary" size="small">
+        <Button look="secondary" size="small" className="max-sm:w-full">
           <Link2 aria-hidden size={18} strokeWidth={1.75} />
           Ambil dari alamat
         </Button>

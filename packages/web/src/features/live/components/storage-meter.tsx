@@ -9,11 +9,11 @@ export function StorageMeter({ storage: { used, limit } }: { storage: StorageUse
   const share = limit > 0 ? Math.min(1, used / limit) : 1
   const nearlyFull = share > NEARLY_FULL
   return (
-    <div className="min-w-0 flex-1" data-testid="storage">
+    <div className="grow basis-52" data-testid="storage">
       <p className={classes('text-xs tabular-nums', nearlyFull ? 'font-semibold text-warn-ink' : 'text-ink-soft')}>
         Terpakai {formatShortBytes(used)} dari {formatShortBytes(limit)}
       </p>
-      <Bar percent={share * 100} warning={nearlyFull} className="mt-1.5 h-1 max-w-80" />
+      <Bar percent={share * 100} warning={nearlyFull} className="mt-1.5 h-1 sm:max-w-80" />
     </div>
   )
 }

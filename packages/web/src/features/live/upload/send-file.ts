@@ -73,19 +73,18 @@ export function sendFile({ file, endpoint, apiKey, fingerprint, unfinished, sign
     refuse = reject
   })
 
-  let over = false
+  /** trying: bytes travel. checking: all are sent, the server has yet to answer. waiting: until the next try. */
+  let at: 'opening' | 'trying' | 'checking' | 'waiting' | 'over' = 'opening'
   let attempt = 0
   let knownOffset = 0
-  /** In this try, and in any. */
-  let sentAll = false
   let everSentAll = false
   let fromEarlierVisit = false
   let stallTimer: ReturnType<typeof setTimeout> | undefined
   let retryTimer: ReturnType<typeof setTimeout> | undefined
 
   function end(how: () => void): void {
-    if (over) return
-    over = true
+    if (at === 'over') return
+    at = 'over'
     clearTimeout(stallTimer)
     clearTimeout(retryTimer)
     signal.removeEventListener('abort', onAbort)
@@ -94,14 +93,14 @@ export function sendFile({ file, endpoint, apiKey, fingerprint, unfinished, sign
 
   function watch(): void {
     clearTimeout(stallTimer)
-    if (over) return
-    stallTimer = setTimeout(
-      () => {
-        void upload.abort()
-        failed({ method: 'PATCH', status: null, message: null })
-      },
-      sentAll ? CHECK_MS : STALL_MS,
-    )
+    stallTimer = setTimeout(lineLost, at === 'checking' ? CHECK_MS : STALL_MS)
+  }
+
+  /** The line is said to be gone, or it has been silent for too long. */
+  function lineLost(): void {
+    if (at !== 'trying' && at !== 'checking') return
+    void upload.abort()
+    failed({ method: 'PATCH', status: null, message: null })
   }
 
   function arrived(offset: number): void {
@@ -111,34 +110,31 @@ export function sendFile({ file, endpoint, apiKey, fingerprint, unfinished, sign
   }
 
   function begin(): void {
-    clearTimeout(retryTimer)
-    retryTimer = undefined
-    sentAll = false
+    at = 'trying'
     upload.start()
     watch()
   }
 
   /** A file that was moved or whose drive is gone fails like a broken line; only reading it tells them apart. */
   function again(): void {
+    clearTimeout(retryTimer)
+    at = 'opening'
     file
       .slice(0, 1)
       .arrayBuffer()
       .then(
-        () => over || begin(),
+        () => at === 'opening' && begin(),
         () => end(() => refuse(new FeatureError(FILE_GONE))),
       )
   }
 
   function failed(failure: UploadFailure): void {
-    if (over) return
+    if (at !== 'trying' && at !== 'checking') return
     clearTimeout(stallTimer)
     if (mayRetry(failure, attempt)) {
+      at = 'waiting'
       onEvent({ type: 'broke' })
-      clearTimeout(retryTimer)
-      retryTimer = setTimeout(() => {
-        retryTimer = undefined
-        again()
-      }, retryDelayMs(attempt))
+      retryTimer = setTimeout(again, retryDelayMs(attempt))
       attempt += 1
       return
     }
@@ -169,9 +165,12 @@ export function sendFile({ file, endpoint, apiKey, fingerprint, unfinished, sign
     onBeforeRequest: (request) => request.setHeader('X-API-Key', apiKey()),
     onAfterResponse: judgeHead,
     onProgress: (sentBytes) => {
-      if (over) return
-      sentAll = sentBytes >= file.size
-      everSentAll ||= sentAll
+      // An aborted request may still report a last progress.
+      if (at !== 'trying') return
+      if (sentBytes >= file.size) {
+        at = 'checking'
+        everSentAll = true
+      }
       watch()
       onEvent({ type: 'progressed', sentBytes, atMs: performance.now() })
     },
@@ -196,7 +195,7 @@ export function sendFile({ file, endpoint, apiKey, fingerprint, unfinished, sign
 
   signal.addEventListener('abort', onAbort)
   void upload.findPreviousUploads().then(([previous]) => {
-    if (over) return
+    if (at !== 'opening') return
     if (previous) {
       fromEarlierVisit = true
       upload.resumeFromPreviousUpload(previous)
@@ -206,19 +205,12 @@ export function sendFile({ file, endpoint, apiKey, fingerprint, unfinished, sign
 
   return {
     done,
+    lineLost,
     /** The line is said to be back: the waiting ends. */
-    retryNow(): void {
-      if (over || retryTimer === undefined) return
-      clearTimeout(retryTimer)
-      retryTimer = undefined
+    lineBack(): void {
+      if (at !== 'waiting') return
       attempt = 0
       again()
-    },
-    /** The line is said to be gone. */
-    lineLost(): void {
-      if (over || retryTimer !== undefined) return
-      void upload.abort()
-      failed({ method: 'PATCH', status: null, message: null })
     },
   }
 }

@@ -50,12 +50,12 @@ async function send({ file, needRoom }: UploadNeeds, signal: AbortSignal): Promi
     signal,
     onEvent: hear,
   })
-  window.addEventListener('online', sending.retryNow)
+  window.addEventListener('online', sending.lineBack)
   window.addEventListener('offline', sending.lineLost)
   try {
     return await sending.done
   } finally {
-    window.removeEventListener('online', sending.retryNow)
+    window.removeEventListener('online', sending.lineBack)
     window.removeEventListener('offline', sending.lineLost)
   }
 }
