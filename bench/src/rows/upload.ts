@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -34,6 +35,7 @@ async function measureUploads() {
     await pipeline(incoming, createWriteStream(join(folder.path, 'plain')))
     response.end('ok')
   }).listen(0, '127.0.0.1')
+  await once(plain, 'listening')
   const plainUrl = `http://127.0.0.1:${(plain.address() as AddressInfo).port}`
   const headers = { 'x-api-key': await newApiKey(siarin.url) }
 
@@ -82,14 +84,14 @@ async function measureUploads() {
 }
 
 /** One run feeds three rows. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
+function shared<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null
   return () => {
     made ??= make()
     return made
   }
 }
-const measured = once(measureUploads)
+const measured = shared(measureUploads)
 const yardstick = 'plain Node pipe to disk'
 
 export const uploadRows: readonly Row[] = [

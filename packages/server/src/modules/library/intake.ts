@@ -3,7 +3,6 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
@@ -27,6 +26,8 @@ interface IntakeDeps {
   /** Each file on its way in has a directory of its own below this one. */
   uploadDir: string
 }
+
+const WRITE_BUFFER_BYTES = 1024 * 1024
 
 export type Intake = ReturnType<typeof createIntake>
 
@@ -103,16 +104,14 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
     ): Promise<void> {
       await mkdir(directoryOf(videoId), { recursive: true })
       let written = 0
-      const bounded = new Transform({
-        transform(chunk: Buffer, _encoding, done) {
-          written += chunk.length
-          if (written > maxBytes) done(noRoom(maxBytes, written))
-          else done(null, chunk)
-          onBytes(written)
-        },
+      // Counted beside the pipe, not in it: one more stream in between costs a fifth of the speed.
+      body.on('data', (chunk: Buffer) => {
+        written += chunk.length
+        if (written > maxBytes) body.destroy(noRoom(maxBytes, written))
+        onBytes(written)
       })
       try {
-        await pipeline(body, bounded, createWriteStream(arrivalOf(videoId)))
+        await pipeline(body, createWriteStream(arrivalOf(videoId), { highWaterMark: WRITE_BUFFER_BYTES }))
       } catch (error) {
         throw arrivalFault(error)
       }

@@ -4,7 +4,7 @@ import { constants, setPriority } from 'node:os'
 export function lowerPriority(pid: number | undefined): void {
   if (pid === undefined) return
   try {
-    setPriority(pid, constants.priority.PRIORITY_LOW)
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
     // It has ended already, or the system knows no priorities: the work is right all the same.
   }

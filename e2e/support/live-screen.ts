@@ -1,0 +1,73 @@
+import { basename } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import type { Account } from './account.ts'
+import type { cachedClip } from './clip-cache.ts'
+import { expect } from './fixtures.ts'
+
+/** What the tests read of a <video>: they run in Node and know no DOM. */
+export interface PlayingVideo {
+  currentTime: number
+  muted: boolean
+  pause(): void
+  addEventListener(type: string, heard: () => void, options: object): void
+}
+
+const SLOW_BYTES_PER_SECOND = 700_000
+
+const list = (page: Page): Locator => page.getByRole('list', { name: 'Video lokal' })
+export const rows = (page: Page): Locator => list(page).getByRole('listitem')
+export const row = (page: Page, name: string): Locator => rows(page).filter({ hasText: name })
+export const pickButton = (page: Page, name: string): Locator =>
+  row(page, name).getByRole('button', { pressed: false }).first()
+export const chooser = (page: Page): Locator => page.getByLabel('File video')
+export const bar = (page: Page): Locator => page.getByRole('progressbar', { name: 'Upload' })
+export const uploaded = (page: Page): Locator => page.getByText('Upload berhasil.')
+export const player = (page: Page): Locator => page.locator('main video').first()
+
+export async function openLive(page: Page, account: Account): Promise<void> {
+  await account.login(page, await account.register())
+  await page.goto('/fitur/live')
+  await expect(page.getByText('Anda belum mengupload video.')).toBeVisible()
+}
+
+export async function upload(page: Page, file: string): Promise<void> {
+  await chooser(page).setInputFiles(file)
+  await expect(uploaded(page)).toBeVisible()
+  await expect(row(page, basename(file))).toBeVisible()
+}
+
+export const ready = (page: Page, name: string): Promise<void> =>
+  expect(row(page, name).getByTestId('video-state')).toHaveCount(0, { timeout: 45_000 })
+
+export const currentTime = (video: Locator): Promise<number> =>
+  video.evaluate((element) => (element as unknown as PlayingVideo).currentTime)
+
+/** Some megabytes, so that a slow line needs seconds for them. */
+export const heavyClip = (clip: typeof cachedClip, name: string): Promise<string> =>
+  clip(name, {
+    seconds: 4,
+    width: 1280,
+    height: 720,
+    extraArgs: ['-b:v', '12M', '-minrate', '12M', '-maxrate', '12M', '-bufsize', '12M', '-x264-params', 'nal-hrd=cbr'],
+  })
+
+export async function slowUploads(page: Page, bytesPerSecond = SLOW_BYTES_PER_SECOND): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: bytesPerSecond,
+  })
+}
+
+export const percent = async (page: Page): Promise<number> =>
+  Number(
+    (await bar(page)
+      .getAttribute('aria-valuenow', { timeout: 1000 })
+      .catch(() => '0')) ?? 0,
+  )
+
+export const reach = (page: Page, share: number): Promise<void> =>
+  expect.poll(() => percent(page), { timeout: 20_000, intervals: [100] }).toBeGreaterThanOrEqual(share)

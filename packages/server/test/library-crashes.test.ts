@@ -1,0 +1,94 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { RESUMABLE_UPLOAD_PATH } from '@siarin/contracts/videos'
+import { makeClip } from '@siarin/testkit/clips'
+import { ffmpegsUnder } from '@siarin/testkit/processes'
+import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
+import { tempDir } from '@siarin/testkit/temp-dir'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { expect, it } from 'vitest'
+import { processed, signIn, videosOf } from './support/program.ts'
+
+const KILLS = 10
+const PARTS = 8
+
+/** Sends a file in parts, as a client does that never gives up: after each failure it asks how far the server is. */
+async function uploadStubbornly(siarin: Siarin, apiKey: string, name: string, bytes: Buffer): Promise<void> {
+  const headers = { 'tus-resumable': '1.0.0', 'x-api-key': apiKey }
+  const create = async (): Promise<string | null> => {
+    const metadata = `filename ${Buffer.from(name).toString('base64')}`
+    const answer = await fetch(siarin.url + RESUMABLE_UPLOAD_PATH, {
+      method: 'POST',
+      headers: { ...headers, 'upload-length': String(bytes.length), 'upload-metadata': metadata },
+    })
+    return answer.headers.get('location')
+  }
+  const location = await waitFor('the upload to be created', () => create().catch(() => null), { timeoutMs: 60_000 })
+  const url = new URL(location, siarin.url)
+  const step = async (): Promise<boolean> => {
+    const asked = await fetch(url, { method: 'HEAD', headers })
+    if (asked.status === 404) throw new Error(`${name} is lost: the server does not know it any more`)
+    const offset = Number(asked.headers.get('upload-offset'))
+    if (offset === bytes.length) return true
+    const part = bytes.subarray(offset, offset + Math.ceil(bytes.length / PARTS))
+    const type = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
+    const sent = await fetch(url, { method: 'PATCH', headers: { ...headers, ...type }, body: new Uint8Array(part) })
+    if (sent.status === 204 && offset + part.length === bytes.length) return true
+    await sleep(60)
+    return false
+  }
+  await waitFor(
+    `${name} to be uploaded`,
+    () => step().catch((error: Error) => (error.message.includes('is lost') ? Promise.reject(error) : false)),
+    { timeoutMs: 120_000 },
+  )
+}
+
+it('kill -9 at ten random moments of upload and preparation loses nothing and leaves nothing half-done', async () => {
+  const folder = await tempDir('crashes')
+  const [good, foreign] = [join(folder.path, 'baik.mp4'), join(folder.path, 'asing.mkv')]
+  await makeClip(good, { seconds: 2 })
+  await makeClip(foreign, { seconds: 6, width: 640, height: 360, videoCodec: 'mpeg4', audioCodec: 'libmp3lame' })
+  const files = { baik: await readFile(good), asing: await readFile(foreign) }
+  const siarin = await startSiarin()
+  const { apiKey } = (await signIn(siarin.url)).user
+
+  const names = Array.from({ length: 6 }, (_, index) => (index % 2 === 0 ? `baik-${index}.mp4` : `asing-${index}.mkv`))
+  const uploads = (async () => {
+    for (const name of names) {
+      await uploadStubbornly(siarin, apiKey, name, name.startsWith('baik') ? files.baik : files.asing)
+    }
+  })()
+  for (let kill = 0; kill < KILLS; kill++) {
+    await sleep(100 + Math.random() * 1_500)
+    await siarin.kill9()
+    await siarin.restart()
+  }
+  await uploads
+  for (const name of names) expect(await processed(siarin.url, apiKey, name)).toMatchObject({ status: 'ready' })
+  const videos = await videosOf(siarin.url, apiKey)
+  expect(videos.map(({ filename }) => filename).sort()).toEqual([...names].sort())
+
+  const left = async (name: string) => (await readdir(join(siarin.dataDir, name)).catch(() => [])).sort()
+  expect({ uploads: await left('uploads'), work: await left('work'), resumable: await left('resumable') }).toEqual({
+    uploads: [],
+    work: [],
+    resumable: [],
+  })
+  const media = (await readdir(join(siarin.dataDir, 'media'), { recursive: true })).filter((path) =>
+    /\.\w+$/.test(path),
+  )
+  const kinds = media.map((path) => path.split('/').at(-1)).sort()
+  expect(kinds).toEqual(
+    [
+      ...Array(3).fill('master.mp4'),
+      ...Array(3).fill('original.mkv'),
+      ...Array(3).fill('original.mp4'),
+      ...Array(6).fill('thumbnail.jpg'),
+    ].sort(),
+  )
+  expect(await ffmpegsUnder(siarin.dataDir)).toEqual([])
+  await siarin.dispose()
+  await folder.remove()
+}, 240_000)
