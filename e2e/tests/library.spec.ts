@@ -147,9 +147,10 @@ test.describe('the list', () => {
 })
 
 test('a video that is still being prepared is shown as such and not broadcast yet', async ({ page, account, clip }) => {
+  test.setTimeout(180_000)
   // MPEG-4 must be encoded anew, and 1080p takes its time.
   const file = await clip('lama.avi', {
-    seconds: 25,
+    seconds: 15,
     width: 1920,
     height: 1080,
     videoCodec: 'mpeg4',
@@ -164,7 +165,7 @@ test('a video that is still being prepared is shown as such and not broadcast ye
   await page.getByLabel('RTMP/stream key').fill('abcd-efgh')
   await page.getByRole('button', { name: 'Go Live' }).click()
   await expect(page.getByText(VIDEO_TEXTS.notReady)).toBeVisible()
-  await expect.poll(() => currentTime(player(page)), { timeout: 50_000 }).toBeGreaterThan(0)
+  await expect.poll(() => currentTime(player(page)), { timeout: 120_000 }).toBeGreaterThan(0)
 })
 
 test('a video is fetched from an address', async ({ page, account, clip }) => {

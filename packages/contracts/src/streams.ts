@@ -46,7 +46,18 @@ export const ActiveStream = z.object({
   state: StreamPhase,
   /** Why it is not on air, in words for the person; null while all is well. */
   reason: z.string().nullable(),
+  /** Since when it has been on air without a break; null while it is not. */
+  since: z.iso.datetime().nullable(),
+  /** When it is tried again, while it waits. */
+  nextTryAt: z.iso.datetime().nullable(),
+  /** Kilobits per second. */
+  bitrate: z.number().nullable(),
+  /** 1 is real time. */
+  speed: z.number().nullable(),
+  frames: z.number().int().nullable(),
   restarts: z.number().int(),
+  /** Seconds on air in all. */
+  uptime: z.number().int(),
 })
 export type ActiveStream = z.infer<typeof ActiveStream>
 
@@ -55,3 +66,38 @@ export type StartedStreamAnswer = z.infer<typeof StartedStreamAnswer>
 
 export const ActiveStreamsAnswer = Answer.extend({ streams: z.array(ActiveStream) })
 export type ActiveStreamsAnswer = z.infer<typeof ActiveStreamsAnswer>
+
+/** 'asked': Go Live was pressed. 'live': on air for the first time. 'lost': off air. 'back': on air again. */
+export const StreamEventKind = z.enum(['asked', 'live', 'lost', 'back', 'resumed', 'stop-asked', 'ended'])
+export type StreamEventKind = z.infer<typeof StreamEventKind>
+
+export const StreamIncident = z.object({
+  at: z.iso.datetime(),
+  kind: StreamEventKind,
+  reason: z.string().nullable(),
+  offAirSeconds: z.number().nullable(),
+})
+export type StreamIncident = z.infer<typeof StreamIncident>
+
+export const StreamEventsAnswer = Answer.extend({ events: z.array(StreamIncident) })
+export type StreamEventsAnswer = z.infer<typeof StreamEventsAnswer>
+
+export const EndedStream = z.object({
+  streamId: z.string(),
+  platform: z.enum(PLATFORMS),
+  source: z.string(),
+  title: z.string().nullable(),
+  startedAt: z.iso.datetime(),
+  endedAt: z.iso.datetime(),
+  /** Why it ended, in one word, and in words where it failed. */
+  ended: z.enum(['stopped', 'finished', 'failed']),
+  reason: z.string().nullable(),
+  restarts: z.number().int(),
+  onAirSeconds: z.number().int(),
+  /** Of the time from its start to its end. */
+  onAirPercent: z.number(),
+})
+export type EndedStream = z.infer<typeof EndedStream>
+
+export const StreamHistoryAnswer = Answer.extend({ streams: z.array(EndedStream) })
+export type StreamHistoryAnswer = z.infer<typeof StreamHistoryAnswer>

@@ -1,3 +1,4 @@
+import type { KeyframeFacts } from './parse/keyframes.ts'
 import type { VideoFacts } from './parse/probe.ts'
 
 /** What files that have a steady rate nearly always have; one that is written a little differently means one of these. */
@@ -14,6 +15,9 @@ const LOWEST_HALVED_FPS = 20
 
 /** Two spellings of one rate are nearer to each other than 29.97 and 30 are. */
 const SAME_RATE = 0.0005
+
+/** Of a frame's length: less from one packet to the next means that frames come in bunches. */
+const SMALLEST_STEP_FRAMES = 0.75
 
 /** `60000/2002` and `30000/1001` are one rate: division of whole numbers this small rounds both to the same value. */
 export function rateOf(rate: string | null): number | null {
@@ -58,3 +62,7 @@ function halved(rate: string): string {
   const [over = 0, under = 1] = rate.split('/').map(Number)
   return over % 2 === 0 ? `${over / 2}/${under}` : `${over}/${under * 2}`
 }
+
+/** Whether the packets bear out a constant rate. How long a step may be is another matter: a frame may be missing. */
+export const areEven = (keyframes: KeyframeFacts | null, fps: number): boolean =>
+  keyframes !== null && keyframes.smallestStepSeconds >= SMALLEST_STEP_FRAMES / fps

@@ -1,4 +1,5 @@
-import { outputRate, rateOf, rateValue } from './frame-rate.ts'
+import { audioSamplesWithin } from './aac.ts'
+import { outputRate, rateValue } from './frame-rate.ts'
 import type { Probe, VideoFacts } from './parse/probe.ts'
 import { type ColourMatrix, colourMatrixOf, fittedSize } from './picture-rules.ts'
 import type { Readiness } from './readiness.ts'
@@ -39,14 +40,11 @@ export interface PreparePlan {
   pictureStartsAt: number
   /** Null: there is none, so silence is made. */
   audioTrack: number | null
-  /** The file was cut off, most likely within a packet. */
+  /** The file was cut off, most likely within a packet, which is then left out. */
   incomplete: boolean
   /** A whole number of AAC frames that ends with the picture or before it. */
   audioSamples: number
 }
-
-export const SAMPLE_RATE = 48_000
-export const AAC_FRAME_SAMPLES = 1024
 
 /** A duration has six decimals, so 60 frames may look like 59.99999. */
 const FRAME_ROUNDING = 0.05
@@ -63,10 +61,7 @@ export function preparePlan(
 ): PreparePlan {
   const { video } = probe
   if (video === null) throw new Error('there is no picture to prepare')
-  const incomplete = (readiness.why as readonly string[]).includes('incomplete')
-  // Half a packet is no picture: it is left out, and counts for nothing. Matroska does not even mention it.
-  const lostSeconds = incomplete && !isMatroska(probe) ? 1 / (rateOf(video.avgFrameRate) ?? 25) : 0
-  const sourceSeconds = Math.max(0, pictureSeconds(probe, video, spanSeconds) - lostSeconds)
+  const sourceSeconds = pictureSeconds(probe, video, spanSeconds)
   const picture: PreparePlan['picture'] =
     readiness.kind === 'full'
       ? encodePicture(video, limits, sourceSeconds)
@@ -77,16 +72,10 @@ export function preparePlan(
     picture,
     pictureStartsAt: video.startSeconds === null ? 0 : video.startSeconds - (probe.startSeconds ?? video.startSeconds),
     audioTrack: probe.audio === null ? null : probe.audioTrack,
-    incomplete,
+    incomplete: (readiness.why as readonly string[]).includes('incomplete'),
     audioSamples: audioSamplesWithin(durationSeconds),
   }
 }
-
-/** Sound that ends after the picture makes the next loop's timestamps run backward; a gap below a frame does no harm. */
-export const audioSamplesWithin = (seconds: number): number =>
-  Math.floor((seconds * SAMPLE_RATE) / AAC_FRAME_SAMPLES) * AAC_FRAME_SAMPLES
-
-const isMatroska = (probe: Probe): boolean => (probe.formatName ?? '').split(',').includes('matroska')
 
 function pictureSeconds(probe: Probe, video: VideoFacts, spanSeconds: number | null): number {
   const known = [video.durationSeconds ?? 0, spanSeconds ?? 0].filter((seconds) => seconds > 0)

@@ -13,8 +13,11 @@ const video: VideoFacts = {
   fieldOrder: 'progressive',
   rotation: 0,
   transfer: null,
+  matrix: null,
+  sampleAspect: '1:1',
   rFrameRate: '30/1',
   avgFrameRate: '30/1',
+  timescale: 15360,
   startSeconds: 0,
   durationSeconds: 60,
 }
@@ -25,16 +28,25 @@ const audio: AudioFacts = {
   channels: 2,
   startSeconds: 0,
   durationSeconds: 60,
+  packets: 2812,
 }
 const probe: Probe = {
   formatName: 'mov,mp4,m4a,3gp,3g2,mj2',
+  startSeconds: 0,
   durationSeconds: 60,
   bitrate: 2_700_000,
   video,
   audio,
+  audioTrack: 0,
   audioTracks: 1,
 }
-const keyframes: KeyframeFacts = { firstPacketIsKey: true, largestGapSeconds: 2, spanSeconds: 60 }
+const keyframes: KeyframeFacts = {
+  firstPacketIsKey: true,
+  largestGapSeconds: 2,
+  spanSeconds: 60,
+  largestStepSeconds: 0.034,
+  smallestStepSeconds: 0.033,
+}
 
 const withVideo = (change: Partial<VideoFacts>, limits?: ReadinessLimits) =>
   readiness({ ...probe, video: { ...video, ...change } }, keyframes, limits)
@@ -59,9 +71,9 @@ describe('a video that is ready as it is', () => {
   })
 
   it.each<[string, Partial<AudioFacts>]>([
-    ['44.1 kHz', { sampleRate: 44100 }],
+    ['44.1 kHz', { sampleRate: 44100, packets: 2583 }],
     ['mono', { channels: 1 }],
-    ['audio well inside the picture', { startSeconds: 0.5, durationSeconds: 59 }],
+    ['audio a little inside the picture', { startSeconds: 0.02, durationSeconds: 59.95, packets: 2810 }],
     ['audio that ends a rounding later', { durationSeconds: 60.0009 }],
   ])('%s', (_name, change) => {
     expect(withAudio(change)).toEqual({ kind: 'ready' })
@@ -89,7 +101,9 @@ describe('a video whose picture must be made anew', () => {
     ['rotated', { rotation: null }],
     ['hdr', { transfer: 'smpte2084' }],
     ['hdr', { transfer: 'arib-std-b67' }],
+    ['pixel-aspect', { sampleAspect: '64:45' }],
     ['variable-frame-rate', { avgFrameRate: '359/12' }],
+    ['variable-frame-rate', { avgFrameRate: '300001/10000' }],
     ['variable-frame-rate', { avgFrameRate: null }],
     ['variable-frame-rate', { rFrameRate: null, avgFrameRate: null }],
   ])('%s: %j', (fault, change) => {
@@ -97,6 +111,7 @@ describe('a video whose picture must be made anew', () => {
   })
 
   it.each<[string, KeyframeFacts | null]>([
+    ['picture-gap', { ...keyframes, largestStepSeconds: 0.25 }],
     ['keyframes-unknown', null],
     ['first-packet-not-key', { ...keyframes, firstPacketIsKey: false }],
     ['keyframes-too-far-apart', { ...keyframes, largestGapSeconds: 4.1 }],
@@ -135,6 +150,11 @@ describe('a video of which only the audio must be made anew', () => {
     ['audio-span', { startSeconds: -0.021 }],
     ['audio-span', { durationSeconds: 60.02 }],
     ['audio-span', { startSeconds: 0.5, durationSeconds: 59.6 }],
+    ['audio-packets', { packets: 2814 }],
+    ['audio-packets', { packets: null }],
+    ['audio-gap', { durationSeconds: 59.9, packets: 2807 }],
+    ['audio-gap', { startSeconds: 0.05, durationSeconds: 59.92, packets: 2808 }],
+    ['audio-gap', { packets: 2800 }],
     ['audio-span', { startSeconds: null }],
     ['audio-span', { durationSeconds: null }],
   ])('%s: %j', (fault, change) => {
@@ -155,18 +175,72 @@ describe('a video of which only the audio must be made anew', () => {
     })
   })
 
-  it('audio-gap, where a limit was set for it', () => {
-    expect(withAudio({ durationSeconds: 59.5 }, { maxAudioGapSeconds: 0.1 })).toEqual({
+  it('audio-track: a broadcast sends the first, a player would choose another', () => {
+    expect(readiness({ ...probe, audioTrack: 1, audioTracks: 2 }, keyframes)).toEqual({
       kind: 'audio-only',
-      why: ['audio-gap'],
+      why: ['audio-track'],
     })
-    expect(withAudio({ durationSeconds: 59.95 }, { maxAudioGapSeconds: 0.1 })).toEqual({ kind: 'ready' })
+  })
+
+  it('audio-gap, by a limit of the caller', () => {
+    const short = { durationSeconds: 59.5, packets: 2789 }
+    expect(withAudio(short, { maxAudioGapSeconds: 0.6 })).toEqual({ kind: 'ready' })
+    expect(withAudio(short, { maxAudioGapSeconds: 0.4 })).toEqual({ kind: 'audio-only', why: ['audio-gap'] })
   })
 
   it('is judged from where its picture starts, as MPEG-TS and Matroska start late', () => {
     const late: Probe = { ...probe, video: { ...video, startSeconds: 1.4 }, audio: { ...audio, startSeconds: 1.4 } }
     expect(readiness(late, keyframes)).toEqual({ kind: 'ready' })
     expect(readiness({ ...late, audio }, keyframes)).toEqual({ kind: 'audio-only', why: ['audio-span'] })
+  })
+})
+
+describe('a video that counts in milliseconds, as in Matroska and FLV', () => {
+  const inMatroska = (change: Partial<VideoFacts>, facts: Partial<KeyframeFacts> = {}) =>
+    readiness(
+      { ...probe, formatName: 'matroska,webm', video: { ...video, ...change } },
+      { ...keyframes, smallestStepSeconds: 0.041, ...facts },
+    )
+
+  it('has a rate that is a little off', () => {
+    expect(inMatroska({ rFrameRate: '24000/1001', avgFrameRate: '983/41' })).toEqual({ kind: 'ready' })
+    expect(inMatroska({ rFrameRate: '24/1', avgFrameRate: '983/41' })).toMatchObject({ why: ['variable-frame-rate'] })
+  })
+
+  it('is not believed when its packets say otherwise', () => {
+    expect(inMatroska({}, { smallestStepSeconds: 0.004 })).toEqual({ kind: 'full', why: ['variable-frame-rate'] })
+  })
+
+  it('has audio whose span is not known', () => {
+    expect(inMatroska({ durationSeconds: null })).toEqual({ kind: 'audio-only', why: ['audio-span'] })
+  })
+})
+
+describe('a file that was cut off: its header promises more than there is', () => {
+  it('is made anew from what there is', () => {
+    expect(readiness(probe, { ...keyframes, spanSeconds: 30 })).toEqual({ kind: 'full', why: ['incomplete'] })
+    expect(readiness(probe, { ...keyframes, spanSeconds: 59.9 })).toEqual({ kind: 'ready' })
+  })
+
+  it('is of no use when there is next to nothing', () => {
+    expect(readiness(probe, { ...keyframes, spanSeconds: 0.17 })).toEqual({ kind: 'unusable', why: 'incomplete' })
+  })
+
+  it('is not called so where only its beginning was looked at', () => {
+    const scanned = { ...keyframes, spanSeconds: 10 }
+    expect(readiness(probe, scanned, { scannedSeconds: 10 })).toEqual({ kind: 'ready' })
+    expect(readiness(probe, { ...keyframes, spanSeconds: 3 }, { scannedSeconds: 10 })).toMatchObject({
+      why: ['incomplete'],
+    })
+  })
+
+  it('is not called so where the length may be that of longer audio', () => {
+    const noLength: Probe = { ...probe, formatName: 'flv', video: { ...video, durationSeconds: null } }
+    expect(readiness(noLength, { ...keyframes, spanSeconds: 57.5 })).toEqual({
+      kind: 'audio-only',
+      why: ['audio-span'],
+    })
+    expect(readiness(noLength, { ...keyframes, spanSeconds: 56 })).toMatchObject({ why: ['incomplete', 'audio-span'] })
   })
 })
 
@@ -179,24 +253,14 @@ describe('a file that is of no use', () => {
     expect(withVideo({ width: null })).toEqual({ kind: 'unusable', why: 'no-size' })
   })
 
-  it('has no length', () => {
+  it('has no length, and no packets that show it', () => {
     const endless: Probe = { ...probe, durationSeconds: null, video: { ...video, durationSeconds: null } }
-    expect(readiness(endless, keyframes)).toEqual({ kind: 'unusable', why: 'no-duration' })
-    expect(withVideo({ durationSeconds: 0 })).toEqual({ kind: 'unusable', why: 'no-duration' })
+    expect(readiness(endless, null)).toEqual({ kind: 'unusable', why: 'no-duration' })
+    expect(readiness(endless, keyframes).kind).toBe('audio-only')
   })
 
-  it('is an MP4 that was cut off: its index promises more than there is', () => {
-    const short = { ...keyframes, spanSeconds: 0.17 }
-    expect(readiness(probe, short)).toEqual({ kind: 'unusable', why: 'incomplete' })
-    expect(readiness(probe, { ...keyframes, spanSeconds: 59.9 })).toEqual({ kind: 'ready' })
-  })
-
-  it('is not called cut off where only its beginning was looked at', () => {
-    const scanned = { ...keyframes, spanSeconds: 10 }
-    expect(readiness(probe, scanned, { scannedSeconds: 10 })).toEqual({ kind: 'ready' })
-    expect(readiness(probe, { ...keyframes, spanSeconds: 3 }, { scannedSeconds: 10 })).toMatchObject({
-      why: 'incomplete',
-    })
+  it('is too short to loop', () => {
+    expect(withVideo({ durationSeconds: 0.4 })).toEqual({ kind: 'unusable', why: 'too-short' })
   })
 })
 

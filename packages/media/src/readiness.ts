@@ -1,8 +1,10 @@
-import { isSameRate, rateOf } from './frame-rate.ts'
+import { AAC_FRAME_SAMPLES } from './aac.ts'
+import { areEven, isSameRate, rateOf } from './frame-rate.ts'
 import type { KeyframeFacts } from './parse/keyframes.ts'
 import type { AudioFacts, Probe, VideoFacts } from './parse/probe.ts'
 
 export type VideoFault =
+  | 'incomplete'
   | 'container'
   | 'codec'
   | 'profile'
@@ -21,7 +23,6 @@ export type VideoFault =
   | 'keyframes-too-far-apart'
 
 export type AudioFault =
-  | 'incomplete'
   | 'transport-stream'
   | 'no-audio'
   | 'audio-track'
@@ -74,13 +75,8 @@ const SHORTEST_SECONDS = 0.5
 /** No timestamp may step further than this, by which platforms and players notice a stall. */
 const MAX_STEP_SECONDS = 0.1
 
-/** Of a frame's length. */
-const SMALLEST_STEP_FRAMES = 0.75
-
 /** With the packet before it, which lasts up to 23 ms, the step stays below MAX_STEP_SECONDS. */
 const MAX_AUDIO_GAP_SECONDS = 0.07
-
-const AAC_FRAME_SAMPLES = 1024
 
 /** The most macroblocks that level 4.2 allows in a picture: 1080p fits, 1440p and 4K need level 5. */
 const LEVEL_4_MACROBLOCKS = 8704
@@ -102,11 +98,11 @@ export function readiness(probe: Probe, keyframes: KeyframeFacts | null, limits:
   if (isTooShort) return { kind: 'unusable', why: incomplete ? 'incomplete' : 'too-short' }
 
   const videoFaults = [
-    ...containerFaults(probe),
+    ...fileFaults(probe, incomplete),
     ...pictureFaults(video, limits),
     ...timingFaults(probe, video, keyframes),
   ]
-  const audioFaults = [...fileFaults(probe, incomplete), ...soundFaults(probe, video, limits)]
+  const audioFaults = [...transportFaults(probe), ...soundFaults(probe, video, limits)]
   if (videoFaults.length > 0) return { kind: 'full', why: [...videoFaults, ...audioFaults] }
   if (audioFaults.length > 0) return { kind: 'audio-only', why: audioFaults }
   return { kind: 'ready' }
@@ -124,16 +120,15 @@ function isCutOff(probe: Probe, video: VideoFacts, keyframes: KeyframeFacts | nu
   return keyframes.spanSeconds < expected - tolerance
 }
 
-/** AVI and the like carry no presentation times, so their picture cannot simply be copied. */
-const containerFaults = (probe: Probe): VideoFault[] =>
-  isFormat(probe, ['mov', 'matroska', 'flv', 'mpegts']) ? [] : ['container']
-
-/** Faults of the file alone. Its picture is sound: the new MP4 that new audio comes in cures them. */
-function fileFaults(probe: Probe, incomplete: boolean): AudioFault[] {
-  // MPEG-TS loses a frame or two at each loop.
-  const transport: AudioFault[] = isFormat(probe, ['mpegts']) ? ['transport-stream'] : []
-  return incomplete ? ['incomplete', ...transport] : transport
+/** A cut goes through a packet, and leaves pictures without those they lean on: only a decoder can make an end of it. */
+function fileFaults(probe: Probe, incomplete: boolean): VideoFault[] {
+  // AVI and the like carry no presentation times, so their picture cannot simply be copied.
+  const container: VideoFault[] = isFormat(probe, ['mov', 'matroska', 'flv', 'mpegts']) ? [] : ['container']
+  return incomplete ? ['incomplete', ...container] : container
 }
+
+/** MPEG-TS loses a frame or two at each loop. Its picture is sound: the MP4 that new audio comes in cures it. */
+const transportFaults = (probe: Probe): AudioFault[] => (isFormat(probe, ['mpegts']) ? ['transport-stream'] : [])
 
 function pictureFaults(video: VideoFacts, limits: ReadinessLimits): VideoFault[] {
   const faults: VideoFault[] = []
@@ -174,7 +169,7 @@ function isSteady(probe: Probe, video: VideoFacts, keyframes: KeyframeFacts | nu
   const real = rateOf(video.rFrameRate)
   if (average === null || real === null) return false
   if (!isFormat(probe, ['matroska', 'flv'])) return average === real
-  return isSameRate(average, real) && (keyframes?.smallestStepSeconds ?? 0) >= SMALLEST_STEP_FRAMES / real
+  return isSameRate(average, real) && areEven(keyframes, real)
 }
 
 function soundFaults(probe: Probe, video: VideoFacts, limits: ReadinessLimits): AudioFault[] {

@@ -65,7 +65,7 @@ export function nextState(state: StreamState, event: StreamEvent, now: Circumsta
       // Whatever an earlier worker was about to do died with it, but for a stop that was under way.
       if (state.at === 'stopping' && state.afterwards === 'ended')
         return { at: 'ended', reason: 'stopped', cause: null }
-      return { at: 'queued', ...triesOf(state) }
+      return { at: 'queued', ...offAirFrom(state, now) }
     case 'claimed':
       return state.at === 'queued' ? { at: 'starting', ...triesOf(state) } : state
     case 'moving':
@@ -109,7 +109,7 @@ function exited(
   if (state.at === 'stopping') {
     return state.afterwards === 'ended'
       ? { at: 'ended', reason: 'stopped', cause: null }
-      : { at: 'queued', ...triesOf(state) }
+      : { at: 'queued', ...offAirFrom(state, now) }
   }
   if (state.at !== 'starting' && state.at !== 'live') return state
   if (sourceEnded && !now.looping) return { at: 'ended', reason: 'finished', cause: null }
@@ -136,6 +136,12 @@ function backOffMs(outage: { failures: number; wasLive: boolean; offAirMs: numbe
   const growing = FIRST_WAIT_MS * 2 ** Math.min(outage.failures - 1, 10)
   const spread = 0.8 + 0.2 * Math.min(1, Math.max(0, outage.random))
   return Math.round(Math.min(growing, bound) * spread)
+}
+
+/** Off air since now at the latest, when it had been on air until then. */
+function offAirFrom(state: Exclude<StreamState, { at: 'ended' }>, now: Circumstances): Tries {
+  const tries = triesOf(state)
+  return tries.accepted ? { ...tries, offAirSinceMs: tries.offAirSinceMs ?? now.nowMs } : tries
 }
 
 function triesOf(state: Exclude<StreamState, { at: 'ended' }>): Tries {

@@ -1,12 +1,9 @@
-import { rateOf } from './frame-rate.ts'
+import { areEven, rateOf } from './frame-rate.ts'
 import type { KeyframeFacts } from './parse/keyframes.ts'
 import type { Probe } from './parse/probe.ts'
 import { readiness } from './readiness.ts'
 
 const ROUNDING_SECONDS = 0.001
-
-/** Of a frame's length: less between two packets means that frames are bunched. */
-const SMALLEST_STEP_FRAMES = 0.75
 
 /** What is wrong with a master that was made; nothing when it can be looped. `keyframes` are of the whole file. */
 export function verifyMaster(probe: Probe, keyframes: KeyframeFacts | null): string[] {
@@ -26,5 +23,5 @@ export function verifyMaster(probe: Probe, keyframes: KeyframeFacts | null): str
  */
 function isEven({ video }: Probe, keyframes: KeyframeFacts | null): boolean {
   const average = rateOf(video?.avgFrameRate ?? null)
-  return average !== null && keyframes !== null && keyframes.smallestStepSeconds >= SMALLEST_STEP_FRAMES / average
+  return average !== null && areEven(keyframes, average)
 }

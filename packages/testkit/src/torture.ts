@@ -151,12 +151,12 @@ const STRUCTURES = [
     ),
   ),
   cutOff(
-    newSound(
+    allNew(
       'cut off behind its index',
       changed('cut.mp4', made('whole.mp4', fourSeconds, '-movflags +faststart'), cutTo(0.6)),
     ),
   ),
-  cutOff(newSound('a cut-off Matroska', changed('cut.mkv', made('whole.mkv', fourSeconds), cutTo(0.6)))),
+  cutOff(allNew('a cut-off Matroska', changed('cut.mkv', made('whole.mkv', fourSeconds), cutTo(0.6)))),
 ]
 
 const UNREADABLE = /tidak bisa dibaca/

@@ -1,11 +1,6 @@
+import { AAC_FRAME_SAMPLES, SAMPLE_RATE } from '../aac.ts'
 import { rateValue } from '../frame-rate.ts'
-import {
-  AAC_FRAME_SAMPLES,
-  type CopyPicture,
-  type EncodePicture,
-  type PreparePlan,
-  SAMPLE_RATE,
-} from '../prepare-plan.ts'
+import type { CopyPicture, EncodePicture, PreparePlan } from '../prepare-plan.ts'
 import { fileUrl, SAFE_INPUT } from './input.ts'
 
 export interface PreparePaths {

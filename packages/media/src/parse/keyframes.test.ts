@@ -7,12 +7,22 @@ describe('key frames, from the packets of a file', () => {
   it('reads an MP4 with B-frames, whose packets come in decoding order', () => {
     const csv =
       '0.000000,-0.066667,0.033333,K_\n0.100000,-0.033333,0.033333,__\n0.033333,0.000000,0.033333,__\n0.066667,0.033333,0.033333,__\n'
-    expect(parseKeyframes(csv)).toEqual({ firstPacketIsKey: true, largestGapSeconds: 0.133333, spanSeconds: 0.133333 })
+    expect(parseKeyframes(csv)).toEqual({
+      firstPacketIsKey: true,
+      largestGapSeconds: 0.133333,
+      spanSeconds: 0.133333,
+      largestStepSeconds: 0.033334,
+      smallestStepSeconds: 0.033333,
+    })
   })
 
   it('reads an MPEG-TS, whose side data adds commas and empty lines', () => {
     const csv = '1.421333,1.421333,0.033333,K_,\n\n1.454667,1.454667,0.033333,__,\n\n'
-    expect(parseKeyframes(csv)).toEqual({ firstPacketIsKey: true, largestGapSeconds: 0.066667, spanSeconds: 0.066667 })
+    expect(parseKeyframes(csv)).toMatchObject({
+      firstPacketIsKey: true,
+      largestGapSeconds: 0.066667,
+      spanSeconds: 0.066667,
+    })
   })
 
   it('reads an AVI, which knows only decoding times', () => {
@@ -25,15 +35,38 @@ describe('key frames, from the packets of a file', () => {
     expect(parseKeyframes(csv)?.firstPacketIsKey).toBe(false)
   })
 
+  it('does not take one for a key frame to start with that leads pictures shown before it', () => {
+    const csv = '0.12,0.00,0.04,K_\n0.04,0.04,0.04,__\n0.08,0.08,0.04,__\n'
+    expect(parseKeyframes(csv)?.firstPacketIsKey).toBe(false)
+  })
+
+  it('reads a Matroska, of whose first packets no decoding time is known', () => {
+    const csv = '0.021,N/A,0.04,K_\n0.141,N/A,0.04,__\n0.061,0.021,0.04,__\n0.101,0.061,0.04,__\n'
+    expect(parseKeyframes(csv)).toEqual({
+      firstPacketIsKey: true,
+      largestGapSeconds: 0.16,
+      spanSeconds: 0.16,
+      largestStepSeconds: 0.04,
+      smallestStepSeconds: 0.04,
+    })
+  })
+
+  it('counts what is there of a file cut off before pictures that were to be shown earlier', () => {
+    const csv = '0.00,-0.08,0.04,K_\n0.12,-0.04,0.04,__\n'
+    expect(parseKeyframes(csv)?.spanSeconds).toBe(0.08)
+  })
+
   it('reads the third flag of ffprobe 6 and later', () => {
     expect(parseKeyframes('0.0,0.0,0.04,K__\n0.04,0.04,0.04,___\n')?.firstPacketIsKey).toBe(true)
   })
 
   it('counts the stretch before the first key frame and the one behind the last', () => {
-    expect(parseKeyframes('0.0,0.0,1.0,__\n5.0,5.0,1.0,K_\n6.0,6.0,1.0,__\n')).toEqual({
+    expect(parseKeyframes('0.0,0.0,1.0,__\n5.0,5.0,1.0,K_\n6.0,6.0,1.0,__\n')).toMatchObject({
       firstPacketIsKey: false,
       largestGapSeconds: 5,
       spanSeconds: 7,
+      largestStepSeconds: 5,
+      smallestStepSeconds: 1,
     })
     expect(parseKeyframes('0.0,0.0,1.0,K_\n1.0,1.0,1.0,K_\n9.0,9.0,1.0,__\n')?.largestGapSeconds).toBe(9)
   })

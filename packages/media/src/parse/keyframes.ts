@@ -6,7 +6,10 @@ export interface KeyframeFacts {
   firstPacketIsKey: boolean
   /** The longest stretch without a key frame; the one from the last key frame to the end counts, as a loop plays on. */
   largestGapSeconds: number
-  /** From the first packet to the end of the last: less than the video claims to last when its file was cut off. */
+  /**
+   * From the first packet to the end of the last, in the order of showing or of decoding, whichever is less: a cut takes
+   * pictures that were to be shown before the last. Less than the video claims to last when its file was cut off.
+   */
   spanSeconds: number
   /** The longest time from one packet to the next, in decoding order: where a recording stood still, it is long. */
   largestStepSeconds: number
@@ -26,9 +29,7 @@ export function keyframeScan(): KeyframeScan {
   let firstSeconds = 0
   let endSeconds = 0
   let lowestSeconds = 0
-  let previousDecoded: number | null = null
-  let largestStep = 0
-  let smallestStep = Number.POSITIVE_INFINITY
+  const decoding = decodingOrder()
   let unreadable = false
   const keys: number[] = []
   return {
@@ -48,13 +49,7 @@ export function keyframeScan(): KeyframeScan {
       }
       lowestSeconds = Math.min(lowestSeconds, packet.startSeconds)
       endSeconds = Math.max(endSeconds, packet.endSeconds)
-      // Matroska knows no decoding times, and ffprobe cannot work out those of its first packets.
-      if (packet.decodedSeconds !== null && previousDecoded !== null) {
-        const step = packet.decodedSeconds - previousDecoded
-        largestStep = Math.max(largestStep, step)
-        smallestStep = Math.min(smallestStep, step)
-      }
-      previousDecoded = packet.decodedSeconds
+      decoding.packet(packet.decodedSeconds, packet.lengthSeconds)
       if (packet.isKey) keys.push(packet.startSeconds)
     },
     facts() {
@@ -68,11 +63,40 @@ export function keyframeScan(): KeyframeScan {
       return {
         firstPacketIsKey: firstPacketIsKey && lowestSeconds >= firstSeconds,
         largestGapSeconds: micros(largest),
-        spanSeconds: micros(endSeconds - firstSeconds),
-        largestStepSeconds: micros(largestStep),
-        smallestStepSeconds: Number.isFinite(smallestStep) ? micros(smallestStep) : 0,
+        spanSeconds: micros(Math.min(endSeconds - firstSeconds, decoding.spanSeconds())),
+        largestStepSeconds: micros(decoding.largestStepSeconds()),
+        smallestStepSeconds: micros(decoding.smallestStepSeconds()),
       }
     },
+  }
+}
+
+/** Matroska keeps no decoding times: ffprobe works them out, but cannot for the first packets. Those count by their length. */
+function decodingOrder() {
+  let first: number | null = null
+  let last: number | null = null
+  let lengthOfLast = 0
+  let lengthBefore = 0
+  let largest = 0
+  let smallest = Number.POSITIVE_INFINITY
+  return {
+    packet(decoded: number | null, length: number) {
+      if (decoded === null) {
+        lengthBefore += length
+        return
+      }
+      if (last !== null) {
+        largest = Math.max(largest, decoded - last)
+        smallest = Math.min(smallest, decoded - last)
+      }
+      first ??= decoded
+      last = decoded
+      lengthOfLast = length
+    },
+    spanSeconds: () =>
+      first === null || last === null ? Number.POSITIVE_INFINITY : last - first + lengthOfLast + lengthBefore,
+    largestStepSeconds: () => largest,
+    smallestStepSeconds: () => (Number.isFinite(smallest) ? smallest : 0),
   }
 }
 
@@ -91,6 +115,7 @@ function readPacket(line: string) {
   return {
     startSeconds,
     decodedSeconds: seconds(dts),
+    lengthSeconds: seconds(duration) ?? 0,
     endSeconds: startSeconds + (seconds(duration) ?? 0),
     isKey: flags.startsWith('K'),
     isDiscarded: flags.includes('D'),

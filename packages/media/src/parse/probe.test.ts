@@ -4,12 +4,12 @@ import { parseProbe } from './probe.ts'
 
 /** ffprobe 5.1.9 on an MP4 with a display matrix, with the arguments of probeArgs; white-space taken out. */
 const ROTATED_MP4 = `{"programs":[],"streams":[
-{"codec_name":"h264","profile":"Constrained Baseline","codec_type":"video","width":640,"height":360,"pix_fmt":"yuv420p","level":30,
-"field_order":"progressive","r_frame_rate":"30/1","avg_frame_rate":"30/1","start_time":"0.000000","duration":"8.000000",
-"disposition":{"attached_pic":0},"side_data_list":[{"side_data_type":"Display Matrix","rotation":90}]},
+{"codec_name":"h264","profile":"Constrained Baseline","codec_type":"video","width":640,"height":360,"sample_aspect_ratio":"1:1",
+"pix_fmt":"yuv420p","level":30,"color_space":"bt709","field_order":"progressive","r_frame_rate":"30/1","avg_frame_rate":"30/1",
+"time_base":"1/15360","start_time":"0.000000","duration":"8.000000","nb_frames":"240","disposition":{"default":1,"attached_pic":0},"side_data_list":[{"side_data_type":"Display Matrix","rotation":90}]},
 {"codec_name":"aac","profile":"LC","codec_type":"audio","sample_rate":"48000","channels":2,"r_frame_rate":"0/0",
-"avg_frame_rate":"0/0","start_time":"0.000000","duration":"8.000000","disposition":{"attached_pic":0}}],
-"format":{"format_name":"mov,mp4,m4a,3gp,3g2,mj2","duration":"8.000000","bit_rate":"609327"}}`
+"avg_frame_rate":"0/0","start_time":"0.000000","duration":"8.000000","nb_frames":"376","disposition":{"attached_pic":0}}],
+"format":{"format_name":"mov,mp4,m4a,3gp,3g2,mj2","start_time":"0.000000","duration":"8.000000","bit_rate":"609327"}}`
 
 /** The same of an MPEG-TS: it lists its streams twice, and starts late. */
 const MPEG_TS = `{"programs":[{"streams":[
@@ -29,6 +29,7 @@ describe("reading ffprobe's answer", () => {
   it('takes what a broadcast needs to know', () => {
     expect(parseProbe(ROTATED_MP4)).toEqual({
       formatName: 'mov,mp4,m4a,3gp,3g2,mj2',
+      startSeconds: 0,
       durationSeconds: 8,
       bitrate: 609327,
       video: {
@@ -41,12 +42,24 @@ describe("reading ffprobe's answer", () => {
         fieldOrder: 'progressive',
         rotation: 90,
         transfer: null,
+        matrix: 'bt709',
+        sampleAspect: '1:1',
         rFrameRate: '30/1',
         avgFrameRate: '30/1',
+        timescale: 15360,
         startSeconds: 0,
         durationSeconds: 8,
       },
-      audio: { codec: 'aac', profile: 'LC', sampleRate: 48000, channels: 2, startSeconds: 0, durationSeconds: 8 },
+      audio: {
+        codec: 'aac',
+        profile: 'LC',
+        sampleRate: 48000,
+        channels: 2,
+        startSeconds: 0,
+        durationSeconds: 8,
+        packets: 376,
+      },
+      audioTrack: 0,
       audioTracks: 1,
     })
   })
@@ -68,11 +81,18 @@ describe("reading ffprobe's answer", () => {
     expect(parseProbe(withStreams(...tracks))).toMatchObject({ audioTracks: 3, audio: { codec: 'aac' } })
   })
 
+  it('takes the audio track that is the default rather than the first', () => {
+    const tracks = ['aac', 'mp3', 'ac3'].map(
+      (codec, i) => `{"codec_type":"audio","codec_name":"${codec}","disposition":{"default":${i === 0 ? 0 : 1}}}`,
+    )
+    expect(parseProbe(withStreams(...tracks))).toMatchObject({ audioTrack: 1, audio: { codec: 'mp3' } })
+  })
+
   it('has null for what it cannot read, and never a guess', () => {
     const odd = withStreams(`{"codec_type":"video","codec_name":"unknown","level":-99,"width":0,"height":"","pix_fmt":7,
-      "field_order":"unknown","r_frame_rate":"0/0","avg_frame_rate":"30","start_time":"N/A","duration":"0x10",
+      "field_order":"unknown","sample_aspect_ratio":"0:1","time_base":"0/1","r_frame_rate":"0/0","avg_frame_rate":"30","start_time":"N/A","duration":"0x10",
       "side_data_list":[{"side_data_type":"Display Matrix","rotation":"nan"}]}`)
-    expect(Object.values(parseProbe(odd)?.video ?? { nothing: 'read' })).toEqual(Array(13).fill(null))
+    expect(Object.values(parseProbe(odd)?.video ?? { nothing: 'read' })).toEqual(Array(16).fill(null))
     expect(parseProbe(odd)).toMatchObject({ durationSeconds: null, bitrate: null })
   })
 

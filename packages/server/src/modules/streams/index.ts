@@ -8,6 +8,7 @@ import type { Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { LibraryService } from '../library/library.service.ts'
 import { resolveTarget } from './resolve-target.ts'
+import { createStreamFeed } from './stream-feed.ts'
 import { createStreamsRepo } from './streams.repo.ts'
 import { streamsRoutes } from './streams.routes.ts'
 import { createStreamsService } from './streams.service.ts'
@@ -41,7 +42,7 @@ export function createStreams({ db, runDir, allowPrivateNetwork, maxStreams, sol
   })
   return {
     service,
-    routes: (hooks: CallerHooks) => streamsRoutes({ service, hooks }),
+    routes: (hooks: CallerHooks) => streamsRoutes({ service, feed: createStreamFeed({ ...deps, service }), hooks }),
     supervisor: createSupervisor({
       ...deps,
       repo,

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../platform/log.ts'
-import type { StreamChange } from './streams.repo.ts'
+import type { StreamChange, StreamHappening } from './streams.repo.ts'
 
 interface StateSaverDeps {
   streamId: string
   log: Log
   /** False: another worker has the stream now, and nothing was written. */
-  write: (change: StreamChange) => Promise<boolean>
+  write: (change: StreamChange, happenings: readonly StreamHappening[]) => Promise<boolean>
 }
 
 export type StateSaver = ReturnType<typeof createStateSaver>
@@ -19,6 +19,7 @@ const MAX_RETRY_MS = 10_000
 /** Writes the newest state, in order, as soon as the database takes it. */
 export function createStateSaver({ streamId, log, write }: StateSaverDeps) {
   let unsaved: StreamChange | null = null
+  let happenings: StreamHappening[] = []
   let writing: Promise<void> | null = null
   let fenced = false
 
@@ -26,8 +27,10 @@ export function createStateSaver({ streamId, log, write }: StateSaverDeps) {
     let retryMs = FIRST_RETRY_MS
     while (unsaved && !fenced) {
       const change = unsaved
+      const told = happenings
       try {
-        fenced = !(await write(change))
+        fenced = !(await write(change, told))
+        happenings = happenings.slice(told.length)
         if (unsaved === change) unsaved = null
       } catch (error) {
         const { message } = error as Error
@@ -40,8 +43,10 @@ export function createStateSaver({ streamId, log, write }: StateSaverDeps) {
   }
 
   return {
-    async save(change: StreamChange): Promise<void> {
+    /** A later state overtakes one that could not be written; what happened is never left out. */
+    async save(change: StreamChange, happened: readonly StreamHappening[] = []): Promise<void> {
       unsaved = change
+      happenings = [...happenings, ...happened]
       writing ??= writeAll()
       await Promise.race([writing, sleep(PATIENCE_MS, undefined, { ref: false })])
     },

@@ -1,4 +1,5 @@
 import { EXIT_REASON_TEXTS } from '@siarin/media/parse/exit-reason'
+import type { Progress } from '@siarin/media/parse/progress'
 import { type Circumstances, nextState, type StreamEvent, type StreamState } from '@siarin/media/stream-state'
 import type { Clock } from '../../platform/clock.ts'
 import type { Events } from '../../platform/events/events.ts'
@@ -7,7 +8,8 @@ import type { JobOutcome } from '../../platform/queue/queue.ts'
 import { type BroadcastProcess, SourceMissingError } from './broadcast-process.ts'
 import { createMailbox } from './mailbox.ts'
 import { createStateSaver } from './state-saver.ts'
-import type { StreamRow, StreamsRepo } from './streams.repo.ts'
+import type { StreamHappening, StreamRow, StreamSample, StreamsRepo } from './streams.repo.ts'
+import { tellHappenings } from './tell-happenings.ts'
 import { createWatchdog } from './watchdog.ts'
 
 type FailureReason = keyof typeof EXIT_REASON_TEXTS
@@ -25,6 +27,7 @@ interface KeeperDeps {
 }
 
 const LOOK_EVERY_MS = 500
+const SAMPLE_EVERY_MS = 2_000
 
 /**
  * Keeps one broadcast on air until it ends. `nextState` decides; this carries its decisions out, one event at a time,
@@ -34,25 +37,35 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   const { row, events, clock, log, signal } = deps
   const claim = { id: row.id, epoch: row.epoch }
   const mailbox = createMailbox<StreamEvent>()
-  const saver = createStateSaver({ streamId: row.id, log, write: (change) => deps.repo.change(claim, change) })
+  const saver = createStateSaver({
+    streamId: row.id,
+    log,
+    write: (change, happenings) => deps.repo.change(claim, change, happenings),
+  })
   const watchdog = createWatchdog()
   let state = JSON.parse(row.state) as StreamState
   let restarts = row.restarts
+  let onAirMs = row.on_air_ms
+  let sample: StreamSample = { bitrateKbps: null, speed: null, frames: null }
+  let sampledAt = performance.now()
   let process: BroadcastProcess | null = null
   let waitTimer: NodeJS.Timeout | undefined
   let killedFor: FailureReason | null = null
 
   const circumstances = (): Circumstances => ({ nowMs: clock.now(), random: Math.random(), looping: row.looping === 1 })
 
-  async function save(): Promise<void> {
-    await saver.save({
+  async function save(happenings: readonly StreamHappening[] = []): Promise<void> {
+    const change = {
       state,
       reason: reasonText(state),
       restarts,
+      onAirMs,
+      sample,
       liveSince: state.at === 'live' ? state.sinceMs : null,
       process: process && { pid: process.pid, birth: process.birth },
       ...(state.at === 'ended' ? { endedAt: clock.now() } : {}),
-    })
+    }
+    await saver.save(change, happenings)
     events.emit('stream.changed', { streamId: row.id, userId: row.user_id, phase: state.at })
   }
 
@@ -97,14 +110,24 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     else if (state.at === 'queued' && !signal.aborted) mailbox.post({ type: 'claimed' })
   }
 
+  /** Figures for the screen; written now and then, for they are out of date as soon as they are. */
+  async function note({ bitrateKbps, speed, frame }: Progress): Promise<void> {
+    sample = { bitrateKbps, speed, frames: frame }
+    if (state.at !== 'live' || performance.now() - sampledAt < SAMPLE_EVERY_MS) return
+    sampledAt = performance.now()
+    await save()
+  }
+
   /** Live is what moves: ffmpeg's output time has to advance, whatever else it says. */
   async function look(): Promise<void> {
     const watched = process
     const progress = await watched?.progress()
     if (!watched || watched !== process) return
     const verdict = watchdog.judge(progress ?? null)
-    if (verdict === 'moving') mailbox.post({ type: 'moving' })
-    else if (verdict === 'stalled' && killedFor === null) {
+    if (verdict === 'moving') {
+      mailbox.post({ type: 'moving' })
+      if (progress) await note(progress)
+    } else if (verdict === 'stalled' && killedFor === null) {
       killedFor = 'stalled'
       watched.kill()
     }
@@ -116,8 +139,9 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
       attach(deps.adopted)
       log.info({ streamId: row.id, ffmpegPid: deps.adopted.pid }, 'took over a running ffmpeg')
     }
-    state = nextState(state, { type: deps.adopted ? 'process-found' : 'process-missing' }, circumstances())
-    await save()
+    const before = state
+    state = nextState(before, { type: deps.adopted ? 'process-found' : 'process-missing' }, circumstances())
+    await save(tellHappenings(before, state, { nowMs: clock.now(), textOf }))
     if (state.at === 'stopping') endProcess()
     if (row.desired === 'stopped') mailbox.post({ type: 'stop-asked' })
     mailbox.post({ type: 'claimed' })
@@ -150,8 +174,11 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
       if (next === state) continue
       if (state.at === 'waiting' && next.at === 'starting') restarts++
       const entered = next.at !== state.at
+      if (entered && state.at === 'live') onAirMs += Math.max(0, clock.now() - state.sinceMs)
+      if (entered && next.at !== 'live') sample = { bitrateKbps: null, speed: null, frames: null }
+      const happenings = tellHappenings(state, next, { nowMs: clock.now(), textOf })
       state = next
-      await save()
+      await save(happenings)
       if (entered && !saver.isFenced()) await enter()
     }
   } finally {

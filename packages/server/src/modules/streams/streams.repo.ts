@@ -1,8 +1,9 @@
-import type { StreamPhase } from '@siarin/contracts/streams'
+import { randomUUID } from 'node:crypto'
+import type { StreamEventKind, StreamPhase } from '@siarin/contracts/streams'
 import type { StreamState } from '@siarin/media/stream-state'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { StreamTable } from '../../platform/db/schema.ts'
+import type { StreamEventTable, StreamTable } from '../../platform/db/schema.ts'
 
 export type StreamRow = Selectable<StreamTable>
 export type StreamsRepo = ReturnType<typeof createStreamsRepo>
@@ -13,8 +14,24 @@ export interface Claim {
   readonly epoch: number
 }
 
+/** What goes into the timeline. */
+export interface StreamHappening {
+  readonly at: number
+  readonly kind: StreamEventKind
+  readonly reason: string | null
+  readonly offAirMs: number | null
+}
+
+export interface StreamSample {
+  readonly bitrateKbps: number | null
+  readonly speed: number | null
+  readonly frames: number | null
+}
+
 export interface StreamChange {
   readonly state: StreamState
+  readonly onAirMs?: number
+  readonly sample?: StreamSample
   readonly reason: string | null
   readonly restarts?: number
   readonly liveSince?: number | null
@@ -94,25 +111,39 @@ export function createStreamsRepo(db: Db) {
         .executeTakeFirst()
       return row ?? null
     },
-    async change(claim: Claim, change: StreamChange): Promise<boolean> {
-      return wrote(
-        db
-          .updateTable('streams')
-          .set({
-            phase: change.state.at,
-            state: JSON.stringify(change.state),
-            reason: change.reason,
-            ...(change.restarts === undefined ? {} : { restarts: change.restarts }),
-            ...(change.liveSince === undefined ? {} : { live_since: change.liveSince }),
-            ...(change.endedAt === undefined ? {} : { ended_at: change.endedAt }),
-            ...(change.process === undefined
-              ? {}
-              : { pid: change.process?.pid ?? null, pid_birth: change.process?.birth ?? null }),
-          })
-          .where('id', '=', claim.id)
-          .where('epoch', '=', claim.epoch)
-          .executeTakeFirst(),
-      )
+    /** State and timeline are written together or not at all. */
+    async change(claim: Claim, change: StreamChange, happenings: readonly StreamHappening[] = []): Promise<boolean> {
+      if (happenings.length === 0) return writeChange(db, claim, change)
+      return db.transaction().execute(async (transaction) => {
+        if (!(await writeChange(transaction, claim, change))) return false
+        await transaction.insertInto('stream_events').values(toEventRows(claim.id, happenings)).execute()
+        return true
+      })
+    },
+    async note(streamId: string, happening: StreamHappening): Promise<void> {
+      await db
+        .insertInto('stream_events')
+        .values(toEventRows(streamId, [happening]))
+        .execute()
+    },
+    async eventsOf(streamId: string, limit: number): Promise<Selectable<StreamEventTable>[]> {
+      return db
+        .selectFrom('stream_events')
+        .selectAll()
+        .where('stream_id', '=', streamId)
+        .orderBy('at', 'desc')
+        .limit(limit)
+        .execute()
+    },
+    async endedOf(userId: string, limit: number): Promise<StreamRow[]> {
+      return db
+        .selectFrom('streams')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('phase', '=', ENDED)
+        .orderBy('ended_at', 'desc')
+        .limit(limit)
+        .execute()
     },
     /** A stream that no worker has ever taken can be ended right away. */
     async endIfUnclaimed(id: string, change: StreamChange): Promise<boolean> {
@@ -132,6 +163,42 @@ export function createStreamsRepo(db: Db) {
     },
   }
 }
+
+const toEventRows = (streamId: string, happenings: readonly StreamHappening[]) =>
+  happenings.map(({ at, kind, reason, offAirMs }) => ({
+    id: randomUUID(),
+    stream_id: streamId,
+    at,
+    kind,
+    reason,
+    off_air_ms: offAirMs,
+  }))
+
+const writeChange = (db: Db, claim: Claim, change: StreamChange): Promise<boolean> =>
+  wrote(
+    db
+      .updateTable('streams')
+      .set({
+        phase: change.state.at,
+        state: JSON.stringify(change.state),
+        reason: change.reason,
+        ...(change.restarts === undefined ? {} : { restarts: change.restarts }),
+        ...(change.liveSince === undefined ? {} : { live_since: change.liveSince }),
+        ...(change.onAirMs === undefined ? {} : { on_air_ms: change.onAirMs }),
+        ...(change.endedAt === undefined ? {} : { ended_at: change.endedAt }),
+        ...(change.process === undefined
+          ? {}
+          : { pid: change.process?.pid ?? null, pid_birth: change.process?.birth ?? null }),
+        ...(change.sample && {
+          bitrate_kbps: change.sample.bitrateKbps,
+          speed: change.sample.speed,
+          frames: change.sample.frames,
+        }),
+      })
+      .where('id', '=', claim.id)
+      .where('epoch', '=', claim.epoch)
+      .executeTakeFirst(),
+  )
 
 const wrote = async (result: Promise<{ numUpdatedRows: bigint }>): Promise<boolean> =>
   (await result).numUpdatedRows > 0n

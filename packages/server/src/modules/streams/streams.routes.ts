@@ -1,11 +1,26 @@
 import { Answer } from '@siarin/contracts/answers'
-import { ActiveStreamsAnswer, StartedStreamAnswer, StartStreamBody, StopStreamBody } from '@siarin/contracts/streams'
+import {
+  ActiveStreamsAnswer,
+  StartedStreamAnswer,
+  StartStreamBody,
+  StopStreamBody,
+  StreamEventsAnswer,
+  StreamHistoryAnswer,
+} from '@siarin/contracts/streams'
 import { STREAM_TEXTS } from '@siarin/contracts/texts'
+import { z } from 'zod'
 import { type CallerHooks, callerOf } from '../../http/caller.ts'
 import type { App } from '../../http/types.ts'
+import type { StreamFeed } from './stream-feed.ts'
 import type { StreamsService } from './streams.service.ts'
 
-export const streamsRoutes = ({ service, hooks }: { service: StreamsService; hooks: CallerHooks }) =>
+interface StreamsRoutesDeps {
+  service: StreamsService
+  feed: StreamFeed
+  hooks: CallerHooks
+}
+
+export const streamsRoutes = ({ service, feed, hooks }: StreamsRoutesDeps) =>
   async function routes(app: App): Promise<void> {
     app.post(
       '/fitur/steam/start',
@@ -29,6 +44,48 @@ export const streamsRoutes = ({ service, hooks }: { service: StreamsService; hoo
         const streams = await service.active(callerOf(request))
         const message = streams.length === 0 ? STREAM_TEXTS.noneActive : STREAM_TEXTS.found(streams.length)
         return { success: true, message, streams }
+      },
+    )
+
+    app.get(
+      '/fitur/steam/history',
+      {
+        schema: { summary: 'Streams that have ended', tags: ['stream'], response: { 200: StreamHistoryAnswer } },
+        preValidation: hooks.requireApiKey,
+      },
+      async (request) => {
+        const streams = await service.history(callerOf(request))
+        return { success: true, message: `${streams.length} siaran selesai`, streams }
+      },
+    )
+
+    app.get(
+      '/fitur/steam/:streamId/events',
+      {
+        schema: {
+          summary: 'What happened to a stream, newest first',
+          tags: ['stream'],
+          params: z.object({ streamId: z.string() }),
+          response: { 200: StreamEventsAnswer },
+        },
+        preValidation: hooks.requireApiKey,
+      },
+      async (request) => {
+        const events = await service.incidents(callerOf(request), request.params.streamId)
+        return { success: true, message: `${events.length} kejadian`, events }
+      },
+    )
+
+    app.get(
+      '/fitur/steam/live',
+      {
+        schema: { summary: 'Changes of own streams as server-sent events', tags: ['stream'] },
+        preValidation: hooks.requireApiKey,
+      },
+      async (request, reply) => {
+        const caller = callerOf(request)
+        reply.hijack()
+        feed(caller, request.raw, reply.raw)
       },
     )
 

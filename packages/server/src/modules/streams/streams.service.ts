@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ActiveStream, StartStreamBody, StopStreamBody } from '@siarin/contracts/streams'
+import type {
+  ActiveStream,
+  EndedStream,
+  StartStreamBody,
+  StopStreamBody,
+  StreamIncident,
+} from '@siarin/contracts/streams'
 import { STREAM_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { initialState } from '@siarin/media/stream-state'
 import { DomainError } from '../../errors.ts'
@@ -13,13 +19,18 @@ import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { LibraryService } from '../library/library.service.ts'
 import type { Target } from './resolve-target.ts'
 import { sourceFilename } from './source-filename.ts'
-import type { StreamRow, StreamsRepo } from './streams.repo.ts'
+import { toActiveStream, toEndedStream, toIncident } from './stream-views.ts'
+import type { StreamsRepo } from './streams.repo.ts'
 
 export interface StreamsService {
   start(caller: Caller, body: StartStreamBody): Promise<string>
   /** 'stopping': it was asked to, and is not off air yet. */
   stop(caller: Caller, body: StopStreamBody): Promise<'stopped' | 'stopping'>
   active(caller: Caller): Promise<ActiveStream[]>
+  /** What has ended, newest first. */
+  history(caller: Caller): Promise<EndedStream[]>
+  /** What happened to one stream, newest first. */
+  incidents(caller: Caller, streamId: string): Promise<StreamIncident[]>
   isVideoInUse(videoId: string): Promise<boolean>
   /** Puts every stream that should be on air back into the queue: after a crash the queue of one machine is empty, the rows are not. */
   resume(): Promise<number>
@@ -40,6 +51,8 @@ interface StreamsServiceDeps {
 /** A stop is answered once the broadcast is off air, or after this long: the row has the wish, the worker carries it out. */
 const STOP_ANSWER_MS = 5_000
 const STOP_LOOK_MS = 50
+const HISTORY_LIMIT = 100
+const INCIDENTS_LIMIT = 500
 
 export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
   const { repo, queue, library, sealer, clock, events, capacity, resolveTarget } = deps
@@ -96,6 +109,7 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
         live_since: null,
         ended_at: null,
       })
+      await repo.note(id, { at: clock.now(), kind: 'asked', reason: null, offAirMs: null })
       await queue.add('stream', id)
       return id
     },
@@ -120,7 +134,17 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
     },
 
     async active(caller) {
-      return (await repo.activeOf(caller.userId)).map(toActiveStream)
+      return (await repo.activeOf(caller.userId)).map((row) => toActiveStream(row, clock.now()))
+    },
+
+    async history(caller) {
+      return (await repo.endedOf(caller.userId, HISTORY_LIMIT)).map(toEndedStream)
+    },
+
+    async incidents(caller, streamId) {
+      const stream = await repo.byId(streamId)
+      if (stream?.user_id !== caller.userId) throw new DomainError('stream_not_found', STREAM_TEXTS.streamNotFound)
+      return (await repo.eventsOf(streamId, INCIDENTS_LIMIT)).map(toIncident)
     },
 
     isVideoInUse: (videoId) => repo.isVideoInUse(videoId),
@@ -132,14 +156,3 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
     },
   }
 }
-
-const toActiveStream = (row: StreamRow): ActiveStream => ({
-  streamId: row.id,
-  platform: row.platform as ActiveStream['platform'],
-  source: row.source,
-  startedAt: new Date(row.created_at).toISOString(),
-  title: row.title,
-  state: row.phase as ActiveStream['state'],
-  reason: row.reason,
-  restarts: row.restarts,
-})

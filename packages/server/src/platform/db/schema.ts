@@ -7,6 +7,7 @@ export interface Database {
   activity: ActivityTable
   videos: VideoTable
   streams: StreamTable
+  stream_events: StreamEventTable
 }
 
 export interface UserTable {
@@ -100,5 +101,22 @@ export interface StreamTable {
   pid_birth: string | null
   created_at: number
   live_since: number | null
+  /** Time on air in all, without the stretch that runs now. */
+  on_air_ms: Generated<number>
+  /** What ffmpeg last said of itself, written every few seconds. */
+  bitrate_kbps: number | null
+  speed: number | null
+  frames: number | null
   ended_at: number | null
+}
+
+/** The incident timeline of a broadcast. */
+export interface StreamEventTable {
+  id: string
+  stream_id: string
+  at: number
+  kind: string
+  reason: string | null
+  /** How long it had been off air, where the event ends that. */
+  off_air_ms: number | null
 }

@@ -1,0 +1,53 @@
+import type { ActiveStream, EndedStream, StreamIncident } from '@siarin/contracts/streams'
+import type { StreamState } from '@siarin/media/stream-state'
+import type { StreamRow, StreamsRepo } from './streams.repo.ts'
+
+const isoOf = (ms: number): string => new Date(ms).toISOString()
+
+/** A stream as its owner sees it while it is wanted. */
+export function toActiveStream(row: StreamRow, now: number): ActiveStream {
+  const state = JSON.parse(row.state) as StreamState
+  const running = row.live_since === null ? 0 : Math.max(0, now - row.live_since)
+  return {
+    streamId: row.id,
+    platform: row.platform as ActiveStream['platform'],
+    source: row.source,
+    startedAt: isoOf(row.created_at),
+    title: row.title,
+    state: row.phase as ActiveStream['state'],
+    reason: row.reason,
+    since: row.live_since === null ? null : isoOf(row.live_since),
+    nextTryAt: state.at === 'waiting' ? isoOf(state.untilMs) : null,
+    bitrate: row.bitrate_kbps,
+    speed: row.speed,
+    frames: row.frames,
+    restarts: row.restarts,
+    uptime: Math.round((row.on_air_ms + running) / 1000),
+  }
+}
+
+export function toEndedStream(row: StreamRow): EndedStream {
+  const state = JSON.parse(row.state) as StreamState
+  const endedAt = row.ended_at ?? row.created_at
+  const wholeMs = Math.max(1, endedAt - row.created_at)
+  return {
+    streamId: row.id,
+    platform: row.platform as EndedStream['platform'],
+    source: row.source,
+    title: row.title,
+    startedAt: isoOf(row.created_at),
+    endedAt: isoOf(endedAt),
+    ended: state.at === 'ended' ? state.reason : 'stopped',
+    reason: row.reason,
+    restarts: row.restarts,
+    onAirSeconds: Math.round(row.on_air_ms / 1000),
+    onAirPercent: Math.min(100, Math.round((row.on_air_ms / wholeMs) * 1000) / 10),
+  }
+}
+
+export const toIncident = (event: Awaited<ReturnType<StreamsRepo['eventsOf']>>[number]): StreamIncident => ({
+  at: isoOf(event.at),
+  kind: event.kind as StreamIncident['kind'],
+  reason: event.reason,
+  offAirSeconds: event.off_air_ms === null ? null : Math.round(event.off_air_ms / 100) / 10,
+})
