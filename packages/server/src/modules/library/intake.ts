@@ -144,7 +144,7 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
   }
 }
 
-export function factsOf(probe: UsableProbe, userId: string, videoId: string) {
+function factsOf(probe: UsableProbe, userId: string, videoId: string) {
   const container = containerOf(probe.formatName ?? '')
   return {
     original_key: `${userId}/${videoId}/original.${container.extension}`,
