@@ -170,8 +170,8 @@ describe('whatever the file', () => {
     height: fc.integer({ min: 1, max: 9000 }),
     rotation: fc.constantFrom(null, 0, 90, -90, 180, 270, 45),
     sampleAspect: fc.option(fc.tuple(fc.nat(100), fc.nat(100)).map(([a, b]) => `${a + 1}:${b + 1}`)),
-    rFrameRate: rate.map((value) => value && value.join('/')),
-    avgFrameRate: rate.map((value) => value && value.join('/')),
+    rFrameRate: rate.map((value) => value?.join('/') ?? null),
+    avgFrameRate: rate.map((value) => value?.join('/') ?? null),
     durationSeconds: fc.double({ min: 0.5, max: 90_000, noNaN: true }),
   })
   const anyLimits = fc.record({

@@ -56,3 +56,15 @@ export const cutTo = (share: number) => async (source: string, path: string) => 
   const whole = await readFile(source)
   await writeFile(path, whole.subarray(0, Math.floor(whole.length * share)))
 }
+
+/** Where the matrix stands in the header of an MP4's track, counted from the header's name. */
+const MATRIX_OFFSET = 44
+const QUARTER_TURN = [0, 0x10000, 0, -0x10000, 0]
+
+/** Written by hand, since each version of ffmpeg has its own way to be asked for it. The picture is the first track. */
+export async function turned(source: string, path: string): Promise<void> {
+  const file = await readFile(source)
+  const matrix = file.indexOf('tkhd') + MATRIX_OFFSET
+  for (const [i, value] of QUARTER_TURN.entries()) file.writeInt32BE(value, matrix + i * 4)
+  await writeFile(path, file)
+}

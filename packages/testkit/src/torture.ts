@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
 import { clipArgs } from './clips.ts'
-import { changed, cutTo, ffmpeg, made, type Recipe, written } from './torture-recipes.ts'
+import { changed, cutTo, ffmpeg, made, type Recipe, turned, written } from './torture-recipes.ts'
 
 export interface TortureFile {
   name: string
@@ -62,12 +62,7 @@ const CONTAINERS = [
 ]
 
 const PICTURES = [
-  allNew(
-    'turned by a display matrix',
-    changed('rotated.mp4', made('upright.mp4', both, H264, AAC), (source, path) =>
-      ffmpeg('-i', source, '-c copy -metadata:s:v:0 rotate=90', path),
-    ),
-  ),
+  allNew('turned by a display matrix', changed('rotated.mp4', made('level.mp4', both, H264, AAC), turned)),
   allNew(
     'a variable frame rate',
     made('vfr.mp4', picture('320x180', 30), tone(), '-vf select=lt(mod(n\\,30)\\,20) -vsync vfr', H264, AAC),
@@ -161,7 +156,11 @@ const STRUCTURES = [
 
 const UNREADABLE = /tidak bisa dibaca/
 const REFUSED = [
-  refused('cut off before its index', changed('no-moov.mp4', made('whole.mp4', fourSeconds), cutTo(0.6)), UNREADABLE),
+  refused(
+    'cut off before its index',
+    changed('no-moov.mp4', made('whole.mp4', fourSeconds), cutTo(0.6)),
+    /tidak lengkap/,
+  ),
   refused('random bytes', written('random.mp4', randomBytes(100_000)), UNREADABLE),
   refused('a text', written('text.mp4', 'Ini bukan video.\n'.repeat(100)), UNREADABLE),
   refused('nothing', written('empty.mp4', ''), /kosong/),

@@ -4,14 +4,19 @@ export type ButtonLook = 'primary' | 'secondary' | 'danger' | 'quiet'
 export type ButtonSize = 'normal' | 'small'
 
 const BASE =
-  'relative inline-flex shrink-0 items-center justify-center gap-2 overflow-hidden rounded-control font-semibold select-none transition-colors disabled:opacity-55'
+  'relative inline-flex shrink-0 items-center justify-center gap-2 overflow-hidden rounded-control font-semibold select-none transition-colors'
 
 const LOOKS: Record<ButtonLook, string> = {
-  primary: 'bg-accent text-on-accent enabled:hover:bg-accent-hover [a&]:hover:bg-accent-hover',
-  secondary: 'border border-line-strong bg-card text-ink enabled:hover:bg-raised [a&]:hover:bg-raised',
+  // Faded, its text would sink into its ground at night; grey says 'not now' in both themes and stays readable.
+  primary:
+    'bg-accent text-on-accent enabled:hover:bg-accent-hover disabled:bg-pressed disabled:text-ink-soft [a&]:hover:bg-accent-hover',
+  secondary:
+    'border border-line-strong bg-card text-ink enabled:hover:bg-raised disabled:opacity-55 [a&]:hover:bg-raised',
   // Red is kept for 'on air'; what destroys is outlined and says so in words.
-  danger: 'border border-line-strong bg-card text-ink enabled:hover:border-ink enabled:hover:bg-raised',
-  quiet: 'text-ink-soft enabled:hover:bg-raised enabled:hover:text-ink [a&]:hover:bg-raised [a&]:hover:text-ink',
+  danger:
+    'border border-line-strong bg-card text-ink enabled:hover:border-ink enabled:hover:bg-raised disabled:opacity-55',
+  quiet:
+    'text-ink-soft disabled:opacity-55 enabled:hover:bg-raised enabled:hover:text-ink [a&]:hover:bg-raised [a&]:hover:text-ink',
 }
 
 const SIZES: Record<ButtonSize, string> = {

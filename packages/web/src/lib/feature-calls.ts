@@ -1,6 +1,9 @@
+import type { ErrorAnswer } from '@siarin/contracts/answers'
+import type { ErrorCode } from '@siarin/contracts/error-codes'
 import { API_KEY_TEXTS } from '@siarin/contracts/texts'
 import axios, { type AxiosRequestConfig } from 'axios'
 import { http, messageOf, SessionEndedError } from './http.ts'
+import { fetchProfile } from './own-profile.ts'
 import { getSession } from './session.ts'
 
 export const REQUEST_FAILED = 'Gagal request.'
@@ -34,27 +37,64 @@ function asFeatureError(error: unknown): unknown {
   return new FeatureError(messageOf(error.response) ?? (error.response ? '' : CONNECTION_FAILED))
 }
 
-async function call<T extends FeatureAnswer>(config: AxiosRequestConfig): Promise<T> {
+type FeatureAccess = ReturnType<typeof featureAccess>
+
+const KEY_WRONG: ErrorCode = 'api_key_wrong'
+
+const isKeyWrong = (error: unknown): boolean =>
+  axios.isAxiosError<Partial<ErrorAnswer>>(error) && error.response?.data?.code === KEY_WRONG
+
+/** Several calls may find out at once; they ask the server together. */
+let asking: Promise<unknown> | null = null
+
+/** Whether another key than the refused one is known now: another browser of the same person may have made it. */
+async function hasNewerKey(refused: string): Promise<boolean> {
+  if (!getSession().token) return false
+  if (getSession().user?.apiKey === refused) {
+    asking ??= fetchProfile().finally(() => {
+      asking = null
+    })
+    await asking
+  }
+  const known = getSession().user?.apiKey
+  return Boolean(known) && known !== refused
+}
+
+async function send<T extends FeatureAnswer>(config: AxiosRequestConfig): Promise<T> {
+  const { data } = await http.request<T>(config)
+  if (!data.success) throw new FeatureError(data.message || '')
+  return data
+}
+
+async function call<T extends FeatureAnswer>(request: (access: FeatureAccess) => AxiosRequestConfig): Promise<T> {
+  const access = featureAccess()
   try {
-    const { data } = await http.request<T>(config)
-    if (!data.success) throw new FeatureError(data.message || '')
-    return data
+    return await send<T>(request(access))
+  } catch (error) {
+    if (!isKeyWrong(error)) throw asFeatureError(error)
+    const renewed = await hasNewerKey(access.apiKey).catch((reason: unknown) => {
+      if (reason instanceof SessionEndedError) throw reason
+      return false
+    })
+    if (!renewed) throw asFeatureError(error)
+  }
+  try {
+    return await send<T>(request(featureAccess()))
   } catch (error) {
     throw asFeatureError(error)
   }
 }
 
-export async function featureGet<T extends FeatureAnswer>(path: string, signal?: AbortSignal): Promise<T> {
-  const { server, apiKey } = featureAccess()
-  return call<T>({ method: 'GET', url: server + path, params: { apiKey }, ...(signal && { signal }) })
-}
+export const featureGet = <T extends FeatureAnswer>(path: string, signal?: AbortSignal): Promise<T> =>
+  call<T>(({ server, apiKey }) => ({
+    method: 'GET',
+    url: server + path,
+    params: { apiKey },
+    ...(signal && { signal }),
+  }))
 
-export async function featurePost<T extends FeatureAnswer>(path: string, body: object = {}): Promise<T> {
-  const { server, apiKey } = featureAccess()
-  return call<T>({ method: 'POST', url: server + path, data: { apiKey, ...body } })
-}
+export const featurePost = <T extends FeatureAnswer>(path: string, body: object = {}): Promise<T> =>
+  call<T>(({ server, apiKey }) => ({ method: 'POST', url: server + path, data: { apiKey, ...body } }))
 
-export async function featureDelete<T extends FeatureAnswer>(path: string): Promise<T> {
-  const { server, apiKey } = featureAccess()
-  return call<T>({ method: 'DELETE', url: server + path, data: { apiKey } })
-}
+export const featureDelete = <T extends FeatureAnswer>(path: string): Promise<T> =>
+  call<T>(({ server, apiKey }) => ({ method: 'DELETE', url: server + path, data: { apiKey } }))

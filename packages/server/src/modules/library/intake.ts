@@ -27,7 +27,7 @@ interface IntakeDeps {
   uploadDir: string
 }
 
-const WRITE_BUFFER_BYTES = 1024 * 1024
+const WRITE_BUFFER_BYTES = 256 * 1024
 
 export type Intake = ReturnType<typeof createIntake>
 

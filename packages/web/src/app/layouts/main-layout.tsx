@@ -8,7 +8,7 @@ export function MainLayout() {
     <div className="flex min-h-dvh flex-col" data-layout="main">
       <a
         href="#content"
-        className="sr-only z-50 rounded-control bg-accent px-4 py-2 text-sm font-semibold text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+        className="sr-only z-50 rounded-control bg-accent text-sm font-semibold text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:px-4 focus:py-2"
       >
         Lewati ke isi
       </a>

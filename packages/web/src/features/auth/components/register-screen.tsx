@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { RegisterBody } from '@siarin/contracts/auth'
-import { PASSWORD_MIN } from '@siarin/contracts/limits'
+import { PASSWORD_MIN, REQUIRED_EMAIL_DOMAIN, USERNAME_MIN } from '@siarin/contracts/limits'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { Field, Input } from '../../../components/field.tsx'
@@ -45,7 +45,7 @@ export function RegisterScreen() {
       other={{ question: 'Sudah punya akun?', label: 'Login', path: '/login' }}
     >
       <form noValidate onSubmit={submit} className="grid gap-4">
-        <Field id="username" label="Username">
+        <Field id="username" label="Username" hint={`At least ${USERNAME_MIN} characters`}>
           <Input
             id="username"
             type="text"
@@ -53,16 +53,18 @@ export function RegisterScreen() {
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}
+            aria-describedby="username-hint"
             {...register('username')}
           />
         </Field>
-        <Field id="email" label="Email">
+        <Field id="email" label="Email" hint={`Use a ${REQUIRED_EMAIL_DOMAIN} address`}>
           <Input
             id="email"
             type="email"
             required
             autoComplete="email"
             placeholder="nama@gmail.com"
+            aria-describedby="email-hint"
             {...register('email')}
           />
         </Field>

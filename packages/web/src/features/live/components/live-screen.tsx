@@ -80,7 +80,7 @@ export function LiveScreen() {
           <Player picked={picked} video={pickedVideo} pickCount={state.pickCount} say={say} />
         </div>
         <Card className="min-w-0 overflow-clip lg:col-span-5 lg:row-span-2">
-          <Tabs.Root value={tab} onValueChange={(value) => openTab(value as Tab)}>
+          <Tabs.Root value={tab} activationMode="manual" onValueChange={(value) => openTab(value as Tab)}>
             <Tabs.List
               aria-label="Sumber dan siaran"
               className="sticky top-14 z-10 grid grid-cols-4 border-b border-line bg-card md:static"

@@ -1,29 +1,12 @@
-import type { ApiKeyAnswer, Profile, ProfileAnswer } from '@siarin/contracts/auth'
+import type { ApiKeyAnswer } from '@siarin/contracts/auth'
 import { queryOptions } from '@tanstack/react-query'
 import { http } from '../../../lib/http.ts'
-import { getSession, updateUser } from '../../../lib/session.ts'
-
-/** The server answered, but without a profile. */
-export class NoProfileError extends Error {
-  override readonly message = 'No profile data returned from server.'
-}
-
-/** Another device may have changed the key: what the server says replaces what the browser kept. */
-function keepUser({ username, email, apiKey, server }: Profile): void {
-  const user = getSession().user
-  if (user?.username === username && user.email === email && user.apiKey === apiKey && user.server === server) return
-  updateUser({ username, email, apiKey, server })
-}
+import { fetchProfile } from '../../../lib/own-profile.ts'
 
 export const profileQuery = () =>
   queryOptions({
     queryKey: ['profile'],
-    queryFn: async ({ signal }): Promise<Profile> => {
-      const { data: answer } = await http.get<Partial<ProfileAnswer>>('/auth/profile', { signal })
-      if (!answer.data) throw new NoProfileError()
-      keepUser(answer.data)
-      return answer.data
-    },
+    queryFn: ({ signal }) => fetchProfile(signal),
   })
 
 export async function regenerateApiKey(): Promise<{ apiKey: string; message: string }> {
