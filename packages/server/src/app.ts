@@ -13,6 +13,7 @@ import {
 import { type CallerHooks, createCallerHooks, type Gatekeeper } from './http/caller.ts'
 import { answerErrors } from './http/error-answers.ts'
 import { healthRoutes, type ReadinessCheck } from './http/health.ts'
+import { type MetricsDeps, metricsRoute } from './http/metrics.ts'
 import { originOf } from './http/origin.ts'
 import type { App, Routes } from './http/types.ts'
 import { serveWebApp } from './http/web-app.ts'
@@ -23,6 +24,7 @@ export interface AppDeps {
   gatekeeper: Gatekeeper
   modules: readonly ((hooks: CallerHooks) => Routes)[]
   readinessChecks: readonly ReadinessCheck[]
+  metrics: MetricsDeps
   /** The built page; null where no page is served. */
   webRoot: string | null
   publicUrl: string | null
@@ -100,6 +102,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const hooks = createCallerHooks(deps.gatekeeper)
   for (const module of deps.modules) await app.register(module(hooks))
   healthRoutes(app, deps.readinessChecks)
+  metricsRoute(app, deps.metrics)
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
   await serveWebApp(app, deps.webRoot, (request) => ({ ...deps.publicSettings, server: originOf(publicUrl, request) }))
   return app

@@ -73,6 +73,7 @@ const Environment = z.object({
   DISK_RESERVE_MB: wholeNumber(0, 1_000_000).default(1024),
   MAX_VIDEO_HEIGHT: wholeNumber(144, 4320).default(1080),
   MAX_VIDEO_FPS: wholeNumber(10, 120).default(60),
+  METRICS_TOKEN: secretText(16).optional(),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'must be trace, debug, info, warn, error, fatal or silent',
@@ -120,6 +121,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     diskReserveBytes: settings.DISK_RESERVE_MB * 1024 ** 2,
     maxVideoHeight: settings.MAX_VIDEO_HEIGHT,
     maxVideoFps: settings.MAX_VIDEO_FPS,
+    metricsToken: settings.METRICS_TOKEN ?? null,
     logLevel: settings.LOG_LEVEL,
   })
 }

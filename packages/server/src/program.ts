@@ -92,6 +92,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
       { name: 'ffmpeg', check: createToolCheck(ffmpegPath) },
       { name: 'ffprobe', check: createToolCheck(ffprobePath) },
     ],
+    metrics: { events, streamsByPhase: streams.countByPhase, token: config.metricsToken },
     webRoot: isWeb ? WEB_ROOT : null,
     publicUrl,
     trustProxy: config.trustProxy,

@@ -155,6 +155,26 @@ describe('the program', () => {
     expect(siarin.output()).not.toContain(apiKey)
   })
 
+  it('tells its figures to this machine or with a token, and to nobody else', async () => {
+    const open = await start()
+    const stream = await goLive(open, 'metrics-key')
+    const answer = await fetch(`${open.url}/metrics`)
+    expect(answer.headers.get('content-type')).toContain('text/plain')
+    const text = await answer.text()
+    expect(text).toContain('siarin_streams{phase="live"} 1')
+    expect(text).toMatch(
+      /siarin_http_request_seconds_count\{method="POST",route="\/fitur\/steam\/start",status="200"\} 1/,
+    )
+    expect((await fetch(`${open.url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.7' } })).status).toBe(404)
+    await stop(open, stream)
+
+    const guarded = await start({ env: { METRICS_TOKEN: 'a token for the operator' } })
+    const get = (headers: Record<string, string>) => fetch(`${guarded.url}/metrics`, { headers })
+    expect((await get({})).status).toBe(404)
+    expect((await get({ authorization: 'Bearer another token entirely' })).status).toBe(404)
+    expect((await get({ authorization: 'Bearer a token for the operator' })).status).toBe(200)
+  })
+
   it('makes its secret once, readable by nobody else', async () => {
     const siarin = await start()
     const file = join(siarin.dataDir, 'secret')

@@ -28,8 +28,14 @@ export function featureMessage(error: unknown, fallback: string): string {
 export function featureAccess(): { server: string; apiKey: string } {
   const { user } = getSession()
   if (!user?.apiKey) throw new FeatureError(API_KEY_TEXTS.required)
-  return { server: user.server.replace(/\/+$/, ''), apiKey: user.apiKey }
+  return { server: baseOf(user), apiKey: user.apiKey }
 }
+
+const baseOf = ({ server }: { server: string }): string => server.replace(/\/+$/, '')
+
+/** An address with its key, for what the browser fetches by itself: pictures, videos, events. */
+export const featureUrl = (path: string, user: { server: string; apiKey: string } = featureAccess()): string =>
+  `${baseOf(user)}${path}?apiKey=${encodeURIComponent(user.apiKey)}`
 
 function asFeatureError(error: unknown): unknown {
   if (error instanceof SessionEndedError || error instanceof FeatureError || axios.isCancel(error)) return error

@@ -1,6 +1,17 @@
 import { formatBytes } from '@siarin/contracts/format'
 import { describe, expect, it } from 'vitest'
-import { formatDay, formatDuration, formatMoment, formatShortBytes, formatTimeLeft } from './format.ts'
+import {
+  formatBitrate,
+  formatClock,
+  formatDay,
+  formatDuration,
+  formatInstant,
+  formatMoment,
+  formatPercent,
+  formatShortBytes,
+  formatSpan,
+  formatTimeLeft,
+} from './format.ts'
 
 describe('sizes', () => {
   it('are whole below one KB and have two decimals above', () => {
@@ -36,6 +47,30 @@ describe('durations', () => {
   })
 })
 
+describe('figures of a broadcast', () => {
+  it('a clock has hours, however many', () => {
+    expect(formatClock(-3)).toBe('0:00:00')
+    expect(formatClock(65.9)).toBe('0:01:05')
+    expect(formatClock(123 * 3600 + 4)).toBe('123:00:04')
+  })
+
+  it('a span has two parts at most', () => {
+    expect(formatSpan(2.34)).toBe('2,3 dtk')
+    expect(formatSpan(59.96)).toBe('1 m 0 dtk')
+    expect(formatSpan(725)).toBe('12 m 5 dtk')
+    expect(formatSpan(3 * 3600 + 12 * 60 + 59)).toBe('3 j 12 m')
+    expect(formatSpan(4 * 86_400 + 3 * 3600)).toBe('4 hr 3 j')
+  })
+
+  it('bitrates and per cent are written the Indonesian way', () => {
+    expect(formatBitrate(2712)).toBe('2,7 Mbps')
+    expect(formatBitrate(999.7)).toBe('1 Mbps')
+    expect(formatBitrate(239.6)).toBe('240 kbps')
+    expect(formatPercent(99.8)).toBe('99,8%')
+    expect(formatPercent(100)).toBe('100%')
+  })
+})
+
 describe('the time left', () => {
   it('is never nothing and loses the seconds above an hour', () => {
     expect(formatTimeLeft(0)).toBe('sisa 1 dtk')
@@ -49,11 +84,13 @@ describe('the time left', () => {
 describe('dates', () => {
   it('are Indonesian', () => {
     expect(formatDay('2026-08-15T12:00:00.000Z')).toBe('15 Agu 2026')
+    expect(formatInstant('2026-08-15T12:30:05.000Z')).toMatch(/^1[56] Agu \d\d\.30\.05$/)
     expect(formatMoment('2026-08-15T12:30:00.000Z')).toMatch(/^1[56] Agu 2026 \d\d\.30 \S+$/)
   })
 
   it('show a dash where there is none', () => {
     expect(formatDay(undefined)).toBe('–')
     expect(formatMoment('yesterday')).toBe('–')
+    expect(formatInstant('')).toBe('–')
   })
 })

@@ -22,6 +22,29 @@ export function formatTimeLeft(seconds: number): string {
   return minutes > 0 ? `sisa ${minutes} mnt ${total % 60} dtk` : `sisa ${total} dtk`
 }
 
+/** 'H:MM:SS': the clock of something that runs. */
+export function formatClock(seconds: number): string {
+  const total = Math.max(0, Math.floor(seconds))
+  const two = (part: number): string => String(part).padStart(2, '0')
+  return `${Math.floor(total / 3600)}:${two(Math.floor((total % 3600) / 60))}:${two(total % 60)}`
+}
+
+/** '2,3 dtk', '12 m 5 dtk', '3 j 12 m', '4 hr 3 j': two parts are enough for any length. */
+export function formatSpan(seconds: number): string {
+  if (seconds < 59.95) return `${oneDecimal.format(Math.max(0, seconds))} dtk`
+  const total = Math.round(seconds)
+  const [days, hours, minutes] = [Math.floor(total / 86_400), Math.floor(total / 3600) % 24, Math.floor(total / 60) % 60]
+  if (days > 0) return `${days} hr ${hours} j`
+  return hours > 0 ? `${hours} j ${minutes} m` : `${minutes} m ${total % 60} dtk`
+}
+
+/** '2,7 Mbps', and '840 kbps' below one. */
+export const formatBitrate = (kbps: number): string =>
+  kbps >= 999.5 ? `${oneDecimal.format(kbps / 1000)} Mbps` : `${Math.max(0, Math.round(kbps))} kbps`
+
+/** '99,8%' */
+export const formatPercent = (percent: number): string => `${oneDecimal.format(percent)}%`
+
 export const formatNumber = (value: number): string => new Intl.NumberFormat('id-ID').format(value)
 
 const day = new Intl.DateTimeFormat('id-ID', { day: 'numeric', month: 'short', year: 'numeric' })
@@ -37,6 +60,15 @@ function read(iso: string | null | undefined): Date | null {
 export function formatDay(iso: string | null | undefined): string {
   const date = read(iso)
   return date ? day.format(date) : '–'
+}
+
+const timeOfDay = new Intl.DateTimeFormat('id-ID', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const shortDay = new Intl.DateTimeFormat('id-ID', { day: 'numeric', month: 'short' })
+
+/** '15 Nov 19.30.05': a line of a timeline. */
+export function formatInstant(iso: string | null | undefined): string {
+  const date = read(iso)
+  return date ? `${shortDay.format(date)} ${timeOfDay.format(date)}` : '–'
 }
 
 /** '15 Nov 2026 19.30 WIB' */

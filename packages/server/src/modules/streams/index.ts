@@ -42,6 +42,7 @@ export function createStreams({ db, runDir, allowPrivateNetwork, maxStreams, sol
   })
   return {
     service,
+    countByPhase: () => repo.countByPhase(),
     routes: (hooks: CallerHooks) => streamsRoutes({ service, feed: createStreamFeed({ ...deps, service }), hooks }),
     supervisor: createSupervisor({
       ...deps,

@@ -66,7 +66,8 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
       ...(state.at === 'ended' ? { endedAt: clock.now() } : {}),
     }
     await saver.save(change, happenings)
-    events.emit('stream.changed', { streamId: row.id, userId: row.user_id, phase: state.at })
+    const reason = state.at === 'waiting' ? state.reason : null
+    events.emit('stream.changed', { streamId: row.id, userId: row.user_id, phase: state.at, reason })
   }
 
   function attach(started: BroadcastProcess): void {

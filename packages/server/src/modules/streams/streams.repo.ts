@@ -77,6 +77,15 @@ export function createStreamsRepo(db: Db) {
         .executeTakeFirst()
       return Number(row?.count ?? 0)
     },
+    async countByPhase(): Promise<Record<string, number>> {
+      const rows = await db
+        .selectFrom('streams')
+        .select((eb) => ['phase', eb.fn.countAll<number>().as('count')])
+        .where('phase', '!=', ENDED)
+        .groupBy('phase')
+        .execute()
+      return Object.fromEntries(rows.map(({ phase, count }) => [phase, Number(count)]))
+    },
     async isVideoInUse(videoId: string): Promise<boolean> {
       const row = await db
         .selectFrom('streams')

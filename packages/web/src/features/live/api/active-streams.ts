@@ -1,6 +1,7 @@
 import type { ActiveStream, StartedStreamAnswer, StartStreamBody } from '@siarin/contracts/streams'
 import { queryOptions } from '@tanstack/react-query'
 import { featureGet, featurePost } from '../../../lib/feature-calls.ts'
+import { type Bitrates, nextBitrates } from '../bitrates.ts'
 
 /** A row may lack what another server of the same API does not send; the list shows what is there. */
 export type StreamRowData = Partial<ActiveStream>
@@ -11,12 +12,22 @@ interface ActiveStreamsAnswer {
   streams?: StreamRowData[]
 }
 
+interface ActiveStreams {
+  readonly streams: StreamRowData[]
+  readonly message: string
+  readonly bitrates: Bitrates
+}
+
 export const activeStreamsQuery = () =>
   queryOptions({
     queryKey: ['active-streams'],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal, client, queryKey }): Promise<ActiveStreams> => {
+      const asked = client.getQueryState<ActiveStreams>(queryKey)
       const { streams = [], message } = await featureGet<ActiveStreamsAnswer>('/fitur/steam/active', signal)
-      return { streams, message }
+      const now = client.getQueryState<ActiveStreams>(queryKey)
+      // The feed has pushed a list meanwhile, and that is the newer one.
+      if (now?.data && now.dataUpdateCount !== asked?.dataUpdateCount) return { ...now.data, message }
+      return { streams, message, bitrates: nextBitrates(now?.data?.bitrates, streams, Date.now()) }
     },
   })
 

@@ -7,7 +7,7 @@ import {
   videoPath,
 } from '@siarin/contracts/videos'
 import { queryOptions } from '@tanstack/react-query'
-import { featureAccess, featureDelete, featureGet, featurePost } from '../../../lib/feature-calls.ts'
+import { featureDelete, featureGet, featurePost, featureUrl } from '../../../lib/feature-calls.ts'
 
 /** How soon a video that is still being prepared is looked at again. */
 const PREPARING_POLL_MS = 2000
@@ -38,18 +38,13 @@ export const videosQuery = () =>
 export const videosPoll = (library: Library | undefined): number | false =>
   library?.videos.some(({ status }) => status === 'processing') ? PREPARING_POLL_MS : false
 
-function withKey(path: string): string {
-  const { server, apiKey } = featureAccess()
-  return `${server}${path}?apiKey=${encodeURIComponent(apiKey)}`
-}
-
 /** The address at which the player finds a source: an online one as it is, a file through the server with the key. */
 export function playUrl(source: string): string {
   if (/^https?:\/\//i.test(source)) return source
-  return withKey(source.startsWith('/') ? source : videoPath(source))
+  return featureUrl(source.startsWith('/') ? source : videoPath(source))
 }
 
-export const thumbnailUrl = (filename: string): string => withKey(thumbnailPath(filename))
+export const thumbnailUrl = (filename: string): string => featureUrl(thumbnailPath(filename))
 
 export async function deleteVideo(filename: string): Promise<string> {
   const { message } = await featureDelete(`/fitur/video/delete/${encodeURIComponent(filename)}`)

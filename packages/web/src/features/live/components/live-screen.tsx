@@ -72,7 +72,7 @@ export function LiveScreen() {
   }
 
   return (
-    <div className="mx-auto w-full max-w-page px-4 py-4 md:px-6 md:py-8">
+    <div className="mx-auto w-full max-w-page px-4 py-4 md:px-6 md:pt-2 md:pb-8">
       <h1 className="sr-only">Live</h1>
       <MessageBanner message={message} />
       <div className="grid items-start gap-4 lg:grid-cols-12 lg:grid-rows-[auto_1fr] lg:gap-x-6">

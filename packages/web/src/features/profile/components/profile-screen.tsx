@@ -8,8 +8,9 @@ import { Page } from '../../../components/page.tsx'
 import { formatDay, formatMoment, formatNumber } from '../../../lib/format.ts'
 import { SessionEndedError, serverMessage } from '../../../lib/http.ts'
 import { logError } from '../../../lib/log.ts'
+import { NoProfileError } from '../../../lib/own-profile.ts'
 import { useLogout } from '../../auth/api/use-logout.ts'
-import { NoProfileError, profileQuery } from '../api/profile.ts'
+import { profileQuery } from '../api/profile.ts'
 import { ApiKeyBox } from './api-key-box.tsx'
 
 function Facts({ title, children }: { title: string; children: ReactNode }) {

@@ -1,0 +1,74 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Secret } from '@siarin/media/secret'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { DomainError } from '../errors.ts'
+import type { Events } from '../platform/events/events.ts'
+
+export interface MetricsDeps {
+  events: Events
+  /** How many streams there are in each phase; ended ones are not counted. */
+  streamsByPhase: () => Promise<Record<string, number>>
+  token: Secret | null
+}
+
+const PHASES = ['queued', 'starting', 'live', 'waiting', 'stopping']
+
+/** For the operator's Prometheus: open to this machine itself or with the token, and not there for anybody else. */
+export function metricsRoute(app: FastifyInstance, { events, streamsByPhase, token }: MetricsDeps): void {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry, prefix: 'siarin_' })
+  const requests = new Histogram({
+    name: 'siarin_http_request_seconds',
+    help: 'Time to answer a request',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers,
+  })
+  const interruptions = new Counter({
+    name: 'siarin_stream_interruptions_total',
+    help: 'Tries of a stream that ended, by reason',
+    labelNames: ['reason'],
+    registers,
+  })
+  new Gauge({
+    name: 'siarin_streams',
+    help: 'Streams by phase',
+    labelNames: ['phase'],
+    registers,
+    async collect() {
+      const counts = await streamsByPhase()
+      for (const phase of PHASES) this.set({ phase }, counts[phase] ?? 0)
+    },
+  })
+
+  const forget = events.on('stream.changed', ({ phase, reason }) => {
+    if (phase === 'waiting') interruptions.inc({ reason: reason ?? 'unknown' })
+  })
+  app.addHook('onClose', async () => forget())
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none'
+    requests.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000)
+  })
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    if (!mayRead(request, token)) throw new DomainError('not_found', 'not found')
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}
+
+function mayRead(request: FastifyRequest, token: Secret | null): boolean {
+  if (token) {
+    const [given, wanted] = [request.headers.authorization ?? '', `Bearer ${token.reveal()}`].map((text) =>
+      Buffer.from(text),
+    )
+    return (
+      given !== undefined && wanted !== undefined && given.length === wanted.length && timingSafeEqual(given, wanted)
+    )
+  }
+  // A proxy on this machine comes from here too, but it says for whom.
+  const proxied = request.headers['x-forwarded-for'] !== undefined || request.headers['forwarded'] !== undefined
+  const { remoteAddress = '' } = request.socket
+  return !proxied && ipaddr.isValid(remoteAddress) && ipaddr.process(remoteAddress).range() === 'loopback'
+}

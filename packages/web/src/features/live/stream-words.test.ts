@@ -1,0 +1,43 @@
+import type { EndedStream, StreamIncident } from '@siarin/contracts/streams'
+import { describe, expect, it } from 'vitest'
+import { incidentWords, nextTryWords, onAirWords } from './stream-words.ts'
+
+const words = (kind: StreamIncident['kind'], more: Partial<StreamIncident> = {}): string =>
+  incidentWords({ at: '2026-08-15T12:00:00.000Z', kind, reason: null, offAirSeconds: null, ...more })
+
+describe('the timeline', () => {
+  it('tells what happened, why, and for how long', () => {
+    expect(words('live')).toBe('Tayang')
+    expect(words('lost', { reason: 'Tujuan tidak menjawab.' })).toBe('Terputus: Tujuan tidak menjawab.')
+    expect(words('lost')).toBe('Terputus')
+    expect(words('back', { offAirSeconds: 2.3 })).toBe('Tayang lagi setelah 2,3 dtk')
+    expect(words('back')).toBe('Tayang lagi')
+    expect(words('stop-asked')).toBe('Diminta berhenti')
+    expect(words('ended')).toBe('Selesai')
+    expect(words('ended', { reason: 'Kunci ditolak.' })).toBe('Gagal: Kunci ditolak.')
+  })
+
+  it('shows what it does not know as it is', () => {
+    expect(words('swapped' as StreamIncident['kind'])).toBe('swapped')
+  })
+})
+
+describe('the time on air', () => {
+  const ended = (onAirSeconds: number, onAirPercent: number) => onAirWords({ onAirSeconds, onAirPercent } as EndedStream)
+
+  it('comes with its share', () => {
+    expect(ended(11_520, 99.8)).toBe('3 j 12 m tayang · 99,8%')
+    expect(ended(0, 0)).toBe('Tidak sempat tayang')
+  })
+})
+
+describe('the next try', () => {
+  const now = Date.parse('2026-08-15T12:00:00.000Z')
+
+  it('is counted down in whole seconds', () => {
+    expect(nextTryWords('2026-08-15T12:00:02.200Z', now)).toBe('mencoba lagi dalam 3 dtk')
+    expect(nextTryWords('2026-08-15T11:59:59.000Z', now)).toBe('mencoba lagi sekarang')
+    expect(nextTryWords(null, now)).toBeNull()
+    expect(nextTryWords('soon', now)).toBeNull()
+  })
+})

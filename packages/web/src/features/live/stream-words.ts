@@ -1,0 +1,40 @@
+import type { EndedStream, StreamIncident } from '@siarin/contracts/streams'
+import { formatPercent, formatSpan } from '../../lib/format.ts'
+
+/** 'Terputus: …' where the reason is known, else the word alone. */
+const because = (words: string, reason: string | null): string => (reason ? `${words}: ${reason}` : words)
+
+/** A line of the timeline. */
+export function incidentWords({ kind, reason, offAirSeconds }: StreamIncident): string {
+  switch (kind) {
+    case 'asked':
+      return 'Siaran diminta'
+    case 'live':
+      return 'Tayang'
+    case 'lost':
+      return because('Terputus', reason)
+    case 'back':
+      return offAirSeconds === null ? 'Tayang lagi' : `Tayang lagi setelah ${formatSpan(offAirSeconds)}`
+    case 'resumed':
+      return 'Dilanjutkan setelah server dimulai ulang'
+    case 'stop-asked':
+      return 'Diminta berhenti'
+    case 'ended':
+      return reason ? `Gagal: ${reason}` : 'Selesai'
+    default:
+      // A server newer than this page may know more.
+      return because(kind, reason)
+  }
+}
+
+/** '3 j 12 m tayang · 99,8%' */
+export const onAirWords = ({ onAirSeconds, onAirPercent }: EndedStream): string =>
+  onAirSeconds > 0 ? `${formatSpan(onAirSeconds)} tayang · ${formatPercent(onAirPercent)}` : 'Tidak sempat tayang'
+
+/** 'mencoba lagi dalam 3 dtk' */
+export function nextTryWords(nextTryAt: string | null | undefined, nowMs: number): string | null {
+  const at = nextTryAt ? Date.parse(nextTryAt) : Number.NaN
+  if (Number.isNaN(at)) return null
+  const seconds = Math.ceil((at - nowMs) / 1000)
+  return seconds > 0 ? `mencoba lagi dalam ${formatSpan(seconds)}` : 'mencoba lagi sekarang'
+}

@@ -1,0 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { featureUrl } from '../../lib/feature-calls.ts'
+import { useSession } from '../../lib/session.ts'
+import { useVisible } from '../../lib/use-visible.ts'
+import { activeStreamsQuery } from './api/active-streams.ts'
+import { nextBitrates } from './bitrates.ts'
+import { openStreamsFeed } from './streams-feed.ts'
+
+/**
+ * Lets the server push the active streams into the cache while the screen is looked at; answers whether it does. A hidden tab does
+ * without: browsers have six connections for all tabs of one server.
+ */
+export function useStreamsFeed(): boolean {
+  const queryClient = useQueryClient()
+  const { user } = useSession()
+  const visible = useVisible()
+  const [open, setOpen] = useState(false)
+  const url = user?.apiKey && visible ? featureUrl('/fitur/steam/live', user) : null
+
+  useEffect(() => {
+    if (url === null) return
+    return openStreamsFeed({
+      connect: () => new EventSource(url),
+      onStreams: (streams) => {
+        queryClient.setQueryData(activeStreamsQuery().queryKey, (known) => ({
+          streams,
+          message: known?.message ?? '',
+          bitrates: nextBitrates(known?.bitrates, streams, Date.now()),
+        }))
+      },
+      onOpen: setOpen,
+    })
+  }, [url, queryClient])
+
+  return open
+}
