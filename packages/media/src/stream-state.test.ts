@@ -108,6 +108,24 @@ describe('a stream whose ffmpeg exits', () => {
   })
 })
 
+describe('a restart that is wanted', () => {
+  it('starts again as soon as the process is gone, without a wait and without counting a failure', () => {
+    const stopping = nextState(live, { type: 'restart-asked' }, at(0))
+    expect(stopping).toMatchObject({ at: 'stopping', afterwards: 'starting' })
+    expect(nextState(stopping, exited, at(0))).toMatchObject({ at: 'starting', failures: 0, accepted: true })
+  })
+
+  it('gives way to a stop and to the end of the program', () => {
+    expect(run([{ type: 'restart-asked' }, { type: 'stop-asked' }, exited], live)).toMatchObject({ at: 'ended' })
+    expect(run([{ type: 'restart-asked' }, { type: 'halt' }, exited], live)).toMatchObject({ at: 'queued' })
+  })
+
+  it('changes nothing while none runs', () => {
+    const waiting = nextState(live, exited, at(0))
+    expect(nextState(waiting, { type: 'restart-asked' }, at(0))).toBe(waiting)
+  })
+})
+
 describe('the end of the program', () => {
   it('lets the stream go back into the queue once its process is gone', () => {
     const stopping = nextState(live, { type: 'halt' }, at(0))
@@ -123,7 +141,13 @@ describe('the end of the program', () => {
 
 describe('whatever happens', () => {
   const anyEvent: fc.Arbitrary<StreamEvent> = fc.oneof(
-    fc.constantFrom<StreamEvent>({ type: 'claimed' }, { type: 'moving' }, { type: 'wait-over' }, { type: 'halt' }),
+    fc.constantFrom<StreamEvent>(
+      { type: 'claimed' },
+      { type: 'moving' },
+      { type: 'wait-over' },
+      { type: 'halt' },
+      { type: 'restart-asked' },
+    ),
     fc.boolean().map((sourceEnded): StreamEvent => ({ type: 'exited', reason: 'unknown', sourceEnded })),
   )
   const steps = fc.array(fc.tuple(anyEvent, fc.nat(90_000), fc.double({ min: 0, max: 1, noNaN: true })), {

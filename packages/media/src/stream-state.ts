@@ -7,7 +7,7 @@ export type StreamState =
   | ({ readonly at: 'starting' } & Tries)
   | ({ readonly at: 'live'; readonly sinceMs: number } & Tries)
   | ({ readonly at: 'waiting'; readonly untilMs: number; readonly reason: string } & Tries)
-  | ({ readonly at: 'stopping'; readonly afterwards: 'ended' | 'queued' } & Tries)
+  | ({ readonly at: 'stopping'; readonly afterwards: 'ended' | 'queued' | 'starting' } & Tries)
   | { readonly at: 'ended'; readonly reason: EndReason; readonly cause: string | null }
 
 interface Tries {
@@ -34,6 +34,8 @@ export type StreamEvent =
   | { readonly type: 'exited'; readonly reason: string; readonly sourceEnded: boolean }
   | { readonly type: 'wait-over' }
   | { readonly type: 'stop-asked' }
+  /** Another video, or a limit of the platform, needs a new session: off air for a moment, on purpose. */
+  | { readonly type: 'restart-asked' }
   /** The program ends, the broadcast shall not: its next start goes on with it. */
   | { readonly type: 'halt' }
 
@@ -79,8 +81,12 @@ export function nextState(state: StreamState, event: StreamEvent, now: Circumsta
       return hasProcess(state)
         ? { at: 'stopping', afterwards: 'ended', ...triesOf(state) }
         : { at: 'ended', reason: 'stopped', cause: null }
+    case 'restart-asked':
+      return state.at === 'starting' || state.at === 'live'
+        ? { at: 'stopping', afterwards: 'starting', ...triesOf(state) }
+        : state
     case 'halt':
-      if (state.at === 'stopping') return state
+      if (state.at === 'stopping' && state.afterwards !== 'starting') return state
       return hasProcess(state)
         ? { at: 'stopping', afterwards: 'queued', ...triesOf(state) }
         : { at: 'queued', ...triesOf(state) }
@@ -107,9 +113,8 @@ function exited(
   now: Circumstances,
 ): StreamState {
   if (state.at === 'stopping') {
-    return state.afterwards === 'ended'
-      ? { at: 'ended', reason: 'stopped', cause: null }
-      : { at: 'queued', ...offAirFrom(state, now) }
+    if (state.afterwards === 'ended') return { at: 'ended', reason: 'stopped', cause: null }
+    return { at: state.afterwards, ...offAirFrom(state, now) }
   }
   if (state.at !== 'starting' && state.at !== 'live') return state
   if (sourceEnded && !now.looping) return { at: 'ended', reason: 'finished', cause: null }

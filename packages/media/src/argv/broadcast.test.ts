@@ -3,8 +3,7 @@ import { Secret } from '../secret.ts'
 import { type BroadcastPlan, broadcastArgs } from './broadcast.ts'
 
 const plan: BroadcastPlan = {
-  source: { kind: 'loop', path: '/data/v1/master.mp4' },
-  looping: true,
+  source: { kind: 'slots', listFile: '/data/run/7/list', wraps: true },
   progressFile: '/data/run/7.progress',
   target: new Secret('rtmp://127.0.0.1:1935/live/key'),
 }
@@ -15,20 +14,27 @@ describe('the command of a broadcast', () => {
   it('is this one', () => {
     expect(broadcastArgs(plan).join(' ')).toBe(
       '-nostdin -hide_banner -nostats -loglevel error -progress file:/data/run/7.progress -stats_period 1 ' +
-        '-re -stream_loop -1 -protocol_whitelist file -format_whitelist mov,matroska,mpegts,flv,avi ' +
-        '-i file:/data/v1/master.mp4 -map 0:V:0 -map 0:a:0? -c copy ' +
+        '-re -stream_loop -1 -protocol_whitelist file -format_whitelist concat,mov,matroska,mpegts,flv,avi ' +
+        '-f concat -safe 0 -auto_convert 0 -i file:/data/run/7/list -map 0:V:0 -map 0:a:0? -c copy ' +
         '-flvflags no_duration_filesize -rw_timeout 10000000 -f flv rtmp://127.0.0.1:1935/live/key',
     )
   })
 
-  it('plays the video once when it is not to loop', () => {
-    const looped = broadcastArgs(plan)
-    const once = broadcastArgs({ ...plan, looping: false })
-    expect(looped.filter((argument) => !once.includes(argument))).toEqual(['-stream_loop', '-1'])
+  it('plays a video once when it is not to loop, and then lets no list in', () => {
+    const once = broadcastArgs({ ...plan, source: { kind: 'once', path: '/data/v1/master.mp4' } })
+    expect(once).not.toContain('-stream_loop')
+    expect(once).not.toContain('concat')
+    expect(optionOf(once, '-i')).toBe('file:/data/v1/master.mp4')
+    expect(optionOf(once, '-format_whitelist')).toBe('mov,matroska,mpegts,flv,avi')
+  })
+
+  it('does not wrap a list round that begins within a video', () => {
+    const source = { kind: 'slots', listFile: '/data/run/7/list', wraps: false } as const
+    expect(broadcastArgs({ ...plan, source })).not.toContain('-stream_loop')
   })
 
   it.each(['-i.mp4', 'http:x.mp4', 'concat:a.mp4|b.mp4', '/data/a b:c.mp4'])('takes the path %s for a file', (path) => {
-    const args = broadcastArgs({ ...plan, source: { kind: 'loop', path }, progressFile: path })
+    const args = broadcastArgs({ ...plan, source: { kind: 'once', path }, progressFile: path })
     expect(optionOf(args, '-i')).toBe(`file:${path}`)
     expect(optionOf(args, '-progress')).toBe(`file:${path}`)
   })

@@ -1,9 +1,9 @@
 import type { Secret } from '../secret.ts'
-import { fileUrl, SAFE_INPUT } from './input.ts'
+import { fileUrl, SAFE_INPUT, SAFE_SLOTS } from './input.ts'
 
 export interface BroadcastPlan {
-  source: { kind: 'loop'; path: string }
-  looping: boolean
+  /** A file that is played once, or the two slots of a loop; see slot-list. */
+  source: { kind: 'once'; path: string } | { kind: 'slots'; listFile: string; wraps: boolean }
   progressFile: string
   target: Secret
   /** False only for an RTMPS server with a certificate of its own making, as in tests. Plain RTMP has none to check. */
@@ -28,9 +28,7 @@ export function broadcastArgs(plan: BroadcastPlan): string[] {
     // A file and not a pipe: ffmpeg must outlive the program, and be found again by the next one.
     ...['-progress', fileUrl(plan.progressFile), '-stats_period', '1'],
     '-re',
-    ...(plan.looping ? ['-stream_loop', '-1'] : []),
-    ...SAFE_INPUT,
-    ...['-i', fileUrl(plan.source.path)],
+    ...sourceArgs(plan.source),
     // Capital V leaves out cover pictures, which count as video and which FLV cannot carry.
     ...['-map', '0:V:0', '-map', '0:a:0?'],
     ...['-c', 'copy'],
@@ -39,5 +37,16 @@ export function broadcastArgs(plan: BroadcastPlan): string[] {
     // Off by default in ffmpeg, which would hand the stream key to whoever answers.
     ...(target.startsWith('rtmps:') && plan.verifyTls !== false ? ['-tls_verify', '1'] : []),
     ...['-f', 'flv', target],
+  ]
+}
+
+function sourceArgs(source: BroadcastPlan['source']): string[] {
+  if (source.kind === 'once') return [...SAFE_INPUT, '-i', fileUrl(source.path)]
+  return [
+    ...(source.wraps ? ['-stream_loop', '-1'] : []),
+    ...SAFE_SLOTS,
+    // The masters are alike, so nothing has to be converted between them.
+    ...['-f', 'concat', '-safe', '0', '-auto_convert', '0'],
+    ...['-i', fileUrl(source.listFile)],
   ]
 }

@@ -32,6 +32,28 @@ export const packetProbeArgs = (path: string, seconds?: number): string[] => [
   ...['-i', fileUrl(path)],
 ]
 
+/** One line `pts,flags`: the key frame at which a broadcast can begin that should go on at `seconds`. */
+export const keyframeBeforeArgs = (path: string, seconds: number): string[] => [
+  ...base(),
+  ...['-select_streams', 'V:0'],
+  ...['-show_entries', 'packet=pts_time,flags'],
+  ...['-read_intervals', `${seconds.toFixed(3)}%+#1`],
+  ...['-of', 'csv=p=0'],
+  ...['-i', fileUrl(path)],
+]
+
+/** What two videos must have in common to follow each other in one broadcast: equal text, equal parameters. */
+export const likenessArgs = (path: string): string[] => [
+  ...base(),
+  ...['-show_data_hash', 'md5'],
+  ...[
+    '-show_entries',
+    'stream=codec_type,codec_name,profile,level,width,height,pix_fmt,r_frame_rate,sample_rate,channels,extradata_hash',
+  ],
+  ...['-of', 'compact=p=0'],
+  ...['-i', fileUrl(path)],
+]
+
 const base = (): string[] => [
   ...['-v', 'error', '-hide_banner'],
   ...SAFE_INPUT,

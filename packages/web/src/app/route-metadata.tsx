@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation, useMatches } from 'react-router'
+import { activeStreamsQuery } from '../features/live/api/active-streams.ts'
+import { useSession } from '../lib/session.ts'
 import { settings } from '../lib/settings.ts'
 
 export interface RouteMetadata {
@@ -26,17 +29,26 @@ function descriptionElement(): HTMLMetaElement {
   return made
 }
 
+/** Whether something of this person is on air, as far as the header's tally knows it: nothing is asked for here. */
+function useOnAir(): boolean {
+  const loggedIn = useSession().token !== null
+  const { data } = useQuery({ ...activeStreamsQuery(), enabled: false })
+  return loggedIn && data?.streams.some(({ state }) => state === 'live') === true
+}
+
 /** Keeps title and description in step with the deepest route that has metadata. */
 export function RouteMetadataKeeper() {
   const { pathname } = useLocation()
   const handles = useMatches().map((match) => match.handle)
   const { title, description } = handles.findLast(isMetadata) ?? FALLBACK_METADATA
 
+  const lamp = useOnAir() ? '● ' : ''
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: two paths may share a title; each change of path refreshes it
   useEffect(() => {
-    document.title = `${settings().brand} - ${title}`
+    document.title = `${lamp}${settings().brand} - ${title}`
     descriptionElement().content = description
-  }, [pathname, title, description])
+  }, [pathname, title, description, lamp])
 
   return null
 }

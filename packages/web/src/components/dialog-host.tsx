@@ -64,7 +64,9 @@ export function DialogHost() {
               </AlertDialog.Cancel>
             )}
             <AlertDialog.Action asChild onClick={() => dialog.answer(true)}>
-              <Button ref={confirmButton} look={dialog.kind === 'alert' ? 'primary' : 'danger'}>{dialog.confirmLabel}</Button>
+              <Button ref={confirmButton} look={dialog.kind === 'alert' ? 'primary' : 'danger'}>
+                {dialog.confirmLabel}
+              </Button>
             </AlertDialog.Action>
           </div>
         </AlertDialog.Content>

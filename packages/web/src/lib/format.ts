@@ -33,7 +33,11 @@ export function formatClock(seconds: number): string {
 export function formatSpan(seconds: number): string {
   if (seconds < 59.95) return `${oneDecimal.format(Math.max(0, seconds))} dtk`
   const total = Math.round(seconds)
-  const [days, hours, minutes] = [Math.floor(total / 86_400), Math.floor(total / 3600) % 24, Math.floor(total / 60) % 60]
+  const [days, hours, minutes] = [
+    Math.floor(total / 86_400),
+    Math.floor(total / 3600) % 24,
+    Math.floor(total / 60) % 60,
+  ]
   if (days > 0) return `${days} hr ${hours} j`
   return hours > 0 ? `${hours} j ${minutes} m` : `${minutes} m ${total % 60} dtk`
 }

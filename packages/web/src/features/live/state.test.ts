@@ -33,6 +33,18 @@ describe('the global message', () => {
   })
 })
 
+describe('trying a failed broadcast again', () => {
+  it('opens Go with its video and platform, and wants the key anew', () => {
+    const typed: LiveEvent = { type: 'form-changed', change: { key: 'abcd', title: 'lama' } }
+    const asked: LiveEvent = { type: 'retry-asked', picked, platform: 'facebook', title: 'Senja' }
+    expect(after(typed, { type: 'tab-opened', tab: 'live' }, asked)).toMatchObject({
+      tab: 'go',
+      picked,
+      form: { platform: 'facebook', title: 'Senja', key: '' },
+    })
+  })
+})
+
 describe('the Go form', () => {
   it('drops the key when TikTok is chosen and keeps it otherwise', () => {
     const typed: LiveEvent = { type: 'form-changed', change: { key: 'abcd' } }

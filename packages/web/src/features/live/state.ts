@@ -45,6 +45,7 @@ export type LiveEvent =
   | { type: 'said'; text: string; error: boolean }
   | { type: 'message-expired'; id: number }
   | { type: 'form-changed'; change: Partial<GoForm> }
+  | { type: 'retry-asked'; picked: Picked; platform: Platform; title: string }
 
 export const initialState: LiveState = {
   tab: 'lokal',
@@ -79,6 +80,12 @@ export function nextLiveState(state: LiveState, event: LiveEvent): LiveState {
       return state.message?.id === event.id ? { ...state, message: null } : state
     case 'form-changed':
       return { ...state, form: changeForm(state.form, event.change) }
+    case 'retry-asked': {
+      const { picked, platform, title } = event
+      // Keys are never shown again, and the one in the form may be of another broadcast.
+      const form = { ...state.form, platform, title, key: '' }
+      return { ...state, tab: 'go', picked, pickCount: state.pickCount + 1, form }
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import type { EndedStream, StreamIncident } from '@siarin/contracts/streams'
 import { describe, expect, it } from 'vitest'
-import { incidentWords, nextTryWords, onAirWords } from './stream-words.ts'
+import { incidentWords, nextTryWords, onAirWords, shownPhase } from './stream-words.ts'
 
 const words = (kind: StreamIncident['kind'], more: Partial<StreamIncident> = {}): string =>
   incidentWords({ at: '2026-08-15T12:00:00.000Z', kind, reason: null, offAirSeconds: null, ...more })
@@ -23,11 +23,21 @@ describe('the timeline', () => {
 })
 
 describe('the time on air', () => {
-  const ended = (onAirSeconds: number, onAirPercent: number) => onAirWords({ onAirSeconds, onAirPercent } as EndedStream)
+  const ended = (onAirSeconds: number, onAirPercent: number) =>
+    onAirWords({ onAirSeconds, onAirPercent } as EndedStream)
 
   it('comes with its share', () => {
     expect(ended(11_520, 99.8)).toBe('3 j 12 m tayang · 99,8%')
     expect(ended(0, 0)).toBe('Tidak sempat tayang')
+  })
+})
+
+describe('the phase that is shown', () => {
+  it('takes the tries of an outage for one', () => {
+    expect(shownPhase({ state: 'starting', restarts: 0 })).toBe('starting')
+    expect(shownPhase({ state: 'starting', restarts: 2 })).toBe('waiting')
+    expect(shownPhase({ state: 'live', restarts: 2 })).toBe('live')
+    expect(shownPhase({})).toBeUndefined()
   })
 })
 

@@ -1,5 +1,6 @@
-import type { EndedStream, StreamIncident } from '@siarin/contracts/streams'
+import type { EndedStream, StreamIncident, StreamPhase } from '@siarin/contracts/streams'
 import { formatPercent, formatSpan } from '../../lib/format.ts'
+import type { StreamRowData } from './api/active-streams.ts'
 
 /** 'Terputus: …' where the reason is known, else the word alone. */
 const because = (words: string, reason: string | null): string => (reason ? `${words}: ${reason}` : words)
@@ -26,6 +27,10 @@ export function incidentWords({ kind, reason, offAirSeconds }: StreamIncident): 
       return because(kind, reason)
   }
 }
+
+/** Each try of an outage is a start of its own for the server; to the person it is all one reconnecting. */
+export const shownPhase = ({ state, restarts = 0 }: StreamRowData): StreamPhase | undefined =>
+  state === 'starting' && restarts > 0 ? 'waiting' : state
 
 /** '3 j 12 m tayang · 99,8%' */
 export const onAirWords = ({ onAirSeconds, onAirPercent }: EndedStream): string =>

@@ -1,4 +1,5 @@
 import { GLOBAL_MESSAGE_MS } from '@siarin/contracts/limits'
+import type { EndedStream } from '@siarin/contracts/streams'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { useQuery } from '@tanstack/react-query'
 import { Tabs } from 'radix-ui'
@@ -10,6 +11,7 @@ import { activeStreamsQuery, type StreamRowData } from '../api/active-streams.ts
 import { playUrl, videosPoll, videosQuery } from '../api/videos.ts'
 import { initialState, nextLiveState, type Picked, type Say, TABS, type Tab } from '../state.ts'
 import { useLiveActions } from '../use-live-actions.ts'
+import { useStreamsFeed } from '../use-streams-feed.ts'
 import { useUpload } from '../use-upload.ts'
 import { BigoTab } from './bigo-tab.tsx'
 import { GoTab } from './go-tab.tsx'
@@ -39,10 +41,11 @@ export function LiveScreen() {
     return () => clearTimeout(timer)
   }, [message])
 
+  const fed = useStreamsFeed()
   const active = useQuery({
     ...activeStreamsQuery(),
     refetchOnMount: 'always',
-    refetchInterval: tab === 'live' ? ACTIVE_POLL_MS : false,
+    refetchInterval: tab === 'live' && !fed ? ACTIVE_POLL_MS : false,
   })
   const activeFailure = failureOf(active.error)
   useEffect(() => {
@@ -62,6 +65,13 @@ export function LiveScreen() {
     }
     const chosen: Picked = { name, source, streamId, url: playUrl(source) }
     dispatch({ type: 'picked', picked: chosen })
+  }
+
+  const retryEnded = ({ source, platform, title }: EndedStream): void => {
+    const chosen: Picked = { name: source, source, streamId: null, url: playUrl(source) }
+    dispatch({ type: 'retry-asked', picked: chosen, platform, title: title ?? '' })
+    // The key is all that is missing.
+    requestAnimationFrame(() => document.getElementById('stream-key')?.focus())
   }
 
   const openTab = (next: Tab): void => {
@@ -114,7 +124,9 @@ export function LiveScreen() {
                 failure={activeFailure}
                 currentStreamId={picked?.streamId ?? null}
                 stoppingId={actions.stoppingId}
-                onRetry={() => void active.refetch()}
+                bitrates={active.data?.bitrates}
+                onReload={() => void active.refetch()}
+                onRetry={retryEnded}
                 onPlay={(stream: StreamRowData) =>
                   pick(stream.source ?? '', stream.title || stream.source || '', stream.streamId ?? null)
                 }

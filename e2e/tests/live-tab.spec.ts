@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto'
+import type { Locator, Page } from '@playwright/test'
+import type { Account } from '../support/account.ts'
+import type { cachedClip } from '../support/clip-cache.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { openLive, pickButton, player, ready, upload } from '../support/live-screen.ts'
+
+const VIDEO = 'senja.mp4'
+/** Nothing listens there. */
+const NOBODY = 'rtmp://127.0.0.1:9/live/tanpa-server'
+
+const streams = (page: Page): Locator => page.getByRole('list', { name: 'Siaran aktif' }).getByRole('listitem')
+const ended = (page: Page): Locator => page.getByRole('list', { name: 'Riwayat siaran' })
+const clock = (page: Page): Locator => streams(page).getByTestId('clock')
+const tab = (page: Page, name: string): Locator => page.getByRole('tab', { name, exact: true })
+const word = (place: Locator, text: string): Locator => place.getByText(text, { exact: true })
+const none = (page: Page): Locator => page.getByText('Tidak ada live stream yang aktif saat ini.')
+const newName = (): string => `live${randomBytes(4).toString('hex')}`
+
+async function openWithVideo(page: Page, account: Account, clip: typeof cachedClip): Promise<void> {
+  await openLive(page, account)
+  await upload(page, await clip(VIDEO, { seconds: 3 }))
+  await ready(page, VIDEO)
+}
+
+async function goLive(page: Page, target: string, title = ''): Promise<void> {
+  await tab(page, 'Lokal').click()
+  await pickButton(page, VIDEO).click()
+  await tab(page, 'Go').click()
+  await page.getByLabel('Judul live').fill(title)
+  await page.getByLabel('Platform').selectOption({ label: 'Lainnya' })
+  await page.getByLabel('RTMP/stream key').fill(target)
+  await page.getByRole('button', { name: 'Go Live' }).click()
+  await expect(page.getByText('Siaran langsung dimulai!')).toBeVisible()
+  await tab(page, 'Live').click()
+}
+
+async function stop(page: Page, row: Locator): Promise<void> {
+  await row.getByRole('button', { name: 'Stop' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Hentikan' }).click()
+}
+
+const seconds = async (place: Locator): Promise<number> => {
+  const [hours = 0, minutes = 0, rest = 0] = (await place.innerText()).split(':').map(Number)
+  return hours * 3600 + minutes * 60 + rest
+}
+
+test('[LIVE-08] [LIVE-13] an active stream has all its facts, plays, and is stopped after a question', async ({
+  page,
+  account,
+  clip,
+  rtmp,
+}) => {
+  await openWithVideo(page, account, clip)
+  await tab(page, 'Live').click()
+  await expect(none(page)).toBeVisible()
+  await expect(page).toHaveTitle('Siarin - Live')
+
+  const name = newName()
+  await goLive(page, `${rtmp.url}/${name}`, 'Senja di Bali')
+  const row = streams(page).first()
+
+  await test.step('its facts', async () => {
+    await expect(word(row, '1.')).toBeVisible()
+    await expect(word(row, 'Lainnya')).toBeVisible()
+    await expect(word(row, 'Senja di Bali')).toBeVisible()
+    await expect(row.getByText(/^ID [0-9a-f-]{36}$/)).toBeVisible()
+    await expect(row.getByText(/^Mulai \d{1,2} \p{L}{3} \d{4} \d\d\.\d\d WIB$/u)).toBeVisible()
+    await expect(row).not.toContainText(name)
+  })
+
+  await test.step('Tayang, with a clock that runs and its bitrate', async () => {
+    await expect(word(row, 'Tayang')).toBeVisible()
+    await expect(clock(page)).toHaveText(/^\d+:\d\d:\d\d$/)
+    const before = await seconds(clock(page))
+    await expect.poll(() => seconds(clock(page))).toBeGreaterThanOrEqual(before + 3)
+    await expect(row.getByText(/^\d+(,\d)? [Mk]bps$/)).toBeVisible()
+    await expect(row.getByTestId('sparkline')).toBeVisible()
+    await expect(page).toHaveTitle('● Siarin - Live')
+    await expect(page.getByRole('banner').getByRole('link', { name: /^1 tayang/ })).toBeVisible()
+  })
+
+  await test.step('a click plays its source', async () => {
+    await row.getByRole('button', { pressed: false }).first().click()
+    await expect(page.getByTestId('current-video')).toHaveText('Senja di Bali')
+    await expect(player(page)).toHaveAttribute('src', /senja\.mp4/)
+  })
+
+  await test.step('Stop asks, and a refusal changes nothing', async () => {
+    await row.getByRole('button', { name: 'Stop' }).click()
+    const question = page.getByRole('alertdialog')
+    await expect(question).toContainText('Yakin ingin menghentikan live stream ini?')
+    await question.getByRole('button', { name: 'Batal' }).click()
+    await expect(word(row, 'Tayang')).toBeVisible()
+    await expect(row.getByRole('button', { name: 'Stop' })).toBeFocused()
+  })
+
+  await test.step('stopped: the list is empty and the player too', async () => {
+    await stop(page, row)
+    await expect(page.getByText('Live stream berhasil dihentikan!')).toBeVisible()
+    await expect(none(page)).toBeVisible()
+    await expect(page.getByTestId('current-video')).toHaveText('Belum ada video dipilih')
+    await expect(player(page)).not.toHaveAttribute('src')
+    await expect(page).toHaveTitle('Siarin - Live')
+    await rtmp.waitForNoPublisher(name)
+  })
+
+  await test.step('it stays in the history, with its timeline', async () => {
+    const past = ended(page).getByRole('listitem').first()
+    await expect(word(past, 'Selesai')).toBeVisible()
+    await expect(past).toContainText(/dtk tayang · \d+(,\d)?%/)
+    await past.getByRole('button', { name: /Senja di Bali/ }).click()
+    const timeline = past.getByRole('list', { name: 'Kejadian' })
+    for (const line of ['Selesai', 'Diminta berhenti', 'Tayang', 'Siaran diminta']) {
+      await expect(word(timeline, line)).toBeVisible()
+    }
+  })
+})
+
+test('an outage shows as Menyambung ulang with its reason, and as Tayang again afterwards', async ({
+  page,
+  account,
+  clip,
+  rtmp,
+}) => {
+  await openWithVideo(page, account, clip)
+  await goLive(page, `${rtmp.url}/${newName()}`)
+  const row = streams(page).first()
+  await expect(word(row, 'Tayang')).toBeVisible()
+
+  await rtmp.stop()
+  try {
+    await expect(word(row, 'Menyambung ulang')).toBeVisible()
+    await expect(row.getByText(/mencoba lagi (dalam \d+ dtk|sekarang)/)).toHaveText(/\p{L}{3}.+ mencoba lagi/u)
+    await expect(clock(page)).toHaveCount(0)
+    await expect(page.getByRole('banner').getByRole('link', { name: /menyambung ulang/ })).toBeVisible()
+    await expect(page).toHaveTitle('Siarin - Live')
+  } finally {
+    await rtmp.start()
+  }
+  await expect(word(row, 'Tayang')).toBeVisible()
+  // The clock is of this time on air, not of the first.
+  expect(await seconds(clock(page))).toBeLessThan(5)
+
+  await row.getByRole('button', { name: 'Riwayat' }).click()
+  const timeline = row.getByRole('list', { name: 'Kejadian' })
+  await expect(timeline.getByText(/^Terputus: \S+/)).toBeVisible()
+  await expect(timeline.getByText(/^Tayang lagi setelah \S+ dtk$/)).toBeVisible()
+  await stop(page, row)
+  await expect(none(page)).toBeVisible()
+})
+
+test('a stream that never got on air is in the history as Gagal and can be tried again', async ({
+  page,
+  account,
+  clip,
+}) => {
+  await openWithVideo(page, account, clip)
+  await goLive(page, NOBODY, 'Percobaan')
+  const failed = ended(page).getByRole('listitem').first()
+  await expect(word(failed, 'Gagal')).toBeVisible({ timeout: 40_000 })
+  await expect(none(page)).toBeVisible()
+  await expect(failed).toContainText('Tidak sempat tayang')
+  await failed.getByRole('button', { name: /Percobaan/ }).click()
+  await expect(failed.getByText(/^Gagal: \S+.+/)).toBeVisible()
+
+  await failed.getByRole('button', { name: 'Coba lagi' }).click()
+  await expect(tab(page, 'Go')).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByTestId('chosen-source')).toHaveText(VIDEO)
+  await expect(page.getByLabel('Judul live')).toHaveValue('Percobaan')
+  await expect(page.getByLabel('Platform')).toHaveValue('lain')
+  await expect(page.getByLabel('RTMP/stream key')).toHaveValue('')
+  await expect(page.getByLabel('RTMP/stream key')).toBeFocused()
+})
+
+test('the list follows the server by polling while the feed is refused', async ({ page, account, clip, rtmp }) => {
+  await page.route('**/fitur/steam/live?*', (route) => route.fulfill({ status: 502 }))
+  await openWithVideo(page, account, clip)
+  await goLive(page, `${rtmp.url}/${newName()}`)
+  await expect(word(streams(page).first(), 'Tayang')).toBeVisible()
+  await stop(page, streams(page).first())
+  await expect(none(page)).toBeVisible()
+})
+
+test('a key that another browser has changed is fetched anew, and the call is made again', async ({
+  page,
+  account,
+  request,
+}) => {
+  const user = await account.register()
+  const { token } = await account.login(page, user)
+  const changed = await request.post('/auth/profile/apikey', { headers: { Authorization: `Bearer ${token}` } })
+  expect(changed.ok()).toBe(true)
+  await page.goto('/fitur/live')
+  await expect(page.getByText('Anda belum mengupload video.')).toBeVisible()
+  await expect(page.getByTestId('message')).toHaveText('')
+})
+
+test('arrow keys walk over the tabs without opening them', async ({ page, account, clip }) => {
+  await openWithVideo(page, account, clip)
+  await pickButton(page, VIDEO).click()
+  await tab(page, 'Lokal').focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await expect(tab(page, 'Go')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('chosen-source')).toHaveText(VIDEO)
+})

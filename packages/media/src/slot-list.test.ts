@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { loopPosition, slotList } from './slot-list.ts'
+
+describe('the list of a broadcast', () => {
+  it('from the start is two slots, read round and round', () => {
+    expect(slotList({ fromSeconds: 0, clipSeconds: 10, maxSeconds: 1_000 })).toEqual({
+      text: 'ffconcat version 1.0\nfile 0.mp4\nfile 1.mp4\n',
+      wraps: true,
+    })
+  })
+
+  it('from within begins there once, goes on in turns, and does not wrap round', () => {
+    expect(slotList({ fromSeconds: 4, clipSeconds: 10, maxSeconds: 30 })).toEqual({
+      text: 'ffconcat version 1.0\nfile 0.mp4\ninpoint 4.000000\nfile 1.mp4\nfile 0.mp4\nfile 1.mp4\n',
+      wraps: false,
+    })
+  })
+
+  it('has room for all the time that is asked for, as far as memory allows', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0.1, max: 5_000, noNaN: true }),
+        fc.double({ min: 0.5, max: 10_000, noNaN: true }),
+        fc.integer({ min: 60, max: 2_000_000 }),
+        (fromSeconds, clipSeconds, maxSeconds) => {
+          const { text } = slotList({ fromSeconds, clipSeconds, maxSeconds })
+          const entries = text.match(/^file /gm)?.length ?? 0
+          expect(entries).toBeGreaterThanOrEqual(2)
+          expect(entries).toBeLessThanOrEqual(20_000)
+          if (entries < 20_000) expect(entries * clipSeconds - fromSeconds).toBeGreaterThanOrEqual(maxSeconds - 0.001)
+        },
+      ),
+    )
+  })
+})
+
+describe('the position of a loop', () => {
+  it('is what is left after whole passes, from where it began', () => {
+    expect(loopPosition({ fromMs: 0, outTimeMs: 2_500, clipMs: 10_000 })).toBe(2_500)
+    expect(loopPosition({ fromMs: 4_000, outTimeMs: 7_000, clipMs: 10_000 })).toBe(1_000)
+    expect(loopPosition({ fromMs: -12_000, outTimeMs: 12_500, clipMs: 10_000 })).toBe(500)
+    expect(loopPosition({ fromMs: -12_000, outTimeMs: 11_000, clipMs: 10_000 })).toBe(9_000)
+  })
+
+  it('is the start when the length is not known', () => {
+    expect(loopPosition({ fromMs: 5, outTimeMs: 7, clipMs: 0 })).toBe(0)
+  })
+})

@@ -1,0 +1,119 @@
+import type { EndedStream } from '@siarin/contracts/streams'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ChevronDown, RotateCw } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { classes } from '../../../lib/classes.ts'
+import { featureMessage } from '../../../lib/feature-calls.ts'
+import { formatMoment } from '../../../lib/format.ts'
+import { streamHistoryQuery } from '../api/past-streams.ts'
+import { onAirWords } from '../stream-words.ts'
+import { PlatformBadge } from './platform-mark.tsx'
+import { StreamTimeline } from './stream-timeline.tsx'
+
+const SHOWN_AT_FIRST = 5
+
+function EndedRow({ stream, onRetry }: { stream: EndedStream; onRetry: () => void }) {
+  const [opened, setOpened] = useState(false)
+  const timelineId = useId()
+  const failed = stream.ended === 'failed'
+  return (
+    <li className="grid gap-2 py-3 pr-4 pl-4">
+      <button
+        type="button"
+        aria-expanded={opened}
+        aria-controls={opened ? timelineId : undefined}
+        className="flex items-start gap-3 rounded-control text-left"
+        onClick={() => setOpened(!opened)}
+      >
+        <span className="grid min-w-0 flex-1 gap-1">
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <PlatformBadge platform={stream.platform} />
+            <span
+              className={classes(
+                'rounded-full px-2.5 py-0.5 text-xs font-semibold',
+                failed ? 'bg-warn-wash text-warn-ink' : 'bg-raised text-ink-soft',
+              )}
+            >
+              {failed ? 'Gagal' : 'Selesai'}
+            </span>
+          </span>
+          <span dir="auto" className="truncate text-left text-sm font-semibold">
+            {stream.title || stream.source}
+          </span>
+          {failed && stream.reason && <span className="text-xs break-words text-warn-ink">{stream.reason}</span>}
+          <span className="flex flex-wrap gap-x-3 text-xs text-ink-soft tabular-nums">
+            <span className="whitespace-nowrap">{formatMoment(stream.endedAt)}</span>
+            <span className="whitespace-nowrap">{onAirWords(stream)}</span>
+          </span>
+        </span>
+        <ChevronDown
+          aria-hidden
+          size={18}
+          strokeWidth={1.75}
+          className={classes('mt-0.5 shrink-0 text-ink-soft transition-transform', opened && 'rotate-180')}
+        />
+      </button>
+      {failed && (
+        <Button look="secondary" size="small" className="justify-self-start" onClick={onRetry}>
+          <RotateCw aria-hidden size={16} strokeWidth={1.75} />
+          Coba lagi
+        </Button>
+      )}
+      {opened && <StreamTimeline id={timelineId} streamId={stream.streamId} stage="ended" />}
+    </li>
+  )
+}
+
+interface StreamHistoryProps {
+  /** The ids of the active streams in one word: when it changes, one may have ended. */
+  activeIds: string
+  onRetry: (stream: EndedStream) => void
+}
+
+export function StreamHistory({ activeIds, onRetry }: StreamHistoryProps) {
+  const headingId = useId()
+  const [all, setAll] = useState(false)
+  const queryClient = useQueryClient()
+  const { data: streams, error, refetch } = useQuery({ ...streamHistoryQuery(), refetchOnMount: 'always' })
+
+  const known = useRef(activeIds)
+  useEffect(() => {
+    if (known.current === activeIds) return
+    known.current = activeIds
+    void queryClient.invalidateQueries({ queryKey: streamHistoryQuery().queryKey })
+  }, [activeIds, queryClient])
+
+  if (!streams && !error) return null
+  if (streams?.length === 0) return null
+  return (
+    <section aria-labelledby={headingId} className="border-t border-line">
+      <h2 id={headingId} className="px-4 pt-4 pb-1 text-sm font-bold">
+        Riwayat siaran
+      </h2>
+      {streams ? (
+        <>
+          <ul aria-labelledby={headingId} className="max-h-[400px] divide-y divide-line overflow-y-auto">
+            {(all ? streams : streams.slice(0, SHOWN_AT_FIRST)).map((stream) => (
+              <EndedRow key={stream.streamId} stream={stream} onRetry={() => onRetry(stream)} />
+            ))}
+          </ul>
+          {streams.length > SHOWN_AT_FIRST && (
+            <div className="border-t border-line p-2 text-center">
+              <Button look="quiet" size="small" aria-expanded={all} onClick={() => setAll(!all)}>
+                {all ? 'Tampilkan sedikit' : 'Tampilkan semua'}
+              </Button>
+            </div>
+          )}
+        </>
+      ) : (
+        <div className="flex flex-wrap items-center justify-between gap-3 px-4 pb-4">
+          <p className="text-sm text-ink-soft">{featureMessage(error, 'Riwayat belum bisa dimuat.')}</p>
+          <Button look="secondary" size="small" onClick={() => void refetch()}>
+            Coba lagi
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}

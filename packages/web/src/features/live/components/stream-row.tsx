@@ -1,0 +1,131 @@
+import { ChevronDown } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { classes } from '../../../lib/classes.ts'
+import { formatBitrate, formatClock, formatMoment } from '../../../lib/format.ts'
+import { useNow } from '../../../lib/use-now.ts'
+import type { StreamRowData } from '../api/active-streams.ts'
+import { nextTryWords, shownPhase } from '../stream-words.ts'
+import { PlatformBadge } from './platform-mark.tsx'
+import { Sparkline } from './sparkline.tsx'
+import { StreamState } from './stream-state.tsx'
+import { StreamTimeline } from './stream-timeline.tsx'
+
+function Clock({ since }: { since: string }) {
+  const now = useNow()
+  return (
+    <time data-testid="clock" className="text-sm font-semibold tabular-nums">
+      {formatClock((now - Date.parse(since)) / 1000)}
+    </time>
+  )
+}
+
+function NextTry({ at }: { at: string | null | undefined }) {
+  const words = nextTryWords(at, useNow()) ?? 'mencoba lagi sekarang'
+  return <span className="whitespace-nowrap tabular-nums">{words}</span>
+}
+
+/** What is to be seen of a stream now: its figures while it is on air, else why it is not and what happens next. */
+function Figures({ stream, samples }: { stream: StreamRowData; samples: readonly number[] }) {
+  if (stream.state === 'live') {
+    return (
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        {stream.since && <Clock since={stream.since} />}
+        {typeof stream.bitrate === 'number' && (
+          <span className="flex items-center gap-2 text-xs whitespace-nowrap text-ink-soft tabular-nums">
+            {formatBitrate(stream.bitrate)}
+            <Sparkline samples={samples} />
+          </span>
+        )}
+      </p>
+    )
+  }
+  if (shownPhase(stream) !== 'waiting' && !stream.reason) return null
+  return (
+    <p className="text-xs break-words text-warn-ink">
+      {stream.reason} <NextTry at={stream.nextTryAt} />
+    </p>
+  )
+}
+
+interface StreamRowProps {
+  stream: StreamRowData
+  samples: readonly number[]
+  number: number
+  current: boolean
+  stopping: boolean
+  onPlay: () => void
+  onStop: () => void
+}
+
+export function StreamRow({ stream, samples, number, current, stopping, onPlay, onStop }: StreamRowProps) {
+  const [opened, setOpened] = useState(false)
+  const timelineId = useId()
+  const phase = shownPhase(stream)
+  return (
+    <li className={classes('relative grid gap-1.5 py-3', current ? 'bg-accent-wash' : 'hover:bg-raised')}>
+      <div className="flex items-start gap-2 pr-4">
+        <button
+          type="button"
+          aria-pressed={current}
+          // The whole row answers to a click; what can be pressed by itself lies above.
+          className="flex min-w-0 flex-1 gap-3 pl-4 text-left -outline-offset-2 after:absolute after:inset-0"
+          onClick={onPlay}
+        >
+          <span className="w-6 shrink-0 text-right text-sm font-semibold text-ink-soft tabular-nums">{number}.</span>
+          <span className="grid min-w-0 flex-1 gap-1">
+            <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <PlatformBadge platform={stream.platform} />
+              {phase && <StreamState phase={phase} />}
+            </span>
+            <span dir="auto" className="truncate text-left text-sm font-semibold">
+              {stream.title || stream.source || 'Tanpa nama'}
+            </span>
+          </span>
+        </button>
+        <Button
+          look="danger"
+          size="small"
+          className="z-1"
+          disabled={stopping || stream.state === 'stopping'}
+          onClick={onStop}
+        >
+          Stop
+        </Button>
+      </div>
+      <div className="grid gap-1 pr-4 pl-13">
+        <Figures stream={stream} samples={samples} />
+        <p className="text-xs whitespace-nowrap text-ink-soft tabular-nums">Mulai {formatMoment(stream.startedAt)}</p>
+        <div className="flex min-w-0 items-center justify-between gap-3">
+          <p className="min-w-0 truncate font-mono text-xs text-ink-soft">ID {stream.streamId ?? 'N/A'}</p>
+          {stream.streamId && (
+            <button
+              type="button"
+              aria-expanded={opened}
+              aria-controls={opened ? timelineId : undefined}
+              className="z-1 -my-1.5 -mr-2 inline-flex h-8 shrink-0 items-center gap-1 rounded-control px-2 text-xs font-semibold text-ink-soft hover:bg-pressed hover:text-ink pointer-coarse:h-11"
+              onClick={() => setOpened(!opened)}
+            >
+              Riwayat
+              <ChevronDown
+                aria-hidden
+                size={14}
+                strokeWidth={1.75}
+                className={classes('transition-transform', opened && 'rotate-180')}
+              />
+            </button>
+          )}
+        </div>
+        {opened && stream.streamId && (
+          <div className="pt-1">
+            <StreamTimeline
+              id={timelineId}
+              streamId={stream.streamId}
+              stage={`${stream.state} ${stream.restarts} ${stream.since}`}
+            />
+          </div>
+        )}
+      </div>
+    </li>
+  )
+}
