@@ -41,7 +41,7 @@ async function stop(page: Page, row: Locator): Promise<void> {
 }
 
 const seconds = async (place: Locator): Promise<number> => {
-  const [hours = 0, minutes = 0, rest = 0] = (await place.innerText()).split(':').map(Number)
+  const [hours = 0, minutes = 0, rest = 0] = ((await place.textContent()) ?? '').split(':').map(Number)
   return hours * 3600 + minutes * 60 + rest
 }
 
@@ -131,7 +131,8 @@ test('an outage shows as Menyambung ulang with its reason, and as Tayang again a
   await rtmp.stop()
   try {
     await expect(word(row, 'Menyambung ulang')).toBeVisible()
-    await expect(row.getByText(/mencoba lagi (dalam \d+ dtk|sekarang)/)).toHaveText(/\p{L}{3}.+ mencoba lagi/u)
+    await expect(row.getByText(/^mencoba lagi dalam \d+ dtk$/)).toBeVisible()
+    await expect(row.getByText(/\p{L}{3}.*\.$/u)).toBeVisible()
     await expect(clock(page)).toHaveCount(0)
     await expect(page.getByRole('banner').getByRole('link', { name: /menyambung ulang/ })).toBeVisible()
     await expect(page).toHaveTitle('Siarin - Live')
@@ -164,7 +165,7 @@ test('a stream that never got on air is in the history as Gagal and can be tried
   await failed.getByRole('button', { name: /Percobaan/ }).click()
   await expect(failed.getByText(/^Gagal: \S+.+/)).toBeVisible()
 
-  await failed.getByRole('button', { name: 'Coba lagi' }).click()
+  await failed.getByRole('button', { name: 'Coba lagi', exact: true }).click()
   await expect(tab(page, 'Go')).toHaveAttribute('aria-selected', 'true')
   await expect(page.getByTestId('chosen-source')).toHaveText(VIDEO)
   await expect(page.getByLabel('Judul live')).toHaveValue('Percobaan')

@@ -34,6 +34,9 @@ export const StopStreamBody = z.object({
 })
 export type StopStreamBody = z.infer<typeof StopStreamBody>
 
+export const SwapStreamBody = StopStreamBody.extend({ source: StartStreamBody.shape.source })
+export type SwapStreamBody = z.infer<typeof SwapStreamBody>
+
 export const StreamPhase = z.enum(['queued', 'starting', 'live', 'waiting', 'stopping', 'ended'])
 export type StreamPhase = z.infer<typeof StreamPhase>
 
@@ -68,7 +71,7 @@ export const ActiveStreamsAnswer = Answer.extend({ streams: z.array(ActiveStream
 export type ActiveStreamsAnswer = z.infer<typeof ActiveStreamsAnswer>
 
 /** 'asked': Go Live was pressed. 'live': on air for the first time. 'lost': off air. 'back': on air again. */
-export const StreamEventKind = z.enum(['asked', 'live', 'lost', 'back', 'resumed', 'stop-asked', 'ended'])
+export const StreamEventKind = z.enum(['asked', 'live', 'lost', 'back', 'swapped', 'stop-asked', 'ended'])
 export type StreamEventKind = z.infer<typeof StreamEventKind>
 
 export const StreamIncident = z.object({

@@ -55,6 +55,7 @@ export const STREAM_TEXTS = {
   sameTarget: 'Siaran ke tujuan ini sudah berjalan. Hentikan dulu yang lama, atau pakai stream key lain.',
   serverFull: 'Server penuh: belum ada tempat untuk siaran baru. Coba lagi nanti.',
   stopping: 'Siaran sedang dihentikan.',
+  swapping: 'Video akan diganti saat putaran yang sekarang selesai.',
   started: 'Live stream berhasil dimulai!',
   stopped: 'Live stream berhasil dihentikan!',
   startFailed: 'Gagal memulai live stream.',

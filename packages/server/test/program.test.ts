@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { makeClip } from '@siarin/testkit/clips'
 import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { startPostgres } from '@siarin/testkit/postgres'
-import { ffmpegsUnder, isAlive } from '@siarin/testkit/processes'
+import { ffmpegsUnder, isAlive, kill9 } from '@siarin/testkit/processes'
 import { startRedis } from '@siarin/testkit/redis'
 import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { tempDir } from '@siarin/testkit/temp-dir'
@@ -240,7 +240,7 @@ describe('the program', () => {
     const stream = await goLive(siarin, 'power-key')
     const [ffmpeg] = await ffmpegsUnder(siarin.dataDir)
     await siarin.kill9()
-    process.kill(ffmpeg?.pid ?? 0, 'SIGKILL')
+    kill9(ffmpeg)
     await rtmp.waitForNoPublisher('power-key')
     await siarin.restart()
     await rtmp.waitForPublisher('power-key', { growing: true })

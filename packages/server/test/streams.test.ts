@@ -1,11 +1,20 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeClip } from '@siarin/testkit/clips'
 import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
-import { ffmpegsUnder } from '@siarin/testkit/processes'
+import { ffmpegsUnder, kill9 } from '@siarin/testkit/processes'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, personWithVideo, signIn, startProgram, type TestProgram } from './support/program.ts'
+import {
+  call,
+  personWithVideo,
+  processed,
+  signIn,
+  startProgram,
+  type TestProgram,
+  uploadVideo,
+} from './support/program.ts'
 
 let program: TestProgram
 let rtmp: RtmpServer
@@ -90,7 +99,7 @@ describe('a broadcast', () => {
     await rtmp.waitForPublisher('kill-key', { growing: true })
     for (let round = 0; round < 3; round++) {
       const [running] = await ffmpegOf(body.streamId)
-      process.kill(running?.pid ?? 0, 'SIGKILL')
+      kill9(running)
       await waitFor('another ffmpeg', async () => {
         const [now, second] = await ffmpegOf(body.streamId)
         expect(second).toBeUndefined()
@@ -140,6 +149,78 @@ describe('a broadcast', () => {
   })
 })
 
+describe('the video of a broadcast', () => {
+  const swap = (apiKey: string, streamId: string, source: string) =>
+    call(program.url, 'POST', '/fitur/steam/swap', { body: { apiKey, streamId, source } })
+
+  async function withSecond(options: Parameters<typeof makeClip>[1]) {
+    const { apiKey } = await personWithVideo(program.url, clip)
+    const second = join(folder.path, `kedua-${options?.width ?? 0}.mp4`)
+    await makeClip(second, options)
+    await uploadVideo(program.url, apiKey, second, 'kedua.mp4')
+    await processed(program.url, apiKey, 'kedua.mp4')
+    return apiKey
+  }
+
+  it('goes on near where it was when its ffmpeg is killed, not from the start', async () => {
+    const long = join(folder.path, 'panjang.mp4')
+    await makeClip(long, { seconds: 60 })
+    const { apiKey } = await personWithVideo(program.url, long)
+    const { body } = await start(apiKey, 'position-key')
+    await waitFor(
+      'five seconds to have passed',
+      async () => ((await rtmp.publisher('position-key'))?.timeMs ?? 0) > 5_000,
+    )
+    const [running] = await ffmpegOf(body.streamId)
+    kill9(running)
+    const again = await waitFor('another ffmpeg', async () => {
+      const [now] = await ffmpegOf(body.streamId)
+      return now && now.pid !== running?.pid && now
+    })
+    const list = again.args.find((arg) => arg.endsWith('/list'))?.replace('file:', '') ?? ''
+    const inpoint = Number(/inpoint ([\d.]+)/.exec(await readFile(list, 'utf8'))?.[1])
+    expect(inpoint).toBeGreaterThanOrEqual(3)
+    expect(inpoint).toBeLessThan(30)
+    await rtmp.waitForPublisher('position-key', { growing: true })
+    await stop(apiKey, body.streamId)
+  })
+
+  it('is changed on air, at the end of a pass, without a drop of the session', async () => {
+    const apiKey = await withSecond({ seconds: 4 })
+    const { body } = await start(apiKey, 'swap-key')
+    const before = await rtmp.waitForPublisher('swap-key', { growing: true })
+    expect(await swap(apiKey, body.streamId, 'kedua.mp4')).toMatchObject({ status: 200, body: { success: true } })
+    await waitFor('the second video to play', async () => (await active(apiKey))[0]?.source === 'kedua.mp4')
+    const after = await rtmp.waitForPublisher('swap-key', { growing: true })
+    expect(after.id).toBe(before.id)
+    expect(after.timeMs).toBeGreaterThan(before.timeMs)
+    expect((await active(apiKey))[0]).toMatchObject({ state: 'live', restarts: 0 })
+    const { events } = (await call(program.url, 'GET', `/fitur/steam/${body.streamId}/events?apiKey=${apiKey}`)).body
+    expect(events[0]).toMatchObject({ kind: 'swapped', reason: 'kedua.mp4' })
+    await stop(apiKey, body.streamId)
+  })
+
+  it('of another size needs a new session, and gets it at once', async () => {
+    const apiKey = await withSecond({ seconds: 3, width: 640, height: 360 })
+    const { body } = await start(apiKey, 'size-key')
+    await rtmp.waitForPublisher('size-key', { growing: true })
+    await swap(apiKey, body.streamId, 'kedua.mp4')
+    await waitFor('the larger picture', async () => (await rtmp.publisher('size-key'))?.width === 640)
+    await waitFor('the list to say so', async () => (await active(apiKey))[0]?.source === 'kedua.mp4')
+    await stop(apiKey, body.streamId)
+  })
+
+  it('is not changed to one that is not there, nor by a stranger', async () => {
+    const { apiKey } = await personWithVideo(program.url, clip)
+    const stranger = await personWithVideo(program.url, clip)
+    const { body } = await start(apiKey, 'noswap-key')
+    expect((await swap(apiKey, body.streamId, 'tidak-ada.mp4')).body.message).toBe('Sumber video tidak valid.')
+    expect((await swap(stranger.apiKey, body.streamId, 'klip.mp4')).status).toBe(404)
+    await stop(apiKey, body.streamId)
+    expect((await swap(apiKey, body.streamId, 'klip.mp4')).status).toBe(404)
+  })
+})
+
 describe('what is told of a broadcast', () => {
   it('are its figures while it runs, a timeline of what happened, and its time on air when it has ended', async () => {
     const { apiKey } = await personWithVideo(program.url, clip)
@@ -157,7 +238,10 @@ describe('what is told of a broadcast', () => {
     await rtmp.dropPublisher('told-key')
     await waitFor('it to be lost', async () => (await active(apiKey))[0]?.restarts === 1)
     await rtmp.waitForPublisher('told-key', { growing: true })
-    await waitFor('it to be back', async () => (await active(apiKey))[0]?.state === 'live')
+    await waitFor('a second on air again', async () => {
+      const [now] = await active(apiKey)
+      return now?.state === 'live' && now.uptime > 1
+    })
     await stop(apiKey, body.streamId)
 
     const { events } = (await call(program.url, 'GET', `/fitur/steam/${body.streamId}/events?apiKey=${apiKey}`)).body

@@ -16,6 +16,12 @@ export async function ffmpegsUnder(dataDir: string): Promise<FoundProcess[]> {
   return found
 }
 
+/** For a process that has to be there: a pid that is missing would be taken for 0, which is this process and all its kin. */
+export function kill9(found: FoundProcess | undefined): void {
+  if (!found) throw new Error('there is no process to kill')
+  process.kill(found.pid, 'SIGKILL')
+}
+
 /** A zombie is not alive: it only waits for its parent to notice. */
 export function isAlive(pid: number): boolean {
   try {

@@ -1,4 +1,4 @@
-import { mkdir, open, rm, stat, truncate } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { broadcastArgs } from '@siarin/media/argv/broadcast'
@@ -7,8 +7,9 @@ import { type ExitReason, exitReason } from '@siarin/media/parse/exit-reason'
 import { type Progress, parseProgress } from '@siarin/media/parse/progress'
 import { redact } from '@siarin/media/redact'
 import type { Secret } from '@siarin/media/secret'
+import { SLOTS, slotList } from '@siarin/media/slot-list'
 import { adoptDetached, type DetachedProcess, startDetached } from '../../platform/process/detached.ts'
-import { processesWithArgument } from '../../platform/process/find-processes.ts'
+import { hasOpen, processesWithArgument } from '../../platform/process/find-processes.ts'
 
 interface BroadcastExit {
   readonly reason: ExitReason
@@ -22,6 +23,9 @@ export interface BroadcastProcess {
   readonly birth: string
   readonly exited: Promise<BroadcastExit>
   progress(): Promise<Progress | null>
+  /** Lets another video follow when the one that plays has come to its end. */
+  playNext(path: string): Promise<void>
+  isPlaying(path: string): Promise<boolean>
   /** Asks it to end, and makes it end when it does not listen. */
   stop(): Promise<void>
   /** For one that hangs: it would not listen. */
@@ -34,14 +38,22 @@ const PROGRESS_MAX_BYTES = 64 * 1024
 const BLOCK_BYTES = 512
 const LAST_LINES = 20
 
+/** FLV counts milliseconds in 31 bits, which is 24.8 days; then a broadcast has to begin anew. */
+export const LONGEST_RUN_SECONDS = 24 * 86_400
+
 const progressFileOf = (directory: string): string => join(directory, 'progress')
 const errorFileOf = (directory: string): string => join(directory, 'errors')
 
 export interface BroadcastRun {
   readonly directory: string
+  /** Where it runs, so that a look at the processes tells whose it is. */
+  readonly dataDir: string
   readonly ffmpegPath: string
   readonly sourcePath: string
   readonly looping: boolean
+  /** Where a loop begins: a key frame of its video, or 0. */
+  readonly fromSeconds: number
+  readonly clipSeconds: number
   readonly target: Secret
 }
 
@@ -52,9 +64,31 @@ export async function startBroadcast(run: BroadcastRun): Promise<BroadcastProces
   await mkdir(run.directory, { recursive: true, mode: 0o700 })
   const progressFile = progressFileOf(run.directory)
   await rm(progressFile, { force: true })
-  const source = { kind: 'loop', path: run.sourcePath } as const
-  const args = broadcastArgs({ source, looping: run.looping, progressFile, target: run.target })
-  return wrap(await startDetached(run.ffmpegPath, args, errorFileOf(run.directory)), run)
+  const source = run.looping ? await writeSlots(run) : ({ kind: 'once', path: run.sourcePath } as const)
+  const args = broadcastArgs({ source, progressFile, target: run.target })
+  return wrap(
+    await startDetached(run.ffmpegPath, args, { errorFile: errorFileOf(run.directory), cwd: run.dataDir }),
+    run,
+  )
+}
+
+async function writeSlots(run: BroadcastRun) {
+  const { fromSeconds, clipSeconds } = run
+  const { text, wraps } = slotList({ fromSeconds, clipSeconds, maxSeconds: LONGEST_RUN_SECONDS })
+  const listFile = join(run.directory, 'list')
+  await pointSlots(run.directory, run.sourcePath)
+  await writeFile(listFile, text)
+  return { kind: 'slots', listFile, wraps } as const
+}
+
+/** Both at once: what plays is open already and plays on to its end; whichever slot comes next is the new one. */
+async function pointSlots(directory: string, path: string): Promise<void> {
+  for (const slot of SLOTS) {
+    const draft = join(directory, `${slot}.new`)
+    await rm(draft, { force: true })
+    await symlink(path, draft)
+    await rename(draft, join(directory, slot))
+  }
 }
 
 export async function adoptBroadcast(
@@ -88,6 +122,8 @@ function wrap(child: DetachedProcess, run: Pick<BroadcastRun, 'directory' | 'tar
       await cutWhenLong(progressFile)
       return progress
     },
+    playNext: (path) => pointSlots(run.directory, path),
+    isPlaying: (path) => hasOpen(child.pid, path),
     async stop() {
       child.signal('SIGTERM')
       const ended = await Promise.race([exited.then(() => true), sleep(GRACE_MS, false, { ref: false })])

@@ -22,9 +22,11 @@ export interface StreamsDeps {
   clock: Clock
   events: Events
   log: Log
+  dataDir: string
   /** Where running broadcasts keep their progress. */
   runDir: string
   ffmpegPath: string
+  ffprobePath: string
   /** How many streams this program takes on. */
   maxStreams: number
   /** True: there is no other worker, so what does not fit here is refused at once. */

@@ -1,11 +1,13 @@
 import { EXIT_REASON_TEXTS } from '@siarin/media/parse/exit-reason'
 import type { Progress } from '@siarin/media/parse/progress'
+import { loopPosition } from '@siarin/media/slot-list'
 import { type Circumstances, nextState, type StreamEvent, type StreamState } from '@siarin/media/stream-state'
 import type { Clock } from '../../platform/clock.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { JobOutcome } from '../../platform/queue/queue.ts'
-import { type BroadcastProcess, SourceMissingError } from './broadcast-process.ts'
+import { type BroadcastProcess, LONGEST_RUN_SECONDS, SourceMissingError } from './broadcast-process.ts'
+import type { Clip } from './clips.ts'
 import { createMailbox } from './mailbox.ts'
 import { createStateSaver } from './state-saver.ts'
 import type { StreamHappening, StreamRow, StreamSample, StreamsRepo } from './streams.repo.ts'
@@ -16,14 +18,23 @@ type FailureReason = keyof typeof EXIT_REASON_TEXTS
 
 interface KeeperDeps {
   row: StreamRow
-  repo: Pick<StreamsRepo, 'change'>
+  repo: Pick<StreamsRepo, 'change' | 'commitSwap'>
   events: Events
   clock: Clock
   log: Log
   signal: AbortSignal
   /** The ffmpeg that an earlier run of the program left on air. */
-  adopted: BroadcastProcess | null
-  startProcess: () => Promise<BroadcastProcess>
+  adopted: StartedBroadcast | null
+  startProcess: (positionMs: number) => Promise<StartedBroadcast>
+  /** Another video that was asked for, and whether it can follow this one in the same session. */
+  wantedClip: (current: Clip | null) => Promise<{ clip: Clip; follows: boolean } | null>
+}
+
+export interface StartedBroadcast {
+  readonly process: BroadcastProcess
+  readonly clip: Clip
+  /** Where in the clip it began. */
+  readonly fromMs: number
 }
 
 const LOOK_EVERY_MS = 500
@@ -48,6 +59,9 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   let onAirMs = row.on_air_ms
   let sample: StreamSample = { bitrateKbps: null, speed: null, frames: null }
   let sampledAt = performance.now()
+  let clip: Clip | null = null
+  let nextClip: Clip | null = null
+  let position = { ms: row.position_ms, fromMs: row.position_from_ms }
   let process: BroadcastProcess | null = null
   let waitTimer: NodeJS.Timeout | undefined
   let killedFor: FailureReason | null = null
@@ -61,6 +75,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
       restarts,
       onAirMs,
       sample,
+      position,
       liveSince: state.at === 'live' ? state.sinceMs : null,
       process: process && { pid: process.pid, birth: process.birth },
       ...(state.at === 'ended' ? { endedAt: clock.now() } : {}),
@@ -70,8 +85,10 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     events.emit('stream.changed', { streamId: row.id, userId: row.user_id, phase: state.at, reason })
   }
 
-  function attach(started: BroadcastProcess): void {
+  function attach({ process: started, clip: playing, fromMs }: StartedBroadcast): void {
     process = started
+    clip = playing
+    position = { ms: position.ms, fromMs }
     watchdog.begin()
     started.exited.then(({ reason, lines }) => {
       const why = killedFor ?? reason
@@ -84,10 +101,13 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
 
   async function start(): Promise<void> {
     try {
-      const started = await deps.startProcess()
+      const before = clip?.videoId ?? row.video_id
+      const started = await deps.startProcess(position.ms)
       attach(started)
-      log.info({ streamId: row.id, ffmpegPid: started.pid, host: row.target_host }, 'ffmpeg started')
-      await save()
+      const { pid } = started.process
+      log.info({ streamId: row.id, ffmpegPid: pid, host: row.target_host, fromMs: started.fromMs }, 'ffmpeg started')
+      if (started.clip.videoId === before) await save()
+      else await changeClip(started.clip, 0)
     } catch (error) {
       log.error({ err: error, streamId: row.id }, 'ffmpeg could not be started')
       mailbox.post({ type: 'exited', reason: startFailure(error), sourceEnded: false })
@@ -111,9 +131,33 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     else if (state.at === 'queued' && !signal.aborted) mailbox.post({ type: 'claimed' })
   }
 
+  /** The clip that was asked for plays now: from here on it is the stream's own. */
+  async function changeClip(playing: Clip, fromMs: number): Promise<void> {
+    clip = playing
+    nextClip = null
+    position = { ms: 0, fromMs }
+    await deps.repo.commitSwap(claim, { id: playing.videoId, filename: playing.filename })
+    await save([{ at: clock.now(), kind: 'swapped', reason: playing.filename, offAirMs: null }])
+  }
+
+  /** Alike, it follows when the clip that plays has come to its end; otherwise the session has to begin anew. */
+  async function swap(): Promise<void> {
+    const wanted = await deps.wantedClip(clip)
+    if (!wanted || wanted.clip.videoId === nextClip?.videoId) return
+    nextClip = wanted.clip
+    if (process && wanted.follows) await process.playNext(wanted.clip.path)
+    else mailbox.post({ type: 'restart-asked' })
+  }
+
   /** Figures for the screen; written now and then, for they are out of date as soon as they are. */
-  async function note({ bitrateKbps, speed, frame }: Progress): Promise<void> {
+  async function note({ bitrateKbps, speed, frame, outTimeMs }: Progress): Promise<void> {
     sample = { bitrateKbps, speed, frames: frame }
+    const { ms: before, fromMs } = position
+    position = { ms: loopPosition({ fromMs, outTimeMs: outTimeMs ?? 0, clipMs: clip?.durationMs ?? 0 }), fromMs }
+    if (nextClip && (await process?.isPlaying(nextClip.path))) await changeClip(nextClip, -(outTimeMs ?? 0))
+    // At the end of a pass, so that nobody sees a cut.
+    const tooLong = (outTimeMs ?? 0) > LONGEST_RUN_SECONDS * 1000
+    if (tooLong && position.ms < before) mailbox.post({ type: 'restart-asked' })
     if (state.at !== 'live' || performance.now() - sampledAt < SAMPLE_EVERY_MS) return
     sampledAt = performance.now()
     await save()
@@ -138,7 +182,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   async function takeOver(): Promise<void> {
     if (deps.adopted) {
       attach(deps.adopted)
-      log.info({ streamId: row.id, ffmpegPid: deps.adopted.pid }, 'took over a running ffmpeg')
+      log.info({ streamId: row.id, ffmpegPid: deps.adopted.process.pid }, 'took over a running ffmpeg')
     }
     const before = state
     state = nextState(before, { type: deps.adopted ? 'process-found' : 'process-missing' }, circumstances())
@@ -149,9 +193,15 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     if (signal.aborted) mailbox.post({ type: 'halt' })
   }
 
-  const unsubscribe = events.on('stream.stop-asked', ({ streamId }) => {
-    if (streamId === row.id) mailbox.post({ type: 'stop-asked' })
-  })
+  const unsubscribes = [
+    events.on('stream.stop-asked', ({ streamId }) => {
+      if (streamId === row.id) mailbox.post({ type: 'stop-asked' })
+    }),
+    events.on('stream.swap-asked', ({ streamId }) => {
+      if (streamId !== row.id) return
+      swap().catch((error) => log.warn({ err: error, streamId }, 'the video of a stream could not be changed'))
+    }),
+  ]
   const halt = () => mailbox.post({ type: 'halt' })
   signal.addEventListener('abort', halt, { once: true })
   const looking = setInterval(() => {
@@ -185,7 +235,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   } finally {
     clearInterval(looking)
     clearTimeout(waitTimer)
-    unsubscribe()
+    for (const unsubscribe of unsubscribes) unsubscribe()
     signal.removeEventListener('abort', halt)
     if (state.at === 'ended') log.info({ streamId: row.id, state }, 'stream ended')
   }

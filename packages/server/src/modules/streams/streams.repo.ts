@@ -31,6 +31,7 @@ export interface StreamSample {
 export interface StreamChange {
   readonly state: StreamState
   readonly onAirMs?: number
+  readonly position?: { readonly ms: number; readonly fromMs: number }
   readonly sample?: StreamSample
   readonly reason: string | null
   readonly restarts?: number
@@ -90,13 +91,42 @@ export function createStreamsRepo(db: Db) {
       const row = await db
         .selectFrom('streams')
         .select('id')
-        .where('video_id', '=', videoId)
+        .where((eb) => eb.or([eb('video_id', '=', videoId), eb('next_video_id', '=', videoId)]))
         .where('phase', '!=', ENDED)
         .executeTakeFirst()
       return row !== undefined
     },
     async askStop(id: string): Promise<void> {
       await db.updateTable('streams').set({ desired: 'stopped' }).where('id', '=', id).execute()
+    },
+    async askSwap(id: string, videoId: string): Promise<void> {
+      await db.updateTable('streams').set({ next_video_id: videoId }).where('id', '=', id).execute()
+    },
+    async swapAskedOf(worker: string): Promise<string[]> {
+      const rows = await db
+        .selectFrom('streams')
+        .select('id')
+        .where('worker', '=', worker)
+        .where('next_video_id', 'is not', null)
+        .where('phase', '!=', ENDED)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+    /** The video that was asked for is the one that plays now. */
+    async commitSwap(claim: Claim, video: { id: string; filename: string }): Promise<void> {
+      await db
+        .updateTable('streams')
+        .set({ video_id: video.id, source: video.filename })
+        .where('id', '=', claim.id)
+        .where('epoch', '=', claim.epoch)
+        .execute()
+      // Unless yet another one was asked for meanwhile.
+      await db
+        .updateTable('streams')
+        .set({ next_video_id: null })
+        .where('id', '=', claim.id)
+        .where('next_video_id', '=', video.id)
+        .execute()
     },
     async stopAskedOf(worker: string): Promise<string[]> {
       const rows = await db
@@ -198,6 +228,10 @@ const writeChange = (db: Db, claim: Claim, change: StreamChange): Promise<boolea
         ...(change.process === undefined
           ? {}
           : { pid: change.process?.pid ?? null, pid_birth: change.process?.birth ?? null }),
+        ...(change.position && {
+          position_ms: Math.round(change.position.ms),
+          position_from_ms: Math.round(change.position.fromMs),
+        }),
         ...(change.sample && {
           bitrate_kbps: change.sample.bitrateKbps,
           speed: change.sample.speed,

@@ -6,6 +6,7 @@ import {
   StopStreamBody,
   StreamEventsAnswer,
   StreamHistoryAnswer,
+  SwapStreamBody,
 } from '@siarin/contracts/streams'
 import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import { z } from 'zod'
@@ -86,6 +87,23 @@ export const streamsRoutes = ({ service, feed, hooks }: StreamsRoutesDeps) =>
         const caller = callerOf(request)
         reply.hijack()
         feed(caller, request.raw, reply.raw)
+      },
+    )
+
+    app.post(
+      '/fitur/steam/swap',
+      {
+        schema: {
+          summary: 'Change the video on air',
+          tags: ['stream'],
+          body: SwapStreamBody,
+          response: { 200: Answer },
+        },
+        preValidation: hooks.requireApiKey,
+      },
+      async (request) => {
+        await service.swap(callerOf(request), request.body)
+        return { success: true, message: STREAM_TEXTS.swapping }
       },
     )
 

@@ -6,6 +6,7 @@ import type {
   StartStreamBody,
   StopStreamBody,
   StreamIncident,
+  SwapStreamBody,
 } from '@siarin/contracts/streams'
 import { STREAM_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { initialState } from '@siarin/media/stream-state'
@@ -26,6 +27,8 @@ export interface StreamsService {
   start(caller: Caller, body: StartStreamBody): Promise<string>
   /** 'stopping': it was asked to, and is not off air yet. */
   stop(caller: Caller, body: StopStreamBody): Promise<'stopped' | 'stopping'>
+  /** Another video comes when the one that plays has come to its end. */
+  swap(caller: Caller, body: SwapStreamBody): Promise<void>
   active(caller: Caller): Promise<ActiveStream[]>
   /** What has ended, newest first. */
   history(caller: Caller): Promise<EndedStream[]>
@@ -131,6 +134,16 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
         if ((await repo.byId(streamId))?.phase === 'ended') return 'stopped'
       }
       return 'stopping'
+    },
+
+    async swap(caller, { streamId, source }) {
+      const stream = await repo.byId(streamId)
+      if (!stream || stream.user_id !== caller.userId || stream.phase === 'ended') {
+        throw new DomainError('stream_not_found', STREAM_TEXTS.streamNotFound)
+      }
+      const video = await findSource(caller, source)
+      await repo.askSwap(streamId, video.id)
+      events.emit('stream.swap-asked', { streamId })
     },
 
     async active(caller) {

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Secret } from '@siarin/media/secret'
@@ -9,8 +8,9 @@ import { processBirth, sendSignal } from '../../platform/process/detached.ts'
 import type { JobHandler, Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { LibraryService } from '../library/library.service.ts'
-import { adoptBroadcast, runningBroadcasts, SourceMissingError, startBroadcast } from './broadcast-process.ts'
-import { keepStream } from './stream-keeper.ts'
+import { adoptBroadcast, runningBroadcasts, startBroadcast } from './broadcast-process.ts'
+import { type Clip, createClips } from './clips.ts'
+import { keepStream, type StartedBroadcast } from './stream-keeper.ts'
 import type { StreamRow, StreamsRepo } from './streams.repo.ts'
 
 interface SupervisorDeps {
@@ -22,6 +22,8 @@ interface SupervisorDeps {
   events: Events
   log: Log
   ffmpegPath: string
+  ffprobePath: string
+  dataDir: string
   runDir: string
   concurrency: number
   /** A name may lead elsewhere by now: it is asked before each start, as ffmpeg asks it. */
@@ -34,27 +36,45 @@ export interface Supervisor {
   stop(): void
 }
 
-const STOP_POLL_MS = 1_000
+const WISH_POLL_MS = 1_000
 
 /** Runs in the worker role: one job of the queue is one broadcast, for as long as it lasts. */
 export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const { repo, library, queue, sealer, clock, events, log, ffmpegPath, runDir } = deps
   // The machine's name, not the process: a restarted program must find its own processes again.
   const worker = hostname()
-  let stopPoll: NodeJS.Timeout | undefined
+  let wishPoll: NodeJS.Timeout | undefined
 
+  const clips = createClips(library, deps.ffprobePath)
   const directoryOf = (streamId: string) => join(runDir, streamId)
 
-  async function startProcess(row: StreamRow, target: Secret) {
+  /** What runs is kept, even if its file was taken away behind our back. */
+  const clipOf = (row: StreamRow): Promise<Clip> =>
+    clips
+      .find(row.video_id)
+      .catch(() => ({ videoId: row.video_id ?? '', filename: row.source, path: '', durationMs: 0 }))
+
+  /** The row is asked each time: another video may have been chosen since. */
+  async function startProcess(row: StreamRow, target: Secret, positionMs: number): Promise<StartedBroadcast> {
     if (!(await deps.mayReach(row.target_host))) throw new Error('the target leads into a private network')
-    const video = row.video_id ? await library.findById(row.video_id) : null
-    if (!video) throw new SourceMissingError('the video of this stream was deleted')
-    const { path: sourcePath } = await library.playable(video)
-    await stat(sourcePath).catch((cause) => {
-      throw new SourceMissingError('the file of this video is gone', { cause })
-    })
+    const now = (await repo.byId(row.id).catch(() => null)) ?? row
+    const clip = await clips.find(now.next_video_id ?? now.video_id)
+    const changed = clip.videoId !== now.video_id
     const looping = row.looping === 1
-    return startBroadcast({ directory: directoryOf(row.id), ffmpegPath, sourcePath, looping, target })
+    const fromSeconds = looping && !changed ? await clips.keyframeBefore(clip, positionMs) : 0
+    const directory = directoryOf(row.id)
+    const clipSeconds = clip.durationMs / 1000
+    const run = {
+      directory,
+      dataDir: deps.dataDir,
+      ffmpegPath,
+      sourcePath: clip.path,
+      looping,
+      fromSeconds,
+      clipSeconds,
+      target,
+    }
+    return { process: await startBroadcast(run), clip, fromMs: fromSeconds * 1000 }
   }
 
   const handle: JobHandler = async (streamId, { signal }) => {
@@ -71,8 +91,14 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       clock,
       log,
       signal,
-      adopted,
-      startProcess: () => startProcess(row, target),
+      adopted: adopted && { process: adopted, clip: await clipOf(row), fromMs: row.position_from_ms },
+      startProcess: (positionMs) => startProcess(row, target, positionMs),
+      async wantedClip(current) {
+        const { next_video_id: wanted } = (await repo.byId(streamId)) ?? row
+        if (!wanted || wanted === current?.videoId) return null
+        const clip = await clips.find(wanted)
+        return { clip, follows: current !== null && (await clips.areAlike(current, clip)) }
+      },
     })
   }
 
@@ -87,19 +113,20 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     }
   }
 
-  /** A stop may be asked on another machine or by the operator's command: the row has it, no event reaches us. */
-  async function pollStops(): Promise<void> {
+  /** A wish may be said on another machine or by the operator's command: the row has it, no event reaches us. */
+  async function pollWishes(): Promise<void> {
     for (const streamId of await repo.stopAskedOf(worker)) events.emit('stream.stop-asked', { streamId })
+    for (const streamId of await repo.swapAskedOf(worker)) events.emit('stream.swap-asked', { streamId })
   }
 
   return {
     async start() {
       await endOrphans()
       queue.work('stream', deps.concurrency, handle)
-      stopPoll = setInterval(() => {
-        pollStops().catch((error) => log.warn({ err: error }, 'could not look for stops'))
-      }, STOP_POLL_MS)
+      wishPoll = setInterval(() => {
+        pollWishes().catch((error) => log.warn({ err: error }, 'could not look for wishes'))
+      }, WISH_POLL_MS)
     },
-    stop: () => clearInterval(stopPoll),
+    stop: () => clearInterval(wishPoll),
   }
 }

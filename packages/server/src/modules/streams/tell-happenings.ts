@@ -18,7 +18,8 @@ export function tellHappenings(
     return told('back', { offAirMs: before.offAirSinceMs === null ? null : nowMs - before.offAirSinceMs })
   }
   if (before.at === 'live' && after.at === 'waiting') return told('lost', { reason: textOf(after.reason) })
-  if (after.at === 'stopping' && after.afterwards === 'queued') return told('lost', { reason: HALTED })
+  if (after.at === 'stopping' && after.afterwards === 'queued' && before.at === 'live')
+    return told('lost', { reason: HALTED })
   // Its process was gone when the program came back.
   if (before.at === 'live' && after.at === 'queued') return told('lost', { reason: HALTED })
   if (after.at === 'stopping' && after.afterwards === 'ended') return told('stop-asked')

@@ -79,6 +79,11 @@ export interface StreamTable {
   id: string
   user_id: string
   video_id: string | null
+  /** Asked for, and not on air yet: it comes at the end of the clip that plays. */
+  next_video_id: string | null
+  /** Where in its video it is, and where that was when its ffmpeg's time was zero. */
+  position_ms: Generated<number>
+  position_from_ms: Generated<number>
   /** The source as the user knows it: a file name or an address without secrets. */
   source: string
   platform: string

@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events'
 /** Things that happened, for whoever cares; the row is written before the event is sent. */
 interface EventMap {
   'stream.stop-asked': { streamId: string }
+  'stream.swap-asked': { streamId: string }
   /** `reason`: why it waits, as one word. */
   'stream.changed': { streamId: string; userId: string; phase: string; reason: string | null }
   'video.removed': { videoId: string }

@@ -47,14 +47,18 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** Its errors go to a file, not to a pipe: a pipe would break when we die. */
-export async function startDetached(command: string, args: string[], errorFile: string): Promise<DetachedProcess> {
+export async function startDetached(
+  command: string,
+  args: string[],
+  { errorFile, cwd }: { errorFile: string; cwd: string },
+): Promise<DetachedProcess> {
   const errors = await open(
     errorFile,
     constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY | constants.O_APPEND,
     0o600,
   )
   try {
-    const child = spawn(command, args, { env: childEnv(), detached: true, stdio: ['ignore', 'ignore', errors.fd] })
+    const child = spawn(command, args, { cwd, env: childEnv(), detached: true, stdio: ['ignore', 'ignore', errors.fd] })
     const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
     const pid = await new Promise<number>((resolve, reject) => {
       child.once('error', reject)

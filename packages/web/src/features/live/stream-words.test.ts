@@ -18,7 +18,7 @@ describe('the timeline', () => {
   })
 
   it('shows what it does not know as it is', () => {
-    expect(words('swapped' as StreamIncident['kind'])).toBe('swapped')
+    expect(words('dimmed' as StreamIncident['kind'])).toBe('dimmed')
   })
 })
 

@@ -16,8 +16,8 @@ export function incidentWords({ kind, reason, offAirSeconds }: StreamIncident): 
       return because('Terputus', reason)
     case 'back':
       return offAirSeconds === null ? 'Tayang lagi' : `Tayang lagi setelah ${formatSpan(offAirSeconds)}`
-    case 'resumed':
-      return 'Dilanjutkan setelah server dimulai ulang'
+    case 'swapped':
+      return because('Video diganti', reason)
     case 'stop-asked':
       return 'Diminta berhenti'
     case 'ended':

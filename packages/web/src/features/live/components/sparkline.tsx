@@ -14,6 +14,7 @@ export function Sparkline({ samples }: { samples: readonly number[] }) {
       viewBox={`0 -1 ${WIDTH} ${HEIGHT + 2}`}
       className="h-5.5 w-24 shrink-0 overflow-visible text-healthy"
     >
+      <line x1="0" y1={HEIGHT} x2={WIDTH} y2={HEIGHT} className="stroke-line" />
       <polyline
         points={points}
         fill="none"

@@ -22,7 +22,7 @@ function Clock({ since }: { since: string }) {
 
 function NextTry({ at }: { at: string | null | undefined }) {
   const words = nextTryWords(at, useNow()) ?? 'mencoba lagi sekarang'
-  return <span className="whitespace-nowrap tabular-nums">{words}</span>
+  return <p className="tabular-nums first-letter:uppercase">{words}</p>
 }
 
 /** What is to be seen of a stream now: its figures while it is on air, else why it is not and what happens next. */
@@ -40,11 +40,13 @@ function Figures({ stream, samples }: { stream: StreamRowData; samples: readonly
       </p>
     )
   }
-  if (shownPhase(stream) !== 'waiting' && !stream.reason) return null
+  const phase = shownPhase(stream)
+  if (phase !== 'waiting' && !stream.reason) return null
   return (
-    <p className="text-xs break-words text-warn-ink">
-      {stream.reason} <NextTry at={stream.nextTryAt} />
-    </p>
+    <div className="text-xs break-words text-warn-ink">
+      {stream.reason && <p>{stream.reason}</p>}
+      {phase === 'waiting' && <NextTry at={stream.nextTryAt} />}
+    </div>
   )
 }
 

@@ -1,0 +1,50 @@
+import { stat } from 'node:fs/promises'
+import { keyframeBeforeArgs, likenessArgs } from '@siarin/media/argv/probe'
+import { runBounded } from '../../platform/process/run-bounded.ts'
+import type { LibraryService } from '../library/library.service.ts'
+import { SourceMissingError } from './broadcast-process.ts'
+
+/** A video as a broadcast needs it. */
+export interface Clip {
+  readonly videoId: string
+  readonly filename: string
+  readonly path: string
+  readonly durationMs: number
+}
+
+const PROBE = { timeoutMs: 15_000, maxBytes: 100_000 }
+
+export type Clips = ReturnType<typeof createClips>
+
+export function createClips(library: Pick<LibraryService, 'findById' | 'playable'>, ffprobePath: string) {
+  const ask = async (args: string[]): Promise<string> => {
+    const { code, stdout } = await runBounded(ffprobePath, args, PROBE)
+    return code === 0 ? stdout.trim() : ''
+  }
+  return {
+    async find(videoId: string | null): Promise<Clip> {
+      const video = videoId ? await library.findById(videoId) : null
+      if (!video) throw new SourceMissingError('the video of this stream was deleted')
+      const { path } = await library.playable(video)
+      await stat(path).catch((cause) => {
+        throw new SourceMissingError('the file of this video is gone', { cause })
+      })
+      return { videoId: video.id, filename: video.filename, path, durationMs: video.duration_ms ?? 0 }
+    },
+
+    /** The key frame at or before a position, in seconds; the start where none can be found. */
+    async keyframeBefore({ path }: Clip, positionMs: number): Promise<number> {
+      if (positionMs < 1_000) return 0
+      const [seconds = '', flags = ''] = (await ask(keyframeBeforeArgs(path, positionMs / 1000)).catch(() => '')).split(
+        ',',
+      )
+      return flags.startsWith('K') && Number(seconds) > 0 ? Number(seconds) : 0
+    },
+
+    /** Whether one can follow the other in the same session. */
+    async areAlike(one: Clip, other: Clip): Promise<boolean> {
+      const [first, second] = await Promise.all([ask(likenessArgs(one.path)), ask(likenessArgs(other.path))])
+      return first !== '' && first === second
+    },
+  }
+}
