@@ -201,10 +201,20 @@ test('arrow keys walk over the tabs without opening them', async ({ page, accoun
   await openWithVideo(page, account, clip)
   await pickButton(page, VIDEO).click()
   await tab(page, 'Lokal').focus()
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('ArrowRight')
-  await expect(tab(page, 'Go')).toBeFocused()
+  for (const next of ['Bigo', 'Live', 'Go']) {
+    await page.keyboard.press('ArrowRight')
+    await expect(tab(page, next)).toBeFocused()
+  }
   await page.keyboard.press('Enter')
   await expect(page.getByTestId('chosen-source')).toHaveText(VIDEO)
+})
+
+test('the feed is open on the Live screen and closed when it is left', async ({ page, account }) => {
+  const seen: string[] = []
+  page.on('request', (asked) => asked.url().includes('/fitur/steam/live?') && seen.push('opened'))
+  page.on('requestfailed', (asked) => asked.url().includes('/fitur/steam/live?') && seen.push('closed'))
+  await openLive(page, account)
+  await expect.poll(() => seen).toEqual(['opened'])
+  await page.getByRole('banner').getByRole('link', { name: 'Siarin' }).click()
+  await expect.poll(() => seen).toEqual(['opened', 'closed'])
 })

@@ -1,0 +1,47 @@
+import type { RtmpServer } from '@siarin/testkit/nginx-rtmp'
+
+const LOOK_EVERY_MS = 100
+
+export interface OffAir {
+  /** The longest stretch without a new byte, of any of the streams, since it was asked last. */
+  longestMs(): number
+  stop(): void
+}
+
+/** Looks at the ingest's own statistics: on air is what brings it bytes. */
+export function watchOffAir(rtmp: RtmpServer, names: readonly string[]): OffAir {
+  const bytes = new Map<string, string>()
+  const movedAt = new Map<string, number>(names.map((name) => [name, performance.now()]))
+  let longest = 0
+  let looking = false
+  const look = async (): Promise<void> => {
+    if (looking) return
+    looking = true
+    try {
+      const publishers = await rtmp.publishers().catch(() => [])
+      const now = performance.now()
+      for (const name of names) {
+        const publisher = publishers.find((each) => each.name === name)
+        // A new session counts its bytes from zero.
+        const mark = publisher ? `${publisher.id} ${publisher.bytesIn}` : ''
+        const moved = mark !== '' && mark !== bytes.get(name)
+        longest = Math.max(longest, now - (movedAt.get(name) ?? now))
+        if (moved) {
+          movedAt.set(name, now)
+          bytes.set(name, mark)
+        }
+      }
+    } finally {
+      looking = false
+    }
+  }
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS)
+  return {
+    longestMs() {
+      const answer = longest
+      longest = 0
+      return answer
+    },
+    stop: () => clearInterval(timer),
+  }
+}
