@@ -86,6 +86,9 @@ describe.each([
       let ticks = 0
       const ticking = setInterval(() => ticks++, 20)
       const writing = createIdentityRepo(db).changeApiKey(userId, randomUUID(), 'sealed')
+      // Reading goes on, though a writer waits.
+      expect(await createIdentityRepo(db).userById(userId)).not.toBeNull()
+      expect(other.inTransaction).toBe(true)
       await sleep(1_500)
       clearInterval(ticking)
       other.exec('rollback')

@@ -14,8 +14,6 @@ export interface Clip {
 
 const PROBE = { timeoutMs: 15_000, maxBytes: 100_000 }
 
-export type Clips = ReturnType<typeof createClips>
-
 export function createClips(library: Pick<LibraryService, 'findById' | 'playable'>, ffprobePath: string) {
   const ask = async (args: string[]): Promise<string> => {
     const { code, stdout } = await runBounded(ffprobePath, args, PROBE)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type DatabaseConnection, type Driver, type QueryResult, SqliteDialect } from 'kysely'
+import { type DatabaseConnection, type Driver, type QueryResult, SqliteAdapter, SqliteDialect } from 'kysely'
 
 /** SQLite waits for a lock inside one call, and the whole program with it: that wait is kept short, the rest is ours. */
 export const SQLITE_WAIT_MS = 5
@@ -10,31 +10,37 @@ const isBusy = (error: unknown): boolean =>
   error instanceof Error && ((error as { code?: string }).code ?? '').startsWith('SQLITE_BUSY')
 
 /**
- * Kysely's SQLite, which comes back to a locked database without holding anything else up: there is one connection, and
- * whoever waits for the lock gives it to the others meanwhile. Within a transaction nobody waits: it fails at once, as a whole.
+ * Kysely's SQLite, which comes back to a locked database without holding anything else up. There is one connection, taken in
+ * turns; Kysely would let whoever waits for the lock keep it, so the turns are ours: a waiter gives it to the others meanwhile.
+ * Within a transaction nobody waits: it fails at once, as a whole.
  */
 export class PatientSqliteDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new TurnTakingAdapter()
+  }
+
   override createDriver(): Driver {
     const driver = super.createDriver()
+    const turns = createTurns()
     const patient = new WeakSet<DatabaseConnection>()
     let inTransaction = false
 
-    const acquire = driver.acquireConnection.bind(driver)
+    const connect = driver.acquireConnection.bind(driver)
     driver.acquireConnection = async (...args) => {
-      const connection = await acquire(...args)
+      await turns.take()
+      const connection = await connect(...args)
       if (!patient.has(connection)) makePatient(connection)
       patient.add(connection)
       return connection
+    }
+    driver.releaseConnection = async () => {
+      inTransaction = false
+      turns.give()
     }
     const begin = driver.beginTransaction.bind(driver)
     driver.beginTransaction = async (...args) => {
       await begin(...args)
       inTransaction = true
-    }
-    const release = driver.releaseConnection.bind(driver)
-    driver.releaseConnection = async (...args) => {
-      inTransaction = false
-      await release(...args)
     }
 
     function makePatient(connection: DatabaseConnection): void {
@@ -46,12 +52,35 @@ export class PatientSqliteDialect extends SqliteDialect {
           } catch (error) {
             if (!isBusy(error) || inTransaction || Date.now() > until) throw error
           }
-          await release(connection)
+          turns.give()
           await sleep(PAUSE_MS)
-          await acquire()
+          await turns.take()
         }
       }
     }
     return driver
+  }
+}
+
+class TurnTakingAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
+function createTurns() {
+  const waiting: (() => void)[] = []
+  let taken = false
+  return {
+    async take(): Promise<void> {
+      if (taken) await new Promise<void>((resolve) => waiting.push(resolve))
+      taken = true
+    },
+    /** The turn passes to whoever came first; nobody can slip in between. */
+    give(): void {
+      const next = waiting.shift()
+      if (next) next()
+      else taken = false
+    },
   }
 }
