@@ -138,6 +138,8 @@ describe('broadcasts stay on air', { timeout: 400_000 }, () => {
   it('when the database is locked, even if an ffmpeg dies meanwhile', async () => {
     await allLive()
     offAir.longestMs()
+    const restartsOf = async () => (await active()).reduce((sum, { restarts }) => sum + restarts, 0)
+    const before = await restartsOf()
     const other = new SqliteDatabase(join(siarin.dataDir, 'siarin.db'))
     other.exec('begin exclusive')
     const lockedAt = performance.now()
@@ -151,6 +153,7 @@ describe('broadcasts stay on air', { timeout: 400_000 }, () => {
     await sleep(Math.max(0, LOCKED_MS - (performance.now() - lockedAt)))
     other.exec('rollback')
     other.close()
+    await waitFor('what happened meanwhile to be written', async () => (await restartsOf()) > before)
     await allLive()
     report(`database locked for ${LOCKED_MS / 1000} s, kill -9 within`, offAir.longestMs(), 'at most 3 s')
   })

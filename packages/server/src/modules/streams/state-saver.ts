@@ -12,7 +12,7 @@ interface StateSaverDeps {
 /** How long a broadcast waits for its state to be written before it goes on: a locked database takes nothing off air. */
 const PATIENCE_MS = 300
 const FIRST_RETRY_MS = 500
-const MAX_RETRY_MS = 10_000
+const MAX_RETRY_MS = 2_000
 
 /** Writes the newest state, in order, as soon as the database takes it. */
 export function createStateSaver({ streamId, log, write }: StateSaverDeps) {
