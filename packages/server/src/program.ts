@@ -81,6 +81,8 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     ffprobePath,
     maxStreams: config.maxStreamsPerWorker,
     soleWorker: config.role === 'all',
+    // With Redis another worker would start what still runs here.
+    keepOnExit: config.keepStreamsOnExit && config.redisUrl === null,
     allowPrivateNetwork,
   })
 

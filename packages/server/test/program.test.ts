@@ -200,6 +200,21 @@ describe('the program', () => {
     await rtmp.waitForNoPublisher('term-key')
   })
 
+  it('ended with KEEP_STREAMS_ON_EXIT interrupts no broadcast, so that an upgrade is seen by nobody', async () => {
+    const siarin = await start({ env: { KEEP_STREAMS_ON_EXIT: 'true' } })
+    const stream = await goLive(siarin, 'keep-key')
+    const session = await rtmp.publisher('keep-key')
+    const before = await ffmpegsUnder(siarin.dataDir)
+    expect(await siarin.stop()).toEqual({ code: 0, signal: null })
+    await rtmp.waitForPublisher('keep-key', { growing: true })
+    await siarin.restart()
+    await waitFor('the stream to be live', async () => (await stateOf(siarin, stream.apiKey)) === 'live')
+    expect(await ffmpegsUnder(siarin.dataDir)).toEqual(before)
+    expect((await rtmp.publisher('keep-key'))?.id).toBe(session?.id)
+    await stop(siarin, stream)
+    await rtmp.waitForNoPublisher('keep-key')
+  })
+
   it('killed with -9 interrupts no broadcast: the next start takes it over and can stop it', async () => {
     const siarin = await start()
     const stream = await goLive(siarin, 'kill9-key')

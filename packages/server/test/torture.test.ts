@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Video } from '@siarin/contracts/videos'
@@ -152,5 +152,13 @@ describe('a file that cannot be broadcast', () => {
     expect(status).toBeLessThan(500)
     expect(body).toMatchObject({ success: false, message: expect.stringMatching(file.refusal ?? /./) })
     expect(videoOf(file)).toBeUndefined()
+  })
+
+  it('takes no room: there are files of the others only', async () => {
+    expect(await readdir(join(program.dataDir, 'uploads')).catch(() => [])).toEqual([])
+    expect(await readdir(join(program.dataDir, 'work')).catch(() => [])).toEqual([])
+    const [owner = '', stranger] = await readdir(join(program.dataDir, 'media'))
+    expect(stranger).toBeUndefined()
+    expect(await readdir(join(program.dataDir, 'media', owner))).toHaveLength(READY.length)
   })
 })

@@ -31,6 +31,8 @@ export interface StreamsDeps {
   maxStreams: number
   /** True: there is no other worker, so what does not fit here is refused at once. */
   soleWorker: boolean
+  /** Broadcasts run on while the program is down, and its next start takes them over. */
+  keepOnExit: boolean
   allowPrivateNetwork: boolean
 }
 

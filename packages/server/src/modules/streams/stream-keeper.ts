@@ -23,6 +23,8 @@ interface KeeperDeps {
   clock: Clock
   log: Log
   signal: AbortSignal
+  /** At the end of the program its ffmpeg runs on, for the next start to take over. */
+  keepOnExit: boolean
   /** The ffmpeg that an earlier run of the program left on air. */
   adopted: StartedBroadcast | null
   startProcess: (positionMs: number) => Promise<StartedBroadcast>
@@ -221,6 +223,11 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
       if (state.at === 'queued' && signal.aborted) return 'again'
 
       const event = await mailbox.take()
+      // Its pid stands in the row: whoever starts next finds it on air.
+      if (event.type === 'halt' && deps.keepOnExit && process && state.at !== 'stopping') {
+        await save()
+        return 'again'
+      }
       const next = nextState(state, event, circumstances())
       if (next === state) continue
       if (state.at === 'waiting' && next.at === 'starting') restarts++

@@ -23,6 +23,7 @@ interface SupervisorDeps {
   log: Log
   ffmpegPath: string
   ffprobePath: string
+  keepOnExit: boolean
   dataDir: string
   runDir: string
   concurrency: number
@@ -91,6 +92,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       clock,
       log,
       signal,
+      keepOnExit: deps.keepOnExit,
       adopted: adopted && { process: adopted, clip: await clipOf(row), fromMs: row.position_from_ms },
       startProcess: (positionMs) => startProcess(row, target, positionMs),
       async wantedClip(current) {
