@@ -80,8 +80,10 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
     const probe = await inspect(output)
     const faults = verifyMaster(probe, await scanPackets(ffprobePath, output, signal))
     if (faults.length > 0) {
-      log.error({ videoId: video.id, faults }, 'a prepared video would not loop')
-      throw new DomainError('video_unusable', VIDEO_TEXTS.prepareFailed)
+      log.error({ videoId: video.id, faults, tried: needed.kind }, 'a prepared video would not loop')
+      if (needed.kind === 'full') throw new DomainError('video_unusable', VIDEO_TEXTS.prepareFailed)
+      // Its picture is damaged in a way that only making it anew can mend.
+      return makeMaster(video, original, { kind: 'full', why: ['incomplete'] }, signal)
     }
     const { size } = await stat(output)
     const key = `${video.user_id}/${video.id}/master.mp4`
