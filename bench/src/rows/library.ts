@@ -29,7 +29,8 @@ async function upload(siarin: Siarin, apiKey: string, file: string): Promise<str
   return JSON.parse(answer).data.filename
 }
 
-async function untilReady(siarin: Siarin, apiKey: string, filename: string): Promise<void> {
+/** Looking often is precise and costs what is measured: long work is looked at seldom. */
+async function untilReady(siarin: Siarin, apiKey: string, filename: string, everyMs = 20): Promise<void> {
   await waitFor(
     `${filename} to be ready`,
     async () => {
@@ -37,7 +38,7 @@ async function untilReady(siarin: Siarin, apiKey: string, filename: string): Pro
       const { data } = (await answer.json()) as { data: { filename: string; status: string }[] }
       return data.find((video) => video.filename === filename)?.status === 'ready'
     },
-    { timeoutMs: 300_000, everyMs: 20 },
+    { timeoutMs: 300_000, everyMs },
   )
 }
 
@@ -77,20 +78,31 @@ export const fullPreparation: Row = {
   async measure() {
     const folder = await tempDir('bench-prepare')
     const file = join(folder.path, 'asing.mkv')
-    await makeClip(file, { seconds: 90, width: 1280, height: 720, videoCodec: 'mpeg4', audioCodec: 'libmp3lame' })
+    await makeClip(file, { seconds: 60, width: 1280, height: 720, videoCodec: 'mpeg4', audioCodec: 'libmp3lame' })
     const siarin = await startSiarin()
     const apiKey = await newApiKey(siarin.url)
-    const startedAt = performance.now()
-    const filename = await upload(siarin, apiKey, file)
-    const command = await waitFor('the preparation', async () => (await ffmpegsUnder(join(siarin.dataDir, 'work')))[0])
-    await untilReady(siarin, apiKey, filename)
-    const ours = performance.now() - startedAt
-    const output = join(folder.path, 'bare.mp4')
-    const args = command.args.slice(1).map((arg, index, all) => (index === all.length - 1 ? output : arg))
-    const bare = await took(() => run(command.args[0] ?? 'ffmpeg', args, { maxBuffer: 10 * MIB }))
+    const [ours, yardstick]: [number[], number[]] = [[], []]
+    for (let round = 0; round < 3; round++) {
+      const startedAt = performance.now()
+      const filename = await upload(siarin, apiKey, file)
+      const command = await waitFor(
+        'the preparation',
+        async () => (await ffmpegsUnder(join(siarin.dataDir, 'work')))[0],
+      )
+      await untilReady(siarin, apiKey, filename, 250)
+      ours.push(3_600_000 / (performance.now() - startedAt))
+      const output = join(folder.path, 'bare.mp4')
+      const args = command.args.slice(1).map((arg, index, all) => {
+        // The second upload has another name on disk, and the first may be gone: the bare run reads the source itself.
+        if (index === all.length - 1) return output
+        return arg.startsWith('file:') && arg.includes('/media/') ? `file:${file}` : arg
+      })
+      const bare = await took(() => run(command.args[0] ?? 'ffmpeg', args, { maxBuffer: 10 * MIB }))
+      yardstick.push(3_600_000 / bare)
+    }
     await siarin.dispose()
     await folder.remove()
-    return { ours: 3_600_000 / ours, yardstick: 3_600_000 / bare }
+    return { ours: median(ours), yardstick: median(yardstick) }
   },
 }
 
