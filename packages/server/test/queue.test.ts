@@ -70,7 +70,9 @@ describe.each([
     await Promise.all(Array.from({ length: 10 }, () => queue.add('stream', 'same')))
     await waitFor('it to run', async () => runs > 0 && running === 0)
     expect(most).toBe(1)
-    expect(runs).toBe(1)
+    // Those that came while it ran may have come too late for it: they are worth one more run, not ten.
+    await sleep(300)
+    expect(runs).toBeLessThanOrEqual(2)
   })
 
   it('takes an id again once it is done', async () => {

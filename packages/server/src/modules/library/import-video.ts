@@ -54,6 +54,7 @@ export function createImportJob(deps: ImportDeps): JobHandler {
       const reason = reasonOf(error)
       if (!reason) throw error
       log.info({ videoId, reason }, 'import failed')
+      await rm(intake.directoryOf(videoId), { recursive: true, force: true })
       await repo.update(videoId, { status: 'failed', reason, progress: null, seconds_left: null })
       return 'done'
     } finally {

@@ -18,6 +18,9 @@ export function createInProcessQueue({
   const known = new Map<JobKind, Set<string>>()
   const workers = new Map<JobKind, Worker>()
   const running = new Map<JobKind, Set<Promise<void>>>()
+  /** Added while they run: what they were added for may have come too late for the run that is ending. */
+  const onceMore = new Map<JobKind, Set<string>>()
+  const active = new Map<JobKind, Set<string>>()
   const closing = new AbortController()
 
   const of = <T>(map: Map<JobKind, T>, kind: JobKind, make: () => T): T => {
@@ -25,7 +28,8 @@ export function createInProcessQueue({
     map.set(kind, found)
     return found
   }
-  const knownIds = (kind: JobKind) => of(known, kind, () => new Set())
+  const idsOf = (map: Map<JobKind, Set<string>>, kind: JobKind) => of(map, kind, () => new Set())
+  const knownIds = (kind: JobKind) => idsOf(known, kind)
   const waitingIds = (kind: JobKind) => of(waiting, kind, () => [])
   const runningJobs = (kind: JobKind) => of(running, kind, () => new Set())
 
@@ -54,10 +58,14 @@ export function createInProcessQueue({
     while (worker && !closing.signal.aborted && jobs.size < worker.concurrency) {
       const id = waitingIds(kind).shift()
       if (id === undefined) return
+      idsOf(active, kind).add(id)
       const job = attempt(kind, id, worker.handler).then((outcome) => {
         jobs.delete(job)
-        if (outcome === 'done') knownIds(kind).delete(id)
-        else later(kind, id)
+        idsOf(active, kind).delete(id)
+        const wanted = idsOf(onceMore, kind).delete(id)
+        if (outcome === 'again') later(kind, id)
+        else if (wanted) waitingIds(kind).push(id)
+        else knownIds(kind).delete(id)
         pump(kind)
       })
       jobs.add(job)
@@ -66,6 +74,7 @@ export function createInProcessQueue({
 
   return {
     async add(kind, id) {
+      if (idsOf(active, kind).has(id)) idsOf(onceMore, kind).add(id)
       if (knownIds(kind).has(id)) return
       knownIds(kind).add(id)
       waitingIds(kind).push(id)

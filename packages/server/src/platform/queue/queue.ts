@@ -18,7 +18,7 @@ export type JobHandler = (id: string, context: JobContext) => Promise<JobOutcome
  * The queue carries ids only: what is to be done stands in the row, so a lost queue is refilled from the database.
  */
 export interface Queue {
-  /** Does nothing when a job of this id waits or runs already. */
+  /** One job per id, however often it is added. On one machine, one that is added while it runs is run once more. */
   add(kind: JobKind, id: string): Promise<void>
   work(kind: JobKind, concurrency: number, handler: JobHandler): void
   ping(): Promise<void>
