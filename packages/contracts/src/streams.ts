@@ -70,8 +70,8 @@ export type StartedStreamAnswer = z.infer<typeof StartedStreamAnswer>
 export const ActiveStreamsAnswer = Answer.extend({ streams: z.array(ActiveStream) })
 export type ActiveStreamsAnswer = z.infer<typeof ActiveStreamsAnswer>
 
-/** 'asked': Go Live was pressed. 'live': on air for the first time. 'lost': off air. 'back': on air again. */
-export const StreamEventKind = z.enum(['asked', 'live', 'lost', 'back', 'swapped', 'stop-asked', 'ended'])
+/** 'asked': Go Live was pressed. 'live': on air for the first time. 'lost': off air. 'back': on air again. 'renewed': a new session, on purpose. */
+export const StreamEventKind = z.enum(['asked', 'live', 'lost', 'back', 'swapped', 'renewed', 'stop-asked', 'ended'])
 export type StreamEventKind = z.infer<typeof StreamEventKind>
 
 export const StreamIncident = z.object({

@@ -139,6 +139,26 @@ describe('the end of the program', () => {
   })
 })
 
+describe('a clock that somebody sets', () => {
+  const HOUR = 3_600_000
+
+  it('changes no duration: how long it is live, when it tries again, how long it is off air', () => {
+    for (const byMs of [HOUR, -HOUR]) {
+      const stepped: StreamEvent = { type: 'clock-stepped', byMs }
+      expect(nextState(live, stepped, at(byMs))).toMatchObject({ at: 'live', sinceMs: byMs })
+      const waiting = nextState(live, exited, at(0))
+      expect(nextState(waiting, stepped, at(byMs))).toMatchObject({ untilMs: 1_000 + byMs, offAirSinceMs: byMs })
+    }
+  })
+
+  it('in an outage lets nobody wait longer', () => {
+    const waiting = nextState(live, exited, at(0))
+    const later = [{ type: 'clock-stepped', byMs: HOUR }, { type: 'wait-over' }, exited] satisfies StreamEvent[]
+    const state = run(later, waiting, HOUR + 1_000)
+    expect(state.at === 'waiting' && state.untilMs - (HOUR + 1_000)).toBeLessThanOrEqual(5_000)
+  })
+})
+
 describe('whatever happens', () => {
   const anyEvent: fc.Arbitrary<StreamEvent> = fc.oneof(
     fc.constantFrom<StreamEvent>(
@@ -148,6 +168,7 @@ describe('whatever happens', () => {
       { type: 'halt' },
       { type: 'restart-asked' },
     ),
+    fc.integer({ min: -7_200_000, max: 7_200_000 }).map((byMs): StreamEvent => ({ type: 'clock-stepped', byMs })),
     fc.boolean().map((sourceEnded): StreamEvent => ({ type: 'exited', reason: 'unknown', sourceEnded })),
   )
   const steps = fc.array(fc.tuple(anyEvent, fc.nat(90_000), fc.double({ min: 0, max: 1, noNaN: true })), {
@@ -160,7 +181,7 @@ describe('whatever happens', () => {
     let processes = 0
     let nowMs = 0
     for (const [event, stepMs, random] of history) {
-      nowMs += stepMs
+      nowMs += stepMs + (event.type === 'clock-stepped' ? event.byMs : 0)
       // Only a process that runs can move or exit.
       if ((event.type === 'exited' || event.type === 'moving') && processes === 0) continue
       if (event.type === 'exited') processes--
@@ -210,6 +231,7 @@ describe('whatever happens', () => {
         let offAirSince: number | null = null
         for (const { after, event, nowMs } of play(history)) {
           if (after.at === 'live') offAirSince = null
+          if (event.type === 'clock-stepped' && offAirSince !== null) offAirSince += event.byMs
           if (after.at !== 'waiting' || event.type !== 'exited') continue
           offAirSince ??= nowMs
           const wait = after.untilMs - nowMs

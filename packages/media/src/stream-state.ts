@@ -38,6 +38,8 @@ export type StreamEvent =
   | { readonly type: 'restart-asked' }
   /** The program ends, the broadcast shall not: its next start goes on with it. */
   | { readonly type: 'halt' }
+  /** Somebody set the machine's clock: what was written down in its time moves with it, so that durations stay true. */
+  | { readonly type: 'clock-stepped'; readonly byMs: number }
 
 export interface Circumstances {
   readonly nowMs: number
@@ -90,7 +92,16 @@ export function nextState(state: StreamState, event: StreamEvent, now: Circumsta
       return hasProcess(state)
         ? { at: 'stopping', afterwards: 'queued', ...triesOf(state) }
         : { at: 'queued', ...triesOf(state) }
+    case 'clock-stepped':
+      return shifted(state, event.byMs)
   }
+}
+
+function shifted(state: Exclude<StreamState, { at: 'ended' }>, byMs: number): StreamState {
+  const offAirSinceMs = state.offAirSinceMs === null ? null : state.offAirSinceMs + byMs
+  if (state.at === 'live') return { ...state, offAirSinceMs, sinceMs: state.sinceMs + byMs }
+  if (state.at === 'waiting') return { ...state, offAirSinceMs, untilMs: state.untilMs + byMs }
+  return { ...state, offAirSinceMs }
 }
 
 /** In these states a process runs or is being started; in all others none does. */

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { PLATFORM_FACTS } from '@siarin/contracts/platforms'
 import { Secret } from '@siarin/media/secret'
 import { z } from 'zod'
 import { BootError } from './errors.ts'
@@ -17,6 +18,13 @@ const wholeNumber = (min: number, max: number) =>
     .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
     .transform(Number)
     .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
+
+const hours = (fallback: number | null) =>
+  z
+    .string()
+    .regex(/^\d+(\.\d+)?$/, 'must be a number of hours, such as 8 or 11.5, or 0 for no limit')
+    .default(String(fallback ?? 0))
+    .transform((text) => (Number(text) > 0 ? Number(text) * 3_600_000 : null))
 
 const urlOf = (...schemes: string[]) =>
   z.string().refine(
@@ -69,6 +77,12 @@ const Environment = z.object({
   ALLOW_PRIVATE_NETWORK: flag.default(false),
   TRUST_PROXY: flag.default(false),
   MAX_STREAMS_PER_WORKER: wholeNumber(1, 10_000).default(availableParallelism() * STREAMS_PER_CORE),
+  MAX_CPU_PERCENT: wholeNumber(1, 100).default(90),
+  MIN_FREE_MEMORY_MB: wholeNumber(0, 10_000_000).default(200),
+  SESSION_HOURS_YOUTUBE: hours(PLATFORM_FACTS.youtube.sessionHours),
+  SESSION_HOURS_FACEBOOK: hours(PLATFORM_FACTS.facebook.sessionHours),
+  SESSION_HOURS_TIKTOK: hours(PLATFORM_FACTS.tiktok.sessionHours),
+  SESSION_HOURS_OTHER: hours(PLATFORM_FACTS.lain.sessionHours),
   KEEP_STREAMS_ON_EXIT: flag.default(false),
   STORAGE_LIMIT_GB: wholeNumber(1, 100_000).default(20),
   DISK_RESERVE_MB: wholeNumber(0, 1_000_000).default(1024),
@@ -118,6 +132,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     allowPrivateNetwork: settings.ALLOW_PRIVATE_NETWORK,
     trustProxy: settings.TRUST_PROXY,
     maxStreamsPerWorker: settings.MAX_STREAMS_PER_WORKER,
+    machineLimits: {
+      maxCpuPercent: settings.MAX_CPU_PERCENT,
+      minFreeMemoryBytes: settings.MIN_FREE_MEMORY_MB * 1024 ** 2,
+    },
+    sessionLimits: {
+      youtube: settings.SESSION_HOURS_YOUTUBE,
+      facebook: settings.SESSION_HOURS_FACEBOOK,
+      tiktok: settings.SESSION_HOURS_TIKTOK,
+      lain: settings.SESSION_HOURS_OTHER,
+    },
     keepStreamsOnExit: settings.KEEP_STREAMS_ON_EXIT,
     storageLimitBytes: settings.STORAGE_LIMIT_GB * 1024 ** 3,
     diskReserveBytes: settings.DISK_RESERVE_MB * 1024 ** 2,

@@ -13,6 +13,7 @@ import { createEvents } from './platform/events/events.ts'
 import type { Log } from './platform/log.ts'
 import { createToolCheck, toolVersion } from './platform/process/ffmpeg-check.ts'
 import { lockFolder } from './platform/process/folder-lock.ts'
+import { watchMachine } from './platform/process/machine-load.ts'
 import { createBullMqQueue } from './platform/queue/bullmq.ts'
 import { createInProcessQueue } from './platform/queue/in-process.ts'
 import { loadAppSecret } from './platform/secrets/app-secret.ts'
@@ -42,6 +43,8 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
   const sealer = createSealer(await loadAppSecret(config.appSecret, config.dataDir))
   const storage = createLocalStorage(join(config.dataDir, 'media'))
   const queue = config.redisUrl ? createBullMqQueue({ redisUrl: config.redisUrl, log }) : createInProcessQueue({ log })
+
+  const machine = watchMachine(config.machineLimits)
 
   await needRightSecret(db, sealer)
 
@@ -81,6 +84,8 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     ffprobePath,
     maxStreams: config.maxStreamsPerWorker,
     soleWorker: config.role === 'all',
+    machineHasRoom: machine.hasRoom,
+    sessionLimits: config.sessionLimits,
     // With Redis another worker would start what still runs here.
     keepOnExit: config.keepStreamsOnExit && config.redisUrl === null,
     allowPrivateNetwork,
@@ -96,7 +101,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
       { name: 'ffmpeg', check: createToolCheck(ffmpegPath) },
       { name: 'ffprobe', check: createToolCheck(ffprobePath) },
     ],
-    metrics: { events, streamsByPhase: streams.countByPhase, token: config.metricsToken },
+    metrics: { events, streamsByPhase: streams.countByPhase, jobCounts: queue.counts, token: config.metricsToken },
     webRoot: isWeb ? WEB_ROOT : null,
     publicUrl,
     trustProxy: config.trustProxy,
@@ -116,7 +121,8 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     async close() {
       await app.close()
       library.stop()
-      streams.supervisor.stop()
+      if (isWorker) await streams.supervisor.stop()
+      machine.stop()
       await queue.close()
       await db.destroy()
       await lock?.release()

@@ -162,6 +162,9 @@ describe('the program', () => {
     expect(answer.headers.get('content-type')).toContain('text/plain')
     const text = await answer.text()
     expect(text).toContain('siarin_streams{phase="live"} 1')
+    expect(text).toContain('siarin_jobs{kind="stream",state="active"} 1')
+    expect(text).toContain('siarin_jobs{kind="prepare-video",state="waiting"} 0')
+    expect(Number(/siarin_stream_bytes_total (\d+)/.exec(text)?.[1])).toBeGreaterThan(0)
     expect(text).toMatch(
       /siarin_http_request_seconds_count\{method="POST",route="\/fitur\/steam\/start",status="200"\} 1/,
     )

@@ -42,6 +42,14 @@ export const keyframeBeforeArgs = (path: string, seconds: number): string[] => [
   ...['-i', fileUrl(path)],
 ]
 
+/** One line: how long the container says it lasts, in seconds. ffmpeg's concat demuxer goes by the same figure. */
+export const durationArgs = (path: string): string[] => [
+  ...base(),
+  ...['-show_entries', 'format=duration'],
+  ...['-of', 'csv=p=0'],
+  ...['-i', fileUrl(path)],
+]
+
 /** What two videos must have in common to follow each other in one broadcast: equal text, equal parameters. */
 export const likenessArgs = (path: string): string[] => [
   ...base(),

@@ -5,18 +5,20 @@ import ipaddr from 'ipaddr.js'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { DomainError } from '../errors.ts'
 import type { Events } from '../platform/events/events.ts'
+import type { JobCounts } from '../platform/queue/queue.ts'
 
 export interface MetricsDeps {
   events: Events
   /** How many streams there are in each phase; ended ones are not counted. */
   streamsByPhase: () => Promise<Record<string, number>>
+  jobCounts: () => Promise<Record<string, JobCounts>>
   token: Secret | null
 }
 
 const PHASES = ['queued', 'starting', 'live', 'waiting', 'stopping']
 
 /** For the operator's Prometheus: open to this machine itself or with the token, and not there for anybody else. */
-export function metricsRoute(app: FastifyInstance, { events, streamsByPhase, token }: MetricsDeps): void {
+export function metricsRoute(app: FastifyInstance, { events, streamsByPhase, jobCounts, token }: MetricsDeps): void {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix: 'siarin_' })
@@ -44,10 +46,33 @@ export function metricsRoute(app: FastifyInstance, { events, streamsByPhase, tok
     },
   })
 
-  const forget = events.on('stream.changed', ({ phase, reason }) => {
-    if (phase === 'waiting') interruptions.inc({ reason: reason ?? 'unknown' })
+  const sent = new Counter({
+    name: 'siarin_stream_bytes_total',
+    help: 'Bytes sent to targets by the streams of this worker',
+    registers,
   })
-  app.addHook('onClose', async () => forget())
+  new Gauge({
+    name: 'siarin_jobs',
+    help: 'Background work by kind and state',
+    labelNames: ['kind', 'state'],
+    registers,
+    async collect() {
+      for (const [kind, { waiting, active }] of Object.entries(await jobCounts())) {
+        this.set({ kind, state: 'waiting' }, waiting)
+        this.set({ kind, state: 'active' }, active)
+      }
+    },
+  })
+
+  const forgets = [
+    events.on('stream.changed', ({ phase, reason }) => {
+      if (phase === 'waiting') interruptions.inc({ reason: reason ?? 'unknown' })
+    }),
+    events.on('stream.sent', ({ bytes }) => sent.inc(bytes)),
+  ]
+  app.addHook('onClose', async () => {
+    for (const forget of forgets) forget()
+  })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'
     requests.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000)

@@ -4,3 +4,17 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { now: () => Date.now() }
+
+/** Less is drift, and mended by the next look. */
+const SMALLEST_STEP_MS = 2_000
+
+/** Tells by how much somebody has set the clock since it was last asked; the machine's steady time is not set by anybody. */
+export function watchForSteps(clock: Clock, steady: () => number = () => performance.now()): () => number {
+  let offset = clock.now() - steady()
+  return () => {
+    const byMs = clock.now() - steady() - offset
+    if (Math.abs(byMs) < SMALLEST_STEP_MS) return 0
+    offset += byMs
+    return byMs
+  }
+}

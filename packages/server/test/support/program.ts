@@ -34,13 +34,16 @@ export interface TestProgram {
   close(): Promise<void>
 }
 
+/** As in the testkit: a busy machine is no reason to refuse a stream here. */
+const TEST_SETTINGS = { ALLOW_PRIVATE_NETWORK: 'true', TRUST_PROXY: 'true', MAX_CPU_PERCENT: '100' }
+
 /** The whole program in this process, on a free port: the clock is the test's, everything else is real. */
 export async function startProgram(env: Record<string, string> = {}): Promise<TestProgram> {
   const folder: TempDir = await tempDir('siarin-server')
   const clock = movableClock()
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
-  const config = readConfig({ DATA_DIR: folder.path, ALLOW_PRIVATE_NETWORK: 'true', TRUST_PROXY: 'true', ...env })
+  const config = readConfig({ DATA_DIR: folder.path, ...TEST_SETTINGS, ...env })
   const program = await createProgram(config, log, clock)
   const url = await program.app.listen({ port: 0, host: '127.0.0.1' })
   await program.start()

@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { broadcastArgs } from '@siarin/media/argv/broadcast'
@@ -7,9 +7,11 @@ import { type ExitReason, exitReason } from '@siarin/media/parse/exit-reason'
 import { type Progress, parseProgress } from '@siarin/media/parse/progress'
 import { redact } from '@siarin/media/redact'
 import type { Secret } from '@siarin/media/secret'
+import { LONGEST_SESSION_MS } from '@siarin/media/session-limit'
 import { SLOTS, slotList } from '@siarin/media/slot-list'
 import { adoptDetached, type DetachedProcess, startDetached } from '../../platform/process/detached.ts'
 import { hasOpen, processesWithArgument } from '../../platform/process/find-processes.ts'
+import { readProgress, tailOf } from './progress-file.ts'
 
 interface BroadcastExit {
   readonly reason: ExitReason
@@ -22,7 +24,7 @@ export interface BroadcastProcess {
   readonly pid: number
   readonly birth: string
   readonly exited: Promise<BroadcastExit>
-  progress(): Promise<Progress | null>
+  progress(): Progress | null
   /** Lets another video follow when the one that plays has come to its end. */
   playNext(path: string): Promise<void>
   isPlaying(path: string): Promise<boolean>
@@ -33,13 +35,7 @@ export interface BroadcastProcess {
 }
 
 const GRACE_MS = 5_000
-const TAIL_BYTES = 4_096
-const PROGRESS_MAX_BYTES = 64 * 1024
-const BLOCK_BYTES = 512
 const LAST_LINES = 20
-
-/** FLV counts milliseconds in 31 bits, which is 24.8 days; then a broadcast has to begin anew. */
-export const LONGEST_RUN_SECONDS = 24 * 86_400
 
 const progressFileOf = (directory: string): string => join(directory, 'progress')
 const errorFileOf = (directory: string): string => join(directory, 'errors')
@@ -74,7 +70,7 @@ export async function startBroadcast(run: BroadcastRun): Promise<BroadcastProces
 
 async function writeSlots(run: BroadcastRun) {
   const { fromSeconds, clipSeconds } = run
-  const { text, wraps } = slotList({ fromSeconds, clipSeconds, maxSeconds: LONGEST_RUN_SECONDS })
+  const { text, wraps } = slotList({ fromSeconds, clipSeconds, maxSeconds: LONGEST_SESSION_MS / 1000 })
   const listFile = join(run.directory, 'list')
   await pointSlots(run.directory, run.sourcePath)
   await writeFile(listFile, text)
@@ -91,12 +87,12 @@ async function pointSlots(directory: string, path: string): Promise<void> {
   }
 }
 
-export async function adoptBroadcast(
+export function adoptBroadcast(
   pid: number,
   birth: string,
   run: Pick<BroadcastRun, 'directory' | 'target'>,
-): Promise<BroadcastProcess | null> {
-  const child = await adoptDetached(pid, birth)
+): BroadcastProcess | null {
+  const child = adoptDetached(pid, birth)
   return child ? wrap(child, run) : null
 }
 
@@ -117,11 +113,7 @@ function wrap(child: DetachedProcess, run: Pick<BroadcastRun, 'directory' | 'tar
     pid: child.pid,
     birth: child.birth,
     exited,
-    async progress() {
-      const progress = parseProgress(await tailOf(progressFile))
-      await cutWhenLong(progressFile)
-      return progress
-    },
+    progress: () => readProgress(progressFile),
     playNext: (path) => pointSlots(run.directory, path),
     isPlaying: (path) => hasOpen(child.pid, path),
     async stop() {
@@ -132,30 +124,6 @@ function wrap(child: DetachedProcess, run: Pick<BroadcastRun, 'directory' | 'tar
     },
     kill: () => child.signal('SIGKILL'),
   }
-}
-
-/** Whole lines only: of half a key nobody would know that it is one. */
-async function tailOf(file: string): Promise<string> {
-  const handle = await open(file).catch(() => null)
-  if (!handle) return ''
-  try {
-    const { size } = await handle.stat()
-    const length = Math.min(size, TAIL_BYTES)
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length)
-    const text = buffer.toString('utf8', 0, bytesRead)
-    return size > length ? text.slice(text.indexOf('\n') + 1) : text
-  } finally {
-    await handle.close()
-  }
-}
-
-/**
- * ffmpeg appends a block every second for weeks. It keeps its place in the file when we cut it, which leaves a hole that
- * takes no room; so it is the blocks on disk that count, not the size.
- */
-async function cutWhenLong(file: string): Promise<void> {
-  const { blocks } = await stat(file).catch(() => ({ blocks: 0 }))
-  if (blocks * BLOCK_BYTES > PROGRESS_MAX_BYTES) await truncate(file)
 }
 
 /** The streams that a still running ffmpeg of this run directory belongs to, found by the progress file in its arguments. */

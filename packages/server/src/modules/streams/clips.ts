@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { keyframeBeforeArgs, likenessArgs } from '@siarin/media/argv/probe'
+import { durationArgs, keyframeBeforeArgs, likenessArgs } from '@siarin/media/argv/probe'
 import { runBounded } from '../../platform/process/run-bounded.ts'
 import type { LibraryService } from '../library/library.service.ts'
 import { SourceMissingError } from './broadcast-process.ts'
@@ -14,11 +14,24 @@ export interface Clip {
 
 const PROBE = { timeoutMs: 15_000, maxBytes: 100_000 }
 
+/** A file whose length nobody asks for any more is forgotten with the oldest. */
+const MAX_KNOWN_LENGTHS = 10_000
+
 export function createClips(library: Pick<LibraryService, 'findById' | 'playable'>, ffprobePath: string) {
+  const exactLengths = new Map<string, number>()
   const ask = async (args: string[]): Promise<string> => {
     const { code, stdout } = await runBounded(ffprobePath, args, PROBE)
     return code === 0 ? stdout.trim() : ''
   }
+  /** The row has whole milliseconds; over ten thousand passes the rest of one adds up to seconds. */
+  async function measure(path: string): Promise<void> {
+    const ms = Number(await ask(durationArgs(path))) * 1000
+    if (!(ms > 0)) return
+    exactLengths.set(path, ms)
+    const [oldest] = exactLengths.keys()
+    if (exactLengths.size > MAX_KNOWN_LENGTHS && oldest !== undefined) exactLengths.delete(oldest)
+  }
+
   return {
     async find(videoId: string | null): Promise<Clip> {
       const video = videoId ? await library.findById(videoId) : null
@@ -27,8 +40,12 @@ export function createClips(library: Pick<LibraryService, 'findById' | 'playable
       await stat(path).catch((cause) => {
         throw new SourceMissingError('the file of this video is gone', { cause })
       })
+      if (!exactLengths.has(path)) void measure(path).catch(() => {})
       return { videoId: video.id, filename: video.filename, path, durationMs: video.duration_ms ?? 0 }
     },
+
+    /** As exactly as is known by now. */
+    durationOf: ({ path, durationMs }: Clip): number => exactLengths.get(path) ?? durationMs,
 
     /** The key frame at or before a position, in seconds; the start where none can be found. */
     async keyframeBefore({ path }: Clip, positionMs: number): Promise<number> {

@@ -1,3 +1,4 @@
+import type { Platform } from '@siarin/contracts/platforms'
 import type { CallerHooks } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -31,17 +32,22 @@ export interface StreamsDeps {
   maxStreams: number
   /** True: there is no other worker, so what does not fit here is refused at once. */
   soleWorker: boolean
+  machineHasRoom: () => boolean
+  sessionLimits: Readonly<Record<Platform, number | null>>
   /** Broadcasts run on while the program is down, and its next start takes them over. */
   keepOnExit: boolean
   allowPrivateNetwork: boolean
 }
 
-export function createStreams({ db, runDir, allowPrivateNetwork, maxStreams, soleWorker, ...deps }: StreamsDeps) {
+export function createStreams({ db, runDir, allowPrivateNetwork, ...deps }: StreamsDeps) {
+  const { maxStreams, soleWorker, machineHasRoom, clock } = deps
   const repo = createStreamsRepo(db)
   const service = createStreamsService({
     ...deps,
     repo,
-    capacity: soleWorker ? maxStreams : null,
+    hasRoom: soleWorker
+      ? async () => machineHasRoom() && (await repo.countActive()) < maxStreams
+      : () => repo.workersHaveRoom(clock.now()),
     resolveTarget: (platform, typed) => resolveTarget(platform, typed, { allowPrivateNetwork, judgeHost }),
   })
   return {
@@ -52,8 +58,6 @@ export function createStreams({ db, runDir, allowPrivateNetwork, maxStreams, sol
       ...deps,
       repo,
       runDir,
-      // Admission has refused what does not fit; whatever is on air already must find its keeper, however many there are.
-      concurrency: soleWorker ? Number.MAX_SAFE_INTEGER : maxStreams,
       mayReach: async (host) => allowPrivateNetwork || (await judgeHost(host)) !== 'private',
     }),
   }

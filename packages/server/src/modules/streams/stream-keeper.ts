@@ -1,12 +1,13 @@
 import { EXIT_REASON_TEXTS } from '@siarin/media/parse/exit-reason'
 import type { Progress } from '@siarin/media/parse/progress'
+import { shouldRenewSession } from '@siarin/media/session-limit'
 import { loopPosition } from '@siarin/media/slot-list'
 import { type Circumstances, nextState, type StreamEvent, type StreamState } from '@siarin/media/stream-state'
-import type { Clock } from '../../platform/clock.ts'
+import { type Clock, watchForSteps } from '../../platform/clock.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { JobOutcome } from '../../platform/queue/queue.ts'
-import { type BroadcastProcess, LONGEST_RUN_SECONDS, SourceMissingError } from './broadcast-process.ts'
+import { type BroadcastProcess, SourceMissingError } from './broadcast-process.ts'
 import type { Clip } from './clips.ts'
 import { createMailbox } from './mailbox.ts'
 import { createStateSaver } from './state-saver.ts'
@@ -25,6 +26,12 @@ interface KeeperDeps {
   signal: AbortSignal
   /** At the end of the program its ffmpeg runs on, for the next start to take over. */
   keepOnExit: boolean
+  /** How long the platform lets a session last; null: no limit is known. */
+  sessionLimitMs: number | null
+  /** How often the figures of a stream are written: the more streams, the more seldom. */
+  sampleEveryMs: () => number
+  /** How long the video lasts, as exactly as is known by now. */
+  durationOf: (clip: Clip) => number
   /** The ffmpeg that an earlier run of the program left on air. */
   adopted: StartedBroadcast | null
   startProcess: (positionMs: number) => Promise<StartedBroadcast>
@@ -40,7 +47,7 @@ export interface StartedBroadcast {
 }
 
 const LOOK_EVERY_MS = 500
-const SAMPLE_EVERY_MS = 2_000
+const RENEWED = 'Sesi diperbarui sebelum batas waktunya; siaran dilanjutkan sendiri.'
 
 /**
  * Keeps one broadcast on air until it ends. `nextState` decides; this carries its decisions out, one event at a time,
@@ -56,11 +63,15 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     write: (change, happenings) => deps.repo.change(claim, change, happenings),
   })
   const watchdog = createWatchdog()
+  const clockStep = watchForSteps(clock)
   let state = JSON.parse(row.state) as StreamState
   let restarts = row.restarts
   let onAirMs = row.on_air_ms
   let sample: StreamSample = { bitrateKbps: null, speed: null, frames: null }
   let sampledAt = performance.now()
+  let sentBytes: number | null = null
+  let isSecondLook = false
+  let isRenewing = false
   let clip: Clip | null = null
   let nextClip: Clip | null = null
   let position = { ms: row.position_ms, fromMs: row.position_from_ms }
@@ -91,6 +102,9 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     process = started
     clip = playing
     position = { ms: position.ms, fromMs }
+    isRenewing = false
+    // What an adopted process had sent before was counted before.
+    sentBytes = started === deps.adopted?.process ? null : 0
     watchdog.begin()
     started.exited.then(({ reason, lines }) => {
       const why = killedFor ?? reason
@@ -152,31 +166,46 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   }
 
   /** Figures for the screen; written now and then, for they are out of date as soon as they are. */
-  async function note({ bitrateKbps, speed, frame, outTimeMs }: Progress): Promise<void> {
+  async function note({ bitrateKbps, speed, frame, totalBytes, outTimeMs }: Progress): Promise<void> {
     sample = { bitrateKbps, speed, frames: frame }
+    if (totalBytes !== null) {
+      events.emit('stream.sent', { bytes: Math.max(0, totalBytes - (sentBytes ?? totalBytes)) })
+      sentBytes = totalBytes
+    }
+    const ranMs = outTimeMs ?? 0
+    const clipMs = clip ? deps.durationOf(clip) : 0
     const { ms: before, fromMs } = position
-    position = { ms: loopPosition({ fromMs, outTimeMs: outTimeMs ?? 0, clipMs: clip?.durationMs ?? 0 }), fromMs }
-    if (nextClip && (await process?.isPlaying(nextClip.path))) await changeClip(nextClip, -(outTimeMs ?? 0))
-    // At the end of a pass, so that nobody sees a cut.
-    const tooLong = (outTimeMs ?? 0) > LONGEST_RUN_SECONDS * 1000
-    if (tooLong && position.ms < before) mailbox.post({ type: 'restart-asked' })
-    if (state.at !== 'live' || performance.now() - sampledAt < SAMPLE_EVERY_MS) return
+    position = { ms: loopPosition({ fromMs, outTimeMs: ranMs, clipMs }), fromMs }
+    if (nextClip && (await process?.isPlaying(nextClip.path))) await changeClip(nextClip, -ranMs)
+    const atBoundary = position.ms < before
+    const isDue = shouldRenewSession({ ranMs, atBoundary, clipMs, limitMs: deps.sessionLimitMs })
+    if (isDue && row.looping === 1) await renew()
+    if (state.at !== 'live' || performance.now() - sampledAt < deps.sampleEveryMs()) return
     sampledAt = performance.now()
     await save()
   }
 
+  /** Off air for a moment now rather than thrown off air later. */
+  async function renew(): Promise<void> {
+    if (isRenewing || state.at !== 'live') return
+    isRenewing = true
+    await save([{ at: clock.now(), kind: 'renewed', reason: RENEWED, offAirMs: null }])
+    mailbox.post({ type: 'restart-asked' })
+  }
+
   /** Live is what moves: ffmpeg's output time has to advance, whatever else it says. */
   async function look(): Promise<void> {
-    const watched = process
-    const progress = await watched?.progress()
-    if (!watched || watched !== process) return
-    const verdict = watchdog.judge(progress ?? null)
+    // ffmpeg speaks once a second; only the first words of a new one are awaited eagerly.
+    isSecondLook = !isSecondLook
+    if (!process || (state.at === 'live' && isSecondLook)) return
+    const progress = process.progress()
+    const verdict = watchdog.judge(progress)
     if (verdict === 'moving') {
       mailbox.post({ type: 'moving' })
       if (progress) await note(progress)
-    } else if (verdict === 'stalled' && killedFor === null) {
-      killedFor = 'stalled'
-      watched.kill()
+    } else if (verdict !== 'quiet' && killedFor === null) {
+      killedFor = verdict
+      process.kill()
     }
   }
 
@@ -228,13 +257,15 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
         await save()
         return 'again'
       }
-      const next = nextState(state, event, circumstances())
+      const byMs = clockStep()
+      const current = byMs === 0 ? state : nextState(state, { type: 'clock-stepped', byMs }, circumstances())
+      const next = nextState(current, event, circumstances())
       if (next === state) continue
       if (state.at === 'waiting' && next.at === 'starting') restarts++
       const entered = next.at !== state.at
-      if (entered && state.at === 'live') onAirMs += Math.max(0, clock.now() - state.sinceMs)
+      if (entered && current.at === 'live') onAirMs += Math.max(0, clock.now() - current.sinceMs)
       if (entered && next.at !== 'live') sample = { bitrateKbps: null, speed: null, frames: null }
-      const happenings = tellHappenings(state, next, { nowMs: clock.now(), textOf })
+      const happenings = tellHappenings(current, next, { nowMs: clock.now(), textOf })
       state = next
       await save(happenings)
       if (entered && !saver.isFenced()) await enter()

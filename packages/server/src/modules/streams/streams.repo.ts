@@ -42,6 +42,10 @@ export interface StreamChange {
 }
 
 const ENDED: StreamPhase = 'ended'
+/** Spelled out, not a parameter: only then do the indexes of wanted streams serve, however long the history gets. */
+const isWanted = sql<boolean>`phase <> 'ended'`
+/** A worker that has not been heard of for this long has no room. */
+const WORKER_GONE_MS = 15_000
 
 export function createStreamsRepo(db: Db) {
   return {
@@ -56,25 +60,20 @@ export function createStreamsRepo(db: Db) {
         .selectFrom('streams')
         .selectAll()
         .where('user_id', '=', userId)
-        .where('phase', '!=', ENDED)
+        .where(isWanted)
         .orderBy('created_at')
         .orderBy('id')
         .execute()
     },
     async activeIds(): Promise<string[]> {
-      const rows = await db
-        .selectFrom('streams')
-        .select('id')
-        .where('phase', '!=', ENDED)
-        .orderBy('created_at')
-        .execute()
+      const rows = await db.selectFrom('streams').select('id').where(isWanted).orderBy('created_at').execute()
       return rows.map((row) => row.id)
     },
     async countActive(): Promise<number> {
       const row = await db
         .selectFrom('streams')
         .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('phase', '!=', ENDED)
+        .where(isWanted)
         .executeTakeFirst()
       return Number(row?.count ?? 0)
     },
@@ -82,7 +81,7 @@ export function createStreamsRepo(db: Db) {
       const rows = await db
         .selectFrom('streams')
         .select((eb) => ['phase', eb.fn.countAll<number>().as('count')])
-        .where('phase', '!=', ENDED)
+        .where(isWanted)
         .groupBy('phase')
         .execute()
       return Object.fromEntries(rows.map(({ phase, count }) => [phase, Number(count)]))
@@ -92,7 +91,7 @@ export function createStreamsRepo(db: Db) {
         .selectFrom('streams')
         .select('id')
         .where((eb) => eb.or([eb('video_id', '=', videoId), eb('next_video_id', '=', videoId)]))
-        .where('phase', '!=', ENDED)
+        .where(isWanted)
         .executeTakeFirst()
       return row !== undefined
     },
@@ -108,7 +107,7 @@ export function createStreamsRepo(db: Db) {
         .select('id')
         .where('worker', '=', worker)
         .where('next_video_id', 'is not', null)
-        .where('phase', '!=', ENDED)
+        .where(isWanted)
         .execute()
       return rows.map((row) => row.id)
     },
@@ -134,7 +133,7 @@ export function createStreamsRepo(db: Db) {
         .select('id')
         .where('worker', '=', worker)
         .where('desired', '=', 'stopped')
-        .where('phase', '!=', ENDED)
+        .where(isWanted)
         .execute()
       return rows.map((row) => row.id)
     },
@@ -145,7 +144,7 @@ export function createStreamsRepo(db: Db) {
         .updateTable('streams')
         .set({ worker, epoch: sql<number>`epoch + 1` })
         .where('id', '=', id)
-        .where('phase', '!=', ENDED)
+        .where(isWanted)
         .returningAll()
         .executeTakeFirst()
       return row ?? null
@@ -183,6 +182,35 @@ export function createStreamsRepo(db: Db) {
         .orderBy('ended_at', 'desc')
         .limit(limit)
         .execute()
+    },
+    /** How many more streams a worker would take, told every few seconds. */
+    async beat(name: string, room: number, now: number): Promise<void> {
+      await db
+        .insertInto('workers')
+        .values({ name, room, seen_at: now })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ room, seen_at: now }))
+        .execute()
+    },
+    async forgetWorker(name: string): Promise<void> {
+      await db.deleteFrom('workers').where('name', '=', name).execute()
+    },
+    /** Whether one of them would take one more than wait already. While none is there at all a stream may wait for the first. */
+    async workersHaveRoom(now: number): Promise<boolean> {
+      const [workers, waiting] = await Promise.all([
+        db
+          .selectFrom('workers')
+          .select('room')
+          .where('seen_at', '>', now - WORKER_GONE_MS)
+          .execute(),
+        db
+          .selectFrom('streams')
+          .select((eb) => eb.fn.countAll<number>().as('count'))
+          .where(isWanted)
+          .where('worker', 'is', null)
+          .executeTakeFirst(),
+      ])
+      const room = workers.reduce((sum, worker) => sum + worker.room, 0)
+      return workers.length === 0 || room > Number(waiting?.count ?? 0)
     },
     /** A stream that no worker has ever taken can be ended right away. */
     async endIfUnclaimed(id: string, change: StreamChange): Promise<boolean> {

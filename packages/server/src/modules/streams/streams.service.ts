@@ -46,8 +46,7 @@ interface StreamsServiceDeps {
   sealer: Sealer
   clock: Clock
   events: Events
-  /** How many streams there may be; null: each worker takes what it can, the rest waits. */
-  capacity: number | null
+  hasRoom: () => Promise<boolean>
   resolveTarget: (platform: StartStreamBody['platform'], typed: string) => Promise<Target>
 }
 
@@ -58,7 +57,7 @@ const HISTORY_LIMIT = 100
 const INCIDENTS_LIMIT = 500
 
 export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
-  const { repo, queue, library, sealer, clock, events, capacity, resolveTarget } = deps
+  const { repo, queue, library, sealer, clock, events, hasRoom, resolveTarget } = deps
 
   async function findSource(caller: Caller, source: string) {
     const filename = sourceFilename(source)
@@ -86,9 +85,7 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
     async start(caller, body) {
       const video = await findSource(caller, body.source)
       const target = await resolveTarget(body.platform, body.rtmpStream)
-      if (capacity !== null && (await repo.countActive()) >= capacity) {
-        throw new DomainError('server_full', STREAM_TEXTS.serverFull)
-      }
+      if (!(await hasRoom())) throw new DomainError('server_full', STREAM_TEXTS.serverFull)
       const id = randomUUID()
       await insertUnlessInUse({
         id,

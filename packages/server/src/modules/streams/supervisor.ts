@@ -1,11 +1,12 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import type { Platform } from '@siarin/contracts/platforms'
 import type { Secret } from '@siarin/media/secret'
 import type { Clock } from '../../platform/clock.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import { processBirth, sendSignal } from '../../platform/process/detached.ts'
-import type { JobHandler, Queue } from '../../platform/queue/queue.ts'
+import type { JobHandler, JobOutcome, Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { LibraryService } from '../library/library.service.ts'
 import { adoptBroadcast, runningBroadcasts, startBroadcast } from './broadcast-process.ts'
@@ -26,7 +27,13 @@ interface SupervisorDeps {
   keepOnExit: boolean
   dataDir: string
   runDir: string
-  concurrency: number
+  /** How many streams this worker takes on. */
+  maxStreams: number
+  /** True: there is no other worker. */
+  soleWorker: boolean
+  /** Whether the machine itself can bear one more. */
+  machineHasRoom: () => boolean
+  sessionLimits: Readonly<Record<Platform, number | null>>
   /** A name may lead elsewhere by now: it is asked before each start, as ffmpeg asks it. */
   mayReach: (host: string) => Promise<boolean>
 }
@@ -34,17 +41,23 @@ interface SupervisorDeps {
 export interface Supervisor {
   /** Ends what should not run, then takes streams from the queue. */
   start(): Promise<void>
-  stop(): void
+  stop(): Promise<void>
 }
 
 const WISH_POLL_MS = 1_000
+const BEAT_MS = 2_000
+/** Writing the figures of all streams takes no more than so many writes a second, however many they are. */
+const SAMPLES_PER_SECOND = 200
+const SHORTEST_SAMPLE_MS = 2_000
 
 /** Runs in the worker role: one job of the queue is one broadcast, for as long as it lasts. */
 export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const { repo, library, queue, sealer, clock, events, log, ffmpegPath, runDir } = deps
   // The machine's name, not the process: a restarted program must find its own processes again.
   const worker = hostname()
-  let wishPoll: NodeJS.Timeout | undefined
+  const beatName = `${worker}/${process.pid}`
+  const timers: NodeJS.Timeout[] = []
+  let kept = 0
 
   const clips = createClips(library, deps.ffprobePath)
   const directoryOf = (streamId: string) => join(runDir, streamId)
@@ -78,13 +91,29 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     return { process: await startBroadcast(run), clip, fromMs: fromSeconds * 1000 }
   }
 
-  const handle: JobHandler = async (streamId, { signal }) => {
+  const room = (): number => (deps.machineHasRoom() ? Math.max(0, deps.maxStreams - kept) : 0)
+
+  /** A new stream is left to a machine that can bear it. One that was on air must come back, however tight it is. */
+  const mustBeLeft = async (streamId: string): Promise<boolean> =>
+    !deps.soleWorker && room() === 0 && (await repo.byId(streamId))?.worker === null
+
+  const handle: JobHandler = async (streamId, context) => {
+    if (await mustBeLeft(streamId)) return 'again'
+    kept++
+    try {
+      return await keep(streamId, context.signal)
+    } finally {
+      kept--
+    }
+  }
+
+  async function keep(streamId: string, signal: AbortSignal): Promise<JobOutcome> {
     const row = await repo.claim(streamId, worker)
     if (!row) return 'done'
     const target = sealer.open(row.target_sealed)
     // The birth names the boot of a machine, so a pid of another machine is never taken for one of ours.
     const directory = directoryOf(streamId)
-    const adopted = row.pid === null ? null : await adoptBroadcast(row.pid, row.pid_birth ?? '', { directory, target })
+    const adopted = row.pid === null ? null : adoptBroadcast(row.pid, row.pid_birth ?? '', { directory, target })
     return keepStream({
       row,
       repo,
@@ -93,6 +122,9 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       log,
       signal,
       keepOnExit: deps.keepOnExit,
+      sessionLimitMs: deps.sessionLimits[row.platform as Platform] ?? null,
+      sampleEveryMs: () => Math.max(SHORTEST_SAMPLE_MS, (kept / SAMPLES_PER_SECOND) * 1000),
+      durationOf: clips.durationOf,
       adopted: adopted && { process: adopted, clip: await clipOf(row), fromMs: row.position_from_ms },
       startProcess: (positionMs) => startProcess(row, target, positionMs),
       async wantedClip(current) {
@@ -108,7 +140,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   async function endOrphans(): Promise<void> {
     for (const { pid, streamId } of await runningBroadcasts(runDir)) {
       const row = await repo.byId(streamId)
-      const known = row && row.phase !== 'ended' && row.pid === pid && row.pid_birth === (await processBirth(pid))
+      const known = row && row.phase !== 'ended' && row.pid === pid && row.pid_birth === processBirth(pid)
       if (known) continue
       log.warn({ ffmpegPid: pid, streamId }, 'ending an ffmpeg that belongs to no stream')
       sendSignal(pid, 'SIGKILL')
@@ -121,14 +153,24 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     for (const streamId of await repo.swapAskedOf(worker)) events.emit('stream.swap-asked', { streamId })
   }
 
+  function every(ms: number, complaint: string, work: () => Promise<void>): void {
+    timers.push(setInterval(() => void work().catch((error) => log.warn({ err: error }, complaint)), ms))
+  }
+
   return {
     async start() {
       await endOrphans()
-      queue.work('stream', deps.concurrency, handle)
-      wishPoll = setInterval(() => {
-        pollWishes().catch((error) => log.warn({ err: error }, 'could not look for wishes'))
-      }, WISH_POLL_MS)
+      // Of a sole worker admission has refused what does not fit; whatever is on air already must find its keeper.
+      queue.work('stream', deps.soleWorker ? Number.MAX_SAFE_INTEGER : deps.maxStreams, handle)
+      every(WISH_POLL_MS, 'could not look for wishes', pollWishes)
+      if (deps.soleWorker) return
+      const beat = () => repo.beat(beatName, room(), clock.now())
+      await beat()
+      every(BEAT_MS, 'could not tell how much room there is', beat)
     },
-    stop: () => clearInterval(wishPoll),
+    async stop() {
+      for (const timer of timers) clearInterval(timer)
+      if (!deps.soleWorker) await repo.forgetWorker(beatName).catch(() => {})
+    },
   }
 }

@@ -1,21 +1,43 @@
 import type { Progress } from '@siarin/media/parse/progress'
 
-const STALLED_AFTER_MS = 15_000
+export type Verdict = 'moving' | 'quiet' | 'stalled' | 'lagging'
 
-/** Judges whether a broadcast's bytes move. It goes by the machine's own steady clock, which nobody can set. */
+const STALLED_AFTER_MS = 15_000
+/** Slower than this over a whole stretch: whoever watches sees it stop and go. */
+const SLOWEST_RATE = 0.8
+const FIRST_STRETCH_MS = 60_000
+/** Where a new session did not help, the next one is given longer: a slow line must not be cut every minute. */
+const LONGEST_STRETCH_MS = 16 * 60_000
+
+/** Judges whether a broadcast's bytes move, and fast enough. It goes by the machine's own steady clock, which nobody can set. */
 export function createWatchdog(now: () => number = () => performance.now()) {
   let lastOutTimeMs = 0
   let advancedAt = now()
+  let stretchMs = FIRST_STRETCH_MS
+  let stretch: { readonly at: number; readonly outTimeMs: number } | null = null
+
+  function isLagging(outTimeMs: number): boolean {
+    stretch ??= { at: now(), outTimeMs }
+    const elapsed = now() - stretch.at
+    if (elapsed < stretchMs) return false
+    const rate = (outTimeMs - stretch.outTimeMs) / elapsed
+    stretch = { at: now(), outTimeMs }
+    const lags = rate < SLOWEST_RATE
+    stretchMs = lags ? Math.min(stretchMs * 2, LONGEST_STRETCH_MS) : FIRST_STRETCH_MS
+    return lags
+  }
+
   return {
     begin(): void {
       lastOutTimeMs = 0
       advancedAt = now()
+      stretch = null
     },
-    judge(progress: Progress | null): 'moving' | 'quiet' | 'stalled' {
+    judge(progress: Progress | null): Verdict {
       if (progress?.outTimeMs != null && progress.outTimeMs > lastOutTimeMs) {
         lastOutTimeMs = progress.outTimeMs
         advancedAt = now()
-        return 'moving'
+        return isLagging(lastOutTimeMs) ? 'lagging' : 'moving'
       }
       return now() - advancedAt > STALLED_AFTER_MS ? 'stalled' : 'quiet'
     },

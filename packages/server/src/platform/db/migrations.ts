@@ -124,4 +124,15 @@ export const migrations: Record<string, Migration> = {
       await sql`create unique index streams_target on streams (target_mark) where phase <> 'ended'`.execute(db)
     },
   },
+  '0004-workers': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('workers')
+        .addColumn('name', 'text', (column) => column.primaryKey())
+        .addColumn('room', 'integer', (column) => column.notNull())
+        .addColumn('seen_at', 'bigint', (column) => column.notNull())
+        .execute()
+      await sql`create index streams_wanted on streams (worker) where phase <> 'ended'`.execute(db)
+    },
+  },
 }

@@ -8,6 +8,7 @@ export interface Database {
   videos: VideoTable
   streams: StreamTable
   stream_events: StreamEventTable
+  workers: WorkerTable
 }
 
 export interface UserTable {
@@ -113,6 +114,14 @@ export interface StreamTable {
   speed: number | null
   frames: number | null
   ended_at: number | null
+}
+
+/** Workers on machines of their own, for whoever admits new streams. */
+interface WorkerTable {
+  name: string
+  /** How many more streams it would take. */
+  room: number
+  seen_at: number
 }
 
 /** The incident timeline of a broadcast. */

@@ -6,6 +6,8 @@ interface EventMap {
   'stream.swap-asked': { streamId: string }
   /** `reason`: why it waits, as one word. */
   'stream.changed': { streamId: string; userId: string; phase: string; reason: string | null }
+  /** Towards a target, since it was last told. */
+  'stream.sent': { bytes: number }
   'video.removed': { videoId: string }
   'video.ready': { videoId: string; userId: string }
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { constants } from 'node:fs'
-import { open, readFile } from 'node:fs/promises'
+import { constants, readFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { childEnv } from './child-env.ts'
 
 interface Exit {
@@ -17,21 +17,21 @@ export interface DetachedProcess {
   signal(signal: NodeJS.Signals): void
 }
 
-const ADOPTED_POLL_MS = 250
+const ADOPTED_POLL_MS = 500
+
+let bootId: string | null = null
 
 /**
  * When the process was born, as the kernel counts it within this boot; null when there is none.
- * A zombie counts as none: it sends nothing any more.
+ * A zombie counts as none: it sends nothing any more. /proc is answered by the kernel at once, so a plain call is cheapest.
  */
-export async function processBirth(pid: number): Promise<string | null> {
+export function processBirth(pid: number): string | null {
   try {
-    const [stat, bootId] = await Promise.all([
-      readFile(`/proc/${pid}/stat`, 'utf8'),
-      readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
-    ])
+    bootId ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The name in parentheses may contain anything, spaces and ')' too.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields[0] === 'Z' ? null : `${bootId.trim()}/${fields[19]}`
+    return fields[0] === 'Z' ? null : `${bootId}/${fields[19]}`
   } catch {
     return null
   }
@@ -65,19 +65,19 @@ export async function startDetached(
       child.once('spawn', () => resolve(child.pid as number))
     })
     child.unref()
-    return { pid, birth: (await processBirth(pid)) ?? '', exited, signal: (signal) => sendSignal(pid, signal) }
+    return { pid, birth: processBirth(pid) ?? '', exited, signal: (signal) => sendSignal(pid, signal) }
   } finally {
     await errors.close()
   }
 }
 
 /** Takes over a process that an earlier run of the program started; null when it is gone. Its exit code cannot be had any more. */
-export async function adoptDetached(pid: number, birth: string): Promise<DetachedProcess | null> {
-  const isThere = async () => birth !== '' && (await processBirth(pid)) === birth
-  if (!(await isThere())) return null
+export function adoptDetached(pid: number, birth: string): DetachedProcess | null {
+  const isThere = () => birth !== '' && processBirth(pid) === birth
+  if (!isThere()) return null
   const exited = new Promise<Exit>((resolve) => {
-    const timer = setInterval(async () => {
-      if (await isThere()) return
+    const timer = setInterval(() => {
+      if (isThere()) return
       clearInterval(timer)
       resolve({ code: null, signal: null })
     }, ADOPTED_POLL_MS)

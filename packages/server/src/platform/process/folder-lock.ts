@@ -15,13 +15,13 @@ export interface FolderLock {
 export async function lockFolder(dataDir: string): Promise<FolderLock> {
   const file = join(dataDir, `worker-${hostname()}.lock`)
   const draft = `${file}.${process.pid}`
-  const mine = `${process.pid} ${await processBirth(process.pid)}`
+  const mine = `${process.pid} ${processBirth(process.pid)}`
   await writeFile(draft, mine)
   try {
     // A link appears only where nothing is: of two that start together one wins.
     while (!(await link(draft, file).then(() => true, isTaken))) {
       const [pid = '', birth] = (await readFile(file, 'utf8').catch(() => '')).split(' ')
-      if (birth && birth === (await processBirth(Number(pid)))) {
+      if (birth && birth === processBirth(Number(pid))) {
         throw new BootError([`DATA_DIR ${dataDir} is in use by another Siarin (process ${pid}). Stop that one first`])
       }
       await rm(file, { force: true })

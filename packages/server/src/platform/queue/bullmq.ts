@@ -3,7 +3,7 @@ import type { Secret } from '@siarin/media/secret'
 import { Queue as BullQueue, DelayedError, type Job, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import type { Log } from '../log.ts'
-import { type JobHandler, type JobKind, type Queue, RETRY_DELAY_MS } from './queue.ts'
+import { countEach, type JobHandler, type JobKind, type Queue, RETRY_DELAY_MS } from './queue.ts'
 
 interface BullMqOptions {
   redisUrl: Secret
@@ -101,6 +101,15 @@ export function createBullMqQueue({
     async ping() {
       await callerConnection.ping()
     },
+    counts: () =>
+      countEach(async (kind) => {
+        const {
+          waiting = 0,
+          delayed = 0,
+          active = 0,
+        } = await queueOf(kind).getJobCounts('waiting', 'delayed', 'active')
+        return { waiting: waiting + delayed, active }
+      }),
     async close() {
       closing.abort()
       // Redis may be away: what it was to be told, it finds out when the locks lapse.

@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts'
-import { type JobHandler, type JobKind, type JobOutcome, type Queue, RETRY_DELAY_MS } from './queue.ts'
+import { countEach, type JobHandler, type JobKind, type JobOutcome, type Queue, RETRY_DELAY_MS } from './queue.ts'
 
 interface Worker {
   readonly concurrency: number
@@ -85,6 +85,11 @@ export function createInProcessQueue({
       pump(kind)
     },
     async ping() {},
+    counts: () =>
+      countEach(async (kind) => {
+        const busy = idsOf(active, kind).size
+        return { waiting: knownIds(kind).size - busy, active: busy }
+      }),
     async close() {
       closing.abort()
       await Promise.all([...running.values()].flatMap((jobs) => [...jobs]))

@@ -1,5 +1,12 @@
 /** Kinds of background work. */
-export type JobKind = 'stream' | 'prepare-video' | 'import-video'
+const JOB_KINDS = ['stream', 'prepare-video', 'import-video'] as const
+export type JobKind = (typeof JOB_KINDS)[number]
+
+export interface JobCounts {
+  /** Not begun, or to be tried again. */
+  readonly waiting: number
+  readonly active: number
+}
 
 /**
  * 'done': never again. 'again': this worker cannot go on with it (it is closing, or lost its lock), another one should.
@@ -22,8 +29,16 @@ export interface Queue {
   add(kind: JobKind, id: string): Promise<void>
   work(kind: JobKind, concurrency: number, handler: JobHandler): void
   ping(): Promise<void>
+  counts(): Promise<Record<JobKind, JobCounts>>
   /** Takes no more work, aborts what runs and waits for it. */
   close(): Promise<void>
 }
+
+/** One figure per kind of work. */
+export const countEach = async (count: (kind: JobKind) => Promise<JobCounts>): Promise<Record<JobKind, JobCounts>> =>
+  Object.fromEntries(await Promise.all(JOB_KINDS.map(async (kind) => [kind, await count(kind)] as const))) as Record<
+    JobKind,
+    JobCounts
+  >
 
 export const RETRY_DELAY_MS = 2_000

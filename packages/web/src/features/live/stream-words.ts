@@ -18,6 +18,8 @@ export function incidentWords({ kind, reason, offAirSeconds }: StreamIncident): 
       return offAirSeconds === null ? 'Tayang lagi' : `Tayang lagi setelah ${formatSpan(offAirSeconds)}`
     case 'swapped':
       return because('Video diganti', reason)
+    case 'renewed':
+      return reason ?? 'Sesi diperbarui'
     case 'stop-asked':
       return 'Diminta berhenti'
     case 'ended':

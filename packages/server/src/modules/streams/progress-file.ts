@@ -1,0 +1,52 @@
+import { closeSync, fstatSync, openSync, readSync, truncateSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { type Progress, parseProgress } from '@siarin/media/parse/progress'
+
+const TAIL_BYTES = 4_096
+/** A block has about 250 bytes. */
+const PROGRESS_TAIL_BYTES = 1_024
+const PROGRESS_MAX_BYTES = 64 * 1024
+const BLOCK_BYTES = 512
+
+/** One for all: a look is over before the next begins. */
+const tail = Buffer.alloc(PROGRESS_TAIL_BYTES)
+
+/**
+ * What ffmpeg last said of itself. It lies in memory, not on a disk, and is looked at every second for every broadcast: a
+ * plain call is over in microseconds, a trip through the thread pool costs twenty times as much.
+ *
+ * ffmpeg appends a block every second for weeks. It keeps its place in the file when we cut it, which leaves a hole that
+ * takes no room; so it is the blocks that count, not the size.
+ */
+export function readProgress(file: string): Progress | null {
+  let descriptor: number
+  try {
+    descriptor = openSync(file, 'r')
+  } catch {
+    return null
+  }
+  try {
+    const { size, blocks } = fstatSync(descriptor)
+    const length = Math.min(size, PROGRESS_TAIL_BYTES)
+    const bytes = readSync(descriptor, tail, 0, length, size - length)
+    if (blocks * BLOCK_BYTES > PROGRESS_MAX_BYTES) truncateSync(file)
+    return parseProgress(tail.toString('latin1', 0, bytes))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Whole lines only: of half a key nobody would know that it is one. */
+export async function tailOf(file: string): Promise<string> {
+  const handle = await open(file).catch(() => null)
+  if (!handle) return ''
+  try {
+    const { size } = await handle.stat()
+    const length = Math.min(size, TAIL_BYTES)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length)
+    const text = buffer.toString('utf8', 0, bytesRead)
+    return size > length ? text.slice(text.indexOf('\n') + 1) : text
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,67 @@
+import type { Progress } from '@siarin/media/parse/progress'
+import { describe, expect, it } from 'vitest'
+import { createWatchdog, type Verdict } from './watchdog.ts'
+
+const at = (outTimeMs: number): Progress => ({
+  frame: 1,
+  fps: 25,
+  bitrateKbps: 1,
+  totalBytes: 1,
+  outTimeMs,
+  speed: 1,
+  ended: false,
+})
+
+/** A broadcast whose output advances at this rate, looked at each second; answers when it was first judged so. */
+function secondsUntil(verdict: Verdict, rate: number, watch = watched()): number | null {
+  watch.dog.begin()
+  for (let second = 1; second <= 3_600; second++) {
+    watch.pass(1_000)
+    if (watch.dog.judge(at(second * 1_000 * rate)) === verdict) return second
+  }
+  return null
+}
+
+function watched() {
+  let nowMs = 0
+  const pass = (ms: number): void => {
+    nowMs += ms
+  }
+  return { dog: createWatchdog(() => nowMs), pass }
+}
+
+describe('the watchdog', () => {
+  it('calls it stalled when the output stands still for more than 15 s', () => {
+    const { dog, pass } = watched()
+    expect(dog.judge(at(1_000))).toBe('moving')
+    pass(15_000)
+    expect(dog.judge(at(1_000))).toBe('quiet')
+    pass(1)
+    expect(dog.judge(at(1_000))).toBe('stalled')
+  })
+
+  it('lets one that keeps up run, and one that is a little slow', () => {
+    expect(secondsUntil('lagging', 1)).toBeNull()
+    expect(secondsUntil('lagging', 0.9)).toBeNull()
+  })
+
+  it('calls it lagging when a minute brings less than 48 s', () => {
+    expect(secondsUntil('lagging', 0.5)).toBe(61)
+  })
+
+  it('gives a line that stays slow longer and longer, and starts anew once it keeps up', () => {
+    const watch = watched()
+    expect([1, 2, 3].map(() => secondsUntil('lagging', 0.5, watch))).toEqual([61, 121, 241])
+    expect(secondsUntil('lagging', 1, watch)).toBeNull()
+    expect(secondsUntil('lagging', 0.5, watch)).toBe(61)
+  })
+
+  it('forgives a hiccup that is caught up', () => {
+    const { dog, pass } = watched()
+    for (let second = 1; second <= 600; second++) {
+      pass(1_000)
+      const hiccup = second % 60 > 40 && second % 60 < 50
+      expect(dog.judge(at(hiccup ? Math.floor(second / 60) * 60_000 + 40_000 : second * 1_000))).not.toBe('lagging')
+    }
+  })
+})

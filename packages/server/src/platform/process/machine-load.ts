@@ -1,0 +1,44 @@
+import { cpus } from 'node:os'
+
+export interface MachineLimits {
+  /** Of all cores together. */
+  readonly maxCpuPercent: number
+  readonly minFreeMemoryBytes: number
+}
+
+interface CpuTimes {
+  readonly busy: number
+  readonly all: number
+}
+
+const LOOK_EVERY_MS = 2_000
+/** The newest look counts a fifth: some ten seconds of work, not one moment's, make a machine full. */
+const NEWEST_SHARE = 0.2
+
+/** Work of low priority, such as preparing a video, gives way to a broadcast and so counts as free. */
+function cpuTimes(): CpuTimes {
+  let busy = 0
+  let all = 0
+  for (const { times } of cpus()) {
+    busy += times.user + times.sys + times.irq
+    all += times.user + times.sys + times.irq + times.idle + times.nice
+  }
+  return { busy, all }
+}
+
+/** Measures whether this machine can take more work on. */
+export function watchMachine(limits: MachineLimits) {
+  let last = cpuTimes()
+  let cpuPercent = 0
+  const timer = setInterval(() => {
+    const now = cpuTimes()
+    const percent = (100 * (now.busy - last.busy)) / Math.max(1, now.all - last.all)
+    cpuPercent += (percent - cpuPercent) * NEWEST_SHARE
+    last = now
+  }, LOOK_EVERY_MS).unref()
+  return {
+    // Within a container it is the container's memory that counts, and Node knows it.
+    hasRoom: () => cpuPercent <= limits.maxCpuPercent && process.availableMemory() >= limits.minFreeMemoryBytes,
+    stop: () => clearInterval(timer),
+  }
+}
