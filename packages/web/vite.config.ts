@@ -23,6 +23,7 @@ export default defineConfig(({ mode }) => {
       proxy: {
         '/auth': api,
         '/settings': api,
+        '/articles': api,
         '/healthz': api,
         [`^/fitur/(?!(?:${FITUR_PAGES})/?(?:\\?|$)).`]: api,
       },

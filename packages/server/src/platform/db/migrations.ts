@@ -124,4 +124,13 @@ export const migrations: Record<string, Migration> = {
       await sql`create unique index streams_target on streams (target_mark) where phase <> 'ended'`.execute(db)
     },
   },
+  '0005-articles': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('article_views')
+        .addColumn('slug', 'text', (column) => column.primaryKey())
+        .addColumn('views', 'integer', (column) => column.notNull())
+        .execute()
+    },
+  },
 }

@@ -8,6 +8,7 @@ export interface Database {
   videos: VideoTable
   streams: StreamTable
   stream_events: StreamEventTable
+  article_views: ArticleViewTable
 }
 
 export interface UserTable {
@@ -124,4 +125,9 @@ export interface StreamEventTable {
   reason: string | null
   /** How long it had been off air, where the event ends that. */
   off_air_ms: number | null
+}
+
+export interface ArticleViewTable {
+  slug: string
+  views: number
 }
