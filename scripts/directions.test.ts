@@ -35,6 +35,7 @@ describe('the direction of imports', () => {
     ['packages/server/src/modules/identity/probe.ts', '../library/index.ts'],
     ['packages/server/src/modules/library/probe.ts', '../streams/index.ts'],
     ['packages/server/src/modules/webhooks/probe.ts', '../streams/index.ts'],
+    ['packages/server/src/modules/articles/probe.ts', '../library/index.ts'],
     ['packages/server/src/modules/streams/probe.ts', '../../config.ts'],
   ])('%s may not import %s', (path, imported) => {
     expect(lint(path, imported)).toContain('noRestrictedImports')

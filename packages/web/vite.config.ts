@@ -1,6 +1,8 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv } from 'vite'
+import { precompress } from './build/precompress.ts'
+import { preloadTypeface } from './build/preload-typeface.ts'
 
 /** Pages that live under /fitur; everything else there is the API's. */
 const FITUR_PAGES = 'live|account|tutorial'
@@ -16,11 +18,12 @@ export default defineConfig(({ mode }) => {
   const api = { target: `http://127.0.0.1:${PORT}`, changeOrigin: false, xfwd: true }
 
   return {
-    plugins: [react(), tailwindcss()],
+    plugins: [react(), tailwindcss(), preloadTypeface(), precompress()],
     server: {
       proxy: {
         '/auth': api,
         '/settings': api,
+        '/articles': api,
         '/healthz': api,
         [`^/fitur/(?!(?:${FITUR_PAGES})/?(?:\\?|$)).`]: api,
       },

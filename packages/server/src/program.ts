@@ -3,6 +3,7 @@ import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { BootError } from './errors.ts'
 import type { App } from './http/types.ts'
+import { createArticles } from './modules/articles/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
 import { createLibrary } from './modules/library/index.ts'
 import { createStreams } from './modules/streams/index.ts'
@@ -94,7 +95,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
   const app = await buildApp({
     log,
     gatekeeper: identity.service,
-    modules: isWeb ? [identity.routes, library.routes, streams.routes] : [],
+    modules: isWeb ? [identity.routes, library.routes, streams.routes, createArticles({ db }).routes] : [],
     readinessChecks: [
       { name: 'database', check: () => pingDatabase(db) },
       { name: 'queue', check: () => queue.ping() },

@@ -17,23 +17,44 @@ export const AUTH_LIMITS = {
   loginPerAccount: { max: 10, windowMs: 10 * MINUTE_MS },
 } satisfies Record<string, Limit>
 
+/** One reader is counted once in this time. */
+export const VIEW_LIMIT: Limit = { max: 1, windowMs: 60 * MINUTE_MS }
+
+interface Allowance {
+  readonly allowed: boolean
+  readonly retryAfterSeconds: number
+}
+
+/** Counts the request and says whether it is one too many. `keyOf` names whose limit it is; the key is hashed, so that no address or e-mail stands in a store. */
+export function createAllowance(
+  app: FastifyInstance,
+  name: string,
+  limit: Limit,
+  keyOf: (request: FastifyRequest) => string,
+): (request: FastifyRequest) => Promise<Allowance> {
+  const hashed = (request: FastifyRequest) =>
+    `${name}:${createHash('sha256').update(keyOf(request)).digest('base64url')}`
+  const ask = app.createRateLimit({ max: limit.max, timeWindow: limit.windowMs, keyGenerator: hashed })
+  return async (request) => {
+    const answer = await ask(request)
+    if (answer.isAllowed || !answer.isExceeded) return { allowed: true, retryAfterSeconds: 0 }
+    return { allowed: false, retryAfterSeconds: Math.max(1, answer.ttlInSeconds) }
+  }
+}
+
 /** Counts the request and refuses it when it is one too many. */
 export type Limiter = (request: FastifyRequest) => Promise<void>
 
-/** `keyOf` names whose limit it is; the key is hashed, so that no address or e-mail stands in a store. */
 export function createLimiter(
   app: FastifyInstance,
   name: string,
   limit: Limit,
   keyOf: (request: FastifyRequest) => string,
 ): Limiter {
-  const hashed = (request: FastifyRequest) =>
-    `${name}:${createHash('sha256').update(keyOf(request)).digest('base64url')}`
-  const ask = app.createRateLimit({ max: limit.max, timeWindow: limit.windowMs, keyGenerator: hashed })
+  const ask = createAllowance(app, name, limit, keyOf)
   return async (request) => {
-    const answer = await ask(request)
-    if (answer.isAllowed || !answer.isExceeded) return
-    const seconds = Math.max(1, answer.ttlInSeconds)
-    throw new DomainError('rate_limited', AUTH_TEXTS.tooManyAttempts(seconds), { retryAfterSeconds: seconds })
+    const { allowed, retryAfterSeconds } = await ask(request)
+    if (allowed) return
+    throw new DomainError('rate_limited', AUTH_TEXTS.tooManyAttempts(retryAfterSeconds), { retryAfterSeconds })
   }
 }

@@ -8,6 +8,7 @@ import { DomainError } from '../errors.ts'
 import { sendError } from './error-answers.ts'
 
 const PLACEHOLDER = '<!--siarin-settings-->'
+const ASSETS = '/assets/'
 
 /** A JSON block is data, not script: the Content-Security-Policy has nothing against it. '<' is escaped so that no value can end it. */
 const settingsBlock = (settings: PublicSettings): string =>
@@ -16,6 +17,8 @@ const settingsBlock = (settings: PublicSettings): string =>
 /** Browsers ask for HTML; whoever takes anything gets the page at the front door only, and JSON elsewhere. */
 function wantsPage(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  // A file of an older build is gone: a page in its place would only confuse.
+  if (request.url.startsWith(ASSETS)) return false
   const accept = request.headers.accept ?? '*/*'
   return accept.includes('text/html') || (accept.includes('*/*') && request.url === '/')
 }
@@ -32,10 +35,13 @@ export async function serveWebApp(
   if (webRoot && page) {
     await app.register(fastifyStatic, {
       root: join(webRoot, 'assets'),
-      prefix: '/assets/',
+      prefix: ASSETS,
       decorateReply: false,
+      index: false,
+      // A file's name carries the hash of its content.
       immutable: true,
       maxAge: '365d',
+      // The build has left a .br and a .gz beside what is worth it.
       preCompressed: true,
     })
     await app.register(fastifyStatic, {
@@ -50,7 +56,11 @@ export async function serveWebApp(
   app.setNotFoundHandler((request, reply) => {
     if (page && wantsPage(request)) {
       const html = page.replace(PLACEHOLDER, () => settingsBlock(settingsFor(request)))
-      return reply.header('Cache-Control', 'no-cache').type('text/html; charset=utf-8').send(html)
+      return reply
+        .header('Cache-Control', 'no-cache')
+        .header('Vary', 'Accept')
+        .type('text/html; charset=utf-8')
+        .send(html)
     }
     const texts = request.url.startsWith('/auth/') ? GENERAL_TEXTS.en : GENERAL_TEXTS.id
     return sendError(reply, new DomainError('not_found', texts.notFound))

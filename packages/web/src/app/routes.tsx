@@ -111,13 +111,24 @@ const pageAreaOnly: Screen[] = [
   },
 ]
 
+/** Every component in every state, for whoever works on them. The condition is known when the page is built, so none of it is in the product. */
+const forDevelopers: Screen[] = import.meta.env.DEV
+  ? [
+      {
+        path: '/_ui',
+        access: 'everyone',
+        load: async () => (await import('./gallery/gallery-screen.tsx')).GalleryScreen,
+      },
+    ]
+  : []
+
 export const routes: RouteObject[] = [
   {
     Component: RootLayout,
     ErrorBoundary: ErrorScreen,
     HydrateFallback: BootScreen,
     children: [
-      { Component: MainLayout, children: withHeader.map(screen) },
+      { Component: MainLayout, children: [...withHeader, ...forDevelopers].map(screen) },
       { Component: PublicLayout, children: pageAreaOnly.map(screen) },
     ],
   },

@@ -4,13 +4,24 @@ interface BarProps {
   /** 0 to 100, with decimals. */
   percent: number
   warning?: boolean
+  /** Names it as a progress bar; without it the bar is decoration beside words that say the same. */
+  label?: string
   className?: string
 }
 
-/** How much of something, drawn; what it is and how much is said beside it. */
-export function Bar({ percent, warning = false, className }: BarProps) {
+/** How much of something, drawn. */
+export function Bar({ percent, warning = false, label, className = 'h-1.5' }: BarProps) {
+  const said = label
+    ? {
+        role: 'progressbar',
+        'aria-label': label,
+        'aria-valuenow': Math.floor(percent),
+        'aria-valuemin': 0,
+        'aria-valuemax': 100,
+      }
+    : { 'aria-hidden': true }
   return (
-    <div aria-hidden className={classes('overflow-hidden rounded-full bg-pressed', className)}>
+    <div {...said} className={classes('overflow-hidden rounded-full bg-pressed', className)}>
       <div
         className={classes('h-full rounded-full transition-[width]', warning ? 'bg-warn' : 'bg-accent')}
         style={{ width: `${percent}%` }}

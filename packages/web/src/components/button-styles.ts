@@ -1,7 +1,7 @@
 import { classes } from '../lib/classes.ts'
 
 export type ButtonLook = 'primary' | 'secondary' | 'danger' | 'quiet'
-export type ButtonSize = 'normal' | 'small'
+export type ButtonSize = 'normal' | 'small' | 'icon'
 
 const BASE =
   'relative inline-flex shrink-0 items-center justify-center gap-2 overflow-hidden rounded-control font-semibold select-none transition-colors'
@@ -22,6 +22,8 @@ const LOOKS: Record<ButtonLook, string> = {
 const SIZES: Record<ButtonSize, string> = {
   normal: 'h-11 px-5 text-sm',
   small: 'h-9 px-3.5 text-sm pointer-coarse:h-11',
+  // An icon alone: give it an aria-label.
+  icon: 'size-9 pointer-coarse:size-11',
 }
 
 /** One place for the look of buttons and of links that look like one. */

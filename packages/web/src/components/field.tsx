@@ -1,42 +1,78 @@
 import { ChevronDown } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, createContext, type ReactNode, useContext } from 'react'
 import { classes } from '../lib/classes.ts'
 
 const CONTROL =
-  'h-11 w-full rounded-control border border-line-strong bg-card px-3.5 text-base text-ink transition-colors placeholder:text-ink-soft hover:border-ink-soft focus-visible:border-accent-ink md:text-sm'
+  'w-full rounded-control border border-line-strong bg-card px-3.5 text-base text-ink transition-colors placeholder:text-ink-soft enabled:hover:border-ink-soft focus-visible:border-accent-ink [&[readonly]]:bg-raised disabled:bg-raised disabled:text-ink-soft aria-invalid:border-warn-ink md:text-sm'
+
+/** What a control inside a field says about itself, so that callers need not repeat it. */
+interface ControlFacts {
+  id?: string
+  'aria-describedby'?: string | undefined
+  'aria-invalid'?: boolean
+}
+
+const ControlContext = createContext<ControlFacts>({})
 
 interface FieldProps {
   id: string
   label: string
   hint?: string | undefined
+  /** What is wrong and what to do; it takes the hint's place. */
+  fault?: string | null | undefined
   children: ReactNode
 }
 
-/** A label above its control and, where there is one, a hint below that the control names as its description. */
-export function Field({ id, label, hint, children }: FieldProps) {
+/** A label above its control and below it a hint or a fault, which the control names as its description. */
+export function Field({ id, label, hint, fault, children }: FieldProps) {
+  const below = fault ? `${id}-fault` : hint && `${id}-hint`
   return (
-    <div className="grid gap-1.5">
-      <label htmlFor={id} className="text-sm font-semibold">
-        {label}
-      </label>
-      {children}
-      {hint && (
-        <p id={`${id}-hint`} className="text-xs text-ink-soft">
-          {hint}
-        </p>
-      )}
-    </div>
+    <ControlContext value={{ id, 'aria-describedby': below, ...(fault && { 'aria-invalid': true }) }}>
+      <div className="grid gap-1.5">
+        <label htmlFor={id} className="text-sm font-semibold">
+          {label}
+        </label>
+        {children}
+        {fault ? (
+          <p id={`${id}-fault`} role="alert" className="text-sm font-medium break-words text-warn-ink">
+            {fault}
+          </p>
+        ) : (
+          hint && (
+            <p id={`${id}-hint`} className="text-xs text-ink-soft">
+              {hint}
+            </p>
+          )
+        )}
+      </div>
+    </ControlContext>
   )
 }
 
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
-  return <input className={classes(CONTROL, className)} {...rest} />
+  return <input {...useContext(ControlContext)} className={classes(CONTROL, 'h-11', className)} {...rest} />
 }
 
+export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
+  return (
+    <textarea
+      rows={4}
+      {...useContext(ControlContext)}
+      className={classes(CONTROL, 'min-h-24 py-2.5', className)}
+      {...rest}
+    />
+  )
+}
+
+/** The system's own select: on a phone it is the wheel that everyone knows. */
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
   return (
     <span className="relative block">
-      <select className={classes(CONTROL, 'appearance-none pr-10', className)} {...rest} />
+      <select
+        {...useContext(ControlContext)}
+        className={classes(CONTROL, 'h-11 appearance-none pr-10', className)}
+        {...rest}
+      />
       <ChevronDown
         aria-hidden
         size={18}

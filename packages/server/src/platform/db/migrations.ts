@@ -135,4 +135,13 @@ export const migrations: Record<string, Migration> = {
       await sql`create index streams_wanted on streams (worker) where phase <> 'ended'`.execute(db)
     },
   },
+  '0005-articles': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('article_views')
+        .addColumn('slug', 'text', (column) => column.primaryKey())
+        .addColumn('views', 'integer', (column) => column.notNull())
+        .execute()
+    },
+  },
 }

@@ -9,6 +9,7 @@ export interface Database {
   streams: StreamTable
   stream_events: StreamEventTable
   workers: WorkerTable
+  article_views: ArticleViewTable
 }
 
 export interface UserTable {
@@ -133,4 +134,9 @@ export interface StreamEventTable {
   reason: string | null
   /** How long it had been off air, where the event ends that. */
   off_air_ms: number | null
+}
+
+export interface ArticleViewTable {
+  slug: string
+  views: number
 }

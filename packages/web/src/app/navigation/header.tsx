@@ -2,8 +2,8 @@ import { Link } from 'react-router'
 import { Logo } from '../../components/logo.tsx'
 import { useSession } from '../../lib/session.ts'
 import { GuestLinks } from './guest-links.tsx'
+import { HeaderTally } from './header-tally.tsx'
 import { MemberMenus } from './member-menus.tsx'
-import { TallyChip } from './tally-chip.tsx'
 
 /** Desktop: logo and menus. Mobile: a top bar with the logo; the tabs are in the bottom bar. */
 export function Header() {
@@ -15,7 +15,7 @@ export function Header() {
           <Logo />
         </Link>
         <div className="ml-auto flex items-center gap-3">
-          {loggedIn && <TallyChip />}
+          {loggedIn && <HeaderTally />}
           <nav aria-label="Menu utama" className="hidden items-center gap-1 md:flex">
             {loggedIn ? <MemberMenus /> : <GuestLinks />}
           </nav>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { SPARK_POINTS } from '../../components/spark-points.ts'
 import type { StreamRowData } from './api/active-streams.ts'
-import { type Bitrates, nextBitrates, SAMPLES_MAX, sparkPoints } from './bitrates.ts'
+import { type Bitrates, nextBitrates } from './bitrates.ts'
 
 const live = (bitrate: number | null): StreamRowData => ({ streamId: 'a', state: 'live', bitrate })
 const after = (...seconds: StreamRowData[][]): Bitrates =>
@@ -11,10 +12,10 @@ const after = (...seconds: StreamRowData[][]): Bitrates =>
 
 describe('the samples of a bitrate', () => {
   it('grow by one a second and are the last 60', () => {
-    const many = Array.from({ length: SAMPLES_MAX + 5 }, (_, index) => [live(index + 1)])
+    const many = Array.from({ length: SPARK_POINTS + 5 }, (_, index) => [live(index + 1)])
     const { a = [] } = after(...many).samples
-    expect(a).toHaveLength(SAMPLES_MAX)
-    expect(a.at(-1)).toBe(SAMPLES_MAX + 5)
+    expect(a).toHaveLength(SPARK_POINTS)
+    expect(a.at(-1)).toBe(SPARK_POINTS + 5)
   })
 
   it('show an outage as nothing, once the stream has been on air', () => {
@@ -31,16 +32,5 @@ describe('the samples of a bitrate', () => {
     const known = nextBitrates(undefined, [live(1)], 5000)
     expect(nextBitrates(known, [live(2)], 5300)).toBe(known)
     expect(nextBitrates(known, [live(2)], 4000).samples).toEqual({ a: [1, 2] })
-  })
-})
-
-describe('the sparkline', () => {
-  it('ends at the right and touches the top with its highest', () => {
-    expect(sparkPoints([50, 100], 59, 20)).toBe('58,10 59,0')
-  })
-
-  it('needs two points and lies flat when there is nothing', () => {
-    expect(sparkPoints([5], 59, 20)).toBeNull()
-    expect(sparkPoints([0, 0], 59, 20)).toBe('58,20 59,20')
   })
 })

@@ -1,7 +1,6 @@
+import { SPARK_POINTS } from '../../components/spark-points.ts'
 import type { StreamRowData } from './api/active-streams.ts'
 
-/** As many as the sparkline shows. */
-export const SAMPLES_MAX = 60
 /** A push can come with every change; a picture of the last minute wants one point per second. */
 const SAMPLE_EVERY_MS = 900
 
@@ -24,19 +23,7 @@ export function nextBitrates(known: Bitrates = NONE, streams: readonly StreamRow
     const now = state === 'live' ? bitrate : 0
     // Nothing is measured yet, or it has not been on air so far.
     if (typeof now !== 'number' || (now === 0 && before.length === 0)) return [[streamId, before] as const]
-    return [[streamId, [...before, now].slice(-SAMPLES_MAX)] as const]
+    return [[streamId, [...before, now].slice(-SPARK_POINTS)] as const]
   })
   return { takenAt: nowMs, samples: Object.fromEntries(samples) }
-}
-
-/** The points of a polyline in a box of this size; new samples stand at the right. Null: one point makes no line. */
-export function sparkPoints(samples: readonly number[], width: number, height: number): string | null {
-  if (samples.length < 2) return null
-  const top = Math.max(...samples, 1)
-  const step = width / (SAMPLES_MAX - 1)
-  const first = width - step * (samples.length - 1)
-  const round = (value: number): number => Math.round(value * 10) / 10
-  return samples
-    .map((kbps, index) => `${round(first + index * step)},${round(height - (kbps / top) * height)}`)
-    .join(' ')
 }

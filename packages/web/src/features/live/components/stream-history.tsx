@@ -3,12 +3,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, RotateCw } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
+import { PlatformBadge } from '../../../components/platform-mark.tsx'
 import { classes } from '../../../lib/classes.ts'
 import { featureMessage } from '../../../lib/feature-calls.ts'
 import { formatMoment } from '../../../lib/format.ts'
 import { streamHistoryQuery } from '../api/past-streams.ts'
 import { onAirWords } from '../stream-words.ts'
-import { PlatformBadge } from './platform-mark.tsx'
 import { StreamTimeline } from './stream-timeline.tsx'
 
 const SHOWN_AT_FIRST = 5

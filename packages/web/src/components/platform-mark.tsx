@@ -1,4 +1,5 @@
 import { PLATFORM_FACTS, PLATFORMS, type Platform } from '@siarin/contracts/platforms'
+import { classes } from '../lib/classes.ts'
 
 /** Drawn by us, in one colour, always beside the platform's name. */
 const SHAPES: Record<Platform, string> = {
@@ -13,13 +14,25 @@ const SHAPES: Record<Platform, string> = {
 
 const isPlatform = (value: string | undefined): value is Platform => PLATFORMS.some((platform) => platform === value)
 
+export function PlatformMark({ platform, className = 'size-4' }: { platform: Platform; className?: string }) {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 24 24"
+      className={classes('shrink-0', className)}
+      fill="currentColor"
+      fillRule="evenodd"
+    >
+      <path d={SHAPES[platform]} />
+    </svg>
+  )
+}
+
 export function PlatformBadge({ platform }: { platform: string | undefined }) {
   const known: Platform = isPlatform(platform) ? platform : 'lain'
   return (
     <span className="inline-flex items-center gap-1.5 text-xs font-semibold">
-      <svg aria-hidden="true" viewBox="0 0 24 24" className="size-4 shrink-0" fill="currentColor" fillRule="evenodd">
-        <path d={SHAPES[known]} />
-      </svg>
+      <PlatformMark platform={known} />
       {isPlatform(platform) ? PLATFORM_FACTS[known].label : (platform ?? PLATFORM_FACTS.lain.label)}
     </span>
   )

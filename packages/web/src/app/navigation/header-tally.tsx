@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { TallyChip } from '../../components/tally-chip.tsx'
+import { activeStreamsQuery, type StreamRowData } from '../../features/live/api/active-streams.ts'
+import { shownPhase } from '../../features/live/stream-words.ts'
+
+const CHECK_EVERY_MS = 15_000
+/** While something is about to change. */
+const LOOK_CLOSELY_MS = 2000
+
+const pollMs = (streams: readonly StreamRowData[] | undefined): number =>
+  streams?.every(({ state }) => state === 'live') === false ? LOOK_CLOSELY_MS : CHECK_EVERY_MS
+
+/** What is on air now, on every screen. */
+export function HeaderTally() {
+  const { data } = useQuery({
+    ...activeStreamsQuery(),
+    refetchInterval: (query) => pollMs(query.state.data?.streams),
+    // A tab that nobody looks at still has its title, and the title has the lamp.
+    refetchIntervalInBackground: true,
+  })
+  const streams = data?.streams ?? []
+  const onAir = streams.filter((stream) => stream.state === 'live')
+  return (
+    <TallyChip
+      live={onAir.length}
+      waiting={streams.filter((stream) => shownPhase(stream) === 'waiting').length}
+      kbps={onAir.reduce((sum, stream) => sum + (stream.bitrate ?? 0), 0)}
+    />
+  )
+}

@@ -1,0 +1,38 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+
+interface DialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description?: string
+  children: ReactNode
+}
+
+/** A form or a detail over the page. A question with yes and no is `askConfirmation` of lib/dialogs. */
+export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-50 animate-appear bg-scrim" />
+        <Radix.Content
+          className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[min(30rem,calc(100vw-2rem))] -translate-1/2 animate-appear overflow-y-auto rounded-card border border-line bg-card p-6 shadow-soft"
+          {...(!description && { 'aria-describedby': undefined })}
+        >
+          <div className="pr-10">
+            <Radix.Title className="text-base font-bold">{title}</Radix.Title>
+            {description && <Radix.Description className="mt-1 text-sm text-ink-soft">{description}</Radix.Description>}
+          </div>
+          <div className="mt-5">{children}</div>
+          <Radix.Close asChild>
+            <Button look="quiet" size="icon" aria-label="Tutup" className="absolute! top-3.5 right-3.5">
+              <X aria-hidden size={20} strokeWidth={1.75} />
+            </Button>
+          </Radix.Close>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,25 @@
+import { Tabs as Radix } from 'radix-ui'
+import type { ComponentProps } from 'react'
+import { classes } from '../lib/classes.ts'
+
+/** value and onValueChange, or defaultValue; around a TabList and one TabPanel per tab. */
+export const Tabs = Radix.Root
+
+/** Name it with aria-label. The tabs share its width; give `className` a `w-fit` where they should not. */
+export function TabList({ className, ...rest }: ComponentProps<typeof Radix.List>) {
+  return <Radix.List className={classes('flex border-b border-line', className)} {...rest} />
+}
+
+export function Tab({ className, ...rest }: ComponentProps<typeof Radix.Trigger>) {
+  return (
+    <Radix.Trigger
+      className={classes(
+        '-mb-px h-12 flex-1 border-b-2 border-transparent px-4 text-sm font-semibold whitespace-nowrap text-ink-soft -outline-offset-2 transition-colors hover:text-ink data-[state=active]:border-accent data-[state=active]:text-accent-ink',
+        className,
+      )}
+      {...rest}
+    />
+  )
+}
+
+export const TabPanel = Radix.Content
