@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import type { Account } from '../support/account.ts'
+import { goLive, newName, stop, streams, tab, word } from '../support/broadcasts.ts'
 import type { cachedClip } from '../support/clip-cache.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { openLive, pickButton, player, ready, upload } from '../support/live-screen.ts'
@@ -9,35 +9,14 @@ const VIDEO = 'senja.mp4'
 /** Nothing listens there. */
 const NOBODY = 'rtmp://127.0.0.1:9/live/tanpa-server'
 
-const streams = (page: Page): Locator => page.getByRole('list', { name: 'Siaran aktif' }).getByRole('listitem')
 const ended = (page: Page): Locator => page.getByRole('list', { name: 'Riwayat siaran' })
 const clock = (page: Page): Locator => streams(page).getByTestId('clock')
-const tab = (page: Page, name: string): Locator => page.getByRole('tab', { name, exact: true })
-const word = (place: Locator, text: string): Locator => place.getByText(text, { exact: true })
 const none = (page: Page): Locator => page.getByText('Tidak ada live stream yang aktif saat ini.')
-const newName = (): string => `live${randomBytes(4).toString('hex')}`
 
 async function openWithVideo(page: Page, account: Account, clip: typeof cachedClip): Promise<void> {
   await openLive(page, account)
   await upload(page, await clip(VIDEO, { seconds: 3 }))
   await ready(page, VIDEO)
-}
-
-async function goLive(page: Page, target: string, title = ''): Promise<void> {
-  await tab(page, 'Lokal').click()
-  await pickButton(page, VIDEO).click()
-  await tab(page, 'Go').click()
-  await page.getByLabel('Judul live').fill(title)
-  await page.getByLabel('Platform').selectOption({ label: 'Lainnya' })
-  await page.getByLabel('RTMP/stream key').fill(target)
-  await page.getByRole('button', { name: 'Go Live' }).click()
-  await expect(page.getByText('Siaran langsung dimulai!')).toBeVisible()
-  await tab(page, 'Live').click()
-}
-
-async function stop(page: Page, row: Locator): Promise<void> {
-  await row.getByRole('button', { name: 'Stop' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Hentikan' }).click()
 }
 
 const seconds = async (place: Locator): Promise<number> => {
@@ -57,7 +36,7 @@ test('[LIVE-08] [LIVE-13] an active stream has all its facts, plays, and is stop
   await expect(page).toHaveTitle('Siarin - Live')
 
   const name = newName()
-  await goLive(page, `${rtmp.url}/${name}`, 'Senja di Bali')
+  await goLive(page, { video: VIDEO, target: `${rtmp.url}/${name}`, title: 'Senja di Bali' })
   const row = streams(page).first()
 
   await test.step('its facts', async () => {
@@ -124,7 +103,7 @@ test('an outage shows as Menyambung ulang with its reason, and as Tayang again a
   rtmp,
 }) => {
   await openWithVideo(page, account, clip)
-  await goLive(page, `${rtmp.url}/${newName()}`)
+  await goLive(page, { video: VIDEO, target: `${rtmp.url}/${newName()}` })
   const row = streams(page).first()
   await expect(word(row, 'Tayang')).toBeVisible()
 
@@ -157,7 +136,7 @@ test('a stream that never got on air is in the history as Gagal and can be tried
   clip,
 }) => {
   await openWithVideo(page, account, clip)
-  await goLive(page, NOBODY, 'Percobaan')
+  await goLive(page, { video: VIDEO, target: NOBODY, title: 'Percobaan' })
   const failed = ended(page).getByRole('listitem').first()
   await expect(word(failed, 'Gagal')).toBeVisible({ timeout: 40_000 })
   await expect(none(page)).toBeVisible()
@@ -177,7 +156,7 @@ test('a stream that never got on air is in the history as Gagal and can be tried
 test('the list follows the server by polling while the feed is refused', async ({ page, account, clip, rtmp }) => {
   await page.route('**/fitur/steam/live?*', (route) => route.fulfill({ status: 502 }))
   await openWithVideo(page, account, clip)
-  await goLive(page, `${rtmp.url}/${newName()}`)
+  await goLive(page, { video: VIDEO, target: `${rtmp.url}/${newName()}` })
   await expect(word(streams(page).first(), 'Tayang')).toBeVisible()
   await stop(page, streams(page).first())
   await expect(none(page)).toBeVisible()

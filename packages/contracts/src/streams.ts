@@ -44,6 +44,8 @@ export const ActiveStream = z.object({
   streamId: z.string(),
   platform: z.enum(PLATFORMS),
   source: z.string(),
+  /** The video that was asked for and is not on air yet. */
+  nextSource: z.string().nullable(),
   startedAt: z.iso.datetime(),
   title: z.string().nullable(),
   state: StreamPhase,

@@ -191,12 +191,14 @@ describe('the video of a broadcast', () => {
     const before = await rtmp.waitForPublisher('swap-key', { growing: true })
     expect(await swap(apiKey, body.streamId, 'kedua.mp4')).toMatchObject({ status: 200, body: { success: true } })
     await waitFor('the second video to play', async () => (await active(apiKey))[0]?.source === 'kedua.mp4')
+    await waitFor('nothing to be waited for', async () => (await active(apiKey))[0]?.nextSource === null)
     const after = await rtmp.waitForPublisher('swap-key', { growing: true })
     expect(after.id).toBe(before.id)
     expect(after.timeMs).toBeGreaterThan(before.timeMs)
     expect((await active(apiKey))[0]).toMatchObject({ state: 'live', restarts: 0 })
     const { events } = (await call(program.url, 'GET', `/fitur/steam/${body.streamId}/events?apiKey=${apiKey}`)).body
     expect(events[0]).toMatchObject({ kind: 'swapped', reason: 'kedua.mp4' })
+    expect(events.filter(({ kind }: { kind: string }) => kind === 'swapped')).toHaveLength(1)
     await stop(apiKey, body.streamId)
   })
 

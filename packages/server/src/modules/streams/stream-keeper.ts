@@ -35,8 +35,8 @@ interface KeeperDeps {
   /** The ffmpeg that an earlier run of the program left on air. */
   adopted: StartedBroadcast | null
   startProcess: (positionMs: number) => Promise<StartedBroadcast>
-  /** Another video that was asked for, and whether it can follow this one in the same session. */
-  wantedClip: (current: Clip | null) => Promise<{ clip: Clip; follows: boolean } | null>
+  /** A video that was asked for, other than the one that comes next, and whether it can follow this one in the same session. */
+  wantedClip: (current: Clip | null, next: Clip | null) => Promise<{ clip: Clip; follows: boolean } | null>
 }
 
 export interface StartedBroadcast {
@@ -158,8 +158,9 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
 
   /** Alike, it follows when the clip that plays has come to its end; otherwise the session has to begin anew. */
   async function swap(): Promise<void> {
-    const wanted = await deps.wantedClip(clip)
-    if (!wanted || wanted.clip.videoId === nextClip?.videoId) return
+    const wanted = await deps.wantedClip(clip, nextClip)
+    // The wish is said more than once, and while it was looked at its video may have come.
+    if (!wanted || [clip?.videoId, nextClip?.videoId].includes(wanted.clip.videoId)) return
     nextClip = wanted.clip
     if (process && wanted.follows) await process.playNext(wanted.clip.path)
     else mailbox.post({ type: 'restart-asked' })

@@ -5,13 +5,14 @@ import type { StreamRow, StreamsRepo } from './streams.repo.ts'
 const isoOf = (ms: number): string => new Date(ms).toISOString()
 
 /** A stream as its owner sees it while it is wanted. */
-export function toActiveStream(row: StreamRow, now: number): ActiveStream {
+export function toActiveStream(row: StreamRow & { next_source: string | null }, now: number): ActiveStream {
   const state = JSON.parse(row.state) as StreamState
   const running = row.live_since === null ? 0 : Math.max(0, now - row.live_since)
   return {
     streamId: row.id,
     platform: row.platform as ActiveStream['platform'],
     source: row.source,
+    nextSource: row.next_source,
     startedAt: isoOf(row.created_at),
     title: row.title,
     state: row.phase as ActiveStream['state'],

@@ -55,14 +55,16 @@ export function createStreamsRepo(db: Db) {
     async byId(id: string): Promise<StreamRow | null> {
       return (await db.selectFrom('streams').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
     },
-    async activeOf(userId: string): Promise<StreamRow[]> {
+    async activeOf(userId: string): Promise<(StreamRow & { next_source: string | null })[]> {
       return db
         .selectFrom('streams')
-        .selectAll()
-        .where('user_id', '=', userId)
+        .leftJoin('videos', 'videos.id', 'streams.next_video_id')
+        .selectAll('streams')
+        .select('videos.filename as next_source')
+        .where('streams.user_id', '=', userId)
         .where(isWanted)
-        .orderBy('created_at')
-        .orderBy('id')
+        .orderBy('streams.created_at')
+        .orderBy('streams.id')
         .execute()
     },
     async activeIds(): Promise<string[]> {

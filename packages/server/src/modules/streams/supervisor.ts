@@ -127,9 +127,9 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       durationOf: clips.durationOf,
       adopted: adopted && { process: adopted, clip: await clipOf(row), fromMs: row.position_from_ms },
       startProcess: (positionMs) => startProcess(row, target, positionMs),
-      async wantedClip(current) {
+      async wantedClip(current, next) {
         const { next_video_id: wanted } = (await repo.byId(streamId)) ?? row
-        if (!wanted || wanted === current?.videoId) return null
+        if (!wanted || wanted === current?.videoId || wanted === next?.videoId) return null
         const clip = await clips.find(wanted)
         return { clip, follows: current !== null && (await clips.areAlike(current, clip)) }
       },

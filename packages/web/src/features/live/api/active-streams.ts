@@ -1,4 +1,4 @@
-import type { ActiveStream, StartedStreamAnswer, StartStreamBody } from '@siarin/contracts/streams'
+import type { ActiveStream, StartedStreamAnswer, StartStreamBody, SwapStreamBody } from '@siarin/contracts/streams'
 import { queryOptions } from '@tanstack/react-query'
 import { featureGet, featurePost } from '../../../lib/feature-calls.ts'
 import { type Bitrates, nextBitrates } from '../bitrates.ts'
@@ -36,4 +36,10 @@ export const startStream = (body: StartStreamBody): Promise<StartedStreamAnswer>
 
 export async function stopStream(streamId: string): Promise<void> {
   await featurePost('/fitur/steam/stop', { streamId })
+}
+
+/** Asks for another video; answers what the server says about when it comes. */
+export async function swapVideo(body: SwapStreamBody): Promise<string> {
+  const { message } = await featurePost('/fitur/steam/swap', body)
+  return message
 }

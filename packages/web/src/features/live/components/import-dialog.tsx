@@ -10,6 +10,7 @@ import { featureMessage, REQUEST_FAILED } from '../../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../../lib/http.ts'
 import { importVideo, videosQuery } from '../api/videos.ts'
 import type { Say } from '../state.ts'
+import { DialogFrame } from './dialog-frame.tsx'
 
 /** What the browser can judge of an address; the server judges the rest. */
 function addressFault(url: string): string | null {
@@ -95,16 +96,12 @@ export function ImportDialog({ say }: { say: Say }) {
           Ambil dari alamat
         </Button>
       </Dialog.Trigger>
-      <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-50 animate-appear bg-scrim" />
-        <Dialog.Content className="fixed top-1/2 left-1/2 z-50 w-[min(30rem,calc(100vw-2rem))] -translate-1/2 animate-appear rounded-card border border-line bg-card p-6 shadow-soft">
-          <Dialog.Title className="text-base font-bold">Ambil video dari alamat</Dialog.Title>
-          <Dialog.Description className="mt-1 text-sm text-ink-soft">
-            Server mengambilnya untuk Anda; halaman ini boleh ditutup sementara itu.
-          </Dialog.Description>
-          <ImportForm onDone={() => setOpen(false)} say={say} />
-        </Dialog.Content>
-      </Dialog.Portal>
+      <DialogFrame
+        title="Ambil video dari alamat"
+        description="Server mengambilnya untuk Anda; halaman ini boleh ditutup sementara itu."
+      >
+        <ImportForm onDone={() => setOpen(false)} say={say} />
+      </DialogFrame>
     </Dialog.Root>
   )
 }

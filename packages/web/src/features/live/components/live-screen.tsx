@@ -131,6 +131,7 @@ export function LiveScreen() {
                   pick(stream.source ?? '', stream.title || stream.source || '', stream.streamId ?? null)
                 }
                 onStop={(stream) => void actions.stop(stream)}
+                say={say}
               />
             </Tabs.Content>
             <Tabs.Content value="go">

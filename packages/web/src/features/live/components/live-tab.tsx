@@ -2,6 +2,7 @@ import type { EndedStream } from '@siarin/contracts/streams'
 import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import type { StreamRowData } from '../api/active-streams.ts'
 import type { Bitrates } from '../bitrates.ts'
+import type { Say } from '../state.ts'
 import { ListFrame } from './list-frame.tsx'
 import { StreamHistory } from './stream-history.tsx'
 import { StreamRow } from './stream-row.tsx'
@@ -17,12 +18,13 @@ interface LiveTabProps {
   onStop: (stream: StreamRowData) => void
   /** Puts what failed back into the Go form. */
   onRetry: (stream: EndedStream) => void
+  say: Say
 }
 
 const NO_SAMPLES: readonly number[] = []
 
 export function LiveTab(props: LiveTabProps) {
-  const { streams, bitrates, failure, currentStreamId, stoppingId, onReload, onPlay, onStop, onRetry } = props
+  const { streams, bitrates, failure, currentStreamId, stoppingId, onReload, onPlay, onStop, onRetry, say } = props
   return (
     <>
       <ListFrame
@@ -42,6 +44,7 @@ export function LiveTab(props: LiveTabProps) {
             stopping={stream.streamId !== undefined && stream.streamId === stoppingId}
             onPlay={() => onPlay(stream)}
             onStop={() => onStop(stream)}
+            say={say}
           />
         ))}
       </ListFrame>

@@ -7,9 +7,11 @@ import { classes } from '../../../lib/classes.ts'
 import { formatBitrate, formatClock, formatMoment } from '../../../lib/format.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import type { StreamRowData } from '../api/active-streams.ts'
+import type { Say } from '../state.ts'
 import { nextTryWords, shownPhase } from '../stream-words.ts'
 import { StreamState } from './stream-state.tsx'
 import { StreamTimeline } from './stream-timeline.tsx'
+import { SwapDialog } from './swap-dialog.tsx'
 
 function Clock({ since }: { since: string }) {
   const now = useNow()
@@ -50,6 +52,18 @@ function Figures({ stream, samples }: { stream: StreamRowData; samples: readonly
   )
 }
 
+/** Asked for, and not on air yet. */
+function NextVideo({ name }: { name: string }) {
+  return (
+    <p className="flex min-w-0 gap-1 text-xs text-accent-ink">
+      <span className="shrink-0 font-semibold">Berikutnya</span>
+      <bdi className="truncate" title={name}>
+        {name}
+      </bdi>
+    </p>
+  )
+}
+
 interface StreamRowProps {
   stream: StreamRowData
   samples: readonly number[]
@@ -58,9 +72,10 @@ interface StreamRowProps {
   stopping: boolean
   onPlay: () => void
   onStop: () => void
+  say: Say
 }
 
-export function StreamRow({ stream, samples, number, current, stopping, onPlay, onStop }: StreamRowProps) {
+export function StreamRow({ stream, samples, number, current, stopping, onPlay, onStop, say }: StreamRowProps) {
   const [opened, setOpened] = useState(false)
   const timelineId = useId()
   const phase = shownPhase(stream)
@@ -96,16 +111,23 @@ export function StreamRow({ stream, samples, number, current, stopping, onPlay, 
         </Button>
       </div>
       <div className="grid gap-1 pr-4 pl-13">
+        {stream.title && stream.source && (
+          <p dir="auto" className="truncate text-left text-xs text-ink-soft" title={stream.source}>
+            {stream.source}
+          </p>
+        )}
+        {stream.nextSource && <NextVideo name={stream.nextSource} />}
         <Figures stream={stream} samples={samples} />
         <p className="text-xs whitespace-nowrap text-ink-soft tabular-nums">Mulai {formatMoment(stream.startedAt)}</p>
-        <div className="flex min-w-0 items-center justify-between gap-3">
-          <p className="min-w-0 truncate font-mono text-xs text-ink-soft">ID {stream.streamId ?? 'N/A'}</p>
-          {stream.streamId && (
+        <p className="truncate font-mono text-xs text-ink-soft">ID {stream.streamId ?? 'N/A'}</p>
+        {stream.streamId && (
+          <div className="mt-1 flex items-center justify-between gap-3">
+            <SwapDialog stream={stream} say={say} />
             <button
               type="button"
               aria-expanded={opened}
               aria-controls={opened ? timelineId : undefined}
-              className="z-1 -my-1.5 -mr-2 inline-flex h-8 shrink-0 items-center gap-1 rounded-control px-2 text-xs font-semibold text-ink-soft hover:bg-pressed hover:text-ink pointer-coarse:h-11"
+              className="z-1 -mr-2 inline-flex h-8 shrink-0 items-center gap-1 rounded-control px-2 text-xs font-semibold text-ink-soft hover:bg-pressed hover:text-ink pointer-coarse:h-11"
               onClick={() => setOpened(!opened)}
             >
               Riwayat
@@ -116,14 +138,14 @@ export function StreamRow({ stream, samples, number, current, stopping, onPlay, 
                 className={classes('transition-transform', opened && 'rotate-180')}
               />
             </button>
-          )}
-        </div>
+          </div>
+        )}
         {opened && stream.streamId && (
           <div className="pt-1">
             <StreamTimeline
               id={timelineId}
               streamId={stream.streamId}
-              stage={`${stream.state} ${stream.restarts} ${stream.since}`}
+              stage={`${stream.state} ${stream.restarts} ${stream.since} ${stream.source}`}
             />
           </div>
         )}

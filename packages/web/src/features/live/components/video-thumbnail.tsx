@@ -1,6 +1,6 @@
 import type { Video } from '@siarin/contracts/videos'
 import { Film, Play, Square } from 'lucide-react'
-import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useReducedMotion } from '../../../lib/use-media.ts'
 import { playUrl, thumbnailUrl } from '../api/videos.ts'
 
@@ -73,18 +73,11 @@ export function usePreview(video: Video, current: boolean) {
   }
 }
 
-interface VideoThumbnailProps {
-  video: Video
-  preview: ReturnType<typeof usePreview>
-}
-
-export function VideoThumbnail({ video, preview }: VideoThumbnailProps) {
+/** The picture of a video, or its sign where there is none. */
+export function VideoPicture({ video, children }: { video: Video; children?: ReactNode }) {
   const [broken, setBroken] = useState(false)
   return (
-    <span
-      className="relative grid h-[54px] w-24 shrink-0 place-items-center overflow-hidden rounded-[8px] bg-pressed text-ink-soft"
-      {...preview.hover}
-    >
+    <span className="relative grid h-[54px] w-24 shrink-0 place-items-center overflow-hidden rounded-[8px] bg-pressed text-ink-soft">
       {video.hasThumbnail && !broken ? (
         <img
           src={thumbnailUrl(video.filename)}
@@ -99,7 +92,20 @@ export function VideoThumbnail({ video, preview }: VideoThumbnailProps) {
       ) : (
         <Film aria-hidden size={20} strokeWidth={1.75} />
       )}
-      {preview.playing && <Preview filename={video.filename} />}
+      {children}
+    </span>
+  )
+}
+
+interface VideoThumbnailProps {
+  video: Video
+  preview: ReturnType<typeof usePreview>
+}
+
+export function VideoThumbnail({ video, preview }: VideoThumbnailProps) {
+  return (
+    <span className="shrink-0" {...preview.hover}>
+      <VideoPicture video={video}>{preview.playing && <Preview filename={video.filename} />}</VideoPicture>
     </span>
   )
 }

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto'
+import type { Locator, Page } from '@playwright/test'
+import { expect } from './fixtures.ts'
+import { pickButton } from './live-screen.ts'
+
+export const tab = (page: Page, name: string): Locator => page.getByRole('tab', { name, exact: true })
+export const streams = (page: Page): Locator => page.getByRole('list', { name: 'Siaran aktif' }).getByRole('listitem')
+export const word = (place: Locator, text: string): Locator => place.getByText(text, { exact: true })
+/** A stream's name on the RTMP server that no other test has. */
+export const newName = (): string => `live${randomBytes(4).toString('hex')}`
+
+/** Puts a ready video on air through the Go form, and opens the Live tab. */
+export async function goLive(page: Page, broadcast: { video: string; target: string; title?: string }): Promise<void> {
+  await tab(page, 'Lokal').click()
+  await pickButton(page, broadcast.video).click()
+  await tab(page, 'Go').click()
+  await page.getByLabel('Judul live').fill(broadcast.title ?? '')
+  await page.getByLabel('Platform').selectOption({ label: 'Lainnya' })
+  await page.getByLabel('RTMP/stream key').fill(broadcast.target)
+  await page.getByRole('button', { name: 'Go Live' }).click()
+  await expect(page.getByText('Siaran langsung dimulai!')).toBeVisible()
+  await tab(page, 'Live').click()
+}
+
+export async function stop(page: Page, row: Locator): Promise<void> {
+  await row.getByRole('button', { name: 'Stop' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Hentikan' }).click()
+}

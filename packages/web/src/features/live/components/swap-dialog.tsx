@@ -1,0 +1,110 @@
+import { formatBytes } from '@siarin/contracts/format'
+import { STREAM_TEXTS } from '@siarin/contracts/texts'
+import type { Video } from '@siarin/contracts/videos'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Replace } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { featureMessage, REQUEST_FAILED } from '../../../lib/feature-calls.ts'
+import { formatDuration } from '../../../lib/format.ts'
+import { SessionEndedError } from '../../../lib/http.ts'
+import { activeStreamsQuery, type StreamRowData, swapVideo } from '../api/active-streams.ts'
+import { videosQuery } from '../api/videos.ts'
+import type { Say } from '../state.ts'
+import { DialogFrame } from './dialog-frame.tsx'
+import { ListFrame } from './list-frame.tsx'
+import { VideoPicture } from './video-thumbnail.tsx'
+
+const HOW_IT_COMES =
+  'Video baru menyusul begitu putaran yang sekarang selesai, tanpa memutus siaran. Kalau ukuran atau formatnya berbeda, siaran tersambung ulang sebentar.'
+
+function Choice({ video, waiting, onChoose }: { video: Video; waiting: boolean; onChoose: (() => void) | undefined }) {
+  const facts = [formatBytes(video.size), typeof video.duration === 'number' && formatDuration(video.duration)]
+  return (
+    <li>
+      <button
+        type="button"
+        disabled={!onChoose}
+        className="flex w-full items-center gap-3 px-6 py-3 text-left -outline-offset-2 enabled:hover:bg-raised disabled:opacity-55"
+        onClick={onChoose}
+      >
+        <VideoPicture video={video} />
+        <span className="min-w-0 flex-1">
+          <span dir="auto" className="block truncate text-left text-sm font-semibold" title={video.filename}>
+            {video.filename}
+          </span>
+          <span className="mt-0.5 block text-xs text-ink-soft tabular-nums">{facts.filter(Boolean).join(' · ')}</span>
+          {waiting && <span className="mt-0.5 block text-xs font-semibold text-accent-ink">Menunggu giliran</span>}
+        </span>
+      </button>
+    </li>
+  )
+}
+
+function Choices({ stream, onDone, say }: { stream: StreamRowData; onDone: () => void; say: Say }) {
+  const queryClient = useQueryClient()
+  const { data, error, refetch } = useQuery(videosQuery())
+  const videos = data?.videos.filter(({ status, filename }) => status === 'ready' && filename !== stream.source)
+
+  const swap = useMutation({
+    mutationFn: ({ filename }: Video) => swapVideo({ streamId: stream.streamId ?? '', source: filename }),
+    onSuccess: async (message) => {
+      onDone()
+      say(message || STREAM_TEXTS.swapping)
+      await queryClient.invalidateQueries({ queryKey: activeStreamsQuery().queryKey })
+    },
+  })
+  const refusal = swap.error instanceof SessionEndedError ? null : swap.error
+
+  return (
+    <>
+      <div className="-mx-6 mt-4 min-h-0 overflow-y-auto border-y border-line">
+        <ListFrame
+          label="Video pengganti"
+          state={videos ? (videos.length > 0 ? 'filled' : 'empty') : error ? 'failed' : 'loading'}
+          emptyText="Belum ada video lain yang siap. Upload satu lagi, lalu kembali ke sini."
+          failedText={featureMessage(error, REQUEST_FAILED)}
+          onRetry={() => void refetch()}
+        >
+          {videos?.map((video) => (
+            <Choice
+              key={video.filename}
+              video={video}
+              waiting={video.filename === stream.nextSource}
+              onChoose={swap.isPending || video.filename === stream.nextSource ? undefined : () => swap.mutate(video)}
+            />
+          ))}
+        </ListFrame>
+      </div>
+      {refusal && (
+        <p role="alert" className="mt-4 text-sm font-medium break-words text-warn-ink">
+          {featureMessage(refusal, REQUEST_FAILED)}
+        </p>
+      )}
+      <div className="mt-4 flex justify-end">
+        <Dialog.Close asChild>
+          <Button look="quiet">Batal</Button>
+        </Dialog.Close>
+      </div>
+    </>
+  )
+}
+
+/** Another video for a broadcast that goes on meanwhile. */
+export function SwapDialog({ stream, say }: { stream: StreamRowData; say: Say }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Dialog.Root open={open} onOpenChange={setOpen}>
+      <Dialog.Trigger asChild>
+        <Button look="secondary" size="small" className="z-1" disabled={stream.state === 'stopping'}>
+          <Replace aria-hidden size={16} strokeWidth={1.75} />
+          Ganti video
+        </Button>
+      </Dialog.Trigger>
+      <DialogFrame title="Ganti video" description={HOW_IT_COMES}>
+        <Choices stream={stream} onDone={() => setOpen(false)} say={say} />
+      </DialogFrame>
+    </Dialog.Root>
+  )
+}
