@@ -8,6 +8,7 @@ export interface Database {
   videos: VideoTable
   streams: StreamTable
   stream_events: StreamEventTable
+  platform_accounts: PlatformAccountTable
 }
 
 export interface UserTable {
@@ -42,6 +43,8 @@ export interface ActivityTable {
   address: string
   device: string
   at: number
+  /** To what it happened: a name. */
+  detail: string | null
 }
 
 export interface VideoTable {
@@ -124,4 +127,17 @@ export interface StreamEventTable {
   reason: string | null
   /** How long it had been off air, where the event ends that. */
   off_air_ms: number | null
+}
+
+/** Accounts on other platforms that a user has given us. */
+export interface PlatformAccountTable {
+  id: string
+  user_id: string
+  platform: string
+  name: string
+  /** The siteId of Bigo or the token of TikTok. */
+  credential_sealed: string
+  /** Tells whether the user has given this one already, and nothing else about it. */
+  credential_mark: string
+  created_at: number
 }
