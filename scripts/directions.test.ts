@@ -36,6 +36,10 @@ describe('the direction of imports', () => {
     ['packages/server/src/modules/library/probe.ts', '../streams/index.ts'],
     ['packages/server/src/modules/webhooks/probe.ts', '../streams/index.ts'],
     ['packages/server/src/modules/articles/probe.ts', '../library/index.ts'],
+    ['packages/server/src/modules/activity/probe.ts', '../streams/index.ts'],
+    ['packages/server/src/modules/activity/probe.ts', '../identity/index.ts'],
+    ['packages/server/src/modules/accounts/probe.ts', '../identity/index.ts'],
+    ['packages/server/src/modules/system/probe.ts', '../activity/index.ts'],
     ['packages/server/src/modules/streams/probe.ts', '../../config.ts'],
   ])('%s may not import %s', (path, imported) => {
     expect(lint(path, imported)).toContain('noRestrictedImports')
@@ -46,6 +50,7 @@ describe('the direction of imports', () => {
     ['packages/media/src/probe.ts', './secret.ts'],
     ['packages/web/src/lib/probe.ts', '@siarin/contracts/auth'],
     ['packages/server/src/modules/streams/probe.ts', '../library/library.service.ts'],
+    ['packages/server/src/modules/identity/probe.ts', '../activity/activity.service.ts'],
   ])('%s may import %s', (path, imported) => {
     expect(lint(path, imported)).toBe('clean')
   })

@@ -62,5 +62,21 @@ export type ProfileAnswer = z.infer<typeof ProfileAnswer>
 export const ApiKeyAnswer = Answer.extend({ apiKey: z.string(), data: z.object({ apiKey: z.string() }) })
 export type ApiKeyAnswer = z.infer<typeof ApiKeyAnswer>
 
+/** One place in which the user is logged in. */
+export const OwnSession = z.object({
+  id: z.string(),
+  /** The browser's own description of itself. */
+  device: z.string(),
+  address: z.string(),
+  createdAt: z.iso.datetime(),
+  lastSeenAt: z.iso.datetime(),
+  /** The one that asks. */
+  current: z.boolean(),
+})
+export type OwnSession = z.infer<typeof OwnSession>
+
+export const SessionsAnswer = Answer.extend({ data: z.array(OwnSession) })
+export type SessionsAnswer = z.infer<typeof SessionsAnswer>
+
 /** A 401 whose message contains one of these ends the session in the browser. */
 export const SESSION_END_MARKERS = ['Token expired', 'Token invalidated', 'Session expired'] as const

@@ -21,6 +21,8 @@ export const ERROR_CODES = [
   'stream_not_found',
   'server_full',
   'storage_full',
+  'account_exists',
+  'account_limit_reached',
   'unsupported_media_type',
   'payload_too_large',
   'range_not_satisfiable',

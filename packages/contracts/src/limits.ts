@@ -10,6 +10,9 @@ export const REQUIRED_EMAIL_DOMAIN = '@gmail.com'
 export const STREAM_KEY_MAX = 1024
 export const LIVE_TITLE_MAX = 150
 export const FILENAME_MAX = 180
+export const ACCOUNT_NAME_MAX = 60
+export const SITE_ID_MAX = 64
+export const TOKEN_MAX = 2048
 
 /** How long the messages of the screens stay, as the specification has them. */
 export const TOAST_MS = 1500

@@ -64,6 +64,39 @@ export const STREAM_TEXTS = {
   confirmStop: 'Yakin ingin menghentikan live stream ini?',
 } as const
 
+export const ACCOUNT_TEXTS = {
+  added: 'Akun berhasil ditambahkan.',
+  removed: 'Akun berhasil dihapus.',
+  found: (kind: string, count: number): string => `Ditemukan akun ${kind} ${count}.`,
+  none: (kind: string): string => `Anda belum memasukan akun ${kind}.`,
+  noData: 'Tidak ada data akun saat ini.',
+  /** The first of a pair is said when the server refuses without a word, the second when it cannot be asked. */
+  addRefused: 'Gagal menambahkan akun.',
+  addFailed: 'Terjadi kesalahan saat menambahkan akun.',
+  listRefused: 'Gagal mengambil data akun.',
+  listFailed: 'Terjadi kesalahan saat mengambil akun.',
+  removeRefused: 'Gagal menghapus akun.',
+  removeFailed: 'Terjadi kesalahan saat menghapus akun.',
+  nameRequired: 'Isi nama akun.',
+  nameTooLong: 'Nama akun terlalu panjang.',
+  nameUnprintable: 'Nama akun berisi karakter yang tidak bisa ditampilkan.',
+  siteIdRequired: 'Isi Id Bigo.',
+  siteIdInvalid: 'Id Bigo tidak valid. Salin Id dari profil Bigo, tanpa spasi.',
+  tokenRequired: 'Isi token TikTok.',
+  tokenInvalid: 'Token TikTok tidak valid. Salin lagi seluruhnya, tanpa spasi.',
+  exists: 'Akun ini sudah ada di daftar Anda.',
+  limit: (count: number): string => `Paling banyak ${count} akun per platform. Hapus yang tidak dipakai dulu.`,
+  notFound: 'Akun tidak ditemukan.',
+} as const
+
+export const ACTIVITY_TEXTS = {
+  list: (count: number): string => `${count} aktivitas`,
+  noted: 'Dicatat.',
+  unknownKind: 'Aktivitas ini tidak dikenal.',
+} as const
+
+export const SYSTEM_TEXTS = { status: 'Keadaan server saat ini.' } as const
+
 export const AUTH_TEXTS = {
   registered: 'Registration successful. You can now login with your credentials.',
   loggedIn: 'Login successful.',
@@ -73,6 +106,9 @@ export const AUTH_TEXTS = {
   wrongCredentials: 'Email or password is wrong.',
   usernameTaken: 'This username is already taken.',
   emailTaken: 'This email is already registered.',
+  sessions: 'Sessions loaded.',
+  sessionEnded: 'The other device has been logged out.',
+  sessionNotFound: 'This session has ended already.',
   notAuthenticated: 'Please login first.',
   tokenExpired: 'Token expired. Please login again.',
   tokenInvalidated: 'Token invalidated. Please login again.',

@@ -3,10 +3,13 @@ import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { BootError } from './errors.ts'
 import type { App } from './http/types.ts'
+import { createAccounts } from './modules/accounts/index.ts'
+import { createActivity } from './modules/activity/index.ts'
 import { createArticles } from './modules/articles/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
 import { createLibrary } from './modules/library/index.ts'
 import { createStreams } from './modules/streams/index.ts'
+import { createSystem } from './modules/system/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { prepareDataDir, prepareRunDir } from './platform/data-dir.ts'
 import { type Db, migrate, openDatabase, pingDatabase } from './platform/db/database.ts'
@@ -50,7 +53,18 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
   await needRightSecret(db, sealer)
 
   const { dataDir, ffmpegPath, ffprobePath, publicUrl, allowPrivateNetwork } = config
-  const identity = createIdentity({ db, sealer, clock, publicUrl })
+  const activity = createActivity({
+    db,
+    clock,
+    broadcastsOf: async (caller) => ({
+      active: await streams.service.active(caller),
+      ended: await streams.service.history(caller),
+    }),
+  })
+  const identity = createIdentity({ db, sealer, clock, publicUrl, activity: activity.service })
+  const accounts = createAccounts({ db, sealer, clock, activity: activity.service })
+  const system = createSystem({ dataDir, log })
+  const articles = createArticles({ db })
   const library = createLibrary({
     db,
     storage,
@@ -95,7 +109,17 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
   const app = await buildApp({
     log,
     gatekeeper: identity.service,
-    modules: isWeb ? [identity.routes, library.routes, streams.routes, createArticles({ db }).routes] : [],
+    modules: isWeb
+      ? [
+          identity.routes,
+          library.routes,
+          streams.routes,
+          activity.routes,
+          accounts.routes,
+          system.routes,
+          articles.routes,
+        ]
+      : [],
     readinessChecks: [
       { name: 'database', check: () => pingDatabase(db) },
       { name: 'queue', check: () => queue.ping() },

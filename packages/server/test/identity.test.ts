@@ -143,6 +143,35 @@ describe.each(DATABASES)('identity on $name', ({ open }) => {
     expect((await profile(second.body.token)).status).toBe(200)
   })
 
+  it('[AUTH-12] lists where one is logged in, and ends one of them at once', async () => {
+    const user = newUser()
+    await post('/auth/register', user)
+    const phone = await post('/auth/login', user, { ...fromAddress('203.0.113.9'), 'user-agent': 'Ponsel/1.0' })
+    const desk = await post('/auth/login', user, { ...fromAddress(randomAddress()), 'user-agent': 'Meja/1.0' })
+    const headers = bearer(desk.body.token)
+    const sessions = async () => (await call(program.url, 'GET', '/auth/sessions', { headers })).body.data
+    const listed = await sessions()
+    expect(listed).toHaveLength(2)
+    expect(listed.find(({ device }: { device: string }) => device === 'Meja/1.0')).toMatchObject({ current: true })
+    const other = listed.find(({ device }: { device: string }) => device === 'Ponsel/1.0')
+    expect(other).toMatchObject({ current: false, address: '203.0.113.9' })
+    expect(JSON.stringify(listed)).not.toContain(phone.body.token)
+
+    const end = (id: string) => call(program.url, 'DELETE', `/auth/sessions/${id}`, { headers })
+    expect(await end(other.id)).toMatchObject({ status: 200, body: { success: true } })
+    expect(await profile(phone.body.token)).toMatchObject({
+      status: 401,
+      body: { message: expect.stringContaining('Token invalidated') },
+    })
+    expect(await sessions()).toHaveLength(1)
+    expect(await end(other.id)).toMatchObject({ status: 404, body: { success: false } })
+
+    const stranger = await signIn(program.url)
+    const [theirs] = (await call(program.url, 'GET', '/auth/sessions', { headers: bearer(stranger.token) })).body.data
+    expect((await end(theirs.id)).status).toBe(404)
+    expect((await profile(stranger.token)).status).toBe(200)
+  })
+
   it('[AUTH-12] a token that was never given, and none at all, are refused', async () => {
     expect(await profile('st_made-up')).toMatchObject({
       status: 401,

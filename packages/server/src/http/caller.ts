@@ -39,19 +39,26 @@ const bearerOf = (request: FastifyRequest): string | null =>
 export type CallerHooks = ReturnType<typeof createCallerHooks>
 
 export function createCallerHooks(gatekeeper: Gatekeeper) {
+  /** Runs before validation, so that a missing key is said before anything about the body. */
+  async function requireApiKey(request: FastifyRequest): Promise<void> {
+    const apiKey = apiKeyOf(request)
+    if (!apiKey) throw new DomainError('api_key_required', API_KEY_TEXTS.required)
+    request.caller = await gatekeeper.callerByApiKey(apiKey)
+  }
+
+  async function requireSession(request: FastifyRequest): Promise<void> {
+    const token = bearerOf(request)
+    if (!token) throw new DomainError('not_authenticated', AUTH_TEXTS.notAuthenticated)
+    request.sessionCaller = await gatekeeper.callerBySessionToken(token)
+    request.caller = request.sessionCaller
+  }
+
   return {
-    /** Runs before validation, so that a missing key is said before anything about the body. */
-    async requireApiKey(request: FastifyRequest): Promise<void> {
-      const apiKey = apiKeyOf(request)
-      if (!apiKey) throw new DomainError('api_key_required', API_KEY_TEXTS.required)
-      request.caller = await gatekeeper.callerByApiKey(apiKey)
-    },
-    async requireSession(request: FastifyRequest): Promise<void> {
-      const token = bearerOf(request)
-      if (!token) throw new DomainError('not_authenticated', AUTH_TEXTS.notAuthenticated)
-      request.sessionCaller = await gatekeeper.callerBySessionToken(token)
-      request.caller = request.sessionCaller
-    },
+    requireApiKey,
+    requireSession,
+    /** For the calls that the page sends without a key, as the specification has them; API clients have nothing but a key. */
+    requireKeyOrSession: (request: FastifyRequest): Promise<void> =>
+      apiKeyOf(request) === null && bearerOf(request) !== null ? requireSession(request) : requireApiKey(request),
   }
 }
 

@@ -27,6 +27,8 @@ export const STATUS: Record<ErrorCode, number> = {
   stream_not_found: 404,
   server_full: 503,
   storage_full: 507,
+  account_exists: 409,
+  account_limit_reached: 409,
   unsupported_media_type: 415,
   payload_too_large: 413,
   range_not_satisfiable: 416,

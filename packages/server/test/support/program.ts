@@ -6,7 +6,7 @@ import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { pino } from 'pino'
 import { readConfig } from '../../src/config.ts'
-import type { ActivityRow } from '../../src/modules/identity/identity.repo.ts'
+import type { ActivityRow } from '../../src/modules/activity/activity.repo.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { createProgram } from '../../src/program.ts'
 
@@ -58,7 +58,7 @@ export async function startProgram(env: Record<string, string> = {}): Promise<Te
       return db.selectFrom('activity').selectAll().where('user_id', '=', user.id).execute()
     },
     async dump() {
-      const tables = ['users', 'sessions', 'activity', 'videos', 'streams'] as const
+      const tables = ['users', 'sessions', 'activity', 'videos', 'streams', 'platform_accounts'] as const
       return JSON.stringify(await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute())))
     },
     logged: () => lines.join(''),

@@ -1,10 +1,9 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { ActivityTable, SessionTable, UserTable } from '../../platform/db/schema.ts'
+import type { SessionTable, UserTable } from '../../platform/db/schema.ts'
 
 export type UserRow = Selectable<UserTable>
 export type SessionRow = Selectable<SessionTable>
-export type ActivityRow = Selectable<ActivityTable>
 
 export type IdentityRepo = ReturnType<typeof createIdentityRepo>
 
@@ -45,13 +44,16 @@ export function createIdentityRepo(db: Db) {
     async touchSession(id: string, now: number): Promise<void> {
       await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', id).execute()
     },
-    async endSession(id: string, now: number): Promise<void> {
-      await db
+    /** False: the user has no such session, or it had ended. */
+    async endSession(userId: string, id: string, now: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
         .updateTable('sessions')
         .set({ ended_at: now })
         .where('id', '=', id)
+        .where('user_id', '=', userId)
         .where('ended_at', 'is', null)
-        .execute()
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
     },
     async lastLoginAt(userId: string): Promise<number | null> {
       const row = await db
@@ -61,17 +63,17 @@ export function createIdentityRepo(db: Db) {
         .executeTakeFirst()
       return row?.at ?? null
     },
-
-    async insertActivity(entry: Insertable<ActivityTable>): Promise<void> {
-      await db.insertInto('activity').values(entry).execute()
-    },
-    async recentActivity(userId: string, limit: number): Promise<ActivityRow[]> {
+    /** Where the user is logged in: not ended, used since `usedAfter` and begun since `begunAfter`; last used first. */
+    async openSessions(userId: string, usedAfter: number, begunAfter: number, limit: number): Promise<SessionRow[]> {
       return db
-        .selectFrom('activity')
+        .selectFrom('sessions')
         .selectAll()
         .where('user_id', '=', userId)
-        .orderBy('at', 'desc')
-        .orderBy('id', 'desc')
+        .where('ended_at', 'is', null)
+        .where('last_seen_at', '>', usedAfter)
+        .where('created_at', '>', begunAfter)
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('created_at', 'desc')
         .limit(limit)
         .execute()
     },

@@ -6,9 +6,11 @@ import {
   normalizeEmail,
   ProfileAnswer,
   RegisterBody,
+  SessionsAnswer,
 } from '@siarin/contracts/auth'
 import { AUTH_TEXTS } from '@siarin/contracts/texts'
 import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { type CallerHooks, sessionCallerOf, visitorOf } from '../../http/caller.ts'
 import { originOf } from '../../http/origin.ts'
 import { AUTH_LIMITS, createLimiter } from '../../http/rate-limits.ts'
@@ -88,6 +90,36 @@ export const identityRoutes = ({ service, hooks, publicUrl }: IdentityRoutesDeps
       async (request) => {
         const apiKey = await service.changeApiKey(sessionCallerOf(request), visitorOf(request))
         return { success: true, message: AUTH_TEXTS.apiKeyChanged, apiKey, data: { apiKey } }
+      },
+    )
+
+    app.get(
+      '/auth/sessions',
+      {
+        schema: { summary: 'Where one is logged in', tags: ['auth'], response: { 200: SessionsAnswer } },
+        preHandler: hooks.requireSession,
+      },
+      async (request) => ({
+        success: true,
+        message: AUTH_TEXTS.sessions,
+        data: await service.sessions(sessionCallerOf(request)),
+      }),
+    )
+
+    app.delete(
+      '/auth/sessions/:sessionId',
+      {
+        schema: {
+          summary: 'Log out somewhere else',
+          tags: ['auth'],
+          params: z.object({ sessionId: z.string() }),
+          response: { 200: Answer },
+        },
+        preHandler: hooks.requireSession,
+      },
+      async (request) => {
+        await service.endSession(sessionCallerOf(request), request.params.sessionId, visitorOf(request))
+        return { success: true, message: AUTH_TEXTS.sessionEnded }
       },
     )
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { LoginBody, Profile, RegisterBody, SessionUser } from '@siarin/contracts/auth'
+import type { LoginBody, OwnSession, Profile, RegisterBody, SessionUser } from '@siarin/contracts/auth'
 import { normalizeUsername } from '@siarin/contracts/auth'
 import { API_KEY_TEXTS, AUTH_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
@@ -8,11 +8,10 @@ import type { Clock } from '../../platform/clock.ts'
 import { uniqueViolation } from '../../platform/db/database.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import { hashToken, newToken } from '../../platform/secrets/tokens.ts'
-import type { ActivityRow, IdentityRepo, UserRow } from './identity.repo.ts'
+import type { ActivityService } from '../activity/activity.service.ts'
+import type { IdentityRepo, UserRow } from './identity.repo.ts'
 import { hashPassword, passwordMatches } from './password.ts'
-import { judgeSession, TOUCH_EVERY_MS } from './session-rules.ts'
-
-type ActivityKind = 'registered' | 'login' | 'login-failed' | 'logout' | 'api-key-changed'
+import { ABSOLUTE_MS, IDLE_MS, judgeSession, TOUCH_EVERY_MS } from './session-rules.ts'
 
 export interface IdentityService extends Gatekeeper {
   register(body: RegisterBody, visitor: Visitor): Promise<void>
@@ -20,29 +19,23 @@ export interface IdentityService extends Gatekeeper {
   logout(caller: SessionCaller, visitor: Visitor): Promise<void>
   profile(caller: Caller): Promise<Omit<Profile, 'server'>>
   changeApiKey(caller: Caller, visitor: Visitor): Promise<string>
-  recentActivity(caller: Caller, limit: number): Promise<ActivityRow[]>
+  /** Where the caller is logged in, last used first. */
+  sessions(caller: SessionCaller): Promise<OwnSession[]>
+  endSession(caller: SessionCaller, sessionId: string, visitor: Visitor): Promise<void>
 }
 
 interface IdentityServiceDeps {
   repo: IdentityRepo
   sealer: Sealer
   clock: Clock
+  activity: Pick<ActivityService, 'record'>
 }
 
-export function createIdentityService({ repo, sealer, clock }: IdentityServiceDeps): IdentityService {
+const SESSIONS_SHOWN = 20
+
+export function createIdentityService({ repo, sealer, clock, activity }: IdentityServiceDeps): IdentityService {
   // An unknown e-mail takes as long as a wrong password, so that the time tells nobody which addresses have an account.
   const decoyHash = hashPassword('nobody has this password')
-
-  const record = (userId: string, kind: ActivityKind, ok: boolean, visitor: Visitor): Promise<void> =>
-    repo.insertActivity({
-      id: randomUUID(),
-      user_id: userId,
-      kind,
-      status: ok ? 'ok' : 'failed',
-      address: visitor.address,
-      device: visitor.device,
-      at: clock.now(),
-    })
 
   function freshApiKey() {
     const apiKey = newToken('sk')
@@ -81,14 +74,14 @@ export function createIdentityService({ repo, sealer, clock }: IdentityServiceDe
         if (constraint?.includes('email')) throw new DomainError('email_taken', AUTH_TEXTS.emailTaken)
         throw error
       }
-      await record(id, 'registered', true, visitor)
+      await activity.record({ userId: id, kind: 'registered', visitor })
     },
 
     async login({ email, password }, visitor) {
       const user = await repo.userByEmail(email)
       const matches = await passwordMatches(user?.password_hash ?? (await decoyHash), password)
       if (!user || !matches) {
-        if (user) await record(user.id, 'login-failed', false, visitor)
+        if (user) await activity.record({ userId: user.id, kind: 'login-failed', visitor, failed: true })
         throw new DomainError('wrong_credentials', AUTH_TEXTS.wrongCredentials)
       }
       const token = newToken('st')
@@ -103,13 +96,13 @@ export function createIdentityService({ repo, sealer, clock }: IdentityServiceDe
         address: visitor.address,
         device: visitor.device,
       })
-      await record(user.id, 'login', true, visitor)
+      await activity.record({ userId: user.id, kind: 'login', visitor })
       return { user: { username: user.username, email: user.email, apiKey: apiKeyOf(user) }, token: token.reveal() }
     },
 
     async logout(caller, visitor) {
-      await repo.endSession(caller.sessionId, clock.now())
-      await record(caller.userId, 'logout', true, visitor)
+      await repo.endSession(caller.userId, caller.sessionId, clock.now())
+      await activity.record({ userId: caller.userId, kind: 'logout', visitor })
     },
 
     async profile(caller) {
@@ -128,11 +121,29 @@ export function createIdentityService({ repo, sealer, clock }: IdentityServiceDe
     async changeApiKey(caller, visitor) {
       const fresh = freshApiKey()
       await repo.changeApiKey(caller.userId, fresh.api_key_hash, fresh.api_key_sealed)
-      await record(caller.userId, 'api-key-changed', true, visitor)
+      await activity.record({ userId: caller.userId, kind: 'api-key-changed', visitor })
       return sealer.open(fresh.api_key_sealed).reveal()
     },
 
-    recentActivity: (caller, limit) => repo.recentActivity(caller.userId, limit),
+    async sessions(caller) {
+      const now = clock.now()
+      const rows = await repo.openSessions(caller.userId, now - IDLE_MS, now - ABSOLUTE_MS, SESSIONS_SHOWN)
+      return rows.map((row) => ({
+        id: row.id,
+        device: row.device,
+        address: row.address,
+        createdAt: new Date(row.created_at).toISOString(),
+        lastSeenAt: new Date(row.last_seen_at).toISOString(),
+        current: row.id === caller.sessionId,
+      }))
+    },
+
+    async endSession(caller, sessionId, visitor) {
+      if (!(await repo.endSession(caller.userId, sessionId, clock.now()))) {
+        throw new DomainError('not_found', AUTH_TEXTS.sessionNotFound)
+      }
+      await activity.record({ userId: caller.userId, kind: 'session-ended', visitor })
+    },
 
     async callerBySessionToken(token) {
       const session = await repo.sessionByTokenHash(hashToken(token))

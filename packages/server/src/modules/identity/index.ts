@@ -2,6 +2,7 @@ import type { CallerHooks } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { ActivityService } from '../activity/activity.service.ts'
 import { createIdentityRepo } from './identity.repo.ts'
 import { identityRoutes } from './identity.routes.ts'
 import { createIdentityService } from './identity.service.ts'
@@ -11,9 +12,10 @@ export interface IdentityDeps {
   sealer: Sealer
   clock: Clock
   publicUrl: string | null
+  activity: Pick<ActivityService, 'record'>
 }
 
-export function createIdentity({ db, sealer, clock, publicUrl }: IdentityDeps) {
-  const service = createIdentityService({ repo: createIdentityRepo(db), sealer, clock })
+export function createIdentity({ db, publicUrl, ...deps }: IdentityDeps) {
+  const service = createIdentityService({ ...deps, repo: createIdentityRepo(db) })
   return { service, routes: (hooks: CallerHooks) => identityRoutes({ service, hooks, publicUrl }) }
 }

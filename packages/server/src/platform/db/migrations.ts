@@ -144,4 +144,20 @@ export const migrations: Record<string, Migration> = {
         .execute()
     },
   },
+  '0006-accounts': {
+    async up(db: Kysely<unknown>) {
+      await db.schema.alterTable('activity').addColumn('detail', 'text').execute()
+      await db.schema
+        .createTable('platform_accounts')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('user_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
+        .addColumn('platform', 'text', (column) => column.notNull())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('credential_sealed', 'text', (column) => column.notNull())
+        .addColumn('credential_mark', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addUniqueConstraint('platform_accounts_credential', ['user_id', 'platform', 'credential_mark'])
+        .execute()
+    },
+  },
 }

@@ -10,6 +10,7 @@ export interface Database {
   stream_events: StreamEventTable
   workers: WorkerTable
   article_views: ArticleViewTable
+  platform_accounts: PlatformAccountTable
 }
 
 export interface UserTable {
@@ -44,6 +45,8 @@ export interface ActivityTable {
   address: string
   device: string
   at: number
+  /** To what it happened: a name. */
+  detail: string | null
 }
 
 export interface VideoTable {
@@ -136,7 +139,20 @@ export interface StreamEventTable {
   off_air_ms: number | null
 }
 
-export interface ArticleViewTable {
+interface ArticleViewTable {
   slug: string
   views: number
+}
+
+/** Accounts on other platforms that a user has given us. */
+export interface PlatformAccountTable {
+  id: string
+  user_id: string
+  platform: string
+  name: string
+  /** The siteId of Bigo or the token of TikTok. */
+  credential_sealed: string
+  /** Tells whether the user has given this one already, and nothing else about it. */
+  credential_mark: string
+  created_at: number
 }

@@ -1,0 +1,38 @@
+import type { AccountKind } from '@siarin/contracts/accounts'
+import type { Selectable } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { PlatformAccountTable } from '../../platform/db/schema.ts'
+
+export type AccountRow = Selectable<PlatformAccountTable>
+export type AccountsRepo = ReturnType<typeof createAccountsRepo>
+
+export function createAccountsRepo(db: Db) {
+  const own = (userId: string, kind: AccountKind) =>
+    db.selectFrom('platform_accounts').where('user_id', '=', userId).where('platform', '=', kind)
+
+  return {
+    async insert(account: AccountRow): Promise<void> {
+      await db.insertInto('platform_accounts').values(account).execute()
+    },
+    async ofUser(userId: string, kind: AccountKind): Promise<AccountRow[]> {
+      return own(userId, kind).selectAll().orderBy('created_at').orderBy('id').execute()
+    },
+    async count(userId: string, kind: AccountKind): Promise<number> {
+      const row = await own(userId, kind)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirst()
+      return Number(row?.count ?? 0)
+    },
+    /** Answers what was there, or null when there was nothing. */
+    async remove(userId: string, kind: AccountKind, id: string): Promise<AccountRow | null> {
+      const row = await db
+        .deleteFrom('platform_accounts')
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .where('platform', '=', kind)
+        .returningAll()
+        .executeTakeFirst()
+      return row ?? null
+    },
+  }
+}

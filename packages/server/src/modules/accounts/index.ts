@@ -1,0 +1,20 @@
+import type { CallerHooks } from '../../http/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { ActivityService } from '../activity/activity.service.ts'
+import { createAccountsRepo } from './accounts.repo.ts'
+import { accountsRoutes } from './accounts.routes.ts'
+import { createAccountsService } from './accounts.service.ts'
+
+export interface AccountsDeps {
+  db: Db
+  sealer: Sealer
+  clock: Clock
+  activity: Pick<ActivityService, 'record'>
+}
+
+export function createAccounts({ db, ...deps }: AccountsDeps) {
+  const service = createAccountsService({ ...deps, repo: createAccountsRepo(db) })
+  return { routes: (hooks: CallerHooks) => accountsRoutes({ service, hooks }) }
+}

@@ -1,0 +1,91 @@
+import type { ActivityEntry, ActivityStatus } from '@siarin/contracts/activity'
+import { PLATFORM_FACTS } from '@siarin/contracts/platforms'
+import type { ActiveStream, EndedStream } from '@siarin/contracts/streams'
+import type { ActivityRow } from './activity.repo.ts'
+
+/** What is written down when it happens. What happens to broadcasts stands in their own rows. */
+export type ActivityKind =
+  | 'registered'
+  | 'login'
+  | 'login-failed'
+  | 'logout'
+  | 'session-ended'
+  | 'api-key-changed'
+  | 'viewed-live'
+  | 'account-added'
+  | 'account-removed'
+
+const TEXTS: Record<ActivityKind, string> = {
+  registered: 'Akun dibuat',
+  login: 'Login',
+  'login-failed': 'Login gagal',
+  logout: 'Keluar',
+  'session-ended': 'Perangkat lain dikeluarkan',
+  'api-key-changed': 'API key diganti',
+  'viewed-live': 'Membuka halaman Live',
+  'account-added': 'Akun platform ditambahkan',
+  'account-removed': 'Akun platform dihapus',
+}
+
+const STATUSES: Record<string, ActivityStatus> = { ok: 'Berhasil', failed: 'Gagal' }
+
+const isoOf = (ms: number): string => new Date(ms).toISOString()
+
+/** `known`: the devices with which this user has logged in. */
+function toEntry(row: ActivityRow, known: ReadonlySet<string>): ActivityEntry {
+  const stranger = row.kind === 'login-failed' && !known.has(row.device)
+  return {
+    id: row.id,
+    kind: row.kind,
+    text: stranger ? 'Login gagal dari perangkat tak dikenal' : (TEXTS[row.kind as ActivityKind] ?? row.kind),
+    detail: row.detail,
+    status: STATUSES[row.status] ?? 'Pending',
+    at: isoOf(row.at),
+    device: row.device,
+    address: row.address,
+  }
+}
+
+export function toEntries(rows: readonly ActivityRow[]): ActivityEntry[] {
+  const known = new Set(rows.flatMap(({ kind, device }) => (kind === 'login' ? [device] : [])))
+  return rows.map((row) => toEntry(row, known))
+}
+
+type Broadcast = Pick<ActiveStream, 'streamId' | 'title' | 'source' | 'platform'>
+
+const entryOf = (
+  stream: Broadcast,
+  happened: Pick<ActivityEntry, 'kind' | 'text' | 'status' | 'at'>,
+): ActivityEntry => ({
+  id: `${stream.streamId}-${happened.kind}`,
+  detail: `${stream.title || stream.source} · ${PLATFORM_FACTS[stream.platform].label}`,
+  device: null,
+  address: null,
+  ...happened,
+})
+
+/** A broadcast that is wanted: its start is pending for as long as it is not on air. */
+export const activeEntries = (stream: ActiveStream): ActivityEntry[] => [
+  entryOf(stream, {
+    kind: 'stream-started',
+    text: 'Siaran dimulai',
+    status: stream.state === 'live' || stream.state === 'stopping' ? 'Berhasil' : 'Pending',
+    at: stream.startedAt,
+  }),
+]
+
+/** One that has ended: its start where it was on air at all, and its end. */
+export function endedEntries(stream: EndedStream): ActivityEntry[] {
+  const failed = stream.ended === 'failed'
+  const end = entryOf(stream, {
+    kind: failed ? 'stream-failed' : 'stream-stopped',
+    text: failed ? 'Siaran gagal' : stream.ended === 'finished' ? 'Siaran selesai' : 'Siaran dihentikan',
+    status: failed ? 'Gagal' : 'Berhasil',
+    at: stream.endedAt,
+  })
+  if (stream.onAirSeconds === 0 && stream.onAirPercent === 0) return [end]
+  return [
+    end,
+    entryOf(stream, { kind: 'stream-started', text: 'Siaran dimulai', status: 'Berhasil', at: stream.startedAt }),
+  ]
+}

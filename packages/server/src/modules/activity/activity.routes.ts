@@ -1,0 +1,40 @@
+import { ActivityListAnswer, ReportActivityBody } from '@siarin/contracts/activity'
+import { Answer } from '@siarin/contracts/answers'
+import { ACTIVITY_TEXTS } from '@siarin/contracts/texts'
+import { type CallerHooks, callerOf, visitorOf } from '../../http/caller.ts'
+import type { App } from '../../http/types.ts'
+import type { ActivityService } from './activity.service.ts'
+
+export const activityRoutes = ({ service, hooks }: { service: ActivityService; hooks: CallerHooks }) =>
+  async function routes(app: App): Promise<void> {
+    const preValidation = hooks.requireKeyOrSession
+
+    app.get(
+      '/fitur/activity',
+      {
+        schema: { summary: 'Own activity, newest first', tags: ['activity'], response: { 200: ActivityListAnswer } },
+        preValidation,
+      },
+      async (request) => {
+        const data = await service.recent(callerOf(request))
+        return { success: true, message: ACTIVITY_TEXTS.list(data.length), data }
+      },
+    )
+
+    app.post(
+      '/fitur/activity',
+      {
+        schema: {
+          summary: 'Note what only the page can know',
+          tags: ['activity'],
+          body: ReportActivityBody,
+          response: { 200: Answer },
+        },
+        preValidation,
+      },
+      async (request) => {
+        await service.recordView(callerOf(request), request.body.kind, visitorOf(request))
+        return { success: true, message: ACTIVITY_TEXTS.noted }
+      },
+    )
+  }

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { availableBytes, mountOf, percent } from './read-machine.ts'
+
+const MOUNTS = [
+  'proc /proc proc rw,relatime 0 0',
+  'overlay / overlay rw 0 0',
+  '/dev/vda1 / ext4 rw,relatime 0 0',
+  '/dev/vdb /data xfs rw 0 0',
+  '/dev/vdc /data/media\\040besar btrfs rw 0 0',
+  '',
+].join('\n')
+
+describe('the mount of a folder', () => {
+  it.each([
+    ['/srv/siarin', '/dev/vda1', 'ext4'],
+    ['/', '/dev/vda1', 'ext4'],
+    ['/data', '/dev/vdb', 'xfs'],
+    ['/data/siarin', '/dev/vdb', 'xfs'],
+    ['/database', '/dev/vda1', 'ext4'],
+    ['/data/media besar/x', '/dev/vdc', 'btrfs'],
+  ])('%s lies on %s', (path, filesystem, type) => {
+    expect(mountOf(path, MOUNTS)).toEqual({ filesystem, type })
+  })
+
+  it('is not guessed where the system does not tell', () => {
+    expect(mountOf('/data', '')).toBeNull()
+  })
+})
+
+describe('memory', () => {
+  it('that can be had is what the kernel says, in bytes', () => {
+    expect(availableBytes('MemTotal:  8000 kB\nMemFree:   10 kB\nMemAvailable:   6000 kB\n')).toBe(6_144_000)
+    expect(availableBytes('')).toBeNull()
+  })
+})
+
+describe('a percentage', () => {
+  it('has one decimal and stays between 0 and 100', () => {
+    expect([percent(1, 3), percent(0, 0), percent(7, 5), percent(-1, 5)]).toEqual([33.3, 0, 100, 0])
+  })
+})
