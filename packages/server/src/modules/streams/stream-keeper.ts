@@ -1,4 +1,3 @@
-import { EXIT_REASON_TEXTS } from '@siarin/media/parse/exit-reason'
 import type { Progress } from '@siarin/media/parse/progress'
 import { shouldRenewSession } from '@siarin/media/session-limit'
 import { loopPosition } from '@siarin/media/slot-list'
@@ -7,15 +6,14 @@ import { type Clock, watchForSteps } from '../../platform/clock.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { JobOutcome } from '../../platform/queue/queue.ts'
-import { type BroadcastProcess, SourceMissingError } from './broadcast-process.ts'
+import type { BroadcastProcess } from './broadcast-process.ts'
 import type { Clip } from './clips.ts'
+import { type FailureReason, reasonText, startFailure, textOf } from './failure-reasons.ts'
 import { createMailbox } from './mailbox.ts'
 import { createStateSaver } from './state-saver.ts'
 import type { StreamHappening, StreamRow, StreamSample, StreamsRepo } from './streams.repo.ts'
 import { tellHappenings } from './tell-happenings.ts'
 import { createWatchdog } from './watchdog.ts'
-
-type FailureReason = keyof typeof EXIT_REASON_TEXTS
 
 interface KeeperDeps {
   row: StreamRow
@@ -35,6 +33,8 @@ interface KeeperDeps {
   /** The ffmpeg that an earlier run of the program left on air. */
   adopted: StartedBroadcast | null
   startProcess: (positionMs: number) => Promise<StartedBroadcast>
+  /** How many bytes a process has sent that the other side has not taken yet. */
+  unsentOf: (pid: number) => () => Promise<number>
   /** A video that was asked for, other than the one that comes next, and whether it can follow this one in the same session. */
   wantedClip: (current: Clip | null, next: Clip | null) => Promise<{ clip: Clip; follows: boolean } | null>
 }
@@ -76,6 +76,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   let nextClip: Clip | null = null
   let position = { ms: row.position_ms, fromMs: row.position_from_ms }
   let process: BroadcastProcess | null = null
+  let unsentBytes = async () => 0
   let waitTimer: NodeJS.Timeout | undefined
   let killedFor: FailureReason | null = null
 
@@ -106,6 +107,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     // What an adopted process had sent before was counted before.
     sentBytes = started === deps.adopted?.process ? null : 0
     watchdog.begin()
+    unsentBytes = deps.unsentOf(started.pid)
     started.exited.then(({ reason, lines }) => {
       const why = killedFor ?? reason
       process = null
@@ -194,19 +196,21 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     mailbox.post({ type: 'restart-asked' })
   }
 
-  /** Live is what moves: ffmpeg's output time has to advance, whatever else it says. */
+  /** Live is what moves: ffmpeg's output time has to advance, and what it sends has to leave the machine. */
   async function look(): Promise<void> {
     // ffmpeg speaks once a second; only the first words of a new one are awaited eagerly.
     isSecondLook = !isSecondLook
-    if (!process || (state.at === 'live' && isSecondLook)) return
-    const progress = process.progress()
-    const verdict = watchdog.judge(progress)
+    const watched = process
+    if (!watched || (state.at === 'live' && isSecondLook)) return
+    const progress = watched.progress()
+    const verdict = watchdog.judge(progress, progress ? await unsentBytes() : 0)
+    if (watched !== process) return
     if (verdict === 'moving') {
       mailbox.post({ type: 'moving' })
       if (progress) await note(progress)
     } else if (verdict !== 'quiet' && killedFor === null) {
       killedFor = verdict
-      process.kill()
+      watched.kill()
     }
   }
 
@@ -278,16 +282,4 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     signal.removeEventListener('abort', halt)
     if (state.at === 'ended') log.info({ streamId: row.id, state }, 'stream ended')
   }
-}
-
-const textOf = (reason: string): string => EXIT_REASON_TEXTS[reason as FailureReason] ?? EXIT_REASON_TEXTS.unknown
-
-function reasonText(state: StreamState): string | null {
-  if (state.at === 'waiting') return textOf(state.reason)
-  return state.at === 'ended' && state.cause ? textOf(state.cause) : null
-}
-
-function startFailure(error: unknown): FailureReason {
-  if (error instanceof SourceMissingError) return 'source-missing'
-  return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? 'out-of-capacity' : 'unknown'
 }

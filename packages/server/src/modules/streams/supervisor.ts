@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import { processBirth, sendSignal } from '../../platform/process/detached.ts'
+import { createSendQueues } from '../../platform/process/send-queues.ts'
 import type { JobHandler, JobOutcome, Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { LibraryService } from '../library/library.service.ts'
@@ -60,6 +61,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   let kept = 0
 
   const clips = createClips(library, deps.ffprobePath)
+  const sendQueues = createSendQueues()
   const directoryOf = (streamId: string) => join(runDir, streamId)
 
   /** What runs is kept, even if its file was taken away behind our back. */
@@ -126,6 +128,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       sampleEveryMs: () => Math.max(SHORTEST_SAMPLE_MS, (kept / SAMPLES_PER_SECOND) * 1000),
       durationOf: clips.durationOf,
       adopted: adopted && { process: adopted, clip: await clipOf(row), fromMs: row.position_from_ms },
+      unsentOf: sendQueues.of,
       startProcess: (positionMs) => startProcess(row, target, positionMs),
       async wantedClip(current, next) {
         const { next_video_id: wanted } = (await repo.byId(streamId)) ?? row

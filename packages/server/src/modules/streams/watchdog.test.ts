@@ -40,6 +40,30 @@ describe('the watchdog', () => {
     expect(dog.judge(at(1_000))).toBe('stalled')
   })
 
+  it('sees one whose output advances only into the memory of this machine', () => {
+    const { dog, pass } = watched()
+    const verdicts = Array.from({ length: 40 }, (_, index) => {
+      pass(1_000)
+      const second = index + 1
+      // 800 kbit are 100,000 bytes a second; from the tenth on nobody takes them, and the figures tremble a little.
+      const unsent = Math.max(0, second - 10) * 100_000 + (second % 2) * 20_000
+      return dog.judge({ ...at(second * 1_000), bitrateKbps: 800 }, unsent)
+    })
+    expect(verdicts.indexOf('stalled') + 1).toBeGreaterThan(25)
+    expect(verdicts.indexOf('stalled') + 1).toBeLessThan(30)
+  })
+
+  it('lets one be that is a few seconds behind, and counts the first output at once', () => {
+    const { dog, pass } = watched()
+    expect(dog.judge(null)).toBe('quiet')
+    expect(dog.judge(at(0))).toBe('quiet')
+    expect(dog.judge({ ...at(40), bitrateKbps: null }, 5_000)).toBe('moving')
+    for (let second = 1; second <= 120; second++) {
+      pass(1_000)
+      expect(dog.judge({ ...at(second * 1_000), bitrateKbps: 800 }, 300_000)).not.toMatch(/stalled|lagging/)
+    }
+  })
+
   it('lets one that keeps up run, and one that is a little slow', () => {
     expect(secondsUntil('lagging', 1)).toBeNull()
     expect(secondsUntil('lagging', 0.9)).toBeNull()

@@ -1,0 +1,56 @@
+import { readdir, readFile, readlink } from 'node:fs/promises'
+
+/** Hundreds of broadcasts look every second: one reading of the kernel's list serves them all. */
+const FRESH_MS = 900
+const MAX_LOOKUPS = 3
+
+/**
+ * How much a process has handed to its TCP connections that the other side has not taken yet. Such bytes pile up in the
+ * kernel, megabytes of them, while the process believes that all is well. Nothing is known where there is no /proc.
+ */
+export function createSendQueues() {
+  let list: Promise<Map<string, number>> = Promise.resolve(new Map())
+  let listedAt = Number.NEGATIVE_INFINITY
+
+  function queues(): Promise<Map<string, number>> {
+    if (performance.now() - listedAt > FRESH_MS) {
+      listedAt = performance.now()
+      list = readQueues()
+    }
+    return list
+  }
+
+  return {
+    /** To be asked once its connections stand: they are looked up the first time and kept. */
+    of(pid: number): () => Promise<number> {
+      let sockets: readonly string[] = []
+      let lookups = 0
+      return async () => {
+        if (sockets.length === 0 && lookups++ < MAX_LOOKUPS) sockets = await socketsOf(pid)
+        if (sockets.length === 0) return 0
+        const waiting = await queues()
+        return sockets.reduce((sum, socket) => sum + (waiting.get(socket) ?? 0), 0)
+      }
+    },
+  }
+}
+
+async function socketsOf(pid: number): Promise<string[]> {
+  const descriptors = await readdir(`/proc/${pid}/fd`).catch(() => [])
+  const open = await Promise.all(descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')))
+  return open.flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? [])
+}
+
+/** By the socket's number: bytes that are not sent, or sent and not acknowledged. */
+async function readQueues(): Promise<Map<string, number>> {
+  const tables = await Promise.all(
+    ['tcp', 'tcp6'].map((table) => readFile(`/proc/net/${table}`, 'utf8').catch(() => '')),
+  )
+  const lines = tables.flatMap((table) => table.trimEnd().split('\n').slice(1))
+  return new Map(
+    lines.map((line) => {
+      const [, , , , queued = '', , , , , socket = ''] = line.trim().split(/\s+/)
+      return [socket, Number.parseInt(queued, 16)] as const
+    }),
+  )
+}
