@@ -126,6 +126,7 @@ const waitWords = (seconds: number): string => {
 export const GENERAL_TEXTS = {
   id: {
     internal: 'Terjadi kesalahan di server. Coba lagi sebentar lagi.',
+    diskFull: 'Penyimpanan server penuh, jadi ini belum bisa disimpan. Coba lagi nanti atau hubungi admin.',
     notFound: 'Alamat ini tidak ditemukan.',
     badRequest: 'Permintaan tidak bisa dibaca.',
     unsupportedMediaType: 'Jenis isi permintaan ini tidak didukung.',
@@ -134,6 +135,7 @@ export const GENERAL_TEXTS = {
   },
   en: {
     internal: 'Something went wrong on the server. Please try again in a moment.',
+    diskFull: "The server's storage is full, so this could not be saved. Please try again later.",
     notFound: 'This address does not exist.',
     badRequest: 'The request could not be read.',
     unsupportedMediaType: 'This kind of request body is not supported.',

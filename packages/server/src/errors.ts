@@ -21,6 +21,13 @@ export class OperationalError extends Error {
   }
 }
 
+/** As the system, SQLite and PostgreSQL say it. */
+const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100'])
+
+/** Nobody's mistake and no fault of ours, but something that a person must hear and an operator can mend. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && DISK_FULL_CODES.has((error as NodeJS.ErrnoException).code ?? '')
+
 /** The program cannot start; each fault is one line for the operator. */
 export class BootError extends Error {
   readonly faults: readonly string[]

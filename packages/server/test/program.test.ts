@@ -246,10 +246,11 @@ describe('the program', () => {
     await db.updateTable('streams').set({ pid: null, pid_birth: null }).execute()
     await db.destroy()
     await siarin.restart()
+    await waitFor('another ffmpeg, and only that', async () => {
+      const [now, second] = await ffmpegsUnder(siarin.dataDir)
+      return now && !second && now.pid !== before?.pid
+    })
     await rtmp.waitForPublisher('orphan-key', { growing: true })
-    const after = await ffmpegsUnder(siarin.dataDir)
-    expect(after).toHaveLength(1)
-    expect(after[0]?.pid).not.toBe(before?.pid)
     await stop(siarin, stream)
   })
 

@@ -7,6 +7,7 @@ import { tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { processed, signIn, uploadVideo, videosOf } from './support/program.ts'
+import { locationOf, tusOf as speakTus } from './support/tus.ts'
 
 let siarin: Siarin
 let folder: Awaited<ReturnType<typeof tempDir>>
@@ -24,31 +25,7 @@ afterAll(async () => {
   await folder.remove()
 })
 
-/** The tus protocol by hand, as any client would speak it. */
-function tusOf(apiKey: string) {
-  const headers = { 'tus-resumable': '1.0.0', 'x-api-key': apiKey }
-  return {
-    create: (size: number, filename = 'klip.mp4') =>
-      fetch(siarin.url + RESUMABLE_UPLOAD_PATH, {
-        method: 'POST',
-        headers: {
-          ...headers,
-          'upload-length': String(size),
-          'upload-metadata': `filename ${Buffer.from(filename).toString('base64')}`,
-        },
-      }),
-    patch: (location: string, offset: number, body: Buffer) =>
-      fetch(new URL(location, siarin.url), {
-        method: 'PATCH',
-        headers: { ...headers, 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' },
-        body: new Uint8Array(body),
-      }),
-    head: (location: string) => fetch(new URL(location, siarin.url), { method: 'HEAD', headers }),
-    remove: (location: string) => fetch(new URL(location, siarin.url), { method: 'DELETE', headers }),
-  }
-}
-
-const locationOf = (response: Response): string => response.headers.get('location') ?? ''
+const tusOf = (apiKey: string) => speakTus(siarin.url, apiKey)
 const unfinished = () => readdir(join(siarin.dataDir, 'resumable')).catch(() => [])
 
 describe('a resumable upload', () => {

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@siarin/contracts/error-codes'
 import { GENERAL_TEXTS } from '@siarin/contracts/texts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import { DomainError } from '../errors.ts'
+import { DomainError, isDiskFull } from '../errors.ts'
 
 export const STATUS: Record<ErrorCode, number> = {
   invalid_input: 400,
@@ -42,6 +42,7 @@ const textsFor = (url: string): typeof GENERAL_TEXTS.id | typeof GENERAL_TEXTS.e
 function toDomainError(error: FastifyError, url: string): DomainError | null {
   if (error instanceof DomainError) return error
   const texts = textsFor(url)
+  if (isDiskFull(error)) return new DomainError('storage_full', texts.diskFull)
   if (hasZodFastifySchemaValidationErrors(error)) {
     const first = error.validation[0]
     // Our schemas give every field a sentence; without a field the whole body is of the wrong kind.
@@ -82,6 +83,7 @@ export function sendError(reply: FastifyReply, error: DomainError, requestId?: s
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const known = toDomainError(error, request.url)
+    if (isDiskFull(error)) request.log.error({ err: error }, 'no room left on the disk')
     if (known) return sendError(reply, known)
     request.log.error({ err: error }, 'request failed')
     return sendError(reply, new DomainError('internal', textsFor(request.url).internal), request.id)

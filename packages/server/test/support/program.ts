@@ -150,7 +150,8 @@ export const processed = (url: string, apiKey: string, filename: string): Promis
 /** Somebody with a video that can go on air. */
 export async function personWithVideo(url: string, clip: string): Promise<SessionUser> {
   const { user } = await signIn(url)
-  const { body } = await uploadVideo(url, user.apiKey, clip)
+  const { status, body } = await uploadVideo(url, user.apiKey, clip)
+  if (status !== 200) throw new Error(`the video was refused: ${status} ${body.message}`)
   await processed(url, user.apiKey, body.data.filename)
   return user
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
-import { DomainError } from '../../errors.ts'
+import { DomainError, isDiskFull } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { uniqueViolation } from '../../platform/db/database.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
@@ -169,7 +169,7 @@ export function pictureFacts({ durationSeconds, video, audio }: UsableProbe) {
 
 function arrivalFault(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new DomainError('storage_full', VIDEO_TEXTS.diskFull)
+  if (isDiskFull(error)) return new DomainError('storage_full', VIDEO_TEXTS.diskFull)
   if (code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'ABORT_ERR') {
     return new DomainError('invalid_input', VIDEO_TEXTS.cutOff, { cause: error })
   }

@@ -6,7 +6,7 @@ import { GENERAL_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { RESUMABLE_UPLOAD_PATH } from '@siarin/contracts/videos'
 import { FileStore } from '@tus/file-store'
 import { Server, type ServerOptions, type Upload } from '@tus/server'
-import { DomainError } from '../../errors.ts'
+import { DomainError, isDiskFull } from '../../errors.ts'
 import type { Caller } from '../../http/caller.ts'
 import { STATUS } from '../../http/error-answers.ts'
 import type { Log } from '../../platform/log.ts'
@@ -93,8 +93,7 @@ export function createResumableUploads({ repo, intake, room, log, directory }: R
   /** tus's own errors are fine as they are; ours become JSON; nothing inner gets out. */
   function toRefusal(request: TusRequest, error: Error | { status_code: number; body: string }) {
     if (!(error instanceof Error) || 'status_code' in error) return undefined
-    const full = (error as NodeJS.ErrnoException).code === 'ENOSPC'
-    const known = full ? new DomainError('storage_full', VIDEO_TEXTS.diskFull) : error
+    const known = isDiskFull(error) ? new DomainError('storage_full', VIDEO_TEXTS.diskFull) : error
     if (!(known instanceof DomainError)) log.error({ err: error, method: request.method }, 'resumable upload failed')
     const { code, message } =
       known instanceof DomainError ? known : ({ code: 'internal', message: GENERAL_TEXTS.id.internal } as const)

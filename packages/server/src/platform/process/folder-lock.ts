@@ -1,4 +1,4 @@
-import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { readlink, rm, symlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { BootError } from '../../errors.ts'
@@ -10,24 +10,18 @@ export interface FolderLock {
 
 /**
  * Two programs that keep the broadcasts of one folder would take them from each other. The lock names its holder by pid and
- * birth, so that one which a crash left behind holds nobody up.
+ * birth, so that one which a crash left behind holds nobody up. It is a link that leads nowhere: of two that start together
+ * one makes it, and it needs no room, so that a full disk does not keep a program that fell from coming back.
  */
 export async function lockFolder(dataDir: string): Promise<FolderLock> {
   const file = join(dataDir, `worker-${hostname()}.lock`)
-  const draft = `${file}.${process.pid}`
   const mine = `${process.pid} ${processBirth(process.pid)}`
-  await writeFile(draft, mine)
-  try {
-    // A link appears only where nothing is: of two that start together one wins.
-    while (!(await link(draft, file).then(() => true, isTaken))) {
-      const [pid = '', birth] = (await readFile(file, 'utf8').catch(() => '')).split(' ')
-      if (birth && birth === processBirth(Number(pid))) {
-        throw new BootError([`DATA_DIR ${dataDir} is in use by another Siarin (process ${pid}). Stop that one first`])
-      }
-      await rm(file, { force: true })
+  while (!(await symlink(mine, file).then(() => true, isTaken))) {
+    const [pid = '', birth] = (await readlink(file).catch(() => '')).split(' ')
+    if (birth && birth === processBirth(Number(pid))) {
+      throw new BootError([`DATA_DIR ${dataDir} is in use by another Siarin (process ${pid}). Stop that one first`])
     }
-  } finally {
-    await rm(draft, { force: true })
+    await rm(file, { force: true })
   }
   return { release: () => rm(file, { force: true }) }
 }

@@ -1,0 +1,161 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeClip } from '@siarin/testkit/clips'
+import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
+import { mountSmallDisk, type SmallDisk } from '@siarin/testkit/small-disk'
+import { waitFor } from '@siarin/testkit/wait-for'
+import SqliteDatabase from 'better-sqlite3'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openFaultTable } from './support/fault-table.ts'
+import { type FiveBroadcasts, putFiveOnAir } from './support/five-broadcasts.ts'
+import { call, newUser, processed, uploadVideo, videosOf } from './support/program.ts'
+import { locationOf, tusOf } from './support/tus.ts'
+
+const table = openFaultTable('The data folder is full: time off air as the ingest saw it, 5 streams')
+let disk: SmallDisk | null = null
+let refusal = ''
+let siarin: Siarin
+let five: FiveBroadcasts
+let large: Buffer
+
+const smallDisk = (): SmallDisk => {
+  if (!disk) throw new Error('there is no disk to fill')
+  return disk
+}
+const namesIn = (folder: string) => readdir(join(siarin.dataDir, folder)).catch(() => [])
+const halfWritten = async () => [...(await namesIn('uploads')), ...(await namesIn('resumable'))]
+const filenames = async () => (await videosOf(siarin.url, five.user.apiKey)).map(({ filename }) => filename)
+const IS_FULL = { success: false, code: 'storage_full', message: expect.stringContaining('penuh') }
+
+beforeAll(async () => {
+  const mounted = await mountSmallDisk(32)
+  if ('refusal' in mounted) {
+    refusal = `no small disk can be mounted here: ${mounted.refusal}`
+    return
+  }
+  disk = mounted
+  // Without a reserve, so that writing goes on until there is really no room any more.
+  siarin = await startSiarin({ dataDir: disk.path, env: { DISK_RESERVE_MB: '0' } })
+  five = await putFiveOnAir(siarin)
+  const file = join(five.clip, '..', 'besar.mp4')
+  await makeClip(file, { seconds: 4, extraArgs: ['-b:v', '8M', '-minrate', '8M', '-maxrate', '8M', '-bufsize', '8M'] })
+  large = await readFile(file)
+})
+
+afterAll(async () => {
+  if (refusal) process.stdout.write(`\nSKIPPED, a full data folder was not tried: ${refusal}\n\n`)
+  await disk?.makeRoom()
+  await siarin?.dispose()
+  await five?.end()
+  await disk?.remove()
+  table.print()
+})
+
+beforeEach((context) => context.skip(refusal !== '', refusal))
+
+/** As a browser sends it that does not say how much will come. */
+function uploadUnannounced(bytes: Buffer): Promise<Response> {
+  const head = '--x\r\nContent-Disposition: form-data; name="video"; filename="besar.mp4"\r\n\r\n'
+  const body = new Blob([head, new Uint8Array(bytes), '\r\n--x--\r\n']).stream()
+  return fetch(`${siarin.url}/fitur/video/upload?apiKey=${five.user.apiKey}`, {
+    method: 'POST',
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    body,
+    duplex: 'half',
+  } as RequestInit)
+}
+
+describe('while the data folder is full', { timeout: 200_000 }, () => {
+  it('broadcasts go on, and one whose ffmpeg is killed comes back', async () => {
+    await smallDisk().fill()
+    await waitFor('the disk to be felt', async () => siarin.output().includes('could not be written'))
+    const before = { pid: siarin.pid, pids: await five.pids() }
+    five.offAir.longestMs()
+    const killed = await five.killOne()
+    table.add('kill -9 of an ffmpeg on a full disk', five.offAir.longestMs(), 3)
+    expect(await five.pids()).toEqual(expect.arrayContaining(before.pids.filter((pid) => pid !== killed)))
+    expect(siarin.pid).toBe(before.pid)
+  })
+
+  it('an upload is refused in words, and nothing of it is left', async () => {
+    const before = await filenames()
+    const reply = await uploadVideo(siarin.url, five.user.apiKey, five.clip)
+    expect(reply).toMatchObject({ status: 507, body: IS_FULL })
+    const resumable = await tusOf(siarin.url, five.user.apiKey).create(large.length)
+    expect({ status: resumable.status, body: await resumable.json() }).toMatchObject({ status: 507, body: IS_FULL })
+    expect(await halfWritten()).toEqual([])
+    expect(await filenames()).toEqual(before)
+  })
+
+  it('so are a new broadcast and a sign-in', async () => {
+    expect(await five.start('one-more')).toMatchObject({ status: 507, body: IS_FULL })
+    const signIn = await call(siarin.url, 'POST', '/auth/register', { body: newUser() })
+    expect(signIn).toMatchObject({ status: 507, body: { ...IS_FULL, message: expect.stringContaining('full') } })
+  })
+
+  it('what could not be written is written as soon as there is room', async () => {
+    await smallDisk().makeRoom()
+    const back = await waitFor('the return to be written', async () => {
+      const streams = await five.active()
+      return (
+        streams.length === 5 &&
+        streams.every(({ state }) => state === 'live') &&
+        streams.find((one) => one.restarts > 0)
+      )
+    })
+    expect(back.restarts).toBe(1)
+    const told = await five.events(back.streamId)
+    expect(told.map(({ kind }) => kind)).toEqual(['back', 'lost', 'live', 'asked'])
+    const database = new SqliteDatabase(join(siarin.dataDir, 'siarin.db'), { readonly: true })
+    expect(database.pragma('integrity_check', { simple: true })).toBe('ok')
+    database.close()
+  })
+
+  it('a program that is killed comes back, and takes its broadcasts over when there is room', async () => {
+    await smallDisk().fill()
+    five.offAir.longestMs()
+    const before = await five.pids()
+    await siarin.kill9()
+    await siarin.restart()
+    expect(await five.active()).toHaveLength(5)
+    await waitFor('the disk to be felt', async () => siarin.output().includes('disk is full'))
+    await smallDisk().makeRoom()
+    await waitFor('all to be taken over', async () => siarin.output().split('took over a running ffmpeg').length > 5)
+    await five.allLive()
+    expect(await five.pids()).toEqual(before)
+    table.add('kill -9 of the program on a full disk', five.offAir.longestMs(), 0.5)
+  })
+})
+
+describe('an upload during which the data folder fills up', { timeout: 200_000 }, () => {
+  it('is refused in words, and nothing of it is left', async () => {
+    const before = await filenames()
+    await smallDisk().fill(large.length / 2)
+    const answer = await uploadUnannounced(large)
+    expect({ status: answer.status, body: await answer.json() }).toMatchObject({ status: 507, body: IS_FULL })
+    expect(await halfWritten()).toEqual([])
+    expect(await filenames()).toEqual(before)
+    await smallDisk().makeRoom()
+  })
+
+  it('goes on where it stopped when it is resumable and there is room again', async () => {
+    const tus = tusOf(siarin.url, five.user.apiKey)
+    const location = locationOf(await tus.create(large.length, 'lanjut.mp4'))
+    const third = Math.floor(large.length / 3)
+    expect((await tus.patch(location, 0, large.subarray(0, third))).status).toBe(204)
+    await smallDisk().fill(third / 2)
+    const full = await tus.patch(location, third, large.subarray(third))
+    expect({ status: full.status, body: await full.json() }).toMatchObject({ status: 507, body: IS_FULL })
+    await smallDisk().makeRoom()
+
+    const offset = Number((await tus.head(location)).headers.get('upload-offset'))
+    expect(offset).toBeGreaterThanOrEqual(third)
+    expect((await tus.patch(location, offset, large.subarray(offset))).status).toBe(204)
+    expect(await processed(siarin.url, five.user.apiKey, 'lanjut.mp4')).toMatchObject({
+      status: 'ready',
+      size: large.length,
+    })
+    expect(await halfWritten()).toEqual([])
+    await five.allOnAir()
+  })
+})
