@@ -1,5 +1,7 @@
 import type { ComponentType } from 'react'
 import type { RouteObject } from 'react-router'
+import { articlePath } from '../features/documentation/articles/article-path.ts'
+import { ARTICLES, type Article } from '../features/documentation/articles/articles.ts'
 import { BootScreen } from './boot-screen.tsx'
 import { ErrorScreen } from './error-screen.tsx'
 import { type Access, guard } from './guards.ts'
@@ -21,6 +23,21 @@ const screen = ({ path, access, metadata, load }: Screen): RouteObject => ({
   loader: guard(access),
   handle: metadata,
   lazy: async () => ({ Component: await load() }),
+})
+
+/** One route for each article, so that each has its title and any other address is not found. */
+const articleScreen = (article: Article): Screen => ({
+  path: articlePath(article.slug),
+  access: 'everyone',
+  metadata: { title: article.title, description: article.excerpt },
+  load: async () => {
+    const [{ ArticleScreen }, { sections }] = await Promise.all([
+      import('../features/documentation/components/article-screen.tsx'),
+      article.load(),
+    ])
+    // Keyed: two articles are two pages, not one that changes.
+    return () => <ArticleScreen key={article.slug} article={article} sections={sections()} />
+  },
 })
 
 const withHeader: Screen[] = [
@@ -77,6 +94,7 @@ const withHeader: Screen[] = [
     load: async () =>
       (await import('../features/documentation/components/documentation-screen.tsx')).DocumentationScreen,
   },
+  ...ARTICLES.map(articleScreen),
   {
     path: '/documentation/captcha/text',
     access: 'everyone',

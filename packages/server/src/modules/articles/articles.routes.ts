@@ -7,7 +7,7 @@ import type { ArticlesRepo } from './articles.repo.ts'
 
 const bySlug = z.object({ slug: ArticleSlug })
 
-/** Open to everyone, as the articles are. */
+/** Open to everyone, as the articles are. Only the page calls them, so the described API leaves them out. */
 export const articlesRoutes = (repo: ArticlesRepo) =>
   async function routes(app: App): Promise<void> {
     const oncePerReader = createAllowance(app, 'article-view', VIEW_LIMIT, (request) => `${request.ip} ${request.url}`)
@@ -15,7 +15,7 @@ export const articlesRoutes = (repo: ArticlesRepo) =>
     app.get(
       '/articles/views',
       {
-        schema: { summary: 'How often each article was read', tags: ['docs'], response: { 200: ArticleViewsAnswer } },
+        schema: { hide: true, response: { 200: ArticleViewsAnswer } },
       },
       async () => ({ success: true, message: 'Jumlah pembaca tiap artikel.', data: await repo.views() }),
     )
@@ -23,7 +23,7 @@ export const articlesRoutes = (repo: ArticlesRepo) =>
     app.post(
       '/articles/:slug/views',
       {
-        schema: { summary: 'An article was opened', tags: ['docs'], params: bySlug, response: { 200: Answer } },
+        schema: { hide: true, params: bySlug, response: { 200: Answer } },
       },
       async (request) => {
         // Who reloads the page is no second reader; they need not know that they were not counted.

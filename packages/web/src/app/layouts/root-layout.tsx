@@ -1,8 +1,11 @@
-import { Outlet, ScrollRestoration } from 'react-router'
+import { type Location, Outlet, ScrollRestoration } from 'react-router'
 import { DialogHost } from '../../components/dialog-host.tsx'
 import { Toaster } from '../../components/toaster.tsx'
 import { NavigationProgress } from '../navigation/navigation-progress.tsx'
 import { RouteMetadataKeeper } from '../route-metadata.tsx'
+
+/** The page that a tab opens with has no key of its own: without its address, two of them would share one place in the text. */
+const scrollKey = ({ key, pathname, hash }: Location): string => (key === 'default' ? pathname + hash : key)
 
 /** What every screen has, whatever its layout. */
 export function RootLayout() {
@@ -13,7 +16,7 @@ export function RootLayout() {
       <Outlet />
       <DialogHost />
       <Toaster />
-      <ScrollRestoration />
+      <ScrollRestoration getKey={scrollKey} />
     </>
   )
 }

@@ -1,0 +1,64 @@
+export interface ApiField {
+  readonly name: string
+  readonly note: string
+  readonly optional?: boolean
+}
+
+/** One call as the API article shows it. A test holds these against the server's own description of itself. */
+export interface ApiCall {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** As in openapi.json: '/fitur/video/{filename}'. */
+  readonly path: string
+  readonly what: string
+  /** What the caller shows: the API key, a session's token, or nothing. */
+  readonly access: 'key' | 'session' | 'nothing'
+  /** Fields of the JSON body. */
+  readonly fields?: readonly ApiField[]
+  /** What the answer carries beside `success` and `message`. */
+  readonly answer?: string
+  readonly example?: ApiExample
+}
+
+interface ApiExample {
+  /** For the places in the path. */
+  readonly places?: Readonly<Record<string, string>>
+  readonly body?: object
+  /** A field of a multipart form with the file that it sends. */
+  readonly file?: readonly [field: string, file: string]
+  readonly flags?: readonly string[]
+  readonly answer?: object
+}
+
+export interface ApiGroup {
+  readonly id: string
+  readonly title: string
+  readonly lead: string
+  readonly calls: readonly ApiCall[]
+}
+
+const ACCESS_FLAGS: Record<ApiCall['access'], readonly string[]> = {
+  key: [`-H "X-API-Key: $API_KEY"`],
+  session: [`-H "Authorization: Bearer $TOKEN"`],
+  nothing: [],
+}
+
+/** A quote inside single quotes ends them for a moment. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+const address = (server: string, { path, example }: ApiCall): string =>
+  server + path.replace(/\{(\w+)\}/g, (_, place: string) => encodeURIComponent(example?.places?.[place] ?? place))
+
+/** The command that makes the example call, one option per line. */
+export function curlOf(call: ApiCall, server: string): string {
+  const { method, access, example } = call
+  const sendsBody = example?.body !== undefined || example?.file !== undefined
+  return [
+    // curl itself chooses POST as soon as there is a body.
+    method === 'DELETE' || (method === 'POST' && !sendsBody) ? `curl -X ${method}` : 'curl',
+    ...(example?.flags ?? []),
+    ...ACCESS_FLAGS[access],
+    ...(example?.body ? [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(example.body))}`] : []),
+    ...(example?.file ? [`-F ${example.file[0]}=@${example.file[1]}`] : []),
+    address(server, call),
+  ].join(' \\\n  ')
+}

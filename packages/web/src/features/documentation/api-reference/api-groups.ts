@@ -1,0 +1,7 @@
+import type { ApiGroup } from './api-call.ts'
+import { SESSION_CALLS } from './session-calls.ts'
+import { STREAM_CALLS } from './stream-calls.ts'
+import { VIDEO_CALLS } from './video-calls.ts'
+
+/** Every call of the server, in the order in which one needs them. */
+export const API_GROUPS: readonly ApiGroup[] = [VIDEO_CALLS, STREAM_CALLS, SESSION_CALLS]

@@ -1,0 +1,50 @@
+import type { ApiGroup } from './api-call.ts'
+
+const PERSON = { email: 'sari@gmail.com', password: 'rahasia-sekali' }
+
+export const SESSION_CALLS: ApiGroup = {
+  id: 'akun-dan-sesi',
+  title: 'Akun dan sesi',
+  lead: 'Program Anda biasanya tidak butuh bagian ini: API key dari Profile sudah cukup. Panggilan ini dipakai halaman web, dengan token sesi dari login.',
+  calls: [
+    {
+      method: 'POST',
+      path: '/auth/register',
+      what: 'Buat akun.',
+      access: 'nothing',
+      fields: [
+        { name: 'username', note: 'Minimal 3 karakter, belum dipakai.' },
+        { name: 'email', note: 'Alamat @gmail.com, belum dipakai.' },
+        { name: 'password', note: 'Minimal 6 karakter.' },
+      ],
+      example: { body: { username: 'sari', ...PERSON } },
+    },
+    {
+      method: 'POST',
+      path: '/auth/login',
+      what: 'Masuk.',
+      access: 'nothing',
+      fields: [
+        { name: 'email', note: 'Alamat saat mendaftar.' },
+        { name: 'password', note: 'Password Anda.' },
+      ],
+      answer: 'user (username, email, apiKey, server) dan token.',
+      example: { body: PERSON },
+    },
+    {
+      method: 'GET',
+      path: '/auth/profile',
+      what: 'Profil pemilik sesi.',
+      access: 'session',
+      answer: 'data: username, email, createdAt, credit, apiKey, activeSession.lastLogin.',
+    },
+    {
+      method: 'POST',
+      path: '/auth/profile/apikey',
+      what: 'Ganti API key. Yang lama langsung tidak berlaku.',
+      access: 'session',
+      answer: 'apiKey.',
+    },
+    { method: 'POST', path: '/auth/logout', what: 'Akhiri sesi ini.', access: 'session' },
+  ],
+}

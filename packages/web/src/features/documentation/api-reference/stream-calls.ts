@@ -1,0 +1,97 @@
+import type { ApiGroup } from './api-call.ts'
+
+const STREAM = '0198c1f2-7d4e-7000-8a51-3f0e6b9d2c11'
+
+export const STREAM_CALLS: ApiGroup = {
+  id: 'siaran',
+  title: 'Siaran',
+  lead: 'Mulai mengembalikan streamId; semua panggilan berikutnya memakainya.',
+  calls: [
+    {
+      method: 'POST',
+      path: '/fitur/steam/start',
+      what: 'Mulai siaran. Video yang masih diproses ditolak dengan 409.',
+      access: 'key',
+      fields: [
+        { name: 'source', note: 'Nama file salah satu video Anda.' },
+        { name: 'platform', note: 'facebook, tiktok, youtube, atau lain.' },
+        { name: 'rtmpStream', note: 'Stream key; untuk tiktok dan lain alamat rtmp(s):// lengkap.' },
+        { name: 'looping', note: 'false: putar sekali saja. Bawaannya true.', optional: true },
+        { name: 'title', note: 'Judul, untuk Anda sendiri.', optional: true },
+      ],
+      answer: 'streamId.',
+      example: {
+        body: { source: 'klip.mp4', platform: 'youtube', rtmpStream: 'abcd-efgh-ijkl-mnop', looping: true },
+        answer: { success: true, message: 'Live stream berhasil dimulai!', streamId: STREAM },
+      },
+    },
+    {
+      method: 'GET',
+      path: '/fitur/steam/active',
+      what: 'Siaran yang tayang atau sedang menuju ke sana.',
+      access: 'key',
+      answer:
+        'streams[]: streamId, platform, source, startedAt, title, state (queued, starting, live, waiting, stopping), reason, since, nextTryAt, bitrate (kbps), speed, frames, restarts, uptime (detik).',
+      example: {
+        answer: {
+          success: true,
+          message: 'Ditemukan 1 stream aktif.',
+          streams: [
+            {
+              streamId: STREAM,
+              platform: 'youtube',
+              source: 'klip.mp4',
+              startedAt: '2026-11-15T12:31:00.000Z',
+              state: 'live',
+              bitrate: 4480,
+              restarts: 0,
+              uptime: 3600,
+            },
+          ],
+        },
+      },
+    },
+    {
+      method: 'GET',
+      path: '/fitur/steam/live',
+      what: 'Isi yang sama sebagai server-sent events: kejadian streams setiap kali ada yang berubah.',
+      access: 'key',
+      example: { flags: ['-N'] },
+    },
+    {
+      method: 'POST',
+      path: '/fitur/steam/swap',
+      what: 'Ganti video yang tayang. Video baru masuk saat putaran yang sekarang selesai.',
+      access: 'key',
+      fields: [
+        { name: 'streamId', note: 'Siaran yang dimaksud.' },
+        { name: 'source', note: 'Nama file video penggantinya.' },
+      ],
+      example: { body: { streamId: STREAM, source: 'malam.mp4' } },
+    },
+    {
+      method: 'POST',
+      path: '/fitur/steam/stop',
+      what: 'Hentikan siaran.',
+      access: 'key',
+      fields: [{ name: 'streamId', note: 'Siaran yang dimaksud.' }],
+      example: { body: { streamId: STREAM } },
+    },
+    {
+      method: 'GET',
+      path: '/fitur/steam/history',
+      what: 'Siaran yang sudah selesai: mengapa, berapa lama, dan berapa persen waktunya tayang.',
+      access: 'key',
+      answer:
+        'streams[]: streamId, platform, source, title, startedAt, endedAt, ended (stopped, finished, failed), reason, restarts, onAirSeconds, onAirPercent.',
+    },
+    {
+      method: 'GET',
+      path: '/fitur/steam/{streamId}/events',
+      what: 'Apa saja yang terjadi pada satu siaran, yang terbaru lebih dulu.',
+      access: 'key',
+      answer: 'events[]: at, kind (asked, live, lost, back, swapped, stop-asked, ended), reason, offAirSeconds.',
+      example: { places: { streamId: STREAM } },
+    },
+  ],
+}

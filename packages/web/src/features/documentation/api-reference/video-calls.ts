@@ -1,0 +1,80 @@
+import type { ApiGroup } from './api-call.ts'
+
+const NAME = { filename: 'klip.mp4' }
+
+export const VIDEO_CALLS: ApiGroup = {
+  id: 'video',
+  title: 'Video',
+  lead: 'Sebuah video dikenal lewat nama filenya. Nama yang sudah dipakai diberi nomor: klip (1).mp4.',
+  calls: [
+    {
+      method: 'GET',
+      path: '/fitur/video',
+      what: 'Semua video Anda, yang terbaru lebih dulu, dan ruang yang terpakai.',
+      access: 'key',
+      answer:
+        'data[]: filename, size, duration, createdAt, status (processing, ready, failed), step, progress, secondsLeft, reason, warning, width, height, fps, videoCodec, audioCodec, hasThumbnail. storage: used, limit.',
+      example: {
+        answer: {
+          success: true,
+          message: '1 video',
+          data: [
+            {
+              filename: 'klip.mp4',
+              size: 48211046,
+              duration: 92.4,
+              createdAt: '2026-11-15T12:30:00.000Z',
+              status: 'ready',
+            },
+          ],
+          storage: { used: 48211046, limit: 21474836480 },
+        },
+      },
+    },
+    {
+      method: 'POST',
+      path: '/fitur/video/upload',
+      what: 'Upload satu file sebagai form multipart, field video. Ukurannya tidak dibatasi.',
+      access: 'key',
+      answer: 'data: videonya, dengan status processing sampai siap.',
+      example: { file: ['video', 'klip.mp4'] },
+    },
+    {
+      method: 'POST',
+      path: '/fitur/video/import',
+      what: 'Server mengambil video dari sebuah alamat http atau https.',
+      access: 'key',
+      fields: [{ name: 'url', note: 'Alamat langsung ke file videonya.' }],
+      answer: 'data: videonya, dengan status processing sampai siap.',
+      example: { body: { url: 'https://contoh.com/klip.mp4' } },
+    },
+    {
+      method: 'GET',
+      path: '/fitur/video/{filename}',
+      what: 'Videonya sendiri. Bisa diminta per bagian (header Range).',
+      access: 'key',
+      example: { places: NAME, flags: ['-o klip.mp4'] },
+    },
+    {
+      method: 'GET',
+      path: '/fitur/video/{filename}/thumbnail',
+      what: 'Satu gambar dari video, sebagai JPEG.',
+      access: 'key',
+      example: { places: NAME, flags: ['-o klip.jpg'] },
+    },
+    {
+      method: 'POST',
+      path: '/fitur/video/retry/{filename}',
+      what: 'Coba lagi menyiapkan video yang gagal.',
+      access: 'key',
+      example: { places: NAME },
+    },
+    {
+      method: 'DELETE',
+      path: '/fitur/video/delete/{filename}',
+      what: 'Hapus video. Selama masih tayang, jawabannya 409.',
+      access: 'key',
+      example: { places: NAME },
+    },
+  ],
+}
