@@ -3,7 +3,7 @@ import type { RouteObject } from 'react-router'
 import { BootScreen } from './boot-screen.tsx'
 import { ErrorScreen } from './error-screen.tsx'
 import { type Access, guard } from './guards.ts'
-import { MainLayout } from './layouts/main-layout.tsx'
+import { LandingLayout } from './layouts/landing-layout.tsx'
 import { PublicLayout } from './layouts/public-layout.tsx'
 import { RootLayout } from './layouts/root-layout.tsx'
 import type { RouteMetadata } from './route-metadata.tsx'
@@ -23,17 +23,19 @@ const screen = ({ path, access, metadata, load }: Screen): RouteObject => ({
   lazy: async () => ({ Component: await load() }),
 })
 
-const withHeader: Screen[] = [
-  {
-    path: '/',
-    access: 'guests',
-    metadata: {
-      title: 'Siaran langsung nonstop dari video Anda',
-      description:
-        'Siarkan video berulang tanpa henti ke YouTube, Facebook, TikTok, atau alamat RTMP lain, selama berminggu-minggu.',
-    },
-    load: async () => (await import('../features/landing/components/landing-screen.tsx')).LandingScreen,
+/** Stands apart so that a first visit fetches little: no client for the server, no dialogs, no menus of members. */
+const landing: Screen = {
+  path: '/',
+  access: 'guests',
+  metadata: {
+    title: 'Siaran langsung nonstop dari video Anda',
+    description:
+      'Siarkan video berulang tanpa henti ke YouTube, Facebook, TikTok, atau alamat RTMP lain, selama berminggu-minggu.',
   },
+  load: async () => (await import('../features/landing/components/landing-screen.tsx')).LandingScreen,
+}
+
+const withHeader: Screen[] = [
   {
     path: '/dashboard',
     access: 'members',
@@ -128,8 +130,17 @@ export const routes: RouteObject[] = [
     ErrorBoundary: ErrorScreen,
     HydrateFallback: BootScreen,
     children: [
-      { Component: MainLayout, children: [...withHeader, ...forDevelopers].map(screen) },
-      { Component: PublicLayout, children: pageAreaOnly.map(screen) },
+      { Component: LandingLayout, children: [screen(landing)] },
+      {
+        lazy: async () => ({ Component: (await import('./layouts/app-layout.tsx')).AppLayout }),
+        children: [
+          {
+            lazy: async () => ({ Component: (await import('./layouts/main-layout.tsx')).MainLayout }),
+            children: [...withHeader, ...forDevelopers].map(screen),
+          },
+          { Component: PublicLayout, children: pageAreaOnly.map(screen) },
+        ],
+      },
     ],
   },
 ]
