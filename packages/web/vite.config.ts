@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, loadEnv } from 'vite'
+import { defineConfig, loadEnv, type Plugin, type Rolldown } from 'vite'
 import { precompress } from './build/precompress.ts'
 import { preloadTypeface } from './build/preload-typeface.ts'
 
@@ -13,12 +14,46 @@ const FITUR_PAGES = 'live|account|tutorial'
  */
 const zodWithoutEval = 'globalThis.__zod_globalConfig ??= { jitless: true };'
 
+const THEME_SCRIPT = 'src/app/theme-first.js'
+
+/**
+ * The theme is chosen before the first paint: by a classic script, since modules run after it, and in a file of its own, since the CSP
+ * forbids inline ones. It goes to the assets, where browsers keep it for good.
+ */
+function themeBeforeFirstPaint(): Plugin {
+  let building = false
+  return {
+    name: 'theme-before-first-paint',
+    configResolved(config) {
+      building = config.command === 'build'
+    },
+    async buildStart() {
+      if (building) this.emitFile({ type: 'asset', name: 'theme.js', source: await readFile(THEME_SCRIPT, 'utf8') })
+    },
+    transformIndexHtml(_html, { bundle = {} }) {
+      const built = Object.values(bundle).find((file) => file.type === 'asset' && file.names.includes('theme.js'))
+      const src = `/${built?.fileName ?? THEME_SCRIPT}`
+      return [{ tag: 'script', attrs: { src }, injectTo: 'head-prepend' }]
+    },
+  }
+}
+
+type Graph = Parameters<Extract<Rolldown.CodeSplittingGroup['name'], (...given: never[]) => unknown>>[1]
+
+/** Whether the entry or the landing page imports a module, itself or through others. */
+function isOfFirstVisit(id: string, graph: Graph, seen = new Set<string>()): boolean {
+  if (/\/web\/src\/(app\/main|features\/landing\/components\/landing-screen)\.tsx$/.test(id)) return true
+  if (seen.has(id)) return false
+  seen.add(id)
+  return graph.getModuleInfo(id)?.importers.some((importer) => isOfFirstVisit(importer, graph, seen)) ?? false
+}
+
 export default defineConfig(({ mode }) => {
   const { PORT = '3000' } = loadEnv(mode, '.', 'PORT')
   const api = { target: `http://127.0.0.1:${PORT}`, changeOrigin: false, xfwd: true }
 
   return {
-    plugins: [react(), tailwindcss(), preloadTypeface(), precompress()],
+    plugins: [react(), tailwindcss(), themeBeforeFirstPaint(), preloadTypeface(), precompress()],
     server: {
       proxy: {
         '/auth': api,
@@ -37,14 +72,14 @@ export default defineConfig(({ mode }) => {
       rolldownOptions: {
         output: {
           banner: (chunk) => (chunk.moduleIds.some((id) => id.includes('/zod/')) ? zodWithoutEval : ''),
-          // What every screen needs, in two files instead of thirty: the libraries change rarely and stay cached.
+          // What screens share, in three files instead of thirty: the framework, what a first visit needs, and the rest.
           codeSplitting: {
             groups: [
+              { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
               {
-                name: 'vendor',
-                test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|axios|zod|sonner)\//,
+                name: (id, graph) => (isOfFirstVisit(id, graph) ? 'first-visit' : 'shared'),
+                test: /(web\/src\/(lib|components)|contracts\/src)\/|node_modules\/(@tanstack|axios|zod|sonner)\//,
               },
-              { name: 'shared', test: /(web\/src\/(lib|components)|contracts\/src)\// },
             ],
           },
         },

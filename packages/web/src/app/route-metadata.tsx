@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation, useMatches } from 'react-router'
-import { activeStreamsQuery } from '../features/live/api/active-streams.ts'
-import { useSession } from '../lib/session.ts'
+import { useOnAir } from '../lib/on-air.ts'
 import { settings } from '../lib/settings.ts'
 
 export interface RouteMetadata {
@@ -27,13 +25,6 @@ function descriptionElement(): HTMLMetaElement {
   made.name = 'description'
   document.head.append(made)
   return made
-}
-
-/** Whether something of this person is on air, as far as the header's tally knows it: nothing is asked for here. */
-function useOnAir(): boolean {
-  const loggedIn = useSession().token !== null
-  const { data } = useQuery({ ...activeStreamsQuery(), enabled: false })
-  return loggedIn && data?.streams.some(({ state }) => state === 'live') === true
 }
 
 /** Keeps title and description in step with the deepest route that has metadata. */

@@ -5,7 +5,7 @@ import { ARTICLES, type Article } from '../features/documentation/articles/artic
 import { BootScreen } from './boot-screen.tsx'
 import { ErrorScreen } from './error-screen.tsx'
 import { type Access, guard } from './guards.ts'
-import { MainLayout } from './layouts/main-layout.tsx'
+import { LandingLayout } from './layouts/landing-layout.tsx'
 import { PublicLayout } from './layouts/public-layout.tsx'
 import { RootLayout } from './layouts/root-layout.tsx'
 import type { RouteMetadata } from './route-metadata.tsx'
@@ -40,17 +40,19 @@ const articleScreen = (article: Article): Screen => ({
   },
 })
 
-const withHeader: Screen[] = [
-  {
-    path: '/',
-    access: 'guests',
-    metadata: {
-      title: 'Siaran langsung nonstop dari video Anda',
-      description:
-        'Siarkan video berulang tanpa henti ke YouTube, Facebook, TikTok, atau alamat RTMP lain, selama berminggu-minggu.',
-    },
-    load: async () => (await import('../features/landing/components/landing-screen.tsx')).LandingScreen,
+/** Stands apart so that a first visit fetches little: no client for the server, no dialogs, no menus of members. */
+const landing: Screen = {
+  path: '/',
+  access: 'guests',
+  metadata: {
+    title: 'Siaran langsung nonstop dari video Anda',
+    description:
+      'Siarkan video berulang tanpa henti ke YouTube, Facebook, TikTok, atau alamat RTMP lain, selama berminggu-minggu.',
   },
+  load: async () => (await import('../features/landing/components/landing-screen.tsx')).LandingScreen,
+}
+
+const withHeader: Screen[] = [
   {
     path: '/dashboard',
     access: 'members',
@@ -146,8 +148,17 @@ export const routes: RouteObject[] = [
     ErrorBoundary: ErrorScreen,
     HydrateFallback: BootScreen,
     children: [
-      { Component: MainLayout, children: [...withHeader, ...forDevelopers].map(screen) },
-      { Component: PublicLayout, children: pageAreaOnly.map(screen) },
+      { Component: LandingLayout, children: [screen(landing)] },
+      {
+        lazy: async () => ({ Component: (await import('./layouts/app-layout.tsx')).AppLayout }),
+        children: [
+          {
+            lazy: async () => ({ Component: (await import('./layouts/main-layout.tsx')).MainLayout }),
+            children: [...withHeader, ...forDevelopers].map(screen),
+          },
+          { Component: PublicLayout, children: pageAreaOnly.map(screen) },
+        ],
+      },
     ],
   },
 ]

@@ -22,8 +22,11 @@ http.interceptors.request.use((config) => {
 let tellSessionEnded: (message: string) => void = () => {}
 
 /** The client knows neither routes nor toasts; the app says here what happens when a session ends. */
-export function onSessionEnded(handler: (message: string) => void): void {
+export function onSessionEnded(handler: (message: string) => void): () => void {
   tellSessionEnded = handler
+  return () => {
+    tellSessionEnded = () => {}
+  }
 }
 
 /** The `message` that the server put into its answer, if it did. */

@@ -1,17 +1,11 @@
-import { PublicSettings, SETTINGS_ELEMENT_ID } from '@siarin/contracts/settings'
-import axios from 'axios'
+import { type PublicSettings, SETTINGS_ELEMENT_ID } from '@siarin/contracts/settings'
 
 let current: PublicSettings | null = null
 
-function injectedSettings(): unknown {
-  const text = document.getElementById(SETTINGS_ELEMENT_ID)?.textContent
-  return text ? JSON.parse(text) : null
-}
-
 /** The server writes the settings into index.html; only Vite's dev server serves a page without them. */
 export async function loadSettings(): Promise<void> {
-  const given = injectedSettings() ?? (await axios.get<unknown>('/settings')).data
-  current = PublicSettings.parse(given)
+  const text = document.getElementById(SETTINGS_ELEMENT_ID)?.textContent
+  current = text ? JSON.parse(text) : await (await fetch('/settings')).json()
 }
 
 /** Nothing is shown before `loadSettings` is done, so every component may ask. */

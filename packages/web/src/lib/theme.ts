@@ -1,16 +1,69 @@
+import { useSyncExternalStore } from 'react'
+
+export const THEME_CHOICES = ['system', 'light', 'dark'] as const
+export type ThemeChoice = (typeof THEME_CHOICES)[number]
+
+/** theme-first.js reads the same key before the first paint. */
+const STORAGE_KEY = 'theme'
+
 const systemDark = window.matchMedia('(prefers-color-scheme: dark)')
 
-/** data-theme on <html> is the person's choice ('light' | 'dark'); without it the system decides. */
-function apply(): void {
-  const root = document.documentElement
-  const chosen = root.dataset['theme']
-  const dark = chosen === 'dark' || (chosen !== 'light' && systemDark.matches)
-  root.classList.toggle('dark', dark)
-  root.classList.toggle('light', !dark)
+interface Theme {
+  readonly choice: ThemeChoice
+  readonly dark: boolean
 }
 
-export function followTheme(): void {
-  apply()
-  systemDark.addEventListener('change', apply)
-  new MutationObserver(apply).observe(document.documentElement, { attributeFilter: ['data-theme'] })
+function readChoice(): ThemeChoice {
+  try {
+    const stored = localStorage.getItem(STORAGE_KEY)
+    return THEME_CHOICES.find((choice) => choice === stored) ?? 'system'
+  } catch {
+    return 'system'
+  }
 }
+
+function themeFor(choice: ThemeChoice): Theme {
+  return { choice, dark: choice === 'dark' || (choice === 'system' && systemDark.matches) }
+}
+
+let current = themeFor(readChoice())
+const listeners = new Set<() => void>()
+
+function become(choice: ThemeChoice): void {
+  current = themeFor(choice)
+  const root = document.documentElement
+  root.classList.toggle('dark', current.dark)
+  root.classList.toggle('light', !current.dark)
+  // The bar of a phone's browser takes the colour of the top bar.
+  const bar = document.querySelector<HTMLMetaElement>('meta[name="theme-color"]')
+  if (bar) bar.content = getComputedStyle(root).getPropertyValue('--card')
+  for (const listener of listeners) listener()
+}
+
+/** Keeps the page in step with the choice, the system, and the choice made in another tab. */
+export function followTheme(): void {
+  become(current.choice)
+  systemDark.addEventListener('change', () => become(current.choice))
+  window.addEventListener('storage', ({ key }) => {
+    if (key === STORAGE_KEY || key === null) become(readChoice())
+  })
+}
+
+export function chooseTheme(choice: ThemeChoice): void {
+  try {
+    if (choice === 'system') localStorage.removeItem(STORAGE_KEY)
+    else localStorage.setItem(STORAGE_KEY, choice)
+  } catch {
+    // A browser that keeps nothing still shows what was chosen until the page is closed.
+  }
+  become(choice)
+}
+
+export const useTheme = (): Theme =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => current,
+  )

@@ -1,22 +1,13 @@
-import { Outlet } from 'react-router'
-import { BottomBar } from '../navigation/bottom-bar.tsx'
-import { Header } from '../navigation/header.tsx'
+import { useSession } from '../../lib/session.ts'
+import { LoginTab } from '../navigation/bottom-bar.tsx'
+import { GuestMenus } from '../navigation/guest-menus.tsx'
+import { MemberMenus } from '../navigation/member-menus.tsx'
+import { ProfileTab } from '../navigation/profile-tab.tsx'
+import { PageFrame } from './page-frame.tsx'
 
-/** Header plus page area; on small screens the bottom bar too. */
 export function MainLayout() {
+  const loggedIn = useSession().token !== null
   return (
-    <div className="flex min-h-dvh flex-col" data-layout="main">
-      <a
-        href="#content"
-        className="sr-only z-50 rounded-control bg-accent text-sm font-semibold text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:px-4 focus:py-2"
-      >
-        Lewati ke isi
-      </a>
-      <Header />
-      <main id="content" tabIndex={-1} className="flex-1 outline-none max-md:pb-20">
-        <Outlet />
-      </main>
-      <BottomBar />
-    </div>
+    <PageFrame menus={loggedIn ? <MemberMenus /> : <GuestMenus />} lastTab={loggedIn ? <ProfileTab /> : <LoginTab />} />
   )
 }

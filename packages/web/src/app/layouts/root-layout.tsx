@@ -1,6 +1,4 @@
 import { type Location, Outlet, ScrollRestoration } from 'react-router'
-import { DialogHost } from '../../components/dialog-host.tsx'
-import { Toaster } from '../../components/toaster.tsx'
 import { NavigationProgress } from '../navigation/navigation-progress.tsx'
 import { RouteMetadataKeeper } from '../route-metadata.tsx'
 
@@ -14,8 +12,6 @@ export function RootLayout() {
       <RouteMetadataKeeper />
       <NavigationProgress />
       <Outlet />
-      <DialogHost />
-      <Toaster />
       <ScrollRestoration getKey={scrollKey} />
     </>
   )

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { TallyChip } from '../../components/tally-chip.tsx'
 import { activeStreamsQuery, type StreamRowData } from '../../features/live/api/active-streams.ts'
 import { shownPhase } from '../../features/live/stream-words.ts'
+import { sayOnAir } from '../../lib/on-air.ts'
 
 const CHECK_EVERY_MS = 15_000
 /** While something is about to change. */
@@ -10,7 +12,7 @@ const LOOK_CLOSELY_MS = 2000
 const pollMs = (streams: readonly StreamRowData[] | undefined): number =>
   streams?.every(({ state }) => state === 'live') === false ? LOOK_CLOSELY_MS : CHECK_EVERY_MS
 
-/** What is on air now, on every screen. */
+/** What is on air now, on every screen and in the title of the browser's tab. */
 export function HeaderTally() {
   const { data } = useQuery({
     ...activeStreamsQuery(),
@@ -20,6 +22,13 @@ export function HeaderTally() {
   })
   const streams = data?.streams ?? []
   const onAir = streams.filter((stream) => stream.state === 'live')
+  const lit = onAir.length > 0
+
+  useEffect(() => {
+    sayOnAir(lit)
+    return () => sayOnAir(false)
+  }, [lit])
+
   return (
     <TallyChip
       live={onAir.length}

@@ -1,15 +1,18 @@
-import { ChevronDown, CircleUserRound } from 'lucide-react'
+import { Check, ChevronDown, CircleUserRound } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useLogout } from '../../features/auth/api/use-logout.ts'
 import { classes } from '../../lib/classes.ts'
+import { chooseTheme, THEME_CHOICES, type ThemeChoice, useTheme } from '../../lib/theme.ts'
+import { HeaderTally } from './header-tally.tsx'
 import { DOCS_MENU, FITUR_MENU, isHighlighted, type MenuItem } from './menu.ts'
+import { THEME_FACES } from './theme-choices.ts'
 
 const TRIGGER =
   'inline-flex h-10 items-center gap-1.5 rounded-control px-3 text-sm font-semibold transition-colors hover:bg-raised data-[state=open]:bg-raised'
 const ITEM =
-  'flex h-10 w-full cursor-pointer items-center rounded-[8px] px-3 text-left text-sm outline-none data-highlighted:bg-raised'
+  'flex h-10 w-full cursor-pointer items-center gap-2.5 rounded-[8px] px-3 text-left text-sm outline-none data-highlighted:bg-raised'
 const HIGHLIGHT = 'font-semibold text-accent-ink'
 
 function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
@@ -62,29 +65,68 @@ function LinkMenu({ label, root, items }: { label: string; root: string; items: 
   )
 }
 
-export function MemberMenus() {
+function ThemeItems() {
+  const { choice } = useTheme()
+  return (
+    <DropdownMenu.RadioGroup value={choice} onValueChange={(value) => chooseTheme(value as ThemeChoice)}>
+      <DropdownMenu.Label className="px-3 pt-1.5 pb-1 text-xs font-semibold text-ink-soft">Tema</DropdownMenu.Label>
+      {THEME_CHOICES.map((value) => {
+        const { label, icon: Icon } = THEME_FACES[value]
+        return (
+          <DropdownMenu.RadioItem
+            key={value}
+            value={value}
+            className={ITEM}
+            // The menu stays open, so that the choice is seen at once.
+            onSelect={(event) => event.preventDefault()}
+          >
+            <Icon aria-hidden size={18} strokeWidth={1.75} className="text-ink-soft" />
+            {label}
+            <DropdownMenu.ItemIndicator className="ml-auto text-accent-ink">
+              <Check aria-hidden size={18} strokeWidth={2} />
+            </DropdownMenu.ItemIndicator>
+          </DropdownMenu.RadioItem>
+        )
+      })}
+    </DropdownMenu.RadioGroup>
+  )
+}
+
+function ProfileMenu() {
   const logout = useLogout()
   const onProfile = isHighlighted(useLocation().pathname, '/profile')
   return (
+    <Menu
+      trigger={
+        <DropdownMenu.Trigger
+          aria-label="Profile"
+          className={classes(TRIGGER, onProfile ? 'text-accent-ink' : 'text-ink-soft')}
+        >
+          <CircleUserRound aria-hidden size={22} strokeWidth={1.75} />
+        </DropdownMenu.Trigger>
+      }
+    >
+      <MenuLink item={{ label: 'My Profile', path: '/profile' }} />
+      <DropdownMenu.Separator className="my-1.5 h-px bg-line" />
+      <ThemeItems />
+      <DropdownMenu.Separator className="my-1.5 h-px bg-line" />
+      <DropdownMenu.Item className={ITEM} onSelect={() => void logout()}>
+        Keluar
+      </DropdownMenu.Item>
+    </Menu>
+  )
+}
+
+/** What a member has in the header; a phone has the tally only, and the rest in the bottom bar. */
+export function MemberMenus() {
+  return (
     <>
-      <LinkMenu label="Fitur" root="/fitur" items={FITUR_MENU} />
-      <LinkMenu label="Dokumentasi" root="/documentation" items={DOCS_MENU} />
-      <Menu
-        trigger={
-          <DropdownMenu.Trigger
-            aria-label="Profile"
-            className={classes(TRIGGER, onProfile ? 'text-accent-ink' : 'text-ink-soft')}
-          >
-            <CircleUserRound aria-hidden size={22} strokeWidth={1.75} />
-          </DropdownMenu.Trigger>
-        }
-      >
-        <MenuLink item={{ label: 'My Profile', path: '/profile' }} />
-        <DropdownMenu.Separator className="my-1.5 h-px bg-line" />
-        <DropdownMenu.Item className={ITEM} onSelect={() => void logout()}>
-          Keluar
-        </DropdownMenu.Item>
-      </Menu>
+      <HeaderTally />
+      <nav aria-label="Menu utama" className="ml-2 hidden items-center gap-1 md:flex">
+        <LinkMenu label="Fitur" root="/fitur" items={FITUR_MENU} />
+        <LinkMenu label="Dokumentasi" root="/documentation" items={DOCS_MENU} />
+        <ProfileMenu />
+      </nav>
     </>
   )
 }

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { SessionEndedError } from '../../../lib/http.ts'
 import { logError } from '../../../lib/log.ts'
@@ -9,7 +8,6 @@ import { logout } from './auth.ts'
 /** Logs out at the server and, whatever it says, here. */
 export function useLogout(): () => Promise<void> {
   const navigate = useNavigate()
-  const queryClient = useQueryClient()
 
   return async () => {
     const failure: unknown = await logout().then(
@@ -20,7 +18,6 @@ export function useLogout(): () => Promise<void> {
     if (failure instanceof SessionEndedError) return
 
     clearSession()
-    queryClient.clear()
     await navigate('/login')
     if (!failure) {
       notifySuccess('Logged Out Successfully')

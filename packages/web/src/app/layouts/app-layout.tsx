@@ -1,0 +1,54 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Outlet, useNavigate } from 'react-router'
+import { DialogHost } from '../../components/dialog-host.tsx'
+import { Toaster } from '../../components/toaster.tsx'
+import { onSessionEnded } from '../../lib/http.ts'
+import { notifyWarning } from '../../lib/notify.ts'
+import { getSession, onSessionChanged } from '../../lib/session.ts'
+import { HOME_OF_GUESTS } from '../guards.ts'
+
+const createQueryClient = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      // A failure is shown at once with a way to try again. 'always': being offline is such a failure, not a reason to wait in silence.
+      queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  })
+
+/** What one person fetched is never shown to the next. */
+function useOwnDataOnly(queryClient: QueryClient): void {
+  useEffect(() => {
+    let { token } = getSession()
+    return onSessionChanged(() => {
+      if (getSession().token === token) return
+      token = getSession().token
+      queryClient.clear()
+    })
+  }, [queryClient])
+}
+
+/** What every screen but the landing page needs: data from the server, dialogs, toasts. */
+export function AppLayout() {
+  const [queryClient] = useState(createQueryClient)
+  const navigate = useNavigate()
+  useOwnDataOnly(queryClient)
+
+  useEffect(
+    () =>
+      onSessionEnded((message) => {
+        void navigate(HOME_OF_GUESTS)
+        notifyWarning('Session Ended', message)
+      }),
+    [navigate],
+  )
+
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Outlet />
+      <DialogHost />
+      <Toaster />
+    </QueryClientProvider>
+  )
+}

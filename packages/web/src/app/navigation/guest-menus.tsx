@@ -1,0 +1,41 @@
+import { Moon, Sun } from 'lucide-react'
+import { Link, useLocation } from 'react-router'
+import { Button } from '../../components/button.tsx'
+import { buttonStyle } from '../../components/button-styles.ts'
+import { chooseTheme, useTheme } from '../../lib/theme.ts'
+import { isHighlighted } from './menu.ts'
+
+/** From what is seen to the other one; whoever wants to follow the system again finds that in the footer and the menus. */
+function ThemeToggle() {
+  const { dark } = useTheme()
+  const Icon = dark ? Sun : Moon
+  return (
+    <Button
+      look="quiet"
+      size="icon"
+      aria-label={dark ? 'Pakai tema terang' : 'Pakai tema gelap'}
+      onClick={() => chooseTheme(dark ? 'light' : 'dark')}
+    >
+      <Icon aria-hidden size={20} strokeWidth={1.75} />
+    </Button>
+  )
+}
+
+/** What a guest has in the header; on a phone Login is a tab of the bottom bar. */
+export function GuestMenus() {
+  const { pathname } = useLocation()
+  const current = (path: string) => (isHighlighted(pathname, path) ? 'page' : undefined)
+  return (
+    <>
+      <ThemeToggle />
+      <nav aria-label="Menu utama" className="hidden items-center gap-1 md:flex">
+        <Link to="/login" aria-current={current('/login')} className={buttonStyle('quiet', 'small')}>
+          Login
+        </Link>
+        <Link to="/register" aria-current={current('/register')} className={buttonStyle('primary', 'small')}>
+          Register
+        </Link>
+      </nav>
+    </>
+  )
+}
