@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 interface PageProps {
-  title: string
+  title: ReactNode
   lead?: ReactNode
   /** The one primary action of the screen; stands at the heading's right end, below it on a phone. */
   action?: ReactNode

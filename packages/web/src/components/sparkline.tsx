@@ -9,12 +9,14 @@ interface SparklineProps {
   samples: readonly number[]
   /** What touches the upper edge, such as 100 for percent; without it the highest sample does. */
   top?: number
+  /** Tints what lies below the line: for one that stands by itself. */
+  filled?: boolean
   /** Replaces the size of a row's figure. */
   className?: string
 }
 
 /** What happened of late, drawn; the figure beside it says the same in words. */
-export function Sparkline({ samples, top, className = 'h-5.5 w-24' }: SparklineProps) {
+export function Sparkline({ samples, top, filled = false, className = 'h-5.5 w-24' }: SparklineProps) {
   const points = sparkPoints(samples, WIDTH, HEIGHT, top)
   if (points === null) return null
   return (
@@ -26,6 +28,13 @@ export function Sparkline({ samples, top, className = 'h-5.5 w-24' }: SparklineP
       className={classes('shrink-0 overflow-visible text-healthy', className)}
     >
       <line x1="0" y1={HEIGHT} x2={WIDTH} y2={HEIGHT} vectorEffect="non-scaling-stroke" className="stroke-line" />
+      {filled && (
+        <polygon
+          points={`${points} ${WIDTH},${HEIGHT} ${points.slice(0, points.indexOf(','))},${HEIGHT}`}
+          fill="currentColor"
+          fillOpacity="0.14"
+        />
+      )}
       <polyline
         points={points}
         fill="none"

@@ -17,6 +17,8 @@ export function Tab({ className, ...rest }: ComponentProps<typeof Radix.Trigger>
         '-mb-px h-12 flex-1 border-b-2 border-transparent px-4 text-sm font-semibold whitespace-nowrap text-ink-soft -outline-offset-2 transition-colors hover:text-ink data-[state=active]:border-accent data-[state=active]:text-accent-ink',
         className,
       )}
+      // Radix focuses a pressed tab by script, for which browsers draw the keyboard's ring.
+      onMouseDown={(event) => event.currentTarget.focus({ focusVisible: false } as FocusOptions)}
       {...rest}
     />
   )

@@ -22,7 +22,8 @@ export function createMachineWatch({ dataDir, log }: { dataDir: string; log: Log
   let latest: Promise<MachineStatus> | undefined
 
   async function look(before: MachineStatus['history'] | null): Promise<MachineStatus> {
-    const [memory, disk, mount] = await Promise.all([readMemory(), readDisk(dataDir), readMount(dataDir)])
+    const [disk, mount] = await Promise.all([readDisk(dataDir), readMount(dataDir)])
+    const memory = readMemory()
     const now = readCpuTimes()
     const cpu = { usage: percent(now.busyMs - times.busyMs, now.allMs - times.allMs) }
     times = now

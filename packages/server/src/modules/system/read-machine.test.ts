@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { availableBytes, mountOf, percent } from './read-machine.ts'
+import { mountOf, percent } from './read-machine.ts'
 
 const MOUNTS = [
   'proc /proc proc rw,relatime 0 0',
@@ -24,13 +24,6 @@ describe('the mount of a folder', () => {
 
   it('is not guessed where the system does not tell', () => {
     expect(mountOf('/data', '')).toBeNull()
-  })
-})
-
-describe('memory', () => {
-  it('that can be had is what the kernel says, in bytes', () => {
-    expect(availableBytes('MemTotal:  8000 kB\nMemFree:   10 kB\nMemAvailable:   6000 kB\n')).toBe(6_144_000)
-    expect(availableBytes('')).toBeNull()
   })
 })
 

@@ -18,16 +18,8 @@ export function readCpuTimes(): CpuTimes {
   return { busyMs, allMs }
 }
 
-export async function readMemory(): Promise<{ total: number; used: number }> {
-  const text = await readFile('/proc/meminfo', 'utf8').catch(() => '')
-  return { total: totalmem(), used: totalmem() - (availableBytes(text) ?? freemem()) }
-}
-
-/** What programs can still get. What Linux calls free leaves the file cache out, which is there to be given back. */
-export function availableBytes(meminfo: string): number | null {
-  const kilobytes = /^MemAvailable:\s+(\d+) kB$/m.exec(meminfo)?.[1]
-  return kilobytes === undefined ? null : Number(kilobytes) * 1024
-}
+/** What is not used is what programs can still get: on Linux Node counts the file cache in, which is there to be given back. */
+export const readMemory = (): { total: number; used: number } => ({ total: totalmem(), used: totalmem() - freemem() })
 
 export interface Mount {
   readonly filesystem: string

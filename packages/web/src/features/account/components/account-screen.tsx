@@ -1,14 +1,50 @@
-import { UserCog } from 'lucide-react'
-import { ComingNote } from '../../../components/coming-note.tsx'
+import { ACCOUNT_KINDS } from '@siarin/contracts/accounts'
+import { useState } from 'react'
+import { Card } from '../../../components/card.tsx'
 import { Page } from '../../../components/page.tsx'
+import { Tab, TabList, TabPanel, Tabs } from '../../../components/tabs.tsx'
+import { KIND_FACTS } from '../account-kinds.ts'
+import { useMessage } from '../use-message.ts'
+import { AccountList } from './account-list.tsx'
+import { AccountMessage } from './account-message.tsx'
+import { AddAccountForm } from './add-account-form.tsx'
+import { SecurityTips } from './security-tips.tsx'
+
+const ADD = 'add'
 
 export function AccountScreen() {
+  const [tab, setTab] = useState<string>(ADD)
+  const [message, say] = useMessage()
   return (
-    <Page title="Account">
-      <ComingNote
-        icon={UserCog}
-        text="Di sini nanti Anda menambah dan menghapus akun Bigo dan TikTok yang dipakai untuk siaran."
-      />
+    <Page
+      title="Account"
+      lead="Akun Bigo dan TikTok yang dipakai untuk siaran."
+      action={<AccountMessage message={message} />}
+    >
+      <div className="grid items-start gap-6 lg:grid-cols-3">
+        <Card className="min-w-0 overflow-clip lg:col-span-2">
+          {/* Arrow keys only walk: opening a list asks the server. */}
+          <Tabs value={tab} onValueChange={setTab} activationMode="manual">
+            <TabList aria-label="Akun">
+              <Tab value={ADD}>Add Account</Tab>
+              {ACCOUNT_KINDS.map((kind) => (
+                <Tab key={kind} value={kind}>
+                  {KIND_FACTS[kind].label}
+                </Tab>
+              ))}
+            </TabList>
+            <TabPanel value={ADD}>
+              <AddAccountForm say={say} />
+            </TabPanel>
+            {ACCOUNT_KINDS.map((kind) => (
+              <TabPanel key={kind} value={kind}>
+                <AccountList kind={kind} say={say} onAdd={() => setTab(ADD)} />
+              </TabPanel>
+            ))}
+          </Tabs>
+        </Card>
+        <SecurityTips />
+      </div>
     </Page>
   )
 }

@@ -1,6 +1,8 @@
 import { GraduationCap, type LucideIcon, Radio, UserCog, Users } from 'lucide-react'
 import { Link } from 'react-router'
+import { Badge } from '../../../components/badge.tsx'
 import { Page } from '../../../components/page.tsx'
+import { ActivityList } from './activity-list.tsx'
 
 interface Tile {
   label: string
@@ -27,18 +29,16 @@ function TileLink({ tile }: { tile: Tile }) {
   return (
     <Link
       to={tile.path}
-      className="flex items-start gap-4 rounded-card border border-line bg-card p-5 transition-colors hover:border-accent-line"
+      className="grid content-start gap-3 rounded-card border border-line bg-card p-4 transition-colors hover:border-accent-line sm:p-5"
     >
-      <span className="grid size-11 shrink-0 place-items-center rounded-control bg-accent-wash text-accent-ink">
-        <tile.icon aria-hidden size={20} strokeWidth={1.75} />
+      <span className="flex items-start justify-between gap-2">
+        <span className="grid size-11 shrink-0 place-items-center rounded-control bg-accent-wash text-accent-ink">
+          <tile.icon aria-hidden size={20} strokeWidth={1.75} />
+        </span>
+        {tile.fresh && <Badge tone="accent">Baru</Badge>}
       </span>
       <span className="min-w-0">
-        <span className="flex flex-wrap items-center gap-2 text-base font-bold">
-          {tile.label}
-          {tile.fresh && (
-            <span className="rounded-full bg-accent-wash px-2 py-0.5 text-xs font-semibold text-accent-ink">Baru</span>
-          )}
-        </span>
+        <span className="block text-base font-bold">{tile.label}</span>
         <span className="mt-0.5 block text-sm text-ink-soft">{tile.text}</span>
       </span>
     </Link>
@@ -48,13 +48,16 @@ function TileLink({ tile }: { tile: Tile }) {
 export function FiturScreen() {
   return (
     <Page title="Fitur" lead="Pilih yang ingin Anda kerjakan.">
-      <ul className="grid gap-4 sm:grid-cols-2">
+      <ul className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
         {TILES.map((tile) => (
           <li key={tile.label} className="grid">
             <TileLink tile={tile} />
           </li>
         ))}
       </ul>
+      <div className="mt-6">
+        <ActivityList />
+      </div>
     </Page>
   )
 }

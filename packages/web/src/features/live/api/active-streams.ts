@@ -12,7 +12,7 @@ interface ActiveStreamsAnswer {
   streams?: StreamRowData[]
 }
 
-interface ActiveStreams {
+export interface ActiveStreams {
   readonly streams: StreamRowData[]
   readonly message: string
   readonly bitrates: Bitrates

@@ -7,6 +7,7 @@ import { useCallback, useEffect, useReducer } from 'react'
 import { Card } from '../../../components/card.tsx'
 import { featureMessage } from '../../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../../lib/http.ts'
+import { useReportView } from '../../fitur/api/activity.ts'
 import { activeStreamsQuery, type StreamRowData } from '../api/active-streams.ts'
 import { playUrl, videosPoll, videosQuery } from '../api/videos.ts'
 import { initialState, nextLiveState, type Picked, type Say, TABS, type Tab } from '../state.ts'
@@ -31,6 +32,7 @@ const failureOf = (error: Error | null): string | null =>
   error && !(error instanceof SessionEndedError) ? featureMessage(error, ACTIVE_FAILED) : null
 
 export function LiveScreen() {
+  useReportView('viewed-live')
   const [state, dispatch] = useReducer(nextLiveState, initialState)
   const { tab, picked, message } = state
 

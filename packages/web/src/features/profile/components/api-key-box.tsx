@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check, Copy, Eye, EyeOff, RefreshCw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
-import { Card } from '../../../components/card.tsx'
+import { Card, CardHeading } from '../../../components/card.tsx'
 import { Input } from '../../../components/field.tsx'
 import { copyText } from '../../../lib/clipboard.ts'
 import { showAlert } from '../../../lib/dialogs.ts'
@@ -65,10 +65,10 @@ export function ApiKeyBox({ apiKey }: { apiKey: string }) {
 
   return (
     <Card className="p-6">
-      <h2 className="text-sm font-bold">API Key</h2>
-      <p id="api-key-note" className="mt-1 max-w-text text-sm text-ink-soft">
-        Kunci ini membuka semua fitur lewat API. Jangan bagikan kepada siapa pun.
-      </p>
+      <CardHeading
+        title="API Key"
+        lead={<span id="api-key-note">Kunci ini membuka semua fitur lewat API. Jangan bagikan kepada siapa pun.</span>}
+      />
       <div className="mt-4 flex gap-2">
         <div className="relative min-w-0 flex-1">
           <Input

@@ -1,10 +1,13 @@
 import type { Profile } from '@siarin/contracts/auth'
 import { useQuery } from '@tanstack/react-query'
-import { LogOut, TriangleAlert } from 'lucide-react'
+import { LogOut } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
+import { ErrorState } from '../../../components/error-state.tsx'
 import { Page } from '../../../components/page.tsx'
+import { Loading, Skeleton } from '../../../components/skeleton.tsx'
+import { firstLetter } from '../../../lib/first-letter.ts'
 import { formatDay, formatMoment, formatNumber } from '../../../lib/format.ts'
 import { SessionEndedError, serverMessage } from '../../../lib/http.ts'
 import { logError } from '../../../lib/log.ts'
@@ -12,6 +15,9 @@ import { NoProfileError } from '../../../lib/own-profile.ts'
 import { useLogout } from '../../auth/api/use-logout.ts'
 import { profileQuery } from '../api/profile.ts'
 import { ApiKeyBox } from './api-key-box.tsx'
+import { SessionsCard } from './sessions-card.tsx'
+
+const FACT_ROWS = ['username', 'email', 'since', 'credits', 'login'] as const
 
 function Facts({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -52,23 +58,27 @@ function LogoutButton() {
 function LoadedProfile({ profile }: { profile: Profile }) {
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
-      <Card className="p-6">
+      <Card className="min-w-0 p-6">
         <div className="flex items-center gap-4">
           <span
             aria-hidden
             data-testid="avatar"
             className="grid size-16 shrink-0 place-items-center rounded-full bg-accent-wash text-xl font-bold text-accent-ink"
           >
-            {[...profile.username][0]?.toUpperCase() ?? 'U'}
+            {firstLetter(profile.username) || 'U'}
           </span>
           <div className="min-w-0">
-            <p className="truncate text-lg font-bold">{profile.username}</p>
+            <p dir="auto" className="truncate text-left text-lg font-bold">
+              {profile.username}
+            </p>
             <p className="truncate text-sm text-ink-soft">{profile.email}</p>
           </div>
         </div>
         <div className="mt-6 grid gap-6">
           <Facts title="Account Information">
-            <Fact name="Username">{profile.username}</Fact>
+            <Fact name="Username">
+              <bdi>{profile.username}</bdi>
+            </Fact>
             <Fact name="Email">{profile.email}</Fact>
             <Fact name="Member since">{formatDay(profile.createdAt)}</Fact>
           </Facts>
@@ -81,36 +91,45 @@ function LoadedProfile({ profile }: { profile: Profile }) {
           <LogoutButton />
         </div>
       </Card>
-      <ApiKeyBox apiKey={profile.apiKey} />
+      <div className="grid min-w-0 gap-6">
+        <ApiKeyBox apiKey={profile.apiKey} />
+        <SessionsCard />
+      </div>
     </div>
   )
 }
 
-function Skeleton() {
+/** In the shape of what comes. */
+function LoadingProfile() {
   return (
-    <div role="status" className="grid gap-6 lg:grid-cols-2">
-      <span className="sr-only">Memuat profil…</span>
-      <div className="h-96 rounded-card border border-line bg-card" />
-      <div className="h-48 rounded-card border border-line bg-card" />
-    </div>
+    <Loading className="grid items-start gap-6 lg:grid-cols-2">
+      <Card className="p-6">
+        <div className="flex items-center gap-4">
+          <Skeleton className="size-16 rounded-full!" />
+          <div className="grid flex-1 gap-2">
+            <Skeleton className="h-6 w-2/5" />
+            <Skeleton className="h-4 w-3/5" />
+          </div>
+        </div>
+        <div className="mt-6 grid gap-4">
+          {FACT_ROWS.map((row) => (
+            <Skeleton key={row} className="h-8" />
+          ))}
+        </div>
+      </Card>
+      <Card className="p-6">
+        <Skeleton className="h-6 w-1/4" />
+        <Skeleton className="mt-4 h-11" />
+        <Skeleton className="mt-4 h-11 w-2/5" />
+      </Card>
+    </Loading>
   )
 }
 
-function LoadError({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  const text =
-    error instanceof NoProfileError
-      ? error.message
-      : (serverMessage(error) ?? 'Failed to load profile data. Please try again.')
-  return (
-    <Card role="alert" className="flex flex-wrap items-center gap-4 p-6">
-      <TriangleAlert aria-hidden size={20} strokeWidth={1.75} className="shrink-0 text-warn-ink" />
-      <p className="min-w-0 flex-1 text-sm">{text}</p>
-      <Button look="secondary" onClick={onRetry}>
-        Try Again
-      </Button>
-    </Card>
-  )
-}
+const loadFailure = (error: Error): string =>
+  error instanceof NoProfileError
+    ? error.message
+    : (serverMessage(error) ?? 'Failed to load profile data. Please try again.')
 
 export function ProfileScreen() {
   const { data, error, refetch } = useQuery(profileQuery())
@@ -125,9 +144,11 @@ export function ProfileScreen() {
       {data ? (
         <LoadedProfile profile={data} />
       ) : failure ? (
-        <LoadError error={failure} onRetry={refetch} />
+        <Card>
+          <ErrorState text={loadFailure(failure)} onRetry={() => void refetch()} retryLabel="Try Again" />
+        </Card>
       ) : (
-        <Skeleton />
+        <LoadingProfile />
       )}
     </Page>
   )

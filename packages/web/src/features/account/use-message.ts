@@ -1,0 +1,21 @@
+import { GLOBAL_MESSAGE_MS } from '@siarin/contracts/limits'
+import { useCallback, useEffect, useState } from 'react'
+
+export interface Message {
+  readonly text: string
+  readonly error: boolean
+}
+
+export type Say = (text: string, error?: boolean) => void
+
+/** One message at a time; each has its whole time, also when it took the place of another. */
+export function useMessage(): [Message | null, Say] {
+  const [message, setMessage] = useState<Message | null>(null)
+  const say: Say = useCallback((text, error = false) => setMessage({ text, error }), [])
+  useEffect(() => {
+    if (!message) return
+    const timer = setTimeout(() => setMessage(null), GLOBAL_MESSAGE_MS)
+    return () => clearTimeout(timer)
+  }, [message])
+  return [message, say]
+}

@@ -1,0 +1,104 @@
+import type { Video } from '@siarin/contracts/videos'
+import { Film } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { PlatformBadge } from '../../../components/platform-mark.tsx'
+import { Sparkline } from '../../../components/sparkline.tsx'
+import { classes } from '../../../lib/classes.ts'
+import { formatBitrate, formatClock } from '../../../lib/format.ts'
+import { useNow } from '../../../lib/use-now.ts'
+import type { StreamRowData } from '../../live/api/active-streams.ts'
+import { thumbnailUrl } from '../../live/api/videos.ts'
+import { StreamState } from '../../live/components/stream-state.tsx'
+import { nextTryWords, shownPhase } from '../../live/stream-words.ts'
+
+function Clock({ since }: { since: string }) {
+  const now = useNow()
+  return (
+    <time data-testid="clock" className="text-xl font-bold tabular-nums">
+      {formatClock((now - Date.parse(since)) / 1000)}
+    </time>
+  )
+}
+
+/** Why it is not on air, and what happens next. */
+function OffAir({ stream }: { stream: StreamRowData }) {
+  const now = useNow()
+  const words = stream.state === 'waiting' ? nextTryWords(stream.nextTryAt, now) : null
+  return (
+    <p className="line-clamp-2 text-sm break-words text-warn-ink">
+      {[stream.reason, words && `Siarin ${words}.`].filter(Boolean).join(' ') || 'Menunggu platform menjawab…'}
+    </p>
+  )
+}
+
+function Picture({ video }: { video: Video | undefined }) {
+  const [broken, setBroken] = useState(false)
+  return (
+    <span className="grid h-[54px] w-24 shrink-0 place-items-center overflow-hidden rounded-[8px] bg-pressed text-ink-soft">
+      {video?.hasThumbnail && !broken ? (
+        <img
+          src={thumbnailUrl(video.filename)}
+          alt=""
+          width={96}
+          height={54}
+          decoding="async"
+          className="size-full object-cover"
+          onError={() => setBroken(true)}
+        />
+      ) : (
+        <Film aria-hidden size={20} strokeWidth={1.75} />
+      )}
+    </span>
+  )
+}
+
+interface BroadcastCardProps {
+  stream: StreamRowData
+  /** What it plays, where that is one of the person's own videos. */
+  video: Video | undefined
+  samples: readonly number[]
+}
+
+/** One broadcast as its owner sees it in passing: is it on air, since when, how well. */
+export function BroadcastCard({ stream, video, samples }: BroadcastCardProps) {
+  const phase = shownPhase(stream)
+  const onAir = stream.state === 'live'
+  return (
+    <Link
+      to="/fitur/live"
+      className={classes(
+        'grid min-w-0 content-start gap-3 rounded-card border bg-card p-5 transition-colors hover:border-accent-line',
+        phase === 'waiting' ? 'border-warn-line' : 'border-line',
+      )}
+    >
+      <span className="flex min-w-0 items-center gap-4">
+        <Picture video={video} />
+        <span className="grid min-w-0 gap-1">
+          <span dir="auto" className="truncate text-left text-base font-bold">
+            {stream.title || stream.source || 'Tanpa nama'}
+          </span>
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            {phase && <StreamState phase={phase} />}
+            <PlatformBadge platform={stream.platform} />
+          </span>
+        </span>
+      </span>
+      <span className="grid h-11 content-end">
+        {onAir ? (
+          <span className="flex items-end justify-between gap-4">
+            {stream.since && <Clock since={stream.since} />}
+            {typeof stream.bitrate === 'number' && (
+              <span className="flex min-w-0 items-center gap-2 pb-1 text-sm whitespace-nowrap text-ink-soft tabular-nums">
+                {formatBitrate(stream.bitrate)}
+                <Sparkline samples={samples} className="h-5.5 w-20" />
+              </span>
+            )}
+          </span>
+        ) : (
+          <OffAir stream={stream} />
+        )}
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,80 @@
+import type { Video } from '@siarin/contracts/videos'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { Radio } from 'lucide-react'
+import { Link } from 'react-router'
+import { buttonStyle } from '../../../components/button-styles.ts'
+import { Card } from '../../../components/card.tsx'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { ErrorState } from '../../../components/error-state.tsx'
+import { Loading, Skeleton } from '../../../components/skeleton.tsx'
+import { featureMessage } from '../../../lib/feature-calls.ts'
+import { SessionEndedError } from '../../../lib/http.ts'
+import type { ActiveStreams } from '../../live/api/active-streams.ts'
+import { streamHistoryQuery } from '../../live/api/past-streams.ts'
+import { BroadcastCard } from './broadcast-card.tsx'
+import { FirstStepsCard } from './first-steps-card.tsx'
+
+const FAILED = 'Gagal mengambil data live stream.'
+
+interface OnAirProps {
+  active: UseQueryResult<ActiveStreams>
+  videos: readonly Video[] | undefined
+}
+
+/** What is on air now; without anything, how to change that. */
+export function OnAir({ active, videos }: OnAirProps) {
+  const idle = active.data?.streams.length === 0
+  const history = useQuery({ ...streamHistoryQuery(), enabled: idle, refetchOnMount: 'always' })
+
+  if (active.data && !idle) {
+    const { streams, bitrates } = active.data
+    return (
+      <ul aria-label="Sedang tayang" className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        {streams.map((stream, index) => (
+          <li key={stream.streamId ?? index} className="grid min-w-0">
+            <BroadcastCard
+              stream={stream}
+              video={videos?.find(({ filename }) => filename === stream.source)}
+              samples={bitrates.samples[stream.streamId ?? ''] ?? []}
+            />
+          </li>
+        ))}
+      </ul>
+    )
+  }
+
+  const known = idle && history.data && videos
+  if (known && history.data.length === 0) return <FirstStepsCard videos={videos} />
+  if (known) {
+    return (
+      <Card>
+        <EmptyState
+          icon={Radio}
+          text="Tidak ada siaran yang tayang saat ini."
+          action={
+            <Link to="/fitur/live" className={buttonStyle('primary')}>
+              Mulai siaran
+            </Link>
+          }
+        />
+      </Card>
+    )
+  }
+
+  const error = active.data ? history.error : active.error
+  if (error && !(error instanceof SessionEndedError)) {
+    return (
+      <Card>
+        <ErrorState
+          text={featureMessage(error, FAILED)}
+          onRetry={() => void (active.data ? history : active).refetch()}
+        />
+      </Card>
+    )
+  }
+  return (
+    <Loading>
+      <Skeleton className="h-46 rounded-card!" />
+    </Loading>
+  )
+}

@@ -1,0 +1,33 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Card } from '../../../components/card.tsx'
+
+interface UsageTileProps {
+  name: string
+  icon: LucideIcon
+  /** Null: nothing is known yet. */
+  figure: string | null
+  /** One line below the figure. */
+  detail?: string | undefined
+  /** A drawing of it. */
+  children?: ReactNode
+}
+
+/** One measure of the machine. Its height is the same before and after the figure has come. */
+export function UsageTile({ name, icon: Icon, figure, detail, children }: UsageTileProps) {
+  return (
+    <Card className="grid min-w-0 content-start gap-1 p-4 sm:p-5" aria-label={name}>
+      <h3 className="flex items-center gap-2 text-sm font-semibold text-ink-soft">
+        <Icon aria-hidden size={18} strokeWidth={1.75} className="shrink-0" />
+        {name}
+      </h3>
+      {figure === null ? (
+        <p className="text-base leading-9 text-ink-soft">Loading...</p>
+      ) : (
+        <p className="text-xl font-bold tabular-nums">{figure}</p>
+      )}
+      <p className="min-h-5 truncate text-sm text-ink-soft tabular-nums">{detail}</p>
+      <div className="mt-2 flex h-10 items-end">{children}</div>
+    </Card>
+  )
+}
