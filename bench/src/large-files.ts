@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process'
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { makeClip } from '@siarin/testkit/clips'
-
-const run = promisify(execFile)
+import { run } from './run.ts'
 
 /** A short video made long by a box that players skip: the size of a film without the time to make one. */
 export async function paddedVideo(folder: string, sizeBytes: number): Promise<string> {

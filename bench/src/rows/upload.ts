@@ -1,25 +1,18 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { startSiarin } from '@siarin/testkit/siarin-server'
-import { tempDir } from '@siarin/testkit/temp-dir'
+import { residentMiB } from '@siarin/testkit/processes'
 import { paddedVideo } from '../large-files.ts'
-import { newApiKey } from '../person.ts'
-import { median, type Row } from '../row.ts'
-import { multipart, sendFile } from '../send-file.ts'
+import { median, type Row, shared } from '../row.ts'
+import { sendFile } from '../send-file.ts'
+import { setStage } from '../stage.ts'
 
 const SIZE = 2 * 1024 ** 3
 const ROUNDS = 3
 const MIB = 1024 ** 2
-
-async function residentMiB(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
-}
 
 async function throughput(send: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
@@ -28,25 +21,17 @@ async function throughput(send: () => Promise<unknown>): Promise<number> {
 }
 
 async function measureUploads() {
-  const folder = await tempDir('bench-upload')
-  const file = await paddedVideo(folder.path, SIZE)
-  const siarin = await startSiarin({ env: { STORAGE_LIMIT_GB: '100' } })
+  await using stage = await setStage({ env: { STORAGE_LIMIT_GB: '100' } })
+  const { folder, siarin, headers } = stage
+  const file = await paddedVideo(folder, SIZE)
   const plain = createServer(async (incoming, response) => {
-    await pipeline(incoming, createWriteStream(join(folder.path, 'plain')))
+    await pipeline(incoming, createWriteStream(join(folder, 'plain')))
     response.end('ok')
   }).listen(0, '127.0.0.1')
+  stage.atEnd(() => plain.close())
   await once(plain, 'listening')
   const plainUrl = `http://127.0.0.1:${(plain.address() as AddressInfo).port}`
-  const headers = { 'x-api-key': await newApiKey(siarin.url) }
 
-  const byForm = async () => {
-    const form = multipart('----bench', 'padded.mp4')
-    await sendFile(`${siarin.url}/fitur/video/upload`, file, {
-      method: 'POST',
-      headers: { ...headers, ...form.headers },
-      frame: form.frame,
-    })
-  }
   const byTus = async () => {
     const tus = { ...headers, 'tus-resumable': '1.0.0' }
     const metadata = `filename ${Buffer.from('padded.mp4').toString('base64')}`
@@ -62,7 +47,7 @@ async function measureUploads() {
 
   const figures = { form: [] as number[], tus: [] as number[], plain: [] as number[] }
   let growth = 0
-  const watched = async (send: () => Promise<void>): Promise<void> => {
+  const watched = async (send: () => Promise<unknown>): Promise<void> => {
     const before = await residentMiB(siarin.pid)
     const watch = setInterval(async () => {
       growth = Math.max(growth, (await residentMiB(siarin.pid)) - before)
@@ -72,12 +57,9 @@ async function measureUploads() {
   }
   for (let round = 0; round < ROUNDS; round++) {
     figures.plain.push(await throughput(() => sendFile(plainUrl, file, { method: 'PUT', headers: {} })))
-    figures.form.push(await throughput(() => watched(byForm)))
+    figures.form.push(await throughput(() => watched(() => stage.upload(file))))
     figures.tus.push(await throughput(() => watched(byTus)))
   }
-  plain.close()
-  await siarin.dispose()
-  await folder.remove()
   return {
     form: median(figures.form),
     tus: median(figures.tus),
@@ -86,14 +68,6 @@ async function measureUploads() {
   }
 }
 
-/** One run feeds three rows. */
-function shared<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null
-  return () => {
-    made ??= make()
-    return made
-  }
-}
 const measured = shared(measureUploads)
 const yardstick = 'plain Node pipe to disk'
 
@@ -102,21 +76,21 @@ export const uploadRows: readonly Row[] = [
     name: 'upload: 2 GiB by the specified call',
     unit: 'MiB/s',
     yardstick,
-    wanted: { atLeast: 0.8 },
+    wanted: { ratioAtLeast: 0.8 },
     measure: async () => ({ ours: (await measured()).form, yardstick: (await measured()).plain }),
   },
   {
     name: 'upload: 2 GiB, resumable',
     unit: 'MiB/s',
     yardstick,
-    wanted: { atLeast: 0.5 },
+    wanted: { ratioAtLeast: 0.5 },
     measure: async () => ({ ours: (await measured()).tus, yardstick: (await measured()).plain }),
   },
   {
     name: 'upload: growth of memory during one, the largest',
     unit: 'MiB',
     yardstick: 'what it may take',
-    wanted: { atMost: 1 },
+    wanted: { ratioAtMost: 1 },
     measure: async () => ({ ours: (await measured()).growth, yardstick: 80 }),
   },
 ]

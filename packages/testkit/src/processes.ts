@@ -46,6 +46,19 @@ export async function childrenOf(pid: number): Promise<FoundProcess[]> {
   return found
 }
 
+const TICKS_PER_SECOND = 100
+
+/** What a process has used of the CPU, and those of its children that have ended. */
+export async function cpuSeconds(pid: number): Promise<number> {
+  const fields = statFields(await readFile(`/proc/${pid}/stat`, 'utf8'))
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND
+}
+
+export async function residentMiB(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+}
+
 const allPids = async (): Promise<number[]> =>
   (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map((name) => Number(name))
 

@@ -1,0 +1,81 @@
+import { basename } from 'node:path'
+import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
+import { type Settings, type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
+import { tempDir } from '@siarin/testkit/temp-dir'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { newApiKey } from './person.ts'
+import { multipart, sendFile } from './send-file.ts'
+
+/** What a row is measured on: a folder, and the whole program with one person in it. It takes itself down. */
+export interface Stage extends AsyncDisposable {
+  readonly folder: string
+  readonly siarin: Siarin
+  /** Says who asks. */
+  readonly headers: { readonly 'x-api-key': string }
+  /** An RTMP server of this stage's own. */
+  ingest(): Promise<RtmpServer>
+  /** Answers the name that the file has in the library. */
+  upload(file: string): Promise<string>
+  untilReady(filename: string, everyMs?: number): Promise<void>
+  /** Asks for a broadcast in a loop; answers its id. */
+  goLive(filename: string, target: string): Promise<string>
+  stop(streamId: string): Promise<void>
+  /** For whatever else has to end with the stage; the last comes first. */
+  atEnd(end: () => unknown): void
+}
+
+export async function setStage({ env = {} }: { env?: Settings } = {}): Promise<Stage> {
+  await using building = new AsyncDisposableStack()
+  const folder = await tempDir('bench')
+  building.defer(() => folder.remove())
+  const siarin = await startSiarin({ env })
+  building.defer(() => siarin.dispose())
+  const headers = { 'x-api-key': await newApiKey(siarin.url) }
+  const props = building.move()
+
+  const post = async (path: string, body: object): Promise<{ streamId: string }> => {
+    const json = { ...headers, 'content-type': 'application/json' }
+    const answer = await fetch(siarin.url + path, { method: 'POST', body: JSON.stringify(body), headers: json })
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as { streamId: string }
+  }
+  return {
+    folder: folder.path,
+    siarin,
+    headers,
+    async ingest() {
+      const rtmp = await startRtmpServer()
+      props.defer(() => rtmp.stop())
+      return rtmp
+    },
+    async upload(file) {
+      const form = multipart('----bench', basename(file))
+      const answer = await sendFile(`${siarin.url}/fitur/video/upload`, file, {
+        method: 'POST',
+        headers: { ...headers, ...form.headers },
+        frame: form.frame,
+      })
+      return JSON.parse(answer).data.filename
+    },
+    /** Looking often is precise and costs what is measured: long work is looked at seldom. */
+    async untilReady(filename, everyMs = 20) {
+      await waitFor(
+        `${filename} to be ready`,
+        async () => {
+          const answer = await fetch(`${siarin.url}/fitur/video`, { headers })
+          const { data } = (await answer.json()) as { data: { filename: string; status: string }[] }
+          return data.find((video) => video.filename === filename)?.status === 'ready'
+        },
+        { timeoutMs: 300_000, everyMs },
+      )
+    },
+    async goLive(source, rtmpStream) {
+      return (await post('/fitur/steam/start', { source, rtmpStream, platform: 'lain', looping: true })).streamId
+    },
+    async stop(streamId) {
+      await post('/fitur/steam/stop', { streamId })
+    },
+    atEnd: (end) => props.defer(async () => void (await end())),
+    [Symbol.asyncDispose]: () => props.disposeAsync(),
+  }
+}
