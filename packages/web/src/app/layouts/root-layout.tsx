@@ -1,5 +1,6 @@
 import { Outlet, ScrollRestoration } from 'react-router'
 import { NavigationProgress } from '../navigation/navigation-progress.tsx'
+import { OfflineBanner } from '../offline-banner.tsx'
 import { RouteMetadataKeeper } from '../route-metadata.tsx'
 
 /** What every screen has, whatever its layout. */
@@ -9,6 +10,7 @@ export function RootLayout() {
       <RouteMetadataKeeper />
       <NavigationProgress />
       <Outlet />
+      <OfflineBanner />
       <ScrollRestoration />
     </>
   )
