@@ -1,4 +1,5 @@
 import { type PointerEvent, type ReactNode, useEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
 
 /** How far down the handle must be pulled to close the sheet. */
 const PULL_PX = 48
@@ -35,12 +36,13 @@ export function Sheet({ open, onClose, label, children }: SheetProps) {
     if (far) onClose()
   }
 
-  return (
+  // At the end of the page, so that nothing around its opener can hide it, such as a bar that large screens do not show.
+  return createPortal(
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click on the dialog itself is one on its backdrop; Escape is the keyboard's way
     <dialog
       ref={dialog}
       aria-label={label}
-      className="sheet fixed inset-x-0 top-auto bottom-0 m-0 max-h-[60dvh] w-full max-w-none overflow-y-auto overscroll-contain rounded-t-card border-t border-line bg-card text-ink shadow-soft open:animate-rise"
+      className="sheet fixed inset-x-0 top-auto bottom-0 m-0 max-h-[60dvh] w-full max-w-none overflow-y-auto overscroll-contain rounded-t-card border-t border-line bg-card text-ink shadow-soft open:animate-sheet"
       onClose={onClose}
       onClick={(event) => {
         if (event.target === event.currentTarget) onClose()
@@ -64,6 +66,7 @@ export function Sheet({ open, onClose, label, children }: SheetProps) {
         </button>
         {open ? children : <p className="px-4 py-3 text-sm text-ink-soft">Pilih menu di bawah.</p>}
       </div>
-    </dialog>
+    </dialog>,
+    document.body,
   )
 }

@@ -12,7 +12,8 @@ const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
       // A failure is shown at once with a way to try again. 'always': being offline is such a failure, not a reason to wait in silence.
-      queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false },
+      // The network's return is a good moment to try again by itself.
+      queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false, refetchOnReconnect: true },
       mutations: { retry: false, networkMode: 'always' },
     },
   })

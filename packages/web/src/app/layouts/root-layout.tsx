@@ -1,5 +1,6 @@
 import { type Location, Outlet, ScrollRestoration } from 'react-router'
 import { NavigationProgress } from '../navigation/navigation-progress.tsx'
+import { OfflineBanner } from '../offline-banner.tsx'
 import { RouteMetadataKeeper } from '../route-metadata.tsx'
 
 /** The page that a tab opens with has no key of its own: without its address, two of them would share one place in the text. */
@@ -12,6 +13,7 @@ export function RootLayout() {
       <RouteMetadataKeeper />
       <NavigationProgress />
       <Outlet />
+      <OfflineBanner />
       <ScrollRestoration getKey={scrollKey} />
     </>
   )

@@ -15,7 +15,7 @@ export function ThemeSwitch() {
           return (
             <label
               key={value}
-              className="inline-flex h-9 cursor-pointer items-center gap-1.5 rounded-[8px] px-3 text-xs font-semibold text-ink-soft transition-colors hover:text-ink has-checked:bg-card has-checked:text-ink has-checked:shadow-soft has-focus-visible:outline-2 has-focus-visible:outline-accent-ink"
+              className="inline-flex h-9 cursor-pointer pointer-coarse:h-11 items-center gap-1.5 rounded-[8px] px-3 text-xs font-semibold text-ink-soft transition-colors hover:text-ink has-checked:bg-card has-checked:text-ink dark:has-checked:bg-pressed has-focus-visible:outline-2 has-focus-visible:outline-accent-ink"
             >
               <input
                 type="radio"

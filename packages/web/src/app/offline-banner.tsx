@@ -1,0 +1,21 @@
+import { WifiOff } from 'lucide-react'
+import { useOnline } from '../lib/use-online.ts'
+
+/** On every screen while the browser is offline. The status itself is always there, so that readers of the screen hear it change. */
+export function OfflineBanner() {
+  const online = useOnline()
+  return (
+    <div
+      role="status"
+      data-testid="offline"
+      className="pointer-events-none fixed inset-x-3 bottom-[calc(4.25rem+env(safe-area-inset-bottom))] z-40 flex justify-center md:bottom-5"
+    >
+      {!online && (
+        <p className="flex animate-rise items-center gap-3 rounded-[12px] border border-warn-line bg-warn-wash px-4 py-3 text-sm font-medium text-warn-ink shadow-soft">
+          <WifiOff aria-hidden size={20} strokeWidth={1.75} className="shrink-0" />
+          Anda sedang offline. Siaran yang sudah tayang tetap berjalan di server.
+        </p>
+      )}
+    </div>
+  )
+}
