@@ -7,6 +7,7 @@ const TOOLS = [
   { name: 'tsc', command: ['tsc', '-p', 'tsconfig.json'] },
   { name: 'tsc media', command: ['tsc', '-p', 'packages/media'] },
   { name: 'tsc web', command: ['tsc', '-p', 'packages/web'] },
+  { name: 'tsc e2e', command: ['tsc', '-p', 'e2e'] },
   { name: 'knip', command: ['knip'] },
 ]
 
