@@ -1,6 +1,10 @@
+import { join } from 'node:path'
 import type { ActiveStream, EndedStream, StreamIncident } from '@siarin/contracts/streams'
-import type { RtmpServer } from '@siarin/testkit/nginx-rtmp'
-import { call } from './program.ts'
+import { makeClip } from '@siarin/testkit/clips'
+import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
+import { ffmpegsUnder } from '@siarin/testkit/processes'
+import { tempDir } from '@siarin/testkit/temp-dir'
+import { call, startProgram } from './program.ts'
 
 /** The calls of somebody who broadcasts `klip.mp4` to a server of the test's own. */
 export const streamCalls = (url: string, rtmp: Pick<RtmpServer, 'url'>) => ({
@@ -19,3 +23,28 @@ export const streamCalls = (url: string, rtmp: Pick<RtmpServer, 'url'>) => ({
   events: async (apiKey: string, streamId: string): Promise<StreamIncident[]> =>
     (await call(url, 'GET', `/fitur/steam/${streamId}/events?apiKey=${apiKey}`)).body.events,
 })
+
+export type StreamStage = Awaited<ReturnType<typeof openStreamStage>>
+
+/** A program, somewhere to send to, and something to send. */
+export async function openStreamStage() {
+  const folder = await tempDir('streams')
+  const clip = join(folder.path, 'klip.mp4')
+  await makeClip(clip, { seconds: 3 })
+  const rtmp = await startRtmpServer()
+  const program = await startProgram()
+  return {
+    ...streamCalls(program.url, rtmp),
+    program,
+    rtmp,
+    clip,
+    folder: folder.path,
+    ffmpegOf: async (streamId: string) =>
+      (await ffmpegsUnder(program.dataDir)).filter(({ args }) => args.some((arg) => arg.includes(streamId))),
+    async close(): Promise<void> {
+      await program.close()
+      await rtmp.stop()
+      await folder.remove()
+    },
+  }
+}
