@@ -5,6 +5,8 @@ import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 export type ClipOptions = {
+  /** A source of ffmpeg's lavfi, with options of its own if need be; without it a test picture. */
+  picture?: string
   seconds?: number
   width?: number
   height?: number
@@ -35,11 +37,12 @@ export async function makeClip(file: string, options: ClipOptions = {}): Promise
 
 /** Everything but the output file's name. */
 export function clipArgs(file: string, options: ClipOptions = {}): string[] {
-  const { seconds = 4, width = 320, height = 180, fps = 25 } = options
+  const { picture = 'testsrc2', seconds = 4, width = 320, height = 180, fps = 25 } = options
+  const source = `${picture}${picture.includes('=') ? ':' : '='}size=${width}x${height}:rate=${fps}:duration=${seconds}`
   const { videoCodec = 'libx264', audioCodec = 'aac', extraArgs = [] } = options
   return [
     ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-y'],
-    ...['-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}:rate=${fps}:duration=${seconds}`],
+    ...['-f', 'lavfi', '-i', source],
     ...(audioCodec === null ? [] : ['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=${SAMPLE_RATE}`]),
     ...videoArgs(videoCodec, fps),
     ...(audioCodec === null ? [] : audioArgs(audioCodec, seconds)),

@@ -48,11 +48,14 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 const address = (server: string, { path, example }: ApiCall): string =>
   server + path.replace(/\{(\w+)\}/g, (_, place: string) => encodeURIComponent(example?.places?.[place] ?? place))
 
-/** The command that makes the example call, one option per line. */
+/** What fits into a line of the page. */
+const LINE_LENGTH = 80
+
+/** The command that makes the example call: on one line, or with one option on each. */
 export function curlOf(call: ApiCall, server: string): string {
   const { method, access, example } = call
   const sendsBody = example?.body !== undefined || example?.file !== undefined
-  return [
+  const parts = [
     // curl itself chooses POST as soon as there is a body.
     method === 'DELETE' || (method === 'POST' && !sendsBody) ? `curl -X ${method}` : 'curl',
     ...(example?.flags ?? []),
@@ -60,5 +63,7 @@ export function curlOf(call: ApiCall, server: string): string {
     ...(example?.body ? [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(example.body))}`] : []),
     ...(example?.file ? [`-F ${example.file[0]}=@${example.file[1]}`] : []),
     address(server, call),
-  ].join(' \\\n  ')
+  ]
+  const line = parts.join(' ')
+  return line.length <= LINE_LENGTH ? line : parts.join(' \\\n  ')
 }

@@ -45,6 +45,20 @@ export const SESSION_CALLS: ApiGroup = {
       access: 'session',
       answer: 'apiKey.',
     },
+    {
+      method: 'GET',
+      path: '/auth/sessions',
+      what: 'Di mana saja Anda sedang masuk.',
+      access: 'session',
+      answer: 'data[]: id, current, createdAt, lastSeenAt, device, address.',
+    },
+    {
+      method: 'DELETE',
+      path: '/auth/sessions/{sessionId}',
+      what: 'Keluarkan satu perangkat lain.',
+      access: 'session',
+      example: { places: { sessionId: '0198c1f2-7d4e-7000-8a51-3f0e6b9d2c12' } },
+    },
     { method: 'POST', path: '/auth/logout', what: 'Akhiri sesi ini.', access: 'session' },
   ],
 }

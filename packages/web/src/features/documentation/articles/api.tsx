@@ -11,7 +11,8 @@ import type { Section } from './section.ts'
 const quickStart = (server: string): string => `export API_KEY='tempel API key dari halaman Profile'
 
 # 1. Upload video
-curl -H "X-API-Key: $API_KEY" -F video=@klip.mp4 ${server}/fitur/video/upload
+curl -H "X-API-Key: $API_KEY" -F video=@klip.mp4 \\
+  ${server}/fitur/video/upload
 
 # 2. Tunggu sampai statusnya ready
 curl -H "X-API-Key: $API_KEY" ${server}/fitur/video

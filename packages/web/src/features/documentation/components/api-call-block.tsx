@@ -14,10 +14,10 @@ const anchorOf = ({ method, path }: ApiCall): string =>
 
 function Fields({ fields }: { fields: readonly ApiField[] }) {
   return (
-    <dl className="mt-4 grid gap-x-6 text-sm sm:grid-cols-[max-content_minmax(0,1fr)]">
+    <dl className="mt-4 grid border-b border-line text-sm sm:grid-cols-[max-content_minmax(0,1fr)]">
       {fields.map(({ name, note, optional }) => (
         <div key={name} className="contents" data-field={name}>
-          <dt className="border-t border-line pt-2 sm:py-2">
+          <dt className="border-t border-line pt-2 pr-6 sm:py-2">
             <code>{name}</code>
             {optional && <span className="ml-2 text-xs text-ink-soft">opsional</span>}
           </dt>

@@ -69,7 +69,7 @@ export function ArticleScreen({ article, sections }: ArticleScreenProps) {
   useCountedView(article)
   return (
     <div className="mx-auto w-full max-w-page px-4 py-6 md:px-6 md:py-10 lg:grid lg:grid-cols-[minmax(0,1fr)_15rem] lg:gap-16">
-      <article className="w-full max-w-text lg:justify-self-center">
+      <article className="w-full max-w-[44rem] lg:justify-self-center">
         <header>
           <Link
             to="/documentation"
@@ -79,7 +79,7 @@ export function ArticleScreen({ article, sections }: ArticleScreenProps) {
             Documentation
           </Link>
           <h1 className="mt-3 text-xl font-bold md:text-2xl">{article.title}</h1>
-          <p className="mt-4 text-lg text-ink-soft">{article.excerpt}</p>
+          <p className="mt-4 max-w-[38rem] text-lg text-ink-soft">{article.excerpt}</p>
           <p className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-1 border-b border-line pb-6 text-sm text-ink-soft">
             <span className="font-semibold text-ink">{article.category}</span>
             <time dateTime={article.date}>{formatDay(article.date)}</time>
