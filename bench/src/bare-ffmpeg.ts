@@ -5,9 +5,12 @@ export interface BareFfmpeg {
   end(): void
 }
 
-/** An ffmpeg that nobody watches. */
+/**
+ * An ffmpeg that nobody watches. In a session of its own, as those of the program are: the kernel shares the time between
+ * sessions, and who gets less of it wakes up less often and looks cheaper.
+ */
 export function bareFfmpeg(args: readonly string[]): BareFfmpeg {
-  const child = spawn('ffmpeg', args, { stdio: 'ignore' })
+  const child = spawn('ffmpeg', args, { stdio: 'ignore', detached: true })
   child.unref()
   return { pid: child.pid ?? 0, end: () => void child.kill('SIGKILL') }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeClip } from '@siarin/testkit/clips'
-import { cpuSeconds, residentMiB } from '@siarin/testkit/processes'
+import { cpuSeconds, residentBytes } from '@siarin/testkit/processes'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { type Row, shared } from '../row.ts'
 import { simulateStreams } from '../simulated-streams.ts'
@@ -81,7 +81,7 @@ async function measureMany() {
   const percent = (of: keyof typeof pids) => (100 * (after[of] - before[of])) / (WINDOW_MS / 1000)
   return {
     cpu: { ours: percent('ours'), yardstick: percent('yardstick') },
-    memory: await lookAt(residentMiB),
+    memory: await lookAt(async (pid) => (await residentBytes(pid)) / 1e6),
     delay: { ours: await delayMs(stage), yardstick: ownDelay.percentile(99) / 1e6 },
   }
 }
@@ -99,7 +99,7 @@ export const manyStreams: readonly Row[] = [
   },
   {
     name: `stream: memory of the program at ${STREAMS} simulated streams`,
-    unit: 'MiB',
+    unit: 'MB',
     yardstick,
     wanted: { atMost: 300 },
     measure: async () => (await measured()).memory,

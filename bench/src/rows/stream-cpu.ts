@@ -23,13 +23,7 @@ const CLIP = {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 const cpuOf = async (pids: readonly number[]): Promise<number> => sum(await Promise.all(pids.map(cpuSeconds)))
 
-/** A child that ends moves from one part of the sum to the other. */
-async function cpuOfWhole(pid: number): Promise<number> {
-  const children = await childrenOf(pid)
-  return cpuOf([pid, ...children.map((child) => child.pid)])
-}
-
-/** How many connections send; that they are the same ones afterwards shows that nothing broke off. */
+/** Which connections send: the same ones afterwards show that nothing broke off. */
 const publishing = async (rtmp: RtmpServer): Promise<string> =>
   (await rtmp.publishers())
     .map(({ id }) => id)
@@ -69,18 +63,19 @@ async function measureCpu() {
   await waitFor('all publishers', async () => (await rtmp.publishers()).length === 3 * STREAMS, { timeoutMs: 120_000 })
   await sleep(SETTLE_MS)
 
-  const look = async () => ({
-    ours: await cpuOfWhole(siarin.pid),
-    alike: await cpuOf(alike),
-    plain: await cpuOf(plain),
-    publishing: await publishing(rtmp),
-  })
+  const look = async () => {
+    const connections = await publishing(rtmp)
+    // Also those of the program's children that have ended count: with it, once they have.
+    const whole = [siarin.pid, ...(await childrenOf(siarin.pid)).map(({ pid }) => pid)]
+    const at = performance.now()
+    return { connections, at, ours: await cpuOf(whole), alike: await cpuOf(alike), plain: await cpuOf(plain) }
+  }
   const before = await look()
   await sleep(WINDOW_MS)
   const after = await look()
-  if (after.publishing !== before.publishing) throw new Error('a broadcast broke off while it was measured')
-  const used = (name: 'ours' | 'alike' | 'plain') => (after[name] - before[name]) / (WINDOW_MS / 1000)
-  return { ours: 100 * used('ours'), alike: 100 * used('alike'), plain: 100 * used('plain') }
+  if (after.connections !== before.connections) throw new Error('a broadcast broke off while it was measured')
+  const percent = (of: 'ours' | 'alike' | 'plain') => (100_000 * (after[of] - before[of])) / (after.at - before.at)
+  return { ours: percent('ours'), alike: percent('alike'), plain: percent('plain') }
 }
 
 const measured = shared(measureCpu)

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { residentMiB } from '@siarin/testkit/processes'
+import { residentBytes } from '@siarin/testkit/processes'
 import { paddedVideo } from '../large-files.ts'
 import { median, type Row, shared } from '../row.ts'
 import { sendFile } from '../send-file.ts'
@@ -48,9 +48,9 @@ async function measureUploads() {
   const figures = { form: [] as number[], tus: [] as number[], plain: [] as number[] }
   let growth = 0
   const watched = async (send: () => Promise<unknown>): Promise<void> => {
-    const before = await residentMiB(siarin.pid)
+    const before = await residentBytes(siarin.pid)
     const watch = setInterval(async () => {
-      growth = Math.max(growth, (await residentMiB(siarin.pid)) - before)
+      growth = Math.max(growth, (await residentBytes(siarin.pid)) - before)
     }, 50)
     await send()
     clearInterval(watch)
@@ -64,7 +64,7 @@ async function measureUploads() {
     form: median(figures.form),
     tus: median(figures.tus),
     plain: median(figures.plain),
-    growth,
+    growth: growth / MIB,
   }
 }
 

@@ -54,9 +54,9 @@ export async function cpuSeconds(pid: number): Promise<number> {
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND
 }
 
-export async function residentMiB(pid: number): Promise<number> {
+export async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024
 }
 
 const allPids = async (): Promise<number[]> =>
