@@ -2,7 +2,7 @@ import type { Progress } from '@siarin/media/parse/progress'
 
 export type Verdict = 'moving' | 'quiet' | 'stalled' | 'lagging'
 
-const STALLED_AFTER_MS = 12_000
+const STALLED_AFTER_MS = 15_000
 /** Less than this is no advance: ffmpeg's figures and the kernel's are of different moments, up to a second apart. */
 const ADVANCE_MS = 2_500
 /** Slower than this over a whole stretch: whoever watches sees it stop and go. */
