@@ -3,7 +3,6 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv, type Plugin, type Rolldown } from 'vite'
 import { precompress } from './build/precompress.ts'
-import { preloadTypeface } from './build/preload-typeface.ts'
 
 /** Pages that live under /fitur; everything else there is the API's. */
 const FITUR_PAGES = 'live|account|tutorial'
@@ -15,25 +14,35 @@ const FITUR_PAGES = 'live|account|tutorial'
 const zodWithoutEval = 'globalThis.__zod_globalConfig ??= { jitless: true };'
 
 const THEME_SCRIPT = 'src/app/theme-first.js'
+const TEXT_FONT = 'plus-jakarta-sans-latin-wght-normal.woff2'
 
 /**
- * The theme is chosen before the first paint: by a classic script, since modules run after it, and in a file of its own, since the CSP
- * forbids inline ones. It goes to the assets, where browsers keep it for good.
+ * What must be there before the first paint. The theme is chosen by a classic script, since modules run after that paint, and in a file
+ * of its own, since the CSP forbids inline ones; it goes to the assets, where browsers keep it for good. The typeface is fetched beside
+ * the code instead of after it, so that no text changes its width when it comes.
  */
-function themeBeforeFirstPaint(): Plugin {
+function firstPaint(): Plugin {
   let building = false
   return {
-    name: 'theme-before-first-paint',
+    name: 'first-paint',
     configResolved(config) {
       building = config.command === 'build'
     },
     async buildStart() {
       if (building) this.emitFile({ type: 'asset', name: 'theme.js', source: await readFile(THEME_SCRIPT, 'utf8') })
     },
-    transformIndexHtml(_html, { bundle = {} }) {
-      const built = Object.values(bundle).find((file) => file.type === 'asset' && file.names.includes('theme.js'))
-      const src = `/${built?.fileName ?? THEME_SCRIPT}`
-      return [{ tag: 'script', attrs: { src }, injectTo: 'head-prepend' }]
+    transformIndexHtml(_html, { bundle }) {
+      if (!bundle) return [{ tag: 'script', attrs: { src: `/${THEME_SCRIPT}` }, injectTo: 'head-prepend' }]
+      const addressOf = (name: string): string => {
+        const built = Object.values(bundle).find((file) => file.type === 'asset' && file.names.includes(name))
+        if (!built) throw new Error(`The build has no ${name}.`)
+        return `/${built.fileName}`
+      }
+      const font = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: addressOf(TEXT_FONT) }
+      return [
+        { tag: 'script', attrs: { src: addressOf('theme.js') }, injectTo: 'head-prepend' },
+        { tag: 'link', attrs: font, injectTo: 'head-prepend' },
+      ]
     },
   }
 }
@@ -53,7 +62,7 @@ export default defineConfig(({ mode }) => {
   const api = { target: `http://127.0.0.1:${PORT}`, changeOrigin: false, xfwd: true }
 
   return {
-    plugins: [react(), tailwindcss(), themeBeforeFirstPaint(), preloadTypeface(), precompress()],
+    plugins: [react(), tailwindcss(), firstPaint(), precompress()],
     server: {
       proxy: {
         '/auth': api,
@@ -72,10 +81,19 @@ export default defineConfig(({ mode }) => {
       rolldownOptions: {
         output: {
           banner: (chunk) => (chunk.moduleIds.some((id) => id.includes('/zod/')) ? zodWithoutEval : ''),
+          // The names of such parts list all their screens, which helps nobody.
+          chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
           // What screens share, in three files instead of thirty: the framework, what a first visit needs, and the rest.
           codeSplitting: {
             groups: [
               { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
+              // By the screens that show them: a first visit is not to fetch the icons of all the others.
+              {
+                name: 'icons',
+                test: /node_modules\/lucide-react\//,
+                entriesAware: true,
+                entriesAwareMergeThreshold: 5000,
+              },
               {
                 name: (id, graph) => (isOfFirstVisit(id, graph) ? 'first-visit' : 'shared'),
                 test: /(web\/src\/(lib|components)|contracts\/src)\/|node_modules\/(@tanstack|axios|zod|sonner)\//,
