@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, loadEnv, type Plugin, type Rolldown } from 'vite'
+import { defineConfig, loadEnv, type Rolldown } from 'vite'
 import { precompress } from './build/precompress.ts'
 import { preloadTypeface } from './build/preload-typeface.ts'
+import { themeBeforeFirstPaint } from './build/theme-before-first-paint.ts'
 
 /** Pages that live under /fitur; everything else there is the API's. */
 const FITUR_PAGES = 'live|account|tutorial'
@@ -13,30 +13,6 @@ const FITUR_PAGES = 'live|account|tutorial'
  * probe alone would be reported as a violation, so the chunk that carries zod says so before zod runs.
  */
 const zodWithoutEval = 'globalThis.__zod_globalConfig ??= { jitless: true };'
-
-const THEME_SCRIPT = 'src/app/theme-first.js'
-
-/**
- * The theme is chosen before the first paint: by a classic script, since modules run after it, and in a file of its own, since the CSP
- * forbids inline ones. It goes to the assets, where browsers keep it for good.
- */
-function themeBeforeFirstPaint(): Plugin {
-  let building = false
-  return {
-    name: 'theme-before-first-paint',
-    configResolved(config) {
-      building = config.command === 'build'
-    },
-    async buildStart() {
-      if (building) this.emitFile({ type: 'asset', name: 'theme.js', source: await readFile(THEME_SCRIPT, 'utf8') })
-    },
-    transformIndexHtml(_html, { bundle = {} }) {
-      const built = Object.values(bundle).find((file) => file.type === 'asset' && file.names.includes('theme.js'))
-      const src = `/${built?.fileName ?? THEME_SCRIPT}`
-      return [{ tag: 'script', attrs: { src }, injectTo: 'head-prepend' }]
-    },
-  }
-}
 
 type Graph = Parameters<Extract<Rolldown.CodeSplittingGroup['name'], (...given: never[]) => unknown>>[1]
 
@@ -72,10 +48,19 @@ export default defineConfig(({ mode }) => {
       rolldownOptions: {
         output: {
           banner: (chunk) => (chunk.moduleIds.some((id) => id.includes('/zod/')) ? zodWithoutEval : ''),
+          // The names of such parts list all their screens, which helps nobody.
+          chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
           // What screens share, in three files instead of thirty: the framework, what a first visit needs, and the rest.
           codeSplitting: {
             groups: [
               { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
+              // By the screens that show them: a first visit is not to fetch the icons of all the others.
+              {
+                name: 'icons',
+                test: /node_modules\/lucide-react\//,
+                entriesAware: true,
+                entriesAwareMergeThreshold: 5000,
+              },
               {
                 name: (id, graph) => (isOfFirstVisit(id, graph) ? 'first-visit' : 'shared'),
                 test: /(web\/src\/(lib|components)|contracts\/src)\/|node_modules\/(@tanstack|axios|zod|sonner)\//,

@@ -1,7 +1,7 @@
 import { classes } from '../lib/classes.ts'
 
 export type ButtonLook = 'primary' | 'secondary' | 'danger' | 'quiet'
-export type ButtonSize = 'normal' | 'small' | 'icon'
+export type ButtonSize = 'large' | 'normal' | 'small' | 'icon'
 
 const BASE =
   'relative inline-flex shrink-0 items-center justify-center gap-2 overflow-hidden rounded-control font-semibold select-none transition-colors'
@@ -20,6 +20,7 @@ const LOOKS: Record<ButtonLook, string> = {
 }
 
 const SIZES: Record<ButtonSize, string> = {
+  large: 'h-12 px-6 text-base',
   normal: 'h-11 px-5 text-sm',
   small: 'h-9 px-3.5 text-sm pointer-coarse:h-11',
   // An icon alone: give it an aria-label.

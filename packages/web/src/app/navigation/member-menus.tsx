@@ -2,12 +2,12 @@ import { Check, ChevronDown, CircleUserRound } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
+import { THEME_FACES } from '../../components/theme-choices.ts'
 import { useLogout } from '../../features/auth/api/use-logout.ts'
 import { classes } from '../../lib/classes.ts'
 import { chooseTheme, THEME_CHOICES, type ThemeChoice, useTheme } from '../../lib/theme.ts'
 import { HeaderTally } from './header-tally.tsx'
 import { DOCS_MENU, FITUR_MENU, isHighlighted, type MenuItem } from './menu.ts'
-import { THEME_FACES } from './theme-choices.ts'
 
 const TRIGGER =
   'inline-flex h-10 items-center gap-1.5 rounded-control px-3 text-sm font-semibold transition-colors hover:bg-raised data-[state=open]:bg-raised'

@@ -2,10 +2,10 @@ import { CircleUserRound, LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Sheet } from '../../components/sheet.tsx'
+import { ThemeSwitch } from '../../components/theme-switch.tsx'
 import { useLogout } from '../../features/auth/api/use-logout.ts'
 import { isHighlighted, PROFILE_TAB } from './menu.ts'
 import { TabFace, tabStyle } from './tab-face.tsx'
-import { ThemeSwitch } from './theme-switch.tsx'
 
 const ROW = 'flex h-12 w-full items-center gap-3 rounded-control px-4 text-left text-base font-semibold hover:bg-raised'
 

@@ -1,5 +1,5 @@
 import { type LucideIcon, Monitor, Moon, Sun } from 'lucide-react'
-import type { ThemeChoice } from '../../lib/theme.ts'
+import type { ThemeChoice } from '../lib/theme.ts'
 
 export const THEME_FACES: Record<ThemeChoice, { label: string; icon: LucideIcon }> = {
   system: { label: 'Sistem', icon: Monitor },

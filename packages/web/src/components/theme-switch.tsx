@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { chooseTheme, THEME_CHOICES, useTheme } from '../../lib/theme.ts'
+import { chooseTheme, THEME_CHOICES, useTheme } from '../lib/theme.ts'
 import { THEME_FACES } from './theme-choices.ts'
 
 /** Three radio buttons side by side: follow the system, light, dark. */

@@ -1,0 +1,166 @@
+/** What is sold. One table for the price list, the profile and the server that holds everyone to it. */
+export const PLAN_IDS = ['free-trial', 'starter', 'creator-pro', 'business'] as const
+export type PlanId = (typeof PLAN_IDS)[number]
+
+export interface PlanLimits {
+  readonly concurrentStreams: number
+  /** Nothing above goes on air. */
+  readonly maxHeight: number
+  readonly maxFps: number
+  /** Room for the person's videos, in units of 1024³ bytes. */
+  readonly storageGb: number
+  /** How long recordings are kept. */
+  readonly recordingDays: number
+  /** none; automatic: start and stop at a time; advanced: repeated and in a row as well. */
+  readonly schedule: 'none' | 'automatic' | 'advanced'
+  readonly analytics: 'basic' | 'full' | 'advanced' | 'business'
+  /** A picture of one's own over the video. */
+  readonly watermark: boolean
+  /** Calls of other programs; those of the page itself are not counted. */
+  readonly apiRequestsPerMinute: number
+  /** Addresses that are told what happens. */
+  readonly webhooks: number
+}
+
+export interface Plan {
+  readonly id: PlanId
+  readonly name: string
+  /** Rupiah a month; the trial costs nothing for as long as TRIAL_DAYS says. */
+  readonly price: number
+  readonly originalPrice: number | null
+  readonly badge: string | null
+  readonly popular: boolean
+  readonly description: string
+  readonly recommendedFor: string
+  readonly limits: PlanLimits
+  /** What it has beyond its limits, in words. */
+  readonly extras: readonly string[]
+}
+
+export const PLANS: readonly Plan[] = [
+  {
+    id: 'free-trial',
+    name: 'Free Trial',
+    price: 0,
+    originalPrice: null,
+    badge: null,
+    popular: false,
+    description: 'Siaran sungguhan, bukan demo.',
+    recommendedFor: 'Anda yang ingin mencoba siaran pertama',
+    limits: {
+      concurrentStreams: 1,
+      maxHeight: 720,
+      maxFps: 30,
+      storageGb: 5,
+      recordingDays: 1,
+      schedule: 'none',
+      analytics: 'basic',
+      watermark: false,
+      apiRequestsPerMinute: 60,
+      webhooks: 0,
+    },
+    extras: ['Dukungan lewat email', 'Analitik dasar'],
+  },
+  {
+    id: 'starter',
+    name: 'Starter',
+    price: 49_000,
+    originalPrice: 75_000,
+    badge: 'HEMAT 35%',
+    popular: false,
+    description: 'Satu kanal yang tayang terus.',
+    recommendedFor: 'kreator yang baru mulai siaran 24 jam',
+    limits: {
+      concurrentStreams: 3,
+      maxHeight: 1080,
+      maxFps: 30,
+      storageGb: 20,
+      recordingDays: 7,
+      schedule: 'none',
+      analytics: 'full',
+      watermark: true,
+      apiRequestsPerMinute: 120,
+      webhooks: 0,
+    },
+    extras: ['Dukungan prioritas', 'Analitik lengkap', 'Watermark sendiri'],
+  },
+  {
+    id: 'creator-pro',
+    name: 'Creator Pro',
+    price: 99_000,
+    originalPrice: 150_000,
+    badge: 'TERLARIS',
+    popular: true,
+    description: 'Beberapa kanal, berjalan sendiri.',
+    recommendedFor: 'kreator dengan beberapa kanal dan platform',
+    limits: {
+      concurrentStreams: 6,
+      maxHeight: 1080,
+      maxFps: 60,
+      storageGb: 60,
+      recordingDays: 30,
+      schedule: 'automatic',
+      analytics: 'advanced',
+      watermark: true,
+      apiRequestsPerMinute: 300,
+      webhooks: 5,
+    },
+    extras: [
+      'Dukungan prioritas 24/7',
+      'Siaran terjadwal otomatis',
+      'Analitik real-time lanjutan',
+      'Branding sendiri penuh',
+      'Integrasi API dasar',
+      'Moderasi chat dengan AI',
+    ],
+  },
+  {
+    id: 'business',
+    name: 'Business',
+    price: 169_000,
+    originalPrice: 225_000,
+    badge: 'HEMAT 25%',
+    popular: false,
+    description: 'Banyak kanal, satu tim.',
+    recommendedFor: 'agensi, brand, dan stasiun siaran',
+    limits: {
+      concurrentStreams: 10,
+      maxHeight: 2160,
+      maxFps: 60,
+      storageGb: 200,
+      recordingDays: 365,
+      schedule: 'advanced',
+      analytics: 'business',
+      watermark: true,
+      apiRequestsPerMinute: 1200,
+      webhooks: 20,
+    },
+    extras: [
+      'Dukungan khusus 24/7',
+      'Akses API penuh',
+      'White label',
+      'Akses banyak pengguna',
+      'Penjadwalan lanjutan',
+      'Analitik dan laporan bisnis',
+    ],
+  },
+]
+
+const resolution = ({ maxHeight, maxFps }: PlanLimits): string => {
+  if (maxHeight >= 2160) return '4K'
+  return maxFps > 30 ? `${maxHeight}p ${maxFps}fps` : `${maxHeight}p`
+}
+
+const kept = (days: number): string => {
+  if (days >= 365) return '1 tahun'
+  return days === 1 ? '24 jam' : `${days} hari`
+}
+
+/** All that a plan has, a line each; its limits first. */
+export const planFeatures = ({ limits, extras }: Plan): string[] => [
+  `${limits.concurrentStreams} siaran bersamaan`,
+  `Hingga ${resolution(limits)}`,
+  `Rekaman disimpan ${kept(limits.recordingDays)}`,
+  `Ruang video ${limits.storageGb} GB`,
+  ...extras,
+]
