@@ -1,11 +1,9 @@
-import { gzipSync } from 'node:zlib'
 import type { Locator, Page } from '@playwright/test'
 import { PLANS, planFeatures } from '@siarin/contracts/plans'
 import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { expect, test } from '../support/fixtures.ts'
 
 const WHATSAPP_NUMBER = '6281234567890'
-const JAVASCRIPT_MAX_BYTES = 130_000
 
 const section = (page: Page, id: string): Locator => page.locator(`#${id}`)
 const plan = (page: Page, name: string): Locator => page.getByRole('article', { name, exact: true })
@@ -217,24 +215,4 @@ test('[LAND-01] who prefers less motion sees it stand still, with all three on a
   const before = await broadcast(page).textContent()
   await page.clock.runFor(5000)
   expect(await broadcast(page).textContent()).toBe(before)
-})
-
-test('the page comes up with little code and nothing of it jumps', async ({ page }) => {
-  const sizes: Promise<number>[] = []
-  page.on('response', (response) => {
-    if (response.request().resourceType() === 'script')
-      sizes.push(response.body().then((body) => gzipSync(body).length))
-  })
-  await page.addInitScript(`
-    window.shift = 0
-    new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.shift += entry.value })
-      .observe({ type: 'layout-shift', buffered: true })
-  `)
-  await page.goto('/', { waitUntil: 'networkidle' })
-  await expect(broadcast(page).getByText('Tayang', { exact: true })).toHaveCount(3)
-  expect(await page.evaluate('window.shift')).toBeLessThan(0.001)
-
-  expect(sizes.length).toBeGreaterThan(2)
-  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
-  expect(bytes).toBeLessThan(JAVASCRIPT_MAX_BYTES)
 })

@@ -324,6 +324,11 @@ test.describe('the theme', () => {
   })
 })
 
+test("the developers' gallery of components is not in the product", async ({ page }) => {
+  await page.goto('/_ui')
+  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
+})
+
 test('a banner says that the browser is offline, on every screen, until it is back', async ({ page, context }) => {
   const banner = page.getByTestId('offline')
   for (const path of ['/', '/login', '/documentation']) {

@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, loadEnv, type Plugin, type Rolldown } from 'vite'
+import { defineConfig, loadEnv, type Rolldown } from 'vite'
 import { precompress } from './build/precompress.ts'
+import { preloadTypeface } from './build/preload-typeface.ts'
+import { themeBeforeFirstPaint } from './build/theme-before-first-paint.ts'
 
 /** Pages that live under /fitur; everything else there is the API's. */
 const FITUR_PAGES = 'live|account|tutorial'
@@ -12,40 +13,6 @@ const FITUR_PAGES = 'live|account|tutorial'
  * probe alone would be reported as a violation, so the chunk that carries zod says so before zod runs.
  */
 const zodWithoutEval = 'globalThis.__zod_globalConfig ??= { jitless: true };'
-
-const THEME_SCRIPT = 'src/app/theme-first.js'
-const TEXT_FONT = 'plus-jakarta-sans-latin-wght-normal.woff2'
-
-/**
- * What must be there before the first paint. The theme is chosen by a classic script, since modules run after that paint, and in a file
- * of its own, since the CSP forbids inline ones; it goes to the assets, where browsers keep it for good. The typeface is fetched beside
- * the code instead of after it, so that no text changes its width when it comes.
- */
-function firstPaint(): Plugin {
-  let building = false
-  return {
-    name: 'first-paint',
-    configResolved(config) {
-      building = config.command === 'build'
-    },
-    async buildStart() {
-      if (building) this.emitFile({ type: 'asset', name: 'theme.js', source: await readFile(THEME_SCRIPT, 'utf8') })
-    },
-    transformIndexHtml(_html, { bundle }) {
-      if (!bundle) return [{ tag: 'script', attrs: { src: `/${THEME_SCRIPT}` }, injectTo: 'head-prepend' }]
-      const addressOf = (name: string): string => {
-        const built = Object.values(bundle).find((file) => file.type === 'asset' && file.names.includes(name))
-        if (!built) throw new Error(`The build has no ${name}.`)
-        return `/${built.fileName}`
-      }
-      const font = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: addressOf(TEXT_FONT) }
-      return [
-        { tag: 'script', attrs: { src: addressOf('theme.js') }, injectTo: 'head-prepend' },
-        { tag: 'link', attrs: font, injectTo: 'head-prepend' },
-      ]
-    },
-  }
-}
 
 type Graph = Parameters<Extract<Rolldown.CodeSplittingGroup['name'], (...given: never[]) => unknown>>[1]
 
@@ -62,7 +29,7 @@ export default defineConfig(({ mode }) => {
   const api = { target: `http://127.0.0.1:${PORT}`, changeOrigin: false, xfwd: true }
 
   return {
-    plugins: [react(), tailwindcss(), firstPaint(), precompress()],
+    plugins: [react(), tailwindcss(), themeBeforeFirstPaint(), preloadTypeface(), precompress()],
     server: {
       proxy: {
         '/auth': api,

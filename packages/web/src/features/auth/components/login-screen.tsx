@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { LoginBody } from '@siarin/contracts/auth'
+import { REQUIRED_EMAIL_DOMAIN } from '@siarin/contracts/limits'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { Field, Input } from '../../../components/field.tsx'
@@ -42,15 +43,8 @@ export function LoginScreen() {
       other={{ question: 'Belum punya akun?', label: 'Register', path: '/register' }}
     >
       <form noValidate onSubmit={submit} className="grid gap-4">
-        <Field id="email" label="Email">
-          <Input
-            id="email"
-            type="email"
-            required
-            autoComplete="email"
-            placeholder="nama@gmail.com"
-            {...register('email')}
-          />
+        <Field id="email" label="Email" hint={`Use a ${REQUIRED_EMAIL_DOMAIN} address`}>
+          <Input type="email" required autoComplete="email" placeholder="nama@gmail.com" {...register('email')} />
         </Field>
         <PasswordField id="password" required autoComplete="current-password" {...register('password')} />
         <RippleButton type="submit" className="mt-2 w-full" busy={isSubmitting} disabled={isSubmitting || !isValid}>

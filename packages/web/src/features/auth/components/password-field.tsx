@@ -15,9 +15,7 @@ export function PasswordField({ id, hint, ...input }: PasswordFieldProps) {
     <Field id={id} label="Password" hint={hint}>
       <div className="relative">
         <Input
-          id={id}
           type={shown ? 'text' : 'password'}
-          aria-describedby={hint ? `${id}-hint` : undefined}
           autoCapitalize="none"
           spellCheck={false}
           className="pr-12"

@@ -18,6 +18,7 @@ import { RippleButton } from './ripple-button.tsx'
 const REGISTERED_MS = 4000
 
 export function RegisterScreen() {
+  const { brand, trialDays } = settings()
   const navigate = useNavigate()
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(RegisterBody),
@@ -41,32 +42,22 @@ export function RegisterScreen() {
   return (
     <AuthFrame
       title="Register"
-      lead={`Buat akun ${settings().brand} dan mulai siaran pertama Anda.`}
+      lead={`Buat akun ${brand}. Gratis ${trialDays} hari, tanpa kartu kredit.`}
       other={{ question: 'Sudah punya akun?', label: 'Login', path: '/login' }}
     >
       <form noValidate onSubmit={submit} className="grid gap-4">
         <Field id="username" label="Username" hint={`At least ${USERNAME_MIN} characters`}>
           <Input
-            id="username"
             type="text"
             required
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}
-            aria-describedby="username-hint"
             {...register('username')}
           />
         </Field>
         <Field id="email" label="Email" hint={`Use a ${REQUIRED_EMAIL_DOMAIN} address`}>
-          <Input
-            id="email"
-            type="email"
-            required
-            autoComplete="email"
-            placeholder="nama@gmail.com"
-            aria-describedby="email-hint"
-            {...register('email')}
-          />
+          <Input type="email" required autoComplete="email" placeholder="nama@gmail.com" {...register('email')} />
         </Field>
         <PasswordField
           id="password"

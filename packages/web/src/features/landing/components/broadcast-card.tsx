@@ -1,7 +1,6 @@
 import { PLATFORM_FACTS, type Platform } from '@siarin/contracts/platforms'
 import { useState } from 'react'
 import { Badge } from '../../../components/badge.tsx'
-import { Card } from '../../../components/card.tsx'
 import { PlatformMark } from '../../../components/platform-mark.tsx'
 import { SPARK_POINTS } from '../../../components/spark-points.ts'
 import { Sparkline } from '../../../components/sparkline.tsx'
@@ -67,14 +66,14 @@ function RunningFacts() {
 export function BroadcastCard() {
   const still = useReducedMotion()
   return (
-    <Card
+    <div
       role="img"
       aria-label="Contoh: satu video yang sedang tayang di YouTube, Facebook, dan TikTok"
       data-testid="broadcast"
-      className="overflow-hidden shadow-soft"
+      className="overflow-hidden rounded-card border border-line bg-card shadow-soft"
     >
       <NightScene />
       {still ? <Facts seconds={STILL_SECONDS} /> : <RunningFacts />}
-    </Card>
+    </div>
   )
 }

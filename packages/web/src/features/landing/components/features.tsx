@@ -8,7 +8,7 @@ export function Features() {
       id="features"
       onCard
       title="Anda tidur, siaran jalan terus"
-      lead="Komputer yang menyala semalaman, internet rumah yang putus-nyambung, dan Anda yang bangun pukul tiga pagi untuk menekan tombol mulai lagi: itulah ongkos siaran 24 jam. Serahkan bagian itu kepada kami."
+      lead="Komputer yang menyala semalaman, internet rumah yang sering putus, dan Anda yang bangun pukul tiga pagi untuk menekan tombol mulai lagi: itulah ongkos siaran 24 jam. Serahkan bagian itu kepada kami."
     >
       <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {FEATURES.map(({ icon: Icon, title, text }) => (

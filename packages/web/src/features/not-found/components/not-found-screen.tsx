@@ -3,26 +3,51 @@ import { Button } from '../../../components/button.tsx'
 import { buttonStyle } from '../../../components/button-styles.ts'
 import { Logo } from '../../../components/logo.tsx'
 
+/** The brand's mark as the nought of 404, its lamp out: nothing is on air here. */
+function Number404() {
+  return (
+    <p
+      aria-hidden
+      className="flex items-center justify-center gap-1 text-[7rem] leading-none font-extrabold text-ink-soft"
+    >
+      4
+      <svg aria-hidden="true" viewBox="0 0 32 32" className="size-26">
+        <circle cx="16" cy="16" r="4.5" className="fill-line-strong" />
+        <path
+          d="M9.2 9.2a9.6 9.6 0 0 0 0 13.6M22.8 9.2a9.6 9.6 0 0 1 0 13.6"
+          fill="none"
+          strokeWidth="2.4"
+          strokeLinecap="round"
+          className="stroke-line-strong"
+        />
+      </svg>
+      4
+    </p>
+  )
+}
+
 export function NotFoundScreen() {
   const navigate = useNavigate()
+  // A page that was opened in a new tab has nothing behind it.
+  const goBack = (): void => void (window.history.length > 1 ? navigate(-1) : navigate('/'))
   return (
-    <div className="grid min-h-dvh place-items-center px-4 py-10">
-      <div className="max-w-[34rem] text-center">
-        <div className="flex justify-center">
+    <div className="grid min-h-dvh grid-rows-[auto_1fr] px-4">
+      <div className="mx-auto flex h-14 w-full max-w-page items-center md:h-16 md:px-2">
+        <Link to="/" className="inline-flex rounded-control">
           <Logo />
-        </div>
-        <p aria-hidden className="mt-10 text-3xl font-bold text-ink-soft tabular-nums">
-          404
-        </p>
-        <h1 className="mt-2 text-xl font-bold">Page Not Found</h1>
-        <p className="mt-2 text-base text-ink-soft">
+        </Link>
+      </div>
+      <div className="grid max-w-[34rem] content-center justify-self-center pb-24 text-center">
+        <Number404 />
+        <h1 className="mt-6 text-xl font-bold md:text-2xl">Page Not Found</h1>
+        <p className="mt-3 text-base text-balance text-ink-soft">
           The page you are looking for might have been removed, renamed, or is temporarily unavailable.
         </p>
         <div className="mt-8 flex flex-wrap justify-center gap-3">
           <Link to="/" className={buttonStyle('primary')}>
             Back to Home
           </Link>
-          <Button look="secondary" onClick={() => void navigate(-1)}>
+          <Button look="secondary" onClick={goBack}>
             Go Back
           </Button>
         </div>
