@@ -25,12 +25,12 @@ const TILES: readonly Tile[] = [
   },
 ]
 
+const TILE =
+  'grid content-start gap-3 rounded-card border border-line bg-card p-4 transition-colors hover:border-accent-line sm:p-5'
+
 function TileLink({ tile }: { tile: Tile }) {
-  return (
-    <Link
-      to={tile.path}
-      className="grid content-start gap-3 rounded-card border border-line bg-card p-4 transition-colors hover:border-accent-line sm:p-5"
-    >
+  const face = (
+    <>
       <span className="flex items-start justify-between gap-2">
         <span className="grid size-11 shrink-0 place-items-center rounded-control bg-accent-wash text-accent-ink">
           <tile.icon aria-hidden size={20} strokeWidth={1.75} />
@@ -41,6 +41,16 @@ function TileLink({ tile }: { tile: Tile }) {
         <span className="block text-base font-bold">{tile.label}</span>
         <span className="mt-0.5 block text-sm text-ink-soft">{tile.text}</span>
       </span>
+    </>
+  )
+  // The router would make the page's own address of '#'.
+  return tile.path === '#' ? (
+    <a href={tile.path} className={TILE}>
+      {face}
+    </a>
+  ) : (
+    <Link to={tile.path} className={TILE}>
+      {face}
     </Link>
   )
 }

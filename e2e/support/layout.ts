@@ -1,0 +1,11 @@
+import type { Page } from '@playwright/test'
+import { expect } from './fixtures.ts'
+
+/** Nothing sticks out: the page cannot be pushed sideways. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+  expect(beyond).toBeLessThanOrEqual(0)
+}
+
+/** Long, of several scripts, and as wide as the rules allow. */
+export const ODD_USERNAME = '🌸 ليلى محمد Panjangnyaaaaaaaaaaaaaaaaa'
