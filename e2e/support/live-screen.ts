@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { Locator, Page } from '@playwright/test'
+import type { APIRequestContext, Locator, Page } from '@playwright/test'
+import type { SessionUser } from '@siarin/contracts/auth'
 import type { Account } from './account.ts'
 import type { cachedClip } from './clip-cache.ts'
 import { expect } from './fixtures.ts'
@@ -30,14 +32,35 @@ export async function openLive(page: Page, account: Account): Promise<void> {
   await expect(page.getByText('Anda belum mengupload video.')).toBeVisible()
 }
 
+/** Someone who has these videos ready, on the Live screen; the videos came by the API. */
+export async function openLiveWith(page: Page, account: Account, files: readonly string[]): Promise<SessionUser> {
+  const { user } = await account.login(page, await account.register())
+  for (const file of files) await uploadByApi(page.request, user, file)
+  await page.goto('/fitur/live')
+  for (const file of files) await ready(page, basename(file))
+  return user
+}
+
+export async function uploadByApi(request: APIRequestContext, user: SessionUser, file: string): Promise<void> {
+  const answer = await request.post(`/fitur/video/upload?apiKey=${user.apiKey}`, {
+    multipart: { video: { name: basename(file), mimeType: 'video/mp4', buffer: await readFile(file) } },
+  })
+  expect(answer.ok(), await answer.text()).toBe(true)
+}
+
+/** The text of the global message. */
+export const message = (page: Page): Locator => page.getByTestId('message')
+
 export async function upload(page: Page, file: string): Promise<void> {
   await chooser(page).setInputFiles(file)
   await expect(uploaded(page)).toBeVisible()
   await expect(row(page, basename(file))).toBeVisible()
 }
 
-export const ready = (page: Page, name: string): Promise<void> =>
-  expect(row(page, name).getByTestId('video-state')).toHaveCount(0, { timeout: 45_000 })
+export async function ready(page: Page, name: string): Promise<void> {
+  await expect(row(page, name)).toBeVisible()
+  await expect(row(page, name).getByTestId('video-state')).toHaveCount(0, { timeout: 45_000 })
+}
 
 export const currentTime = (video: Locator): Promise<number> =>
   video.evaluate((element) => (element as unknown as PlayingVideo).currentTime)

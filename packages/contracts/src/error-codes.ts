@@ -9,6 +9,7 @@ export const ERROR_CODES = [
   'username_taken',
   'email_taken',
   'rate_limited',
+  'access_stopped',
   'not_found',
   'video_unusable',
   'video_on_air',

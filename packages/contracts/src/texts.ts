@@ -4,6 +4,11 @@ export const API_KEY_TEXTS = {
   wrong: 'API Key salah atau sudah diganti.',
 } as const
 
+/** The blocking notice, and what a feature call says to an account that gets it. */
+export const ACCESS_TEXTS = {
+  stopped: 'Akses gratis Anda telah dihentikan. Hubungi administrator atau upgrade ke premium untuk melanjutkan.',
+} as const
+
 export const VIDEO_TEXTS = {
   pickFile: 'Pilih file video.',
   invalid: 'Video tidak valid.',

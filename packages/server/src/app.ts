@@ -11,6 +11,7 @@ import {
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod'
 import { type CallerHooks, createCallerHooks, type Gatekeeper } from './http/caller.ts'
+import { openVideosToOtherPages } from './http/cross-origin.ts'
 import { answerErrors } from './http/error-answers.ts'
 import { healthRoutes, type ReadinessCheck } from './http/health.ts'
 import { type MetricsDeps, metricsRoute } from './http/metrics.ts'
@@ -63,6 +64,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   })
   answerErrors(app)
 
+  const videoService = [deps.publicSettings.videoServiceUrl].filter(Boolean)
   await app.register(fastifyHelmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -71,10 +73,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
         scriptSrc: ["'self'"],
         // Toasts and positioned menus set style attributes.
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
+        imgSrc: ["'self'", 'data:', 'blob:', ...videoService],
         fontSrc: ["'self'", 'data:'],
-        mediaSrc: ["'self'", 'blob:'],
-        connectSrc: ["'self'"],
+        // Online sources lie on hosts that nobody knows beforehand.
+        mediaSrc: ["'self'", 'blob:', 'https:', ...videoService],
+        connectSrc: ["'self'", 'https:', ...videoService],
         workerSrc: ["'self'", 'blob:'],
         objectSrc: ["'none'"],
         baseUri: ["'self'"],
@@ -90,6 +93,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,
   })
+  openVideosToOtherPages(app)
   await app.register(fastifyRateLimit, { global: false })
   await app.register(fastifySwagger, {
     openapi: {

@@ -74,6 +74,9 @@ const Environment = z.object({
   FFPROBE_PATH: z.string().default('ffprobe'),
   BIGO_API_URL: urlOf('http:', 'https:').default('https://ta.bigo.tv'),
   STREAMLABS_API_URL: urlOf('http:', 'https:').default('https://streamlabs.com'),
+  VIDEO_SERVICE_URL: urlOf('http:', 'https:')
+    .transform((value) => new URL(value).origin)
+    .optional(),
   ALLOW_PRIVATE_NETWORK: flag.default(false),
   TRUST_PROXY: flag.default(false),
   MAX_STREAMS_PER_WORKER: wholeNumber(1, 10_000).default(availableParallelism() * STREAMS_PER_CORE),
@@ -129,6 +132,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     ffprobePath: settings.FFPROBE_PATH,
     bigoApiUrl: settings.BIGO_API_URL,
     streamlabsApiUrl: settings.STREAMLABS_API_URL,
+    videoServiceUrl: settings.VIDEO_SERVICE_URL ?? '',
     allowPrivateNetwork: settings.ALLOW_PRIVATE_NETWORK,
     trustProxy: settings.TRUST_PROXY,
     maxStreamsPerWorker: settings.MAX_STREAMS_PER_WORKER,

@@ -130,7 +130,12 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     webRoot: isWeb ? WEB_ROOT : null,
     publicUrl,
     trustProxy: config.trustProxy,
-    publicSettings: { brand: config.brandName, whatsappNumber: config.whatsappNumber, trialDays: config.trialDays },
+    publicSettings: {
+      brand: config.brandName,
+      whatsappNumber: config.whatsappNumber,
+      trialDays: config.trialDays,
+      videoServiceUrl: config.videoServiceUrl,
+    },
   })
 
   return {

@@ -107,7 +107,7 @@ const withHeader: Screen[] = [
     path: '/documentation/captcha/v3',
     access: 'everyone',
     metadata: { title: 'Recaptcha V3', description: 'Kelola video lewat API key.' },
-    load: async () => (await import('../features/documentation/components/recaptcha-v3-screen.tsx')).RecaptchaV3Screen,
+    load: async () => (await import('../features/recaptcha-v3/components/recaptcha-v3-screen.tsx')).RecaptchaV3Screen,
   },
 ]
 

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Button } from './button.tsx'
 
 interface DialogProps {
@@ -13,12 +13,21 @@ interface DialogProps {
 
 /** A form or a detail over the page. A question with yes and no is `askConfirmation` of lib/dialogs. */
 export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
+  // Radix gives the focus back to its own trigger only, and callers open this with any button.
+  const opener = useRef<Element | null>(null)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-50 animate-appear bg-scrim" />
         <Radix.Content
           className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[min(30rem,calc(100vw-2rem))] -translate-1/2 animate-appear overflow-y-auto rounded-card border border-line bg-card p-6 shadow-soft"
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
+          }}
           {...(!description && { 'aria-describedby': undefined })}
         >
           <div className="pr-10">

@@ -1,7 +1,8 @@
 import type { ErrorAnswer } from '@siarin/contracts/answers'
 import type { ErrorCode } from '@siarin/contracts/error-codes'
 import { API_KEY_TEXTS } from '@siarin/contracts/texts'
-import axios, { type AxiosRequestConfig } from 'axios'
+import axios, { type AxiosInstance, type AxiosRequestConfig } from 'axios'
+import { accessRefused } from './blocking-notice.ts'
 import { http, messageOf, SessionEndedError } from './http.ts'
 import { fetchProfile } from './own-profile.ts'
 import { getSession } from './session.ts'
@@ -12,6 +13,13 @@ export const CONNECTION_FAILED = 'Gagal koneksi.'
 /** A feature call that failed. `message` is what the person should read, empty where only the caller knows a sentence. */
 export class FeatureError extends Error {
   override readonly name = 'FeatureError'
+  /** refused: the answer says no. failed: its status does. unreadable: it is none of ours. unreachable: there is none. */
+  readonly kind: 'refused' | 'failed' | 'unreadable' | 'unreachable'
+
+  constructor(message: string, kind: FeatureError['kind'] = 'refused') {
+    super(message)
+    this.kind = kind
+  }
 }
 
 interface FeatureAnswer {
@@ -40,15 +48,18 @@ export const featureUrl = (path: string, user: { server: string; apiKey: string 
 function asFeatureError(error: unknown): unknown {
   if (error instanceof SessionEndedError || error instanceof FeatureError || axios.isCancel(error)) return error
   if (!axios.isAxiosError(error)) return error
-  return new FeatureError(messageOf(error.response) ?? (error.response ? '' : CONNECTION_FAILED))
+  const message = messageOf(error.response)
+  if (hasCode(error, 'access_stopped')) {
+    accessRefused(error.config?.method?.toUpperCase() === 'GET' ? 'load' : 'action', message ?? '')
+  }
+  if (!error.response) return new FeatureError(CONNECTION_FAILED, 'unreachable')
+  return new FeatureError(message ?? '', 'failed')
 }
 
+const hasCode = (error: unknown, code: ErrorCode): boolean =>
+  axios.isAxiosError<Partial<ErrorAnswer>>(error) && error.response?.data?.code === code
+
 type FeatureAccess = ReturnType<typeof featureAccess>
-
-const KEY_WRONG: ErrorCode = 'api_key_wrong'
-
-const isKeyWrong = (error: unknown): boolean =>
-  axios.isAxiosError<Partial<ErrorAnswer>>(error) && error.response?.data?.code === KEY_WRONG
 
 /** Several calls may find out at once; they ask the server together. */
 let asking: Promise<unknown> | null = null
@@ -66,8 +77,10 @@ async function hasNewerKey(refused: string): Promise<boolean> {
   return Boolean(known) && known !== refused
 }
 
-async function send<T extends FeatureAnswer>(config: AxiosRequestConfig): Promise<T> {
-  const { data } = await http.request<T>(config)
+async function send<T extends FeatureAnswer>(config: AxiosRequestConfig, client = http): Promise<T> {
+  const { data } = await client.request<T>(config)
+  // A proxy may answer 200 with a page of its own.
+  if (typeof data !== 'object' || data === null) throw new FeatureError('', 'unreadable')
   if (!data.success) throw new FeatureError(data.message || '')
   return data
 }
@@ -77,7 +90,7 @@ async function call<T extends FeatureAnswer>(request: (access: FeatureAccess) =>
   try {
     return await send<T>(request(access))
   } catch (error) {
-    if (!isKeyWrong(error)) throw asFeatureError(error)
+    if (!hasCode(error, 'api_key_wrong')) throw asFeatureError(error)
     const renewed = await hasNewerKey(access.apiKey).catch((reason: unknown) => {
       if (reason instanceof SessionEndedError) throw reason
       return false
@@ -104,3 +117,16 @@ export const featurePost = <T extends FeatureAnswer>(path: string, body: object 
 
 export const featureDelete = <T extends FeatureAnswer>(path: string): Promise<T> =>
   call<T>(({ server, apiKey }) => ({ method: 'DELETE', url: server + path, data: { apiKey } }))
+
+/** Some calls go through the default client: to the page's own address, with the session instead of the key. */
+export const pageGet = <T extends FeatureAnswer>(path: string, signal?: AbortSignal): Promise<T> =>
+  call<T>(() => ({ method: 'GET', url: path, ...(signal && { signal }) }))
+
+export const pagePost = <T extends FeatureAnswer>(path: string, body: object): Promise<T> =>
+  call<T>(() => ({ method: 'POST', url: path, data: body }))
+
+/** The same for a service of its own, whose client knows neither this person's key nor their session. */
+export const serviceCall = <T extends FeatureAnswer>(client: AxiosInstance, config: AxiosRequestConfig): Promise<T> =>
+  send<T>(config, client).catch((error: unknown) => {
+    throw asFeatureError(error)
+  })

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { TallyChip } from '../../components/tally-chip.tsx'
 import { activeStreamsQuery, type StreamRowData } from '../../features/live/api/active-streams.ts'
 import { shownPhase } from '../../features/live/stream-words.ts'
+import { useBlockingNotice } from '../../lib/blocking-notice.ts'
 import { sayOnAir } from '../../lib/on-air.ts'
 
 const CHECK_EVERY_MS = 15_000
@@ -14,8 +15,10 @@ const pollMs = (streams: readonly StreamRowData[] | undefined): number =>
 
 /** What is on air now, on every screen and in the title of the browser's tab. */
 export function HeaderTally() {
+  const blocked = useBlockingNotice() !== null
   const { data } = useQuery({
     ...activeStreamsQuery(),
+    enabled: !blocked,
     refetchInterval: (query) => pollMs(query.state.data?.streams),
     // A tab that nobody looks at still has its title, and the title has the lamp.
     refetchIntervalInBackground: true,

@@ -1,6 +1,6 @@
 import type { HlsConfig } from 'hls.js'
 import { logError } from '../../lib/log.ts'
-import type { Say } from './state.ts'
+import { isHls } from './is-hls.ts'
 
 const LOAD_TIMEOUT_MS = 10_000
 const LOAD_RETRIES = 5
@@ -16,67 +16,102 @@ const HLS_CONFIG: Partial<HlsConfig> = {
   fragLoadingMaxRetry: LOAD_RETRIES,
 }
 
-const isHls = (url: string): boolean => url.includes('.m3u8')
+/** After hls.js has used up its own tries, so that a source that is gone is not asked without a pause. */
+const FIRST_RETRY_MS = 1000
+const LONGEST_RETRY_MS = 15_000
+/** A second media error so soon after a recovery: it is no recovery. */
+const RECOVERY_MS = 3000
+
+export type PlaybackTrouble = 'autoplay-blocked' | 'failed' | 'hls-unsupported' | 'hls-reconnecting' | 'hls-failed'
+
+type Hear = (trouble: PlaybackTrouble) => void
 
 /** Plays `url` in `video` until the returned function is called. */
-export function startPlayback(video: HTMLVideoElement, url: string, say: Say): () => void {
-  let over = false
-  let destroyHls: () => void = () => {}
-
-  const play = (): void => {
-    video.play().catch((error: unknown) => {
-      // Torn down meanwhile, or the source is bad, which the error event reports.
-      const name = error instanceof DOMException ? error.name : ''
-      if (over || name === 'AbortError' || name === 'NotSupportedError') return
-      say('Klik play untuk memulai video.')
-    })
-  }
-
-  const onError = (): void => say('Gagal memuat streaming. Coba lagi.', true)
-  video.addEventListener('error', onError)
-
-  const setDirectly = (): void => {
-    video.src = url
-    play()
-  }
-
-  const attachHls = async (): Promise<void> => {
-    const { default: Hls } = await import('hls.js')
-    if (over) return
-    if (!Hls.isSupported()) {
-      if (video.canPlayType('application/vnd.apple.mpegurl')) setDirectly()
-      else say('Browser tidak mendukung HLS.', true)
-      return
-    }
-    const hls = new Hls(HLS_CONFIG)
-    destroyHls = () => hls.destroy()
-    hls.on(Hls.Events.MANIFEST_PARSED, play)
-    hls.on(Hls.Events.ERROR, (_event, { fatal, type }) => {
-      if (!fatal) return
-      if (type === Hls.ErrorTypes.NETWORK_ERROR) hls.startLoad()
-      else if (type === Hls.ErrorTypes.MEDIA_ERROR) hls.recoverMediaError()
-      else {
-        hls.destroy()
-        say('Gagal memuat streaming HLS.', true)
-      }
-    })
-    hls.loadSource(url)
-    hls.attachMedia(video)
-  }
-
-  if (isHls(url)) {
-    attachHls().catch((error: unknown) => {
-      logError('The HLS player could not be loaded', error)
-      if (!over) say('Gagal memuat streaming HLS.', true)
-    })
-  } else setDirectly()
-
+export function startPlayback(video: HTMLVideoElement, url: string, hear: Hear): () => void {
+  const stop = isHls(url) ? playHls(video, url, hear) : playDirectly(video, url, hear)
   return () => {
-    over = true
-    video.removeEventListener('error', onError)
-    destroyHls()
+    stop()
     video.pause()
     video.removeAttribute('src')
     video.load()
   }
+}
+
+function play(video: HTMLVideoElement, hear: Hear): void {
+  video.play().catch((error: unknown) => {
+    // Of the others, one means that it was torn down meanwhile, and one is reported by the error event.
+    if (error instanceof DOMException && error.name === 'NotAllowedError') hear('autoplay-blocked')
+  })
+}
+
+function playDirectly(video: HTMLVideoElement, url: string, hear: Hear): () => void {
+  const onError = (): void => hear('failed')
+  video.addEventListener('error', onError)
+  video.src = url
+  play(video, hear)
+  return () => video.removeEventListener('error', onError)
+}
+
+/** hls.js is larger than the whole screen: it is fetched when the first HLS source is played. */
+function playHls(video: HTMLVideoElement, url: string, hear: Hear): () => void {
+  let over = false
+  let stop: () => void = () => {}
+
+  const attach = async (): Promise<void> => {
+    const { default: Hls } = await import('hls.js')
+    if (over) return
+    if (Hls.isSupported()) stop = attachHls(Hls, video, url, hear)
+    else if (video.canPlayType('application/vnd.apple.mpegurl')) stop = playDirectly(video, url, hear)
+    else hear('hls-unsupported')
+  }
+  attach().catch((error: unknown) => {
+    logError('The HLS player could not be loaded', error)
+    if (!over) hear('hls-failed')
+  })
+
+  return () => {
+    over = true
+    stop()
+  }
+}
+
+function attachHls(Hls: typeof import('hls.js').default, video: HTMLVideoElement, url: string, hear: Hear): () => void {
+  const hls = new Hls(HLS_CONFIG)
+  let retryTimer: ReturnType<typeof setTimeout> | undefined
+  let retryMs = FIRST_RETRY_MS
+  let recoveredAt = Number.NEGATIVE_INFINITY
+
+  const loadAgain = (): void => {
+    // Without a manifest there is nothing yet whose loading could go on.
+    if (hls.levels.length === 0) hls.loadSource(url)
+    else hls.startLoad()
+  }
+  const end = (): void => {
+    clearTimeout(retryTimer)
+    hls.destroy()
+  }
+
+  hls.on(Hls.Events.MANIFEST_PARSED, () => play(video, hear))
+  hls.on(Hls.Events.FRAG_BUFFERED, () => {
+    retryMs = FIRST_RETRY_MS
+  })
+  hls.on(Hls.Events.ERROR, (_event, { fatal, type }) => {
+    if (!fatal) return
+    if (type === Hls.ErrorTypes.NETWORK_ERROR) {
+      if (retryMs === FIRST_RETRY_MS) hear('hls-reconnecting')
+      clearTimeout(retryTimer)
+      retryTimer = setTimeout(loadAgain, retryMs)
+      retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)
+    } else if (type === Hls.ErrorTypes.MEDIA_ERROR && performance.now() - recoveredAt > RECOVERY_MS) {
+      recoveredAt = performance.now()
+      hls.recoverMediaError()
+      play(video, hear)
+    } else {
+      end()
+      hear('hls-failed')
+    }
+  })
+  hls.loadSource(url)
+  hls.attachMedia(video)
+  return end
 }

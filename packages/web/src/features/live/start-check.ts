@@ -12,7 +12,7 @@ export type StartCheck =
       readonly title: string
       readonly target:
         | { readonly kind: 'key'; readonly key: string }
-        | { readonly kind: 'tiktok'; readonly token: string }
+        | { readonly kind: 'tiktok'; readonly token: string; readonly accountId: string }
     }
 
 const no = (text: string): StartCheck => ({ ok: false, text })
@@ -34,7 +34,7 @@ export function checkStart(picked: Picked | null, form: GoForm, accounts: readon
     const found = tikTokToken(form.accountId, accounts)
     if ('missing' in found) return no(found.missing)
     if (!picked.source) return no(STREAM_TEXTS.sourceInvalid)
-    return { ...common, target: { kind: 'tiktok', token: found.token } }
+    return { ...common, target: { kind: 'tiktok', token: found.token, accountId: form.accountId } }
   }
 
   const key = form.key.trim()

@@ -34,6 +34,8 @@ export interface LiveState {
   readonly pickCount: number
   readonly message: Message | null
   readonly messageCount: number
+  /** A file is being dragged over the upload area. */
+  readonly dragging: boolean
   readonly form: GoForm
 }
 
@@ -42,6 +44,8 @@ export type LiveEvent =
   | { type: 'picked'; picked: Picked }
   | { type: 'video-deleted'; filename: string }
   | { type: 'stream-stopped'; streamId: string }
+  | { type: 'player-cleared' }
+  | { type: 'drag-changed'; dragging: boolean }
   | { type: 'said'; text: string; error: boolean }
   | { type: 'message-expired'; id: number }
   | { type: 'form-changed'; change: Partial<GoForm> }
@@ -53,6 +57,7 @@ export const initialState: LiveState = {
   pickCount: 0,
   message: null,
   messageCount: 0,
+  dragging: false,
   form: { title: '', platform: 'youtube', key: '', accountId: '' },
 }
 
@@ -72,6 +77,10 @@ export function nextLiveState(state: LiveState, event: LiveEvent): LiveState {
       return state.picked?.source === event.filename ? { ...state, picked: null } : state
     case 'stream-stopped':
       return state.picked?.streamId === event.streamId ? { ...state, picked: null } : state
+    case 'player-cleared':
+      return { ...state, picked: null }
+    case 'drag-changed':
+      return { ...state, dragging: event.dragging }
     case 'said': {
       const id = state.messageCount + 1
       return { ...state, messageCount: id, message: { id, text: event.text, error: event.error } }

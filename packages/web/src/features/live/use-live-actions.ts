@@ -3,17 +3,18 @@ import type { Video } from '@siarin/contracts/videos'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Dispatch } from 'react'
 import { askConfirmation } from '../../lib/dialogs.ts'
-import { featureMessage, REQUEST_FAILED } from '../../lib/feature-calls.ts'
+import { FeatureError, featureMessage, REQUEST_FAILED } from '../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../lib/http.ts'
 import { activeStreamsQuery, type StreamRowData, startStream, stopStream } from './api/active-streams.ts'
 import { requestTikTokTarget, type TikTokAccount } from './api/tiktok.ts'
 import { deleteVideo, retryVideo, videosQuery } from './api/videos.ts'
-import { checkStart } from './start-check.ts'
+import { DELETE_CONSEQUENCE, DELETE_FAILED, deleteQuestion } from './delete-texts.ts'
+import { checkStart, type StartCheck } from './start-check.ts'
 import type { LiveEvent, LiveState, Say } from './state.ts'
 import { notReadyText } from './video-facts.ts'
 
-const DELETE_FAILED = 'Gagal menghapus video.'
 const ON_AIR = 'Siaran langsung dimulai!'
+const TARGET_FAILED = 'Gagal mendapatkan RTMP URL'
 const START_FAILED = 'Gagal memulai siaran langsung'
 
 /** Everything the Live screen does to the server; each action says how it went. */
@@ -52,28 +53,35 @@ export function useLiveActions(state: LiveState, dispatch: Dispatch<LiveEvent>, 
     return judge((await queryClient.fetchQuery({ ...videosQuery(), staleTime: 0 })).videos)
   }
 
+  async function targetOf({ target, title }: Extract<StartCheck, { ok: true }>): Promise<string> {
+    if (target.kind === 'key') return target.key
+    const given = await requestTikTokTarget({ token: target.token, accountId: target.accountId }, title)
+    say(given.message)
+    return given.target
+  }
+
   const start = useMutation({
-    mutationFn: async (accounts: readonly TikTokAccount[]) => {
+    /** Answers why nothing was started; null: it was. */
+    mutationFn: async (accounts: readonly TikTokAccount[]): Promise<string | null> => {
       const check = checkStart(state.picked, state.form, accounts)
       if (!check.ok) return check.text
-      const { source, platform, title, target } = check
-      const notReady = await whyNotReady(source)
+      const { source, platform, title } = check
+      const notReady = await whyNotReady(source).catch(() => null)
       if (notReady !== null) return notReady
-      const rtmpStream = target.kind === 'key' ? target.key : await requestTikTokTarget(target.token, title)
-      await startStream({ source, platform, rtmpStream, looping: true, ...(title && { title }) })
-      return null
-    },
-    onSuccess: async (refusal) => {
-      if (refusal !== null) {
-        say(refusal, true)
-        return
+      let failure = TARGET_FAILED
+      try {
+        const rtmpStream = await targetOf(check)
+        failure = START_FAILED
+        await startStream({ source, platform, rtmpStream, looping: true, ...(title && { title }) })
+        return null
+      } catch (error) {
+        if (error instanceof SessionEndedError) throw error
+        return error instanceof FeatureError ? `Error: ${error.message || STREAM_TEXTS.startFailed}` : failure
       }
-      say(ON_AIR)
-      await reloadStreams()
     },
-    onError: (error) => {
-      const reason = featureMessage(error, '')
-      sayFailure(error, reason ? `Error: ${reason}` : START_FAILED)
+    onSuccess: async (failure) => {
+      say(failure ?? ON_AIR, failure !== null)
+      if (failure === null) await reloadStreams()
     },
   })
 
@@ -89,8 +97,7 @@ export function useLiveActions(state: LiveState, dispatch: Dispatch<LiveEvent>, 
 
   return {
     remove: async (video: Video): Promise<void> => {
-      const question = `Yakin mau hapus video "${video.filename}"?`
-      if (await askConfirmation(question, 'Video yang dihapus tidak bisa dikembalikan.', 'Hapus')) remove.mutate(video)
+      if (await askConfirmation(deleteQuestion(video.filename), DELETE_CONSEQUENCE, 'Hapus')) remove.mutate(video)
     },
     retry: (video: Video): void => retry.mutate(video),
     retryingName: retry.isPending ? retry.variables.filename : null,

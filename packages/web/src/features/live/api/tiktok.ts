@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { CONNECTION_FAILED, FeatureError, featureGet, featurePost } from '../../../lib/feature-calls.ts'
-import { logError } from '../../../lib/log.ts'
+import { FeatureError, pageGet, pagePost } from '../../../lib/feature-calls.ts'
 
 export interface TikTokAccount {
   account_id: string
@@ -9,23 +8,30 @@ export interface TikTokAccount {
   credentials?: { token?: string }
 }
 
-/** Accounts are a later feature of the server; until it answers, there are none. */
+interface AccountsAnswer {
+  success: boolean
+  message: string
+  data?: TikTokAccount[]
+}
+
 export const tikTokAccountsQuery = () =>
   queryOptions({
     queryKey: ['tiktok-accounts'],
-    queryFn: async ({ signal }): Promise<TikTokAccount[]> => {
-      try {
-        const answer = await featureGet<{ success: boolean; message: string; data?: TikTokAccount[] }>(
-          '/fitur/tiktok/accounts',
-          signal,
-        )
-        return answer.data ?? []
-      } catch (error) {
-        logError('The TikTok accounts could not be loaded', error)
-        return []
-      }
+    queryFn: async ({ signal }) => {
+      const { data, message } = await pageGet<AccountsAnswer>('/fitur/tiktok/accounts', signal)
+      return { accounts: data ?? [], message: message || (data ? foundWords(data.length) : NO_DATA) }
     },
   })
+
+const NO_DATA = 'Tidak ada data akun saat ini.'
+const foundWords = (count: number): string =>
+  count > 0 ? `Ditemukan akun tiktok ${count}.` : 'Anda belum memasukan akun tiktok.'
+
+/** Where neither the server nor the error has a sentence. */
+export const accountsFailure = (error: unknown): string => {
+  const { message, kind } = error instanceof FeatureError ? error : { message: '', kind: 'failed' }
+  return message || (kind === 'refused' ? 'Gagal mengambil data akun.' : 'Terjadi kesalahan saat mengambil akun.')
+}
 
 interface TikTokTargetAnswer {
   success: boolean
@@ -33,15 +39,25 @@ interface TikTokTargetAnswer {
   stream?: { rtmpSteam?: string }
 }
 
+const TARGET_GIVEN = 'Get RTMP Berhasil.'
+
+/** What is said about a failure that brings no words of its own. */
+const TARGET_FAILURES: Record<FeatureError['kind'], string> = {
+  unreachable: 'Tidak ada respons dari server TikTok.',
+  failed: 'Terjadi kesalahan saat mengambil RTMP akun.',
+  refused: 'Gagal mendapatkan RTMP URL dari TikTok.',
+  unreadable: 'Gagal mengambil RTMP.',
+}
+
 /** TikTok gives a new RTMP target for each broadcast. */
-export async function requestTikTokTarget(token: string, title: string): Promise<string> {
-  try {
-    const { stream } = await featurePost<TikTokTargetAnswer>('/fitur/steamlabs/start', { token, title })
-    if (!stream?.rtmpSteam) throw new FeatureError('RTMP URL tidak ditemukan dalam respons.')
-    return stream.rtmpSteam
-  } catch (error) {
-    if (!(error instanceof FeatureError)) throw error
-    if (error.message === CONNECTION_FAILED) throw new FeatureError('Tidak ada respons dari server TikTok.')
-    throw new FeatureError(error.message || 'Gagal mendapatkan RTMP URL dari TikTok.')
-  }
+export async function requestTikTokTarget(account: { token: string; accountId: string }, title: string) {
+  const { stream, message } = await pagePost<TikTokTargetAnswer>('/fitur/steamlabs/start', { ...account, title }).catch(
+    (error: unknown) => {
+      if (!(error instanceof FeatureError)) throw error
+      const { kind } = error
+      throw new FeatureError(kind === 'unreachable' ? TARGET_FAILURES[kind] : error.message || TARGET_FAILURES[kind])
+    },
+  )
+  if (!stream?.rtmpSteam) throw new FeatureError('RTMP URL tidak ditemukan dalam respons.')
+  return { target: stream.rtmpSteam, message: message || TARGET_GIVEN }
 }

@@ -18,7 +18,7 @@ export interface Library {
   readonly storage: StorageUse | null
 }
 
-const newestFirst = (videos: readonly Video[]): Video[] =>
+export const newestFirst = (videos: readonly Video[]): Video[] =>
   videos.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
 
 export const videosQuery = () =>
@@ -35,8 +35,8 @@ export const videosQuery = () =>
   })
 
 /** For the one who keeps the list fresh while something is being prepared. */
-export const videosPoll = (library: Library | undefined): number | false =>
-  library?.videos.some(({ status }) => status === 'processing') ? PREPARING_POLL_MS : false
+export const videosPoll = (videos: readonly Video[] | undefined): number | false =>
+  videos?.some(({ status }) => status === 'processing') ? PREPARING_POLL_MS : false
 
 /** The address at which the player finds a source: an online one as it is, a file through the server with the key. */
 export function playUrl(source: string): string {

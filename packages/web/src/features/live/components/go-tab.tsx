@@ -1,10 +1,10 @@
 import { LIVE_TITLE_MAX, STREAM_KEY_MAX } from '@siarin/contracts/limits'
 import { PLATFORM_FACTS, PLATFORMS, type Platform } from '@siarin/contracts/platforms'
-import { useQuery } from '@tanstack/react-query'
 import { Film } from 'lucide-react'
+import { Link } from 'react-router'
 import { Button } from '../../../components/button.tsx'
 import { Field, Input, Select } from '../../../components/field.tsx'
-import { type TikTokAccount, tikTokAccountsQuery } from '../api/tiktok.ts'
+import type { TikTokAccount } from '../api/tiktok.ts'
 import type { GoForm, Picked } from '../state.ts'
 
 const KEY_HINTS: Record<Exclude<Platform, 'tiktok'>, string> = {
@@ -13,12 +13,20 @@ const KEY_HINTS: Record<Exclude<Platform, 'tiktok'>, string> = {
   lain: 'Isi alamat lengkap yang diawali rtmp:// atau rtmps://.',
 }
 
+interface AccountChoice {
+  readonly list: readonly TikTokAccount[] | undefined
+  readonly loading: boolean
+  readonly failed: boolean
+  readonly reload: () => void
+}
+
 interface GoTabProps {
   picked: Picked | null
   form: GoForm
+  accounts: AccountChoice
   busy: boolean
   onChange: (change: Partial<GoForm>) => void
-  onGo: (accounts: readonly TikTokAccount[]) => void
+  onGo: () => void
 }
 
 function AccountField({
@@ -26,25 +34,42 @@ function AccountField({
   value,
   onChange,
 }: {
-  accounts: readonly TikTokAccount[]
+  accounts: AccountChoice
   value: string
   onChange: (id: string) => void
 }) {
+  const { list = [], loading, failed, reload } = accounts
+  const nothing = list.length === 0 && !loading
   return (
-    <Field
-      id="tiktok-account"
-      label="Akun TikTok"
-      hint={accounts.length === 0 ? 'Belum ada akun TikTok. Tambahkan di menu Account.' : undefined}
-    >
-      <Select id="tiktok-account" value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        <option value="">Pilih akun TikTok</option>
-        {accounts.map((account) => (
-          <option key={account.account_id} value={account.account_id}>
-            {account.name}
-          </option>
-        ))}
-      </Select>
-    </Field>
+    <div className="grid gap-2">
+      <Field id="tiktok-account" label="Akun TikTok">
+        <Select
+          value={list.some(({ account_id }) => account_id === value) ? value : ''}
+          aria-busy={loading}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        >
+          <option value="">{loading && list.length === 0 ? 'Memuat akun…' : 'Pilih akun TikTok'}</option>
+          {list.map((account) => (
+            <option key={account.account_id} value={account.account_id}>
+              {account.name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {nothing && failed && (
+        <Button look="secondary" size="small" className="justify-self-start" onClick={reload}>
+          Muat ulang akun
+        </Button>
+      )}
+      {nothing && !failed && (
+        <p className="text-xs text-ink-soft">
+          Belum ada akun TikTok.{' '}
+          <Link to="/fitur/account" className="font-semibold text-accent-ink underline">
+            Tambahkan di Account
+          </Link>
+        </p>
+      )}
+    </div>
   )
 }
 
@@ -60,14 +85,12 @@ function KeyField({
   return (
     <Field id="stream-key" label="RTMP/stream key" hint={KEY_HINTS[platform]}>
       <Input
-        id="stream-key"
         type="text"
         value={value}
         maxLength={STREAM_KEY_MAX}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        aria-describedby="stream-key-hint"
         className="font-mono"
         onChange={(event) => onChange(event.currentTarget.value)}
       />
@@ -75,31 +98,34 @@ function KeyField({
   )
 }
 
-export function GoTab({ picked, form, busy, onChange, onGo }: GoTabProps) {
-  const { data: accounts = [] } = useQuery({ ...tikTokAccountsQuery(), enabled: form.platform === 'tiktok' })
+export function ChosenSource({ picked }: { picked: Picked | null }) {
+  return (
+    <div className="flex items-center gap-3 rounded-control bg-raised px-3.5 py-3">
+      <Film aria-hidden size={20} strokeWidth={1.75} className="shrink-0 text-ink-soft" />
+      {picked ? (
+        <p dir="auto" className="min-w-0 truncate text-left text-sm font-semibold" data-testid="chosen-source">
+          {picked.name}
+        </p>
+      ) : (
+        <p className="text-sm text-ink-soft">Silakan pilih video terlebih dahulu dari tab Lokal atau Bigo</p>
+      )}
+    </div>
+  )
+}
 
+export function GoTab({ picked, form, accounts, busy, onChange, onGo }: GoTabProps) {
   return (
     <form
       noValidate
       className="grid gap-4 p-4"
       onSubmit={(event) => {
         event.preventDefault()
-        onGo(accounts)
+        onGo()
       }}
     >
-      <div className="flex items-center gap-3 rounded-control bg-raised px-3.5 py-3">
-        <Film aria-hidden size={20} strokeWidth={1.75} className="shrink-0 text-ink-soft" />
-        {picked ? (
-          <p dir="auto" className="min-w-0 truncate text-left text-sm font-semibold" data-testid="chosen-source">
-            {picked.name}
-          </p>
-        ) : (
-          <p className="text-sm text-ink-soft">Silakan pilih video terlebih dahulu dari tab Lokal atau Bigo</p>
-        )}
-      </div>
+      <ChosenSource picked={picked} />
       <Field id="live-title" label="Judul live">
         <Input
-          id="live-title"
           type="text"
           value={form.title}
           maxLength={LIVE_TITLE_MAX}
@@ -109,7 +135,6 @@ export function GoTab({ picked, form, busy, onChange, onGo }: GoTabProps) {
       </Field>
       <Field id="platform" label="Platform">
         <Select
-          id="platform"
           value={form.platform}
           onChange={(event) => onChange({ platform: event.currentTarget.value as Platform })}
         >

@@ -2,15 +2,14 @@ import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { ImportVideoBody } from '@siarin/contracts/videos'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link2 } from 'lucide-react'
-import { Dialog } from 'radix-ui'
 import { type SubmitEvent, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
 import { Field, Input } from '../../../components/field.tsx'
 import { featureMessage, REQUEST_FAILED } from '../../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../../lib/http.ts'
 import { importVideo, videosQuery } from '../api/videos.ts'
 import type { Say } from '../state.ts'
-import { DialogFrame } from './dialog-frame.tsx'
 
 /** What the browser can judge of an address; the server judges the rest. */
 function addressFault(url: string): string | null {
@@ -43,14 +42,14 @@ function ImportForm({ onDone, say }: { onDone: () => void; say: Say }) {
   }
 
   return (
-    <form noValidate className="mt-5 grid gap-5" onSubmit={submit}>
+    <form noValidate className="grid gap-5" onSubmit={submit}>
       <Field
         id="import-url"
         label="Alamat video"
         hint="Alamat langsung ke file videonya, misalnya yang berakhiran .mp4."
+        fault={fault}
       >
         <Input
-          id="import-url"
           type="url"
           inputMode="url"
           placeholder="https://"
@@ -59,24 +58,17 @@ function ImportForm({ onDone, say }: { onDone: () => void; say: Say }) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          aria-invalid={fault !== null}
-          aria-describedby={fault ? 'import-url-fault' : 'import-url-hint'}
           className="font-mono"
           onChange={(event) => {
             setUrl(event.currentTarget.value)
             setFault(null)
           }}
         />
-        {fault && (
-          <p id="import-url-fault" role="alert" className="text-sm font-medium break-words text-warn-ink">
-            {fault}
-          </p>
-        )}
       </Field>
       <div className="flex justify-end gap-3">
-        <Dialog.Close asChild>
-          <Button look="quiet">Batal</Button>
-        </Dialog.Close>
+        <Button look="quiet" onClick={onDone}>
+          Batal
+        </Button>
         <Button type="submit" busy={fetching.isPending} disabled={fetching.isPending}>
           {fetching.isPending ? 'Memproses...' : 'Ambil video'}
         </Button>
@@ -89,19 +81,19 @@ function ImportForm({ onDone, say }: { onDone: () => void; say: Say }) {
 export function ImportDialog({ say }: { say: Say }) {
   const [open, setOpen] = useState(false)
   return (
-    <Dialog.Root open={open} onOpenChange={setOpen}>
-      <Dialog.Trigger asChild>
-        <Button look="secondary" size="small" className="max-sm:w-full">
-          <Link2 aria-hidden size={18} strokeWidth={1.75} />
-          Ambil dari alamat
-        </Button>
-      </Dialog.Trigger>
-      <DialogFrame
+    <>
+      <Button look="secondary" size="small" className="max-sm:w-full" onClick={() => setOpen(true)}>
+        <Link2 aria-hidden size={18} strokeWidth={1.75} />
+        Ambil dari alamat
+      </Button>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
         title="Ambil video dari alamat"
         description="Server mengambilnya untuk Anda; halaman ini boleh ditutup sementara itu."
       >
         <ImportForm onDone={() => setOpen(false)} say={say} />
-      </DialogFrame>
-    </Dialog.Root>
+      </Dialog>
+    </>
   )
 }

@@ -1,44 +1,59 @@
 import type { ReactNode } from 'react'
-import { Button } from '../../../components/button.tsx'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { ErrorState } from '../../../components/error-state.tsx'
+import { Loading, Skeleton } from '../../../components/skeleton.tsx'
 
 interface ListFrameProps {
   label: string
-  state: 'loading' | 'failed' | 'empty' | 'filled'
+  /** How many there are; undefined while it is not known. */
+  count: number | undefined
+  /** Why it is not known. */
+  failure: string | null
+  onReload: () => void
   emptyText: string
-  failedText?: string
-  onRetry?: () => void
-  children?: ReactNode
+  emptyAction?: ReactNode
+  children: ReactNode
 }
 
 const SKELETON_ROWS = ['first', 'second', 'third'] as const
 
+/** As high as the three rows of the skeleton, so that nothing below jumps when the list turns out to be empty. */
+const PLACE = 'grid min-h-59 content-center'
+
 /** What the lists of the panel have in common: they scroll inside 400 px and say what they are when they show no rows. */
-export function ListFrame({ label, state, emptyText, failedText, onRetry, children }: ListFrameProps) {
-  if (state === 'filled') {
+export function ListFrame({ label, count, failure, onReload, emptyText, emptyAction, children }: ListFrameProps) {
+  if (count) {
     return (
-      <ul aria-label={label} className="max-h-[400px] divide-y divide-line overflow-y-auto">
+      <ul aria-label={label} className="max-h-[400px] divide-y divide-line overflow-y-auto overscroll-contain">
         {children}
       </ul>
     )
   }
-  if (state === 'loading') {
+  if (count === 0) {
     return (
-      <div role="status" className="grid gap-3 p-4">
-        <span className="sr-only">Memuat…</span>
-        {SKELETON_ROWS.map((row) => (
-          <div key={row} className="h-14 rounded-control bg-raised" />
-        ))}
+      <div className={PLACE}>
+        <EmptyState text={emptyText} action={emptyAction} />
+      </div>
+    )
+  }
+  if (failure !== null) {
+    return (
+      <div className={PLACE}>
+        <ErrorState text={failure} onRetry={onReload} />
       </div>
     )
   }
   return (
-    <div className="grid justify-items-center gap-4 px-6 py-12 text-center">
-      <p className="max-w-[40ch] text-sm text-ink-soft">{state === 'failed' ? failedText : emptyText}</p>
-      {state === 'failed' && onRetry && (
-        <Button look="secondary" size="small" onClick={onRetry}>
-          Coba lagi
-        </Button>
-      )}
-    </div>
+    <Loading className="min-h-59 divide-y divide-line">
+      {SKELETON_ROWS.map((row) => (
+        <div key={row} className="flex gap-3 px-4 py-3">
+          <Skeleton className="h-[54px] w-24 shrink-0" />
+          <div className="grid flex-1 content-start gap-2 pt-0.5">
+            <Skeleton className="h-4 w-3/5" />
+            <Skeleton className="h-3 w-4/5" />
+          </div>
+        </div>
+      ))}
+    </Loading>
   )
 }

@@ -1,5 +1,5 @@
 import type { EndedStream } from '@siarin/contracts/streams'
-import { STREAM_TEXTS } from '@siarin/contracts/texts'
+import { Button } from '../../../components/button.tsx'
 import type { StreamRowData } from '../api/active-streams.ts'
 import type { Bitrates } from '../bitrates.ts'
 import type { Say } from '../state.ts'
@@ -14,6 +14,7 @@ interface LiveTabProps {
   currentStreamId: string | null
   stoppingId: string | null
   onReload: () => void
+  onChoose: () => void
   onPlay: (stream: StreamRowData) => void
   onStop: (stream: StreamRowData) => void
   /** Puts what failed back into the Go form. */
@@ -24,15 +25,20 @@ interface LiveTabProps {
 const NO_SAMPLES: readonly number[] = []
 
 export function LiveTab(props: LiveTabProps) {
-  const { streams, bitrates, failure, currentStreamId, stoppingId, onReload, onPlay, onStop, onRetry, say } = props
+  const { streams, bitrates, currentStreamId, stoppingId, onPlay, onStop, onRetry, say } = props
   return (
     <>
       <ListFrame
         label="Siaran aktif"
-        state={streams ? (streams.length > 0 ? 'filled' : 'empty') : failure ? 'failed' : 'loading'}
+        count={streams?.length}
+        failure={props.failure}
+        onReload={props.onReload}
         emptyText="Tidak ada live stream yang aktif saat ini."
-        failedText={failure ?? STREAM_TEXTS.noneActive}
-        onRetry={onReload}
+        emptyAction={
+          <Button look="secondary" size="small" onClick={props.onChoose}>
+            Pilih video
+          </Button>
+        }
       >
         {streams?.map((stream, index) => (
           <StreamRow

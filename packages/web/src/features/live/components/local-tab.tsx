@@ -1,39 +1,35 @@
-import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { Video } from '@siarin/contracts/videos'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { featureMessage, REQUEST_FAILED } from '../../../lib/feature-calls.ts'
-import { SessionEndedError } from '../../../lib/http.ts'
-import { videosQuery } from '../api/videos.ts'
-import type { Say } from '../state.ts'
+import { Button } from '../../../components/button.tsx'
 import { ListFrame } from './list-frame.tsx'
 import { VideoRow } from './video-row.tsx'
 
 interface LocalTabProps {
+  videos: readonly Video[] | undefined
+  failure: string | null
   currentSource: string | null
-  retryingName: string | null
+  onReload: () => void
+  onUpload: () => void
   onPick: (video: Video) => void
   onDelete: (video: Video) => void
-  onRetry: (video: Video) => void
-  say: Say
+  /** Prepares one again that failed; absent where the service has no such call. */
+  onRetry?: (video: Video) => void
+  retryingName?: string | null
 }
 
-export function LocalTab({ currentSource, retryingName, onPick, onDelete, onRetry, say }: LocalTabProps) {
-  const { data, error, refetch } = useQuery(videosQuery())
-  const videos = data?.videos
-  const failure = error && !(error instanceof SessionEndedError) ? featureMessage(error, REQUEST_FAILED) : null
-
-  useEffect(() => {
-    if (failure) say(failure, true)
-  }, [failure, say])
-
+export function LocalTab(props: LocalTabProps) {
+  const { videos, failure, currentSource, onReload, onUpload, onPick, onDelete, onRetry, retryingName } = props
   return (
     <ListFrame
       label="Video lokal"
-      state={videos ? (videos.length > 0 ? 'filled' : 'empty') : failure ? 'failed' : 'loading'}
+      count={videos?.length}
+      failure={failure}
+      onReload={onReload}
       emptyText="Anda belum mengupload video."
-      failedText={failure ?? ''}
-      onRetry={() => void refetch()}
+      emptyAction={
+        <Button look="secondary" size="small" onClick={onUpload}>
+          Upload video
+        </Button>
+      }
     >
       {videos?.map((video) => (
         <VideoRow
@@ -41,9 +37,9 @@ export function LocalTab({ currentSource, retryingName, onPick, onDelete, onRetr
           video={video}
           current={video.filename === currentSource}
           retrying={video.filename === retryingName}
-          onPick={() => (video.filename ? onPick(video) : say(VIDEO_TEXTS.invalid, true))}
+          onPick={() => onPick(video)}
           onDelete={() => onDelete(video)}
-          onRetry={() => onRetry(video)}
+          onRetry={onRetry && (() => onRetry(video))}
         />
       ))}
     </ListFrame>

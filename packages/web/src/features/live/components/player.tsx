@@ -2,18 +2,18 @@ import { PLAYBACK_DELAY_MS } from '@siarin/contracts/limits'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { Video } from '@siarin/contracts/videos'
 import { Hourglass, MonitorPlay, TriangleAlert } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { classes } from '../../../lib/classes.ts'
-import { startPlayback } from '../playback.ts'
-import type { Picked, Say } from '../state.ts'
+import { type PlaybackTrouble, startPlayback } from '../playback.ts'
+import type { Picked } from '../state.ts'
 import { stateWords, technicalFacts } from '../video-facts.ts'
 
 interface PlayerProps {
   picked: Picked | null
   /** The picked one, where it is a video of the list. */
-  video: Video | undefined
+  video?: Video | undefined
   pickCount: number
-  say: Say
+  onTrouble: (trouble: PlaybackTrouble | 'no-player') => void
 }
 
 /** What stands in the picture's place: nothing is picked, or what is picked cannot be played yet. */
@@ -26,25 +26,27 @@ function hintFor(picked: Picked | null, video: Video | undefined) {
   return { Icon: Hourglass, text: 'Video ini akan diputar di sini begitu siap.', state: stateWords(video) }
 }
 
-export function Player({ picked, video, pickCount, say }: PlayerProps) {
+export function Player({ picked, video, pickCount, onTrouble }: PlayerProps) {
   const element = useRef<HTMLVideoElement>(null)
   const hint = hintFor(picked, video)
   const url = hint ? undefined : picked?.url
   const facts = picked && video ? technicalFacts(video) : ''
+  const tell = useEffectEvent(onTrouble)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: picking the same video again raises pickCount and plays it anew
   useEffect(() => {
     if (url === undefined) return
     let stop: () => void = () => {}
     const timer = setTimeout(() => {
-      if (element.current) stop = startPlayback(element.current, url, say)
-      else say('Player tidak tersedia.', true)
+      // A browser without videos makes an element that knows nothing; its fallback text shows.
+      if (element.current instanceof HTMLVideoElement) stop = startPlayback(element.current, url, (what) => tell(what))
+      else tell('no-player')
     }, PLAYBACK_DELAY_MS)
     return () => {
       clearTimeout(timer)
       stop()
     }
-  }, [url, pickCount, say])
+  }, [url, pickCount])
 
   return (
     <div>
@@ -54,7 +56,7 @@ export function Player({ picked, video, pickCount, say }: PlayerProps) {
           ref={element}
           controls={hint === null}
           playsInline
-          className={classes('size-full bg-black', hint && 'invisible')}
+          className={classes('size-full bg-black text-white', hint && 'invisible')}
         >
           Browser Anda tidak mendukung tag video.
         </video>
@@ -76,7 +78,8 @@ export function Player({ picked, video, pickCount, say }: PlayerProps) {
       >
         {picked?.name ?? 'Belum ada video dipilih'}
       </p>
-      {facts && <p className="mt-0.5 text-xs text-ink-soft tabular-nums">{facts}</p>}
+      {/* Its line is there before its words are: what lies below does not move. */}
+      <p className="mt-0.5 min-h-4 text-xs text-ink-soft tabular-nums">{facts}</p>
     </div>
   )
 }

@@ -2,6 +2,7 @@ import type { EndedStream } from '@siarin/contracts/streams'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, RotateCw } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
+import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { PlatformBadge } from '../../../components/platform-mark.tsx'
 import { classes } from '../../../lib/classes.ts'
@@ -29,14 +30,7 @@ function EndedRow({ stream, onRetry }: { stream: EndedStream; onRetry: () => voi
         <span className="grid min-w-0 flex-1 gap-1">
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <PlatformBadge platform={stream.platform} />
-            <span
-              className={classes(
-                'rounded-full px-2.5 py-0.5 text-xs font-semibold',
-                failed ? 'bg-warn-wash text-warn-ink' : 'bg-raised text-ink-soft',
-              )}
-            >
-              {failed ? 'Gagal' : 'Selesai'}
-            </span>
+            <Badge tone={failed ? 'warn' : 'neutral'}>{failed ? 'Gagal' : 'Selesai'}</Badge>
           </span>
           <span dir="auto" className="truncate text-left text-sm font-semibold">
             {stream.title || stream.source}

@@ -1,6 +1,5 @@
 import type { StreamPhase } from '@siarin/contracts/streams'
-import { TallyLamp } from '../../../components/tally-lamp.tsx'
-import { classes } from '../../../lib/classes.ts'
+import { Badge, type BadgeTone } from '../../../components/badge.tsx'
 
 const WORDS: Record<StreamPhase, string> = {
   queued: 'Antre',
@@ -11,22 +10,9 @@ const WORDS: Record<StreamPhase, string> = {
   ended: 'Selesai',
 }
 
-const LOOKS: Partial<Record<StreamPhase, string>> = {
-  live: 'bg-on-air-wash text-on-air-ink',
-  waiting: 'bg-warn-wash text-warn-ink',
-}
+const TONES: Partial<Record<StreamPhase, BadgeTone>> = { live: 'on-air', waiting: 'warn' }
 
 /** A stream's state in words; the lamp burns only while it is on air. */
-export function StreamState({ phase }: { phase: StreamPhase }) {
-  return (
-    <span
-      className={classes(
-        'inline-flex items-center gap-1.5 rounded-full px-2.5 py-0.5 text-xs font-semibold',
-        LOOKS[phase] ?? 'bg-raised text-ink-soft',
-      )}
-    >
-      {phase === 'live' && <TallyLamp lit />}
-      {WORDS[phase]}
-    </span>
-  )
-}
+export const StreamState = ({ phase }: { phase: StreamPhase }) => (
+  <Badge tone={TONES[phase] ?? 'neutral'}>{WORDS[phase]}</Badge>
+)

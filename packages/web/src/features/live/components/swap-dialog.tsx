@@ -3,16 +3,15 @@ import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import type { Video } from '@siarin/contracts/videos'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Replace } from 'lucide-react'
-import { Dialog } from 'radix-ui'
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
 import { featureMessage, REQUEST_FAILED } from '../../../lib/feature-calls.ts'
 import { formatDuration } from '../../../lib/format.ts'
 import { SessionEndedError } from '../../../lib/http.ts'
 import { activeStreamsQuery, type StreamRowData, swapVideo } from '../api/active-streams.ts'
 import { videosQuery } from '../api/videos.ts'
 import type { Say } from '../state.ts'
-import { DialogFrame } from './dialog-frame.tsx'
 import { ListFrame } from './list-frame.tsx'
 import { VideoPicture } from './video-thumbnail.tsx'
 
@@ -59,13 +58,13 @@ function Choices({ stream, onDone, say }: { stream: StreamRowData; onDone: () =>
 
   return (
     <>
-      <div className="-mx-6 mt-4 min-h-0 overflow-y-auto border-y border-line">
+      <div className="-mx-6 border-t border-line">
         <ListFrame
           label="Video pengganti"
-          state={videos ? (videos.length > 0 ? 'filled' : 'empty') : error ? 'failed' : 'loading'}
+          count={videos?.length}
+          failure={error && featureMessage(error, REQUEST_FAILED)}
+          onReload={() => void refetch()}
           emptyText="Belum ada video lain yang siap. Upload satu lagi, lalu kembali ke sini."
-          failedText={featureMessage(error, REQUEST_FAILED)}
-          onRetry={() => void refetch()}
         >
           {videos?.map((video) => (
             <Choice
@@ -82,11 +81,6 @@ function Choices({ stream, onDone, say }: { stream: StreamRowData; onDone: () =>
           {featureMessage(refusal, REQUEST_FAILED)}
         </p>
       )}
-      <div className="mt-4 flex justify-end">
-        <Dialog.Close asChild>
-          <Button look="quiet">Batal</Button>
-        </Dialog.Close>
-      </div>
     </>
   )
 }
@@ -95,16 +89,20 @@ function Choices({ stream, onDone, say }: { stream: StreamRowData; onDone: () =>
 export function SwapDialog({ stream, say }: { stream: StreamRowData; say: Say }) {
   const [open, setOpen] = useState(false)
   return (
-    <Dialog.Root open={open} onOpenChange={setOpen}>
-      <Dialog.Trigger asChild>
-        <Button look="secondary" size="small" className="z-1" disabled={stream.state === 'stopping'}>
-          <Replace aria-hidden size={16} strokeWidth={1.75} />
-          Ganti video
-        </Button>
-      </Dialog.Trigger>
-      <DialogFrame title="Ganti video" description={HOW_IT_COMES}>
+    <>
+      <Button
+        look="secondary"
+        size="small"
+        className="z-1"
+        disabled={stream.state === 'stopping'}
+        onClick={() => setOpen(true)}
+      >
+        <Replace aria-hidden size={16} strokeWidth={1.75} />
+        Ganti video
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen} title="Ganti video" description={HOW_IT_COMES}>
         <Choices stream={stream} onDone={() => setOpen(false)} say={say} />
-      </DialogFrame>
-    </Dialog.Root>
+      </Dialog>
+    </>
   )
 }

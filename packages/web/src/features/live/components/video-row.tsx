@@ -14,7 +14,7 @@ interface VideoRowProps {
   retrying: boolean
   onPick: () => void
   onDelete: () => void
-  onRetry: () => void
+  onRetry?: (() => void) | undefined
 }
 
 function StateLine({ video }: { video: Video }) {
@@ -103,10 +103,10 @@ export function VideoRow({ video, current, retrying, onPick, onDelete, onRetry }
         </button>
       </div>
       <PreviewButton filename={video.filename} preview={preview} />
-      {(note || failed) && (
+      {(note || (failed && onRetry)) && (
         <div className="grid justify-items-start gap-2 pr-4 pb-3 pl-31">
           {note && <Note text={note} />}
-          {failed && (
+          {failed && onRetry && (
             <Button look="secondary" size="small" busy={retrying} disabled={retrying} onClick={onRetry}>
               {!retrying && <RotateCw aria-hidden size={16} strokeWidth={1.75} />}
               Coba lagi

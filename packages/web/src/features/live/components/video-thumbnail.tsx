@@ -1,8 +1,8 @@
 import type { Video } from '@siarin/contracts/videos'
 import { Film, Play, Square } from 'lucide-react'
-import { type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type PointerEvent, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { useReducedMotion } from '../../../lib/use-media.ts'
-import { playUrl, thumbnailUrl } from '../api/videos.ts'
+import { VideoAddressesContext } from '../video-addresses.ts'
 
 /** Whoever only passes over the list starts nothing. */
 const HOVER_MS = 300
@@ -10,10 +10,11 @@ const HOVER_MS = 300
 /** Plays the video itself, silently, for as long as it is mounted; then the connection is let go. */
 function Preview({ filename }: { filename: string }) {
   const element = useRef<HTMLVideoElement>(null)
+  const url = useContext(VideoAddressesContext).play(filename)
   useEffect(() => {
     const video = element.current
     if (!video) return
-    video.src = playUrl(filename)
+    video.src = url
     // Refused or gone: the picture below stays visible.
     video.play().catch(() => {})
     return () => {
@@ -21,7 +22,7 @@ function Preview({ filename }: { filename: string }) {
       video.removeAttribute('src')
       video.load()
     }
-  }, [filename])
+  }, [url])
 
   return (
     <video
@@ -76,11 +77,12 @@ export function usePreview(video: Video, current: boolean) {
 /** The picture of a video, or its sign where there is none. */
 export function VideoPicture({ video, children }: { video: Video; children?: ReactNode }) {
   const [broken, setBroken] = useState(false)
+  const addresses = useContext(VideoAddressesContext)
   return (
     <span className="relative grid h-[54px] w-24 shrink-0 place-items-center overflow-hidden rounded-[8px] bg-pressed text-ink-soft">
       {video.hasThumbnail && !broken ? (
         <img
-          src={thumbnailUrl(video.filename)}
+          src={addresses.picture(video.filename)}
           alt=""
           width={96}
           height={54}

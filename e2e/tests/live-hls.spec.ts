@@ -1,0 +1,233 @@
+import type { Page, Route } from '@playwright/test'
+import { tab } from '../support/broadcasts.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { SEGMENT_SECONDS, type ServedHls, serveBigo, serveHls } from '../support/hls.ts'
+import { currentTime, message, openLive, type PlayingVideo, player } from '../support/live-screen.ts'
+
+/** For the page's own functions below: they run in the browser, this file does not. */
+declare const window: {
+  MediaSource?: unknown
+  ManagedMediaSource?: unknown
+  Uint8Array: Uint8ArrayConstructor
+  SourceBuffer: { prototype: { appendBuffer(data: ArrayBufferView): void } }
+  HTMLMediaElement: { prototype: { canPlayType(type: string): string } }
+  document: { querySelector(what: string): LeftVideo }
+  left: LeftVideo
+}
+type LeftVideo = { hasAttribute(name: string): boolean; paused: boolean }
+
+const RECONNECTING = 'Sumber online terputus, menyambung ulang…'
+
+async function pickOnline(page: Page, url: string): Promise<void> {
+  await serveBigo(page, [{ nickname: 'Kamar Sari', streamUrl: url }])
+  await tab(page, 'Bigo').click()
+  await page.getByRole('button', { name: /Kamar Sari/ }).click()
+}
+
+const plays = (page: Page): Promise<void> =>
+  expect.poll(() => currentTime(player(page)), { timeout: 20_000 }).toBeGreaterThan(0.5)
+
+test('[LIVE-17] an .m3u8 plays with hls.js, which is fetched only then, and is torn down on leaving', async ({
+  page,
+  account,
+  siarin,
+}) => {
+  const scripts: string[] = []
+  page.on('request', (request) => /\/assets\/hls-/.test(request.url()) && scripts.push(request.url()))
+  const hls = await serveHls(page, siarin.url)
+  await openLive(page, account)
+  await tab(page, 'Live').click()
+  expect(scripts).toEqual([])
+
+  await pickOnline(page, hls.url)
+  await expect(page.getByTestId('current-video')).toHaveText('Kamar Sari')
+  await plays(page)
+  expect(scripts).toHaveLength(1)
+  expect(await player(page).getAttribute('src')).toMatch(/^blob:/)
+
+  await test.step('another tab than Go tears it down', async () => {
+    await tab(page, 'Go').click()
+    expect(await player(page).getAttribute('src')).toMatch(/^blob:/)
+    await tab(page, 'Live').click()
+    await expect(player(page)).not.toHaveAttribute('src')
+  })
+  await test.step('so does leaving the screen', async () => {
+    await tab(page, 'Bigo').click()
+    await page.getByRole('button', { name: /Kamar Sari/ }).click()
+    await plays(page)
+    await page.evaluate(() => {
+      window.left = window.document.querySelector('main video')
+    })
+    await page.getByRole('banner').getByRole('link', { name: 'Siarin' }).click()
+    await expect(page).toHaveURL('/dashboard')
+    const left = await page.evaluate(() => ({ source: window.left.hasAttribute('src'), paused: window.left.paused }))
+    expect(left).toEqual({ source: false, paused: true })
+  })
+})
+
+test('[LIVE-17] without hls.js the browser plays it natively, and one that cannot says so', async ({
+  page,
+  account,
+  siarin,
+}) => {
+  const hls = await serveHls(page, siarin.url)
+  await page.addInitScript(() => {
+    delete window.MediaSource
+    delete window.ManagedMediaSource
+    const types: string[] = JSON.parse(sessionStorage.getItem('native') ?? '["application/vnd.apple.mpegurl"]')
+    window.HTMLMediaElement.prototype.canPlayType = (type) => (types.includes(type) ? 'maybe' : '')
+  })
+  await openLive(page, account)
+  await pickOnline(page, hls.url)
+  await expect(player(page)).toHaveAttribute('src', hls.url)
+
+  await page.evaluate(() => sessionStorage.setItem('native', '[]'))
+  await page.reload()
+  await pickOnline(page, hls.url)
+  await expect(message(page)).toHaveText('Browser tidak mendukung HLS.')
+  await expect(message(page)).toHaveRole('alert')
+  await expect(player(page)).not.toHaveAttribute('src')
+})
+
+const buffered = (hls: ServedHls): number => hls.asked.filter((name) => name.endsWith('.ts')).length * SEGMENT_SECONDS
+
+for (const [limit, bandwidth] of [
+  // What a level needs says how far ahead is kept: light ones up to maxMaxBufferLength, heavy ones maxBufferLength.
+  [60, 200_000],
+  [30, 400_000_000],
+] as const) {
+  test(`[LIVE-17] at most ${limit} s of a source of ${bandwidth} bit/s are kept ahead`, async ({
+    page,
+    account,
+    siarin,
+  }) => {
+    const hls = await serveHls(page, siarin.url, {
+      seconds: 120,
+      master: (text) => text.replace(/BANDWIDTH=\d+/g, `BANDWIDTH=${bandwidth}`),
+    })
+    await openLive(page, account)
+    await pickOnline(page, hls.url)
+    await plays(page)
+    await player(page).evaluate((video) => (video as unknown as PlayingVideo).pause())
+    await expect.poll(() => buffered(hls), { timeout: 30_000 }).toBeGreaterThanOrEqual(limit - 2 * SEGMENT_SECONDS)
+    // What is not asked for within this time is not asked for at all: the rest came as fast as it could.
+    await page.waitForTimeout(2000)
+    expect(buffered(hls)).toBeLessThanOrEqual(limit + 6 * SEGMENT_SECONDS)
+  })
+}
+
+for (const [what, name] of [
+  ['manifest', 'master.m3u8'],
+  ['level', 'video.m3u8'],
+  ['fragment', '0.ts'],
+] as const) {
+  test(`[LIVE-17] a ${what} is given 10 s, asked for five times more, and then again after a pause`, async ({
+    page,
+    account,
+    siarin,
+  }) => {
+    const held: Route[] = []
+    const hls = await serveHls(page, siarin.url, {
+      onFile: async (asked, route) => {
+        if (asked !== name) return false
+        held.push(route)
+        return true
+      },
+    })
+    const tries = (): number => hls.asked.filter((asked) => asked === name).length
+    await openLive(page, account)
+    await serveBigo(page, [{ nickname: 'Kamar Sari', streamUrl: hls.url }])
+    await page.clock.install()
+    await tab(page, 'Bigo').click()
+    const choice = page.getByRole('button', { name: /Kamar Sari/ })
+    await expect(choice).toBeVisible()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await choice.click()
+
+    // From here on time passes only as we say.
+    await expect(async () => {
+      await page.clock.runFor(100)
+      expect(tries()).toBe(1)
+    }).toPass()
+    await page.clock.runFor(9500)
+    expect(tries()).toBe(1)
+    await expect(async () => {
+      await page.clock.runFor(1000)
+      expect(await message(page).textContent()).toBe(RECONNECTING)
+    }).toPass({ timeout: 40_000, intervals: [0] })
+    expect(tries()).toBe(6)
+    await page.clock.runFor(1000)
+    await expect.poll(tries).toBe(7)
+    for (const route of held) await route.abort().catch(() => {})
+  })
+}
+
+test('[LIVE-17] after a fatal network error the loading is tried again until it plays', async ({
+  page,
+  account,
+  siarin,
+}) => {
+  const refusals: Record<string, number> = { 'master.m3u8': 2, '1.ts': 1 }
+  const hls = await serveHls(page, siarin.url, {
+    onFile: async (name, route) => {
+      const left = refusals[name] ?? 0
+      if (left > 0) await route.fulfill({ status: 404, body: '' })
+      refusals[name] = left - 1
+      return left > 0
+    },
+  })
+  await openLive(page, account)
+  await pickOnline(page, hls.url)
+  await expect(message(page)).toHaveText(RECONNECTING)
+  await plays(page)
+  await expect.poll(() => currentTime(player(page)), { timeout: 20_000 }).toBeGreaterThan(SEGMENT_SECONDS)
+  expect(hls.asked.filter((name) => name === 'master.m3u8')).toHaveLength(3)
+})
+
+test('[LIVE-17] a fatal media error is recovered from', async ({ page, account, siarin }) => {
+  await page.addInitScript(() => {
+    const { prototype } = window.SourceBuffer
+    const append = prototype.appendBuffer
+    let count = 0
+    // One piece arrives broken, as from a bad disk.
+    prototype.appendBuffer = function (data) {
+      count += 1
+      append.call(this, count === 5 ? new window.Uint8Array(2000).fill(7) : data)
+    }
+  })
+  const hls = await serveHls(page, siarin.url)
+  await openLive(page, account)
+  await pickOnline(page, hls.url)
+  const sources = new Set<string | null>()
+  await expect
+    .poll(
+      async () => {
+        sources.add(await player(page).getAttribute('src'))
+        return sources.size
+      },
+      { timeout: 20_000, intervals: [50] },
+    )
+    .toBeGreaterThan(1)
+  await plays(page)
+  await expect(message(page)).not.toHaveText('Gagal memuat streaming HLS.')
+})
+
+test('[LIVE-17] any other fatal error ends the player and is said', async ({ page, account, siarin }) => {
+  await page.addInitScript(() => {
+    // A browser that has no memory left for a segment.
+    window.Uint8Array = new Proxy(window.Uint8Array, {
+      construct(target, args: unknown[]) {
+        if (typeof args[0] === 'number' && args[0] > 15_000) throw new RangeError('Array buffer allocation failed')
+        return Reflect.construct(target, args)
+      },
+    })
+  })
+  const hls = await serveHls(page, siarin.url)
+  await openLive(page, account)
+  await pickOnline(page, hls.url)
+  await expect(message(page)).toHaveText('Gagal memuat streaming HLS.', { timeout: 20_000 })
+  await expect(message(page)).toHaveRole('alert')
+  const asked = hls.asked.length
+  await page.waitForTimeout(1500)
+  expect(hls.asked.length).toBe(asked)
+})

@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test'
+import type { StorageUse, Video } from '@siarin/contracts/videos'
+import { tab } from '../support/broadcasts.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { openLive, row, rows } from '../support/live-screen.ts'
+import { sidewaysOverflow } from '../support/page-facts.ts'
+
+const video = (number: number): Video => ({
+  filename: `video ${number}.mp4`,
+  size: 1024 * number,
+  duration: number,
+  createdAt: new Date(Date.UTC(2026, 0, 1, 0, number)).toISOString(),
+  status: 'ready',
+  step: null,
+  progress: null,
+  secondsLeft: null,
+  reason: null,
+  warning: null,
+  width: 1920,
+  height: 1080,
+  fps: 30,
+  videoCodec: 'h264',
+  audioCodec: 'aac',
+  hasThumbnail: false,
+})
+
+const serveVideos = (page: Page, data: readonly Video[]): Promise<unknown> => {
+  const storage: StorageUse = { used: 0, limit: 1024 ** 3 }
+  return page.route('**/fitur/video?*', (route) =>
+    route.fulfill({ json: { success: true, message: '', data, storage } }),
+  )
+}
+
+test('[LIVE-19] a list of 200 videos scrolls inside 400 px and the page stays where it is', async ({
+  page,
+  account,
+}) => {
+  await openLive(page, account)
+  const long = { ...video(201), filename: `${'panjang sekali '.repeat(12)}🎉 שלום.mp4` }
+  await serveVideos(page, [...Array.from({ length: 199 }, (_, index) => video(index + 1)), long])
+  await page.reload()
+  await expect(rows(page)).toHaveCount(200)
+  const list = page.getByRole('list', { name: 'Video lokal' })
+  expect((await list.boundingBox())?.height).toBeLessThanOrEqual(400)
+  expect(await sidewaysOverflow(page)).toBe(0)
+
+  await row(page, 'video 1.mp4').last().scrollIntoViewIfNeeded()
+  await expect(row(page, 'video 1.mp4').last()).toBeInViewport()
+  await expect(page.getByRole('tab', { name: 'Lokal' })).toBeInViewport()
+  await expect(rows(page).first()).toContainText('panjang sekali')
+})
+
+for (const width of [1366, 390, 320]) {
+  test(`a name of any length and script breaks nothing at ${width} px`, async ({ page, account }) => {
+    await page.setViewportSize({ width, height: 844 })
+    await openLive(page, account)
+    const names = [`${'a'.repeat(176)}.mp4`, `${'🎬'.repeat(40)}.mp4`, 'فيديو طويل جدا من البحر.mp4']
+    await serveVideos(
+      page,
+      names.map((filename, index) => ({ ...video(index + 1), filename })),
+    )
+    await page.reload()
+    await expect(rows(page)).toHaveCount(3)
+    expect(await sidewaysOverflow(page)).toBe(0)
+    await rows(page).first().getByRole('button', { pressed: false }).first().click()
+    await tab(page, 'Go').click()
+    await expect(page.getByTestId('chosen-source')).toBeVisible()
+    expect(await sidewaysOverflow(page)).toBe(0)
+  })
+}

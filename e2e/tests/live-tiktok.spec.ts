@@ -1,0 +1,143 @@
+import type { Page } from '@playwright/test'
+import type { Account } from '../support/account.ts'
+import { newName, stop, streams, tab } from '../support/broadcasts.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { message, openLiveWith, pickButton } from '../support/live-screen.ts'
+
+const VIDEO = 'tarian.mp4'
+const ACCOUNTS = [
+  { platform: 'tiktok', account_id: 'akun-1', name: 'Toko Sari', credentials: { token: 'token-sari' } },
+  { platform: 'tiktok', account_id: 'akun-2', name: 'Toko Budi', auth: 'token-budi' },
+]
+
+const answerAccounts = (page: Page, json: unknown, status = 200): Promise<unknown> =>
+  page.route('**/fitur/tiktok/accounts', (route) => route.fulfill({ status, json }))
+
+async function openGo(page: Page, account: Account, file: string): Promise<void> {
+  await openLiveWith(page, account, [file])
+  await pickButton(page, VIDEO).click()
+  await tab(page, 'Go').click()
+}
+
+const chooseTikTok = (page: Page) => page.getByLabel('Platform').selectOption({ label: 'TikTok' })
+
+test('[LIVE-14] TikTok loads its accounts, drops the key, asks for a target with token and title, and goes on air', async ({
+  page,
+  account,
+  clip,
+  rtmp,
+}) => {
+  await openGo(page, account, await clip(VIDEO, { seconds: 3 }))
+  await answerAccounts(page, { success: true, message: '', data: ACCOUNTS })
+  const name = newName()
+  await page.route('**/fitur/steamlabs/start', (route) =>
+    route.fulfill({ json: { success: true, message: '', stream: { rtmpSteam: `${rtmp.url}/${name}` } } }),
+  )
+
+  await page.getByLabel('RTMP/stream key').fill('kunci-youtube')
+  const asked = page.waitForRequest('**/fitur/tiktok/accounts')
+  await chooseTikTok(page)
+  expect((await asked).headers()['authorization']).toMatch(/^Bearer \S+/)
+  await expect(message(page)).toHaveText('Ditemukan akun tiktok 2.')
+  await expect(page.getByLabel('Akun TikTok').getByRole('option')).toHaveText([
+    'Pilih akun TikTok',
+    'Toko Sari',
+    'Toko Budi',
+  ])
+  await page.getByLabel('Platform').selectOption({ label: 'YouTube' })
+  await expect(page.getByLabel('RTMP/stream key')).toHaveValue('')
+
+  await chooseTikTok(page)
+  await page.getByLabel('Akun TikTok').selectOption({ label: 'Toko Budi' })
+  await page.getByLabel('Judul live').fill('Diskon malam')
+  const target = page.waitForRequest('**/fitur/steamlabs/start')
+  const start = page.waitForRequest('**/fitur/steam/start')
+  await page.getByRole('button', { name: 'Go Live' }).click()
+  expect((await target).postDataJSON()).toMatchObject({ token: 'token-budi', title: 'Diskon malam' })
+  expect((await start).postDataJSON()).toMatchObject({ platform: 'tiktok', rtmpStream: `${rtmp.url}/${name}` })
+  await expect(message(page)).toHaveText('Siaran langsung dimulai!')
+  await rtmp.waitForPublisher(name, { growing: true })
+  await tab(page, 'Live').click()
+  await stop(page, streams(page).first())
+})
+
+test('[LIVE-14] [LIVE-21] each way in which TikTok gives no target has its text', async ({ page, account, clip }) => {
+  await openGo(page, account, await clip(VIDEO, { seconds: 3 }))
+  await answerAccounts(page, { success: true, message: '', data: ACCOUNTS })
+  await chooseTikTok(page)
+  await page.getByLabel('Akun TikTok').selectOption({ label: 'Toko Sari' })
+
+  const started: string[] = []
+  page.on('request', (request) => request.url().endsWith('/fitur/steam/start') && started.push(request.url()))
+  const cases: [string, Parameters<Awaited<ReturnType<typeof answering>>>[0]][] = [
+    ['Error: Token sudah tidak berlaku.', { json: { success: false, message: 'Token sudah tidak berlaku.' } }],
+    ['Error: Akun dibekukan.', { status: 403, json: { success: false, message: 'Akun dibekukan.' } }],
+    ['Error: Gagal mendapatkan RTMP URL dari TikTok.', { json: { success: false } }],
+    ['Error: RTMP URL tidak ditemukan dalam respons.', { json: { success: true, message: 'ok', stream: {} } }],
+    ['Error: Terjadi kesalahan saat mengambil RTMP akun.', { status: 500, body: '' }],
+    ['Error: Gagal mengambil RTMP.', { body: '<html>', contentType: 'text/html' }],
+    ['Error: Tidak ada respons dari server TikTok.', null],
+  ]
+  const answer = await answering(page)
+  for (const [text, answered] of cases) {
+    await test.step(text, async () => {
+      answer(answered)
+      await page.getByRole('button', { name: 'Go Live' }).click()
+      await expect(message(page)).toHaveText(text)
+      await expect(message(page)).toHaveRole('alert')
+    })
+  }
+  expect(started).toEqual([])
+})
+
+type Fulfilled = NonNullable<Parameters<Parameters<Parameters<Page['route']>[1]>[0]['fulfill']>[0]>
+
+/** Answers in TikTok's place; null: not at all. */
+async function answering(page: Page): Promise<(next: Fulfilled | null) => void> {
+  let now: Fulfilled | null = null
+  await page.route('**/fitur/steamlabs/start', (route) => (now ? route.fulfill(now) : route.abort()))
+  return (next) => {
+    now = next
+  }
+}
+
+test('[LIVE-14] a target is said to have been given before the broadcast starts', async ({ page, account, clip }) => {
+  await openGo(page, account, await clip(VIDEO, { seconds: 3 }))
+  await answerAccounts(page, { success: true, message: '', data: ACCOUNTS })
+  await page.route('**/fitur/steamlabs/start', (route) =>
+    route.fulfill({ json: { success: true, message: '', stream: { rtmpSteam: 'rtmp://127.0.0.1:9/live/x' } } }),
+  )
+  await page.route('**/fitur/steam/start', () => {})
+  await chooseTikTok(page)
+  await page.getByLabel('Akun TikTok').selectOption({ label: 'Toko Sari' })
+  await page.getByRole('button', { name: 'Go Live' }).click()
+  await expect(message(page)).toHaveText('Get RTMP Berhasil.')
+})
+
+test('[LIVE-21] the accounts: none, no data, a refusal, a failure, and trying again', async ({
+  page,
+  account,
+  clip,
+}) => {
+  await openGo(page, account, await clip(VIDEO, { seconds: 3 }))
+  const cases: [string, string, unknown, number?][] = [
+    ['none', 'Anda belum memasukan akun tiktok.', { success: true, message: '', data: [] }],
+    ['no data', 'Tidak ada data akun saat ini.', { success: true, message: '' }],
+    ['a word', 'Akun sedang dirawat.', { success: false, message: 'Akun sedang dirawat.' }, 503],
+    ['refused', 'Gagal mengambil data akun.', { success: false }],
+    ['failed', 'Terjadi kesalahan saat mengambil akun.', {}, 500],
+  ]
+  for (const [what, text, json, status] of cases) {
+    await test.step(what, async () => {
+      await page.unroute('**/fitur/tiktok/accounts')
+      await answerAccounts(page, json, status)
+      await page.getByLabel('Platform').selectOption({ label: 'YouTube' })
+      await chooseTikTok(page)
+      await expect(message(page)).toHaveText(text)
+    })
+  }
+  await page.unroute('**/fitur/tiktok/accounts')
+  await answerAccounts(page, { success: true, message: '', data: ACCOUNTS })
+  await page.getByRole('button', { name: 'Muat ulang akun' }).click()
+  await page.getByLabel('Akun TikTok').selectOption({ label: 'Toko Sari' })
+})

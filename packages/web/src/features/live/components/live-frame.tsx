@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { Card } from '../../../components/card.tsx'
+import { Tab as TabButton, TabList, TabPanel, Tabs } from '../../../components/tabs.tsx'
+import { type Message, TABS, type Tab } from '../state.ts'
+import { MessageBanner } from './message-banner.tsx'
+
+const TAB_LABELS: Record<Tab, string> = { lokal: 'Lokal', bigo: 'Bigo', live: 'Live', go: 'Go' }
+
+interface LiveFrameProps {
+  message: Message | null
+  tab: Tab
+  onTab: (tab: Tab) => void
+  player: ReactNode
+  panels: Readonly<Record<Tab, ReactNode>>
+  upload: ReactNode
+}
+
+/** Where everything stands: on a desk the player and the upload area beside the panel, on a phone one below the other. */
+export function LiveFrame({ message, tab, onTab, player, panels, upload }: LiveFrameProps) {
+  return (
+    <>
+      <MessageBanner message={message} />
+      <div className="grid items-start gap-4 lg:grid-cols-12 lg:grid-rows-[auto_1fr] lg:gap-x-6">
+        <div className="min-w-0 lg:col-span-7">{player}</div>
+        <Card className="min-w-0 overflow-clip lg:col-span-5 lg:row-span-2">
+          <Tabs value={tab} activationMode="manual" onValueChange={(value) => onTab(value as Tab)}>
+            <TabList aria-label="Sumber dan siaran" className="sticky top-14 z-10 bg-card md:static">
+              {TABS.map((value) => (
+                <TabButton key={value} value={value}>
+                  {TAB_LABELS[value]}
+                </TabButton>
+              ))}
+            </TabList>
+            {TABS.map((value) => (
+              <TabPanel key={value} value={value}>
+                {panels[value]}
+              </TabPanel>
+            ))}
+          </Tabs>
+        </Card>
+        <div className="min-w-0 lg:col-span-7">{upload}</div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,142 @@
+import type { EndedStream } from '@siarin/contracts/streams'
+import { VIDEO_TEXTS } from '@siarin/contracts/texts'
+import type { Dispatch } from 'react'
+import { useReportView } from '../../fitur/api/activity.ts'
+import { playUrl } from '../api/videos.ts'
+import { PLAYBACK_TEXTS } from '../playback-texts.ts'
+import type { GoForm, LiveEvent, LiveState, Picked, Tab } from '../state.ts'
+import { useUploadState } from '../upload/uploader.ts'
+import { useLiveActions } from '../use-live-actions.ts'
+import { useLiveLists } from '../use-live-lists.ts'
+import { useMessage } from '../use-message.ts'
+import { useUpload } from '../use-upload.ts'
+import { BigoTab } from './bigo-tab.tsx'
+import { GoTab } from './go-tab.tsx'
+import { ImportDialog } from './import-dialog.tsx'
+import { LiveFrame } from './live-frame.tsx'
+import { LiveTab } from './live-tab.tsx'
+import { LocalTab } from './local-tab.tsx'
+import { Player } from './player.tsx'
+import { StorageMeter } from './storage-meter.tsx'
+import { UnfinishedNotes } from './unfinished-notes.tsx'
+import { openFileChooser, UploadArea } from './upload-area.tsx'
+
+const UPLOAD_HINT = 'Satu file setiap kali. Kalau koneksi putus, upload dilanjutkan sendiri.'
+
+/** The Live screen at work; the blocking notice takes its place. */
+export function LiveWorkspace({ state, dispatch }: { state: LiveState; dispatch: Dispatch<LiveEvent> }) {
+  useReportView('viewed-live')
+  const { tab, picked, message } = state
+  const say = useMessage(message, dispatch)
+  const { videos, online, active, accounts } = useLiveLists(tab, say)
+  const actions = useLiveActions(state, dispatch, say)
+  const upload = useUpload(say)
+  const uploadState = useUploadState()
+
+  const pick = (source: string, name: string, streamId: string | null = null): void => {
+    if (source) dispatch({ type: 'picked', picked: { name, source, streamId, url: playUrl(source) } })
+    else say(VIDEO_TEXTS.invalid, true)
+  }
+
+  const changeForm = (change: Partial<GoForm>): void => {
+    dispatch({ type: 'form-changed', change })
+    if (change.platform === 'tiktok') accounts.reload()
+  }
+
+  const retryEnded = ({ source, platform, title }: EndedStream): void => {
+    const chosen: Picked = { name: source, source, streamId: null, url: playUrl(source) }
+    dispatch({ type: 'retry-asked', picked: chosen, platform, title: title ?? '' })
+    if (platform === 'tiktok') accounts.reload()
+    // The key is all that is missing.
+    requestAnimationFrame(() => document.getElementById('stream-key')?.focus())
+  }
+
+  const openTab = (next: Tab): void => {
+    dispatch({ type: 'tab-opened', tab: next })
+    if (next === 'lokal') videos.reload()
+    if (next === 'bigo') online.reload()
+    if (next === 'live') active.open()
+  }
+
+  return (
+    <LiveFrame
+      message={message}
+      tab={tab}
+      onTab={openTab}
+      player={
+        <Player
+          picked={picked}
+          video={picked ? videos.videos?.find(({ filename }) => filename === picked.source) : undefined}
+          pickCount={state.pickCount}
+          onTrouble={(trouble) => say(PLAYBACK_TEXTS[trouble].text, PLAYBACK_TEXTS[trouble].error)}
+        />
+      }
+      panels={{
+        lokal: (
+          <LocalTab
+            videos={videos.videos}
+            failure={videos.failure}
+            currentSource={picked?.source ?? null}
+            onReload={videos.reload}
+            onUpload={openFileChooser}
+            onPick={({ filename }) => pick(filename, filename)}
+            onDelete={(video) => void actions.remove(video)}
+            onRetry={actions.retry}
+            retryingName={actions.retryingName}
+          />
+        ),
+        bigo: (
+          <BigoTab
+            videos={online.videos}
+            failure={online.failure}
+            currentUrl={picked?.url ?? null}
+            onReload={online.reload}
+            onPick={({ url, title }) => pick(url, title || url)}
+          />
+        ),
+        live: (
+          <LiveTab
+            streams={active.streams}
+            bitrates={active.bitrates}
+            failure={active.failure}
+            currentStreamId={picked?.streamId ?? null}
+            stoppingId={actions.stoppingId}
+            onReload={active.reload}
+            onChoose={() => openTab('lokal')}
+            onPlay={({ source = '', title, streamId = null }) => pick(source, title || source, streamId)}
+            onStop={(stream) => void actions.stop(stream)}
+            onRetry={retryEnded}
+            say={say}
+          />
+        ),
+        go: (
+          <GoTab
+            picked={picked}
+            form={state.form}
+            accounts={accounts}
+            busy={actions.starting}
+            onChange={changeForm}
+            onGo={() => actions.start(accounts.list ?? [])}
+          />
+        ),
+      }}
+      upload={
+        <>
+          <UploadArea
+            upload={uploadState}
+            dragging={state.dragging}
+            hint={UPLOAD_HINT}
+            onDragging={(dragging) => dispatch({ type: 'drag-changed', dragging })}
+            onFile={upload.choose}
+            onCancel={(name) => void upload.cancel(name)}
+          />
+          <UnfinishedNotes />
+          <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+            {videos.storage && <StorageMeter storage={videos.storage} />}
+            <ImportDialog say={say} />
+          </div>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,1 @@
+export const isHls = (url: string): boolean => url.includes('.m3u8')

@@ -1,0 +1,13 @@
+import { GLOBAL_MESSAGE_MS } from '@siarin/contracts/limits'
+import { type Dispatch, useCallback, useEffect } from 'react'
+import type { LiveEvent, Message, Say } from './state.ts'
+
+/** Answers the way to set the global message, and clears it in time. */
+export function useMessage(message: Message | null, dispatch: Dispatch<LiveEvent>): Say {
+  useEffect(() => {
+    if (!message) return
+    const timer = setTimeout(() => dispatch({ type: 'message-expired', id: message.id }), GLOBAL_MESSAGE_MS)
+    return () => clearTimeout(timer)
+  }, [message, dispatch])
+  return useCallback((text, error = false) => dispatch({ type: 'said', text, error }), [dispatch])
+}

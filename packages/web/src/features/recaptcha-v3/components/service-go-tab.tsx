@@ -1,0 +1,70 @@
+import { LIVE_TITLE_MAX, STREAM_KEY_MAX } from '@siarin/contracts/limits'
+import { PLATFORM_FACTS, type Platform } from '@siarin/contracts/platforms'
+import { Link } from 'react-router'
+import { Button } from '../../../components/button.tsx'
+import { Field, Input, Select } from '../../../components/field.tsx'
+import { ChosenSource } from '../../live/components/go-tab.tsx'
+import type { GoForm, Picked } from '../../live/state.ts'
+
+const SERVICE_PLATFORMS: readonly Platform[] = ['facebook', 'tiktok', 'youtube']
+
+interface ServiceGoTabProps {
+  picked: Picked | null
+  form: GoForm
+  onChange: (change: Partial<GoForm>) => void
+}
+
+export function ServiceGoTab({ picked, form, onChange }: ServiceGoTabProps) {
+  return (
+    <form noValidate className="grid gap-4 p-4" onSubmit={(event) => event.preventDefault()}>
+      <ChosenSource picked={picked} />
+      <Field id="live-title" label="Judul live">
+        <Input
+          type="text"
+          value={form.title}
+          maxLength={LIVE_TITLE_MAX}
+          autoComplete="off"
+          onChange={(event) => onChange({ title: event.currentTarget.value })}
+        />
+      </Field>
+      <Field id="platform" label="Platform">
+        <Select
+          value={form.platform}
+          onChange={(event) => onChange({ platform: event.currentTarget.value as Platform })}
+        >
+          {SERVICE_PLATFORMS.map((platform) => (
+            <option key={platform} value={platform}>
+              {PLATFORM_FACTS[platform].label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {form.platform !== 'tiktok' && (
+        <Field id="stream-key" label="Steam Key">
+          <Input
+            type="text"
+            value={form.key}
+            maxLength={STREAM_KEY_MAX}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            className="font-mono"
+            onChange={(event) => onChange({ key: event.currentTarget.value })}
+          />
+        </Field>
+      )}
+      <div className="grid gap-2">
+        <Button className="w-full" aria-describedby="go-note">
+          Go Live
+        </Button>
+        <p id="go-note" className="text-xs text-ink-soft">
+          Di halaman contoh ini tombolnya tidak memulai apa-apa. Siaran sungguhan dimulai dari{' '}
+          <Link to="/fitur/live" className="font-semibold text-accent-ink underline">
+            layar Live
+          </Link>
+          .
+        </p>
+      </div>
+    </form>
+  )
+}
