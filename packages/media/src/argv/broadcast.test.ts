@@ -20,6 +20,12 @@ describe('the command of a broadcast', () => {
     )
   })
 
+  it('sends packet by packet only what would otherwise arrive in bursts', () => {
+    expect(optionOf(broadcastArgs({ ...plan, bitrateKbps: 2_500 }), '-flush_packets')).toBe('0')
+    expect(broadcastArgs({ ...plan, bitrateKbps: 300 })).not.toContain('-flush_packets')
+    expect(broadcastArgs(plan)).not.toContain('-flush_packets')
+  })
+
   it('plays a video once when it is not to loop, and then lets no list in', () => {
     const once = broadcastArgs({ ...plan, source: { kind: 'once', path: '/data/v1/master.mp4' } })
     expect(once).not.toContain('-stream_loop')

@@ -5,6 +5,8 @@ export interface BroadcastPlan {
   /** A file that is played once, or the two slots of a loop; see slot-list. */
   source: { kind: 'once'; path: string } | { kind: 'slots'; listFile: string; wraps: boolean }
   progressFile: string
+  /** What the video needs, in kilobits per second, where it is known. */
+  bitrateKbps?: number
   target: Secret
   /** False only for an RTMPS server with a certificate of its own making, as in tests. Plain RTMP has none to check. */
   verifyTls?: boolean
@@ -33,12 +35,19 @@ export function broadcastArgs(plan: BroadcastPlan): string[] {
     ...['-map', '0:V:0', '-map', '0:a:0?'],
     ...['-c', 'copy'],
     ...['-flvflags', 'no_duration_filesize'],
+    ...(fillsBuffers(plan.bitrateKbps) ? ['-flush_packets', '0'] : []),
     ...['-rw_timeout', String(RW_TIMEOUT_MICROSECONDS)],
     // Off by default in ffmpeg, which would hand the stream key to whoever answers.
     ...(target.startsWith('rtmps:') && plan.verifyTls !== false ? ['-tls_verify', '1'] : []),
     ...['-f', 'flv', target],
   ]
 }
+
+/**
+ * A packet at a time costs a tenth more of the processor. ffmpeg's buffer of 32 KiB is full within half a second at this rate; a
+ * video of less would arrive in bursts.
+ */
+const fillsBuffers = (bitrateKbps = 0): boolean => bitrateKbps >= 512
 
 function sourceArgs(source: BroadcastPlan['source']): string[] {
   if (source.kind === 'once') return [...SAFE_INPUT, '-i', fileUrl(source.path)]

@@ -15,13 +15,24 @@ export interface Progress {
 export function parseProgress(text: string): Progress | null {
   // The file is emptied now and then while ffmpeg goes on writing at its old position: what lies before reads as NULs.
   const written = text.slice(text.lastIndexOf('\0') + 1)
-  let progress: Progress | null = null
-  let start = 0
-  for (const closing of written.matchAll(/^progress=(continue|end)\r?\n/gm)) {
-    progress = readBlock(written.slice(start, closing.index), closing[1] === 'end')
-    start = closing.index + closing[0].length
+  const newest = lastClosing(written, written.length)
+  if (!newest) return null
+  const block = written.slice(lastClosing(written, newest.start)?.end ?? 0, newest.start)
+  return readBlock(block, newest.ended)
+}
+
+const CLOSING_LINE = /progress=(continue|end)\r?\n/y
+
+/** The last closing line that begins before a place. Looked for from the end: a tail holds many blocks, and one is wanted. */
+function lastClosing(text: string, before: number): { start: number; end: number; ended: boolean } | null {
+  for (let start = before - 1; start >= 0; start--) {
+    start = text.lastIndexOf('progress=', start)
+    if (start === -1) return null
+    CLOSING_LINE.lastIndex = start
+    const line = (start === 0 || text[start - 1] === '\n') && CLOSING_LINE.exec(text)
+    if (line) return { start, end: CLOSING_LINE.lastIndex, ended: line[1] === 'end' }
   }
-  return progress
+  return null
 }
 
 function readBlock(text: string, ended: boolean): Progress | null {

@@ -50,6 +50,7 @@ export interface BroadcastRun {
   /** Where a loop begins: a key frame of its video, or 0. */
   readonly fromSeconds: number
   readonly clipSeconds: number
+  readonly bitrateKbps: number
   readonly target: Secret
 }
 
@@ -61,7 +62,7 @@ export async function startBroadcast(run: BroadcastRun): Promise<BroadcastProces
   const progressFile = progressFileOf(run.directory)
   await rm(progressFile, { force: true })
   const source = run.looping ? await writeSlots(run) : ({ kind: 'once', path: run.sourcePath } as const)
-  const args = broadcastArgs({ source, progressFile, target: run.target })
+  const args = broadcastArgs({ source, progressFile, bitrateKbps: run.bitrateKbps, target: run.target })
   return wrap(
     await startDetached(run.ffmpegPath, args, { errorFile: errorFileOf(run.directory), cwd: run.dataDir }),
     run,

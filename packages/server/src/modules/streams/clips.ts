@@ -10,6 +10,7 @@ export interface Clip {
   readonly filename: string
   readonly path: string
   readonly durationMs: number
+  readonly bytes: number
 }
 
 const PROBE = { timeoutMs: 15_000, maxBytes: 100_000 }
@@ -37,11 +38,11 @@ export function createClips(library: Pick<LibraryService, 'findById' | 'playable
       const video = videoId ? await library.findById(videoId) : null
       if (!video) throw new SourceMissingError('the video of this stream was deleted')
       const { path } = await library.playable(video)
-      await stat(path).catch((cause) => {
+      const { size: bytes } = await stat(path).catch((cause) => {
         throw new SourceMissingError('the file of this video is gone', { cause })
       })
       if (!exactLengths.has(path)) void measure(path).catch(() => {})
-      return { videoId: video.id, filename: video.filename, path, durationMs: video.duration_ms ?? 0 }
+      return { videoId: video.id, filename: video.filename, path, durationMs: video.duration_ms ?? 0, bytes }
     },
 
     /** As exactly as is known by now. */

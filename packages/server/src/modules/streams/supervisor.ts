@@ -68,7 +68,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const clipOf = (row: StreamRow): Promise<Clip> =>
     clips
       .find(row.video_id)
-      .catch(() => ({ videoId: row.video_id ?? '', filename: row.source, path: '', durationMs: 0 }))
+      .catch(() => ({ videoId: row.video_id ?? '', filename: row.source, path: '', durationMs: 0, bytes: 0 }))
 
   /** The row is asked each time: another video may have been chosen since. */
   async function startProcess(row: StreamRow, target: Secret, positionMs: number): Promise<StartedBroadcast> {
@@ -88,6 +88,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       looping,
       fromSeconds,
       clipSeconds,
+      bitrateKbps: clipSeconds > 0 ? (clip.bytes * 8) / 1000 / clipSeconds : 0,
       target,
     }
     return { process: await startBroadcast(run), clip, fromMs: fromSeconds * 1000 }
