@@ -322,7 +322,8 @@ test('[AUTH-09] a logout that the server does not hear clears this browser and w
 
 test('[AUTH-10] a session that was ended elsewhere ends here with its reason', async ({ page, account, request }) => {
   const { token } = await account.login(page, await account.register())
-  await page.goto('/dashboard')
+  await page.goto('/fitur')
+  await expect(page.getByRole('list', { name: 'Riwayat / Aktivitas' })).toBeVisible()
   await request.post('/auth/logout', { headers: { authorization: `Bearer ${token}` } })
   await page.getByRole('button', { name: 'Profile' }).click()
   await page.getByRole('menuitem', { name: 'My Profile' }).click()

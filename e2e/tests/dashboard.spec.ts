@@ -155,6 +155,21 @@ for (const { device, use } of DEVICES) {
       await expect(tile(page, 'Memory').getByText('Loading...', { exact: true })).toBeVisible()
     })
 
+    test('[DASH-02] [AUTH-10] a session that was ended elsewhere is noticed by the next poll', async ({
+      page,
+      account,
+      request,
+    }) => {
+      const { token } = await account.login(page, await account.register())
+      await page.clock.install()
+      await page.goto('/dashboard')
+      await expect(tile(page, 'CPU usage').getByText(/^\d+(,\d)?%$/)).toBeVisible()
+      await request.post('/auth/logout', { headers: { Authorization: `Bearer ${token}` } })
+      await page.clock.runFor(5000)
+      await expect(page.getByText('Session Ended', { exact: true })).toBeVisible()
+      await expect(page).toHaveURL('/login')
+    })
+
     test('somebody new sees three steps, each ticked as it is done, then what is on air', async ({
       page,
       account,

@@ -1,7 +1,7 @@
 import { STATUS_POLL_MS, type SystemStatusAnswer } from '@siarin/contracts/system'
 import { queryOptions } from '@tanstack/react-query'
 import { isCancel } from 'axios'
-import { http } from '../../../lib/http.ts'
+import { http, SessionEndedError } from '../../../lib/http.ts'
 import { logError } from '../../../lib/log.ts'
 
 /** What another server of the same API may leave out. */
@@ -15,7 +15,8 @@ export const systemStatusQuery = () =>
       try {
         return (await http.get<SystemStatus>('/fitur/system/status', { signal })).data
       } catch (error) {
-        if (!isCancel(error)) logError('The system status could not be loaded', error)
+        if (!isCancel(error) && !(error instanceof SessionEndedError))
+          logError('The system status could not be loaded', error)
         throw error
       }
     },

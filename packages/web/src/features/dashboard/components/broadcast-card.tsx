@@ -26,7 +26,7 @@ function OffAir({ stream }: { stream: StreamRowData }) {
   const now = useNow()
   const words = stream.state === 'waiting' ? nextTryWords(stream.nextTryAt, now) : null
   return (
-    <p className="line-clamp-2 text-sm break-words text-warn-ink">
+    <p className="line-clamp-3 text-sm break-words text-warn-ink">
       {[stream.reason, words && `Siarin ${words}.`].filter(Boolean).join(' ') || 'Menunggu platform menjawab…'}
     </p>
   )
@@ -84,17 +84,19 @@ export function BroadcastCard({ stream, video, samples }: BroadcastCardProps) {
           </span>
         </span>
       </span>
-      <span className="grid h-11 content-end">
+      <span className="grid h-19 content-between">
         {onAir ? (
-          <span className="flex items-end justify-between gap-4">
-            {stream.since && <Clock since={stream.since} />}
-            {typeof stream.bitrate === 'number' && (
-              <span className="flex min-w-0 items-center gap-2 pb-1 text-sm whitespace-nowrap text-ink-soft tabular-nums">
-                {formatBitrate(stream.bitrate)}
-                <Sparkline samples={samples} className="h-5.5 w-20" />
-              </span>
-            )}
-          </span>
+          <>
+            <span className="flex items-baseline justify-between gap-4">
+              {stream.since && <Clock since={stream.since} />}
+              {typeof stream.bitrate === 'number' && (
+                <span className="text-sm whitespace-nowrap text-ink-soft tabular-nums">
+                  {formatBitrate(stream.bitrate)}
+                </span>
+              )}
+            </span>
+            <Sparkline samples={samples} filled className="h-8 w-full" />
+          </>
         ) : (
           <OffAir stream={stream} />
         )}

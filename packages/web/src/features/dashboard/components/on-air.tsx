@@ -14,6 +14,7 @@ import { streamHistoryQuery } from '../../live/api/past-streams.ts'
 import { BroadcastCard } from './broadcast-card.tsx'
 import { FirstStepsCard } from './first-steps-card.tsx'
 
+const SKELETON_COLUMNS = ['one', 'two', 'three'] as const
 const FAILED = 'Gagal mengambil data live stream.'
 
 interface OnAirProps {
@@ -74,7 +75,20 @@ export function OnAir({ active, videos }: OnAirProps) {
   }
   return (
     <Loading>
-      <Skeleton className="h-46 rounded-card!" />
+      <Card className="grid min-h-46 content-start gap-6 p-6">
+        <Skeleton className="h-6 w-2/5" />
+        <div className="grid gap-5 md:grid-cols-3">
+          {SKELETON_COLUMNS.map((column) => (
+            <div key={column} className="flex gap-3">
+              <Skeleton className="size-8 shrink-0 rounded-full!" />
+              <div className="grid flex-1 gap-2">
+                <Skeleton className="h-5 w-1/2" />
+                <Skeleton className="h-8" />
+              </div>
+            </div>
+          ))}
+        </div>
+      </Card>
     </Loading>
   )
 }
