@@ -42,7 +42,6 @@ export const SIZES = {
 export type Size = keyof typeof SIZES
 
 export const THEMES = ['light', 'dark'] as const
-export type Theme = (typeof THEMES)[number]
 
 /** Opens a screen and waits until it stands still: its data is there, its typeface too, and no picture is on its way. */
 export async function openScreen(page: Page, { path, tab }: Screen): Promise<void> {

@@ -2,8 +2,8 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv, type Rolldown } from 'vite'
 import { precompress } from './build/precompress.ts'
-import { preloadTypeface } from './build/preload-typeface.ts'
 import { themeBeforeFirstPaint } from './build/theme-before-first-paint.ts'
+import { preloadTypeface, typefaceWithoutJumps } from './build/typeface.ts'
 
 /** Pages that live under /fitur; everything else there is the API's. */
 const FITUR_PAGES = 'live|account|tutorial'
@@ -29,7 +29,14 @@ export default defineConfig(({ mode }) => {
   const api = { target: `http://127.0.0.1:${PORT}`, changeOrigin: false, xfwd: true }
 
   return {
-    plugins: [react(), tailwindcss(), themeBeforeFirstPaint(), preloadTypeface(), precompress()],
+    plugins: [
+      react(),
+      tailwindcss(),
+      typefaceWithoutJumps(),
+      themeBeforeFirstPaint(),
+      preloadTypeface(),
+      precompress(),
+    ],
     server: {
       proxy: {
         '/auth': api,

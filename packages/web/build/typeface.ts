@@ -3,7 +3,7 @@ import type { Plugin } from 'vite'
 /** The one file that every screen's text needs; its other alphabets are fetched by those who read them. */
 const TYPEFACE = /plus-jakarta-sans-latin-wght-normal-[\w-]+\.woff2$/
 
-/** Without it the browser learns of the typeface only after the style sheet, and text jumps from the stand-in to it. */
+/** Without it the browser learns of the typeface only after the style sheet. */
 export const preloadTypeface = (): Plugin => ({
   name: 'siarin-preload-typeface',
   apply: 'build',
@@ -15,5 +15,19 @@ export const preloadTypeface = (): Plugin => ({
       const attrs = { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: true }
       return [{ tag: 'link', attrs, injectTo: 'head' }]
     },
+  },
+})
+
+/**
+ * Text that stands in another typeface keeps it for this visit, instead of jumping when ours comes late. That is rare: it is asked for
+ * with the page, and is smaller than the scripts that write the text. Stands behind Tailwind, which puts imported style sheets in.
+ */
+export const typefaceWithoutJumps = (): Plugin => ({
+  name: 'siarin-typeface-without-jumps',
+  enforce: 'pre',
+  transform(code, id) {
+    return id.endsWith('.css')
+      ? code.replace(/(Plus Jakarta Sans Variable[^}]*?font-display:\s*)swap/g, '$1optional')
+      : null
   },
 })

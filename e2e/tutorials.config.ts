@@ -1,0 +1,14 @@
+import { defineConfig } from '@playwright/test'
+import base from './playwright.config.ts'
+
+/** `npm run tutorials`: records the videos of the Tutorial screen anew, from the real program. One at a time, so that each has the machine. */
+export default defineConfig({
+  ...base,
+  testDir: './tutorials',
+  testMatch: '*.tutorial.ts',
+  outputDir: './.cache/tutorials',
+  reporter: 'list',
+  workers: 1,
+  timeout: 300_000,
+  use: { ...base.use, trace: 'off', viewport: { width: 1280, height: 720 }, colorScheme: 'light' },
+})
