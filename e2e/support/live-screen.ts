@@ -41,7 +41,7 @@ export async function openLiveWith(page: Page, account: Account, files: readonly
   return user
 }
 
-export async function uploadByApi(request: APIRequestContext, user: SessionUser, file: string): Promise<void> {
+async function uploadByApi(request: APIRequestContext, user: SessionUser, file: string): Promise<void> {
   const answer = await request.post(`/fitur/video/upload?apiKey=${user.apiKey}`, {
     multipart: { video: { name: basename(file), mimeType: 'video/mp4', buffer: await readFile(file) } },
   })

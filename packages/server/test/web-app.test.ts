@@ -34,6 +34,7 @@ beforeAll(async () => {
     whatsappNumber: '',
     trialDays: 1,
     server: 'http://siarin.test',
+    videoServiceUrl: '',
   }))
   url = await app.listen({ port: 0, host: '127.0.0.1' })
 })

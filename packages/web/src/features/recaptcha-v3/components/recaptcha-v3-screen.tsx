@@ -34,7 +34,7 @@ export function RecaptchaV3Screen() {
   const videos = useQuery({
     ...serviceVideosQuery(apiKey),
     refetchOnMount: 'always',
-    refetchInterval: (query) => videosPoll(query.state.data),
+    refetchInterval: ({ state: { data } }) => videosPoll(data && { videos: data }),
   })
   const failure = videos.error ? featureMessage(videos.error, REQUEST_FAILED) : null
   useEffect(() => {
