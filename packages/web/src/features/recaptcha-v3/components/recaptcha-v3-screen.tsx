@@ -71,10 +71,11 @@ export function RecaptchaV3Screen() {
     dispatch({ type: 'picked', picked: { name, url, source: url, streamId: null } })
 
   return (
-    <Page title="Recaptcha V3" lead="Kelola video lewat API key, tanpa perlu login.">
-      <div className="mb-4 max-w-[30rem]">
-        <ApiKeyField known={apiKey} onKey={setApiKey} />
-      </div>
+    <Page
+      title="Recaptcha V3"
+      lead="Kelola video lewat API key, tanpa perlu login."
+      action={<ApiKeyField known={apiKey} onKey={setApiKey} />}
+    >
       <VideoAddressesContext value={addresses}>
         <LiveFrame
           message={message}
