@@ -2,19 +2,7 @@ import type { Page, Route } from '@playwright/test'
 import { tab } from '../support/broadcasts.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { SEGMENT_SECONDS, type ServedHls, serveBigo, serveHls } from '../support/hls.ts'
-import { currentTime, message, openLive, type PlayingVideo, player } from '../support/live-screen.ts'
-
-/** For the page's own functions below: they run in the browser, this file does not. */
-declare const window: {
-  MediaSource?: unknown
-  ManagedMediaSource?: unknown
-  Uint8Array: Uint8ArrayConstructor
-  SourceBuffer: { prototype: { appendBuffer(data: ArrayBufferView): void } }
-  HTMLMediaElement: { prototype: { canPlayType(type: string): string } }
-  document: { querySelector(what: string): LeftVideo }
-  left: LeftVideo
-}
-type LeftVideo = { hasAttribute(name: string): boolean; paused: boolean }
+import { currentTime, message, openLive, player } from '../support/live-screen.ts'
 
 const RECONNECTING = 'Sumber online terputus, menyambung ulang…'
 
@@ -55,13 +43,11 @@ test('[LIVE-17] an .m3u8 plays with hls.js, which is fetched only then, and is t
     await tab(page, 'Bigo').click()
     await page.getByRole('button', { name: /Kamar Sari/ }).click()
     await plays(page)
-    await page.evaluate(() => {
-      window.left = window.document.querySelector('main video')
-    })
+    const left = await player(page).elementHandle()
     await page.getByRole('banner').getByRole('link', { name: 'Siarin' }).click()
     await expect(page).toHaveURL('/dashboard')
-    const left = await page.evaluate(() => ({ source: window.left.hasAttribute('src'), paused: window.left.paused }))
-    expect(left).toEqual({ source: false, paused: true })
+    expect(await left?.getAttribute('src')).toBeNull()
+    expect(await left?.evaluate((video) => (video as HTMLVideoElement).paused)).toBe(true)
   })
 })
 
@@ -72,10 +58,10 @@ test('[LIVE-17] without hls.js the browser plays it natively, and one that canno
 }) => {
   const hls = await serveHls(page, siarin.url)
   await page.addInitScript(() => {
-    delete window.MediaSource
-    delete window.ManagedMediaSource
+    Reflect.deleteProperty(window, 'MediaSource')
+    Reflect.deleteProperty(window, 'ManagedMediaSource')
     const types: string[] = JSON.parse(sessionStorage.getItem('native') ?? '["application/vnd.apple.mpegurl"]')
-    window.HTMLMediaElement.prototype.canPlayType = (type) => (types.includes(type) ? 'maybe' : '')
+    HTMLMediaElement.prototype.canPlayType = (type) => (types.includes(type) ? 'maybe' : '')
   })
   await openLive(page, account)
   await pickOnline(page, hls.url)
@@ -108,7 +94,7 @@ for (const [limit, bandwidth] of [
     await openLive(page, account)
     await pickOnline(page, hls.url)
     await plays(page)
-    await player(page).evaluate((video) => (video as unknown as PlayingVideo).pause())
+    await player(page).evaluate((video) => (video as HTMLVideoElement).pause())
     await expect.poll(() => buffered(hls), { timeout: 30_000 }).toBeGreaterThanOrEqual(limit - 2 * SEGMENT_SECONDS)
     // What is not asked for within this time is not asked for at all: the rest came as fast as it could.
     await page.waitForTimeout(2000)
@@ -186,13 +172,13 @@ test('[LIVE-17] after a fatal network error the loading is tried again until it 
 
 test('[LIVE-17] a fatal media error is recovered from', async ({ page, account, siarin }) => {
   await page.addInitScript(() => {
-    const { prototype } = window.SourceBuffer
+    const { prototype } = SourceBuffer
     const append = prototype.appendBuffer
     let count = 0
     // One piece arrives broken, as from a bad disk.
     prototype.appendBuffer = function (data) {
       count += 1
-      append.call(this, count === 5 ? new window.Uint8Array(2000).fill(7) : data)
+      append.call(this, count === 5 ? new Uint8Array(2000).fill(7) : data)
     }
   })
   const hls = await serveHls(page, siarin.url)
@@ -215,7 +201,7 @@ test('[LIVE-17] a fatal media error is recovered from', async ({ page, account, 
 test('[LIVE-17] any other fatal error ends the player and is said', async ({ page, account, siarin }) => {
   await page.addInitScript(() => {
     // A browser that has no memory left for a segment.
-    window.Uint8Array = new Proxy(window.Uint8Array, {
+    window.Uint8Array = new Proxy(Uint8Array, {
       construct(target, args: unknown[]) {
         if (typeof args[0] === 'number' && args[0] > 15_000) throw new RangeError('Array buffer allocation failed')
         return Reflect.construct(target, args)

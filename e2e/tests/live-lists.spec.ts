@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import type { StorageUse, Video } from '@siarin/contracts/videos'
 import { tab } from '../support/broadcasts.ts'
 import { expect, test } from '../support/fixtures.ts'
@@ -68,3 +68,29 @@ for (const width of [1366, 390, 320]) {
     expect(await sidewaysOverflow(page)).toBe(0)
   })
 }
+
+test('on a phone the tabs stay below the top bar, and Go Live above the bottom bar', async ({ page, account }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openLive(page, account)
+  await serveVideos(
+    page,
+    Array.from({ length: 30 }, (_, index) => video(index + 1)),
+  )
+  await page.reload()
+  await expect(rows(page)).toHaveCount(30)
+  const bottomOf = async (place: Locator): Promise<number> => {
+    const box = await place.boundingBox()
+    return (box?.y ?? 0) + (box?.height ?? 0)
+  }
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+  const tabs = page.getByRole('tablist')
+  expect((await tabs.boundingBox())?.y).toBeGreaterThanOrEqual((await bottomOf(page.getByRole('banner'))) - 1)
+  await expect(tab(page, 'Go')).toBeInViewport({ ratio: 1 })
+
+  await tab(page, 'Go').click()
+  await page.evaluate(() => window.scrollTo(0, 0))
+  const button = page.getByRole('button', { name: 'Go Live' })
+  await expect(button).toBeInViewport({ ratio: 1 })
+  const bar = page.getByRole('navigation').last()
+  expect(await bottomOf(button)).toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0)
+})

@@ -2,12 +2,6 @@ import { tab } from '../support/broadcasts.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { currentTime, message, openLiveWith, pickButton, player } from '../support/live-screen.ts'
 
-/** For the page's own functions below: they run in the browser, this file does not. */
-declare const window: {
-  Document: { prototype: { createElement(name: string, options?: object): unknown } }
-  HTMLMediaElement: { prototype: { play(): Promise<void> } }
-}
-
 const VIDEO = 'pantai.mp4'
 
 test('[LIVE-01] [LIVE-18] the player shows the chosen source and plays it by itself, its name below', async ({
@@ -30,8 +24,8 @@ test('[LIVE-01] [LIVE-18] the player shows the chosen source and plays it by its
 
 test('[LIVE-01] a browser without videos shows the fallback text', async ({ page, account, clip }) => {
   await page.addInitScript(() => {
-    const { createElement } = window.Document.prototype
-    window.Document.prototype.createElement = function (name, options) {
+    const { createElement } = Document.prototype
+    Document.prototype.createElement = function (this: Document, name: string, options?: ElementCreationOptions) {
       return createElement.call(this, name === 'video' ? 'unknown-video' : name, options)
     }
   })
@@ -47,7 +41,7 @@ test('[LIVE-18] where the browser blocks autoplay, the person is asked to press 
   clip,
 }) => {
   await page.addInitScript(() => {
-    window.HTMLMediaElement.prototype.play = () =>
+    HTMLMediaElement.prototype.play = () =>
       Promise.reject(new DOMException('play() failed because the user did not interact', 'NotAllowedError'))
   })
   await openLiveWith(page, account, [await clip(VIDEO, { seconds: 3 })])

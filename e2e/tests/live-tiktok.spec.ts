@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { SessionUser } from '@siarin/contracts/auth'
 import type { Account } from '../support/account.ts'
 import { newName, stop, streams, tab } from '../support/broadcasts.ts'
 import { expect, test } from '../support/fixtures.ts'
@@ -13,10 +14,11 @@ const ACCOUNTS = [
 const answerAccounts = (page: Page, json: unknown, status = 200): Promise<unknown> =>
   page.route('**/fitur/tiktok/accounts', (route) => route.fulfill({ status, json }))
 
-async function openGo(page: Page, account: Account, file: string): Promise<void> {
-  await openLiveWith(page, account, [file])
+async function openGo(page: Page, account: Account, file: string): Promise<SessionUser> {
+  const user = await openLiveWith(page, account, [file])
   await pickButton(page, VIDEO).click()
   await tab(page, 'Go').click()
+  return user
 }
 
 const chooseTikTok = (page: Page) => page.getByLabel('Platform').selectOption({ label: 'TikTok' })
@@ -27,22 +29,28 @@ test('[LIVE-14] TikTok loads its accounts, drops the key, asks for a target with
   clip,
   rtmp,
 }) => {
-  await openGo(page, account, await clip(VIDEO, { seconds: 3 }))
-  await answerAccounts(page, { success: true, message: '', data: ACCOUNTS })
+  const user = await openGo(page, account, await clip(VIDEO, { seconds: 3 }))
+  for (const name of ['Toko Sari', 'Toko Budi']) {
+    const added = await page.request.post('/fitur/tiktok/add', {
+      data: { apiKey: user.apiKey, name, token: `token-${name.replace(' ', '-')}` },
+    })
+    expect(added.ok(), await added.text()).toBe(true)
+  }
   const name = newName()
   await page.route('**/fitur/steamlabs/start', (route) =>
     route.fulfill({ json: { success: true, message: '', stream: { rtmpSteam: `${rtmp.url}/${name}` } } }),
   )
 
   await page.getByLabel('RTMP/stream key').fill('kunci-youtube')
-  const asked = page.waitForRequest('**/fitur/tiktok/accounts')
+  const listed = page.waitForResponse('**/fitur/tiktok/accounts')
   await chooseTikTok(page)
-  expect((await asked).headers()['authorization']).toMatch(/^Bearer \S+/)
+  expect((await listed).request().headers()['authorization']).toMatch(/^Bearer \S+/)
+  const accounts: { name: string; account_id: string; credentials: { token: string } }[] = (await (await listed).json())
+    .data
   await expect(message(page)).toHaveText('Ditemukan akun tiktok 2.')
   await expect(page.getByLabel('Akun TikTok').getByRole('option')).toHaveText([
     'Pilih akun TikTok',
-    'Toko Sari',
-    'Toko Budi',
+    ...accounts.map((one) => one.name),
   ])
   await page.getByLabel('Platform').selectOption({ label: 'YouTube' })
   await expect(page.getByLabel('RTMP/stream key')).toHaveValue('')
@@ -53,7 +61,12 @@ test('[LIVE-14] TikTok loads its accounts, drops the key, asks for a target with
   const target = page.waitForRequest('**/fitur/steamlabs/start')
   const start = page.waitForRequest('**/fitur/steam/start')
   await page.getByRole('button', { name: 'Go Live' }).click()
-  expect((await target).postDataJSON()).toMatchObject({ token: 'token-budi', title: 'Diskon malam' })
+  const chosen = accounts.find((one) => one.name === 'Toko Budi')
+  expect((await target).postDataJSON()).toEqual({
+    token: chosen?.credentials.token,
+    accountId: chosen?.account_id,
+    title: 'Diskon malam',
+  })
   expect((await start).postDataJSON()).toMatchObject({ platform: 'tiktok', rtmpStream: `${rtmp.url}/${name}` })
   await expect(message(page)).toHaveText('Siaran langsung dimulai!')
   await rtmp.waitForPublisher(name, { growing: true })

@@ -1,5 +1,5 @@
 import { settings } from './settings.ts'
 
-/** A chat with the administrator that begins with this text; without a number the app asks to whom it should go. */
+/** Opens a chat with the text already written. Without a number WhatsApp lets the person choose whom to send it to. */
 export const chatLink = (text: string): string =>
   `https://wa.me/${settings().whatsappNumber}?text=${encodeURIComponent(text)}`

@@ -45,13 +45,14 @@ const baseOf = ({ server }: { server: string }): string => server.replace(/\/+$/
 export const featureUrl = (path: string, user: { server: string; apiKey: string } = featureAccess()): string =>
   `${baseOf(user)}${path}?apiKey=${encodeURIComponent(user.apiKey)}`
 
-function asFeatureError(error: unknown): unknown {
+/** Whether a person asked for it, or the page by itself. */
+type Asker = 'load' | 'action'
+
+function asFeatureError(error: unknown, during: Asker): unknown {
   if (error instanceof SessionEndedError || error instanceof FeatureError || axios.isCancel(error)) return error
   if (!axios.isAxiosError(error)) return error
   const message = messageOf(error.response)
-  if (hasCode(error, 'access_stopped')) {
-    accessRefused(error.config?.method?.toUpperCase() === 'GET' ? 'load' : 'action', message ?? '')
-  }
+  if (hasCode(error, 'access_stopped')) accessRefused(during, message ?? '')
   if (!error.response) return new FeatureError(CONNECTION_FAILED, 'unreachable')
   return new FeatureError(message ?? '', 'failed')
 }
@@ -85,48 +86,55 @@ async function send<T extends FeatureAnswer>(config: AxiosRequestConfig, client 
   return data
 }
 
-async function call<T extends FeatureAnswer>(request: (access: FeatureAccess) => AxiosRequestConfig): Promise<T> {
+async function call<T extends FeatureAnswer>(
+  during: Asker,
+  request: (access: FeatureAccess) => AxiosRequestConfig,
+): Promise<T> {
   const access = featureAccess()
   try {
     return await send<T>(request(access))
   } catch (error) {
-    if (!hasCode(error, 'api_key_wrong')) throw asFeatureError(error)
+    if (!hasCode(error, 'api_key_wrong')) throw asFeatureError(error, during)
     const renewed = await hasNewerKey(access.apiKey).catch((reason: unknown) => {
       if (reason instanceof SessionEndedError) throw reason
       return false
     })
-    if (!renewed) throw asFeatureError(error)
+    if (!renewed) throw asFeatureError(error, during)
   }
   try {
     return await send<T>(request(featureAccess()))
   } catch (error) {
-    throw asFeatureError(error)
+    throw asFeatureError(error, during)
   }
 }
 
 export const featureGet = <T extends FeatureAnswer>(path: string, signal?: AbortSignal): Promise<T> =>
-  call<T>(({ server, apiKey }) => ({
+  call<T>('load', ({ server, apiKey }) => ({
     method: 'GET',
     url: server + path,
     params: { apiKey },
     ...(signal && { signal }),
   }))
 
-export const featurePost = <T extends FeatureAnswer>(path: string, body: object = {}): Promise<T> =>
-  call<T>(({ server, apiKey }) => ({ method: 'POST', url: server + path, data: { apiKey, ...body } }))
+export const featurePost = <T extends FeatureAnswer>(
+  path: string,
+  body: object = {},
+  during: Asker = 'action',
+): Promise<T> =>
+  call<T>(during, ({ server, apiKey }) => ({ method: 'POST', url: server + path, data: { apiKey, ...body } }))
 
 export const featureDelete = <T extends FeatureAnswer>(path: string): Promise<T> =>
-  call<T>(({ server, apiKey }) => ({ method: 'DELETE', url: server + path, data: { apiKey } }))
+  call<T>('action', ({ server, apiKey }) => ({ method: 'DELETE', url: server + path, data: { apiKey } }))
 
 /** Some calls go through the default client: to the page's own address, with the session instead of the key. */
 export const pageGet = <T extends FeatureAnswer>(path: string, signal?: AbortSignal): Promise<T> =>
-  call<T>(() => ({ method: 'GET', url: path, ...(signal && { signal }) }))
+  call<T>('load', () => ({ method: 'GET', url: path, ...(signal && { signal }) }))
 
 export const pagePost = <T extends FeatureAnswer>(path: string, body: object): Promise<T> =>
-  call<T>(() => ({ method: 'POST', url: path, data: body }))
+  call<T>('action', () => ({ method: 'POST', url: path, data: body }))
 
 /** The same for a service of its own, whose client knows neither this person's key nor their session. */
 export const serviceCall = <T extends FeatureAnswer>(client: AxiosInstance, config: AxiosRequestConfig): Promise<T> =>
   send<T>(config, client).catch((error: unknown) => {
-    throw asFeatureError(error)
+    throw asFeatureError(error, 'load')
   })

@@ -1,4 +1,5 @@
 import { PLANS, type Plan } from '@siarin/contracts/plans'
+import { chatLink } from '../../lib/chat-link.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { settings } from '../../lib/settings.ts'
 
@@ -12,6 +13,4 @@ const chatText = ({ name, price }: Plan): string =>
     ? `Halo ${settings().brand}, saya ingin berlangganan paket ${name} (${rupiah(price)} per bulan). Bagaimana caranya?`
     : `Halo ${settings().brand}, saya ingin bertanya tentang paket ${name}.`
 
-/** Opens a chat with the text already written. Without a number WhatsApp lets the person choose whom to send it to. */
-export const whatsappLink = (plan: Plan): string =>
-  `https://wa.me/${settings().whatsappNumber}?text=${encodeURIComponent(chatText(plan))}`
+export const whatsappLink = (plan: Plan): string => chatLink(chatText(plan))

@@ -31,7 +31,7 @@ export function useLiveLists(tab: Tab, say: Say) {
     refetchOnMount: 'always',
     refetchInterval: tab === 'live' && !fed ? ACTIVE_POLL_MS : false,
   })
-  const videos = useQuery({ ...videosQuery(), refetchInterval: (query) => videosPoll(query.state.data?.videos) })
+  const videos = useQuery({ ...videosQuery(), refetchInterval: (query) => videosPoll(query.state.data) })
   // Loaded when they are asked for: when their tab is opened, when TikTok is chosen.
   const online = useQuery({ ...onlineVideosQuery(), enabled: false })
   const accounts = useQuery({ ...tikTokAccountsQuery(), enabled: false })

@@ -14,6 +14,8 @@ export const activityQuery = () =>
 /** Tells the server that this screen is being looked at. Nobody waits for it. */
 export function useReportView(kind: ReportActivityBody['kind']): void {
   useEffect(() => {
-    featurePost('/fitur/activity', { kind }).catch((error: unknown) => logError('A view could not be noted', error))
+    featurePost('/fitur/activity', { kind }, 'load').catch((error: unknown) =>
+      logError('A view could not be noted', error),
+    )
   }, [kind])
 }

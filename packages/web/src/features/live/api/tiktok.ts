@@ -1,3 +1,4 @@
+import { ACCOUNT_TEXTS } from '@siarin/contracts/texts'
 import { queryOptions } from '@tanstack/react-query'
 import { FeatureError, pageGet, pagePost } from '../../../lib/feature-calls.ts'
 
@@ -19,18 +20,17 @@ export const tikTokAccountsQuery = () =>
     queryKey: ['tiktok-accounts'],
     queryFn: async ({ signal }) => {
       const { data, message } = await pageGet<AccountsAnswer>('/fitur/tiktok/accounts', signal)
-      return { accounts: data ?? [], message: message || (data ? foundWords(data.length) : NO_DATA) }
+      return { accounts: data ?? [], message: message || (data ? foundWords(data.length) : ACCOUNT_TEXTS.noData) }
     },
   })
 
-const NO_DATA = 'Tidak ada data akun saat ini.'
-const foundWords = (count: number): string =>
-  count > 0 ? `Ditemukan akun tiktok ${count}.` : 'Anda belum memasukan akun tiktok.'
+const KIND = 'tiktok'
+const foundWords = (count: number): string => (count > 0 ? ACCOUNT_TEXTS.found(KIND, count) : ACCOUNT_TEXTS.none(KIND))
 
 /** Where neither the server nor the error has a sentence. */
 export const accountsFailure = (error: unknown): string => {
   const { message, kind } = error instanceof FeatureError ? error : { message: '', kind: 'failed' }
-  return message || (kind === 'refused' ? 'Gagal mengambil data akun.' : 'Terjadi kesalahan saat mengambil akun.')
+  return message || (kind === 'refused' ? ACCOUNT_TEXTS.listRefused : ACCOUNT_TEXTS.listFailed)
 }
 
 interface TikTokTargetAnswer {

@@ -35,8 +35,8 @@ export const videosQuery = () =>
   })
 
 /** For the one who keeps the list fresh while something is being prepared. */
-export const videosPoll = (videos: readonly Video[] | undefined): number | false =>
-  videos?.some(({ status }) => status === 'processing') ? PREPARING_POLL_MS : false
+export const videosPoll = (library: Pick<Library, 'videos'> | undefined): number | false =>
+  library?.videos.some(({ status }) => status === 'processing') ? PREPARING_POLL_MS : false
 
 /** The address at which the player finds a source: an online one as it is, a file through the server with the key. */
 export function playUrl(source: string): string {

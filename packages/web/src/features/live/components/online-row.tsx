@@ -3,6 +3,7 @@ import { Radio } from 'lucide-react'
 import { Badge } from '../../../components/badge.tsx'
 import { classes } from '../../../lib/classes.ts'
 import { formatDuration } from '../../../lib/format.ts'
+import { FactLine } from './fact-line.tsx'
 
 interface OnlineRowProps {
   /** Shown where the service has one. */
@@ -15,7 +16,9 @@ interface OnlineRowProps {
 }
 
 export function OnlineRow({ id, title, size, duration, current, onPick }: OnlineRowProps) {
-  const facts = [id && `ID ${id}`, formatBytes(size), duration !== null && formatDuration(duration)].filter(Boolean)
+  const facts = [id && `ID ${id}`, formatBytes(size), duration !== null && formatDuration(duration)].filter(
+    (fact) => typeof fact === 'string',
+  )
   return (
     <li className={current ? 'bg-accent-wash' : 'hover:bg-raised'}>
       <button
@@ -36,7 +39,7 @@ export function OnlineRow({ id, title, size, duration, current, onPick }: Online
           <span dir="auto" className="block truncate text-left text-sm font-semibold" title={title}>
             {title || 'Tanpa nama'}
           </span>
-          <span className="mt-0.5 block text-xs text-ink-soft tabular-nums">{facts.join(' · ')}</span>
+          <FactLine facts={facts} />
         </span>
         <Badge tone="accent">Online</Badge>
       </button>

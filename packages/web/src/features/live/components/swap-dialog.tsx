@@ -12,6 +12,7 @@ import { SessionEndedError } from '../../../lib/http.ts'
 import { activeStreamsQuery, type StreamRowData, swapVideo } from '../api/active-streams.ts'
 import { videosQuery } from '../api/videos.ts'
 import type { Say } from '../state.ts'
+import { FactLine } from './fact-line.tsx'
 import { ListFrame } from './list-frame.tsx'
 import { VideoPicture } from './video-thumbnail.tsx'
 
@@ -19,7 +20,7 @@ const HOW_IT_COMES =
   'Video baru menyusul begitu putaran yang sekarang selesai, tanpa memutus siaran. Kalau ukuran atau formatnya berbeda, siaran tersambung ulang sebentar.'
 
 function Choice({ video, waiting, onChoose }: { video: Video; waiting: boolean; onChoose: (() => void) | undefined }) {
-  const facts = [formatBytes(video.size), typeof video.duration === 'number' && formatDuration(video.duration)]
+  const facts = [formatBytes(video.size), ...(video.duration === null ? [] : [formatDuration(video.duration)])]
   return (
     <li>
       <button
@@ -33,7 +34,7 @@ function Choice({ video, waiting, onChoose }: { video: Video; waiting: boolean; 
           <span dir="auto" className="block truncate text-left text-sm font-semibold" title={video.filename}>
             {video.filename}
           </span>
-          <span className="mt-0.5 block text-xs text-ink-soft tabular-nums">{facts.filter(Boolean).join(' · ')}</span>
+          <FactLine facts={facts} />
           {waiting && <span className="mt-0.5 block text-xs font-semibold text-accent-ink">Menunggu giliran</span>}
         </span>
       </button>

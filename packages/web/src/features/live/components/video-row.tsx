@@ -1,11 +1,11 @@
 import { formatBytes } from '@siarin/contracts/format'
 import type { Video } from '@siarin/contracts/videos'
 import { RotateCw, Trash2, TriangleAlert } from 'lucide-react'
-import { Fragment } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { classes } from '../../../lib/classes.ts'
 import { formatDuration, formatMoment, formatTimeLeft } from '../../../lib/format.ts'
 import { stateWords, technicalFacts } from '../video-facts.ts'
+import { FactLine } from './fact-line.tsx'
 import { PreviewButton, usePreview, VideoThumbnail } from './video-thumbnail.tsx'
 
 interface VideoRowProps {
@@ -37,20 +37,6 @@ function StateLine({ video }: { video: Video }) {
       {!failed && video.secondsLeft !== null && video.secondsLeft !== undefined && (
         <span className="text-ink-soft">{formatTimeLeft(video.secondsLeft)}</span>
       )}
-    </span>
-  )
-}
-
-/** Where they need two lines, they break between two facts. */
-function Facts({ facts }: { facts: readonly string[] }) {
-  return (
-    <span className="mt-0.5 block text-xs text-ink-soft tabular-nums">
-      {facts.map((fact, index) => (
-        <Fragment key={fact}>
-          {index > 0 && ' · '}
-          <span className="whitespace-nowrap">{fact}</span>
-        </Fragment>
-      ))}
     </span>
   )
 }
@@ -89,7 +75,7 @@ export function VideoRow({ video, current, retrying, onPick, onDelete, onRetry }
             <span dir="auto" className="block truncate text-left text-sm font-semibold" title={video.filename}>
               {video.filename}
             </span>
-            <Facts facts={facts} />
+            <FactLine facts={facts} />
             <StateLine video={video} />
           </span>
         </button>

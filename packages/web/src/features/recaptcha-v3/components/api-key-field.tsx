@@ -9,33 +9,35 @@ export function ApiKeyField({ known, onKey }: { known: string; onKey: (apiKey: s
   const [shown, setShown] = useState(false)
   const Icon = shown ? EyeOff : Eye
   return (
-    <Field
-      id="service-key"
-      label="API Key"
-      hint="Salin dari halaman Profile. Kunci ini hanya dipakai selama halaman ini terbuka."
-    >
-      <span className="relative block">
-        <Input
-          type={shown ? 'text' : 'password'}
-          value={typed}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          className="pr-12 font-mono"
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          onBlur={() => onKey(typed.trim())}
-          onKeyDown={({ key }) => key === 'Enter' && onKey(typed.trim())}
-        />
-        <Button
-          look="quiet"
-          size="icon"
-          aria-label={shown ? 'Sembunyikan API Key' : 'Tampilkan API Key'}
-          className="absolute! top-1/2 right-1 -translate-y-1/2"
-          onClick={() => setShown(!shown)}
-        >
-          <Icon aria-hidden size={20} strokeWidth={1.75} />
-        </Button>
-      </span>
-    </Field>
+    <div className="w-full sm:w-100">
+      <Field
+        id="service-key"
+        label="API Key"
+        hint="Salin dari halaman Profile. Kunci ini hanya dipakai selama halaman ini terbuka."
+      >
+        <span className="relative block">
+          <Input
+            type={shown ? 'text' : 'password'}
+            value={typed}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            className="pr-12 font-mono"
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            onBlur={() => onKey(typed.trim())}
+            onKeyDown={({ key }) => key === 'Enter' && onKey(typed.trim())}
+          />
+          <Button
+            look="quiet"
+            size="icon"
+            aria-label={shown ? 'Sembunyikan API Key' : 'Tampilkan API Key'}
+            className="absolute! top-1/2 right-1 -translate-y-1/2"
+            onClick={() => setShown(!shown)}
+          >
+            <Icon aria-hidden size={20} strokeWidth={1.75} />
+          </Button>
+        </span>
+      </Field>
+    </div>
   )
 }

@@ -34,7 +34,7 @@ export function RecaptchaV3Screen() {
   const videos = useQuery({
     ...serviceVideosQuery(apiKey),
     refetchOnMount: 'always',
-    refetchInterval: (query) => videosPoll(query.state.data),
+    refetchInterval: ({ state: { data } }) => videosPoll(data && { videos: data }),
   })
   const failure = videos.error ? featureMessage(videos.error, REQUEST_FAILED) : null
   useEffect(() => {
@@ -71,10 +71,11 @@ export function RecaptchaV3Screen() {
     dispatch({ type: 'picked', picked: { name, url, source: url, streamId: null } })
 
   return (
-    <Page title="Recaptcha V3" lead="Kelola video lewat API key, tanpa perlu login.">
-      <div className="mb-4 max-w-[30rem]">
-        <ApiKeyField known={apiKey} onKey={setApiKey} />
-      </div>
+    <Page
+      title="Recaptcha V3"
+      lead="Kelola video lewat API key, tanpa perlu login."
+      action={<ApiKeyField known={apiKey} onKey={setApiKey} />}
+    >
       <VideoAddressesContext value={addresses}>
         <LiveFrame
           message={message}

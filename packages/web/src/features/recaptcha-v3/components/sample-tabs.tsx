@@ -1,6 +1,7 @@
 import { Button } from '../../../components/button.tsx'
 import { PlatformBadge } from '../../../components/platform-mark.tsx'
 import { formatDuration, formatMoment } from '../../../lib/format.ts'
+import { FactLine } from '../../live/components/fact-line.tsx'
 import { ListFrame } from '../../live/components/list-frame.tsx'
 import { OnlineRow } from '../../live/components/online-row.tsx'
 import { SAMPLE_STREAMS, SAMPLE_VIDEOS } from '../samples.ts'
@@ -74,9 +75,7 @@ export function SampleStreamsTab({ currentName, onPick }: SampleTabProps) {
               <span className="grid min-w-0 flex-1 gap-1">
                 <PlatformBadge platform={platform} />
                 <span className="truncate text-sm font-semibold">{title}</span>
-                <span className="text-xs text-ink-soft tabular-nums">
-                  Mulai {formatMoment(startedAt)} · {formatDuration(duration)}
-                </span>
+                <FactLine facts={[`Mulai ${formatMoment(startedAt)}`, formatDuration(duration)]} />
                 <span className="truncate font-mono text-xs text-ink-soft">ID {id}</span>
               </span>
             </button>
