@@ -16,7 +16,7 @@ export function DashboardScreen() {
   const active = useQuery({ ...activeStreamsQuery(), refetchOnMount: 'always', refetchInterval: STREAMS_POLL_MS })
   const { data: library } = useQuery({
     ...videosQuery(),
-    refetchInterval: ({ state }) => (state.data ? videosPoll(state.data.videos) : AGAIN_MS),
+    refetchInterval: ({ state }) => (state.data ? videosPoll(state.data) : AGAIN_MS),
   })
   return (
     <Page
