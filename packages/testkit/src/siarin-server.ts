@@ -81,6 +81,8 @@ const settings = (port: number, dataDir: string): Settings => ({
   DATA_DIR: dataDir,
   ALLOW_PRIVATE_NETWORK: 'true',
   TRUST_PROXY: 'true',
+  // As `npm start` runs it.
+  MALLOC_ARENA_MAX: '2',
   // A machine that runs tests is busy; what admission does about that has tests of its own.
   MAX_CPU_PERCENT: '100',
   LOG_LEVEL: 'info',
