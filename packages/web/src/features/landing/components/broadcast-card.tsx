@@ -31,9 +31,9 @@ function Facts({ seconds }: { seconds: number }) {
       <div className="flex items-center justify-between gap-4 border-b border-line px-5 py-4">
         <div>
           <p className="text-xs text-ink-soft">Total terkirim</p>
-          <p className="mt-0.5 text-lg font-bold tabular-nums">{formatBitrate(kbps * onAir)}</p>
+          <p className="mt-0.5 text-lg font-bold whitespace-nowrap tabular-nums">{formatBitrate(kbps * onAir)}</p>
         </div>
-        <Sparkline samples={samples} top={5300} className="h-10 w-40 sm:w-52" />
+        <Sparkline samples={samples} top={5300} className="h-10 w-28 sm:w-52" />
       </div>
       <ul className="divide-y divide-line">
         {TARGETS.map(({ platform, joinsAfterSeconds, onAirBefore }) => {
@@ -70,7 +70,7 @@ export function BroadcastCard() {
       role="img"
       aria-label="Contoh: satu video yang sedang tayang di YouTube, Facebook, dan TikTok"
       data-testid="broadcast"
-      className="overflow-hidden rounded-card border border-line bg-card shadow-soft"
+      className="w-full max-w-[29rem] overflow-hidden rounded-card border border-line bg-card shadow-soft"
     >
       <NightScene />
       {still ? <Facts seconds={STILL_SECONDS} /> : <RunningFacts />}
