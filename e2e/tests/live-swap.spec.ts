@@ -46,7 +46,7 @@ test('a video like the one on air follows it at the end of its pass, in the same
     await expect(word(row, 'senja.mp4')).toBeVisible()
     await row.getByRole('button', { name: 'Ganti video' }).click()
     await expect(choices(page).getByRole('button', { name: /fajar\.mp4.*Menunggu giliran/ })).toBeDisabled()
-    await dialog(page).getByRole('button', { name: 'Batal' }).click()
+    await dialog(page).getByRole('button', { name: 'Tutup' }).click()
   })
 
   await test.step('then it carries the new name, and nobody was dropped', async () => {
