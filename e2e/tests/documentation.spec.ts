@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { STATUS } from '../../packages/server/src/http/error-answers.ts'
 import { expect, test } from '../support/fixtures.ts'
 
 const ARTICLES = [
@@ -141,6 +142,18 @@ test('[DOCS-01] the API article has every call of the server and none besides, w
     await expect(block.getByRole('button', { name: 'Salin Terminal' })).toBeVisible()
   }
   expect(written).toEqual(described)
+})
+
+test('[DOCS-01] the API article has every error code with its status', async ({ page }) => {
+  await page.goto('/documentation/api')
+  const rows = page.getByRole('region', { name: 'Kode galat' }).locator('tbody tr')
+  await expect(rows.first()).toBeVisible()
+  const written: Record<string, number> = {}
+  for (const row of await rows.all()) {
+    const [code = '', status] = await row.locator('th, td').allTextContents()
+    written[code] = Number(status)
+  }
+  expect(written).toEqual(STATUS)
 })
 
 test('[DOCS-02] Captcha Text is a page with only that heading', async ({ page }) => {

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { settings } from '../../../lib/settings.ts'
 import { API_GROUPS } from '../api-reference/api-groups.ts'
+import { ERROR_WORDS } from '../api-reference/error-words.ts'
 import { ApiCallBlock } from '../components/api-call-block.tsx'
 import { CodeBlock } from '../components/code-block.tsx'
 import { FactsTable } from '../components/facts-table.tsx'
@@ -77,22 +78,12 @@ const introduction = (server: string): readonly Section[] => [
         <CodeBlock label="Contoh galat" code={ERROR_EXAMPLE} />
         <FactsTable
           caption="Kode galat"
-          head={['Status', 'code', 'Kapan']}
-          rows={[
-            ['400', <code key="code">invalid_input</code>, 'Ada isian yang kurang atau salah'],
-            ['400', <code key="code">source_invalid</code>, 'Sumbernya bukan salah satu video Anda'],
-            ['400', <code key="code">target_invalid</code>, 'Key atau alamat tujuan tidak bisa dipakai'],
-            ['401', <code key="code">api_key_required</code>, 'Tidak ada API key'],
-            ['401', <code key="code">api_key_wrong</code>, 'API key salah atau sudah diganti'],
-            ['404', <code key="code">not_found</code>, 'Tidak ada, atau milik orang lain'],
-            ['409', <code key="code">video_not_ready</code>, 'Video masih diproses'],
-            ['409', <code key="code">video_on_air</code>, 'Video sedang tayang'],
-            ['409', <code key="code">target_in_use</code>, 'Key ini sedang dipakai siaran lain'],
-            ['422', <code key="code">video_unusable</code>, 'File itu bukan video yang bisa disiarkan'],
-            ['429', <code key="code">rate_limited</code>, 'Terlalu sering; tunggu sebanyak header Retry-After'],
-            ['503', <code key="code">server_full</code>, 'Belum ada tempat untuk siaran baru'],
-            ['507', <code key="code">storage_full</code>, 'Ruang penyimpanan habis'],
-          ]}
+          head={['code', 'Status', 'Kapan']}
+          rows={Object.entries(ERROR_WORDS).map(([code, [status, when]]) => [
+            <code key="code">{code}</code>,
+            status,
+            when,
+          ])}
         />
       </>
     ),

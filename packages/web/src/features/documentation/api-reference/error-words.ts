@@ -1,0 +1,33 @@
+import type { ErrorCode } from '@siarin/contracts/error-codes'
+
+/** Every code with its HTTP status and when it comes. A new code is missing here until it has its words; a test compares the statuses. */
+export const ERROR_WORDS: Record<ErrorCode, readonly [status: number, when: string]> = {
+  invalid_input: [400, 'Ada isian yang kurang atau salah'],
+  source_invalid: [400, 'Sumbernya bukan salah satu video Anda'],
+  target_invalid: [400, 'Key atau alamat tujuan tidak bisa dipakai'],
+  target_forbidden: [400, 'Alamat tujuan berada di jaringan pribadi'],
+  api_key_required: [401, 'Tidak ada API key'],
+  api_key_wrong: [401, 'API key salah atau sudah diganti'],
+  not_authenticated: [401, 'Tidak ada token sesi'],
+  session_ended: [401, 'Sesi sudah berakhir; login lagi'],
+  wrong_credentials: [401, 'Email atau password salah'],
+  access_stopped: [403, 'Masa coba habis atau akun dihentikan'],
+  not_found: [404, 'Tidak ada, atau milik orang lain'],
+  stream_not_found: [404, 'Siaran tidak ada atau sudah selesai'],
+  video_not_ready: [409, 'Video masih diproses'],
+  video_not_failed: [409, 'Video ini tidak perlu diproses ulang'],
+  video_on_air: [409, 'Video sedang tayang'],
+  target_in_use: [409, 'Key ini sedang dipakai siaran lain'],
+  username_taken: [409, 'Username sudah dipakai'],
+  email_taken: [409, 'Email sudah terdaftar'],
+  account_exists: [409, 'Akun platform ini sudah ditambahkan'],
+  account_limit_reached: [409, 'Terlalu banyak akun platform'],
+  payload_too_large: [413, 'Isi permintaan terlalu besar'],
+  unsupported_media_type: [415, 'Jenis isi permintaan tidak didukung'],
+  range_not_satisfiable: [416, 'Bagian video yang diminta tidak ada'],
+  video_unusable: [422, 'File itu bukan video yang bisa disiarkan'],
+  rate_limited: [429, 'Terlalu sering; tunggu sebanyak header Retry-After'],
+  internal: [500, 'Kesalahan di server kami; sebutkan requestId-nya'],
+  server_full: [503, 'Belum ada tempat untuk siaran baru'],
+  storage_full: [507, 'Ruang penyimpanan habis'],
+}
