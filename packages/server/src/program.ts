@@ -1,3 +1,4 @@
+import { rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
@@ -85,6 +86,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     }),
     isOnAir: (videoId) => streams.service.isVideoInUse(videoId),
   })
+  const runDir = isWorker ? await prepareRunDir(dataDir) : ''
   const streams = createStreams({
     db,
     queue,
@@ -94,7 +96,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     events,
     log,
     dataDir,
-    runDir: isWorker ? await prepareRunDir(dataDir) : '',
+    runDir,
     ffmpegPath,
     ffprobePath,
     maxStreams: config.maxStreamsPerWorker,
@@ -154,6 +156,8 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
       if (isWorker) await streams.supervisor.stop()
       machine.stop()
       await queue.close()
+      // Not empty while broadcasts run on.
+      if (isWorker) await rmdir(runDir).catch(() => {})
       await db.destroy()
       await lock?.release()
     },

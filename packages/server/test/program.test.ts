@@ -236,22 +236,27 @@ describe('the program', () => {
     expect(await ffmpegsUnder(siarin.dataDir)).toEqual([])
   })
 
-  it('killed with -9 just after it started an ffmpeg ends that one at the next start, and starts another', async () => {
+  it('killed with -9 before it could write down which ffmpeg it started finds it on air, and takes it over', async () => {
     const siarin = await start()
     const stream = await goLive(siarin, 'orphan-key')
     const [before] = await ffmpegsUnder(siarin.dataDir)
     await siarin.kill9()
-    // As if the program had died before it could write the pid down.
-    const db = openSqlite(join(siarin.dataDir, 'siarin.db'))
-    await db.updateTable('streams').set({ pid: null, pid_birth: null }).execute()
-    await db.destroy()
+    const change = async (row: { pid?: null; pid_birth?: null; phase?: string; desired?: string }) => {
+      const db = openSqlite(join(siarin.dataDir, 'siarin.db'))
+      await db.updateTable('streams').set(row).execute()
+      await db.destroy()
+    }
+    await change({ pid: null, pid_birth: null })
     await siarin.restart()
-    await waitFor('another ffmpeg, and only that', async () => {
-      const [now, second] = await ffmpegsUnder(siarin.dataDir)
-      return now && !second && now.pid !== before?.pid
-    })
-    await rtmp.waitForPublisher('orphan-key', { growing: true })
-    await stop(siarin, stream)
+    await waitFor('the stream to be live again', async () => (await stateOf(siarin, stream.apiKey)) === 'live')
+    expect((await ffmpegsUnder(siarin.dataDir)).map(({ pid }) => pid)).toEqual([before?.pid])
+
+    // One whose stream has ended belongs to nobody.
+    await siarin.kill9()
+    await change({ phase: 'ended', desired: 'stopped' })
+    await siarin.restart()
+    await rtmp.waitForNoPublisher('orphan-key')
+    expect(await ffmpegsUnder(siarin.dataDir)).toEqual([])
   })
 
   it('killed with -9 together with its ffmpeg, as in a power cut, brings the broadcast back', async () => {

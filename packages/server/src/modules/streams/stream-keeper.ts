@@ -79,13 +79,17 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   let unsentBytes = async () => 0
   let waitTimer: NodeJS.Timeout | undefined
   let killedFor: FailureReason | null = null
+  let triedBecause: string | null = row.reason
 
   const circumstances = (): Circumstances => ({ nowMs: clock.now(), random: Math.random(), looping: row.looping === 1 })
+
+  /** Why it is not on air is no less true while it is being tried again. */
+  const lastReason = (): string | null => (state.at === 'starting' && state.failures > 0 ? triedBecause : null)
 
   async function save(happenings: readonly StreamHappening[] = []): Promise<void> {
     const change = {
       state,
-      reason: reasonText(state),
+      reason: reasonText(state) ?? lastReason(),
       restarts,
       onAirMs,
       sample,
@@ -96,6 +100,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     }
     await saver.save(change, happenings)
     const reason = state.at === 'waiting' ? state.reason : null
+    if (reason) triedBecause = textOf(reason)
     events.emit('stream.changed', { streamId: row.id, userId: row.user_id, phase: state.at, reason })
   }
 

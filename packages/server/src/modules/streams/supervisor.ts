@@ -10,7 +10,7 @@ import { createSendQueues } from '../../platform/process/send-queues.ts'
 import type { JobHandler, JobOutcome, Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { LibraryService } from '../library/library.service.ts'
-import { adoptBroadcast, runningBroadcasts, startBroadcast } from './broadcast-process.ts'
+import { adoptBroadcast, type BroadcastProcess, runningBroadcasts, startBroadcast } from './broadcast-process.ts'
 import { type Clip, createClips } from './clips.ts'
 import { keepStream, type StartedBroadcast } from './stream-keeper.ts'
 import type { StreamRow, StreamsRepo } from './streams.repo.ts'
@@ -58,6 +58,8 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const worker = hostname()
   const beatName = `${worker}/${process.pid}`
   const timers: NodeJS.Timeout[] = []
+  /** Found at the start, by stream. */
+  const leftRunning = new Map<string, number>()
   let kept = 0
 
   const clips = createClips(library, deps.ffprobePath)
@@ -114,9 +116,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     const row = await repo.claim(streamId, worker)
     if (!row) return 'done'
     const target = sealer.open(row.target_sealed)
-    // The birth names the boot of a machine, so a pid of another machine is never taken for one of ours.
-    const directory = directoryOf(streamId)
-    const adopted = row.pid === null ? null : adoptBroadcast(row.pid, row.pid_birth ?? '', { directory, target })
+    const adopted = adopt(row, { directory: directoryOf(streamId), target })
     return keepStream({
       row,
       repo,
@@ -140,15 +140,29 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     })
   }
 
-  /** A crash between the start of an ffmpeg and the writing of its pid leaves one that no row knows. */
-  async function endOrphans(): Promise<void> {
+  /**
+   * A crash between the start of an ffmpeg and the writing of its pid, or a disk too full to write it, leaves one that its row does
+   * not know: it is on air, so it is taken over. What no stream wants, or a second one of the same stream, is ended.
+   */
+  async function takeStock(): Promise<void> {
     for (const { pid, streamId } of await runningBroadcasts(runDir)) {
       const row = await repo.byId(streamId)
-      const known = row && row.phase !== 'ended' && row.pid === pid && row.pid_birth === processBirth(pid)
-      if (known) continue
+      const known = row?.pid && row.pid_birth === processBirth(row.pid) ? row.pid : (leftRunning.get(streamId) ?? pid)
+      if (row && row.phase !== 'ended' && known === pid) {
+        leftRunning.set(streamId, pid)
+        continue
+      }
       log.warn({ ffmpegPid: pid, streamId }, 'ending an ffmpeg that belongs to no stream')
       sendSignal(pid, 'SIGKILL')
     }
+  }
+
+  /** What an earlier run of the program left on air. The birth names the boot of a machine, so a pid of another one is never ours. */
+  function adopt(row: StreamRow, run: { directory: string; target: Secret }): BroadcastProcess | null {
+    const found = leftRunning.get(row.id)
+    leftRunning.delete(row.id)
+    const own = row.pid === null ? null : adoptBroadcast(row.pid, row.pid_birth ?? '', run)
+    return own ?? (found === undefined ? null : adoptBroadcast(found, processBirth(found) ?? '', run))
   }
 
   /** A wish may be said on another machine or by the operator's command: the row has it, no event reaches us. */
@@ -163,7 +177,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
 
   return {
     async start() {
-      await endOrphans()
+      await takeStock()
       // Of a sole worker admission has refused what does not fit; whatever is on air already must find its keeper.
       queue.work('stream', deps.soleWorker ? Number.MAX_SAFE_INTEGER : deps.maxStreams, handle)
       every(WISH_POLL_MS, 'could not look for wishes', pollWishes)
