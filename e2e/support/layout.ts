@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 
@@ -7,5 +8,5 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(beyond).toBeLessThanOrEqual(0)
 }
 
-/** Long, of several scripts, and as wide as the rules allow. */
-export const ODD_USERNAME = '🌸 ليلى محمد Panjangnyaaaaaaaaaaaaaaaaa'
+/** Long, of several scripts, as wide as the rules allow, and nobody else's. */
+export const oddUsername = (): string => `🌸 ليلى محمد Panjangnyaaaaaa ${randomBytes(5).toString('hex')}`

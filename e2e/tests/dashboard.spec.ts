@@ -6,7 +6,7 @@ import { newName } from '../support/broadcasts.ts'
 import { untilHeld } from '../support/clock.ts'
 import { DEVICES } from '../support/devices.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { expectNoSidewaysScroll, ODD_USERNAME } from '../support/layout.ts'
+import { expectNoSidewaysScroll, oddUsername } from '../support/layout.ts'
 
 const STATUS = '**/fitur/system/status'
 
@@ -79,7 +79,7 @@ for (const { device, use } of DEVICES) {
     })
 
     test("[DASH-01] greets 'User' where no name is known, and a name of any kind whole", async ({ page, account }) => {
-      const user = await account.register({ username: `${ODD_USERNAME}${device.slice(0, 1)}` })
+      const user = await account.register({ username: oddUsername() })
       const { user: known } = await account.login(page, user)
       await page.goto('/dashboard')
       await expect(page.getByRole('heading', { name: `Welcome back, ${user.username}!` })).toBeVisible()

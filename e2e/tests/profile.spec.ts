@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { holdClock, untilHeld } from '../support/clock.ts'
 import { DEVICES } from '../support/devices.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { expectNoSidewaysScroll, ODD_USERNAME } from '../support/layout.ts'
+import { expectNoSidewaysScroll, oddUsername } from '../support/layout.ts'
 
 const key = (page: Page): Locator => page.getByLabel('API Key', { exact: true })
 const copyButton = (page: Page): Locator => page.getByRole('button', { name: /^(Copy|Copied!)$/ })
@@ -46,7 +46,7 @@ for (const { device, use } of DEVICES) {
       page,
       account,
     }) => {
-      await account.login(page, await account.register({ username: `${ODD_USERNAME}${device.slice(0, 1)}` }))
+      await account.login(page, await account.register({ username: oddUsername() }))
       await page.route('**/auth/profile', async (route) => {
         const response = await route.fetch()
         const answer = await response.json()
