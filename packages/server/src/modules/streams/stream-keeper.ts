@@ -33,6 +33,8 @@ interface KeeperDeps {
   /** The ffmpeg that an earlier run of the program left on air. */
   adopted: StartedBroadcast | null
   startProcess: (positionMs: number) => Promise<StartedBroadcast>
+  /** A lag that many streams have is the machine's or its line's, and a new session mends neither. */
+  mayEndForLag: () => boolean
   /** How many bytes a process has sent that the other side has not taken yet. */
   unsentOf: (pid: number) => () => Promise<number>
   /** A video that was asked for, other than the one that comes next, and whether it can follow this one in the same session. */
@@ -210,7 +212,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     const progress = watched.progress()
     const verdict = watchdog.judge(progress, progress ? await unsentBytes() : 0)
     if (watched !== process) return
-    if (verdict === 'moving') {
+    if (verdict === 'moving' || (verdict === 'lagging' && !deps.mayEndForLag())) {
       mailbox.post({ type: 'moving' })
       if (progress) await note(progress)
     } else if (verdict !== 'quiet' && killedFor === null) {

@@ -50,6 +50,7 @@ const BEAT_MS = 2_000
 /** Writing the figures of all streams takes no more than so many writes a second, however many they are. */
 const SAMPLES_PER_SECOND = 200
 const SHORTEST_SAMPLE_MS = 2_000
+const BETWEEN_LAG_ENDS_MS = 20_000
 
 /** Runs in the worker role: one job of the queue is one broadcast, for as long as it lasts. */
 export function createSupervisor(deps: SupervisorDeps): Supervisor {
@@ -61,6 +62,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   /** Found at the start, by stream. */
   const leftRunning = new Map<string, number>()
   let kept = 0
+  let endedForLagAt = Number.NEGATIVE_INFINITY
 
   const clips = createClips(library, deps.ffprobePath)
   const sendQueues = createSendQueues()
@@ -96,6 +98,12 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     return { process: await startBroadcast(run), clip, fromMs: fromSeconds * 1000 }
   }
 
+  function mayEndForLag(): boolean {
+    const isFirst = performance.now() - endedForLagAt > BETWEEN_LAG_ENDS_MS
+    if (isFirst) endedForLagAt = performance.now()
+    return isFirst
+  }
+
   const room = (): number => (deps.machineHasRoom() ? Math.max(0, deps.maxStreams - kept) : 0)
 
   /** A new stream is left to a machine that can bear it. One that was on air must come back, however tight it is. */
@@ -129,6 +137,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       sampleEveryMs: () => Math.max(SHORTEST_SAMPLE_MS, (kept / SAMPLES_PER_SECOND) * 1000),
       durationOf: clips.durationOf,
       adopted: adopted && { process: adopted, clip: await clipOf(row), fromMs: row.position_from_ms },
+      mayEndForLag,
       unsentOf: sendQueues.of,
       startProcess: (positionMs) => startProcess(row, target, positionMs),
       async wantedClip(current, next) {

@@ -83,6 +83,14 @@ describe('the watchdog', () => {
     expect(secondsUntil('lagging', 0.5, watch)).toBe(61)
   })
 
+  it('blames no line while it is itself short of time to look', () => {
+    const { dog, pass } = watched()
+    for (let look = 1; look <= 200; look++) {
+      pass(6_000)
+      expect(dog.judge(at(look * 3_000))).not.toBe('lagging')
+    }
+  })
+
   it('forgives a hiccup that is caught up', () => {
     const { dog, pass } = watched()
     for (let second = 1; second <= 600; second++) {

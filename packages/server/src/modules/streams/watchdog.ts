@@ -10,6 +10,8 @@ const SLOWEST_RATE = 0.8
 const FIRST_STRETCH_MS = 60_000
 /** Where a new session did not help, the next one is given longer: a slow line must not be cut every minute. */
 const LONGEST_STRETCH_MS = 16 * 60_000
+/** Whoever looks this late is short of processor time himself, and so may be ffmpeg: no fault of the line. */
+const LATE_LOOK_MS = 5_000
 
 /**
  * Judges whether a broadcast's bytes move, and fast enough. It goes by the machine's own steady clock, which nobody can set,
@@ -18,10 +20,13 @@ const LONGEST_STRETCH_MS = 16 * 60_000
 export function createWatchdog(now: () => number = () => performance.now()) {
   let lastOutTimeMs = 0
   let advance = { at: now(), leftMs: Number.NEGATIVE_INFINITY }
+  let lookedAt = now()
   let stretchMs = FIRST_STRETCH_MS
   let stretch: { readonly at: number; readonly outTimeMs: number } | null = null
 
   function isLagging(outTimeMs: number): boolean {
+    if (now() - lookedAt > LATE_LOOK_MS) stretch = null
+    lookedAt = now()
     stretch ??= { at: now(), outTimeMs }
     const elapsed = now() - stretch.at
     if (elapsed < stretchMs) return false
