@@ -88,7 +88,25 @@ function attachHls(Hls: typeof import('hls.js').default, video: HTMLVideoElement
   }
   const end = (): void => {
     clearTimeout(retryTimer)
+    video.removeEventListener('error', onElementError)
     hls.destroy()
+  }
+  const fail = (): void => {
+    end()
+    hear('hls-failed')
+  }
+  const recover = (): void => {
+    if (performance.now() - recoveredAt < RECOVERY_MS) {
+      fail()
+      return
+    }
+    recoveredAt = performance.now()
+    hls.recoverMediaError()
+    play(video, hear)
+  }
+  // hls.js hears it and only logs it. A recovery clears the error, so one that both have heard of is recovered from once.
+  const onElementError = (): void => {
+    if (video.error) recover()
   }
 
   hls.on(Hls.Events.MANIFEST_PARSED, () => play(video, hear))
@@ -102,15 +120,10 @@ function attachHls(Hls: typeof import('hls.js').default, video: HTMLVideoElement
       clearTimeout(retryTimer)
       retryTimer = setTimeout(loadAgain, retryMs)
       retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)
-    } else if (type === Hls.ErrorTypes.MEDIA_ERROR && performance.now() - recoveredAt > RECOVERY_MS) {
-      recoveredAt = performance.now()
-      hls.recoverMediaError()
-      play(video, hear)
-    } else {
-      end()
-      hear('hls-failed')
-    }
+    } else if (type === Hls.ErrorTypes.MEDIA_ERROR) recover()
+    else fail()
   })
+  video.addEventListener('error', onElementError)
   hls.loadSource(url)
   hls.attachMedia(video)
   return end
