@@ -31,6 +31,8 @@ export type Siarin = {
 }
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
+/** As `npm start` runs it, see scripts/lib/server-command.mjs. */
+const MEMORY_FLAGS = ['--max-semi-space-size=4']
 const MAIN = join(ROOT, 'packages', 'server', 'src', 'main.ts')
 
 /** All that comes from the developer's shell: PORT, DATABASE_URL and their like would change what is tested. */
@@ -93,7 +95,13 @@ function inherited(): Settings {
 }
 
 async function launch(url: string, env: Settings): Promise<Service> {
-  const service = await startService({ command: node24(), args: [MAIN], cwd: ROOT, env, deathSignal: 'TERM' })
+  const service = await startService({
+    command: node24(),
+    args: [...MEMORY_FLAGS, MAIN],
+    cwd: ROOT,
+    env,
+    deathSignal: 'TERM',
+  })
   await waitUntilUp('the Siarin server', service, async () => (await fetch(`${url}/readyz`)).status === 200)
   return service
 }

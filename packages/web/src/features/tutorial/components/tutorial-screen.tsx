@@ -1,14 +1,15 @@
-import { GraduationCap } from 'lucide-react'
-import { ComingNote } from '../../../components/coming-note.tsx'
 import { Page } from '../../../components/page.tsx'
+import { TUTORIALS } from '../tutorials.ts'
+import { TutorialCard } from './tutorial-card.tsx'
 
 export function TutorialScreen() {
   return (
-    <Page title="Tutorial">
-      <ComingNote
-        icon={GraduationCap}
-        text="Di sini nanti ada tiga video tutorial, dari upload pertama sampai siaran berjalan sendiri."
-      />
+    <Page title="Tutorial" lead="Tiga video pendek tanpa suara, cukup dilihat sambil mencoba sendiri.">
+      <div className="grid gap-6">
+        {TUTORIALS.map((tutorial) => (
+          <TutorialCard key={tutorial.id} tutorial={tutorial} />
+        ))}
+      </div>
     </Page>
   )
 }

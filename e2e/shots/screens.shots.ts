@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import type { RegisterBody } from '@siarin/contracts/auth'
+import { createAccount } from '../support/account.ts'
+import { createFilledAccount } from '../support/filled-account.ts'
+import { test as base, expect } from '../support/fixtures.ts'
+import { openScreen, SCREENS, SIZES, type Size, THEMES } from '../support/screens.ts'
+
+const FOLDER = join(import.meta.dirname, '..', '..', 'shots')
+
+/** The whole page, with the bottom bar of a phone at its end: fixed, it would lie across the middle. */
+const FULL_PAGE = {
+  fullPage: true,
+  animations: 'disabled',
+  style: 'nav.fixed { position: static !important }',
+} as const
+
+const test = base.extend<object, { people: Record<'empty' | 'filled', RegisterBody> }>({
+  people: [
+    async ({ siarin, rtmp, playwright }, use) => {
+      const request = await playwright.request.newContext({ baseURL: siarin.url })
+      const account = createAccount(request)
+      const { user } = await createFilledAccount({ request, account, rtmp })
+      await use({ filled: user, empty: await account.register() })
+      await request.dispose()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+})
+
+for (const size of Object.keys(SIZES) as Size[]) {
+  for (const theme of THEMES) {
+    test.describe(`${size} ${theme}`, () => {
+      test.use({ viewport: SIZES[size], colorScheme: theme, hasTouch: size === 'mobile' })
+
+      test('a guest', async ({ page }) => {
+        for (const screen of SCREENS.filter(({ who }) => who === 'guest')) {
+          await openScreen(page, screen)
+          await page.screenshot({ ...FULL_PAGE, path: join(FOLDER, `${screen.name}.${size}.${theme}.png`) })
+        }
+      })
+
+      for (const state of ['empty', 'filled'] as const) {
+        test(`a member, ${state}`, async ({ page, account, people }) => {
+          await account.login(page, people[state])
+          for (const screen of SCREENS.filter(({ who }) => who === 'member')) {
+            await openScreen(page, screen)
+            if (screen.name.startsWith('live-') && state === 'filled')
+              await expect(page.getByText(/tayang/i).first()).toBeVisible()
+            await page.screenshot({ ...FULL_PAGE, path: join(FOLDER, `${screen.name}.${size}.${theme}.${state}.png`) })
+          }
+        })
+      }
+    })
+  }
+}
