@@ -74,7 +74,7 @@ for (const { device, use } of DEVICES) {
       const used = `${gigabytes(memory.used)} / ${gigabytes(memory.total)}`
       await expect(tile(page, 'Memory').getByText(used, { exact: true })).toBeVisible()
       await expect(tile(page, 'Disk').getByText(percent(disk.usage), { exact: true })).toBeVisible()
-      await expect(tile(page, 'Ruang Anda').getByText('0 B / 20 GB', { exact: true })).toBeVisible()
+      await expect(tile(page, 'Penyimpanan Anda').getByText('0 B / 20 GB', { exact: true })).toBeVisible()
       await expect(page.getByText('Loading...')).toHaveCount(0)
     })
 
@@ -151,7 +151,7 @@ for (const { device, use } of DEVICES) {
       await page.goto('/dashboard')
       await asked
       await expect(tile(page, 'CPU usage').getByText('Loading...', { exact: true })).toBeVisible()
-      await expect(tile(page, 'Ruang Anda').getByText('0 B / 20 GB')).toBeVisible()
+      await expect(tile(page, 'Penyimpanan Anda').getByText('0 B / 20 GB')).toBeVisible()
       await expect(tile(page, 'Memory').getByText('Loading...', { exact: true })).toBeVisible()
     })
 

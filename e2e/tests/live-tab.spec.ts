@@ -54,7 +54,7 @@ test('[LIVE-08] [LIVE-13] an active stream has all its facts, plays, and is stop
     const before = await seconds(clock(page))
     await expect.poll(() => seconds(clock(page))).toBeGreaterThanOrEqual(before + 3)
     await expect(row.getByText(/^\d+(,\d)? [Mk]bps$/)).toBeVisible()
-    await expect(row.getByTestId('sparkline')).toBeVisible()
+    await expect(row.getByTestId('sparkline').locator('polyline')).toBeAttached()
     await expect(page).toHaveTitle('● Siarin - Live')
     await expect(page.getByRole('banner').getByRole('link', { name: /^1 tayang/ })).toBeVisible()
   })

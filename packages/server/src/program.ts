@@ -140,11 +140,13 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     },
   })
 
+  // Before anybody can call: what lies half-sent now was left by an earlier run, and later it would be somebody's upload.
+  if (isWeb) await library.startWeb(config.role === 'all' ? 0 : DAY_MS)
+
   return {
     app,
     async start() {
       if (isWorker) await library.startWorker()
-      if (isWeb) await library.startWeb(config.role === 'all' ? 0 : DAY_MS)
       if (!isWorker) return
       await streams.supervisor.start()
       const resumed = await streams.service.resume()

@@ -18,7 +18,6 @@ interface SparklineProps {
 /** What happened of late, drawn; the figure beside it says the same in words. */
 export function Sparkline({ samples, top, filled = false, className = 'h-5.5 w-24' }: SparklineProps) {
   const points = sparkPoints(samples, WIDTH, HEIGHT, top)
-  if (points === null) return null
   return (
     <svg
       aria-hidden="true"
@@ -28,22 +27,24 @@ export function Sparkline({ samples, top, filled = false, className = 'h-5.5 w-2
       className={classes('shrink-0 overflow-visible text-healthy', className)}
     >
       <line x1="0" y1={HEIGHT} x2={WIDTH} y2={HEIGHT} vectorEffect="non-scaling-stroke" className="stroke-line" />
-      {filled && (
+      {points && filled && (
         <polygon
           points={`${points} ${WIDTH},${HEIGHT} ${points.slice(0, points.indexOf(','))},${HEIGHT}`}
           fill="currentColor"
           fillOpacity="0.14"
         />
       )}
-      <polyline
-        points={points}
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.5"
-        strokeLinejoin="round"
-        strokeLinecap="round"
-        vectorEffect="non-scaling-stroke"
-      />
+      {points && (
+        <polyline
+          points={points}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.5"
+          strokeLinejoin="round"
+          strokeLinecap="round"
+          vectorEffect="non-scaling-stroke"
+        />
+      )}
     </svg>
   )
 }

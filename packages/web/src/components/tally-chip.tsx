@@ -22,7 +22,7 @@ export function TallyChip({ live, waiting, kbps }: TallyChipProps) {
     <Link
       to="/fitur/live"
       className={classes(
-        'inline-flex h-8 items-center gap-2 rounded-full px-3 text-xs font-semibold whitespace-nowrap tabular-nums',
+        'relative inline-flex h-8 items-center after:absolute after:inset-x-0 after:-inset-y-1.5 gap-2 rounded-full px-3 text-xs font-semibold whitespace-nowrap tabular-nums',
         waiting > 0 ? 'bg-warn-wash text-warn-ink' : 'bg-on-air-wash text-on-air-ink',
       )}
     >

@@ -37,7 +37,7 @@ export function DashboardScreen() {
         </section>
         <section aria-labelledby="usage-heading">
           <h2 id="usage-heading" className="mb-3 text-sm font-bold text-ink-soft">
-            Server dan ruang
+            Server dan penyimpanan
           </h2>
           <UsageTiles storage={library?.storage ?? null} />
         </section>

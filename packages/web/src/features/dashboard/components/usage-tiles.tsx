@@ -52,7 +52,7 @@ export function UsageTiles({ storage }: { storage: StorageUse | null }) {
         <LastMinutes samples={history?.disk} />
       </UsageTile>
       <UsageTile
-        name="Ruang Anda"
+        name="Penyimpanan Anda"
         icon={FolderOpen}
         figure={share === null ? null : formatPercent(share)}
         detail={storage ? `${formatShortBytes(storage.used)} / ${formatShortBytes(storage.limit)}` : undefined}

@@ -1,7 +1,6 @@
 import type { MouseEvent } from 'react'
 import { Link } from 'react-router'
 import { buttonStyle } from '../../../components/button-styles.ts'
-import { TallyLamp } from '../../../components/tally-lamp.tsx'
 import { settings } from '../../../lib/settings.ts'
 import { useReducedMotion } from '../../../lib/use-media.ts'
 import { BroadcastCard } from './broadcast-card.tsx'
@@ -25,7 +24,6 @@ export function Hero() {
     <section className="mx-auto grid max-w-page items-center gap-12 px-4 pt-12 pb-16 md:px-6 md:pt-20 md:pb-24 lg:grid-cols-[minmax(0,1fr)_minmax(0,29rem)] lg:gap-16">
       <div>
         <p className="inline-flex w-fit items-center gap-2 rounded-full border border-line bg-card px-3 py-1.5 text-xs font-semibold text-ink-soft">
-          <TallyLamp lit />
           Tayang terus, tanpa dijaga
         </p>
         <h1 className="mt-6 max-w-[16ch] text-2xl font-extrabold sm:text-3xl">
