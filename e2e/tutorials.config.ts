@@ -9,6 +9,6 @@ export default defineConfig({
   outputDir: './.cache/tutorials',
   reporter: 'list',
   workers: 1,
-  timeout: 300_000,
+  timeout: 600_000,
   use: { ...base.use, trace: 'off', viewport: { width: 1280, height: 720 }, colorScheme: 'light' },
 })

@@ -1,11 +1,14 @@
-import { execFile } from 'node:child_process'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import type { CDPSession, Page } from '@playwright/test'
 
 const VIDEOS = join(import.meta.dirname, '..', '..', 'packages', 'web', 'src', 'features', 'tutorial', 'videos')
 const FRAMES = join(import.meta.dirname, '..', '.cache', 'frames')
+const FFMPEG = process.env['FFMPEG_PATH'] || 'ffmpeg'
 const FRAMES_PER_SECOND = 20
 /** The last picture stays for a while, so that the end does not come as a fright. */
 const LAST_FRAME_SECONDS = 2
@@ -13,6 +16,21 @@ const LAST_FRAME_SECONDS = 2
 export type Step = { atSeconds: number; text: string }
 
 type Frame = { file: string; at: number }
+/** A stretch of waiting, in the time of the recording. */
+type Wait = { from: number; until: number }
+
+/** However long something takes, on film it takes no longer. */
+const LONGEST_WAIT_SECONDS = 3
+
+/** When on film something happens that happened at this moment of the recording. */
+function filmTime(at: number, start: number, waits: readonly Wait[]): number {
+  const left = waits.map(({ from, until }) => {
+    const length = until - from
+    const passed = Math.min(Math.max(at - from, 0), length)
+    return length > LONGEST_WAIT_SECONDS ? passed * (1 - LONGEST_WAIT_SECONDS / length) : 0
+  })
+  return Math.max(0, at - start - left.reduce((sum, seconds) => sum + seconds, 0))
+}
 
 /**
  * Films a page. Not Playwright's own recording: that needs an ffmpeg of its own to be downloaded, and compresses twice. Chromium hands
@@ -25,6 +43,7 @@ export async function startFilm(page: Page, name: string) {
   const frames: Frame[] = []
   const writing: Promise<void>[] = []
   const steps: { at: number; text: string }[] = []
+  const waits: Wait[] = []
 
   const session = await page.context().newCDPSession(page)
   session.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
@@ -41,16 +60,24 @@ export async function startFilm(page: Page, name: string) {
     step(text: string): void {
       steps.push({ at: Date.now() / 1000, text })
     },
+    /** Shows in a few seconds what may take long. */
+    async shorten(waiting: () => Promise<unknown>): Promise<void> {
+      const from = Date.now() / 1000
+      await waiting()
+      waits.push({ from, until: Date.now() / 1000 })
+    },
     /** Cuts the film: video, poster, captions and the list of its steps. */
     async end(posterStep: number): Promise<void> {
       await stopScreencast(session)
       await Promise.all(writing)
       const [first] = frames
       if (!first) throw new Error('Chromium gave no picture.')
-      const told = steps.map(({ at, text }): Step => ({ atSeconds: round(Math.max(0, at - first.at)), text }))
-      const seconds = (frames.at(-1)?.at ?? first.at) - first.at + LAST_FRAME_SECONDS
+      const onFilm = (at: number): number => filmTime(at, first.at, waits)
+      const shots = frames.map(({ file, at }) => ({ file, at: onFilm(at) }))
+      const told = steps.map(({ at, text }): Step => ({ atSeconds: round(onFilm(at)), text }))
+      const seconds = (shots.at(-1)?.at ?? 0) + LAST_FRAME_SECONDS
       await mkdir(VIDEOS, { recursive: true })
-      await encode(folder, frames, join(VIDEOS, name))
+      await encode(shots, seconds, join(VIDEOS, name))
       await poster(join(VIDEOS, name), (told[posterStep]?.atSeconds ?? 0) + 1.5)
       await writeFile(join(VIDEOS, `${name}.vtt`), captions(told, seconds))
       await writeFile(
@@ -70,28 +97,28 @@ async function stopScreencast(session: CDPSession): Promise<void> {
 }
 
 const ffmpeg = (...args: string[]) =>
-  promisify(execFile)(process.env['FFMPEG_PATH'] || 'ffmpeg', [
-    '-nostdin',
-    '-hide_banner',
-    '-loglevel',
-    'error',
-    '-y',
-    ...args,
-  ])
+  promisify(execFile)(FFMPEG, ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y', ...args])
 
-/** Flat colours and text compress well: slow and small, since each visitor of the screen fetches it. */
-async function encode(folder: string, frames: readonly Frame[], target: string): Promise<void> {
-  const list = frames.map(({ file, at }, index) => {
-    const until = frames[index + 1]?.at ?? at + LAST_FRAME_SECONDS
-    return `file '${file}'\nduration ${Math.max(0.001, until - at).toFixed(3)}`
-  })
-  const listFile = join(folder, 'frames.txt')
-  await writeFile(listFile, `ffconcat version 1.0\n${list.join('\n')}\n`)
-  await ffmpeg(
-    ...['-f', 'concat', '-safe', '0', '-i', listFile, '-vf', `fps=${FRAMES_PER_SECOND},format=yuv420p`],
-    ...['-c:v', 'libx264', '-preset', 'veryslow', '-tune', 'animation', '-crf', '30', '-g', '200'],
+/** One picture for each tick of the film's clock: what stood on the screen at that moment. Flat colours and text compress well. */
+async function encode(frames: readonly Frame[], seconds: number, target: string): Promise<void> {
+  const encoder = spawn(FFMPEG, [
+    ...['-hide_banner', '-loglevel', 'error', '-y'],
+    ...['-f', 'image2pipe', '-framerate', String(FRAMES_PER_SECOND), '-c:v', 'png', '-i', 'pipe:0'],
+    ...['-c:v', 'libx264', '-preset', 'slow', '-tune', 'animation', '-crf', '30', '-g', '200', '-pix_fmt', 'yuv420p'],
     ...['-an', '-movflags', '+faststart', `${target}.mp4`],
-  )
+  ])
+  const ended = once(encoder, 'close')
+  let shown = 0
+  let picture = await readFile(frames[0]?.file ?? '')
+  for (let tick = 0; tick < seconds * FRAMES_PER_SECOND; tick += 1) {
+    const before = shown
+    while ((frames[shown + 1]?.at ?? Number.POSITIVE_INFINITY) <= tick / FRAMES_PER_SECOND) shown += 1
+    if (shown !== before) picture = await readFile(frames[shown]?.file ?? '')
+    if (!encoder.stdin.write(picture)) await once(encoder.stdin, 'drain')
+  }
+  encoder.stdin.end()
+  const [code] = await ended
+  if (code !== 0) throw new Error(`ffmpeg ended with ${code}: ${await text(encoder.stderr)}`)
 }
 
 const poster = (target: string, atSeconds: number) =>

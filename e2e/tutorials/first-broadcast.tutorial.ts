@@ -43,8 +43,10 @@ test('first broadcast', async ({ page, rtmp, clip }) => {
   await presenter.say('Seret video Anda ke kotak upload')
   await presenter.pointAt(page.getByText('Klik atau seret video ke sini'))
   await chooser(page).setInputFiles(file)
-  await expect(row(page, VIDEO)).toBeVisible({ timeout: 60_000 })
-  await ready(page, VIDEO)
+  await presenter.wait(async () => {
+    await expect(row(page, VIDEO)).toBeVisible({ timeout: 60_000 })
+    await ready(page, VIDEO)
+  })
 
   await presenter.say('Pilih videonya: pemutar memperlihatkan isinya')
   await presenter.click(pickButton(page, VIDEO))
@@ -59,7 +61,7 @@ test('first broadcast', async ({ page, rtmp, clip }) => {
 
   await presenter.say('Tekan Go Live')
   await presenter.click(page.getByRole('button', { name: 'Go Live' }))
-  await rtmp.waitForPublisher('tutorial', { growing: true })
+  await presenter.wait(() => rtmp.waitForPublisher('tutorial', { growing: true }))
 
   await presenter.say('Tayang. Sekarang Anda boleh menutup laptop')
   await presenter.click(page.getByRole('tab', { name: 'Live', exact: true }))

@@ -12,7 +12,7 @@ test('preparing a video', async ({ page, account, clip }) => {
   // A format that no platform takes: the picture has to be made anew.
   const old = await clip(OLD_FORMAT, {
     picture: 'gradients=c0=0x1a1033:c1=0xd97b66:speed=0.02:seed=2',
-    seconds: 40,
+    seconds: 25,
     width: 1280,
     height: 720,
     videoCodec: 'mpeg4',
@@ -47,11 +47,11 @@ test('preparing a video', async ({ page, account, clip }) => {
   await presenter.say('Format apa saja boleh, juga rekaman lama')
   await presenter.pointAt(page.getByText('Klik atau seret video ke sini'))
   await chooser(page).setInputFiles(old)
-  await expect(row(page, OLD_FORMAT)).toBeVisible({ timeout: 60_000 })
+  await presenter.wait(() => expect(row(page, OLD_FORMAT)).toBeVisible({ timeout: 60_000 }))
 
   await presenter.say('Yang belum cocok untuk siaran disiapkan sekali saja')
   await presenter.pointAt(row(page, OLD_FORMAT))
-  await ready(page, OLD_FORMAT)
+  await presenter.wait(() => ready(page, OLD_FORMAT))
   await presenter.say('Siap. Klik untuk melihat hasilnya')
   await presenter.click(pickButton(page, OLD_FORMAT))
   await presenter.pause(2500)
@@ -60,8 +60,10 @@ test('preparing a video', async ({ page, account, clip }) => {
   await presenter.click(page.getByRole('button', { name: 'Ambil dari alamat' }))
   await presenter.type(page.getByLabel('Alamat video'), `https://contoh.com/${FETCHED}`)
   await presenter.click(page.getByRole('button', { name: 'Ambil video' }))
-  await expect(row(page, FETCHED)).toBeVisible({ timeout: 30_000 })
-  await ready(page, FETCHED)
+  await presenter.wait(async () => {
+    await expect(row(page, FETCHED)).toBeVisible({ timeout: 30_000 })
+    await ready(page, FETCHED)
+  })
   await presenter.pause(1000)
 
   await presenter.say('Bilah ini menunjukkan ruang yang terpakai')

@@ -46,7 +46,7 @@ const STAGE = `
   })
 `
 
-const READ_MS = 1600
+const READ_MS = 1400
 const MOVE_STEPS = 18
 
 /** Somebody who shows how it is done: unhurried, with a word before each step. */
@@ -79,6 +79,10 @@ export async function startPresenting(page: Page, name: string) {
       )
       await pause(READ_MS)
     },
+    /** What depends on the machine and not on the presenter. */
+    async wait(waiting: () => Promise<unknown>): Promise<void> {
+      await film?.shorten(waiting)
+    },
     async click(target: Locator): Promise<void> {
       await pointAt(target)
       await page.mouse.down()
@@ -88,7 +92,7 @@ export async function startPresenting(page: Page, name: string) {
     async type(target: Locator, text: string): Promise<void> {
       await pointAt(target)
       await target.click()
-      await target.pressSequentially(text, { delay: 45 })
+      await target.pressSequentially(text, { delay: 30 })
       await pause(250)
     },
     /** `posterStep`: the step whose picture stands for the video until it is played. */

@@ -4,7 +4,7 @@ import { TutorialCard } from './tutorial-card.tsx'
 
 export function TutorialScreen() {
   return (
-    <Page title="Tutorial" lead="Tiga video pendek tanpa suara, cukup dilihat sambil mencoba sendiri.">
+    <Page title="Tutorial" lead="Tiga video pendek tanpa suara. Bagian yang menunggu dipercepat.">
       <div className="grid gap-6">
         {TUTORIALS.map((tutorial) => (
           <TutorialCard key={tutorial.id} tutorial={tutorial} />
