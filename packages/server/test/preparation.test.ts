@@ -184,7 +184,9 @@ describe('a preparation that is cut off', () => {
     await writeFile(join(siarin.dataDir, 'uploads', 'left-behind', 'upload'), 'half')
     await siarin.restart()
     expect(await readdir(join(siarin.dataDir, 'uploads'))).toEqual([])
-    expect((await ffmpegsUnder(join(siarin.dataDir, 'work'))).map(({ pid }) => pid)).not.toContain(before?.pid)
+    await waitFor('the end of what was left over', async () =>
+      (await ffmpegsUnder(join(siarin.dataDir, 'work'))).every(({ pid }) => pid !== before?.pid),
+    )
     expect(await processed(siarin.url, apiKey, 'lama.mkv')).toMatchObject({ status: 'ready' })
     expect(await readdir(join(siarin.dataDir, 'work'))).toEqual([])
     await siarin.dispose()
