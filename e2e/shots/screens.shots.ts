@@ -4,6 +4,7 @@ import { createAccount } from '../support/account.ts'
 import { createFilledAccount } from '../support/filled-account.ts'
 import { test as base, expect } from '../support/fixtures.ts'
 import { openScreen, SCREENS, SIZES, type Size, THEMES } from '../support/screens.ts'
+import { alwaysOurTypeface } from '../support/typeface.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'shots')
 
@@ -25,6 +26,10 @@ const test = base.extend<object, { people: Record<'empty' | 'filled', RegisterBo
     },
     { scope: 'worker', timeout: 120_000 },
   ],
+})
+
+test.beforeEach(async ({ page }) => {
+  await alwaysOurTypeface(page)
 })
 
 for (const size of Object.keys(SIZES) as Size[]) {

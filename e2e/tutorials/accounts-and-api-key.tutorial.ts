@@ -45,5 +45,5 @@ test('platform accounts and the API key', async ({ page, account }) => {
   await page.mouse.wheel(0, 260)
   await presenter.pause(800)
   await presenter.click(page.getByRole('button', { name: 'Salin' }).first())
-  await presenter.end(1)
+  await presenter.end({ step: 2, afterSeconds: 3 })
 })

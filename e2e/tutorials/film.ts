@@ -15,6 +15,9 @@ const LAST_FRAME_SECONDS = 2
 
 export type Step = { atSeconds: number; text: string }
 
+/** The picture that stands for the film until it is played. */
+export type PosterAt = { step: number; afterSeconds: number }
+
 type Frame = { file: string; at: number }
 /** A stretch of waiting, in the time of the recording. */
 type Wait = { from: number; until: number }
@@ -47,13 +50,14 @@ export async function startFilm(page: Page, name: string) {
 
   const session = await page.context().newCDPSession(page)
   session.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
-    const file = join(folder, `${String(frames.length).padStart(5, '0')}.png`)
+    const file = join(folder, `${String(frames.length).padStart(5, '0')}.jpg`)
     frames.push({ file, at: metadata.timestamp ?? Date.now() / 1000 })
     writing.push(writeFile(file, Buffer.from(data, 'base64')))
     // The page may be gone already.
     session.send('Page.screencastFrameAck', { sessionId }).catch(() => {})
   })
-  await session.send('Page.startScreencast', { format: 'png', everyNthFrame: 1 })
+  // A third of its 60 pictures in a second: every one of them costs time that the program itself needs.
+  await session.send('Page.startScreencast', { format: 'jpeg', quality: 95, everyNthFrame: 3 })
 
   return {
     /** From now on the caption says this. */
@@ -67,7 +71,7 @@ export async function startFilm(page: Page, name: string) {
       waits.push({ from, until: Date.now() / 1000 })
     },
     /** Cuts the film: video, poster, captions and the list of its steps. */
-    async end(posterStep: number): Promise<void> {
+    async end(posterAt: PosterAt): Promise<void> {
       await stopScreencast(session)
       await Promise.all(writing)
       const [first] = frames
@@ -78,7 +82,7 @@ export async function startFilm(page: Page, name: string) {
       const seconds = (shots.at(-1)?.at ?? 0) + LAST_FRAME_SECONDS
       await mkdir(VIDEOS, { recursive: true })
       await encode(shots, seconds, join(VIDEOS, name))
-      await poster(join(VIDEOS, name), (told[posterStep]?.atSeconds ?? 0) + 1.5)
+      await poster(join(VIDEOS, name), (told[posterAt.step]?.atSeconds ?? 0) + posterAt.afterSeconds)
       await writeFile(join(VIDEOS, `${name}.vtt`), captions(told, seconds))
       await writeFile(
         join(VIDEOS, `${name}.json`),
@@ -103,7 +107,7 @@ const ffmpeg = (...args: string[]) =>
 async function encode(frames: readonly Frame[], seconds: number, target: string): Promise<void> {
   const encoder = spawn(FFMPEG, [
     ...['-hide_banner', '-loglevel', 'error', '-y'],
-    ...['-f', 'image2pipe', '-framerate', String(FRAMES_PER_SECOND), '-c:v', 'png', '-i', 'pipe:0'],
+    ...['-f', 'image2pipe', '-framerate', String(FRAMES_PER_SECOND), '-c:v', 'mjpeg', '-i', 'pipe:0'],
     ...['-c:v', 'libx264', '-preset', 'slow', '-tune', 'animation', '-crf', '30', '-g', '200', '-pix_fmt', 'yuv420p'],
     ...['-an', '-movflags', '+faststart', `${target}.mp4`],
   ])

@@ -67,5 +67,5 @@ test('first broadcast', async ({ page, rtmp, clip }) => {
   await presenter.click(page.getByRole('tab', { name: 'Live', exact: true }))
   await expect(page.getByText('Tayang', { exact: true })).toBeVisible()
   await presenter.pause(6000)
-  await presenter.end(7)
+  await presenter.end({ step: 7, afterSeconds: 5 })
 })

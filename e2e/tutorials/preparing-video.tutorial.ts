@@ -74,6 +74,6 @@ test('preparing a video', async ({ page, account, clip }) => {
   await presenter.click(row(page, FETCHED).getByRole('button', { name: /Hapus/ }))
   await presenter.click(page.getByRole('alertdialog').getByRole('button', { name: 'Hapus' }))
   await expect(row(page, FETCHED)).toHaveCount(0)
-  await presenter.end(1)
+  await presenter.end({ step: 2, afterSeconds: 4 })
   elsewhere.close()
 })

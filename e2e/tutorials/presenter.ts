@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { type Film, startFilm } from './film.ts'
+import { alwaysOurTypeface } from '../support/typeface.ts'
+import { type Film, type PosterAt, startFilm } from './film.ts'
 
 /** Draws a pointer, its press, and the caption: a browser without a screen has none of them. */
 const STAGE = `
@@ -52,6 +53,7 @@ const MOVE_STEPS = 18
 /** Somebody who shows how it is done: unhurried, with a word before each step. */
 export async function startPresenting(page: Page, name: string) {
   await page.addInitScript(STAGE)
+  await alwaysOurTypeface(page)
   let film: Film | null = null
   const pause = (ms: number): Promise<void> => page.waitForTimeout(ms)
 
@@ -95,10 +97,9 @@ export async function startPresenting(page: Page, name: string) {
       await target.pressSequentially(text, { delay: 30 })
       await pause(250)
     },
-    /** `posterStep`: the step whose picture stands for the video until it is played. */
-    async end(posterStep: number): Promise<void> {
+    async end(posterAt: PosterAt): Promise<void> {
       await pause(1200)
-      await film?.end(posterStep)
+      await film?.end(posterAt)
     },
   }
 }

@@ -7,6 +7,7 @@ import { logError } from '../lib/log.ts'
 import { onSessionChangedElsewhere } from '../lib/session.ts'
 import { loadSettings } from '../lib/settings.ts'
 import { followTheme } from '../lib/theme.ts'
+import { typefaceIsHere } from '../lib/typeface.ts'
 import { routes } from './routes.tsx'
 
 function start(root: HTMLElement): void {
@@ -25,7 +26,7 @@ if (!root) throw new Error('index.html has no #root.')
 
 followTheme()
 try {
-  await loadSettings()
+  await Promise.all([loadSettings(), typefaceIsHere()])
   start(root)
 } catch (error) {
   logError('The app could not start', error)
