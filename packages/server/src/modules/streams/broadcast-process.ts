@@ -11,7 +11,7 @@ import { LONGEST_SESSION_MS } from '@siarin/media/session-limit'
 import { SLOTS, slotList } from '@siarin/media/slot-list'
 import { adoptDetached, type DetachedProcess, startDetached } from '../../platform/process/detached.ts'
 import { hasOpen, processesWithArgument } from '../../platform/process/find-processes.ts'
-import { readProgress, tailOf } from './progress-file.ts'
+import { openProgress, tailOf } from './progress-file.ts'
 
 interface BroadcastExit {
   readonly reason: ExitReason
@@ -99,22 +99,24 @@ export function adoptBroadcast(
 
 function wrap(child: DetachedProcess, run: Pick<BroadcastRun, 'directory' | 'target'>): BroadcastProcess {
   const progressFile = progressFileOf(run.directory)
+  const progress = openProgress(progressFile)
   const exited = child.exited.then(async ({ code, signal }): Promise<BroadcastExit> => {
     const text = await tailOf(errorFileOf(run.directory)).catch(() => '')
     const lines = redact(text, [run.target]).split('\n').filter(Boolean).slice(-LAST_LINES)
     // Of an adopted process the exit code cannot be had: one that ended its progress without a complaint came to its end.
     const adopted = code === null && signal === null
-    const progress = adopted ? parseProgress(await tailOf(progressFile).catch(() => '')) : null
+    progress.close()
+    const last = adopted ? parseProgress(await tailOf(progressFile).catch(() => '')) : null
     // What ffmpeg wrote may hold the key: it goes as soon as it has been read. A disk that fails must not end the keeper.
     await rm(run.directory, { recursive: true, force: true }).catch(() => {})
-    if (progress?.ended && lines.length === 0) return { reason: 'source-ended', lines }
+    if (last?.ended && lines.length === 0) return { reason: 'source-ended', lines }
     return { reason: exitReason({ code, signal, lastLines: lines }), lines }
   })
   return {
     pid: child.pid,
     birth: child.birth,
     exited,
-    progress: () => readProgress(progressFile),
+    progress: progress.read,
     playNext: (path) => pointSlots(run.directory, path),
     isPlaying: (path) => hasOpen(child.pid, path),
     async stop() {

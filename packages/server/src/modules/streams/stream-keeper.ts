@@ -10,6 +10,8 @@ import type { BroadcastProcess } from './broadcast-process.ts'
 import type { Clip } from './clips.ts'
 import { type FailureReason, reasonText, startFailure, textOf } from './failure-reasons.ts'
 import { createMailbox } from './mailbox.ts'
+import type { Rounds } from './rounds.ts'
+import type { SampleWriter } from './sample-writer.ts'
 import { createStateSaver } from './state-saver.ts'
 import type { StreamHappening, StreamRow, StreamSample, StreamsRepo } from './streams.repo.ts'
 import { tellHappenings } from './tell-happenings.ts'
@@ -26,8 +28,10 @@ interface KeeperDeps {
   keepOnExit: boolean
   /** How long the platform lets a session last; null: no limit is known. */
   sessionLimitMs: number | null
-  /** How often the figures of a stream are written: the more streams, the more seldom. */
-  sampleEveryMs: () => number
+  /** Where its figures are written now and then. */
+  samples: SampleWriter
+  /** In which it is looked at. */
+  rounds: Rounds
   /** How long the video lasts, as exactly as is known by now. */
   durationOf: (clip: Clip) => number
   /** The ffmpeg that an earlier run of the program left on air. */
@@ -48,7 +52,6 @@ export interface StartedBroadcast {
   readonly fromMs: number
 }
 
-const LOOK_EVERY_MS = 500
 const RENEWED = 'Sesi diperbarui sebelum batas waktunya; siaran dilanjutkan sendiri.'
 
 /**
@@ -70,7 +73,6 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   let restarts = row.restarts
   let onAirMs = row.on_air_ms
   let sample: StreamSample = { bitrateKbps: null, speed: null, frames: null }
-  let sampledAt = performance.now()
   let sentBytes: number | null = null
   let isSecondLook = false
   let isRenewing = false
@@ -100,6 +102,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
       process: process && { pid: process.pid, birth: process.birth },
       ...(state.at === 'ended' ? { endedAt: clock.now() } : {}),
     }
+    deps.samples.drop(claim)
     await saver.save(change, happenings)
     const reason = state.at === 'waiting' ? state.reason : null
     if (reason) triedBecause = textOf(reason)
@@ -175,7 +178,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     else mailbox.post({ type: 'restart-asked' })
   }
 
-  /** Figures for the screen; written now and then, for they are out of date as soon as they are. */
+  /** Figures for the screen, and where in its video it is. */
   async function note({ bitrateKbps, speed, frame, totalBytes, outTimeMs }: Progress): Promise<void> {
     sample = { bitrateKbps, speed, frames: frame }
     if (totalBytes !== null) {
@@ -190,9 +193,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     const atBoundary = position.ms < before
     const isDue = shouldRenewSession({ ranMs, atBoundary, clipMs, limitMs: deps.sessionLimitMs })
     if (isDue && row.looping === 1) await renew()
-    if (state.at !== 'live' || performance.now() - sampledAt < deps.sampleEveryMs()) return
-    sampledAt = performance.now()
-    await save()
+    if (state.at === 'live') deps.samples.put({ claim, sample, position }, saver.fence)
   }
 
   /** Off air for a moment now rather than thrown off air later. */
@@ -247,9 +248,9 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   ]
   const halt = () => mailbox.post({ type: 'halt' })
   signal.addEventListener('abort', halt, { once: true })
-  const looking = setInterval(() => {
+  const leaveRounds = deps.rounds.join(() => {
     look().catch((error) => log.warn({ err: error, streamId: row.id }, 'the progress of a stream could not be read'))
-  }, LOOK_EVERY_MS)
+  })
 
   try {
     await takeOver()
@@ -283,7 +284,8 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
       if (entered && !saver.isFenced()) await enter()
     }
   } finally {
-    clearInterval(looking)
+    leaveRounds()
+    deps.samples.drop(claim)
     clearTimeout(waitTimer)
     for (const unsubscribe of unsubscribes) unsubscribe()
     signal.removeEventListener('abort', halt)

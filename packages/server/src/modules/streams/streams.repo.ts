@@ -28,6 +28,13 @@ export interface StreamSample {
   readonly frames: number | null
 }
 
+/** What changes all the time while a stream runs. */
+export interface StreamFigures {
+  readonly claim: Claim
+  readonly sample: StreamSample
+  readonly position: { readonly ms: number; readonly fromMs: number }
+}
+
 export interface StreamChange {
   readonly state: StreamState
   readonly onAirMs?: number
@@ -159,6 +166,25 @@ export function createStreamsRepo(db: Db) {
         await transaction.insertInto('stream_events').values(toEventRows(claim.id, happenings)).execute()
         return true
       })
+    },
+    /** All in one statement; answers whose were written. */
+    async writeFigures(figures: readonly StreamFigures[]): Promise<Set<string>> {
+      const values = figures.map(
+        ({ claim, sample, position }) => sql`(
+          cast(${claim.id} as text), cast(${claim.epoch} as bigint),
+          cast(${Math.round(position.ms)} as bigint), cast(${Math.round(position.fromMs)} as bigint),
+          cast(${sample.bitrateKbps} as double precision), cast(${sample.speed} as double precision),
+          cast(${sample.frames} as bigint)
+        )`,
+      )
+      const { rows } = await sql<{ id: string }>`
+        update streams
+        set position_ms = figures.column3, position_from_ms = figures.column4,
+          bitrate_kbps = figures.column5, speed = figures.column6, frames = figures.column7
+        from (values ${sql.join(values)}) as figures
+        where streams.id = figures.column1 and streams.epoch = figures.column2
+        returning streams.id`.execute(db)
+      return new Set(rows.map(({ id }) => id))
     },
     async note(streamId: string, happening: StreamHappening): Promise<void> {
       await db

@@ -12,6 +12,8 @@ import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { LibraryService } from '../library/library.service.ts'
 import { adoptBroadcast, type BroadcastProcess, runningBroadcasts, startBroadcast } from './broadcast-process.ts'
 import { type Clip, createClips } from './clips.ts'
+import { createRounds } from './rounds.ts'
+import { createSampleWriter } from './sample-writer.ts'
 import { keepStream, type StartedBroadcast } from './stream-keeper.ts'
 import type { StreamRow, StreamsRepo } from './streams.repo.ts'
 
@@ -47,9 +49,7 @@ export interface Supervisor {
 
 const WISH_POLL_MS = 1_000
 const BEAT_MS = 2_000
-/** Writing the figures of all streams takes no more than so many writes a second, however many they are. */
-const SAMPLES_PER_SECOND = 200
-const SHORTEST_SAMPLE_MS = 2_000
+const LOOK_EVERY_MS = 500
 const BETWEEN_LAG_ENDS_MS = 20_000
 
 /** Runs in the worker role: one job of the queue is one broadcast, for as long as it lasts. */
@@ -64,6 +64,8 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   let kept = 0
   let endedForLagAt = Number.NEGATIVE_INFINITY
 
+  const rounds = createRounds(LOOK_EVERY_MS)
+  const samples = createSampleWriter({ log, write: repo.writeFigures })
   const clips = createClips(library, deps.ffprobePath)
   const sendQueues = createSendQueues()
   const directoryOf = (streamId: string) => join(runDir, streamId)
@@ -134,7 +136,8 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       signal,
       keepOnExit: deps.keepOnExit,
       sessionLimitMs: deps.sessionLimits[row.platform as Platform] ?? null,
-      sampleEveryMs: () => Math.max(SHORTEST_SAMPLE_MS, (kept / SAMPLES_PER_SECOND) * 1000),
+      samples,
+      rounds,
       durationOf: clips.durationOf,
       adopted: adopted && { process: adopted, clip: await clipOf(row), fromMs: row.position_from_ms },
       mayEndForLag,
@@ -187,6 +190,8 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   return {
     async start() {
       await takeStock()
+      rounds.start()
+      samples.start()
       // Of a sole worker admission has refused what does not fit; whatever is on air already must find its keeper.
       queue.work('stream', deps.soleWorker ? Number.MAX_SAFE_INTEGER : deps.maxStreams, handle)
       every(WISH_POLL_MS, 'could not look for wishes', pollWishes)
@@ -197,6 +202,8 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     },
     async stop() {
       for (const timer of timers) clearInterval(timer)
+      rounds.stop()
+      samples.stop()
       if (!deps.soleWorker) await repo.forgetWorker(beatName).catch(() => {})
     },
   }
