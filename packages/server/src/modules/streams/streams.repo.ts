@@ -74,7 +74,9 @@ export function createStreamsRepo(db: Db) {
       return (await db.selectFrom('streams').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
     },
     async activeOf(userId: string): Promise<NamedStreamRow[]> {
-      return named(db).where('streams.user_id', '=', userId).where(isWanted)
+      return named(db)
+        .where('streams.user_id', '=', userId)
+        .where(isWanted)
         .orderBy('streams.created_at')
         .orderBy('streams.id')
         .execute()
