@@ -1,5 +1,5 @@
 import type { ActiveStream } from '@siarin/contracts/streams'
-import { ONLINE_TEXTS } from '@siarin/contracts/texts'
+import { ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
 import { freePort } from '@siarin/testkit/free-port'
 import { type HlsSource, startHlsSource } from '@siarin/testkit/hls-source'
 import { waitFor } from '@siarin/testkit/wait-for'
@@ -162,7 +162,7 @@ describe('an online source', { timeout: 180_000 }, () => {
       502,
       ONLINE_TEXTS.urlUnreachable,
     ],
-    ['another scheme', () => 'ftp://example.com/live.m3u8', 400, ONLINE_TEXTS.urlInvalid],
+    ['another scheme', () => 'ftp://example.com/live.m3u8', 400, STREAM_TEXTS.sourceInvalid],
     ['a password in it', () => source.url.replace('http://', 'http://me:secret@'), 400, ONLINE_TEXTS.urlInvalid],
   ])('is refused with words: %s', async (_, url, status, message) => {
     const refused = await stage.start(apiKey, 'refused', { source: url() })
