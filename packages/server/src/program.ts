@@ -14,6 +14,8 @@ import { createSystem } from './modules/system/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { prepareDataDir, prepareRunDir } from './platform/data-dir.ts'
 import { type Db, migrate, openDatabase, pingDatabase } from './platform/db/database.ts'
+import { createEgress } from './platform/egress/egress.ts'
+import { createSourceProxy } from './platform/egress/source-proxy.ts'
 import { createEvents } from './platform/events/events.ts'
 import type { Log } from './platform/log.ts'
 import { createToolCheck, toolVersion } from './platform/process/ffmpeg-check.ts'
@@ -53,7 +55,9 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
 
   await needRightSecret(db, sealer)
 
-  const { dataDir, ffmpegPath, ffprobePath, publicUrl, allowPrivateNetwork } = config
+  const { dataDir, ffmpegPath, ffprobePath, publicUrl } = config
+  const egress = createEgress(config)
+  const sourceProxy = createSourceProxy({ dataDir, settings: config, log })
   const activity = createActivity({
     db,
     clock,
@@ -77,7 +81,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     dataDir,
     ffmpegPath,
     ffprobePath,
-    allowPrivateNetwork,
+    egress,
     diskReserveBytes: config.diskReserveBytes,
     limitsOf: async () => ({
       storageBytes: config.storageLimitBytes,
@@ -86,6 +90,8 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     }),
     isOnAir: (videoId) => streams.service.isVideoInUse(videoId),
   })
+  // With Redis another worker would start what still runs here.
+  const keepOnExit = config.keepStreamsOnExit && config.redisUrl === null
   const runDir = isWorker ? await prepareRunDir(dataDir) : ''
   const streams = createStreams({
     db,
@@ -103,9 +109,9 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     soleWorker: config.role === 'all',
     machineHasRoom: machine.hasRoom,
     sessionLimits: config.sessionLimits,
-    // With Redis another worker would start what still runs here.
-    keepOnExit: config.keepStreamsOnExit && config.redisUrl === null,
-    allowPrivateNetwork,
+    keepOnExit,
+    egress,
+    sourceProxy,
   })
 
   const app = await buildApp({
@@ -148,6 +154,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     async start() {
       if (isWorker) await library.startWorker()
       if (!isWorker) return
+      await sourceProxy.takeOver()
       await streams.supervisor.start()
       const resumed = await streams.service.resume()
       if (resumed > 0) log.info({ resumed }, 'streams go on')
@@ -158,6 +165,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
       if (isWorker) await streams.supervisor.stop()
       machine.stop()
       await queue.close()
+      await sourceProxy.close({ runsOn: keepOnExit })
       // Not empty while broadcasts run on.
       if (isWorker) await rmdir(runDir).catch(() => {})
       await db.destroy()

@@ -52,6 +52,8 @@ export interface BroadcastRun {
   readonly clipSeconds: number
   readonly bitrateKbps: number
   readonly target: Secret
+  /** The judged address behind its name; null: ffmpeg looks the name up itself. */
+  readonly address: string | null
 }
 
 /** The video that should be sent cannot be found. */
@@ -62,7 +64,8 @@ export async function startBroadcast(run: BroadcastRun): Promise<BroadcastProces
   const progressFile = progressFileOf(run.directory)
   await rm(progressFile, { force: true })
   const source = run.looping ? await writeSlots(run) : ({ kind: 'once', path: run.sourcePath } as const)
-  const args = broadcastArgs({ source, progressFile, bitrateKbps: run.bitrateKbps, target: run.target })
+  const { bitrateKbps, target, address } = run
+  const args = broadcastArgs({ source, progressFile, bitrateKbps, target, address })
   return wrap(
     await startDetached(run.ffmpegPath, args, { errorFile: errorFileOf(run.directory), cwd: run.dataDir }),
     run,

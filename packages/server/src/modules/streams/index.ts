@@ -2,13 +2,14 @@ import type { Platform } from '@siarin/contracts/platforms'
 import type { CallerHooks } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { judgeHost } from '../../platform/egress/address-guard.ts'
+import type { Egress } from '../../platform/egress/egress.ts'
+import type { SourceProxy } from '../../platform/egress/source-proxy.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { LibraryService } from '../library/library.service.ts'
-import { resolveTarget } from './resolve-target.ts'
+import { addressOfTarget, resolveTarget } from './resolve-target.ts'
 import { createStreamFeed } from './stream-feed.ts'
 import { createStreamsRepo } from './streams.repo.ts'
 import { streamsRoutes } from './streams.routes.ts'
@@ -36,10 +37,11 @@ export interface StreamsDeps {
   sessionLimits: Readonly<Record<Platform, number | null>>
   /** Broadcasts run on while the program is down, and its next start takes them over. */
   keepOnExit: boolean
-  allowPrivateNetwork: boolean
+  egress: Egress
+  sourceProxy: Pick<SourceProxy, 'url'>
 }
 
-export function createStreams({ db, runDir, allowPrivateNetwork, ...deps }: StreamsDeps) {
+export function createStreams({ db, runDir, egress, ...deps }: StreamsDeps) {
   const { maxStreams, soleWorker, machineHasRoom, clock } = deps
   const repo = createStreamsRepo(db)
   const service = createStreamsService({
@@ -48,7 +50,7 @@ export function createStreams({ db, runDir, allowPrivateNetwork, ...deps }: Stre
     hasRoom: soleWorker
       ? async () => machineHasRoom() && (await repo.countActive()) < maxStreams
       : () => repo.workersHaveRoom(clock.now()),
-    resolveTarget: (platform, typed) => resolveTarget(platform, typed, { allowPrivateNetwork, judgeHost }),
+    resolveTarget: (platform, typed) => resolveTarget(platform, typed, egress),
   })
   return {
     service,
@@ -58,7 +60,7 @@ export function createStreams({ db, runDir, allowPrivateNetwork, ...deps }: Stre
       ...deps,
       repo,
       runDir,
-      mayReach: async (host) => allowPrivateNetwork || (await judgeHost(host)) !== 'private',
+      addressOf: (target) => addressOfTarget(target, egress),
     }),
   }
 }

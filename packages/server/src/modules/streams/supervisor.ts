@@ -37,8 +37,8 @@ interface SupervisorDeps {
   /** Whether the machine itself can bear one more. */
   machineHasRoom: () => boolean
   sessionLimits: Readonly<Record<Platform, number | null>>
-  /** A name may lead elsewhere by now: it is asked before each start, as ffmpeg asks it. */
-  mayReach: (host: string) => Promise<boolean>
+  /** Where ffmpeg is to connect to; null: by the name of the target. */
+  addressOf: (target: Secret) => Promise<string | null>
 }
 
 export interface Supervisor {
@@ -78,7 +78,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
 
   /** The row is asked each time: another video may have been chosen since. */
   async function startProcess(row: StreamRow, target: Secret, positionMs: number): Promise<StartedBroadcast> {
-    if (!(await deps.mayReach(row.target_host))) throw new Error('the target leads into a private network')
+    const address = await deps.addressOf(target)
     const now = (await repo.byId(row.id).catch(() => null)) ?? row
     const clip = await clips.find(now.next_video_id ?? now.video_id)
     const changed = clip.videoId !== now.video_id
@@ -96,6 +96,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       clipSeconds,
       bitrateKbps: clipSeconds > 0 ? (clip.bytes * 8) / 1000 / clipSeconds : 0,
       target,
+      address,
     }
     return { process: await startBroadcast(run), clip, fromMs: fromSeconds * 1000 }
   }

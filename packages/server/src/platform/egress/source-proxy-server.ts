@@ -1,8 +1,9 @@
 import http, { type IncomingMessage, type OutgoingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import { pipeline } from 'node:stream/promises'
+import { toProxied } from '@siarin/media/proxied-address'
 import { EgressRefused, type Guard, lookupAmong } from './guard.ts'
-import { fromProxied, isPlaylist, PLAYLIST_SIGN_BYTES, proxiedPlaylist, toProxied } from './proxied-address.ts'
+import { fromProxied, isPlaylist, PLAYLIST_SIGN_BYTES, proxiedPlaylist } from './proxied-playlist.ts'
 
 /** Who asks for this is the program: its answer never ends, so that each side knows when the other is gone. */
 export const HOLD_PATH = '/hold'
@@ -63,12 +64,7 @@ export function createProxyServer(guard: Guard): Server {
 
 type Ask = (url: URL, options: https.RequestOptions) => http.ClientRequest
 
-function ask(
-  request: Ask,
-  url: URL,
-  answer: ServerResponse,
-  options: https.RequestOptions,
-): Promise<IncomingMessage> {
+function ask(request: Ask, url: URL, answer: ServerResponse, options: https.RequestOptions): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const call = request(url, options)
     call.once('timeout', () => call.destroy(new Error('the source is silent')))
@@ -105,7 +101,7 @@ async function passBack(
 }
 
 /** Reads until there are this many bytes, or no more to come. */
-async function take(chunks: AsyncIterator<Buffer>, atLeast: number, before = Buffer.alloc(0)) {
+async function take(chunks: AsyncIterator<Buffer>, atLeast: number, before: Buffer = Buffer.alloc(0)) {
   const parts = [before]
   for (let size = before.length; size < atLeast; ) {
     const { done, value } = await chunks.next()

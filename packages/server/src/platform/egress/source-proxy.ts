@@ -6,7 +6,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { prepareRunDir } from '../data-dir.ts'
 import type { Log } from '../log.ts'
 import { adoptDetached, startDetached } from '../process/detached.ts'
-import { toProxied } from './proxied-address.ts'
 import { HOLD_PATH } from './source-proxy-server.ts'
 import { type ProxyOrder, type ProxySettings, type ProxyState, readProxyState } from './source-proxy-state.ts'
 
@@ -14,8 +13,6 @@ import { type ProxyOrder, type ProxySettings, type ProxyState, readProxyState } 
 export interface SourceProxy {
   /** For ffmpeg's `-http_proxy`. Starts it on first need; it keeps its port for as long as it can. */
   url(): Promise<string>
-  /** A source as ffmpeg has to be given it, with no other protocols than `http,tcp,crypto`: see proxied-address. */
-  addressOf(source: URL): string
   /** Holds the one that an earlier run of the program left to its broadcasts, or replaces it when the settings are others now. */
   takeOver(): Promise<void>
   /** `runsOn`: broadcasts still read through it; it ends by itself after them. */
@@ -46,7 +43,12 @@ const LOOK_MS = 20
 /** One that did not last this long is started anew only when it is needed. */
 const LASTED_MS = 5_000
 
-export function createSourceProxy({ dataDir, settings: given, log, lingerMs = LINGER_MS }: SourceProxyDeps): SourceProxy {
+export function createSourceProxy({
+  dataDir,
+  settings: given,
+  log,
+  lingerMs = LINGER_MS,
+}: SourceProxyDeps): SourceProxy {
   const settings = { allowPrivateNetwork: given.allowPrivateNetwork, dnsServers: given.dnsServers }
   let running: Promise<Held> | null = null
   let lastPort = 0
@@ -132,9 +134,8 @@ export function createSourceProxy({ dataDir, settings: given, log, lingerMs = LI
 
   return {
     url: async () => `http://127.0.0.1:${(await held()).state.port}`,
-    addressOf: (source) => toProxied(source.href),
     async takeOver() {
-      if (await readProxyState(await findDirectory())) await held()
+      if (await readProxyState(await findDirectory())) reopen()
     },
     async close({ runsOn }) {
       closed = true
