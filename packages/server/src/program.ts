@@ -9,6 +9,7 @@ import { createActivity } from './modules/activity/index.ts'
 import { createArticles } from './modules/articles/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
 import { createLibrary } from './modules/library/index.ts'
+import { createPlatforms } from './modules/platforms/index.ts'
 import { createStreams } from './modules/streams/index.ts'
 import { createSystem } from './modules/system/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
@@ -67,7 +68,24 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     }),
   })
   const identity = createIdentity({ db, sealer, clock, publicUrl, activity: activity.service })
-  const accounts = createAccounts({ db, sealer, clock, activity: activity.service })
+  const accounts = createAccounts({
+    db,
+    sealer,
+    clock,
+    activity: activity.service,
+    check: (kind, credential) => platforms.checkAccount(kind, credential),
+  })
+  const platforms = createPlatforms({
+    db,
+    sealer,
+    clock,
+    events,
+    log,
+    egress,
+    accounts: accounts.service,
+    bigoApiUrl: config.bigoApiUrl,
+    streamlabsApiUrl: config.streamlabsApiUrl,
+  })
   const system = createSystem({ dataDir, log })
   const articles = createArticles({ db })
   const library = createLibrary({
@@ -97,6 +115,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     db,
     queue,
     library: library.service,
+    platforms,
     sealer,
     clock,
     events,
@@ -112,6 +131,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     keepOnExit,
     egress,
     sourceProxy,
+    maxRelayEncodes: config.maxRelayEncodes,
   })
 
   const app = await buildApp({
@@ -124,6 +144,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
           streams.routes,
           activity.routes,
           accounts.routes,
+          platforms.routes,
           system.routes,
           articles.routes,
         ]
@@ -156,6 +177,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
       if (!isWorker) return
       await sourceProxy.takeOver()
       await streams.supervisor.start()
+      platforms.broadcasts.start()
       const resumed = await streams.service.resume()
       if (resumed > 0) log.info({ resumed }, 'streams go on')
     },
@@ -163,6 +185,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
       await app.close()
       library.stop()
       if (isWorker) await streams.supervisor.stop()
+      await platforms.broadcasts.stop()
       machine.stop()
       await queue.close()
       await sourceProxy.close({ runsOn: keepOnExit })

@@ -9,17 +9,27 @@ import type { Log } from '../../platform/log.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { LibraryService } from '../library/library.service.ts'
+import type { createPlatforms } from '../platforms/index.ts'
+import { createChooseSource } from './choose-source.ts'
+import { createRelaySource } from './relay-source.ts'
 import { addressOfTarget, resolveTarget } from './resolve-target.ts'
 import { createStreamFeed } from './stream-feed.ts'
 import { createStreamsRepo } from './streams.repo.ts'
 import { streamsRoutes } from './streams.routes.ts'
 import { createStreamsService } from './streams.service.ts'
 import { createSupervisor } from './supervisor.ts'
+import { createWorkersRepo } from './workers.repo.ts'
 
 export interface StreamsDeps {
   db: Db
   queue: Queue
   library: LibraryService
+  platforms: Pick<ReturnType<typeof createPlatforms>, 'sources' | 'previewPath' | 'broadcasts'>
+  egress: Egress
+  /** Through which ffmpeg reads online sources. */
+  sourceProxy: Pick<SourceProxy, 'url'>
+  /** How many relays of this machine may be re-encoded at once. */
+  maxRelayEncodes: number
   sealer: Sealer
   clock: Clock
   events: Events
@@ -37,20 +47,25 @@ export interface StreamsDeps {
   sessionLimits: Readonly<Record<Platform, number | null>>
   /** Broadcasts run on while the program is down, and its next start takes them over. */
   keepOnExit: boolean
-  egress: Egress
-  sourceProxy: Pick<SourceProxy, 'url'>
 }
 
-export function createStreams({ db, runDir, egress, ...deps }: StreamsDeps) {
+export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
   const { maxStreams, soleWorker, machineHasRoom, clock } = deps
+  const { sources, previewPath } = platforms
   const repo = createStreamsRepo(db)
+  const workers = createWorkersRepo(db)
+  const relaySource = createRelaySource({ ...deps, proxyUrl: deps.sourceProxy.url })
   const service = createStreamsService({
     ...deps,
     repo,
+    sources,
+    previewPath,
+    linkBroadcast: platforms.broadcasts.link,
+    chooseSource: createChooseSource({ ...deps, sources, relaySource }),
     hasRoom: soleWorker
       ? async () => machineHasRoom() && (await repo.countActive()) < maxStreams
-      : () => repo.workersHaveRoom(clock.now()),
-    resolveTarget: (platform, typed) => resolveTarget(platform, typed, egress),
+      : () => workers.haveRoom(clock.now()),
+    resolveTarget: (platform, typed) => resolveTarget(platform, typed, deps.egress),
   })
   return {
     service,
@@ -59,8 +74,12 @@ export function createStreams({ db, runDir, egress, ...deps }: StreamsDeps) {
     supervisor: createSupervisor({
       ...deps,
       repo,
+      workers,
+      sources,
+      relaySource,
+      proxyUrl: deps.sourceProxy.url,
       runDir,
-      addressOf: (target) => addressOfTarget(target, egress),
+      addressOf: (target) => addressOfTarget(target, deps.egress),
     }),
   }
 }

@@ -7,7 +7,7 @@ export type { Download } from './guarded-download.ts'
 /** Everything that reaches out to an address that a user chose goes through here. */
 export interface Egress extends Guard {
   /** Fetches over http or https; every hop of a redirect is judged like the first address. */
-  open(url: URL, options: { signal: AbortSignal; idleMs?: number }): Promise<Download>
+  open(url: URL, options: { signal: AbortSignal; idleMs?: number; range?: string | undefined }): Promise<Download>
 }
 
 export function createEgress(settings: EgressSettings): Egress {

@@ -16,16 +16,18 @@ export class DownloadRefused extends Error {
 
 export interface Download {
   readonly body: IncomingMessage
+  /** Where it was found in the end: what it names is to be read from there. */
+  readonly url: URL
   /** As the server announced it. */
   readonly sizeBytes: number | null
-  /** Where the last redirect led. */
-  readonly url: URL
 }
 
 interface DownloadOptions {
   guard: Guard
   signal: AbortSignal
   idleMs?: number
+  /** A part of it, as in the header of that name. The answer may still be the whole. */
+  range?: string | undefined
 }
 
 const MAX_REDIRECTS = 5
@@ -45,7 +47,7 @@ export async function openDownload(url: URL, options: DownloadOptions): Promise<
       next = URL.parse(headers.location, at.href)?.href ?? ''
       continue
     }
-    if (statusCode !== 200) {
+    if (statusCode !== 200 && !(statusCode === 206 && options.range)) {
       response.destroy()
       throw new DownloadRefused('status', statusCode)
     }
@@ -68,11 +70,16 @@ async function judge(address: string, guard: Guard): Promise<{ at: URL; addresse
 function request(
   url: URL,
   addresses: readonly string[],
-  { signal, idleMs = IDLE_MS }: DownloadOptions,
+  { signal, idleMs = IDLE_MS, range }: DownloadOptions,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const fetcher = url.protocol === 'https:' ? httpsGet : httpGet
-    const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Mozilla/5.0 (compatible; Siarin)' }
+    const headers = {
+      accept: '*/*',
+      'accept-encoding': 'identity',
+      'user-agent': 'Mozilla/5.0 (compatible; Siarin)',
+      ...(range && { range }),
+    }
     const call = fetcher(url, { headers, signal, agent: false, lookup: lookupAmong(addresses), timeout: idleMs })
     const giveUp = () => call.destroy(new DownloadRefused('unreachable'))
     const overdue = setTimeout(giveUp, HEAD_MS)
