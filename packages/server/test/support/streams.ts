@@ -27,12 +27,12 @@ export const streamCalls = (url: string, rtmp: Pick<RtmpServer, 'url'>) => ({
 export type StreamStage = Awaited<ReturnType<typeof openStreamStage>>
 
 /** A program, somewhere to send to, and something to send. */
-export async function openStreamStage() {
+export async function openStreamStage(env: Record<string, string> = {}) {
   const folder = await tempDir('streams')
   const clip = join(folder.path, 'klip.mp4')
   await makeClip(clip, { seconds: 3 })
   const rtmp = await startRtmpServer()
-  const program = await startProgram()
+  const program = await startProgram(env)
   return {
     ...streamCalls(program.url, rtmp),
     program,
