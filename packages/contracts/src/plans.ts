@@ -156,6 +156,17 @@ const kept = (days: number): string => {
   return days === 1 ? '24 jam' : `${days} hari`
 }
 
+export const planOf = (id: PlanId): Plan => {
+  const plan = PLANS.find((each) => each.id === id)
+  if (!plan) throw new Error(`there is no plan ${id}`)
+  return plan
+}
+
+/** The one with the next higher limits; null: there is none. */
+export const nextPlan = (id: PlanId): Plan | null => PLANS[PLAN_IDS.indexOf(id) + 1] ?? null
+
+export const resolutionWords = resolution
+
 /** All that a plan has, a line each; its limits first. */
 export const planFeatures = ({ limits, extras }: Plan): string[] => [
   `${limits.concurrentStreams} siaran bersamaan`,

@@ -49,6 +49,26 @@ export function createAllowance(
   }
 }
 
+/** As many calls a minute as each caller's own plan allows. */
+export function createApiRate(
+  app: FastifyInstance,
+  plans: {
+    limitOf: (userId: string) => Promise<number>
+    refusal: (userId: string, retryAfterSeconds: number) => Promise<DomainError>
+  },
+): Limiter {
+  const ask = app.createRateLimit({
+    max: async (request: FastifyRequest) => plans.limitOf(request.caller?.userId ?? ''),
+    timeWindow: MINUTE_MS,
+    keyGenerator: (request: FastifyRequest) => `api:${request.caller?.userId}`,
+  })
+  return async (request) => {
+    const answer = await ask(request)
+    if (answer.isAllowed || !answer.isExceeded) return
+    throw await plans.refusal(request.caller?.userId ?? '', Math.max(1, answer.ttlInSeconds))
+  }
+}
+
 /** Counts the request and refuses it when it is one too many. */
 export type Limiter = (request: FastifyRequest) => Promise<void>
 
