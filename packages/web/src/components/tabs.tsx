@@ -1,6 +1,7 @@
 import { Tabs as Radix } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { classes } from '../lib/classes.ts'
+import { formatNumber } from '../lib/format.ts'
 
 /** value and onValueChange, or defaultValue; around a TabList and one TabPanel per tab. */
 export const Tabs = Radix.Root
@@ -21,6 +22,19 @@ export function Tab({ className, ...rest }: ComponentProps<typeof Radix.Trigger>
       onMouseDown={(event) => event.currentTarget.focus({ focusVisible: false } as FocusOptions)}
       {...rest}
     />
+  )
+}
+
+/** How many are behind a tab. For the eye alone: a tab keeps its name, and its list says its own length. */
+export function TabCount({ count }: { count: number | undefined }) {
+  if (!count) return null
+  return (
+    <span
+      aria-hidden
+      className="ml-1.5 inline-block min-w-5 rounded-full bg-raised px-1.5 text-center text-xs leading-5 tabular-nums"
+    >
+      {formatNumber(count)}
+    </span>
   )
 }
 
