@@ -6,6 +6,9 @@ import { test as base, expect } from '../support/fixtures.ts'
 import { openScreen, SCREENS, SIZES, type Size, THEMES } from '../support/screens.ts'
 import { alwaysOurTypeface } from '../support/typeface.ts'
 
+/** Pictures are shown to people: a name made of digits would be odd. */
+const SARI = { username: 'Sari Wulandari', email: 'sari.wulandari@gmail.com' }
+
 const FOLDER = join(import.meta.dirname, '..', '..', 'shots')
 
 /** The whole page, with the bottom bar of a phone at its end: fixed, it would lie across the middle. */
@@ -20,7 +23,7 @@ const test = base.extend<object, { people: Record<'empty' | 'filled', RegisterBo
     async ({ siarin, rtmp, playwright }, use) => {
       const request = await playwright.request.newContext({ baseURL: siarin.url })
       const account = createAccount(request)
-      const { user } = await createFilledAccount({ request, account, rtmp })
+      const { user } = await createFilledAccount({ request, account, rtmp, named: SARI })
       await use({ filled: user, empty: await account.register() })
       await request.dispose()
     },

@@ -17,11 +17,11 @@ const PLATFORMS = ['youtube', 'facebook', 'lain']
 
 export type FilledAccount = { user: RegisterBody; apiKey: string }
 
-type World = { request: APIRequestContext; account: Account; rtmp: RtmpServer }
+type World = { request: APIRequestContext; account: Account; rtmp: RtmpServer; named?: Partial<RegisterBody> }
 
 /** Somebody who has used everything: videos, broadcasts on air and ended ones, platform accounts. */
-export async function createFilledAccount({ request, account, rtmp }: World): Promise<FilledAccount> {
-  const user = await account.register({ username: `Sari ${Date.now().toString(36)}` })
+export async function createFilledAccount({ request, account, rtmp, named }: World): Promise<FilledAccount> {
+  const user = await account.register({ username: `Sari ${Date.now().toString(36)}`, ...named })
   const { apiKey } = (await account.session(user)).user
   const headers = { 'X-API-Key': apiKey }
 

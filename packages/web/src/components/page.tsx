@@ -15,7 +15,7 @@ export function Page({ title, lead, action, children }: PageProps) {
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">
           <h1 className="text-xl font-bold break-words">{title}</h1>
-          {lead && <p className="mt-1 max-w-text text-base text-ink-soft">{lead}</p>}
+          {lead && <p className="mt-1 max-w-text text-base text-pretty text-ink-soft">{lead}</p>}
         </div>
         {action}
       </div>

@@ -15,7 +15,7 @@ export function Tab({ className, ...rest }: ComponentProps<typeof Radix.Trigger>
   return (
     <Radix.Trigger
       className={classes(
-        '-mb-px h-12 flex-1 border-b-2 border-transparent px-4 text-sm font-semibold whitespace-nowrap text-ink-soft -outline-offset-2 transition-colors hover:text-ink data-[state=active]:border-accent data-[state=active]:text-accent-ink',
+        '-mb-px flex h-12 flex-1 items-center justify-center border-b-2 border-transparent px-4 text-sm font-semibold whitespace-nowrap text-ink-soft -outline-offset-2 transition-colors hover:text-ink data-[state=active]:border-accent data-[state=active]:text-accent-ink',
         className,
       )}
       // Radix focuses a pressed tab by script, for which browsers draw the keyboard's ring.
@@ -31,7 +31,7 @@ export function TabCount({ count }: { count: number | undefined }) {
   return (
     <span
       aria-hidden
-      className="ml-1.5 inline-block min-w-5 rounded-full bg-raised px-1.5 text-center text-xs leading-5 tabular-nums"
+      className="ml-1.5 min-w-5 rounded-full bg-raised px-1.5 text-center text-xs leading-5 tabular-nums"
     >
       {formatNumber(count)}
     </span>

@@ -22,7 +22,7 @@ export function AuthFrame({ title, lead, other, children }: AuthFrameProps) {
         </Link>
         <Card className="p-6 shadow-soft sm:p-8">
           <h1 className="text-xl font-bold">{title}</h1>
-          <p className="mt-1 text-sm text-ink-soft">{lead}</p>
+          <p className="mt-1 text-sm text-pretty text-ink-soft">{lead}</p>
           <div className="mt-6">{children}</div>
           <p className="mt-6 text-center text-sm text-ink-soft">
             {other.question}{' '}

@@ -20,7 +20,7 @@ interface UsageTileProps {
 export function UsageTile({ name, icon: Icon, figure, detail, high = false, children }: UsageTileProps) {
   return (
     <Card className="grid min-w-0 content-start gap-1 p-4 sm:p-5" aria-label={name}>
-      <h3 className="flex items-center gap-2 text-sm font-semibold text-ink-soft">
+      <h3 className="flex h-5 items-center gap-2 text-xs font-semibold whitespace-nowrap sm:text-sm text-ink-soft">
         {high ? (
           <TriangleAlert aria-label="Tinggi" size={18} strokeWidth={1.75} className="shrink-0 text-warn-ink" />
         ) : (

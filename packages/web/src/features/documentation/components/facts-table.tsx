@@ -8,7 +8,7 @@ interface FactsTableProps {
   rows: readonly (readonly ReactNode[])[]
 }
 
-/** On a phone its rows stand below each other, each cell under the name of its column. */
+/** On a phone its rows stand below each other, each cell with the name of its column where there are several. */
 export function FactsTable({ caption, head, rows }: FactsTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without it a keyboard could not scroll a wide table

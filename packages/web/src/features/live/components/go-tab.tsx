@@ -107,7 +107,9 @@ export function ChosenSource({ picked }: { picked: Picked | null }) {
           {picked.name}
         </p>
       ) : (
-        <p className="text-sm text-ink-soft">Silakan pilih video terlebih dahulu dari tab Lokal atau Bigo</p>
+        <p className="text-sm text-pretty text-ink-soft">
+          Silakan pilih video terlebih dahulu dari tab Lokal atau Bigo
+        </p>
       )}
     </div>
   )
