@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import type { APIRequestContext } from '@playwright/test'
 import type { RegisterBody } from '@siarin/contracts/auth'
 import type { RtmpServer } from '@siarin/testkit/nginx-rtmp'
@@ -13,6 +14,7 @@ const VIDEOS = [
 ]
 
 const TITLES = ['Hujan untuk tidur', 'Lofi 24 jam', 'Senja tanpa henti']
+const ENDED_AFTER_MS = 5000
 const PLATFORMS = ['youtube', 'facebook', 'lain']
 
 export type FilledAccount = { user: RegisterBody; apiKey: string }
@@ -51,6 +53,8 @@ export async function createFilledAccount({ request, account, rtmp, named }: Wor
 
   const ended = await start(VIDEOS[0]?.name ?? '', 'youtube', `${apiKey.slice(-8)}-ended`, 'Uji coba pertama')
   await live(1)
+  // Long enough to have been seen.
+  await setTimeout(ENDED_AFTER_MS)
   await post('/fitur/steam/stop', { streamId: ended.streamId })
   await live(0)
   for (const [index, { name }] of VIDEOS.entries()) {
