@@ -10,7 +10,7 @@ export type AccountKind = (typeof ACCOUNT_KINDS)[number]
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL_OR_BIDI = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u
 
-const Name = z
+export const AccountName = z
   .string({ error: ACCOUNT_TEXTS.nameRequired })
   .trim()
   .min(1, ACCOUNT_TEXTS.nameRequired)
@@ -41,8 +41,8 @@ const Token = z
   .max(TOKEN_MAX, ACCOUNT_TEXTS.tokenInvalid)
   .regex(/^[\x21-\x7e]+$/, ACCOUNT_TEXTS.tokenInvalid)
 
-export const AddBigoAccountBody = z.object({ siteId: SiteId, name: Name })
-export const AddTikTokAccountBody = z.object({ token: Token, name: Name })
+export const AddBigoAccountBody = z.object({ siteId: SiteId, name: AccountName })
+export const AddTikTokAccountBody = z.object({ token: Token, name: AccountName })
 
 /** A token never leaves the server again: what stands in its place shows its end only. */
 export const Account = z.object({

@@ -13,6 +13,7 @@ export const FILENAME_MAX = 180
 export const ACCOUNT_NAME_MAX = 60
 export const SITE_ID_MAX = 64
 export const TOKEN_MAX = 2048
+export const ONLINE_URL_MAX = 4096
 
 /** How long the messages of the screens stay, as the specification has them. */
 export const TOAST_MS = 1500

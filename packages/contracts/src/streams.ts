@@ -22,6 +22,10 @@ export const StartStreamBody = z.object({
     .transform((title) => title.replace(/\p{Cc}/gu, '').trim())
     .pipe(z.string().max(LIVE_TITLE_MAX, STREAM_TEXTS.titleTooLong))
     .optional(),
+  /** The Bigo account whose room the source is: it gets a new address with every broadcast of its own. */
+  accountId: z.string().max(100, STREAM_TEXTS.sourceInvalid).optional(),
+  /** One of the caller's videos, which is sent in a loop while an online source is away. */
+  fallback: z.string().trim().max(8192, STREAM_TEXTS.sourceInvalid).optional(),
 })
 export type StartStreamBody = z.infer<typeof StartStreamBody>
 
@@ -44,6 +48,17 @@ export const ActiveStream = z.object({
   streamId: z.string(),
   platform: z.enum(PLATFORMS),
   source: z.string(),
+  /** The source as its owner calls it. */
+  sourceName: z.string(),
+  /** False: it is one of the owner's videos. */
+  online: z.boolean(),
+  /** The Bigo account whose room is relayed. */
+  accountId: z.string().nullable(),
+  /** The video that stands in while an online source is away, and whether it does now. */
+  fallback: z.string().nullable(),
+  onFallback: z.boolean(),
+  /** Something to know while all is well, as that the source is re-encoded. */
+  note: z.string().nullable(),
   /** The video that was asked for and is not on air yet. */
   nextSource: z.string().nullable(),
   startedAt: z.iso.datetime(),
@@ -72,8 +87,22 @@ export type StartedStreamAnswer = z.infer<typeof StartedStreamAnswer>
 export const ActiveStreamsAnswer = Answer.extend({ streams: z.array(ActiveStream) })
 export type ActiveStreamsAnswer = z.infer<typeof ActiveStreamsAnswer>
 
-/** 'asked': Go Live was pressed. 'live': on air for the first time. 'lost': off air. 'back': on air again. 'renewed': a new session, on purpose. */
-export const StreamEventKind = z.enum(['asked', 'live', 'lost', 'back', 'swapped', 'renewed', 'stop-asked', 'ended'])
+/**
+ * 'asked': Go Live was pressed. 'live': on air for the first time. 'lost': off air. 'back': on air again. 'renewed': a new
+ * session, on purpose. 'fallback': the source is away and the video that stands in for it is on air. 'source-back': no more.
+ */
+export const StreamEventKind = z.enum([
+  'asked',
+  'live',
+  'lost',
+  'back',
+  'swapped',
+  'renewed',
+  'fallback',
+  'source-back',
+  'stop-asked',
+  'ended',
+])
 export type StreamEventKind = z.infer<typeof StreamEventKind>
 
 export const StreamIncident = z.object({
@@ -91,6 +120,9 @@ export const EndedStream = z.object({
   streamId: z.string(),
   platform: z.enum(PLATFORMS),
   source: z.string(),
+  sourceName: z.string(),
+  accountId: z.string().nullable(),
+  fallback: z.string().nullable(),
   title: z.string().nullable(),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),
@@ -103,6 +135,10 @@ export const EndedStream = z.object({
   onAirPercent: z.number(),
 })
 export type EndedStream = z.infer<typeof EndedStream>
+
+/** Where a browser can play what an online source sends; null while it sends nothing. */
+export const StreamPreviewAnswer = Answer.extend({ previewUrl: z.string().nullable() })
+export type StreamPreviewAnswer = z.infer<typeof StreamPreviewAnswer>
 
 export const StreamHistoryAnswer = Answer.extend({ streams: z.array(EndedStream) })
 export type StreamHistoryAnswer = z.infer<typeof StreamHistoryAnswer>

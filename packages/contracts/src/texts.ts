@@ -94,6 +94,62 @@ export const ACCOUNT_TEXTS = {
   notFound: 'Akun tidak ditemukan.',
 } as const
 
+/** Online sources: rooms on Bigo, and HLS addresses. */
+export const ONLINE_TEXTS = {
+  urlRequired: 'Isi alamat HLS (.m3u8) yang diawali http:// atau https://.',
+  urlTooLong: 'Alamat sumber terlalu panjang.',
+  urlInvalid:
+    'Alamat sumber tidak valid. Isi alamat lengkap yang diawali http:// atau https://, tanpa username dan password.',
+  urlForbidden: 'Alamat sumber ini tidak boleh dipakai. Gunakan alamat yang bisa dibuka umum.',
+  urlUnknownHost: 'Nama server sumber tidak ditemukan. Periksa lagi alamatnya.',
+  urlUnreachable: 'Sumber tidak bisa dibuka. Periksa alamatnya, atau coba lagi beberapa saat lagi.',
+  urlAnswered: (status: number): string => `Sumber menjawab ${status}. Periksa alamatnya, atau coba lagi nanti.`,
+  notHls: 'Alamat ini bukan siaran HLS (.m3u8). Salin alamat playlist-nya, bukan alamat halamannya.',
+  noPicture: 'Sumber ini tidak berisi gambar video.',
+  notLive: 'Sumber sedang tidak siaran. Tunggu sampai mulai, lalu coba lagi.',
+  added: 'Sumber online ditambahkan.',
+  removed: 'Sumber online dihapus.',
+  found: (count: number): string => `Ditemukan ${count} sumber online.`,
+  exists: 'Alamat ini sudah ada di daftar sumber Anda.',
+  limit: (count: number): string => `Paling banyak ${count} sumber online. Hapus yang tidak dipakai dulu.`,
+  notFound: 'Sumber online tidak ditemukan.',
+  noneLive: 'Tidak ada stream yang aktif saat ini.',
+  encoded: 'Sumber ini diubah formatnya saat disiarkan, karena formatnya tidak diterima platform.',
+  encodersFull:
+    'Server penuh: sumber ini harus diubah formatnya, dan semua tempat untuk itu sedang dipakai. Coba lagi nanti.',
+  swapImpossible: 'Siaran dari sumber online tidak bisa diganti videonya. Hentikan dulu, lalu mulai siaran baru.',
+  fallbackInvalid: 'Video cadangan tidak ditemukan. Pilih salah satu video Anda.',
+  previewTooBig: 'Pratinjau ini terlalu besar untuk diputar di sini.',
+  tooMany: 'Terlalu banyak permintaan. Tunggu sebentar, lalu coba lagi.',
+  previewEnded: 'Pratinjau ini sudah kedaluwarsa. Pilih lagi sumbernya.',
+} as const
+
+/** What is said of a room of Bigo. */
+export const BIGO_TEXTS = {
+  live: 'Sedang siaran.',
+  offline: 'Tidak sedang siaran.',
+  unknown: 'Id Bigo ini tidak ditemukan.',
+  blocked: 'Bigo meminta login atau menolak server kami. Pakai "Tambah sumber online" bila Anda punya alamat HLS-nya.',
+  closed: 'Ruang Bigo ini terkunci atau berbayar, jadi tidak bisa disiarkan ulang.',
+  unreachable: 'Bigo tidak bisa dihubungi. Coba lagi beberapa saat lagi.',
+  addedUnchecked: 'Akun berhasil ditambahkan. Bigo belum bisa ditanya, jadi Id-nya belum diperiksa.',
+} as const
+
+export const TIKTOK_TEXTS = {
+  targetGiven: 'Get RTMP Berhasil.',
+  noAnswer: 'Tidak ada respons dari server TikTok.',
+  targetRefused: 'Gagal mendapatkan RTMP URL dari TikTok.',
+  targetMissing: 'RTMP URL tidak ditemukan dalam respons.',
+  tokenInvalid: 'Token TikTok tidak berlaku lagi. Ambil token baru, lalu perbarui akunnya.',
+  banned: 'Akun TikTok ini sedang diblokir dari siaran langsung.',
+  noLiveAuth: 'Akun TikTok ini belum punya izin siaran langsung. Ajukan dulu di TikTok.',
+  alreadyLive: 'Akun TikTok ini sedang siaran. Akhiri dulu siarannya, lalu coba lagi.',
+  rateLimited: 'TikTok membatasi permintaan. Tunggu beberapa menit, lalu coba lagi.',
+  scopeMissing: 'Token TikTok ini tidak memberi izin siaran langsung. Ambil token baru dengan izin itu.',
+  addedUnchecked: 'Akun berhasil ditambahkan. TikTok belum bisa ditanya, jadi token-nya belum diperiksa.',
+  addedNotAllowed: 'Akun berhasil ditambahkan, tetapi TikTok belum mengizinkannya siaran langsung.',
+} as const
+
 export const ACTIVITY_TEXTS = {
   list: (count: number): string => `${count} aktivitas`,
   noted: 'Dicatat.',

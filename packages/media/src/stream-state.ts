@@ -51,10 +51,13 @@ export interface Circumstances {
 export const HEALTHY_AFTER_MS = 60_000
 export const MAX_FIRST_TRIES = 5
 const FIRST_WAIT_MS = 1_000
-const AFTER_LIVE_MAX_WAIT_MS = 2_000
-const EARLY_OUTAGE_MS = 120_000
-const EARLY_MAX_WAIT_MS = 5_000
+const AFTER_LIVE_FIRST_WAIT_MS = 300
+const AFTER_LIVE_MAX_WAIT_MS = 1_500
+/** While an outage is young. With the time that a new session takes, a broadcast is back within 6 s of its target. */
+const EARLY_MAX_WAIT_MS = 4_000
 const MAX_WAIT_MS = 60_000
+/** A target that has been away for long may be asked seldom: it costs no more than this part of the time that it was away. */
+const PART_OF_OUTAGE = 1 / 30
 
 export const initialState: StreamState = { at: 'queued', failures: 0, accepted: false, offAirSinceMs: null }
 
@@ -146,10 +149,8 @@ function exited(
 function backOffMs(outage: { failures: number; wasLive: boolean; offAirMs: number; random: number }): number {
   const bound = outage.wasLive
     ? AFTER_LIVE_MAX_WAIT_MS
-    : outage.offAirMs < EARLY_OUTAGE_MS
-      ? EARLY_MAX_WAIT_MS
-      : MAX_WAIT_MS
-  const growing = FIRST_WAIT_MS * 2 ** Math.min(outage.failures - 1, 10)
+    : Math.min(MAX_WAIT_MS, Math.max(EARLY_MAX_WAIT_MS, outage.offAirMs * PART_OF_OUTAGE))
+  const growing = (outage.wasLive ? AFTER_LIVE_FIRST_WAIT_MS : FIRST_WAIT_MS) * 2 ** Math.min(outage.failures - 1, 10)
   const spread = 0.8 + 0.2 * Math.min(1, Math.max(0, outage.random))
   return Math.round(Math.min(growing, bound) * spread)
 }

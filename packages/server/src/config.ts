@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { PLATFORM_FACTS } from '@siarin/contracts/platforms'
 import { Secret } from '@siarin/media/secret'
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { BootError } from './errors.ts'
 
@@ -34,6 +35,9 @@ const urlOf = (...schemes: string[]) =>
     },
     `must be an address that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
   )
+
+/** As the resolver takes it: an address, with a port where it is not 53. */
+const isDnsServer = (text: string): boolean => ipaddr.isValid(text) || /^(\[[\da-f:]+\]|[\d.]+):\d{1,5}$/i.test(text)
 
 const secretText = (min: number) =>
   z
@@ -78,6 +82,15 @@ const Environment = z.object({
     .transform((value) => new URL(value).origin)
     .optional(),
   ALLOW_PRIVATE_NETWORK: flag.default(false),
+  DNS_SERVERS: z
+    .string()
+    .transform((text) => text.split(',').map((server) => server.trim()))
+    .refine(
+      (servers) => servers.every((server) => isDnsServer(server)),
+      'must be addresses such as 1.1.1.1 or 9.9.9.9:53',
+    )
+    .optional(),
+  MAX_RELAY_ENCODES: wholeNumber(0, 1000).default(Math.max(1, Math.floor(availableParallelism() / 2))),
   TRUST_PROXY: flag.default(false),
   MAX_STREAMS_PER_WORKER: wholeNumber(1, 10_000).default(availableParallelism() * STREAMS_PER_CORE),
   MAX_CPU_PERCENT: wholeNumber(1, 100).default(90),
@@ -134,6 +147,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     streamlabsApiUrl: settings.STREAMLABS_API_URL,
     videoServiceUrl: settings.VIDEO_SERVICE_URL ?? '',
     allowPrivateNetwork: settings.ALLOW_PRIVATE_NETWORK,
+    dnsServers: settings.DNS_SERVERS ?? [],
+    maxRelayEncodes: settings.MAX_RELAY_ENCODES,
     trustProxy: settings.TRUST_PROXY,
     maxStreamsPerWorker: settings.MAX_STREAMS_PER_WORKER,
     machineLimits: {

@@ -9,11 +9,14 @@ import { createActivity } from './modules/activity/index.ts'
 import { createArticles } from './modules/articles/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
 import { createLibrary } from './modules/library/index.ts'
+import { createPlatforms } from './modules/platforms/index.ts'
 import { createStreams } from './modules/streams/index.ts'
 import { createSystem } from './modules/system/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { prepareDataDir, prepareRunDir } from './platform/data-dir.ts'
 import { type Db, migrate, openDatabase, pingDatabase } from './platform/db/database.ts'
+import { createEgress } from './platform/egress/egress.ts'
+import { createSourceProxy } from './platform/egress/source-proxy.ts'
 import { createEvents } from './platform/events/events.ts'
 import type { Log } from './platform/log.ts'
 import { createToolCheck, toolVersion } from './platform/process/ffmpeg-check.ts'
@@ -53,7 +56,9 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
 
   await needRightSecret(db, sealer)
 
-  const { dataDir, ffmpegPath, ffprobePath, publicUrl, allowPrivateNetwork } = config
+  const { dataDir, ffmpegPath, ffprobePath, publicUrl } = config
+  const egress = createEgress(config)
+  const sourceProxy = createSourceProxy({ dataDir, settings: config, log })
   const activity = createActivity({
     db,
     clock,
@@ -63,7 +68,24 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     }),
   })
   const identity = createIdentity({ db, sealer, clock, publicUrl, activity: activity.service })
-  const accounts = createAccounts({ db, sealer, clock, activity: activity.service })
+  const accounts = createAccounts({
+    db,
+    sealer,
+    clock,
+    activity: activity.service,
+    check: (kind, credential) => platforms.checkAccount(kind, credential),
+  })
+  const platforms = createPlatforms({
+    db,
+    sealer,
+    clock,
+    events,
+    log,
+    egress,
+    accounts: accounts.service,
+    bigoApiUrl: config.bigoApiUrl,
+    streamlabsApiUrl: config.streamlabsApiUrl,
+  })
   const system = createSystem({ dataDir, log })
   const articles = createArticles({ db })
   const library = createLibrary({
@@ -77,7 +99,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     dataDir,
     ffmpegPath,
     ffprobePath,
-    allowPrivateNetwork,
+    egress,
     diskReserveBytes: config.diskReserveBytes,
     limitsOf: async () => ({
       storageBytes: config.storageLimitBytes,
@@ -86,11 +108,14 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     }),
     isOnAir: (videoId) => streams.service.isVideoInUse(videoId),
   })
+  // With Redis another worker would start what still runs here.
+  const keepOnExit = config.keepStreamsOnExit && config.redisUrl === null
   const runDir = isWorker ? await prepareRunDir(dataDir) : ''
   const streams = createStreams({
     db,
     queue,
     library: library.service,
+    platforms,
     sealer,
     clock,
     events,
@@ -99,13 +124,17 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     runDir,
     ffmpegPath,
     ffprobePath,
+    platforms,
+    egress,
+    maxRelayEncodes: config.maxRelayEncodes,
     maxStreams: config.maxStreamsPerWorker,
     soleWorker: config.role === 'all',
     machineHasRoom: machine.hasRoom,
     sessionLimits: config.sessionLimits,
-    // With Redis another worker would start what still runs here.
-    keepOnExit: config.keepStreamsOnExit && config.redisUrl === null,
-    allowPrivateNetwork,
+    keepOnExit,
+    egress,
+    sourceProxy,
+    maxRelayEncodes: config.maxRelayEncodes,
   })
 
   const app = await buildApp({
@@ -118,6 +147,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
           streams.routes,
           activity.routes,
           accounts.routes,
+          platforms.routes,
           system.routes,
           articles.routes,
         ]
@@ -148,7 +178,9 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     async start() {
       if (isWorker) await library.startWorker()
       if (!isWorker) return
+      await sourceProxy.takeOver()
       await streams.supervisor.start()
+      platforms.broadcasts.start()
       const resumed = await streams.service.resume()
       if (resumed > 0) log.info({ resumed }, 'streams go on')
     },
@@ -156,8 +188,10 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
       await app.close()
       library.stop()
       if (isWorker) await streams.supervisor.stop()
+      await platforms.broadcasts.stop()
       machine.stop()
       await queue.close()
+      await sourceProxy.close({ runsOn: keepOnExit })
       // Not empty while broadcasts run on.
       if (isWorker) await rmdir(runDir).catch(() => {})
       await db.destroy()

@@ -206,6 +206,26 @@ describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
       expect(await repo.byId(id)).toMatchObject({ phase: 'live', worker: 'two', live_since: 7, pid: 5, pid_birth: 'b' })
     })
 
+    it('the figures of many are written at once, but for one that another worker has now', async () => {
+      const repo = createStreamsRepo(db)
+      const ids = [await addStream(), await addStream(), await addStream()]
+      for (const id of ids) await repo.claim(id, 'one')
+      const [mine = '', too = '', lost = ''] = ids
+      await repo.claim(lost, 'two')
+      const written = await repo.writeFigures(
+        ids.map((id) => ({
+          claim: { id, epoch: 1 },
+          sample: { bitrateKbps: id === mine ? 2_500.4 : null, speed: 0.99, frames: 3_000_000_000 },
+          position: { ms: 1_234.4, fromMs: -9_000 },
+        })),
+      )
+      expect(written).toEqual(new Set([mine, too]))
+      const figures = { speed: 0.99, frames: 3_000_000_000, position_ms: 1_234, position_from_ms: -9_000 }
+      expect(await repo.byId(mine)).toMatchObject({ ...figures, bitrate_kbps: 2_500.4 })
+      expect(await repo.byId(too)).toMatchObject({ ...figures, bitrate_kbps: null })
+      expect(await repo.byId(lost)).toMatchObject({ speed: null, position_ms: 0 })
+    })
+
     it('go to one target one at a time', async () => {
       const repo = createStreamsRepo(db)
       const before = await repo.countActive()

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, truncateSync } from 'node:fs'
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { type Progress, parseProgress } from '@siarin/media/parse/progress'
 
@@ -18,21 +18,30 @@ const tail = Buffer.alloc(PROGRESS_TAIL_BYTES)
  * ffmpeg appends a block every second for weeks. It keeps its place in the file when we cut it, which leaves a hole that
  * takes no room; so it is the blocks that count, not the size.
  */
-export function readProgress(file: string): Progress | null {
-  let descriptor: number
-  try {
-    descriptor = openSync(file, 'r')
-  } catch {
-    return null
-  }
-  try {
-    const { size, blocks } = fstatSync(descriptor)
-    const length = Math.min(size, PROGRESS_TAIL_BYTES)
-    const bytes = readSync(descriptor, tail, 0, length, size - length)
-    if (blocks * BLOCK_BYTES > PROGRESS_MAX_BYTES) truncateSync(file)
-    return parseProgress(tail.toString('latin1', 0, bytes))
-  } finally {
-    closeSync(descriptor)
+export function openProgress(file: string) {
+  let descriptor: number | null = null
+  let isClosed = false
+
+  return {
+    /** Null: nothing has been said yet, or there is no more to read. */
+    read(): Progress | null {
+      try {
+        if (isClosed) return null
+        descriptor ??= openSync(file, 'r+')
+        const { size, blocks } = fstatSync(descriptor)
+        const length = Math.min(size, PROGRESS_TAIL_BYTES)
+        const bytes = readSync(descriptor, tail, 0, length, size - length)
+        if (blocks * BLOCK_BYTES > PROGRESS_MAX_BYTES) ftruncateSync(descriptor)
+        return parseProgress(tail.toString('latin1', 0, bytes))
+      } catch {
+        return null
+      }
+    },
+    close(): void {
+      isClosed = true
+      if (descriptor !== null) closeSync(descriptor)
+      descriptor = null
+    },
   }
 }
 

@@ -58,5 +58,8 @@ export function createStateSaver({ streamId, log, write }: StateSaverDeps) {
       return unsaved === null
     },
     isFenced: () => fenced,
+    fence(): void {
+      fenced = true
+    },
   }
 }

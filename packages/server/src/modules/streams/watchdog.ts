@@ -3,6 +3,8 @@ import type { Progress } from '@siarin/media/parse/progress'
 export type Verdict = 'moving' | 'quiet' | 'stalled' | 'lagging'
 
 const STALLED_AFTER_MS = 15_000
+/** What ffmpeg sends stays in this machine: by then the other side has not taken a byte for some seconds more, which its own memory swallowed. */
+const UNTAKEN_AFTER_MS = 12_000
 /** Less than this is no advance: ffmpeg's figures and the kernel's are of different moments, up to a second apart. */
 const ADVANCE_MS = 2_500
 /** Slower than this over a whole stretch: whoever watches sees it stop and go. */
@@ -22,16 +24,16 @@ export function createWatchdog(now: () => number = () => performance.now()) {
   let advance = { at: now(), leftMs: Number.NEGATIVE_INFINITY }
   let lookedAt = now()
   let stretchMs = FIRST_STRETCH_MS
-  let stretch: { readonly at: number; readonly outTimeMs: number } | null = null
+  let stretch: { readonly at: number; readonly leftMs: number } | null = null
 
-  function isLagging(outTimeMs: number): boolean {
+  function isLagging(leftMs: number): boolean {
     if (now() - lookedAt > LATE_LOOK_MS) stretch = null
     lookedAt = now()
-    stretch ??= { at: now(), outTimeMs }
+    stretch ??= { at: now(), leftMs }
     const elapsed = now() - stretch.at
     if (elapsed < stretchMs) return false
-    const rate = (outTimeMs - stretch.outTimeMs) / elapsed
-    stretch = { at: now(), outTimeMs }
+    const rate = (leftMs - stretch.leftMs) / elapsed
+    stretch = { at: now(), leftMs }
     const lags = rate < SLOWEST_RATE
     stretchMs = lags ? Math.min(stretchMs * 2, LONGEST_STRETCH_MS) : FIRST_STRETCH_MS
     return lags
@@ -47,10 +49,11 @@ export function createWatchdog(now: () => number = () => performance.now()) {
       const outTimeMs = progress?.outTimeMs ?? 0
       const leftMs = outTimeMs - (progress?.bitrateKbps ? (unsentBytes * 8) / progress.bitrateKbps : 0)
       if (outTimeMs > 0 && leftMs >= advance.leftMs + ADVANCE_MS) advance = { at: now(), leftMs }
-      if (now() - advance.at > STALLED_AFTER_MS) return 'stalled'
+      const isUntaken = outTimeMs > lastOutTimeMs && unsentBytes > 0
+      if (now() - advance.at > (isUntaken ? UNTAKEN_AFTER_MS : STALLED_AFTER_MS)) return 'stalled'
       if (outTimeMs <= lastOutTimeMs) return 'quiet'
       lastOutTimeMs = outTimeMs
-      return isLagging(outTimeMs) ? 'lagging' : 'moving'
+      return isLagging(leftMs) ? 'lagging' : 'moving'
     },
   }
 }

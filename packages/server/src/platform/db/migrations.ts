@@ -160,4 +160,45 @@ export const migrations: Record<string, Migration> = {
         .execute()
     },
   },
+  '0007-online-sources': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('online_sources')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('user_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('url_sealed', 'text', (column) => column.notNull())
+        .addColumn('url_mark', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addUniqueConstraint('online_sources_url', ['user_id', 'url_mark'])
+        .execute()
+      await db.schema
+        .createTable('platform_broadcasts')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('user_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
+        .addColumn('token_sealed', 'text', (column) => column.notNull())
+        .addColumn('broadcast_id', 'text', (column) => column.notNull())
+        .addColumn('target_mark', 'text', (column) => column.notNull())
+        .addColumn('stream_id', 'text')
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('tries', 'integer', (column) => column.notNull().defaultTo(0))
+        .addColumn('next_try_at', 'bigint', (column) => column.notNull().defaultTo(0))
+        .addColumn('ended_at', 'bigint')
+        .execute()
+      await sql`create index platform_broadcasts_open on platform_broadcasts (next_try_at) where ended_at is null`.execute(
+        db,
+      )
+      for (const column of ['source_sealed', 'source_account_id', 'fallback_video_id', 'note']) {
+        await db.schema.alterTable('streams').addColumn(column, 'text').execute()
+      }
+      await db.schema
+        .alterTable('streams')
+        .addColumn('source_kind', 'text', (column) => column.notNull().defaultTo('video'))
+        .execute()
+      await db.schema
+        .alterTable('streams')
+        .addColumn('on_fallback', 'integer', (column) => column.notNull().defaultTo(0))
+        .execute()
+    },
+  },
 }

@@ -11,6 +11,8 @@ export interface Database {
   workers: WorkerTable
   article_views: ArticleViewTable
   platform_accounts: PlatformAccountTable
+  online_sources: OnlineSourceTable
+  platform_broadcasts: PlatformBroadcastTable
 }
 
 export interface UserTable {
@@ -91,6 +93,17 @@ export interface StreamTable {
   position_from_ms: Generated<number>
   /** The source as the user knows it: a file name or an address without secrets. */
   source: string
+  /** 'video': one of the user's own. 'hls': an address. 'bigo': the room of an account. */
+  source_kind: Generated<string>
+  /** Of an HLS source its address, sealed: such addresses carry tokens. */
+  source_sealed: string | null
+  /** Of a Bigo source the account. */
+  source_account_id: string | null
+  /** The video that stands in while an online source is away, and whether it does now. */
+  fallback_video_id: string | null
+  on_fallback: Generated<number>
+  /** Something to know while all is well. */
+  note: string | null
   platform: string
   title: string | null
   target_sealed: string
@@ -142,6 +155,32 @@ export interface StreamEventTable {
 interface ArticleViewTable {
   slug: string
   views: number
+}
+
+/** HLS addresses that a user has given us. */
+export interface OnlineSourceTable {
+  id: string
+  user_id: string
+  name: string
+  url_sealed: string
+  url_mark: string
+  created_at: number
+}
+
+/** What was begun at a platform by us, and has to be ended there. */
+export interface PlatformBroadcastTable {
+  id: string
+  user_id: string
+  token_sealed: string
+  /** As the platform calls it. */
+  broadcast_id: string
+  /** By which the stream that goes there is known. */
+  target_mark: string
+  stream_id: string | null
+  created_at: number
+  tries: Generated<number>
+  next_try_at: Generated<number>
+  ended_at: number | null
 }
 
 /** Accounts on other platforms that a user has given us. */
