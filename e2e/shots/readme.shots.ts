@@ -41,6 +41,9 @@ const fillGo = async (page: Page): Promise<void> => {
   await tab(page, 'Go').click()
   await page.getByLabel('Judul live').fill('Senja tanpa henti')
   await page.getByLabel('RTMP/stream key').fill('abcd-efgh-ijkl-mnop-qrst')
+  await page.getByLabel('RTMP/stream key').blur()
+  // The whole form, as far down as the button that sticks.
+  await page.evaluate('window.scrollTo(0, 150)')
 }
 
 const seeDashboard = async (page: Page): Promise<void> => {
@@ -57,10 +60,16 @@ const PICTURES: readonly {
 }[] = [
   { name: 'landing', size: 'desktop', theme: 'light', guest: true, show: (page) => page.goto('/') },
   { name: 'live', size: 'desktop', theme: 'dark', show: watchFirst },
-  { name: 'dashboard', size: 'desktop', theme: 'light', show: seeDashboard },
+  {
+    name: 'article',
+    size: 'desktop',
+    theme: 'light',
+    guest: true,
+    show: (page) => page.goto('/documentation/siaran-pertama'),
+  },
   { name: 'go', size: 'mobile', theme: 'light', show: fillGo },
   { name: 'dashboard', size: 'mobile', theme: 'dark', show: seeDashboard },
-  { name: 'documentation', size: 'mobile', theme: 'light', guest: true, show: (page) => page.goto('/documentation') },
+  { name: 'landing', size: 'mobile', theme: 'dark', guest: true, show: (page) => page.goto('/') },
 ]
 
 for (const { name, size, theme, guest, show } of PICTURES) {
