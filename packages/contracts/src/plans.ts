@@ -146,6 +146,8 @@ export const PLANS: readonly Plan[] = [
   },
 ]
 
+export const planName = (id: PlanId): string => PLANS.find((plan) => plan.id === id)?.name ?? id
+
 const resolution = ({ maxHeight, maxFps }: PlanLimits): string => {
   if (maxHeight >= 2160) return '4K'
   return maxFps > 30 ? `${maxHeight}p ${maxFps}fps` : `${maxHeight}p`
