@@ -7,4 +7,11 @@ import { STREAM_CALLS } from './stream-calls.ts'
 import { VIDEO_CALLS } from './video-calls.ts'
 
 /** Every call of the server, in the order in which one needs them. */
-export const API_GROUPS: readonly ApiGroup[] = [VIDEO_CALLS, STREAM_CALLS, ONLINE_CALLS, ACCOUNT_CALLS, STATUS_CALLS, SESSION_CALLS]
+export const API_GROUPS: readonly ApiGroup[] = [
+  VIDEO_CALLS,
+  STREAM_CALLS,
+  ONLINE_CALLS,
+  ACCOUNT_CALLS,
+  STATUS_CALLS,
+  SESSION_CALLS,
+]
