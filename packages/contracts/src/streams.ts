@@ -50,8 +50,10 @@ export const ActiveStream = z.object({
   source: z.string(),
   /** The source as its owner calls it. */
   sourceName: z.string(),
-  /** Of an online source: where a browser can play it. Null for a video. */
-  previewUrl: z.string().nullable(),
+  /** False: it is one of the owner's videos. */
+  online: z.boolean(),
+  /** The Bigo account whose room is relayed. */
+  accountId: z.string().nullable(),
   /** The video that stands in while an online source is away, and whether it does now. */
   fallback: z.string().nullable(),
   onFallback: z.boolean(),
@@ -119,6 +121,8 @@ export const EndedStream = z.object({
   platform: z.enum(PLATFORMS),
   source: z.string(),
   sourceName: z.string(),
+  accountId: z.string().nullable(),
+  fallback: z.string().nullable(),
   title: z.string().nullable(),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),
@@ -131,6 +135,10 @@ export const EndedStream = z.object({
   onAirPercent: z.number(),
 })
 export type EndedStream = z.infer<typeof EndedStream>
+
+/** Where a browser can play what an online source sends; null while it sends nothing. */
+export const StreamPreviewAnswer = Answer.extend({ previewUrl: z.string().nullable() })
+export type StreamPreviewAnswer = z.infer<typeof StreamPreviewAnswer>
 
 export const StreamHistoryAnswer = Answer.extend({ streams: z.array(EndedStream) })
 export type StreamHistoryAnswer = z.infer<typeof StreamHistoryAnswer>

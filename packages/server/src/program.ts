@@ -16,6 +16,7 @@ import { type Clock, systemClock } from './platform/clock.ts'
 import { prepareDataDir, prepareRunDir } from './platform/data-dir.ts'
 import { type Db, migrate, openDatabase, pingDatabase } from './platform/db/database.ts'
 import { createEgress } from './platform/egress/egress.ts'
+import { createSourceProxy } from './platform/egress/source-proxy.ts'
 import { createEvents } from './platform/events/events.ts'
 import type { Log } from './platform/log.ts'
 import { createToolCheck, toolVersion } from './platform/process/ffmpeg-check.ts'
@@ -55,7 +56,9 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
 
   await needRightSecret(db, sealer)
 
-  const { dataDir, ffmpegPath, ffprobePath, publicUrl, allowPrivateNetwork } = config
+  const { dataDir, ffmpegPath, ffprobePath, publicUrl } = config
+  const egress = createEgress(config)
+  const sourceProxy = createSourceProxy({ dataDir, settings: config, log })
   const activity = createActivity({
     db,
     clock,
@@ -78,7 +81,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     clock,
     events,
     log,
-    egress: createEgress({ allowPrivateNetwork }),
+    egress,
     accounts: accounts.service,
     bigoApiUrl: config.bigoApiUrl,
     streamlabsApiUrl: config.streamlabsApiUrl,
@@ -96,7 +99,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     dataDir,
     ffmpegPath,
     ffprobePath,
-    allowPrivateNetwork,
+    egress,
     diskReserveBytes: config.diskReserveBytes,
     limitsOf: async () => ({
       storageBytes: config.storageLimitBytes,
@@ -105,11 +108,14 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     }),
     isOnAir: (videoId) => streams.service.isVideoInUse(videoId),
   })
+  // With Redis another worker would start what still runs here.
+  const keepOnExit = config.keepStreamsOnExit && config.redisUrl === null
   const runDir = isWorker ? await prepareRunDir(dataDir) : ''
   const streams = createStreams({
     db,
     queue,
     library: library.service,
+    platforms,
     sealer,
     clock,
     events,
@@ -118,13 +124,17 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     runDir,
     ffmpegPath,
     ffprobePath,
+    platforms,
+    egress,
+    maxRelayEncodes: config.maxRelayEncodes,
     maxStreams: config.maxStreamsPerWorker,
     soleWorker: config.role === 'all',
     machineHasRoom: machine.hasRoom,
     sessionLimits: config.sessionLimits,
-    // With Redis another worker would start what still runs here.
-    keepOnExit: config.keepStreamsOnExit && config.redisUrl === null,
-    allowPrivateNetwork,
+    keepOnExit,
+    egress,
+    sourceProxy,
+    maxRelayEncodes: config.maxRelayEncodes,
   })
 
   const app = await buildApp({
@@ -168,6 +178,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     async start() {
       if (isWorker) await library.startWorker()
       if (!isWorker) return
+      await sourceProxy.takeOver()
       await streams.supervisor.start()
       platforms.broadcasts.start()
       const resumed = await streams.service.resume()
@@ -180,6 +191,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
       await platforms.broadcasts.stop()
       machine.stop()
       await queue.close()
+      await sourceProxy.close({ runsOn: keepOnExit })
       // Not empty while broadcasts run on.
       if (isWorker) await rmdir(runDir).catch(() => {})
       await db.destroy()

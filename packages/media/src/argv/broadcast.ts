@@ -1,5 +1,6 @@
 import type { Secret } from '../secret.ts'
 import { fileUrl, SAFE_INPUT, SAFE_SLOTS } from './input.ts'
+import { flvOutput } from './output.ts'
 
 export interface BroadcastPlan {
   /** A file that is played once, or the two slots of a loop; see slot-list. */
@@ -8,19 +9,17 @@ export interface BroadcastPlan {
   /** What the video needs, in kilobits per second, where it is known. */
   bitrateKbps?: number
   target: Secret
+  /** The address behind the target's name to connect to; without one ffmpeg looks the name up itself. */
+  address?: string | null
   /** False only for an RTMPS server with a certificate of its own making, as in tests. Plain RTMP has none to check. */
   verifyTls?: boolean
 }
-
-/** A server that takes nothing for this long is gone; without the limit ffmpeg waits for it for ever. */
-const RW_TIMEOUT_MICROSECONDS = 10_000_000
 
 /**
  * One ffmpeg per target, so one stalled platform cannot stall the others. It copies and filters nothing: on 5.1 a
  * bitstream filter on a looping input loses the audio after the first pass.
  */
 export function broadcastArgs(plan: BroadcastPlan): string[] {
-  const target = plan.target.reveal()
   return [
     '-nostdin',
     '-hide_banner',
@@ -34,12 +33,8 @@ export function broadcastArgs(plan: BroadcastPlan): string[] {
     // Capital V leaves out cover pictures, which count as video and which FLV cannot carry.
     ...['-map', '0:V:0', '-map', '0:a:0?'],
     ...['-c', 'copy'],
-    ...['-flvflags', 'no_duration_filesize'],
     ...(fillsBuffers(plan.bitrateKbps) ? ['-flush_packets', '0'] : []),
-    ...['-rw_timeout', String(RW_TIMEOUT_MICROSECONDS)],
-    // Off by default in ffmpeg, which would hand the stream key to whoever answers.
-    ...(target.startsWith('rtmps:') && plan.verifyTls !== false ? ['-tls_verify', '1'] : []),
-    ...['-f', 'flv', target],
+    ...flvOutput(plan),
   ]
 }
 

@@ -15,6 +15,9 @@ export const streamCalls = (url: string, rtmp: Pick<RtmpServer, 'url'>) => ({
   stop: (apiKey: string, streamId: string) => call(url, 'POST', '/fitur/steam/stop', { body: { apiKey, streamId } }),
   swap: (apiKey: string, streamId: string, source: string) =>
     call(url, 'POST', '/fitur/steam/swap', { body: { apiKey, streamId, source } }),
+  preview: (apiKey: string, streamId: string) => call(url, 'GET', `/fitur/steam/${streamId}/preview?apiKey=${apiKey}`),
+  deleteVideo: (apiKey: string, name: string) =>
+    call(url, 'DELETE', `/fitur/video/delete/${name}`, { body: { apiKey } }),
   active: async (apiKey: string): Promise<ActiveStream[]> =>
     (await call(url, 'GET', `/fitur/steam/active?apiKey=${apiKey}`)).body.streams,
   history: async (apiKey: string): Promise<EndedStream[]> =>

@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 
 /** Hundreds of broadcasts look every second: one reading of the kernel's list serves them all. */
-const FRESH_MS = 1_900
+const FRESH_MS = 900
 const MAX_LOOKUPS = 3
 
 /**

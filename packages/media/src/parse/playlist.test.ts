@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { readPlaylist } from './playlist.ts'
+
+const media = (...lines: string[]): string => ['#EXTM3U', '#EXT-X-TARGETDURATION:2', ...lines, ''].join('\n')
+
+describe('a media playlist', () => {
+  it('has another mark as soon as something is added, and the same while nothing is', () => {
+    const before = readPlaylist(media('#EXT-X-MEDIA-SEQUENCE:7', '#EXTINF:2,', 'a7.ts', '#EXTINF:2,', 'a8.ts'))
+    const same = readPlaylist(media('#EXT-X-MEDIA-SEQUENCE:7', '#EXTINF:2.0,', 'a7.ts', '', '#EXTINF:2,', 'a8.ts'))
+    const later = readPlaylist(media('#EXT-X-MEDIA-SEQUENCE:8', '#EXTINF:2,', 'a8.ts', '#EXTINF:2,', 'a9.ts'))
+    expect(same).toEqual(before)
+    expect(later).not.toEqual(before)
+    expect(before).toMatchObject({ kind: 'media', ended: false })
+  })
+
+  it('whose segments all have one name advances by its number', () => {
+    const at = (sequence: number) => readPlaylist(media(`#EXT-X-MEDIA-SEQUENCE:${sequence}`, '#EXTINF:2,', 'live.ts'))
+    expect(at(1)).not.toEqual(at(2))
+  })
+
+  it('says that it has ended', () => {
+    expect(readPlaylist(media('#EXTINF:2,', 'a.ts', '#EXT-X-ENDLIST'))).toMatchObject({ ended: true })
+  })
+
+  it('may have Windows line ends and a byte order mark', () => {
+    const text = `\uFEFF${media('#EXTINF:2,', 'a.ts', '#EXT-X-ENDLIST').replaceAll('\n', '\r\n')}`
+    expect(readPlaylist(text)).toMatchObject({ kind: 'media', ended: true, mark: ' 1 a.ts' })
+  })
+})
+
+describe('a master playlist', () => {
+  const variant = (attributes: string, uri: string): string[] => [`#EXT-X-STREAM-INF:${attributes}`, uri]
+
+  it('gives the best variant up to 1080 lines', () => {
+    const text = media(
+      ...variant('BANDWIDTH=800000,RESOLUTION=640x360,CODECS="avc1.4d401e,mp4a.40.2"', 'low.m3u8'),
+      ...variant('BANDWIDTH=9000000,RESOLUTION=3840x2160', 'huge.m3u8'),
+      ...variant('BANDWIDTH=4000000,RESOLUTION=1920x1080', 'high.m3u8'),
+    )
+    expect(readPlaylist(text)).toEqual({ kind: 'master', variant: 'high.m3u8', first: 'low.m3u8' })
+  })
+
+  it('gives the one there is, however large', () => {
+    const text = media(...variant('BANDWIDTH=9000000,RESOLUTION=3840x2160', 'huge.m3u8'))
+    expect(readPlaylist(text)).toMatchObject({ variant: 'huge.m3u8' })
+  })
+
+  it('leaves the choice to ffmpeg where the sound lies apart', () => {
+    const text = media(
+      '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="x",URI="sound.m3u8"',
+      ...variant('BANDWIDTH=1,AUDIO="a"', 'picture.m3u8'),
+    )
+    expect(readPlaylist(text)).toEqual({ kind: 'master', variant: null, first: 'picture.m3u8' })
+  })
+})
+
+it.each([
+  ['a page', '<html><body>#EXTM3U</body></html>'],
+  ['nothing', ''],
+  ['an empty playlist', '#EXTM3U\n#EXT-X-TARGETDURATION:2\n'],
+  ['a variant without an address', '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n'],
+])('%s is no source', (_, text) => {
+  expect(readPlaylist(text)).toBeNull()
+})

@@ -1,0 +1,35 @@
+import type { AudioFacts, Probe, VideoFacts } from './parse/probe.ts'
+import { fittedSize } from './picture-rules.ts'
+
+/** How a source is sent on. */
+export interface RelayPlan {
+  /** A re-encoded picture takes most of a core: only so many at once can be borne. */
+  readonly picture:
+    | { readonly kind: 'copy' }
+    | { readonly kind: 'encode'; readonly width: number; readonly height: number }
+  readonly sound: 'copy' | 'encode' | 'silence'
+}
+
+/** A re-encoded relay must keep up with real time on a small machine. */
+const ENCODED_MAX_HEIGHT = 720
+
+const COPYABLE_PROFILES = new Set(['Baseline', 'Constrained Baseline', 'Main', 'High'])
+
+/** Null: there is no picture to send. */
+export function relayPlan({ video, audio }: Pick<Probe, 'video' | 'audio'>): RelayPlan | null {
+  if (!video?.width || !video.height) return null
+  return {
+    picture: isCopyablePicture(video) ? { kind: 'copy' } : { kind: 'encode', ...fittedSize(video, ENCODED_MAX_HEIGHT) },
+    // Some platforms end a broadcast without sound.
+    sound: audio?.sampleRate ? (isCopyableSound(audio) ? 'copy' : 'encode') : 'silence',
+  }
+}
+
+const isCopyablePicture = (video: VideoFacts): boolean =>
+  video.codec === 'h264' &&
+  COPYABLE_PROFILES.has(video.profile ?? '') &&
+  (video.pixFmt === 'yuv420p' || video.pixFmt === 'yuvj420p') &&
+  (video.fieldOrder === null || video.fieldOrder === 'progressive')
+
+const isCopyableSound = ({ codec, profile, sampleRate, channels }: AudioFacts): boolean =>
+  codec === 'aac' && profile === 'LC' && (sampleRate === 44_100 || sampleRate === 48_000) && (channels ?? 9) <= 2

@@ -1,0 +1,72 @@
+import { relayProbeArgs } from '@siarin/media/argv/relay'
+import { type Playlist, readPlaylist } from '@siarin/media/parse/playlist'
+import { parseProbe } from '@siarin/media/parse/probe'
+import { type RelayPlan, relayPlan } from '@siarin/media/relay-plan'
+import { Secret } from '@siarin/media/secret'
+import type { Egress } from '../../platform/egress/egress.ts'
+import { runBounded } from '../../platform/process/run-bounded.ts'
+import { SourceAwayError } from './source-errors.ts'
+
+export interface SourceLook {
+  /** What ffmpeg is to read. */
+  readonly url: Secret
+  readonly ended: boolean
+  /** Changes whenever the source adds something. */
+  readonly mark: string
+}
+
+interface RelaySourceDeps {
+  egress: Pick<Egress, 'open'>
+  ffprobePath: string
+  proxyUrl: () => Promise<string>
+}
+
+const PLAYLIST_MAX_BYTES = 1_000_000
+const LOOK_TIMEOUT_MS = 4_000
+const PROBE = { timeoutMs: 12_000, maxBytes: 200_000 }
+
+export type RelaySource = ReturnType<typeof createRelaySource>
+
+/** Looks at an online source before ffmpeg does: whether it is there, whether it advances, and what it holds. */
+export function createRelaySource({ egress, ffprobePath, proxyUrl }: RelaySourceDeps) {
+  async function playlistAt(url: URL, signal: AbortSignal): Promise<Playlist> {
+    const { body } = await egress.open(url, { signal, idleMs: LOOK_TIMEOUT_MS })
+    let text = ''
+    for await (const chunk of body.setEncoding('utf8')) {
+      text += chunk
+      if (text.length > PLAYLIST_MAX_BYTES) break
+    }
+    body.destroy()
+    const playlist = text.length > PLAYLIST_MAX_BYTES ? null : readPlaylist(text)
+    if (!playlist) throw new SourceAwayError('the source is no playlist')
+    return playlist
+  }
+
+  return {
+    async look(url: URL): Promise<SourceLook> {
+      const signal = AbortSignal.timeout(LOOK_TIMEOUT_MS)
+      try {
+        const found = await playlistAt(url, signal)
+        if (found.kind === 'media') return { url: new Secret(url.href), ended: found.ended, mark: found.mark }
+        const variant = new URL(found.variant ?? found.first, url)
+        const media = await playlistAt(variant, signal)
+        if (media.kind !== 'media') throw new SourceAwayError('the variants of the source lead nowhere')
+        const read = found.variant === null ? url : variant
+        return { url: new Secret(read.href), ended: media.ended, mark: media.mark }
+      } catch (error) {
+        throw error instanceof SourceAwayError
+          ? error
+          : new SourceAwayError('the source cannot be read', { cause: error })
+      }
+    },
+
+    /** Takes some seconds: segments are fetched. */
+    async plan(url: Secret): Promise<RelayPlan> {
+      const { code, stdout } = await runBounded(ffprobePath, relayProbeArgs(url, await proxyUrl()), PROBE)
+      const probe = code === 0 ? parseProbe(stdout) : null
+      const plan = probe && relayPlan(probe)
+      if (!plan) throw new SourceAwayError('the source holds nothing that can be sent')
+      return plan
+    },
+  }
+}
