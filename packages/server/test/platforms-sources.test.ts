@@ -43,7 +43,7 @@ const sources = (): OnlineSources =>
     clock: { now: () => now },
     events: createEvents(),
     log: pino({ level: 'silent' }),
-    egress: createEgress({ allowPrivateNetwork: false }),
+    egress: createEgress({ allowPrivateNetwork: false, dnsServers: [] }),
     accounts: {
       withCredentials: async () => accounts,
       find: async (owner, kind, id) =>
@@ -70,13 +70,13 @@ describe('an online source that a stream is to relay', () => {
   })
 
   it.each([
-    '',
-    'klip.mp4',
-    'file:///etc/passwd',
-    'rtmp://host/live',
-    'http://a:b@host/x.m3u8',
-    `http://host/${'x'.repeat(5000)}`,
-  ])('is not %s', async (url) => {
+    ['nothing', ''],
+    ['a file', 'klip.mp4'],
+    ['a file of this machine', 'file:///etc/passwd'],
+    ['a target', 'rtmp://host/live'],
+    ['an address with a password', 'http://a:b@host/x.m3u8'],
+    ['an address without an end', `http://host/${'x'.repeat(5000)}`],
+  ])('is not %s', async (_, url) => {
     await expect(sources().find(userId, { url })).rejects.toMatchObject({ code: 'source_invalid' })
   })
 
