@@ -1,3 +1,4 @@
+import { freePort } from '@siarin/testkit/free-port'
 import { type LoopbackHttp, serveOnLoopback } from '@siarin/testkit/loopback-http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASES, type TestDatabases } from './support/databases.ts'
@@ -97,10 +98,12 @@ describe.each(DATABASES)('online sources on $name', ({ open }) => {
     ['http://HOST/gone', 502, 'source_unreachable', /^Sumber menjawab 404/],
     ['http://HOST/busy', 502, 'source_unreachable', /^Sumber menjawab 503/],
     ['http://HOST/cut', 502, 'source_unreachable', /^Sumber tidak bisa dibuka/],
-    ['http://127.0.0.1:1/live.m3u8', 502, 'source_unreachable', /^Sumber tidak bisa dibuka/],
+    ['http://127.0.0.1:CLOSED/live.m3u8', 502, 'source_unreachable', /^Sumber tidak bisa dibuka/],
   ])('at %s are refused in words, and not kept', async (address, status, code, message) => {
     await someone()
-    const reply = await add(address.replace('HOST', new URL(host.url).host).replace('LONG', 'x'.repeat(4096)))
+    const port = String(await freePort())
+    const { host: where } = new URL(host.url)
+    const reply = await add(address.replace('HOST', where).replace('LONG', 'x'.repeat(4096)).replace('CLOSED', port))
     expect(reply).toMatchObject({ status, body: { success: false, code } })
     expect(reply.body.message).toMatch(message)
     expect((await list()).body.data).toEqual([])
