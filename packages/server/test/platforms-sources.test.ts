@@ -2,7 +2,7 @@ import { Secret } from '@siarin/media/secret'
 import { type BigoService, startBigoService } from '@siarin/testkit/bigo-service'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPlatforms, type Located, type OnlineRef, type OnlineSources } from '../src/modules/platforms/index.ts'
+import { createPlatforms, type OnlineRef, type OnlineSources } from '../src/modules/platforms/index.ts'
 import { createOnlineRepo } from '../src/modules/platforms/online.repo.ts'
 import { type Db, migrate } from '../src/platform/db/database.ts'
 import { createEgress } from '../src/platform/egress/egress.ts'
@@ -104,7 +104,7 @@ describe('an online source that a stream is to relay', () => {
     ] as const) {
       bigo.set('784512', { is })
       now += 6_000
-      expect(await found.locate(userId, ref)).toEqual<Located>({ state })
+      expect(await found.locate(userId, ref)).toEqual({ state })
     }
     accounts = []
     expect(await found.locate(userId, ref)).toEqual({ state: 'unknown' })
