@@ -21,7 +21,7 @@ export const AUTH_LIMITS = {
 export const PLATFORM_LIMITS = {
   addPerUser: { max: 120, windowMs: 10 * MINUTE_MS },
   beginPerUser: { max: 30, windowMs: 10 * MINUTE_MS },
-  previewPerUser: { max: 400, windowMs: 10_000 },
+  previewPerUser: { max: 200, windowMs: 10_000 },
 } satisfies Record<string, Limit>
 
 /** One reader is counted once in this time. */
