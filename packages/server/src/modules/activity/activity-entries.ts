@@ -14,6 +14,14 @@ export type ActivityKind =
   | 'viewed-live'
   | 'account-added'
   | 'account-removed'
+  // By the operator, whose name stands in the detail.
+  | 'plan-changed'
+  | 'credit-changed'
+  | 'suspended'
+  | 'resumed'
+  | 'password-reset'
+  | 'sessions-ended'
+  | 'stream-stop-asked'
 
 const TEXTS: Record<ActivityKind, string> = {
   registered: 'Akun dibuat',
@@ -25,6 +33,13 @@ const TEXTS: Record<ActivityKind, string> = {
   'viewed-live': 'Membuka halaman Live',
   'account-added': 'Akun platform ditambahkan',
   'account-removed': 'Akun platform dihapus',
+  'plan-changed': 'Paket diubah',
+  'credit-changed': 'Kredit diubah',
+  suspended: 'Akun dihentikan',
+  resumed: 'Akun diaktifkan lagi',
+  'password-reset': 'Password direset',
+  'sessions-ended': 'Perangkat dikeluarkan administrator',
+  'stream-stop-asked': 'Siaran dihentikan administrator',
 }
 
 const STATUSES: Record<string, ActivityStatus> = { ok: 'Berhasil', failed: 'Gagal' }
@@ -41,8 +56,9 @@ function toEntry(row: ActivityRow, known: ReadonlySet<string>): ActivityEntry {
     detail: row.detail,
     status: STATUSES[row.status] ?? 'Pending',
     at: isoOf(row.at),
-    device: row.device,
-    address: row.address,
+    // Empty where nobody came: the operator's command.
+    device: row.device || null,
+    address: row.address || null,
   }
 }
 
