@@ -45,7 +45,7 @@ export function createGuard({ allowPrivateNetwork, dnsServers, isAllowed = isPub
       if (!url?.hostname || !schemes.includes(url.protocol) || url.username || url.password) {
         throw new EgressRefused('invalid')
       }
-      if (NOT_HTTP.has(Number(url.port)) && /^https?:$/.test(url.protocol)) throw new EgressRefused('forbidden')
+      if (!allowPrivateNetwork && NOT_HTTP.has(Number(url.port))) throw new EgressRefused('forbidden')
       return url
     },
     async resolve(host) {
