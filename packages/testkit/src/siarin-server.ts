@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
-import { ffmpegsUnder, isAlive } from './processes.ts'
+import { isAlive, processesUnder } from './processes.ts'
 import { type Exit, type Service, startService, waitUntilUp } from './service-process.ts'
 import { tempDir } from './temp-dir.ts'
 import { waitFor } from './wait-for.ts'
@@ -34,6 +34,8 @@ const ROOT = join(import.meta.dirname, '..', '..', '..')
 /** As `npm start` runs it, see scripts/lib/server-command.mjs. */
 const MEMORY_FLAGS = ['--max-semi-space-size=4']
 const MAIN = join(ROOT, 'packages', 'server', 'src', 'main.ts')
+
+const LEFT_BY_DESIGN = /(^|\/)(ffmpeg|source-proxy-main\.ts)$/
 
 /** All that comes from the developer's shell: PORT, DATABASE_URL and their like would change what is tested. */
 const INHERITED = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TMPDIR', 'FFMPEG_PATH', 'FFPROBE_PATH']
@@ -112,9 +114,9 @@ function node24(): string {
   return existsSync(own) ? own : process.execPath
 }
 
-/** A broadcast outlives a killed server by design. */
+/** A broadcast outlives a killed server by design, and so does what it reads through. */
 async function endLeftovers(dataDir: string): Promise<void> {
-  const left = await ffmpegsUnder(dataDir)
+  const left = (await processesUnder(dataDir)).filter(({ args }) => args.some((arg) => LEFT_BY_DESIGN.test(arg)))
   for (const { pid } of left) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
   await waitFor('the end of what the server left running', async () => left.every(({ pid }) => !isAlive(pid)))
 }
