@@ -1,5 +1,6 @@
 import type { ActiveStream } from '@siarin/contracts/streams'
-import { ONLINE_TEXTS } from '@siarin/contracts/texts'
+import { ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
+import { freePort } from '@siarin/testkit/free-port'
 import { type HlsSource, startHlsSource } from '@siarin/testkit/hls-source'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,10 +12,12 @@ const PATIENT = { timeoutMs: 60_000 }
 let stage: StreamStage
 let source: HlsSource
 let apiKey: string
+let closedPort: number
 
 beforeAll(async () => {
   stage = await openStreamStage({ MAX_RELAY_ENCODES: '1' })
   source = await startHlsSource()
+  closedPort = await freePort()
   apiKey = (await personWithVideo(stage.program.url, stage.clip)).apiKey
 }, 120_000)
 
@@ -151,10 +154,15 @@ describe('an online source', { timeout: 180_000 }, () => {
   })
 
   it.each([
-    ['a page', () => `${stage.program.url}/`, 400, ONLINE_TEXTS.notHls],
+    ['a page', () => `${stage.program.url}/openapi.json`, 400, ONLINE_TEXTS.notHls],
     ['what is not there', () => source.url.replace('live', 'gone'), 502, ONLINE_TEXTS.urlAnswered(404)],
-    ['an address that nobody answers', () => 'http://127.0.0.1:1/live.m3u8', 502, ONLINE_TEXTS.urlUnreachable],
-    ['another scheme', () => 'ftp://example.com/live.m3u8', 400, ONLINE_TEXTS.urlInvalid],
+    [
+      'an address that nobody answers',
+      () => `http://127.0.0.1:${closedPort}/live.m3u8`,
+      502,
+      ONLINE_TEXTS.urlUnreachable,
+    ],
+    ['another scheme', () => 'ftp://example.com/live.m3u8', 400, STREAM_TEXTS.sourceInvalid],
     ['a password in it', () => source.url.replace('http://', 'http://me:secret@'), 400, ONLINE_TEXTS.urlInvalid],
   ])('is refused with words: %s', async (_, url, status, message) => {
     const refused = await stage.start(apiKey, 'refused', { source: url() })

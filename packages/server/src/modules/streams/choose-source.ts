@@ -73,7 +73,8 @@ export function createChooseSource({ library, sources, relaySource, sealer }: Ch
   return {
     ownVideo,
     async ofStart(caller: Caller, body: StartStreamBody): Promise<SourceColumns> {
-      if (body.accountId || sourceFilename(body.source) === null) return online(caller, body)
+      const isElsewhere = /^https?:/i.test(body.source) && sourceFilename(body.source) === null
+      if (body.accountId || isElsewhere) return online(caller, body)
       const video = await ownVideo(caller, body.source)
       return {
         video_id: video.id,
