@@ -101,6 +101,15 @@ describe('the proxy of online sources', () => {
     expect(await statusThrough(url)).toBe(200)
   })
 
+  it('comes back by itself when it had lasted, since ffmpeg asks for its port again and again', async () => {
+    const url = await open().url()
+    const pid = await only()
+    await new Promise((resolve) => setTimeout(resolve, 5_500))
+    process.kill(pid, 'SIGKILL')
+    await waitFor('another one', async () => (await running()).some((other) => other !== pid))
+    await waitFor('its answer', async () => (await statusThrough(url).catch(() => 0)) === 200)
+  })
+
   it('is replaced when it was started with other settings', async () => {
     const before = open(OPEN)
     const url = await before.url()

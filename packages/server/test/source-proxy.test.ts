@@ -36,6 +36,7 @@ beforeAll(async () => {
   world = await openOutsideAndInside((asked, answer) => {
     const { pathname, searchParams } = new URL(asked.url ?? '', 'http://outside')
     if (pathname === '/to') answer.writeHead(302, { location: searchParams.get('url') ?? '' }).end()
+    else if (pathname === '/once') answer.writeHead(200, { connection: 'close' }).end()
     else if (pages[pathname] !== undefined) answer.end(pages[pathname])
     else answer.end(segment)
   })
@@ -44,7 +45,12 @@ beforeAll(async () => {
   await once(secure, 'listening')
   secureUrl = `https://${TEST_CERTIFICATE.name}:${(secure.address() as AddressInfo).port}`
   setDefaultCACertificates([...getCACertificates('default'), TEST_CERTIFICATE.cert])
-  dns = await startDnsServer({ 'secure.test': [[OUTSIDE]], 'other.test': [[OUTSIDE]], 'inner.test': [['127.0.0.1']] })
+  dns = await startDnsServer({
+    'secure.test': [[OUTSIDE]],
+    'other.test': [[OUTSIDE]],
+    'inner.test': [['127.0.0.1']],
+    'turning.test': [[OUTSIDE], ['127.0.0.1']],
+  })
   proxy = createProxyServer(
     createGuard({ allowPrivateNetwork: false, dnsServers: [dns.address], isAllowed: isOutside }),
   ).listen(0, '127.0.0.1')
@@ -169,6 +175,13 @@ describe('[LIVE-14] the proxy', () => {
 
   it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'CONNECT'])('answers %s with 405', async (method) => {
     expect(await ask(method === 'CONNECT' ? `127.0.0.1:${world.insidePort}` : world.outside, method)).toBe(405)
+  })
+
+  it('does not follow a name that leads inside by now', async () => {
+    const address = `${world.outside.replace(OUTSIDE, 'turning.test')}/once`
+    expect(await ask(address)).toBe(200)
+    expect(await ask(address)).toBe(403)
+    expect(world.reached()).toBe(0)
   })
 
   it('believes the address, not the header', async () => {

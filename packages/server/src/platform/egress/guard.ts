@@ -67,3 +67,13 @@ export function lookupAmong(addresses: readonly string[]): LookupFunction {
     else answer(null, found[0]?.address ?? '', found[0]?.family)
   }
 }
+
+/** Judges a name when a new connection is made. Of addresses that are written as numbers it is not asked: those are judged before. */
+export const judgingLookup =
+  (guard: Pick<Guard, 'resolve'>): LookupFunction =>
+  (host, options, answer) => {
+    guard.resolve(host).then(
+      (addresses) => lookupAmong(addresses)(host, options, answer),
+      (error) => answer(error, ''),
+    )
+  }
