@@ -172,7 +172,7 @@ describe('the preview of a foreign source', () => {
     asked = []
     for (const made of [changed, 'v1.AAAA', '-', encodeURIComponent(`${host.url}/live.m3u8`), 'x'.repeat(5000)]) {
       const reply = await get(`/fitur/online/preview/${made}/index.m3u8`)
-      expect([reply.status, (await reply.json()).success]).toEqual([404, false])
+      expect([reply.status, ((await reply.json()) as { success: boolean }).success]).toEqual([404, false])
     }
     expect(asked).toEqual([])
     await get(path)
