@@ -1,10 +1,8 @@
 import { join } from 'node:path'
-import type { RegisterBody } from '@siarin/contracts/auth'
-import { createAccount } from '../support/account.ts'
-import { createFilledAccount } from '../support/filled-account.ts'
-import { test as base, expect } from '../support/fixtures.ts'
+import { expect } from '../support/fixtures.ts'
 import { openScreen, SCREENS, SIZES, type Size, THEMES } from '../support/screens.ts'
 import { alwaysOurTypeface } from '../support/typeface.ts'
+import { test } from './people.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'shots')
 
@@ -14,19 +12,6 @@ const FULL_PAGE = {
   animations: 'disabled',
   style: 'nav.fixed { position: static !important }',
 } as const
-
-const test = base.extend<object, { people: Record<'empty' | 'filled', RegisterBody> }>({
-  people: [
-    async ({ siarin, rtmp, playwright }, use) => {
-      const request = await playwright.request.newContext({ baseURL: siarin.url })
-      const account = createAccount(request)
-      const { user } = await createFilledAccount({ request, account, rtmp })
-      await use({ filled: user, empty: await account.register() })
-      await request.dispose()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-})
 
 test.beforeEach(async ({ page }) => {
   await alwaysOurTypeface(page)

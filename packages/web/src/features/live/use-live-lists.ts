@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { featureMessage, REQUEST_FAILED } from '../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../lib/http.ts'
+import { foundTone, type Say } from '../../lib/message.ts'
 import { activeStreamsQuery } from './api/active-streams.ts'
 import { onlineVideosQuery } from './api/online-videos.ts'
 import { accountsFailure, tikTokAccountsQuery } from './api/tiktok.ts'
 import { videosPoll, videosQuery } from './api/videos.ts'
-import type { Say, Tab } from './state.ts'
+import type { Tab } from './state.ts'
 import { useStreamsFeed } from './use-streams-feed.ts'
 
 const ACTIVE_POLL_MS = 2000
@@ -18,7 +19,7 @@ const NONE_ONLINE = 'Tidak ada stream yang aktif saat ini.'
 function useSayFailure(error: Error | null, fallback: string, say: Say): string | null {
   const failure = error && !(error instanceof SessionEndedError) ? featureMessage(error, fallback) : null
   useEffect(() => {
-    if (failure !== null) say(failure, true)
+    if (failure !== null) say(failure, 'error')
   }, [failure, say])
   return failure
 }
@@ -47,7 +48,8 @@ export function useLiveLists(tab: Tab, say: Say) {
       failure: isLoading(active) ? null : activeFailure,
       reload: () => void active.refetch(),
       /** The polling is silent; opening the tab says what was found. */
-      open: () => void active.refetch().then(({ data, error }) => data && !error && say(data.message)),
+      open: () =>
+        void active.refetch().then(({ data, error }) => data && !error && say(data.message, foundTone(data.streams))),
     },
     online: {
       videos: online.data?.videos,
@@ -55,8 +57,8 @@ export function useLiveLists(tab: Tab, say: Say) {
       reload: () => {
         void online.refetch().then(({ data, error }) => {
           if (error instanceof SessionEndedError) return
-          if (error || !data) say(featureMessage(error, ONLINE_FAILED), true)
-          else if (data.videos.length === 0) say(NONE_ONLINE, true)
+          if (error || !data) say(featureMessage(error, ONLINE_FAILED), 'error')
+          else if (data.videos.length === 0) say(NONE_ONLINE, 'error')
           else say(data.message)
         })
       },
@@ -68,8 +70,8 @@ export function useLiveLists(tab: Tab, say: Say) {
       reload: () => {
         void accounts.refetch().then(({ data, error }) => {
           if (error instanceof SessionEndedError) return
-          if (error || !data) say(accountsFailure(error), true)
-          else say(data.message)
+          if (error || !data) say(accountsFailure(error), 'error')
+          else say(data.message, foundTone(data.accounts))
         })
       },
     },

@@ -35,7 +35,7 @@ export function LiveWorkspace({ state, dispatch }: { state: LiveState; dispatch:
 
   const pick = (source: string, name: string, streamId: string | null = null): void => {
     if (source) dispatch({ type: 'picked', picked: { name, source, streamId, url: playUrl(source) } })
-    else say(VIDEO_TEXTS.invalid, true)
+    else say(VIDEO_TEXTS.invalid, 'error')
   }
 
   const changeForm = (change: Partial<GoForm>): void => {
@@ -62,13 +62,14 @@ export function LiveWorkspace({ state, dispatch }: { state: LiveState; dispatch:
     <LiveFrame
       message={message}
       tab={tab}
+      counts={{ lokal: videos.videos?.length, bigo: online.videos?.length, live: active.streams?.length }}
       onTab={openTab}
       player={
         <Player
           picked={picked}
           video={picked ? videos.videos?.find(({ filename }) => filename === picked.source) : undefined}
           pickCount={state.pickCount}
-          onTrouble={(trouble) => say(PLAYBACK_TEXTS[trouble].text, PLAYBACK_TEXTS[trouble].error)}
+          onTrouble={(trouble) => say(PLAYBACK_TEXTS[trouble].text, PLAYBACK_TEXTS[trouble].tone)}
         />
       }
       panels={{
