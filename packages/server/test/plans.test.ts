@@ -42,6 +42,13 @@ describe.each(DATABASES)('plans on $name', { timeout: 180_000 }, ({ open }) => {
     await databases?.stop()
   })
 
+  const allEnded = (email: string) =>
+    waitFor(
+      'all streams to end',
+      async () => (await program.phasesOf(email)).every((phase) => phase === 'ended'),
+      PATIENT,
+    )
+
   /** Somebody with a video, and their calls. */
   async function somebody() {
     const { user, token } = await signIn(program.url)
@@ -78,8 +85,8 @@ describe.each(DATABASES)('plans on $name', { timeout: 180_000 }, ({ open }) => {
     expect(active).toHaveLength(3)
 
     await person.stop(active[1]?.streamId ?? '')
-    expect((await person.start('in its place')).status).toBe(200)
-    expect((await person.start('one more')).status).toBe(403)
+    expect((await person.start('in-its-place')).status).toBe(200)
+    expect((await person.start('one-more')).status).toBe(403)
     for (const { streamId } of await person.active()) await person.stop(streamId)
   })
 
@@ -108,7 +115,7 @@ describe.each(DATABASES)('plans on $name', { timeout: 180_000 }, ({ open }) => {
     expect((await person.start('four')).status).toBe(403)
     const [first, second, third] = await person.active()
     for (const one of [first, second]) await person.stop(one?.streamId ?? '')
-    expect((await person.start('still too many')).status).toBe(403)
+    expect((await person.start('still-too-many')).status).toBe(403)
     await program.setPlan(person.email, 'creator-pro')
     expect((await person.start('welcome')).status).toBe(200)
     expect((await person.active()).map(({ streamId }) => streamId)).toContain(third?.streamId)
@@ -160,11 +167,12 @@ describe.each(DATABASES)('plans on $name', { timeout: 180_000 }, ({ open }) => {
         { success: false, message: ACCESS_TEXTS.stopped, code: 'access_stopped' },
       ])
     }
+    await allEnded(person.email)
     await rtmp.waitForNoPublisher(`${person.email}-trial`, PATIENT)
 
     // Whoever pays sees everything again, and why it had stopped.
     await program.setPlan(person.email, 'starter')
-    const [ended] = await waitFor(
+    const [past] = await waitFor(
       'its end to be written',
       async () => {
         const history = await person.history()
@@ -172,7 +180,7 @@ describe.each(DATABASES)('plans on $name', { timeout: 180_000 }, ({ open }) => {
       },
       PATIENT,
     )
-    expect(ended).toMatchObject({ ended: 'stopped', reason: expect.stringMatching(/^Masa paket Anda sudah habis/) })
+    expect(past).toMatchObject({ ended: 'stopped', reason: expect.stringMatching(/^Masa paket Anda sudah habis/) })
     expect((await call(program.url, 'GET', `/fitur/video?apiKey=${person.apiKey}`)).body.data).toHaveLength(1)
   })
 
@@ -185,6 +193,7 @@ describe.each(DATABASES)('plans on $name', { timeout: 180_000 }, ({ open }) => {
     expect((await person.active()).length).toBe(1)
     program.clock.move(72 * HOUR)
     expect(await person.standing()).toMatchObject({ state: 'ended' })
+    await allEnded(person.email)
     await rtmp.waitForNoPublisher(`${person.email}-grace`, PATIENT)
   })
 
@@ -195,6 +204,7 @@ describe.each(DATABASES)('plans on $name', { timeout: 180_000 }, ({ open }) => {
     await rtmp.waitForPublisher(`${person.email}-suspended`, { growing: true, ...PATIENT })
     await program.setPlan(person.email, 'business', { suspended_at: program.clock.now() })
     expect((await person.feature('/fitur/system/status')).body.code).toBe('access_stopped')
+    await allEnded(person.email)
     await rtmp.waitForNoPublisher(`${person.email}-suspended`, PATIENT)
     await program.setPlan(person.email, 'business', { suspended_at: null })
     expect((await person.feature('/fitur/system/status')).status).toBe(200)

@@ -28,6 +28,8 @@ export interface TestProgram {
   readonly clock: ReturnType<typeof movableClock>
   /** What the activity list of this user would hold. */
   activityOf(email: string): Promise<ActivityRow[]>
+  /** Of all streams that this user ever had: to look while nobody lets the user look. */
+  phasesOf(email: string): Promise<string[]>
   /** As the operator's command does it. */
   setPlan(
     email: string,
@@ -73,6 +75,15 @@ export async function startProgram(env: Record<string, string> = {}): Promise<Te
     async activityOf(email) {
       const user = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
       return db.selectFrom('activity').selectAll().where('user_id', '=', user.id).execute()
+    },
+    async phasesOf(email) {
+      const rows = await db
+        .selectFrom('streams')
+        .innerJoin('users', 'users.id', 'streams.user_id')
+        .select('streams.phase')
+        .where('users.email', '=', email)
+        .execute()
+      return rows.map(({ phase }) => phase)
     },
     async setPlan(email, plan, change = {}) {
       await db
