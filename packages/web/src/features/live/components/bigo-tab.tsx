@@ -1,41 +1,92 @@
+import type { OnlineSource } from '@siarin/contracts/online'
+import { useId } from 'react'
 import { Link } from 'react-router'
 import { buttonStyle } from '../../../components/button-styles.ts'
-import type { OnlineVideo } from '../online-video.ts'
+import type { LiveRoom, OnlineLists } from '../online-video.ts'
+import type { Picked, Say } from '../state.ts'
+import { useRemoveSource } from '../use-remove-source.ts'
+import { AddSourceDialog } from './add-source-dialog.tsx'
 import { ListFrame } from './list-frame.tsx'
 import { OnlineRow } from './online-row.tsx'
+import { QuietRooms } from './quiet-rooms.tsx'
+import { SourceRow } from './source-row.tsx'
 
 interface BigoTabProps {
-  videos: readonly OnlineVideo[] | undefined
-  failure: string | null
-  currentUrl: string | null
+  lists: OnlineLists
+  picked: Picked | null
   onReload: () => void
-  onPick: (video: OnlineVideo) => void
+  onPickRoom: (room: LiveRoom) => void
+  onPickSource: (source: OnlineSource) => void
+  onRemoved: (source: OnlineSource) => void
+  say: Say
 }
 
-export function BigoTab({ videos, failure, currentUrl, onReload, onPick }: BigoTabProps) {
+function Sources({
+  sources,
+  picked,
+  onPickSource,
+  onRemoved,
+  say,
+}: BigoTabProps & { sources: readonly OnlineSource[] }) {
+  const headingId = useId()
+  const { remove, removingId } = useRemoveSource(onRemoved, say)
   return (
-    <ListFrame
-      label="Video online"
-      count={videos?.length}
-      failure={failure}
-      onReload={onReload}
-      emptyText="Tidak ada video online yang tersedia."
-      emptyAction={
-        <Link to="/fitur/account" className={buttonStyle('secondary', 'small')}>
+    <section aria-labelledby={headingId} className="border-t border-line first:border-t-0">
+      <h2 id={headingId} className="px-4 pt-4 pb-1 text-sm font-bold">
+        Sumber online
+      </h2>
+      <ul aria-labelledby={headingId} className="max-h-[400px] divide-y divide-line overflow-y-auto overscroll-contain">
+        {sources.map((source) => (
+          <SourceRow
+            key={source.id}
+            source={source}
+            current={picked?.online?.accountId === null && picked.source === source.url}
+            removing={source.id === removingId}
+            onPick={() => onPickSource(source)}
+            onRemove={() => void remove(source)}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+export function BigoTab(props: BigoTabProps) {
+  const { picked, onReload, onPickRoom, say } = props
+  const { live, quiet, sources, failure } = props.lists
+  const hasSources = sources !== undefined && sources.length > 0
+  const known = live && sources && live.length
+  return (
+    <>
+      {/* Where addresses of one's own are all there is, nobody misses a room. */}
+      {!(hasSources && known === 0 && failure === null) && (
+        <ListFrame
+          label="Video online"
+          count={known}
+          failure={failure}
+          onReload={onReload}
+          emptyText="Tidak ada video online yang tersedia."
+        >
+          {live?.map((room) => (
+            <OnlineRow
+              key={`${room.video.accountId} ${room.video.siteId} ${room.video.url}`}
+              title={room.video.title}
+              size={room.video.size}
+              duration={room.video.duration}
+              current={room.video.url !== '' && picked?.source === room.video.url}
+              onPick={() => onPickRoom(room)}
+            />
+          ))}
+        </ListFrame>
+      )}
+      {hasSources && <Sources {...props} sources={sources} />}
+      {quiet && quiet.length > 0 && <QuietRooms rooms={quiet} />}
+      <div className="flex flex-wrap items-center gap-2 border-t border-line p-4">
+        <AddSourceDialog say={say} />
+        <Link to="/fitur/account" className={buttonStyle('quiet', 'small')}>
           Kelola akun Bigo
         </Link>
-      }
-    >
-      {videos?.map((video) => (
-        <OnlineRow
-          key={`${video.accountId} ${video.siteId} ${video.url}`}
-          title={video.title}
-          size={video.size}
-          duration={video.duration}
-          current={video.url !== '' && video.url === currentUrl}
-          onPick={() => onPick(video)}
-        />
-      ))}
-    </ListFrame>
+      </div>
+    </>
   )
 }
