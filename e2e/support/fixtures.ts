@@ -1,6 +1,8 @@
 import { test as base, expect } from '@playwright/test'
+import { type BigoService, startBigoService } from '@siarin/testkit/bigo-service'
 import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
+import { type StreamlabsService, startStreamlabsService } from '@siarin/testkit/streamlabs-service'
 import { type Account, createAccount } from './account.ts'
 import { cachedClip } from './clip-cache.ts'
 
@@ -13,15 +15,36 @@ type TestFixtures = {
 
 type WorkerFixtures = {
   siarin: Siarin
+  bigo: BigoService
+  streamlabs: StreamlabsService
   rtmp: RtmpServer
   nextAddress: () => string
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  siarin: [
+  bigo: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
     async ({}, use) => {
-      const siarin = await startSiarin()
+      const bigo = await startBigoService()
+      await use(bigo)
+      await bigo.dispose()
+    },
+    { scope: 'worker' },
+  ],
+
+  streamlabs: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
+    async ({}, use) => {
+      const streamlabs = await startStreamlabsService()
+      await use(streamlabs)
+      await streamlabs.dispose()
+    },
+    { scope: 'worker' },
+  ],
+
+  siarin: [
+    async ({ bigo, streamlabs }, use) => {
+      const siarin = await startSiarin({ env: { BIGO_API_URL: bigo.url, STREAMLABS_API_URL: streamlabs.url } })
       await use(siarin)
       await siarin.dispose()
     },

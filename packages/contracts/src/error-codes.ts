@@ -33,6 +33,7 @@ export const ERROR_CODES = [
   'storage_full',
   'account_exists',
   'account_limit_reached',
+  'preview_ended',
   'unsupported_media_type',
   'payload_too_large',
   'range_not_satisfiable',

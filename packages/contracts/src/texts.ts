@@ -119,6 +119,8 @@ export const ONLINE_TEXTS = {
     'Server penuh: sumber ini harus diubah formatnya, dan semua tempat untuk itu sedang dipakai. Coba lagi nanti.',
   swapImpossible: 'Siaran dari sumber online tidak bisa diganti videonya. Hentikan dulu, lalu mulai siaran baru.',
   fallbackInvalid: 'Video cadangan tidak ditemukan. Pilih salah satu video Anda.',
+  previewTooBig: 'Pratinjau ini terlalu besar untuk diputar di sini.',
+  tooMany: 'Terlalu banyak permintaan. Tunggu sebentar, lalu coba lagi.',
   previewEnded: 'Pratinjau ini sudah kedaluwarsa. Pilih lagi sumbernya.',
 } as const
 
@@ -128,6 +130,7 @@ export const BIGO_TEXTS = {
   offline: 'Tidak sedang siaran.',
   unknown: 'Id Bigo ini tidak ditemukan.',
   blocked: 'Bigo meminta login atau menolak server kami. Pakai "Tambah sumber online" bila Anda punya alamat HLS-nya.',
+  closed: 'Ruang Bigo ini terkunci atau berbayar, jadi tidak bisa disiarkan ulang.',
   unreachable: 'Bigo tidak bisa dihubungi. Coba lagi beberapa saat lagi.',
   addedUnchecked: 'Akun berhasil ditambahkan. Bigo belum bisa ditanya, jadi Id-nya belum diperiksa.',
 } as const

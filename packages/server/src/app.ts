@@ -20,6 +20,9 @@ import type { App, Routes } from './http/types.ts'
 import { serveWebApp } from './http/web-app.ts'
 import { type Log, loggedUrl } from './platform/log.ts'
 
+/** The address of a preview holds the sealed address of its source. */
+const PREVIEW_PATH_MAX = 8_000
+
 export interface AppDeps {
   log: Log
   gatekeeper: Gatekeeper
@@ -43,7 +46,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     // The nearest hop only: what stands before it in X-Forwarded-For anyone can write.
     trustProxy: deps.trustProxy ? (_address, hop) => hop === 0 : false,
     genReqId: () => randomUUID(),
-    routerOptions: { maxParamLength: 2_000 },
+    routerOptions: { maxParamLength: PREVIEW_PATH_MAX },
     // Open connections of a player or an upload would keep the program from ending.
     forceCloseConnections: true,
   }).withTypeProvider<ZodTypeProvider>()
@@ -75,9 +78,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:', ...videoService],
         fontSrc: ["'self'", 'data:'],
-        // Online sources lie on hosts that nobody knows beforehand.
-        mediaSrc: ["'self'", 'blob:', 'https:', ...videoService],
-        connectSrc: ["'self'", 'https:', ...videoService],
+        // Online sources are shown through us: nothing of theirs is read from elsewhere.
+        mediaSrc: ["'self'", 'blob:', ...videoService],
+        connectSrc: ["'self'", ...videoService],
         workerSrc: ["'self'", 'blob:'],
         objectSrc: ["'none'"],
         baseUri: ["'self'"],

@@ -9,11 +9,13 @@ import { createActivity } from './modules/activity/index.ts'
 import { createArticles } from './modules/articles/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
 import { createLibrary } from './modules/library/index.ts'
+import { createPlatforms } from './modules/platforms/index.ts'
 import { createStreams } from './modules/streams/index.ts'
 import { createSystem } from './modules/system/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { prepareDataDir, prepareRunDir } from './platform/data-dir.ts'
 import { type Db, migrate, openDatabase, pingDatabase } from './platform/db/database.ts'
+import { createEgress } from './platform/egress/egress.ts'
 import { createEvents } from './platform/events/events.ts'
 import type { Log } from './platform/log.ts'
 import { createToolCheck, toolVersion } from './platform/process/ffmpeg-check.ts'
@@ -63,7 +65,24 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     }),
   })
   const identity = createIdentity({ db, sealer, clock, publicUrl, activity: activity.service })
-  const accounts = createAccounts({ db, sealer, clock, activity: activity.service })
+  const accounts = createAccounts({
+    db,
+    sealer,
+    clock,
+    activity: activity.service,
+    check: (kind, credential) => platforms.checkAccount(kind, credential),
+  })
+  const platforms = createPlatforms({
+    db,
+    sealer,
+    clock,
+    events,
+    log,
+    egress: createEgress({ allowPrivateNetwork }),
+    accounts: accounts.service,
+    bigoApiUrl: config.bigoApiUrl,
+    streamlabsApiUrl: config.streamlabsApiUrl,
+  })
   const system = createSystem({ dataDir, log })
   const articles = createArticles({ db })
   const library = createLibrary({
@@ -118,6 +137,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
           streams.routes,
           activity.routes,
           accounts.routes,
+          platforms.routes,
           system.routes,
           articles.routes,
         ]
@@ -149,6 +169,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
       if (isWorker) await library.startWorker()
       if (!isWorker) return
       await streams.supervisor.start()
+      platforms.broadcasts.start()
       const resumed = await streams.service.resume()
       if (resumed > 0) log.info({ resumed }, 'streams go on')
     },
@@ -156,6 +177,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
       await app.close()
       library.stop()
       if (isWorker) await streams.supervisor.stop()
+      await platforms.broadcasts.stop()
       machine.stop()
       await queue.close()
       // Not empty while broadcasts run on.

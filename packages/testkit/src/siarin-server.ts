@@ -35,6 +35,8 @@ const ROOT = join(import.meta.dirname, '..', '..', '..')
 const MEMORY_FLAGS = ['--max-semi-space-size=4']
 const MAIN = join(ROOT, 'packages', 'server', 'src', 'main.ts')
 
+const NOBODY = 'http://127.0.0.1:1'
+
 /** All that comes from the developer's shell: PORT, DATABASE_URL and their like would change what is tested. */
 const INHERITED = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TMPDIR', 'FFMPEG_PATH', 'FFPROBE_PATH']
 
@@ -88,6 +90,9 @@ const settings = (port: number, dataDir: string): Settings => ({
   // A machine that runs tests is busy; what admission does about that has tests of its own.
   MAX_CPU_PERCENT: '100',
   LOG_LEVEL: 'info',
+  // No test calls a platform: nobody listens there. Who wants one gives the address of a stand-in.
+  BIGO_API_URL: NOBODY,
+  STREAMLABS_API_URL: NOBODY,
 })
 
 function inherited(): Settings {

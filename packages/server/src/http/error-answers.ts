@@ -40,6 +40,7 @@ export const STATUS: Record<ErrorCode, number> = {
   account_exists: 409,
   account_limit_reached: 409,
   unsupported_media_type: 415,
+  preview_ended: 410,
   payload_too_large: 413,
   range_not_satisfiable: 416,
   internal: 500,

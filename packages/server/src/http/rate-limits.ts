@@ -17,6 +17,13 @@ export const AUTH_LIMITS = {
   loginPerAccount: { max: 10, windowMs: 10 * MINUTE_MS },
 } satisfies Record<string, Limit>
 
+/** What has us ask a platform or open an address costs somebody else something too. A player asks for a part every few seconds. */
+export const PLATFORM_LIMITS = {
+  addPerUser: { max: 120, windowMs: 10 * MINUTE_MS },
+  beginPerUser: { max: 30, windowMs: 10 * MINUTE_MS },
+  previewPerUser: { max: 400, windowMs: 10_000 },
+} satisfies Record<string, Limit>
+
 /** One reader is counted once in this time. */
 export const VIEW_LIMIT: Limit = { max: 1, windowMs: 60 * MINUTE_MS }
 
@@ -50,11 +57,12 @@ export function createLimiter(
   name: string,
   limit: Limit,
   keyOf: (request: FastifyRequest) => string,
+  words: (seconds: number) => string = AUTH_TEXTS.tooManyAttempts,
 ): Limiter {
   const ask = createAllowance(app, name, limit, keyOf)
   return async (request) => {
     const { allowed, retryAfterSeconds } = await ask(request)
     if (allowed) return
-    throw new DomainError('rate_limited', AUTH_TEXTS.tooManyAttempts(retryAfterSeconds), { retryAfterSeconds })
+    throw new DomainError('rate_limited', words(retryAfterSeconds), { retryAfterSeconds })
   }
 }

@@ -15,5 +15,6 @@ function terminal(): DestinationStream {
   return pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true })
 }
 
-/** Addresses go into the log without the values of their query: that is where API keys travel. */
-export const loggedUrl = (url: string): string => url.replace(/\?.*$/s, '?…')
+/** Addresses go into the log without the values of their query, where API keys travel, and without the leave to see a preview. */
+export const loggedUrl = (url: string): string =>
+  url.replace(/\?.*$/s, '?…').replace(/^(\/fitur\/online\/preview\/)[^/]+/, '$1…')

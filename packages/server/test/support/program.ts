@@ -35,7 +35,14 @@ export interface TestProgram {
 }
 
 /** As in the testkit: a busy machine is no reason to refuse a stream here. */
-const TEST_SETTINGS = { ALLOW_PRIVATE_NETWORK: 'true', TRUST_PROXY: 'true', MAX_CPU_PERCENT: '100' }
+const TEST_SETTINGS = {
+  ALLOW_PRIVATE_NETWORK: 'true',
+  TRUST_PROXY: 'true',
+  MAX_CPU_PERCENT: '100',
+  // Nobody listens there: a platform that cannot be reached.
+  BIGO_API_URL: 'http://127.0.0.1:1',
+  STREAMLABS_API_URL: 'http://127.0.0.1:1',
+}
 
 /** The whole program in this process, on a free port: the clock is the test's, everything else is real. */
 export async function startProgram(env: Record<string, string> = {}): Promise<TestProgram> {
@@ -58,7 +65,16 @@ export async function startProgram(env: Record<string, string> = {}): Promise<Te
       return db.selectFrom('activity').selectAll().where('user_id', '=', user.id).execute()
     },
     async dump() {
-      const tables = ['users', 'sessions', 'activity', 'videos', 'streams', 'platform_accounts'] as const
+      const tables = [
+        'users',
+        'sessions',
+        'activity',
+        'videos',
+        'streams',
+        'platform_accounts',
+        'online_sources',
+        'platform_broadcasts',
+      ] as const
       return JSON.stringify(await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute())))
     },
     logged: () => lines.join(''),

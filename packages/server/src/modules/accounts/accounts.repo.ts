@@ -17,6 +17,12 @@ export function createAccountsRepo(db: Db) {
     async ofUser(userId: string, kind: AccountKind): Promise<AccountRow[]> {
       return own(userId, kind).selectAll().orderBy('created_at').orderBy('id').execute()
     },
+    async byId(userId: string, kind: AccountKind, id: string): Promise<AccountRow | null> {
+      return (await own(userId, kind).selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+    },
+    async hasCredential(userId: string, kind: AccountKind, mark: string): Promise<boolean> {
+      return (await own(userId, kind).select('id').where('credential_mark', '=', mark).executeTakeFirst()) !== undefined
+    },
     async count(userId: string, kind: AccountKind): Promise<number> {
       const row = await own(userId, kind)
         .select((eb) => eb.fn.countAll<number>().as('count'))

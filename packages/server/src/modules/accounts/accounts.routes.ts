@@ -6,10 +6,11 @@ import {
   AddTikTokAccountBody,
 } from '@siarin/contracts/accounts'
 import { Answer } from '@siarin/contracts/answers'
-import { ACCOUNT_TEXTS } from '@siarin/contracts/texts'
+import { ACCOUNT_TEXTS, ONLINE_TEXTS } from '@siarin/contracts/texts'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type CallerHooks, callerOf, visitorOf } from '../../http/caller.ts'
+import { createLimiter, PLATFORM_LIMITS } from '../../http/rate-limits.ts'
 import type { App } from '../../http/types.ts'
 import type { AccountsService, NewAccount } from './accounts.service.ts'
 
@@ -18,9 +19,18 @@ export const accountsRoutes = ({ service, hooks }: { service: AccountsService; h
     const preValidation = hooks.requireKeyOrSession
     const tags = ['account']
 
+    const limit = createLimiter(
+      app,
+      'account-add',
+      PLATFORM_LIMITS.addPerUser,
+      (request) => callerOf(request).userId,
+      () => ONLINE_TEXTS.tooMany,
+    )
+
     async function add(request: FastifyRequest, account: NewAccount) {
-      const data = await service.add(callerOf(request), account, visitorOf(request))
-      return { success: true, message: ACCOUNT_TEXTS.added, data }
+      await limit(request)
+      const { account: data, message } = await service.add(callerOf(request), account, visitorOf(request))
+      return { success: true, message, data }
     }
 
     app.post(

@@ -18,10 +18,25 @@ export interface NewAccount {
   readonly credential: string
 }
 
+/** For the modules that speak with the platforms, and for nobody outside. */
+export interface OwnAccount {
+  readonly id: string
+  readonly name: string
+  readonly credential: Secret
+}
+
+/**
+ * Asks the platform about an account before it is kept, and answers what the person is told. Throws where the platform
+ * says that there is no such account; one that cannot be asked forbids nothing.
+ */
+export type CheckAccount = (kind: AccountKind, credential: Secret) => Promise<string>
+
 export interface AccountsService {
-  add(caller: Caller, account: NewAccount, visitor: Visitor): Promise<Account>
+  add(caller: Caller, account: NewAccount, visitor: Visitor): Promise<{ account: Account; message: string }>
   list(caller: Caller, kind: AccountKind): Promise<Account[]>
   remove(caller: Caller, kind: AccountKind, accountId: string, visitor: Visitor): Promise<void>
+  withCredentials(userId: string, kind: AccountKind): Promise<OwnAccount[]>
+  find(userId: string, kind: AccountKind, accountId: string): Promise<OwnAccount | null>
 }
 
 interface AccountsServiceDeps {
@@ -29,12 +44,13 @@ interface AccountsServiceDeps {
   sealer: Sealer
   clock: Clock
   activity: Pick<ActivityService, 'record'>
+  check: CheckAccount
 }
 
 const ACCOUNTS_MAX = 50
 const LABELS: Record<AccountKind, string> = { bigo: 'Bigo', tiktok: 'TikTok' }
 
-export function createAccountsService({ repo, sealer, clock, activity }: AccountsServiceDeps): AccountsService {
+export function createAccountsService({ repo, sealer, clock, activity, check }: AccountsServiceDeps): AccountsService {
   function toAccount(row: AccountRow): Account {
     const credential = sealer.open(row.credential_sealed).reveal()
     return {
@@ -45,6 +61,12 @@ export function createAccountsService({ repo, sealer, clock, activity }: Account
       createdAt: new Date(row.created_at).toISOString(),
     }
   }
+
+  const toOwn = ({ id, name, credential_sealed }: AccountRow): OwnAccount => ({
+    id,
+    name,
+    credential: sealer.open(credential_sealed),
+  })
 
   const record = (kind: 'account-added' | 'account-removed', row: AccountRow, visitor: Visitor): Promise<void> =>
     activity.record({
@@ -60,13 +82,16 @@ export function createAccountsService({ repo, sealer, clock, activity }: Account
         throw new DomainError('account_limit_reached', ACCOUNT_TEXTS.limit(ACCOUNTS_MAX))
       }
       const secret = new Secret(credential)
+      const mark = sealer.mark(secret)
+      if (await repo.hasCredential(userId, kind, mark)) throw new DomainError('account_exists', ACCOUNT_TEXTS.exists)
+      const message = await check(kind, secret)
       const row = {
         id: randomUUID(),
         user_id: userId,
         platform: kind,
         name,
         credential_sealed: sealer.seal(secret),
-        credential_mark: sealer.mark(secret),
+        credential_mark: mark,
         created_at: clock.now(),
       }
       try {
@@ -76,7 +101,7 @@ export function createAccountsService({ repo, sealer, clock, activity }: Account
         throw new DomainError('account_exists', ACCOUNT_TEXTS.exists)
       }
       await record('account-added', row, visitor)
-      return toAccount(row)
+      return { account: toAccount(row), message }
     },
 
     async list({ userId }, kind) {
@@ -87,6 +112,15 @@ export function createAccountsService({ repo, sealer, clock, activity }: Account
       const row = await repo.remove(userId, kind, accountId)
       if (!row) throw new DomainError('not_found', ACCOUNT_TEXTS.notFound)
       await record('account-removed', row, visitor)
+    },
+
+    async withCredentials(userId, kind) {
+      return (await repo.ofUser(userId, kind)).map(toOwn)
+    },
+
+    async find(userId, kind, accountId) {
+      const row = await repo.byId(userId, kind, accountId)
+      return row && toOwn(row)
     },
   }
 }

@@ -5,16 +5,17 @@ import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
 import { createAccountsRepo } from './accounts.repo.ts'
 import { accountsRoutes } from './accounts.routes.ts'
-import { createAccountsService } from './accounts.service.ts'
+import { type CheckAccount, createAccountsService } from './accounts.service.ts'
 
 export interface AccountsDeps {
   db: Db
   sealer: Sealer
   clock: Clock
   activity: Pick<ActivityService, 'record'>
+  check: CheckAccount
 }
 
 export function createAccounts({ db, ...deps }: AccountsDeps) {
   const service = createAccountsService({ ...deps, repo: createAccountsRepo(db) })
-  return { routes: (hooks: CallerHooks) => accountsRoutes({ service, hooks }) }
+  return { service, routes: (hooks: CallerHooks) => accountsRoutes({ service, hooks }) }
 }

@@ -22,7 +22,7 @@ export interface Egress {
   /** Every address behind a name; refused when one of them is somebody's inside. Only these may be connected to. */
   resolve(host: string): Promise<readonly string[]>
   /** Fetches over http or https; every hop of a redirect is judged like the first address. */
-  open(url: URL, options: { signal: AbortSignal; idleMs?: number }): Promise<Download>
+  open(url: URL, options: { signal: AbortSignal; idleMs?: number; range?: string | undefined }): Promise<Download>
 }
 
 export function createEgress({ allowPrivateNetwork }: { allowPrivateNetwork: boolean }): Egress {

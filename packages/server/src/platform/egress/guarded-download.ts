@@ -20,6 +20,8 @@ export class DownloadRefused extends Error {
 
 export interface Download {
   readonly body: IncomingMessage
+  /** Where it was found in the end: what it names is to be read from there. */
+  readonly url: URL
   /** As the server announced it. */
   readonly sizeBytes: number | null
 }
@@ -28,6 +30,8 @@ interface DownloadOptions {
   allowPrivateNetwork: boolean
   signal: AbortSignal
   idleMs?: number
+  /** A part of it, as in the header of that name. The answer may still be the whole. */
+  range?: string | undefined
 }
 
 const MAX_REDIRECTS = 5
@@ -60,19 +64,19 @@ export async function openDownload(url: URL, options: DownloadOptions): Promise<
       next = target
       continue
     }
-    if (statusCode !== 200) {
+    if (statusCode !== 200 && !(statusCode === 206 && options.range)) {
       response.destroy()
       throw new DownloadRefused('status', statusCode)
     }
     const length = Number(headers['content-length'])
-    return { body: response, sizeBytes: Number.isSafeInteger(length) && length >= 0 ? length : null }
+    return { body: response, url: next, sizeBytes: Number.isSafeInteger(length) && length >= 0 ? length : null }
   }
   throw new DownloadRefused('too-many-redirects')
 }
 
 function request(
   url: URL,
-  { allowPrivateNetwork, signal, idleMs = IDLE_MS }: DownloadOptions,
+  { allowPrivateNetwork, signal, idleMs = IDLE_MS, range }: DownloadOptions,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     // `lookup` is not asked about addresses that are written as numbers.
@@ -82,7 +86,12 @@ function request(
       return
     }
     const fetcher = url.protocol === 'https:' ? httpsGet : httpGet
-    const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Mozilla/5.0 (compatible; Siarin)' }
+    const headers = {
+      accept: '*/*',
+      'accept-encoding': 'identity',
+      'user-agent': 'Mozilla/5.0 (compatible; Siarin)',
+      ...(range && { range }),
+    }
     const call = fetcher(url, { headers, signal, agent: false, ...(allowPrivateNetwork ? {} : { lookup: publicOnly }) })
     call.setTimeout(idleMs, () => call.destroy(new DownloadRefused('unreachable')))
     call.once('response', (response) => {

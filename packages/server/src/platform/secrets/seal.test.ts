@@ -16,6 +16,13 @@ describe('a sealed secret', () => {
     expect(sealer.seal(secret)).not.toBe(sealer.seal(secret))
   })
 
+  it('looks the same each time where that is asked for, and different for another secret', () => {
+    const sealed = sealer.sealAlike(new Secret('kunci'))
+    expect(sealer.sealAlike(new Secret('kunci'))).toBe(sealed)
+    expect(sealer.open(sealed).reveal()).toBe('kunci')
+    expect(sealer.sealAlike(new Secret('kunci2')).slice(0, 16)).not.toBe(sealed.slice(0, 16))
+  })
+
   it('does not open when a byte was changed, or under another secret', () => {
     const sealed = sealer.seal(new Secret('kunci-siaran'))
     const changed = sealed.slice(0, -2) + (sealed.at(-2) === 'A' ? 'B' : 'A') + sealed.at(-1)

@@ -3,6 +3,8 @@ import { Secret } from '@siarin/media/secret'
 
 export interface Sealer {
   seal(secret: Secret): string
+  /** The same text for the same secret, where it stands in an address that a player has to know again. */
+  sealAlike(secret: Secret): string
   open(sealed: string): Secret
   /** The same for the same secret, and of no use for finding it. */
   mark(secret: Secret): string
@@ -17,14 +19,20 @@ export function createSealer(appSecret: Secret): Sealer {
   const derived = (purpose: string) => Buffer.from(hkdfSync('sha256', appSecret.reveal(), 'siarin', purpose, 32))
   const key = derived('seal-v1')
   const markKey = derived('mark-v1')
+  const ivKey = derived('iv-v1')
+
+  function sealWith(iv: Buffer, secret: Secret): string {
+    const cipher = createCipheriv('aes-256-gcm', key, iv)
+    const body = Buffer.concat([cipher.update(secret.reveal(), 'utf8'), cipher.final()])
+    return `${VERSION}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`
+  }
+
   return {
     mark: (secret) => createHmac('sha256', markKey).update(secret.reveal()).digest('base64url'),
-    seal(secret) {
-      const iv = randomBytes(IV_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', key, iv)
-      const body = Buffer.concat([cipher.update(secret.reveal(), 'utf8'), cipher.final()])
-      return `${VERSION}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`
-    },
+    seal: (secret) => sealWith(randomBytes(IV_BYTES), secret),
+    // An IV that follows from the text meets no other text, which is all that GCM asks of it.
+    sealAlike: (secret) =>
+      sealWith(createHmac('sha256', ivKey).update(secret.reveal()).digest().subarray(0, IV_BYTES), secret),
     open(sealed) {
       const [version, text] = sealed.split('.')
       if (version !== VERSION || !text) throw new Error('sealed value of an unknown form')

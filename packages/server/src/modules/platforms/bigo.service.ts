@@ -1,0 +1,41 @@
+import type { OnlineStream } from '@siarin/contracts/online'
+import type { Caller } from '../../http/caller.ts'
+import type { BigoRooms } from './bigo-rooms.ts'
+import type { AccountBook } from './sources.ts'
+
+export interface BigoService {
+  /** The rooms of all of the caller's accounts, live or not. */
+  rooms(caller: Caller): Promise<OnlineStream[]>
+}
+
+interface BigoServiceDeps {
+  accounts: AccountBook
+  rooms: BigoRooms
+  previewPath: (userId: string, url: URL) => string
+}
+
+export function createBigoService({ accounts, rooms, previewPath }: BigoServiceDeps): BigoService {
+  return {
+    async rooms({ userId }) {
+      const own = await accounts.withCredentials(userId, 'bigo')
+      const found = await rooms.askAll(own.map(({ credential }) => credential.reveal()))
+      return own.flatMap(({ id, name, credential }, index): OnlineStream[] => {
+        const room = found[index]
+        if (!room) return []
+        const url = room.state === 'live' ? room.url : null
+        return [
+          {
+            streamUrl: url?.href ?? '',
+            previewUrl: url && previewPath(userId, url),
+            nickname: room.nickname ?? name,
+            isLive: url !== null,
+            siteId: credential.reveal(),
+            account_id: id,
+            state: room.state,
+            message: room.message,
+          },
+        ]
+      })
+    },
+  }
+}

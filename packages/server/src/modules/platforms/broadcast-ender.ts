@@ -1,0 +1,101 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Events } from '../../platform/events/events.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { BroadcastRow, BroadcastsRepo } from './broadcasts.repo.ts'
+import type { StreamlabsClient } from './streamlabs-client.ts'
+
+export interface BroadcastEnder {
+  start(): void
+  stop(): Promise<void>
+  /** Ends one at its platform; false: it did not work. */
+  end(broadcast: Pick<BroadcastRow, 'id' | 'token_sealed' | 'broadcast_id'>): Promise<boolean>
+}
+
+interface BroadcastEnderDeps {
+  repo: BroadcastsRepo
+  streamlabs: Pick<StreamlabsClient, 'end'>
+  sealer: Sealer
+  clock: Clock
+  events: Events
+  log: Log
+}
+
+const AT_ONCE = 20
+const LOOK_MS = 3_000
+/** Whoever has begun at TikTok and goes nowhere with it. */
+const UNUSED_MS = 600_000
+/** Longer than a call takes: meanwhile no other worker makes the same one. */
+const TAKEN_MS = 30_000
+const FIRST_WAIT_MS = 5_000
+const LONGEST_WAIT_MS = 300_000
+/** A day, with the waits between. */
+const TRIES_MAX = 293
+
+/** Ends at the platforms what is over here. The rows say what that is, so it goes on after a crash. */
+export function createBroadcastEnder(deps: BroadcastEnderDeps): BroadcastEnder {
+  const { repo, streamlabs, sealer, clock, events, log } = deps
+  let round: Promise<void> | null = null
+  let again = false
+  let stopped = false
+  let release = () => {}
+
+  async function end({ id, token_sealed, broadcast_id }: Parameters<BroadcastEnder['end']>[0]): Promise<boolean> {
+    const ended = await streamlabs.end(sealer.open(token_sealed), broadcast_id)
+    // With a token that is no longer valid nobody can end it; TikTok does, as nothing is sent any more.
+    if (!ended.ok && ended.fault !== 'token-invalid') return false
+    await repo.ended(id, clock.now())
+    log.info({ broadcast: id, ...(ended.ok ? {} : { fault: ended.fault }) }, 'broadcast ended at the platform')
+    return true
+  }
+
+  async function tryOne(row: BroadcastRow): Promise<void> {
+    if (!(await repo.take(row, clock.now() + TAKEN_MS)) || (await end(row))) return
+    const tries = row.tries + 1
+    if (tries < TRIES_MAX) {
+      const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(row.tries, 10))
+      return repo.retryAt(row.id, clock.now() + waitMs)
+    }
+    log.warn({ broadcast: row.id, tries }, 'a broadcast could not be ended at the platform')
+    await repo.ended(row.id, clock.now())
+  }
+
+  async function look(): Promise<void> {
+    const now = clock.now()
+    const due = await repo.due({ now, unusedBefore: now - UNUSED_MS, limit: AT_ONCE })
+    await Promise.all(due.map((row) => tryOne(row)))
+    if (due.length === AT_ONCE) again = true
+  }
+
+  /** One round at a time; whoever asks meanwhile gets another one after it. */
+  function wake(): void {
+    again = true
+    round ??= (async () => {
+      while (again && !stopped) {
+        again = false
+        await look().catch((error) => log.warn({ err: error }, 'broadcasts at the platforms could not be looked at'))
+      }
+      round = null
+    })()
+  }
+
+  return {
+    end,
+    start() {
+      const timer = setInterval(wake, LOOK_MS)
+      const off = events.on('stream.changed', ({ phase }) => {
+        if (phase === 'ended') wake()
+      })
+      release = () => {
+        clearInterval(timer)
+        off()
+      }
+      wake()
+    },
+    async stop() {
+      release()
+      stopped = true
+      await round
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { PlatformBroadcastTable } from '../../platform/db/schema.ts'
+
+export type BroadcastRow = Selectable<PlatformBroadcastTable>
+export type BroadcastsRepo = ReturnType<typeof createBroadcastsRepo>
+
+export function createBroadcastsRepo(db: Db) {
+  return {
+    async insert(row: Omit<BroadcastRow, 'stream_id' | 'tries' | 'next_try_at' | 'ended_at'>): Promise<void> {
+      await db
+        .insertInto('platform_broadcasts')
+        .values({ ...row, stream_id: null, ended_at: null })
+        .execute()
+    },
+    async link({ userId, targetMark, streamId }: { userId: string; targetMark: string; streamId: string }) {
+      await db
+        .updateTable('platform_broadcasts')
+        .set({ stream_id: streamId })
+        .where('user_id', '=', userId)
+        .where('target_mark', '=', targetMark)
+        .where('ended_at', 'is', null)
+        .execute()
+    },
+    /** Begun, and taken by no stream yet. */
+    async unused(userId: string): Promise<BroadcastRow[]> {
+      return db
+        .selectFrom('platform_broadcasts')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('stream_id', 'is', null)
+        .where('ended_at', 'is', null)
+        .execute()
+    },
+    /**
+     * What has to be ended at its platform: its stream has ended, or none took it in time. A stream is known by its target
+     * too, as a crash may have come between its row and the link.
+     */
+    async due({
+      now,
+      unusedBefore,
+      limit,
+    }: {
+      now: number
+      unusedBefore: number
+      limit: number
+    }): Promise<BroadcastRow[]> {
+      return db
+        .selectFrom('platform_broadcasts as broadcast')
+        .selectAll('broadcast')
+        .where('ended_at', 'is', null)
+        .where('next_try_at', '<=', now)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('streams')
+                .select('streams.id')
+                .whereRef('streams.target_mark', '=', 'broadcast.target_mark')
+                .whereRef('streams.user_id', '=', 'broadcast.user_id')
+                .where('streams.phase', '<>', sql<string>`'ended'`),
+            ),
+          ),
+        )
+        .where(({ or, eb, exists, selectFrom }) =>
+          or([
+            eb('broadcast.created_at', '<', unusedBefore),
+            exists(
+              selectFrom('streams')
+                .select('streams.id')
+                .whereRef('streams.target_mark', '=', 'broadcast.target_mark')
+                .whereRef('streams.user_id', '=', 'broadcast.user_id')
+                .whereRef('streams.created_at', '>=', 'broadcast.created_at'),
+            ),
+          ]),
+        )
+        .orderBy('next_try_at')
+        .limit(limit)
+        .execute()
+    },
+    /** Of several workers one gets it. */
+    async take({ id, next_try_at }: BroadcastRow, until: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('platform_broadcasts')
+        .set({ next_try_at: until, tries: sql<number>`tries + 1` })
+        .where('id', '=', id)
+        .where('next_try_at', '=', next_try_at)
+        .where('ended_at', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+    async retryAt(id: string, at: number): Promise<void> {
+      await db.updateTable('platform_broadcasts').set({ next_try_at: at }).where('id', '=', id).execute()
+    },
+    async ended(id: string, at: number): Promise<void> {
+      await db.updateTable('platform_broadcasts').set({ ended_at: at }).where('id', '=', id).execute()
+    },
+  }
+}

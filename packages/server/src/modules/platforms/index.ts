@@ -1,0 +1,67 @@
+import type { CallerHooks } from '../../http/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Egress } from '../../platform/egress/egress.ts'
+import type { Events } from '../../platform/events/events.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
+import { createBigoService } from './bigo.service.ts'
+import { createBigoClient } from './bigo-client.ts'
+import { createBigoRooms } from './bigo-rooms.ts'
+import { createBroadcastEnder } from './broadcast-ender.ts'
+import { createBroadcastsRepo } from './broadcasts.repo.ts'
+import { createAccountCheck } from './check-account.ts'
+import { createOnlineRepo } from './online.repo.ts'
+import { createOnlineService } from './online.service.ts'
+import { platformsRoutes } from './platforms.routes.ts'
+import { createPreviewProxy } from './preview-proxy.ts'
+import { createPreviewTickets } from './preview-tickets.ts'
+import { type AccountBook, createOnlineSources } from './sources.ts'
+import { createStreamlabsClient } from './streamlabs-client.ts'
+import { createTikTokService } from './tiktok.service.ts'
+
+export type { Located, OnlineRef, OnlineSources } from './sources.ts'
+
+export interface PlatformsDeps {
+  db: Db
+  sealer: Sealer
+  clock: Clock
+  events: Events
+  log: Log
+  egress: Egress
+  accounts: AccountBook
+  bigoApiUrl: string
+  streamlabsApiUrl: string
+}
+
+export function createPlatforms({ db, bigoApiUrl, streamlabsApiUrl, ...deps }: PlatformsDeps) {
+  const { sealer, clock, egress } = deps
+  const rooms = createBigoRooms({ ask: createBigoClient({ apiUrl: bigoApiUrl, egress }), now: clock.now })
+  const streamlabs = createStreamlabsClient({ apiUrl: streamlabsApiUrl })
+  const repo = createOnlineRepo(db)
+  const broadcasts = createBroadcastsRepo(db)
+  const tickets = createPreviewTickets({ sealer, clock })
+  /** Where a browser can play an address of somebody else's, through us. */
+  const previewPath = (userId: string, url: URL): string =>
+    tickets.path({ userId, url, expiresAt: tickets.expiry() }, 'playlist')
+  const ender = createBroadcastEnder({ ...deps, repo: broadcasts, streamlabs })
+  const services = {
+    bigo: createBigoService({ ...deps, rooms, previewPath }),
+    tiktok: createTikTokService({ ...deps, repo: broadcasts, streamlabs, ender }),
+    online: createOnlineService({ ...deps, repo, previewPath }),
+    proxy: createPreviewProxy({ ...deps, tickets }),
+  }
+  return {
+    sources: createOnlineSources({ ...deps, rooms, repo }),
+    previewPath,
+    checkAccount: createAccountCheck({ rooms, streamlabs }),
+    broadcasts: {
+      /** To be called when a stream begins: whatever was begun at a platform for its target ends with it. */
+      link: broadcasts.link,
+      /** For whoever keeps streams: ends at the platforms what is over here, also what an earlier run left. */
+      start: ender.start,
+      stop: ender.stop,
+    },
+    routes: (hooks: CallerHooks) => platformsRoutes({ ...services, hooks }),
+  }
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import type { AddOnlineSourceBody, OnlineSource } from '@siarin/contracts/online'
+import { ONLINE_TEXTS } from '@siarin/contracts/texts'
+import { Secret } from '@siarin/media/secret'
+import { DomainError } from '../../errors.ts'
+import type { Caller } from '../../http/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { uniqueViolation } from '../../platform/db/database.ts'
+import type { Egress } from '../../platform/egress/egress.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { OnlineRepo, OnlineSourceRow } from './online.repo.ts'
+import { readBounded } from './read-bounded.ts'
+import { isPlaylist, PLAYLIST_MAX_BYTES } from './rewrite-playlist.ts'
+import { sourceFault } from './source-faults.ts'
+import { parseSourceUrl } from './sources.ts'
+
+export interface OnlineService {
+  add(caller: Caller, body: AddOnlineSourceBody): Promise<OnlineSource>
+  list(caller: Caller): Promise<OnlineSource[]>
+  remove(caller: Caller, id: string): Promise<void>
+}
+
+interface OnlineServiceDeps {
+  repo: OnlineRepo
+  egress: Egress
+  sealer: Sealer
+  clock: Clock
+  previewPath: (userId: string, url: URL) => string
+}
+
+const SOURCES_MAX = 50
+const CHECK_MS = 8_000
+
+export function createOnlineService({ repo, egress, sealer, clock, previewPath }: OnlineServiceDeps): OnlineService {
+  function toSource(row: OnlineSourceRow): OnlineSource {
+    const url = sealer.open(row.url_sealed).reveal()
+    return {
+      id: row.id,
+      name: row.name,
+      url,
+      previewUrl: previewPath(row.user_id, new URL(url)),
+      createdAt: new Date(row.created_at).toISOString(),
+    }
+  }
+
+  /** What is not a playlist now would only fail later, on air. */
+  async function needPlaylist(url: URL): Promise<void> {
+    const signal = AbortSignal.timeout(CHECK_MS)
+    try {
+      await egress.resolve(url.hostname)
+      const { body } = await egress.open(url, { signal })
+      const bytes = await readBounded(body, PLAYLIST_MAX_BYTES)
+      if (!bytes || !isPlaylist(bytes)) throw new DomainError('source_invalid', ONLINE_TEXTS.notHls)
+    } catch (error) {
+      throw sourceFault(error)
+    }
+  }
+
+  return {
+    async add({ userId }, { name, url: typed }) {
+      const url = parseSourceUrl(egress, typed)
+      const secret = new Secret(url.href)
+      const mark = sealer.mark(secret)
+      if (await repo.byMark(userId, mark)) throw new DomainError('source_exists', ONLINE_TEXTS.exists)
+      if ((await repo.count(userId)) >= SOURCES_MAX) {
+        throw new DomainError('source_limit_reached', ONLINE_TEXTS.limit(SOURCES_MAX))
+      }
+      await needPlaylist(url)
+      const row = {
+        id: randomUUID(),
+        user_id: userId,
+        name,
+        url_sealed: sealer.seal(secret),
+        url_mark: mark,
+        created_at: clock.now(),
+      }
+      try {
+        await repo.insert(row)
+      } catch (error) {
+        if (!uniqueViolation(error)?.includes('url')) throw error
+        throw new DomainError('source_exists', ONLINE_TEXTS.exists)
+      }
+      return toSource(row)
+    },
+
+    async list({ userId }) {
+      return (await repo.ofUser(userId)).map(toSource)
+    },
+
+    async remove({ userId }, id) {
+      if (!(await repo.remove(userId, id))) throw new DomainError('not_found', ONLINE_TEXTS.notFound)
+    },
+  }
+}

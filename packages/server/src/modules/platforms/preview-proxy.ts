@@ -1,0 +1,159 @@
+import { Readable } from 'node:stream'
+import { ONLINE_TEXTS } from '@siarin/contracts/texts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DomainError } from '../../errors.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Download, Egress } from '../../platform/egress/egress.ts'
+import { PREVIEW_ROOT, type PreviewTickets, type Ticket } from './preview-tickets.ts'
+import { readBounded } from './read-bounded.ts'
+import { isPlaylist, PLAYLIST_MAX_BYTES, rewritePlaylist } from './rewrite-playlist.ts'
+import { sourceFault } from './source-faults.ts'
+
+export interface PreviewProxy {
+  /** Whose ticket it is, if it still counts. */
+  admit(sealed: string): Ticket
+  serve(ticket: Ticket, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+}
+
+interface PreviewProxyDeps {
+  tickets: PreviewTickets
+  egress: Pick<Egress, 'open'>
+  clock: Clock
+}
+
+const PART_MAX_BYTES = 64 * 1024 ** 2
+const IDLE_MS = 15_000
+const AT_ONCE_PER_USER = 8
+/** Longer than the start of a playlist with its byte order mark. */
+const HEAD_BYTES = 16
+const NOWHERE = `${PREVIEW_ROOT}/-/-`
+
+const RANGE = /^bytes=(?:\d+-\d*|-\d+)$/
+/** What a browser plays or a player reads, and never what it would run. */
+const MEDIA_TYPE = /^(?:(?:video|audio)\/[\w.+-]+|application\/mp4|text\/vtt)$/
+/** With these a player asks for the next part of a playlist before it is there. */
+const PLAYLIST_QUERIES = ['_HLS_msn', '_HLS_part', '_HLS_skip']
+
+/** Shows a foreign source to a browser that its host would not let read it. Serves only what a ticket of ours names. */
+export function createPreviewProxy({ tickets, egress, clock }: PreviewProxyDeps): PreviewProxy {
+  const open = new Map<string, number>()
+
+  function enter(userId: string): () => void {
+    const count = open.get(userId) ?? 0
+    if (count >= AT_ONCE_PER_USER) throw new DomainError('rate_limited', ONLINE_TEXTS.tooMany, { retryAfterSeconds: 1 })
+    open.set(userId, count + 1)
+    return () => {
+      const left = (open.get(userId) ?? 1) - 1
+      if (left > 0) open.set(userId, left)
+      else open.delete(userId)
+    }
+  }
+
+  async function sendPlaylist(ticket: Ticket, base: URL, body: AsyncIterable<Uint8Array>, reply: FastifyReply) {
+    const { userId, expiresAt } = ticket
+    const bytes = await readBounded(body, PLAYLIST_MAX_BYTES)
+    const playlist =
+      bytes &&
+      rewritePlaylist(bytes.toString('utf8'), base, (url, kind) =>
+        url ? tickets.path({ userId, url, expiresAt }, kind) : NOWHERE,
+      )
+    if (!playlist) throw new DomainError('payload_too_large', ONLINE_TEXTS.previewTooBig)
+    return reply.header('Cache-Control', 'no-store').type('application/vnd.apple.mpegurl').send(playlist)
+  }
+
+  function sendPart(
+    { body: { statusCode = 200, headers }, sizeBytes }: Download,
+    body: AsyncIterable<Uint8Array>,
+    reply: FastifyReply,
+  ) {
+    if (sizeBytes !== null && sizeBytes > PART_MAX_BYTES) {
+      throw new DomainError('payload_too_large', ONLINE_TEXTS.previewTooBig)
+    }
+    const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
+    reply.code(statusCode).header('Cache-Control', 'private, max-age=60')
+    reply.type(MEDIA_TYPE.test(type) ? type : 'application/octet-stream')
+    if (sizeBytes !== null) reply.header('Content-Length', sizeBytes)
+    for (const name of ['content-range', 'accept-ranges']) if (headers[name]) reply.header(name, headers[name])
+    return reply.send(Readable.from(bounded(body, PART_MAX_BYTES), { objectMode: false }))
+  }
+
+  return {
+    admit(sealed) {
+      const ticket = tickets.read(sealed)
+      if (!ticket) throw new DomainError('not_found', ONLINE_TEXTS.notFound)
+      if (ticket.expiresAt < clock.now()) throw new DomainError('preview_ended', ONLINE_TEXTS.previewEnded)
+      return ticket
+    },
+
+    async serve(ticket, request, reply) {
+      const leave = enter(ticket.userId)
+      const gone = new AbortController()
+      reply.raw.once('close', () => {
+        leave()
+        gone.abort()
+      })
+      // Whatever comes from elsewhere is media, and nothing that a page could be made of.
+      reply.header('Content-Security-Policy', "sandbox; default-src 'none'")
+      try {
+        const range = RANGE.exec(request.headers.range ?? '')?.[0]
+        const download = await egress.open(withPlaylistQuery(ticket.url, request), {
+          signal: gone.signal,
+          idleMs: IDLE_MS,
+          range,
+        })
+        const { head, body } = await peek(download.body, HEAD_BYTES)
+        if (isPlaylist(head)) return await sendPlaylist(ticket, download.url, body, reply)
+        return sendPart(download, body, reply)
+      } catch (error) {
+        throw sourceFault(error)
+      }
+    },
+  }
+}
+
+function withPlaylistQuery(address: URL, request: FastifyRequest): URL {
+  const url = new URL(address)
+  const asked = request.query as Record<string, unknown>
+  for (const name of PLAYLIST_QUERIES) {
+    const value = asked[name]
+    if (typeof value === 'string' && /^(?:\d{1,15}|YES|v2)$/.test(value)) url.searchParams.set(name, value)
+  }
+  return url
+}
+
+/** The first bytes, and the whole as it would have come without the look. */
+async function peek(source: Readable, bytes: number): Promise<{ head: Buffer; body: AsyncIterable<Uint8Array> }> {
+  const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+  const first: Uint8Array[] = []
+  let length = 0
+  while (length < bytes) {
+    const { value, done } = await chunks.next()
+    if (done) break
+    first.push(value)
+    length += value.length
+  }
+  const head = Buffer.concat(first)
+  return {
+    head,
+    body: {
+      async *[Symbol.asyncIterator]() {
+        try {
+          if (head.length > 0) yield head
+          for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
+        } finally {
+          source.destroy()
+        }
+      },
+    },
+  }
+}
+
+/** Where the length was not announced it shows only on the way; the answer is then cut off. */
+async function* bounded(body: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new Error('a part of a preview is too long')
+    yield chunk
+  }
+}

@@ -1,0 +1,51 @@
+import { Secret } from '@siarin/media/secret'
+import { z } from 'zod'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
+
+/** Leave for one user to see one address through us, for a while. */
+export interface Ticket {
+  readonly userId: string
+  readonly url: URL
+  readonly expiresAt: number
+}
+
+/** Some players go by the name that an address ends in. */
+export type PreviewKind = 'playlist' | 'part'
+
+export interface PreviewTickets {
+  /** A path that a player can open without a header. The same for the same address, for a quarter of an hour. */
+  path(ticket: Ticket, kind: PreviewKind): string
+  /** Null: not one of ours. It may have expired. */
+  read(sealed: string): Ticket | null
+  expiry(): number
+}
+
+export const PREVIEW_ROOT = '/fitur/online/preview'
+
+const LIFE_MS = 3_600_000
+/** Whoever asks again within this time gets the same address, and the player that has it plays on. */
+const STEP_MS = 900_000
+const KEPT_EXTENSION = /\.(?:ts|m2ts|m4s|m4v|m4a|mp4|cmf[va]|aac|ac3|mp3|vtt|webvtt|key)$/i
+
+const Sealed = z.object({ preview: z.string(), url: z.string(), exp: z.number() })
+
+export function createPreviewTickets({ sealer, clock }: { sealer: Sealer; clock: Clock }): PreviewTickets {
+  return {
+    path({ userId, url, expiresAt }, kind) {
+      const ticket = JSON.stringify({ preview: userId, url: url.href, exp: expiresAt })
+      return `${PREVIEW_ROOT}/${sealer.sealAlike(new Secret(ticket))}/${kind === 'playlist' ? 'index.m3u8' : partName(url)}`
+    },
+    read(sealed) {
+      try {
+        const { preview, url, exp } = Sealed.parse(JSON.parse(sealer.open(sealed).reveal()))
+        return { userId: preview, url: new URL(url), expiresAt: exp }
+      } catch {
+        return null
+      }
+    },
+    expiry: () => (Math.floor(clock.now() / STEP_MS) + 1) * STEP_MS + LIFE_MS,
+  }
+}
+
+const partName = (url: URL): string => `part${KEPT_EXTENSION.exec(url.pathname)?.[0].toLowerCase() ?? ''}`

@@ -1,0 +1,133 @@
+import type { PreviewKind } from './preview-tickets.ts'
+
+/** Where an address of a playlist is to be had instead; null: one that is not to be had. */
+export type ToPath = (url: URL | null, kind: PreviewKind) => string
+
+export const PLAYLIST_MAX_BYTES = 1024 ** 2
+/** A playlist of one megabyte could name half a million addresses, and each costs work. */
+const ADDRESSES_MAX = 10_000
+
+const PLAYLIST_START = '#EXTM3U'
+const BYTE_ORDER_MARK = /^\uFEFF/
+
+/** Tags without an address. What is not known is left out: it may name one in a way of its own. */
+const PLAIN_TAGS = new Set([
+  '#EXT-X-VERSION',
+  '#EXT-X-TARGETDURATION',
+  '#EXT-X-MEDIA-SEQUENCE',
+  '#EXT-X-DISCONTINUITY-SEQUENCE',
+  '#EXT-X-DISCONTINUITY',
+  '#EXT-X-ENDLIST',
+  '#EXT-X-PLAYLIST-TYPE',
+  '#EXT-X-I-FRAMES-ONLY',
+  '#EXT-X-INDEPENDENT-SEGMENTS',
+  '#EXT-X-START',
+  '#EXT-X-BYTERANGE',
+  '#EXT-X-PROGRAM-DATE-TIME',
+  '#EXT-X-GAP',
+  '#EXT-X-BITRATE',
+  '#EXT-X-SERVER-CONTROL',
+  '#EXT-X-PART-INF',
+  '#EXT-X-SKIP',
+])
+
+/** Tags whose attribute URI is an address, and what lies there. */
+const ADDRESS_TAGS = new Map<string, PreviewKind>([
+  ['#EXT-X-KEY', 'part'],
+  ['#EXT-X-SESSION-KEY', 'part'],
+  ['#EXT-X-MAP', 'part'],
+  ['#EXT-X-PART', 'part'],
+  ['#EXT-X-PRELOAD-HINT', 'part'],
+  ['#EXT-X-MEDIA', 'playlist'],
+  ['#EXT-X-I-FRAME-STREAM-INF', 'playlist'],
+  ['#EXT-X-RENDITION-REPORT', 'playlist'],
+])
+const PLAIN_VALUE = /^[\w.,:=@+-]*$/
+const VARIANT_TAG = '#EXT-X-STREAM-INF'
+const SEGMENT_TAG = '#EXTINF'
+const DEFINE_TAG = '#EXT-X-DEFINE'
+
+export const isPlaylist = (head: Uint8Array): boolean =>
+  Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 16))
+    .toString('utf8')
+    .replace(BYTE_ORDER_MARK, '')
+    .startsWith(PLAYLIST_START)
+
+/** Every address of a playlist made into one of ours; null where it names too many. `base`: where it was found. */
+export function rewritePlaylist(text: string, base: URL, toPath: ToPath): string | null {
+  const variables = new Map<string, string>()
+  let addresses = 0
+  let next: PreviewKind = 'part'
+
+  function replaced(uri: string, kind: PreviewKind): string {
+    addresses += 1
+    const url = URL.parse(uri, base.href)
+    return toPath(url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : null, kind)
+  }
+
+  function line(given: string): string | null {
+    if (!given.startsWith('#')) {
+      const kind = next
+      next = 'part'
+      return replaced(given, kind)
+    }
+    const [tag = '', value = ''] = split(given)
+    if (PLAIN_TAGS.has(tag)) return PLAIN_VALUE.test(value) ? given : null
+    // What follows the comma is a title, for nobody.
+    if (tag === SEGMENT_TAG) return `${tag}:${Number.parseFloat(value) || 0},`
+    const attributes = parseAttributes(value)
+    if (tag === DEFINE_TAG) define(variables, attributes, base)
+    if (tag === VARIANT_TAG) {
+      next = 'playlist'
+      return `${tag}:${writeAttributes(attributes)}`
+    }
+    const kind = ADDRESS_TAGS.get(tag)
+    if (!kind) return null
+    const uri = attributes.get('URI')
+    if (uri) attributes.set('URI', `"${replaced(unquoted(uri), kind)}"`)
+    return `${tag}:${writeAttributes(attributes)}`
+  }
+
+  const lines = [PLAYLIST_START]
+  for (const raw of text.replace(BYTE_ORDER_MARK, '').split(/\r\n|\n|\r/)) {
+    const given = withVariables(raw.trim(), variables)
+    const written = given === '' ? null : line(given)
+    if (written !== null) lines.push(written)
+    if (addresses > ADDRESSES_MAX) return null
+  }
+  return `${lines.join('\n')}\n`
+}
+
+const split = (line: string): [string, string] => {
+  const colon = line.indexOf(':')
+  return colon < 0 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1)]
+}
+
+const ATTRIBUTE = /\s*([A-Z0-9-]+)=("[^"]*"|[^",]*)(?:,|$)/y
+
+/** Values as they stand, with their quotes. It ends at what is no attribute: nothing is guessed. */
+function parseAttributes(text: string): Map<string, string> {
+  const attributes = new Map<string, string>()
+  ATTRIBUTE.lastIndex = 0
+  for (let found = ATTRIBUTE.exec(text); found; found = ATTRIBUTE.exec(text)) {
+    attributes.set(found[1] ?? '', found[2] ?? '')
+    if (ATTRIBUTE.lastIndex >= text.length) break
+  }
+  return attributes
+}
+
+const writeAttributes = (attributes: ReadonlyMap<string, string>): string =>
+  [...attributes].map(([name, value]) => `${name}=${value}`).join(',')
+
+const unquoted = (value: string): string => value.replace(/^"|"$/g, '')
+
+/** Only what the playlist itself or its address says: what another playlist has defined is not known here. */
+function define(variables: Map<string, string>, attributes: ReadonlyMap<string, string>, base: URL): void {
+  const name = attributes.get('NAME')
+  const parameter = attributes.get('QUERYPARAM')
+  if (name) variables.set(unquoted(name), unquoted(attributes.get('VALUE') ?? ''))
+  if (parameter) variables.set(unquoted(parameter), base.searchParams.get(unquoted(parameter)) ?? '')
+}
+
+const withVariables = (text: string, variables: ReadonlyMap<string, string>): string =>
+  variables.size === 0 ? text : text.replace(/\{\$([\w-]+)\}/g, (whole, name: string) => variables.get(name) ?? whole)

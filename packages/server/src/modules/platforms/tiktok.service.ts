@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import type { ErrorCode } from '@siarin/contracts/error-codes'
+import type { TikTokTargetBody } from '@siarin/contracts/online'
+import { PLATFORM_FACTS } from '@siarin/contracts/platforms'
+import { STREAM_TEXTS, TIKTOK_TEXTS } from '@siarin/contracts/texts'
+import { rtmpTarget } from '@siarin/media/rtmp-target'
+import { Secret } from '@siarin/media/secret'
+import { DomainError } from '../../errors.ts'
+import type { Caller } from '../../http/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { BroadcastEnder } from './broadcast-ender.ts'
+import type { BroadcastsRepo } from './broadcasts.repo.ts'
+import type { AccountBook } from './sources.ts'
+import type { StreamlabsClient, TikTokFault } from './streamlabs-client.ts'
+
+export interface TikTokService {
+  /** Begins a broadcast at TikTok and answers where to send it. It is ended there with the stream that goes there. */
+  begin(caller: Caller, body: TikTokTargetBody): Promise<{ id: string; rtmpSteam: string }>
+}
+
+interface TikTokServiceDeps {
+  repo: BroadcastsRepo
+  streamlabs: StreamlabsClient
+  ender: Pick<BroadcastEnder, 'end'>
+  accounts: AccountBook
+  sealer: Sealer
+  clock: Clock
+}
+
+const DEFAULT_TITLE = 'Live'
+
+const FAULTS: Record<TikTokFault, readonly [ErrorCode, string]> = {
+  unreachable: ['platform_unreachable', TIKTOK_TEXTS.noAnswer],
+  'token-invalid': ['account_unknown', TIKTOK_TEXTS.tokenInvalid],
+  'scope-missing': ['account_unknown', TIKTOK_TEXTS.scopeMissing],
+  banned: ['platform_refused', TIKTOK_TEXTS.banned],
+  'no-live-auth': ['platform_refused', TIKTOK_TEXTS.noLiveAuth],
+  'already-live': ['platform_refused', TIKTOK_TEXTS.alreadyLive],
+  'rate-limited': ['platform_refused', TIKTOK_TEXTS.rateLimited],
+  'target-missing': ['platform_refused', TIKTOK_TEXTS.targetMissing],
+  refused: ['platform_refused', TIKTOK_TEXTS.targetRefused],
+}
+
+export function createTikTokService(deps: TikTokServiceDeps): TikTokService {
+  const { repo, streamlabs, ender, accounts, sealer, clock } = deps
+
+  /** The page has only a masked token: an account that it names is what counts. */
+  async function tokenOf(userId: string, { accountId, token }: TikTokTargetBody) {
+    if (!accountId) return { token: new Secret(token ?? ''), name: DEFAULT_TITLE }
+    const account = await accounts.find(userId, 'tiktok', accountId)
+    if (!account) throw new DomainError('not_found', STREAM_TEXTS.tikTokAccountNotFound)
+    return { token: account.credential, name: account.name }
+  }
+
+  return {
+    async begin({ userId }, body) {
+      const { token, name } = await tokenOf(userId, body)
+      const earlier = await repo.unused(userId)
+      const begun = await streamlabs.start(token, body.title || name)
+      if (!begun.ok) throw new DomainError(...FAULTS[begun.fault])
+      const { id, rtmp } = begun.value
+      // As a stream that is started with it has it: by this the two are known to belong together.
+      const target = rtmpTarget(rtmp, PLATFORM_FACTS.tiktok.ingestBase)
+      const row = {
+        id: randomUUID(),
+        user_id: userId,
+        token_sealed: sealer.seal(token),
+        broadcast_id: id,
+        target_mark: sealer.mark(target.ok ? target.url : new Secret(rtmp)),
+        created_at: clock.now(),
+      }
+      await repo.insert(row)
+      // TikTok has one broadcast per account: by this one it has ended what was begun before.
+      for (const old of earlier) {
+        if (sealer.open(old.token_sealed).equals(token)) await repo.ended(old.id, clock.now())
+      }
+      if (target.ok) return { id, rtmpSteam: target.url.reveal() }
+      await ender.end(row)
+      throw new DomainError('platform_refused', TIKTOK_TEXTS.targetRefused)
+    },
+  }
+}
