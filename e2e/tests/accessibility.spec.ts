@@ -1,12 +1,9 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
 import type { RegisterBody } from '@siarin/contracts/auth'
 import { createAccount } from '../support/account.ts'
+import { faults } from '../support/axe.ts'
 import { createFilledAccount } from '../support/filled-account.ts'
 import { test as base, expect } from '../support/fixtures.ts'
 import { openScreen, SCREENS, SIZES, type Size, THEMES } from '../support/screens.ts'
-
-const BAD = ['serious', 'critical']
 
 const test = base.extend<object, { sari: RegisterBody }>({
   sari: [
@@ -22,14 +19,6 @@ const test = base.extend<object, { sari: RegisterBody }>({
 
 // Pictures of eighty pages for a trace that nobody needs: each fault is named below.
 test.use({ trace: 'off' })
-
-/** 'color-contrast: .note > p': what axe finds bad on the page as it stands. */
-async function faults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations
-    .filter(({ impact }) => BAD.includes(impact ?? ''))
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`)
-}
 
 for (const size of Object.keys(SIZES) as Size[]) {
   for (const who of ['guest', 'member'] as const) {

@@ -30,7 +30,7 @@ export function useLiveLists(tab: Tab, say: Say) {
     refetchInterval: tab === 'live' && !fed ? ACTIVE_POLL_MS : false,
   })
   const videos = useQuery({ ...videosQuery(), refetchInterval: (query) => videosPoll(query.state.data) })
-  const online = useOnlineLists(say)
+  const online = useOnlineLists(tab === 'bigo', say)
   // Loaded when they are asked for: when TikTok is chosen.
   const accounts = useQuery({ ...tikTokAccountsQuery(), enabled: false })
 

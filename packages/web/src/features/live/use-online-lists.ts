@@ -7,10 +7,13 @@ import type { Say } from './state.ts'
 
 const ONLINE_FAILED = 'Gagal memuat video online.'
 
-/** What the Bigo tab lists: rooms, and addresses. Loaded when they are asked for. */
-export function useOnlineLists(say: Say) {
-  const rooms = useQuery({ ...onlineVideosQuery(), enabled: false })
-  const sources = useQuery({ ...onlineSourcesQuery(), enabled: false })
+/** Who waits for a room to go live need not press anything. */
+const ROOMS_POLL_MS = 20_000
+
+/** What the Bigo tab lists: rooms, and addresses. Loaded when it is opened, and fresh while it is. */
+export function useOnlineLists(open: boolean, say: Say) {
+  const rooms = useQuery({ ...onlineVideosQuery(), enabled: open, refetchInterval: ROOMS_POLL_MS })
+  const sources = useQuery({ ...onlineSourcesQuery(), enabled: open })
   const loading = (!rooms.data && rooms.isFetching) || (!sources.data && sources.isFetching)
   const error = rooms.error ?? sources.error
 

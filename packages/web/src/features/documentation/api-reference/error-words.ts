@@ -27,6 +27,7 @@ export const ERROR_WORDS: Record<ErrorCode, readonly [status: number, when: stri
   email_taken: [409, 'Email sudah terdaftar'],
   account_exists: [409, 'Akun platform ini sudah ditambahkan'],
   account_limit_reached: [409, 'Terlalu banyak akun platform'],
+  preview_ended: [410, 'Pratinjau sudah kedaluwarsa; minta daftarnya lagi'],
   payload_too_large: [413, 'Isi permintaan terlalu besar'],
   unsupported_media_type: [415, 'Jenis isi permintaan tidak didukung'],
   range_not_satisfiable: [416, 'Bagian video yang diminta tidak ada'],

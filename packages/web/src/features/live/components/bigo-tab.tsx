@@ -55,14 +55,15 @@ export function BigoTab(props: BigoTabProps) {
   const { picked, onReload, onPickRoom, say } = props
   const { live, quiet, sources, failure } = props.lists
   const hasSources = sources !== undefined && sources.length > 0
-  const known = live && sources && live.length
+  // That there is nothing can be said only when both are known.
+  const count = live?.length === 0 && !sources ? undefined : live?.length
   return (
     <>
       {/* Where addresses of one's own are all there is, nobody misses a room. */}
-      {!(hasSources && known === 0 && failure === null) && (
+      {!(hasSources && count === 0) && (
         <ListFrame
           label="Video online"
-          count={known}
+          count={count}
           failure={failure}
           onReload={onReload}
           emptyText="Tidak ada video online yang tersedia."
