@@ -56,6 +56,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
   await needRightSecret(db, sealer)
 
   const { dataDir, ffmpegPath, ffprobePath, publicUrl, allowPrivateNetwork } = config
+  const egress = createEgress({ allowPrivateNetwork })
   const activity = createActivity({
     db,
     clock,
@@ -78,7 +79,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     clock,
     events,
     log,
-    egress: createEgress({ allowPrivateNetwork }),
+    egress,
     accounts: accounts.service,
     bigoApiUrl: config.bigoApiUrl,
     streamlabsApiUrl: config.streamlabsApiUrl,
@@ -118,6 +119,10 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     runDir,
     ffmpegPath,
     ffprobePath,
+    platforms,
+    egress,
+    sourceProxy: { url: () => Promise.reject(new Error('there is no source proxy yet')) },
+    maxRelayEncodes: config.maxRelayEncodes,
     maxStreams: config.maxStreamsPerWorker,
     soleWorker: config.role === 'all',
     machineHasRoom: machine.hasRoom,

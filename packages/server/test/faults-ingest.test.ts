@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
+import { openSlowLine } from '@siarin/testkit/slow-line'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLongForm, openFaultTable } from './support/fault-table.ts'
@@ -84,6 +85,26 @@ describe('broadcasts come back', { timeout: 400_000 }, () => {
     table.add('silent ingest: after its return', performance.now() - backAt, 6)
     await five.allLive()
   })
+
+  it.runIf(isLongForm)(
+    'when their line is too slow for the video: a new session, told in words, until the line is better',
+    async () => {
+      const line = await openSlowLine(five.rtmp.port, 45_000)
+      const { body } = await five.start('slow', { rtmpStream: `rtmp://127.0.0.1:${line.port}/live/slow` })
+      const slowSince = performance.now()
+      const lost = await waitFor(
+        'the lag to be noticed',
+        async () => (await five.events(body.streamId)).find(({ kind }) => kind === 'lost'),
+        { timeoutMs: 240_000 },
+      )
+      table.add('a line at half of what the video needs: until it is noticed', performance.now() - slowSince, 120)
+      expect(lost.reason).toMatch(/^Jalur ke platform lebih lambat/)
+      line.mend()
+      await five.rtmp.waitForPublisher('slow', { growing: true, timeoutMs: 60_000 })
+      await five.stop(body.streamId)
+      line.close()
+    },
+  )
 
   it('but not one whose key is refused from the start: it ends with its reason', async () => {
     const doorman = createServer((_, response) => response.writeHead(403).end()).listen(0, '127.0.0.1')

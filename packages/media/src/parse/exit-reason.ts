@@ -7,6 +7,7 @@ export type ExitReason =
   | 'source-missing'
   | 'source-unreadable'
   | 'source-ended'
+  | 'source-away'
   | 'timed-out'
   | 'killed'
   | 'stopped'
@@ -40,6 +41,8 @@ export const EXIT_REASON_TEXTS: Record<ExitReason | 'stalled' | 'lagging' | 'out
   unknown: 'Siaran berhenti tanpa sebab yang jelas. Mulai lagi, dan hubungi admin bila terulang.',
   stalled: 'Siaran tersendat karena data tidak sampai ke platform. Sambungan sedang dicoba ulang.',
   lagging: 'Jalur ke platform lebih lambat daripada videonya. Bila terulang, pakai video dengan bitrate lebih rendah.',
+  'source-away':
+    'Sumber online sedang tidak siaran atau tidak bisa dibuka. Siaran dilanjutkan sendiri begitu sumbernya kembali.',
   'out-of-capacity':
     'Server sedang penuh. Coba lagi beberapa menit lagi, atau hentikan siaran lain yang tidak dipakai.',
 }
@@ -64,6 +67,15 @@ export function exitReason({ code, signal, lastLines }: Exit): ExitReason {
   if (code === 0) return has(/Impossible to open/) ? 'source-missing' : 'source-ended'
   return fromLines(lines) ?? (signal !== null || (code !== null && CRASH_CODES.has(code)) ? 'killed' : 'unknown')
 }
+
+/** Of a relay: what the source's own connections complain of says nothing about the target. */
+export function relayExitReason({ code, signal, lastLines }: Exit): ExitReason {
+  const reason = exitReason({ code, signal, lastLines: lastLines.filter((line) => !OF_THE_SOURCE.test(line)) })
+  return SOURCE_REASONS.has(reason) && signal === null ? 'source-away' : reason
+}
+
+const OF_THE_SOURCE = /^\[(?:hls|https?|httpproxy|crypto|tls|mpegts|mov)\b|^https?:|Connection to tcp:\/\/127\.0\.0\.1/
+const SOURCE_REASONS = new Set<ExitReason>(['source-missing', 'source-unreadable', 'unknown'])
 
 /**
  * The order matters. A failed write comes last in a broadcast's life, so it outweighs what was grumbled before, except

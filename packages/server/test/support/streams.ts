@@ -15,6 +15,9 @@ export const streamCalls = (url: string, rtmp: Pick<RtmpServer, 'url'>) => ({
   stop: (apiKey: string, streamId: string) => call(url, 'POST', '/fitur/steam/stop', { body: { apiKey, streamId } }),
   swap: (apiKey: string, streamId: string, source: string) =>
     call(url, 'POST', '/fitur/steam/swap', { body: { apiKey, streamId, source } }),
+  preview: (apiKey: string, streamId: string) => call(url, 'GET', `/fitur/steam/${streamId}/preview?apiKey=${apiKey}`),
+  deleteVideo: (apiKey: string, name: string) =>
+    call(url, 'DELETE', `/fitur/video/delete/${name}`, { body: { apiKey } }),
   active: async (apiKey: string): Promise<ActiveStream[]> =>
     (await call(url, 'GET', `/fitur/steam/active?apiKey=${apiKey}`)).body.streams,
   history: async (apiKey: string): Promise<EndedStream[]> =>
@@ -27,12 +30,12 @@ export const streamCalls = (url: string, rtmp: Pick<RtmpServer, 'url'>) => ({
 export type StreamStage = Awaited<ReturnType<typeof openStreamStage>>
 
 /** A program, somewhere to send to, and something to send. */
-export async function openStreamStage() {
+export async function openStreamStage(env: Record<string, string> = {}) {
   const folder = await tempDir('streams')
   const clip = join(folder.path, 'klip.mp4')
   await makeClip(clip, { seconds: 3 })
   const rtmp = await startRtmpServer()
-  const program = await startProgram()
+  const program = await startProgram(env)
   return {
     ...streamCalls(program.url, rtmp),
     program,

@@ -20,6 +20,7 @@ import { type AccountBook, createOnlineSources } from './sources.ts'
 import { createStreamlabsClient } from './streamlabs-client.ts'
 import { createTikTokService } from './tiktok.service.ts'
 
+export { sourceFault } from './source-faults.ts'
 export type { Located, OnlineRef, OnlineSources } from './sources.ts'
 
 export interface PlatformsDeps {

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { broadcastArgs } from '@siarin/media/argv/broadcast'
 import { fileUrl } from '@siarin/media/argv/input'
-import { type ExitReason, exitReason } from '@siarin/media/parse/exit-reason'
+import { relayArgs } from '@siarin/media/argv/relay'
+import { type ExitReason, exitReason, relayExitReason } from '@siarin/media/parse/exit-reason'
 import { type Progress, parseProgress } from '@siarin/media/parse/progress'
 import { redact } from '@siarin/media/redact'
+import type { RelayPlan } from '@siarin/media/relay-plan'
 import type { Secret } from '@siarin/media/secret'
 import { LONGEST_SESSION_MS } from '@siarin/media/session-limit'
 import { SLOTS, slotList } from '@siarin/media/slot-list'
@@ -34,39 +36,60 @@ export interface BroadcastProcess {
   kill(): void
 }
 
+/** What ffmpeg reads: a file of ours, or an address of somebody else's. */
+export type SourceKind = 'video' | 'online'
+
 const GRACE_MS = 5_000
 const LAST_LINES = 20
 
 const progressFileOf = (directory: string): string => join(directory, 'progress')
 const errorFileOf = (directory: string): string => join(directory, 'errors')
 
-export interface BroadcastRun {
+/** Where a broadcast runs, and where to. */
+export interface Run {
   readonly directory: string
   /** Where it runs, so that a look at the processes tells whose it is. */
   readonly dataDir: string
   readonly ffmpegPath: string
+  readonly target: Secret
+}
+
+export interface BroadcastRun extends Run {
   readonly sourcePath: string
   readonly looping: boolean
   /** Where a loop begins: a key frame of its video, or 0. */
   readonly fromSeconds: number
   readonly clipSeconds: number
   readonly bitrateKbps: number
-  readonly target: Secret
 }
 
-/** The video that should be sent cannot be found. */
-export class SourceMissingError extends Error {}
+export interface RelayRun extends Run {
+  readonly source: Secret
+  readonly proxy: string
+  readonly plan: RelayPlan
+}
 
 export async function startBroadcast(run: BroadcastRun): Promise<BroadcastProcess> {
-  await mkdir(run.directory, { recursive: true, mode: 0o700 })
-  const progressFile = progressFileOf(run.directory)
-  await rm(progressFile, { force: true })
+  const progressFile = await makeRoom(run)
   const source = run.looping ? await writeSlots(run) : ({ kind: 'once', path: run.sourcePath } as const)
-  const args = broadcastArgs({ source, progressFile, bitrateKbps: run.bitrateKbps, target: run.target })
-  return wrap(
-    await startDetached(run.ffmpegPath, args, { errorFile: errorFileOf(run.directory), cwd: run.dataDir }),
-    run,
-  )
+  return launch(run, broadcastArgs({ source, progressFile, bitrateKbps: run.bitrateKbps, target: run.target }), 'video')
+}
+
+/** Sends an online source on. */
+export async function startRelay(run: RelayRun): Promise<BroadcastProcess> {
+  return launch(run, relayArgs({ ...run, progressFile: await makeRoom(run) }), 'online')
+}
+
+async function makeRoom({ directory }: Run): Promise<string> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const progressFile = progressFileOf(directory)
+  await rm(progressFile, { force: true })
+  return progressFile
+}
+
+async function launch(run: Run, args: string[], source: SourceKind): Promise<BroadcastProcess> {
+  const options = { errorFile: errorFileOf(run.directory), cwd: run.dataDir }
+  return wrap(await startDetached(run.ffmpegPath, args, options), run, source)
 }
 
 async function writeSlots(run: BroadcastRun) {
@@ -91,13 +114,14 @@ async function pointSlots(directory: string, path: string): Promise<void> {
 export function adoptBroadcast(
   pid: number,
   birth: string,
-  run: Pick<BroadcastRun, 'directory' | 'target'>,
+  run: Pick<Run, 'directory' | 'target'>,
+  source: SourceKind,
 ): BroadcastProcess | null {
   const child = adoptDetached(pid, birth)
-  return child ? wrap(child, run) : null
+  return child ? wrap(child, run, source) : null
 }
 
-function wrap(child: DetachedProcess, run: Pick<BroadcastRun, 'directory' | 'target'>): BroadcastProcess {
+function wrap(child: DetachedProcess, run: Pick<Run, 'directory' | 'target'>, source: SourceKind): BroadcastProcess {
   const progressFile = progressFileOf(run.directory)
   const progress = openProgress(progressFile)
   const exited = child.exited.then(async ({ code, signal }): Promise<BroadcastExit> => {
@@ -110,7 +134,8 @@ function wrap(child: DetachedProcess, run: Pick<BroadcastRun, 'directory' | 'tar
     // What ffmpeg wrote may hold the key: it goes as soon as it has been read. A disk that fails must not end the keeper.
     await rm(run.directory, { recursive: true, force: true }).catch(() => {})
     if (last?.ended && lines.length === 0) return { reason: 'source-ended', lines }
-    return { reason: exitReason({ code, signal, lastLines: lines }), lines }
+    const reasonOf = source === 'online' ? relayExitReason : exitReason
+    return { reason: reasonOf({ code, signal, lastLines: lines }), lines }
   })
   return {
     pid: child.pid,

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { durationArgs, keyframeBeforeArgs, likenessArgs } from '@siarin/media/argv/probe'
 import { runBounded } from '../../platform/process/run-bounded.ts'
 import type { LibraryService } from '../library/library.service.ts'
-import { SourceMissingError } from './broadcast-process.ts'
+import { SourceMissingError } from './source-errors.ts'
 
 /** A video as a broadcast needs it. */
 export interface Clip {

@@ -3,22 +3,33 @@ import type { CallerHooks } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { judgeHost } from '../../platform/egress/address-guard.ts'
+import type { Egress } from '../../platform/egress/egress.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { LibraryService } from '../library/library.service.ts'
+import type { createPlatforms } from '../platforms/index.ts'
+import { createChooseSource } from './choose-source.ts'
+import { createRelaySource } from './relay-source.ts'
 import { resolveTarget } from './resolve-target.ts'
 import { createStreamFeed } from './stream-feed.ts'
 import { createStreamsRepo } from './streams.repo.ts'
 import { streamsRoutes } from './streams.routes.ts'
 import { createStreamsService } from './streams.service.ts'
 import { createSupervisor } from './supervisor.ts'
+import { createWorkersRepo } from './workers.repo.ts'
 
 export interface StreamsDeps {
   db: Db
   queue: Queue
   library: LibraryService
+  platforms: Pick<ReturnType<typeof createPlatforms>, 'sources' | 'previewPath' | 'broadcasts'>
+  egress: Egress
+  /** Through which ffmpeg reads online sources. */
+  sourceProxy: { url(): Promise<string> }
+  /** How many relays of this machine may be re-encoded at once. */
+  maxRelayEncodes: number
   sealer: Sealer
   clock: Clock
   events: Events
@@ -39,15 +50,22 @@ export interface StreamsDeps {
   allowPrivateNetwork: boolean
 }
 
-export function createStreams({ db, runDir, allowPrivateNetwork, ...deps }: StreamsDeps) {
+export function createStreams({ db, runDir, allowPrivateNetwork, platforms, ...deps }: StreamsDeps) {
   const { maxStreams, soleWorker, machineHasRoom, clock } = deps
+  const { sources, previewPath } = platforms
   const repo = createStreamsRepo(db)
+  const workers = createWorkersRepo(db)
+  const relaySource = createRelaySource({ ...deps, proxyUrl: deps.sourceProxy.url })
   const service = createStreamsService({
     ...deps,
     repo,
+    sources,
+    previewPath,
+    linkBroadcast: platforms.broadcasts.link,
+    chooseSource: createChooseSource({ ...deps, sources, relaySource }),
     hasRoom: soleWorker
       ? async () => machineHasRoom() && (await repo.countActive()) < maxStreams
-      : () => repo.workersHaveRoom(clock.now()),
+      : () => workers.haveRoom(clock.now()),
     resolveTarget: (platform, typed) => resolveTarget(platform, typed, { allowPrivateNetwork, judgeHost }),
   })
   return {
@@ -57,6 +75,10 @@ export function createStreams({ db, runDir, allowPrivateNetwork, ...deps }: Stre
     supervisor: createSupervisor({
       ...deps,
       repo,
+      workers,
+      sources,
+      relaySource,
+      proxyUrl: deps.sourceProxy.url,
       runDir,
       mayReach: async (host) => allowPrivateNetwork || (await judgeHost(host)) !== 'private',
     }),

@@ -5,9 +5,7 @@ import { type RelayPlan, relayPlan } from '@siarin/media/relay-plan'
 import { Secret } from '@siarin/media/secret'
 import type { Egress } from '../../platform/egress/egress.ts'
 import { runBounded } from '../../platform/process/run-bounded.ts'
-
-/** The source sends nothing that could be relayed now. */
-export class SourceAwayError extends Error {}
+import { SourceAwayError } from './source-errors.ts'
 
 export interface SourceLook {
   /** What ffmpeg is to read. */

@@ -2,56 +2,20 @@ import type { Progress } from '@siarin/media/parse/progress'
 import { shouldRenewSession } from '@siarin/media/session-limit'
 import { loopPosition } from '@siarin/media/slot-list'
 import { type Circumstances, nextState, type StreamEvent, type StreamState } from '@siarin/media/stream-state'
-import { type Clock, watchForSteps } from '../../platform/clock.ts'
-import type { Events } from '../../platform/events/events.ts'
-import type { Log } from '../../platform/log.ts'
+import { watchForSteps } from '../../platform/clock.ts'
 import type { JobOutcome } from '../../platform/queue/queue.ts'
 import type { BroadcastProcess } from './broadcast-process.ts'
 import type { Clip } from './clips.ts'
 import { type FailureReason, reasonText, startFailure, textOf } from './failure-reasons.ts'
+import type { KeeperDeps, StartedBroadcast } from './keeper-deps.ts'
 import { createMailbox } from './mailbox.ts'
-import type { Rounds } from './rounds.ts'
-import type { SampleWriter } from './sample-writer.ts'
 import { createStateSaver } from './state-saver.ts'
-import type { StreamHappening, StreamRow, StreamSample, StreamsRepo } from './streams.repo.ts'
+import type { StreamHappening, StreamSample } from './streams.repo.ts'
 import { tellHappenings } from './tell-happenings.ts'
 import { createWatchdog } from './watchdog.ts'
 
-interface KeeperDeps {
-  row: StreamRow
-  repo: Pick<StreamsRepo, 'change' | 'commitSwap'>
-  events: Events
-  clock: Clock
-  log: Log
-  signal: AbortSignal
-  /** At the end of the program its ffmpeg runs on, for the next start to take over. */
-  keepOnExit: boolean
-  /** How long the platform lets a session last; null: no limit is known. */
-  sessionLimitMs: number | null
-  /** Where its figures are written now and then. */
-  samples: SampleWriter
-  /** In which it is looked at. */
-  rounds: Rounds
-  /** How long the video lasts, as exactly as is known by now. */
-  durationOf: (clip: Clip) => number
-  /** The ffmpeg that an earlier run of the program left on air. */
-  adopted: StartedBroadcast | null
-  startProcess: (positionMs: number) => Promise<StartedBroadcast>
-  /** A lag that many streams have is the machine's or its line's, and a new session mends neither. */
-  mayEndForLag: () => boolean
-  /** How many bytes a process has sent that the other side has not taken yet. */
-  unsentOf: (pid: number) => () => Promise<number>
-  /** A video that was asked for, other than the one that comes next, and whether it can follow this one in the same session. */
-  wantedClip: (current: Clip | null, next: Clip | null) => Promise<{ clip: Clip; follows: boolean } | null>
-}
-
-export interface StartedBroadcast {
-  readonly process: BroadcastProcess
-  readonly clip: Clip
-  /** Where in the clip it began. */
-  readonly fromMs: number
-}
-
+/** How often it is seen whether an online source is back. */
+const SOURCE_LOOK_MS = 5_000
 const RENEWED = 'Sesi diperbarui sebelum batas waktunya; siaran dilanjutkan sendiri.'
 
 /**
@@ -59,7 +23,7 @@ const RENEWED = 'Sesi diperbarui sebelum batas waktunya; siaran dilanjutkan send
  * and writes each new state down before acting on it.
  */
 export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
-  const { row, events, clock, log, signal } = deps
+  const { row, events, clock, log, signal, relay } = deps
   const claim = { id: row.id, epoch: row.epoch }
   const mailbox = createMailbox<StreamEvent>()
   const saver = createStateSaver({
@@ -76,6 +40,8 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   let sentBytes: number | null = null
   let isSecondLook = false
   let isRenewing = false
+  let onFallback = row.on_fallback === 1
+  let notice = row.note
   let clip: Clip | null = null
   let nextClip: Clip | null = null
   let position = { ms: row.position_ms, fromMs: row.position_from_ms }
@@ -98,6 +64,8 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
       onAirMs,
       sample,
       position,
+      onFallback,
+      notice,
       liveSince: state.at === 'live' ? state.sinceMs : null,
       process: process && { pid: process.pid, birth: process.birth },
       ...(state.at === 'ended' ? { endedAt: clock.now() } : {}),
@@ -119,7 +87,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     watchdog.begin()
     unsentBytes = deps.unsentOf(started.pid)
     started.exited.then(({ reason, lines }) => {
-      const why = killedFor ?? reason
+      const why = killedFor ?? (relay && row.looping === 1 && reason === 'source-ended' ? 'source-away' : reason)
       process = null
       killedFor = null
       log.info({ streamId: row.id, ffmpegPid: started.pid, reason: why, lines }, 'ffmpeg ended')
@@ -134,7 +102,8 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
       attach(started)
       const { pid } = started.process
       log.info({ streamId: row.id, ffmpegPid: pid, host: row.target_host, fromMs: started.fromMs }, 'ffmpeg started')
-      if (started.clip.videoId === before) await save()
+      if (relay) await changeSource(started)
+      else if (started.clip.videoId === before) await save()
       else await changeClip(started.clip, 0)
     } catch (error) {
       log.error({ err: error, streamId: row.id }, 'ffmpeg could not be started')
@@ -157,6 +126,23 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     }
     // The process that was halted by an earlier run of the program is gone now: on with it.
     else if (state.at === 'queued' && !signal.aborted) mailbox.post({ type: 'claimed' })
+  }
+
+  /** The source went away and another video stands in for it, or it came back. */
+  async function changeSource(started: StartedBroadcast): Promise<void> {
+    const changed = onFallback !== started.onFallback
+    onFallback = started.onFallback
+    notice = started.note
+    const kind = onFallback ? 'fallback' : 'source-back'
+    await save(changed ? [{ at: clock.now(), kind, reason: started.clip.filename, offAirMs: null }] : [])
+  }
+
+  async function lookForSource(): Promise<void> {
+    if (!onFallback || state.at !== 'live' || isRenewing) return
+    isRenewing = true
+    // Until the new session begins, see attach: there is no second look meanwhile.
+    isRenewing = (await relay?.isBack().catch(() => false)) ?? false
+    if (isRenewing) mailbox.post({ type: 'restart-asked' })
   }
 
   /** The clip that was asked for plays now: from here on it is the stream's own. */
@@ -211,13 +197,18 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     const watched = process
     if (!watched || (state.at === 'live' && isSecondLook)) return
     const progress = watched.progress()
-    const verdict = watchdog.judge(progress, progress ? await unsentBytes() : 0)
+    const unsent = progress ? await unsentBytes() : 0
+    const verdict = watchdog.judge(progress, unsent)
     if (watched !== process) return
-    if (verdict === 'moving' || (verdict === 'lagging' && !deps.mayEndForLag())) {
+    // An online source comes at a pace of its own.
+    const mayLag = (relay && !onFallback) || !deps.mayEndForLag()
+    if (verdict === 'moving' || (verdict === 'lagging' && mayLag)) {
       mailbox.post({ type: 'moving' })
       if (progress) await note(progress)
     } else if (verdict !== 'quiet' && killedFor === null) {
-      killedFor = verdict
+      const isDry = relay !== null && !onFallback && unsent === 0
+      if (isDry) relay.wentDry()
+      killedFor = isDry ? 'source-away' : verdict
       watched.kill()
     }
   }
@@ -251,6 +242,8 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   const leaveRounds = deps.rounds.join(() => {
     look().catch((error) => log.warn({ err: error, streamId: row.id }, 'the progress of a stream could not be read'))
   })
+
+  const returning = relay && row.fallback_video_id ? setInterval(() => void lookForSource(), SOURCE_LOOK_MS) : undefined
 
   try {
     await takeOver()
@@ -287,6 +280,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     leaveRounds()
     deps.samples.drop(claim)
     clearTimeout(waitTimer)
+    clearInterval(returning)
     for (const unsubscribe of unsubscribes) unsubscribe()
     signal.removeEventListener('abort', halt)
     if (state.at === 'ended') log.info({ streamId: row.id, state }, 'stream ended')

@@ -1,21 +1,24 @@
 import type { ActiveStream, EndedStream, StreamIncident } from '@siarin/contracts/streams'
 import type { StreamState } from '@siarin/media/stream-state'
-import type { StreamRow, StreamsRepo } from './streams.repo.ts'
+import type { NamedStreamRow, StreamsRepo } from './streams.repo.ts'
 
 const isoOf = (ms: number): string => new Date(ms).toISOString()
 
+/** What a start call would have to name to begin it again. */
+type SourceOf = (row: NamedStreamRow) => string
+
 /** A stream as its owner sees it while it is wanted. */
-export function toActiveStream(row: StreamRow & { next_source: string | null }, now: number): ActiveStream {
+export function toActiveStream(row: NamedStreamRow, now: number, sourceOf: SourceOf): ActiveStream {
   const state = JSON.parse(row.state) as StreamState
   const running = row.live_since === null ? 0 : Math.max(0, now - row.live_since)
   return {
     streamId: row.id,
     platform: row.platform as ActiveStream['platform'],
-    source: row.source,
+    source: sourceOf(row),
     sourceName: row.source,
     online: row.source_kind !== 'video',
     accountId: row.source_account_id,
-    fallback: null,
+    fallback: row.fallback_source,
     onFallback: row.on_fallback === 1,
     note: row.note,
     nextSource: row.next_source,
@@ -33,17 +36,17 @@ export function toActiveStream(row: StreamRow & { next_source: string | null }, 
   }
 }
 
-export function toEndedStream(row: StreamRow): EndedStream {
+export function toEndedStream(row: NamedStreamRow, sourceOf: SourceOf): EndedStream {
   const state = JSON.parse(row.state) as StreamState
   const endedAt = row.ended_at ?? row.created_at
   const wholeMs = Math.max(1, endedAt - row.created_at)
   return {
     streamId: row.id,
     platform: row.platform as EndedStream['platform'],
-    source: row.source,
+    source: sourceOf(row),
     sourceName: row.source,
     accountId: row.source_account_id,
-    fallback: null,
+    fallback: row.fallback_source,
     title: row.title,
     startedAt: isoOf(row.created_at),
     endedAt: isoOf(endedAt),

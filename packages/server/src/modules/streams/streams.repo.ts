@@ -6,6 +6,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { StreamEventTable, StreamTable } from '../../platform/db/schema.ts'
 
 export type StreamRow = Selectable<StreamTable>
+export type NamedStreamRow = StreamRow & { next_source: string | null; fallback_source: string | null }
 export type StreamsRepo = ReturnType<typeof createStreamsRepo>
 
 /** Of which claim a write is part: a worker whose claim is old writes nothing. */
@@ -44,15 +45,25 @@ export interface StreamChange {
   readonly restarts?: number
   readonly liveSince?: number | null
   readonly endedAt?: number
+  readonly onFallback?: boolean
+  /** Something to know while all is well. */
+  readonly notice?: string | null
   /** The ffmpeg that carries it, so that a later start of the program finds it. */
   readonly process?: { readonly pid: number; readonly birth: string } | null
 }
 
 const ENDED: StreamPhase = 'ended'
 /** Spelled out, not a parameter: only then do the indexes of wanted streams serve, however long the history gets. */
-const isWanted = sql<boolean>`phase <> 'ended'`
-/** A worker that has not been heard of for this long has no room. */
-const WORKER_GONE_MS = 15_000
+export const isWanted = sql<boolean>`phase <> 'ended'`
+
+/** With the names of its other videos. */
+const named = (db: Db) =>
+  db
+    .selectFrom('streams')
+    .leftJoin('videos as next', 'next.id', 'streams.next_video_id')
+    .leftJoin('videos as fallback', 'fallback.id', 'streams.fallback_video_id')
+    .selectAll('streams')
+    .select(['next.filename as next_source', 'fallback.filename as fallback_source'])
 
 export function createStreamsRepo(db: Db) {
   return {
@@ -62,12 +73,8 @@ export function createStreamsRepo(db: Db) {
     async byId(id: string): Promise<StreamRow | null> {
       return (await db.selectFrom('streams').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
     },
-    async activeOf(userId: string): Promise<(StreamRow & { next_source: string | null })[]> {
-      return db
-        .selectFrom('streams')
-        .leftJoin('videos', 'videos.id', 'streams.next_video_id')
-        .selectAll('streams')
-        .select('videos.filename as next_source')
+    async activeOf(userId: string): Promise<NamedStreamRow[]> {
+      return named(db)
         .where('streams.user_id', '=', userId)
         .where(isWanted)
         .orderBy('streams.created_at')
@@ -99,7 +106,13 @@ export function createStreamsRepo(db: Db) {
       const row = await db
         .selectFrom('streams')
         .select('id')
-        .where((eb) => eb.or([eb('video_id', '=', videoId), eb('next_video_id', '=', videoId)]))
+        .where((eb) =>
+          eb.or([
+            eb('video_id', '=', videoId),
+            eb('next_video_id', '=', videoId),
+            eb('fallback_video_id', '=', videoId),
+          ]),
+        )
         .where(isWanted)
         .executeTakeFirst()
       return row !== undefined
@@ -201,44 +214,13 @@ export function createStreamsRepo(db: Db) {
         .limit(limit)
         .execute()
     },
-    async endedOf(userId: string, limit: number): Promise<StreamRow[]> {
-      return db
-        .selectFrom('streams')
-        .selectAll()
-        .where('user_id', '=', userId)
+    async endedOf(userId: string, limit: number): Promise<NamedStreamRow[]> {
+      return named(db)
+        .where('streams.user_id', '=', userId)
         .where('phase', '=', ENDED)
         .orderBy('ended_at', 'desc')
         .limit(limit)
         .execute()
-    },
-    /** How many more streams a worker would take, told every few seconds. */
-    async beat(name: string, room: number, now: number): Promise<void> {
-      await db
-        .insertInto('workers')
-        .values({ name, room, seen_at: now })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ room, seen_at: now }))
-        .execute()
-    },
-    async forgetWorker(name: string): Promise<void> {
-      await db.deleteFrom('workers').where('name', '=', name).execute()
-    },
-    /** Whether one of them would take one more than wait already. While none is there at all a stream may wait for the first. */
-    async workersHaveRoom(now: number): Promise<boolean> {
-      const [workers, waiting] = await Promise.all([
-        db
-          .selectFrom('workers')
-          .select('room')
-          .where('seen_at', '>', now - WORKER_GONE_MS)
-          .execute(),
-        db
-          .selectFrom('streams')
-          .select((eb) => eb.fn.countAll<number>().as('count'))
-          .where(isWanted)
-          .where('worker', 'is', null)
-          .executeTakeFirst(),
-      ])
-      const room = workers.reduce((sum, worker) => sum + worker.room, 0)
-      return workers.length === 0 || room > Number(waiting?.count ?? 0)
     },
     /** A stream that no worker has ever taken can be ended right away. */
     async endIfUnclaimed(id: string, change: StreamChange): Promise<boolean> {
@@ -281,6 +263,8 @@ const writeChange = (db: Db, claim: Claim, change: StreamChange): Promise<boolea
         ...(change.liveSince === undefined ? {} : { live_since: change.liveSince }),
         ...(change.onAirMs === undefined ? {} : { on_air_ms: change.onAirMs }),
         ...(change.endedAt === undefined ? {} : { ended_at: change.endedAt }),
+        ...(change.onFallback === undefined ? {} : { on_fallback: change.onFallback ? 1 : 0 }),
+        ...(change.notice === undefined ? {} : { note: change.notice }),
         ...(change.process === undefined
           ? {}
           : { pid: change.process?.pid ?? null, pid_birth: change.process?.birth ?? null }),

@@ -6,9 +6,10 @@ import {
   StopStreamBody,
   StreamEventsAnswer,
   StreamHistoryAnswer,
+  StreamPreviewAnswer,
   SwapStreamBody,
 } from '@siarin/contracts/streams'
-import { STREAM_TEXTS } from '@siarin/contracts/texts'
+import { BIGO_TEXTS, ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
 import { z } from 'zod'
 import { type CallerHooks, callerOf } from '../../http/caller.ts'
 import type { App } from '../../http/types.ts'
@@ -74,6 +75,23 @@ export const streamsRoutes = ({ service, feed, hooks }: StreamsRoutesDeps) =>
       async (request) => {
         const events = await service.incidents(callerOf(request), request.params.streamId)
         return { success: true, message: `${events.length} kejadian`, events }
+      },
+    )
+
+    app.get(
+      '/fitur/steam/:streamId/preview',
+      {
+        schema: {
+          summary: 'Where a browser can play the online source of a stream',
+          tags: ['stream'],
+          params: z.object({ streamId: z.string() }),
+          response: { 200: StreamPreviewAnswer },
+        },
+        preValidation: hooks.requireApiKey,
+      },
+      async (request) => {
+        const previewUrl = await service.preview(callerOf(request), request.params.streamId)
+        return { success: true, message: previewUrl ? BIGO_TEXTS.live : ONLINE_TEXTS.notLive, previewUrl }
       },
     )
 

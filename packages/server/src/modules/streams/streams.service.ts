@@ -8,7 +8,7 @@ import type {
   StreamIncident,
   SwapStreamBody,
 } from '@siarin/contracts/streams'
-import { STREAM_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
+import { ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
 import { initialState } from '@siarin/media/stream-state'
 import { DomainError } from '../../errors.ts'
 import type { Caller } from '../../http/caller.ts'
@@ -17,11 +17,12 @@ import { uniqueViolation } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
-import type { LibraryService } from '../library/library.service.ts'
+import type { OnlineSources } from '../platforms/index.ts'
+import type { ChooseSource } from './choose-source.ts'
+import { onlineRefOf } from './online-ref.ts'
 import type { Target } from './resolve-target.ts'
-import { sourceFilename } from './source-filename.ts'
 import { toActiveStream, toEndedStream, toIncident } from './stream-views.ts'
-import type { StreamsRepo } from './streams.repo.ts'
+import type { NamedStreamRow, StreamsRepo } from './streams.repo.ts'
 
 export interface StreamsService {
   start(caller: Caller, body: StartStreamBody): Promise<string>
@@ -34,6 +35,8 @@ export interface StreamsService {
   history(caller: Caller): Promise<EndedStream[]>
   /** What happened to one stream, newest first. */
   incidents(caller: Caller, streamId: string): Promise<StreamIncident[]>
+  /** Where a browser can play what an online source sends; null while it sends nothing. */
+  preview(caller: Caller, streamId: string): Promise<string | null>
   isVideoInUse(videoId: string): Promise<boolean>
   /** Puts every stream that should be on air back into the queue: after a crash the queue of one machine is empty, the rows are not. */
   resume(): Promise<number>
@@ -42,7 +45,11 @@ export interface StreamsService {
 interface StreamsServiceDeps {
   repo: StreamsRepo
   queue: Queue
-  library: Pick<LibraryService, 'find'>
+  chooseSource: ChooseSource
+  sources: Pick<OnlineSources, 'locate'>
+  previewPath: (userId: string, url: URL) => string
+  /** What was begun at a platform for this target ends with this stream. */
+  linkBroadcast: (link: { userId: string; targetMark: string; streamId: string }) => Promise<void>
   sealer: Sealer
   clock: Clock
   events: Events
@@ -57,19 +64,10 @@ const HISTORY_LIMIT = 100
 const INCIDENTS_LIMIT = 500
 
 export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
-  const { repo, queue, library, sealer, clock, events, hasRoom, resolveTarget } = deps
+  const { repo, queue, chooseSource, sealer, clock, events, hasRoom, resolveTarget } = deps
 
-  async function findSource(caller: Caller, source: string) {
-    const filename = sourceFilename(source)
-    if (filename === null) throw new DomainError('source_invalid', STREAM_TEXTS.sourceInvalid)
-    const video = await library.find(caller, filename).catch((error) => {
-      if (error instanceof DomainError) throw new DomainError('source_invalid', STREAM_TEXTS.sourceInvalid)
-      throw error
-    })
-    if (video.status === 'failed') throw new DomainError('video_not_ready', VIDEO_TEXTS.failedEarlier)
-    if (video.status !== 'ready') throw new DomainError('video_not_ready', VIDEO_TEXTS.notReady)
-    return video
-  }
+  const sourceOf = (row: NamedStreamRow): string =>
+    row.source_sealed === null ? row.source : sealer.open(row.source_sealed).reveal()
 
   /** A double click, or the same key in two tabs: the database lets one of them through. */
   async function insertUnlessInUse(stream: Parameters<StreamsRepo['insert']>[0]): Promise<void> {
@@ -83,24 +81,21 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
 
   return {
     async start(caller, body) {
-      const video = await findSource(caller, body.source)
+      const source = await chooseSource.ofStart(caller, body)
       const target = await resolveTarget(body.platform, body.rtmpStream)
       if (!(await hasRoom())) throw new DomainError('server_full', STREAM_TEXTS.serverFull)
       const id = randomUUID()
+      const targetMark = sealer.mark(target.url)
       await insertUnlessInUse({
         id,
         user_id: caller.userId,
-        video_id: video.id,
-        source: video.filename,
-        source_sealed: null,
-        source_account_id: null,
-        fallback_video_id: null,
+        ...source,
         note: null,
         platform: body.platform,
         title: body.title || null,
         target_sealed: sealer.seal(target.url),
         target_host: target.host,
-        target_mark: sealer.mark(target.url),
+        target_mark: targetMark,
         looping: body.looping ? 1 : 0,
         desired: 'live',
         phase: initialState.at,
@@ -113,6 +108,7 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
         live_since: null,
         ended_at: null,
       })
+      await deps.linkBroadcast({ userId: caller.userId, targetMark, streamId: id })
       await repo.note(id, { at: clock.now(), kind: 'asked', reason: null, offAirMs: null })
       await queue.add('stream', id)
       return id
@@ -142,23 +138,32 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
       if (!stream || stream.user_id !== caller.userId || stream.phase === 'ended') {
         throw new DomainError('stream_not_found', STREAM_TEXTS.streamNotFound)
       }
-      const video = await findSource(caller, source)
+      if (stream.source_kind !== 'video') throw new DomainError('swap_impossible', ONLINE_TEXTS.swapImpossible)
+      const video = await chooseSource.ownVideo(caller, source)
       await repo.askSwap(streamId, video.id)
       events.emit('stream.swap-asked', { streamId })
     },
 
     async active(caller) {
-      return (await repo.activeOf(caller.userId)).map((row) => toActiveStream(row, clock.now()))
+      return (await repo.activeOf(caller.userId)).map((row) => toActiveStream(row, clock.now(), sourceOf))
     },
 
     async history(caller) {
-      return (await repo.endedOf(caller.userId, HISTORY_LIMIT)).map(toEndedStream)
+      return (await repo.endedOf(caller.userId, HISTORY_LIMIT)).map((row) => toEndedStream(row, sourceOf))
     },
 
     async incidents(caller, streamId) {
       const stream = await repo.byId(streamId)
       if (stream?.user_id !== caller.userId) throw new DomainError('stream_not_found', STREAM_TEXTS.streamNotFound)
       return (await repo.eventsOf(streamId, INCIDENTS_LIMIT)).map(toIncident)
+    },
+
+    async preview(caller, streamId) {
+      const stream = await repo.byId(streamId)
+      const ref = stream?.user_id === caller.userId ? onlineRefOf(stream, sealer) : null
+      if (!ref) throw new DomainError('stream_not_found', STREAM_TEXTS.streamNotFound)
+      const located = await deps.sources.locate(caller.userId, ref)
+      return located.state === 'live' ? deps.previewPath(caller.userId, located.url) : null
     },
 
     isVideoInUse: (videoId) => repo.isVideoInUse(videoId),

@@ -10,16 +10,36 @@ import { createSendQueues } from '../../platform/process/send-queues.ts'
 import type { JobHandler, JobOutcome, Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { LibraryService } from '../library/library.service.ts'
-import { adoptBroadcast, type BroadcastProcess, runningBroadcasts, startBroadcast } from './broadcast-process.ts'
+import type { OnlineSources } from '../platforms/index.ts'
+import {
+  adoptBroadcast,
+  type BroadcastProcess,
+  type Run,
+  runningBroadcasts,
+  startBroadcast,
+  startRelay,
+} from './broadcast-process.ts'
 import { type Clip, createClips } from './clips.ts'
+import { createEncoders } from './encoders.ts'
+import type { StartedBroadcast } from './keeper-deps.ts'
+import { onlineRefOf } from './online-ref.ts'
+import { createRelay, onlineClip, type Relay } from './relay.ts'
+import type { RelaySource } from './relay-source.ts'
 import { createRounds } from './rounds.ts'
 import { createSampleWriter } from './sample-writer.ts'
-import { keepStream, type StartedBroadcast } from './stream-keeper.ts'
+import { keepStream } from './stream-keeper.ts'
 import type { StreamRow, StreamsRepo } from './streams.repo.ts'
+import type { WorkersRepo } from './workers.repo.ts'
 
 interface SupervisorDeps {
   repo: StreamsRepo
+  workers: WorkersRepo
   library: Pick<LibraryService, 'findById' | 'playable'>
+  sources: Pick<OnlineSources, 'locate'>
+  relaySource: RelaySource
+  /** Through which ffmpeg reads online sources. */
+  proxyUrl: () => Promise<string>
+  maxRelayEncodes: number
   queue: Queue
   sealer: Sealer
   clock: Clock
@@ -67,37 +87,54 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const rounds = createRounds(LOOK_EVERY_MS)
   const samples = createSampleWriter({ log, write: repo.writeFigures })
   const clips = createClips(library, deps.ffprobePath)
+  const encoders = createEncoders(deps.maxRelayEncodes)
   const sendQueues = createSendQueues()
   const directoryOf = (streamId: string) => join(runDir, streamId)
 
   /** What runs is kept, even if its file was taken away behind our back. */
-  const clipOf = (row: StreamRow): Promise<Clip> =>
+  const clipOf = async (row: StreamRow): Promise<Clip> =>
     clips
-      .find(row.video_id)
-      .catch(() => ({ videoId: row.video_id ?? '', filename: row.source, path: '', durationMs: 0, bytes: 0 }))
+      .find(row.on_fallback === 1 ? row.fallback_video_id : row.video_id)
+      .catch(() => ({ ...onlineClip(row), videoId: row.video_id ?? '' }))
+
+  const runOf = (row: StreamRow, target: Secret): Run => ({
+    directory: directoryOf(row.id),
+    dataDir: deps.dataDir,
+    ffmpegPath,
+    target,
+  })
+
+  const sendClip = (run: Run, clip: Clip, { looping, fromSeconds }: { looping: boolean; fromSeconds: number }) => {
+    const clipSeconds = clip.durationMs / 1000
+    const bitrateKbps = clipSeconds > 0 ? (clip.bytes * 8) / 1000 / clipSeconds : 0
+    return startBroadcast({ ...run, sourcePath: clip.path, looping, fromSeconds, clipSeconds, bitrateKbps })
+  }
+
+  function relayOf(row: StreamRow, target: Secret): Relay | null {
+    const ref = onlineRefOf(row, sealer)
+    if (!ref) return null
+    const run = runOf(row, target)
+    return createRelay({
+      row,
+      ref,
+      sources: deps.sources,
+      source: deps.relaySource,
+      encoders,
+      findClip: clips.find,
+      sendSource: async (source, plan) => startRelay({ ...run, source, plan, proxy: await deps.proxyUrl() }),
+      sendLoop: (clip) => sendClip(run, clip, { looping: true, fromSeconds: 0 }),
+    })
+  }
 
   /** The row is asked each time: another video may have been chosen since. */
-  async function startProcess(row: StreamRow, target: Secret, positionMs: number): Promise<StartedBroadcast> {
-    if (!(await deps.mayReach(row.target_host))) throw new Error('the target leads into a private network')
+  async function startVideo(row: StreamRow, target: Secret, positionMs: number): Promise<StartedBroadcast> {
     const now = (await repo.byId(row.id).catch(() => null)) ?? row
     const clip = await clips.find(now.next_video_id ?? now.video_id)
     const changed = clip.videoId !== now.video_id
     const looping = row.looping === 1
     const fromSeconds = looping && !changed ? await clips.keyframeBefore(clip, positionMs) : 0
-    const directory = directoryOf(row.id)
-    const clipSeconds = clip.durationMs / 1000
-    const run = {
-      directory,
-      dataDir: deps.dataDir,
-      ffmpegPath,
-      sourcePath: clip.path,
-      looping,
-      fromSeconds,
-      clipSeconds,
-      bitrateKbps: clipSeconds > 0 ? (clip.bytes * 8) / 1000 / clipSeconds : 0,
-      target,
-    }
-    return { process: await startBroadcast(run), clip, fromMs: fromSeconds * 1000 }
+    const process = await sendClip(runOf(row, target), clip, { looping, fromSeconds })
+    return { process, clip, fromMs: fromSeconds * 1000, onFallback: false, note: null }
   }
 
   function mayEndForLag(): boolean {
@@ -119,6 +156,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       return await keep(streamId, context.signal)
     } finally {
       kept--
+      encoders.give(streamId)
     }
   }
 
@@ -127,6 +165,10 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     if (!row) return 'done'
     const target = sealer.open(row.target_sealed)
     const adopted = adopt(row, { directory: directoryOf(streamId), target })
+    const relay = relayOf(row, target)
+    const fromMs = row.position_from_ms
+    const onFallback = row.on_fallback === 1
+    if (adopted && row.note !== null) encoders.take(streamId)
     return keepStream({
       row,
       repo,
@@ -139,10 +181,14 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       samples,
       rounds,
       durationOf: clips.durationOf,
-      adopted: adopted && { process: adopted, clip: await clipOf(row), fromMs: row.position_from_ms },
+      adopted: adopted && { process: adopted, clip: await clipOf(row), fromMs, onFallback, note: row.note },
+      relay,
       mayEndForLag,
       unsentOf: sendQueues.of,
-      startProcess: (positionMs) => startProcess(row, target, positionMs),
+      async startProcess(positionMs) {
+        if (!(await deps.mayReach(row.target_host))) throw new Error('the target leads into a private network')
+        return relay ? relay.start() : startVideo(row, target, positionMs)
+      },
       async wantedClip(current, next) {
         const { next_video_id: wanted } = (await repo.byId(streamId)) ?? row
         if (!wanted || wanted === current?.videoId || wanted === next?.videoId) return null
@@ -173,8 +219,9 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   function adopt(row: StreamRow, run: { directory: string; target: Secret }): BroadcastProcess | null {
     const found = leftRunning.get(row.id)
     leftRunning.delete(row.id)
-    const own = row.pid === null ? null : adoptBroadcast(row.pid, row.pid_birth ?? '', run)
-    return own ?? (found === undefined ? null : adoptBroadcast(found, processBirth(found) ?? '', run))
+    const source = row.source_kind === 'video' || row.on_fallback === 1 ? 'video' : 'online'
+    const own = row.pid === null ? null : adoptBroadcast(row.pid, row.pid_birth ?? '', run, source)
+    return own ?? (found === undefined ? null : adoptBroadcast(found, processBirth(found) ?? '', run, source))
   }
 
   /** A wish may be said on another machine or by the operator's command: the row has it, no event reaches us. */
@@ -196,7 +243,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       queue.work('stream', deps.soleWorker ? Number.MAX_SAFE_INTEGER : deps.maxStreams, handle)
       every(WISH_POLL_MS, 'could not look for wishes', pollWishes)
       if (deps.soleWorker) return
-      const beat = () => repo.beat(beatName, room(), clock.now())
+      const beat = () => deps.workers.beat(beatName, room(), clock.now())
       await beat()
       every(BEAT_MS, 'could not tell how much room there is', beat)
     },
@@ -204,7 +251,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       for (const timer of timers) clearInterval(timer)
       rounds.stop()
       samples.stop()
-      if (!deps.soleWorker) await repo.forgetWorker(beatName).catch(() => {})
+      if (!deps.soleWorker) await deps.workers.forget(beatName).catch(() => {})
     },
   }
 }

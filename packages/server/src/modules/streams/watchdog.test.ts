@@ -76,6 +76,15 @@ describe('the watchdog', () => {
     expect(secondsUntil('lagging', 0.5)).toBe(61)
   })
 
+  it('calls it lagging when ffmpeg keeps up, but half of what it sends piles up in this machine', () => {
+    const { dog, pass } = watched()
+    const verdicts = Array.from({ length: 62 }, (_, second) => {
+      pass(1_000)
+      return dog.judge(at(second * 1_000), second * 50_000)
+    })
+    expect(verdicts.indexOf('lagging')).toBe(61)
+  })
+
   it('gives a line that stays slow longer and longer, and starts anew once it keeps up', () => {
     const watch = watched()
     expect([1, 2, 3].map(() => secondsUntil('lagging', 0.5, watch))).toEqual([61, 121, 241])

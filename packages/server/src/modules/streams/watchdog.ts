@@ -24,16 +24,16 @@ export function createWatchdog(now: () => number = () => performance.now()) {
   let advance = { at: now(), leftMs: Number.NEGATIVE_INFINITY }
   let lookedAt = now()
   let stretchMs = FIRST_STRETCH_MS
-  let stretch: { readonly at: number; readonly outTimeMs: number } | null = null
+  let stretch: { readonly at: number; readonly leftMs: number } | null = null
 
-  function isLagging(outTimeMs: number): boolean {
+  function isLagging(leftMs: number): boolean {
     if (now() - lookedAt > LATE_LOOK_MS) stretch = null
     lookedAt = now()
-    stretch ??= { at: now(), outTimeMs }
+    stretch ??= { at: now(), leftMs }
     const elapsed = now() - stretch.at
     if (elapsed < stretchMs) return false
-    const rate = (outTimeMs - stretch.outTimeMs) / elapsed
-    stretch = { at: now(), outTimeMs }
+    const rate = (leftMs - stretch.leftMs) / elapsed
+    stretch = { at: now(), leftMs }
     const lags = rate < SLOWEST_RATE
     stretchMs = lags ? Math.min(stretchMs * 2, LONGEST_STRETCH_MS) : FIRST_STRETCH_MS
     return lags
@@ -53,7 +53,7 @@ export function createWatchdog(now: () => number = () => performance.now()) {
       if (now() - advance.at > (isUntaken ? UNTAKEN_AFTER_MS : STALLED_AFTER_MS)) return 'stalled'
       if (outTimeMs <= lastOutTimeMs) return 'quiet'
       lastOutTimeMs = outTimeMs
-      return isLagging(outTimeMs) ? 'lagging' : 'moving'
+      return isLagging(leftMs) ? 'lagging' : 'moving'
     },
   }
 }

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { parseProbe } from './parse/probe.ts'
+import { relayPlan } from './relay-plan.ts'
+
+const VIDEO = { codec_type: 'video', codec_name: 'h264', profile: 'High', width: 1920, height: 1080, pix_fmt: 'yuv420p' }
+const AUDIO = { codec_type: 'audio', codec_name: 'aac', profile: 'LC', sample_rate: '48000', channels: 2 }
+
+const planOf = (...streams: object[]) => {
+  const probe = parseProbe(JSON.stringify({ format: {}, streams }))
+  return probe && relayPlan(probe)
+}
+const encoded = { kind: 'encode', width: 1280, height: 720 }
+
+describe('a source', () => {
+  it('that platforms take is sent as it is', () => {
+    expect(planOf(VIDEO, AUDIO)).toEqual({ picture: { kind: 'copy' }, sound: 'copy' })
+  })
+
+  it.each([
+    ['another codec', { codec_name: 'hevc', profile: 'Main' }],
+    ['ten bits', { pix_fmt: 'yuv420p10le', profile: 'High 10' }],
+    ['half pictures', { field_order: 'tt' }],
+  ])('with %s is re-encoded, no larger than 720 lines', (_, change) => {
+    expect(planOf({ ...VIDEO, ...change }, AUDIO)).toEqual({ picture: encoded, sound: 'copy' })
+  })
+
+  it('that is small or upright keeps its shape', () => {
+    expect(planOf({ ...VIDEO, codec_name: 'vp9', width: 640, height: 360 }, AUDIO)?.picture).toMatchObject({
+      width: 640,
+      height: 360,
+    })
+    expect(planOf({ ...VIDEO, codec_name: 'vp9', width: 1080, height: 1920 }, AUDIO)?.picture).toMatchObject({
+      width: 720,
+      height: 1280,
+    })
+  })
+
+  it.each([
+    ['another codec', { codec_name: 'mp3', profile: undefined }],
+    ['a profile that not all take', { profile: 'HE-AAC' }],
+    ['more than two channels', { channels: 6 }],
+    ['an odd rate', { sample_rate: '32000' }],
+  ])('whose sound has %s gets other sound, and keeps its picture', (_, change) => {
+    expect(planOf(VIDEO, { ...AUDIO, ...change })).toEqual({ picture: { kind: 'copy' }, sound: 'encode' })
+  })
+
+  it('without sound gets silence, one without a picture is none', () => {
+    expect(planOf(VIDEO)).toMatchObject({ sound: 'silence' })
+    expect(planOf(AUDIO)).toBeNull()
+    expect(planOf({ ...VIDEO, width: 0 }, AUDIO)).toBeNull()
+  })
+})

@@ -1,0 +1,50 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Events } from '../../platform/events/events.ts'
+import type { Log } from '../../platform/log.ts'
+import type { BroadcastProcess } from './broadcast-process.ts'
+import type { Clip } from './clips.ts'
+import type { Relay } from './relay.ts'
+import type { Rounds } from './rounds.ts'
+import type { SampleWriter } from './sample-writer.ts'
+import type { StreamRow, StreamsRepo } from './streams.repo.ts'
+
+export interface KeeperDeps {
+  row: StreamRow
+  repo: Pick<StreamsRepo, 'change' | 'commitSwap'>
+  events: Events
+  clock: Clock
+  log: Log
+  signal: AbortSignal
+  /** At the end of the program its ffmpeg runs on, for the next start to take over. */
+  keepOnExit: boolean
+  /** How long the platform lets a session last; null: no limit is known. */
+  sessionLimitMs: number | null
+  /** Where its figures are written now and then. */
+  samples: SampleWriter
+  /** In which it is looked at. */
+  rounds: Rounds
+  /** How long the video lasts, as exactly as is known by now. */
+  durationOf: (clip: Clip) => number
+  /** The ffmpeg that an earlier run of the program left on air. */
+  adopted: StartedBroadcast | null
+  startProcess: (positionMs: number) => Promise<StartedBroadcast>
+  /** Of an online source, which may come and go. */
+  relay: Pick<Relay, 'wentDry' | 'isBack'> | null
+  /** A lag that many streams have is the machine's or its line's, and a new session mends neither. */
+  mayEndForLag: () => boolean
+  /** How many bytes a process has sent that the other side has not taken yet. */
+  unsentOf: (pid: number) => () => Promise<number>
+  /** A video that was asked for, other than the one that comes next, and whether it can follow this one in the same session. */
+  wantedClip: (current: Clip | null, next: Clip | null) => Promise<{ clip: Clip; follows: boolean } | null>
+}
+
+export interface StartedBroadcast {
+  readonly process: BroadcastProcess
+  readonly clip: Clip
+  /** Where in the clip it began. */
+  readonly fromMs: number
+  /** The video that stands in for an online source. */
+  readonly onFallback: boolean
+  /** Something its owner should know while all is well. */
+  readonly note: string | null
+}

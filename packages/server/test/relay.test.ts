@@ -1,0 +1,177 @@
+import type { ActiveStream } from '@siarin/contracts/streams'
+import { ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
+import { freePort } from '@siarin/testkit/free-port'
+import { type HlsSource, startHlsSource } from '@siarin/testkit/hls-source'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { personWithVideo } from './support/program.ts'
+import { openStreamStage, type StreamStage } from './support/streams.ts'
+
+const PATIENT = { timeoutMs: 60_000 }
+
+let stage: StreamStage
+let source: HlsSource
+let apiKey: string
+let closedPort: number
+
+beforeAll(async () => {
+  stage = await openStreamStage({ MAX_RELAY_ENCODES: '1' })
+  source = await startHlsSource()
+  closedPort = await freePort()
+  apiKey = (await personWithVideo(stage.program.url, stage.clip)).apiKey
+}, 120_000)
+
+afterAll(async () => {
+  await stage?.close()
+  await source?.dispose()
+})
+
+const streamOf = async (streamId: string) =>
+  (await stage.active(apiKey)).find((stream) => stream.streamId === streamId) as ActiveStream
+
+const until = (streamId: string, what: string, holds: (stream: ActiveStream) => boolean) =>
+  waitFor(
+    what,
+    async () => {
+      const stream = await streamOf(streamId)
+      return stream && holds(stream) && stream
+    },
+    PATIENT,
+  )
+
+async function relay(key: string, more: Record<string, unknown> = {}): Promise<string> {
+  const { status, body } = await stage.start(apiKey, key, { source: source.url, ...more })
+  expect([status, body.message]).toEqual([200, expect.any(String)])
+  return body.streamId
+}
+
+const kindsOf = async (streamId: string) => (await stage.events(apiKey, streamId)).map(({ kind }) => kind).reverse()
+
+describe('an online source', { timeout: 180_000 }, () => {
+  it('is relayed as it is, and its address is no secret to its owner alone', async () => {
+    const streamId = await relay('as-it-is')
+    await stage.rtmp.waitForPublisher('as-it-is', { growing: true, ...PATIENT })
+    const stream = await until(streamId, 'it to be live', ({ state }) => state === 'live')
+    expect(stream).toMatchObject({ source: source.url, online: true, onFallback: false, fallback: null, note: null })
+    const [ffmpeg] = await stage.ffmpegOf(streamId)
+    expect(ffmpeg?.args.join(' ')).toContain('-c:v copy -c:a copy')
+    expect(await stage.program.dump()).not.toContain(source.url)
+    const { body } = await stage.preview(apiKey, streamId)
+    expect(body.previewUrl).toMatch(/^\/fitur\/online\/preview\/.*\.m3u8/)
+    const refused = await stage.swap(apiKey, streamId, 'klip.mp4')
+    expect([refused.status, refused.body.message]).toEqual([409, ONLINE_TEXTS.swapImpossible])
+    await stage.stop(apiKey, streamId)
+  })
+
+  it('whose playlist names variants is relayed too', async () => {
+    const streamId = await relay('variants', { source: source.masterUrl })
+    await stage.rtmp.waitForPublisher('variants', { growing: true, ...PATIENT })
+    await stage.stop(apiKey, streamId)
+  })
+
+  it('that goes is waited for, and sent on when it is back', async () => {
+    const streamId = await relay('waited-for')
+    await until(streamId, 'it to be live', ({ state }) => state === 'live')
+    source.stop()
+    const waiting = await until(streamId, 'it to wait', ({ state }) => state === 'waiting')
+    expect(waiting.reason).toMatch(/^Sumber online sedang tidak siaran/)
+    source.resume()
+    await until(streamId, 'it to be live again', ({ state }) => state === 'live')
+    await stage.rtmp.waitForPublisher('waited-for', { growing: true, ...PATIENT })
+    expect(await kindsOf(streamId)).toEqual(['asked', 'live', 'lost', 'back'])
+    await stage.stop(apiKey, streamId)
+  })
+
+  it.each([
+    ['stands still', () => source.freeze()],
+    ['has ended', () => source.end()],
+  ])('that %s gives way to the video that stands in, and takes over again when it is back', async (_, go) => {
+    const streamId = await relay('stand-in', { fallback: 'klip.mp4' })
+    await until(streamId, 'it to be live', ({ state, onFallback }) => state === 'live' && !onFallback)
+    await go()
+    const away = await until(
+      streamId,
+      'the video to stand in',
+      ({ state, onFallback }) => state === 'live' && onFallback,
+    )
+    expect(away).toMatchObject({ fallback: 'klip.mp4', reason: null, source: source.url })
+    await stage.rtmp.waitForPublisher('stand-in', { growing: true, ...PATIENT })
+    expect((await stage.deleteVideo(apiKey, 'klip.mp4')).status).toBe(409)
+    source.resume()
+    await until(streamId, 'the source to be back', ({ state, onFallback }) => state === 'live' && !onFallback)
+    await stage.rtmp.waitForPublisher('stand-in', { growing: true, ...PATIENT })
+    const kinds = await kindsOf(streamId)
+    expect(kinds.filter((kind) => ['fallback', 'source-back'].includes(kind))).toEqual(['fallback', 'source-back'])
+    await stage.stop(apiKey, streamId)
+  })
+
+  it('may be away at the start when a video stands in for it', async () => {
+    source.stop()
+    const refused = await stage.start(apiKey, 'early', { source: source.url })
+    expect([refused.status, refused.body.message]).toEqual([502, ONLINE_TEXTS.urlAnswered(404)])
+    const streamId = await relay('early', { fallback: 'klip.mp4' })
+    await until(streamId, 'the video to be on air', ({ state, onFallback }) => state === 'live' && onFallback)
+    source.resume()
+    await until(streamId, 'the source to be on air', ({ state, onFallback }) => state === 'live' && !onFallback)
+    await stage.stop(apiKey, streamId)
+  })
+
+  it('that no platform takes is re-encoded and said to be; one more than there is room for waits', async () => {
+    const odd = await startHlsSource({ videoCodec: 'mpeg2video', audioCodec: 'mp2' })
+    try {
+      const first = await relay('encoded', { source: odd.url })
+      await stage.rtmp.waitForPublisher('encoded', { growing: true, ...PATIENT })
+      expect(await until(first, 'it to be live', ({ state }) => state === 'live')).toMatchObject({
+        note: ONLINE_TEXTS.encoded,
+      })
+      const second = await relay('one-too-many', { source: odd.url, fallback: 'klip.mp4' })
+      await until(second, 'its stand-in', ({ state, onFallback }) => state === 'live' && onFallback)
+      await stage.stop(apiKey, first)
+      await until(second, 'its turn', ({ state, onFallback }) => state === 'live' && !onFallback)
+      await stage.stop(apiKey, second)
+    } finally {
+      await odd.dispose()
+    }
+  })
+
+  it('without sound gets silence', async () => {
+    const mute = await startHlsSource({ audioCodec: null })
+    try {
+      const streamId = await relay('mute', { source: mute.url })
+      const { audioCodec } = await waitFor(
+        'its sound',
+        async () => {
+          const found = (await stage.rtmp.publishers()).find(({ name }) => name === 'mute')
+          return found?.audioCodec ? found : null
+        },
+        PATIENT,
+      )
+      expect(audioCodec).toBe('AAC')
+      await stage.stop(apiKey, streamId)
+    } finally {
+      await mute.dispose()
+    }
+  })
+
+  it.each([
+    ['a page', () => `${stage.program.url}/openapi.json`, 400, ONLINE_TEXTS.notHls],
+    ['what is not there', () => source.url.replace('live', 'gone'), 502, ONLINE_TEXTS.urlAnswered(404)],
+    [
+      'an address that nobody answers',
+      () => `http://127.0.0.1:${closedPort}/live.m3u8`,
+      502,
+      ONLINE_TEXTS.urlUnreachable,
+    ],
+    ['another scheme', () => 'ftp://example.com/live.m3u8', 400, STREAM_TEXTS.sourceInvalid],
+    ['a password in it', () => source.url.replace('http://', 'http://me:secret@'), 400, ONLINE_TEXTS.urlInvalid],
+  ])('is refused with words: %s', async (_, url, status, message) => {
+    const refused = await stage.start(apiKey, 'refused', { source: url() })
+    expect([refused.status, refused.body.message]).toEqual([status, message])
+    expect(await stage.active(apiKey)).toEqual([])
+  })
+
+  it('needs a stand-in that is there', async () => {
+    const refused = await stage.start(apiKey, 'refused', { source: source.url, fallback: 'tidak-ada.mp4' })
+    expect([refused.status, refused.body.message]).toEqual([400, ONLINE_TEXTS.fallbackInvalid])
+  })
+})
