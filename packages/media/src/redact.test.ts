@@ -27,6 +27,13 @@ describe('redacting a known target', () => {
     expect(redact(`publishing <${part}> now`, [target])).toBe('publishing <[secret]> now')
   })
 
+  it('masks it also where it stands behind an address instead of the name', () => {
+    const url = 'rtmp://8.8.8.8:1935/live/FB-90817?a=AbzQ91kLm'
+    expect(redact(`${url}: Input/output error`, [new Secret('rtmp://a.example/live/FB-90817?a=AbzQ91kLm')])).toBe(
+      'rtmp://8.8.8.8:1935/live/[secret]: Input/output error',
+    )
+  })
+
   it('leaves parts alone that are too short to mean anything', () => {
     expect(redact('s_bl=1, frame 1 of 1', [target])).toBe('s_bl=1, frame 1 of 1')
     expect(redact('abc at rtmp://h/app/abc', [new Secret('rtmp://h/app/abc')])).toBe('abc at rtmp://h/app/[secret]')

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { parseProbe } from './parse/probe.ts'
 import { relayPlan } from './relay-plan.ts'
 
-const VIDEO = { codec_type: 'video', codec_name: 'h264', profile: 'High', width: 1920, height: 1080, pix_fmt: 'yuv420p' }
+const VIDEO = {
+  codec_type: 'video',
+  codec_name: 'h264',
+  profile: 'High',
+  width: 1920,
+  height: 1080,
+  pix_fmt: 'yuv420p',
+}
 const AUDIO = { codec_type: 'audio', codec_name: 'aac', profile: 'LC', sample_rate: '48000', channels: 2 }
 
 const planOf = (...streams: object[]) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rtmpTarget } from './rtmp-target.ts'
+import { rtmpTarget, targetAt } from './rtmp-target.ts'
 
 const YOUTUBE = 'rtmps://a.rtmps.youtube.com:443/live2/'
 
@@ -153,4 +153,35 @@ it('accepts nothing that ffmpeg could read as more than one address', () => {
     }),
     { numRuns: 3000 },
   )
+})
+
+describe('a target by an address behind its name', () => {
+  it.each([
+    [
+      'rtmp://a.example/live/key?x=1&y=2',
+      '8.8.8.8',
+      'rtmp://8.8.8.8:1935/live/key?x=1&y=2',
+      'rtmp://a.example:1935/live',
+    ],
+    ['rtmp://a.example:99/app/inst/key', '2606::1', 'rtmp://[2606::1]:99/app/inst/key', 'rtmp://a.example:99/app/inst'],
+    ['rtmp://a.example/app/mp4:dir/key', '8.8.8.8', 'rtmp://8.8.8.8:1935/app/mp4:dir/key', 'rtmp://a.example:1935/app'],
+    [
+      'rtmp://a.example/live2?backup=1/key',
+      '8.8.8.8',
+      'rtmp://8.8.8.8:1935/live2?backup=1/key',
+      'rtmp://a.example:1935/live2?backup=1',
+    ],
+    ['rtmp://a.example/key', '8.8.8.8', 'rtmp://8.8.8.8:1935/key', 'rtmp://a.example:1935/key'],
+    ['rtmp://0x8.8.8.8/live/key', '8.8.8.8', 'rtmp://8.8.8.8:1935/live/key', 'rtmp://0x8.8.8.8:1935/live'],
+  ])('%s at %s', (url, address, pinned, tcUrl) => {
+    expect(targetAt(url, address)).toEqual({ url: pinned, tcUrl })
+  })
+
+  it.each([
+    ['rtmps://a.example/live/key', null],
+    ['rtmp://8.8.8.8/live/key', '8.8.8.8'],
+    ['rtmp://[2606::1]:99/live/key', '2606::1'],
+  ])('%s at %s is left as it is', (url, address) => {
+    expect(targetAt(url, address)).toEqual({ url, tcUrl: null })
+  })
 })

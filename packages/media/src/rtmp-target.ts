@@ -48,3 +48,29 @@ function wholeTarget(url: string): RtmpTarget {
   // ffmpeg looks a protocol up in lower case only.
   return { ok: true, url: new Secret(`${kind}${url.slice(scheme.length)}`), host, port }
 }
+
+/**
+ * The same target by one address behind its name. The server still learns the name by which it was called (`tcUrl`), spelled as
+ * ffmpeg would. Null, or an address that is the host itself, changes nothing.
+ */
+export function targetAt(url: string, address: string | null): { url: string; tcUrl: string | null } {
+  const [, scheme = '', authority = '', path = ''] = WHOLE_URL.exec(url) ?? []
+  const [, ipv6, name, port = '1935'] = AUTHORITY.exec(authority) ?? []
+  if (address === null || address === (ipv6 ?? name)) return { url, tcUrl: null }
+  const host = address.includes(':') ? `[${address}]` : address
+  const called = ipv6 ? `[${ipv6}]` : name
+  return {
+    url: `${scheme}://${host}:${port}${path}`,
+    tcUrl: `${scheme}://${called}:${port}/${appOf(path)}`,
+  }
+}
+
+/** The part of a path that ffmpeg takes for the app: the first two segments where there are three, else the first. */
+function appOf(path: string): string {
+  const first = path.indexOf('/', 1)
+  if (first === -1) return path.slice(1)
+  const second = path.indexOf('/', first + 1)
+  const colon = path.indexOf(':', first + 1)
+  const isInstance = second !== -1 && (colon === -1 || colon > second)
+  return path.slice(1, isInstance ? second : first)
+}

@@ -16,6 +16,7 @@ import { type Clock, systemClock } from './platform/clock.ts'
 import { prepareDataDir, prepareRunDir } from './platform/data-dir.ts'
 import { type Db, migrate, openDatabase, pingDatabase } from './platform/db/database.ts'
 import { createEgress } from './platform/egress/egress.ts'
+import { createSourceProxy } from './platform/egress/source-proxy.ts'
 import { createEvents } from './platform/events/events.ts'
 import type { Log } from './platform/log.ts'
 import { createToolCheck, toolVersion } from './platform/process/ffmpeg-check.ts'
@@ -55,8 +56,9 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
 
   await needRightSecret(db, sealer)
 
-  const { dataDir, ffmpegPath, ffprobePath, publicUrl, allowPrivateNetwork } = config
-  const egress = createEgress({ allowPrivateNetwork })
+  const { dataDir, ffmpegPath, ffprobePath, publicUrl } = config
+  const egress = createEgress(config)
+  const sourceProxy = createSourceProxy({ dataDir, settings: config, log })
   const activity = createActivity({
     db,
     clock,
@@ -97,7 +99,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     dataDir,
     ffmpegPath,
     ffprobePath,
-    allowPrivateNetwork,
+    egress,
     diskReserveBytes: config.diskReserveBytes,
     limitsOf: async () => ({
       storageBytes: config.storageLimitBytes,
@@ -106,11 +108,14 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     }),
     isOnAir: (videoId) => streams.service.isVideoInUse(videoId),
   })
+  // With Redis another worker would start what still runs here.
+  const keepOnExit = config.keepStreamsOnExit && config.redisUrl === null
   const runDir = isWorker ? await prepareRunDir(dataDir) : ''
   const streams = createStreams({
     db,
     queue,
     library: library.service,
+    platforms,
     sealer,
     clock,
     events,
@@ -119,17 +124,14 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     runDir,
     ffmpegPath,
     ffprobePath,
-    platforms,
-    egress,
-    sourceProxy: { url: () => Promise.reject(new Error('there is no source proxy yet')) },
-    maxRelayEncodes: config.maxRelayEncodes,
     maxStreams: config.maxStreamsPerWorker,
     soleWorker: config.role === 'all',
     machineHasRoom: machine.hasRoom,
     sessionLimits: config.sessionLimits,
-    // With Redis another worker would start what still runs here.
-    keepOnExit: config.keepStreamsOnExit && config.redisUrl === null,
-    allowPrivateNetwork,
+    keepOnExit,
+    egress,
+    sourceProxy,
+    maxRelayEncodes: config.maxRelayEncodes,
   })
 
   const app = await buildApp({
@@ -173,6 +175,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     async start() {
       if (isWorker) await library.startWorker()
       if (!isWorker) return
+      await sourceProxy.takeOver()
       await streams.supervisor.start()
       platforms.broadcasts.start()
       const resumed = await streams.service.resume()
@@ -185,6 +188,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
       await platforms.broadcasts.stop()
       machine.stop()
       await queue.close()
+      await sourceProxy.close({ runsOn: keepOnExit })
       // Not empty while broadcasts run on.
       if (isWorker) await rmdir(runDir).catch(() => {})
       await db.destroy()

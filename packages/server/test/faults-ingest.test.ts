@@ -100,7 +100,11 @@ describe('broadcasts come back', { timeout: 400_000 }, () => {
       table.add('a line at half of what the video needs: until it is noticed', performance.now() - slowSince, 120)
       expect(lost.reason).toMatch(/^Jalur ke platform lebih lambat/)
       line.mend()
-      await five.rtmp.waitForPublisher('slow', { growing: true, timeoutMs: 60_000 })
+      await waitFor(
+        'it to be on air again',
+        async () => (await five.active()).some(({ streamId, state }) => streamId === body.streamId && state === 'live'),
+        { timeoutMs: 60_000 },
+      )
       await five.stop(body.streamId)
       line.close()
     },

@@ -52,6 +52,13 @@ describe('the command of a broadcast', () => {
     expect(broadcastArgs(plan)).not.toContain('-tls_verify')
   })
 
+  it('connects to the address that it is given, and calls the server by its name', () => {
+    const args = broadcastArgs({ ...plan, target: new Secret('rtmp://h/app/key'), address: '8.8.8.8' })
+    expect(optionOf(args, '-rtmp_tcurl')).toBe('rtmp://h:1935/app')
+    expect(args.at(-1)).toBe('rtmp://8.8.8.8:1935/app/key')
+    expect(broadcastArgs({ ...plan, address: '127.0.0.1' })).toEqual(broadcastArgs(plan))
+  })
+
   it('ends with the target, after every option that concerns it', () => {
     expect(broadcastArgs(plan).slice(-3)).toEqual(['-f', 'flv', 'rtmp://127.0.0.1:1935/live/key'])
   })

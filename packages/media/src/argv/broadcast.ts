@@ -9,6 +9,8 @@ export interface BroadcastPlan {
   /** What the video needs, in kilobits per second, where it is known. */
   bitrateKbps?: number
   target: Secret
+  /** The address behind the target's name to connect to; without one ffmpeg looks the name up itself. */
+  address?: string | null
   /** False only for an RTMPS server with a certificate of its own making, as in tests. Plain RTMP has none to check. */
   verifyTls?: boolean
 }

@@ -1,4 +1,5 @@
 import { SAMPLE_RATE } from '../aac.ts'
+import { toProxied } from '../proxied-address.ts'
 import type { RelayPlan } from '../relay-plan.ts'
 import type { Secret } from '../secret.ts'
 import { videoKbps } from '../video-bitrates.ts'
@@ -12,20 +13,24 @@ export interface RelayRun {
   readonly plan: RelayPlan
   readonly progressFile: string
   readonly target: Secret
+  /** The judged address behind the name of the target; null: ffmpeg looks the name up itself. */
+  readonly address: string | null
 }
 
 const SOURCE_TIMEOUT_MICROSECONDS = 10_000_000
 const FPS = 30
 const AUDIO_KBPS = 128
 
-/** Segments may lie anywhere on the web, but never in a file of this machine; and what they hold must be what HLS holds. */
+/**
+ * Segments may lie anywhere on the web, but never in a file of this machine; and what they hold must be what HLS holds. Nothing
+ * but `http` goes through the proxy for certain: see proxied-address for https.
+ */
 const onlineInput = (source: Secret, proxy: string): string[] => [
-  ...['-protocol_whitelist', 'http,https,httpproxy,tls,tcp,crypto,data'],
+  ...['-protocol_whitelist', 'http,tcp,crypto,data'],
   ...['-format_whitelist', 'hls,mpegts,mov,aac,mp3'],
   ...['-http_proxy', proxy],
   ...['-rw_timeout', String(SOURCE_TIMEOUT_MICROSECONDS)],
-  ...(source.reveal().startsWith('https:') ? ['-tls_verify', '1'] : []),
-  ...['-i', source.reveal()],
+  ...['-i', toProxied(source.reveal())],
 ]
 
 /** Asks what a source holds; parseProbe reads the answer. */
@@ -43,7 +48,7 @@ const RELAY_ENTRIES =
  * Sends an online source on. It is read at the pace of its own time, some segments behind its newest: that much it may
  * stumble before whoever watches sees it.
  */
-export const relayArgs = ({ source, proxy, plan, progressFile, target }: RelayRun): string[] => [
+export const relayArgs = ({ source, proxy, plan, progressFile, target, address }: RelayRun): string[] => [
   '-nostdin',
   '-hide_banner',
   '-nostats',
@@ -57,7 +62,7 @@ export const relayArgs = ({ source, proxy, plan, progressFile, target }: RelayRu
   ...(plan.sound === 'copy'
     ? ['-c:a', 'copy']
     : ['-c:a', 'aac', '-b:a', `${AUDIO_KBPS}k`, '-ar', String(SAMPLE_RATE), '-ac', '2']),
-  ...flvOutput({ target }),
+  ...flvOutput({ target, address }),
 ]
 
 function pictureArgs(picture: RelayPlan['picture']): string[] {

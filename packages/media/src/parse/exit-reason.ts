@@ -21,7 +21,10 @@ export interface Exit {
 }
 
 /** What a creator reads. Each says what to do next, so none blames and none shows ffmpeg's own words. */
-export const EXIT_REASON_TEXTS: Record<ExitReason | 'stalled' | 'lagging' | 'out-of-capacity', string> = {
+export const EXIT_REASON_TEXTS: Record<
+  ExitReason | 'stalled' | 'lagging' | 'out-of-capacity' | 'target-forbidden',
+  string
+> = {
   'target-refused':
     'Platform menolak stream key, atau key itu sedang dipakai siaran lain. Salin lagi key-nya dari platform.',
   'target-unreachable':
@@ -41,6 +44,7 @@ export const EXIT_REASON_TEXTS: Record<ExitReason | 'stalled' | 'lagging' | 'out
   unknown: 'Siaran berhenti tanpa sebab yang jelas. Mulai lagi, dan hubungi admin bila terulang.',
   stalled: 'Siaran tersendat karena data tidak sampai ke platform. Sambungan sedang dicoba ulang.',
   lagging: 'Jalur ke platform lebih lambat daripada videonya. Bila terulang, pakai video dengan bitrate lebih rendah.',
+  'target-forbidden': 'Alamat tujuan ini tidak boleh dipakai. Gunakan alamat RTMP milik platform.',
   'source-away':
     'Sumber online sedang tidak siaran atau tidak bisa dibuka. Siaran dilanjutkan sendiri begitu sumbernya kembali.',
   'out-of-capacity':

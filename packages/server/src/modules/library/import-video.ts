@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
-import { DownloadRefused, openDownload } from '../../platform/egress/guarded-download.ts'
+import type { Egress } from '../../platform/egress/egress.ts'
+import { DownloadRefused } from '../../platform/egress/guarded-download.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { JobHandler } from '../../platform/queue/queue.ts'
@@ -18,15 +19,15 @@ interface ImportDeps {
   sealer: Sealer
   events: Events
   log: Log
-  allowPrivateNetwork: boolean
+  egress: Pick<Egress, 'open'>
 }
 
 /** Fetches a video from an address, then hands it to the intake like an upload. A crash in between starts it anew. */
 export function createImportJob(deps: ImportDeps): JobHandler {
-  const { repo, intake, room, sealer, events, log, allowPrivateNetwork } = deps
+  const { repo, intake, room, sealer, events, log, egress } = deps
 
   async function fetchInto(video: VideoRow, url: URL, signal: AbortSignal): Promise<void> {
-    const { body, sizeBytes } = await openDownload(url, { allowPrivateNetwork, signal })
+    const { body, sizeBytes } = await egress.open(url, { signal })
     const left = await room.need(video.user_id, sizeBytes ?? 0).catch((error) => {
       body.destroy()
       throw error

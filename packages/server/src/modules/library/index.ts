@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { CallerHooks } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { Egress } from '../../platform/egress/egress.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
@@ -28,7 +29,7 @@ export interface LibraryDeps {
   dataDir: string
   ffmpegPath: string
   ffprobePath: string
-  allowPrivateNetwork: boolean
+  egress: Egress
   diskReserveBytes: number
   limitsOf: (userId: string) => Promise<LibraryLimits>
   /** Asked before a video is deleted; streams knows, and library may not import it. */
@@ -57,6 +58,7 @@ export function createLibrary(deps: LibraryDeps) {
     sealer,
     room,
     intake,
+    egress: deps.egress,
     uploadDir,
     isOnAir: deps.isOnAir,
   })

@@ -7,6 +7,7 @@ import { Secret } from '@siarin/media/secret'
 import { DomainError } from '../../errors.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Egress } from '../../platform/egress/egress.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
@@ -43,12 +44,13 @@ interface LibraryServiceDeps {
   sealer: Sealer
   room: Room
   intake: Intake
+  egress: Pick<Egress, 'parse'>
   uploadDir: string
   isOnAir: (videoId: string) => Promise<boolean>
 }
 
 export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
-  const { repo, storage, queue, clock, events, sealer, room, intake, uploadDir, isOnAir } = deps
+  const { repo, storage, queue, clock, events, sealer, room, intake, egress, uploadDir, isOnAir } = deps
 
   async function find(caller: Caller, filename: string): Promise<VideoRow> {
     const video = await repo.byFilename(caller.userId, filename)
@@ -88,8 +90,7 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
     },
 
     async importFrom(caller, url) {
-      const address = parseImportUrl(url)
-      if (!address) throw new DomainError('invalid_input', VIDEO_TEXTS.urlInvalid)
+      const address = parseImportUrl(url, egress)
       await room.need(caller.userId, 0)
       const sealed = sealer.seal(new Secret(address.href))
       const video = await intake.expectImport(caller.userId, importFilename(address), sealed)

@@ -21,7 +21,7 @@ import { createStreamlabsClient } from './streamlabs-client.ts'
 import { createTikTokService } from './tiktok.service.ts'
 
 export { sourceFault } from './source-faults.ts'
-export type { Located, OnlineRef, OnlineSources } from './sources.ts'
+export type { OnlineRef, OnlineSources } from './sources.ts'
 
 export interface PlatformsDeps {
   db: Db

@@ -34,6 +34,8 @@ const MEDIA_TYPE = /^(?:(?:video|audio)\/[\w.+-]+|application\/mp4|text\/vtt)$/
 /** With these a player asks for the next part of a playlist before it is there. */
 const PLAYLIST_QUERIES = ['_HLS_msn', '_HLS_part', '_HLS_skip']
 
+const tooBig = () => new DomainError('payload_too_large', ONLINE_TEXTS.previewTooBig)
+
 /** Shows a foreign source to a browser that its host would not let read it. Serves only what a ticket of ours names. */
 export function createPreviewProxy({ tickets, egress, clock }: PreviewProxyDeps): PreviewProxy {
   const open = new Map<string, number>()
@@ -57,7 +59,7 @@ export function createPreviewProxy({ tickets, egress, clock }: PreviewProxyDeps)
       rewritePlaylist(bytes.toString('utf8'), base, (url, kind) =>
         url ? tickets.path({ userId, url, expiresAt }, kind) : NOWHERE,
       )
-    if (!playlist) throw new DomainError('payload_too_large', ONLINE_TEXTS.previewTooBig)
+    if (!playlist) throw tooBig()
     return reply.header('Cache-Control', 'no-store').type('application/vnd.apple.mpegurl').send(playlist)
   }
 
@@ -66,9 +68,6 @@ export function createPreviewProxy({ tickets, egress, clock }: PreviewProxyDeps)
     body: AsyncIterable<Uint8Array>,
     reply: FastifyReply,
   ) {
-    if (sizeBytes !== null && sizeBytes > PART_MAX_BYTES) {
-      throw new DomainError('payload_too_large', ONLINE_TEXTS.previewTooBig)
-    }
     const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
     reply.code(statusCode).header('Cache-Control', 'private, max-age=60')
     reply.type(MEDIA_TYPE.test(type) ? type : 'application/octet-stream')
@@ -101,6 +100,7 @@ export function createPreviewProxy({ tickets, egress, clock }: PreviewProxyDeps)
           idleMs: IDLE_MS,
           range,
         })
+        if ((download.sizeBytes ?? 0) > PART_MAX_BYTES) throw tooBig()
         const { head, body } = await peek(download.body, HEAD_BYTES)
         if (isPlaylist(head)) return await sendPlaylist(ticket, download.url, body, reply)
         return sendPart(download, body, reply)

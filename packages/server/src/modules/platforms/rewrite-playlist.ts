@@ -31,6 +31,8 @@ const PLAIN_TAGS = new Set([
   '#EXT-X-SKIP',
 ])
 
+/** Its address is the line that follows. */
+const VARIANT_TAG = '#EXT-X-STREAM-INF'
 /** Tags whose attribute URI is an address, and what lies there. */
 const ADDRESS_TAGS = new Map<string, PreviewKind>([
   ['#EXT-X-KEY', 'part'],
@@ -38,12 +40,12 @@ const ADDRESS_TAGS = new Map<string, PreviewKind>([
   ['#EXT-X-MAP', 'part'],
   ['#EXT-X-PART', 'part'],
   ['#EXT-X-PRELOAD-HINT', 'part'],
+  [VARIANT_TAG, 'playlist'],
   ['#EXT-X-MEDIA', 'playlist'],
   ['#EXT-X-I-FRAME-STREAM-INF', 'playlist'],
   ['#EXT-X-RENDITION-REPORT', 'playlist'],
 ])
 const PLAIN_VALUE = /^[\w.,:=@+-]*$/
-const VARIANT_TAG = '#EXT-X-STREAM-INF'
 const SEGMENT_TAG = '#EXTINF'
 const DEFINE_TAG = '#EXT-X-DEFINE'
 
@@ -77,10 +79,7 @@ export function rewritePlaylist(text: string, base: URL, toPath: ToPath): string
     if (tag === SEGMENT_TAG) return `${tag}:${Number.parseFloat(value) || 0},`
     const attributes = parseAttributes(value)
     if (tag === DEFINE_TAG) define(variables, attributes, base)
-    if (tag === VARIANT_TAG) {
-      next = 'playlist'
-      return `${tag}:${writeAttributes(attributes)}`
-    }
+    if (tag === VARIANT_TAG) next = 'playlist'
     const kind = ADDRESS_TAGS.get(tag)
     if (!kind) return null
     const uri = attributes.get('URI')

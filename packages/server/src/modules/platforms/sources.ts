@@ -15,7 +15,7 @@ export type OnlineRef =
   | { readonly kind: 'hls'; readonly url: Secret; readonly name: string }
   | { readonly kind: 'bigo'; readonly accountId: string; readonly name: string }
 
-export type Located =
+type Located =
   | { readonly state: 'live'; readonly url: URL }
   | { readonly state: 'offline' | 'unknown' | 'blocked' | 'unreachable' }
 

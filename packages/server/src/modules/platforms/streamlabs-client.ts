@@ -14,7 +14,7 @@ export type TikTokFault =
   | 'target-missing'
   | 'refused'
 
-export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: TikTokFault }
+type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: TikTokFault }
 
 export interface StreamlabsClient {
   info(token: Secret): Promise<Outcome<{ canBeLive: boolean }>>

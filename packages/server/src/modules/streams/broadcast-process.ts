@@ -52,6 +52,8 @@ export interface Run {
   readonly dataDir: string
   readonly ffmpegPath: string
   readonly target: Secret
+  /** The judged address behind its name; null: ffmpeg looks the name up itself. */
+  readonly address: string | null
 }
 
 export interface BroadcastRun extends Run {
@@ -72,7 +74,7 @@ export interface RelayRun extends Run {
 export async function startBroadcast(run: BroadcastRun): Promise<BroadcastProcess> {
   const progressFile = await makeRoom(run)
   const source = run.looping ? await writeSlots(run) : ({ kind: 'once', path: run.sourcePath } as const)
-  return launch(run, broadcastArgs({ source, progressFile, bitrateKbps: run.bitrateKbps, target: run.target }), 'video')
+  return launch(run, broadcastArgs({ ...run, source, progressFile }), 'video')
 }
 
 /** Sends an online source on. */

@@ -1,5 +1,6 @@
 import { EXIT_REASON_TEXTS } from '@siarin/media/parse/exit-reason'
 import type { StreamState } from '@siarin/media/stream-state'
+import { EgressRefused } from '../../platform/egress/egress.ts'
 import { EncodersFullError, SourceAwayError, SourceMissingError } from './source-errors.ts'
 
 export type FailureReason = keyof typeof EXIT_REASON_TEXTS
@@ -17,6 +18,7 @@ export function reasonText(state: StreamState): string | null {
 /** Why an ffmpeg could not even be started. */
 export function startFailure(error: unknown): FailureReason {
   if (error instanceof SourceMissingError) return 'source-missing'
+  if (error instanceof EgressRefused) return error.why === 'unknown-host' ? 'name-not-found' : 'target-forbidden'
   if (error instanceof SourceAwayError) return 'source-away'
   if (error instanceof EncodersFullError) return 'out-of-capacity'
   return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? 'out-of-capacity' : 'unknown'

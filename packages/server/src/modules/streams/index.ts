@@ -2,8 +2,8 @@ import type { Platform } from '@siarin/contracts/platforms'
 import type { CallerHooks } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { judgeHost } from '../../platform/egress/address-guard.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
+import type { SourceProxy } from '../../platform/egress/source-proxy.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
@@ -12,7 +12,7 @@ import type { LibraryService } from '../library/library.service.ts'
 import type { createPlatforms } from '../platforms/index.ts'
 import { createChooseSource } from './choose-source.ts'
 import { createRelaySource } from './relay-source.ts'
-import { resolveTarget } from './resolve-target.ts'
+import { addressOfTarget, resolveTarget } from './resolve-target.ts'
 import { createStreamFeed } from './stream-feed.ts'
 import { createStreamsRepo } from './streams.repo.ts'
 import { streamsRoutes } from './streams.routes.ts'
@@ -27,7 +27,7 @@ export interface StreamsDeps {
   platforms: Pick<ReturnType<typeof createPlatforms>, 'sources' | 'previewPath' | 'broadcasts'>
   egress: Egress
   /** Through which ffmpeg reads online sources. */
-  sourceProxy: { url(): Promise<string> }
+  sourceProxy: Pick<SourceProxy, 'url'>
   /** How many relays of this machine may be re-encoded at once. */
   maxRelayEncodes: number
   sealer: Sealer
@@ -47,10 +47,9 @@ export interface StreamsDeps {
   sessionLimits: Readonly<Record<Platform, number | null>>
   /** Broadcasts run on while the program is down, and its next start takes them over. */
   keepOnExit: boolean
-  allowPrivateNetwork: boolean
 }
 
-export function createStreams({ db, runDir, allowPrivateNetwork, platforms, ...deps }: StreamsDeps) {
+export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
   const { maxStreams, soleWorker, machineHasRoom, clock } = deps
   const { sources, previewPath } = platforms
   const repo = createStreamsRepo(db)
@@ -66,7 +65,7 @@ export function createStreams({ db, runDir, allowPrivateNetwork, platforms, ...d
     hasRoom: soleWorker
       ? async () => machineHasRoom() && (await repo.countActive()) < maxStreams
       : () => workers.haveRoom(clock.now()),
-    resolveTarget: (platform, typed) => resolveTarget(platform, typed, { allowPrivateNetwork, judgeHost }),
+    resolveTarget: (platform, typed) => resolveTarget(platform, typed, deps.egress),
   })
   return {
     service,
@@ -80,7 +79,7 @@ export function createStreams({ db, runDir, allowPrivateNetwork, platforms, ...d
       relaySource,
       proxyUrl: deps.sourceProxy.url,
       runDir,
-      mayReach: async (host) => allowPrivateNetwork || (await judgeHost(host)) !== 'private',
+      addressOf: (target) => addressOfTarget(target, deps.egress),
     }),
   }
 }

@@ -201,8 +201,8 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     const verdict = watchdog.judge(progress, unsent)
     if (watched !== process) return
     // An online source comes at a pace of its own.
-    const mayLag = (relay && !onFallback) || !deps.mayEndForLag()
-    if (verdict === 'moving' || (verdict === 'lagging' && mayLag)) {
+    const mayLag = () => (relay !== null && !onFallback) || !deps.mayEndForLag()
+    if (verdict === 'moving' || (verdict === 'lagging' && mayLag())) {
       mailbox.post({ type: 'moving' })
       if (progress) await note(progress)
     } else if (verdict !== 'quiet' && killedFor === null) {

@@ -57,8 +57,8 @@ interface SupervisorDeps {
   /** Whether the machine itself can bear one more. */
   machineHasRoom: () => boolean
   sessionLimits: Readonly<Record<Platform, number | null>>
-  /** A name may lead elsewhere by now: it is asked before each start, as ffmpeg asks it. */
-  mayReach: (host: string) => Promise<boolean>
+  /** Where ffmpeg is to connect to; null: by the name of the target. */
+  addressOf: (target: Secret) => Promise<string | null>
 }
 
 export interface Supervisor {
@@ -97,11 +97,12 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       .find(row.on_fallback === 1 ? row.fallback_video_id : row.video_id)
       .catch(() => ({ ...onlineClip(row), videoId: row.video_id ?? '' }))
 
-  const runOf = (row: StreamRow, target: Secret): Run => ({
+  const runOf = async (row: StreamRow, target: Secret): Promise<Run> => ({
     directory: directoryOf(row.id),
     dataDir: deps.dataDir,
     ffmpegPath,
     target,
+    address: await deps.addressOf(target),
   })
 
   const sendClip = (run: Run, clip: Clip, { looping, fromSeconds }: { looping: boolean; fromSeconds: number }) => {
@@ -113,7 +114,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   function relayOf(row: StreamRow, target: Secret): Relay | null {
     const ref = onlineRefOf(row, sealer)
     if (!ref) return null
-    const run = runOf(row, target)
+    const run = () => runOf(row, target)
     return createRelay({
       row,
       ref,
@@ -121,8 +122,8 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       source: deps.relaySource,
       encoders,
       findClip: clips.find,
-      sendSource: async (source, plan) => startRelay({ ...run, source, plan, proxy: await deps.proxyUrl() }),
-      sendLoop: (clip) => sendClip(run, clip, { looping: true, fromSeconds: 0 }),
+      sendSource: async (source, plan) => startRelay({ ...(await run()), source, plan, proxy: await deps.proxyUrl() }),
+      sendLoop: async (clip) => sendClip(await run(), clip, { looping: true, fromSeconds: 0 }),
     })
   }
 
@@ -133,7 +134,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     const changed = clip.videoId !== now.video_id
     const looping = row.looping === 1
     const fromSeconds = looping && !changed ? await clips.keyframeBefore(clip, positionMs) : 0
-    const process = await sendClip(runOf(row, target), clip, { looping, fromSeconds })
+    const process = await sendClip(await runOf(row, target), clip, { looping, fromSeconds })
     return { process, clip, fromMs: fromSeconds * 1000, onFallback: false, note: null }
   }
 
@@ -185,10 +186,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       relay,
       mayEndForLag,
       unsentOf: sendQueues.of,
-      async startProcess(positionMs) {
-        if (!(await deps.mayReach(row.target_host))) throw new Error('the target leads into a private network')
-        return relay ? relay.start() : startVideo(row, target, positionMs)
-      },
+      startProcess: (positionMs) => (relay ? relay.start() : startVideo(row, target, positionMs)),
       async wantedClip(current, next) {
         const { next_video_id: wanted } = (await repo.byId(streamId)) ?? row
         if (!wanted || wanted === current?.videoId || wanted === next?.videoId) return null

@@ -1,25 +1,18 @@
-import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 
-export type AddressVerdict = 'public' | 'private' | 'unknown-host'
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /** Only plain public addresses pass: loopback, private, link-local, CGNAT, mapped and NAT64 ones are somebody's inside. */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false
   const address = ipaddr.process(text)
-  // ::a.b.c.d is an old way to write an IPv4 address.
-  const holdsIpv4 = address instanceof ipaddr.IPv6 && address.parts.slice(0, 6).every((part) => part === 0)
-  return address.range() === 'unicast' && !holdsIpv4
+  if (address.range() !== 'unicast') return false
+  // What lies outside has no owner yet, or is an old way to write something else, as ::a.b.c.d is of an IPv4 address.
+  return address instanceof ipaddr.IPv4 || address.match(GLOBAL_IPV6)
 }
 
-/** Judges every address behind a name. `host` is the hostname of a parsed URL, so odd spellings of an IPv4 are already normal. */
-export async function judgeHost(host: string): Promise<AddressVerdict> {
+/** An address that is written as a number, in its one plain form ("0x7f.1" is 127.0.0.1); null for a name. */
+export function literalAddress(host: string): string | null {
   const bare = host.replace(/^\[|\]$/g, '')
-  if (ipaddr.isValid(bare)) return isPublicAddress(bare) ? 'public' : 'private'
-  try {
-    const addresses = await lookup(bare, { all: true })
-    return addresses.every(({ address }) => isPublicAddress(address)) ? 'public' : 'private'
-  } catch {
-    return 'unknown-host'
-  }
+  return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : null
 }

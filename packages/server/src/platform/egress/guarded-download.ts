@@ -1,10 +1,6 @@
-import type { LookupAddress } from 'node:dns'
-import { lookup } from 'node:dns'
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import { get as httpsGet } from 'node:https'
-import type { LookupFunction } from 'node:net'
-import ipaddr from 'ipaddr.js'
-import { isPublicAddress } from './address-guard.ts'
+import { EgressRefused, type Guard, lookupAmong } from './guard.ts'
 
 /** Why an address was not fetched. */
 export class DownloadRefused extends Error {
@@ -27,7 +23,7 @@ export interface Download {
 }
 
 interface DownloadOptions {
-  allowPrivateNetwork: boolean
+  guard: Guard
   signal: AbortSignal
   idleMs?: number
   /** A part of it, as in the header of that name. The answer may still be the whole. */
@@ -36,32 +32,19 @@ interface DownloadOptions {
 
 const MAX_REDIRECTS = 5
 const IDLE_MS = 30_000
-
-/** The address that was judged is the one that is connected to: nothing can change between the look and the use. */
-const publicOnly: LookupFunction = (host, options, answer) => {
-  lookup(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-    if (error) return answer(error, '', 0)
-    if (!addresses.every(({ address }) => isPublicAddress(address)))
-      return answer(new DownloadRefused('forbidden'), '', 0)
-    const [first] = addresses
-    if (options.all) return (answer as unknown as (e: null, a: LookupAddress[]) => void)(null, addresses)
-    answer(null, first?.address ?? '', first?.family ?? 4)
-  })
-}
+/** A server that sends its head byte by byte is never idle. */
+const HEAD_MS = 60_000
 
 /** Fetches over http or https. Every hop of a redirect is judged like the first address. */
 export async function openDownload(url: URL, options: DownloadOptions): Promise<Download> {
-  let next = url
+  let next = url.href
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-    const response = await request(next, options)
+    const { at, addresses } = await judge(next, options.guard)
+    const response = await request(at, addresses, options)
     const { statusCode = 0, headers } = response
     if (statusCode >= 300 && statusCode < 400 && headers.location) {
       response.destroy()
-      const target = URL.parse(headers.location, next.href)
-      if (!target || !/^https?:$/.test(target.protocol) || target.username || target.password) {
-        throw new DownloadRefused('forbidden')
-      }
-      next = target
+      next = URL.parse(headers.location, at.href)?.href ?? ''
       continue
     }
     if (statusCode !== 200 && !(statusCode === 206 && options.range)) {
@@ -69,22 +52,27 @@ export async function openDownload(url: URL, options: DownloadOptions): Promise<
       throw new DownloadRefused('status', statusCode)
     }
     const length = Number(headers['content-length'])
-    return { body: response, url: next, sizeBytes: Number.isSafeInteger(length) && length >= 0 ? length : null }
+    return { body: response, sizeBytes: Number.isSafeInteger(length) && length >= 0 ? length : null, url: at }
   }
   throw new DownloadRefused('too-many-redirects')
 }
 
+async function judge(address: string, guard: Guard): Promise<{ at: URL; addresses: readonly string[] }> {
+  try {
+    const at = guard.parse(address)
+    return { at, addresses: await guard.resolve(at.hostname) }
+  } catch (error) {
+    if (!(error instanceof EgressRefused)) throw error
+    throw new DownloadRefused(error.why === 'unknown-host' ? 'unreachable' : 'forbidden', null, error)
+  }
+}
+
 function request(
   url: URL,
-  { allowPrivateNetwork, signal, idleMs = IDLE_MS, range }: DownloadOptions,
+  addresses: readonly string[],
+  { signal, idleMs = IDLE_MS, range }: DownloadOptions,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // `lookup` is not asked about addresses that are written as numbers.
-    const literal = url.hostname.replace(/^\[|\]$/g, '')
-    if (!allowPrivateNetwork && ipaddr.isValid(literal) && !isPublicAddress(literal)) {
-      reject(new DownloadRefused('forbidden'))
-      return
-    }
     const fetcher = url.protocol === 'https:' ? httpsGet : httpGet
     const headers = {
       accept: '*/*',
@@ -92,9 +80,13 @@ function request(
       'user-agent': 'Mozilla/5.0 (compatible; Siarin)',
       ...(range && { range }),
     }
-    const call = fetcher(url, { headers, signal, agent: false, ...(allowPrivateNetwork ? {} : { lookup: publicOnly }) })
-    call.setTimeout(idleMs, () => call.destroy(new DownloadRefused('unreachable')))
+    const call = fetcher(url, { headers, signal, agent: false, lookup: lookupAmong(addresses), timeout: idleMs })
+    const giveUp = () => call.destroy(new DownloadRefused('unreachable'))
+    const overdue = setTimeout(giveUp, HEAD_MS)
+    call.once('timeout', giveUp)
+    call.once('close', () => clearTimeout(overdue))
     call.once('response', (response) => {
+      clearTimeout(overdue)
       // It may break before anyone reads: without a listener that would end the program. The reader still sees it destroyed.
       response.on('error', () => {})
       resolve(response)

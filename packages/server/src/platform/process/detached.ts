@@ -50,7 +50,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
 export async function startDetached(
   command: string,
   args: string[],
-  { errorFile, cwd }: { errorFile: string; cwd: string },
+  { errorFile, cwd, env = {} }: { errorFile: string; cwd: string; env?: NodeJS.ProcessEnv },
 ): Promise<DetachedProcess> {
   const errors = await open(
     errorFile,
@@ -58,7 +58,12 @@ export async function startDetached(
     0o600,
   )
   try {
-    const child = spawn(command, args, { cwd, env: childEnv(), detached: true, stdio: ['ignore', 'ignore', errors.fd] })
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...childEnv(), ...env },
+      detached: true,
+      stdio: ['ignore', 'ignore', errors.fd],
+    })
     const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
     const pid = await new Promise<number>((resolve, reject) => {
       child.once('error', reject)

@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isPlaylist, rewritePlaylist } from './rewrite-playlist.ts'
+
+const BASE = new URL('https://cdn.example/live/room/index.m3u8?token=t')
+const rewrite = (...lines: string[]): string[] =>
+  (
+    rewritePlaylist(lines.join('\n'), BASE, (url, kind) =>
+      url ? `/p/${kind}/${encodeURIComponent(url.href)}` : '/gone',
+    ) ?? ''
+  )
+    .trimEnd()
+    .split('\n')
+const own = (kind: string, url: string): string => `/p/${kind}/${encodeURIComponent(url)}`
+
+describe('a playlist from elsewhere', () => {
+  it('has its segments at our address, wherever they lie', () => {
+    expect(
+      rewrite(
+        '#EXTM3U',
+        '#EXT-X-VERSION:3',
+        '#EXT-X-MEDIA-SEQUENCE:12',
+        '#EXTINF:4.000000,',
+        'a.ts?x=1&y=2',
+        '#EXTINF:4,Judul',
+        '/b.ts',
+        '#EXTINF:4,',
+        '../c.ts',
+        '#EXTINF:4,',
+        '//other.example/d.ts',
+        '#EXTINF:4,',
+        'http://third.example:8080/e.ts',
+      ),
+    ).toEqual([
+      '#EXTM3U',
+      '#EXT-X-VERSION:3',
+      '#EXT-X-MEDIA-SEQUENCE:12',
+      '#EXTINF:4,',
+      own('part', 'https://cdn.example/live/room/a.ts?x=1&y=2'),
+      '#EXTINF:4,',
+      own('part', 'https://cdn.example/b.ts'),
+      '#EXTINF:4,',
+      own('part', 'https://cdn.example/live/c.ts'),
+      '#EXTINF:4,',
+      own('part', 'https://other.example/d.ts'),
+      '#EXTINF:4,',
+      own('part', 'http://third.example:8080/e.ts'),
+    ])
+  })
+
+  it.each([
+    ['#EXT-X-KEY:METHOD=AES-128,URI="key.bin",IV=0x1f', 'part', 'key.bin'],
+    ['#EXT-X-SESSION-KEY:METHOD=AES-128,URI="key.bin"', 'part', 'key.bin'],
+    ['#EXT-X-MAP:URI="init.mp4",BYTERANGE="720@0"', 'part', 'init.mp4'],
+    ['#EXT-X-PART:DURATION=0.33,URI="part.m4s",INDEPENDENT=YES', 'part', 'part.m4s'],
+    ['#EXT-X-PRELOAD-HINT:TYPE=PART,URI="next.m4s"', 'part', 'next.m4s'],
+    ['#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a,b",NAME="x=y",URI="audio.m3u8"', 'playlist', 'audio.m3u8'],
+    ['#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1,URI="iframes.m3u8"', 'playlist', 'iframes.m3u8'],
+    ['#EXT-X-RENDITION-REPORT:URI="other.m3u8",LAST-MSN=3', 'playlist', 'other.m3u8'],
+  ])('has the address in %s at ours, and the rest of the tag as it was', (line, kind, name) => {
+    const address = own(kind, `https://cdn.example/live/room/${name}`)
+    expect(rewrite('#EXTM3U', line)).toEqual(['#EXTM3U', line.replace(`"${name}"`, `"${address}"`)])
+  })
+
+  it('has variants that are playlists again', () => {
+    expect(rewrite('#EXTM3U', '#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS="avc1,mp4a"', 'low/index.m3u8', 'rest.ts')).toEqual(
+      [
+        '#EXTM3U',
+        '#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS="avc1,mp4a"',
+        own('playlist', 'https://cdn.example/live/room/low/index.m3u8'),
+        own('part', 'https://cdn.example/live/room/rest.ts'),
+      ],
+    )
+  })
+
+  it('has its variables put in', () => {
+    const [, key, segment] = rewrite(
+      '#EXTM3U',
+      '#EXT-X-DEFINE:NAME="host",VALUE="https://vars.example"',
+      '#EXT-X-DEFINE:QUERYPARAM="token"',
+      '#EXT-X-KEY:METHOD=AES-128,URI="{$host}/key?{$token}"',
+      '{$host}/{$unknown}.ts',
+    )
+    expect(key).toContain(encodeURIComponent('https://vars.example/key?t'))
+    expect(segment).toContain(encodeURIComponent('https://vars.example/'))
+  })
+
+  it.each([
+    'file:///etc/passwd',
+    'data:video/mp2t;base64,AAAA',
+    'javascript:alert(1)',
+    'skd://key',
+    'https://a:b@x.example/',
+    'http://',
+  ])('does not lead to %s', (address) => {
+    expect(rewrite('#EXTM3U', '#EXTINF:1,', address)).toEqual(['#EXTM3U', '#EXTINF:1,', '/gone'])
+    expect(rewrite('#EXTM3U', `#EXT-X-KEY:METHOD=AES-128,URI="${address}"`)[1]).toBe(
+      '#EXT-X-KEY:METHOD=AES-128,URI="/gone"',
+    )
+  })
+
+  it('leaves out what it does not know: there may be an address in it', () => {
+    expect(
+      rewrite(
+        '#EXTM3U http://x.example',
+        '# a comment http://x.example',
+        '#EXT-X-PREFETCH:http://x.example/next.ts',
+        '#EXT-X-DATERANGE:ID="1",X-ASSET-URI="http://x.example/ad.m3u8"',
+        '#EXT-X-CONTENT-STEERING:SERVER-URI="http://x.example"',
+        '#EXT-X-START:TIME-OFFSET=http://x.example',
+        '#EXT-X-ENDLIST',
+      ),
+    ).toEqual(['#EXTM3U', '#EXT-X-ENDLIST'])
+  })
+
+  it('may end its lines and begin in any way', () => {
+    const text = '\uFEFF#EXTM3U\r\n\r\n#EXTINF:2.5,\r\n  a.ts  \r#EXT-X-ENDLIST'
+    expect(rewritePlaylist(text, BASE, () => '/own')).toBe('#EXTM3U\n#EXTINF:2.5,\n/own\n#EXT-X-ENDLIST\n')
+    expect(isPlaylist(Buffer.from(text))).toBe(true)
+    expect(isPlaylist(Buffer.from('<html>#EXTM3U'))).toBe(false)
+    expect(isPlaylist(Buffer.from(''))).toBe(false)
+  })
+
+  it('may not name more than a playlist of any use does', () => {
+    expect(rewritePlaylist('a\n'.repeat(10_001), BASE, () => '/own')).toBeNull()
+    expect(rewritePlaylist('a\n'.repeat(10_000), BASE, () => '/own')).not.toBeNull()
+  })
+
+  it('leaves no address of elsewhere in a place from which a player reads, whatever it says', () => {
+    const address = fc.oneof(
+      fc.webUrl(),
+      fc.constantFrom('//evil.example/x', '\\\\evil.example\\x', 'evil.ts', ' http://evil.example '),
+    )
+    const tag = fc.constantFrom(
+      'KEY',
+      'MAP',
+      'MEDIA',
+      'PART',
+      'PRELOAD-HINT',
+      'SESSION-KEY',
+      'SESSION-DATA',
+      'STREAM-INF',
+      'ODD',
+    )
+    const line = fc.oneof(
+      address,
+      fc.tuple(tag, address).map(([name, url]) => `#EXT-X-${name}:METHOD=AES-128,URI="${url}"`),
+      fc.tuple(tag, address).map(([name, url]) => `#EXT-X-${name}:A="b",URI=${url},URI="${url}`),
+      fc.tuple(tag, address).map(([name, url]) => `#EXT-X-${name}:${url}`),
+      fc.string(),
+    )
+    fc.assert(
+      fc.property(fc.array(line), (lines) => {
+        const written = rewritePlaylist(['#EXTM3U', ...lines].join('\n'), BASE, () => '/own') ?? ''
+        for (const text of written.split('\n').filter(Boolean)) {
+          if (text.startsWith('#')) for (const [, uri] of text.matchAll(/URI=([^,]*)/g)) expect(uri).toBe('"/own"')
+          else expect(text).toBe('/own')
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,69 @@
+import { isIP, type LookupFunction } from 'node:net'
+import { isPublicAddress, literalAddress } from './address-guard.ts'
+import { createNameLookup } from './name-lookup.ts'
+
+export interface EgressSettings {
+  readonly allowPrivateNetwork: boolean
+  /** Asked instead of the system's; empty: the system's. */
+  readonly dnsServers: readonly string[]
+  /** Which addresses are not somebody's inside. Tests have no others than those of this machine. */
+  readonly isAllowed?: (address: string) => boolean
+}
+
+/** Why an address of somebody else's choosing is not reached. */
+export type RefusalReason = 'invalid' | 'forbidden' | 'unknown-host'
+
+export class EgressRefused extends Error {
+  readonly why: RefusalReason
+
+  constructor(why: RefusalReason, cause?: unknown) {
+    super(`address refused: ${why}`, { cause })
+    this.why = why
+  }
+}
+
+export interface Guard {
+  /** An address that may be fetched at all: of these schemes, without a password, with a host. Where it leads is judged by the others. */
+  parse(text: string, schemes?: readonly string[]): URL
+  /** Every address behind a name; refused when one of them is somebody's inside. Only these may be connected to. */
+  resolve(host: string): Promise<readonly string[]>
+}
+
+/** Mail, remote shells, stores …: ports on which a request for a page is taken for something else. Those that browsers refuse, and two more. */
+const NOT_HTTP = new Set([
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
+  6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080, 11211,
+])
+
+export function createGuard({ allowPrivateNetwork, dnsServers, isAllowed = isPublicAddress }: EgressSettings): Guard {
+  const lookup = createNameLookup(dnsServers)
+  return {
+    parse(text, schemes = ['http:', 'https:']) {
+      const url = URL.parse(text)
+      if (!url?.hostname || !schemes.includes(url.protocol) || url.username || url.password) {
+        throw new EgressRefused('invalid')
+      }
+      if (NOT_HTTP.has(Number(url.port)) && /^https?:$/.test(url.protocol)) throw new EgressRefused('forbidden')
+      return url
+    },
+    async resolve(host) {
+      const literal = literalAddress(host)
+      const addresses = literal ? [literal] : await lookup(host)
+      if (addresses.length === 0) throw new EgressRefused('unknown-host')
+      // One inner address among outer ones is enough: which of them is connected to is a matter of chance.
+      if (!allowPrivateNetwork && !addresses.every(isAllowed)) throw new EgressRefused('forbidden')
+      return addresses
+    },
+  }
+}
+
+/** The addresses that were judged are those that are connected to: nothing can change between the look and the use. */
+export function lookupAmong(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (_host, { all }, answer) => {
+    if (all) answer(null, found)
+    else answer(null, found[0]?.address ?? '', found[0]?.family)
+  }
+}

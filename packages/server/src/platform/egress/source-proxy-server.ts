@@ -1,0 +1,121 @@
+import http, { type IncomingMessage, type OutgoingHttpHeaders, type Server, type ServerResponse } from 'node:http'
+import https from 'node:https'
+import { pipeline } from 'node:stream/promises'
+import { toProxied } from '@siarin/media/proxied-address'
+import { EgressRefused, type Guard, lookupAmong } from './guard.ts'
+import { fromProxied, isPlaylist, PLAYLIST_SIGN_BYTES, proxiedPlaylist } from './proxied-playlist.ts'
+
+/** Who asks for this is the program: its answer never ends, so that each side knows when the other is gone. */
+export const HOLD_PATH = '/hold'
+
+const IDLE_MS = 30_000
+const MAX_HEAD_BYTES = 16 * 1024
+const MAX_PLAYLIST_BYTES = 2 * 1024 ** 2
+const MAX_CONNECTIONS = 2_000
+
+/** What concerns one connection only and is no business of the next one. */
+const HOP_BY_HOP = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|accept-encoding)$/
+
+const passedOn = (headers: OutgoingHttpHeaders): OutgoingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.test(name)))
+
+/**
+ * A forward proxy for ffmpeg's HTTP sources: `GET http://…` and nothing else. Each address that ffmpeg comes upon, be it in a
+ * playlist or a redirect, is judged like the first one, and connected to by an address that was judged.
+ */
+export function createProxyServer(guard: Guard): Server {
+  const pool = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: 64 }
+  const agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) }
+
+  async function forward(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const url = guard.parse(fromProxied(guard.parse(asked.url ?? '', ['http:'])).href)
+    const addresses = await guard.resolve(url.hostname)
+    const protocol = url.protocol === 'https:' ? 'https:' : 'http:'
+    const incoming = await ask((protocol === 'https:' ? https : http).request, url, answer, {
+      method: asked.method ?? 'GET',
+      headers: { ...passedOn(asked.headers), 'accept-encoding': 'identity' },
+      agent: agents[protocol],
+      lookup: lookupAmong(addresses),
+      timeout: IDLE_MS,
+    })
+    const headers = passedOn(incoming.headers)
+    const { location } = incoming.headers
+    if (location) headers['location'] = toProxied(guard.parse(new URL(location, url).href).href)
+    await passBack(incoming, answer, headers, protocol)
+  }
+
+  const server = http.createServer({ maxHeaderSize: MAX_HEAD_BYTES, headersTimeout: IDLE_MS }, (asked, answer) => {
+    if (asked.url === HOLD_PATH) {
+      asked.socket.setTimeout(0)
+      answer.writeHead(200).flushHeaders()
+      return
+    }
+    if (asked.method !== 'GET' && asked.method !== 'HEAD') {
+      refuse(answer, 405)
+      return
+    }
+    forward(asked, answer).catch((error) => refuse(answer, statusOf(error)))
+  })
+  server.on('connect', (_asked, socket) => socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\n\r\n'))
+  server.setTimeout(IDLE_MS)
+  server.maxConnections = MAX_CONNECTIONS
+  return server
+}
+
+type Ask = (url: URL, options: https.RequestOptions) => http.ClientRequest
+
+function ask(request: Ask, url: URL, answer: ServerResponse, options: https.RequestOptions): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const call = request(url, options)
+    call.once('timeout', () => call.destroy(new Error('the source is silent')))
+    call.once('response', resolve)
+    call.on('error', reject)
+    answer.once('close', () => call.destroy())
+    call.end()
+  })
+}
+
+async function passBack(
+  incoming: IncomingMessage,
+  answer: ServerResponse,
+  headers: OutgoingHttpHeaders,
+  base: string,
+): Promise<void> {
+  const chunks: AsyncIterableIterator<Buffer> = incoming[Symbol.asyncIterator]()
+  const { bytes: start } = await take(chunks, PLAYLIST_SIGN_BYTES)
+  if (isPlaylist(start)) {
+    const { bytes, ended } = await take(chunks, MAX_PLAYLIST_BYTES, start)
+    if (!ended) throw new Error('the playlist is too long')
+    const text = proxiedPlaylist(bytes.toString('utf8'), base)
+    // It is whole, whichever part was asked for: ffmpeg asks for all of it, from the first byte.
+    const { 'content-range': _part, ...rest } = headers
+    const status = incoming.statusCode === 206 ? 200 : (incoming.statusCode ?? 502)
+    answer.writeHead(status, { ...rest, 'content-length': Buffer.byteLength(text) }).end(text)
+    return
+  }
+  answer.writeHead(incoming.statusCode ?? 502, headers)
+  await pipeline(async function* () {
+    yield start
+    yield* chunks
+  }, answer)
+}
+
+/** Reads until there are this many bytes, or no more to come. */
+async function take(chunks: AsyncIterator<Buffer>, atLeast: number, before: Buffer = Buffer.alloc(0)) {
+  const parts = [before]
+  for (let size = before.length; size < atLeast; ) {
+    const { done, value } = await chunks.next()
+    if (done) return { bytes: Buffer.concat(parts), ended: true }
+    parts.push(value)
+    size += value.length
+  }
+  return { bytes: Buffer.concat(parts), ended: false }
+}
+
+const statusOf = (error: unknown): number =>
+  error instanceof EgressRefused && error.why !== 'unknown-host' ? 403 : 502
+
+function refuse(answer: ServerResponse, status: number): void {
+  if (answer.headersSent) answer.destroy()
+  else answer.writeHead(status, { connection: 'close', 'content-length': 0 }).end()
+}

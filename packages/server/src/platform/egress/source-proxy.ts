@@ -1,0 +1,158 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { get } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { prepareRunDir } from '../data-dir.ts'
+import type { Log } from '../log.ts'
+import { adoptDetached, startDetached } from '../process/detached.ts'
+import { HOLD_PATH } from './source-proxy-server.ts'
+import { type ProxyOrder, type ProxySettings, type ProxyState, readProxyState } from './source-proxy-state.ts'
+
+/** What ffmpeg reads its HTTP sources through. */
+export interface SourceProxy {
+  /** For ffmpeg's `-http_proxy`. Starts it on first need; it keeps its port for as long as it can. */
+  url(): Promise<string>
+  /** Holds the one that an earlier run of the program left to its broadcasts, or replaces it when the settings are others now. */
+  takeOver(): Promise<void>
+  /** `runsOn`: broadcasts still read through it; it ends by itself after them. */
+  close(options: { runsOn: boolean }): Promise<void>
+}
+
+interface SourceProxyDeps {
+  dataDir: string
+  settings: ProxySettings
+  log: Log
+  lingerMs?: number
+}
+
+interface Held {
+  readonly state: ProxyState
+  release(): void
+}
+
+const MAIN = join(import.meta.dirname, 'source-proxy-main.ts')
+/** It shuffles bytes: a small heap is enough, and leaves the memory of a small machine to others. */
+const NODE_FLAGS = ['--max-old-space-size=64', '--max-semi-space-size=1']
+const LINGER_MS = 180_000
+/** A busy machine takes its time to start a program. */
+const START_MS = 30_000
+const HOLD_MS = 5_000
+const END_MS = 3_000
+const LOOK_MS = 20
+/** One that did not last this long is started anew only when it is needed. */
+const LASTED_MS = 5_000
+
+export function createSourceProxy({
+  dataDir,
+  settings: given,
+  log,
+  lingerMs = LINGER_MS,
+}: SourceProxyDeps): SourceProxy {
+  const settings = { allowPrivateNetwork: given.allowPrivateNetwork, dnsServers: given.dnsServers }
+  let running: Promise<Held> | null = null
+  let lastPort = 0
+  let closed = false
+
+  const findDirectory = async () => join(await prepareRunDir(dataDir), 'source-proxy')
+
+  async function open(): Promise<Held> {
+    const directory = await findDirectory()
+    const found = await readProxyState(directory)
+    if (found && isDeepStrictEqual(found.settings, settings)) {
+      const held = await hold(found).catch(() => null)
+      if (held) return held
+    }
+    if (found) await endProcess(found)
+    const port = found?.port ?? lastPort
+    // Somebody else may have the port by now.
+    return start(directory, port).catch((error) => (port === 0 ? Promise.reject(error) : start(directory, 0)))
+  }
+
+  async function start(directory: string, port: number): Promise<Held> {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    const order: ProxyOrder = { settings, port, lingerMs }
+    const args = [...NODE_FLAGS, MAIN, JSON.stringify(order), directory]
+    const child = await startDetached(process.execPath, args, {
+      errorFile: join(directory, 'errors'),
+      cwd: dataDir,
+      env: { MALLOC_ARENA_MAX: '2' },
+    })
+    let ended = false
+    child.exited.then(() => {
+      ended = true
+    })
+    for (const until = Date.now() + START_MS; Date.now() < until && !ended; await sleep(LOOK_MS)) {
+      const state = await readProxyState(directory)
+      if (state && isDeepStrictEqual(state.settings, settings)) {
+        log.info({ proxyPid: state.pid, port: state.port }, 'source proxy started')
+        return hold(state)
+      }
+    }
+    child.signal('SIGKILL')
+    throw new Error('the source proxy could not be started')
+  }
+
+  /** As long as this call lasts each side knows that the other is there. */
+  function hold(state: ProxyState): Promise<Held> {
+    return new Promise((resolve, reject) => {
+      const since = performance.now()
+      const call = get({ host: '127.0.0.1', port: state.port, path: HOLD_PATH, agent: false })
+      const overdue = setTimeout(() => call.destroy(new Error('the source proxy does not answer')), HOLD_MS)
+      const lost = () => {
+        lastPort = state.port
+        running = null
+        if (closed) return
+        log.warn({ proxyPid: state.pid }, 'the source proxy has ended')
+        if (performance.now() - since > LASTED_MS) reopen()
+      }
+      call.on('error', reject)
+      call.once('close', () => clearTimeout(overdue))
+      call.once('response', (answer) => {
+        clearTimeout(overdue)
+        answer.on('error', () => {})
+        answer.once('close', lost)
+        answer.resume()
+        call.socket?.unref()
+        resolve({ state, release: () => call.destroy() })
+      })
+    })
+  }
+
+  const held = (): Promise<Held> => {
+    running ??= open().catch((error) => {
+      running = null
+      throw error
+    })
+    return running
+  }
+
+  /** Broadcasts read through it and ask for its port again and again. */
+  function reopen(): void {
+    held().catch((error) => log.error({ err: error }, 'the source proxy could not be started again'))
+  }
+
+  return {
+    url: async () => `http://127.0.0.1:${(await held()).state.port}`,
+    async takeOver() {
+      if (await readProxyState(await findDirectory())) reopen()
+    },
+    async close({ runsOn }) {
+      closed = true
+      const last = await running?.catch(() => null)
+      last?.release()
+      if (!last || runsOn) return
+      await endProcess(last.state)
+      await rm(await findDirectory(), { recursive: true, force: true })
+    },
+  }
+}
+
+async function endProcess({ pid, birth }: ProxyState): Promise<void> {
+  const left = adoptDetached(pid, birth)
+  if (!left) return
+  left.signal('SIGTERM')
+  const ended = await Promise.race([left.exited.then(() => true), sleep(END_MS, false, { ref: false })])
+  if (!ended) left.signal('SIGKILL')
+  await left.exited
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { startSiarin } from '@siarin/testkit/siarin-server'
+import {
+  type StreamlabsAccount,
+  type StreamlabsService,
+  startStreamlabsService,
+} from '@siarin/testkit/streamlabs-service'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, personWithVideo } from './support/program.ts'
+import { openStreamStage, type StreamStage, streamCalls } from './support/streams.ts'
+
+const MINUTE_MS = 60_000
+
+let streamlabs: StreamlabsService
+let stage: StreamStage
+let apiKey: string
+
+beforeAll(async () => {
+  streamlabs = await startStreamlabsService()
+  stage = await openStreamStage({ STREAMLABS_API_URL: streamlabs.url })
+  apiKey = (await personWithVideo(stage.program.url, stage.clip)).apiKey
+})
+afterAll(async () => {
+  await stage.close()
+  await streamlabs.dispose()
+})
+
+let last = 0
+/** A token whose broadcasts go to the server of the test. */
+function tokenFor(account: StreamlabsAccount = {}): string {
+  last += 1
+  const token = `slobs-ends-${last}`
+  streamlabs.set(token, { rtmp: stage.rtmp.url, key: `tiktok-${last}`, ...account })
+  return token
+}
+
+/** The broadcasts whose end was asked for, as often as it was. */
+const ends = (token: string): string[] => streamlabs.calls('end', token).map(({ id }) => id)
+
+const begin = async (
+  token: string,
+  url = stage.program.url,
+  key = apiKey,
+): Promise<{ id: string; rtmpSteam: string }> =>
+  (await call(url, 'POST', '/fitur/steamlabs/start', { body: { apiKey: key, token, title: 'Siaran' } })).body.stream
+
+const goLive = async (rtmpSteam: string): Promise<string> =>
+  (await stage.start(apiKey, '', { platform: 'tiktok', rtmpStream: rtmpSteam })).body.streamId
+
+/** A round has begun after this moment, and has come to its end: one that had to be ended in it has been. */
+async function lookedAgain(): Promise<void> {
+  const token = `slobs-probe-${randomUUID()}`
+  const streamId = await goLive((await begin(token)).rtmpSteam)
+  await stage.stop(apiKey, streamId)
+  await waitFor('a round', async () => ends(token).length > 0)
+}
+
+describe('a broadcast at TikTok', () => {
+  it('[ACC-07] is ended there when its stream is stopped, and not before', async () => {
+    const token = tokenFor()
+    const { id, rtmpSteam } = await begin(token)
+    const streamId = await goLive(rtmpSteam)
+    await stage.rtmp.waitForPublisher(`tiktok-${last}`, { growing: true })
+    stage.program.clock.move(30 * MINUTE_MS)
+    await stage.rtmp.waitForPublisher(`tiktok-${last}`, { growing: true })
+    expect(ends(token)).toEqual([])
+    await stage.stop(apiKey, streamId)
+    await waitFor('the end at TikTok', async () => ends(token).length > 0)
+    stage.program.clock.move(30 * MINUTE_MS)
+    await lookedAgain()
+    expect(ends(token)).toEqual([id])
+    expect(streamlabs.liveId(token)).toBeNull()
+  })
+
+  it('[ACC-07] is ended there when its stream fails for good', async () => {
+    const token = tokenFor({ rtmp: 'rtmp://127.0.0.1:1/live' })
+    const { id, rtmpSteam } = await begin(token)
+    await goLive(rtmpSteam)
+    await waitFor('the end at TikTok', async () => ends(token).length > 0, { timeoutMs: 50_000 })
+    expect(ends(token)).toEqual([id])
+  })
+
+  it('[ACC-07] that no stream takes is ended after ten minutes', async () => {
+    const token = tokenFor()
+    const { id } = await begin(token)
+    await lookedAgain()
+    expect(ends(token)).toEqual([])
+    stage.program.clock.move(11 * MINUTE_MS)
+    await waitFor('the end at TikTok', async () => ends(token).length > 0)
+    expect(ends(token)).toEqual([id])
+  })
+
+  it('[ACC-07] is ended as soon as TikTok lets us, however often it does not', async () => {
+    const token = tokenFor({ end: { status: 500, html: true } })
+    const { id } = await begin(token)
+    for (let tries = 1; tries <= 3; tries++) {
+      stage.program.clock.move(11 * MINUTE_MS)
+      await waitFor(`try ${tries}`, async () => ends(token).length >= tries)
+    }
+    streamlabs.set(token, {})
+    stage.program.clock.move(11 * MINUTE_MS)
+    await waitFor('the end at TikTok', async () => streamlabs.liveId(token) === null)
+    expect(new Set(ends(token))).toEqual(new Set([id]))
+  })
+
+  it('[ACC-07] whose token is no longer valid is let be', async () => {
+    const token = tokenFor({ end: { status: 401, json: {} } })
+    await begin(token)
+    stage.program.clock.move(11 * MINUTE_MS)
+    await waitFor('the try', async () => ends(token).length > 0)
+    stage.program.clock.move(60 * MINUTE_MS)
+    await lookedAgain()
+    expect(ends(token)).toHaveLength(1)
+  })
+
+  it('[ACC-07] that another one of the account has taken the place of is not ended a second time', async () => {
+    const token = tokenFor()
+    await begin(token)
+    const second = await begin(token)
+    stage.program.clock.move(11 * MINUTE_MS)
+    await waitFor('the end at TikTok', async () => ends(token).length > 0)
+    await lookedAgain()
+    expect(ends(token)).toEqual([second.id])
+  })
+})
+
+describe('a program that is killed', () => {
+  it('[ACC-07] ends at TikTok what ended before the kill, once it is back', async () => {
+    const siarin = await startSiarin({ env: { STREAMLABS_API_URL: streamlabs.url } })
+    try {
+      const token = tokenFor({ end: { status: 503, html: true } })
+      const name = `tiktok-${last}`
+      const person = await personWithVideo(siarin.url, stage.clip)
+      const calls = streamCalls(siarin.url, stage.rtmp)
+      const { id, rtmpSteam } = await begin(token, siarin.url, person.apiKey)
+      const { body } = await calls.start(person.apiKey, '', { platform: 'tiktok', rtmpStream: rtmpSteam })
+      await stage.rtmp.waitForPublisher(name, { growing: true })
+      await calls.stop(person.apiKey, body.streamId)
+      await waitFor('a try that fails', async () => ends(token).length > 0)
+      await siarin.kill9()
+      streamlabs.set(token, {})
+      await siarin.restart()
+      await waitFor('the end at TikTok', async () => streamlabs.liveId(token) === null, { timeoutMs: 45_000 })
+      expect(new Set(ends(token))).toEqual(new Set([id]))
+    } finally {
+      await siarin.dispose()
+    }
+  })
+})
