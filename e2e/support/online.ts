@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { Locator, Page } from '@playwright/test'
+import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import type { SessionUser } from '@siarin/contracts/auth'
+import type { BigoService } from '@siarin/testkit/bigo-service'
+import type { HlsSource } from '@siarin/testkit/hls-source'
 import { tab } from './broadcasts.ts'
 import { expect } from './fixtures.ts'
 import { currentTime, player } from './live-screen.ts'
@@ -42,4 +44,14 @@ export async function addSource(page: Page, name: string, url: string): Promise<
 export async function plays(page: Page): Promise<void> {
   const before = await currentTime(player(page))
   await expect.poll(() => currentTime(player(page)), { timeout: 40_000 }).toBeGreaterThan(before + 0.5)
+}
+
+type OnlineWorld = { request: APIRequestContext; bigo: BigoService; hls: HlsSource }
+
+/** Gives the filled account a room that is live (of the two that it has) and an address of its own. */
+export async function fillOnlineSources({ apiKey }: { apiKey: string }, world: OnlineWorld): Promise<void> {
+  world.bigo.set('sari_bernyanyi', { is: 'live', hls: world.hls.url, nickname: 'Sari Bernyanyi' })
+  const data = { name: 'Kamera pantai', url: world.hls.masterUrl }
+  const answer = await world.request.post('/fitur/online/add', { headers: { 'X-API-Key': apiKey }, data })
+  if (!answer.ok()) throw new Error(`the source was answered ${answer.status()}: ${await answer.text()}`)
 }

@@ -1,16 +1,21 @@
 import type { RegisterBody } from '@siarin/contracts/auth'
+import { startHlsSource } from '@siarin/testkit/hls-source'
 import { createAccount } from '../support/account.ts'
 import { faults } from '../support/axe.ts'
 import { createFilledAccount } from '../support/filled-account.ts'
 import { test as base, expect } from '../support/fixtures.ts'
+import { fillOnlineSources } from '../support/online.ts'
 import { openScreen, SCREENS, SIZES, type Size, THEMES } from '../support/screens.ts'
 
 const test = base.extend<object, { sari: RegisterBody }>({
   sari: [
-    async ({ siarin, rtmp, playwright }, use) => {
+    async ({ siarin, rtmp, bigo, playwright }, use) => {
       const request = await playwright.request.newContext({ baseURL: siarin.url })
-      const { user } = await createFilledAccount({ request, account: createAccount(request), rtmp })
+      const hls = await startHlsSource()
+      const { user, apiKey } = await createFilledAccount({ request, account: createAccount(request), rtmp })
+      await fillOnlineSources({ apiKey }, { request, bigo, hls })
       await use(user)
+      await hls.dispose()
       await request.dispose()
     },
     { scope: 'worker', timeout: 120_000 },

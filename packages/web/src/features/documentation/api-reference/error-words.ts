@@ -30,7 +30,6 @@ export const ERROR_WORDS: Record<ErrorCode, readonly [status: number, when: stri
   preview_ended: [410, 'Pratinjau sudah kedaluwarsa; minta daftarnya lagi'],
   payload_too_large: [413, 'Isi permintaan terlalu besar'],
   unsupported_media_type: [415, 'Jenis isi permintaan tidak didukung'],
-  preview_ended: [410, 'Pratinjau sudah kedaluwarsa'],
   range_not_satisfiable: [416, 'Bagian video yang diminta tidak ada'],
   account_unknown: [422, 'Platform tidak mengenal akun ini'],
   platform_refused: [422, 'Platform menolak, dengan alasannya'],
