@@ -1,4 +1,5 @@
 import { ONLINE_TEXTS } from '@siarin/contracts/texts'
+import { freePort } from '@siarin/testkit/free-port'
 import { faults } from '../support/axe.ts'
 import { tab } from '../support/broadcasts.ts'
 import { DEVICES } from '../support/devices.ts'
@@ -120,7 +121,7 @@ for (const { device, use } of DEVICES) {
         for (const [url, text] of [
           [`${siarin.url}/`, ONLINE_TEXTS.notHls],
           [hls.url.replace('live', 'tidak-ada'), ONLINE_TEXTS.urlAnswered(404)],
-          ['http://127.0.0.1:1/live.m3u8', ONLINE_TEXTS.urlUnreachable],
+          [`http://127.0.0.1:${await freePort()}/live.m3u8`, ONLINE_TEXTS.urlUnreachable],
         ] as const) {
           await dialog.getByLabel('Alamat HLS (.m3u8)').fill(url)
           await dialog.getByRole('button', { name: 'Tambah sumber', exact: true }).click()

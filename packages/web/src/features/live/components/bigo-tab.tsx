@@ -21,52 +21,60 @@ interface BigoTabProps {
   say: Say
 }
 
-function Sources({
-  sources,
-  picked,
-  onPickSource,
-  onRemoved,
-  say,
-}: BigoTabProps & { sources: readonly OnlineSource[] }) {
+function Sources({ lists, picked, onPickSource, onRemoved, say }: BigoTabProps) {
   const headingId = useId()
   const { remove, removingId } = useRemoveSource(onRemoved, say)
+  const { sources = [] } = lists
   return (
     <section aria-labelledby={headingId} className="border-t border-line first:border-t-0">
-      <h2 id={headingId} className="px-4 pt-4 pb-1 text-sm font-bold">
-        Sumber online
-      </h2>
-      <ul aria-labelledby={headingId} className="max-h-[400px] divide-y divide-line overflow-y-auto overscroll-contain">
-        {sources.map((source) => (
-          <SourceRow
-            key={source.id}
-            source={source}
-            current={picked?.online?.accountId === null && picked.source === source.url}
-            removing={source.id === removingId}
-            onPick={() => onPickSource(source)}
-            onRemove={() => void remove(source)}
-          />
-        ))}
-      </ul>
+      <div className="flex items-center justify-between gap-3 py-3 pr-4 pl-4">
+        <h2 id={headingId} className="text-sm font-bold">
+          Sumber online
+        </h2>
+        <AddSourceDialog say={say} />
+      </div>
+      {sources.length > 0 && (
+        <ul
+          aria-labelledby={headingId}
+          className="max-h-[400px] divide-y divide-line overflow-y-auto overscroll-contain border-t border-line"
+        >
+          {sources.map((source) => (
+            <SourceRow
+              key={source.id}
+              source={source}
+              current={picked?.online?.accountId === null && picked.source === source.url}
+              removing={source.id === removingId}
+              onPick={() => onPickSource(source)}
+              onRemove={() => void remove(source)}
+            />
+          ))}
+        </ul>
+      )}
     </section>
   )
 }
 
 export function BigoTab(props: BigoTabProps) {
-  const { picked, onReload, onPickRoom, say } = props
-  const { live, quiet, sources, failure } = props.lists
-  const hasSources = sources !== undefined && sources.length > 0
+  const { picked, onReload, onPickRoom } = props
+  const { live, quiet = [], sources, failure } = props.lists
   // That there is nothing can be said only when both are known.
   const count = live?.length === 0 && !sources ? undefined : live?.length
+  const manage = (
+    <Link to="/fitur/account" className={buttonStyle('quiet', 'small')}>
+      Kelola akun Bigo
+    </Link>
+  )
   return (
     <>
       {/* Where addresses of one's own are all there is, nobody misses a room. */}
-      {!(hasSources && count === 0) && (
+      {!(count === 0 && sources && sources.length > 0) && (
         <ListFrame
           label="Video online"
           count={count}
           failure={failure}
           onReload={onReload}
           emptyText="Tidak ada video online yang tersedia."
+          emptyAction={quiet.length === 0 && manage}
         >
           {live?.map((room) => (
             <OnlineRow
@@ -74,20 +82,14 @@ export function BigoTab(props: BigoTabProps) {
               title={room.video.title}
               size={room.video.size}
               duration={room.video.duration}
-              current={room.video.url !== '' && picked?.source === room.video.url}
+              current={picked?.online?.accountId === room.video.accountId && picked.source === room.video.url}
               onPick={() => onPickRoom(room)}
             />
           ))}
         </ListFrame>
       )}
-      {hasSources && <Sources {...props} sources={sources} />}
-      {quiet && quiet.length > 0 && <QuietRooms rooms={quiet} />}
-      <div className="flex flex-wrap items-center gap-2 border-t border-line p-4">
-        <AddSourceDialog say={say} />
-        <Link to="/fitur/account" className={buttonStyle('quiet', 'small')}>
-          Kelola akun Bigo
-        </Link>
-      </div>
+      <Sources {...props} />
+      {quiet.length > 0 && <QuietRooms rooms={quiet} action={manage} />}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { LIVE_TITLE_MAX, STREAM_KEY_MAX } from '@siarin/contracts/limits'
 import { PLATFORM_FACTS, PLATFORMS, type Platform } from '@siarin/contracts/platforms'
 import type { Video } from '@siarin/contracts/videos'
-import { Film, Info } from 'lucide-react'
+import { Film, Info, Radio } from 'lucide-react'
 import { Link } from 'react-router'
 import { Button } from '../../../components/button.tsx'
 import { Field, Input, Select } from '../../../components/field.tsx'
@@ -102,9 +102,10 @@ function KeyField({
 }
 
 export function ChosenSource({ picked }: { picked: Picked | null }) {
+  const Icon = picked?.online ? Radio : Film
   return (
     <div className="flex items-center gap-3 rounded-control bg-raised px-3.5 py-3">
-      <Film aria-hidden size={20} strokeWidth={1.75} className="shrink-0 text-ink-soft" />
+      <Icon aria-hidden size={20} strokeWidth={1.75} className="shrink-0 text-ink-soft" />
       {picked ? (
         <p dir="auto" className="min-w-0 truncate text-left text-sm font-semibold" data-testid="chosen-source">
           {picked.name}

@@ -59,6 +59,8 @@ export function Player({ picked, url: found = picked?.url ?? null, video, pickCo
           ref={element}
           controls={hint === null}
           playsInline
+          // As it is on air.
+          loop={Boolean(picked?.streamId)}
           className={classes('size-full bg-black text-white', hint && 'invisible')}
         >
           Browser Anda tidak mendukung tag video.

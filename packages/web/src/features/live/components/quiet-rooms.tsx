@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { QuietRoom } from '../online-video.ts'
 
 const WORDS: Record<QuietRoom['state'], string> = {
@@ -9,13 +9,16 @@ const WORDS: Record<QuietRoom['state'], string> = {
 }
 
 /** Accounts whose rooms cannot be picked now, each with the reason. */
-export function QuietRooms({ rooms }: { rooms: readonly QuietRoom[] }) {
+export function QuietRooms({ rooms, action }: { rooms: readonly QuietRoom[]; action: ReactNode }) {
   const headingId = useId()
   return (
     <section aria-labelledby={headingId} className="border-t border-line">
-      <h2 id={headingId} className="px-4 pt-4 text-sm font-bold">
-        Tidak sedang siaran
-      </h2>
+      <div className="flex items-center justify-between gap-3 pt-3 pr-1 pl-4">
+        <h2 id={headingId} className="text-sm font-bold">
+          Tidak sedang siaran
+        </h2>
+        {action}
+      </div>
       <ul aria-labelledby={headingId} className="max-h-[400px] overflow-y-auto pt-1 pb-3">
         {rooms.map(({ accountId, name, siteId, state, message }) => (
           <li key={accountId || siteId} className="px-4 py-2 text-xs text-ink-soft">

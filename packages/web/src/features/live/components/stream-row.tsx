@@ -69,7 +69,7 @@ function NextVideo({ name }: { name: string }) {
 function StandIn({ name }: { name: string }) {
   return (
     <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-soft">
-      <Badge tone="accent">Cadangan tayang</Badge>
+      <Badge tone="warn">Cadangan tayang</Badge>
       <bdi className="min-w-0 truncate" title={name}>
         {name}
       </bdi>
