@@ -1,12 +1,8 @@
 import { join } from 'node:path'
-import type { RegisterBody } from '@siarin/contracts/auth'
-import { startHlsSource } from '@siarin/testkit/hls-source'
-import { createAccount } from '../support/account.ts'
-import { createFilledAccount } from '../support/filled-account.ts'
-import { test as base, expect } from '../support/fixtures.ts'
-import { fillOnlineSources } from '../support/online.ts'
+import { expect } from '../support/fixtures.ts'
 import { openScreen, SCREENS, SIZES, type Size, THEMES } from '../support/screens.ts'
 import { alwaysOurTypeface } from '../support/typeface.ts'
+import { test } from './people.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'shots')
 
@@ -16,22 +12,6 @@ const FULL_PAGE = {
   animations: 'disabled',
   style: 'nav.fixed { position: static !important }',
 } as const
-
-const test = base.extend<object, { people: Record<'empty' | 'filled', RegisterBody> }>({
-  people: [
-    async ({ siarin, rtmp, bigo, playwright }, use) => {
-      const request = await playwright.request.newContext({ baseURL: siarin.url })
-      const account = createAccount(request)
-      const { user, apiKey } = await createFilledAccount({ request, account, rtmp })
-      const hls = await startHlsSource()
-      await fillOnlineSources({ apiKey }, { request, bigo, hls })
-      await use({ filled: user, empty: await account.register() })
-      await hls.dispose()
-      await request.dispose()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-})
 
 test.beforeEach(async ({ page }) => {
   await alwaysOurTypeface(page)

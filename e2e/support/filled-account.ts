@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import type { APIRequestContext } from '@playwright/test'
 import type { RegisterBody } from '@siarin/contracts/auth'
 import type { RtmpServer } from '@siarin/testkit/nginx-rtmp'
@@ -13,15 +14,16 @@ const VIDEOS = [
 ]
 
 const TITLES = ['Hujan untuk tidur', 'Lofi 24 jam', 'Senja tanpa henti']
+const ENDED_AFTER_MS = 5000
 const PLATFORMS = ['youtube', 'facebook', 'lain']
 
 export type FilledAccount = { user: RegisterBody; apiKey: string }
 
-type World = { request: APIRequestContext; account: Account; rtmp: RtmpServer }
+type World = { request: APIRequestContext; account: Account; rtmp: RtmpServer; named?: Partial<RegisterBody> }
 
 /** Somebody who has used everything: videos, broadcasts on air and ended ones, platform accounts. */
-export async function createFilledAccount({ request, account, rtmp }: World): Promise<FilledAccount> {
-  const user = await account.register({ username: `Sari ${Date.now().toString(36)}` })
+export async function createFilledAccount({ request, account, rtmp, named }: World): Promise<FilledAccount> {
+  const user = await account.register({ username: `Sari ${Date.now().toString(36)}`, ...named })
   const { apiKey } = (await account.session(user)).user
   const headers = { 'X-API-Key': apiKey }
 
@@ -51,6 +53,8 @@ export async function createFilledAccount({ request, account, rtmp }: World): Pr
 
   const ended = await start(VIDEOS[0]?.name ?? '', 'youtube', `${apiKey.slice(-8)}-ended`, 'Uji coba pertama')
   await live(1)
+  // Long enough to have been seen.
+  await setTimeout(ENDED_AFTER_MS)
   await post('/fitur/steam/stop', { streamId: ended.streamId })
   await live(0)
   for (const [index, { name }] of VIDEOS.entries()) {

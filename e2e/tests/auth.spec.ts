@@ -58,9 +58,9 @@ test('[AUTH-01] Register has its three fields, the toggle, the hint and the link
 
   await password(page).fill('rahasia')
   await expect(password(page)).toHaveAttribute('type', 'password')
-  await page.getByRole('button', { name: 'Show password' }).click()
+  await page.getByRole('button', { name: 'Tampilkan password' }).click()
   await expect(password(page)).toHaveAttribute('type', 'text')
-  await page.getByRole('button', { name: 'Hide password' }).click()
+  await page.getByRole('button', { name: 'Sembunyikan password' }).click()
   await expect(password(page)).toHaveAttribute('type', 'password')
   await expect(password(page)).toHaveValue('rahasia')
 
@@ -74,9 +74,9 @@ test('[AUTH-02] Login has its two fields, the toggle and the link', async ({ pag
   await expect(username(page)).toHaveCount(0)
   await expect(email(page)).toHaveAttribute('type', 'email')
   await password(page).fill('rahasia')
-  await page.getByRole('button', { name: 'Show password' }).click()
+  await page.getByRole('button', { name: 'Tampilkan password' }).click()
   await expect(password(page)).toHaveAttribute('type', 'text')
-  await page.getByRole('button', { name: 'Hide password' }).click()
+  await page.getByRole('button', { name: 'Sembunyikan password' }).click()
   await expect(password(page)).toHaveAttribute('type', 'password')
 
   await expect(page.getByText('Belum punya akun? Register', { exact: true })).toBeVisible()
@@ -391,7 +391,7 @@ test('[AUTH-13] Login and Register have 50 particles and load nothing from elsew
 
 test('[AUTH-13] a press on a button ripples for 600 ms', async ({ page }) => {
   await page.goto('/login')
-  const toggle = page.getByRole('button', { name: 'Show password' })
+  const toggle = page.getByRole('button', { name: 'Tampilkan password' })
   await stopClock(page)
   await toggle.click()
   const ripple = page.getByTestId('ripple')
@@ -420,8 +420,8 @@ test('[AUTH-13] who prefers less motion gets neither', async ({ page }) => {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByTestId('particles')).toHaveCount(0)
-    await page.getByRole('button', { name: 'Show password' }).click()
-    await expect(page.getByRole('button', { name: 'Hide password' })).toBeVisible()
+    await page.getByRole('button', { name: 'Tampilkan password' }).click()
+    await expect(page.getByRole('button', { name: 'Sembunyikan password' })).toBeVisible()
     await expect(page.getByTestId('ripple')).toHaveCount(0)
   }
 })

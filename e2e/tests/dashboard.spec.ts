@@ -144,6 +144,24 @@ for (const { device, use } of DEVICES) {
       })
     })
 
+    test('what is nearly used up is marked, and never in the red of what is on air', async ({ page, account }) => {
+      await account.login(page, await account.register())
+      await page.route(STATUS, async (route) => {
+        const response = await route.fetch()
+        const status = await response.json()
+        await route.fulfill({
+          response,
+          json: { ...status, cpu: { usage: 85 }, memory: { ...status.memory, usage: 84.9 } },
+        })
+      })
+      await page.goto('/dashboard')
+      await expect(tile(page, 'CPU usage').getByText('85%', { exact: true })).toHaveClass(/text-warn-ink/)
+      await expect(tile(page, 'CPU usage').getByLabel('Tinggi')).toBeVisible()
+      await expect(tile(page, 'CPU usage').getByTestId('sparkline')).toHaveClass(/text-warn-ink/)
+      await expect(tile(page, 'Memory').getByText('84,9%', { exact: true })).not.toHaveClass(/text-warn-ink/)
+      await expect(tile(page, 'Memory').getByTestId('sparkline')).toHaveClass(/text-healthy/)
+    })
+
     test('[DASH-02] until the first answer a failure leaves Loading...', async ({ page, account }) => {
       await account.login(page, await account.register())
       await page.route(STATUS, (route) => route.abort())

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import type { StorageUse, Video } from '@siarin/contracts/videos'
 import { tab } from '../support/broadcasts.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { openLive, row, rows } from '../support/live-screen.ts'
+import { message, openLive, row, rows } from '../support/live-screen.ts'
 import { sidewaysOverflow } from '../support/page-facts.ts'
 
 const video = (number: number): Video => ({
@@ -42,10 +42,15 @@ test('[LIVE-19] a list of 200 videos scrolls inside 400 px and the page stays wh
   await expect(rows(page)).toHaveCount(200)
   const list = page.getByRole('list', { name: 'Video lokal' })
   expect((await list.boundingBox())?.height).toBeLessThanOrEqual(400)
+  await expect(page.getByRole('tab', { name: 'Lokal', exact: true })).toHaveText('Lokal200')
+  const hint = page.getByTestId('more-below')
+  await expect(hint).toHaveAttribute('data-shown', 'true')
   expect(await sidewaysOverflow(page)).toBe(0)
 
   await row(page, 'video 1.mp4').last().scrollIntoViewIfNeeded()
   await expect(row(page, 'video 1.mp4').last()).toBeInViewport()
+  await list.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+  await expect(hint).toHaveAttribute('data-shown', 'false')
   await expect(page.getByRole('tab', { name: 'Lokal' })).toBeInViewport()
   await expect(rows(page).first()).toContainText('panjang sekali')
 })
@@ -93,4 +98,22 @@ test('on a phone the tabs stay below the top bar, and Go Live above the bottom b
   await expect(button).toBeInViewport({ ratio: 1 })
   const bar = page.getByRole('navigation').last()
   expect(await bottomOf(button)).toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0)
+})
+
+test('[LIVE-19] on a phone a message hides neither the tally nor what is to be pressed', async ({ page, account }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openLive(page, account)
+  const said = message(page).locator('p')
+  await tab(page, 'Live').click()
+  await expect(said).toBeVisible()
+  const [box, bar] = [await said.boundingBox(), await page.getByRole('navigation').last().boundingBox()]
+  const header = await page.getByRole('banner').boundingBox()
+  expect(box?.y).toBeGreaterThan((header?.y ?? 0) + (header?.height ?? 0))
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0)
+
+  await tab(page, 'Go').click()
+  await page.getByLabel('Platform').selectOption({ label: 'TikTok' })
+  await expect(said).toHaveText('Anda belum memasukan akun tiktok.')
+  const [above, button] = [await said.boundingBox(), await page.getByRole('button', { name: 'Go Live' }).boundingBox()]
+  expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0)
 })

@@ -27,6 +27,7 @@ test('[LIVE-19] a message stays for 3 s, and a newer one for its own 3 s', async
     expect(await message(page).textContent()).toBe('Tidak ada live stream aktif.')
   }).toPass()
   await expect(message(page)).toHaveRole('status')
+  await expect(message(page).locator('[data-tone=info]')).toBeVisible()
   await page.clock.runFor(2000)
   await expect(message(page)).toHaveText('Tidak ada live stream aktif.')
   await page.clock.runFor(1000)

@@ -87,7 +87,7 @@ test('[LIVE-08] [LIVE-13] an active stream has all its facts, plays, and is stop
   await test.step('it stays in the history, with its timeline', async () => {
     const past = ended(page).getByRole('listitem').first()
     await expect(word(past, 'Selesai')).toBeVisible()
-    await expect(past).toContainText(/dtk tayang · \d+(,\d)?%/)
+    await expect(past).toContainText(/Tayang [\d,]+ detik, \d+(,\d)?% dari waktu siaran/)
     await past.getByRole('button', { name: /Senja di Bali/ }).click()
     const timeline = past.getByRole('list', { name: 'Kejadian' })
     for (const line of ['Selesai', 'Diminta berhenti', 'Tayang', 'Siaran diminta']) {
@@ -110,7 +110,7 @@ test('an outage shows as Menyambung ulang with its reason, and as Tayang again a
   await rtmp.stop()
   try {
     await expect(word(row, 'Menyambung ulang')).toBeVisible()
-    await expect(row.getByText(/^mencoba lagi dalam \d+ dtk$/)).toBeVisible()
+    await expect(row.getByText(/^mencoba lagi dalam \d+ detik$/)).toBeVisible()
     await expect(row.getByText(/\p{L}{3}.*\.$/u)).toBeVisible()
     await expect(clock(page)).toHaveCount(0)
     await expect(page.getByRole('banner').getByRole('link', { name: /menyambung ulang/ })).toBeVisible()
@@ -125,7 +125,7 @@ test('an outage shows as Menyambung ulang with its reason, and as Tayang again a
   await row.getByRole('button', { name: 'Riwayat' }).click()
   const timeline = row.getByRole('list', { name: 'Kejadian' })
   await expect(timeline.getByText(/^Terputus: \S+/)).toBeVisible()
-  await expect(timeline.getByText(/^Tayang lagi setelah \S+ dtk$/)).toBeVisible()
+  await expect(timeline.getByText(/^Tayang lagi setelah \S+ detik$/)).toBeVisible()
   await stop(page, row)
   await expect(none(page)).toBeVisible()
 })

@@ -136,7 +136,9 @@ test('[META-06] any other path shows the not-found page, which leads home', asyn
   for (const path of ['/tidak-ada', '/fitur/tidak-ada', '/documentation/captcha', '/login/x']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
-    await expect(page.getByText(/removed, renamed, or is temporarily unavailable/)).toBeVisible()
+    await expect(
+      page.getByText('Halaman yang Anda cari mungkin sudah dihapus, berganti nama, atau sedang tidak tersedia.'),
+    ).toBeVisible()
   }
   await page.getByRole('link', { name: 'Back to Home' }).click()
   await expect(page).toHaveURL('/')

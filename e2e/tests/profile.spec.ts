@@ -8,6 +8,8 @@ const key = (page: Page): Locator => page.getByLabel('API Key', { exact: true })
 const copyButton = (page: Page): Locator => page.getByRole('button', { name: /^(Copy|Copied!)$/ })
 const copied = (page: Page): Locator => page.getByText('Copied!', { exact: true })
 const regenerate = (page: Page): Locator => page.getByRole('button', { name: /^Regenerat(e API Key|ing\.\.\.)$/ })
+const confirm = (page: Page): Promise<void> =>
+  page.getByRole('alertdialog').getByRole('button', { name: 'Ganti kunci' }).click()
 const fact = (page: Page, name: string): Locator =>
   page.getByRole('definition').and(page.locator(`dt:text-is("${name}") + dd`))
 const devices = (page: Page): Locator => page.getByRole('list', { name: 'Perangkat yang login' }).getByRole('listitem')
@@ -37,6 +39,7 @@ for (const { device, use } of DEVICES) {
       await expect(fact(page, 'Username')).toHaveText(user.username)
       await expect(fact(page, 'Email')).toHaveText(user.email)
       await expect(fact(page, 'Member since')).toHaveText(day(data.createdAt))
+      await expect(fact(page, 'Paket')).toHaveText('Free Trial')
       await expect(fact(page, 'Credits')).toHaveText('0')
       await expect(fact(page, 'Last login')).toHaveText(/^\d{1,2} \p{L}{3} \d{4} \d\d\.\d\d WIB$/u)
       await expect(fact(page, 'Last login')).toContainText(day(data.activeSession.lastLogin))
@@ -99,8 +102,17 @@ for (const { device, use } of DEVICES) {
         await held
         await route.continue()
       })
+      await regenerate(page).click()
+      const question = page.getByRole('alertdialog')
+      await expect(question).toContainText('Kunci lama langsung tidak berlaku')
+      await question.getByRole('button', { name: 'Batal' }).click()
+      await expect(question).toHaveCount(0)
+      await expect(regenerate(page)).toHaveText('Regenerate API Key')
+      await expect(key(page)).toHaveValue(user.apiKey)
+
       await holdClock(page)
       await regenerate(page).click()
+      await confirm(page)
       await untilHeld(page, () => expect(regenerate(page)).toHaveText('Regenerating...', { timeout: 1000 }))
       await expect(regenerate(page)).toBeDisabled()
       const answered = page.waitForResponse('**/auth/profile/apikey')
@@ -147,6 +159,7 @@ for (const { device, use } of DEVICES) {
       ] as const) {
         await page.route('**/auth/profile/apikey', (route) => route.fulfill(fulfill))
         await regenerate(page).click()
+        await confirm(page)
         await expect(dialog.getByRole('heading', { name: 'Failed to Update API Key' })).toBeVisible()
         await expect(dialog).toContainText(text)
         await dialog.getByRole('button', { name: 'OK' }).click()

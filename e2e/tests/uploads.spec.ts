@@ -81,7 +81,7 @@ test('[LIVE-03] an upload shows progress, speed and the time left, then the vide
   await reach(page, 30)
   expect(await percent(page)).toBeLessThan(100)
   await expect(page.getByTestId('upload-figures')).toHaveText(
-    /^[\d,]+ MB dari [\d,]+ MB · [\d,]+ [KM]B\/s · sisa \d+ dtk$/,
+    /^[\d,]+ MB dari [\d,]+ MB · [\d,]+ [KM]B\/s · sisa \d+ detik$/,
   )
   await chooser(page).setInputFiles(await clip('kedua.mp4', { seconds: 3 }))
   await expect(page.getByText('Tunggu sampai upload ini selesai')).toBeVisible()

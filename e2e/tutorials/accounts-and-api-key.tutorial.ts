@@ -34,6 +34,7 @@ test('platform accounts and the API key', async ({ page, account }) => {
 
   await presenter.say('Bocor? Buat yang baru: kunci lama langsung tidak berlaku')
   await presenter.click(page.getByRole('button', { name: 'Regenerate API Key' }))
+  await presenter.click(page.getByRole('alertdialog').getByRole('button', { name: 'Ganti kunci' }))
   await expect(page.getByText('API Key Updated')).toBeVisible()
   await presenter.pause(1500)
 

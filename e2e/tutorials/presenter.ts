@@ -14,7 +14,7 @@ const STAGE = `
       return element
     }
     const caption = part(
-      'left:50%;bottom:56px;transform:translateX(-50%);max-width:900px;padding:12px 22px;border-radius:14px;' +
+      'left:50%;bottom:88px;transform:translateX(-50%);max-width:900px;padding:12px 22px;border-radius:14px;' +
       'background:#0d1b1a;color:#fff;font:600 20px/1.4 "Plus Jakarta Sans Variable",sans-serif;' +
       'box-shadow:0 12px 32px -8px rgb(0 0 0 / .45);opacity:0;transition:opacity .25s;text-align:center',
     )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Answer } from './answers.ts'
 import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, REQUIRED_EMAIL_DOMAIN, USERNAME_MAX, USERNAME_MIN } from './limits.ts'
+import { PLAN_IDS } from './plans.ts'
 
 /** Two spellings of one address or name are one account. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase()
@@ -51,6 +52,7 @@ export type LoginAnswer = z.infer<typeof LoginAnswer>
 
 export const Profile = SessionUser.extend({
   createdAt: z.iso.datetime(),
+  plan: z.enum(PLAN_IDS),
   credit: z.number(),
   activeSession: z.object({ lastLogin: z.iso.datetime() }),
 })

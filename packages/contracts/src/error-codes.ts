@@ -10,6 +10,7 @@ export const ERROR_CODES = [
   'email_taken',
   'rate_limited',
   'access_stopped',
+  'plan_limit',
   'not_found',
   'video_unusable',
   'video_on_air',

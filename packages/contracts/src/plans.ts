@@ -146,6 +146,8 @@ export const PLANS: readonly Plan[] = [
   },
 ]
 
+export const planName = (id: PlanId): string => PLANS.find((plan) => plan.id === id)?.name ?? id
+
 const resolution = ({ maxHeight, maxFps }: PlanLimits): string => {
   if (maxHeight >= 2160) return '4K'
   return maxFps > 30 ? `${maxHeight}p ${maxFps}fps` : `${maxHeight}p`
@@ -155,6 +157,17 @@ const kept = (days: number): string => {
   if (days >= 365) return '1 tahun'
   return days === 1 ? '24 jam' : `${days} hari`
 }
+
+export const planOf = (id: PlanId): Plan => {
+  const plan = PLANS.find((each) => each.id === id)
+  if (!plan) throw new Error(`there is no plan ${id}`)
+  return plan
+}
+
+/** The one with the next higher limits; null: there is none. */
+export const nextPlan = (id: PlanId): Plan | null => PLANS[PLAN_IDS.indexOf(id) + 1] ?? null
+
+export const resolutionWords = resolution
 
 /** All that a plan has, a line each; its limits first. */
 export const planFeatures = ({ limits, extras }: Plan): string[] => [

@@ -9,6 +9,21 @@ export const ACCESS_TEXTS = {
   stopped: 'Akses gratis Anda telah dihentikan. Hubungi administrator atau upgrade ke premium untuk melanjutkan.',
 } as const
 
+/** Each names the plan, its limit and the way up. */
+export const PLAN_TEXTS = {
+  standing: 'Paket Anda saat ini.',
+  streams: (plan: string, limit: number, next: string | null): string =>
+    `Paket ${plan} mengizinkan ${limit} siaran bersamaan. ${next ? `Upgrade ke ${next} untuk menambah` : 'Hubungi kami untuk menambah'}, atau hentikan siaran lain dulu.`,
+  resolution: (plan: string, limit: string, next: string | null): string =>
+    `Video ini lebih besar dari ${limit}, batas paket ${plan}. Siapkan ulang videonya${next ? `, atau upgrade ke ${next}` : ''}.`,
+  storage: (plan: string, limit: string, next: string | null): string =>
+    `Paket ${plan} punya ruang ${limit}.${next ? ` Upgrade ke ${next} untuk ruang lebih besar.` : ''}`,
+  apiRate: (plan: string, limit: number, seconds: number, next: string | null): string =>
+    `Paket ${plan} mengizinkan ${limit} permintaan API per menit. Coba lagi dalam ${seconds} detik${next ? `, atau upgrade ke ${next}` : ''}.`,
+  prepareAgain: 'Video disiapkan ulang sesuai paket Anda.',
+  nothingToGain: 'Video ini sudah disiapkan sebaik yang diizinkan paket Anda.',
+} as const
+
 export const VIDEO_TEXTS = {
   pickFile: 'Pilih file video.',
   invalid: 'Video tidak valid.',

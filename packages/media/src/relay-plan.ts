@@ -15,11 +15,18 @@ const ENCODED_MAX_HEIGHT = 720
 
 const COPYABLE_PROFILES = new Set(['Baseline', 'Constrained Baseline', 'Main', 'High'])
 
-/** Null: there is no picture to send. */
-export function relayPlan({ video, audio }: Pick<Probe, 'video' | 'audio'>): RelayPlan | null {
+/** Nothing larger than `maxHeight` is sent. Null: there is no picture to send. */
+export function relayPlan(
+  { video, audio }: Pick<Probe, 'video' | 'audio'>,
+  maxHeight = Number.POSITIVE_INFINITY,
+): RelayPlan | null {
   if (!video?.width || !video.height) return null
+  const fits = Math.min(video.width, video.height) <= maxHeight
   return {
-    picture: isCopyablePicture(video) ? { kind: 'copy' } : { kind: 'encode', ...fittedSize(video, ENCODED_MAX_HEIGHT) },
+    picture:
+      fits && isCopyablePicture(video)
+        ? { kind: 'copy' }
+        : { kind: 'encode', ...fittedSize(video, Math.min(maxHeight, ENCODED_MAX_HEIGHT)) },
     // Some platforms end a broadcast without sound.
     sound: audio?.sampleRate ? (isCopyableSound(audio) ? 'copy' : 'encode') : 'silence',
   }

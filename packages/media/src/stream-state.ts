@@ -7,7 +7,7 @@ export type StreamState =
   | ({ readonly at: 'starting' } & Tries)
   | ({ readonly at: 'live'; readonly sinceMs: number } & Tries)
   | ({ readonly at: 'waiting'; readonly untilMs: number; readonly reason: string } & Tries)
-  | ({ readonly at: 'stopping'; readonly afterwards: 'ended' | 'queued' | 'starting' } & Tries)
+  | ({ readonly at: 'stopping'; readonly afterwards: 'ended' | 'queued' | 'starting'; readonly cause?: string } & Tries)
   | { readonly at: 'ended'; readonly reason: EndReason; readonly cause: string | null }
 
 interface Tries {
@@ -33,7 +33,8 @@ export type StreamEvent =
   /** The process is gone. */
   | { readonly type: 'exited'; readonly reason: string; readonly sourceEnded: boolean }
   | { readonly type: 'wait-over' }
-  | { readonly type: 'stop-asked' }
+  /** `cause`: where it is not its owner who wants it. */
+  | { readonly type: 'stop-asked'; readonly cause?: string | null }
   /** Another video, or a limit of the platform, needs a new session: off air for a moment, on purpose. */
   | { readonly type: 'restart-asked' }
   /** The program ends, the broadcast shall not: its next start goes on with it. */
@@ -70,8 +71,7 @@ export function nextState(state: StreamState, event: StreamEvent, now: Circumsta
       return { at: 'starting', ...triesOf(state) }
     case 'process-missing':
       // Whatever an earlier worker was about to do died with it, but for a stop that was under way.
-      if (state.at === 'stopping' && state.afterwards === 'ended')
-        return { at: 'ended', reason: 'stopped', cause: null }
+      if (state.at === 'stopping' && state.afterwards === 'ended') return stopped(state.cause)
       return { at: 'queued', ...offAirFrom(state, now) }
     case 'claimed':
       return state.at === 'queued' ? { at: 'starting', ...triesOf(state) } : state
@@ -84,8 +84,8 @@ export function nextState(state: StreamState, event: StreamEvent, now: Circumsta
     case 'stop-asked':
       if (state.at === 'stopping' && state.afterwards === 'ended') return state
       return hasProcess(state)
-        ? { at: 'stopping', afterwards: 'ended', ...triesOf(state) }
-        : { at: 'ended', reason: 'stopped', cause: null }
+        ? { at: 'stopping', afterwards: 'ended', ...(event.cause ? { cause: event.cause } : {}), ...triesOf(state) }
+        : stopped(event.cause)
     case 'restart-asked':
       return state.at === 'starting' || state.at === 'live'
         ? { at: 'stopping', afterwards: 'starting', ...triesOf(state) }
@@ -99,6 +99,8 @@ export function nextState(state: StreamState, event: StreamEvent, now: Circumsta
       return shifted(state, event.byMs)
   }
 }
+
+const stopped = (cause: string | null = null): StreamState => ({ at: 'ended', reason: 'stopped', cause })
 
 function shifted(state: Exclude<StreamState, { at: 'ended' }>, byMs: number): StreamState {
   const offAirSinceMs = state.offAirSinceMs === null ? null : state.offAirSinceMs + byMs
@@ -127,7 +129,7 @@ function exited(
   now: Circumstances,
 ): StreamState {
   if (state.at === 'stopping') {
-    if (state.afterwards === 'ended') return { at: 'ended', reason: 'stopped', cause: null }
+    if (state.afterwards === 'ended') return stopped(state.cause)
     return { at: state.afterwards, ...offAirFrom(state, now) }
   }
   if (state.at !== 'starting' && state.at !== 'live') return state

@@ -10,12 +10,14 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod'
-import { type CallerHooks, createCallerHooks, type Gatekeeper } from './http/caller.ts'
+import type { DomainError } from './errors.ts'
+import { type AccessGuard, type CallerHooks, createCallerHooks, type Gatekeeper } from './http/caller.ts'
 import { openVideosToOtherPages } from './http/cross-origin.ts'
 import { answerErrors } from './http/error-answers.ts'
 import { healthRoutes, type ReadinessCheck } from './http/health.ts'
 import { type MetricsDeps, metricsRoute } from './http/metrics.ts'
 import { originOf } from './http/origin.ts'
+import { createApiRate } from './http/rate-limits.ts'
 import type { App, Routes } from './http/types.ts'
 import { serveWebApp } from './http/web-app.ts'
 import { type Log, loggedUrl } from './platform/log.ts'
@@ -23,9 +25,16 @@ import { type Log, loggedUrl } from './platform/log.ts'
 /** The address of a preview holds the sealed address of its source. */
 const PREVIEW_PATH_MAX = 8_000
 
+/** What the calls ask of plans. */
+interface PlanGuard extends Pick<AccessGuard, 'needAccess'> {
+  apiLimitOf(userId: string): Promise<number>
+  rateRefusal(userId: string, retryAfterSeconds: number): Promise<DomainError>
+}
+
 export interface AppDeps {
   log: Log
   gatekeeper: Gatekeeper
+  plans: PlanGuard
   modules: readonly ((hooks: CallerHooks) => Routes)[]
   readinessChecks: readonly ReadinessCheck[]
   metrics: MetricsDeps
@@ -106,7 +115,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     transform: jsonSchemaTransform,
   })
 
-  const hooks = createCallerHooks(deps.gatekeeper)
+  const { needAccess, apiLimitOf, rateRefusal } = deps.plans
+  const countApiCall = createApiRate(app, { limitOf: apiLimitOf, refusal: rateRefusal })
+  const hooks = createCallerHooks(deps.gatekeeper, { needAccess, countApiCall })
   for (const module of deps.modules) await app.register(module(hooks))
   healthRoutes(app, deps.readinessChecks)
   metricsRoute(app, deps.metrics)

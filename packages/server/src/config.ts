@@ -100,10 +100,11 @@ const Environment = z.object({
   SESSION_HOURS_TIKTOK: hours(PLATFORM_FACTS.tiktok.sessionHours),
   SESSION_HOURS_OTHER: hours(PLATFORM_FACTS.lain.sessionHours),
   KEEP_STREAMS_ON_EXIT: flag.default(false),
-  STORAGE_LIMIT_GB: wholeNumber(1, 100_000).default(20),
+  ENFORCE_PLANS: flag.default(true),
+  STORAGE_LIMIT_GB: wholeNumber(1, 100_000).optional(),
   DISK_RESERVE_MB: wholeNumber(0, 1_000_000).default(1024),
-  MAX_VIDEO_HEIGHT: wholeNumber(144, 4320).default(1080),
-  MAX_VIDEO_FPS: wholeNumber(10, 120).default(60),
+  MAX_VIDEO_HEIGHT: wholeNumber(144, 4320).optional(),
+  MAX_VIDEO_FPS: wholeNumber(10, 120).optional(),
   METRICS_TOKEN: secretText(16).optional(),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
@@ -162,10 +163,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
       lain: settings.SESSION_HOURS_OTHER,
     },
     keepStreamsOnExit: settings.KEEP_STREAMS_ON_EXIT,
-    storageLimitBytes: settings.STORAGE_LIMIT_GB * 1024 ** 3,
+    enforcePlans: settings.ENFORCE_PLANS,
+    /** What the machine can bear, whatever a plan allows. */
+    mostPerUser: {
+      storageGb: settings.STORAGE_LIMIT_GB ?? Number.POSITIVE_INFINITY,
+      maxHeight: settings.MAX_VIDEO_HEIGHT ?? Number.POSITIVE_INFINITY,
+      maxFps: settings.MAX_VIDEO_FPS ?? Number.POSITIVE_INFINITY,
+    },
     diskReserveBytes: settings.DISK_RESERVE_MB * 1024 ** 2,
-    maxVideoHeight: settings.MAX_VIDEO_HEIGHT,
-    maxVideoFps: settings.MAX_VIDEO_FPS,
     metricsToken: settings.METRICS_TOKEN ?? null,
     logLevel: settings.LOG_LEVEL,
   })

@@ -9,6 +9,7 @@ import { createActivity } from './modules/activity/index.ts'
 import { createArticles } from './modules/articles/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
 import { createLibrary } from './modules/library/index.ts'
+import { createPlans } from './modules/plans/index.ts'
 import { createPlatforms } from './modules/platforms/index.ts'
 import { createStreams } from './modules/streams/index.ts'
 import { createSystem } from './modules/system/index.ts'
@@ -86,6 +87,13 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     bigoApiUrl: config.bigoApiUrl,
     streamlabsApiUrl: config.streamlabsApiUrl,
   })
+  const plans = createPlans({
+    db,
+    clock,
+    trialDays: config.trialDays,
+    enforced: config.enforcePlans,
+    most: config.mostPerUser,
+  })
   const system = createSystem({ dataDir, log })
   const articles = createArticles({ db })
   const library = createLibrary({
@@ -101,11 +109,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     ffprobePath,
     egress,
     diskReserveBytes: config.diskReserveBytes,
-    limitsOf: async () => ({
-      storageBytes: config.storageLimitBytes,
-      maxHeight: config.maxVideoHeight,
-      maxFps: config.maxVideoFps,
-    }),
+    limitsOf: plans.service.libraryLimitsOf,
     isOnAir: (videoId) => streams.service.isVideoInUse(videoId),
   })
   // With Redis another worker would start what still runs here.
@@ -116,6 +120,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     queue,
     library: library.service,
     platforms,
+    plans: plans.service,
     sealer,
     clock,
     events,
@@ -137,9 +142,11 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
   const app = await buildApp({
     log,
     gatekeeper: identity.service,
+    plans: plans.service,
     modules: isWeb
       ? [
           identity.routes,
+          plans.routes,
           library.routes,
           streams.routes,
           activity.routes,
@@ -178,6 +185,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
       await sourceProxy.takeOver()
       await streams.supervisor.start()
       platforms.broadcasts.start()
+      streams.planKeeper.start()
       const resumed = await streams.service.resume()
       if (resumed > 0) log.info({ resumed }, 'streams go on')
     },
@@ -186,6 +194,7 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
       library.stop()
       if (isWorker) await streams.supervisor.stop()
       await platforms.broadcasts.stop()
+      streams.planKeeper.stop()
       machine.stop()
       await queue.close()
       await sourceProxy.close({ runsOn: keepOnExit })

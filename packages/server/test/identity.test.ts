@@ -55,7 +55,13 @@ describe.each(DATABASES)('identity on $name', ({ open }) => {
       status: 200,
       body: {
         success: true,
-        data: { username: user.username, email: user.email, apiKey: login.body.user.apiKey, credit: 0 },
+        data: {
+          username: user.username,
+          email: user.email,
+          apiKey: login.body.user.apiKey,
+          plan: 'free-trial',
+          credit: 0,
+        },
       },
     })
     expect(Date.parse(shown.body.data.createdAt)).toBeLessThanOrEqual(Date.now())

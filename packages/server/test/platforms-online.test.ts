@@ -1,3 +1,4 @@
+import { freePort } from '@siarin/testkit/free-port'
 import { type LoopbackHttp, serveOnLoopback } from '@siarin/testkit/loopback-http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASES, type TestDatabases } from './support/databases.ts'
@@ -11,6 +12,7 @@ let hits: string[] = []
 beforeAll(async () => {
   host = await serveOnLoopback(async ({ url = '' }, response) => {
     hits.push(url)
+    if (url === '/silent') return
     if (url.startsWith('/live')) response.end(PLAYLIST)
     else if (url === '/bom.m3u8') response.end(`\uFEFF${PLAYLIST}`)
     else if (url === '/moved.m3u8') response.writeHead(302, { location: '/live.m3u8' }).end()
@@ -25,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-const HEADERS_OF = async (url: string) => bearer((await signIn(url)).token)
+const headersOfSomeone = async (url: string) => bearer((await signIn(url)).token)
 
 describe.each(DATABASES)('online sources on $name', ({ open }) => {
   let databases: TestDatabases
@@ -42,7 +44,7 @@ describe.each(DATABASES)('online sources on $name', ({ open }) => {
   })
 
   const someone = async () => {
-    headers = await HEADERS_OF(program.url)
+    headers = await headersOfSomeone(program.url)
   }
   const add = (url: string, name = 'Kamera toko'): Promise<Reply> =>
     call(program.url, 'POST', '/fitur/online/add', { headers, body: { name, url } })
@@ -87,7 +89,7 @@ describe.each(DATABASES)('online sources on $name', ({ open }) => {
     ['ftp://files.example/a.m3u8', 400, 'source_invalid', /^Alamat sumber tidak valid/],
     ['file:///etc/passwd', 400, 'source_invalid', /^Alamat sumber tidak valid/],
     ['http://user:pass@HOST/live.m3u8', 400, 'source_invalid', /^Alamat sumber tidak valid/],
-    [`http://HOST/${'x'.repeat(4096)}`, 400, 'invalid_input', /^Alamat sumber terlalu panjang/],
+    ['http://HOST/LONG', 400, 'invalid_input', /^Alamat sumber terlalu panjang/],
     ['http://no-such-host.invalid/live.m3u8', 400, 'source_invalid', /^Nama server sumber tidak ditemukan/],
     ['http://HOST/file.m3u8', 400, 'source_forbidden', /tidak boleh dipakai/],
     ['http://HOST/page', 400, 'source_invalid', /^Alamat ini bukan siaran HLS/],
@@ -96,10 +98,12 @@ describe.each(DATABASES)('online sources on $name', ({ open }) => {
     ['http://HOST/gone', 502, 'source_unreachable', /^Sumber menjawab 404/],
     ['http://HOST/busy', 502, 'source_unreachable', /^Sumber menjawab 503/],
     ['http://HOST/cut', 502, 'source_unreachable', /^Sumber tidak bisa dibuka/],
-    ['http://127.0.0.1:1/live.m3u8', 502, 'source_unreachable', /^Sumber tidak bisa dibuka/],
+    ['http://127.0.0.1:CLOSED/live.m3u8', 502, 'source_unreachable', /^Sumber tidak bisa dibuka/],
   ])('at %s are refused in words, and not kept', async (address, status, code, message) => {
     await someone()
-    const reply = await add(address.replace('HOST', new URL(host.url).host))
+    const port = String(await freePort())
+    const { host: where } = new URL(host.url)
+    const reply = await add(address.replace('HOST', where).replace('LONG', 'x'.repeat(4096)).replace('CLOSED', port))
     expect(reply).toMatchObject({ status, body: { success: false, code } })
     expect(reply.body.message).toMatch(message)
     expect((await list()).body.data).toEqual([])
@@ -136,11 +140,27 @@ describe.each(DATABASES)('online sources on $name', ({ open }) => {
   })
 })
 
+describe('a source that never answers', () => {
+  it('is refused before the person gives up', async () => {
+    const program = await startProgram()
+    try {
+      const headers = await headersOfSomeone(program.url)
+      const body = { name: 'Diam', url: `${host.url}/silent` }
+      expect(await call(program.url, 'POST', '/fitur/online/add', { headers, body })).toMatchObject({
+        status: 502,
+        body: { code: 'source_unreachable', message: expect.stringContaining('tidak bisa dibuka') },
+      })
+    } finally {
+      await program.close()
+    }
+  })
+})
+
 describe('a program that keeps out of private networks', () => {
   it('opens none of their addresses for a source', async () => {
     const strict = await startProgram({ ALLOW_PRIVATE_NETWORK: 'false' })
     try {
-      const headers = await HEADERS_OF(strict.url)
+      const headers = await headersOfSomeone(strict.url)
       hits = []
       const { port } = new URL(host.url)
       for (const name of ['127.0.0.1', 'localhost', '0x7f.1', '[::ffff:127.0.0.1]', '2130706433']) {

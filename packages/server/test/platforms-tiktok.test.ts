@@ -211,6 +211,10 @@ describe('a broadcast at TikTok', () => {
       status: 404,
       body: { message: 'Akun TikTok tidak ditemukan.' },
     })
+    expect(await begin({ token: '••••••••abcd', title: 'x' })).toMatchObject({
+      status: 422,
+      body: { code: 'account_unknown', message: expect.stringContaining('Token TikTok') },
+    })
     expect(await begin({ title: 'x' })).toMatchObject({
       status: 400,
       body: { message: 'Pilih akun TikTok terlebih dahulu.' },

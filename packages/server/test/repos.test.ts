@@ -253,8 +253,8 @@ describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
       expect(await repo.endIfUnclaimed(free, { state: ended, reason: null, endedAt: 9 })).toBe(true)
       expect(await repo.endIfUnclaimed(taken, { state: ended, reason: null, endedAt: 9 })).toBe(false)
       await repo.askStop(taken)
-      expect(await repo.stopAskedOf('one')).toContain(taken)
-      expect(await repo.stopAskedOf('two')).not.toContain(taken)
+      expect((await repo.endAskedOf('one')).map(({ id }) => id)).toContain(taken)
+      expect((await repo.endAskedOf('two')).map(({ id }) => id)).not.toContain(taken)
     })
 
     it('keep a video in use until they end', async () => {

@@ -84,6 +84,9 @@ const settings = (port: number, dataDir: string): Settings => ({
   HOST: '127.0.0.1',
   DATA_DIR: dataDir,
   ALLOW_PRIVATE_NETWORK: 'true',
+  // What a plan allows has tests of its own.
+  ENFORCE_PLANS: 'false',
+  MAX_VIDEO_HEIGHT: '1080',
   TRUST_PROXY: 'true',
   // As `npm start` runs it.
   MALLOC_ARENA_MAX: '2',

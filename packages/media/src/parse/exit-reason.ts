@@ -22,7 +22,7 @@ export interface Exit {
 
 /** What a creator reads. Each says what to do next, so none blames and none shows ffmpeg's own words. */
 export const EXIT_REASON_TEXTS: Record<
-  ExitReason | 'stalled' | 'lagging' | 'out-of-capacity' | 'target-forbidden',
+  ExitReason | 'stalled' | 'lagging' | 'out-of-capacity' | 'plan-ended' | 'suspended' | 'operator' | 'target-forbidden',
   string
 > = {
   'target-refused':
@@ -42,6 +42,9 @@ export const EXIT_REASON_TEXTS: Record<
   killed: 'Proses siaran berhenti mendadak di server. Mulai lagi, dan hubungi admin bila terulang.',
   stopped: 'Siaran dihentikan.',
   unknown: 'Siaran berhenti tanpa sebab yang jelas. Mulai lagi, dan hubungi admin bila terulang.',
+  'plan-ended': 'Masa paket Anda sudah habis, jadi siaran dihentikan. Upgrade paket untuk menyiarkan lagi.',
+  suspended: 'Akun ini dihentikan oleh administrator, jadi siarannya ikut berhenti. Hubungi administrator.',
+  operator: 'Siaran dihentikan oleh administrator. Hubungi administrator untuk keterangan.',
   stalled: 'Siaran tersendat karena data tidak sampai ke platform. Sambungan sedang dicoba ulang.',
   lagging: 'Jalur ke platform lebih lambat daripada videonya. Bila terulang, pakai video dengan bitrate lebih rendah.',
   'target-forbidden': 'Alamat tujuan ini tidak boleh dipakai. Gunakan alamat RTMP milik platform.',

@@ -15,13 +15,10 @@ export type Playlist =
       readonly mark: string
     }
 
-/** More than this is no gain for whoever watches a relay, and costs the line. */
-const MAX_HEIGHT = 1080
-
 const ATTRIBUTE = /([A-Z0-9-]+)=("[^"]*"|[^,]*)/g
 
-/** Null: this is no playlist, or one without anything in it. */
-export function readPlaylist(text: string): Playlist | null {
+/** Of several variants the best up to `maxHeight` lines. Null: this is no playlist, or one without anything in it. */
+export function readPlaylist(text: string, maxHeight = 1080): Playlist | null {
   const lines = text
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
@@ -29,7 +26,7 @@ export function readPlaylist(text: string): Playlist | null {
   if (!lines[0]?.startsWith('#EXTM3U')) return null
   const variants = lines.flatMap((line, index) => variantAt(lines, line, index))
   const [first] = variants
-  if (first) return { kind: 'master', variant: bestOf(variants), first: first.uri }
+  if (first) return { kind: 'master', variant: bestOf(variants, maxHeight), first: first.uri }
   const uris = lines.filter((line) => line !== '' && !line.startsWith('#'))
   const last = uris.at(-1)
   if (last === undefined) return null
@@ -59,9 +56,9 @@ function variantAt(lines: readonly string[], line: string, index: number): Varia
   ]
 }
 
-function bestOf(variants: readonly Variant[]): string | null {
+function bestOf(variants: readonly Variant[], maxHeight: number): string | null {
   if (variants.some(({ soundApart }) => soundApart)) return null
-  const fitting = variants.filter(({ height }) => height <= MAX_HEIGHT)
+  const fitting = variants.filter(({ height }) => height <= maxHeight)
   const [best] = (fitting.length > 0 ? fitting : variants).toSorted((a, b) => b.bandwidth - a.bandwidth)
   return best?.uri ?? null
 }

@@ -17,7 +17,19 @@ export interface Gatekeeper {
   callerByApiKey(apiKey: string): Promise<Caller>
 }
 
+/** What the hooks ask of plans. */
+export interface AccessGuard {
+  /** Refuses whoever's access has been stopped. */
+  needAccess(caller: Caller): Promise<void>
+  /** Counts a call of another program than the page, and refuses it when it is one too many. */
+  countApiCall(request: FastifyRequest): Promise<void>
+}
+
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Asked for by media elements, which send a key and no session: not counted as calls of a program. */
+    media?: boolean
+  }
   interface FastifyRequest {
     caller: Caller | null
     sessionCaller: SessionCaller | null
@@ -38,12 +50,24 @@ const bearerOf = (request: FastifyRequest): string | null =>
 
 export type CallerHooks = ReturnType<typeof createCallerHooks>
 
-export function createCallerHooks(gatekeeper: Gatekeeper) {
+export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard) {
   /** Runs before validation, so that a missing key is said before anything about the body. */
   async function requireApiKey(request: FastifyRequest): Promise<void> {
     const apiKey = apiKeyOf(request)
     if (!apiKey) throw new DomainError('api_key_required', API_KEY_TEXTS.required)
     request.caller = await gatekeeper.callerByApiKey(apiKey)
+    await access.needAccess(request.caller)
+    if (!request.routeOptions.config.media && !(await comesFromPage(request))) await access.countApiCall(request)
+  }
+
+  /** The page sends its session with every call. */
+  async function comesFromPage(request: FastifyRequest): Promise<boolean> {
+    const token = bearerOf(request)
+    if (token === null) return false
+    return gatekeeper.callerBySessionToken(token).then(
+      (caller) => caller.userId === request.caller?.userId,
+      () => false,
+    )
   }
 
   async function requireSession(request: FastifyRequest): Promise<void> {
@@ -53,12 +77,22 @@ export function createCallerHooks(gatekeeper: Gatekeeper) {
     request.caller = request.sessionCaller
   }
 
+  /** A feature call, which an account whose access has been stopped may not make. */
+  async function requireFeatureSession(request: FastifyRequest): Promise<void> {
+    await requireSession(request)
+    await access.needAccess(callerOf(request))
+  }
+
   return {
     requireApiKey,
+    /** For what concerns the account itself: open also to one whose access has been stopped. */
     requireSession,
+    requireFeatureSession,
     /** For the calls that the page sends without a key, as the specification has them; API clients have nothing but a key. */
     requireKeyOrSession: (request: FastifyRequest): Promise<void> =>
-      apiKeyOf(request) === null && bearerOf(request) !== null ? requireSession(request) : requireApiKey(request),
+      apiKeyOf(request) === null && bearerOf(request) !== null
+        ? requireFeatureSession(request)
+        : requireApiKey(request),
   }
 }
 

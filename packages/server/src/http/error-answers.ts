@@ -16,6 +16,7 @@ export const STATUS: Record<ErrorCode, number> = {
   email_taken: 409,
   rate_limited: 429,
   access_stopped: 403,
+  plan_limit: 403,
   not_found: 404,
   video_unusable: 422,
   video_on_air: 409,

@@ -21,7 +21,7 @@ export const AUTH_LIMITS = {
 export const PLATFORM_LIMITS = {
   addPerUser: { max: 120, windowMs: 10 * MINUTE_MS },
   beginPerUser: { max: 30, windowMs: 10 * MINUTE_MS },
-  previewPerUser: { max: 400, windowMs: 10_000 },
+  previewPerUser: { max: 200, windowMs: 10_000 },
 } satisfies Record<string, Limit>
 
 /** One reader is counted once in this time. */
@@ -46,6 +46,26 @@ export function createAllowance(
     const answer = await ask(request)
     if (answer.isAllowed || !answer.isExceeded) return { allowed: true, retryAfterSeconds: 0 }
     return { allowed: false, retryAfterSeconds: Math.max(1, answer.ttlInSeconds) }
+  }
+}
+
+/** As many calls a minute as each caller's own plan allows. */
+export function createApiRate(
+  app: FastifyInstance,
+  plans: {
+    limitOf: (userId: string) => Promise<number>
+    refusal: (userId: string, retryAfterSeconds: number) => Promise<DomainError>
+  },
+): Limiter {
+  const ask = app.createRateLimit({
+    max: async (request: FastifyRequest) => plans.limitOf(request.caller?.userId ?? ''),
+    timeWindow: MINUTE_MS,
+    keyGenerator: (request: FastifyRequest) => `api:${request.caller?.userId}`,
+  })
+  return async (request) => {
+    const answer = await ask(request)
+    if (answer.isAllowed || !answer.isExceeded) return
+    throw await plans.refusal(request.caller?.userId ?? '', Math.max(1, answer.ttlInSeconds))
   }
 }
 

@@ -36,6 +36,9 @@ export interface TestProgram {
 
 /** As in the testkit: a busy machine is no reason to refuse a stream here. */
 const TEST_SETTINGS = {
+  // What a plan allows has tests of its own.
+  ENFORCE_PLANS: 'false',
+  MAX_VIDEO_HEIGHT: '1080',
   ALLOW_PRIVATE_NETWORK: 'true',
   TRUST_PROXY: 'true',
   MAX_CPU_PERCENT: '100',

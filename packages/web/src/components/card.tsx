@@ -18,7 +18,7 @@ export function CardHeading({ title, lead, action }: CardHeadingProps) {
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="min-w-0">
         <h2 className="text-base font-bold">{title}</h2>
-        {lead && <p className="mt-0.5 max-w-text text-sm text-ink-soft">{lead}</p>}
+        {lead && <p className="mt-0.5 max-w-text text-sm text-pretty text-ink-soft">{lead}</p>}
       </div>
       {action}
     </div>

@@ -39,7 +39,7 @@ export function Field({ id, label, hint, fault, children }: FieldProps) {
           </p>
         ) : (
           hint && (
-            <p id={`${id}-hint`} className="text-xs text-ink-soft">
+            <p id={`${id}-hint`} className="text-xs text-pretty text-ink-soft">
               {hint}
             </p>
           )

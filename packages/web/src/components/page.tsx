@@ -12,10 +12,10 @@ interface PageProps {
 export function Page({ title, lead, action, children }: PageProps) {
   return (
     <div className="mx-auto w-full max-w-page px-4 py-6 md:px-6 md:py-8">
-      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">
           <h1 className="text-xl font-bold break-words">{title}</h1>
-          {lead && <p className="mt-1 max-w-text text-base text-ink-soft">{lead}</p>}
+          {lead && <p className="mt-1 max-w-text text-base text-pretty text-ink-soft">{lead}</p>}
         </div>
         {action}
       </div>

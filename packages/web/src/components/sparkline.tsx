@@ -11,12 +11,14 @@ interface SparklineProps {
   top?: number
   /** Tints what lies below the line: for one that stands by itself. */
   filled?: boolean
+  /** Amber: more than is healthy. */
+  warning?: boolean
   /** Replaces the size of a row's figure. */
   className?: string
 }
 
 /** What happened of late, drawn; the figure beside it says the same in words. */
-export function Sparkline({ samples, top, filled = false, className = 'h-5.5 w-24' }: SparklineProps) {
+export function Sparkline({ samples, top, filled = false, warning = false, className = 'h-5.5 w-24' }: SparklineProps) {
   const points = sparkPoints(samples, WIDTH, HEIGHT, top)
   return (
     <svg
@@ -24,7 +26,7 @@ export function Sparkline({ samples, top, filled = false, className = 'h-5.5 w-2
       data-testid="sparkline"
       viewBox={`0 -1 ${WIDTH} ${HEIGHT + 2}`}
       preserveAspectRatio="none"
-      className={classes('shrink-0 overflow-visible text-healthy', className)}
+      className={classes('shrink-0 overflow-visible', warning ? 'text-warn-ink' : 'text-healthy', className)}
     >
       <line x1="0" y1={HEIGHT} x2={WIDTH} y2={HEIGHT} vectorEffect="non-scaling-stroke" className="stroke-line" />
       {points && filled && (

@@ -14,7 +14,8 @@ export function Toaster() {
     <Sonner
       position="top-center"
       offset={12}
-      mobileOffset={{ top: 8, left: 12, right: 12 }}
+      // Below the top bar of a phone, which has the tally.
+      mobileOffset={{ top: 64, left: 12, right: 12 }}
       containerAriaLabel="Pemberitahuan"
       style={COLOURS}
       toastOptions={{

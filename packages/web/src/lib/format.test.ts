@@ -55,11 +55,11 @@ describe('figures of a broadcast', () => {
   })
 
   it('a span has two parts at most', () => {
-    expect(formatSpan(2.34)).toBe('2,3 dtk')
-    expect(formatSpan(59.96)).toBe('1 m 0 dtk')
-    expect(formatSpan(725)).toBe('12 m 5 dtk')
-    expect(formatSpan(3 * 3600 + 12 * 60 + 59)).toBe('3 j 12 m')
-    expect(formatSpan(4 * 86_400 + 3 * 3600)).toBe('4 hr 3 j')
+    expect(formatSpan(2.34)).toBe('2,3 detik')
+    expect(formatSpan(59.96)).toBe('1 menit 0 detik')
+    expect(formatSpan(725)).toBe('12 menit 5 detik')
+    expect(formatSpan(3 * 3600 + 12 * 60 + 59)).toBe('3 jam 12 menit')
+    expect(formatSpan(4 * 86_400 + 3 * 3600)).toBe('4 hari 3 jam')
   })
 
   it('bitrates and per cent are written the Indonesian way', () => {
@@ -73,11 +73,11 @@ describe('figures of a broadcast', () => {
 
 describe('the time left', () => {
   it('is never nothing and loses the seconds above an hour', () => {
-    expect(formatTimeLeft(0)).toBe('sisa 1 dtk')
-    expect(formatTimeLeft(44.2)).toBe('sisa 45 dtk')
-    expect(formatTimeLeft(80)).toBe('sisa 1 mnt 20 dtk')
-    expect(formatTimeLeft(59.5)).toBe('sisa 1 mnt 0 dtk')
-    expect(formatTimeLeft(7505)).toBe('sisa 2 jam 5 mnt')
+    expect(formatTimeLeft(0)).toBe('sisa 1 detik')
+    expect(formatTimeLeft(44.2)).toBe('sisa 45 detik')
+    expect(formatTimeLeft(80)).toBe('sisa 1 menit 20 detik')
+    expect(formatTimeLeft(59.5)).toBe('sisa 1 menit 0 detik')
+    expect(formatTimeLeft(7505)).toBe('sisa 2 jam 5 menit')
   })
 })
 

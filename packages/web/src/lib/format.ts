@@ -13,13 +13,13 @@ export function formatDuration(seconds: number): string {
   return `${Math.floor(total / 60)}m ${total % 60}s`
 }
 
-/** 'sisa 1 mnt 20 dtk'; above an hour nobody needs the seconds. */
+/** 'sisa 1 menit 20 detik'; above an hour nobody needs the seconds. */
 export function formatTimeLeft(seconds: number): string {
   const total = Math.max(1, Math.ceil(seconds))
   const hours = Math.floor(total / 3600)
   const minutes = Math.floor((total % 3600) / 60)
-  if (hours > 0) return `sisa ${hours} jam ${minutes} mnt`
-  return minutes > 0 ? `sisa ${minutes} mnt ${total % 60} dtk` : `sisa ${total} dtk`
+  if (hours > 0) return `sisa ${hours} jam ${minutes} menit`
+  return minutes > 0 ? `sisa ${minutes} menit ${total % 60} detik` : `sisa ${total} detik`
 }
 
 /** 'H:MM:SS': the clock of something that runs. */
@@ -29,17 +29,17 @@ export function formatClock(seconds: number): string {
   return `${Math.floor(total / 3600)}:${two(Math.floor((total % 3600) / 60))}:${two(total % 60)}`
 }
 
-/** '2,3 dtk', '12 m 5 dtk', '3 j 12 m', '4 hr 3 j': two parts are enough for any length. */
+/** '2,3 detik', '12 menit 5 detik', '3 jam 12 menit', '4 hari 3 jam': two parts are enough for any length. */
 export function formatSpan(seconds: number): string {
-  if (seconds < 59.95) return `${oneDecimal.format(Math.max(0, seconds))} dtk`
+  if (seconds < 59.95) return `${oneDecimal.format(Math.max(0, seconds))} detik`
   const total = Math.round(seconds)
   const [days, hours, minutes] = [
     Math.floor(total / 86_400),
     Math.floor(total / 3600) % 24,
     Math.floor(total / 60) % 60,
   ]
-  if (days > 0) return `${days} hr ${hours} j`
-  return hours > 0 ? `${hours} j ${minutes} m` : `${minutes} m ${total % 60} dtk`
+  if (days > 0) return `${days} hari ${hours} jam`
+  return hours > 0 ? `${hours} jam ${minutes} menit` : `${minutes} menit ${total % 60} detik`
 }
 
 /** '2,7 Mbps', and '840 kbps' below one. */

@@ -113,6 +113,8 @@ export function createIdentityService({ repo, sealer, clock, activity }: Identit
         email: user.email,
         apiKey: apiKeyOf(user),
         createdAt: new Date(user.created_at).toISOString(),
+        // Nothing else can be had yet.
+        plan: 'free-trial',
         credit: user.credit,
         activeSession: { lastLogin: new Date(lastLoginAt).toISOString() },
       }

@@ -68,7 +68,11 @@ export const libraryRoutes = ({ service, resumable, hooks }: LibraryRoutesDeps) 
 
     app.get(
       '/fitur/video/:filename',
-      { schema: { summary: 'One video, with byte ranges', tags: ['video'], params: byFilename }, preValidation },
+      {
+        schema: { summary: 'One video, with byte ranges', tags: ['video'], params: byFilename },
+        preValidation,
+        config: { media: true },
+      },
       async (request, reply) => {
         const video = await service.find(callerOf(request), request.params.filename)
         const { path, contentType } = await service.playable(video)
@@ -78,7 +82,11 @@ export const libraryRoutes = ({ service, resumable, hooks }: LibraryRoutesDeps) 
 
     app.get(
       '/fitur/video/:filename/thumbnail',
-      { schema: { summary: 'A picture of the video', tags: ['video'], params: byFilename }, preValidation },
+      {
+        schema: { summary: 'A picture of the video', tags: ['video'], params: byFilename },
+        preValidation,
+        config: { media: true },
+      },
       async (request, reply) => {
         const video = await service.find(callerOf(request), request.params.filename)
         return sendPrivateFile(reply.type('image/jpeg'), await service.thumbnail(video))
@@ -164,6 +172,8 @@ export const libraryRoutes = ({ service, resumable, hooks }: LibraryRoutesDeps) 
     }
     const method = ['POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS']
     const schema = { hide: true }
-    app.route({ method: ['POST', 'OPTIONS'], url: RESUMABLE_UPLOAD_PATH, schema, preValidation, handler: tus })
-    app.route({ method, url: `${RESUMABLE_UPLOAD_PATH}/:id`, schema, preValidation, handler: tus })
+    // A file is sent in many pieces.
+    const config = { media: true }
+    app.route({ method: ['POST', 'OPTIONS'], url: RESUMABLE_UPLOAD_PATH, schema, config, preValidation, handler: tus })
+    app.route({ method, url: `${RESUMABLE_UPLOAD_PATH}/:id`, schema, config, preValidation, handler: tus })
   }

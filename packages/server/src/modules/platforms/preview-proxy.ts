@@ -85,6 +85,8 @@ export function createPreviewProxy({ tickets, egress, clock }: PreviewProxyDeps)
     },
 
     async serve(ticket, request, reply) {
+      // Of a connection that is gone no end would be told, and the place would stay taken.
+      if (request.raw.socket.destroyed) throw new DomainError('source_unreachable', ONLINE_TEXTS.urlUnreachable)
       const leave = enter(ticket.userId)
       const gone = new AbortController()
       reply.raw.once('close', () => {

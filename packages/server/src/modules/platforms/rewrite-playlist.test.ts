@@ -128,7 +128,7 @@ describe('a playlist from elsewhere', () => {
 
   it('leaves no address of elsewhere in a place from which a player reads, whatever it says', () => {
     const address = fc.oneof(
-      fc.webUrl(),
+      fc.string().map((path) => `https://evil.example/${path.replace(/["\n\r]/g, '')}`),
       fc.constantFrom('//evil.example/x', '\\\\evil.example\\x', 'evil.ts', ' http://evil.example '),
     )
     const tag = fc.constantFrom(

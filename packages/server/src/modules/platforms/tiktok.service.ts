@@ -29,6 +29,7 @@ interface TikTokServiceDeps {
 }
 
 const DEFAULT_TITLE = 'Live'
+const TOKEN = /^[\x21-\x7e]+$/
 
 const FAULTS: Record<TikTokFault, readonly [ErrorCode, string]> = {
   unreachable: ['platform_unreachable', TIKTOK_TEXTS.noAnswer],
@@ -47,7 +48,11 @@ export function createTikTokService(deps: TikTokServiceDeps): TikTokService {
 
   /** The page has only a masked token: an account that it names is what counts. */
   async function tokenOf(userId: string, { accountId, token }: TikTokTargetBody) {
-    if (!accountId) return { token: new Secret(token ?? ''), name: DEFAULT_TITLE }
+    if (!accountId) {
+      // What cannot stand in a header is no token: most likely the masked one.
+      if (!token || !TOKEN.test(token)) throw new DomainError(...FAULTS['token-invalid'])
+      return { token: new Secret(token), name: DEFAULT_TITLE }
+    }
     const account = await accounts.find(userId, 'tiktok', accountId)
     if (!account) throw new DomainError('not_found', STREAM_TEXTS.tikTokAccountNotFound)
     return { token: account.credential, name: account.name }

@@ -4,6 +4,7 @@ import { DomainError } from '../../errors.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { LibraryService } from '../library/library.service.ts'
+import type { PlansService } from '../plans/index.ts'
 import { type OnlineRef, type OnlineSources, sourceFault } from '../platforms/index.ts'
 import type { RelaySource } from './relay-source.ts'
 import { SourceAwayError } from './source-errors.ts'
@@ -15,7 +16,16 @@ interface ChooseSourceDeps {
   sources: OnlineSources
   relaySource: Pick<RelaySource, 'look'>
   sealer: Pick<Sealer, 'seal'>
+  plans: Pick<PlansService, 'libraryLimitsOf' | 'resolutionRefusal'>
 }
+
+interface Picture {
+  readonly width: number | null
+  readonly height: number | null
+  readonly fps: number | null
+}
+
+const FPS_ROUNDING = 0.5
 
 type SourceColumns = Pick<
   StreamRow,
@@ -25,7 +35,14 @@ type SourceColumns = Pick<
 export type ChooseSource = ReturnType<typeof createChooseSource>
 
 /** What a start call names, made into what a stream keeps of it; refused with words where nothing could go on air. */
-export function createChooseSource({ library, sources, relaySource, sealer }: ChooseSourceDeps) {
+export function createChooseSource({ library, sources, relaySource, sealer, plans }: ChooseSourceDeps) {
+  /** Prepared under another plan it may be larger than this one allows. */
+  async function needFitting(userId: string, { width, height, fps }: Picture): Promise<void> {
+    const { maxHeight, maxFps } = await plans.libraryLimitsOf(userId)
+    const shortSide = Math.min(width ?? 0, height ?? 0)
+    if (shortSide > maxHeight || (fps ?? 0) > maxFps + FPS_ROUNDING) throw await plans.resolutionRefusal(userId)
+  }
+
   async function ownVideo(caller: Caller, source: string, missing: string = STREAM_TEXTS.sourceInvalid) {
     const filename = sourceFilename(source)
     if (filename === null) throw new DomainError('source_invalid', missing)
@@ -35,6 +52,7 @@ export function createChooseSource({ library, sources, relaySource, sealer }: Ch
     })
     if (video.status === 'failed') throw new DomainError('video_not_ready', VIDEO_TEXTS.failedEarlier)
     if (video.status !== 'ready') throw new DomainError('video_not_ready', VIDEO_TEXTS.notReady)
+    await needFitting(caller.userId, video)
     return video
   }
 

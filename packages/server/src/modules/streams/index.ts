@@ -9,8 +9,10 @@ import type { Log } from '../../platform/log.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { LibraryService } from '../library/library.service.ts'
+import type { PlansService } from '../plans/index.ts'
 import type { createPlatforms } from '../platforms/index.ts'
 import { createChooseSource } from './choose-source.ts'
+import { createPlanKeeper } from './plan-keeper.ts'
 import { createRelaySource } from './relay-source.ts'
 import { addressOfTarget, resolveTarget } from './resolve-target.ts'
 import { createStreamFeed } from './stream-feed.ts'
@@ -25,6 +27,7 @@ export interface StreamsDeps {
   queue: Queue
   library: LibraryService
   platforms: Pick<ReturnType<typeof createPlatforms>, 'sources' | 'previewPath' | 'broadcasts'>
+  plans: PlansService
   egress: Egress
   /** Through which ffmpeg reads online sources. */
   sourceProxy: Pick<SourceProxy, 'url'>
@@ -69,6 +72,7 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
   })
   return {
     service,
+    planKeeper: createPlanKeeper({ ...deps, repo }),
     countByPhase: () => repo.countByPhase(),
     routes: (hooks: CallerHooks) => streamsRoutes({ service, feed: createStreamFeed({ ...deps, service }), hooks }),
     supervisor: createSupervisor({

@@ -28,6 +28,8 @@ export interface KeeperDeps {
   /** The ffmpeg that an earlier run of the program left on air. */
   adopted: StartedBroadcast | null
   startProcess: (positionMs: number) => Promise<StartedBroadcast>
+  /** Why it is to be ended at the end of its pass; null: it may go on after all. */
+  endCause: () => Promise<string | null>
   /** Of an online source, which may come and go. */
   relay: Pick<Relay, 'wentDry' | 'isBack'> | null
   /** A lag that many streams have is the machine's or its line's, and a new session mends neither. */

@@ -29,7 +29,7 @@ export type RelaySource = ReturnType<typeof createRelaySource>
 
 /** Looks at an online source before ffmpeg does: whether it is there, whether it advances, and what it holds. */
 export function createRelaySource({ egress, ffprobePath, proxyUrl }: RelaySourceDeps) {
-  async function playlistAt(url: URL, signal: AbortSignal): Promise<Playlist> {
+  async function playlistAt(url: URL, signal: AbortSignal, maxHeight?: number): Promise<Playlist> {
     const { body } = await egress.open(url, { signal, idleMs: LOOK_TIMEOUT_MS })
     let text = ''
     for await (const chunk of body.setEncoding('utf8')) {
@@ -37,16 +37,17 @@ export function createRelaySource({ egress, ffprobePath, proxyUrl }: RelaySource
       if (text.length > PLAYLIST_MAX_BYTES) break
     }
     body.destroy()
-    const playlist = text.length > PLAYLIST_MAX_BYTES ? null : readPlaylist(text)
+    const playlist = text.length > PLAYLIST_MAX_BYTES ? null : readPlaylist(text, maxHeight)
     if (!playlist) throw new SourceAwayError('the source is no playlist')
     return playlist
   }
 
   return {
-    async look(url: URL): Promise<SourceLook> {
+    /** Of several variants the best up to `maxHeight` lines. */
+    async look(url: URL, maxHeight?: number): Promise<SourceLook> {
       const signal = AbortSignal.timeout(LOOK_TIMEOUT_MS)
       try {
-        const found = await playlistAt(url, signal)
+        const found = await playlistAt(url, signal, maxHeight)
         if (found.kind === 'media') return { url: new Secret(url.href), ended: found.ended, mark: found.mark }
         const variant = new URL(found.variant ?? found.first, url)
         const media = await playlistAt(variant, signal)
@@ -61,10 +62,10 @@ export function createRelaySource({ egress, ffprobePath, proxyUrl }: RelaySource
     },
 
     /** Takes some seconds: segments are fetched. */
-    async plan(url: Secret): Promise<RelayPlan> {
+    async plan(url: Secret, maxHeight?: number): Promise<RelayPlan> {
       const { code, stdout } = await runBounded(ffprobePath, relayProbeArgs(url, await proxyUrl()), PROBE)
       const probe = code === 0 ? parseProbe(stdout) : null
-      const plan = probe && relayPlan(probe)
+      const plan = probe && relayPlan(probe, maxHeight)
       if (!plan) throw new SourceAwayError('the source holds nothing that can be sent')
       return plan
     },

@@ -16,6 +16,8 @@ interface RelayDeps {
   sources: Pick<OnlineSources, 'locate'>
   source: RelaySource
   encoders: Encoders
+  /** What the owner's plan allows. */
+  maxHeight: () => Promise<number>
   findClip: (videoId: string) => Promise<Clip>
   sendSource: (url: Secret, plan: RelayPlan) => Promise<BroadcastProcess>
   /** The video that stands in, from its start. */
@@ -63,7 +65,8 @@ export function createRelay(deps: RelayDeps): Relay {
   async function lookAtSource(): Promise<Ready> {
     const located = await deps.sources.locate(row.user_id, ref)
     if (located.state !== 'live') throw new SourceAwayError(`the source is ${located.state}`)
-    const look = await source.look(located.url)
+    const maxHeight = await deps.maxHeight()
+    const look = await source.look(located.url, maxHeight)
     finite ??= ref.kind === 'hls' && look.ended
     if (!finite) {
       if (look.ended) throw new SourceAwayError('the source has ended')
@@ -72,7 +75,7 @@ export function createRelay(deps: RelayDeps): Relay {
       if (look.mark === staleMark) throw new SourceAwayError('the source adds nothing')
     }
     const isKnown = ready?.look.url.reveal() === look.url.reveal() && performance.now() - ready.at < PLAN_KEPT_MS
-    const plan = ready && isKnown ? ready.plan : await source.plan(look.url)
+    const plan = ready && isKnown ? ready.plan : await source.plan(look.url, maxHeight)
     return { look, plan, at: performance.now() }
   }
 

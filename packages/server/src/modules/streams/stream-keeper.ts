@@ -9,6 +9,7 @@ import type { Clip } from './clips.ts'
 import { type FailureReason, reasonText, startFailure, textOf } from './failure-reasons.ts'
 import type { KeeperDeps, StartedBroadcast } from './keeper-deps.ts'
 import { createMailbox } from './mailbox.ts'
+import { createSentBytes } from './sent-bytes.ts'
 import { createStateSaver } from './state-saver.ts'
 import type { StreamHappening, StreamSample } from './streams.repo.ts'
 import { tellHappenings } from './tell-happenings.ts'
@@ -16,6 +17,8 @@ import { createWatchdog } from './watchdog.ts'
 
 /** How often it is seen whether an online source is back. */
 const SOURCE_LOOK_MS = 5_000
+/** One that is to be ended at the end of its pass is not sent for longer than this. */
+const LONGEST_LAST_PASS_MS = 10 * 60_000
 const RENEWED = 'Sesi diperbarui sebelum batas waktunya; siaran dilanjutkan sendiri.'
 
 /**
@@ -32,14 +35,15 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     write: (change, happenings) => deps.repo.change(claim, change, happenings),
   })
   const watchdog = createWatchdog()
+  const sentBytes = createSentBytes(events)
   const clockStep = watchForSteps(clock)
   let state = JSON.parse(row.state) as StreamState
   let restarts = row.restarts
   let onAirMs = row.on_air_ms
   let sample: StreamSample = { bitrateKbps: null, speed: null, frames: null }
-  let sentBytes: number | null = null
   let isSecondLook = false
   let isRenewing = false
+  let endBy: number | null = null
   let onFallback = row.on_fallback === 1
   let notice = row.note
   let clip: Clip | null = null
@@ -82,8 +86,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     clip = playing
     position = { ms: position.ms, fromMs }
     isRenewing = false
-    // What an adopted process had sent before was counted before.
-    sentBytes = started === deps.adopted?.process ? null : 0
+    sentBytes.begin(started === deps.adopted?.process)
     watchdog.begin()
     unsentBytes = deps.unsentOf(started.pid)
     started.exited.then(({ reason, lines }) => {
@@ -167,10 +170,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   /** Figures for the screen, and where in its video it is. */
   async function note({ bitrateKbps, speed, frame, totalBytes, outTimeMs }: Progress): Promise<void> {
     sample = { bitrateKbps, speed, frames: frame }
-    if (totalBytes !== null) {
-      events.emit('stream.sent', { bytes: Math.max(0, totalBytes - (sentBytes ?? totalBytes)) })
-      sentBytes = totalBytes
-    }
+    sentBytes.count(totalBytes)
     const ranMs = outTimeMs ?? 0
     const clipMs = clip ? deps.durationOf(clip) : 0
     const { ms: before, fromMs } = position
@@ -179,7 +179,14 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     const atBoundary = position.ms < before
     const isDue = shouldRenewSession({ ranMs, atBoundary, clipMs, limitMs: deps.sessionLimitMs })
     if (isDue && row.looping === 1) await renew()
+    if (endBy !== null && (atBoundary || performance.now() >= endBy)) await endAfterPass()
     if (state.at === 'live') deps.samples.put({ claim, sample, position }, saver.fence)
+  }
+
+  async function endAfterPass(): Promise<void> {
+    endBy = null
+    const cause = await deps.endCause().catch(() => null)
+    if (cause !== null) mailbox.post({ type: 'stop-asked', cause })
   }
 
   /** Off air for a moment now rather than thrown off air later. */
@@ -223,14 +230,19 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     state = nextState(before, { type: deps.adopted ? 'process-found' : 'process-missing' }, circumstances())
     await save(tellHappenings(before, state, { nowMs: clock.now(), textOf }))
     if (state.at === 'stopping') endProcess()
-    if (row.desired === 'stopped') mailbox.post({ type: 'stop-asked' })
+    if (row.desired === 'stopped') mailbox.post({ type: 'stop-asked', cause: row.end_cause })
     mailbox.post({ type: 'claimed' })
     if (signal.aborted) mailbox.post({ type: 'halt' })
   }
 
   const unsubscribes = [
-    events.on('stream.stop-asked', ({ streamId }) => {
-      if (streamId === row.id) mailbox.post({ type: 'stop-asked' })
+    events.on('stream.stop-asked', ({ streamId, cause = null }) => {
+      if (streamId === row.id) mailbox.post({ type: 'stop-asked', cause })
+    }),
+    events.on('stream.end-asked', ({ streamId }) => {
+      if (streamId !== row.id) return
+      endBy ??= performance.now() + LONGEST_LAST_PASS_MS
+      if (state.at !== 'live' || relay) void endAfterPass()
     }),
     events.on('stream.swap-asked', ({ streamId }) => {
       if (streamId !== row.id) return

@@ -4,6 +4,8 @@ import type { StreamState } from '@siarin/media/stream-state'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { StreamEventTable, StreamTable } from '../../platform/db/schema.ts'
+import { streamWishes } from './stream-wishes.ts'
+import { isWanted } from './wanted-streams.ts'
 
 export type StreamRow = Selectable<StreamTable>
 export type NamedStreamRow = StreamRow & { next_source: string | null; fallback_source: string | null }
@@ -53,8 +55,6 @@ export interface StreamChange {
 }
 
 const ENDED: StreamPhase = 'ended'
-/** Spelled out, not a parameter: only then do the indexes of wanted streams serve, however long the history gets. */
-export const isWanted = sql<boolean>`phase <> 'ended'`
 
 /** With the names of its other videos. */
 const named = (db: Db) =>
@@ -67,8 +67,13 @@ const named = (db: Db) =>
 
 export function createStreamsRepo(db: Db) {
   return {
+    ...streamWishes(db),
     async insert(stream: Insertable<StreamTable>): Promise<void> {
       await db.insertInto('streams').values(stream).execute()
+    },
+    async activeSlots(userId: string): Promise<number[]> {
+      const rows = await db.selectFrom('streams').select('slot').where('user_id', '=', userId).where(isWanted).execute()
+      return rows.map(({ slot }) => slot)
     },
     async byId(id: string): Promise<StreamRow | null> {
       return (await db.selectFrom('streams').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
@@ -117,49 +122,6 @@ export function createStreamsRepo(db: Db) {
         .executeTakeFirst()
       return row !== undefined
     },
-    async askStop(id: string): Promise<void> {
-      await db.updateTable('streams').set({ desired: 'stopped' }).where('id', '=', id).execute()
-    },
-    async askSwap(id: string, videoId: string): Promise<void> {
-      await db.updateTable('streams').set({ next_video_id: videoId }).where('id', '=', id).execute()
-    },
-    async swapAskedOf(worker: string): Promise<string[]> {
-      const rows = await db
-        .selectFrom('streams')
-        .select('id')
-        .where('worker', '=', worker)
-        .where('next_video_id', 'is not', null)
-        .where(isWanted)
-        .execute()
-      return rows.map((row) => row.id)
-    },
-    /** The video that was asked for is the one that plays now. */
-    async commitSwap(claim: Claim, video: { id: string; filename: string }): Promise<void> {
-      await db
-        .updateTable('streams')
-        .set({ video_id: video.id, source: video.filename })
-        .where('id', '=', claim.id)
-        .where('epoch', '=', claim.epoch)
-        .execute()
-      // Unless yet another one was asked for meanwhile.
-      await db
-        .updateTable('streams')
-        .set({ next_video_id: null })
-        .where('id', '=', claim.id)
-        .where('next_video_id', '=', video.id)
-        .execute()
-    },
-    async stopAskedOf(worker: string): Promise<string[]> {
-      const rows = await db
-        .selectFrom('streams')
-        .select('id')
-        .where('worker', '=', worker)
-        .where('desired', '=', 'stopped')
-        .where(isWanted)
-        .execute()
-      return rows.map((row) => row.id)
-    },
-
     /** Makes this worker the stream's only keeper; null when there is nothing left to keep. */
     async claim(id: string, worker: string): Promise<StreamRow | null> {
       const row = await db

@@ -17,6 +17,7 @@ import { uniqueViolation } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { PlansService } from '../plans/index.ts'
 import type { OnlineSources } from '../platforms/index.ts'
 import type { ChooseSource } from './choose-source.ts'
 import { onlineRefOf } from './online-ref.ts'
@@ -46,6 +47,7 @@ interface StreamsServiceDeps {
   repo: StreamsRepo
   queue: Queue
   chooseSource: ChooseSource
+  plans: Pick<PlansService, 'limitsOf' | 'streamRefusal'>
   sources: Pick<OnlineSources, 'locate'>
   previewPath: (userId: string, url: URL) => string
   /** What was begun at a platform for this target ends with this stream. */
@@ -69,13 +71,30 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
   const sourceOf = (row: NamedStreamRow): string =>
     row.source_sealed === null ? row.source : sealer.open(row.source_sealed).reveal()
 
-  /** A double click, or the same key in two tabs: the database lets one of them through. */
-  async function insertUnlessInUse(stream: Parameters<StreamsRepo['insert']>[0]): Promise<void> {
+  type NewStream = Parameters<StreamsRepo['insert']>[0]
+
+  /** A double click, or the same key in two tabs: the database lets one of them through. Null: the place was taken meanwhile. */
+  async function insertAt(slot: number, stream: NewStream): Promise<number | null> {
     try {
-      await repo.insert(stream)
+      await repo.insert({ ...stream, slot })
+      return slot
     } catch (error) {
-      if (!uniqueViolation(error)?.includes('target')) throw error
-      throw new DomainError('target_in_use', STREAM_TEXTS.sameTarget)
+      const constraint = uniqueViolation(error)
+      if (constraint?.includes('target')) throw new DomainError('target_in_use', STREAM_TEXTS.sameTarget)
+      if (constraint?.includes('slot')) return null
+      throw error
+    }
+  }
+
+  /** Takes one of the places that the plan has. However many ask at once, each place is given once, by the database. */
+  async function insertWithinPlan(stream: NewStream): Promise<void> {
+    const { concurrentStreams } = await deps.plans.limitsOf(stream.user_id)
+    for (;;) {
+      const taken = new Set(await repo.activeSlots(stream.user_id))
+      if (taken.size >= concurrentStreams) throw await deps.plans.streamRefusal(stream.user_id)
+      let free = 0
+      while (taken.has(free)) free++
+      if ((await insertAt(free, stream)) !== null) return
     }
   }
 
@@ -86,7 +105,7 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
       if (!(await hasRoom())) throw new DomainError('server_full', STREAM_TEXTS.serverFull)
       const id = randomUUID()
       const targetMark = sealer.mark(target.url)
-      await insertUnlessInUse({
+      await insertWithinPlan({
         id,
         user_id: caller.userId,
         ...source,
@@ -107,6 +126,7 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
         created_at: clock.now(),
         live_since: null,
         ended_at: null,
+        end_cause: null,
       })
       await deps.linkBroadcast({ userId: caller.userId, targetMark, streamId: id })
       await repo.note(id, { at: clock.now(), kind: 'asked', reason: null, offAirMs: null })

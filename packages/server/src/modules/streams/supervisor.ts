@@ -10,6 +10,7 @@ import { createSendQueues } from '../../platform/process/send-queues.ts'
 import type { JobHandler, JobOutcome, Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { LibraryService } from '../library/library.service.ts'
+import type { PlansService } from '../plans/index.ts'
 import type { OnlineSources } from '../platforms/index.ts'
 import {
   adoptBroadcast,
@@ -40,6 +41,7 @@ interface SupervisorDeps {
   /** Through which ffmpeg reads online sources. */
   proxyUrl: () => Promise<string>
   maxRelayEncodes: number
+  plans: Pick<PlansService, 'limitsOf'>
   queue: Queue
   sealer: Sealer
   clock: Clock
@@ -121,6 +123,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       sources: deps.sources,
       source: deps.relaySource,
       encoders,
+      maxHeight: async () => (await deps.plans.limitsOf(row.user_id)).maxHeight,
       findClip: clips.find,
       sendSource: async (source, plan) => startRelay({ ...(await run()), source, plan, proxy: await deps.proxyUrl() }),
       sendLoop: async (clip) => sendClip(await run(), clip, { looping: true, fromSeconds: 0 }),
@@ -184,6 +187,10 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       durationOf: clips.durationOf,
       adopted: adopted && { process: adopted, clip: await clipOf(row), fromMs, onFallback, note: row.note },
       relay,
+      async endCause() {
+        const now = await repo.byId(streamId)
+        return now?.desired === 'ending' ? (now.end_cause ?? 'plan-ended') : null
+      },
       mayEndForLag,
       unsentOf: sendQueues.of,
       startProcess: (positionMs) => (relay ? relay.start() : startVideo(row, target, positionMs)),
@@ -224,7 +231,10 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
 
   /** A wish may be said on another machine or by the operator's command: the row has it, no event reaches us. */
   async function pollWishes(): Promise<void> {
-    for (const streamId of await repo.stopAskedOf(worker)) events.emit('stream.stop-asked', { streamId })
+    for (const { id: streamId, desired, end_cause: cause } of await repo.endAskedOf(worker)) {
+      if (desired === 'stopped') events.emit('stream.stop-asked', { streamId, cause })
+      else events.emit('stream.end-asked', { streamId })
+    }
     for (const streamId of await repo.swapAskedOf(worker)) events.emit('stream.swap-asked', { streamId })
   }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts'
-import { isWanted } from './streams.repo.ts'
+import { isWanted } from './wanted-streams.ts'
 
 export type WorkersRepo = ReturnType<typeof createWorkersRepo>
 

@@ -21,7 +21,7 @@ export function createSystem(deps: SystemDeps) {
           '/fitur/system/status',
           {
             schema: { summary: 'How the machine is', tags: ['system'], response: { 200: SystemStatusAnswer } },
-            preValidation: hooks.requireSession,
+            preValidation: hooks.requireFeatureSession,
           },
           async () => ({ success: true, message: SYSTEM_TEXTS.status, ...(await watch.status()) }),
         )

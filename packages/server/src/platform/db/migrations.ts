@@ -201,4 +201,27 @@ export const migrations: Record<string, Migration> = {
         .execute()
     },
   },
+  '0008-plans': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .alterTable('users')
+        .addColumn('plan', 'text', (column) => column.notNull().defaultTo('free-trial'))
+        .execute()
+      for (const column of ['plan_since', 'plan_until', 'suspended_at', 'videos_deleted_at'] as const) {
+        await db.schema.alterTable('users').addColumn(column, 'bigint').execute()
+      }
+      await db.schema
+        .alterTable('streams')
+        .addColumn('slot', 'integer', (column) => column.notNull().defaultTo(0))
+        .execute()
+      await db.schema.alterTable('streams').addColumn('end_cause', 'text').execute()
+      await sql`
+        update streams set slot = (
+          select count(*) from streams as other
+          where other.user_id = streams.user_id and other.phase <> 'ended' and other.id < streams.id
+        )`.execute(db)
+      // However many starts come at once: the database itself gives each place once.
+      await sql`create unique index streams_slot on streams (user_id, slot) where phase <> 'ended'`.execute(db)
+    },
+  },
 }

@@ -25,6 +25,14 @@ export interface UserTable {
   api_key_hash: string
   api_key_sealed: string
   credit: Generated<number>
+  plan: Generated<string>
+  /** When the plan was given; null: it is the one of the registration. */
+  plan_since: number | null
+  /** When a paid plan runs out; null: never. The trial's end follows from the registration. */
+  plan_until: number | null
+  suspended_at: number | null
+  /** When the videos were deleted after the plan's end. */
+  videos_deleted_at: number | null
   created_at: number
 }
 
@@ -111,7 +119,12 @@ export interface StreamTable {
   /** Tells whether two broadcasts go to one target, and nothing else about it. */
   target_mark: string
   looping: number
+  /** Which of the places that its owner's plan has: no two at once have the same. */
+  slot: Generated<number>
+  /** 'live', 'stopped', or 'ending': at the end of the pass. */
   desired: string
+  /** Why it was stopped, where it was not its owner who wanted it. */
+  end_cause: string | null
   phase: string
   /** StreamState of @siarin/media as JSON: the truth about the broadcast, taken up again after a crash. */
   state: string

@@ -2,7 +2,10 @@ import { EventEmitter } from 'node:events'
 
 /** Things that happened, for whoever cares; the row is written before the event is sent. */
 interface EventMap {
-  'stream.stop-asked': { streamId: string }
+  /** `cause`: where it is not its owner who wants it. */
+  'stream.stop-asked': { streamId: string; cause?: string | null }
+  /** To be ended at the end of the pass. */
+  'stream.end-asked': { streamId: string }
   'stream.swap-asked': { streamId: string }
   /** `reason`: why it waits, as one word. */
   'stream.changed': { streamId: string; userId: string; phase: string; reason: string | null }

@@ -32,7 +32,7 @@ export function GuestMenus() {
         <Link to="/login" aria-current={current('/login')} className={buttonStyle('quiet', 'small')}>
           Login
         </Link>
-        <Link to="/register" aria-current={current('/register')} className={buttonStyle('primary', 'small')}>
+        <Link to="/register" aria-current={current('/register')} className={buttonStyle('secondary', 'small')}>
           Register
         </Link>
       </nav>

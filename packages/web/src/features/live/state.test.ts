@@ -26,8 +26,8 @@ describe('the chosen video', () => {
 
 describe('the global message', () => {
   it('expires only if it has not been replaced', () => {
-    const first: LiveEvent = { type: 'said', text: 'one', error: false }
-    const second: LiveEvent = { type: 'said', text: 'two', error: true }
+    const first: LiveEvent = { type: 'said', text: 'one', tone: 'success' }
+    const second: LiveEvent = { type: 'said', text: 'two', tone: 'error' }
     expect(after(first, { type: 'message-expired', id: 1 }).message).toBeNull()
     expect(after(first, second, { type: 'message-expired', id: 1 }).message?.text).toBe('two')
   })

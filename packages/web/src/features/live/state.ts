@@ -1,4 +1,5 @@
 import type { Platform } from '@siarin/contracts/platforms'
+import type { Message, MessageTone } from '../../lib/message.ts'
 
 export const TABS = ['lokal', 'bigo', 'live', 'go'] as const
 export type Tab = (typeof TABS)[number]
@@ -16,12 +17,6 @@ export interface Picked {
   readonly online?: { readonly accountId: string | null }
 }
 
-export interface Message {
-  readonly id: number
-  readonly text: string
-  readonly error: boolean
-}
-
 export interface GoForm {
   readonly title: string
   readonly platform: Platform
@@ -36,7 +31,7 @@ export interface LiveState {
   readonly picked: Picked | null
   /** Rises with every pick, so that picking the same video again starts it again. */
   readonly pickCount: number
-  readonly message: Message | null
+  readonly message: (Message & { readonly id: number }) | null
   readonly messageCount: number
   /** A file is being dragged over the upload area. */
   readonly dragging: boolean
@@ -50,7 +45,7 @@ export type LiveEvent =
   | { type: 'stream-stopped'; streamId: string }
   | { type: 'player-cleared' }
   | { type: 'drag-changed'; dragging: boolean }
-  | { type: 'said'; text: string; error: boolean }
+  | { type: 'said'; text: string; tone: MessageTone }
   | { type: 'message-expired'; id: number }
   | { type: 'form-changed'; change: Partial<GoForm> }
   | { type: 'retry-asked'; picked: Picked; platform: Platform; title: string; fallback: string }
@@ -87,7 +82,7 @@ export function nextLiveState(state: LiveState, event: LiveEvent): LiveState {
       return { ...state, dragging: event.dragging }
     case 'said': {
       const id = state.messageCount + 1
-      return { ...state, messageCount: id, message: { id, text: event.text, error: event.error } }
+      return { ...state, messageCount: id, message: { id, text: event.text, tone: event.tone } }
     }
     case 'message-expired':
       return state.message?.id === event.id ? { ...state, message: null } : state
@@ -101,6 +96,3 @@ export function nextLiveState(state: LiveState, event: LiveEvent): LiveState {
     }
   }
 }
-
-/** Sets the global message. */
-export type Say = (text: string, error?: boolean) => void

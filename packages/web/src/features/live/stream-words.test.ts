@@ -10,7 +10,7 @@ describe('the timeline', () => {
     expect(words('live')).toBe('Tayang')
     expect(words('lost', { reason: 'Tujuan tidak menjawab.' })).toBe('Terputus: Tujuan tidak menjawab.')
     expect(words('lost')).toBe('Terputus')
-    expect(words('back', { offAirSeconds: 2.3 })).toBe('Tayang lagi setelah 2,3 dtk')
+    expect(words('back', { offAirSeconds: 2.3 })).toBe('Tayang lagi setelah 2,3 detik')
     expect(words('back')).toBe('Tayang lagi')
     expect(words('fallback')).toBe('Sumber terputus; video cadangan tayang')
     expect(words('source-back')).toBe('Sumber kembali')
@@ -29,7 +29,7 @@ describe('the time on air', () => {
     onAirWords({ onAirSeconds, onAirPercent } as EndedStream)
 
   it('comes with its share', () => {
-    expect(ended(11_520, 99.8)).toBe('3 j 12 m tayang · 99,8%')
+    expect(ended(11_520, 99.8)).toBe('Tayang 3 jam 12 menit, 99,8% dari waktu siaran')
     expect(ended(0, 0)).toBe('Tidak sempat tayang')
   })
 })
@@ -47,7 +47,7 @@ describe('the next try', () => {
   const now = Date.parse('2026-08-15T12:00:00.000Z')
 
   it('is counted down in whole seconds', () => {
-    expect(nextTryWords('2026-08-15T12:00:02.200Z', now)).toBe('mencoba lagi dalam 3 dtk')
+    expect(nextTryWords('2026-08-15T12:00:02.200Z', now)).toBe('mencoba lagi dalam 3 detik')
     expect(nextTryWords('2026-08-15T11:59:59.000Z', now)).toBe('mencoba lagi sekarang')
     expect(nextTryWords(null, now)).toBeNull()
     expect(nextTryWords('soon', now)).toBeNull()

@@ -42,11 +42,13 @@ export const sourceWords = ({ sourceName, source }: Pick<StreamRowData, 'sourceN
 export const shownPhase = ({ state, restarts = 0 }: StreamRowData): StreamPhase | undefined =>
   state === 'starting' && restarts > 0 ? 'waiting' : state
 
-/** '3 j 12 m tayang · 99,8%' */
+/** 'Tayang 3 jam 12 menit, 99,8% dari waktu siaran' */
 export const onAirWords = ({ onAirSeconds, onAirPercent }: EndedStream): string =>
-  onAirSeconds > 0 ? `${formatSpan(onAirSeconds)} tayang · ${formatPercent(onAirPercent)}` : 'Tidak sempat tayang'
+  onAirSeconds > 0
+    ? `Tayang ${formatSpan(onAirSeconds)}, ${formatPercent(onAirPercent)} dari waktu siaran`
+    : 'Tidak sempat tayang'
 
-/** 'mencoba lagi dalam 3 dtk' */
+/** 'mencoba lagi dalam 3 detik' */
 export function nextTryWords(nextTryAt: string | null | undefined, nowMs: number): string | null {
   const at = nextTryAt ? Date.parse(nextTryAt) : Number.NaN
   if (Number.isNaN(at)) return null

@@ -5,12 +5,13 @@ import type { Dispatch } from 'react'
 import { askConfirmation } from '../../lib/dialogs.ts'
 import { FeatureError, featureMessage, REQUEST_FAILED } from '../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../lib/http.ts'
+import type { Say } from '../../lib/message.ts'
 import { activeStreamsQuery, type StreamRowData, startStream, stopStream } from './api/active-streams.ts'
 import { requestTikTokTarget, type TikTokAccount } from './api/tiktok.ts'
 import { deleteVideo, retryVideo, videosQuery } from './api/videos.ts'
 import { DELETE_CONSEQUENCE, DELETE_FAILED, deleteQuestion } from './delete-texts.ts'
 import { checkStart, type StartCheck } from './start-check.ts'
-import type { LiveEvent, LiveState, Say } from './state.ts'
+import type { LiveEvent, LiveState } from './state.ts'
 import { notReadyText } from './video-facts.ts'
 
 const ON_AIR = 'Siaran langsung dimulai!'
@@ -23,7 +24,7 @@ export function useLiveActions(state: LiveState, dispatch: Dispatch<LiveEvent>, 
   const reloadVideos = () => queryClient.invalidateQueries({ queryKey: videosQuery().queryKey })
   const reloadStreams = () => queryClient.invalidateQueries({ queryKey: activeStreamsQuery().queryKey })
   const sayFailure = (error: unknown, text: string): void => {
-    if (!(error instanceof SessionEndedError)) say(text, true)
+    if (!(error instanceof SessionEndedError)) say(text, 'error')
   }
 
   const remove = useMutation({
@@ -80,7 +81,7 @@ export function useLiveActions(state: LiveState, dispatch: Dispatch<LiveEvent>, 
       }
     },
     onSuccess: async (failure) => {
-      say(failure ?? ON_AIR, failure !== null)
+      say(failure ?? ON_AIR, failure === null ? 'success' : 'error')
       if (failure === null) await reloadStreams()
     },
   })
@@ -105,7 +106,7 @@ export function useLiveActions(state: LiveState, dispatch: Dispatch<LiveEvent>, 
     starting: start.isPending,
     stop: async ({ streamId }: StreamRowData): Promise<void> => {
       if (!streamId) {
-        say(STREAM_TEXTS.streamIdInvalid, true)
+        say(STREAM_TEXTS.streamIdInvalid, 'error')
         return
       }
       if (await askConfirmation(STREAM_TEXTS.confirmStop, 'Penonton tidak lagi melihat siaran ini.', 'Hentikan')) {

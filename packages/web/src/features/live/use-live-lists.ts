@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { featureMessage, REQUEST_FAILED } from '../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../lib/http.ts'
+import { foundTone, type Say } from '../../lib/message.ts'
 import { activeStreamsQuery } from './api/active-streams.ts'
 import { accountsFailure, tikTokAccountsQuery } from './api/tiktok.ts'
 import { videosPoll, videosQuery } from './api/videos.ts'
-import type { Say, Tab } from './state.ts'
+import type { Tab } from './state.ts'
 import { useOnlineLists } from './use-online-lists.ts'
 import { useStreamsFeed } from './use-streams-feed.ts'
 
@@ -16,7 +17,7 @@ const ACTIVE_FAILED = 'Gagal mengambil data live stream.'
 function useSayFailure(error: Error | null, fallback: string, say: Say): string | null {
   const failure = error && !(error instanceof SessionEndedError) ? featureMessage(error, fallback) : null
   useEffect(() => {
-    if (failure !== null) say(failure, true)
+    if (failure !== null) say(failure, 'error')
   }, [failure, say])
   return failure
 }
@@ -45,7 +46,8 @@ export function useLiveLists(tab: Tab, say: Say) {
       failure: isLoading(active) ? null : activeFailure,
       reload: () => void active.refetch(),
       /** The polling is silent; opening the tab says what was found. */
-      open: () => void active.refetch().then(({ data, error }) => data && !error && say(data.message)),
+      open: () =>
+        void active.refetch().then(({ data, error }) => data && !error && say(data.message, foundTone(data.streams))),
     },
     online,
     accounts: {
@@ -55,8 +57,8 @@ export function useLiveLists(tab: Tab, say: Say) {
       reload: () => {
         void accounts.refetch().then(({ data, error }) => {
           if (error instanceof SessionEndedError) return
-          if (error || !data) say(accountsFailure(error), true)
-          else say(data.message)
+          if (error || !data) say(accountsFailure(error), 'error')
+          else say(data.message, foundTone(data.accounts))
         })
       },
     },

@@ -2,8 +2,8 @@ import { ONLINE_TEXTS } from '@siarin/contracts/texts'
 import { useQuery } from '@tanstack/react-query'
 import { featureMessage } from '../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../lib/http.ts'
+import type { Say } from '../../lib/message.ts'
 import { onlineSourcesQuery, onlineVideosQuery } from './api/online-videos.ts'
-import type { Say } from './state.ts'
 
 const ONLINE_FAILED = 'Gagal memuat video online.'
 
@@ -31,10 +31,10 @@ export function useOnlineLists(open: boolean, say: Say) {
     reload: () => {
       void load().then((found) => {
         if (found.error instanceof SessionEndedError) return
-        if (found.error || !found.rooms) say(featureMessage(found.error, ONLINE_FAILED), true)
+        if (found.error || !found.rooms) say(featureMessage(found.error, ONLINE_FAILED), 'error')
         else if (found.rooms.live.length > 0) say(found.rooms.message)
         else if (found.sources.length > 0) say(ONLINE_TEXTS.found(found.sources.length))
-        else say(ONLINE_TEXTS.noneLive, true)
+        else say(ONLINE_TEXTS.noneLive, 'error')
       })
     },
   }

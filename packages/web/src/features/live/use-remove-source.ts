@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { askConfirmation } from '../../lib/dialogs.ts'
 import { featureMessage, REQUEST_FAILED } from '../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../lib/http.ts'
+import type { Say } from '../../lib/message.ts'
 import { onlineSourcesQuery, removeOnlineSource } from './api/online-videos.ts'
-import type { Say } from './state.ts'
 
 /** Deletes a saved address after a question. */
 export function useRemoveSource(onRemoved: (source: OnlineSource) => void, say: Say) {
@@ -18,7 +18,7 @@ export function useRemoveSource(onRemoved: (source: OnlineSource) => void, say: 
       say(message || ONLINE_TEXTS.removed)
     },
     onError: (error) => {
-      if (!(error instanceof SessionEndedError)) say(featureMessage(error, REQUEST_FAILED), true)
+      if (!(error instanceof SessionEndedError)) say(featureMessage(error, REQUEST_FAILED), 'error')
     },
   })
   return {

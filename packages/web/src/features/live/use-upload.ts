@@ -5,9 +5,9 @@ import { useEffect } from 'react'
 import { askConfirmation } from '../../lib/dialogs.ts'
 import { FeatureError, featureMessage } from '../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../lib/http.ts'
+import type { Say } from '../../lib/message.ts'
 import { notifySuccess, notifyWarning } from '../../lib/notify.ts'
 import { type Library, videosQuery } from './api/videos.ts'
-import type { Say } from './state.ts'
 import type { SendingEnd } from './upload/send-file.ts'
 import { cancelUpload, isUploading, startUpload } from './upload/uploader.ts'
 import { refusalOf } from './video-file.ts'
@@ -15,7 +15,7 @@ import { refusalOf } from './video-file.ts'
 const CANCELLED = 'Upload dibatalkan.'
 const BUSY = 'Tunggu sampai upload ini selesai, lalu pilih file berikutnya.'
 
-const toast: Say = (text, error = false) => (error ? notifyWarning(text) : notifySuccess(text))
+const toast: Say = (text, tone) => (tone === 'error' ? notifyWarning(text) : notifySuccess(text))
 
 /** The Live screen's banner while that screen is open, a toast on any other: an upload goes on there too. */
 let tell: Say = toast
@@ -52,7 +52,7 @@ export function useUpload(say: Say) {
     const afterwards = async (end: SendingEnd): Promise<void> => {
       if (end === 'left') return
       if (end === 'cancelled') {
-        tell(CANCELLED)
+        tell(CANCELLED, 'info')
         return
       }
       await queryClient.invalidateQueries({ queryKey: videosQuery().queryKey })
@@ -63,14 +63,14 @@ export function useUpload(say: Say) {
     try {
       await startUpload({ file, needRoom: (sizeBytes) => needRoom(queryClient, sizeBytes) }, afterwards)
     } catch (error) {
-      if (!(error instanceof SessionEndedError)) tell(featureMessage(error, VIDEO_TEXTS.uploadFailed), true)
+      if (!(error instanceof SessionEndedError)) tell(featureMessage(error, VIDEO_TEXTS.uploadFailed), 'error')
     }
   }
 
   return {
     choose(file: File | undefined): void {
       const refusal = isUploading() ? BUSY : refusalOf(file)
-      if (refusal !== null || !file) say(refusal ?? VIDEO_TEXTS.pickFile, true)
+      if (refusal !== null || !file) say(refusal ?? VIDEO_TEXTS.pickFile, 'error')
       else void upload(file)
     },
     async cancel(name: string): Promise<void> {

@@ -2,7 +2,7 @@ import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { isCancel } from 'axios'
 import { useReducer, useRef } from 'react'
 import { featureMessage } from '../../lib/feature-calls.ts'
-import type { Say } from '../live/state.ts'
+import type { Say } from '../../lib/message.ts'
 import { nextUpload } from '../live/upload/state.ts'
 import { refusalOf } from '../live/video-file.ts'
 import { uploadToService } from './api/service-videos.ts'
@@ -27,7 +27,7 @@ export function useServiceUpload(apiKey: string, say: Say, afterwards: () => Pro
       await afterwards()
       say(message || VIDEO_TEXTS.uploaded)
     } catch (error) {
-      if (!isCancel(error)) say(featureMessage(error, VIDEO_TEXTS.uploadFailed), true)
+      if (!isCancel(error)) say(featureMessage(error, VIDEO_TEXTS.uploadFailed), 'error')
     } finally {
       hear({ type: 'ended' })
     }
@@ -37,7 +37,7 @@ export function useServiceUpload(apiKey: string, say: Say, afterwards: () => Pro
     state,
     choose(file: File | undefined): void {
       const refusal = refusalOf(file)
-      if (refusal !== null || !file) say(refusal ?? VIDEO_TEXTS.pickFile, true)
+      if (refusal !== null || !file) say(refusal ?? VIDEO_TEXTS.pickFile, 'error')
       else void send(file)
     },
     cancel: (): void => stopper.current?.abort(),

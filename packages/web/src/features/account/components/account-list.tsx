@@ -14,10 +14,10 @@ import { featureMessage } from '../../../lib/feature-calls.ts'
 import { firstLetter } from '../../../lib/first-letter.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { SessionEndedError } from '../../../lib/http.ts'
+import { foundTone, type Say } from '../../../lib/message.ts'
 import { KIND_FACTS } from '../account-kinds.ts'
 import { ACCOUNT_LIST_KEYS, type AccountList as Accounts, accountsQuery, removeAccount } from '../api/accounts.ts'
 import type { PlatformAccount } from '../platform-account.ts'
-import type { Say } from '../use-message.ts'
 
 const SKELETON_ROWS = ['one', 'two', 'three'] as const
 
@@ -60,7 +60,7 @@ function useRemove(say: Say) {
       say(message)
     },
     onError: (error) => {
-      if (!(error instanceof SessionEndedError)) say(featureMessage(error, ACCOUNT_TEXTS.removeFailed), true)
+      if (!(error instanceof SessionEndedError)) say(featureMessage(error, ACCOUNT_TEXTS.removeFailed), 'error')
     },
   })
 }
@@ -71,7 +71,7 @@ function useTellFound(data: Accounts | undefined, fetched: boolean, say: Say): v
   useEffect(() => {
     if (!data?.message || !fetched || told.current) return
     told.current = true
-    say(data.message)
+    say(data.message, foundTone(data.accounts))
   }, [data, fetched, say])
 }
 
@@ -88,7 +88,7 @@ export function AccountList({ kind, say, onAdd }: AccountListProps) {
     error && !(error instanceof SessionEndedError) ? featureMessage(error, ACCOUNT_TEXTS.listFailed) : null
   useTellFound(data, isFetchedAfterMount, say)
   useEffect(() => {
-    if (failure) say(failure, true)
+    if (failure) say(failure, 'error')
   }, [failure, say])
 
   const askRemove = async (account: PlatformAccount): Promise<void> => {

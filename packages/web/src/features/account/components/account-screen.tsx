@@ -1,12 +1,12 @@
 import { ACCOUNT_KINDS } from '@siarin/contracts/accounts'
 import { useState } from 'react'
 import { Card } from '../../../components/card.tsx'
+import { MessageBanner } from '../../../components/message-banner.tsx'
 import { Page } from '../../../components/page.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../../../components/tabs.tsx'
 import { KIND_FACTS } from '../account-kinds.ts'
 import { useMessage } from '../use-message.ts'
 import { AccountList } from './account-list.tsx'
-import { AccountMessage } from './account-message.tsx'
 import { AddAccountForm } from './add-account-form.tsx'
 import { SecurityTips } from './security-tips.tsx'
 
@@ -16,11 +16,8 @@ export function AccountScreen() {
   const [tab, setTab] = useState<string>(ADD)
   const [message, say] = useMessage()
   return (
-    <Page
-      title="Account"
-      lead="Akun Bigo dan TikTok yang dipakai untuk siaran."
-      action={<AccountMessage message={message} />}
-    >
+    <Page title="Account" lead="Akun Bigo dan TikTok yang dipakai untuk siaran.">
+      <MessageBanner message={message} />
       <div className="grid items-start gap-6 lg:grid-cols-3">
         <Card className="min-w-0 overflow-clip lg:col-span-2">
           {/* Arrow keys only walk: opening a list asks the server. */}

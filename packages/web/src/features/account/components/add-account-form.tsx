@@ -7,9 +7,9 @@ import { Button } from '../../../components/button.tsx'
 import { Field, Input, Select } from '../../../components/field.tsx'
 import { featureMessage } from '../../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../../lib/http.ts'
+import type { Say } from '../../../lib/message.ts'
 import { KIND_FACTS } from '../account-kinds.ts'
 import { ACCOUNT_LIST_KEYS, addAccount } from '../api/accounts.ts'
-import type { Say } from '../use-message.ts'
 
 type Faults = { readonly credential?: string; readonly name?: string }
 
@@ -43,7 +43,7 @@ export function AddAccountForm({ say }: { say: Say }) {
       await Promise.all(ACCOUNT_LIST_KEYS.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
     },
     onError: (error) => {
-      if (!(error instanceof SessionEndedError)) say(featureMessage(error, ACCOUNT_TEXTS.addFailed), true)
+      if (!(error instanceof SessionEndedError)) say(featureMessage(error, ACCOUNT_TEXTS.addFailed), 'error')
     },
   })
 

@@ -17,16 +17,19 @@ export function AuthFrame({ title, lead, other, children }: AuthFrameProps) {
     <div className="relative grid min-h-dvh place-items-center overflow-hidden px-4 py-10">
       <Particles />
       <div className="relative w-full max-w-[26rem]">
-        <Link to="/" className="mx-auto mb-6 block w-fit rounded-control">
+        <Link to="/" className="mx-auto mb-4 flex min-h-11 w-fit items-center rounded-control">
           <Logo />
         </Link>
         <Card className="p-6 shadow-soft sm:p-8">
           <h1 className="text-xl font-bold">{title}</h1>
-          <p className="mt-1 text-sm text-ink-soft">{lead}</p>
+          <p className="mt-1 text-sm text-pretty text-ink-soft">{lead}</p>
           <div className="mt-6">{children}</div>
           <p className="mt-6 text-center text-sm text-ink-soft">
             {other.question}{' '}
-            <Link to={other.path} className="rounded font-semibold text-accent-ink underline-offset-4 hover:underline">
+            <Link
+              to={other.path}
+              className="relative rounded font-semibold text-accent-ink underline-offset-4 after:absolute after:-inset-x-3 after:-inset-y-3 hover:underline"
+            >
               {other.label}
             </Link>
           </p>

@@ -43,7 +43,7 @@ export function LoginScreen() {
       other={{ question: 'Belum punya akun?', label: 'Register', path: '/register' }}
     >
       <form noValidate onSubmit={submit} className="grid gap-4">
-        <Field id="email" label="Email" hint={`Use a ${REQUIRED_EMAIL_DOMAIN} address`}>
+        <Field id="email" label="Email" hint={`Pakai alamat ${REQUIRED_EMAIL_DOMAIN}`}>
           <Input type="email" required autoComplete="email" placeholder="nama@gmail.com" {...register('email')} />
         </Field>
         <PasswordField id="password" required autoComplete="current-password" {...register('password')} />

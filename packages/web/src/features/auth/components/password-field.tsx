@@ -23,7 +23,7 @@ export function PasswordField({ id, hint, ...input }: PasswordFieldProps) {
         />
         <RippleButton
           look="quiet"
-          aria-label={shown ? 'Hide password' : 'Show password'}
+          aria-label={shown ? 'Sembunyikan password' : 'Tampilkan password'}
           aria-pressed={shown}
           aria-controls={id}
           className="absolute! top-0 right-0 w-11 px-0!"

@@ -46,7 +46,7 @@ export function RegisterScreen() {
       other={{ question: 'Sudah punya akun?', label: 'Login', path: '/login' }}
     >
       <form noValidate onSubmit={submit} className="grid gap-4">
-        <Field id="username" label="Username" hint={`At least ${USERNAME_MIN} characters`}>
+        <Field id="username" label="Username" hint={`Minimal ${USERNAME_MIN} karakter`}>
           <Input
             type="text"
             required
@@ -56,7 +56,7 @@ export function RegisterScreen() {
             {...register('username')}
           />
         </Field>
-        <Field id="email" label="Email" hint={`Use a ${REQUIRED_EMAIL_DOMAIN} address`}>
+        <Field id="email" label="Email" hint={`Pakai alamat ${REQUIRED_EMAIL_DOMAIN}`}>
           <Input type="email" required autoComplete="email" placeholder="nama@gmail.com" {...register('email')} />
         </Field>
         <PasswordField

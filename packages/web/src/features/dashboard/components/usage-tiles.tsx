@@ -1,6 +1,6 @@
 import type { StorageUse } from '@siarin/contracts/videos'
 import { useQuery } from '@tanstack/react-query'
-import { Cpu, FolderOpen, HardDrive, MemoryStick } from 'lucide-react'
+import { Cpu, FolderOpen, HardDrive, type LucideIcon, MemoryStick } from 'lucide-react'
 import { Bar } from '../../../components/bar.tsx'
 import { Sparkline } from '../../../components/sparkline.tsx'
 import { formatPercent, formatShortBytes } from '../../../lib/format.ts'
@@ -8,11 +8,33 @@ import { type SystemStatus, systemStatusQuery } from '../api/system-status.ts'
 import { UsageTile } from './usage-tile.tsx'
 
 const NEARLY_FULL = 90
+/** From here on the machine has little left to give. */
+const HIGH = 85
 const WHOLE = 100
 
-const LastMinutes = ({ samples = [] }: { samples?: readonly number[] | undefined }) => (
-  <Sparkline samples={samples} top={WHOLE} filled className="h-10 w-full" />
-)
+interface MachineTileProps {
+  name: string
+  icon: LucideIcon
+  /** In percent; undefined: nothing is known yet. */
+  usage: number | undefined
+  detail: string | undefined
+  samples: readonly number[] | undefined
+}
+
+function MachineTile({ name, icon, usage, detail, samples = [] }: MachineTileProps) {
+  const high = usage !== undefined && usage >= HIGH
+  return (
+    <UsageTile
+      name={name}
+      icon={icon}
+      figure={usage === undefined ? null : formatPercent(usage)}
+      detail={detail}
+      high={high}
+    >
+      <Sparkline samples={samples} top={WHOLE} filled warning={high} className="h-10 w-full" />
+    </UsageTile>
+  )
+}
 
 const shareOf = ({ used, limit }: StorageUse): number => (limit > 0 ? Math.min(WHOLE, (used / limit) * WHOLE) : WHOLE)
 
@@ -27,34 +49,32 @@ export function UsageTiles({ storage }: { storage: StorageUse | null }) {
   const share = storage && shareOf(storage)
   return (
     <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
-      <UsageTile
+      <MachineTile
         name="CPU usage"
         icon={Cpu}
-        figure={status ? formatPercent(status.cpu.usage) : null}
+        usage={status?.cpu.usage}
         detail={history && averageWords(history)}
-      >
-        <LastMinutes samples={history?.cpu} />
-      </UsageTile>
-      <UsageTile
+        samples={history?.cpu}
+      />
+      <MachineTile
         name="Memory"
         icon={MemoryStick}
-        figure={status ? formatPercent(status.memory.usage) : null}
+        usage={status?.memory.usage}
         detail={status && `${formatShortBytes(status.memory.used)} / ${formatShortBytes(status.memory.total)}`}
-      >
-        <LastMinutes samples={history?.memory} />
-      </UsageTile>
-      <UsageTile
+        samples={history?.memory}
+      />
+      <MachineTile
         name="Disk"
         icon={HardDrive}
-        figure={status ? formatPercent(status.disk.usage) : null}
+        usage={status?.disk.usage}
         detail={status && `${formatShortBytes(status.disk.used)} / ${formatShortBytes(status.disk.size)}`}
-      >
-        <LastMinutes samples={history?.disk} />
-      </UsageTile>
+        samples={history?.disk}
+      />
       <UsageTile
         name="Penyimpanan Anda"
         icon={FolderOpen}
         figure={share === null ? null : formatPercent(share)}
+        high={share !== null && share > NEARLY_FULL}
         detail={storage ? `${formatShortBytes(storage.used)} / ${formatShortBytes(storage.limit)}` : undefined}
       >
         {share !== null && <Bar percent={share} warning={share > NEARLY_FULL} className="h-1.5 w-full" />}

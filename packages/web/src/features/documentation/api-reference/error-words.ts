@@ -13,6 +13,7 @@ export const ERROR_WORDS: Record<ErrorCode, readonly [status: number, when: stri
   session_ended: [401, 'Sesi sudah berakhir; login lagi'],
   wrong_credentials: [401, 'Email atau password salah'],
   access_stopped: [403, 'Masa coba habis atau akun dihentikan'],
+  plan_limit: [403, 'Batas paket Anda tercapai; pesannya menyebut paket dan batasnya'],
   not_found: [404, 'Tidak ada, atau milik orang lain'],
   stream_not_found: [404, 'Siaran tidak ada atau sudah selesai'],
   video_not_ready: [409, 'Video masih diproses'],

@@ -36,7 +36,7 @@ export const SESSION_CALLS: ApiGroup = {
       path: '/auth/profile',
       what: 'Profil pemilik sesi.',
       access: 'session',
-      answer: 'data: username, email, createdAt, credit, apiKey, activeSession.lastLogin.',
+      answer: 'data: username, email, createdAt, plan, credit, apiKey, activeSession.lastLogin.',
     },
     {
       method: 'POST',

@@ -8,7 +8,7 @@ interface FactsTableProps {
   rows: readonly (readonly ReactNode[])[]
 }
 
-/** Scrolls inside when a phone is too narrow for it. */
+/** On a phone its rows stand below each other, each cell with the name of its column where there are several. */
 export function FactsTable({ caption, head, rows }: FactsTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without it a keyboard could not scroll a wide table
@@ -30,7 +30,9 @@ export function FactsTable({ caption, head, rows }: FactsTableProps) {
               <th scope="row">{name}</th>
               {cells.map((cell, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: rows of a text never move
-                <td key={column}>{cell}</td>
+                <td key={column} data-column={head[column + 1]}>
+                  {cell}
+                </td>
               ))}
             </tr>
           ))}

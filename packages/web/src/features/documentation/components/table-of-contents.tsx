@@ -16,7 +16,7 @@ function Links({ sections, current }: TableOfContentsProps & { current: string |
           <a
             href={`#${id}`}
             aria-current={current === id ? 'location' : undefined}
-            className="block border-l-2 border-line py-1.5 pl-4 text-ink-soft transition-colors hover:text-ink aria-[current]:border-accent aria-[current]:font-semibold aria-[current]:text-accent-ink"
+            className="flex items-center border-l-2 border-line py-1.5 pl-4 max-lg:min-h-11 text-ink-soft transition-colors hover:text-ink aria-[current]:border-accent aria-[current]:font-semibold aria-[current]:text-accent-ink"
           >
             {title}
           </a>

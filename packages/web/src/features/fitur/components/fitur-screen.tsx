@@ -2,6 +2,7 @@ import { GraduationCap, type LucideIcon, Radio, UserCog, Users } from 'lucide-re
 import { Link } from 'react-router'
 import { Badge } from '../../../components/badge.tsx'
 import { Page } from '../../../components/page.tsx'
+import { classes } from '../../../lib/classes.ts'
 import { ActivityList } from './activity-list.tsx'
 
 interface Tile {
@@ -10,12 +11,14 @@ interface Tile {
   path: string
   icon: LucideIcon
   fresh?: true
+  /** Announced, and not there yet. */
+  coming?: true
 }
 
 const TILES: readonly Tile[] = [
   { label: 'Live', text: 'Upload video dan siarkan berulang.', path: '/fitur/live', icon: Radio },
   { label: 'Account', text: 'Kelola akun Bigo dan TikTok.', path: '/fitur/account', icon: UserCog },
-  { label: 'Tambah Followers', text: 'Segera hadir.', path: '#', icon: Users, fresh: true },
+  { label: 'Tambah Followers', text: 'Masih kami siapkan.', path: '#', icon: Users, fresh: true, coming: true },
   {
     label: 'Tutorial',
     text: 'Belajar langkah demi langkah.',
@@ -25,17 +28,26 @@ const TILES: readonly Tile[] = [
   },
 ]
 
-const TILE =
-  'grid content-start gap-3 rounded-card border border-line bg-card p-4 transition-colors hover:border-accent-line sm:p-5'
+const TILE = 'grid content-start gap-3 rounded-card border p-4 sm:p-5'
+const OPEN_TILE = `${TILE} border-line bg-card transition-colors hover:border-accent-line`
+const COMING_TILE = `${TILE} cursor-default border-dashed border-line-strong`
 
 function TileLink({ tile }: { tile: Tile }) {
   const face = (
     <>
       <span className="flex items-start justify-between gap-2">
-        <span className="grid size-11 shrink-0 place-items-center rounded-control bg-accent-wash text-accent-ink">
+        <span
+          className={classes(
+            'grid size-11 shrink-0 place-items-center rounded-control',
+            tile.coming ? 'bg-raised text-ink-soft' : 'bg-accent-wash text-accent-ink',
+          )}
+        >
           <tile.icon aria-hidden size={20} strokeWidth={1.75} />
         </span>
-        {tile.fresh && <Badge tone="accent">Baru</Badge>}
+        <span className="flex flex-wrap justify-end gap-1">
+          {tile.coming && <Badge>Segera</Badge>}
+          {tile.fresh && <Badge tone={tile.coming ? 'neutral' : 'accent'}>Baru</Badge>}
+        </span>
       </span>
       <span className="min-w-0">
         <span className="block text-base font-bold">{tile.label}</span>
@@ -43,13 +55,13 @@ function TileLink({ tile }: { tile: Tile }) {
       </span>
     </>
   )
-  // The router would make the page's own address of '#'.
-  return tile.path === '#' ? (
-    <a href={tile.path} className={TILE}>
+  // The router would make the page's own address of '#', and the browser would jump to the top.
+  return tile.coming ? (
+    <a href={tile.path} aria-disabled className={COMING_TILE} onClick={(event) => event.preventDefault()}>
       {face}
     </a>
   ) : (
-    <Link to={tile.path} className={TILE}>
+    <Link to={tile.path} className={OPEN_TILE}>
       {face}
     </Link>
   )

@@ -8,7 +8,7 @@ import { Section } from './section.tsx'
 export function Faq() {
   return (
     <Section id="faq" title="Yang sering ditanyakan">
-      <div className="mx-auto max-w-[44rem] divide-y divide-line rounded-card border border-line bg-card">
+      <div className="mx-auto max-w-[36rem] divide-y divide-line rounded-card border border-line bg-card">
         {faq(settings().trialDays, lowestPrice()).map(({ question, answer }, index) => (
           <details key={question} name="faq" open={index === 0} className="group">
             <summary className="flex min-h-14 cursor-pointer list-none items-center justify-between gap-4 rounded-card px-5 py-4 -outline-offset-2 [&::-webkit-details-marker]:hidden">

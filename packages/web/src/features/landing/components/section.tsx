@@ -23,7 +23,7 @@ export function Section({ id, title, lead, onCard = false, children }: SectionPr
           <h2 id={`${id}-title`} className="text-xl font-bold md:text-2xl">
             {title}
           </h2>
-          {lead && <p className="mt-4 text-base text-balance text-ink-soft">{lead}</p>}
+          {lead && <p className="mx-auto mt-4 max-w-text text-base text-pretty text-ink-soft">{lead}</p>}
         </div>
         <div className="mt-10 md:mt-14">{children}</div>
       </div>

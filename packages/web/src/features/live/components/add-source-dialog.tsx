@@ -9,9 +9,9 @@ import { Dialog } from '../../../components/dialog.tsx'
 import { Field, Input } from '../../../components/field.tsx'
 import { featureMessage, REQUEST_FAILED } from '../../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../../lib/http.ts'
+import type { Say } from '../../../lib/message.ts'
 import { addOnlineSource, onlineSourcesQuery } from '../api/online-videos.ts'
 import { isOnline } from '../online-address.ts'
-import type { Say } from '../state.ts'
 
 type Faults = { readonly name?: string; readonly url?: string }
 

@@ -2,8 +2,10 @@ import type { OnlineSource } from '@siarin/contracts/online'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import { buttonStyle } from '../../../components/button-styles.ts'
+import { ScrollList } from '../../../components/scroll-list.tsx'
+import type { Say } from '../../../lib/message.ts'
 import type { LiveRoom, OnlineLists } from '../online-video.ts'
-import type { Picked, Say } from '../state.ts'
+import type { Picked } from '../state.ts'
 import { useRemoveSource } from '../use-remove-source.ts'
 import { AddSourceDialog } from './add-source-dialog.tsx'
 import { ListFrame } from './list-frame.tsx'
@@ -27,17 +29,14 @@ function Sources({ lists, picked, onPickSource, onRemoved, say }: BigoTabProps) 
   const { sources = [] } = lists
   return (
     <section aria-labelledby={headingId} className="border-t border-line first:border-t-0">
-      <div className="flex items-center justify-between gap-3 py-3 pr-4 pl-4">
+      <div className="flex items-center justify-between gap-3 px-4 py-3">
         <h2 id={headingId} className="text-sm font-bold">
           Sumber online
         </h2>
         <AddSourceDialog say={say} />
       </div>
       {sources.length > 0 && (
-        <ul
-          aria-labelledby={headingId}
-          className="max-h-[400px] divide-y divide-line overflow-y-auto overscroll-contain border-t border-line"
-        >
+        <ScrollList aria-labelledby={headingId}>
           {sources.map((source) => (
             <SourceRow
               key={source.id}
@@ -48,7 +47,7 @@ function Sources({ lists, picked, onPickSource, onRemoved, say }: BigoTabProps) 
               onRemove={() => void remove(source)}
             />
           ))}
-        </ul>
+        </ScrollList>
       )}
     </section>
   )

@@ -111,7 +111,9 @@ export function ChosenSource({ picked }: { picked: Picked | null }) {
           {picked.name}
         </p>
       ) : (
-        <p className="text-sm text-ink-soft">Silakan pilih video terlebih dahulu dari tab Lokal atau Bigo</p>
+        <p className="text-sm text-pretty text-ink-soft">
+          Silakan pilih video terlebih dahulu dari tab Lokal atau Bigo
+        </p>
       )}
     </div>
   )
@@ -159,7 +161,8 @@ export function GoTab({ picked, form, accounts, videos, busy, onChange, onGo }: 
   return (
     <form
       noValidate
-      className="grid gap-4 p-4"
+      // What is typed into comes to lie above the button that sticks on a phone.
+      className="grid gap-4 p-4 max-md:[&_:is(input,select)]:scroll-mb-40"
       onSubmit={(event) => {
         event.preventDefault()
         onGo()

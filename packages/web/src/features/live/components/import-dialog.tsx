@@ -8,8 +8,8 @@ import { Dialog } from '../../../components/dialog.tsx'
 import { Field, Input } from '../../../components/field.tsx'
 import { featureMessage, REQUEST_FAILED } from '../../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../../lib/http.ts'
+import type { Say } from '../../../lib/message.ts'
 import { importVideo, videosQuery } from '../api/videos.ts'
-import type { Say } from '../state.ts'
 
 /** What the browser can judge of an address; the server judges the rest. */
 function addressFault(url: string): string | null {

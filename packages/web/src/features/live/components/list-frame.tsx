@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { ErrorState } from '../../../components/error-state.tsx'
+import { ScrollList } from '../../../components/scroll-list.tsx'
 import { Loading, Skeleton } from '../../../components/skeleton.tsx'
 
 interface ListFrameProps {
@@ -23,11 +24,7 @@ const PLACE = 'grid min-h-59 content-center'
 /** What the lists of the panel have in common: they scroll inside 400 px and say what they are when they show no rows. */
 export function ListFrame({ label, count, failure, onReload, emptyText, emptyAction, children }: ListFrameProps) {
   if (count) {
-    return (
-      <ul aria-label={label} className="max-h-[400px] divide-y divide-line overflow-y-auto overscroll-contain">
-        {children}
-      </ul>
-    )
+    return <ScrollList aria-label={label}>{children}</ScrollList>
   }
   if (count === 0) {
     return (

@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react'
 import { Card } from '../../../components/card.tsx'
-import { Tab as TabButton, TabList, TabPanel, Tabs } from '../../../components/tabs.tsx'
-import { type Message, TABS, type Tab } from '../state.ts'
-import { MessageBanner } from './message-banner.tsx'
+import { MessageBanner } from '../../../components/message-banner.tsx'
+import { Tab as TabButton, TabCount, TabList, TabPanel, Tabs } from '../../../components/tabs.tsx'
+import { type LiveState, TABS, type Tab } from '../state.ts'
 
 const TAB_LABELS: Record<Tab, string> = { lokal: 'Lokal', bigo: 'Bigo', live: 'Live', go: 'Go' }
 
 interface LiveFrameProps {
-  message: Message | null
+  message: LiveState['message']
   tab: Tab
+  /** How many each list has, where that is known: one that scrolls does not show it by itself. */
+  counts?: Partial<Record<Tab, number | undefined>>
   onTab: (tab: Tab) => void
   player: ReactNode
   panels: Readonly<Record<Tab, ReactNode>>
@@ -16,10 +18,10 @@ interface LiveFrameProps {
 }
 
 /** Where everything stands: on a desk the player and the upload area beside the panel, on a phone one below the other. */
-export function LiveFrame({ message, tab, onTab, player, panels, upload }: LiveFrameProps) {
+export function LiveFrame({ message, tab, counts = {}, onTab, player, panels, upload }: LiveFrameProps) {
   return (
     <>
-      <MessageBanner message={message} />
+      <MessageBanner message={message} raised={tab === 'go'} />
       <div className="grid items-start gap-4 lg:grid-cols-12 lg:grid-rows-[auto_1fr] lg:gap-x-6">
         <div className="min-w-0 lg:col-span-7">{player}</div>
         <Card className="min-w-0 overflow-clip lg:col-span-5 lg:row-span-2">
@@ -28,6 +30,7 @@ export function LiveFrame({ message, tab, onTab, player, panels, upload }: LiveF
               {TABS.map((value) => (
                 <TabButton key={value} value={value}>
                   {TAB_LABELS[value]}
+                  <TabCount count={counts[value]} />
                 </TabButton>
               ))}
             </TabList>

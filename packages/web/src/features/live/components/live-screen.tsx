@@ -34,7 +34,7 @@ export function LiveScreen() {
   const [state, dispatch] = useReducer(nextLiveState, initialState)
   const notice = useBlockingNotice()
   return (
-    <div className="mx-auto w-full max-w-page px-4 py-4 md:px-6 md:pt-2 md:pb-8">
+    <div className="mx-auto w-full max-w-page px-4 py-4 md:px-6 md:py-6">
       <h1 className="sr-only">Live</h1>
       {notice === null ? (
         <LiveWorkspace state={state} dispatch={dispatch} />

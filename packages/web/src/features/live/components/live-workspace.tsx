@@ -41,7 +41,7 @@ export function LiveWorkspace({ state, dispatch }: { state: LiveState; dispatch:
 
   const pick = (chosen: Picked): void => {
     if (chosen.source) dispatch({ type: 'picked', picked: chosen })
-    else say(VIDEO_TEXTS.invalid, true)
+    else say(VIDEO_TEXTS.invalid, 'error')
   }
 
   const watch = (stream: StreamRowData): void => {
@@ -89,6 +89,11 @@ export function LiveWorkspace({ state, dispatch }: { state: LiveState; dispatch:
     <LiveFrame
       message={message}
       tab={tab}
+      counts={{
+        lokal: videos.videos?.length,
+        bigo: online.live && online.live.length + (online.sources?.length ?? 0),
+        live: active.streams?.length,
+      }}
       onTab={openTab}
       player={
         <Player
@@ -96,7 +101,7 @@ export function LiveWorkspace({ state, dispatch }: { state: LiveState; dispatch:
           url={playerUrl}
           video={picked ? videos.videos?.find(({ filename }) => filename === picked.source) : undefined}
           pickCount={state.pickCount}
-          onTrouble={(trouble) => say(PLAYBACK_TEXTS[trouble].text, PLAYBACK_TEXTS[trouble].error)}
+          onTrouble={(trouble) => say(PLAYBACK_TEXTS[trouble].text, PLAYBACK_TEXTS[trouble].tone)}
         />
       }
       panels={{

@@ -5,6 +5,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { PlatformBadge } from '../../../components/platform-mark.tsx'
+import { ScrollList } from '../../../components/scroll-list.tsx'
 import { classes } from '../../../lib/classes.ts'
 import { featureMessage } from '../../../lib/feature-calls.ts'
 import { formatMoment } from '../../../lib/format.ts'
@@ -87,11 +88,11 @@ export function StreamHistory({ activeIds, onRetry }: StreamHistoryProps) {
       </h2>
       {streams ? (
         <>
-          <ul aria-labelledby={headingId} className="max-h-[400px] divide-y divide-line overflow-y-auto">
+          <ScrollList aria-labelledby={headingId}>
             {(all ? streams : streams.slice(0, SHOWN_AT_FIRST)).map((stream) => (
               <EndedRow key={stream.streamId} stream={stream} onRetry={() => onRetry(stream)} />
             ))}
-          </ul>
+          </ScrollList>
           {streams.length > SHOWN_AT_FIRST && (
             <div className="border-t border-line p-2 text-center">
               <Button look="quiet" size="small" aria-expanded={all} onClick={() => setAll(!all)}>

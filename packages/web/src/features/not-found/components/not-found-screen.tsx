@@ -33,7 +33,7 @@ export function NotFoundScreen() {
   return (
     <div className="grid min-h-dvh grid-rows-[auto_1fr] px-4">
       <div className="mx-auto flex h-14 w-full max-w-page items-center md:h-16 md:px-2">
-        <Link to="/" className="inline-flex rounded-control">
+        <Link to="/" className="inline-flex min-h-11 items-center rounded-control">
           <Logo />
         </Link>
       </div>
@@ -41,7 +41,7 @@ export function NotFoundScreen() {
         <Number404 />
         <h1 className="mt-6 text-xl font-bold md:text-2xl">Page Not Found</h1>
         <p className="mt-3 text-base text-balance text-ink-soft">
-          The page you are looking for might have been removed, renamed, or is temporarily unavailable.
+          Halaman yang Anda cari mungkin sudah dihapus, berganti nama, atau sedang tidak tersedia.
         </p>
         <div className="mt-8 flex flex-wrap justify-center gap-3">
           <Link to="/" className={buttonStyle('primary')}>

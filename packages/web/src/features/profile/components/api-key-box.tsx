@@ -6,7 +6,7 @@ import { Button } from '../../../components/button.tsx'
 import { Card, CardHeading } from '../../../components/card.tsx'
 import { Input } from '../../../components/field.tsx'
 import { copyText } from '../../../lib/clipboard.ts'
-import { showAlert } from '../../../lib/dialogs.ts'
+import { askConfirmation, showAlert } from '../../../lib/dialogs.ts'
 import { SessionEndedError, serverMessage } from '../../../lib/http.ts'
 import { logError } from '../../../lib/log.ts'
 import { notifySuccess } from '../../../lib/notify.ts'
@@ -61,6 +61,11 @@ export function ApiKeyBox({ apiKey }: { apiKey: string }) {
   const [shown, setShown] = useState(false)
   const [copied, copy] = useCopied(apiKey)
   const copiedMs = regenerate.isSuccess ? COPIED_AFTER_REGENERATE_MS : COPIED_MS
+  const askRegenerate = async (): Promise<void> => {
+    const consequence =
+      'Kunci lama langsung tidak berlaku: program yang masih memakainya akan ditolak. Siaran yang tayang tidak terganggu.'
+    if (await askConfirmation('Ganti API key?', consequence, 'Ganti kunci')) regenerate.mutate()
+  }
   const EyeIcon = shown ? EyeOff : Eye
 
   return (
@@ -105,7 +110,7 @@ export function ApiKeyBox({ apiKey }: { apiKey: string }) {
         className="mt-4"
         busy={regenerate.isPending}
         disabled={regenerate.isPending}
-        onClick={() => regenerate.mutate()}
+        onClick={() => void askRegenerate()}
       >
         {!regenerate.isPending && <RefreshCw aria-hidden size={18} strokeWidth={1.75} />}
         {regenerate.isPending ? 'Regenerating...' : 'Regenerate API Key'}

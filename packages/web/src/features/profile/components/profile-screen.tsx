@@ -1,4 +1,5 @@
 import type { Profile } from '@siarin/contracts/auth'
+import { planName } from '@siarin/contracts/plans'
 import { useQuery } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -17,7 +18,7 @@ import { profileQuery } from '../api/profile.ts'
 import { ApiKeyBox } from './api-key-box.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
-const FACT_ROWS = ['username', 'email', 'since', 'credits', 'login'] as const
+const FACT_ROWS = ['username', 'email', 'since', 'plan', 'credits', 'login'] as const
 
 function Facts({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -83,6 +84,7 @@ function LoadedProfile({ profile }: { profile: Profile }) {
             <Fact name="Member since">{formatDay(profile.createdAt)}</Fact>
           </Facts>
           <Facts title="Account Status">
+            <Fact name="Paket">{planName(profile.plan)}</Fact>
             <Fact name="Credits">{formatNumber(profile.credit)}</Fact>
             <Fact name="Last login">{formatMoment(profile.activeSession?.lastLogin)}</Fact>
           </Facts>

@@ -38,7 +38,7 @@ export function RecaptchaV3Screen() {
   })
   const failure = videos.error ? featureMessage(videos.error, REQUEST_FAILED) : null
   useEffect(() => {
-    if (failure !== null) say(failure, true)
+    if (failure !== null) say(failure, 'error')
   }, [failure, say])
 
   const upload = useServiceUpload(apiKey, say, videos.refetch)
@@ -49,7 +49,7 @@ export function RecaptchaV3Screen() {
       await videos.refetch()
       say(text || VIDEO_TEXTS.deleted)
     },
-    onError: (error) => say(featureMessage(error, DELETE_FAILED), true),
+    onError: (error) => say(featureMessage(error, DELETE_FAILED), 'error'),
   })
   const askToRemove = async (video: Video): Promise<void> => {
     if (await askConfirmation(deleteQuestion(video.filename), DELETE_CONSEQUENCE, 'Hapus')) remove.mutate(video)
@@ -80,6 +80,7 @@ export function RecaptchaV3Screen() {
         <LiveFrame
           message={message}
           tab={tab}
+          counts={{ lokal: videos.data?.length }}
           onTab={openTab}
           player={
             <Player
@@ -87,9 +88,9 @@ export function RecaptchaV3Screen() {
               video={videos.data?.find(({ filename }) => filename === picked?.source)}
               pickCount={state.pickCount}
               onTrouble={(trouble) => {
-                if (trouble === 'autoplay-blocked') say(PLAYBACK_TEXTS[trouble].text)
+                if (trouble === 'autoplay-blocked') say(PLAYBACK_TEXTS[trouble].text, 'info')
                 else {
-                  say(trouble === 'failed' ? LOAD_FAILED : PLAYBACK_TEXTS[trouble].text, true)
+                  say(trouble === 'failed' ? LOAD_FAILED : PLAYBACK_TEXTS[trouble].text, 'error')
                   dispatch({ type: 'player-cleared' })
                 }
               }}

@@ -1,0 +1,21 @@
+import type { CallerHooks } from '../../http/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { createPlansRepo } from './plans.repo.ts'
+import { plansRoutes } from './plans.routes.ts'
+import { createPlansService, type MachineLimits } from './plans.service.ts'
+
+export type { PlansService } from './plans.service.ts'
+
+export interface PlansDeps {
+  db: Db
+  clock: Clock
+  trialDays: number
+  enforced: boolean
+  most: MachineLimits
+}
+
+export function createPlans({ db, ...deps }: PlansDeps) {
+  const service = createPlansService({ ...deps, repo: createPlansRepo(db) })
+  return { service, routes: (hooks: CallerHooks) => plansRoutes({ service, hooks }) }
+}

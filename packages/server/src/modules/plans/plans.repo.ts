@@ -1,0 +1,69 @@
+import type { PlanId } from '@siarin/contracts/plans'
+import type { Db } from '../../platform/db/database.ts'
+import type { PlanFacts } from './judge-standing.ts'
+
+export type PlansRepo = ReturnType<typeof createPlansRepo>
+
+/** Somebody who has broadcasts under way, or videos that may have to go. */
+export interface Holder extends PlanFacts {
+  readonly userId: string
+}
+
+const COLUMNS = ['id', 'plan', 'created_at', 'plan_until', 'suspended_at'] as const
+
+interface PlanColumns {
+  id: string
+  plan: string
+  created_at: number
+  plan_until: number | null
+  suspended_at: number | null
+}
+
+const toHolder = (row: PlanColumns): Holder => ({
+  userId: row.id,
+  plan: row.plan as PlanId,
+  registeredAt: row.created_at,
+  planUntil: row.plan_until,
+  suspendedAt: row.suspended_at,
+})
+
+export function createPlansRepo(db: Db) {
+  return {
+    async factsOf(userId: string): Promise<Holder | null> {
+      const row = await db.selectFrom('users').select(COLUMNS).where('id', '=', userId).executeTakeFirst()
+      return row ? toHolder(row) : null
+    },
+    async withStreams(): Promise<Holder[]> {
+      const rows = await db
+        .selectFrom('users')
+        .select(COLUMNS)
+        .where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom('streams')
+              .select('streams.id')
+              .whereRef('streams.user_id', '=', 'users.id')
+              .where('streams.phase', '<>', 'ended')
+              .where('streams.desired', '<>', 'stopped'),
+          ),
+        )
+        .execute()
+      return rows.map(toHolder)
+    },
+    /** Registered before a time, with videos: whoever is among them may have lost the right to keep them. */
+    async withVideos(registeredBefore: number): Promise<Holder[]> {
+      const rows = await db
+        .selectFrom('users')
+        .select(COLUMNS)
+        .where('created_at', '<', registeredBefore)
+        .where((eb) =>
+          eb.exists(eb.selectFrom('videos').select('videos.id').whereRef('videos.user_id', '=', 'users.id')),
+        )
+        .execute()
+      return rows.map(toHolder)
+    },
+    async noteVideosDeleted(userId: string, now: number): Promise<void> {
+      await db.updateTable('users').set({ videos_deleted_at: now }).where('id', '=', userId).execute()
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import { nextPlan, type Plan, type PlanLimits, planOf, resolutionWords } from '@siarin/contracts/plans'
+import type { Standing } from '@siarin/contracts/standing'
+import { ACCESS_TEXTS, AUTH_TEXTS, PLAN_TEXTS } from '@siarin/contracts/texts'
+import { DomainError } from '../../errors.ts'
+import type { Caller } from '../../http/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { judgeStanding } from './judge-standing.ts'
+import type { Holder, PlansRepo } from './plans.repo.ts'
+
+export type PlansService = ReturnType<typeof createPlansService>
+
+/** What one user may have at most, whatever the plan allows. */
+export interface MachineLimits {
+  readonly storageGb: number
+  readonly maxHeight: number
+  readonly maxFps: number
+}
+
+interface PlansServiceDeps {
+  repo: PlansRepo
+  clock: Clock
+  trialDays: number
+  /** False: the operator lets everyone have everything, as on a machine of one's own. */
+  enforced: boolean
+  most: MachineLimits
+}
+
+const GIB = 1024 ** 3
+
+const ALL: PlanLimits = {
+  ...planOf('business').limits,
+  concurrentStreams: 1_000_000,
+  storageGb: 1_000_000,
+  apiRequestsPerMinute: 1_000_000,
+}
+
+const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+
+export function createPlansService({ repo, clock, trialDays, enforced, most }: PlansServiceDeps) {
+  const judge = (holder: Holder) => judgeStanding(holder, clock.now(), trialDays)
+  const isStopped = (holder: Holder): boolean => enforced && ['ended', 'suspended'].includes(judge(holder).state)
+
+  async function factsOf(userId: string): Promise<Holder> {
+    const facts = await repo.factsOf(userId)
+    if (!facts) throw new DomainError('session_ended', AUTH_TEXTS.sessionUnknown)
+    return facts
+  }
+  const planFor = async (userId: string): Promise<Plan> => planOf((await factsOf(userId)).plan)
+  const limitsFor = (plan: Plan): PlanLimits => (enforced ? plan.limits : ALL)
+
+  return {
+    enforced,
+    async standing({ userId }: Caller): Promise<Standing> {
+      const facts = await factsOf(userId)
+      const { state, endsAt, stopsAt, endsSoon, videosDeletedAt } = judge(facts)
+      if (!enforced) {
+        const never = { endsAt: null, stopsAt: null, endsSoon: false, videosDeletedAt: null }
+        return { plan: facts.plan, state: 'active', ...never, enforced }
+      }
+      const dates = { endsAt: iso(endsAt), stopsAt: iso(stopsAt), videosDeletedAt: iso(videosDeletedAt) }
+      return { plan: facts.plan, state, ...dates, endsSoon, enforced }
+    },
+    /** For every feature call. */
+    async needAccess({ userId }: Caller): Promise<void> {
+      if (enforced && isStopped(await factsOf(userId))) throw new DomainError('access_stopped', ACCESS_TEXTS.stopped)
+    },
+    limitsOf: async (userId: string): Promise<PlanLimits> => limitsFor(await planFor(userId)),
+    apiLimitOf: async (userId: string): Promise<number> => limitsFor(await planFor(userId)).apiRequestsPerMinute,
+    async libraryLimitsOf(userId: string) {
+      const { storageGb, maxHeight, maxFps } = limitsFor(await planFor(userId))
+      return {
+        storageBytes: Math.min(storageGb, most.storageGb) * GIB,
+        maxHeight: Math.min(maxHeight, most.maxHeight),
+        maxFps: Math.min(maxFps, most.maxFps),
+      }
+    },
+    /** The refusal of one stream more. */
+    async streamRefusal(userId: string): Promise<DomainError> {
+      const plan = await planFor(userId)
+      const next = nextPlan(plan.id)?.name ?? null
+      return new DomainError('plan_limit', PLAN_TEXTS.streams(plan.name, plan.limits.concurrentStreams, next))
+    },
+    async resolutionRefusal(userId: string): Promise<DomainError> {
+      const plan = await planFor(userId)
+      const next = nextPlan(plan.id)?.name ?? null
+      return new DomainError('plan_limit', PLAN_TEXTS.resolution(plan.name, resolutionWords(plan.limits), next))
+    },
+    /** Added to what is said of missing room; empty where no plan is at fault. */
+    async storageWords(userId: string): Promise<string> {
+      if (!enforced) return ''
+      const plan = await planFor(userId)
+      return PLAN_TEXTS.storage(plan.name, `${plan.limits.storageGb} GB`, nextPlan(plan.id)?.name ?? null)
+    },
+    async rateRefusal(userId: string, retryAfterSeconds: number): Promise<DomainError> {
+      const plan = await planFor(userId)
+      const { apiRequestsPerMinute } = plan.limits
+      const next = nextPlan(plan.id)?.name ?? null
+      const message = PLAN_TEXTS.apiRate(plan.name, apiRequestsPerMinute, retryAfterSeconds, next)
+      return new DomainError('rate_limited', message, { retryAfterSeconds })
+    },
+    /** Whose broadcasts have to stop, and whether at once. */
+    async toBeStopped(): Promise<{ userId: string; atOnce: boolean }[]> {
+      if (!enforced) return []
+      const holders = await repo.withStreams()
+      return holders.filter(isStopped).map(({ userId, suspendedAt }) => ({ userId, atOnce: suspendedAt !== null }))
+    },
+    /** Whose videos have been kept for long enough after the plan's end. */
+    async toBeCleared(): Promise<string[]> {
+      if (!enforced) return []
+      const now = clock.now()
+      const holders = await repo.withVideos(now)
+      return holders
+        .filter((holder) => {
+          const { videosDeletedAt } = judge(holder)
+          return videosDeletedAt !== null && now >= videosDeletedAt
+        })
+        .map(({ userId }) => userId)
+    },
+    noteCleared: (userId: string): Promise<void> => repo.noteVideosDeleted(userId, clock.now()),
+  }
+}
