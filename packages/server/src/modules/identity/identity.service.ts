@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { LoginBody, OwnSession, Profile, RegisterBody, SessionUser } from '@siarin/contracts/auth'
 import { normalizeUsername } from '@siarin/contracts/auth'
+import type { PlanId } from '@siarin/contracts/plans'
 import { API_KEY_TEXTS, AUTH_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
 import type { Caller, Gatekeeper, SessionCaller, Visitor } from '../../http/caller.ts'
@@ -114,7 +115,7 @@ export function createIdentityService({ repo, sealer, clock, activity }: Identit
         apiKey: apiKeyOf(user),
         createdAt: new Date(user.created_at).toISOString(),
         // Nothing else can be had yet.
-        plan: 'free-trial',
+        plan: user.plan as PlanId,
         credit: user.credit,
         activeSession: { lastLogin: new Date(lastLoginAt).toISOString() },
       }

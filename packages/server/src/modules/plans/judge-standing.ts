@@ -22,7 +22,7 @@ const GRACE_MS = 3 * DAY_MS
 /** A paid plan is renewed by a person who has to be asked. */
 const PAID_ENDS_SOON_MS = 5 * DAY_MS
 const TRIAL_ENDS_SOON_PART = 0.25
-export const VIDEOS_KEPT_MS = 14 * DAY_MS
+const VIDEOS_KEPT_MS = 14 * DAY_MS
 
 /** Trial or paid, running or run out: everything that follows from a few dates. */
 export function judgeStanding(facts: PlanFacts, now: number, trialDays: number): JudgedStanding {
