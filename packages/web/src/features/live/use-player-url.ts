@@ -15,7 +15,7 @@ export function usePlayerUrl(
 ): string | null {
   const watched = picked?.streamId ? streams?.find(({ streamId }) => streamId === picked.streamId) : undefined
   const standIn = watched?.onFallback ? watched.fallback : null
-  const asked = picked?.streamId && picked.online && !standIn ? picked.streamId : null
+  const asked = watched?.streamId && picked?.online && !standIn ? watched.streamId : null
   const query = streamPreviewQuery(asked ?? '', `${watched?.onFallback} ${watched?.restarts}`)
   const { data } = useQuery({ ...query, ...(asked === null && { queryFn: skipToken, refetchInterval: false }) })
 
