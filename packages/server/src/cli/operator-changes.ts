@@ -16,7 +16,7 @@ export type OperatorChanges = ReturnType<typeof createOperatorChanges>
 /** PostgreSQL's integers end a little above. */
 export const CREDIT_MAX = 2_000_000_000
 
-/** Nobody came over HTTP. */
+/** Nobody came over HTTP: empty, and left out where it is shown. */
 const NO_VISITOR = { address: '', device: '' }
 
 /** Without those that are taken for each other when they are read out over the telephone. */

@@ -56,7 +56,6 @@ function toEntry(row: ActivityRow, known: ReadonlySet<string>): ActivityEntry {
     detail: row.detail,
     status: STATUSES[row.status] ?? 'Pending',
     at: isoOf(row.at),
-    // Empty where nobody came: the operator's command.
     device: row.device || null,
     address: row.address || null,
   }
