@@ -21,7 +21,7 @@ interface AccountRemovalDeps {
 }
 
 const LOOK_EVERY_MS = 5_000
-const ANSWER_MS = 15_000
+const ANSWER_MS = 10_000
 const AGAIN_MS = 250
 /** For a platform that does not answer: nothing is sent there any more, so it ends the broadcast itself. */
 const PLATFORM_PATIENCE_MS = 10 * 60_000

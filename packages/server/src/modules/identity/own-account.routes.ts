@@ -15,12 +15,15 @@ export const ownAccountRoutes = ({ service, hooks }: { service: OwnAccountServic
       AUTH_LIMITS.loginPerAccount,
       (request) => sessionCallerOf(request).userId,
     )
-    const preHandler = [hooks.requireSession, perAccount]
+    // Before validation: who is not logged in hears that first.
+    const preValidation = hooks.requireSession
+    const preHandler = perAccount
 
     app.post(
       '/auth/profile/password',
       {
         schema: { summary: 'Change the password', tags: ['auth'], body: ChangePasswordBody, response: { 200: Answer } },
+        preValidation,
         preHandler,
       },
       async (request) => {
@@ -38,6 +41,7 @@ export const ownAccountRoutes = ({ service, hooks }: { service: OwnAccountServic
           body: ChangeUsernameBody,
           response: { 200: UsernameAnswer },
         },
+        preValidation,
         preHandler,
       },
       async (request) => ({
@@ -56,6 +60,7 @@ export const ownAccountRoutes = ({ service, hooks }: { service: OwnAccountServic
           body: DeleteAccountBody,
           response: { 200: Answer },
         },
+        preValidation,
         preHandler,
       },
       async (request) => {
