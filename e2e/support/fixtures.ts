@@ -1,5 +1,6 @@
 import { test as base, expect } from '@playwright/test'
 import { type BigoService, startBigoService } from '@siarin/testkit/bigo-service'
+import { type HlsSource, startHlsSource } from '@siarin/testkit/hls-source'
 import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { type StreamlabsService, startStreamlabsService } from '@siarin/testkit/streamlabs-service'
@@ -11,6 +12,8 @@ type TestFixtures = {
   address: string
   account: Account
   clip: typeof cachedClip
+  /** A broadcast somewhere else, which lets no page of ours read it. */
+  hls: HlsSource
 }
 
 type WorkerFixtures = {
@@ -85,6 +88,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
   clip: async ({}, use) => use(cachedClip),
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
+  hls: async ({}, use) => {
+    const source = await startHlsSource()
+    await use(source)
+    await source.dispose()
+  },
 })
 
 export { expect }

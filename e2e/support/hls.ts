@@ -64,7 +64,7 @@ interface OnlineStream {
   isLive?: boolean
 }
 
-/** Answers in Bigo's place, in the shape of the specification. */
+/** Answers in the server's place, in the shape of the specification: for what the server itself never says, and for players that need a source under control. */
 export const serveBigo = (page: Page, streams: readonly OnlineStream[]): Promise<unknown> =>
   page.route('**/fitur/bigo/live', (route) =>
     route.fulfill({

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
-import { serveBigo } from './hls.ts'
 
 export type Screen = {
   name: string
@@ -44,12 +43,8 @@ export type Size = keyof typeof SIZES
 
 export const THEMES = ['light', 'dark'] as const
 
-const ONLINE = [{ nickname: 'Kamar Sari' }, { nickname: 'Studio Budi' }]
-
 /** Opens a screen and waits until it stands still: its data is there, its typeface too, and no picture is on its way. */
 export async function openScreen(page: Page, { path, tab }: Screen): Promise<void> {
-  // Bigo itself lies on the internet.
-  if (tab === 'Bigo') await serveBigo(page, ONLINE)
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
   if (tab) await page.getByRole('tab', { name: tab, exact: true }).click()

@@ -1,19 +1,21 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
 import type { RegisterBody } from '@siarin/contracts/auth'
+import { startHlsSource } from '@siarin/testkit/hls-source'
 import { createAccount } from '../support/account.ts'
+import { faults } from '../support/axe.ts'
 import { createFilledAccount } from '../support/filled-account.ts'
 import { test as base, expect } from '../support/fixtures.ts'
+import { fillOnlineSources } from '../support/online.ts'
 import { openScreen, SCREENS, SIZES, type Size, THEMES } from '../support/screens.ts'
-
-const BAD = ['serious', 'critical']
 
 const test = base.extend<object, { sari: RegisterBody }>({
   sari: [
-    async ({ siarin, rtmp, playwright }, use) => {
+    async ({ siarin, rtmp, bigo, playwright }, use) => {
       const request = await playwright.request.newContext({ baseURL: siarin.url })
-      const { user } = await createFilledAccount({ request, account: createAccount(request), rtmp })
+      const hls = await startHlsSource()
+      const { user, apiKey } = await createFilledAccount({ request, account: createAccount(request), rtmp })
+      await fillOnlineSources({ apiKey }, { request, bigo, hls })
       await use(user)
+      await hls.dispose()
       await request.dispose()
     },
     { scope: 'worker', timeout: 120_000 },
@@ -22,14 +24,6 @@ const test = base.extend<object, { sari: RegisterBody }>({
 
 // Pictures of eighty pages for a trace that nobody needs: each fault is named below.
 test.use({ trace: 'off' })
-
-/** 'color-contrast: .note > p': what axe finds bad on the page as it stands. */
-async function faults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations
-    .filter(({ impact }) => BAD.includes(impact ?? ''))
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`)
-}
 
 for (const size of Object.keys(SIZES) as Size[]) {
   for (const who of ['guest', 'member'] as const) {

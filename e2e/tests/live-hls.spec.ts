@@ -170,6 +170,30 @@ test('[LIVE-17] after a fatal network error the loading is tried again until it 
   expect(hls.asked.filter((name) => name === 'master.m3u8')).toHaveLength(3)
 })
 
+test('a preview that counts no longer is not asked for again: the person is told to pick the source anew', async ({
+  page,
+  account,
+  siarin,
+}) => {
+  let ended = false
+  const hls = await serveHls(page, siarin.url, {
+    seconds: 120,
+    onFile: async (_name, route) => {
+      if (ended) await route.fulfill({ status: 410, body: '' })
+      return ended
+    },
+  })
+  await openLive(page, account)
+  await pickOnline(page, hls.url)
+  await plays(page)
+  ended = true
+  await player(page).evaluate((video) => {
+    ;(video as HTMLVideoElement).currentTime = 100
+  })
+  await expect(message(page)).toHaveText('Pratinjau ini sudah kedaluwarsa. Pilih lagi sumbernya.')
+  await expect(player(page)).not.toHaveAttribute('src')
+})
+
 test('[LIVE-17] a fatal media error is recovered from, at the place where it happened', async ({
   page,
   account,

@@ -1,9 +1,12 @@
 import type { Page } from '@playwright/test'
 import type { SessionUser } from '@siarin/contracts/auth'
+import { TIKTOK_TEXTS } from '@siarin/contracts/texts'
+import type { StreamlabsAccount } from '@siarin/testkit/streamlabs-service'
 import type { Account } from '../support/account.ts'
 import { newName, stop, streams, tab } from '../support/broadcasts.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { message, openLiveWith, pickButton } from '../support/live-screen.ts'
+import { addByApi, newId } from '../support/online.ts'
 
 const VIDEO = 'tarian.mp4'
 const ACCOUNTS = [
@@ -23,23 +26,25 @@ async function openGo(page: Page, account: Account, file: string): Promise<Sessi
 
 const chooseTikTok = (page: Page) => page.getByLabel('Platform').selectOption({ label: 'TikTok' })
 
-test('[LIVE-14] TikTok loads its accounts, drops the key, asks for a target with token and title, and goes on air', async ({
+/** Someone on the Go tab with a video and two accounts that TikTok knows. */
+async function openGoWithAccounts(page: Page, account: Account, file: string) {
+  const user = await openGo(page, account, file)
+  const token = newId()
+  await addByApi(page, user, 'tiktok', { name: 'Toko Sari', token: newId() })
+  await addByApi(page, user, 'tiktok', { name: 'Toko Budi', token })
+  return { user, token }
+}
+
+test('[LIVE-14] [ACC-07] TikTok loads its accounts, drops the key, asks for a target by account and title, and ends there with the stream', async ({
   page,
   account,
   clip,
   rtmp,
+  streamlabs,
 }) => {
-  const user = await openGo(page, account, await clip(VIDEO, { seconds: 3 }))
-  for (const name of ['Toko Sari', 'Toko Budi']) {
-    const added = await page.request.post('/fitur/tiktok/add', {
-      data: { apiKey: user.apiKey, name, token: `token-${name.replace(' ', '-')}` },
-    })
-    expect(added.ok(), await added.text()).toBe(true)
-  }
+  const { token } = await openGoWithAccounts(page, account, await clip(VIDEO, { seconds: 3 }))
   const name = newName()
-  await page.route('**/fitur/steamlabs/start', (route) =>
-    route.fulfill({ json: { success: true, message: '', stream: { rtmpSteam: `${rtmp.url}/${name}` } } }),
-  )
+  streamlabs.set(token, { rtmp: `${rtmp.url}/`, key: name })
 
   await page.getByLabel('RTMP/stream key').fill('kunci-youtube')
   const listed = page.waitForResponse('**/fitur/tiktok/accounts')
@@ -62,6 +67,8 @@ test('[LIVE-14] TikTok loads its accounts, drops the key, asks for a target with
   const start = page.waitForRequest('**/fitur/steam/start')
   await page.getByRole('button', { name: 'Go Live' }).click()
   const chosen = accounts.find((one) => one.name === 'Toko Budi')
+  // The page knows the masked token only; the account tells the server which it is.
+  expect(chosen?.credentials.token).not.toContain(token)
   expect((await target).postDataJSON()).toEqual({
     token: chosen?.credentials.token,
     accountId: chosen?.account_id,
@@ -70,11 +77,84 @@ test('[LIVE-14] TikTok loads its accounts, drops the key, asks for a target with
   expect((await start).postDataJSON()).toMatchObject({ platform: 'tiktok', rtmpStream: `${rtmp.url}/${name}` })
   await expect(message(page)).toHaveText('Siaran langsung dimulai!')
   await rtmp.waitForPublisher(name, { growing: true })
+  expect(streamlabs.calls('start', token).map(({ fields }) => fields['title'])).toEqual(['Diskon malam'])
+
   await tab(page, 'Live').click()
   await stop(page, streams(page).first())
+  await rtmp.waitForNoPublisher(name)
+  await expect.poll(() => streamlabs.liveId(token)).toBeNull()
+  expect(streamlabs.calls('end', token)).toHaveLength(1)
 })
 
-test('[LIVE-14] [LIVE-21] each way in which TikTok gives no target has its text', async ({ page, account, clip }) => {
+test('[ACC-07] a broadcast on TikTok outlives kill -9 of the server, and is ended there when it is stopped afterwards', async ({
+  page,
+  account,
+  clip,
+  rtmp,
+  siarin,
+  streamlabs,
+}) => {
+  const { token } = await openGoWithAccounts(page, account, await clip(VIDEO, { seconds: 3 }))
+  const name = newName()
+  streamlabs.set(token, { rtmp: rtmp.url, key: name })
+  await chooseTikTok(page)
+  await page.getByLabel('Akun TikTok').selectOption({ label: 'Toko Budi' })
+  await page.getByRole('button', { name: 'Go Live' }).click()
+  await rtmp.waitForPublisher(name, { growing: true })
+
+  await siarin.kill9()
+  await siarin.restart()
+  await page.reload()
+  await tab(page, 'Live').click()
+  await expect(streams(page)).toHaveCount(1)
+  await rtmp.waitForPublisher(name, { growing: true })
+  expect(streamlabs.calls('end', token)).toEqual([])
+  await stop(page, streams(page).first())
+  await rtmp.waitForNoPublisher(name)
+  await expect.poll(() => streamlabs.liveId(token)).toBeNull()
+  expect(streamlabs.calls('end', token)).toHaveLength(1)
+})
+
+test('[LIVE-14] [ACC-07] each way in which TikTok refuses has its sentence', async ({
+  page,
+  account,
+  clip,
+  streamlabs,
+}) => {
+  const { token } = await openGoWithAccounts(page, account, await clip(VIDEO, { seconds: 3 }))
+  await chooseTikTok(page)
+  await page.getByLabel('Akun TikTok').selectOption({ label: 'Toko Budi' })
+  const started: string[] = []
+  page.on('request', (request) => request.url().endsWith('/fitur/steam/start') && started.push(request.url()))
+  const refused = (status: number, error: string) => ({ status, json: { success: false, error } })
+  const cases: [string, NonNullable<StreamlabsAccount['start']>][] = [
+    [TIKTOK_TEXTS.tokenInvalid, refused(401, 'access_token_invalid')],
+    [TIKTOK_TEXTS.banned, refused(422, 'Unprocessable')],
+    [TIKTOK_TEXTS.noLiveAuth, refused(403, 'user_has_no_live_auth')],
+    [TIKTOK_TEXTS.alreadyLive, refused(409, 'user_already_live')],
+    [TIKTOK_TEXTS.rateLimited, refused(429, 'rate_limit_exceeded')],
+    [TIKTOK_TEXTS.scopeMissing, refused(403, 'scope_not_authorized')],
+    ['Gagal mendapatkan RTMP URL dari TikTok.', { html: true }],
+    ['RTMP URL tidak ditemukan dalam respons.', { json: { id: '1' } }],
+    ['Tidak ada respons dari server TikTok.', { status: 502, html: true }],
+  ]
+  for (const [text, start] of cases) {
+    await test.step(text, async () => {
+      streamlabs.set(token, { start })
+      await page.getByRole('button', { name: 'Go Live' }).click()
+      await expect(message(page)).toHaveText(`Error: ${text}`)
+      await expect(message(page)).toHaveRole('alert')
+    })
+  }
+  expect(started).toEqual([])
+})
+
+// From here on in the server's place: what ours never says, but the specification has words for.
+test('[LIVE-14] [LIVE-21] an answer without a target, without words, or none at all has its text', async ({
+  page,
+  account,
+  clip,
+}) => {
   await openGo(page, account, await clip(VIDEO, { seconds: 3 }))
   await answerAccounts(page, { success: true, message: '', data: ACCOUNTS })
   await chooseTikTok(page)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { redact } from './redact.ts'
+import { redact, redactWebAddresses } from './redact.ts'
 import { Secret } from './secret.ts'
 
 const target = new Secret('rtmps://live-api-s.facebook.com:443/rtmp/FB-90817-0-Ab_cd?s_bl=1&s_psm=1&a=AbzQ91kLm')
@@ -82,6 +82,27 @@ describe('redacting what nobody told us about', () => {
     'the rtmp module, https://example.com/a/b?page=2 and a stray rtmp:// too',
   ])('leaves harmless text as it is: %s', (text) => {
     expect(redact(text, [])).toBe(text)
+  })
+})
+
+describe('redacting the addresses of an online source', () => {
+  it.each([
+    [
+      'http://a.example:80/live/x.m3u8?sign=k3y: Server returned 404',
+      'http://a.example:80/[secret]: Server returned 404',
+    ],
+    [
+      "Error when loading first segment 'http://a.example/k3y.ts'",
+      "Error when loading first segment 'http://a.example/[secret]'",
+    ],
+    ['http://a.example.tls.invalid:443?k3y', 'http://a.example.tls.invalid:443/[secret]'],
+    [
+      'crypto+https://a.example/k3y and http://b.example/k4y',
+      'crypto+https://a.example/[secret] and http://b.example/[secret]',
+    ],
+    ['http://a.example/ and http://a.example: gone', 'http://a.example/ and http://a.example: gone'],
+  ])('%s', (text, expected) => {
+    expect(redactWebAddresses(text)).toBe(expected)
   })
 })
 

@@ -29,6 +29,15 @@ export function redact(text: string, secrets: readonly Secret[]): string {
     .replace(NAMED_VALUE, `$1${MASK}`)
 }
 
+const WEB_URL = /\b(https?:\/\/[^\s"'<>`/?#]*)([/?#][^\s"'<>`]*)/gi
+
+/** For what ffmpeg says of an online source: its playlists name addresses that hold leave to see it, which nobody told us about. The host stays. */
+export const redactWebAddresses = (text: string): string =>
+  text.replace(WEB_URL, (_whole, host: string, rest: string) => {
+    const trailing = TRAILING_PUNCTUATION.exec(rest.slice(-8))?.[0] ?? ''
+    return rest.length === trailing.length + 1 ? `${host}${rest}` : `${host}/${MASK}${trailing}`
+  })
+
 /** `/app/key?query` keeps its app; a path of one part may be the key itself and keeps nothing. */
 function maskPath(path: string): string {
   const trailing = TRAILING_PUNCTUATION.exec(path.slice(-8))?.[0] ?? ''

@@ -5,11 +5,14 @@ import { basename } from 'node:path'
 export type FoundProcess = { pid: number; args: string[] }
 
 /** The ffmpeg processes that work on something inside a server's data folder. */
-export async function ffmpegsUnder(dataDir: string): Promise<FoundProcess[]> {
+export const ffmpegsUnder = async (dataDir: string): Promise<FoundProcess[]> =>
+  (await processesUnder(dataDir)).filter(({ args }) => basename(args[0] ?? '') === 'ffmpeg')
+
+/** Every process that does. */
+export async function processesUnder(dataDir: string): Promise<FoundProcess[]> {
   const found: FoundProcess[] = []
   for (const pid of await allPids()) {
     const args = await argsOf(pid)
-    if (basename(args[0] ?? '') !== 'ffmpeg') continue
     const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
     if ([...args, folder].some((text) => text.includes(dataDir))) found.push({ pid, args })
   }

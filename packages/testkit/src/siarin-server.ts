@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
-import { ffmpegsUnder, isAlive } from './processes.ts'
+import { isAlive, processesUnder } from './processes.ts'
 import { type Exit, type Service, startService, waitUntilUp } from './service-process.ts'
 import { tempDir } from './temp-dir.ts'
 import { waitFor } from './wait-for.ts'
@@ -35,6 +35,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..')
 const MEMORY_FLAGS = ['--max-semi-space-size=4']
 const MAIN = join(ROOT, 'packages', 'server', 'src', 'main.ts')
 
+const LEFT_BY_DESIGN = /(^|\/)(ffmpeg|source-proxy-main\.ts)$/
 const NOBODY = 'http://127.0.0.1:1'
 
 /** All that comes from the developer's shell: PORT, DATABASE_URL and their like would change what is tested. */
@@ -120,9 +121,9 @@ function node24(): string {
   return existsSync(own) ? own : process.execPath
 }
 
-/** A broadcast outlives a killed server by design. */
+/** A broadcast outlives a killed server by design, and so does what it reads through. */
 async function endLeftovers(dataDir: string): Promise<void> {
-  const left = await ffmpegsUnder(dataDir)
+  const left = (await processesUnder(dataDir)).filter(({ args }) => args.some((arg) => LEFT_BY_DESIGN.test(arg)))
   for (const { pid } of left) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
   await waitFor('the end of what the server left running', async () => left.every(({ pid }) => !isAlive(pid)))
 }

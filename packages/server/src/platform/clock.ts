@@ -12,7 +12,8 @@ const SMALLEST_STEP_MS = 2_000
 export function watchForSteps(clock: Clock, steady: () => number = () => performance.now()): () => number {
   let offset = clock.now() - steady()
   return () => {
-    const byMs = clock.now() - steady() - offset
+    // Whole milliseconds: what moves with the clock is kept in columns that hold nothing else.
+    const byMs = Math.round(clock.now() - steady() - offset)
     if (Math.abs(byMs) < SMALLEST_STEP_MS) return 0
     offset += byMs
     return byMs

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
 import type { LoginAnswer, SessionUser } from '@siarin/contracts/auth'
+import type { PlanId } from '@siarin/contracts/plans'
 import type { Video } from '@siarin/contracts/videos'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
@@ -29,6 +30,14 @@ export interface TestProgram {
   readonly db: Db
   /** What the activity list of this user would hold. */
   activityOf(email: string): Promise<ActivityRow[]>
+  /** Of all streams that this user ever had: to look while nobody lets the user look. */
+  phasesOf(email: string): Promise<string[]>
+  /** As the operator's command does it. */
+  setPlan(
+    email: string,
+    plan: PlanId,
+    change?: { plan_until?: number | null; suspended_at?: number | null },
+  ): Promise<void>
   /** Every row of every table as text: to look for what must not be there. */
   dump(): Promise<string>
   /** Everything that was logged, as text: to look for what must not be there. */
@@ -68,6 +77,22 @@ export async function startProgram(env: Record<string, string> = {}, pace?: Pace
     async activityOf(email) {
       const user = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
       return db.selectFrom('activity').selectAll().where('user_id', '=', user.id).execute()
+    },
+    async phasesOf(email) {
+      const rows = await db
+        .selectFrom('streams')
+        .innerJoin('users', 'users.id', 'streams.user_id')
+        .select('streams.phase')
+        .where('users.email', '=', email)
+        .execute()
+      return rows.map(({ phase }) => phase)
+    },
+    async setPlan(email, plan, change = {}) {
+      await db
+        .updateTable('users')
+        .set({ plan, plan_until: null, ...change })
+        .where('email', '=', email)
+        .execute()
     },
     async dump() {
       const tables = [

@@ -6,7 +6,7 @@ import { fileUrl } from '@siarin/media/argv/input'
 import { relayArgs } from '@siarin/media/argv/relay'
 import { type ExitReason, exitReason, relayExitReason } from '@siarin/media/parse/exit-reason'
 import { type Progress, parseProgress } from '@siarin/media/parse/progress'
-import { redact } from '@siarin/media/redact'
+import { redact, redactWebAddresses } from '@siarin/media/redact'
 import type { RelayPlan } from '@siarin/media/relay-plan'
 import type { Secret } from '@siarin/media/secret'
 import { LONGEST_SESSION_MS } from '@siarin/media/session-limit'
@@ -128,7 +128,10 @@ function wrap(child: DetachedProcess, run: Pick<Run, 'directory' | 'target'>, so
   const progress = openProgress(progressFile)
   const exited = child.exited.then(async ({ code, signal }): Promise<BroadcastExit> => {
     const text = await tailOf(errorFileOf(run.directory)).catch(() => '')
-    const lines = redact(text, [run.target]).split('\n').filter(Boolean).slice(-LAST_LINES)
+    const lines = redactWebAddresses(redact(text, [run.target]))
+      .split('\n')
+      .filter(Boolean)
+      .slice(-LAST_LINES)
     // Of an adopted process the exit code cannot be had: one that ended its progress without a complaint came to its end.
     const adopted = code === null && signal === null
     progress.close()

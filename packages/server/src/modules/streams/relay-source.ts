@@ -29,8 +29,9 @@ export type RelaySource = ReturnType<typeof createRelaySource>
 
 /** Looks at an online source before ffmpeg does: whether it is there, whether it advances, and what it holds. */
 export function createRelaySource({ egress, ffprobePath, proxyUrl }: RelaySourceDeps) {
-  async function playlistAt(url: URL, signal: AbortSignal, maxHeight?: number): Promise<Playlist> {
-    const { body } = await egress.open(url, { signal, idleMs: LOOK_TIMEOUT_MS })
+  /** `at`: where it was found in the end, which is where its relative addresses begin. */
+  async function playlistAt(url: URL, signal: AbortSignal, maxHeight?: number): Promise<Playlist & { at: URL }> {
+    const { body, url: at } = await egress.open(url, { signal, idleMs: LOOK_TIMEOUT_MS })
     let text = ''
     for await (const chunk of body.setEncoding('utf8')) {
       text += chunk
@@ -39,7 +40,7 @@ export function createRelaySource({ egress, ffprobePath, proxyUrl }: RelaySource
     body.destroy()
     const playlist = text.length > PLAYLIST_MAX_BYTES ? null : readPlaylist(text, maxHeight)
     if (!playlist) throw new SourceAwayError('the source is no playlist')
-    return playlist
+    return { ...playlist, at }
   }
 
   return {
@@ -49,7 +50,7 @@ export function createRelaySource({ egress, ffprobePath, proxyUrl }: RelaySource
       try {
         const found = await playlistAt(url, signal, maxHeight)
         if (found.kind === 'media') return { url: new Secret(url.href), ended: found.ended, mark: found.mark }
-        const variant = new URL(found.variant ?? found.first, url)
+        const variant = new URL(found.variant ?? found.first, found.at)
         const media = await playlistAt(variant, signal)
         if (media.kind !== 'media') throw new SourceAwayError('the variants of the source lead nowhere')
         const read = found.variant === null ? url : variant

@@ -1,6 +1,7 @@
 import { ONLINE_TEXTS } from '@siarin/contracts/texts'
 import type { RelayPlan } from '@siarin/media/relay-plan'
 import type { Secret } from '@siarin/media/secret'
+import type { Log } from '../../platform/log.ts'
 import type { OnlineRef, OnlineSources } from '../platforms/index.ts'
 import type { BroadcastProcess } from './broadcast-process.ts'
 import type { Clip } from './clips.ts'
@@ -16,6 +17,7 @@ interface RelayDeps {
   sources: Pick<OnlineSources, 'locate'>
   source: RelaySource
   encoders: Encoders
+  log: Log
   /** What the owner's plan allows. */
   maxHeight: () => Promise<number>
   findClip: (videoId: string) => Promise<Clip>
@@ -103,8 +105,10 @@ export function createRelay(deps: RelayDeps): Relay {
       try {
         return await startSource()
       } catch (error) {
-        const mayStandIn = error instanceof SourceAwayError || error instanceof EncodersFullError
-        if (!mayStandIn || !row.fallback_video_id) throw error
+        if (!row.fallback_video_id) throw error
+        // Whatever keeps us from the source, be it a fault of our own: on air with the stand-in is better than off air.
+        const isUnexpected = !(error instanceof SourceAwayError || error instanceof EncodersFullError)
+        if (isUnexpected) deps.log.error({ err: error, streamId: row.id }, 'an online source could not be sent')
         return startFallback(row.fallback_video_id)
       }
     },

@@ -123,6 +123,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       sources: deps.sources,
       source: deps.relaySource,
       encoders,
+      log,
       maxHeight: async () => (await deps.plans.limitsOf(row.user_id)).maxHeight,
       findClip: clips.find,
       sendSource: async (source, plan) => startRelay({ ...(await run()), source, plan, proxy: await deps.proxyUrl() }),

@@ -45,7 +45,7 @@ export function createGuard({ allowPrivateNetwork, dnsServers, isAllowed = isPub
       if (!url?.hostname || !schemes.includes(url.protocol) || url.username || url.password) {
         throw new EgressRefused('invalid')
       }
-      if (NOT_HTTP.has(Number(url.port)) && /^https?:$/.test(url.protocol)) throw new EgressRefused('forbidden')
+      if (!allowPrivateNetwork && NOT_HTTP.has(Number(url.port))) throw new EgressRefused('forbidden')
       return url
     },
     async resolve(host) {
@@ -67,3 +67,13 @@ export function lookupAmong(addresses: readonly string[]): LookupFunction {
     else answer(null, found[0]?.address ?? '', found[0]?.family)
   }
 }
+
+/** Judges a name when a new connection is made. Of addresses that are written as numbers it is not asked: those are judged before. */
+export const judgingLookup =
+  (guard: Pick<Guard, 'resolve'>): LookupFunction =>
+  (host, options, answer) => {
+    guard.resolve(host).then(
+      (addresses) => lookupAmong(addresses)(host, options, answer),
+      (error) => answer(error, ''),
+    )
+  }

@@ -2,7 +2,8 @@ import http, { type IncomingMessage, type OutgoingHttpHeaders, type Server, type
 import https from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { toProxied } from '@siarin/media/proxied-address'
-import { EgressRefused, type Guard, lookupAmong } from './guard.ts'
+import { literalAddress } from './address-guard.ts'
+import { EgressRefused, type Guard, judgingLookup } from './guard.ts'
 import { fromProxied, isPlaylist, PLAYLIST_SIGN_BYTES, proxiedPlaylist } from './proxied-playlist.ts'
 
 /** Who asks for this is the program: its answer never ends, so that each side knows when the other is gone. */
@@ -25,17 +26,19 @@ const passedOn = (headers: OutgoingHttpHeaders): OutgoingHttpHeaders =>
  */
 export function createProxyServer(guard: Guard): Server {
   const pool = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: 64 }
+  // Connections are kept, so that a name is not looked up for every segment of every relay.
+  const lookup = judgingLookup(guard)
   const agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) }
 
   async function forward(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
     const url = guard.parse(fromProxied(guard.parse(asked.url ?? '', ['http:'])).href)
-    const addresses = await guard.resolve(url.hostname)
+    if (literalAddress(url.hostname)) await guard.resolve(url.hostname)
     const protocol = url.protocol === 'https:' ? 'https:' : 'http:'
     const incoming = await ask((protocol === 'https:' ? https : http).request, url, answer, {
       method: asked.method ?? 'GET',
       headers: { ...passedOn(asked.headers), 'accept-encoding': 'identity' },
       agent: agents[protocol],
-      lookup: lookupAmong(addresses),
+      lookup,
       timeout: IDLE_MS,
     })
     const headers = passedOn(incoming.headers)
@@ -57,7 +60,10 @@ export function createProxyServer(guard: Guard): Server {
     forward(asked, answer).catch((error) => refuse(answer, statusOf(error)))
   })
   server.on('connect', (_asked, socket) => socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\n\r\n'))
-  server.setTimeout(IDLE_MS)
+  // Who reads slowly, as ffmpeg does at the pace of its video, is not idle.
+  server.setTimeout(IDLE_MS, (socket) => {
+    if (socket.writableLength === 0) socket.destroy()
+  })
   server.maxConnections = MAX_CONNECTIONS
   return server
 }
@@ -67,7 +73,9 @@ type Ask = (url: URL, options: https.RequestOptions) => http.ClientRequest
 function ask(request: Ask, url: URL, answer: ServerResponse, options: https.RequestOptions): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const call = request(url, options)
-    call.once('timeout', () => call.destroy(new Error('the source is silent')))
+    call.on('timeout', () => {
+      if (!answer.writableNeedDrain) call.destroy(new Error('the source is silent'))
+    })
     call.once('response', resolve)
     call.on('error', reject)
     answer.once('close', () => call.destroy())

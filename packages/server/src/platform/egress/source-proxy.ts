@@ -34,6 +34,8 @@ interface Held {
 const MAIN = join(import.meta.dirname, 'source-proxy-main.ts')
 /** It shuffles bytes: a small heap is enough, and leaves the memory of a small machine to others. */
 const NODE_FLAGS = ['--max-old-space-size=64', '--max-semi-space-size=1']
+/** Buffers that have passed go back to the machine instead of being kept for later. */
+const MEMORY_SETTINGS = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_MMAP_THRESHOLD_: '65536' }
 const LINGER_MS = 180_000
 /** A busy machine takes its time to start a program. */
 const START_MS = 30_000
@@ -76,7 +78,7 @@ export function createSourceProxy({
     const child = await startDetached(process.execPath, args, {
       errorFile: join(directory, 'errors'),
       cwd: dataDir,
-      env: { MALLOC_ARENA_MAX: '2' },
+      env: MEMORY_SETTINGS,
     })
     let ended = false
     child.exited.then(() => {

@@ -1,3 +1,4 @@
+import { ONLINE_TEXTS } from '@siarin/contracts/texts'
 import type { MessageTone } from '../../lib/message.ts'
 import type { PlaybackTrouble } from './playback.ts'
 
@@ -11,5 +12,6 @@ export const PLAYBACK_TEXTS: Record<
   'hls-unsupported': { text: 'Browser tidak mendukung HLS.', tone: 'error' },
   'hls-reconnecting': { text: 'Sumber online terputus, menyambung ulang…', tone: 'error' },
   'hls-failed': { text: 'Gagal memuat streaming HLS.', tone: 'error' },
+  'preview-ended': { text: ONLINE_TEXTS.previewEnded, tone: 'error' },
   'no-player': { text: 'Player tidak tersedia.', tone: 'error' },
 }

@@ -22,7 +22,16 @@ const LONGEST_RETRY_MS = 15_000
 /** A second media error so soon after a recovery: it is no recovery. */
 const RECOVERY_MS = 3000
 
-export type PlaybackTrouble = 'autoplay-blocked' | 'failed' | 'hls-unsupported' | 'hls-reconnecting' | 'hls-failed'
+/** What the server answers for an address that it no longer stands for. */
+const GONE = 410
+
+export type PlaybackTrouble =
+  | 'autoplay-blocked'
+  | 'failed'
+  | 'hls-unsupported'
+  | 'hls-reconnecting'
+  | 'hls-failed'
+  | 'preview-ended'
 
 type Hear = (trouble: PlaybackTrouble) => void
 
@@ -91,9 +100,9 @@ function attachHls(Hls: typeof import('hls.js').default, video: HTMLVideoElement
     video.removeEventListener('error', onElementError)
     hls.destroy()
   }
-  const fail = (): void => {
+  const fail = (trouble: PlaybackTrouble = 'hls-failed'): void => {
     end()
-    hear('hls-failed')
+    hear(trouble)
   }
   const recover = (): void => {
     if (performance.now() - recoveredAt < RECOVERY_MS) {
@@ -113,8 +122,10 @@ function attachHls(Hls: typeof import('hls.js').default, video: HTMLVideoElement
   hls.on(Hls.Events.FRAG_BUFFERED, () => {
     retryMs = FIRST_RETRY_MS
   })
-  hls.on(Hls.Events.ERROR, (_event, { fatal, type }) => {
-    if (!fatal) return
+  hls.on(Hls.Events.ERROR, (_event, { fatal, type, response }) => {
+    // Not always fatal at once, but trying again cannot help.
+    if (response?.code === GONE) fail('preview-ended')
+    if (!fatal || response?.code === GONE) return
     if (type === Hls.ErrorTypes.NETWORK_ERROR) {
       if (retryMs === FIRST_RETRY_MS) hear('hls-reconnecting')
       clearTimeout(retryTimer)

@@ -29,6 +29,17 @@ describe('what must hold before a start', () => {
     expect(token({ auth: 'a' })).toBe('a')
   })
 
+  it("says whose room an online source is and what stands in for it; a video of one's own has neither", () => {
+    const withFallback = { ...form, key: 'k', fallback: 'b.mp4' }
+    const online = (change: Partial<Picked>) => {
+      const check = checkStart({ ...picked, ...change }, withFallback, [])
+      return check.ok && check.online
+    }
+    expect(online({ online: { accountId: 'a1' } })).toEqual({ accountId: 'a1', fallback: 'b.mp4' })
+    expect(online({ online: { accountId: null } })).toEqual({ fallback: 'b.mp4' })
+    expect(online({})).toEqual({})
+  })
+
   it('passes a trimmed key on', () => {
     const check = checkStart(picked, { ...form, key: ' abc ' }, [])
     expect(check).toMatchObject({ ok: true, source: 'a.mp4', target: { kind: 'key', key: 'abc' } })

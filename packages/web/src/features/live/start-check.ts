@@ -8,6 +8,8 @@ export type StartCheck =
   | {
       readonly ok: true
       readonly source: string
+      /** What a broadcast of an online source needs besides: whose room it is, what stands in for it. */
+      readonly online: { readonly accountId?: string; readonly fallback?: string }
       readonly platform: Platform
       readonly title: string
       readonly target:
@@ -25,10 +27,21 @@ function tikTokToken(accountId: string, accounts: readonly TikTokAccount[]): { t
   return token ? { token } : { missing: STREAM_TEXTS.tikTokTokenMissing }
 }
 
+function onlineFacts({ online }: Picked, { fallback }: GoForm): { accountId?: string; fallback?: string } {
+  if (!online) return {}
+  return { ...(online.accountId && { accountId: online.accountId }), ...(fallback && { fallback }) }
+}
+
 /** What must hold before a broadcast is asked for, in the specification's order. */
 export function checkStart(picked: Picked | null, form: GoForm, accounts: readonly TikTokAccount[]): StartCheck {
   if (!picked) return no(STREAM_TEXTS.pickVideo)
-  const common = { ok: true, source: picked.source, platform: form.platform, title: form.title.trim() } as const
+  const common = {
+    ok: true,
+    source: picked.source,
+    online: onlineFacts(picked, form),
+    platform: form.platform,
+    title: form.title.trim(),
+  } as const
 
   if (form.platform === 'tiktok') {
     const found = tikTokToken(form.accountId, accounts)

@@ -34,13 +34,13 @@ describe('the global message', () => {
 })
 
 describe('trying a failed broadcast again', () => {
-  it('opens Go with its video and platform, and wants the key anew', () => {
+  it('opens Go with its source, its stand-in and its platform, and wants the key anew', () => {
     const typed: LiveEvent = { type: 'form-changed', change: { key: 'abcd', title: 'lama' } }
-    const asked: LiveEvent = { type: 'retry-asked', picked, platform: 'facebook', title: 'Senja' }
+    const asked: LiveEvent = { type: 'retry-asked', picked, platform: 'facebook', title: 'Senja', fallback: 'b.mp4' }
     expect(after(typed, { type: 'tab-opened', tab: 'live' }, asked)).toMatchObject({
       tab: 'go',
       picked,
-      form: { platform: 'facebook', title: 'Senja', key: '' },
+      form: { platform: 'facebook', title: 'Senja', key: '', fallback: 'b.mp4' },
     })
   })
 })

@@ -7,12 +7,14 @@ export type Tab = (typeof TABS)[number]
 /** The chosen video: what the player shows and what a broadcast would send. */
 export interface Picked {
   readonly name: string
-  /** Where the player fetches it. */
-  readonly url: string
+  /** Where the player fetches it; null: not known, or nowhere at the moment. */
+  readonly url: string | null
   /** How the server names it: a file's name, or an address. */
   readonly source: string
   /** Set when an active stream was picked to be watched. */
   readonly streamId: string | null
+  /** Set when it comes from elsewhere: a room of this Bigo account, or an address (null). */
+  readonly online?: { readonly accountId: string | null }
 }
 
 export interface GoForm {
@@ -20,6 +22,8 @@ export interface GoForm {
   readonly platform: Platform
   readonly key: string
   readonly accountId: string
+  /** The video that stands in while an online source is away; empty: none. */
+  readonly fallback: string
 }
 
 export interface LiveState {
@@ -44,7 +48,7 @@ export type LiveEvent =
   | { type: 'said'; text: string; tone: MessageTone }
   | { type: 'message-expired'; id: number }
   | { type: 'form-changed'; change: Partial<GoForm> }
-  | { type: 'retry-asked'; picked: Picked; platform: Platform; title: string }
+  | { type: 'retry-asked'; picked: Picked; platform: Platform; title: string; fallback: string }
 
 export const initialState: LiveState = {
   tab: 'lokal',
@@ -53,7 +57,7 @@ export const initialState: LiveState = {
   message: null,
   messageCount: 0,
   dragging: false,
-  form: { title: '', platform: 'youtube', key: '', accountId: '' },
+  form: { title: '', platform: 'youtube', key: '', accountId: '', fallback: '' },
 }
 
 function changeForm(form: GoForm, change: Partial<GoForm>): GoForm {
@@ -85,9 +89,9 @@ export function nextLiveState(state: LiveState, event: LiveEvent): LiveState {
     case 'form-changed':
       return { ...state, form: changeForm(state.form, event.change) }
     case 'retry-asked': {
-      const { picked, platform, title } = event
+      const { picked, platform, title, fallback } = event
       // Keys are never shown again, and the one in the form may be of another broadcast.
-      const form = { ...state.form, platform, title, key: '' }
+      const form = { ...state.form, platform, title, fallback, key: '' }
       return { ...state, tab: 'go', picked, pickCount: state.pickCount + 1, form }
     }
   }

@@ -12,6 +12,8 @@ describe('the timeline', () => {
     expect(words('lost')).toBe('Terputus')
     expect(words('back', { offAirSeconds: 2.3 })).toBe('Tayang lagi setelah 2,3 detik')
     expect(words('back')).toBe('Tayang lagi')
+    expect(words('fallback')).toBe('Sumber terputus; video cadangan tayang')
+    expect(words('source-back')).toBe('Sumber kembali')
     expect(words('stop-asked')).toBe('Diminta berhenti')
     expect(words('ended')).toBe('Selesai')
     expect(words('ended', { reason: 'Kunci ditolak.' })).toBe('Gagal: Kunci ditolak.')

@@ -20,6 +20,10 @@ export function incidentWords({ kind, reason, offAirSeconds }: StreamIncident): 
       return because('Video diganti', reason)
     case 'renewed':
       return reason ?? 'Sesi diperbarui'
+    case 'fallback':
+      return 'Sumber terputus; video cadangan tayang'
+    case 'source-back':
+      return 'Sumber kembali'
     case 'stop-asked':
       return 'Diminta berhenti'
     case 'ended':
@@ -29,6 +33,10 @@ export function incidentWords({ kind, reason, offAirSeconds }: StreamIncident): 
       return because(kind, reason)
   }
 }
+
+/** What is sent, as its owner calls it; a server of the same API may know the source only. */
+export const sourceWords = ({ sourceName, source }: Pick<StreamRowData, 'sourceName' | 'source'>): string =>
+  sourceName || source || ''
 
 /** Each try of an outage is a start of its own for the server; to the person it is all one reconnecting. */
 export const shownPhase = ({ state, restarts = 0 }: StreamRowData): StreamPhase | undefined =>

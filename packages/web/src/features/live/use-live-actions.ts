@@ -66,14 +66,14 @@ export function useLiveActions(state: LiveState, dispatch: Dispatch<LiveEvent>, 
     mutationFn: async (accounts: readonly TikTokAccount[]): Promise<string | null> => {
       const check = checkStart(state.picked, state.form, accounts)
       if (!check.ok) return check.text
-      const { source, platform, title } = check
+      const { source, online, platform, title } = check
       const notReady = await whyNotReady(source).catch(() => null)
       if (notReady !== null) return notReady
       let failure = TARGET_FAILED
       try {
         const rtmpStream = await targetOf(check)
         failure = START_FAILED
-        await startStream({ source, platform, rtmpStream, looping: true, ...(title && { title }) })
+        await startStream({ source, platform, rtmpStream, looping: true, ...(title && { title }), ...online })
         return null
       } catch (error) {
         if (error instanceof SessionEndedError) throw error

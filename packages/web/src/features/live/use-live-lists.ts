@@ -4,16 +4,14 @@ import { featureMessage, REQUEST_FAILED } from '../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../lib/http.ts'
 import { foundTone, type Say } from '../../lib/message.ts'
 import { activeStreamsQuery } from './api/active-streams.ts'
-import { onlineVideosQuery } from './api/online-videos.ts'
 import { accountsFailure, tikTokAccountsQuery } from './api/tiktok.ts'
 import { videosPoll, videosQuery } from './api/videos.ts'
 import type { Tab } from './state.ts'
+import { useOnlineLists } from './use-online-lists.ts'
 import { useStreamsFeed } from './use-streams-feed.ts'
 
 const ACTIVE_POLL_MS = 2000
 const ACTIVE_FAILED = 'Gagal mengambil data live stream.'
-const ONLINE_FAILED = 'Gagal memuat video online.'
-const NONE_ONLINE = 'Tidak ada stream yang aktif saat ini.'
 
 /** Said once when it begins, however often a poll meets it again. */
 function useSayFailure(error: Error | null, fallback: string, say: Say): string | null {
@@ -33,8 +31,8 @@ export function useLiveLists(tab: Tab, say: Say) {
     refetchInterval: tab === 'live' && !fed ? ACTIVE_POLL_MS : false,
   })
   const videos = useQuery({ ...videosQuery(), refetchInterval: (query) => videosPoll(query.state.data) })
-  // Loaded when they are asked for: when their tab is opened, when TikTok is chosen.
-  const online = useQuery({ ...onlineVideosQuery(), enabled: false })
+  const online = useOnlineLists(tab === 'bigo', say)
+  // Loaded when they are asked for: when TikTok is chosen.
   const accounts = useQuery({ ...tikTokAccountsQuery(), enabled: false })
 
   const isLoading = ({ data, isFetching }: { data: unknown; isFetching: boolean }): boolean => !data && isFetching
@@ -51,18 +49,7 @@ export function useLiveLists(tab: Tab, say: Say) {
       open: () =>
         void active.refetch().then(({ data, error }) => data && !error && say(data.message, foundTone(data.streams))),
     },
-    online: {
-      videos: online.data?.videos,
-      failure: isLoading(online) || !online.error ? null : featureMessage(online.error, ONLINE_FAILED),
-      reload: () => {
-        void online.refetch().then(({ data, error }) => {
-          if (error instanceof SessionEndedError) return
-          if (error || !data) say(featureMessage(error, ONLINE_FAILED), 'error')
-          else if (data.videos.length === 0) say(NONE_ONLINE, 'error')
-          else say(data.message)
-        })
-      },
-    },
+    online,
     accounts: {
       list: accounts.data?.accounts,
       loading: accounts.isFetching,

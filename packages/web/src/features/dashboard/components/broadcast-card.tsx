@@ -10,7 +10,7 @@ import { useNow } from '../../../lib/use-now.ts'
 import type { StreamRowData } from '../../live/api/active-streams.ts'
 import { thumbnailUrl } from '../../live/api/videos.ts'
 import { StreamState } from '../../live/components/stream-state.tsx'
-import { nextTryWords, shownPhase } from '../../live/stream-words.ts'
+import { nextTryWords, shownPhase, sourceWords } from '../../live/stream-words.ts'
 
 function Clock({ since }: { since: string }) {
   const now = useNow()
@@ -76,7 +76,7 @@ export function BroadcastCard({ stream, video, samples }: BroadcastCardProps) {
         <Picture video={video} />
         <span className="grid min-w-0 gap-1">
           <span dir="auto" className="truncate text-left text-base font-bold">
-            {stream.title || stream.source || 'Tanpa nama'}
+            {stream.title || sourceWords(stream) || 'Tanpa nama'}
           </span>
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             {phase && <StreamState phase={phase} />}

@@ -5,7 +5,7 @@ const ACCOUNT = { accountId: '0198c1f2-7d4e-7000-8a51-3f0e6b9d2c13' }
 export const ACCOUNT_CALLS: ApiGroup = {
   id: 'akun-platform',
   title: 'Akun platform',
-  lead: 'Akun Bigo dan TikTok yang terhubung. Token TikTok tidak pernah dikembalikan: jawabannya hanya menunjukkan ujungnya.',
+  lead: 'Akun Bigo dan TikTok yang terhubung. Id dan token ditanyakan ke platformnya saat ditambahkan, dan message menyampaikan jawabannya; platform yang tidak bisa dihubungi tidak menghalangi. Token TikTok tidak pernah dikembalikan: jawabannya hanya menunjukkan ujungnya.',
   calls: [
     {
       method: 'POST',

@@ -1,9 +1,17 @@
 import { ACCOUNT_CALLS } from './account-calls.ts'
 import type { ApiGroup } from './api-call.ts'
+import { ONLINE_CALLS } from './online-calls.ts'
 import { SESSION_CALLS } from './session-calls.ts'
 import { STATUS_CALLS } from './status-calls.ts'
 import { STREAM_CALLS } from './stream-calls.ts'
 import { VIDEO_CALLS } from './video-calls.ts'
 
 /** Every call of the server, in the order in which one needs them. */
-export const API_GROUPS: readonly ApiGroup[] = [VIDEO_CALLS, STREAM_CALLS, ACCOUNT_CALLS, STATUS_CALLS, SESSION_CALLS]
+export const API_GROUPS: readonly ApiGroup[] = [
+  VIDEO_CALLS,
+  STREAM_CALLS,
+  ACCOUNT_CALLS,
+  ONLINE_CALLS,
+  STATUS_CALLS,
+  SESSION_CALLS,
+]

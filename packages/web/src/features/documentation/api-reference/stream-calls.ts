@@ -13,11 +13,17 @@ export const STREAM_CALLS: ApiGroup = {
       what: 'Mulai siaran. Video yang masih diproses ditolak dengan 409.',
       access: 'key',
       fields: [
-        { name: 'source', note: 'Nama file salah satu video Anda.' },
+        { name: 'source', note: 'Nama file salah satu video Anda, atau alamat HLS.' },
         { name: 'platform', note: 'facebook, tiktok, youtube, atau lain.' },
         { name: 'rtmpStream', note: 'Stream key; untuk tiktok dan lain alamat rtmp(s):// lengkap.' },
         { name: 'looping', note: 'false: putar sekali saja. Bawaannya true.', optional: true },
         { name: 'title', note: 'Judul, untuk Anda sendiri.', optional: true },
+        { name: 'accountId', note: 'account_id akun Bigo, bila sumbernya ruang akun itu.', optional: true },
+        {
+          name: 'fallback',
+          note: 'Nama file video yang diputar berulang selama sumber online terputus.',
+          optional: true,
+        },
       ],
       answer: 'streamId.',
       example: {
@@ -31,7 +37,7 @@ export const STREAM_CALLS: ApiGroup = {
       what: 'Siaran yang tayang atau sedang menuju ke sana.',
       access: 'key',
       answer:
-        'streams[]: streamId, platform, source, startedAt, title, state (queued, starting, live, waiting, stopping), reason, since, nextTryAt, bitrate (kbps), speed, frames, restarts, uptime (detik).',
+        'streams[]: streamId, platform, source, sourceName, online, accountId, fallback, onFallback, note, nextSource, startedAt, title, state (queued, starting, live, waiting, stopping), reason, since, nextTryAt, bitrate (kbps), speed, frames, restarts, uptime (detik).',
       example: {
         answer: {
           success: true,
@@ -61,7 +67,7 @@ export const STREAM_CALLS: ApiGroup = {
     {
       method: 'POST',
       path: '/fitur/steam/swap',
-      what: 'Ganti video yang tayang. Video baru masuk saat putaran yang sekarang selesai.',
+      what: 'Ganti video yang tayang. Video baru masuk saat putaran yang sekarang selesai. Siaran dari sumber online tidak bisa diganti (409).',
       access: 'key',
       fields: [
         { name: 'streamId', note: 'Siaran yang dimaksud.' },
@@ -83,14 +89,23 @@ export const STREAM_CALLS: ApiGroup = {
       what: 'Siaran yang sudah selesai: mengapa, berapa lama, dan berapa persen waktunya tayang.',
       access: 'key',
       answer:
-        'streams[]: streamId, platform, source, title, startedAt, endedAt, ended (stopped, finished, failed), reason, restarts, onAirSeconds, onAirPercent.',
+        'streams[]: streamId, platform, source, sourceName, accountId, fallback, title, startedAt, endedAt, ended (stopped, finished, failed), reason, restarts, onAirSeconds, onAirPercent.',
     },
     {
       method: 'GET',
       path: '/fitur/steam/{streamId}/events',
       what: 'Apa saja yang terjadi pada satu siaran, yang terbaru lebih dulu.',
       access: 'key',
-      answer: 'events[]: at, kind (asked, live, lost, back, swapped, stop-asked, ended), reason, offAirSeconds.',
+      answer:
+        'events[]: at, kind (asked, live, lost, back, swapped, renewed, fallback, source-back, stop-asked, ended), reason, offAirSeconds.',
+      example: { places: { streamId: STREAM } },
+    },
+    {
+      method: 'GET',
+      path: '/fitur/steam/{streamId}/preview',
+      what: 'Di mana browser bisa memutar sumber online siaran ini.',
+      access: 'key',
+      answer: 'previewUrl; null selama sumbernya tidak mengirim apa-apa.',
       example: { places: { streamId: STREAM } },
     },
   ],

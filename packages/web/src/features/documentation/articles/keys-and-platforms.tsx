@@ -74,8 +74,9 @@ export const sections = (): readonly Section[] => {
           </p>
           <Note warning>
             <p>
-              Aturan Facebook melarang siaran langsung yang hanya memutar video berulang. {brand} tidak melarang Anda,
-              tetapi Facebook bisa menghentikan siaran atau membatasi halaman Anda.
+              Aturan Facebook melarang rekaman yang diputar berulang terus-menerus. {brand} tidak melarang Anda, tetapi
+              Facebook bisa menghentikan siaran atau membatasi halaman Anda. Di sana siarkan sumber yang sungguh
+              langsung, atau hentikan begitu videonya selesai; untuk siaran 24 jam pakai YouTube.
             </p>
           </Note>
         </>
@@ -89,7 +90,8 @@ export const sections = (): readonly Section[] => {
           <p>
             TikTok membuat alamat baru untuk setiap siaran. Supaya Anda tidak perlu menempelnya setiap kali, simpan
             token Streamlabs akun TikTok Anda di <Link to="/fitur/account">Account</Link>. Saat Go Live, pilih akun itu:
-            alamatnya diminta untuk Anda, dan siaran di TikTok diakhiri ketika Anda menekan Stop.
+            alamatnya diminta untuk Anda, dan siaran di TikTok ikut diakhiri ketika siaran Anda berhenti, juga kalau
+            server sempat mati di antaranya.
           </p>
           <p>
             Akun TikTok harus punya izin LIVE lewat perangkat lunak. Kalau TikTok memberi Anda alamat dan key sendiri,
@@ -122,6 +124,34 @@ export const sections = (): readonly Section[] => {
               ['Server sendiri', 'Alamat server RTMP Anda, misalnya nginx-rtmp', 'Tidak ada'],
             ]}
           />
+        </>
+      ),
+    },
+    {
+      id: 'sumber-online',
+      title: 'Bigo dan sumber online',
+      body: (
+        <>
+          <p>
+            Yang disiarkan tidak harus video Anda sendiri. Tab <strong>Bigo</strong> di layar Live menunjukkan ruang
+            dari akun Bigo yang Anda simpan di <Link to="/fitur/account">Account</Link>, dan dengan{' '}
+            <strong>Tambah sumber online</strong> Anda bisa menyimpan alamat HLS (.m3u8) apa pun yang boleh Anda
+            siarkan. Pilih salah satu, lalu Go Live seperti biasa.
+          </p>
+          <ul>
+            <li>
+              Gambar dan suaranya diteruskan apa adanya. Kalau formatnya tidak diterima platform, {brand} mengubahnya
+              sambil jalan, dan itu tertulis di siarannya.
+            </li>
+            <li>
+              Sumber yang terputus ditunggu. Dengan <strong>Video cadangan</strong>, penonton melihat video Anda selama
+              itu, dan sumbernya lagi begitu kembali.
+            </li>
+            <li>
+              Bigo bisa meminta login atau menolak server kami. Alasannya tertulis di bawah nama akunnya; kami tidak
+              mengakalinya.
+            </li>
+          </ul>
         </>
       ),
     },

@@ -1,4 +1,10 @@
-import type { ActiveStream, StartedStreamAnswer, StartStreamBody, SwapStreamBody } from '@siarin/contracts/streams'
+import type {
+  ActiveStream,
+  StartedStreamAnswer,
+  StartStreamBody,
+  StreamPreviewAnswer,
+  SwapStreamBody,
+} from '@siarin/contracts/streams'
 import { queryOptions } from '@tanstack/react-query'
 import { featureGet, featurePost } from '../../../lib/feature-calls.ts'
 import { type Bitrates, nextBitrates } from '../bitrates.ts'
@@ -29,6 +35,22 @@ export const activeStreamsQuery = () =>
       if (now?.data && now.dataUpdateCount !== asked?.dataUpdateCount) return { ...now.data, message }
       return { streams, message, bitrates: nextBitrates(now?.data?.bitrates, streams, Date.now()) }
     },
+  })
+
+/** How soon a source that sends nothing is asked for again while somebody waits for its picture. */
+const PREVIEW_POLL_MS = 5000
+
+/** Where the browser can play what an online source sends now; `stage` changes with what happens to the stream. */
+export const streamPreviewQuery = (streamId: string, stage: string) =>
+  queryOptions({
+    queryKey: ['stream-preview', streamId, stage],
+    queryFn: async ({ signal }) =>
+      (await featureGet<StreamPreviewAnswer>(`/fitur/steam/${encodeURIComponent(streamId)}/preview`, signal))
+        .previewUrl,
+    gcTime: 0,
+    // It plays on until the new one is known; another stream's would be the wrong picture.
+    placeholderData: (known: string | null | undefined, query) => (query?.queryKey[1] === streamId ? known : undefined),
+    refetchInterval: ({ state }) => (state.data ? false : PREVIEW_POLL_MS),
   })
 
 export const startStream = (body: StartStreamBody): Promise<StartedStreamAnswer> =>

@@ -8,6 +8,7 @@ import {
 } from '@siarin/contracts/videos'
 import { queryOptions } from '@tanstack/react-query'
 import { featureDelete, featureGet, featurePost, featureUrl } from '../../../lib/feature-calls.ts'
+import { isOnline } from '../online-address.ts'
 
 /** How soon a video that is still being prepared is looked at again. */
 const PREPARING_POLL_MS = 2000
@@ -40,7 +41,7 @@ export const videosPoll = (library: Pick<Library, 'videos'> | undefined): number
 
 /** The address at which the player finds a source: an online one as it is, a file through the server with the key. */
 export function playUrl(source: string): string {
-  if (/^https?:\/\//i.test(source)) return source
+  if (isOnline(source)) return source
   return featureUrl(source.startsWith('/') ? source : videoPath(source))
 }
 

@@ -1,6 +1,7 @@
 import { LIVE_TITLE_MAX, STREAM_KEY_MAX } from '@siarin/contracts/limits'
 import { PLATFORM_FACTS, PLATFORMS, type Platform } from '@siarin/contracts/platforms'
-import { Film } from 'lucide-react'
+import type { Video } from '@siarin/contracts/videos'
+import { Film, Info, Radio } from 'lucide-react'
 import { Link } from 'react-router'
 import { Button } from '../../../components/button.tsx'
 import { Field, Input, Select } from '../../../components/field.tsx'
@@ -24,6 +25,8 @@ interface GoTabProps {
   picked: Picked | null
   form: GoForm
   accounts: AccountChoice
+  /** Own videos, of which one may stand in for an online source. */
+  videos: readonly Video[] | undefined
   busy: boolean
   onChange: (change: Partial<GoForm>) => void
   onGo: () => void
@@ -99,9 +102,10 @@ function KeyField({
 }
 
 export function ChosenSource({ picked }: { picked: Picked | null }) {
+  const Icon = picked?.online ? Radio : Film
   return (
     <div className="flex items-center gap-3 rounded-control bg-raised px-3.5 py-3">
-      <Film aria-hidden size={20} strokeWidth={1.75} className="shrink-0 text-ink-soft" />
+      <Icon aria-hidden size={20} strokeWidth={1.75} className="shrink-0 text-ink-soft" />
       {picked ? (
         <p dir="auto" className="min-w-0 truncate text-left text-sm font-semibold" data-testid="chosen-source">
           {picked.name}
@@ -115,7 +119,45 @@ export function ChosenSource({ picked }: { picked: Picked | null }) {
   )
 }
 
-export function GoTab({ picked, form, accounts, busy, onChange, onGo }: GoTabProps) {
+function FallbackField({
+  videos = [],
+  value,
+  onChange,
+}: {
+  videos: readonly Video[] | undefined
+  value: string
+  onChange: (name: string) => void
+}) {
+  const names = videos.filter(({ status }) => status === 'ready').map(({ filename }) => filename)
+  return (
+    <Field id="fallback" label="Video cadangan" hint="Tayang otomatis saat sumber terputus, lalu kembali ke sumber.">
+      <Select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        <option value="">Tanpa cadangan</option>
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+        {/* One that an earlier broadcast had: what is sent is what is seen here. */}
+        {value && !names.includes(value) && <option value={value}>{value} (tidak tersedia)</option>}
+      </Select>
+    </Field>
+  )
+}
+
+function FacebookNote() {
+  return (
+    <p role="note" className="flex gap-2.5 rounded-control bg-warn-wash px-3.5 py-3 text-xs text-warn-ink">
+      <Info aria-hidden size={16} strokeWidth={1.75} className="shrink-0" />
+      <span className="text-pretty">
+        Aturan Facebook melarang rekaman yang diputar berulang terus-menerus: siarannya bisa dihentikan. Di Facebook
+        siarkan sumber yang sungguh langsung, atau hentikan begitu videonya selesai. Untuk siaran 24 jam pakai YouTube.
+      </span>
+    </p>
+  )
+}
+
+export function GoTab({ picked, form, accounts, videos, busy, onChange, onGo }: GoTabProps) {
   return (
     <form
       noValidate
@@ -148,10 +190,14 @@ export function GoTab({ picked, form, accounts, busy, onChange, onGo }: GoTabPro
           ))}
         </Select>
       </Field>
+      {form.platform === 'facebook' && <FacebookNote />}
       {form.platform === 'tiktok' ? (
         <AccountField accounts={accounts} value={form.accountId} onChange={(accountId) => onChange({ accountId })} />
       ) : (
         <KeyField platform={form.platform} value={form.key} onChange={(key) => onChange({ key })} />
+      )}
+      {picked?.online && (
+        <FallbackField videos={videos} value={form.fallback} onChange={(fallback) => onChange({ fallback })} />
       )}
       <div className="-mx-4 -mb-4 bg-card p-4 max-md:sticky max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] max-md:border-t max-md:border-line">
         <Button type="submit" className="w-full" busy={busy} disabled={busy || picked === null}>

@@ -2,13 +2,17 @@ import type { EndedStream } from '@siarin/contracts/streams'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { Dispatch } from 'react'
 import { useReportView } from '../../fitur/api/activity.ts'
+import type { StreamRowData } from '../api/active-streams.ts'
 import { playUrl } from '../api/videos.ts'
+import { hostOf, isOnline } from '../online-address.ts'
 import { PLAYBACK_TEXTS } from '../playback-texts.ts'
 import type { GoForm, LiveEvent, LiveState, Picked, Tab } from '../state.ts'
+import { sourceWords } from '../stream-words.ts'
 import { useUploadState } from '../upload/uploader.ts'
 import { useLiveActions } from '../use-live-actions.ts'
 import { useLiveLists } from '../use-live-lists.ts'
 import { useMessage } from '../use-message.ts'
+import { usePlayerUrl } from '../use-player-url.ts'
 import { useUpload } from '../use-upload.ts'
 import { BigoTab } from './bigo-tab.tsx'
 import { GoTab } from './go-tab.tsx'
@@ -33,9 +37,18 @@ export function LiveWorkspace({ state, dispatch }: { state: LiveState; dispatch:
   const upload = useUpload(say)
   const uploadState = useUploadState()
 
-  const pick = (source: string, name: string, streamId: string | null = null): void => {
-    if (source) dispatch({ type: 'picked', picked: { name, source, streamId, url: playUrl(source) } })
+  const playerUrl = usePlayerUrl(picked, active.streams, online)
+
+  const pick = (chosen: Picked): void => {
+    if (chosen.source) dispatch({ type: 'picked', picked: chosen })
     else say(VIDEO_TEXTS.invalid, 'error')
+  }
+
+  const watch = (stream: StreamRowData): void => {
+    const { source = '', title, streamId = null, accountId = null } = stream
+    const name = title || sourceWords(stream)
+    if (stream.online) pick({ name, source, streamId, url: null, online: { accountId } })
+    else pick({ name, source, streamId, url: playUrl(source) })
   }
 
   const changeForm = (change: Partial<GoForm>): void => {
@@ -43,9 +56,23 @@ export function LiveWorkspace({ state, dispatch }: { state: LiveState; dispatch:
     if (change.platform === 'tiktok') accounts.reload()
   }
 
-  const retryEnded = ({ source, platform, title }: EndedStream): void => {
-    const chosen: Picked = { name: source, source, streamId: null, url: playUrl(source) }
-    dispatch({ type: 'retry-asked', picked: chosen, platform, title: title ?? '' })
+  const retryEnded = (stream: EndedStream): void => {
+    const { source, accountId, platform, title, fallback } = stream
+    const fromElsewhere = accountId !== null || isOnline(source)
+    const chosen: Picked = {
+      name: sourceWords(stream),
+      source,
+      streamId: null,
+      url: fromElsewhere ? null : playUrl(source),
+    }
+    dispatch({
+      type: 'retry-asked',
+      picked: { ...chosen, ...(fromElsewhere && { online: { accountId } }) },
+      platform,
+      title: title ?? '',
+      fallback: fallback ?? '',
+    })
+    if (fromElsewhere) online.load()
     if (platform === 'tiktok') accounts.reload()
     // The key is all that is missing.
     requestAnimationFrame(() => document.getElementById('stream-key')?.focus())
@@ -62,11 +89,16 @@ export function LiveWorkspace({ state, dispatch }: { state: LiveState; dispatch:
     <LiveFrame
       message={message}
       tab={tab}
-      counts={{ lokal: videos.videos?.length, bigo: online.videos?.length, live: active.streams?.length }}
+      counts={{
+        lokal: videos.videos?.length,
+        bigo: online.live && online.live.length + (online.sources?.length ?? 0),
+        live: active.streams?.length,
+      }}
       onTab={openTab}
       player={
         <Player
           picked={picked}
+          url={playerUrl}
           video={picked ? videos.videos?.find(({ filename }) => filename === picked.source) : undefined}
           pickCount={state.pickCount}
           onTrouble={(trouble) => say(PLAYBACK_TEXTS[trouble].text, PLAYBACK_TEXTS[trouble].tone)}
@@ -80,7 +112,9 @@ export function LiveWorkspace({ state, dispatch }: { state: LiveState; dispatch:
             currentSource={picked?.source ?? null}
             onReload={videos.reload}
             onUpload={openFileChooser}
-            onPick={({ filename }) => pick(filename, filename)}
+            onPick={({ filename }) =>
+              pick({ name: filename, source: filename, streamId: null, url: playUrl(filename) })
+            }
             onDelete={(video) => void actions.remove(video)}
             onRetry={actions.retry}
             retryingName={actions.retryingName}
@@ -88,11 +122,17 @@ export function LiveWorkspace({ state, dispatch }: { state: LiveState; dispatch:
         ),
         bigo: (
           <BigoTab
-            videos={online.videos}
-            failure={online.failure}
-            currentUrl={picked?.url ?? null}
+            lists={online}
+            picked={picked}
             onReload={online.reload}
-            onPick={({ url, title }) => pick(url, title || url)}
+            onPickRoom={({ video: { url, title, accountId }, previewUrl }) =>
+              pick({ name: title || hostOf(url), source: url, streamId: null, url: previewUrl, online: { accountId } })
+            }
+            onPickSource={({ url, name, previewUrl }) =>
+              pick({ name, source: url, streamId: null, url: previewUrl, online: { accountId: null } })
+            }
+            onRemoved={({ url }) => dispatch({ type: 'video-deleted', filename: url })}
+            say={say}
           />
         ),
         live: (
@@ -104,7 +144,7 @@ export function LiveWorkspace({ state, dispatch }: { state: LiveState; dispatch:
             stoppingId={actions.stoppingId}
             onReload={active.reload}
             onChoose={() => openTab('lokal')}
-            onPlay={({ source = '', title, streamId = null }) => pick(source, title || source, streamId)}
+            onPlay={watch}
             onStop={(stream) => void actions.stop(stream)}
             onRetry={retryEnded}
             say={say}
@@ -115,6 +155,7 @@ export function LiveWorkspace({ state, dispatch }: { state: LiveState; dispatch:
             picked={picked}
             form={state.form}
             accounts={accounts}
+            videos={videos.videos}
             busy={actions.starting}
             onChange={changeForm}
             onGo={() => actions.start(accounts.list ?? [])}

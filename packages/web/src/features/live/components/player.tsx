@@ -10,6 +10,8 @@ import { stateWords, technicalFacts } from '../video-facts.ts'
 
 interface PlayerProps {
   picked: Picked | null
+  /** Where it is found, where that is not known with the pick. */
+  url?: string | null
   /** The picked one, where it is a video of the list. */
   video?: Video | undefined
   pickCount: number
@@ -17,8 +19,9 @@ interface PlayerProps {
 }
 
 /** What stands in the picture's place: nothing is picked, or what is picked cannot be played yet. */
-function hintFor(picked: Picked | null, video: Video | undefined) {
+function hintFor(picked: Picked | null, url: string | null, video: Video | undefined) {
   if (!picked) return { Icon: MonitorPlay, text: 'Pilih video untuk melihatnya di sini.', state: null }
+  if (url === null) return { Icon: Hourglass, text: 'Menunggu gambar dari sumber online.', state: null }
   if (!video || video.status === 'ready') return null
   if (video.status === 'failed') {
     return { Icon: TriangleAlert, text: video.reason ?? VIDEO_TEXTS.failedEarlier, state: stateWords(video) }
@@ -26,16 +29,16 @@ function hintFor(picked: Picked | null, video: Video | undefined) {
   return { Icon: Hourglass, text: 'Video ini akan diputar di sini begitu siap.', state: stateWords(video) }
 }
 
-export function Player({ picked, video, pickCount, onTrouble }: PlayerProps) {
+export function Player({ picked, url: found = picked?.url ?? null, video, pickCount, onTrouble }: PlayerProps) {
   const element = useRef<HTMLVideoElement>(null)
-  const hint = hintFor(picked, video)
-  const url = hint ? undefined : picked?.url
+  const hint = hintFor(picked, found, video)
+  const url = hint ? null : found
   const facts = picked && video ? technicalFacts(video) : ''
   const tell = useEffectEvent(onTrouble)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: picking the same video again raises pickCount and plays it anew
   useEffect(() => {
-    if (url === undefined) return
+    if (url === null) return
     let stop: () => void = () => {}
     const timer = setTimeout(() => {
       // A browser without videos makes an element that knows nothing; its fallback text shows.
@@ -56,6 +59,8 @@ export function Player({ picked, video, pickCount, onTrouble }: PlayerProps) {
           ref={element}
           controls={hint === null}
           playsInline
+          // As it is on air.
+          loop={Boolean(picked?.streamId)}
           className={classes('size-full bg-black text-white', hint && 'invisible')}
         >
           Browser Anda tidak mendukung tag video.

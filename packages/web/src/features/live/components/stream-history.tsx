@@ -10,7 +10,7 @@ import { classes } from '../../../lib/classes.ts'
 import { featureMessage } from '../../../lib/feature-calls.ts'
 import { formatMoment } from '../../../lib/format.ts'
 import { streamHistoryQuery } from '../api/past-streams.ts'
-import { onAirWords } from '../stream-words.ts'
+import { onAirWords, sourceWords } from '../stream-words.ts'
 import { StreamTimeline } from './stream-timeline.tsx'
 
 const SHOWN_AT_FIRST = 5
@@ -34,7 +34,7 @@ function EndedRow({ stream, onRetry }: { stream: EndedStream; onRetry: () => voi
             <Badge tone={failed ? 'warn' : 'neutral'}>{failed ? 'Gagal' : 'Selesai'}</Badge>
           </span>
           <span dir="auto" className="truncate text-left text-sm font-semibold">
-            {stream.title || stream.source}
+            {stream.title || sourceWords(stream)}
           </span>
           {failed && stream.reason && <span className="text-xs break-words text-warn-ink">{stream.reason}</span>}
           <span className="flex flex-wrap gap-x-3 text-xs text-ink-soft tabular-nums">

@@ -1,5 +1,6 @@
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown, Info } from 'lucide-react'
 import { useId, useState } from 'react'
+import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { PlatformBadge } from '../../../components/platform-mark.tsx'
 import { Sparkline } from '../../../components/sparkline.tsx'
@@ -8,7 +9,7 @@ import { formatBitrate, formatClock, formatMoment } from '../../../lib/format.ts
 import type { Say } from '../../../lib/message.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import type { StreamRowData } from '../api/active-streams.ts'
-import { nextTryWords, shownPhase } from '../stream-words.ts'
+import { nextTryWords, shownPhase, sourceWords } from '../stream-words.ts'
 import { StreamState } from './stream-state.tsx'
 import { StreamTimeline } from './stream-timeline.tsx'
 import { SwapDialog } from './swap-dialog.tsx'
@@ -64,6 +65,19 @@ function NextVideo({ name }: { name: string }) {
   )
 }
 
+/** The source is away, and viewers see this instead. */
+function StandIn({ name }: { name: string }) {
+  return (
+    <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-soft">
+      <Badge tone="warn">Cadangan tayang</Badge>
+      <bdi className="min-w-0 truncate" title={name}>
+        {name}
+      </bdi>
+      <span className="whitespace-nowrap">menunggu sumber</span>
+    </p>
+  )
+}
+
 interface StreamRowProps {
   stream: StreamRowData
   samples: readonly number[]
@@ -96,7 +110,7 @@ export function StreamRow({ stream, samples, number, current, stopping, onPlay, 
               {phase && <StreamState phase={phase} />}
             </span>
             <span dir="auto" className="truncate text-left text-sm font-semibold">
-              {stream.title || stream.source || 'Tanpa nama'}
+              {stream.title || sourceWords(stream) || 'Tanpa nama'}
             </span>
           </span>
         </button>
@@ -111,18 +125,25 @@ export function StreamRow({ stream, samples, number, current, stopping, onPlay, 
         </Button>
       </div>
       <div className="grid gap-1 pr-4 pl-13">
-        {stream.title && stream.source && (
-          <p dir="auto" className="truncate text-left text-xs text-ink-soft" title={stream.source}>
-            {stream.source}
+        {stream.title && sourceWords(stream) && (
+          <p dir="auto" className="truncate text-left text-xs text-ink-soft" title={sourceWords(stream)}>
+            {sourceWords(stream)}
           </p>
         )}
         {stream.nextSource && <NextVideo name={stream.nextSource} />}
+        {stream.onFallback && <StandIn name={stream.fallback ?? ''} />}
         <Figures stream={stream} samples={samples} />
+        {stream.note && (
+          <p className="flex gap-1.5 text-xs text-ink-soft">
+            <Info aria-hidden size={14} strokeWidth={1.75} className="mt-px shrink-0" />
+            <span className="min-w-0 break-words text-pretty">{stream.note}</span>
+          </p>
+        )}
         <p className="text-xs whitespace-nowrap text-ink-soft tabular-nums">Mulai {formatMoment(stream.startedAt)}</p>
         <p className="truncate font-mono text-xs text-ink-soft">ID {stream.streamId ?? 'N/A'}</p>
         {stream.streamId && (
           <div className="mt-1 flex items-center justify-between gap-3">
-            <SwapDialog stream={stream} say={say} />
+            {stream.online ? <span /> : <SwapDialog stream={stream} say={say} />}
             <button
               type="button"
               aria-expanded={opened}
@@ -145,7 +166,7 @@ export function StreamRow({ stream, samples, number, current, stopping, onPlay, 
             <StreamTimeline
               id={timelineId}
               streamId={stream.streamId}
-              stage={`${stream.state} ${stream.restarts} ${stream.since} ${stream.source}`}
+              stage={`${stream.state} ${stream.restarts} ${stream.since} ${stream.source} ${stream.onFallback}`}
             />
           </div>
         )}

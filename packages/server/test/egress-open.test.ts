@@ -1,0 +1,84 @@
+import { text } from 'node:stream/consumers'
+import { startDnsServer } from '@siarin/testkit/dns-server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createEgress } from '../src/platform/egress/egress.ts'
+import { isOutside, type OutsideAndInside, openOutsideAndInside } from './support/outside-inside.ts'
+
+let world: OutsideAndInside
+const egress = createEgress({ allowPrivateNetwork: false, dnsServers: [], isAllowed: isOutside })
+const signal = () => AbortSignal.timeout(20_000)
+const open = (address: string) => egress.open(new URL(address), { signal: signal() })
+
+beforeAll(async () => {
+  world = await openOutsideAndInside((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://outside')
+    if (pathname === '/to') response.writeHead(302, { location: searchParams.get('url') ?? '' }).end()
+    else if (pathname === '/round') response.writeHead(301, { location: '/round' }).end()
+    else if (pathname === '/away') response.writeHead(410).end()
+    else response.end('isi')
+  })
+})
+afterAll(() => world.close())
+
+const via = (address: string): string => `${world.outside}/to?url=${encodeURIComponent(address)}`
+
+describe('[LIVE-14] a redirect', () => {
+  it('is followed where it leads outside, also in several steps', async () => {
+    const { body, url } = await open(via(via(`${world.outside}/isi`)))
+    expect(await text(body)).toBe('isi')
+    expect(url.href).toBe(`${world.outside}/isi`)
+  })
+
+  it.each([
+    ['to an inner address', () => world.inside],
+    ['to an inner address, in short', () => world.inside.replace('127.0.0.1', '127.1')],
+    ['to an inner address without its scheme', () => world.inside.replace('http:', '')],
+    ['to an inner name', () => world.inside.replace('127.0.0.1', 'localhost')],
+    ['to an inner address by way of an outer one', () => via(world.inside)],
+    ['to a file', () => 'file:///etc/passwd'],
+    ['to another protocol', () => world.inside.replace('http:', 'ftp:')],
+    ['with a password', () => world.outside.replace('//', '//a:b@')],
+    ['to nowhere', () => 'http://'],
+  ])('%s is refused', async (_what, address) => {
+    await expect(open(via(address()))).rejects.toMatchObject({ why: 'forbidden' })
+    expect(world.reached()).toBe(0)
+  })
+
+  it('that goes round is given up', async () => {
+    await expect(open(`${world.outside}/round`)).rejects.toMatchObject({ why: 'too-many-redirects' })
+  })
+})
+
+describe('what cannot be had', () => {
+  it.each([
+    ['an answer that is none', () => `${world.outside}/away`, { why: 'status', status: 410 }],
+    ['nobody there', () => 'http://127.0.0.2:1/', { why: 'forbidden' }],
+    ['nobody there on a port of the web', () => 'http://127.0.0.2:2/', { why: 'unreachable' }],
+    ['a name that is not known', () => 'http://name.invalid/', { why: 'unreachable' }],
+  ])('is told apart: %s', async (_what, address, fault) => {
+    await expect(open(address())).rejects.toMatchObject(fault)
+  })
+})
+
+describe('[LIVE-14] a name', () => {
+  it('that leads outside first and then inside is connected to where it was judged', async () => {
+    const dns = await startDnsServer({ 'turning.test': [['127.0.0.2'], ['127.0.0.1']] })
+    const asking = createEgress({ allowPrivateNetwork: false, dnsServers: [dns.address], isAllowed: isOutside })
+    const url = new URL(world.outside.replace('127.0.0.2', 'turning.test'))
+    const { body } = await asking.open(url, { signal: signal() })
+    expect(await text(body)).toBe('isi')
+    expect(dns.asked('turning.test')).toBe(1)
+    await expect(asking.open(url, { signal: signal() })).rejects.toMatchObject({ why: 'forbidden' })
+    expect(world.reached()).toBe(0)
+    await dns.stop()
+  })
+
+  it('is refused when only one of its addresses lies inside', async () => {
+    const dns = await startDnsServer({ 'mixed.test': [['127.0.0.2', '127.0.0.1']], 'outer.test': [['127.0.0.2']] })
+    const asking = createEgress({ allowPrivateNetwork: false, dnsServers: [dns.address], isAllowed: isOutside })
+    await expect(asking.resolve('mixed.test')).rejects.toMatchObject({ why: 'forbidden' })
+    await expect(asking.resolve('unknown.test')).rejects.toMatchObject({ why: 'unknown-host' })
+    expect(await asking.resolve('outer.test')).toEqual(['127.0.0.2'])
+    await dns.stop()
+  })
+})

@@ -1,0 +1,23 @@
+import { serveOnLoopback } from '@siarin/testkit/loopback-http'
+import { expect, it } from 'vitest'
+import { createRelaySource } from '../src/modules/streams/relay-source.ts'
+import { createEgress } from '../src/platform/egress/egress.ts'
+
+it('reads the variants of a source from where its address led in the end', async () => {
+  const pages: Record<string, string> = {
+    '/edge/7/master.m3u8': '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nmedia.m3u8\n',
+    '/edge/7/media.m3u8': '#EXTM3U\n#EXTINF:2,\na.ts\n',
+  }
+  const server = await serveOnLoopback(async ({ url = '' }, response) => {
+    if (url === '/live.m3u8') response.writeHead(302, { location: '/edge/7/master.m3u8' }).end()
+    else response.writeHead(pages[url] ? 200 : 404).end(pages[url])
+  })
+  const source = createRelaySource({
+    egress: createEgress({ allowPrivateNetwork: true, dnsServers: [] }),
+    ffprobePath: 'ffprobe',
+    proxyUrl: async () => '',
+  })
+  const { url } = await source.look(new URL(`${server.url}/live.m3u8`))
+  expect(url.reveal()).toBe(`${server.url}/edge/7/media.m3u8`)
+  await server.close()
+})

@@ -1,0 +1,191 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { request, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { relayProbeArgs } from '@siarin/media/argv/relay'
+import { Secret } from '@siarin/media/secret'
+import { makeClip } from '@siarin/testkit/clips'
+import { type DnsServer, startDnsServer } from '@siarin/testkit/dns-server'
+import { tempDir } from '@siarin/testkit/temp-dir'
+import { TEST_CERTIFICATE } from '@siarin/testkit/test-certificate'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createGuard } from '../src/platform/egress/guard.ts'
+import { createProxyServer } from '../src/platform/egress/source-proxy-server.ts'
+import { isOutside, OUTSIDE, type OutsideAndInside, openOutsideAndInside } from './support/outside-inside.ts'
+
+let world: OutsideAndInside
+let dns: DnsServer
+let proxy: Server
+let proxyPort: number
+let secure: Server
+let secureUrl: string
+let segment: Buffer
+/** What the server outside says, by path. */
+let pages: Record<string, string>
+
+beforeAll(async () => {
+  const folder = await tempDir('proxy')
+  await makeClip(join(folder.path, 'a.ts'), { seconds: 2 })
+  segment = await readFile(join(folder.path, 'a.ts'))
+  await folder.remove()
+  world = await openOutsideAndInside((asked, answer) => {
+    const { pathname, searchParams } = new URL(asked.url ?? '', 'http://outside')
+    if (pathname === '/to') answer.writeHead(302, { location: searchParams.get('url') ?? '' }).end()
+    else if (pathname === '/once') answer.writeHead(200, { connection: 'close' }).end()
+    else if (pages[pathname] !== undefined) answer.end(pages[pathname])
+    else answer.end(segment)
+  })
+  secure = createTlsServer(TEST_CERTIFICATE, (asked, answer) => answer.end(pages[asked.url ?? ''] ?? segment))
+  secure.listen(0, OUTSIDE)
+  await once(secure, 'listening')
+  secureUrl = `https://${TEST_CERTIFICATE.name}:${(secure.address() as AddressInfo).port}`
+  setDefaultCACertificates([...getCACertificates('default'), TEST_CERTIFICATE.cert])
+  dns = await startDnsServer({
+    'secure.test': [[OUTSIDE]],
+    'other.test': [[OUTSIDE]],
+    'inner.test': [['127.0.0.1']],
+    'turning.test': [[OUTSIDE], ['127.0.0.1']],
+  })
+  proxy = createProxyServer(
+    createGuard({ allowPrivateNetwork: false, dnsServers: [dns.address], isAllowed: isOutside }),
+  ).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  proxyPort = (proxy.address() as AddressInfo).port
+})
+
+beforeEach(() => {
+  pages = {}
+})
+
+afterAll(async () => {
+  proxy.close()
+  proxy.closeAllConnections()
+  secure.close()
+  secure.closeAllConnections()
+  world.close()
+  await dns.stop()
+})
+
+const playlist = (...lines: string[]): string =>
+  ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-TARGETDURATION:2', ...lines, '#EXT-X-ENDLIST', ''].join('\n')
+const listing = (address: string, ...before: string[]): string => playlist(...before, '#EXTINF:2,', address)
+
+/** What ffprobe finds in a source, as a relay asks it. */
+async function probe(address: string): Promise<string> {
+  const args = relayProbeArgs(new Secret(address), `http://127.0.0.1:${proxyPort}`)
+  const child = spawn(process.env['FFPROBE_PATH'] || 'ffprobe', args, { stdio: ['ignore', 'pipe', 'ignore'] })
+  return text(child.stdout)
+}
+
+describe('[LIVE-14] a source that ffmpeg reads through the proxy', () => {
+  it('is read: playlist and segments', async () => {
+    pages = { '/live.m3u8': listing('a.ts') }
+    expect(await probe(`${world.outside}/live.m3u8`)).toContain('"h264"')
+    expect(world.asked()).toContain('/a.ts')
+  })
+
+  it('is read over TLS, with everything that it names', async () => {
+    pages = {
+      '/live.m3u8': `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n${secureUrl}/media.m3u8`,
+      '/media.m3u8': listing('a.ts'),
+    }
+    expect(await probe(`${secureUrl}/live.m3u8`)).toContain('"h264"')
+    expect(await probe(`${world.outside}/to?url=${encodeURIComponent(`${secureUrl}/media.m3u8`)}`)).toContain('"h264"')
+  })
+
+  it('is not read over TLS where the certificate is of another name', async () => {
+    pages = { '/live.m3u8': listing('a.ts') }
+    expect(await probe(`${secureUrl.replace('secure.test', 'other.test')}/live.m3u8`)).not.toContain('"h264"')
+  })
+
+  const inward: [string, () => string][] = [
+    ['segment', () => listing(`${world.inside}/a.ts`)],
+    ['segment by name', () => listing(`${world.inside.replace('127.0.0.1', 'inner.test')}/a.ts`)],
+    ['segment over TLS', () => listing(`${world.inside.replace('http:', 'https:')}/a.ts`)],
+    ['segment without its scheme', () => listing(`${world.inside.replace('http:', '')}/a.ts`)],
+    ['segment in hex', () => listing(`${world.inside.replace('127.0.0.1', '0x7f000001')}/a.ts`)],
+    ['segment behind a redirect', () => listing(`/to?url=${encodeURIComponent(`${world.inside}/a.ts`)}`)],
+    ['key', () => listing('a.ts', `#EXT-X-KEY:METHOD=AES-128,URI="${world.inside}/k"`)],
+    ['map', () => listing('a.ts', `#EXT-X-MAP:URI="${world.inside}/i.mp4"`)],
+    ['variant', () => `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n${world.inside}/live.m3u8\n`],
+    [
+      'sound that lies apart',
+      () =>
+        `#EXTM3U\n#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="a",URI="${world.inside}/live.m3u8"\n#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO="a"\nmedia.m3u8\n`,
+    ],
+    ["segment by ffmpeg's httpproxy", () => listing(`httpproxy://127.0.0.1:${world.insidePort}/a.ts`)],
+    ["segment by ffmpeg's tcp", () => listing(`tcp://127.0.0.1:${world.insidePort}/a.ts`)],
+    ["segment by ffmpeg's crypto", () => listing(`crypto+${world.inside}/a.ts`)],
+    [
+      "key by ffmpeg's httpproxy",
+      () => listing('a.ts', `#EXT-X-KEY:METHOD=AES-128,URI="httpproxy://127.0.0.1:${world.insidePort}/k"`),
+    ],
+    ['segment by the proxy itself', () => listing(`http://127.0.0.1:${proxyPort}/hold`)],
+    ['segment in a file', () => listing('file:///etc/hostname')],
+  ]
+  it.each(inward)('reaches nothing inside: %s', async (_what, page) => {
+    pages = { '/live.m3u8': page(), '/media.m3u8': listing('a.ts') }
+    const before = world.asked().length
+    await probe(`${world.outside}/live.m3u8`)
+    expect(world.asked()[before]).toBe('/live.m3u8')
+    expect(world.reached()).toBe(0)
+  })
+
+  it('may hold such addresses and is read without them', async () => {
+    pages = { '/live.m3u8': playlist('#EXTINF:2,', 'a.ts', '#EXTINF:2,', `${world.inside}/b.ts`) }
+    expect(await probe(`${world.outside}/live.m3u8`)).toContain('"h264"')
+    expect(world.reached()).toBe(0)
+  })
+})
+
+describe('[LIVE-14] the proxy', () => {
+  const ask = async (path: string, method = 'GET', headers = {}): Promise<number> => {
+    const call = request({ host: '127.0.0.1', port: proxyPort, path, method, headers, agent: false }).end()
+    return new Promise((resolve, reject) => {
+      call.once('error', reject)
+      call.once('response', (answer) => {
+        answer.resume()
+        resolve(answer.statusCode ?? 0)
+      })
+      call.once('connect', (answer) => resolve(answer.statusCode ?? 0))
+    })
+  }
+
+  it.each([
+    ['an inner address', () => world.inside, 403],
+    ['an inner name', () => world.inside.replace('127.0.0.1', 'inner.test'), 403],
+    ['an inner address over TLS', () => `http://127.0.0.1.tls.invalid:${world.insidePort}/`, 403],
+    ['a port of mail', () => `http://${OUTSIDE}:25/`, 403],
+    ['a password', () => world.outside.replace('//', '//a:b@'), 403],
+    ['another scheme', () => 'ftp://example.com/', 403],
+    ['https as it is', () => 'https://example.com/', 403],
+    ['no host', () => '/x', 403],
+    ['a redirect to a file', () => `${world.outside}/to?url=file:///etc/passwd`, 403],
+    ['a name that is not known', () => 'http://unknown.test/', 502],
+    ['nobody there', () => `http://${OUTSIDE}:2/`, 502],
+  ])('answers %s', async (_what, address, status) => {
+    expect(await ask(address())).toBe(status)
+    expect(world.reached()).toBe(0)
+  })
+
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'CONNECT'])('answers %s with 405', async (method) => {
+    expect(await ask(method === 'CONNECT' ? `127.0.0.1:${world.insidePort}` : world.outside, method)).toBe(405)
+  })
+
+  it('does not follow a name that leads inside by now', async () => {
+    const address = `${world.outside.replace(OUTSIDE, 'turning.test')}/once`
+    expect(await ask(address)).toBe(200)
+    expect(await ask(address)).toBe(403)
+    expect(world.reached()).toBe(0)
+  })
+
+  it('believes the address, not the header', async () => {
+    expect(await ask(world.inside, 'GET', { host: OUTSIDE })).toBe(403)
+    expect(await ask(world.outside, 'GET', { host: '127.0.0.1' })).toBe(200)
+  })
+})
