@@ -22,6 +22,8 @@ const video = (number: number): Video => ({
   videoCodec: 'h264',
   audioCodec: 'aac',
   hasThumbnail: false,
+  canImprove: false,
+  tooLarge: false,
 })
 
 const serveVideos = (page: Page, data: readonly Video[]): Promise<unknown> => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Answer } from './answers.ts'
 import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, REQUIRED_EMAIL_DOMAIN, USERNAME_MAX, USERNAME_MIN } from './limits.ts'
 import { PLAN_IDS } from './plans.ts'
+import { AUTH_TEXTS } from './texts.ts'
 
 /** Two spellings of one address or name are one account. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase()
@@ -63,6 +64,27 @@ export type ProfileAnswer = z.infer<typeof ProfileAnswer>
 
 export const ApiKeyAnswer = Answer.extend({ apiKey: z.string(), data: z.object({ apiKey: z.string() }) })
 export type ApiKeyAnswer = z.infer<typeof ApiKeyAnswer>
+
+const CurrentPassword = z
+  .string({ error: AUTH_TEXTS.currentPasswordRequired })
+  .min(1, AUTH_TEXTS.currentPasswordRequired)
+  .max(PASSWORD_MAX, AUTH_TEXTS.currentPasswordWrong)
+
+export const ChangePasswordBody = z.object({ currentPassword: CurrentPassword, newPassword: Password })
+export type ChangePasswordBody = z.infer<typeof ChangePasswordBody>
+
+export const ChangeUsernameBody = z.object({ username: Username })
+export type ChangeUsernameBody = z.infer<typeof ChangeUsernameBody>
+
+export const UsernameAnswer = Answer.extend({ data: z.object({ username: z.string() }) })
+export type UsernameAnswer = z.infer<typeof UsernameAnswer>
+
+/** `confirm`: the username, typed by hand. */
+export const DeleteAccountBody = z.object({
+  currentPassword: CurrentPassword,
+  confirm: z.string({ error: AUTH_TEXTS.confirmWithUsername }),
+})
+export type DeleteAccountBody = z.infer<typeof DeleteAccountBody>
 
 /** One place in which the user is logged in. */
 export const OwnSession = z.object({

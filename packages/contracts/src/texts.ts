@@ -22,6 +22,8 @@ export const PLAN_TEXTS = {
     `Paket ${plan} mengizinkan ${limit} permintaan API per menit. Coba lagi dalam ${seconds} detik${next ? `, atau upgrade ke ${next}` : ''}.`,
   prepareAgain: 'Video disiapkan ulang sesuai paket Anda.',
   nothingToGain: 'Video ini sudah disiapkan sebaik yang diizinkan paket Anda.',
+  prepareAgainFailed: (reason: string): string =>
+    `Gagal disiapkan ulang, jadi versi sebelumnya tetap dipakai. ${reason}`,
 } as const
 
 export const VIDEO_TEXTS = {
@@ -185,6 +187,13 @@ export const AUTH_TEXTS = {
   sessions: 'Sessions loaded.',
   sessionEnded: 'The other device has been logged out.',
   sessionNotFound: 'This session has ended already.',
+  passwordChanged: 'Your password has been changed. All other devices have been logged out.',
+  currentPasswordRequired: 'Current password is required.',
+  currentPasswordWrong: 'Your current password is wrong.',
+  usernameChanged: 'Your username has been changed.',
+  confirmWithUsername: 'Please type your username exactly as it is shown.',
+  accountDeleted: 'Your account and all its files have been deleted.',
+  accountBeingDeleted: 'Your account is being deleted with all its files. This takes a few minutes.',
   notAuthenticated: 'Please login first.',
   tokenExpired: 'Token expired. Please login again.',
   tokenInvalidated: 'Token invalidated. Please login again.',

@@ -26,6 +26,10 @@ export const Video = z.object({
   videoCodec: z.string().nullable(),
   audioCodec: z.string().nullable(),
   hasThumbnail: z.boolean(),
+  /** The plan allows more than it was prepared for, and the original has it: `retry` prepares it again. */
+  canImprove: z.boolean(),
+  /** Prepared under a larger plan: it does not go on air until `retry` has prepared it again. */
+  tooLarge: z.boolean(),
 })
 export type Video = z.infer<typeof Video>
 

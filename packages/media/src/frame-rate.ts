@@ -50,6 +50,9 @@ const nearestTo = (fps: number): string =>
 
 const distance = (rate: string, fps: number): number => Math.abs(rateValue(rate) - fps)
 
+/** What is left of a rate under a limit, as outputRate has it. */
+export const limitedFps = (fps: number, maxFps: number): number => rateValue(withinLimit(`${fps}/1`, maxFps))
+
 /** Half the frames of 60 per second move evenly; 25 out of 30 would not. */
 function withinLimit(rate: string, maxFps: number): string {
   const fps = rateValue(rate)

@@ -32,6 +32,13 @@ import { createLocalStorage } from './platform/storage/local.ts'
 const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
 const DAY_MS = 86_400_000
 
+/** How often what happens by itself is looked after; tests have no days to wait. */
+export interface Pace {
+  /** Videos of plans that ended long ago: not while a start of the program has enough to do. */
+  readonly clearance: { readonly firstAfterMs: number; readonly everyMs: number }
+}
+const USUAL_PACE: Pace = { clearance: { firstAfterMs: 5 * 60_000, everyMs: DAY_MS } }
+
 export interface Program {
   readonly app: App
   /** Takes up work: what a crash left, and the broadcasts that should be on air. */
@@ -41,7 +48,12 @@ export interface Program {
 }
 
 /** Puts the parts together: the only place that knows which database, queue and storage are in use. */
-export async function createProgram(config: Config, log: Log, clock: Clock = systemClock): Promise<Program> {
+export async function createProgram(
+  config: Config,
+  log: Log,
+  clock: Clock = systemClock,
+  pace: Pace = USUAL_PACE,
+): Promise<Program> {
   await prepareDataDir(config.dataDir)
   await needTools(config)
   const isWeb = config.role !== 'worker'
@@ -68,7 +80,19 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
       ended: await streams.service.history(caller),
     }),
   })
-  const identity = createIdentity({ db, sealer, clock, publicUrl, activity: activity.service })
+  const identity = createIdentity({
+    db,
+    sealer,
+    clock,
+    log,
+    publicUrl,
+    activity: activity.service,
+    holdings: {
+      stopStreams: (userId) => streams.stopAllOf(userId),
+      endBroadcasts: (userId) => platforms.broadcasts.endAllOf(userId),
+      eraseFiles: (userId) => library.eraseUser(userId),
+    },
+  })
   const accounts = createAccounts({
     db,
     sealer,
@@ -110,6 +134,13 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
     egress,
     diskReserveBytes: config.diskReserveBytes,
     limitsOf: plans.service.libraryLimitsOf,
+    storageWords: plans.service.storageWords,
+    toBeCleared: plans.service.toBeCleared,
+    async noteCleared(userId) {
+      await plans.service.noteCleared(userId)
+      await activity.service.record({ userId, kind: 'videos-cleared', visitor: null })
+    },
+    clearancePace: pace.clearance,
     isOnAir: (videoId) => streams.service.isVideoInUse(videoId),
   })
   // With Redis another worker would start what still runs here.
@@ -186,12 +217,14 @@ export async function createProgram(config: Config, log: Log, clock: Clock = sys
       await streams.supervisor.start()
       platforms.broadcasts.start()
       streams.planKeeper.start()
+      identity.removal.start()
       const resumed = await streams.service.resume()
       if (resumed > 0) log.info({ resumed }, 'streams go on')
     },
     async close() {
       await app.close()
-      library.stop()
+      await library.stop()
+      await identity.removal.stop()
       if (isWorker) await streams.supervisor.stop()
       await platforms.broadcasts.stop()
       streams.planKeeper.stop()

@@ -8,8 +8,8 @@ import { waitFor } from '@siarin/testkit/wait-for'
 import { pino } from 'pino'
 import { readConfig } from '../../src/config.ts'
 import type { ActivityRow } from '../../src/modules/activity/activity.repo.ts'
-import { openDatabase } from '../../src/platform/db/database.ts'
-import { createProgram } from '../../src/program.ts'
+import { type Db, openDatabase } from '../../src/platform/db/database.ts'
+import { createProgram, type Pace } from '../../src/program.ts'
 
 /** A clock that stands where the real one stands, until a test moves it. */
 function movableClock() {
@@ -26,6 +26,8 @@ export interface TestProgram {
   readonly url: string
   readonly dataDir: string
   readonly clock: ReturnType<typeof movableClock>
+  /** A connection of the test's own, to look at the rows from outside, or to be the operator. */
+  readonly db: Db
   /** What the activity list of this user would hold. */
   activityOf(email: string): Promise<ActivityRow[]>
   /** Of all streams that this user ever had: to look while nobody lets the user look. */
@@ -57,21 +59,21 @@ const TEST_SETTINGS = {
 }
 
 /** The whole program in this process, on a free port: the clock is the test's, everything else is real. */
-export async function startProgram(env: Record<string, string> = {}): Promise<TestProgram> {
+export async function startProgram(env: Record<string, string> = {}, pace?: Pace): Promise<TestProgram> {
   const folder: TempDir = await tempDir('siarin-server')
   const clock = movableClock()
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
   const config = readConfig({ DATA_DIR: folder.path, ...TEST_SETTINGS, ...env })
-  const program = await createProgram(config, log, clock)
+  const program = await createProgram(config, log, clock, pace)
   const url = await program.app.listen({ port: 0, host: '127.0.0.1' })
   await program.start()
-  // A connection of the test's own, to look at the rows from outside.
   const db = openDatabase(config.databaseUrl, config.dataDir, log)
   return {
     url,
     dataDir: folder.path,
     clock,
+    db,
     async activityOf(email) {
       const user = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
       return db.selectFrom('activity').selectAll().where('user_id', '=', user.id).execute()
@@ -99,6 +101,7 @@ export async function startProgram(env: Record<string, string> = {}): Promise<Te
         'activity',
         'videos',
         'streams',
+        'stream_events',
         'platform_accounts',
         'online_sources',
         'platform_broadcasts',
@@ -179,15 +182,18 @@ export async function uploadVideo(
   return { status: response.status, body: (await response.json()) as any }
 }
 
-export const videosOf = async (url: string, apiKey: string): Promise<Video[]> =>
-  (await call(url, 'GET', `/fitur/video?apiKey=${apiKey}`)).body.data
+/** With the session in `headers`, as the page asks, it is not counted against the plan. */
+export const videosOf = async (url: string, apiKey: string, headers = {}): Promise<Video[]> =>
+  (await call(url, 'GET', `/fitur/video?apiKey=${apiKey}`, { headers })).body.data
 
 /** Waits until a video is prepared, or has failed. */
-export const processed = (url: string, apiKey: string, filename: string): Promise<Video> =>
+export const processed = (url: string, apiKey: string, filename: string, headers = {}): Promise<Video> =>
   waitFor(
     `${filename} to be processed`,
     async () =>
-      (await videosOf(url, apiKey)).find((video) => video.filename === filename && video.status !== 'processing'),
+      (await videosOf(url, apiKey, headers)).find(
+        (video) => video.filename === filename && video.status !== 'processing',
+      ),
     { timeoutMs: 60_000 },
   )
 

@@ -11,6 +11,10 @@ export type ActivityKind =
   | 'logout'
   | 'session-ended'
   | 'api-key-changed'
+  | 'password-changed'
+  | 'password-wrong'
+  | 'username-changed'
+  | 'videos-cleared'
   | 'viewed-live'
   | 'account-added'
   | 'account-removed'
@@ -30,6 +34,10 @@ const TEXTS: Record<ActivityKind, string> = {
   logout: 'Keluar',
   'session-ended': 'Perangkat lain dikeluarkan',
   'api-key-changed': 'API key diganti',
+  'password-changed': 'Password diganti',
+  'password-wrong': 'Konfirmasi password salah',
+  'username-changed': 'Username diganti',
+  'videos-cleared': 'Video dihapus 14 hari setelah paket berakhir',
   'viewed-live': 'Membuka halaman Live',
   'account-added': 'Akun platform ditambahkan',
   'account-removed': 'Akun platform dihapus',

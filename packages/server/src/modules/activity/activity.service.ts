@@ -8,7 +8,8 @@ import { type ActivityKind, activeEntries, endedEntries, toEntries } from './act
 interface Happening {
   readonly userId: string
   readonly kind: ActivityKind
-  readonly visitor: Visitor
+  /** Null: nobody came, it happened by itself. */
+  readonly visitor: Visitor | null
   readonly failed?: boolean
   readonly detail?: string
 }
@@ -38,8 +39,8 @@ export function createActivityService({ repo, clock, broadcastsOf }: ActivitySer
         user_id: userId,
         kind,
         status: failed ? 'failed' : 'ok',
-        address: visitor.address,
-        device: visitor.device,
+        address: visitor?.address ?? '',
+        device: visitor?.device ?? '',
         at: clock.now(),
         detail: detail ?? null,
       },

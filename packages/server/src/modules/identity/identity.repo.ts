@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { SessionTable, UserTable } from '../../platform/db/schema.ts'
+import { ownAccount } from './own-account.repo.ts'
 
 export type UserRow = Selectable<UserTable>
 export type SessionRow = Selectable<SessionTable>
@@ -9,6 +10,7 @@ export type IdentityRepo = ReturnType<typeof createIdentityRepo>
 
 export function createIdentityRepo(db: Db) {
   return {
+    ...ownAccount(db),
     async insertUser(user: Insertable<UserTable>): Promise<void> {
       await db.insertInto('users').values(user).execute()
     },
@@ -19,7 +21,12 @@ export function createIdentityRepo(db: Db) {
       return (await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()) ?? null
     },
     async userIdByApiKeyHash(apiKeyHash: string): Promise<string | null> {
-      const row = await db.selectFrom('users').select('id').where('api_key_hash', '=', apiKeyHash).executeTakeFirst()
+      const row = await db
+        .selectFrom('users')
+        .select('id')
+        .where('api_key_hash', '=', apiKeyHash)
+        .where('deleting_at', 'is', null)
+        .executeTakeFirst()
       return row?.id ?? null
     },
     async isUsernameTaken(usernameKey: string): Promise<boolean> {

@@ -79,7 +79,8 @@ export function createIdentityService({ repo, sealer, clock, activity }: Identit
     },
 
     async login({ email, password }, visitor) {
-      const user = await repo.userByEmail(email)
+      const found = await repo.userByEmail(email)
+      const user = found?.deleting_at === null ? found : null
       const matches = await passwordMatches(user?.password_hash ?? (await decoyHash), password)
       if (!user || !matches) {
         if (user) await activity.record({ userId: user.id, kind: 'login-failed', visitor, failed: true })
@@ -114,7 +115,6 @@ export function createIdentityService({ repo, sealer, clock, activity }: Identit
         email: user.email,
         apiKey: apiKeyOf(user),
         createdAt: new Date(user.created_at).toISOString(),
-        // Nothing else can be had yet.
         plan: user.plan as PlanId,
         credit: user.credit,
         activeSession: { lastLogin: new Date(lastLoginAt).toISOString() },

@@ -1,21 +1,40 @@
 import type { CallerHooks } from '../../http/caller.ts'
+import type { App } from '../../http/types.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/log.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
+import { createAccountRemoval, type Holdings } from './account-removal.ts'
 import { createIdentityRepo } from './identity.repo.ts'
 import { identityRoutes } from './identity.routes.ts'
 import { createIdentityService } from './identity.service.ts'
+import { ownAccountRoutes } from './own-account.routes.ts'
+import { createOwnAccountService } from './own-account.service.ts'
 
 export interface IdentityDeps {
   db: Db
   sealer: Sealer
   clock: Clock
+  log: Log
   publicUrl: string | null
   activity: Pick<ActivityService, 'record'>
+  holdings: Holdings
 }
 
 export function createIdentity({ db, publicUrl, ...deps }: IdentityDeps) {
-  const service = createIdentityService({ ...deps, repo: createIdentityRepo(db) })
-  return { service, routes: (hooks: CallerHooks) => identityRoutes({ service, hooks, publicUrl }) }
+  const repo = createIdentityRepo(db)
+  const service = createIdentityService({ ...deps, repo })
+  const removal = createAccountRemoval({ ...deps, repo })
+  const ownAccount = createOwnAccountService({ ...deps, repo, removal })
+  return {
+    service,
+    /** For the worker role: finishes what a crash has left of accounts that were being deleted. */
+    removal: { start: removal.start, stop: removal.stop },
+    routes: (hooks: CallerHooks) =>
+      async function routes(app: App): Promise<void> {
+        await app.register(identityRoutes({ service, hooks, publicUrl }))
+        await app.register(ownAccountRoutes({ service: ownAccount, hooks }))
+      },
+  }
 }

@@ -6,8 +6,10 @@ import type { Egress } from '../../platform/egress/egress.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
+import { repeat } from '../../platform/repeat.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
+import { createClearance } from './clear-ended-plans.ts'
 import { createImportJob } from './import-video.ts'
 import { createInspector } from './inspect-video.ts'
 import { createIntake } from './intake.ts'
@@ -32,6 +34,11 @@ export interface LibraryDeps {
   egress: Egress
   diskReserveBytes: number
   limitsOf: (userId: string) => Promise<LibraryLimits>
+  /** Added to what is said of missing room. */
+  storageWords: (userId: string) => Promise<string>
+  toBeCleared: () => Promise<string[]>
+  noteCleared: (userId: string) => Promise<void>
+  clearancePace: { readonly firstAfterMs: number; readonly everyMs: number }
   /** Asked before a video is deleted; streams knows, and library may not import it. */
   isOnAir: (videoId: string) => Promise<boolean>
 }
@@ -41,12 +48,12 @@ const PREPARATIONS_AT_ONCE = 1
 const IMPORTS_AT_ONCE = 2
 
 export function createLibrary(deps: LibraryDeps) {
-  const { storage, queue, clock, events, log, sealer, dataDir, limitsOf } = deps
+  const { storage, queue, clock, events, log, sealer, dataDir, limitsOf, storageWords } = deps
   const repo = createLibraryRepo(deps.db)
   const uploadDir = join(dataDir, 'uploads')
   const workDir = join(dataDir, 'work')
   const inspect = createInspector(deps.ffprobePath)
-  const room = createRoom({ repo, limitsOf, dataDir, reserveBytes: deps.diskReserveBytes })
+  const room = createRoom({ repo, limitsOf, storageWords, dataDir, reserveBytes: deps.diskReserveBytes })
   const intake = createIntake({ repo, storage, queue, clock, room, inspect, uploadDir })
   const resumable = createResumableUploads({ repo, intake, room, log, directory: join(dataDir, 'resumable') })
   const service = createLibraryService({
@@ -60,9 +67,11 @@ export function createLibrary(deps: LibraryDeps) {
     intake,
     egress: deps.egress,
     uploadDir,
+    limitsOf,
     isOnAir: deps.isOnAir,
   })
 
+  let stopClearing = async () => {}
   return {
     service,
     routes: (hooks: CallerHooks) => libraryRoutes({ service, resumable, hooks }),
@@ -77,7 +86,22 @@ export function createLibrary(deps: LibraryDeps) {
       await endLeftPreparations(workDir, log)
       queue.work('prepare-video', PREPARATIONS_AT_ONCE, createPrepareJob({ ...deps, repo, room, inspect, workDir }))
       queue.work('import-video', IMPORTS_AT_ONCE, createImportJob({ ...deps, repo, room, intake }))
+      stopClearing = repeat({
+        ...deps.clearancePace,
+        log,
+        complaint: 'could not look for videos to delete',
+        work: createClearance({ ...deps, library: service }),
+      })
     },
-    stop: () => resumable.stop(),
+    /** Every file of somebody who goes, also those on their way; the rows of what is left go with the user's own. */
+    async eraseUser(userId: string): Promise<void> {
+      await service.removeAllOf(userId)
+      await resumable.forgetOf(userId)
+      await storage.remove(`${userId}/`)
+    },
+    async stop(): Promise<void> {
+      resumable.stop()
+      await stopClearing()
+    },
   }
 }

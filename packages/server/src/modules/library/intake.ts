@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
+import { wholePicture } from '@siarin/media/picture-gain'
 import { DomainError, isDiskFull } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { uniqueViolation } from '../../platform/db/database.ts'
@@ -14,7 +15,7 @@ import { cleanFilename, uniqueFilename } from './clean-filename.ts'
 import { containerOf } from './container-types.ts'
 import type { InspectVideo, UsableProbe } from './inspect-video.ts'
 import type { LibraryRepo, VideoRow } from './library.repo.ts'
-import { noRoom, type Room } from './room.ts'
+import type { Left, Room } from './room.ts'
 
 interface IntakeDeps {
   repo: LibraryRepo
@@ -61,6 +62,8 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
     fps: null,
     video_codec: null,
     audio_codec: null,
+    original_height: null,
+    original_fps: null,
     created_at: clock.now(),
   })
 
@@ -99,7 +102,7 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
     async write(
       videoId: string,
       body: Readable,
-      maxBytes: number,
+      left: Left,
       onBytes: (written: number) => void = () => {},
     ): Promise<void> {
       await mkdir(directoryOf(videoId), { recursive: true })
@@ -107,7 +110,7 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
       // Counted beside the pipe, not in it: one more stream in between costs a fifth of the speed.
       body.on('data', (chunk: Buffer) => {
         written += chunk.length
-        if (written > maxBytes) body.destroy(noRoom(maxBytes, written))
+        if (written > left.bytes) body.destroy(left.refusal(written))
         onBytes(written)
       })
       try {
@@ -150,6 +153,7 @@ function factsOf(probe: UsableProbe, userId: string, videoId: string) {
     original_key: `${userId}/${videoId}/original.${container.extension}`,
     content_type: container.contentType,
     ...pictureFacts(probe),
+    ...originalFacts(probe),
   }
 }
 
@@ -165,6 +169,11 @@ export function pictureFacts({ durationSeconds, video, audio }: UsableProbe) {
     video_codec: video.codec,
     audio_codec: audio?.codec ?? null,
   }
+}
+
+export function originalFacts({ video }: UsableProbe) {
+  const { shortSide, fps } = wholePicture(video)
+  return { original_height: shortSide, original_fps: fps }
 }
 
 function arrivalFault(error: unknown): unknown {

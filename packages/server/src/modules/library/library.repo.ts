@@ -15,8 +15,10 @@ export function createLibraryRepo(db: Db) {
       const result = await db.updateTable('videos').set(change).where('id', '=', id).executeTakeFirst()
       return result.numUpdatedRows > 0n
     },
-    async remove(id: string): Promise<void> {
-      await db.deleteFrom('videos').where('id', '=', id).execute()
+    /** False when it was gone already. */
+    async remove(id: string): Promise<boolean> {
+      const { numDeletedRows } = await db.deleteFrom('videos').where('id', '=', id).executeTakeFirst()
+      return numDeletedRows > 0n
     },
     async byId(id: string): Promise<VideoRow | null> {
       return (await db.selectFrom('videos').selectAll().where('id', '=', id).executeTakeFirst()) ?? null

@@ -142,12 +142,16 @@ export const libraryRoutes = ({ service, resumable, hooks }: LibraryRoutesDeps) 
     app.post(
       '/fitur/video/retry/:filename',
       {
-        schema: { summary: 'Try a failed video again', tags: ['video'], params: byFilename, response: { 200: Answer } },
+        schema: {
+          summary: 'Prepare a video again: a failed one, or one that the plan allows to be more',
+          tags: ['video'],
+          params: byFilename,
+          response: { 200: Answer },
+        },
         preValidation,
       },
       async (request) => {
-        await service.retry(callerOf(request), request.params.filename)
-        return { success: true, message: VIDEO_TEXTS.retried }
+        return { success: true, message: await service.retry(callerOf(request), request.params.filename) }
       },
     )
 

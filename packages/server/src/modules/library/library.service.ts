@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { VIDEO_TEXTS } from '@siarin/contracts/texts'
+import { PLAN_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { StorageUse, Video } from '@siarin/contracts/videos'
 import { Secret } from '@siarin/media/secret'
 import { DomainError } from '../../errors.ts'
@@ -15,19 +15,23 @@ import type { Storage } from '../../platform/storage/storage.ts'
 import { importFilename, parseImportUrl } from './import-url.ts'
 import type { Intake } from './intake.ts'
 import type { LibraryRepo, VideoRow } from './library.repo.ts'
-import type { Room } from './room.ts'
+import type { LibraryLimits, Room } from './room.ts'
+import { fitOf, toVideo } from './video-view.ts'
 
 export interface LibraryService {
   /** `sizeBytes`: as the caller announced it, null when it did not. */
   receive(caller: Caller, filename: string, sizeBytes: number | null, body: Readable): Promise<Video>
   /** Fetches the video behind an address in the background. */
   importFrom(caller: Caller, url: string): Promise<Video>
-  retry(caller: Caller, filename: string): Promise<void>
+  /** A failed one, or one that its owner's plan allows to be more, or no longer allows to be as it is. Answers what to say. */
+  retry(caller: Caller, filename: string): Promise<string>
   list(caller: Caller): Promise<{ videos: Video[]; storage: StorageUse }>
   /** The caller's own video; somebody else's is not found. */
   find(caller: Caller, filename: string): Promise<VideoRow>
   findById(id: string): Promise<VideoRow | null>
   remove(caller: Caller, filename: string): Promise<void>
+  /** All that a user has; what is on air stays. Answers how many went. */
+  removeAllOf(userId: string): Promise<number>
   /** The file that is played and broadcast; before it is ready, the one that was given. */
   playable(video: VideoRow): Promise<{ path: string; contentType: string }>
   thumbnail(video: VideoRow): Promise<string>
@@ -46,11 +50,12 @@ interface LibraryServiceDeps {
   intake: Intake
   egress: Pick<Egress, 'parse'>
   uploadDir: string
+  limitsOf: (userId: string) => Promise<LibraryLimits>
   isOnAir: (videoId: string) => Promise<boolean>
 }
 
 export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
-  const { repo, storage, queue, clock, events, sealer, room, intake, egress, uploadDir, isOnAir } = deps
+  const { repo, storage, queue, clock, events, sealer, room, intake, egress, uploadDir, limitsOf, isOnAir } = deps
 
   async function find(caller: Caller, filename: string): Promise<VideoRow> {
     const video = await repo.byFilename(caller.userId, filename)
@@ -64,10 +69,27 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
       () => false,
     )
 
+  /** False: another one was quicker. */
+  async function erase(video: VideoRow): Promise<boolean> {
+    const erased = await repo.remove(video.id)
+    events.emit('video.removed', { videoId: video.id })
+    await storage.remove(`${video.user_id}/${video.id}/`)
+    return erased
+  }
+
+  /** From the original, under the plan of now; until that is done the master that there is stays. */
+  async function needGain(video: VideoRow): Promise<void> {
+    const { canImprove, tooLarge } = fitOf(video, await limitsOf(video.user_id))
+    if (!canImprove && !tooLarge) throw new DomainError('video_not_failed', PLAN_TEXTS.nothingToGain)
+    if (await isOnAir(video.id)) throw new DomainError('video_on_air', VIDEO_TEXTS.onAir)
+  }
+
   /** Where a row that was left in the middle goes on, or whether it must go: its file is nowhere any more. */
   async function takeUp(video: VideoRow): Promise<void> {
     if (video.step === 'importing') return queue.add('import-video', video.id)
-    if (video.original_key && (await exists(video.original_key))) return queue.add('prepare-video', video.id)
+    // With a master it is being prepared again: whatever becomes of that, the master stays.
+    if (video.master_key || (video.original_key && (await exists(video.original_key))))
+      return queue.add('prepare-video', video.id)
     try {
       await intake.settle(video)
     } catch {
@@ -83,7 +105,8 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
       try {
         await intake.write(videoId, body, left)
         const file = intake.arrivalOf(videoId)
-        return toVideo(await intake.accept({ videoId, userId: caller.userId, filename, file }))
+        const video = await intake.accept({ videoId, userId: caller.userId, filename, file })
+        return toVideo(video, await limitsOf(caller.userId))
       } finally {
         await rm(intake.directoryOf(videoId), { recursive: true, force: true })
       }
@@ -95,22 +118,26 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
       const sealed = sealer.seal(new Secret(address.href))
       const video = await intake.expectImport(caller.userId, importFilename(address), sealed)
       await queue.add('import-video', video.id)
-      return toVideo(video)
+      return toVideo(video, await limitsOf(caller.userId))
     },
 
     async retry(caller, filename) {
       const video = await find(caller, filename)
-      if (video.status !== 'failed') throw new DomainError('video_not_failed', VIDEO_TEXTS.notFailed)
+      const isReady = video.status === 'ready'
+      if (isReady) await needGain(video)
+      else if (video.status !== 'failed') throw new DomainError('video_not_failed', VIDEO_TEXTS.notFailed)
       const again = video.original_key ? 'prepare-video' : video.import_url_sealed ? 'import-video' : null
       if (!again) throw new DomainError('video_not_failed', video.reason ?? VIDEO_TEXTS.notFailed)
       const step = again === 'prepare-video' ? 'checking' : 'importing'
       await repo.update(video.id, { status: 'processing', step, progress: null, seconds_left: null, reason: null })
       await queue.add(again, video.id)
+      return isReady ? PLAN_TEXTS.prepareAgain : VIDEO_TEXTS.retried
     },
 
     async list(caller) {
-      const [rows, storageUse] = await Promise.all([repo.ofUser(caller.userId), room.use(caller.userId)])
-      return { videos: rows.map(toVideo), storage: storageUse }
+      const { userId } = caller
+      const [rows, use, limits] = await Promise.all([repo.ofUser(userId), room.use(userId), limitsOf(userId)])
+      return { videos: rows.map((row) => toVideo(row, limits)), storage: use }
     },
 
     find,
@@ -119,9 +146,15 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
     async remove(caller, filename) {
       const video = await find(caller, filename)
       if (await isOnAir(video.id)) throw new DomainError('video_on_air', VIDEO_TEXTS.onAir)
-      await repo.remove(video.id)
-      events.emit('video.removed', { videoId: video.id })
-      await storage.remove(`${video.user_id}/${video.id}/`)
+      await erase(video)
+    },
+
+    async removeAllOf(userId) {
+      let erased = 0
+      for (const video of await repo.ofUser(userId)) {
+        if (!(await isOnAir(video.id)) && (await erase(video))) erased++
+      }
+      return erased
     },
 
     async playable(video) {
@@ -146,22 +179,3 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
     },
   }
 }
-
-const toVideo = (row: VideoRow): Video => ({
-  filename: row.filename,
-  size: row.original_bytes,
-  duration: row.duration_ms === null ? null : row.duration_ms / 1000,
-  createdAt: new Date(row.created_at).toISOString(),
-  status: row.status as Video['status'],
-  step: row.status === 'processing' ? (row.step as Video['step']) : null,
-  progress: row.progress,
-  secondsLeft: row.seconds_left,
-  reason: row.reason,
-  warning: row.warning,
-  width: row.width,
-  height: row.height,
-  fps: row.fps,
-  videoCodec: row.video_codec,
-  audioCodec: row.audio_codec,
-  hasThumbnail: row.thumbnail_key !== null,
-})

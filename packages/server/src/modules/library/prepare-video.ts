@@ -1,6 +1,6 @@
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { VIDEO_TEXTS } from '@siarin/contracts/texts'
+import { PLAN_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { prepareArgs } from '@siarin/media/argv/prepare'
 import { thumbnailArgs } from '@siarin/media/argv/thumbnail'
 import type { KeyframeFacts } from '@siarin/media/parse/keyframes'
@@ -14,8 +14,9 @@ import { sendSignal } from '../../platform/process/detached.ts'
 import { processesWithArgument } from '../../platform/process/find-processes.ts'
 import type { JobHandler } from '../../platform/queue/queue.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
+import { containerOf } from './container-types.ts'
 import type { InspectVideo, UsableProbe } from './inspect-video.ts'
-import { pictureFacts } from './intake.ts'
+import { originalFacts, pictureFacts } from './intake.ts'
 import type { LibraryRepo, VideoRow } from './library.repo.ts'
 import { createProgressReport, removalSignal } from './progress-report.ts'
 import type { LibraryLimits, Room } from './room.ts'
@@ -30,6 +31,7 @@ interface PrepareDeps {
   log: Log
   inspect: InspectVideo
   limitsOf: (userId: string) => Promise<LibraryLimits>
+  isOnAir: (videoId: string) => Promise<boolean>
   ffmpegPath: string
   ffprobePath: string
   /** Half-made masters, one directory per video. */
@@ -49,7 +51,7 @@ const MASTER_TYPE = 'video/mp4'
 
 /** Turns an original into what can be looped for weeks without re-encoding; does nothing that need not be done. */
 export function createPrepareJob(deps: PrepareDeps): JobHandler {
-  const { repo, storage, room, events, log, inspect, limitsOf, ffmpegPath, ffprobePath, workDir } = deps
+  const { repo, storage, room, events, log, inspect, limitsOf, isOnAir, ffmpegPath, ffprobePath, workDir } = deps
   const workOf = (videoId: string) => join(workDir, videoId)
 
   async function makeMaster(
@@ -86,7 +88,7 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
       return makeMaster(video, original, { kind: 'full', why: ['incomplete'] }, signal)
     }
     const { size } = await stat(output)
-    const key = `${video.user_id}/${video.id}/master.mp4`
+    const key = freeMasterKey(video)
     await storage.put(key, output)
     return { key, path: await storage.localPath(key), extraBytes: size, contentType: MASTER_TYPE, probe }
   }
@@ -112,11 +114,12 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
     if (verdict.kind === 'unusable') throw new DomainError('video_unusable', UNUSABLE_TEXTS[verdict.why])
     const master =
       verdict.kind === 'ready'
-        ? { key: originalKey, path, extraBytes: 0, contentType: video.content_type, probe }
+        ? { key: originalKey, path, extraBytes: 0, contentType: typeOf(probe), probe }
         : await makeMaster(video, { path, probe, keyframes }, verdict, signal)
     const truncated = verdict.kind !== 'ready' && (verdict.why as readonly string[]).includes('incomplete')
     const kept = await repo.update(video.id, {
       ...pictureFacts(master.probe),
+      ...originalFacts(probe),
       status: 'ready',
       step: null,
       progress: null,
@@ -130,7 +133,24 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
     })
     // Deleted meanwhile: what was made in its name goes too.
     if (!kept) await storage.remove(`${video.user_id}/${video.id}/`)
-    else events.emit('video.ready', { videoId: video.id, userId: video.user_id })
+    else {
+      await forgetOldMaster(video, master.key)
+      events.emit('video.ready', { videoId: video.id, userId: video.user_id })
+    }
+  }
+
+  /** Where it was put on air just before it was prepared again, the file stays until the video goes or is prepared once more. */
+  async function forgetOldMaster({ id, original_key, master_key: old }: VideoRow, key: string): Promise<void> {
+    if (old !== null && old !== key && old !== original_key && !(await isOnAir(id))) await storage.remove(old)
+  }
+
+  /** What could go on air before can still: only what has no master yet has failed. */
+  async function giveUp(video: VideoRow, reason: string): Promise<void> {
+    const over = { step: null, progress: null, seconds_left: null }
+    const isBack = video.master_key !== null
+    if (isBack)
+      await repo.update(video.id, { ...over, status: 'ready', warning: PLAN_TEXTS.prepareAgainFailed(reason) })
+    else await repo.update(video.id, { ...over, status: 'failed', reason })
   }
 
   return async (videoId, { signal }) => {
@@ -143,20 +163,26 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
     } catch (error) {
       if (removed.signal.aborted) return 'done'
       if (signal.aborted) return 'again'
-      if (!(error instanceof DomainError)) throw error
-      await repo.update(videoId, {
-        status: 'failed',
-        reason: error.message,
-        step: null,
-        progress: null,
-        seconds_left: null,
-      })
+      if (error instanceof DomainError) await giveUp(video, error.message)
+      else if (video.master_key === null) throw error
+      else {
+        log.error({ err: error, videoId }, 'a video could not be prepared again')
+        await giveUp(video, VIDEO_TEXTS.prepareFailed)
+      }
       return 'done'
     } finally {
       removed.release()
       await rm(workOf(videoId), { recursive: true, force: true })
     }
   }
+}
+
+const typeOf = (probe: UsableProbe): string => containerOf(probe.formatName ?? '').contentType
+
+/** The one of two names under which no master lies: what is on air or may come back is never written over. */
+function freeMasterKey({ user_id, id, master_key }: VideoRow): string {
+  const key = `${user_id}/${id}/master.mp4`
+  return master_key === key ? `${user_id}/${id}/master-2.mp4` : key
 }
 
 const UNUSABLE_TEXTS: Record<(Readiness & { kind: 'unusable' })['why'], string> = {

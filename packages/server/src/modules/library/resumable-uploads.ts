@@ -142,6 +142,12 @@ export function createResumableUploads({ repo, intake, room, log, directory }: R
         })
       }
     },
+    /** Nobody will go on with what this user had begun. */
+    async forgetOf(userId: string): Promise<void> {
+      const names = await readdir(directory).catch(() => [])
+      const uploads = names.filter((name) => partsOf(name).userId === userId)
+      await Promise.all(uploads.map((name) => rm(join(directory, name), { force: true })))
+    },
     start(): void {
       const clean = () =>
         server.cleanUpExpiredUploads().catch((error) => log.warn({ err: error }, 'old uploads could not be cleaned up'))

@@ -5,7 +5,7 @@ import type { StorageUse } from '@siarin/contracts/videos'
 import { DomainError } from '../../errors.ts'
 import type { LibraryRepo } from './library.repo.ts'
 
-/** What a user may have. Plans will decide it; until then a setting does. */
+/** What a user may have. */
 export interface LibraryLimits {
   readonly storageBytes: number
   readonly maxHeight: number
@@ -15,14 +15,22 @@ export interface LibraryLimits {
 interface RoomDeps {
   repo: Pick<LibraryRepo, 'usedBytes'>
   limitsOf: (userId: string) => Promise<LibraryLimits>
+  /** Which plan's limit it is and how to get more room; empty where no plan is at fault. */
+  storageWords: (userId: string) => Promise<string>
   dataDir: string
   /** Left free for the database and for what runs. */
   reserveBytes: number
 }
 
+/** How many more bytes a user has, and what is said of more than that. */
+export interface Left {
+  readonly bytes: number
+  refusal(needed: number): DomainError
+}
+
 export type Room = ReturnType<typeof createRoom>
 
-export function createRoom({ repo, limitsOf, dataDir, reserveBytes }: RoomDeps) {
+export function createRoom({ repo, limitsOf, storageWords, dataDir, reserveBytes }: RoomDeps) {
   async function use(userId: string): Promise<StorageUse> {
     const [used, { storageBytes }] = await Promise.all([repo.usedBytes(userId), limitsOf(userId)])
     return { used, limit: storageBytes }
@@ -33,17 +41,18 @@ export function createRoom({ repo, limitsOf, dataDir, reserveBytes }: RoomDeps) 
     if (bavail * bsize - bytes < reserveBytes) throw new DomainError('storage_full', VIDEO_TEXTS.diskFull)
   }
 
-  /** Refuses what cannot fit, before its bytes travel; answers how many more the user has. */
-  async function need(userId: string, bytes: number): Promise<number> {
+  /** Refuses what cannot fit, before its bytes travel; answers how much the user has left. */
+  async function need(userId: string, bytes: number): Promise<Left> {
     await needDisk(bytes)
     const { used, limit } = await use(userId)
-    const left = Math.max(0, limit - used)
-    if (bytes > left || left === 0) throw noRoom(left, bytes)
+    const words = await storageWords(userId)
+    const left = { bytes: Math.max(0, limit - used), refusal: (needed: number) => noRoom(left.bytes, needed, words) }
+    if (bytes > left.bytes || left.bytes === 0) throw left.refusal(bytes)
     return left
   }
 
   return { use, need, needDisk }
 }
 
-export const noRoom = (left: number, needed: number): DomainError =>
-  new DomainError('storage_full', VIDEO_TEXTS.noRoom(formatBytes(left), formatBytes(needed)))
+const noRoom = (left: number, needed: number, words: string): DomainError =>
+  new DomainError('storage_full', `${VIDEO_TEXTS.noRoom(formatBytes(left), formatBytes(needed))} ${words}`.trimEnd())

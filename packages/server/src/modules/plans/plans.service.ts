@@ -89,6 +89,7 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
     async storageWords(userId: string): Promise<string> {
       if (!enforced) return ''
       const plan = await planFor(userId)
+      if (most.storageGb < plan.limits.storageGb) return ''
       return PLAN_TEXTS.storage(plan.name, `${plan.limits.storageGb} GB`, nextPlan(plan.id)?.name ?? null)
     },
     async rateRefusal(userId: string, retryAfterSeconds: number): Promise<DomainError> {

@@ -59,6 +59,11 @@ export function createPlatforms({ db, bigoApiUrl, streamlabsApiUrl, ...deps }: P
     broadcasts: {
       /** To be called when a stream begins: whatever was begun at a platform for its target ends with it. */
       link: broadcasts.link,
+      /** For somebody who goes: all that was begun is to be ended. False: not all of it is yet. */
+      async endAllOf(userId: string): Promise<boolean> {
+        await broadcasts.letGoOf(userId)
+        return !(await broadcasts.hasOpen(userId))
+      },
       /** For whoever keeps streams: ends at the platforms what is over here, also what an earlier run left. */
       start: ender.start,
       stop: ender.stop,

@@ -4,6 +4,7 @@ import { DomainError } from '../../errors.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { LibraryService } from '../library/library.service.ts'
+import { isTooLarge } from '../library/video-view.ts'
 import type { PlansService } from '../plans/index.ts'
 import { type OnlineRef, type OnlineSources, sourceFault } from '../platforms/index.ts'
 import type { RelaySource } from './relay-source.ts'
@@ -19,14 +20,6 @@ interface ChooseSourceDeps {
   plans: Pick<PlansService, 'libraryLimitsOf' | 'resolutionRefusal'>
 }
 
-interface Picture {
-  readonly width: number | null
-  readonly height: number | null
-  readonly fps: number | null
-}
-
-const FPS_ROUNDING = 0.5
-
 type SourceColumns = Pick<
   StreamRow,
   'video_id' | 'source' | 'source_kind' | 'source_sealed' | 'source_account_id' | 'fallback_video_id'
@@ -36,11 +29,8 @@ export type ChooseSource = ReturnType<typeof createChooseSource>
 
 /** What a start call names, made into what a stream keeps of it; refused with words where nothing could go on air. */
 export function createChooseSource({ library, sources, relaySource, sealer, plans }: ChooseSourceDeps) {
-  /** Prepared under another plan it may be larger than this one allows. */
-  async function needFitting(userId: string, { width, height, fps }: Picture): Promise<void> {
-    const { maxHeight, maxFps } = await plans.libraryLimitsOf(userId)
-    const shortSide = Math.min(width ?? 0, height ?? 0)
-    if (shortSide > maxHeight || (fps ?? 0) > maxFps + FPS_ROUNDING) throw await plans.resolutionRefusal(userId)
+  async function needFitting(userId: string, video: Parameters<typeof isTooLarge>[0]): Promise<void> {
+    if (isTooLarge(video, await plans.libraryLimitsOf(userId))) throw await plans.resolutionRefusal(userId)
   }
 
   async function ownVideo(caller: Caller, source: string, missing: string = STREAM_TEXTS.sourceInvalid) {

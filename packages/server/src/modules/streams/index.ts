@@ -15,6 +15,7 @@ import { createChooseSource } from './choose-source.ts'
 import { createPlanKeeper } from './plan-keeper.ts'
 import { createRelaySource } from './relay-source.ts'
 import { addressOfTarget, resolveTarget } from './resolve-target.ts'
+import { createStopAll } from './stop-all.ts'
 import { createStreamFeed } from './stream-feed.ts'
 import { createStreamsRepo } from './streams.repo.ts'
 import { streamsRoutes } from './streams.routes.ts'
@@ -72,6 +73,7 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
   })
   return {
     service,
+    stopAllOf: createStopAll({ repo, service }),
     planKeeper: createPlanKeeper({ ...deps, repo }),
     countByPhase: () => repo.countByPhase(),
     routes: (hooks: CallerHooks) => streamsRoutes({ service, feed: createStreamFeed({ ...deps, service }), hooks }),

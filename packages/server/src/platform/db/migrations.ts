@@ -224,4 +224,16 @@ export const migrations: Record<string, Migration> = {
       await sql`create unique index streams_slot on streams (user_id, slot) where phase <> 'ended'`.execute(db)
     },
   },
+  '0009-originals': {
+    async up(db: Kysely<unknown>) {
+      await db.schema.alterTable('users').addColumn('deleting_at', 'bigint').execute()
+      await sql`create index users_deleting on users (deleting_at) where deleting_at is not null`.execute(db)
+      await db.schema.alterTable('videos').addColumn('original_height', 'integer').execute()
+      await db.schema.alterTable('videos').addColumn('original_fps', 'double precision').execute()
+      // What is broadcast as it came is its own original; what the others had is found out when they are next prepared.
+      await sql`
+        update videos set original_fps = fps, original_height = case when width < height then width else height end
+        where master_key = original_key`.execute(db)
+    },
+  },
 }

@@ -34,6 +34,8 @@ export interface UserTable {
   /** When the videos were deleted after the plan's end. */
   videos_deleted_at: number | null
   created_at: number
+  /** When its owner deleted the account: nobody gets in any more, and what is left of it goes. */
+  deleting_at: number | null
 }
 
 export interface SessionTable {
@@ -87,6 +89,9 @@ export interface VideoTable {
   fps: number | null
   video_codec: string | null
   audio_codec: string | null
+  /** What the original has at best (see media/picture-gain); null: prepared before this was kept. */
+  original_height: number | null
+  original_fps: number | null
   created_at: number
 }
 

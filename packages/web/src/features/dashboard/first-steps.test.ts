@@ -19,6 +19,8 @@ const video = (change: Partial<Video>): Video => ({
   videoCodec: null,
   audioCodec: null,
   hasThumbnail: false,
+  canImprove: false,
+  tooLarge: false,
   ...change,
 })
 

@@ -20,6 +20,8 @@ const video: Video = {
   videoCodec: 'h264',
   audioCodec: 'aac',
   hasThumbnail: true,
+  canImprove: false,
+  tooLarge: false,
 }
 
 describe('the facts of a video', () => {

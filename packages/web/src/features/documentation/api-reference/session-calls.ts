@@ -46,6 +46,37 @@ export const SESSION_CALLS: ApiGroup = {
       answer: 'apiKey.',
     },
     {
+      method: 'POST',
+      path: '/auth/profile/password',
+      what: 'Ganti password. Semua perangkat lain dikeluarkan.',
+      access: 'session',
+      fields: [
+        { name: 'currentPassword', note: 'Password Anda sekarang.' },
+        { name: 'newPassword', note: 'Minimal 6 karakter.' },
+      ],
+      example: { body: { currentPassword: PERSON.password, newPassword: 'lebih-rahasia' } },
+    },
+    {
+      method: 'POST',
+      path: '/auth/profile/username',
+      what: 'Ganti username.',
+      access: 'session',
+      fields: [{ name: 'username', note: 'Minimal 3 karakter, belum dipakai.' }],
+      answer: 'data: username.',
+      example: { body: { username: 'sari-baru' } },
+    },
+    {
+      method: 'DELETE',
+      path: '/auth/profile',
+      what: 'Hapus akun dengan semua isinya: siaran dihentikan, video dan data dihapus. Tidak bisa dibatalkan.',
+      access: 'session',
+      fields: [
+        { name: 'currentPassword', note: 'Password Anda sekarang.' },
+        { name: 'confirm', note: 'Username Anda, diketik persis.' },
+      ],
+      example: { body: { currentPassword: PERSON.password, confirm: 'sari' } },
+    },
+    {
       method: 'GET',
       path: '/auth/sessions',
       what: 'Di mana saja Anda sedang masuk.',

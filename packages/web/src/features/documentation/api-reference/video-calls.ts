@@ -13,7 +13,7 @@ export const VIDEO_CALLS: ApiGroup = {
       what: 'Semua video Anda, yang terbaru lebih dulu, dan ruang yang terpakai.',
       access: 'key',
       answer:
-        'data[]: filename, size, duration, createdAt, status (processing, ready, failed), step, progress, secondsLeft, reason, warning, width, height, fps, videoCodec, audioCodec, hasThumbnail. storage: used, limit.',
+        'data[]: filename, size, duration, createdAt, status (processing, ready, failed), step, progress, secondsLeft, reason, warning, width, height, fps, videoCodec, audioCodec, hasThumbnail, canImprove, tooLarge. storage: used, limit.',
       example: {
         answer: {
           success: true,
@@ -65,7 +65,7 @@ export const VIDEO_CALLS: ApiGroup = {
     {
       method: 'POST',
       path: '/fitur/video/retry/{filename}',
-      what: 'Coba lagi menyiapkan video yang gagal.',
+      what: 'Siapkan lagi video yang gagal, atau yang bisa lebih baik (canImprove) atau terlalu besar (tooLarge) untuk paket Anda. Selama masih tayang, jawabannya 409.',
       access: 'key',
       example: { places: NAME },
     },

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import { repeat } from '../../platform/repeat.ts'
+import type { IdentityRepo } from './identity.repo.ts'
+
+/** What a user has elsewhere; identity may not know who keeps it. */
+export interface Holdings {
+  /** False: something is still on its way off air. */
+  stopStreams(userId: string): Promise<boolean>
+  /** False: something is not ended at its platform yet. */
+  endBroadcasts(userId: string): Promise<boolean>
+  eraseFiles(userId: string): Promise<void>
+}
+
+interface AccountRemovalDeps {
+  repo: Pick<IdentityRepo, 'markDeleting' | 'beingDeleted' | 'userById' | 'removeUser'>
+  holdings: Holdings
+  clock: Clock
+  log: Log
+}
+
+const LOOK_EVERY_MS = 5_000
+const ANSWER_MS = 10_000
+const AGAIN_MS = 250
+/** For a platform that does not answer: nothing is sent there any more, so it ends the broadcast itself. */
+const PLATFORM_PATIENCE_MS = 10 * 60_000
+
+export type AccountRemoval = ReturnType<typeof createAccountRemoval>
+
+/**
+ * Takes an account away with everything that belongs to it. The mark in the row comes first: whoever finds it, after a crash or on
+ * another machine, goes on, and each step can be done twice.
+ */
+export function createAccountRemoval({ repo, holdings, clock, log }: AccountRemovalDeps) {
+  let stopLooking = async () => {}
+
+  /** False: not everything has let go yet. */
+  async function finish(userId: string, since: number): Promise<boolean> {
+    if (!(await repo.userById(userId))) return true
+    if (!(await holdings.stopStreams(userId))) return false
+    const ended = await holdings.endBroadcasts(userId)
+    if (!ended && clock.now() - since < PLATFORM_PATIENCE_MS) return false
+    await holdings.eraseFiles(userId)
+    if (!(await repo.removeUser(userId))) return false
+    // What an upload on its way has put there meanwhile.
+    await holdings.eraseFiles(userId)
+    log.info({ userId }, 'account deleted')
+    return true
+  }
+
+  return {
+    /** False: it is marked, and goes as soon as everything has let go of it. */
+    async remove(userId: string): Promise<boolean> {
+      const since = clock.now()
+      await repo.markDeleting(userId, since)
+      for (const until = Date.now() + ANSWER_MS; Date.now() < until; await sleep(AGAIN_MS)) {
+        if (await finish(userId, since)) return true
+      }
+      return false
+    },
+    /** In the worker role. */
+    start(): void {
+      stopLooking = repeat({
+        firstAfterMs: 0,
+        everyMs: LOOK_EVERY_MS,
+        log,
+        complaint: 'an account could not be deleted',
+        async work() {
+          for (const { userId, since } of await repo.beingDeleted()) await finish(userId, since)
+        },
+      })
+    },
+    stop: (): Promise<void> => stopLooking(),
+  }
+}

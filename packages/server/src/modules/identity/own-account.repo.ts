@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+
+/** What users change about themselves. */
+export const ownAccount = (db: Db) => ({
+  /** With it every session ends but the one that asked. */
+  async changePassword(userId: string, passwordHash: string, keptSessionId: string, now: number): Promise<void> {
+    await db.transaction().execute(async (transaction) => {
+      await transaction.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
+      await transaction
+        .updateTable('sessions')
+        .set({ ended_at: now })
+        .where('user_id', '=', userId)
+        .where('id', '<>', keptSessionId)
+        .where('ended_at', 'is', null)
+        .execute()
+    })
+  },
+  async changeUsername(userId: string, username: string, usernameKey: string): Promise<void> {
+    await db.updateTable('users').set({ username, username_key: usernameKey }).where('id', '=', userId).execute()
+  },
+  /** From here on nobody gets in, and whatever happens the account goes. */
+  async markDeleting(userId: string, now: number): Promise<void> {
+    await db.transaction().execute(async (transaction) => {
+      await transaction
+        .updateTable('users')
+        .set({ deleting_at: now })
+        .where('id', '=', userId)
+        .where('deleting_at', 'is', null)
+        .execute()
+      await transaction
+        .updateTable('sessions')
+        .set({ ended_at: now })
+        .where('user_id', '=', userId)
+        .where('ended_at', 'is', null)
+        .execute()
+    })
+  },
+  async beingDeleted(): Promise<{ userId: string; since: number }[]> {
+    const rows = await db
+      .selectFrom('users')
+      .select(['id as userId', 'deleting_at as since'])
+      .where('deleting_at', 'is not', null)
+      .execute()
+    return rows.map(({ userId, since }) => ({ userId, since: since ?? 0 }))
+  },
+  /** With all rows that are the user's. False: a broadcast was asked for at the last moment, and has to be ended first. */
+  async removeUser(userId: string): Promise<boolean> {
+    const { numDeletedRows } = await db
+      .deleteFrom('users')
+      .where('id', '=', userId)
+      .where('deleting_at', 'is not', null)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('streams')
+              .select('streams.id')
+              .whereRef('streams.user_id', '=', 'users.id')
+              .where('streams.phase', '<>', sql<string>`'ended'`),
+          ),
+        ),
+      )
+      .executeTakeFirst()
+    return numDeletedRows > 0n
+  },
+})

@@ -1,0 +1,71 @@
+import { Answer } from '@siarin/contracts/answers'
+import { ChangePasswordBody, ChangeUsernameBody, DeleteAccountBody, UsernameAnswer } from '@siarin/contracts/auth'
+import { AUTH_TEXTS } from '@siarin/contracts/texts'
+import { type CallerHooks, sessionCallerOf, visitorOf } from '../../http/caller.ts'
+import { AUTH_LIMITS, createLimiter } from '../../http/rate-limits.ts'
+import type { App } from '../../http/types.ts'
+import type { OwnAccountService } from './own-account.service.ts'
+
+export const ownAccountRoutes = ({ service, hooks }: { service: OwnAccountService; hooks: CallerHooks }) =>
+  async function routes(app: App): Promise<void> {
+    // Whoever has found a session open may not guess the password with it.
+    const perAccount = createLimiter(
+      app,
+      'own-account',
+      AUTH_LIMITS.loginPerAccount,
+      (request) => sessionCallerOf(request).userId,
+    )
+    // Before validation: who is not logged in hears that first.
+    const preValidation = hooks.requireSession
+    const preHandler = perAccount
+
+    app.post(
+      '/auth/profile/password',
+      {
+        schema: { summary: 'Change the password', tags: ['auth'], body: ChangePasswordBody, response: { 200: Answer } },
+        preValidation,
+        preHandler,
+      },
+      async (request) => {
+        await service.changePassword(sessionCallerOf(request), request.body, visitorOf(request))
+        return { success: true, message: AUTH_TEXTS.passwordChanged }
+      },
+    )
+
+    app.post(
+      '/auth/profile/username',
+      {
+        schema: {
+          summary: 'Change the username',
+          tags: ['auth'],
+          body: ChangeUsernameBody,
+          response: { 200: UsernameAnswer },
+        },
+        preValidation,
+        preHandler,
+      },
+      async (request) => ({
+        success: true,
+        message: AUTH_TEXTS.usernameChanged,
+        data: await service.changeUsername(sessionCallerOf(request), request.body, visitorOf(request)),
+      }),
+    )
+
+    app.delete(
+      '/auth/profile',
+      {
+        schema: {
+          summary: 'Delete the account with everything in it',
+          tags: ['auth'],
+          body: DeleteAccountBody,
+          response: { 200: Answer },
+        },
+        preValidation,
+        preHandler,
+      },
+      async (request) => {
+        const gone = await service.deleteAccount(sessionCallerOf(request), request.body, visitorOf(request))
+        return { success: true, message: gone ? AUTH_TEXTS.accountDeleted : AUTH_TEXTS.accountBeingDeleted }
+      },
+    )
+  }

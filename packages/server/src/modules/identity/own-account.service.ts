@@ -1,0 +1,78 @@
+import type { ChangePasswordBody, ChangeUsernameBody, DeleteAccountBody } from '@siarin/contracts/auth'
+import { normalizeUsername } from '@siarin/contracts/auth'
+import { AUTH_TEXTS } from '@siarin/contracts/texts'
+import { DomainError } from '../../errors.ts'
+import type { SessionCaller, Visitor } from '../../http/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { uniqueViolation } from '../../platform/db/database.ts'
+import type { ActivityService } from '../activity/activity.service.ts'
+import type { AccountRemoval } from './account-removal.ts'
+import type { IdentityRepo, UserRow } from './identity.repo.ts'
+import { hashPassword, passwordMatches } from './password.ts'
+
+interface OwnAccountDeps {
+  repo: IdentityRepo
+  clock: Clock
+  activity: Pick<ActivityService, 'record'>
+  removal: Pick<AccountRemoval, 'remove'>
+}
+
+export type OwnAccountService = ReturnType<typeof createOwnAccountService>
+
+/** What users change about their own account. */
+export function createOwnAccountService({ repo, clock, activity, removal }: OwnAccountDeps) {
+  async function userOf({ userId }: SessionCaller): Promise<UserRow> {
+    const user = await repo.userById(userId)
+    if (!user) throw new DomainError('session_ended', AUTH_TEXTS.sessionUnknown)
+    return user
+  }
+
+  /** An open screen in a café is not enough for what cannot be taken back. */
+  async function needPassword(user: UserRow, password: string, visitor: Visitor): Promise<void> {
+    if (await passwordMatches(user.password_hash, password)) return
+    await activity.record({ userId: user.id, kind: 'password-wrong', visitor, failed: true })
+    throw new DomainError('wrong_credentials', AUTH_TEXTS.currentPasswordWrong)
+  }
+
+  return {
+    async changePassword(
+      caller: SessionCaller,
+      { currentPassword, newPassword }: ChangePasswordBody,
+      visitor: Visitor,
+    ): Promise<void> {
+      const { userId, sessionId } = caller
+      await needPassword(await userOf(caller), currentPassword, visitor)
+      await repo.changePassword(userId, await hashPassword(newPassword), sessionId, clock.now())
+      await activity.record({ userId, kind: 'password-changed', visitor })
+    },
+
+    async changeUsername(
+      caller: SessionCaller,
+      { username }: ChangeUsernameBody,
+      visitor: Visitor,
+    ): Promise<{ username: string }> {
+      const user = await userOf(caller)
+      try {
+        await repo.changeUsername(user.id, username, normalizeUsername(username))
+      } catch (error) {
+        if (!uniqueViolation(error)) throw error
+        throw new DomainError('username_taken', AUTH_TEXTS.usernameTaken)
+      }
+      const detail = `${user.username} → ${username}`
+      await activity.record({ userId: user.id, kind: 'username-changed', visitor, detail })
+      return { username }
+    },
+
+    /** False: it goes as soon as everything has let go of it. */
+    async deleteAccount(
+      caller: SessionCaller,
+      { currentPassword, confirm }: DeleteAccountBody,
+      visitor: Visitor,
+    ): Promise<boolean> {
+      const user = await userOf(caller)
+      if (confirm.trim() !== user.username) throw new DomainError('invalid_input', AUTH_TEXTS.confirmWithUsername)
+      await needPassword(user, currentPassword, visitor)
+      return removal.remove(user.id)
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import type { Log } from '../../platform/log.ts'
+import type { LibraryService } from './library.service.ts'
+
+interface ClearanceDeps {
+  /** Whose videos have been kept for long enough after the plan's end. */
+  toBeCleared: () => Promise<string[]>
+  /** To be told to the person. */
+  noteCleared: (userId: string) => Promise<void>
+  library: Pick<LibraryService, 'removeAllOf'>
+  log: Log
+}
+
+/** Deletes the videos of plans that ended long ago. Of several workers, the one that deletes is the one that tells. */
+export const createClearance =
+  ({ toBeCleared, noteCleared, library, log }: ClearanceDeps) =>
+  async (): Promise<void> => {
+    for (const userId of await toBeCleared()) {
+      const videos = await library.removeAllOf(userId)
+      if (videos === 0) continue
+      log.info({ userId, videos }, 'videos deleted after the end of a plan')
+      await noteCleared(userId)
+    }
+  }

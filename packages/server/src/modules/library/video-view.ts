@@ -1,0 +1,43 @@
+import type { Video } from '@siarin/contracts/videos'
+import { isAbove, wouldGain } from '@siarin/media/picture-gain'
+import type { VideoRow } from './library.repo.ts'
+import type { LibraryLimits } from './room.ts'
+
+type Fit = Pick<Video, 'canImprove' | 'tooLarge'>
+type Picture = Pick<VideoRow, 'width' | 'height' | 'fps'>
+
+const sizeOf = ({ width, height, fps }: Picture) => ({ shortSide: Math.min(width ?? 0, height ?? 0), fps: fps ?? 0 })
+
+/** Prepared under another plan it may be larger than this one allows. */
+export const isTooLarge = (video: Picture, limits: LibraryLimits): boolean => isAbove(sizeOf(video), limits)
+
+/** Whether a video is what its owner's plan allows now. Of an original that nobody has measured nothing more is promised. */
+export function fitOf(row: VideoRow, limits: LibraryLimits): Fit {
+  if (row.status !== 'ready') return { canImprove: false, tooLarge: false }
+  const { original_height: shortSide, original_fps: fps } = row
+  const known = shortSide !== null && fps !== null
+  return {
+    canImprove: known && wouldGain({ shortSide, fps }, sizeOf(row), limits),
+    tooLarge: isTooLarge(row, limits),
+  }
+}
+
+export const toVideo = (row: VideoRow, limits: LibraryLimits): Video => ({
+  filename: row.filename,
+  size: row.original_bytes,
+  duration: row.duration_ms === null ? null : row.duration_ms / 1000,
+  createdAt: new Date(row.created_at).toISOString(),
+  status: row.status as Video['status'],
+  step: row.status === 'processing' ? (row.step as Video['step']) : null,
+  progress: row.progress,
+  secondsLeft: row.seconds_left,
+  reason: row.reason,
+  warning: row.warning,
+  width: row.width,
+  height: row.height,
+  fps: row.fps,
+  videoCodec: row.video_codec,
+  audioCodec: row.audio_codec,
+  hasThumbnail: row.thumbnail_key !== null,
+  ...fitOf(row, limits),
+})

@@ -1,0 +1,94 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeClip } from '@siarin/testkit/clips'
+import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DATABASES, type TestDatabases } from './support/databases.ts'
+import { bearer, call, processed, signIn, startProgram, type TestProgram, uploadVideo } from './support/program.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+
+describe.each(DATABASES)('[PLAN-03] videos after the end of a plan on $name', ({ open }) => {
+  let databases: TestDatabases
+  let program: TestProgram
+  let folder: TempDir
+  let clip: string
+
+  beforeAll(async () => {
+    databases = await open()
+    folder = await tempDir('ended')
+    clip = join(folder.path, 'klip.mp4')
+    await makeClip(clip, { seconds: 1 })
+    const pace = { clearance: { firstAfterMs: 20, everyMs: 20 } }
+    program = await startProgram({ ...(await databases.settings()), ENFORCE_PLANS: 'true', TRIAL_DAYS: '1' }, pace)
+  })
+  afterAll(async () => {
+    await program.close()
+    await databases.stop()
+    await folder.remove()
+  })
+
+  const userRow = (email: string) =>
+    program.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+  const rowsOf = async (email: string) => {
+    const { id } = await userRow(email)
+    return program.db.selectFrom('videos').selectAll().where('user_id', '=', id).execute()
+  }
+  async function personWithClip() {
+    const { user, token } = await signIn(program.url)
+    await uploadVideo(program.url, user.apiKey, clip)
+    await processed(program.url, user.apiKey, 'klip.mp4', bearer(token))
+    return { ...user, token }
+  }
+
+  it('stay for fourteen days, which the person is told, then go with their files; a plan that runs keeps its own', async () => {
+    const gone = await personWithClip()
+    const paying = await personWithClip()
+    await program.db.updateTable('users').set({ plan: 'starter' }).where('email', '=', paying.email).execute()
+    const { id } = await userRow(gone.email)
+
+    program.clock.move(DAY_MS + HOUR_MS)
+    // Of a session that has not ended meanwhile.
+    const { body } = await call(program.url, 'GET', '/auth/plan', { headers: bearer(gone.token) })
+    const registered = (await userRow(gone.email)).created_at
+    expect(body.data).toMatchObject({
+      state: 'ended',
+      videosDeletedAt: new Date(registered + 15 * DAY_MS).toISOString(),
+    })
+
+    program.clock.move(13 * DAY_MS)
+    // Whoever was due has been cleared when somebody due after them has: a witness, registered later, with an end in the past.
+    const witness = await personWithClip()
+    await program.db
+      .updateTable('users')
+      .set({ plan: 'starter', plan_until: program.clock.now() - 18 * DAY_MS })
+      .where('email', '=', witness.email)
+      .execute()
+    await waitFor('a round', async () => (await rowsOf(witness.email)).length === 0)
+    expect(await rowsOf(gone.email)).toHaveLength(1)
+    expect((await userRow(gone.email)).videos_deleted_at).toBeNull()
+
+    program.clock.move(DAY_MS)
+    await waitFor('the videos to go', async () => (await userRow(gone.email)).videos_deleted_at !== null)
+    expect(await rowsOf(gone.email)).toEqual([])
+    expect(await readdir(join(program.dataDir, 'media', id))).toEqual([])
+    expect(await rowsOf(paying.email)).toHaveLength(1)
+
+    const told = async () =>
+      (await program.activityOf(gone.email)).filter(({ kind }) => kind === 'videos-cleared').length
+    await waitFor('the entry', async () => (await told()) > 0)
+    expect(await told()).toBe(1)
+    await program.db.updateTable('users').set({ plan: 'starter' }).where('email', '=', gone.email).execute()
+    const { body: list } = await call(program.url, 'GET', `/fitur/activity?apiKey=${gone.apiKey}`)
+    expect(list.data).toContainEqual(
+      expect.objectContaining({
+        text: 'Video dihapus 14 hari setelah paket berakhir',
+        status: 'Berhasil',
+        device: null,
+        address: null,
+      }),
+    )
+  })
+})

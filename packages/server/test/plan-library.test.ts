@@ -1,0 +1,222 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PlanId } from '@siarin/contracts/plans'
+import { makeClip } from '@siarin/testkit/clips'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  bearer,
+  call,
+  processed,
+  signIn,
+  startProgram,
+  type TestProgram,
+  uploadVideo,
+  videosOf,
+} from './support/program.ts'
+import { openStreamStage, type StreamStage } from './support/streams.ts'
+import { tusOf } from './support/tus.ts'
+
+const GIB = 1024 ** 3
+
+let stage: StreamStage
+let program: TestProgram
+let large: string
+
+beforeAll(async () => {
+  stage = await openStreamStage({ ENFORCE_PLANS: 'true', MAX_VIDEO_HEIGHT: '2160' })
+  program = stage.program
+  large = join(stage.folder, 'besar.mp4')
+  await makeClip(large, { picture: 'color=gray', seconds: 1, width: 1920, height: 1080, fps: 60 })
+})
+afterAll(() => stage.close())
+
+const give = (email: string, plan: PlanId) =>
+  program.db.updateTable('users').set({ plan }).where('email', '=', email).execute()
+const retry = (apiKey: string, name: string) =>
+  call(program.url, 'POST', `/fitur/video/retry/${name}`, { body: { apiKey } })
+
+/** Where the files of somebody's only video are. */
+async function folderOf(email: string): Promise<string> {
+  const { id, user_id } = await program.db
+    .selectFrom('videos')
+    .innerJoin('users', 'users.id', 'videos.user_id')
+    .select(['videos.id', 'user_id'])
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+  return join(program.dataDir, 'media', user_id, id)
+}
+const filesOf = async (email: string) => (await readdir(await folderOf(email))).sort()
+
+/** Somebody whose 1080p60 video was prepared for the trial. */
+async function personWithLargeVideo() {
+  const { user, token } = await signIn(program.url)
+  const page = bearer(token)
+  await uploadVideo(program.url, user.apiKey, large, 'besar.mp4')
+  return { ...user, page, video: await processed(program.url, user.apiKey, 'besar.mp4', page) }
+}
+
+describe('room for videos', () => {
+  /** Somebody whose videos leave so many bytes of their room. */
+  async function personWithRoom(target: TestProgram, limitBytes: number, leftBytes: number) {
+    const { user, token } = await signIn(target.url)
+    await uploadVideo(target.url, user.apiKey, stage.clip)
+    await processed(target.url, user.apiKey, 'klip.mp4', bearer(token))
+    const owner = await target.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', user.email)
+      .executeTakeFirstOrThrow()
+    await target.db
+      .updateTable('videos')
+      .set({ original_bytes: limitBytes - leftBytes, master_bytes: 0 })
+      .where('user_id', '=', owner.id)
+      .execute()
+    return user.apiKey
+  }
+  const refusal = (left: string, needed: string) =>
+    `Ruang Anda tidak cukup: tersisa ${left}, file ini butuh ${needed}. Hapus video lama dulu.`
+  const WAY_UP = 'Paket Free Trial punya ruang 5 GB. Upgrade ke Starter untuk ruang lebih besar.'
+
+  it('is what the plan has, to the byte; the refusal names the plan, its room and the way up', async () => {
+    const tus = tusOf(program.url, await personWithRoom(program, 5 * GIB, 4000))
+    const refused = await tus.create(4001)
+    expect([refused.status, await refused.json()]).toMatchObject([
+      507,
+      { success: false, code: 'storage_full', message: `${refusal('3,91 KB', '3,91 KB')} ${WAY_UP}` },
+    ])
+    expect((await tus.create(4000)).status).toBe(201)
+  })
+
+  it('is said the same of an upload that announces its size and of one that does not', async () => {
+    const apiKey = await personWithRoom(program, 5 * GIB, 4000)
+    const announced = await uploadVideo(program.url, apiKey, stage.clip, 'lagi.mp4')
+    expect(announced).toMatchObject({ status: 507, body: { message: expect.stringContaining(WAY_UP) } })
+
+    const form = new FormData()
+    form.set('video', new Blob([Buffer.alloc(200_000)]), 'lagi.mp4')
+    const { body, headers } = new Response(form)
+    const silent = await fetch(`${program.url}/fitur/video/upload?apiKey=${apiKey}`, {
+      method: 'POST',
+      headers: { 'content-type': headers.get('content-type') ?? '' },
+      body,
+      duplex: 'half',
+    } as RequestInit)
+    expect([silent.status, await silent.json()]).toMatchObject([507, { message: expect.stringContaining(WAY_UP) }])
+    expect(await videosOf(program.url, apiKey)).toHaveLength(1)
+  })
+
+  it('blames no plan where the machine itself gives less', async () => {
+    const small = await startProgram({ ENFORCE_PLANS: 'true', STORAGE_LIMIT_GB: '1' })
+    try {
+      const apiKey = await personWithRoom(small, GIB, 10)
+      const refused = await tusOf(small.url, apiKey).create(11)
+      expect(await refused.json()).toMatchObject({ message: refusal('10 Bytes', '11 Bytes') })
+    } finally {
+      await small.close()
+    }
+  })
+})
+
+describe('[PLAN-02] a video that is larger than the plan', () => {
+  it('is prepared down to it, and again from the original after an upgrade, as far as that goes', async () => {
+    const { apiKey, email, page, video } = await personWithLargeVideo()
+    expect(video).toMatchObject({ width: 1280, height: 720, fps: 30, canImprove: false, tooLarge: false })
+    expect(await retry(apiKey, 'besar.mp4')).toMatchObject({
+      status: 409,
+      body: {
+        code: 'video_not_failed',
+        message: 'Video ini sudah disiapkan sebaik yang diizinkan paket Anda.',
+      },
+    })
+
+    await give(email, 'starter')
+    expect(await videosOf(program.url, apiKey)).toMatchObject([{ height: 720, canImprove: true, tooLarge: false }])
+    expect(await retry(apiKey, 'besar.mp4')).toMatchObject({
+      status: 200,
+      body: { message: 'Video disiapkan ulang sesuai paket Anda.' },
+    })
+    expect(await processed(program.url, apiKey, 'besar.mp4', page)).toMatchObject({
+      status: 'ready',
+      height: 1080,
+      fps: 30,
+      warning: null,
+      canImprove: false,
+    })
+
+    // What was there before it goes only once the new one is there.
+    await waitFor('one master', async () => (await filesOf(email)).length === 3)
+    expect(await filesOf(email)).toEqual(['master-2.mp4', 'original.mp4', 'thumbnail.jpg'])
+
+    await give(email, 'creator-pro')
+    expect((await retry(apiKey, 'besar.mp4')).status).toBe(200)
+    expect(await processed(program.url, apiKey, 'besar.mp4', page)).toMatchObject({
+      height: 1080,
+      fps: 60,
+      canImprove: false,
+    })
+    const served = await fetch(`${program.url}/fitur/video/besar.mp4?apiKey=${apiKey}`)
+    expect([served.status, served.headers.get('content-type')]).toEqual([200, 'video/mp4'])
+    await served.arrayBuffer()
+
+    await waitFor('no other master', async () => (await filesOf(email)).length === 2)
+    expect(await filesOf(email)).toEqual(['original.mp4', 'thumbnail.jpg'])
+
+    await give(email, 'business')
+    expect(await videosOf(program.url, apiKey)).toMatchObject([{ canImprove: false }])
+  })
+
+  it('does not go on air after a downgrade until it has been prepared again', async () => {
+    const { apiKey, email, page } = await personWithLargeVideo()
+    await give(email, 'creator-pro')
+    await retry(apiKey, 'besar.mp4')
+    await processed(program.url, apiKey, 'besar.mp4', page)
+    await give(email, 'free-trial')
+    expect(await videosOf(program.url, apiKey)).toMatchObject([{ fps: 60, canImprove: false, tooLarge: true }])
+    expect(await stage.start(apiKey, 'turun', { source: 'besar.mp4' })).toMatchObject({
+      status: 403,
+      body: { code: 'plan_limit' },
+    })
+    expect((await retry(apiKey, 'besar.mp4')).status).toBe(200)
+    expect(await processed(program.url, apiKey, 'besar.mp4', page)).toMatchObject({
+      height: 720,
+      fps: 30,
+      tooLarge: false,
+    })
+    const { body } = await stage.start(apiKey, 'turun', { source: 'besar.mp4' })
+    await stage.rtmp.waitForPublisher('turun', { growing: true })
+    await stage.stop(apiKey, body.streamId)
+  })
+
+  it('is left as it is while it is on air', async () => {
+    const { apiKey, email, page } = await personWithLargeVideo()
+    const { body } = await stage.start(apiKey, 'tayang', { source: 'besar.mp4' })
+    await give(email, 'starter')
+    expect(await retry(apiKey, 'besar.mp4')).toMatchObject({
+      status: 409,
+      body: { code: 'video_on_air', message: 'Video sedang dipakai siaran langsung.' },
+    })
+    await stage.stop(apiKey, body.streamId)
+    expect((await retry(apiKey, 'besar.mp4')).status).toBe(200)
+    expect(await processed(program.url, apiKey, 'besar.mp4', page)).toMatchObject({ height: 1080 })
+  })
+
+  it('keeps what it had when preparing it again fails, and says so', async () => {
+    const { apiKey, email, page } = await personWithLargeVideo()
+    await give(email, 'starter')
+    await writeFile(join(await folderOf(email), 'original.mp4'), 'rusak')
+    expect((await retry(apiKey, 'besar.mp4')).status).toBe(200)
+    expect(await processed(program.url, apiKey, 'besar.mp4', page)).toMatchObject({
+      status: 'ready',
+      height: 720,
+      fps: 30,
+      reason: null,
+      warning: expect.stringMatching(
+        /^Gagal disiapkan ulang, jadi versi sebelumnya tetap dipakai\. File video ini tidak lengkap/,
+      ),
+    })
+    const { body } = await stage.start(apiKey, 'sisa', { source: 'besar.mp4' })
+    await stage.rtmp.waitForPublisher('sisa', { growing: true })
+    await stage.stop(apiKey, body.streamId)
+  })
+})
