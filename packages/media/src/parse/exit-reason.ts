@@ -28,20 +28,20 @@ export const EXIT_REASON_TEXTS: Record<
   'target-refused':
     'Platform menolak stream key, atau key itu sedang dipakai siaran lain. Salin lagi key-nya dari platform.',
   'target-unreachable':
-    'Server platform tidak bisa dihubungi. Periksa alamat dan port RTMP-nya, atau coba lagi beberapa menit lagi.',
+    'Server platform tidak bisa dihubungi. Periksa alamat dan port RTMP-nya, dan status layanan platform.',
   'target-closed':
     'Platform memutus siaran. Periksa di platform apakah siarannya diakhiri, kena teguran, atau key-nya diganti.',
-  'name-not-found': 'Alamat server tidak ditemukan. Periksa ejaan alamat RTMP-nya.',
+  'name-not-found': 'Alamat server platform tidak ditemukan. Periksa ejaan alamat RTMP-nya, bila Anda yang mengisinya.',
   'tls-failed':
     'Sambungan aman (rtmps) ke platform gagal. Periksa alamat dan port-nya, atau pakai alamat rtmp:// bila tersedia.',
   'source-missing': 'File video tidak ditemukan di server. Upload lagi videonya, lalu mulai siaran lagi.',
   'source-unreadable':
     'File video tidak bisa dibaca. Ubah dulu formatnya ke MP4 (H.264/AAC), upload lagi, lalu mulai siaran lagi.',
   'source-ended': 'Video sudah diputar sampai selesai. Nyalakan pengulangan bila siaran harus terus berjalan.',
-  'timed-out': 'Platform tidak merespons terlalu lama. Coba lagi, dan periksa status layanan platform.',
-  killed: 'Proses siaran berhenti mendadak di server. Mulai lagi, dan hubungi admin bila terulang.',
+  'timed-out': 'Platform tidak merespons terlalu lama. Periksa status layanan platform.',
+  killed: 'Proses siaran berhenti mendadak di server. Bila terulang, hubungi admin.',
   stopped: 'Siaran dihentikan.',
-  unknown: 'Siaran berhenti tanpa sebab yang jelas. Mulai lagi, dan hubungi admin bila terulang.',
+  unknown: 'Siaran berhenti tanpa sebab yang jelas. Bila terulang, hubungi admin.',
   'plan-ended': 'Masa paket Anda sudah habis, jadi siaran dihentikan. Upgrade paket untuk menyiarkan lagi.',
   suspended: 'Akun ini dihentikan oleh administrator, jadi siarannya ikut berhenti. Hubungi administrator.',
   operator: 'Siaran dihentikan oleh administrator. Hubungi administrator untuk keterangan.',

@@ -67,7 +67,10 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
     linkBroadcast: platforms.broadcasts.link,
     chooseSource: createChooseSource({ ...deps, sources, relaySource }),
     hasRoom: soleWorker
-      ? async () => machineHasRoom() && (await repo.countActive()) < maxStreams
+      ? async () => {
+          if (!machineHasRoom()) deps.log.warn('a stream was refused: see MAX_CPU_PERCENT and MIN_FREE_MEMORY_MB')
+          return machineHasRoom() && (await repo.countActive()) < maxStreams
+        }
       : () => workers.haveRoom(clock.now()),
     resolveTarget: (platform, typed) => resolveTarget(platform, typed, deps.egress),
   })

@@ -19,6 +19,7 @@ import { createWatchdog } from './watchdog.ts'
 const SOURCE_LOOK_MS = 5_000
 /** One that is to be ended at the end of its pass is not sent for longer than this. */
 const LONGEST_LAST_PASS_MS = 10 * 60_000
+const SETTLED_MS = 4_000
 const RENEWED = 'Sesi diperbarui sebelum batas waktunya; siaran dilanjutkan sendiri.'
 
 /**
@@ -169,7 +170,8 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
 
   /** Figures for the screen, and where in its video it is. */
   async function note({ bitrateKbps, speed, frame, totalBytes, outTimeMs }: Progress): Promise<void> {
-    sample = { bitrateKbps, speed, frames: frame }
+    // ffmpeg's first figures count what it sends ahead at the start.
+    sample = { bitrateKbps: (outTimeMs ?? 0) < SETTLED_MS ? null : bitrateKbps, speed, frames: frame }
     sentBytes.count(totalBytes)
     const ranMs = outTimeMs ?? 0
     const clipMs = clip ? deps.durationOf(clip) : 0
