@@ -10,15 +10,16 @@ const dotEnv = () => (existsSync(join(ROOT, '.env')) ? ['--env-file-if-exists=.e
 
 /**
  * glibc gives each thread a heap of its own and seldom takes memory back from it, and Node lets much garbage gather before it looks: a
- * program that keeps 2,000 broadcasts needs 240 MB with these and 360 MB without. The testkit runs it alike.
+ * program that keeps 2,000 broadcasts needs 240 MB with these and 360 MB without. With more threads than Node's four, names that are
+ * slow to be looked up do not hold up the others (name-lookup.ts). The testkit runs it alike.
  */
-const MEMORY = { env: { MALLOC_ARENA_MAX: '2' }, flags: ['--max-semi-space-size=4'] }
+const TUNING = { env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '16' }, flags: ['--max-semi-space-size=4'] }
 
 export const serverCommand = ({ flags = [], env = process.env } = {}) => ({
   command: NODE_24,
-  args: [...dotEnv(), ...MEMORY.flags, ...flags, MAIN],
+  args: [...dotEnv(), ...TUNING.flags, ...flags, MAIN],
   cwd: ROOT,
-  env: { ...MEMORY.env, ...env },
+  env: { ...TUNING.env, ...env },
 })
 
 /** With the server's settings: they say which database it is. */

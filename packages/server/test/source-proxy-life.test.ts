@@ -13,6 +13,7 @@ import { createSourceProxy, type SourceProxy } from '../src/platform/egress/sour
 
 const log = pino({ level: 'silent' })
 const OPEN = { allowPrivateNetwork: true, dnsServers: [] }
+const FLOOD = `#EXTM3U\n${'https://a\n'.repeat(200_000)}`
 const CLOSED = { allowPrivateNetwork: false, dnsServers: [] }
 
 let page: LoopbackHttp
@@ -20,7 +21,9 @@ let folder: TempDir
 let proxies: SourceProxy[]
 
 beforeAll(async () => {
-  page = await serveOnLoopback(async (_request, response) => void response.end('isi'))
+  page = await serveOnLoopback(
+    async (request, response) => void response.end(request.url === '/flood.m3u8' ? FLOOD : 'isi'),
+  )
 })
 afterAll(() => page.close())
 
@@ -37,7 +40,8 @@ afterEach(async () => {
 
 /** A program's view of it; several on one folder are several runs of the program. */
 function open(settings = OPEN, lingerMs = 60_000): SourceProxy {
-  const proxy = createSourceProxy({ dataDir: folder.path, settings, log, lingerMs })
+  const health = { everyMs: 1_000, answerMs: 500 }
+  const proxy = createSourceProxy({ dataDir: folder.path, settings, log, lingerMs, health })
   proxies.push(proxy)
   return proxy
 }
@@ -53,9 +57,9 @@ const only = async (): Promise<number> => {
   return pid
 }
 
-const statusThrough = (proxyUrl: string): Promise<number> =>
+const statusThrough = (proxyUrl: string, address = `${page.url}/`): Promise<number> =>
   new Promise((resolve, reject) => {
-    get({ host: '127.0.0.1', port: new URL(proxyUrl).port, path: `${page.url}/`, agent: false }, (answer) => {
+    get({ host: '127.0.0.1', port: new URL(proxyUrl).port, path: address, agent: false }, (answer) => {
       answer.resume()
       resolve(answer.statusCode ?? 0)
     }).once('error', reject)
@@ -109,6 +113,25 @@ describe('the proxy of online sources', () => {
     process.kill(pid, 'SIGKILL')
     await waitFor('another one', async () => (await running()).some((other) => other !== pid))
     await waitFor('its answer', async () => (await statusThrough(url).catch(() => 0)) === 200)
+  })
+
+  it('is replaced on its port when it hangs', async () => {
+    const url = await open().url()
+    const pid = await only()
+    // What did not last is not started again by itself.
+    await new Promise((resolve) => setTimeout(resolve, 5_500))
+    process.kill(pid, 'SIGSTOP')
+    await waitFor('another one', async () => (await running()).some((other) => other !== pid))
+    await waitFor('its answer', async () => (await statusThrough(url).catch(() => 0)) === 200)
+    expect(isAlive(pid)).toBe(false)
+  })
+
+  it('outlives a playlist of nothing but short addresses', async () => {
+    const url = await open().url()
+    const pid = await only()
+    expect(await statusThrough(url, `${page.url}/flood.m3u8`)).toBe(502)
+    expect(await statusThrough(url)).toBe(200)
+    expect(await only()).toBe(pid)
   })
 
   it('is replaced when it was started with other settings', async () => {

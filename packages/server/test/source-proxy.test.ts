@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { gzipSync } from 'node:zlib'
 import { relayProbeArgs } from '@siarin/media/argv/relay'
 import { Secret } from '@siarin/media/secret'
 import { makeClip } from '@siarin/testkit/clips'
@@ -37,7 +38,12 @@ beforeAll(async () => {
     const { pathname, searchParams } = new URL(asked.url ?? '', 'http://outside')
     if (pathname === '/to') answer.writeHead(302, { location: searchParams.get('url') ?? '' }).end()
     else if (pathname === '/once') answer.writeHead(200, { connection: 'close' }).end()
-    else if (pages[pathname] !== undefined) answer.end(pages[pathname])
+    else if (pathname === '/packed.m3u8') {
+      answer.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(pages[pathname] ?? ''))
+    } else if (pathname === '/radio.m3u8') {
+      // Each byte is followed by a title without a letter.
+      answer.writeHead(200, { 'icy-metaint': '1' }).end([...(pages[pathname] ?? '')].join('\0'))
+    } else if (pages[pathname] !== undefined) answer.end(pages[pathname])
     else answer.end(segment)
   })
   secure = createTlsServer(TEST_CERTIFICATE, (asked, answer) => answer.end(pages[asked.url ?? ''] ?? segment))
@@ -136,6 +142,33 @@ describe('[LIVE-14] a source that ffmpeg reads through the proxy', () => {
     expect(world.reached()).toBe(0)
   })
 
+  const byTcp = () => `tcp://127.0.0.1:${world.insidePort}/live.m3u8`
+  const variantByTcp = () => `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n${byTcp()}\n`
+  const soundByTcp = (uri: string) =>
+    `#EXTM3U\n#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="a",${uri}\n#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO="a"\nmedia.m3u8\n`
+  const pastTheProxy: [string, string, () => string][] = [
+    ['variant', '/live.m3u8', variantByTcp],
+    ['variant after a lone carriage return', '/live.m3u8', () => variantByTcp().replaceAll('\n', '\r')],
+    ['variant after a zero', '/live.m3u8', () => variantByTcp().replaceAll('\n', '\0')],
+    ['sound that lies apart', '/live.m3u8', () => soundByTcp(`URI="${byTcp()}"`)],
+    ['sound without quotes', '/live.m3u8', () => soundByTcp(`URI=${byTcp()}`)],
+    ['sound behind a backslash', '/live.m3u8', () => soundByTcp(`URI="\\${byTcp()}"`)],
+    ['variant in a packed playlist', '/packed.m3u8', variantByTcp],
+    ['variant in a playlist between titles of a radio', '/radio.m3u8', variantByTcp],
+    [
+      'variant in a playlist behind a tag',
+      '/live.m3u8',
+      () => `ID3\x04${'\0'.repeat(5)}\x0a${'\0'.repeat(10)}${variantByTcp()}`,
+    ],
+  ]
+  it.each(pastTheProxy)("reaches nothing by ffmpeg's tcp: %s", async (_what, path, page) => {
+    pages = { [path]: page(), '/media.m3u8': listing('a.ts') }
+    const before = world.asked().length
+    await probe(`${world.outside}${path}`)
+    expect(world.asked()[before]).toBe(path)
+    expect(world.reached()).toBe(0)
+  })
+
   it('may hold such addresses and is read without them', async () => {
     pages = { '/live.m3u8': playlist('#EXTINF:2,', 'a.ts', '#EXTINF:2,', `${world.inside}/b.ts`) }
     expect(await probe(`${world.outside}/live.m3u8`)).toContain('"h264"')
@@ -182,6 +215,15 @@ describe('[LIVE-14] the proxy', () => {
     expect(await ask(address)).toBe(200)
     expect(await ask(address)).toBe(403)
     expect(world.reached()).toBe(0)
+  })
+
+  it.each([
+    ['that is packed', '/packed.m3u8', ''],
+    ['of too many lines', '/live.m3u8', '//a\n'.repeat(20_000)],
+    ['of too many bytes', '/live.m3u8', `#${'a'.repeat(512 * 1024)}`],
+  ])('answers a playlist %s with 502', async (_what, path, rest) => {
+    pages = { [path]: `#EXTM3U\n${rest}` }
+    expect(await ask(`${world.outside}${path}`)).toBe(502)
   })
 
   it('believes the address, not the header', async () => {

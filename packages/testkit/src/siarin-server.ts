@@ -91,6 +91,7 @@ const settings = (port: number, dataDir: string): Settings => ({
   TRUST_PROXY: 'true',
   // As `npm start` runs it.
   MALLOC_ARENA_MAX: '2',
+  UV_THREADPOOL_SIZE: '16',
   // A machine that runs tests is busy; what admission does about that has tests of its own.
   MAX_CPU_PERCENT: '100',
   LOG_LEVEL: 'info',

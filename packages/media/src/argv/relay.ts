@@ -23,10 +23,11 @@ const AUDIO_KBPS = 128
 
 /**
  * Segments may lie anywhere on the web, but never in a file of this machine; and what they hold must be what HLS holds. Nothing
- * but `http` goes through the proxy for certain: see proxied-address for https.
+ * but `http` goes through the proxy for certain: see proxied-address for https. `tcp` is what `http` is made of; the proxy takes
+ * addresses of that scheme out of playlists.
  */
 const onlineInput = (source: Secret, proxy: string): string[] => [
-  ...['-protocol_whitelist', 'http,tcp,crypto,data'],
+  ...['-protocol_whitelist', 'http,tcp,crypto'],
   ...['-format_whitelist', 'hls,mpegts,mov,aac,mp3'],
   ...['-http_proxy', proxy],
   ...['-rw_timeout', String(SOURCE_TIMEOUT_MICROSECONDS)],

@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress, literalAddress } from './address-guard.ts'
-import { createNameLookup } from './name-lookup.ts'
+import { createNameLookup, type LookupOptions } from './name-lookup.ts'
 
 export interface EgressSettings {
   readonly allowPrivateNetwork: boolean
@@ -26,7 +26,7 @@ export interface Guard {
   /** An address that may be fetched at all: of these schemes, without a password, with a host. Where it leads is judged by the others. */
   parse(text: string, schemes?: readonly string[]): URL
   /** Every address behind a name; refused when one of them is somebody's inside. Only these may be connected to. */
-  resolve(host: string): Promise<readonly string[]>
+  resolve(host: string, options?: LookupOptions): Promise<readonly string[]>
 }
 
 /** Mail, remote shells, stores …: ports on which a request for a page is taken for something else. Those that browsers refuse, and two more. */
@@ -48,9 +48,9 @@ export function createGuard({ allowPrivateNetwork, dnsServers, isAllowed = isPub
       if (!allowPrivateNetwork && NOT_HTTP.has(Number(url.port))) throw new EgressRefused('forbidden')
       return url
     },
-    async resolve(host) {
+    async resolve(host, options) {
       const literal = literalAddress(host)
-      const addresses = literal ? [literal] : await lookup(host)
+      const addresses = literal ? [literal] : await lookup(host, options)
       if (addresses.length === 0) throw new EgressRefused('unknown-host')
       // One inner address among outer ones is enough: which of them is connected to is a matter of chance.
       if (!allowPrivateNetwork && !addresses.every(isAllowed)) throw new EgressRefused('forbidden')

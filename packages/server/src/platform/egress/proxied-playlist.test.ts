@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fromProxied, isPlaylist, proxiedPlaylist } from './proxied-playlist.ts'
+import { fromProxied, isPlaylist, proxiedPlaylist, withoutPlaylist } from './proxied-playlist.ts'
 
 describe('an address that ffmpeg asks the proxy for', () => {
   it.each([
@@ -41,6 +41,72 @@ describe('a playlist', () => {
 
   it('of a plain server leaves what has no scheme plain', () => {
     expect(proxiedPlaylist('//cdn.example/b.ts', 'http:')).toBe('//cdn.example/b.ts')
+  })
+
+  const REFUSED = 'https://refused.invalid/'
+
+  it.each([
+    'tcp://127.0.0.1:1/x',
+    'TCP://127.0.0.1:1/x',
+    ' \ttcp://0.0.0.0:4299?listen=1',
+    'crypto+http://127.0.0.1/x',
+    'crypto:http://127.0.0.1/x',
+    'httpproxy://127.0.0.1/x',
+    'http:tcp://127.0.0.1/x',
+    'file:///etc/passwd',
+    'data:text/plain,x',
+    'subfile,,start,0,end,0,,:tcp://127.0.0.1:1/x',
+  ])('lets go of an address of another kind: %s', (address) => {
+    expect(proxiedPlaylist(address, 'http:')).toBe(REFUSED)
+    expect(proxiedPlaylist(`#EXT-X-MEDIA:TYPE=AUDIO,URI="${address}"`, 'http:')).toBe(
+      `#EXT-X-MEDIA:TYPE=AUDIO,URI="${REFUSED}"`,
+    )
+  })
+
+  it.each(['a.ts?at=10:30', '/a:b.ts', './a:b.ts', '?x=tcp://a', '', 'HTTP://a.example/x'])('keeps %j', (address) => {
+    expect(proxiedPlaylist(address, 'http:')).toBe(address)
+  })
+
+  it.each([
+    ['without quotes', 'URI=tcp://a:1/x,B=1', `URI="${REFUSED}",B=1`],
+    ['in small letters', 'uri="tcp://a:1/x"', `uri="${REFUSED}"`],
+    ['with a quote that is left open', 'URI="tcp://a:1/x', `URI="${REFUSED}"`],
+    ['behind a backslash', String.raw`URI="\tcp://a:1/x"`, `URI="${REFUSED}"`],
+    [
+      'behind a quote behind a backslash',
+      String.raw`A="\",URI=",URI=tcp://a:1/x`,
+      String.raw`A="\",URI=",URI="${REFUSED}"`,
+    ],
+    ['behind one that is none', 'A="URI=",B=/,URI=tcp://a:1/x', `A="URI=",B=/,URI="${REFUSED}"`],
+    ['behind a quote within a value', 'A=b"c,URI=tcp://a:1/x', `A=b"c,URI="${REFUSED}"`],
+    ['twice', 'URI="a",URI="tcp://a:1/x"', `URI="a",URI="${REFUSED}"`],
+    ['with spaces', ', \tURI=tcp://a:1/x URI=b', `, \tURI="${REFUSED}" URI="b"`],
+  ])('finds the address in a tag: %s', (_how, given, proxied) => {
+    expect(proxiedPlaylist(`#EXT-X-MEDIA:${given}`, 'http:')).toBe(`#EXT-X-MEDIA:${proxied}`)
+  })
+
+  it('ends its lines where ffmpeg does', () => {
+    expect(proxiedPlaylist('#a\rtcp://a:1/x\0tcp://b:1/x\r\n #EXT-X-MAP:URI=tcp://c:1/x', 'http:')).toBe(
+      `#a\n${REFUSED}\n${REFUSED}\n#EXT-X-MAP:URI="${REFUSED}"`,
+    )
+  })
+
+  it('has an end', () => {
+    expect(() => proxiedPlaylist('//a\n'.repeat(20_000), 'https:')).toThrow('too many lines')
+    expect(proxiedPlaylist('//a\n'.repeat(19_999), 'https:').split('\n')).toHaveLength(20_000)
+  })
+
+  it('that hides behind a tag is not passed on', async () => {
+    const passed = async (...chunks: string[]) => {
+      const got: string[] = []
+      const given = (async function* () {
+        yield* chunks.map((chunk) => Buffer.from(chunk))
+      })()
+      for await (const chunk of withoutPlaylist(given)) got.push(chunk.toString())
+      return got
+    }
+    expect(await passed('ID3', 'sound', '#EXT', 'INF')).toEqual(['ID3', 'sound', '#EXT', 'INF'])
+    await expect(passed('ID3', '..#EX', 'T', 'M3U\n')).rejects.toThrow('hides')
   })
 
   it('is known by its first line', () => {

@@ -4,18 +4,29 @@ import { pipeline } from 'node:stream/promises'
 import { toProxied } from '@siarin/media/proxied-address'
 import { literalAddress } from './address-guard.ts'
 import { EgressRefused, type Guard, judgingLookup } from './guard.ts'
-import { fromProxied, isPlaylist, PLAYLIST_SIGN_BYTES, proxiedPlaylist } from './proxied-playlist.ts'
+import {
+  fromProxied,
+  isPlaylist,
+  isTagged,
+  PLAYLIST_SIGN_BYTES,
+  proxiedPlaylist,
+  withoutPlaylist,
+} from './proxied-playlist.ts'
 
 /** Who asks for this is the program: its answer never ends, so that each side knows when the other is gone. */
 export const HOLD_PATH = '/hold'
 
 const IDLE_MS = 30_000
 const MAX_HEAD_BYTES = 16 * 1024
-const MAX_PLAYLIST_BYTES = 2 * 1024 ** 2
+const MAX_PLAYLIST_BYTES = 512 * 1024
 const MAX_CONNECTIONS = 2_000
 
-/** What concerns one connection only and is no business of the next one. */
-const HOP_BY_HOP = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|accept-encoding)$/
+/**
+ * What concerns one connection only and is no business of the next one; and what changes how ffmpeg reads the body: it unpacks what
+ * is packed and cuts titles out of internet radio, and a playlist that shows only then would not be known here.
+ */
+const HOP_BY_HOP =
+  /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|accept-encoding|content-encoding|icy-.*)$/
 
 const passedOn = (headers: OutgoingHttpHeaders): OutgoingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.test(name)))
@@ -41,6 +52,8 @@ export function createProxyServer(guard: Guard): Server {
       lookup,
       timeout: IDLE_MS,
     })
+    const { 'content-encoding': packed = 'identity' } = incoming.headers
+    if (packed.toLowerCase() !== 'identity') throw new Error('the source is packed, though it was asked not to be')
     const headers = passedOn(incoming.headers)
     const { location } = incoming.headers
     if (location) headers['location'] = toProxied(guard.parse(new URL(location, url).href).href)
@@ -102,10 +115,11 @@ async function passBack(
     return
   }
   answer.writeHead(incoming.statusCode ?? 502, headers)
-  await pipeline(async function* () {
+  const whole = async function* () {
     yield start
     yield* chunks
-  }, answer)
+  }
+  await pipeline(isTagged(start) ? withoutPlaylist(whole()) : whole, answer)
 }
 
 /** Reads until there are this many bytes, or no more to come. */

@@ -24,6 +24,12 @@ interface SourceProxyDeps {
   settings: ProxySettings
   log: Log
   lingerMs?: number
+  health?: Health
+}
+
+interface Health {
+  readonly everyMs: number
+  readonly answerMs: number
 }
 
 interface Held {
@@ -34,8 +40,13 @@ interface Held {
 const MAIN = join(import.meta.dirname, 'source-proxy-main.ts')
 /** It shuffles bytes: a small heap is enough, and leaves the memory of a small machine to others. */
 const NODE_FLAGS = ['--max-old-space-size=64', '--max-semi-space-size=1']
-/** Buffers that have passed go back to the machine instead of being kept for later. */
-const MEMORY_SETTINGS = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_MMAP_THRESHOLD_: '65536' }
+/** Buffers that have passed go back to the machine instead of being kept for later; see name-lookup for the threads. */
+const PROCESS_SETTINGS = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+  MALLOC_MMAP_THRESHOLD_: '65536',
+  UV_THREADPOOL_SIZE: '16',
+}
 const LINGER_MS = 180_000
 /** A busy machine takes its time to start a program. */
 const START_MS = 30_000
@@ -44,12 +55,16 @@ const END_MS = 3_000
 const LOOK_MS = 20
 /** One that did not last this long is started anew only when it is needed. */
 const LASTED_MS = 5_000
+const HEALTH: Health = { everyMs: 10_000, answerMs: 5_000 }
+/** One may be lost to a busy machine. */
+const MISSES = 2
 
 export function createSourceProxy({
   dataDir,
   settings: given,
   log,
   lingerMs = LINGER_MS,
+  health = HEALTH,
 }: SourceProxyDeps): SourceProxy {
   const settings = { allowPrivateNetwork: given.allowPrivateNetwork, dnsServers: given.dnsServers }
   let running: Promise<Held> | null = null
@@ -78,7 +93,7 @@ export function createSourceProxy({
     const child = await startDetached(process.execPath, args, {
       errorFile: join(directory, 'errors'),
       cwd: dataDir,
-      env: MEMORY_SETTINGS,
+      env: PROCESS_SETTINGS,
     })
     let ended = false
     child.exited.then(() => {
@@ -101,7 +116,9 @@ export function createSourceProxy({
       const since = performance.now()
       const call = get({ host: '127.0.0.1', port: state.port, path: HOLD_PATH, agent: false })
       const overdue = setTimeout(() => call.destroy(new Error('the source proxy does not answer')), HOLD_MS)
+      let endWatch = () => {}
       const lost = () => {
+        endWatch()
         lastPort = state.port
         running = null
         if (closed) return
@@ -116,9 +133,23 @@ export function createSourceProxy({
         answer.once('close', lost)
         answer.resume()
         call.socket?.unref()
+        endWatch = watch(state)
         resolve({ state, release: () => call.destroy() })
       })
     })
+  }
+
+  /** One that hangs keeps its connections: it is ended, so that its end is seen and another one has its port. */
+  function watch({ pid, birth, port }: ProxyState): () => void {
+    let misses = 0
+    const timer = setInterval(async () => {
+      misses = (await answers(port, health.answerMs)) ? 0 : misses + 1
+      if (misses !== MISSES) return
+      log.warn({ proxyPid: pid }, 'the source proxy does not answer and is ended')
+      adoptDetached(pid, birth)?.signal('SIGKILL')
+    }, health.everyMs)
+    timer.unref()
+    return () => clearInterval(timer)
   }
 
   const held = (): Promise<Held> => {
@@ -148,6 +179,23 @@ export function createSourceProxy({
       await rm(await findDirectory(), { recursive: true, force: true })
     },
   }
+}
+
+/** Whatever it answers, even that it has too many connections, it is not hanging. */
+function answers(port: number, withinMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const call = get({ host: '127.0.0.1', port, path: '/', agent: false })
+    call.once('socket', (socket) => socket.unref())
+    const settle = (answered: boolean) => {
+      clearTimeout(overdue)
+      resolve(answered)
+      call.destroy()
+    }
+    const overdue = setTimeout(settle, withinMs, false)
+    overdue.unref()
+    call.once('response', () => settle(true))
+    call.on('error', () => settle(true))
+  })
 }
 
 async function endProcess({ pid, birth }: ProxyState): Promise<void> {
