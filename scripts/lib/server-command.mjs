@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { NODE_24, ROOT } from './shell.mjs'
 
 const MAIN = join('packages', 'server', 'src', 'main.ts')
+const CLI = join('packages', 'server', 'src', 'cli.ts')
 
 /** Asked for a file that is not there, Node says so on every start. */
 const dotEnv = () => (existsSync(join(ROOT, '.env')) ? ['--env-file-if-exists=.env'] : [])
@@ -18,4 +19,12 @@ export const serverCommand = ({ flags = [], env = process.env } = {}) => ({
   args: [...dotEnv(), ...MEMORY.flags, ...flags, MAIN],
   cwd: ROOT,
   env: { ...MEMORY.env, ...env },
+})
+
+/** With the server's settings: they say which database it is. */
+export const cliCommand = (words) => ({
+  command: NODE_24,
+  args: [...dotEnv(), CLI, ...words],
+  cwd: ROOT,
+  env: process.env,
 })

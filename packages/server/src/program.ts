@@ -15,7 +15,7 @@ import { createStreams } from './modules/streams/index.ts'
 import { createSystem } from './modules/system/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { prepareDataDir, prepareRunDir } from './platform/data-dir.ts'
-import { type Db, migrate, openDatabase, pingDatabase } from './platform/db/database.ts'
+import { type Db, migrate, openDatabase, pingDatabase, unusableDatabase } from './platform/db/database.ts'
 import { createEgress } from './platform/egress/egress.ts'
 import { createSourceProxy } from './platform/egress/source-proxy.ts'
 import { createEvents } from './platform/events/events.ts'
@@ -274,8 +274,6 @@ async function openMigratedDatabase(config: Config, log: Log): Promise<Db> {
     if (applied.length > 0) log.info({ applied }, 'database migrated')
     return db
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error)
-    const where = config.databaseUrl ? 'DATABASE_URL: the database' : `the database in ${config.dataDir}`
-    throw new BootError([`${where} cannot be used (${(cause as NodeJS.ErrnoException).code ?? cause.message})`])
+    throw unusableDatabase(config.databaseUrl, config.dataDir, error)
   }
 }

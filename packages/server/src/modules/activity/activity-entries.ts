@@ -18,6 +18,14 @@ export type ActivityKind =
   | 'viewed-live'
   | 'account-added'
   | 'account-removed'
+  // By the operator, whose name stands in the detail.
+  | 'plan-changed'
+  | 'credit-changed'
+  | 'suspended'
+  | 'resumed'
+  | 'password-reset'
+  | 'sessions-ended'
+  | 'stream-stop-asked'
 
 const TEXTS: Record<ActivityKind, string> = {
   registered: 'Akun dibuat',
@@ -33,6 +41,13 @@ const TEXTS: Record<ActivityKind, string> = {
   'viewed-live': 'Membuka halaman Live',
   'account-added': 'Akun platform ditambahkan',
   'account-removed': 'Akun platform dihapus',
+  'plan-changed': 'Paket diubah',
+  'credit-changed': 'Kredit diubah',
+  suspended: 'Akun dihentikan',
+  resumed: 'Akun diaktifkan lagi',
+  'password-reset': 'Password direset',
+  'sessions-ended': 'Perangkat dikeluarkan administrator',
+  'stream-stop-asked': 'Siaran dihentikan administrator',
 }
 
 const STATUSES: Record<string, ActivityStatus> = { ok: 'Berhasil', failed: 'Gagal' }

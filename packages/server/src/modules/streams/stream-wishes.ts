@@ -3,8 +3,13 @@ import { isWanted } from './wanted-streams.ts'
 
 /** What somebody wants of a stream that a worker keeps, perhaps on another machine: written down here, read there. */
 export const streamWishes = (db: Db) => ({
-  async askStop(id: string): Promise<void> {
-    await db.updateTable('streams').set({ desired: 'stopped' }).where('id', '=', id).execute()
+  /** `cause`: where it is not its owner who wants it. */
+  async askStop(id: string, cause: string | null = null): Promise<void> {
+    await db
+      .updateTable('streams')
+      .set({ desired: 'stopped', ...(cause === null ? {} : { end_cause: cause }) })
+      .where('id', '=', id)
+      .execute()
   },
   /** Of all that a user has under way; 'ending': at the end of the pass. */
   /** Those whose end was asked for and who may go on after all. */

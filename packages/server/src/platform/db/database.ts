@@ -4,7 +4,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
-import { OperationalError } from '../../errors.ts'
+import { BootError, OperationalError } from '../../errors.ts'
 import type { Log } from '../log.ts'
 import { migrations } from './migrations.ts'
 import { PatientSqliteDialect, SQLITE_WAIT_MS } from './patient-sqlite.ts'
@@ -14,9 +14,9 @@ export type Db = Kysely<Database>
 
 const POOL_SIZE = 10
 
-export function openSqlite(file: string): Db {
+export function openSqlite(file: string, waitMs = SQLITE_WAIT_MS): Db {
   const sqlite = new SqliteDatabase(file)
-  sqlite.pragma(`busy_timeout = ${SQLITE_WAIT_MS}`)
+  sqlite.pragma(`busy_timeout = ${waitMs}`)
   sqlite.pragma('journal_mode = WAL')
   sqlite.pragma('synchronous = NORMAL')
   sqlite.pragma('foreign_keys = ON')
@@ -41,12 +41,30 @@ export function openPostgres(url: Secret, log: Log): Db {
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 }
 
-export const openDatabase = (databaseUrl: Secret | null, dataDir: string, log: Log): Db =>
-  databaseUrl ? openPostgres(databaseUrl, log) : openSqlite(join(dataDir, 'siarin.db'))
+/** `sqliteWaitMs`: for how long a call may stand still, with all of its program, while another program writes. */
+export const openDatabase = (databaseUrl: Secret | null, dataDir: string, log: Log, sqliteWaitMs?: number): Db =>
+  databaseUrl ? openPostgres(databaseUrl, log) : openSqlite(join(dataDir, 'siarin.db'), sqliteWaitMs)
+
+/** For the operator: which database it is, and what is wrong with it. */
+export function unusableDatabase(databaseUrl: Secret | null, dataDir: string, error: unknown): BootError {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error)
+  const where = databaseUrl ? 'DATABASE_URL: the database' : `the database in ${dataDir}`
+  return new BootError([`${where} cannot be used (${(cause as NodeJS.ErrnoException).code ?? cause.message})`])
+}
+
+const migratorOf = (db: Db): Migrator => new Migrator({ db, provider: { getMigrations: async () => migrations } })
+
+/** Whether the tables are those that this program knows. Looks only. */
+export async function compareSchema(db: Db): Promise<'ours' | 'older' | 'newer'> {
+  const known = await migratorOf(db).getMigrations()
+  if (known.every(({ executedAt }) => !executedAt)) return 'older'
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  if (rows.some(({ name }) => !(name in migrations))) return 'newer'
+  return known.every(({ executedAt }) => executedAt) ? 'ours' : 'older'
+}
 
 export async function migrate(db: Db): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error, results } = await migrator.migrateToLatest()
+  const { error, results } = await migratorOf(db).migrateToLatest()
   if (error) throw new OperationalError('the database could not be migrated', { cause: error })
   return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
 }

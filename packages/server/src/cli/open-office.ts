@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { readConfig } from '../config.ts'
+import { systemClock } from '../platform/clock.ts'
+import { compareSchema, type Db, openDatabase, unusableDatabase } from '../platform/db/database.ts'
+import { type Office, Refusal } from './command.ts'
+
+/** The server writes meanwhile. Whoever sits here can wait, and nobody waits for this program. */
+const SQLITE_WAIT_MS = 10_000
+
+/** Opens the server's database as it is: nothing is made, migrated or locked. */
+export async function openOffice(env: NodeJS.ProcessEnv): Promise<Office & { close(): Promise<void> }> {
+  const { databaseUrl, dataDir, trialDays, enforcePlans } = readConfig(env)
+  if (!databaseUrl && !existsSync(join(dataDir, 'siarin.db'))) {
+    throw new Refusal(`there is no database in ${dataDir}. Start the server first, or set DATA_DIR to its folder`)
+  }
+  let db: Db | undefined
+  try {
+    db = openDatabase(databaseUrl, dataDir, pino({ level: 'silent' }), SQLITE_WAIT_MS)
+    await needOurSchema(db)
+  } catch (error) {
+    await db?.destroy()
+    throw error instanceof Refusal ? error : unusableDatabase(databaseUrl, dataDir, error)
+  }
+  const opened = db
+  return {
+    db: opened,
+    clock: systemClock,
+    trialDays,
+    enforced: enforcePlans,
+    operator: nameOfOperator(),
+    close: () => opened.destroy(),
+  }
+}
+
+async function needOurSchema(db: Db): Promise<void> {
+  const schema = await compareSchema(db)
+  if (schema === 'older') {
+    throw new Refusal('the database is older than this program. Start the server of this version first: it migrates it')
+  }
+  if (schema === 'newer') {
+    throw new Refusal('the database is newer than this program. Use the command of the version that the server runs')
+  }
+}
+
+function nameOfOperator(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // In a container the number often has no name.
+    return `uid ${process.getuid?.() ?? 'unknown'}`
+  }
+}

@@ -1,0 +1,146 @@
+import { randomInt } from 'node:crypto'
+import { type PlanId, planName } from '@siarin/contracts/plans'
+import { EXIT_REASON_TEXTS } from '@siarin/media/parse/exit-reason'
+import { createActivity } from '../modules/activity/index.ts'
+import { hashPassword } from '../modules/identity/password.ts'
+import { createStreamsRepo } from '../modules/streams/streams.repo.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { Office } from './command.ts'
+import type { Person } from './people.repo.ts'
+
+type Activity = ReturnType<typeof createActivity>['service']
+type Kind = Parameters<Activity['record']>[0]['kind']
+
+export type OperatorChanges = ReturnType<typeof createOperatorChanges>
+
+/** PostgreSQL's integers end a little above. */
+export const CREDIT_MAX = 2_000_000_000
+
+/** Nobody came over HTTP: empty, and left out where it is shown. */
+const NO_VISITOR = { address: '', device: '' }
+
+/** Without those that are taken for each other when they are read out over the telephone. */
+const LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const PASSWORD_LENGTH = 16
+
+const newPassword = (): string =>
+  Array.from({ length: PASSWORD_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+
+const longDate = new Intl.DateTimeFormat('id-ID', { dateStyle: 'long' })
+const rupiah = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 0 })
+
+export function createOperatorChanges({ db, clock, operator }: Office) {
+  /**
+   * A change and the note of who made it, together or not at all. The change answers what its note says, or null when it found the
+   * row other than it thought. It must begin with a write: SQLite waits for the lock of another program only then.
+   */
+  const noted = (userId: string, kind: Kind, change: (transaction: Db) => Promise<string | null>): Promise<boolean> =>
+    db.transaction().execute(async (transaction) => {
+      const about = await change(transaction)
+      if (about === null) return false
+      const { service } = createActivity({
+        db: transaction,
+        clock,
+        broadcastsOf: async () => ({ active: [], ended: [] }),
+      })
+      const detail = [about, `oleh operator ${operator}`].filter(Boolean).join(' · ')
+      await service.record({ userId, kind, visitor: NO_VISITOR, detail })
+      return true
+    })
+
+  const endSessions = async (transaction: Db, userId: string, sessionId: string | null): Promise<number> => {
+    const open = transaction.updateTable('sessions').set({ ended_at: clock.now() }).where('user_id', '=', userId)
+    const chosen = sessionId === null ? open : open.where('id', '=', sessionId)
+    const { numUpdatedRows } = await chosen.where('ended_at', 'is', null).executeTakeFirst()
+    return Number(numUpdatedRows)
+  }
+
+  return {
+    /** False: somebody else has changed the plan since it was read. */
+    setPlan: (person: Person, plan: PlanId, until: number | null): Promise<boolean> =>
+      noted(person.id, 'plan-changed', async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('users')
+          .set({ plan, plan_until: until, plan_since: plan === person.plan ? person.planSince : clock.now() })
+          .where('id', '=', person.id)
+          .where('plan', '=', person.plan)
+          .where('plan_until', 'is not distinct from', person.planUntil)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return null
+        if (plan === 'free-trial') return planName(plan)
+        return `${planName(plan)} ${until === null ? 'tanpa batas waktu' : `sampai ${longDate.format(until)}`}`
+      }),
+
+    /** False: it would fall below nothing, or rise above what can be kept. */
+    addCredit: (userId: string, amount: number): Promise<boolean> =>
+      noted(userId, 'credit-changed', async (transaction) => {
+        const row = await transaction
+          .updateTable('users')
+          .set((eb) => ({ credit: eb('credit', '+', amount) }))
+          .where('id', '=', userId)
+          .where('credit', '>=', Math.max(0, -amount))
+          .where('credit', '<=', Math.min(CREDIT_MAX, CREDIT_MAX - amount))
+          .returning('credit')
+          .executeTakeFirst()
+        if (!row) return null
+        return `${amount > 0 ? '+' : ''}${rupiah.format(amount)}, menjadi ${rupiah.format(row.credit)}`
+      }),
+
+    /** False: it was so already. */
+    suspend: (userId: string, reason: string): Promise<boolean> =>
+      noted(userId, 'suspended', async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('users')
+          .set({ suspended_at: clock.now() })
+          .where('id', '=', userId)
+          .where('suspended_at', 'is', null)
+          .executeTakeFirst()
+        return numUpdatedRows === 0n ? null : reason
+      }),
+
+    resume: (userId: string): Promise<boolean> =>
+      noted(userId, 'resumed', async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('users')
+          .set({ suspended_at: null })
+          .where('id', '=', userId)
+          .where('suspended_at', 'is not', null)
+          .executeTakeFirst()
+        return numUpdatedRows === 0n ? null : ''
+      }),
+
+    /** Whoever knew the old one is logged out everywhere. */
+    async resetPassword(userId: string): Promise<{ password: string; endedSessions: number }> {
+      const password = newPassword()
+      const passwordHash = await hashPassword(password)
+      let endedSessions = 0
+      await noted(userId, 'password-reset', async (transaction) => {
+        await transaction.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
+        endedSessions = await endSessions(transaction, userId, null)
+        return ''
+      })
+      return { password, endedSessions }
+    },
+
+    /** Null: all of them. Answers how many were open. */
+    async endSessions(userId: string, sessionId: string | null): Promise<number> {
+      let ended = 0
+      await noted(userId, 'sessions-ended', async (transaction) => {
+        ended = await endSessions(transaction, userId, sessionId)
+        return ended === 0 ? null : `${ended} perangkat`
+      })
+      return ended
+    },
+
+    /** The worker that keeps it looks at its row every second; one that nobody keeps yet ends here. */
+    async stopStream(stream: { id: string; userId: string; about: string }): Promise<void> {
+      await noted(stream.userId, 'stream-stop-asked', async (transaction) => {
+        await createStreamsRepo(transaction).askStop(stream.id, 'operator')
+        return stream.about
+      })
+      const state = { at: 'ended', reason: 'stopped', cause: 'operator' } as const
+      const reason = EXIT_REASON_TEXTS.operator
+      await createStreamsRepo(db).endIfUnclaimed(stream.id, { state, reason, endedAt: clock.now() })
+    },
+  }
+}

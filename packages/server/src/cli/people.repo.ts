@@ -1,0 +1,75 @@
+import { normalizeEmail, normalizeUsername } from '@siarin/contracts/auth'
+import type { PlanId } from '@siarin/contracts/plans'
+import { sql } from 'kysely'
+import { judgeStanding } from '../modules/plans/judge-standing.ts'
+import { isWanted } from '../modules/streams/wanted-streams.ts'
+import { type Office, Refusal } from './command.ts'
+
+export type Person = Awaited<ReturnType<ReturnType<typeof createPeopleRepo>['find']>>
+
+/** Users as the operator sees them: neither keys nor hashes are read. */
+export function createPeopleRepo({ db, clock, trialDays }: Office) {
+  const people = () =>
+    db
+      .selectFrom('users')
+      .select(['id', 'username', 'username_key', 'email', 'credit', 'plan', 'plan_since', 'plan_until'])
+      .select(['suspended_at', 'created_at'])
+      .select((eb) => [
+        eb
+          .selectFrom('sessions')
+          .select((of) => of.fn.max('sessions.created_at').as('at'))
+          .whereRef('sessions.user_id', '=', 'users.id')
+          .as('last_login_at'),
+        eb
+          .selectFrom('streams')
+          .select((of) => of.fn.countAll<number>().as('count'))
+          .whereRef('streams.user_id', '=', 'users.id')
+          .where(isWanted)
+          .as('streams'),
+        eb
+          .selectFrom('videos')
+          .select((of) => of.fn.countAll<number>().as('count'))
+          .whereRef('videos.user_id', '=', 'users.id')
+          .as('videos'),
+        eb
+          .selectFrom('videos')
+          .select(sql<string | number>`coalesce(sum(original_bytes + master_bytes), 0)`.as('bytes'))
+          .whereRef('videos.user_id', '=', 'users.id')
+          .as('video_bytes'),
+      ])
+
+  const toPerson = (row: Awaited<ReturnType<ReturnType<typeof people>['execute']>>[number]) => {
+    const plan = row.plan as PlanId
+    const facts = { plan, registeredAt: row.created_at, planUntil: row.plan_until, suspendedAt: row.suspended_at }
+    return {
+      ...facts,
+      id: row.id,
+      username: row.username,
+      usernameKey: row.username_key,
+      email: row.email,
+      credit: row.credit,
+      planSince: row.plan_since,
+      lastLoginAt: row.last_login_at,
+      streams: Number(row.streams),
+      videos: Number(row.videos),
+      videoBytes: Number(row.video_bytes),
+      ...judgeStanding(facts, clock.now(), trialDays),
+    }
+  }
+
+  return {
+    /** Newest first. */
+    async all() {
+      return (await people().orderBy('created_at', 'desc').orderBy('id').execute()).map(toPerson)
+    },
+    async find(who: string) {
+      // Whoever took somebody's address for a name must not be taken for that person.
+      const isEmail = who.includes('@')
+      const row = await people()
+        .where(isEmail ? 'email' : 'username_key', '=', isEmail ? normalizeEmail(who) : normalizeUsername(who))
+        .executeTakeFirst()
+      if (!row) throw new Refusal(`there is no user ${isEmail ? 'with the e-mail address' : 'named'} '${who}'`)
+      return toPerson(row)
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { formatBytes } from '@siarin/contracts/format'
+import { PLAN_IDS } from '@siarin/contracts/plans'
+import { StandingState } from '@siarin/contracts/standing'
+import { StreamPhase } from '@siarin/contracts/streams'
+import { sql } from 'kysely'
+import type { Command } from './command.ts'
+import { addDays, localDay } from './dates.ts'
+import { createPeopleRepo } from './people.repo.ts'
+import { columns } from './tables.ts'
+import { unenforcedNote } from './user-commands.ts'
+
+const DAYS_SHOWN = 7
+
+/** Every key is there, also where there is nothing to count. */
+const countBy = <K extends string>(keys: readonly K[], found: readonly string[]): Record<K, number> =>
+  Object.fromEntries(keys.map((key) => [key, found.filter((each) => each === key).length])) as Record<K, number>
+
+const section = (title: string, counts: Readonly<Record<string, number | string>>): string =>
+  `${title}\n${columns(Object.entries(counts).map(([name, value]) => [`  ${name}`, String(value)]))}`
+
+export const stats: Command = {
+  name: 'stats',
+  args: [],
+  summary: 'count users, streams, videos and registrations',
+  details: [],
+  options: {},
+  examples: ['stats', 'stats --json | jq .users.byState.grace'],
+  prepare: () => async (office) => {
+    const { db, clock } = office
+    const people = await createPeopleRepo(office).all()
+    const phases = await db
+      .selectFrom('streams')
+      .select((eb) => ['phase', eb.fn.countAll<number>().as('count')])
+      .groupBy('phase')
+      .execute()
+    const videos = await db
+      .selectFrom('videos')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .select(sql<string | number>`coalesce(sum(original_bytes + master_bytes), 0)`.as('bytes'))
+      .executeTakeFirstOrThrow()
+    const lastDays = Array.from({ length: DAYS_SHOWN }, (_, back) => localDay(addDays(clock.now(), -back)))
+    const json = {
+      users: {
+        total: people.length,
+        byPlan: countBy(
+          PLAN_IDS,
+          people.map(({ plan }) => plan),
+        ),
+        byState: countBy(
+          StandingState.options,
+          people.map(({ state }) => state),
+        ),
+      },
+      streams: Object.fromEntries(
+        StreamPhase.options.map((phase) => [phase, Number(phases.find((row) => row.phase === phase)?.count ?? 0)]),
+      ),
+      videos: { total: Number(videos.count), bytes: Number(videos.bytes) },
+      /** By day, today first. */
+      registrations: countBy(
+        lastDays,
+        people.map(({ registeredAt }) => localDay(registeredAt)),
+      ),
+    }
+    const text = [
+      section('Users by plan', { ...json.users.byPlan, total: json.users.total }),
+      section('Users by state', json.users.byState),
+      section('Streams by phase', json.streams),
+      section('Videos', { total: json.videos.total, size: formatBytes(json.videos.bytes) }),
+      section('Registrations of the last 7 days', json.registrations),
+    ].join('\n\n')
+    return { json, text, ...unenforcedNote(office) }
+  },
+}

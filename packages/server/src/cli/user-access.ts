@@ -1,0 +1,75 @@
+import { createIdentityRepo } from '../modules/identity/identity.repo.ts'
+import { ABSOLUTE_MS, IDLE_MS } from '../modules/identity/session-rules.ts'
+import { argOf, type Command, Refusal, textOf } from './command.ts'
+import { isoOrNull, localTime } from './dates.ts'
+import { createOperatorChanges } from './operator-changes.ts'
+import { createPeopleRepo } from './people.repo.ts'
+import { table } from './tables.ts'
+import { WHO } from './user-commands.ts'
+
+const SESSIONS_SHOWN = 1000
+
+export const userResetPassword: Command = {
+  name: 'user reset-password',
+  args: ['who'],
+  summary: 'give a user a new random password, shown once, and log out everywhere',
+  details: [WHO, 'The API key stays as it is. Tell the user to choose a password of their own.'],
+  options: {},
+  examples: ['user reset-password budi@gmail.com'],
+  prepare: (given) => async (office) => {
+    const person = await createPeopleRepo(office).find(argOf(given, 0))
+    const { password, endedSessions } = await createOperatorChanges(office).resetPassword(person.id)
+    const { id, username, email } = person
+    return {
+      json: { user: { id, username, email }, password, endedSessions },
+      text: `The new password of ${username} (${email}), not shown again:\n\n  ${password}\n\nSessions ended: ${endedSessions}.`,
+    }
+  },
+}
+
+export const userSessions: Command = {
+  name: 'user sessions',
+  args: ['who'],
+  summary: 'show where a user is logged in, or end that',
+  details: [WHO],
+  options: { end: { value: 'all|ID', help: 'log out everywhere, or in one place' } },
+  examples: [
+    'user sessions budi@gmail.com',
+    'user sessions budi --end all',
+    'user sessions budi --end 0f8f1c1e-7c57-4bd0-a2c5-2f7f5a0d3c11',
+  ],
+  prepare(given) {
+    const end = textOf(given, 'end')
+    return async (office) => {
+      const { id, username, email } = await createPeopleRepo(office).find(argOf(given, 0))
+      const ended =
+        end === undefined ? 0 : await createOperatorChanges(office).endSessions(id, end === 'all' ? null : end)
+      if (ended === 0 && end !== undefined && end !== 'all') {
+        throw new Refusal(`${username} has no open session '${end}'`)
+      }
+      const now = office.clock.now()
+      const rows = await createIdentityRepo(office.db).openSessions(
+        id,
+        now - IDLE_MS,
+        now - ABSOLUTE_MS,
+        SESSIONS_SHOWN,
+      )
+      const sessions = rows.map((row) => ({
+        id: row.id,
+        device: row.device,
+        address: row.address,
+        createdAt: isoOrNull(row.created_at),
+        lastSeenAt: isoOrNull(row.last_seen_at),
+      }))
+      const list = table(
+        ['ID', 'SINCE', 'LAST SEEN', 'ADDRESS', 'DEVICE'],
+        rows.map((row) => [row.id, localTime(row.created_at), localTime(row.last_seen_at), row.address, row.device]),
+        `${username} is not logged in anywhere.`,
+      )
+      return {
+        json: { user: { id, username, email }, sessions, ended },
+        text: end === undefined ? list : `Sessions ended: ${ended}.\n\n${list}`,
+      }
+    }
+  },
+}

@@ -1,0 +1,131 @@
+import { PLAN_IDS } from '@siarin/contracts/plans'
+import { argOf, type Command, type Office, oneOf, Refusal, textOf, UsageError, wholeNumber } from './command.ts'
+import { localTime } from './dates.ts'
+import { CREDIT_MAX, createOperatorChanges, type OperatorChanges } from './operator-changes.ts'
+import { createPeopleRepo, type Person } from './people.repo.ts'
+import { type PlanPeriod, periodEnd, readPeriod } from './plan-period.ts'
+import { unenforcedNote, WHO } from './user-commands.ts'
+import { personJson } from './user-views.ts'
+
+const REASON_MAX = 200
+
+/** Finds the person, makes the change, and answers how the person stands then. */
+async function changePerson(
+  office: Office,
+  who: string,
+  change: (changes: OperatorChanges, person: Person) => Promise<boolean>,
+) {
+  const people = createPeopleRepo(office)
+  const before = await people.find(who)
+  const changed = await change(createOperatorChanges(office), before)
+  const person = await people.find(before.email)
+  return { person, changed, json: { user: personJson(person), changed }, beside: unenforcedNote(office) }
+}
+
+export const userSetPlan: Command = {
+  name: 'user set-plan',
+  args: ['who', 'plan'],
+  summary: 'give a user a plan, or renew it',
+  details: [
+    WHO,
+    `<plan> is one of ${PLAN_IDS.join(', ')}.`,
+    'Without an option it is for one month: from now, or from the end of the running period when the same plan is renewed.',
+    'Broadcasts that run go on; the new limits count from the next start. The trial counts from the registration: it has no period.',
+  ],
+  options: {
+    until: { value: 'YYYY-MM-DD', help: 'to the end of this day, in the time zone of this machine' },
+    days: { value: 'N', help: 'for so many days' },
+    months: { value: 'N', help: 'for so many months' },
+    forever: { help: 'without an end' },
+  },
+  examples: [
+    'user set-plan budi@gmail.com starter',
+    'user set-plan budi creator-pro --months 12',
+    'user set-plan budi business --until 2027-01-31',
+    'user set-plan budi business --forever',
+  ],
+  prepare(given) {
+    const plan = oneOf(argOf(given, 1), '<plan>', PLAN_IDS)
+    const period = readPeriod(given)
+    const isTrial = plan === 'free-trial'
+    if (isTrial && !isDefault(period))
+      throw new UsageError('free-trial counts from the registration: it takes no period')
+    return async (office) => {
+      const { person, json, beside } = await changePerson(office, argOf(given, 0), async (changes, has) => {
+        const now = office.clock.now()
+        if (!isTrial && has.plan === plan && has.planUntil === null && isDefault(period)) {
+          throw new Refusal(
+            `${has.username} has ${plan} without an end; say --until, --days or --months to give it one`,
+          )
+        }
+        const until = isTrial ? null : periodEnd(period, has, plan, now)
+        if (until !== null && until <= now) throw new UsageError('--until must be a day to come')
+        if (await changes.setPlan(has, plan, until)) return true
+        throw new Refusal(`somebody else has changed the plan of ${has.username} at this moment; look, and try again`)
+      })
+      const end = person.endsAt === null ? 'without an end' : `until ${localTime(person.endsAt)}`
+      return { ...beside, json, text: `${person.username} has ${plan} ${end} (${person.state}).` }
+    }
+  },
+}
+
+const isDefault = (period: PlanPeriod): boolean => period.kind === 'months' && !period.asked
+
+export const userAddCredit: Command = {
+  name: 'user add-credit',
+  args: ['who', 'amount'],
+  summary: 'add to the credit of a user, or take from it',
+  details: [WHO, '<amount> is in whole rupiah; a negative one takes away. The credit never falls below 0.'],
+  options: {},
+  examples: ['user add-credit budi@gmail.com 50000', 'user add-credit budi -20000'],
+  prepare(given) {
+    const amount = wholeNumber(argOf(given, 1), '<amount>', -CREDIT_MAX, CREDIT_MAX)
+    if (amount === 0) throw new UsageError('<amount> must not be 0')
+    return async (office) => {
+      const { person, json } = await changePerson(office, argOf(given, 0), async (changes, has) => {
+        if (await changes.addCredit(has.id, amount)) return true
+        const bound = amount < 0 ? 'below 0' : `above ${CREDIT_MAX}`
+        throw new Refusal(`${has.username} has ${has.credit}: with ${amount} it would be ${bound}`)
+      })
+      const text = `${person.username} has a credit of ${person.credit}.`
+      return { json: { ...json, added: amount }, text }
+    }
+  },
+}
+
+export const userSuspend: Command = {
+  name: 'user suspend',
+  args: ['who'],
+  summary: 'stop a user: broadcasts end within seconds, every feature is refused',
+  details: [WHO, 'Nothing is deleted. The user stays logged in, and is told to ask the administrator.'],
+  options: { reason: { value: 'TEXT', help: `goes into the user's activity, at most ${REASON_MAX} characters` } },
+  examples: ['user suspend budi@gmail.com --reason "Pembayaran ditolak"'],
+  prepare(given) {
+    const reason = textOf(given, 'reason') ?? ''
+    if (reason.length > REASON_MAX) throw new UsageError(`--reason must have at most ${REASON_MAX} characters`)
+    return async (office) => {
+      const { person, changed, json, beside } = await changePerson(office, argOf(given, 0), (changes, { id }) =>
+        changes.suspend(id, reason),
+      )
+      const since = localTime(person.suspendedAt)
+      const text = changed ? `${person.username} is suspended.` : `${person.username} is suspended since ${since}.`
+      return { ...beside, json, text }
+    }
+  },
+}
+
+export const userResume: Command = {
+  name: 'user resume',
+  args: ['who'],
+  summary: 'let a suspended user go on',
+  details: [WHO, 'Broadcasts that were ended stay so until the user starts them again.'],
+  options: {},
+  examples: ['user resume budi@gmail.com'],
+  prepare: (given) => async (office) => {
+    const { person, changed, json, beside } = await changePerson(office, argOf(given, 0), (changes, { id }) =>
+      changes.resume(id),
+    )
+    const text = changed ? `${person.username} may go on (${person.state}).` : `${person.username} was not suspended.`
+    return { ...beside, json, text }
+  },
+}

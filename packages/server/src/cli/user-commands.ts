@@ -1,0 +1,71 @@
+import { PLAN_IDS } from '@siarin/contracts/plans'
+import { StandingState } from '@siarin/contracts/standing'
+import { createActivityRepo } from '../modules/activity/activity.repo.ts'
+import { toEntries } from '../modules/activity/activity-entries.ts'
+import { argOf, type Command, type Office, oneOf, textOf } from './command.ts'
+import { localTime } from './dates.ts'
+import { createPeopleRepo } from './people.repo.ts'
+import { table } from './tables.ts'
+import { peopleTable, personFacts, personJson } from './user-views.ts'
+
+export const WHO = '<who> is the e-mail address or the username.'
+
+const ACTIVITY_SHOWN = 10
+
+export const unenforcedNote = ({ enforced }: Office) =>
+  enforced ? {} : { note: 'ENFORCE_PLANS is false: plans and suspensions are kept, and nobody is held to them' }
+
+export const userList: Command = {
+  name: 'user list',
+  args: [],
+  summary: 'list the users, newest first',
+  details: [],
+  options: {
+    plan: { value: 'PLAN', help: `only those with this plan: ${PLAN_IDS.join(', ')}` },
+    state: { value: 'STATE', help: `only those in this state: ${StandingState.options.join(', ')}` },
+    search: { value: 'TEXT', help: 'only those whose username or e-mail address contains it' },
+  },
+  examples: [
+    'user list',
+    'user list --plan starter --state grace',
+    'user list --search budi',
+    'user list --state ended --json | jq -r ".users[].email"',
+  ],
+  prepare(given) {
+    const [plan, state] = [textOf(given, 'plan'), textOf(given, 'state')]
+    const wanted = {
+      plan: plan && oneOf(plan, '--plan', PLAN_IDS),
+      state: state && oneOf(state, '--state', StandingState.options),
+      text: textOf(given, 'search')?.normalize('NFKC').toLowerCase() ?? '',
+    }
+    return async (office) => {
+      const people = (await createPeopleRepo(office).all()).filter(
+        (person) =>
+          (!wanted.plan || person.plan === wanted.plan) &&
+          (!wanted.state || person.state === wanted.state) &&
+          (person.usernameKey.includes(wanted.text) || person.email.includes(wanted.text)),
+      )
+      return { json: { users: people.map(personJson) }, text: peopleTable(people), ...unenforcedNote(office) }
+    }
+  },
+}
+
+export const userShow: Command = {
+  name: 'user show',
+  args: ['who'],
+  summary: 'show one user, and what happened last',
+  details: [WHO],
+  options: {},
+  examples: ['user show budi@gmail.com', 'user show budi --json | jq .user.state'],
+  prepare: (given) => async (office) => {
+    const person = await createPeopleRepo(office).find(argOf(given, 0))
+    const entries = toEntries(await createActivityRepo(office.db).recent(person.id, ACTIVITY_SHOWN))
+    const activity = entries.map(({ at, kind, text, detail, status }) => ({ at, kind, text, detail, status }))
+    const rows = activity.map(({ at, text, detail, status }) => [localTime(Date.parse(at)), status, text, detail ?? ''])
+    return {
+      json: { user: personJson(person), activity },
+      text: `${personFacts(person)}\n\n${table(['AT', 'STATUS', 'ACTIVITY', 'DETAIL'], rows, 'No activity yet.')}`,
+      ...unenforcedNote(office),
+    }
+  },
+}

@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import { makeClip } from '@siarin/testkit/clips'
+import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
+import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
+import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Operator, operatorAt } from './support/operator.ts'
+import { bearer, call, processed, signIn, uploadVideo } from './support/program.ts'
+import { streamCalls } from './support/streams.ts'
+
+let folder: TempDir
+let rtmp: RtmpServer
+let siarin: Siarin
+let operator: Operator
+let calls: ReturnType<typeof streamCalls>
+
+beforeAll(async () => {
+  folder = await tempDir('cli')
+  await makeClip(join(folder.path, 'klip.mp4'), { seconds: 3 })
+  rtmp = await startRtmpServer()
+  siarin = await startSiarin({ env: { ENFORCE_PLANS: 'true' } })
+  operator = operatorAt({ DATA_DIR: siarin.dataDir }, { apart: true })
+  calls = streamCalls(siarin.url, rtmp)
+})
+
+afterAll(async () => {
+  await siarin?.dispose()
+  await rtmp?.stop()
+  await folder?.remove()
+})
+
+async function onAir(key: string) {
+  const { user, token } = await signIn(siarin.url)
+  await uploadVideo(siarin.url, user.apiKey, join(folder.path, 'klip.mp4'))
+  await processed(siarin.url, user.apiKey, 'klip.mp4')
+  const { body } = await calls.start(user.apiKey, key, { title: 'Siaran malam' })
+  await rtmp.waitForPublisher(key, { growing: true })
+  return { ...user, token, streamId: body.streamId as string }
+}
+
+describe("the operator's command and broadcasts", () => {
+  it('[PLAN-05] ends the broadcast of somebody who is suspended, with its reason', async () => {
+    const budi = await onAir('kunci-satu')
+    await operator.json('user', 'suspend', budi.email)
+    expect(await calls.start(budi.apiKey, 'kunci-lain')).toMatchObject({
+      status: 403,
+      body: { code: 'access_stopped' },
+    })
+    await rtmp.waitForNoPublisher('kunci-satu', { timeoutMs: 30_000 })
+
+    await operator.json('user', 'resume', budi.email)
+    const [ended] = await waitFor('the end in the history', async () => {
+      const history = await calls.history(budi.apiKey)
+      return history.length > 0 && history
+    })
+    expect(ended).toMatchObject({
+      streamId: budi.streamId,
+      ended: 'stopped',
+      reason: 'Akun ini dihentikan oleh administrator, jadi siarannya ikut berhenti. Hubungi administrator.',
+    })
+  })
+
+  it('lists broadcasts, and stops one at the ingest', async () => {
+    const budi = await onAir('kunci-dua')
+    const { streams } = await operator.json('stream', 'list', '--user', budi.username)
+    expect(streams).toMatchObject([{ id: budi.streamId, phase: 'live', platform: 'lain', stopAsked: false }])
+    const list = await operator.run('stream', 'list')
+    expect(list.out).toContain('Siaran malam')
+    expect(list.out + JSON.stringify(streams)).not.toContain('kunci-dua')
+
+    expect(await operator.json('stream', 'stop', budi.streamId)).toMatchObject({
+      changed: true,
+      ended: true,
+      stream: {
+        phase: 'ended',
+        reason: 'Siaran dihentikan oleh administrator. Hubungi administrator untuk keterangan.',
+      },
+    })
+    await rtmp.waitForNoPublisher('kunci-dua')
+    expect(await calls.active(budi.apiKey)).toEqual([])
+    const { body } = await call(siarin.url, 'GET', '/fitur/activity', { headers: bearer(budi.token) })
+    expect(body.data).toContainEqual(
+      expect.objectContaining({
+        text: 'Siaran dihentikan administrator',
+        detail: expect.stringContaining(' · oleh operator '),
+      }),
+    )
+    expect((await operator.run('stream', 'stop', budi.streamId)).code).toBe(1)
+    expect((await operator.json('stream', 'list')).streams).toEqual([])
+    expect((await operator.json('stats')).streams.ended).toBeGreaterThan(0)
+  })
+
+  it('notes a stop for a server that is down, which then does not begin it again', async () => {
+    const budi = await onAir('kunci-tiga')
+    await siarin.stop()
+    await rtmp.waitForNoPublisher('kunci-tiga')
+    expect(await operator.json('stream', 'stop', budi.streamId)).toMatchObject({ changed: true, ended: false })
+    await siarin.restart()
+    const [ended] = await waitFor('the end in the history', async () => {
+      const history = await calls.history(budi.apiKey)
+      return history.length > 0 && history
+    })
+    expect(ended?.reason).toBe('Siaran dihentikan oleh administrator. Hubungi administrator untuk keterangan.')
+    expect(await rtmp.publisher('kunci-tiga')).toBeNull()
+  })
+})

@@ -1,0 +1,175 @@
+import { spawnSync } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
+import SqliteDatabase from 'better-sqlite3'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Db, migrate, openSqlite } from '../src/platform/db/database.ts'
+import { type Operator, operatorAt } from './support/operator.ts'
+import { addUser } from './support/repo-databases.ts'
+
+const COMMANDS = [
+  ...['user list', 'user show', 'user set-plan', 'user add-credit', 'user suspend', 'user resume'],
+  ...['user reset-password', 'user sessions', 'stream list', 'stream stop', 'stats'],
+]
+
+/** Long enough for the command to come to the lock. */
+const HELD_MS = 3_000
+
+let folder: TempDir
+let operator: Operator
+
+beforeAll(async () => {
+  folder = await tempDir('cli-usage')
+  operator = operatorAt({ DATA_DIR: folder.path })
+})
+
+afterAll(() => folder.remove())
+
+describe("the operator's command", () => {
+  it('explains itself at each level, with examples, without a database', async () => {
+    const top = await operator.run('--help')
+    expect(top).toMatchObject({ code: 0, err: '' })
+    for (const name of COMMANDS) {
+      expect(top.out).toContain(`\n  ${name}`)
+      const { code, out, err } = await operator.run(...name.split(' '), '--help')
+      expect({ code, err }).toEqual({ code: 0, err: '' })
+      expect(out).toMatch(new RegExp(`\nUsage: npm run siarin -- ${name} .*\n.*\nExamples:\n {2}npm run `, 's'))
+    }
+    const users = await operator.run('user', '--help')
+    expect(users.out).toContain('user set-plan <who> <plan>')
+    expect(users.out).not.toContain('stream')
+  })
+
+  it.each([
+    ['', 'say what is to be done'],
+    ['pengguna', "there is no command 'pengguna'"],
+    ['user', 'user needs one of list, show'],
+    ['user lsit', "there is no command 'user lsit'"],
+    ['--json user list', "the command comes first, and '--json' is none"],
+    ['user list --paket starter', "Unknown option '--paket'"],
+    ['user list --plan emas', '--plan must be one of free-trial, starter, creator-pro, business'],
+    ['user list --state baik', '--state must be one of active, grace, ended, suspended'],
+    ['user list --search', "Option '--search <value>' argument missing"],
+    ['user list --search=', '--search is empty'],
+    ['user list --json --json', '--json is there twice'],
+    ['user show', 'user show needs <who>'],
+    ['user show budi ani', "'ani' is one too many"],
+    ['user set-plan budi emas', '<plan> must be one of'],
+    ['user set-plan budi starter --days 0', '--days must be a whole number from 1'],
+    ['user set-plan budi starter --days 1 --forever', '--days and --forever do not go together'],
+    ['user set-plan budi starter --until 2027-02-29', "--until must be a day such as 2026-12-31, and '2027-02-29'"],
+    ['user set-plan budi free-trial --days 1', 'free-trial counts from the registration'],
+    ['user add-credit budi 1.5', '<amount> must be a whole number'],
+    ['user add-credit budi -1.5', '<amount> must be a whole number'],
+    ['user add-credit budi 0', '<amount> must not be 0'],
+    ['user add-credit budi 9999999999', '<amount> must be a whole number'],
+  ])('refuses %j with one line and code 2', async (typed, complaint) => {
+    const { code, out, err } = await operator.run(...typed.split(' ').filter(Boolean))
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(complaint)
+    expect(err).toMatch(/^siarin: [^\n]+\n$/)
+  })
+
+  it('says that there is no database, and makes none', async () => {
+    const { code, out, err } = await operator.run('stats')
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toBe(
+      `siarin: there is no database in ${folder.path}. Start the server first, or set DATA_DIR to its folder\n`,
+    )
+    expect(await readdir(folder.path)).toEqual([])
+  })
+
+  it('says which setting is wrong, and that a database does not answer, without its password', async () => {
+    const wrong = await operatorAt({ DATA_DIR: folder.path, TRIAL_DAYS: 'satu' }).run('stats')
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringMatching(/^siarin: TRIAL_DAYS must be a whole number/) })
+    const away = await operatorAt({ DATABASE_URL: 'postgres://siarin:sandi@127.0.0.1:1/siarin' }).run('stats')
+    expect(away).toEqual({
+      code: 1,
+      out: '',
+      err: 'siarin: DATABASE_URL: the database cannot be used (ECONNREFUSED)\n',
+    })
+  })
+
+  it('is run by npm with the Node that came with the packages', () => {
+    const root = join(import.meta.dirname, '../../..')
+    const env = { ...process.env, DATA_DIR: folder.path }
+    const run = (...words: string[]) =>
+      spawnSync('npm', ['run', '-s', 'siarin', '--', ...words], { cwd: root, env, encoding: 'utf8' })
+    expect(run('user', '--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('user set-plan') })
+    expect(run('user', 'list', '--plan', 'emas')).toMatchObject({ status: 2, stdout: '' })
+  })
+})
+
+describe('a database of another version', () => {
+  let db: Db
+  let settings: Record<string, string>
+  let own: TempDir
+
+  beforeAll(async () => {
+    own = await tempDir('cli-schema')
+    settings = { DATA_DIR: own.path }
+    db = openSqlite(join(own.path, 'siarin.db'))
+  })
+
+  afterAll(async () => {
+    await db.destroy()
+    await own.remove()
+  })
+
+  const tables = async (): Promise<string[]> => (await db.introspection.getTables()).map(({ name }) => name)
+
+  it('is left as it is when it is older or newer, and used when it fits', async () => {
+    expect((await operatorAt(settings).run('stats')).err).toContain('the database is older than this program')
+    expect(await tables()).toEqual([])
+
+    await migrate(db)
+    expect(await operatorAt(settings).run('stats')).toMatchObject({ code: 0, err: '' })
+
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2099')`.execute(db)
+    expect(await operatorAt(settings).run('stats')).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('the database is newer than this program'),
+    })
+    await sql`delete from kysely_migration where name > '0007'`.execute(db)
+    expect((await operatorAt(settings).run('stats')).err).toContain('Start the server of this version first')
+  })
+})
+
+describe('beside another program', () => {
+  let db: Db
+  let own: TempDir
+
+  beforeAll(async () => {
+    own = await tempDir('cli-beside')
+    db = openSqlite(join(own.path, 'siarin.db'))
+    await migrate(db)
+    await addUser(db, { username: 'Budi', username_key: 'budi' })
+  })
+
+  afterAll(async () => {
+    await db.destroy()
+    await own.remove()
+  })
+
+  it('waits while the other one writes', async () => {
+    const writer = new SqliteDatabase(join(own.path, 'siarin.db'))
+    writer.exec('begin immediate')
+    writer.exec('update users set credit = 7')
+    const added = operatorAt({ DATA_DIR: own.path }, { apart: true }).json('user', 'add-credit', 'budi', '5')
+    await sleep(HELD_MS)
+    writer.exec('commit')
+    writer.close()
+    expect(await added).toMatchObject({ user: { credit: 12 } })
+  })
+
+  it('tells when nobody is held to plans', async () => {
+    const { code, out, err } = await operatorAt({ DATA_DIR: own.path, ENFORCE_PLANS: 'false' }).run('stats', '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(out).users.total).toBe(1)
+    expect(err).toContain('ENFORCE_PLANS is false')
+  })
+})
