@@ -48,7 +48,7 @@ export const STATUS: Record<ErrorCode, number> = {
 }
 
 /** The screens of /auth speak English, the others Indonesian. */
-const textsFor = (url: string): typeof GENERAL_TEXTS.id | typeof GENERAL_TEXTS.en =>
+export const textsFor = (url: string): typeof GENERAL_TEXTS.id | typeof GENERAL_TEXTS.en =>
   url.startsWith('/auth/') ? GENERAL_TEXTS.en : GENERAL_TEXTS.id
 
 function toDomainError(error: FastifyError, url: string): DomainError | null {
