@@ -106,6 +106,7 @@ export async function createProgram(
     clock,
     activity: activity.service,
     check: (kind, credential) => platforms.checkAccount(kind, credential),
+    isInUse: (accountId) => streams.service.isAccountInUse(accountId),
   })
   const platforms = createPlatforms({
     db,

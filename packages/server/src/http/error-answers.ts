@@ -39,6 +39,7 @@ export const STATUS: Record<ErrorCode, number> = {
   server_full: 503,
   storage_full: 507,
   account_exists: 409,
+  account_in_use: 409,
   account_limit_reached: 409,
   unsupported_media_type: 415,
   preview_ended: 410,
