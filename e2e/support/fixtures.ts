@@ -47,7 +47,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   siarin: [
     async ({ bigo, streamlabs }, use) => {
-      const siarin = await startSiarin({ env: { BIGO_API_URL: bigo.url, STREAMLABS_API_URL: streamlabs.url } })
+      const siarin = await startSiarin({
+        env: { BIGO_API_URL: bigo.url, STREAMLABS_API_URL: streamlabs.url, STORAGE_LIMIT_GB: '20' },
+      })
       await use(siarin)
       await siarin.dispose()
     },

@@ -32,6 +32,7 @@ export const SCREENS: readonly Screen[] = [
   { name: 'account-tiktok', path: '/fitur/account', who: 'member', tab: 'TikTok' },
   { name: 'tutorial', path: '/fitur/tutorial', who: 'member' },
   { name: 'profile', path: '/profile', who: 'member' },
+  { name: 'plan', path: '/profile/plan', who: 'member' },
   { name: 'recaptcha-v3', path: '/documentation/captcha/v3', who: 'member' },
 ]
 

@@ -153,9 +153,10 @@ const resolution = ({ maxHeight, maxFps }: PlanLimits): string => {
   return maxFps > 30 ? `${maxHeight}p ${maxFps}fps` : `${maxHeight}p`
 }
 
-const kept = (days: number): string => {
-  if (days >= 365) return '1 tahun'
-  return days === 1 ? '24 jam' : `${days} hari`
+/** How long recordings are kept. */
+export const recordingWords = ({ recordingDays }: PlanLimits): string => {
+  if (recordingDays >= 365) return '1 tahun'
+  return recordingDays === 1 ? '24 jam' : `${recordingDays} hari`
 }
 
 export const planOf = (id: PlanId): Plan => {
@@ -173,7 +174,7 @@ export const resolutionWords = resolution
 export const planFeatures = ({ limits, extras }: Plan): string[] => [
   `${limits.concurrentStreams} siaran bersamaan`,
   `Hingga ${resolution(limits)}`,
-  `Rekaman disimpan ${kept(limits.recordingDays)}`,
+  `Rekaman disimpan ${recordingWords(limits)}`,
   `Ruang video ${limits.storageGb} GB`,
   ...extras,
 ]

@@ -31,6 +31,14 @@ describe('a source', () => {
     expect(planOf({ ...VIDEO, ...change }, AUDIO)).toEqual({ picture: encoded, sound: 'copy' })
   })
 
+  it('beyond what a plan allows is re-encoded, at most 30 pictures a second', () => {
+    const probe = parseProbe(JSON.stringify({ format: {}, streams: [{ ...VIDEO, avg_frame_rate: '60/1' }, AUDIO] }))
+    const plan = (maxHeight: number, maxFps: number) => probe && relayPlan(probe, { maxHeight, maxFps })?.picture
+    expect(plan(1080, 60)).toEqual({ kind: 'copy' })
+    expect(plan(720, 60)).toEqual(encoded)
+    expect(plan(1080, 30)).toEqual(encoded)
+  })
+
   it('that is small or upright keeps its shape', () => {
     expect(planOf({ ...VIDEO, codec_name: 'vp9', width: 640, height: 360 }, AUDIO)?.picture).toMatchObject({
       width: 640,

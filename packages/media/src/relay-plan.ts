@@ -1,3 +1,4 @@
+import { rateValue } from './frame-rate.ts'
 import type { AudioFacts, Probe, VideoFacts } from './parse/probe.ts'
 import { fittedSize } from './picture-rules.ts'
 
@@ -13,15 +14,25 @@ export interface RelayPlan {
 /** A re-encoded relay must keep up with real time on a small machine. */
 const ENCODED_MAX_HEIGHT = 720
 
+export interface PictureLimits {
+  readonly maxHeight: number
+  readonly maxFps: number
+}
+
+const NO_LIMITS: PictureLimits = { maxHeight: Number.POSITIVE_INFINITY, maxFps: Number.POSITIVE_INFINITY }
+/** Of a live source the rate is measured, not told. */
+const FPS_ROUNDING = 2
+
 const COPYABLE_PROFILES = new Set(['Baseline', 'Constrained Baseline', 'Main', 'High'])
 
-/** Nothing larger than `maxHeight` is sent. Null: there is no picture to send. */
+/** Nothing beyond the limits is sent. Null: there is no picture to send. */
 export function relayPlan(
   { video, audio }: Pick<Probe, 'video' | 'audio'>,
-  maxHeight = Number.POSITIVE_INFINITY,
+  { maxHeight, maxFps }: PictureLimits = NO_LIMITS,
 ): RelayPlan | null {
   if (!video?.width || !video.height) return null
-  const fits = Math.min(video.width, video.height) <= maxHeight
+  const isTooFast = video.avgFrameRate !== null && rateValue(video.avgFrameRate) > maxFps + FPS_ROUNDING
+  const fits = Math.min(video.width, video.height) <= maxHeight && !isTooFast
   return {
     picture:
       fits && isCopyablePicture(video)

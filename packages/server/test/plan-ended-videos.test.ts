@@ -5,7 +5,17 @@ import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASES, type TestDatabases } from './support/databases.ts'
-import { bearer, call, processed, signIn, startProgram, type TestProgram, uploadVideo } from './support/program.ts'
+import {
+  bearer,
+  call,
+  personWithVideo,
+  processed,
+  signIn,
+  startProgram,
+  type TestProgram,
+  uploadVideo,
+} from './support/program.ts'
+import { openStreamStage } from './support/streams.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -90,5 +100,24 @@ describe.each(DATABASES)('[PLAN-03] videos after the end of a plan on $name', ({
         address: null,
       }),
     )
+  })
+})
+
+describe('[PLAN-03] a video that is on air when it should go', () => {
+  it('goes once it is off air', async () => {
+    const pace = { clearance: { firstAfterMs: 20, everyMs: 20 } }
+    const stage = await openStreamStage({ ENFORCE_PLANS: 'true', TRIAL_DAYS: '1' }, pace)
+    try {
+      const { db, clock, url } = stage.program
+      const { apiKey } = await personWithVideo(url, stage.clip)
+      await stage.start(apiKey, 'tayang')
+      await stage.rtmp.waitForPublisher('tayang', { growing: true })
+      clock.move(20 * DAY_MS)
+      await waitFor('the video to go', async () => (await db.selectFrom('videos').select('id').execute()).length === 0)
+      const streams = await db.selectFrom('streams').select(['phase', 'end_cause']).execute()
+      expect(streams).toEqual([{ phase: 'ended', end_cause: 'plan-ended' }])
+    } finally {
+      await stage.close()
+    }
   })
 })

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PlanId } from '@siarin/contracts/plans'
 import { makeClip } from '@siarin/testkit/clips'
@@ -201,19 +201,20 @@ describe('[PLAN-02] a video that is larger than the plan', () => {
     expect(await processed(program.url, apiKey, 'besar.mp4', page)).toMatchObject({ height: 1080 })
   })
 
-  it('keeps what it had when preparing it again fails, and says so', async () => {
+  it.each([
+    { original: 'is damaged', harm: (file: string) => writeFile(file, 'rusak'), why: 'File video ini tidak lengkap' },
+    { original: 'is gone', harm: (file: string) => rm(file), why: 'Video ini gagal disiapkan' },
+  ])('keeps what it had when its original $original, and says so', async ({ harm, why }) => {
     const { apiKey, email, page } = await personWithLargeVideo()
     await give(email, 'starter')
-    await writeFile(join(await folderOf(email), 'original.mp4'), 'rusak')
+    await harm(join(await folderOf(email), 'original.mp4'))
     expect((await retry(apiKey, 'besar.mp4')).status).toBe(200)
     expect(await processed(program.url, apiKey, 'besar.mp4', page)).toMatchObject({
       status: 'ready',
       height: 720,
       fps: 30,
       reason: null,
-      warning: expect.stringMatching(
-        /^Gagal disiapkan ulang, jadi versi sebelumnya tetap dipakai\. File video ini tidak lengkap/,
-      ),
+      warning: expect.stringContaining(`Gagal disiapkan ulang, jadi versi sebelumnya tetap dipakai. ${why}`),
     })
     const { body } = await stage.start(apiKey, 'sisa', { source: 'besar.mp4' })
     await stage.rtmp.waitForPublisher('sisa', { growing: true })

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ActiveStream } from '@siarin/contracts/streams'
 import { ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
 import { freePort } from '@siarin/testkit/free-port'
@@ -126,12 +127,29 @@ describe('an online source', { timeout: 180_000 }, () => {
       })
       const second = await relay('one-too-many', { source: odd.url, fallback: 'klip.mp4' })
       await until(second, 'its stand-in', ({ state, onFallback }) => state === 'live' && onFallback)
+      // It stays on air there: that the source is well is no reason to try while there is no room for it.
+      const before = (await stage.rtmp.publisher('one-too-many'))?.id
+      await sleep(12_000)
+      expect((await stage.rtmp.publisher('one-too-many'))?.id).toBe(before)
       await stage.stop(apiKey, first)
       await until(second, 'its turn', ({ state, onFallback }) => state === 'live' && !onFallback)
       await stage.stop(apiKey, second)
     } finally {
       await odd.dispose()
     }
+  })
+
+  it('that comes back with other codecs is looked at anew', async () => {
+    const { url, ...loud } = await startHlsSource()
+    const port = Number(new URL(url).port)
+    const streamId = await relay('changed', { source: url })
+    await until(streamId, 'it to be live', ({ state }) => state === 'live')
+    await loud.dispose()
+    await until(streamId, 'it to wait', ({ state }) => state === 'waiting')
+    const mute = await startHlsSource({ audioCodec: null, port })
+    await until(streamId, 'it to be live again', ({ state }) => state === 'live')
+    await stage.stop(apiKey, streamId)
+    await mute.dispose()
   })
 
   it('without sound gets silence', async () => {

@@ -162,8 +162,10 @@ describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
     const live: StreamState = { at: 'live', sinceMs: 7, failures: 0, accepted: true, offAirSinceMs: null }
     const ended: StreamState = { at: 'ended', reason: 'stopped', cause: null }
 
+    let places = 0
     async function addStream(change: object = {}): Promise<string> {
       const id = randomUUID()
+      places += 1
       await createStreamsRepo(db).insert({
         id,
         user_id: userId,
@@ -174,6 +176,7 @@ describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
         target_sealed: 'sealed',
         target_host: 'example.org',
         target_mark: id,
+        slot: places,
         looping: 1,
         desired: 'live',
         phase: 'queued',

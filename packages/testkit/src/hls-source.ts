@@ -5,6 +5,8 @@ import { startService, waitUntilUp } from './service-process.ts'
 import { tempDir } from './temp-dir.ts'
 
 export type HlsSourceOptions = {
+  /** Without it any. */
+  port?: number
   segmentSeconds?: number
   width?: number
   height?: number
@@ -73,7 +75,7 @@ export async function startHlsSource(options: HlsSourceOptions = {}): Promise<Hl
         ...(options.cors ? { 'access-control-allow-origin': '*' } : {}),
       })
       .end(bytes)
-  })
+  }, options.port)
 
   async function dispose(): Promise<void> {
     await encoder.stop('SIGKILL')

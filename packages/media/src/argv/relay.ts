@@ -42,7 +42,7 @@ export const relayProbeArgs = (source: Secret, proxy: string): string[] => [
 ]
 
 const RELAY_ENTRIES =
-  'format=format_name:stream=codec_type,codec_name,profile,width,height,pix_fmt,field_order,sample_aspect_ratio,sample_rate,channels'
+  'format=format_name:stream=codec_type,codec_name,profile,width,height,pix_fmt,field_order,sample_aspect_ratio,avg_frame_rate,sample_rate,channels'
 
 /**
  * Sends an online source on. It is read at the pace of its own time, some segments behind its newest: that much it may

@@ -54,6 +54,10 @@ describe('a master playlist', () => {
   })
 })
 
+it('a megabyte of variants without addresses takes no time to speak of', () => {
+  expect(readPlaylist(`#EXTM3U\n${'#EXT-X-STREAM-INF:\n'.repeat(50_000)}`)).toBeNull()
+})
+
 it.each([
   ['a page', '<html><body>#EXTM3U</body></html>'],
   ['nothing', ''],

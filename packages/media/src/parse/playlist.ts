@@ -24,7 +24,7 @@ export function readPlaylist(text: string, maxHeight = 1080): Playlist | null {
     .split(/\r?\n/)
     .map((line) => line.trim())
   if (!lines[0]?.startsWith('#EXTM3U')) return null
-  const variants = lines.flatMap((line, index) => variantAt(lines, line, index))
+  const variants = variantsIn(lines)
   const [first] = variants
   if (first) return { kind: 'master', variant: bestOf(variants, maxHeight), first: first.uri }
   const uris = lines.filter((line) => line !== '' && !line.startsWith('#'))
@@ -41,19 +41,28 @@ interface Variant {
   readonly soundApart: boolean
 }
 
-function variantAt(lines: readonly string[], line: string, index: number): Variant[] {
-  if (!line.startsWith('#EXT-X-STREAM-INF:')) return []
-  const uri = lines.slice(index + 1).find((next) => next !== '' && !next.startsWith('#'))
-  if (uri === undefined) return []
-  const attributes = new Map([...line.matchAll(ATTRIBUTE)].map(([, name = '', value = '']) => [name, value]))
-  return [
-    {
-      uri,
-      bandwidth: Number(attributes.get('BANDWIDTH')) || 0,
-      height: Number(attributes.get('RESOLUTION')?.split('x')[1]) || 0,
-      soundApart: attributes.has('AUDIO'),
-    },
-  ]
+/** One pass: a playlist may be long, and somebody else's. */
+function variantsIn(lines: readonly string[]): Variant[] {
+  const variants: Variant[] = []
+  let described: string | null = null
+  for (const line of lines) {
+    if (line.startsWith('#EXT-X-STREAM-INF:')) described = line
+    else if (described !== null && line !== '' && !line.startsWith('#')) {
+      variants.push(toVariant(described, line))
+      described = null
+    }
+  }
+  return variants
+}
+
+function toVariant(described: string, uri: string): Variant {
+  const attributes = new Map([...described.matchAll(ATTRIBUTE)].map(([, name = '', value = '']) => [name, value]))
+  return {
+    uri,
+    bandwidth: Number(attributes.get('BANDWIDTH')) || 0,
+    height: Number(attributes.get('RESOLUTION')?.split('x')[1]) || 0,
+    soundApart: attributes.has('AUDIO'),
+  }
 }
 
 function bestOf(variants: readonly Variant[], maxHeight: number): string | null {

@@ -90,6 +90,12 @@ const withHeader: Screen[] = [
     load: async () => (await import('../features/profile/components/profile-screen.tsx')).ProfileScreen,
   },
   {
+    path: '/profile/plan',
+    access: 'members',
+    metadata: { title: 'Paket', description: 'Paket Anda, pemakaiannya, dan perbandingan semua paket.' },
+    load: async () => (await import('../features/plan/components/plan-screen.tsx')).PlanScreen,
+  },
+  {
     path: '/documentation',
     access: 'everyone',
     metadata: { title: 'Documentation', description: 'Panduan memakai layanan siaran dan API-nya.' },

@@ -30,6 +30,9 @@ export function accessRefused(during: 'load' | 'action', text: string): void {
   if (during === 'action' || notice.at === 'none') become({ at: 'shown', text: text || ACCESS_TEXTS.stopped })
 }
 
+/** Access was stopped and is open again: whatever was said or closed about it is over. */
+export const accessRestored = (): void => become(NONE)
+
 /** What the browser has stored may merely be old: the server is asked anew before the screen goes on. */
 export async function closeNotice(): Promise<void> {
   await fetchProfile().catch((error: unknown) => logError('The profile could not be loaded', error))

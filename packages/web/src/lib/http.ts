@@ -41,6 +41,18 @@ export function messageOf(response: AxiosResponse<unknown> | undefined): string 
   return typeof body.message === 'string' && body.message.trim() !== '' ? body.message : null
 }
 
+let leaving = 0
+
+/** For a call with which the session ends at the person's own wish: others that fail because of it say nothing. */
+export async function leaveWith(call: () => Promise<void>): Promise<void> {
+  leaving += 1
+  try {
+    await call()
+  } finally {
+    leaving -= 1
+  }
+}
+
 const endsSession = (status: number | undefined, message: string | null): boolean =>
   status === 401 && message !== null && SESSION_END_MARKERS.some((marker) => message.includes(marker))
 
@@ -51,7 +63,7 @@ http.interceptors.response.use(undefined, (error: AxiosError) => {
 
   // Several calls may fail at once, and a late one may belong to a session that has been replaced: only the first about the present one counts.
   const { token } = getSession()
-  if (token && sentBearer === bearer(token)) {
+  if (leaving === 0 && token && sentBearer === bearer(token)) {
     clearSession()
     tellSessionEnded(message ?? DEFAULT_SESSION_END)
   }

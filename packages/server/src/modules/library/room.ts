@@ -28,17 +28,25 @@ export interface Left {
   refusal(needed: number): DomainError
 }
 
+/** Whoever is held to no limit has what the disk has. */
+const UNBOUNDED_BYTES = 100_000 * 1024 ** 3
+
 export type Room = ReturnType<typeof createRoom>
 
 export function createRoom({ repo, limitsOf, storageWords, dataDir, reserveBytes }: RoomDeps) {
   async function use(userId: string): Promise<StorageUse> {
     const [used, { storageBytes }] = await Promise.all([repo.usedBytes(userId), limitsOf(userId)])
-    return { used, limit: storageBytes }
+    return { used, limit: storageBytes >= UNBOUNDED_BYTES ? used + Math.max(0, await spareBytes()) : storageBytes }
+  }
+
+  /** Below zero where the reserve itself is being used. */
+  const spareBytes = async (): Promise<number> => {
+    const { bavail, bsize } = await statfs(dataDir)
+    return bavail * bsize - reserveBytes
   }
 
   async function needDisk(bytes: number): Promise<void> {
-    const { bavail, bsize } = await statfs(dataDir)
-    if (bavail * bsize - bytes < reserveBytes) throw new DomainError('storage_full', VIDEO_TEXTS.diskFull)
+    if ((await spareBytes()) < bytes) throw new DomainError('storage_full', VIDEO_TEXTS.diskFull)
   }
 
   /** Refuses what cannot fit, before its bytes travel; answers how much the user has left. */

@@ -1,3 +1,4 @@
+import { PLANS, planFeatures } from '@siarin/contracts/plans'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { judgeStanding, type PlanFacts } from './judge-standing.ts'
@@ -63,4 +64,10 @@ it('a suspension outweighs everything and is over when it is lifted', () => {
       if (state === 'ended') expect(endsSoon).toBe(false)
     }),
   )
+})
+
+it('[PLAN-04] recordings are kept 24 hours, 7 days, 30 days or a year, and the price list says so', () => {
+  expect(PLANS.map(({ limits }) => limits.recordingDays)).toEqual([1, 7, 30, 365])
+  const words = PLANS.map((plan) => planFeatures(plan).find((feature) => feature.startsWith('Rekaman')))
+  expect(words).toEqual(['24 jam', '7 hari', '30 hari', '1 tahun'].map((kept) => `Rekaman disimpan ${kept}`))
 })

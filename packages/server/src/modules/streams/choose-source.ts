@@ -7,7 +7,7 @@ import type { LibraryService } from '../library/library.service.ts'
 import { isTooLarge } from '../library/video-view.ts'
 import type { PlansService } from '../plans/index.ts'
 import { type OnlineRef, type OnlineSources, sourceFault } from '../platforms/index.ts'
-import type { RelaySource } from './relay-source.ts'
+import type { RelaySource, SourceLook } from './relay-source.ts'
 import { SourceAwayError } from './source-errors.ts'
 import { sourceFilename } from './source-filename.ts'
 import type { StreamRow } from './streams.repo.ts'
@@ -22,7 +22,7 @@ interface ChooseSourceDeps {
 
 type SourceColumns = Pick<
   StreamRow,
-  'video_id' | 'source' | 'source_kind' | 'source_sealed' | 'source_account_id' | 'fallback_video_id'
+  'video_id' | 'source' | 'source_kind' | 'source_finite' | 'source_sealed' | 'source_account_id' | 'fallback_video_id'
 >
 
 export type ChooseSource = ReturnType<typeof createChooseSource>
@@ -46,13 +46,12 @@ export function createChooseSource({ library, sources, relaySource, sealer, plan
     return video
   }
 
-  /** Why it cannot be sent right now; null: it can. */
-  async function whyAway(userId: string, ref: OnlineRef): Promise<DomainError | null> {
+  /** What it offers, or why it cannot be sent right now. */
+  async function lookAt(userId: string, ref: OnlineRef): Promise<SourceLook | DomainError> {
     const located = await sources.locate(userId, ref)
     if (located.state !== 'live') return new DomainError('source_not_live', BIGO_TEXTS[located.state])
     try {
-      await relaySource.look(located.url)
-      return null
+      return await relaySource.look(located.url)
     } catch (error) {
       if (!(error instanceof SourceAwayError)) throw error
       const fault = sourceFault(error.cause)
@@ -64,7 +63,8 @@ export function createChooseSource({ library, sources, relaySource, sealer, plan
     const { source: url, accountId } = body
     const ref = await sources.find(caller.userId, { url, accountId })
     const fallback = body.fallback ? await ownVideo(caller, body.fallback, ONLINE_TEXTS.fallbackInvalid) : null
-    const away = await whyAway(caller.userId, ref)
+    const look = await lookAt(caller.userId, ref)
+    const away = look instanceof DomainError ? look : null
     // With a video that stands in, the broadcast can begin before its source does; but not with an address that may not be used.
     const mayWait = fallback !== null && (away?.code === 'source_not_live' || away?.code === 'source_unreachable')
     if (away && !mayWait) throw away
@@ -72,6 +72,7 @@ export function createChooseSource({ library, sources, relaySource, sealer, plan
       video_id: null,
       source: ref.name,
       source_kind: ref.kind,
+      source_finite: ref.kind === 'hls' && !(look instanceof DomainError) && look.ended ? 1 : 0,
       source_sealed: ref.kind === 'hls' ? sealer.seal(ref.url) : null,
       source_account_id: ref.kind === 'bigo' ? ref.accountId : null,
       fallback_video_id: fallback?.id ?? null,
@@ -88,6 +89,7 @@ export function createChooseSource({ library, sources, relaySource, sealer, plan
         video_id: video.id,
         source: video.filename,
         source_kind: 'video',
+        source_finite: 0,
         source_sealed: null,
         source_account_id: null,
         fallback_video_id: null,

@@ -10,6 +10,7 @@ export function createEncoders(max: number) {
       taken.add(streamId)
       return true
     },
+    hasRoomFor: (streamId: string): boolean => taken.has(streamId) || taken.size < max,
     give: (streamId: string): boolean => taken.delete(streamId),
   }
 }

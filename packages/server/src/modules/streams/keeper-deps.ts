@@ -31,7 +31,7 @@ export interface KeeperDeps {
   /** Why it is to be ended at the end of its pass; null: it may go on after all. */
   endCause: () => Promise<string | null>
   /** Of an online source, which may come and go. */
-  relay: Pick<Relay, 'wentDry' | 'isBack'> | null
+  relay: Pick<Relay, 'wentDry' | 'brokeOff' | 'isBack'> | null
   /** A lag that many streams have is the machine's or its line's, and a new session mends neither. */
   mayEndForLag: () => boolean
   /** How many bytes a process has sent that the other side has not taken yet. */
@@ -50,3 +50,13 @@ export interface StartedBroadcast {
   /** Something its owner should know while all is well. */
   readonly note: string | null
 }
+
+export const KEEPER = {
+  /** How often it is seen whether an online source is back. */
+  sourceLookMs: 5_000,
+  /** One that is to be ended at the end of its pass is not sent for longer than this. */
+  longestLastPassMs: 10 * 60_000,
+  /** ffmpeg's first figures count what it sends ahead at the start. */
+  settledMs: 4_000,
+  renewed: 'Sesi diperbarui sebelum batas waktunya; siaran dilanjutkan sendiri.',
+} as const

@@ -1,7 +1,7 @@
 import { relayProbeArgs } from '@siarin/media/argv/relay'
 import { type Playlist, readPlaylist } from '@siarin/media/parse/playlist'
 import { parseProbe } from '@siarin/media/parse/probe'
-import { type RelayPlan, relayPlan } from '@siarin/media/relay-plan'
+import { type PictureLimits, type RelayPlan, relayPlan } from '@siarin/media/relay-plan'
 import { Secret } from '@siarin/media/secret'
 import type { Egress } from '../../platform/egress/egress.ts'
 import { runBounded } from '../../platform/process/run-bounded.ts'
@@ -63,10 +63,10 @@ export function createRelaySource({ egress, ffprobePath, proxyUrl }: RelaySource
     },
 
     /** Takes some seconds: segments are fetched. */
-    async plan(url: Secret, maxHeight?: number): Promise<RelayPlan> {
+    async plan(url: Secret, limits?: PictureLimits): Promise<RelayPlan> {
       const { code, stdout } = await runBounded(ffprobePath, relayProbeArgs(url, await proxyUrl()), PROBE)
       const probe = code === 0 ? parseProbe(stdout) : null
-      const plan = probe && relayPlan(probe, maxHeight)
+      const plan = probe && relayPlan(probe, limits)
       if (!plan) throw new SourceAwayError('the source holds nothing that can be sent')
       return plan
     },

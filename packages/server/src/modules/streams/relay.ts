@@ -1,5 +1,5 @@
 import { ONLINE_TEXTS } from '@siarin/contracts/texts'
-import type { RelayPlan } from '@siarin/media/relay-plan'
+import type { PictureLimits, RelayPlan } from '@siarin/media/relay-plan'
 import type { Secret } from '@siarin/media/secret'
 import type { Log } from '../../platform/log.ts'
 import type { OnlineRef, OnlineSources } from '../platforms/index.ts'
@@ -19,7 +19,7 @@ interface RelayDeps {
   encoders: Encoders
   log: Log
   /** What the owner's plan allows. */
-  maxHeight: () => Promise<number>
+  limits: () => Promise<PictureLimits>
   findClip: (videoId: string) => Promise<Clip>
   sendSource: (url: Secret, plan: RelayPlan) => Promise<BroadcastProcess>
   /** The video that stands in, from its start. */
@@ -31,6 +31,8 @@ export interface Relay {
   start(): Promise<StartedBroadcast>
   /** The source added nothing for so long that its process was ended: what it offers now is old. */
   wentDry(): void
+  /** The process that sent the source ended by itself, and not for the target's sake. */
+  brokeOff(): void
   /** Whether the source could take over from the video that stands in. */
   isBack(): Promise<boolean>
 }
@@ -45,6 +47,10 @@ interface Ready {
 const JUST_SEEN_MS = 10_000
 /** What a source holds seldom changes; asking takes seconds. */
 const PLAN_KEPT_MS = 600_000
+/** One that breaks off at once again and again is left alone for a while, and the stand-in is on air. */
+const QUICK_END_MS = 10_000
+const QUICK_ENDS_BEFORE_REST = 3
+const REST_MS = 30_000
 
 /** An online source for the keeper, which knows nothing of its ways. */
 export const onlineClip = ({ source }: StreamRow): Clip => ({
@@ -58,8 +64,12 @@ export const onlineClip = ({ source }: StreamRow): Clip => ({
 export function createRelay(deps: RelayDeps): Relay {
   const { row, ref, source, encoders } = deps
   let ready: Ready | null = null
-  /** It has an end, and is sent again from its start; null: not looked at yet. */
-  let finite: boolean | null = null
+  /** It has an end, and is sent again from its start: so it was when its owner chose it. */
+  const finite = row.source_finite === 1
+  let plan: { readonly of: string; readonly at: number; readonly is: RelayPlan } | null = null
+  let begunAt = 0
+  let quickEnds = 0
+  let restsUntil = 0
   /** What it offered when nothing came any more, or when it was last begun. */
   let staleMark: string | null = null
   let isDry = false
@@ -67,18 +77,20 @@ export function createRelay(deps: RelayDeps): Relay {
   async function lookAtSource(): Promise<Ready> {
     const located = await deps.sources.locate(row.user_id, ref)
     if (located.state !== 'live') throw new SourceAwayError(`the source is ${located.state}`)
-    const maxHeight = await deps.maxHeight()
-    const look = await source.look(located.url, maxHeight)
-    finite ??= ref.kind === 'hls' && look.ended
+    if (performance.now() < restsUntil) throw new SourceAwayError('the source breaks off again and again')
+    const limits = await deps.limits()
+    const look = await source.look(located.url, limits.maxHeight)
     if (!finite) {
       if (look.ended) throw new SourceAwayError('the source has ended')
       if (isDry) staleMark = look.mark
       isDry = false
       if (look.mark === staleMark) throw new SourceAwayError('the source adds nothing')
     }
-    const isKnown = ready?.look.url.reveal() === look.url.reveal() && performance.now() - ready.at < PLAN_KEPT_MS
-    const plan = ready && isKnown ? ready.plan : await source.plan(look.url, maxHeight)
-    return { look, plan, at: performance.now() }
+    const of = look.url.reveal()
+    if (plan?.of !== of || performance.now() - plan.at > PLAN_KEPT_MS) {
+      plan = { of, at: performance.now(), is: await source.plan(look.url, limits) }
+    }
+    return { look, plan: plan.is, at: performance.now() }
   }
 
   async function startSource(): Promise<StartedBroadcast> {
@@ -91,6 +103,7 @@ export function createRelay(deps: RelayDeps): Relay {
     if (encodes && !encoders.take(row.id)) throw new EncodersFullError('all encoders are taken')
     if (!encodes) encoders.give(row.id)
     const process = await deps.sendSource(now.look.url, now.plan)
+    begunAt = performance.now()
     return { process, clip: onlineClip(row), fromMs: 0, onFallback: false, note: encodes ? ONLINE_TEXTS.encoded : null }
   }
 
@@ -116,10 +129,18 @@ export function createRelay(deps: RelayDeps): Relay {
       isDry = true
       ready = null
     },
+    brokeOff() {
+      // What it holds may have changed.
+      plan = null
+      ready = null
+      quickEnds = performance.now() - begunAt < QUICK_END_MS ? quickEnds + 1 : 0
+      if (quickEnds >= QUICK_ENDS_BEFORE_REST && row.fallback_video_id) restsUntil = performance.now() + REST_MS
+    },
     async isBack() {
       try {
-        ready = await lookAtSource()
-        return true
+        const seen = await lookAtSource()
+        ready = seen
+        return seen.plan.picture.kind === 'copy' || encoders.hasRoomFor(row.id)
       } catch (error) {
         if (error instanceof SourceAwayError) return false
         throw error

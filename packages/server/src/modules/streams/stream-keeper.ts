@@ -7,20 +7,13 @@ import type { JobOutcome } from '../../platform/queue/queue.ts'
 import type { BroadcastProcess } from './broadcast-process.ts'
 import type { Clip } from './clips.ts'
 import { type FailureReason, reasonText, startFailure, textOf } from './failure-reasons.ts'
-import type { KeeperDeps, StartedBroadcast } from './keeper-deps.ts'
+import { KEEPER, type KeeperDeps, type StartedBroadcast } from './keeper-deps.ts'
 import { createMailbox } from './mailbox.ts'
 import { createSentBytes } from './sent-bytes.ts'
 import { createStateSaver } from './state-saver.ts'
 import type { StreamHappening, StreamSample } from './streams.repo.ts'
 import { tellHappenings } from './tell-happenings.ts'
 import { createWatchdog } from './watchdog.ts'
-
-/** How often it is seen whether an online source is back. */
-const SOURCE_LOOK_MS = 5_000
-/** One that is to be ended at the end of its pass is not sent for longer than this. */
-const LONGEST_LAST_PASS_MS = 10 * 60_000
-const SETTLED_MS = 4_000
-const RENEWED = 'Sesi diperbarui sebelum batas waktunya; siaran dilanjutkan sendiri.'
 
 /**
  * Keeps one broadcast on air until it ends. `nextState` decides; this carries its decisions out, one event at a time,
@@ -92,6 +85,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     unsentBytes = deps.unsentOf(started.pid)
     started.exited.then(({ reason, lines }) => {
       const why = killedFor ?? (relay && row.looping === 1 && reason === 'source-ended' ? 'source-away' : reason)
+      if (relay && !onFallback && killedFor === null && why === 'source-away') relay.brokeOff()
       process = null
       killedFor = null
       log.info({ streamId: row.id, ffmpegPid: started.pid, reason: why, lines }, 'ffmpeg ended')
@@ -171,7 +165,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   /** Figures for the screen, and where in its video it is. */
   async function note({ bitrateKbps, speed, frame, totalBytes, outTimeMs }: Progress): Promise<void> {
     // ffmpeg's first figures count what it sends ahead at the start.
-    sample = { bitrateKbps: (outTimeMs ?? 0) < SETTLED_MS ? null : bitrateKbps, speed, frames: frame }
+    sample = { bitrateKbps: (outTimeMs ?? 0) < KEEPER.settledMs ? null : bitrateKbps, speed, frames: frame }
     sentBytes.count(totalBytes)
     const ranMs = outTimeMs ?? 0
     const clipMs = clip ? deps.durationOf(clip) : 0
@@ -195,7 +189,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   async function renew(): Promise<void> {
     if (isRenewing || state.at !== 'live') return
     isRenewing = true
-    await save([{ at: clock.now(), kind: 'renewed', reason: RENEWED, offAirMs: null }])
+    await save([{ at: clock.now(), kind: 'renewed', reason: KEEPER.renewed, offAirMs: null }])
     mailbox.post({ type: 'restart-asked' })
   }
 
@@ -243,7 +237,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     }),
     events.on('stream.end-asked', ({ streamId }) => {
       if (streamId !== row.id) return
-      endBy ??= performance.now() + LONGEST_LAST_PASS_MS
+      endBy ??= performance.now() + KEEPER.longestLastPassMs
       if (state.at !== 'live' || relay) void endAfterPass()
     }),
     events.on('stream.swap-asked', ({ streamId }) => {
@@ -257,7 +251,8 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     look().catch((error) => log.warn({ err: error, streamId: row.id }, 'the progress of a stream could not be read'))
   })
 
-  const returning = relay && row.fallback_video_id ? setInterval(() => void lookForSource(), SOURCE_LOOK_MS) : undefined
+  const returning =
+    relay && row.fallback_video_id ? setInterval(() => void lookForSource(), KEEPER.sourceLookMs) : undefined
 
   try {
     await takeOver()

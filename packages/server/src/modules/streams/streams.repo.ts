@@ -56,6 +56,9 @@ export interface StreamChange {
 
 const ENDED: StreamPhase = 'ended'
 
+/** A statement takes 32,766 values at most. */
+const MOST_FIGURES_AT_ONCE = 2_000
+
 /** With the names of its other videos. */
 const named = (db: Db) =>
   db
@@ -151,8 +154,12 @@ export function createStreamsRepo(db: Db) {
         return true
       })
     },
-    /** All in one statement; answers whose were written. */
+    /** Many in one statement; answers whose were written. */
     async writeFigures(figures: readonly StreamFigures[]): Promise<Set<string>> {
+      if (figures.length > MOST_FIGURES_AT_ONCE) {
+        const [first, rest] = [figures.slice(0, MOST_FIGURES_AT_ONCE), figures.slice(MOST_FIGURES_AT_ONCE)]
+        return new Set([...(await this.writeFigures(first)), ...(await this.writeFigures(rest))])
+      }
       const values = figures.map(
         ({ claim, sample, position }) => sql`(
           cast(${claim.id} as text), cast(${claim.epoch} as bigint),

@@ -41,7 +41,7 @@ interface SupervisorDeps {
   /** Through which ffmpeg reads online sources. */
   proxyUrl: () => Promise<string>
   maxRelayEncodes: number
-  plans: Pick<PlansService, 'limitsOf'>
+  plans: Pick<PlansService, 'libraryLimitsOf'>
   queue: Queue
   sealer: Sealer
   clock: Clock
@@ -87,7 +87,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   let endedForLagAt = Number.NEGATIVE_INFINITY
 
   const rounds = createRounds(LOOK_EVERY_MS)
-  const samples = createSampleWriter({ log, write: repo.writeFigures })
+  const samples = createSampleWriter({ log, write: (figures) => repo.writeFigures(figures) })
   const clips = createClips(library, deps.ffprobePath)
   const encoders = createEncoders(deps.maxRelayEncodes)
   const sendQueues = createSendQueues()
@@ -124,7 +124,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       source: deps.relaySource,
       encoders,
       log,
-      maxHeight: async () => (await deps.plans.limitsOf(row.user_id)).maxHeight,
+      limits: () => deps.plans.libraryLimitsOf(row.user_id),
       findClip: clips.find,
       sendSource: async (source, plan) => startRelay({ ...(await run()), source, plan, proxy: await deps.proxyUrl() }),
       sendLoop: async (clip) => sendClip(await run(), clip, { looping: true, fromSeconds: 0 }),

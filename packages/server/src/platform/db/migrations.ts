@@ -197,6 +197,10 @@ export const migrations: Record<string, Migration> = {
         .execute()
       await db.schema
         .alterTable('streams')
+        .addColumn('source_finite', 'integer', (column) => column.notNull().defaultTo(0))
+        .execute()
+      await db.schema
+        .alterTable('streams')
         .addColumn('on_fallback', 'integer', (column) => column.notNull().defaultTo(0))
         .execute()
     },

@@ -110,6 +110,8 @@ export interface StreamTable {
   source_kind: Generated<string>
   /** Of an HLS source its address, sealed: such addresses carry tokens. */
   source_sealed: string | null
+  /** 1: an online source that had its end already when it was chosen, and is sent again and again. */
+  source_finite: Generated<number>
   /** Of a Bigo source the account. */
   source_account_id: string | null
   /** The video that stands in while an online source is away, and whether it does now. */

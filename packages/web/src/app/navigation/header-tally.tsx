@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { TallyChip } from '../../components/tally-chip.tsx'
 import { activeStreamsQuery, type StreamRowData } from '../../features/live/api/active-streams.ts'
 import { shownPhase } from '../../features/live/stream-words.ts'
+import { useStopped } from '../../features/plan/api/standing.ts'
 import { useBlockingNotice } from '../../lib/blocking-notice.ts'
 import { sayOnAir } from '../../lib/on-air.ts'
 
@@ -15,15 +16,17 @@ const pollMs = (streams: readonly StreamRowData[] | undefined): number =>
 
 /** What is on air now, on every screen and in the title of the browser's tab. */
 export function HeaderTally() {
-  const blocked = useBlockingNotice() !== null
+  const noticed = useBlockingNotice() !== null
+  const stopped = useStopped() !== null
   const { data } = useQuery({
     ...activeStreamsQuery(),
-    enabled: !blocked,
+    enabled: !noticed && !stopped,
     refetchInterval: (query) => pollMs(query.state.data?.streams),
     // A tab that nobody looks at still has its title, and the title has the lamp.
     refetchIntervalInBackground: true,
   })
-  const streams = data?.streams ?? []
+  // Of somebody who may not ask any more, what was known last is not true for long.
+  const streams = stopped ? [] : (data?.streams ?? [])
   const onAir = streams.filter((stream) => stream.state === 'live')
   const lit = onAir.length > 0
 

@@ -1,7 +1,7 @@
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { Video } from '@siarin/contracts/videos'
 import { describe, expect, it } from 'vitest'
-import { notReadyText, stateWords, technicalFacts } from './video-facts.ts'
+import { notReadyText, planNote, stateWords, technicalFacts } from './video-facts.ts'
 
 const video: Video = {
   filename: 'a.mp4',
@@ -52,5 +52,17 @@ describe('the state of a video', () => {
     expect(notReadyText(undefined)).toBeNull()
     expect(notReadyText({ ...video, status: 'processing' })).toBe(VIDEO_TEXTS.notReady)
     expect(notReadyText({ ...video, status: 'failed' })).toBe(VIDEO_TEXTS.failedEarlier)
+  })
+})
+
+describe('[PLAN-02] a video that was prepared under another plan', () => {
+  it('says that it does not go on air, or that it could look better', () => {
+    expect(planNote(video)).toBeNull()
+    expect(planNote({ ...video, canImprove: true })?.urgent).toBe(false)
+    expect(planNote({ ...video, canImprove: true, tooLarge: true })?.urgent).toBe(true)
+  })
+
+  it('says nothing while it is being prepared', () => {
+    expect(planNote({ ...video, status: 'processing', tooLarge: true })).toBeNull()
   })
 })

@@ -59,3 +59,16 @@ export function notReadyText(video: Video | undefined): string | null {
   if (!video || video.status === 'ready') return null
   return video.status === 'failed' ? VIDEO_TEXTS.failedEarlier : VIDEO_TEXTS.notReady
 }
+
+interface PlanNote {
+  readonly text: string
+  /** It does not go on air as it is. */
+  readonly urgent: boolean
+}
+
+/** What another plan has changed for a video that was prepared under an earlier one; `retry` prepares it anew. */
+export function planNote({ status, tooLarge, canImprove }: Video): PlanNote | null {
+  if (status !== 'ready') return null
+  if (tooLarge) return { text: 'Lebih besar dari batas paket Anda. Siapkan ulang supaya bisa disiarkan.', urgent: true }
+  return canImprove ? { text: 'Paket Anda sekarang mengizinkan gambar yang lebih tajam.', urgent: false } : null
+}

@@ -4,6 +4,8 @@ import { Card } from '../../../components/card.tsx'
 import { MessageBanner } from '../../../components/message-banner.tsx'
 import { Page } from '../../../components/page.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../../../components/tabs.tsx'
+import { useStopped } from '../../plan/api/standing.ts'
+import { AccessStopped } from '../../plan/components/access-stopped.tsx'
 import { KIND_FACTS } from '../account-kinds.ts'
 import { useMessage } from '../use-message.ts'
 import { AccountList } from './account-list.tsx'
@@ -12,11 +14,14 @@ import { SecurityTips } from './security-tips.tsx'
 
 const ADD = 'add'
 
-export function AccountScreen() {
+const TITLE = 'Account'
+const LEAD = 'Akun Bigo dan TikTok yang dipakai untuk siaran.'
+
+function Accounts() {
   const [tab, setTab] = useState<string>(ADD)
   const [message, say] = useMessage()
   return (
-    <Page title="Account" lead="Akun Bigo dan TikTok yang dipakai untuk siaran.">
+    <Page title={TITLE} lead={LEAD}>
       <MessageBanner message={message} />
       <div className="grid items-start gap-6 lg:grid-cols-3">
         <Card className="min-w-0 overflow-clip lg:col-span-2">
@@ -42,6 +47,16 @@ export function AccountScreen() {
         </Card>
         <SecurityTips />
       </div>
+    </Page>
+  )
+}
+
+export function AccountScreen() {
+  const stopped = useStopped()
+  if (!stopped) return <Accounts />
+  return (
+    <Page title={TITLE} lead={LEAD}>
+      <AccessStopped standing={stopped} />
     </Page>
   )
 }

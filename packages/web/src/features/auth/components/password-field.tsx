@@ -5,14 +5,16 @@ import { RippleButton } from './ripple-button.tsx'
 
 interface PasswordFieldProps extends ComponentProps<'input'> {
   id: string
+  label?: string
   hint?: string
+  fault?: string | null | undefined
 }
 
-export function PasswordField({ id, hint, ...input }: PasswordFieldProps) {
+export function PasswordField({ id, label = 'Password', hint, fault, ...input }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   const Icon = shown ? EyeOff : Eye
   return (
-    <Field id={id} label="Password" hint={hint}>
+    <Field id={id} label={label} hint={hint} fault={fault}>
       <div className="relative">
         <Input
           type={shown ? 'text' : 'password'}

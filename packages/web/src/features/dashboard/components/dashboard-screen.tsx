@@ -3,6 +3,9 @@ import { Page } from '../../../components/page.tsx'
 import { useSession } from '../../../lib/session.ts'
 import { activeStreamsQuery } from '../../live/api/active-streams.ts'
 import { videosPoll, videosQuery } from '../../live/api/videos.ts'
+import { useStopped } from '../../plan/api/standing.ts'
+import { AccessStopped } from '../../plan/components/access-stopped.tsx'
+import { PlanStrip } from '../../plan/components/plan-strip.tsx'
 import { broadcastWords } from '../broadcast-words.ts'
 import { OnAir } from './on-air.tsx'
 import { UsageTiles } from './usage-tiles.tsx'
@@ -11,8 +14,16 @@ const STREAMS_POLL_MS = 5000
 /** How soon the list of videos is asked for again after it could not be had. */
 const AGAIN_MS = 5000
 
-export function DashboardScreen() {
+function Greeting() {
   const { user } = useSession()
+  return (
+    <>
+      Welcome back, <bdi>{user?.username || 'User'}</bdi>!
+    </>
+  )
+}
+
+function Overview() {
   const active = useQuery({ ...activeStreamsQuery(), refetchOnMount: 'always', refetchInterval: STREAMS_POLL_MS })
   const { data: library } = useQuery({
     ...videosQuery(),
@@ -20,14 +31,11 @@ export function DashboardScreen() {
   })
   return (
     <Page
-      title={
-        <>
-          Welcome back, <bdi>{user?.username || 'User'}</bdi>!
-        </>
-      }
+      title={<Greeting />}
       // Its line is there before it is known, so that nothing below moves.
       lead={active.data ? broadcastWords(active.data.streams) : '\u00a0'}
     >
+      <PlanStrip />
       <div className="grid gap-8">
         <section aria-labelledby="on-air-heading">
           <h2 id="on-air-heading" className="mb-3 text-sm font-bold text-ink-soft">
@@ -42,6 +50,16 @@ export function DashboardScreen() {
           <UsageTiles storage={library?.storage ?? null} />
         </section>
       </div>
+    </Page>
+  )
+}
+
+export function DashboardScreen() {
+  const stopped = useStopped()
+  if (!stopped) return <Overview />
+  return (
+    <Page title={<Greeting />}>
+      <AccessStopped standing={stopped} />
     </Page>
   )
 }

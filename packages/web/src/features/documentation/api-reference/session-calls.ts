@@ -39,6 +39,14 @@ export const SESSION_CALLS: ApiGroup = {
       answer: 'data: username, email, createdAt, plan, credit, apiKey, activeSession.lastLogin.',
     },
     {
+      method: 'GET',
+      path: '/auth/plan',
+      what: 'Paket Anda dan sampai kapan berlaku. Tetap bisa dipanggil setelah akses berhenti.',
+      access: 'session',
+      answer:
+        'data: plan, state (active, grace, ended, suspended), endsAt, stopsAt, endsSoon, videosDeletedAt, enforced.',
+    },
+    {
       method: 'POST',
       path: '/auth/profile/apikey',
       what: 'Ganti API key. Yang lama langsung tidak berlaku.',

@@ -3,6 +3,8 @@ import { Link } from 'react-router'
 import { Badge } from '../../../components/badge.tsx'
 import { Page } from '../../../components/page.tsx'
 import { classes } from '../../../lib/classes.ts'
+import { useStopped } from '../../plan/api/standing.ts'
+import { AccessStopped } from '../../plan/components/access-stopped.tsx'
 import { ActivityList } from './activity-list.tsx'
 
 interface Tile {
@@ -68,6 +70,7 @@ function TileLink({ tile }: { tile: Tile }) {
 }
 
 export function FiturScreen() {
+  const stopped = useStopped()
   return (
     <Page title="Fitur" lead="Pilih yang ingin Anda kerjakan.">
       <ul className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
@@ -77,9 +80,7 @@ export function FiturScreen() {
           </li>
         ))}
       </ul>
-      <div className="mt-6">
-        <ActivityList />
-      </div>
+      <div className="mt-6">{stopped ? <AccessStopped standing={stopped} /> : <ActivityList />}</div>
     </Page>
   )
 }

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
+import { lowestPrice } from '../../../lib/offer.ts'
 import { settings } from '../../../lib/settings.ts'
 import { faq } from '../content.ts'
-import { lowestPrice } from '../offer.ts'
 import { Section } from './section.tsx'
 
 /** The browser's own accordion: entries of one name, of which one is open at a time. */

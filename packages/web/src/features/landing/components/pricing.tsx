@@ -3,8 +3,8 @@ import { Check } from 'lucide-react'
 import { Link } from 'react-router'
 import { buttonStyle } from '../../../components/button-styles.ts'
 import { classes } from '../../../lib/classes.ts'
+import { planChatLink, rupiah } from '../../../lib/offer.ts'
 import { settings } from '../../../lib/settings.ts'
-import { rupiah, whatsappLink } from '../offer.ts'
 import { Section } from './section.tsx'
 
 function Price({ plan: { price, originalPrice } }: { plan: Plan }) {
@@ -26,7 +26,7 @@ function Price({ plan: { price, originalPrice } }: { plan: Plan }) {
 
 /** Plans are bought in a chat; the trial begins by itself, and its chat is for questions. */
 function Actions({ plan }: { plan: Plan }) {
-  const chat = { href: whatsappLink(plan), target: '_blank', rel: 'noreferrer' }
+  const chat = { href: planChatLink(plan), target: '_blank', rel: 'noreferrer' }
   const small = 'mt-2 flex min-h-11 items-center justify-center text-center text-xs text-ink-soft'
   if (plan.price > 0) {
     return (

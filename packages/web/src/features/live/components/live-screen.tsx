@@ -1,5 +1,8 @@
 import { useReducer } from 'react'
 import { useBlockingNotice } from '../../../lib/blocking-notice.ts'
+import { useStopped } from '../../plan/api/standing.ts'
+import { AccessStopped } from '../../plan/components/access-stopped.tsx'
+import { PlanStrip } from '../../plan/components/plan-strip.tsx'
 import { initialState, nextLiveState, type Tab } from '../state.ts'
 import { BlockingNotice } from './blocking-notice.tsx'
 import { ListFrame } from './list-frame.tsx'
@@ -33,15 +36,21 @@ function EmptyShape({ tab }: { tab: Tab }) {
 export function LiveScreen() {
   const [state, dispatch] = useReducer(nextLiveState, initialState)
   const notice = useBlockingNotice()
+  const stopped = useStopped()
   return (
     <div className="mx-auto w-full max-w-page px-4 py-4 md:px-6 md:py-6">
       <h1 className="sr-only">Live</h1>
-      {notice === null ? (
-        <LiveWorkspace state={state} dispatch={dispatch} />
-      ) : (
+      {notice !== null ? (
         <>
           <EmptyShape tab={state.tab} />
           <BlockingNotice text={notice} />
+        </>
+      ) : stopped ? (
+        <AccessStopped standing={stopped} />
+      ) : (
+        <>
+          <PlanStrip />
+          <LiveWorkspace state={state} dispatch={dispatch} />
         </>
       )}
     </div>

@@ -4,7 +4,7 @@ import { RotateCw, Trash2, TriangleAlert } from 'lucide-react'
 import { Button } from '../../../components/button.tsx'
 import { classes } from '../../../lib/classes.ts'
 import { formatDuration, formatMoment, formatTimeLeft } from '../../../lib/format.ts'
-import { stateWords, technicalFacts } from '../video-facts.ts'
+import { planNote, stateWords, technicalFacts } from '../video-facts.ts'
 import { FactLine } from './fact-line.tsx'
 import { PreviewButton, usePreview, VideoThumbnail } from './video-thumbnail.tsx'
 
@@ -54,6 +54,8 @@ export function VideoRow({ video, current, retrying, onPick, onDelete, onRetry }
   const preview = usePreview(video, current)
   const failed = video.status === 'failed'
   const note = failed ? video.reason : video.warning
+  const plan = planNote(video)
+  const retriable = onRetry && (failed || plan)
   const facts = [
     // What is still being fetched has no size yet.
     (video.size > 0 || video.step !== 'importing') && formatBytes(video.size),
@@ -89,13 +91,14 @@ export function VideoRow({ video, current, retrying, onPick, onDelete, onRetry }
         </button>
       </div>
       <PreviewButton filename={video.filename} preview={preview} />
-      {(note || (failed && onRetry)) && (
+      {(note || plan || retriable) && (
         <div className="grid justify-items-start gap-2 pr-4 pb-3 pl-31">
           {note && <Note text={note} />}
-          {failed && onRetry && (
+          {plan && (plan.urgent ? <Note text={plan.text} /> : <p className="text-xs text-ink-soft">{plan.text}</p>)}
+          {retriable && (
             <Button look="secondary" size="small" busy={retrying} disabled={retrying} onClick={onRetry}>
               {!retrying && <RotateCw aria-hidden size={16} strokeWidth={1.75} />}
-              Coba lagi
+              {failed ? 'Coba lagi' : 'Siapkan ulang'}
             </Button>
           )}
         </div>

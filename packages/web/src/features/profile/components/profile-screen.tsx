@@ -1,6 +1,6 @@
 import type { Profile } from '@siarin/contracts/auth'
 import { planName } from '@siarin/contracts/plans'
-import { useQuery } from '@tanstack/react-query'
+import { useIsMutating, useQuery } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
@@ -14,9 +14,12 @@ import { SessionEndedError, serverMessage } from '../../../lib/http.ts'
 import { logError } from '../../../lib/log.ts'
 import { NoProfileError } from '../../../lib/own-profile.ts'
 import { useLogout } from '../../auth/api/use-logout.ts'
+import { useStanding } from '../../plan/api/standing.ts'
+import { PlanLink } from '../../plan/components/plan-link.tsx'
 import { profileQuery } from '../api/profile.ts'
 import { ApiKeyBox } from './api-key-box.tsx'
 import { SessionsCard } from './sessions-card.tsx'
+import { SettingsCard } from './settings-card.tsx'
 
 const FACT_ROWS = ['username', 'email', 'since', 'plan', 'credits', 'login'] as const
 
@@ -57,6 +60,7 @@ function LogoutButton() {
 }
 
 function LoadedProfile({ profile }: { profile: Profile }) {
+  const endsAt = useStanding()?.endsAt
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <Card className="min-w-0 p-6">
@@ -85,17 +89,20 @@ function LoadedProfile({ profile }: { profile: Profile }) {
           </Facts>
           <Facts title="Account Status">
             <Fact name="Paket">{planName(profile.plan)}</Fact>
+            {endsAt && <Fact name="Berlaku sampai">{formatMoment(endsAt)}</Fact>}
             <Fact name="Credits">{formatNumber(profile.credit)}</Fact>
             <Fact name="Last login">{formatMoment(profile.activeSession?.lastLogin)}</Fact>
           </Facts>
         </div>
-        <div className="mt-4">
+        <div className="mt-4 flex flex-wrap gap-3">
+          <PlanLink look="secondary" />
           <LogoutButton />
         </div>
       </Card>
       <div className="grid min-w-0 gap-6">
         <ApiKeyBox apiKey={profile.apiKey} />
         <SessionsCard />
+        <SettingsCard username={profile.username} />
       </div>
     </div>
   )
@@ -133,8 +140,13 @@ const loadFailure = (error: Error): string =>
     ? error.message
     : (serverMessage(error) ?? 'Failed to load profile data. Please try again.')
 
+/** What the operator changes, such as credits, shows without logging in again. */
+const PROFILE_POLL_MS = 5000
+
 export function ProfileScreen() {
-  const { data, error, refetch } = useQuery(profileQuery())
+  // An answer that was asked for before a change would bring back what the change has replaced.
+  const changing = useIsMutating() > 0
+  const { data, error, refetch } = useQuery({ ...profileQuery(), refetchInterval: !changing && PROFILE_POLL_MS })
   const failure = error instanceof SessionEndedError ? null : error
 
   useEffect(() => {

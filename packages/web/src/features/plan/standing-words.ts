@@ -1,0 +1,82 @@
+import { planName } from '@siarin/contracts/plans'
+import type { Standing } from '@siarin/contracts/standing'
+import { formatMoment, formatSpan } from '../../lib/format.ts'
+
+/** Every feature call is refused. */
+export const isStopped = ({ state }: Standing): boolean => state === 'ended' || state === 'suspended'
+
+const ofPlan = ({ plan }: Standing): string => (plan === 'free-trial' ? 'Masa coba' : `Paket ${planName(plan)}`)
+
+/** For how long it still goes on; null while nobody needs to think of it. */
+export function countdownWords(standing: Standing, nowMs: number): string | null {
+  const { state, endsAt, stopsAt, endsSoon, enforced } = standing
+  if (!enforced || !endsSoon) return null
+  if (state === 'grace')
+    return `${ofPlan(standing)} sudah habis; semuanya tetap berjalan sampai ${formatMoment(stopsAt)}.`
+  if (state !== 'active' || endsAt === null) return null
+  const seconds = Math.round((Date.parse(endsAt) - nowMs) / 1000)
+  return seconds > 0
+    ? `${ofPlan(standing)} berakhir dalam ${formatSpan(seconds)}.`
+    : `${ofPlan(standing)} berakhir sebentar lagi.`
+}
+
+/** Until when, as the plan page says it. */
+export function untilWords({ state, endsAt, stopsAt }: Standing): string {
+  if (endsAt === null) return 'Berlaku tanpa batas waktu'
+  if (state === 'grace') return `Habis ${formatMoment(endsAt)}, berhenti ${formatMoment(stopsAt)}`
+  return `${state === 'ended' ? 'Berakhir' : 'Berlaku sampai'} ${formatMoment(endsAt)}`
+}
+
+interface StoppedWords {
+  readonly title: string
+  readonly text: string
+}
+
+/** Why nothing can be done any more, and what can be done about that. */
+export function stoppedWords(standing: Standing): StoppedWords {
+  if (standing.state === 'suspended') {
+    return {
+      title: 'Akun Anda dihentikan',
+      text: 'Administrator menghentikan akun ini, jadi siaran berhenti dan fitur tidak bisa dipakai. Hubungi administrator untuk membukanya lagi.',
+    }
+  }
+  return {
+    title: `${ofPlan(standing)} sudah berakhir`,
+    text: 'Siaran Anda berhenti dan fitur tidak bisa dipakai. Pilih paket untuk melanjutkan dari tempat Anda berhenti.',
+  }
+}
+
+/** Until when the videos are kept; null where that is not in question, or past. */
+export const keptWords = ({ videosDeletedAt }: Standing, nowMs: number): string | null =>
+  videosDeletedAt !== null && nowMs < Date.parse(videosDeletedAt)
+    ? `Video Anda disimpan sampai ${formatMoment(videosDeletedAt)}, lalu dihapus.`
+    : null
+
+export interface StandingNews {
+  readonly tone: 'success' | 'warning'
+  readonly title: string
+  readonly text: string
+}
+
+/** What changed while the page was open; null: nothing that a person would notice. */
+export function standingNews(before: Standing, after: Standing): StandingNews | null {
+  const name = planName(after.plan)
+  if (isStopped(after)) {
+    if (before.state === after.state) return null
+    return { tone: 'warning', ...stoppedWords(after) }
+  }
+  if (isStopped(before)) {
+    return { tone: 'success', title: 'Akses dibuka lagi', text: `Paket ${name} aktif, semua fitur bisa dipakai.` }
+  }
+  if (before.plan !== after.plan) {
+    return { tone: 'success', title: `Paket Anda sekarang ${name}`, text: 'Batas paket ini langsung berlaku.' }
+  }
+  if (before.state !== 'grace' && after.state === 'grace') {
+    const text = `Semuanya tetap berjalan sampai ${formatMoment(after.stopsAt)}.`
+    return { tone: 'warning', title: `${ofPlan(after)} sudah habis`, text }
+  }
+  if (before.endsAt !== after.endsAt) {
+    return { tone: 'success', title: 'Masa berlaku paket diperbarui', text: `${untilWords(after)}.` }
+  }
+  return null
+}

@@ -1,0 +1,53 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { ChangePasswordBody } from '@siarin/contracts/auth'
+import { PASSWORD_MIN } from '@siarin/contracts/limits'
+import { useQueryClient } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { notifySuccess } from '../../../lib/notify.ts'
+import { PasswordField } from '../../auth/components/password-field.tsx'
+import { changePassword } from '../api/own-account.ts'
+import { sessionsQuery } from '../api/sessions.ts'
+import { CHANGED_MS } from '../changed-ms.ts'
+import { useOwnChange } from '../use-own-change.ts'
+import { FormDialog } from './form-dialog.tsx'
+
+export function PasswordDialog({ onClose }: { onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(ChangePasswordBody),
+    mode: 'onChange',
+    defaultValues: { currentPassword: '', newPassword: '' },
+  })
+  const change = useOwnChange(changePassword, (message) => {
+    void queryClient.invalidateQueries({ queryKey: sessionsQuery().queryKey })
+    notifySuccess('Password Updated', message, CHANGED_MS)
+    onClose()
+  })
+  return (
+    <FormDialog
+      title="Ganti password"
+      description="Perangkat lain harus login lagi dengan password baru. Siaran yang tayang tidak terganggu."
+      submit={{ label: 'Ganti password', busyLabel: 'Mengganti...', disabled: !formState.isValid }}
+      busy={change.busy}
+      failure={change.failure}
+      onSubmit={handleSubmit((body) => change.mutate(body))}
+      onClose={onClose}
+    >
+      <PasswordField
+        id="current-password"
+        label="Password sekarang"
+        required
+        autoComplete="current-password"
+        {...register('currentPassword')}
+      />
+      <PasswordField
+        id="new-password"
+        label="Password baru"
+        hint={`Minimal ${PASSWORD_MIN} karakter`}
+        required
+        autoComplete="new-password"
+        {...register('newPassword')}
+      />
+    </FormDialog>
+  )
+}
