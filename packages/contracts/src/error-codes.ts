@@ -33,6 +33,7 @@ export const ERROR_CODES = [
   'server_full',
   'storage_full',
   'account_exists',
+  'account_in_use',
   'account_limit_reached',
   'preview_ended',
   'unsupported_media_type',

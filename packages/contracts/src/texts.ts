@@ -107,6 +107,7 @@ export const ACCOUNT_TEXTS = {
   tokenRequired: 'Isi token TikTok.',
   tokenInvalid: 'Token TikTok tidak valid. Salin lagi seluruhnya, tanpa spasi.',
   exists: 'Akun ini sudah ada di daftar Anda.',
+  inUse: 'Akun ini sedang dipakai siaran. Hentikan dulu siarannya.',
   limit: (count: number): string => `Paling banyak ${count} akun per platform. Hapus yang tidak dipakai dulu.`,
   notFound: 'Akun tidak ditemukan.',
 } as const

@@ -16,6 +16,7 @@ import { openVideosToOtherPages } from './http/cross-origin.ts'
 import { answerErrors } from './http/error-answers.ts'
 import { healthRoutes, type ReadinessCheck } from './http/health.ts'
 import { type MetricsDeps, metricsRoute } from './http/metrics.ts'
+import { refuseNul } from './http/no-nul.ts'
 import { originOf } from './http/origin.ts'
 import { createApiRate } from './http/rate-limits.ts'
 import type { App, Routes } from './http/types.ts'
@@ -75,6 +76,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     request.log.info({ method, url: loggedUrl(request.url), status: reply.statusCode, ms, ip }, 'request')
   })
   answerErrors(app)
+  refuseNul(app)
 
   const videoService = [deps.publicSettings.videoServiceUrl].filter(Boolean)
   await app.register(fastifyHelmet, {

@@ -93,12 +93,20 @@ export async function createProgram(
       eraseFiles: (userId) => library.eraseUser(userId),
     },
   })
+  const plans = createPlans({
+    db,
+    clock,
+    trialDays: config.trialDays,
+    enforced: config.enforcePlans,
+    most: config.mostPerUser,
+  })
   const accounts = createAccounts({
     db,
     sealer,
     clock,
     activity: activity.service,
     check: (kind, credential) => platforms.checkAccount(kind, credential),
+    isInUse: (accountId) => streams.service.isAccountInUse(accountId),
   })
   const platforms = createPlatforms({
     db,
@@ -108,15 +116,9 @@ export async function createProgram(
     log,
     egress,
     accounts: accounts.service,
+    needAccess: plans.service.needAccess,
     bigoApiUrl: config.bigoApiUrl,
     streamlabsApiUrl: config.streamlabsApiUrl,
-  })
-  const plans = createPlans({
-    db,
-    clock,
-    trialDays: config.trialDays,
-    enforced: config.enforcePlans,
-    most: config.mostPerUser,
   })
   const system = createSystem({ dataDir, log })
   const articles = createArticles({ db })

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { initialState } from '@siarin/media/stream-state'
 import { type BigoService, startBigoService } from '@siarin/testkit/bigo-service'
 import { type StreamlabsService, startStreamlabsService } from '@siarin/testkit/streamlabs-service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -136,6 +138,47 @@ describe.each(DATABASES)('platform accounts on $name', ({ open }) => {
     headers = mine
     expect((await remove('tiktok', body.data.account_id)).status).toBe(404)
     expect((await list('bigo')).body.data).toHaveLength(1)
+  })
+
+  it('are kept while a broadcast relays their room, and go once it has ended', async () => {
+    const { email } = await someone()
+    const { body } = await add('bigo', { name: 'Tayang', siteId: '88' })
+    const id: string = body.data.account_id
+    const user = await program.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+    const stream = await program.db
+      .insertInto('streams')
+      .values({
+        id: randomUUID(),
+        user_id: user.id,
+        source: 'Tayang',
+        source_account_id: id,
+        platform: 'lain',
+        target_sealed: 'sealed',
+        target_host: 'host',
+        target_mark: id,
+        looping: 1,
+        desired: 'live',
+        phase: 'waiting',
+        state: JSON.stringify(initialState),
+        created_at: program.clock.now(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const owner = headers
+    await someone()
+    expect((await remove('bigo', id)).status).toBe(404)
+    headers = owner
+    expect(await remove('bigo', id)).toMatchObject({
+      status: 409,
+      body: {
+        success: false,
+        code: 'account_in_use',
+        message: 'Akun ini sedang dipakai siaran. Hentikan dulu siarannya.',
+      },
+    })
+    expect((await list('bigo')).body.data).toHaveLength(1)
+    await program.db.updateTable('streams').set({ phase: 'ended' }).where('id', '=', stream.id).execute()
+    expect((await remove('bigo', id)).status).toBe(200)
   })
 
   it('are at most fifty per platform', async () => {

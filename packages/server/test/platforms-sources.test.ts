@@ -49,6 +49,7 @@ const sources = (): OnlineSources =>
       find: async (owner, kind, id) =>
         (owner === userId && kind === 'bigo' && accounts.find((one) => one.id === id)) || null,
     },
+    needAccess: async () => {},
     bigoApiUrl: bigo.url,
     streamlabsApiUrl: bigo.url,
   }).sources

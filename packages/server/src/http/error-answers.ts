@@ -39,6 +39,7 @@ export const STATUS: Record<ErrorCode, number> = {
   server_full: 503,
   storage_full: 507,
   account_exists: 409,
+  account_in_use: 409,
   account_limit_reached: 409,
   unsupported_media_type: 415,
   preview_ended: 410,
@@ -48,7 +49,7 @@ export const STATUS: Record<ErrorCode, number> = {
 }
 
 /** The screens of /auth speak English, the others Indonesian. */
-const textsFor = (url: string): typeof GENERAL_TEXTS.id | typeof GENERAL_TEXTS.en =>
+export const textsFor = (url: string): typeof GENERAL_TEXTS.id | typeof GENERAL_TEXTS.en =>
   url.startsWith('/auth/') ? GENERAL_TEXTS.en : GENERAL_TEXTS.id
 
 function toDomainError(error: FastifyError, url: string): DomainError | null {

@@ -45,12 +45,15 @@ interface AccountsServiceDeps {
   clock: Clock
   activity: Pick<ActivityService, 'record'>
   check: CheckAccount
+  /** Whether a broadcast relays the room of this account. */
+  isInUse: (accountId: string) => Promise<boolean>
 }
 
 const ACCOUNTS_MAX = 50
 const LABELS: Record<AccountKind, string> = { bigo: 'Bigo', tiktok: 'TikTok' }
 
-export function createAccountsService({ repo, sealer, clock, activity, check }: AccountsServiceDeps): AccountsService {
+export function createAccountsService(deps: AccountsServiceDeps): AccountsService {
+  const { repo, sealer, clock, activity, check, isInUse } = deps
   function toAccount(row: AccountRow): Account {
     const credential = sealer.open(row.credential_sealed).reveal()
     return {
@@ -109,6 +112,10 @@ export function createAccountsService({ repo, sealer, clock, activity, check }: 
     },
 
     async remove({ userId }, kind, accountId, visitor) {
+      // Without it a relay that breaks would find no way back to its room.
+      if ((await repo.byId(userId, kind, accountId)) && (await isInUse(accountId))) {
+        throw new DomainError('account_in_use', ACCOUNT_TEXTS.inUse)
+      }
       const row = await repo.remove(userId, kind, accountId)
       if (!row) throw new DomainError('not_found', ACCOUNT_TEXTS.notFound)
       await record('account-removed', row, visitor)

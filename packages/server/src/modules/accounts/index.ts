@@ -13,6 +13,8 @@ export interface AccountsDeps {
   clock: Clock
   activity: Pick<ActivityService, 'record'>
   check: CheckAccount
+  /** Whether a broadcast relays the room of this account. */
+  isInUse: (accountId: string) => Promise<boolean>
 }
 
 export function createAccounts({ db, ...deps }: AccountsDeps) {

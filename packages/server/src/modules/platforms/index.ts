@@ -1,4 +1,4 @@
-import type { CallerHooks } from '../../http/caller.ts'
+import type { Caller, CallerHooks } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
@@ -31,6 +31,7 @@ export interface PlatformsDeps {
   log: Log
   egress: Egress
   accounts: AccountBook
+  needAccess: (caller: Caller) => Promise<void>
   bigoApiUrl: string
   streamlabsApiUrl: string
 }

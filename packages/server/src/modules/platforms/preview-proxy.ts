@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { ONLINE_TEXTS } from '@siarin/contracts/texts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../errors.ts'
+import type { Caller } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Download, Egress } from '../../platform/egress/egress.ts'
 import { PREVIEW_ROOT, type PreviewTickets, type Ticket } from './preview-tickets.ts'
@@ -19,6 +20,8 @@ interface PreviewProxyDeps {
   tickets: PreviewTickets
   egress: Pick<Egress, 'open'>
   clock: Clock
+  /** Refuses whoever's access has been stopped: a ticket alone would count for its hour. */
+  needAccess: (caller: Caller) => Promise<void>
 }
 
 const PART_MAX_BYTES = 64 * 1024 ** 2
@@ -37,7 +40,7 @@ const PLAYLIST_QUERIES = ['_HLS_msn', '_HLS_part', '_HLS_skip']
 const tooBig = () => new DomainError('payload_too_large', ONLINE_TEXTS.previewTooBig)
 
 /** Shows a foreign source to a browser that its host would not let read it. Serves only what a ticket of ours names. */
-export function createPreviewProxy({ tickets, egress, clock }: PreviewProxyDeps): PreviewProxy {
+export function createPreviewProxy({ tickets, egress, clock, needAccess }: PreviewProxyDeps): PreviewProxy {
   const open = new Map<string, number>()
 
   function enter(userId: string): () => void {
@@ -85,6 +88,7 @@ export function createPreviewProxy({ tickets, egress, clock }: PreviewProxyDeps)
     },
 
     async serve(ticket, request, reply) {
+      await needAccess(ticket)
       // Of a connection that is gone no end would be told, and the place would stay taken.
       if (request.raw.socket.destroyed) throw new DomainError('source_unreachable', ONLINE_TEXTS.urlUnreachable)
       const leave = enter(ticket.userId)

@@ -126,6 +126,33 @@ describe('a playlist from elsewhere', () => {
     expect(rewritePlaylist('a\n'.repeat(10_000), BASE, () => '/own')).not.toBeNull()
   })
 
+  it('grows by its variables only so far, whatever they hold', () => {
+    const define = (name: string, value: string) => `#EXT-X-DEFINE:NAME="${name}",VALUE="${value}"`
+    const doubling = (times: number) => [
+      '#EXTM3U',
+      define('a0', 'xxxxxxxx'),
+      ...Array.from({ length: times }, (_, i) => define(`a${i + 1}`, `{$a${i}}{$a${i}}`)),
+    ]
+    const written = (...lines: string[]) => rewritePlaylist(lines.join('\n'), BASE, () => '/own')
+    // 8 KB are put in, and no more.
+    expect(written(...doubling(10), '{$a10}')).toBe('#EXTM3U\n/own\n')
+    expect(written(...doubling(11))).toBeNull()
+    // Doubled so often, it would fill no memory of this world.
+    expect(written(...doubling(1_000))).toBeNull()
+    expect(written(...doubling(10), '{$a0}'.repeat(1_025))).toBeNull()
+    // Also where nothing of it is passed on.
+    expect(written(...doubling(10), ...Array(600).fill('# {$a10}'))).toBeNull()
+    expect(written(...doubling(10), ...Array(400).fill('# {$a10}'))).toBe('#EXTM3U\n')
+  })
+
+  it('has so many lines and so many characters at most', () => {
+    expect(rewritePlaylist('\n'.repeat(50_000), BASE, () => '/own')).toBeNull()
+    expect(rewritePlaylist('\n'.repeat(49_999), BASE, () => '/own')).toBe('#EXTM3U\n')
+    const long = `/${'x'.repeat(1024 ** 2)}`
+    expect(rewritePlaylist('a\n'.repeat(8), BASE, () => long)).toBeNull()
+    expect(rewritePlaylist('a\n'.repeat(7), BASE, () => long)).not.toBeNull()
+  })
+
   it('leaves no address of elsewhere in a place from which a player reads, whatever it says', () => {
     const address = fc.oneof(
       fc.string().map((path) => `https://evil.example/${path.replace(/["\n\r]/g, '')}`),

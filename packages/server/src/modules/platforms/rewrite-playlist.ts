@@ -6,6 +6,11 @@ export type ToPath = (url: URL | null, kind: PreviewKind) => string
 export const PLAYLIST_MAX_BYTES = 1024 ** 2
 /** A playlist of one megabyte could name half a million addresses, and each costs work. */
 const ADDRESSES_MAX = 10_000
+const LINES_MAX = 50_000
+/** Variables may hold variables: without a bound a playlist of one kilobyte grows into gigabytes. */
+const PUT_IN_MAX = { line: 8 * 1024, whole: 4 * 1024 ** 2 }
+/** Ten thousand addresses as tickets, and no more than a player would want to read every few seconds. */
+const WRITTEN_MAX = 8 * 1024 ** 2
 
 const PLAYLIST_START = '#EXTM3U'
 const BYTE_ORDER_MARK = /^\uFEFF/
@@ -55,16 +60,30 @@ export const isPlaylist = (head: Uint8Array): boolean =>
     .replace(BYTE_ORDER_MARK, '')
     .startsWith(PLAYLIST_START)
 
-/** Every address of a playlist made into one of ours; null where it names too many. `base`: where it was found. */
+/** Every address of a playlist made into one of ours; null where it is or becomes too long. `base`: where it was found. */
 export function rewritePlaylist(text: string, base: URL, toPath: ToPath): string | null {
   const variables = new Map<string, string>()
   let addresses = 0
+  let putIn = 0
+  let written = 0
   let next: PreviewKind = 'part'
 
   function replaced(uri: string, kind: PreviewKind): string {
     addresses += 1
     const url = URL.parse(uri, base.href)
     return toPath(url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : null, kind)
+  }
+
+  /** Null: too much for a line or for all of them. Counted while it is put in, so that too much is never made. */
+  function withVariables(text: string): string | null {
+    if (variables.size === 0) return text
+    const most = Math.min(putIn + PUT_IN_MAX.line, PUT_IN_MAX.whole)
+    const filled = text.replace(/\{\$([\w-]+)\}/g, (whole, name: string) => {
+      const value = variables.get(name) ?? whole
+      putIn += value.length
+      return putIn > most ? '' : value
+    })
+    return putIn > most ? null : filled
   }
 
   function line(given: string): string | null {
@@ -88,11 +107,15 @@ export function rewritePlaylist(text: string, base: URL, toPath: ToPath): string
   }
 
   const lines = [PLAYLIST_START]
-  for (const raw of text.replace(BYTE_ORDER_MARK, '').split(/\r\n|\n|\r/)) {
-    const given = withVariables(raw.trim(), variables)
-    const written = given === '' ? null : line(given)
-    if (written !== null) lines.push(written)
-    if (addresses > ADDRESSES_MAX) return null
+  const found = text.replace(BYTE_ORDER_MARK, '').split(/\r\n|\n|\r/, LINES_MAX + 1)
+  if (found.length > LINES_MAX) return null
+  for (const raw of found) {
+    const given = withVariables(raw.trim())
+    if (given === null) return null
+    const own = given === '' ? null : line(given)
+    if (own !== null) lines.push(own)
+    written += own?.length ?? 0
+    if (addresses > ADDRESSES_MAX || written > WRITTEN_MAX) return null
   }
   return `${lines.join('\n')}\n`
 }
@@ -127,6 +150,3 @@ function define(variables: Map<string, string>, attributes: ReadonlyMap<string, 
   if (name) variables.set(unquoted(name), unquoted(attributes.get('VALUE') ?? ''))
   if (parameter) variables.set(unquoted(parameter), base.searchParams.get(unquoted(parameter)) ?? '')
 }
-
-const withVariables = (text: string, variables: ReadonlyMap<string, string>): string =>
-  variables.size === 0 ? text : text.replace(/\{\$([\w-]+)\}/g, (whole, name: string) => variables.get(name) ?? whole)

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { DomainError } from '../../errors.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
@@ -6,17 +7,45 @@ import type { StreamsService } from './streams.service.ts'
 
 export type StreamFeed = (caller: Caller, request: IncomingMessage, response: ServerResponse) => void
 
+interface StreamFeedDeps {
+  service: Pick<StreamsService, 'active'>
+  /** Refuses whoever's access has been stopped. */
+  plans: { needAccess(caller: Caller): Promise<void> }
+  events: Events
+  log: Log
+}
+
 const LOOK_EVERY_MS = 1_000
+const ASK_ACCESS_EVERY_MS = 5_000
 /** Proxies close what is silent for a minute. */
 const SIGN_OF_LIFE_MS = 20_000
+/** Each costs a question to the database every second. */
+const FEEDS_PER_USER = 10
+/** A browser comes back by itself, and would at once drive out another of the same person's. */
+const COME_BACK_AFTER_MS = 30_000
 
 /**
  * Pushes a user's active streams whenever they change: at once when it happens in this program, within a second when the
  * worker is another one, for then the rows are all we see.
  */
-export const createStreamFeed =
-  ({ service, events, log }: { service: Pick<StreamsService, 'active'>; events: Events; log: Log }): StreamFeed =>
-  (caller, request, response) => {
+export function createStreamFeed({ service, plans, events, log }: StreamFeedDeps): StreamFeed {
+  /** How to close the open feeds of each user, oldest first. */
+  const open = new Map<string, Set<() => void>>()
+
+  function enter(userId: string, close: () => void): () => void {
+    const own = open.get(userId) ?? new Set()
+    open.set(userId, own.add(close))
+    const [oldest] = own
+    if (own.size > FEEDS_PER_USER) oldest?.()
+    return () => {
+      own.delete(close)
+      if (own.size === 0) open.delete(userId)
+    }
+  }
+
+  return (caller, request, response) => {
+    // Of a connection that is gone no end would be told, and the feed would look for ever.
+    if (request.socket.destroyed) return
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
@@ -31,7 +60,7 @@ export const createStreamFeed =
       looking = true
       try {
         const streams = JSON.stringify(await service.active(caller))
-        if (streams !== sent) response.write(`event: streams\ndata: ${streams}\n\n`)
+        if (streams !== sent && !response.writableEnded) response.write(`event: streams\ndata: ${streams}\n\n`)
         sent = streams
       } catch (error) {
         log.warn({ err: error }, 'a feed of streams could not look')
@@ -39,16 +68,36 @@ export const createStreamFeed =
         looking = false
       }
     }
+    const askAccess = async (): Promise<void> => {
+      try {
+        await plans.needAccess(caller)
+      } catch (error) {
+        if (!(error instanceof DomainError))
+          return log.warn({ err: error }, 'a feed of streams could not ask for access')
+        const { code, message } = error
+        close(`event: refused\ndata: ${JSON.stringify({ code, message })}\n\n`)
+      }
+    }
     const timers = [
       setInterval(() => void look(), LOOK_EVERY_MS),
+      setInterval(() => void askAccess(), ASK_ACCESS_EVERY_MS),
       setInterval(() => response.write(': still here\n\n'), SIGN_OF_LIFE_MS),
     ]
     const forget = events.on('stream.changed', ({ userId }) => {
       if (userId === caller.userId) void look()
     })
-    request.once('close', () => {
+    const release = (): void => {
       for (const timer of timers) clearInterval(timer)
       forget()
-    })
+      leave()
+    }
+    function close(lastWords: string): void {
+      if (response.writableEnded) return
+      release()
+      response.end(lastWords)
+    }
+    const leave = enter(caller.userId, () => close(`retry: ${COME_BACK_AFTER_MS}\n\n`))
+    response.once('close', release)
     void look()
   }
+}

@@ -125,6 +125,15 @@ export function createStreamsRepo(db: Db) {
         .executeTakeFirst()
       return row !== undefined
     },
+    async isAccountInUse(accountId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('streams')
+        .select('id')
+        .where('source_account_id', '=', accountId)
+        .where(isWanted)
+        .executeTakeFirst()
+      return row !== undefined
+    },
     /** Makes this worker the stream's only keeper; null when there is nothing left to keep. */
     async claim(id: string, worker: string): Promise<StreamRow | null> {
       const row = await db

@@ -39,6 +39,7 @@ export interface StreamsService {
   /** Where a browser can play what an online source sends; null while it sends nothing. */
   preview(caller: Caller, streamId: string): Promise<string | null>
   isVideoInUse(videoId: string): Promise<boolean>
+  isAccountInUse(accountId: string): Promise<boolean>
   /** Puts every stream that should be on air back into the queue: after a crash the queue of one machine is empty, the rows are not. */
   resume(): Promise<number>
 }
@@ -187,6 +188,7 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
     },
 
     isVideoInUse: (videoId) => repo.isVideoInUse(videoId),
+    isAccountInUse: (accountId) => repo.isAccountInUse(accountId),
 
     async resume() {
       const ids = await repo.activeIds()

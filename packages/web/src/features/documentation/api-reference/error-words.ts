@@ -27,6 +27,7 @@ export const ERROR_WORDS: Record<ErrorCode, readonly [status: number, when: stri
   username_taken: [409, 'Username sudah dipakai'],
   email_taken: [409, 'Email sudah terdaftar'],
   account_exists: [409, 'Akun platform ini sudah ditambahkan'],
+  account_in_use: [409, 'Akun platform ini sedang dipakai siaran'],
   account_limit_reached: [409, 'Terlalu banyak akun platform'],
   preview_ended: [410, 'Pratinjau sudah kedaluwarsa; minta daftarnya lagi'],
   payload_too_large: [413, 'Isi permintaan terlalu besar'],

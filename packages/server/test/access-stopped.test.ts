@@ -1,0 +1,85 @@
+import { ACCESS_TEXTS } from '@siarin/contracts/texts'
+import { type LoopbackHttp, serveOnLoopback } from '@siarin/testkit/loopback-http'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bearer, call, signIn, startProgram, type TestProgram } from './support/program.ts'
+
+const PATIENT = { timeoutMs: 30_000 }
+const REFUSED = { code: 'access_stopped', message: ACCESS_TEXTS.stopped }
+
+let host: LoopbackHttp
+let program: TestProgram
+
+beforeAll(async () => {
+  host = await serveOnLoopback(async (_, response) => {
+    response.end('#EXTM3U\n#EXTINF:2,\na.ts\n')
+  })
+  program = await startProgram({ ENFORCE_PLANS: 'true' })
+})
+afterAll(async () => {
+  await program.close()
+  await host.close()
+})
+
+/** A feed that is read until it ends. */
+async function openFeed(apiKey: string, headers: Record<string, string>) {
+  const gone = new AbortController()
+  const url = `${program.url}/fitur/steam/live?apiKey=${apiKey}`
+  const response = await fetch(url, { headers, signal: gone.signal })
+  const feed = { status: response.status, seen: '', ended: false, close: () => gone.abort() }
+  void (async () => {
+    for await (const part of response.body ?? []) feed.seen += Buffer.from(part).toString()
+    feed.ended = true
+  })().catch(() => {})
+  await waitFor('the first push', async () => feed.seen.includes('data: []'))
+  return feed
+}
+
+const suspend = (email: string, suspended_at: number | null) => program.setPlan(email, 'business', { suspended_at })
+
+describe('whoever is suspended', () => {
+  it('[PLAN-05] is told so by the open feed of streams, which ends', async () => {
+    const { token, user } = await signIn(program.url)
+    const other = await signIn(program.url)
+    const feed = await openFeed(user.apiKey, bearer(token))
+    const others = await openFeed(other.user.apiKey, bearer(other.token))
+    await suspend(user.email, program.clock.now())
+    await waitFor('the feed to end', async () => feed.ended, PATIENT)
+    expect(feed.seen).toContain(`event: refused\ndata: ${JSON.stringify(REFUSED)}\n\n`)
+    expect(others.ended).toBe(false)
+    others.close()
+  })
+
+  it('[PLAN-05] sees no preview any more, and sees it again afterwards', async () => {
+    const { token, user } = await signIn(program.url)
+    const body = { name: 'Sumber', url: `${host.url}/live.m3u8` }
+    const added = await call(program.url, 'POST', '/fitur/online/add', { headers: bearer(token), body })
+    const preview = new URL(added.body.data.previewUrl, program.url)
+    const playlist = await (await fetch(preview)).text()
+    const part = new URL(/^\/.*$/m.exec(playlist)?.[0] ?? '', program.url)
+    await suspend(user.email, program.clock.now())
+    for (const address of [preview, part]) {
+      const reply = await fetch(address)
+      expect([reply.status, await reply.json()]).toEqual([403, { success: false, ...REFUSED }])
+    }
+    await suspend(user.email, null)
+    expect((await fetch(preview)).status).toBe(200)
+  })
+})
+
+describe('feeds of streams', () => {
+  it('are ten at once for each person: one more closes the oldest', async () => {
+    const { token, user } = await signIn(program.url)
+    const other = await signIn(program.url)
+    const others = await openFeed(other.user.apiKey, bearer(other.token))
+    const feeds: Awaited<ReturnType<typeof openFeed>>[] = []
+    for (let number = 1; number <= 10; number++) feeds.push(await openFeed(user.apiKey, bearer(token)))
+    expect(feeds.map(({ ended }) => ended)).not.toContain(true)
+    feeds.push(await openFeed(user.apiKey, bearer(token)))
+    await waitFor('the oldest to end', async () => feeds[0]?.ended)
+    expect(feeds[0]?.seen).toContain('retry: 30000')
+    expect(feeds.slice(1).map(({ ended }) => ended)).not.toContain(true)
+    expect(others.ended).toBe(false)
+    for (const { close } of [...feeds, others]) close()
+  })
+})
