@@ -13,7 +13,7 @@ const REFUSALS: Record<RefusalReason, () => DomainError> = {
 export function sourceFault(error: unknown): unknown {
   if (error instanceof EgressRefused) return REFUSALS[error.why]()
   if (error instanceof DownloadRefused) {
-    if (error.cause instanceof EgressRefused) return REFUSALS[error.cause.why]()
+    if (error.cause instanceof EgressRefused && error.cause.why === 'unknown-host') return REFUSALS['unknown-host']()
     if (error.why === 'forbidden') return REFUSALS.forbidden()
     const message = error.status === null ? ONLINE_TEXTS.urlUnreachable : ONLINE_TEXTS.urlAnswered(error.status)
     return new DomainError('source_unreachable', message)
