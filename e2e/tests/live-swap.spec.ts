@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { ffmpegsUnder } from '@siarin/testkit/processes'
 import { goLive, newName, stop, streams, tab, word } from '../support/broadcasts.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { openLive, ready, upload } from '../support/live-screen.ts'
+import { openLive, player, ready, upload } from '../support/live-screen.ts'
 
 const dialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Ganti video' })
 const choices = (page: Page): Locator => dialog(page).getByRole('list', { name: 'Video pengganti' })
@@ -74,6 +74,8 @@ test('a video of another size comes after a short reconnection', async ({ page, 
   await goLive(page, { video: 'kecil.mp4', target: `${rtmp.url}/${name}`, title: 'Kolam ikan' })
   const row = streams(page).first()
   await rtmp.waitForPublisher(name, { growing: true })
+  await row.getByRole('button', { name: /Kolam ikan/ }).click()
+  await expect(player(page)).toHaveAttribute('src', /kecil\.mp4/)
   await row.getByRole('button', { name: 'Ganti video' }).click()
   await expect(dialog(page)).toContainText('tersambung ulang sebentar')
   await choices(page)
@@ -82,6 +84,8 @@ test('a video of another size comes after a short reconnection', async ({ page, 
   // A broadcast with a title keeps it; the video's name stands below.
   await expect(word(row, 'besar.mp4')).toBeVisible({ timeout: 20_000 })
   await expect(word(row, 'Kolam ikan')).toBeVisible()
+  // Whoever watches it sees what is on air.
+  await expect(player(page)).toHaveAttribute('src', /besar\.mp4/)
   await expect(word(row, 'Tayang')).toBeVisible()
   await expect.poll(async () => (await rtmp.publisher(name))?.width).toBe(640)
   await stop(page, row)

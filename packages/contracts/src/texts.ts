@@ -195,6 +195,7 @@ export const AUTH_TEXTS = {
   confirmWithUsername: 'Please type your username exactly as it is shown.',
   accountDeleted: 'Your account and all its files have been deleted.',
   accountBeingDeleted: 'Your account is being deleted with all its files. This takes a few minutes.',
+  suspended: 'This account is suspended. Please contact the administrator.',
   notAuthenticated: 'Please login first.',
   tokenExpired: 'Token expired. Please login again.',
   tokenInvalidated: 'Token invalidated. Please login again.',

@@ -216,9 +216,9 @@ export async function createProgram(
       if (isWorker) await library.startWorker()
       if (!isWorker) return
       await sourceProxy.takeOver()
+      await streams.planKeeper.start()
       await streams.supervisor.start()
       platforms.broadcasts.start()
-      streams.planKeeper.start()
       identity.removal.start()
       const resumed = await streams.service.resume()
       if (resumed > 0) log.info({ resumed }, 'streams go on')

@@ -86,7 +86,9 @@ describe('a broadcast to a name', () => {
     const stream = await waitFor('the stream to wait', async () =>
       (await calls.active(apiKey)).find(({ state }) => state === 'waiting'),
     )
-    expect(stream.reason).toBe('Alamat server tidak ditemukan. Periksa ejaan alamat RTMP-nya.')
+    expect(stream.reason).toBe(
+      'Alamat server platform tidak ditemukan. Periksa ejaan alamat RTMP-nya, bila Anda yang mengisinya.',
+    )
     expect(await ffmpegsUnder(program.dataDir)).toEqual([])
     await calls.stop(apiKey, body.streamId)
   })

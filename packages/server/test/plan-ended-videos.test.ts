@@ -68,15 +68,18 @@ describe.each(DATABASES)('[PLAN-03] videos after the end of a plan on $name', ({
       videosDeletedAt: new Date(registered + 15 * DAY_MS).toISOString(),
     })
 
+    await waitFor('its end to be noticed', async () => (await userRow(gone.email)).ended_seen_at !== null)
     program.clock.move(13 * DAY_MS)
-    // Whoever was due has been cleared when somebody due after them has: a witness, registered later, with an end in the past.
+    // A round has been made when the end of somebody's plan has been noticed: a witness, whose end lies far in the past. That it is
+    // noticed only now means that nobody has been warned, so the videos stay.
     const witness = await personWithClip()
     await program.db
       .updateTable('users')
       .set({ plan: 'starter', plan_until: program.clock.now() - 18 * DAY_MS })
       .where('email', '=', witness.email)
       .execute()
-    await waitFor('a round', async () => (await rowsOf(witness.email)).length === 0)
+    await waitFor('a round', async () => (await userRow(witness.email)).ended_seen_at !== null)
+    expect(await rowsOf(witness.email)).toHaveLength(1)
     expect(await rowsOf(gone.email)).toHaveLength(1)
     expect((await userRow(gone.email)).videos_deleted_at).toBeNull()
 
@@ -113,6 +116,11 @@ describe('[PLAN-03] a video that is on air when it should go', () => {
       await stage.start(apiKey, 'tayang')
       await stage.rtmp.waitForPublisher('tayang', { growing: true })
       clock.move(20 * DAY_MS)
+      await waitFor('the end to be noticed', async () =>
+        (await db.selectFrom('users').select('ended_seen_at').execute()).every(({ ended_seen_at: at }) => at !== null),
+      )
+      expect(await db.selectFrom('videos').select('id').execute()).toHaveLength(1)
+      clock.move(15 * DAY_MS)
       await waitFor('the video to go', async () => (await db.selectFrom('videos').select('id').execute()).length === 0)
       const streams = await db.selectFrom('streams').select(['phase', 'end_cause']).execute()
       expect(streams).toEqual([{ phase: 'ended', end_cause: 'plan-ended' }])

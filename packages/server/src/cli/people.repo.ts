@@ -12,7 +12,17 @@ export function createPeopleRepo({ db, clock, trialDays }: Office) {
   const people = () =>
     db
       .selectFrom('users')
-      .select(['id', 'username', 'username_key', 'email', 'credit', 'plan', 'plan_since', 'plan_until'])
+      .select([
+        'id',
+        'username',
+        'username_key',
+        'email',
+        'credit',
+        'plan',
+        'plan_since',
+        'plan_until',
+        'ended_seen_at',
+      ])
       .select(['suspended_at', 'created_at'])
       .select((eb) => [
         eb
@@ -40,7 +50,13 @@ export function createPeopleRepo({ db, clock, trialDays }: Office) {
 
   const toPerson = (row: Awaited<ReturnType<ReturnType<typeof people>['execute']>>[number]) => {
     const plan = row.plan as PlanId
-    const facts = { plan, registeredAt: row.created_at, planUntil: row.plan_until, suspendedAt: row.suspended_at }
+    const facts = {
+      plan,
+      trialSince: row.plan_since ?? row.created_at,
+      planUntil: row.plan_until,
+      suspendedAt: row.suspended_at,
+      endedSeenAt: row.ended_seen_at,
+    }
     return {
       ...facts,
       id: row.id,
@@ -49,6 +65,7 @@ export function createPeopleRepo({ db, clock, trialDays }: Office) {
       email: row.email,
       credit: row.credit,
       planSince: row.plan_since,
+      registeredAt: row.created_at,
       lastLoginAt: row.last_login_at,
       streams: Number(row.streams),
       videos: Number(row.videos),

@@ -67,7 +67,11 @@ export function createAccountRemoval({ repo, holdings, clock, log }: AccountRemo
         log,
         complaint: 'an account could not be deleted',
         async work() {
-          for (const { userId, since } of await repo.beingDeleted()) await finish(userId, since)
+          for (const { userId, since } of await repo.beingDeleted()) {
+            await finish(userId, since).catch((error) =>
+              log.error({ err: error, userId }, 'an account could not be deleted'),
+            )
+          }
         },
       })
     },

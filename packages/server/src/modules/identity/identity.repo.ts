@@ -45,7 +45,13 @@ export function createIdentityRepo(db: Db) {
       await db.insertInto('sessions').values(session).execute()
     },
     async sessionByTokenHash(tokenHash: string): Promise<SessionRow | null> {
-      const row = await db.selectFrom('sessions').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst()
+      const row = await db
+        .selectFrom('sessions')
+        .innerJoin('users', 'users.id', 'sessions.user_id')
+        .selectAll('sessions')
+        .where('token_hash', '=', tokenHash)
+        .where('users.deleting_at', 'is', null)
+        .executeTakeFirst()
       return row ?? null
     },
     async touchSession(id: string, now: number): Promise<void> {

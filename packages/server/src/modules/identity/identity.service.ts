@@ -86,6 +86,11 @@ export function createIdentityService({ repo, sealer, clock, activity }: Identit
         if (user) await activity.record({ userId: user.id, kind: 'login-failed', visitor, failed: true })
         throw new DomainError('wrong_credentials', AUTH_TEXTS.wrongCredentials)
       }
+      // Hashing takes its time: the password may have been changed meanwhile, or the account be on its way out.
+      const still = await repo.userById(user.id)
+      if (still?.password_hash !== user.password_hash || still.deleting_at !== null) {
+        throw new DomainError('wrong_credentials', AUTH_TEXTS.wrongCredentials)
+      }
       const token = newToken('st')
       const now = clock.now()
       await repo.insertSession({

@@ -72,6 +72,8 @@ export function createOwnAccountService({ repo, clock, activity, removal }: OwnA
       const user = await userOf(caller)
       if (confirm.trim() !== user.username) throw new DomainError('invalid_input', AUTH_TEXTS.confirmWithUsername)
       await needPassword(user, currentPassword, visitor)
+      // Otherwise a suspension could be shaken off by registering anew.
+      if (user.suspended_at !== null) throw new DomainError('access_stopped', AUTH_TEXTS.suspended)
       return removal.remove(user.id)
     },
   }

@@ -15,9 +15,15 @@ export const createClearance =
   ({ toBeCleared, noteCleared, library, log }: ClearanceDeps) =>
   async (): Promise<void> => {
     for (const userId of await toBeCleared()) {
-      const videos = await library.removeAllOf(userId)
-      if (videos === 0) continue
-      log.info({ userId, videos }, 'videos deleted after the end of a plan')
-      await noteCleared(userId)
+      try {
+        // It may have been renewed since the list was made.
+        if (!(await toBeCleared()).includes(userId)) continue
+        const videos = await library.removeAllOf(userId)
+        if (videos === 0) continue
+        log.info({ userId, videos }, 'videos deleted after the end of a plan')
+        await noteCleared(userId)
+      } catch (error) {
+        log.error({ err: error, userId }, 'the videos of an ended plan could not be deleted')
+      }
     }
   }

@@ -56,6 +56,14 @@ export function createResumableUploads({ repo, intake, room, log, directory }: R
     await forget(upload.id)
   }
 
+  /** What this user has begun to send and has not finished: it will want its room too. */
+  async function announcedOf(userId: string): Promise<number> {
+    const names = await readdir(directory).catch(() => [])
+    const own = names.filter((name) => partsOf(name).userId === userId && !name.endsWith('.json'))
+    const uploads = await Promise.all(own.map((name) => store.getUpload(name).catch(() => null)))
+    return uploads.reduce((sum, upload) => sum + (upload?.size ?? 0), 0)
+  }
+
   async function forget(uploadId: string): Promise<void> {
     await rm(join(directory, uploadId), { force: true })
     await store.configstore.delete(uploadId)
@@ -74,7 +82,11 @@ export function createResumableUploads({ repo, intake, room, log, directory }: R
       if (foreign) throw new DomainError('not_found', VIDEO_TEXTS.notFound)
     },
     async onUploadCreate(request, upload) {
-      await room.need(userOf(request), upload.size ?? 0)
+      // Without its size nobody could say whether it fits.
+      if (upload.size === undefined) throw new DomainError('invalid_input', GENERAL_TEXTS.id.badRequest)
+      const userId = userOf(request)
+      const left = await room.need(userId, upload.size)
+      if (upload.size + (await announcedOf(userId)) > left.bytes) throw left.refusal(upload.size)
       return {}
     },
     async onUploadFinish(_request, upload) {

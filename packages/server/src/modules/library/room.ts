@@ -34,9 +34,15 @@ const UNBOUNDED_BYTES = 100_000 * 1024 ** 3
 export type Room = ReturnType<typeof createRoom>
 
 export function createRoom({ repo, limitsOf, storageWords, dataDir, reserveBytes }: RoomDeps) {
-  async function use(userId: string): Promise<StorageUse> {
+  async function held(userId: string): Promise<StorageUse> {
     const [used, { storageBytes }] = await Promise.all([repo.usedBytes(userId), limitsOf(userId)])
-    return { used, limit: storageBytes >= UNBOUNDED_BYTES ? used + Math.max(0, await spareBytes()) : storageBytes }
+    return { used, limit: storageBytes }
+  }
+
+  /** As it is shown. */
+  async function use(userId: string): Promise<StorageUse> {
+    const { used, limit } = await held(userId)
+    return { used, limit: limit >= UNBOUNDED_BYTES ? used + Math.max(0, await spareBytes()) : limit }
   }
 
   /** Below zero where the reserve itself is being used. */
@@ -52,7 +58,7 @@ export function createRoom({ repo, limitsOf, storageWords, dataDir, reserveBytes
   /** Refuses what cannot fit, before its bytes travel; answers how much the user has left. */
   async function need(userId: string, bytes: number): Promise<Left> {
     await needDisk(bytes)
-    const { used, limit } = await use(userId)
+    const { used, limit } = await held(userId)
     const words = await storageWords(userId)
     const left = { bytes: Math.max(0, limit - used), refusal: (needed: number) => noRoom(left.bytes, needed, words) }
     if (bytes > left.bytes || left.bytes === 0) throw left.refusal(bytes)

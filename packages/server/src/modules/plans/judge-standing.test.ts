@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { judgeStanding, type PlanFacts } from './judge-standing.ts'
 
 const DAY = 86_400_000
-const trial: PlanFacts = { plan: 'free-trial', registeredAt: 0, planUntil: null, suspendedAt: null }
-const paid: PlanFacts = { plan: 'starter', registeredAt: 0, planUntil: 30 * DAY, suspendedAt: null }
+const trial: PlanFacts = { plan: 'free-trial', trialSince: 0, planUntil: null, suspendedAt: null, endedSeenAt: null }
+const paid: PlanFacts = { plan: 'starter', trialSince: 0, planUntil: 30 * DAY, suspendedAt: null, endedSeenAt: null }
 const stateAt = (facts: PlanFacts, now: number, trialDays = 1) => judgeStanding(facts, now, trialDays).state
 
 describe('a trial', () => {
@@ -24,6 +24,12 @@ describe('a trial', () => {
   it('leaves the videos for 14 days', () => {
     expect(judgeStanding(trial, DAY - 1, 1).videosDeletedAt).toBeNull()
     expect(judgeStanding(trial, DAY, 1).videosDeletedAt).toBe(15 * DAY)
+    expect(judgeStanding({ ...trial, endedSeenAt: 1.5 * DAY }, 9 * DAY, 1).videosDeletedAt).toBe(15 * DAY)
+  })
+
+  it('whose end is noticed late, as after a change of settings, leaves them for 14 days from then', () => {
+    expect(judgeStanding(trial, 40 * DAY, 1).videosDeletedAt).toBe(54 * DAY)
+    expect(judgeStanding({ ...trial, endedSeenAt: 40 * DAY }, 50 * DAY, 1).videosDeletedAt).toBe(54 * DAY)
   })
 })
 
@@ -52,9 +58,10 @@ describe('a paid plan', () => {
 it('a suspension outweighs everything and is over when it is lifted', () => {
   const facts = fc.record({
     plan: fc.constantFrom('free-trial' as const, 'starter' as const, 'business' as const),
-    registeredAt: fc.integer({ min: 0, max: 100 * DAY }),
+    trialSince: fc.integer({ min: 0, max: 100 * DAY }),
     planUntil: fc.option(fc.integer({ min: 0, max: 100 * DAY })),
     suspendedAt: fc.constant(null),
+    endedSeenAt: fc.constant(null),
   })
   fc.assert(
     fc.property(facts, fc.integer({ min: 0, max: 200 * DAY }), (one, now) => {

@@ -3,10 +3,13 @@ import type { StandingState } from '@siarin/contracts/standing'
 
 export interface PlanFacts {
   readonly plan: PlanId
-  readonly registeredAt: number
+  /** From when a trial counts. */
+  readonly trialSince: number
   /** When a paid plan runs out; null: never. */
   readonly planUntil: number | null
   readonly suspendedAt: number | null
+  /** When its end was first noticed; null: not yet. */
+  readonly endedSeenAt: number | null
 }
 
 export interface JudgedStanding {
@@ -28,7 +31,7 @@ const VIDEOS_KEPT_MS = 14 * DAY_MS
 export function judgeStanding(facts: PlanFacts, now: number, trialDays: number): JudgedStanding {
   const isTrial = facts.plan === 'free-trial'
   const trialMs = trialDays * DAY_MS
-  const endsAt = isTrial ? facts.registeredAt + trialMs : facts.planUntil
+  const endsAt = isTrial ? facts.trialSince + trialMs : facts.planUntil
   const stopsAt = endsAt === null ? null : endsAt + (isTrial ? 0 : GRACE_MS)
   const soonMs = isTrial ? trialMs * TRIAL_ENDS_SOON_PART : PAID_ENDS_SOON_MS
   const ended = stopsAt !== null && now >= stopsAt
@@ -37,9 +40,15 @@ export function judgeStanding(facts: PlanFacts, now: number, trialDays: number):
     endsAt,
     stopsAt,
     endsSoon: endsAt !== null && !ended && now >= endsAt - soonMs,
-    videosDeletedAt: ended && stopsAt !== null ? stopsAt + VIDEOS_KEPT_MS : null,
+    videosDeletedAt: ended && stopsAt !== null ? warnedSince(stopsAt, facts.endedSeenAt ?? now) + VIDEOS_KEPT_MS : null,
   }
 }
+
+/**
+ * An end that lies long back when it is first noticed came from a change of settings, of the plan or of the clock: its owner has
+ * not been warned yet, and the days count from now.
+ */
+const warnedSince = (stopsAt: number, seenAt: number): number => (seenAt - stopsAt > DAY_MS ? seenAt : stopsAt)
 
 function stateOf(is: { suspended: boolean; ended: boolean; grace: boolean }): StandingState {
   if (is.suspended) return 'suspended'

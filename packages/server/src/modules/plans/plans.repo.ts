@@ -9,22 +9,25 @@ export interface Holder extends PlanFacts {
   readonly userId: string
 }
 
-const COLUMNS = ['id', 'plan', 'created_at', 'plan_until', 'suspended_at'] as const
+const COLUMNS = ['id', 'plan', 'plan_since', 'created_at', 'plan_until', 'suspended_at', 'ended_seen_at'] as const
 
 interface PlanColumns {
   id: string
   plan: string
+  plan_since: number | null
   created_at: number
   plan_until: number | null
   suspended_at: number | null
+  ended_seen_at: number | null
 }
 
 const toHolder = (row: PlanColumns): Holder => ({
   userId: row.id,
   plan: row.plan as PlanId,
-  registeredAt: row.created_at,
+  trialSince: row.plan_since ?? row.created_at,
   planUntil: row.plan_until,
   suspendedAt: row.suspended_at,
+  endedSeenAt: row.ended_seen_at,
 })
 
 export function createPlansRepo(db: Db) {
@@ -61,6 +64,10 @@ export function createPlansRepo(db: Db) {
         )
         .execute()
       return rows.map(toHolder)
+    },
+    /** Null: it runs again. */
+    async noteEnded(userId: string, seenAt: number | null): Promise<void> {
+      await db.updateTable('users').set({ ended_seen_at: seenAt }).where('id', '=', userId).execute()
     },
     async noteVideosDeleted(userId: string, now: number): Promise<void> {
       await db.updateTable('users').set({ videos_deleted_at: now }).where('id', '=', userId).execute()

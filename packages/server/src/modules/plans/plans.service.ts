@@ -109,13 +109,15 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
     async toBeCleared(): Promise<string[]> {
       if (!enforced) return []
       const now = clock.now()
-      const holders = await repo.withVideos(now)
-      return holders
-        .filter((holder) => {
-          const { videosDeletedAt } = judge(holder)
-          return videosDeletedAt !== null && now >= videosDeletedAt
-        })
-        .map(({ userId }) => userId)
+      const due: string[] = []
+      for (const holder of await repo.withVideos(now)) {
+        const { videosDeletedAt } = judge(holder)
+        const isEnded = videosDeletedAt !== null
+        // Noticed before anything is deleted: the days of warning count from there, see judge-standing.
+        if (isEnded !== (holder.endedSeenAt !== null)) await repo.noteEnded(holder.userId, isEnded ? now : null)
+        else if (videosDeletedAt !== null && now >= videosDeletedAt) due.push(holder.userId)
+      }
+      return due
     },
     noteCleared: (userId: string): Promise<void> => repo.noteVideosDeleted(userId, clock.now()),
   }

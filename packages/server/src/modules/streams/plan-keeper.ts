@@ -26,8 +26,10 @@ export function createPlanKeeper({ plans, repo, log }: PlanKeeperDeps) {
   }
 
   return {
-    start(): void {
+    /** Looks once before anything goes on air again. */
+    async start(): Promise<void> {
       const complain = (error: unknown) => log.warn({ err: error }, 'could not look for plans that have ended')
+      await look().catch(complain)
       timer = setInterval(() => void look().catch(complain), LOOK_EVERY_MS)
     },
     stop: () => clearInterval(timer),

@@ -211,9 +211,17 @@ export const migrations: Record<string, Migration> = {
         .alterTable('users')
         .addColumn('plan', 'text', (column) => column.notNull().defaultTo('free-trial'))
         .execute()
-      for (const column of ['plan_since', 'plan_until', 'suspended_at', 'videos_deleted_at'] as const) {
+      for (const column of [
+        'plan_since',
+        'plan_until',
+        'suspended_at',
+        'videos_deleted_at',
+        'ended_seen_at',
+      ] as const) {
         await db.schema.alterTable('users').addColumn(column, 'bigint').execute()
       }
+      // For whoever is here already the trial begins now: nobody is thrown off air by an update.
+      await sql`update users set plan_since = ${Date.now()}`.execute(db)
       await db.schema
         .alterTable('streams')
         .addColumn('slot', 'integer', (column) => column.notNull().defaultTo(0))

@@ -26,13 +26,15 @@ export interface UserTable {
   api_key_sealed: string
   credit: Generated<number>
   plan: Generated<string>
-  /** When the plan was given; null: it is the one of the registration. */
+  /** When the plan was given, and from when a trial counts; null: with the registration. */
   plan_since: number | null
   /** When a paid plan runs out; null: never. The trial's end follows from the registration. */
   plan_until: number | null
   suspended_at: number | null
   /** When the videos were deleted after the plan's end. */
   videos_deleted_at: number | null
+  /** When it was first noticed that the plan has ended; null while it runs. */
+  ended_seen_at: number | null
   created_at: number
   /** When its owner deleted the account: nobody gets in any more, and what is left of it goes. */
   deleting_at: number | null

@@ -5,8 +5,8 @@ import type { OnlineLists } from './online-video.ts'
 import type { Picked } from './state.ts'
 
 /**
- * Where the player finds what is picked; null while that is not known. Whoever watches a broadcast of an online source sees what is sent:
- * the source, or the video that stands in for it.
+ * Where the player finds what is picked; null while that is not known. Whoever watches a broadcast sees what is sent: its
+ * video, also after it was changed; an online source, or the video that stands in for it.
  */
 export function usePlayerUrl(
   picked: Picked | null,
@@ -19,7 +19,7 @@ export function usePlayerUrl(
   const query = streamPreviewQuery(asked ?? '', `${watched?.onFallback} ${watched?.restarts}`)
   const { data } = useQuery({ ...query, ...(asked === null && { queryFn: skipToken, refetchInterval: false }) })
 
-  if (!picked?.online) return picked?.url ?? null
+  if (!picked?.online) return watched?.source ? playUrl(watched.source) : (picked?.url ?? null)
   if (standIn) return playUrl(standIn)
   if (asked) return data ?? null
   return picked.url ?? previewIn(lists, picked)
