@@ -11,7 +11,6 @@ export const streamWishes = (db: Db) => ({
       .where('id', '=', id)
       .execute()
   },
-  /** Of all that a user has under way; 'ending': at the end of the pass. */
   /** Those whose end was asked for and who may go on after all. */
   async revokeEndOf(userId: string): Promise<void> {
     await db
@@ -32,6 +31,7 @@ export const streamWishes = (db: Db) => ({
       .execute()
     return rows.map((row) => row.user_id)
   },
+  /** Of all that a user has under way; 'ending': at the end of the pass. */
   async askEndOf(userId: string, desired: 'stopped' | 'ending', cause: string): Promise<void> {
     await db
       .updateTable('streams')
