@@ -84,10 +84,54 @@ describe.each([
     })
     await queue.add('stream', 'a')
     await waitFor('the first run', async () => runs === 1)
-    await waitFor('the second run', async () => {
-      await queue.add('stream', 'a')
-      return runs >= 2
+    await waitFor('its end', async () => (await queue.counts()).stream.active === 0)
+    await queue.add('stream', 'a')
+    await waitFor('the second run', async () => runs === 2)
+  })
+
+  it('runs an id once more that was added while it ran, behind those that waited', async () => {
+    const queue = newQueue()
+    const seen: string[] = []
+    let finish = () => {}
+    queue.work('stream', 1, async (id) => {
+      seen.push(id)
+      if (seen.length === 1) await new Promise<void>((resolve) => (finish = resolve))
+      return 'done'
     })
+    await queue.add('stream', 'a')
+    await waitFor('it to run', async () => seen.length === 1)
+    await queue.add('stream', 'b')
+    for (let times = 0; times < 3; times++) await queue.add('stream', 'a')
+    finish()
+    await waitFor('nothing to be left', async () => {
+      const { waiting, active } = (await queue.counts()).stream
+      return seen.length >= 3 && waiting + active === 0
+    })
+    expect(seen).toEqual(['a', 'b', 'a'])
+  })
+
+  it('runs an id once more that adds itself at its end', async () => {
+    const queue = newQueue()
+    let left = 3
+    queue.work('stream', 1, async (id) => {
+      if (--left > 0) await queue.add('stream', id)
+      return 'done'
+    })
+    await queue.add('stream', 'a')
+    await waitFor('three runs', async () => left === 0)
+  })
+
+  it('runs an id again after a failure as often as it takes, whatever was added meanwhile', async () => {
+    const queue = newQueue()
+    let runs = 0
+    queue.work('stream', 1, async (id) => {
+      runs++
+      if (runs > 2) return 'done'
+      await queue.add('stream', id)
+      throw new Error('broken on purpose')
+    })
+    await queue.add('stream', 'a')
+    await waitFor('the third run', async () => runs >= 3)
   })
 
   it('runs no more at once than it was told', async () => {
@@ -143,6 +187,23 @@ describe.each([
 })
 
 describe('two machines on one Redis', () => {
+  it('one runs an id once more that the other adds while it runs', async () => {
+    const prefix = `test-${prefixes++}`
+    const [web, worker] = [bullMq(prefix), bullMq(prefix)]
+    const finish: (() => void)[] = []
+    worker.work('prepare-video', 1, async () => {
+      await new Promise<void>((resolve) => finish.push(resolve))
+      return 'done'
+    })
+    await web.add('prepare-video', 'a')
+    await waitFor('the first run', async () => finish.length === 1)
+    await web.add('prepare-video', 'a')
+    finish[0]?.()
+    await waitFor('the second run', async () => finish.length === 2)
+    finish[1]?.()
+    await Promise.all([web.close(), worker.close()])
+  })
+
   it('a job that one gives back at its end goes on at the other', async () => {
     const prefix = `test-${prefixes++}`
     const [first, second] = [bullMq(prefix), bullMq(prefix)]

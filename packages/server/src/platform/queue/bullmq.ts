@@ -14,6 +14,10 @@ interface BullMqOptions {
   prefix?: string
 }
 
+interface JobData {
+  readonly id: string
+}
+
 const CLOSE_MS = 10_000
 
 /** Of a lock's life the part in which its holder may still act; the rest is for ending a process before anyone else starts one. */
@@ -46,20 +50,22 @@ export function createBullMqQueue({
   }
 
   function startWorker(kind: JobKind, concurrency: number, handler: JobHandler): void {
+    /** By the number that BullMQ has given the job. */
     const held = new Map<string, { lost: AbortController; safeUntil: number }>()
     const safeFromNow = () => Date.now() + lockMs * SAFE_PART
 
-    async function run(job: Job, token: string | undefined): Promise<void> {
-      const id = job.id ?? ''
+    async function run(job: Job<JobData>, token: string | undefined): Promise<void> {
+      const { id } = job.data
+      const number = job.id ?? ''
       const lost = new AbortController()
-      held.set(id, { lost, safeUntil: safeFromNow() })
+      held.set(number, { lost, safeUntil: safeFromNow() })
       try {
         const outcome = await handler(id, { signal: AbortSignal.any([lost.signal, closing.signal]) })
         if (outcome === 'done') return
       } catch (error) {
         log.error({ err: error, kind, id }, 'job failed, it is tried again')
       } finally {
-        held.delete(id)
+        held.delete(number)
       }
       await job.moveToDelayed(Date.now() + (closing.signal.aborted ? 0 : retryDelayMs), token)
       throw new DelayedError()
@@ -77,13 +83,13 @@ export function createBullMqQueue({
     })
     worker.on('error', complain)
     worker.on('locksRenewed', ({ jobIds }) => {
-      for (const id of jobIds) {
-        const hold = held.get(id)
+      for (const number of jobIds) {
+        const hold = held.get(number)
         if (hold) hold.safeUntil = safeFromNow()
       }
     })
     worker.on('lockRenewalFailed', (jobIds) => {
-      for (const id of jobIds) held.get(id)?.lost.abort()
+      for (const number of jobIds) held.get(number)?.lost.abort()
     })
     // Redis may be out of reach: then nobody tells us, and the lock lapses all the same.
     const guard = setInterval(() => {
@@ -95,7 +101,10 @@ export function createBullMqQueue({
 
   return {
     async add(kind, id) {
-      await queueOf(kind).add(kind, {}, { jobId: id, removeOnComplete: true, removeOnFail: true })
+      // Not by a number of our own: BullMQ drops a job whose number another one has that runs. This way it keeps it until that has ended.
+      const deduplication = { id, keepLastIfActive: true }
+      const data: JobData = { id }
+      await queueOf(kind).add(kind, data, { deduplication, removeOnComplete: true, removeOnFail: true })
     },
     work: startWorker,
     async ping() {

@@ -25,7 +25,7 @@ export type JobHandler = (id: string, context: JobContext) => Promise<JobOutcome
  * The queue carries ids only: what is to be done stands in the row, so a lost queue is refilled from the database.
  */
 export interface Queue {
-  /** One job per id, however often it is added. On one machine, one that is added while it runs is run once more. */
+  /** One job per id, however often it is added; one that is added while it runs is run once more, behind those that wait. */
   add(kind: JobKind, id: string): Promise<void>
   work(kind: JobKind, concurrency: number, handler: JobHandler): void
   ping(): Promise<void>
