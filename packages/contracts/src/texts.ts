@@ -55,6 +55,7 @@ export const VIDEO_TEXTS = {
   urlInvalid: 'Isi alamat video yang diawali http:// atau https://.',
   urlForbidden: 'Alamat ini tidak boleh dipakai. Gunakan alamat video yang bisa dibuka umum.',
   urlUnreachable: 'Alamat ini tidak bisa dibuka. Periksa alamatnya lalu coba lagi.',
+  urlTooSlow: 'Server di alamat ini mengirim terlalu lambat. Coba lagi nanti, atau upload file videonya langsung.',
   urlAnswered: (status: number): string =>
     `Alamat ini menjawab ${status}, bukan video. Periksa alamatnya lalu coba lagi.`,
 } as const

@@ -34,10 +34,15 @@ const DAY_MS = 86_400_000
 
 /** How often what happens by itself is looked after; tests have no days to wait. */
 export interface Pace {
+  /** At less a gigabyte takes five hours and a half, while others wait for the place. */
+  readonly imports: { readonly bytesPerSecond: number; readonly windowMs: number }
   /** Videos of plans that ended long ago: not while a start of the program has enough to do. */
   readonly clearance: { readonly firstAfterMs: number; readonly everyMs: number }
 }
-const USUAL_PACE: Pace = { clearance: { firstAfterMs: 5 * 60_000, everyMs: DAY_MS } }
+const USUAL_PACE: Pace = {
+  imports: { bytesPerSecond: 50_000, windowMs: 60_000 },
+  clearance: { firstAfterMs: 5 * 60_000, everyMs: DAY_MS },
+}
 
 export interface Program {
   readonly app: App
@@ -52,8 +57,9 @@ export async function createProgram(
   config: Config,
   log: Log,
   clock: Clock = systemClock,
-  pace: Pace = USUAL_PACE,
+  changedPace: Partial<Pace> = {},
 ): Promise<Program> {
+  const pace = { ...USUAL_PACE, ...changedPace }
   await prepareDataDir(config.dataDir)
   await needTools(config)
   const isWeb = config.role !== 'worker'
@@ -142,6 +148,7 @@ export async function createProgram(
       await plans.service.noteCleared(userId)
       await activity.service.record({ userId, kind: 'videos-cleared', visitor: null })
     },
+    importPace: pace.imports,
     clearancePace: pace.clearance,
     isOnAir: (videoId) => streams.service.isVideoInUse(videoId),
   })

@@ -59,7 +59,7 @@ const TEST_SETTINGS = {
 }
 
 /** The whole program in this process, on a free port: the clock is the test's, everything else is real. */
-export async function startProgram(env: Record<string, string> = {}, pace?: Pace): Promise<TestProgram> {
+export async function startProgram(env: Record<string, string> = {}, pace?: Partial<Pace>): Promise<TestProgram> {
   const folder: TempDir = await tempDir('siarin-server')
   const clock = movableClock()
   const lines: string[] = []

@@ -31,7 +31,7 @@ export const streamCalls = (url: string, rtmp: Pick<RtmpServer, 'url'>) => ({
 export type StreamStage = Awaited<ReturnType<typeof openStreamStage>>
 
 /** A program, somewhere to send to, and something to send. */
-export async function openStreamStage(env: Record<string, string> = {}, pace?: Pace) {
+export async function openStreamStage(env: Record<string, string> = {}, pace?: Partial<Pace>) {
   const folder = await tempDir('streams')
   const clip = join(folder.path, 'klip.mp4')
   await makeClip(clip, { seconds: 3 })

@@ -5,10 +5,11 @@ import type { Egress } from '../../platform/egress/egress.ts'
 import { DownloadRefused } from '../../platform/egress/guarded-download.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
-import type { JobHandler } from '../../platform/queue/queue.ts'
+import type { JobHandler, JobOutcome, Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Intake } from './intake.ts'
 import type { LibraryRepo, VideoRow } from './library.repo.ts'
+import { type MinimumPace, watchPace } from './minimum-pace.ts'
 import { createProgressReport, removalSignal } from './progress-report.ts'
 import type { Room } from './room.ts'
 
@@ -19,12 +20,17 @@ interface ImportDeps {
   sealer: Sealer
   events: Events
   log: Log
+  queue: Pick<Queue, 'add'>
   egress: Pick<Egress, 'open'>
+  pace: MinimumPace
 }
 
-/** Fetches a video from an address, then hands it to the intake like an upload. A crash in between starts it anew. */
+/**
+ * Fetches a user's videos from their addresses, then hands them to the intake like an upload. A crash in between starts one anew.
+ * The job is the user's, not the video's: so each has one under way at a time, and the next one waits behind the other users'.
+ */
 export function createImportJob(deps: ImportDeps): JobHandler {
-  const { repo, intake, room, sealer, events, log, egress } = deps
+  const { repo, intake, room, sealer, events, log, queue, egress } = deps
 
   async function fetchInto(video: VideoRow, url: URL, signal: AbortSignal): Promise<void> {
     const { body, sizeBytes } = await egress.open(url, { signal })
@@ -34,24 +40,34 @@ export function createImportJob(deps: ImportDeps): JobHandler {
     })
     const report = createProgressReport(repo, video.id)
     let arrived = 0
-    await intake.write(video.id, body, left, (written) => {
-      arrived = written
-      if (sizeBytes) report.at(written / sizeBytes)
-    })
+    // A server that sends a byte now and then is never idle, and would keep its place for ever.
+    const stopWatch = watchPace(
+      deps.pace,
+      () => arrived,
+      () => body.destroy(new DomainError('source_unreachable', VIDEO_TEXTS.urlTooSlow)),
+    )
+    try {
+      await intake.write(video.id, body, left, (written) => {
+        arrived = written
+        if (sizeBytes) report.at(written / sizeBytes)
+      })
+    } finally {
+      stopWatch()
+    }
     if (sizeBytes !== null && arrived < sizeBytes) throw new DownloadRefused('unreachable')
   }
 
-  return async (videoId, { signal }) => {
-    const video = await repo.byId(videoId)
-    if (video?.status !== 'processing' || video.step !== 'importing' || !video.import_url_sealed) return 'done'
+  async function fetchVideo(video: VideoRow, sealedUrl: string, signal: AbortSignal): Promise<JobOutcome> {
+    const videoId = video.id
     const removed = removalSignal(events, videoId)
     try {
-      const url = new URL(sealer.open(video.import_url_sealed).reveal())
+      const url = new URL(sealer.open(sealedUrl).reveal())
       await fetchInto(video, url, AbortSignal.any([signal, removed.signal]))
       await intake.acceptImport(video)
       return 'done'
     } catch (error) {
       if (signal.aborted) return 'again'
+      if (removed.signal.aborted) return 'done'
       const reason = reasonOf(error)
       if (!reason) throw error
       log.info({ videoId, reason }, 'import failed')
@@ -62,6 +78,14 @@ export function createImportJob(deps: ImportDeps): JobHandler {
       removed.release()
       await rm(intake.directoryOf(videoId), { recursive: true, force: true })
     }
+  }
+
+  return async (userId, { signal }) => {
+    const [video, another] = await repo.importsOf(userId, 2)
+    if (!video?.import_url_sealed) return 'done'
+    const outcome = await fetchVideo(video, video.import_url_sealed, signal)
+    if (outcome === 'done' && another) await queue.add('import-video', userId)
+    return outcome
   }
 }
 

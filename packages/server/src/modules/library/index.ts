@@ -16,6 +16,7 @@ import { createIntake } from './intake.ts'
 import { createLibraryRepo } from './library.repo.ts'
 import { libraryRoutes } from './library.routes.ts'
 import { createLibraryService } from './library.service.ts'
+import type { MinimumPace } from './minimum-pace.ts'
 import { createPrepareJob, endLeftPreparations } from './prepare-video.ts'
 import { createResumableUploads } from './resumable-uploads.ts'
 import { createRoom, type LibraryLimits } from './room.ts'
@@ -38,6 +39,7 @@ export interface LibraryDeps {
   storageWords: (userId: string) => Promise<string>
   toBeCleared: () => Promise<string[]>
   noteCleared: (userId: string) => Promise<void>
+  importPace: MinimumPace
   clearancePace: { readonly firstAfterMs: number; readonly everyMs: number }
   /** Asked before a video is deleted; streams knows, and library may not import it. */
   isOnAir: (videoId: string) => Promise<boolean>
@@ -45,7 +47,8 @@ export interface LibraryDeps {
 
 /** Preparing takes a whole core for minutes: one at a time, at low priority, so that broadcasts never notice. */
 const PREPARATIONS_AT_ONCE = 1
-const IMPORTS_AT_ONCE = 2
+/** Of as many users: an import mostly waits for another server, and a few slow ones are to hold nobody up. */
+const IMPORTS_AT_ONCE = 4
 
 export function createLibrary(deps: LibraryDeps) {
   const { storage, queue, clock, events, log, sealer, dataDir, limitsOf, storageWords } = deps
@@ -85,7 +88,11 @@ export function createLibrary(deps: LibraryDeps) {
     async startWorker(): Promise<void> {
       await endLeftPreparations(workDir, log)
       queue.work('prepare-video', PREPARATIONS_AT_ONCE, createPrepareJob({ ...deps, repo, room, inspect, workDir }))
-      queue.work('import-video', IMPORTS_AT_ONCE, createImportJob({ ...deps, repo, room, intake }))
+      queue.work(
+        'import-video',
+        IMPORTS_AT_ONCE,
+        createImportJob({ ...deps, repo, room, intake, pace: deps.importPace }),
+      )
       stopClearing = repeat({
         ...deps.clearancePace,
         log,

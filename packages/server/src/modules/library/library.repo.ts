@@ -53,6 +53,20 @@ export function createLibraryRepo(db: Db) {
         .executeTakeFirst()
       return Number(row?.originals ?? 0) + Number(row?.masters ?? 0)
     },
+    /** What is still to be fetched, oldest first. */
+    async importsOf(userId: string, limit: number): Promise<VideoRow[]> {
+      return db
+        .selectFrom('videos')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('status', '=', 'processing')
+        .where('step', '=', 'importing')
+        .where('import_url_sealed', 'is not', null)
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+    },
     async unfinished(before: number): Promise<VideoRow[]> {
       return db
         .selectFrom('videos')

@@ -86,7 +86,7 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
 
   /** Where a row that was left in the middle goes on, or whether it must go: its file is nowhere any more. */
   async function takeUp(video: VideoRow): Promise<void> {
-    if (video.step === 'importing') return queue.add('import-video', video.id)
+    if (video.step === 'importing') return queue.add('import-video', video.user_id)
     // With a master it is being prepared again: whatever becomes of that, the master stays.
     if (video.master_key || (video.original_key && (await exists(video.original_key))))
       return queue.add('prepare-video', video.id)
@@ -117,7 +117,7 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
       await room.need(caller.userId, 0)
       const sealed = sealer.seal(new Secret(address.href))
       const video = await intake.expectImport(caller.userId, importFilename(address), sealed)
-      await queue.add('import-video', video.id)
+      await queue.add('import-video', caller.userId)
       return toVideo(video, await limitsOf(caller.userId))
     },
 
@@ -130,7 +130,7 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
       if (!again) throw new DomainError('video_not_failed', video.reason ?? VIDEO_TEXTS.notFailed)
       const step = again === 'prepare-video' ? 'checking' : 'importing'
       await repo.update(video.id, { status: 'processing', step, progress: null, seconds_left: null, reason: null })
-      await queue.add(again, video.id)
+      await queue.add(again, again === 'import-video' ? caller.userId : video.id)
       return isReady ? PLAN_TEXTS.prepareAgain : VIDEO_TEXTS.retried
     },
 

@@ -1,0 +1,128 @@
+import { readdir, readFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { makeClip } from '@siarin/testkit/clips'
+import { type LoopbackHttp, serveOnLoopback } from '@siarin/testkit/loopback-http'
+import { startRedis } from '@siarin/testkit/redis'
+import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { call, processed, signIn, startProgram, type TestProgram, videosOf } from './support/program.ts'
+
+const DRIP_EVERY_MS = 50
+const STEADY_PARTS = 40
+const PATIENT_PACE = { bytesPerSecond: 1, windowMs: 600_000 }
+const SHORT_PACE = { bytesPerSecond: 1_000, windowMs: 1_500 }
+
+let folder: TempDir
+let host: LoopbackHttp
+/** The paths that are being dripped from right now. */
+let dripping: string[] = []
+
+/** A byte now and then, without an end. */
+function drip(path: string, response: ServerResponse): void {
+  dripping.push(path)
+  response.writeHead(200, { 'content-length': '1000000' })
+  const timer = setInterval(() => response.write('x'), DRIP_EVERY_MS)
+  response.once('close', () => {
+    clearInterval(timer)
+    dripping = dripping.filter((other) => other !== path)
+  })
+}
+
+beforeAll(async () => {
+  folder = await tempDir('imports')
+  const clip = join(folder.path, 'klip.mp4')
+  await makeClip(clip, { seconds: 1 })
+  const bytes = await readFile(clip)
+  host = await serveOnLoopback(async ({ url = '' }, response) => {
+    if (url.startsWith('/tetes')) drip(url, response)
+    else if (url.startsWith('/pelan')) {
+      const part = Math.ceil(bytes.length / STEADY_PARTS)
+      for (let from = 0; from < bytes.length; from += part) {
+        response.write(bytes.subarray(from, from + part))
+        await sleep(100)
+      }
+      response.end()
+    } else response.end(bytes)
+  })
+})
+afterAll(async () => {
+  await host.close()
+  await folder.remove()
+})
+
+describe.each([
+  { name: 'in process', open: async () => ({ settings: {}, stop: async () => {} }) },
+  {
+    name: 'on Redis',
+    open: async () => {
+      const redis = await startRedis()
+      return { settings: { REDIS_URL: redis.url }, stop: () => redis.stop() }
+    },
+  },
+])('imports with the queue $name', ({ open }) => {
+  let queue: Awaited<ReturnType<typeof open>>
+  let program: TestProgram
+
+  beforeEach(async () => {
+    queue = await open()
+  })
+  afterEach(async () => {
+    await program.close()
+    await queue.stop()
+  })
+
+  const person = async () => (await signIn(program.url)).user.apiKey
+  const importFrom = (apiKey: string, path: string) =>
+    call(program.url, 'POST', '/fitur/video/import', { body: { apiKey, url: host.url + path } })
+
+  it('of one person, however many and slow, hold up nobody else and run one after the other', async () => {
+    program = await startProgram(queue.settings, { imports: PATIENT_PACE })
+    const [greedy, other] = [await person(), await person()]
+    for (let number = 0; number < 6; number++) await importFrom(greedy, `/tetes-${number}.mp4`)
+    await waitFor('the first to be under way', async () => dripping.length > 0)
+    await importFrom(other, '/klip.mp4')
+    expect(await processed(program.url, other, 'klip.mp4')).toMatchObject({ status: 'ready' })
+    expect(dripping).toEqual(['/tetes-0.mp4'])
+
+    // What is deleted makes room for the next one of the same person.
+    await call(program.url, 'DELETE', '/fitur/video/delete/tetes-0.mp4', { body: { apiKey: greedy } })
+    await waitFor('the second', async () => dripping.join() === '/tetes-1.mp4')
+  })
+
+  it('that only drip are ended with words, leave nothing behind, and let the others come', async () => {
+    program = await startProgram(queue.settings, { imports: SHORT_PACE })
+    const slow = await Promise.all(Array.from({ length: 5 }, person))
+    for (const [number, apiKey] of slow.entries()) await importFrom(apiKey, `/tetes-${number}.mp4`)
+    await waitFor('them to be under way', async () => dripping.length > 0)
+    const other = await person()
+    await importFrom(other, '/klip.mp4')
+    expect(await processed(program.url, other, 'klip.mp4')).toMatchObject({ status: 'ready' })
+    for (const [number, apiKey] of slow.entries()) {
+      expect(await processed(program.url, apiKey, `tetes-${number}.mp4`)).toMatchObject({
+        status: 'failed',
+        reason: 'Server di alamat ini mengirim terlalu lambat. Coba lagi nanti, atau upload file videonya langsung.',
+        size: 0,
+      })
+    }
+    await waitFor('the connections to end', async () => dripping.length === 0)
+    expect(await readdir(join(program.dataDir, 'uploads'))).toEqual([])
+    const media = await readdir(join(program.dataDir, 'media'), { recursive: true })
+    expect(media.filter((name) => name.includes('original'))).toHaveLength(1)
+  })
+
+  it('that come slowly but steadily arrive, and one that failed can be tried again', async () => {
+    program = await startProgram(queue.settings, { imports: SHORT_PACE })
+    const apiKey = await person()
+    await importFrom(apiKey, '/tetes.mp4')
+    await importFrom(apiKey, '/pelan.mp4')
+    expect(await processed(program.url, apiKey, 'pelan.mp4')).toMatchObject({ status: 'ready' })
+    const retry = await call(program.url, 'POST', '/fitur/video/retry/tetes.mp4', { body: { apiKey } })
+    expect(retry).toMatchObject({ status: 200, body: { success: true } })
+    await waitFor('it to be under way again', async () => dripping.length > 0)
+    expect(await processed(program.url, apiKey, 'tetes.mp4')).toMatchObject({ status: 'failed' })
+    expect(await videosOf(program.url, apiKey)).toHaveLength(2)
+  })
+})
