@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Db, migrate } from '../src/platform/db/database.ts'
 import { migrations } from '../src/platform/db/migrations.ts'
 import { REPO_DATABASES } from './support/repo-databases.ts'
@@ -9,21 +9,26 @@ describe.each(REPO_DATABASES)('a database of an earlier version, on $name', ({ o
   let db: Db
   let close: () => Promise<void>
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     const opened = await open()
     db = opened.db
     close = opened.close
   })
-  afterAll(async () => {
+  afterEach(async () => {
     await db.destroy()
     await close()
   })
 
-  it('knows what the originals have of videos that are broadcast as they came, and of no others', async () => {
-    await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateTo('0008-plans')
+  /** With one user. */
+  async function migrateTo(name: string): Promise<void> {
+    await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateTo(name)
     await sql`
       insert into users (id, username, username_key, email, password_hash, api_key_hash, api_key_sealed, created_at)
       values ('u', 'u', 'u', 'u', 'h', 'h', 's', 1)`.execute(db)
+  }
+
+  it('knows what the originals have of videos that are broadcast as they came, and of no others', async () => {
+    await migrateTo('0008-plans')
     const add = (id: string, masterKey: string | null, width: number, height: number) =>
       sql`
       insert into videos (id, user_id, filename, status, original_key, original_bytes, master_key, master_bytes,
@@ -43,5 +48,30 @@ describe.each(REPO_DATABASES)('a database of an earlier version, on $name', ({ o
       { original_height: null, original_fps: null },
       { original_height: null, original_fps: null },
     ])
+  })
+
+  it('knows which videos stand in for a source, but for those that are gone', async () => {
+    await migrateTo('0009-originals')
+    await sql`
+      insert into videos (id, user_id, filename, status, original_bytes, master_bytes, content_type, created_at)
+      values ('there', 'u', 'klip.mp4', 'ready', 1, 0, 'video/mp4', 1)`.execute(db)
+    const add = (id: string, standIn: string | null) =>
+      sql`
+      insert into streams (id, user_id, source, platform, target_sealed, target_host, target_mark, looping, desired,
+        phase, state, slot, created_at, fallback_video_id)
+      values (${id}, 'u', 'a source', 'lain', 'sealed', 'host', ${id}, 1, 'live', 'live', '{}',
+        cast(${id} as integer), 1, ${standIn})`.execute(db)
+    await add('1', 'there')
+    await add('2', 'gone')
+    await add('3', null)
+
+    await migrate(db)
+    const standIns = async () =>
+      (await db.selectFrom('streams').select('fallback_video_id').orderBy('id').execute()).map(
+        (row) => row.fallback_video_id,
+      )
+    expect(await standIns()).toEqual(['there', null, null])
+    await db.deleteFrom('videos').execute()
+    expect(await standIns()).toEqual([null, null, null])
   })
 })

@@ -1,8 +1,11 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db } from '../../platform/db/database.ts'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Db, withVideoLocked } from '../../platform/db/database.ts'
 import type { VideoTable } from '../../platform/db/schema.ts'
 
 export type VideoRow = Selectable<VideoTable>
+/** Where all files of a video lie. */
+export const folderOf = ({ user_id, id }: Pick<VideoRow, 'user_id' | 'id'>): string => `${user_id}/${id}/`
+
 export type LibraryRepo = ReturnType<typeof createLibraryRepo>
 
 export function createLibraryRepo(db: Db) {
@@ -15,10 +18,19 @@ export function createLibraryRepo(db: Db) {
       const result = await db.updateTable('videos').set(change).where('id', '=', id).executeTakeFirst()
       return result.numUpdatedRows > 0n
     },
-    /** False when it was gone already. */
+    /** False when it was gone already, or when a broadcast has it: of a start and a deletion at the same moment one comes first. */
     async remove(id: string): Promise<boolean> {
-      const { numDeletedRows } = await db.deleteFrom('videos').where('id', '=', id).executeTakeFirst()
-      return numDeletedRows > 0n
+      return withVideoLocked(db, id, async (locked) => {
+        const { numDeletedRows } = await locked
+          .deleteFrom('videos')
+          .where('id', '=', id)
+          .where(
+            sql<boolean>`not exists (select 1 from streams
+              where phase <> 'ended' and ${id} in (video_id, next_video_id, fallback_video_id))`,
+          )
+          .executeTakeFirst()
+        return numDeletedRows > 0n
+      })
     },
     async byId(id: string): Promise<VideoRow | null> {
       return (await db.selectFrom('videos').selectAll().where('id', '=', id).executeTakeFirst()) ?? null

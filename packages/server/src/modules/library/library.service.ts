@@ -14,7 +14,7 @@ import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { importFilename, parseImportUrl } from './import-url.ts'
 import type { Intake } from './intake.ts'
-import type { LibraryRepo, VideoRow } from './library.repo.ts'
+import { folderOf, type LibraryRepo, type VideoRow } from './library.repo.ts'
 import type { LibraryLimits, Room } from './room.ts'
 import { fitOf, toVideo } from './video-view.ts'
 
@@ -69,12 +69,12 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
       () => false,
     )
 
-  /** False: another one was quicker. */
+  /** False: it is on air, or another one was quicker. */
   async function erase(video: VideoRow): Promise<boolean> {
-    const erased = await repo.remove(video.id)
+    if (!(await repo.remove(video.id))) return false
     events.emit('video.removed', { videoId: video.id })
-    await storage.remove(`${video.user_id}/${video.id}/`)
-    return erased
+    await storage.remove(folderOf(video))
+    return true
   }
 
   /** From the original, under the plan of now; until that is done the master that there is stays. */
@@ -94,7 +94,7 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
       await intake.settle(video)
     } catch {
       await repo.remove(video.id)
-      await storage.remove(`${video.user_id}/${video.id}/`)
+      await storage.remove(folderOf(video))
     }
   }
 
@@ -145,14 +145,14 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
 
     async remove(caller, filename) {
       const video = await find(caller, filename)
-      if (await isOnAir(video.id)) throw new DomainError('video_on_air', VIDEO_TEXTS.onAir)
-      await erase(video)
+      if ((await erase(video)) || !(await isOnAir(video.id))) return
+      throw new DomainError('video_on_air', VIDEO_TEXTS.onAir)
     },
 
     async removeAllOf(userId) {
       let erased = 0
       for (const video of await repo.ofUser(userId)) {
-        if (!(await isOnAir(video.id)) && (await erase(video))) erased++
+        if (await erase(video)) erased++
       }
       return erased
     },

@@ -13,7 +13,7 @@ import { initialState } from '@siarin/media/stream-state'
 import { DomainError } from '../../errors.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { uniqueViolation } from '../../platform/db/database.ts'
+import { isForeignKeyViolation, uniqueViolation } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
@@ -83,6 +83,13 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
       const constraint = uniqueViolation(error)
       if (constraint?.includes('target')) throw new DomainError('target_in_use', STREAM_TEXTS.sameTarget)
       if (constraint?.includes('slot')) return null
+      // Deleted since it was chosen.
+      if (isForeignKeyViolation(error)) {
+        throw new DomainError(
+          'source_invalid',
+          stream.fallback_video_id ? ONLINE_TEXTS.fallbackInvalid : STREAM_TEXTS.sourceInvalid,
+        )
+      }
       throw error
     }
   }
@@ -161,7 +168,10 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
       }
       if (stream.source_kind !== 'video') throw new DomainError('swap_impossible', ONLINE_TEXTS.swapImpossible)
       const video = await chooseSource.ownVideo(caller, source)
-      await repo.askSwap(streamId, video.id)
+      await repo.askSwap(streamId, video.id).catch((error) => {
+        if (isForeignKeyViolation(error)) throw new DomainError('source_invalid', STREAM_TEXTS.sourceInvalid)
+        throw error
+      })
       events.emit('stream.swap-asked', { streamId })
     },
 

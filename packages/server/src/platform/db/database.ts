@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Secret } from '@siarin/media/secret'
 import SqliteDatabase from 'better-sqlite3'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { BootError, OperationalError } from '../../errors.ts'
@@ -72,6 +72,22 @@ export async function migrate(db: Db): Promise<string[]> {
 export async function pingDatabase(db: Db): Promise<void> {
   await sql`select 1`.execute(db)
 }
+
+/**
+ * A change of one video that depends on which rows refer to it. PostgreSQL would look at those before it waits for whoever is just
+ * writing one, so there the video is locked first; SQLite has one writer at a time.
+ */
+export async function withVideoLocked<T>(db: Db, id: string, change: (db: Db) => Promise<T>): Promise<T> {
+  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return change(db)
+  return db.transaction().execute(async (transaction) => {
+    await transaction.selectFrom('videos').select('id').where('id', '=', id).forUpdate().execute()
+    return change(transaction)
+  })
+}
+
+/** A row names another that is not there, or not any more. */
+export const isForeignKeyViolation = (error: unknown): boolean =>
+  error instanceof Error && ['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'].includes((error as { code?: string }).code ?? '')
 
 /** The constraint or column that a duplicate hit, or null when the error is another one. */
 export function uniqueViolation(error: unknown): string | null {

@@ -248,4 +248,19 @@ export const migrations: Record<string, Migration> = {
         where master_key = original_key`.execute(db)
     },
   },
+  '0010-stand-in-videos': {
+    async up(db: Kysely<unknown>) {
+      // SQLite lets a column refer to another table only if it is made so: this one takes the other's place.
+      await db.schema
+        .alterTable('streams')
+        .addColumn('stand_in_id', 'text', (column) => column.references('videos.id').onDelete('set null'))
+        .execute()
+      await sql`
+        update streams set stand_in_id = fallback_video_id where fallback_video_id in (select id from videos)`.execute(
+        db,
+      )
+      await db.schema.alterTable('streams').dropColumn('fallback_video_id').execute()
+      await db.schema.alterTable('streams').renameColumn('stand_in_id', 'fallback_video_id').execute()
+    },
+  },
 }
