@@ -1,4 +1,5 @@
-import { ACCESS_TEXTS } from '@siarin/contracts/texts'
+import type { ServerResponse } from 'node:http'
+import { ACCESS_TEXTS, API_KEY_TEXTS } from '@siarin/contracts/texts'
 import { type LoopbackHttp, serveOnLoopback } from '@siarin/testkit/loopback-http'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,10 +10,14 @@ const REFUSED = { code: 'access_stopped', message: ACCESS_TEXTS.stopped }
 
 let host: LoopbackHttp
 let program: TestProgram
+/** Parts that the foreign host has begun to send, and never ends. */
+let held: ServerResponse[] = []
 
 beforeAll(async () => {
-  host = await serveOnLoopback(async (_, response) => {
-    response.end('#EXTM3U\n#EXTINF:2,\na.ts\n')
+  host = await serveOnLoopback(async (request, response) => {
+    if (request.url?.endsWith('.m3u8')) return void response.end('#EXTM3U\n#EXTINF:2,\na.ts\n')
+    response.writeHead(200, { 'content-type': 'video/mp2t' }).write('x'.repeat(32))
+    held.push(response)
   })
   program = await startProgram({ ENFORCE_PLANS: 'true' })
 })
@@ -81,5 +86,57 @@ describe('feeds of streams', () => {
     expect(feeds.slice(1).map(({ ended }) => ended)).not.toContain(true)
     expect(others.ended).toBe(false)
     for (const { close } of [...feeds, others]) close()
+  })
+})
+
+describe('whoever has a new API key', () => {
+  const newKey = async (token: string): Promise<string> =>
+    (await call(program.url, 'POST', '/auth/profile/apikey', { headers: bearer(token) })).body.apiKey
+
+  it('[PROF-03] ends what was opened with the old one: the feed of streams is told so', async () => {
+    const { token, user } = await signIn(program.url)
+    const feed = await openFeed(user.apiKey, {})
+    const apiKey = await newKey(token)
+    const fresh = await openFeed(apiKey, {})
+    await waitFor('the feed to end', async () => feed.ended, PATIENT)
+    const refused = { code: 'api_key_wrong', message: API_KEY_TEXTS.wrong }
+    expect(feed.seen).toContain(`event: refused\ndata: ${JSON.stringify(refused)}\n\n`)
+    expect(fresh.ended).toBe(false)
+    fresh.close()
+  })
+
+  it('[PROF-03] sees no preview any more that was given under the old one, and sees one under the new', async () => {
+    const { token, user } = await signIn(program.url)
+    const body = { apiKey: user.apiKey, name: 'Sumber', url: `${host.url}/live.m3u8` }
+    const added = await call(program.url, 'POST', '/fitur/online/add', { body })
+    const playlistOf = async (path: string) => {
+      const reply = await fetch(new URL(path, program.url))
+      return { status: reply.status, text: await reply.text() }
+    }
+    const partOf = (playlist: string) => /^\/.*$/m.exec(playlist)?.[0] ?? ''
+    const old: string = added.body.data.previewUrl
+    const part = partOf((await playlistOf(old)).text)
+    held = []
+    const playing = fetch(new URL(part, program.url)).then((reply) => reply.text())
+    const cutOff = expect(playing).rejects.toThrow()
+    await waitFor('the part to come', async () => held.length === 1)
+
+    const apiKey = await newKey(token)
+    // The part that is under way has no end of its own.
+    await cutOff
+    await waitFor('its host to be let go', async () => held[0]?.destroyed)
+    for (const path of [old, part]) {
+      const { status, text } = await playlistOf(path)
+      expect([status, JSON.parse(text)]).toEqual([
+        410,
+        {
+          success: false,
+          code: 'preview_ended',
+          message: 'Pratinjau ini sudah kedaluwarsa. Pilih lagi sumbernya.',
+        },
+      ])
+    }
+    const listed = await call(program.url, 'GET', `/fitur/online?apiKey=${apiKey}`)
+    expect((await playlistOf(listed.body.data[0].previewUrl)).status).toBe(200)
   })
 })

@@ -51,12 +51,16 @@ const bearerOf = (request: FastifyRequest): string | null =>
 export type CallerHooks = ReturnType<typeof createCallerHooks>
 
 export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard) {
-  /** Runs before validation, so that a missing key is said before anything about the body. */
-  async function requireApiKey(request: FastifyRequest): Promise<void> {
+  async function needApiKey(request: FastifyRequest): Promise<void> {
     const apiKey = apiKeyOf(request)
     if (!apiKey) throw new DomainError('api_key_required', API_KEY_TEXTS.required)
     request.caller = await gatekeeper.callerByApiKey(apiKey)
     await access.needAccess(request.caller)
+  }
+
+  /** Runs before validation, so that a missing key is said before anything about the body. */
+  async function requireApiKey(request: FastifyRequest): Promise<void> {
+    await needApiKey(request)
     if (!request.routeOptions.config.media && !(await comesFromPage(request))) await access.countApiCall(request)
   }
 
@@ -85,6 +89,8 @@ export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard) {
 
   return {
     requireApiKey,
+    /** For an answer that goes on and on: whether its key would still be let in. Not counted as a call. */
+    needApiKey,
     /** For what concerns the account itself: open also to one whose access has been stopped. */
     requireSession,
     requireFeatureSession,

@@ -1,6 +1,7 @@
 import type { OnlineStream } from '@siarin/contracts/online'
 import type { Caller } from '../../http/caller.ts'
 import type { BigoRooms } from './bigo-rooms.ts'
+import type { PreviewsOf } from './preview-tickets.ts'
 import type { AccountBook } from './sources.ts'
 
 export interface BigoService {
@@ -11,14 +12,15 @@ export interface BigoService {
 interface BigoServiceDeps {
   accounts: AccountBook
   rooms: BigoRooms
-  previewPath: (userId: string, url: URL) => string
+  previewsOf: PreviewsOf
 }
 
-export function createBigoService({ accounts, rooms, previewPath }: BigoServiceDeps): BigoService {
+export function createBigoService({ accounts, rooms, previewsOf }: BigoServiceDeps): BigoService {
   return {
     async rooms({ userId }) {
       const own = await accounts.withCredentials(userId, 'bigo')
       const found = await rooms.askAll(own.map(({ credential }) => credential.reveal()))
+      const previewOf = await previewsOf(userId)
       return own.flatMap(({ id, name, credential }, index): OnlineStream[] => {
         const room = found[index]
         if (!room) return []
@@ -26,7 +28,7 @@ export function createBigoService({ accounts, rooms, previewPath }: BigoServiceD
         return [
           {
             streamUrl: url?.href ?? '',
-            previewUrl: url && previewPath(userId, url),
+            previewUrl: url && previewOf(url),
             nickname: room.nickname ?? name,
             isLive: url !== null,
             siteId: credential.reveal(),

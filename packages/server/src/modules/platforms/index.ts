@@ -15,11 +15,12 @@ import { createOnlineRepo } from './online.repo.ts'
 import { createOnlineService } from './online.service.ts'
 import { platformsRoutes } from './platforms.routes.ts'
 import { createPreviewProxy } from './preview-proxy.ts'
-import { createPreviewTickets } from './preview-tickets.ts'
+import { createPreviewTickets, type PreviewsOf } from './preview-tickets.ts'
 import { type AccountBook, createOnlineSources } from './sources.ts'
 import { createStreamlabsClient } from './streamlabs-client.ts'
 import { createTikTokService } from './tiktok.service.ts'
 
+export type { PreviewsOf } from './preview-tickets.ts'
 export { sourceFault } from './source-faults.ts'
 export type { OnlineRef, OnlineSources } from './sources.ts'
 
@@ -43,19 +44,21 @@ export function createPlatforms({ db, bigoApiUrl, streamlabsApiUrl, ...deps }: P
   const repo = createOnlineRepo(db)
   const broadcasts = createBroadcastsRepo(db)
   const tickets = createPreviewTickets({ sealer, clock })
-  /** Where a browser can play an address of somebody else's, through us. */
-  const previewPath = (userId: string, url: URL): string =>
-    tickets.path({ userId, url, expiresAt: tickets.expiry() }, 'playlist')
+  /** Where a browser can play addresses of somebody else's, through us. */
+  const previewsOf: PreviewsOf = async (userId) => {
+    const keyMark = (await repo.keyMark(userId)) ?? ''
+    return (url) => tickets.path({ userId, keyMark, url, expiresAt: tickets.expiry() }, 'playlist')
+  }
   const ender = createBroadcastEnder({ ...deps, repo: broadcasts, streamlabs })
   const services = {
-    bigo: createBigoService({ ...deps, rooms, previewPath }),
+    bigo: createBigoService({ ...deps, rooms, previewsOf }),
     tiktok: createTikTokService({ ...deps, repo: broadcasts, streamlabs, ender }),
-    online: createOnlineService({ ...deps, repo, previewPath }),
-    proxy: createPreviewProxy({ ...deps, tickets }),
+    online: createOnlineService({ ...deps, repo, previewsOf }),
+    proxy: createPreviewProxy({ ...deps, tickets, keyMarkOf: repo.keyMark }),
   }
   return {
     sources: createOnlineSources({ ...deps, rooms, repo }),
-    previewPath,
+    previewsOf,
     checkAccount: createAccountCheck({ rooms, streamlabs }),
     broadcasts: {
       /** To be called when a stream begins: whatever was begun at a platform for its target ends with it. */

@@ -9,6 +9,7 @@ import { uniqueViolation } from '../../platform/db/database.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { OnlineRepo, OnlineSourceRow } from './online.repo.ts'
+import type { PreviewsOf } from './preview-tickets.ts'
 import { readBounded } from './read-bounded.ts'
 import { isPlaylist, PLAYLIST_MAX_BYTES } from './rewrite-playlist.ts'
 import { sourceFault } from './source-faults.ts'
@@ -25,20 +26,20 @@ interface OnlineServiceDeps {
   egress: Egress
   sealer: Sealer
   clock: Clock
-  previewPath: (userId: string, url: URL) => string
+  previewsOf: PreviewsOf
 }
 
 const SOURCES_MAX = 50
 const CHECK_MS = 8_000
 
-export function createOnlineService({ repo, egress, sealer, clock, previewPath }: OnlineServiceDeps): OnlineService {
-  function toSource(row: OnlineSourceRow): OnlineSource {
+export function createOnlineService({ repo, egress, sealer, clock, previewsOf }: OnlineServiceDeps): OnlineService {
+  function toSource(row: OnlineSourceRow, previewOf: (url: URL) => string): OnlineSource {
     const url = sealer.open(row.url_sealed).reveal()
     return {
       id: row.id,
       name: row.name,
       url,
-      previewUrl: previewPath(row.user_id, new URL(url)),
+      previewUrl: previewOf(new URL(url)),
       createdAt: new Date(row.created_at).toISOString(),
     }
   }
@@ -80,11 +81,12 @@ export function createOnlineService({ repo, egress, sealer, clock, previewPath }
         if (!uniqueViolation(error)?.includes('url')) throw error
         throw new DomainError('source_exists', ONLINE_TEXTS.exists)
       }
-      return toSource(row)
+      return toSource(row, await previewsOf(userId))
     },
 
     async list({ userId }) {
-      return (await repo.ofUser(userId)).map(toSource)
+      const previewOf = await previewsOf(userId)
+      return (await repo.ofUser(userId)).map((row) => toSource(row, previewOf))
     },
 
     async remove({ userId }, id) {

@@ -22,10 +22,13 @@ interface PreviewProxyDeps {
   clock: Clock
   /** Refuses whoever's access has been stopped: a ticket alone would count for its hour. */
   needAccess: (caller: Caller) => Promise<void>
+  keyMarkOf: (userId: string) => Promise<string | null>
 }
 
 const PART_MAX_BYTES = 64 * 1024 ** 2
 const IDLE_MS = 15_000
+/** A part may take as long as its host likes. */
+const ASK_AGAIN_EVERY_MS = 3_000
 const AT_ONCE_PER_USER = 8
 /** Longer than the start of a playlist with its byte order mark. */
 const HEAD_BYTES = 16
@@ -37,11 +40,19 @@ const MEDIA_TYPE = /^(?:(?:video|audio)\/[\w.+-]+|application\/mp4|text\/vtt)$/
 /** With these a player asks for the next part of a playlist before it is there. */
 const PLAYLIST_QUERIES = ['_HLS_msn', '_HLS_part', '_HLS_skip']
 
+const ended = () => new DomainError('preview_ended', ONLINE_TEXTS.previewEnded)
 const tooBig = () => new DomainError('payload_too_large', ONLINE_TEXTS.previewTooBig)
 
 /** Shows a foreign source to a browser that its host would not let read it. Serves only what a ticket of ours names. */
-export function createPreviewProxy({ tickets, egress, clock, needAccess }: PreviewProxyDeps): PreviewProxy {
+export function createPreviewProxy(deps: PreviewProxyDeps): PreviewProxy {
+  const { tickets, egress, clock, needAccess, keyMarkOf } = deps
   const open = new Map<string, number>()
+
+  /** What may have changed since the ticket was given. */
+  async function needLeave(ticket: Ticket): Promise<void> {
+    await needAccess(ticket)
+    if ((await keyMarkOf(ticket.userId)) !== ticket.keyMark) throw ended()
+  }
 
   function enter(userId: string): () => void {
     const count = open.get(userId) ?? 0
@@ -55,12 +66,11 @@ export function createPreviewProxy({ tickets, egress, clock, needAccess }: Previ
   }
 
   async function sendPlaylist(ticket: Ticket, base: URL, body: AsyncIterable<Uint8Array>, reply: FastifyReply) {
-    const { userId, expiresAt } = ticket
     const bytes = await readBounded(body, PLAYLIST_MAX_BYTES)
     const playlist =
       bytes &&
       rewritePlaylist(bytes.toString('utf8'), base, (url, kind) =>
-        url ? tickets.path({ userId, url, expiresAt }, kind) : NOWHERE,
+        url ? tickets.path({ ...ticket, url }, kind) : NOWHERE,
       )
     if (!playlist) throw tooBig()
     return reply.header('Cache-Control', 'no-store').type('application/vnd.apple.mpegurl').send(playlist)
@@ -83,17 +93,23 @@ export function createPreviewProxy({ tickets, egress, clock, needAccess }: Previ
     admit(sealed) {
       const ticket = tickets.read(sealed)
       if (!ticket) throw new DomainError('not_found', ONLINE_TEXTS.notFound)
-      if (ticket.expiresAt < clock.now()) throw new DomainError('preview_ended', ONLINE_TEXTS.previewEnded)
+      if (ticket.expiresAt < clock.now()) throw ended()
       return ticket
     },
 
     async serve(ticket, request, reply) {
-      await needAccess(ticket)
+      await needLeave(ticket)
       // Of a connection that is gone no end would be told, and the place would stay taken.
       if (request.raw.socket.destroyed) throw new DomainError('source_unreachable', ONLINE_TEXTS.urlUnreachable)
       const leave = enter(ticket.userId)
       const gone = new AbortController()
+      const asking = setInterval(() => {
+        needLeave(ticket).catch((error) => {
+          if (error instanceof DomainError) reply.raw.destroy()
+        })
+      }, ASK_AGAIN_EVERY_MS)
       reply.raw.once('close', () => {
+        clearInterval(asking)
         leave()
         gone.abort()
       })

@@ -6,6 +6,8 @@ import type { Sealer } from '../../platform/secrets/seal.ts'
 /** Leave for one user to see one address through us, for a while. */
 export interface Ticket {
   readonly userId: string
+  /** The API key under which it was given: with another key it counts no more. */
+  readonly keyMark: string
   readonly url: URL
   readonly expiresAt: number
 }
@@ -21,6 +23,9 @@ export interface PreviewTickets {
   expiry(): number
 }
 
+/** For one user, under the API key of now. */
+export type PreviewsOf = (userId: string) => Promise<(url: URL) => string>
+
 export const PREVIEW_ROOT = '/fitur/online/preview'
 
 const LIFE_MS = 3_600_000
@@ -28,18 +33,18 @@ const LIFE_MS = 3_600_000
 const STEP_MS = 900_000
 const KEPT_EXTENSION = /\.(?:ts|m2ts|m4s|m4v|m4a|mp4|cmf[va]|aac|ac3|mp3|vtt|webvtt|key)$/i
 
-const Sealed = z.object({ preview: z.string(), url: z.string(), exp: z.number() })
+const Sealed = z.object({ preview: z.string(), key: z.string(), url: z.string(), exp: z.number() })
 
 export function createPreviewTickets({ sealer, clock }: { sealer: Sealer; clock: Clock }): PreviewTickets {
   return {
-    path({ userId, url, expiresAt }, kind) {
-      const ticket = JSON.stringify({ preview: userId, url: url.href, exp: expiresAt })
+    path({ userId, keyMark, url, expiresAt }, kind) {
+      const ticket = JSON.stringify({ preview: userId, key: keyMark, url: url.href, exp: expiresAt })
       return `${PREVIEW_ROOT}/${sealer.sealAlike(new Secret(ticket))}/${kind === 'playlist' ? 'index.m3u8' : partName(url)}`
     },
     read(sealed) {
       try {
-        const { preview, url, exp } = Sealed.parse(JSON.parse(sealer.open(sealed).reveal()))
-        return { userId: preview, url: new URL(url), expiresAt: exp }
+        const { preview, key, url, exp } = Sealed.parse(JSON.parse(sealer.open(sealed).reveal()))
+        return { userId: preview, keyMark: key, url: new URL(url), expiresAt: exp }
       } catch {
         return null
       }

@@ -27,7 +27,7 @@ export interface StreamsDeps {
   db: Db
   queue: Queue
   library: LibraryService
-  platforms: Pick<ReturnType<typeof createPlatforms>, 'sources' | 'previewPath' | 'broadcasts'>
+  platforms: Pick<ReturnType<typeof createPlatforms>, 'sources' | 'previewsOf' | 'broadcasts'>
   plans: PlansService
   egress: Egress
   /** Through which ffmpeg reads online sources. */
@@ -55,7 +55,7 @@ export interface StreamsDeps {
 
 export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
   const { maxStreams, soleWorker, machineHasRoom, clock } = deps
-  const { sources, previewPath } = platforms
+  const { sources, previewsOf } = platforms
   const repo = createStreamsRepo(db)
   const workers = createWorkersRepo(db)
   const relaySource = createRelaySource({ ...deps, proxyUrl: deps.sourceProxy.url })
@@ -63,7 +63,7 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
     ...deps,
     repo,
     sources,
-    previewPath,
+    previewsOf,
     linkBroadcast: platforms.broadcasts.link,
     chooseSource: createChooseSource({ ...deps, sources, relaySource }),
     hasRoom: soleWorker

@@ -5,18 +5,24 @@ import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { StreamsService } from './streams.service.ts'
 
-export type StreamFeed = (caller: Caller, request: IncomingMessage, response: ServerResponse) => void
+interface Listener {
+  readonly caller: Caller
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** Refuses whoever's key has been changed since, or whose access has been stopped. */
+  needLeave(): Promise<void>
+}
+
+export type StreamFeed = (listener: Listener) => void
 
 interface StreamFeedDeps {
   service: Pick<StreamsService, 'active'>
-  /** Refuses whoever's access has been stopped. */
-  plans: { needAccess(caller: Caller): Promise<void> }
   events: Events
   log: Log
 }
 
 const LOOK_EVERY_MS = 1_000
-const ASK_ACCESS_EVERY_MS = 5_000
+const ASK_LEAVE_EVERY_MS = 5_000
 /** Proxies close what is silent for a minute. */
 const SIGN_OF_LIFE_MS = 20_000
 /** Each costs a question to the database every second. */
@@ -28,7 +34,7 @@ const COME_BACK_AFTER_MS = 30_000
  * Pushes a user's active streams whenever they change: at once when it happens in this program, within a second when the
  * worker is another one, for then the rows are all we see.
  */
-export function createStreamFeed({ service, plans, events, log }: StreamFeedDeps): StreamFeed {
+export function createStreamFeed({ service, events, log }: StreamFeedDeps): StreamFeed {
   /** How to close the open feeds of each user, oldest first. */
   const open = new Map<string, Set<() => void>>()
 
@@ -43,7 +49,7 @@ export function createStreamFeed({ service, plans, events, log }: StreamFeedDeps
     }
   }
 
-  return (caller, request, response) => {
+  return ({ caller, request, response, needLeave }) => {
     // Of a connection that is gone no end would be told, and the feed would look for ever.
     if (request.socket.destroyed) return
     response.writeHead(200, {
@@ -68,19 +74,19 @@ export function createStreamFeed({ service, plans, events, log }: StreamFeedDeps
         looking = false
       }
     }
-    const askAccess = async (): Promise<void> => {
+    const askLeave = async (): Promise<void> => {
       try {
-        await plans.needAccess(caller)
+        await needLeave()
       } catch (error) {
         if (!(error instanceof DomainError))
-          return log.warn({ err: error }, 'a feed of streams could not ask for access')
+          return log.warn({ err: error }, 'a feed of streams could not ask for leave')
         const { code, message } = error
         close(`event: refused\ndata: ${JSON.stringify({ code, message })}\n\n`)
       }
     }
     const timers = [
       setInterval(() => void look(), LOOK_EVERY_MS),
-      setInterval(() => void askAccess(), ASK_ACCESS_EVERY_MS),
+      setInterval(() => void askLeave(), ASK_LEAVE_EVERY_MS),
       setInterval(() => response.write(': still here\n\n'), SIGN_OF_LIFE_MS),
     ]
     const forget = events.on('stream.changed', ({ userId }) => {

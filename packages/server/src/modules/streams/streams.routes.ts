@@ -104,7 +104,7 @@ export const streamsRoutes = ({ service, feed, hooks }: StreamsRoutesDeps) =>
       async (request, reply) => {
         const caller = callerOf(request)
         reply.hijack()
-        feed(caller, request.raw, reply.raw)
+        feed({ caller, request: request.raw, response: reply.raw, needLeave: () => hooks.needApiKey(request) })
       },
     )
 

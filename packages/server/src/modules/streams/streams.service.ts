@@ -18,7 +18,7 @@ import type { Events } from '../../platform/events/events.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { PlansService } from '../plans/index.ts'
-import type { OnlineSources } from '../platforms/index.ts'
+import type { OnlineSources, PreviewsOf } from '../platforms/index.ts'
 import type { ChooseSource } from './choose-source.ts'
 import { onlineRefOf } from './online-ref.ts'
 import type { Target } from './resolve-target.ts'
@@ -50,7 +50,7 @@ interface StreamsServiceDeps {
   chooseSource: ChooseSource
   plans: Pick<PlansService, 'limitsOf' | 'streamRefusal'>
   sources: Pick<OnlineSources, 'locate'>
-  previewPath: (userId: string, url: URL) => string
+  previewsOf: PreviewsOf
   /** What was begun at a platform for this target ends with this stream. */
   linkBroadcast: (link: { userId: string; targetMark: string; streamId: string }) => Promise<void>
   sealer: Sealer
@@ -194,7 +194,7 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
       const ref = stream?.user_id === caller.userId ? onlineRefOf(stream, sealer) : null
       if (!ref) throw new DomainError('stream_not_found', STREAM_TEXTS.streamNotFound)
       const located = await deps.sources.locate(caller.userId, ref)
-      return located.state === 'live' ? deps.previewPath(caller.userId, located.url) : null
+      return located.state === 'live' ? (await deps.previewsOf(caller.userId))(located.url) : null
     },
 
     isVideoInUse: (videoId) => repo.isVideoInUse(videoId),
