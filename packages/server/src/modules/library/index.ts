@@ -86,7 +86,7 @@ export function createLibrary(deps: LibraryDeps) {
     },
     /** In the worker role: prepares and imports. */
     async startWorker(): Promise<void> {
-      await endLeftPreparations(workDir, log)
+      await endLeftPreparations({ repo, storage, workDir, log })
       queue.work('prepare-video', PREPARATIONS_AT_ONCE, createPrepareJob({ ...deps, repo, room, inspect, workDir }))
       queue.work(
         'import-video',

@@ -14,7 +14,7 @@ import type { Storage } from '../../platform/storage/storage.ts'
 import { cleanFilename, uniqueFilename } from './clean-filename.ts'
 import { containerOf } from './container-types.ts'
 import type { InspectVideo, UsableProbe } from './inspect-video.ts'
-import type { LibraryRepo, VideoRow } from './library.repo.ts'
+import { folderOf, type LibraryRepo, type VideoRow } from './library.repo.ts'
 import type { Left, Room } from './room.ts'
 
 interface IntakeDeps {
@@ -85,6 +85,8 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
   async function settle(video: VideoRow, file = arrivalOf(video.id)): Promise<void> {
     if (!video.original_key) throw new Error('a video without a place for its file')
     await storage.put(video.original_key, file)
+    // A deletion that came before the file found nothing to clear away.
+    if (!(await repo.byId(video.id))) return storage.remove(folderOf(video))
     await queue.add('prepare-video', video.id)
   }
 
@@ -150,7 +152,7 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
 function factsOf(probe: UsableProbe, userId: string, videoId: string) {
   const container = containerOf(probe.formatName ?? '')
   return {
-    original_key: `${userId}/${videoId}/original.${container.extension}`,
+    original_key: `${folderOf({ user_id: userId, id: videoId })}original.${container.extension}`,
     content_type: container.contentType,
     ...pictureFacts(probe),
     ...originalFacts(probe),

@@ -1,4 +1,4 @@
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PLAN_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { prepareArgs } from '@siarin/media/argv/prepare'
@@ -17,7 +17,7 @@ import type { Storage } from '../../platform/storage/storage.ts'
 import { containerOf } from './container-types.ts'
 import type { InspectVideo, UsableProbe } from './inspect-video.ts'
 import { originalFacts, pictureFacts } from './intake.ts'
-import type { LibraryRepo, VideoRow } from './library.repo.ts'
+import { folderOf, type LibraryRepo, type VideoRow } from './library.repo.ts'
 import { createProgressReport, removalSignal } from './progress-report.ts'
 import type { LibraryLimits, Room } from './room.ts'
 import { runPreparation } from './run-preparation.ts'
@@ -52,7 +52,8 @@ const MASTER_TYPE = 'video/mp4'
 /** Turns an original into what can be looped for weeks without re-encoding; does nothing that need not be done. */
 export function createPrepareJob(deps: PrepareDeps): JobHandler {
   const { repo, storage, room, events, log, inspect, limitsOf, isOnAir, ffmpegPath, ffprobePath, workDir } = deps
-  const workOf = (videoId: string) => join(workDir, videoId)
+  // Named after the owner too: what a kill leaves has to be found when the row is gone.
+  const workOf = ({ user_id, id }: VideoRow) => join(workDir, `${user_id}~${id}`)
 
   async function makeMaster(
     video: VideoRow,
@@ -62,7 +63,7 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
   ): Promise<Master> {
     await room.needDisk(video.original_bytes)
     const plan = preparePlan(original.probe, needed, await limitsOf(video.user_id), original.keyframes?.spanSeconds)
-    const output = join(workOf(video.id), 'master.mp4')
+    const output = join(workOf(video), 'master.mp4')
     await repo.update(video.id, { step: 'preparing', progress: 0, seconds_left: null })
     const report = createProgressReport(repo, video.id)
     const wholeMs = plan.durationSeconds * 1000
@@ -95,18 +96,18 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
 
   /** A missing picture is no reason to keep a video from going on air. */
   async function makeThumbnail(video: VideoRow, master: Master, signal: AbortSignal): Promise<string | null> {
-    const output = join(workOf(video.id), 'thumbnail.jpg')
+    const output = join(workOf(video), 'thumbnail.jpg')
     const atSeconds = Math.min(3, (master.probe.durationSeconds ?? 0) / 4)
     const args = thumbnailArgs({ input: master.path, atSeconds, output })
     const { ok } = await runPreparation(ffmpegPath, args, { signal, onOutTime: () => {} })
     if (!ok || !(await stat(output).catch(() => null))) return null
-    const key = `${video.user_id}/${video.id}/thumbnail.jpg`
+    const key = `${folderOf(video)}thumbnail.jpg`
     await storage.put(key, output)
     return key
   }
 
   async function prepare(video: VideoRow, originalKey: string, signal: AbortSignal): Promise<void> {
-    await mkdir(workOf(video.id), { recursive: true })
+    await mkdir(workOf(video), { recursive: true })
     const path = await storage.localPath(originalKey)
     const [probe, keyframes] = [await inspect(path), await scanPackets(ffprobePath, path, signal)]
     const { maxHeight, maxFps } = await limitsOf(video.user_id)
@@ -131,12 +132,9 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
       content_type: master.contentType,
       thumbnail_key: await makeThumbnail(video, master, signal),
     })
-    // Deleted meanwhile: what was made in its name goes too.
-    if (!kept) await storage.remove(`${video.user_id}/${video.id}/`)
-    else {
-      await forgetOldMaster(video, master.key)
-      events.emit('video.ready', { videoId: video.id, userId: video.user_id })
-    }
+    if (!kept) return
+    await forgetOldMaster(video, master.key)
+    events.emit('video.ready', { videoId: video.id, userId: video.user_id })
   }
 
   /** Where it was put on air just before it was prepared again, the file stays until the video goes or is prepared once more. */
@@ -172,7 +170,9 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
       return 'done'
     } finally {
       removed.release()
-      await rm(workOf(videoId), { recursive: true, force: true })
+      await rm(workOf(video), { recursive: true, force: true })
+      // Deleted meanwhile, perhaps on another machine: what was made in its name goes too, however this ended.
+      if (!(await repo.byId(videoId))) await storage.remove(folderOf(video))
     }
   }
 }
@@ -180,9 +180,9 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
 const typeOf = (probe: UsableProbe): string => containerOf(probe.formatName ?? '').contentType
 
 /** The one of two names under which no master lies: what is on air or may come back is never written over. */
-function freeMasterKey({ user_id, id, master_key }: VideoRow): string {
-  const key = `${user_id}/${id}/master.mp4`
-  return master_key === key ? `${user_id}/${id}/master-2.mp4` : key
+function freeMasterKey(video: VideoRow): string {
+  const key = `${folderOf(video)}master.mp4`
+  return video.master_key === key ? `${folderOf(video)}master-2.mp4` : key
 }
 
 const UNUSABLE_TEXTS: Record<(Readiness & { kind: 'unusable' })['why'], string> = {
@@ -193,11 +193,20 @@ const UNUSABLE_TEXTS: Record<(Readiness & { kind: 'unusable' })['why'], string> 
   incomplete: VIDEO_TEXTS.truncated,
 }
 
-/** A kill of the program leaves the ffmpeg that was preparing: it would write into what the next one makes. */
-export async function endLeftPreparations(workDir: string, log: Log): Promise<void> {
+type LeftDeps = Pick<PrepareDeps, 'repo' | 'storage' | 'workDir' | 'log'>
+
+/**
+ * A kill of the program leaves the ffmpeg that was preparing: it would write into what the next one makes. And it leaves what was made
+ * of a video that had been deleted meanwhile.
+ */
+export async function endLeftPreparations({ repo, storage, workDir, log }: LeftDeps): Promise<void> {
   for (const { pid, argument } of await processesWithArgument(`file:${workDir}/`)) {
     log.warn({ ffmpegPid: pid, argument }, 'ending a preparation that nobody waits for')
     sendSignal(pid, 'SIGKILL')
+  }
+  for (const name of await readdir(workDir).catch(() => [])) {
+    const [user_id = '', id = ''] = name.split('~')
+    if (id && !(await repo.byId(id))) await storage.remove(folderOf({ user_id, id }))
   }
   await rm(workDir, { recursive: true, force: true })
 }

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
+import { copyFile, mkdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Storage } from './storage.ts'
 
@@ -22,7 +22,10 @@ export function createLocalStorage(root: string): Storage {
     },
     localPath: async (key) => pathOf(key),
     async remove(key) {
-      await rm(pathOf(key), { recursive: true, force: true })
+      const path = pathOf(key)
+      await rm(path, { recursive: true, force: true })
+      // An empty folder would still tell whose it was.
+      if (dirname(path) !== root) await rmdir(dirname(path)).catch(() => {})
     },
   }
 }

@@ -1,0 +1,108 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeClip } from '@siarin/testkit/clips'
+import { type RedisServer, startRedis } from '@siarin/testkit/redis'
+import { startSiarin } from '@siarin/testkit/siarin-server'
+import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bearer, call, signIn, startProgram, uploadVideo } from './support/program.ts'
+
+let folder: TempDir
+let foreign: string
+let redis: RedisServer
+
+beforeAll(async () => {
+  folder = await tempDir('moments')
+  foreign = join(folder.path, 'asing.mkv')
+  await makeClip(foreign, { seconds: 1, videoCodec: 'mpeg4', audioCodec: 'libmp3lame' })
+  redis = await startRedis()
+})
+afterAll(async () => {
+  await redis.stop()
+  await folder.remove()
+})
+
+const mediaOf = (dataDir: string) => readdir(join(dataDir, 'media'), { recursive: true })
+
+/** An ffmpeg that can be held when it has made the master, and before it makes the picture. */
+async function holdableFfmpeg(name: string) {
+  const at = (moment: string) => join(folder.path, `${name}-${moment}`)
+  const path = at('ffmpeg.sh')
+  const waitForFile = (file: string) => `while [ ! -e '${file}' ]; do sleep 0.05; done`
+  const script = `#!/bin/sh
+case "$*" in
+*master.mp4*thumbnail.jpg*) : > '${at('picture')}'; while kill -0 $PPID; do sleep 0.1; done;;
+*work*master.mp4*) '${process.env['FFMPEG_PATH'] || 'ffmpeg'}' "$@"; code=$?; : > '${at('made')}'; ${waitForFile(at('go'))}; exit $code;;
+*) exec '${process.env['FFMPEG_PATH'] || 'ffmpeg'}' "$@";;
+esac
+`
+  await writeFile(path, script, { mode: 0o755 })
+  const exists = async (moment: string) => (await readdir(folder.path)).includes(`${name}-${moment}`)
+  return {
+    path,
+    masterMade: () => waitFor('the master to be made', () => exists('made'), { timeoutMs: 60_000 }),
+    goOn: () => writeFile(at('go'), ''),
+    pictureBegun: () => waitFor('the picture to be begun', () => exists('picture'), { timeoutMs: 60_000 }),
+  }
+}
+
+type Person = Awaited<ReturnType<typeof signIn>>
+const removals = {
+  video: (url: string, { user }: Person) =>
+    call(url, 'DELETE', '/fitur/video/delete/asing.mkv', { body: { apiKey: user.apiKey } }),
+  account: (url: string, { user, token, password }: Person) =>
+    call(url, 'DELETE', '/auth/profile', {
+      body: { currentPassword: password, confirm: user.username },
+      headers: bearer(token),
+    }),
+}
+
+describe('what is deleted at the very moment', () => {
+  it.each([
+    ['video', 'ends', removals.video],
+    ['account', 'ends', removals.account],
+    ['video', 'is killed', removals.video],
+    ['account', 'is killed', removals.account],
+  ])('that its master has been made: of the %s nothing stays when the worker then %s', async (what, end, remove) => {
+    const ffmpeg = await holdableFfmpeg(`${what}-${end}`)
+    const shared = { REDIS_URL: redis.url, APP_SECRET: 'satu rahasia untuk dua program' }
+    const web = await startProgram({ ...shared, ROLE: 'web' })
+    const { dataDir } = web
+    const worker = await startSiarin({ dataDir, env: { ...shared, ROLE: 'worker', FFMPEG_PATH: ffmpeg.path } })
+    try {
+      const person = await signIn(web.url)
+      expect((await uploadVideo(web.url, person.user.apiKey, foreign, 'asing.mkv')).status).toBe(200)
+      await ffmpeg.masterMade()
+      expect((await remove(web.url, person)).status).toBe(200)
+      expect(await mediaOf(dataDir)).toEqual([])
+      await ffmpeg.goOn()
+      await ffmpeg.pictureBegun()
+      expect((await mediaOf(dataDir)).join()).toContain('master.mp4')
+      if (end === 'is killed') {
+        await worker.kill9()
+        expect((await mediaOf(dataDir)).join()).toContain('master.mp4')
+        await worker.restart()
+      }
+      await worker.stop()
+      expect(await mediaOf(dataDir)).toEqual([])
+    } finally {
+      await worker.dispose()
+      await web.close()
+    }
+  })
+
+  it('that its row is written leaves no file behind, which comes after the row', async () => {
+    const program = await startProgram()
+    const { user } = await signIn(program.url)
+    // As quick as nobody can be: the row is gone before anything else happens.
+    await sql`create trigger gone after insert on videos begin delete from videos where id = new.id; end`.execute(
+      program.db,
+    )
+    expect((await uploadVideo(program.url, user.apiKey, foreign, 'asing.mkv')).status).toBe(200)
+    expect(await mediaOf(program.dataDir)).toEqual([])
+    expect(await readdir(join(program.dataDir, 'uploads'))).toEqual([])
+    await program.close()
+  })
+})
