@@ -5,6 +5,10 @@ import type { SessionUser } from '@siarin/contracts/auth'
 export const sidewaysOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
+/** What the browser has stored under a name. */
+export const stored = (page: Page, key: string): Promise<string | null> =>
+  page.evaluate((name) => localStorage.getItem(name), key)
+
 /** Changes what the browser has stored about the user; the page learns of it when it is loaded again. */
 export const changeStoredUser = (page: Page, change: Partial<SessionUser>): Promise<void> =>
   page.evaluate((changed) => {
