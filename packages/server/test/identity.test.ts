@@ -1,29 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ABSOLUTE_MS, IDLE_MS } from '../src/modules/identity/session-rules.ts'
-import { DATABASES, type TestDatabases } from './support/databases.ts'
-import {
-  bearer,
-  call,
-  fromAddress,
-  newUser,
-  randomAddress,
-  signIn,
-  startProgram,
-  type TestProgram,
-} from './support/program.ts'
+import { DATABASES, startProgramOn } from './support/databases.ts'
+import { bearer, call, fromAddress, newUser, randomAddress, signIn, type TestProgram } from './support/program.ts'
 
 describe.each(DATABASES)('identity on $name', ({ open }) => {
-  let databases: TestDatabases
   let program: TestProgram
 
   beforeAll(async () => {
-    databases = await open()
-    program = await startProgram(await databases.settings())
+    program = await startProgramOn(open)
   })
-  afterAll(async () => {
-    await program.close()
-    await databases.stop()
-  })
+  afterAll(() => program.close())
 
   const post = (path: string, body?: unknown, headers = fromAddress(randomAddress())) =>
     call(program.url, 'POST', path, { body, headers })

@@ -5,19 +5,14 @@ import { type Db, migrate } from '../src/platform/db/database.ts'
 import { migrations } from '../src/platform/db/migrations.ts'
 import { REPO_DATABASES } from './support/repo-databases.ts'
 
-describe.each(REPO_DATABASES)('a database of an earlier version, on $name', ({ open }) => {
+describe.each(REPO_DATABASES)('a database of an earlier version, on $name', ({ openEmpty }) => {
   let db: Db
   let close: () => Promise<void>
 
   beforeAll(async () => {
-    const opened = await open()
-    db = opened.db
-    close = opened.close
+    ;({ db, close } = await openEmpty())
   })
-  afterAll(async () => {
-    await db.destroy()
-    await close()
-  })
+  afterAll(() => close())
 
   it('knows what the originals have of videos that are broadcast as they came, and of no others', async () => {
     await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateTo('0008-plans')
