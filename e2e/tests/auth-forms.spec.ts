@@ -8,8 +8,9 @@ import {
   registerButton,
   username,
 } from '../support/auth-forms.ts'
+import { holdCalls } from '../support/calls.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { stored } from '../support/page-facts.ts'
+import { consoleErrors, stored } from '../support/page-facts.ts'
 
 const dialog = (page: Page): Locator => page.getByRole('alertdialog')
 
@@ -78,14 +79,7 @@ test('[AUTH-03] Login is valid only with @gmail.com and six', async ({ page }) =
 })
 
 test('[AUTH-04] Register is disabled and says so while it works', async ({ page }) => {
-  let answer = (): void => {}
-  const held = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  await page.route('**/auth/register', async (route) => {
-    await held
-    await route.continue()
-  })
+  const answer = await holdCalls(page, '**/auth/register')
   await page.goto('/register')
   await expect(registerButton(page)).toBeDisabled()
   await fillRegister(page, { username: `slow${Date.now()}`, email: `slow${Date.now()}@gmail.com`, password: '123456' })
@@ -98,14 +92,7 @@ test('[AUTH-04] Register is disabled and says so while it works', async ({ page 
 })
 
 test('[AUTH-04] Login is disabled and says so while it works', async ({ page, account }) => {
-  let answer = (): void => {}
-  const held = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  await page.route('**/auth/login', async (route) => {
-    await held
-    await route.continue()
-  })
+  const answer = await holdCalls(page, '**/auth/login')
   const user = await account.register()
   await page.goto('/login')
   await expect(loginButton(page)).toBeDisabled()
@@ -137,8 +124,7 @@ test("[AUTH-07] a refused login shows the server's message in a dialog and keeps
   account,
 }) => {
   const user = await account.register()
-  const logged: string[] = []
-  page.on('console', (message) => message.type() === 'error' && logged.push(message.text()))
+  const logged = consoleErrors(page)
 
   await fillLogin(page, { ...user, password: 'wrong-one' })
   await loginButton(page).click()
@@ -170,8 +156,7 @@ test('[AUTH-07] a login that gets no message from the server shows the default',
 
 test("[AUTH-07] a refused registration shows the server's message, or the default", async ({ page, account }) => {
   const taken = await account.register()
-  const logged: string[] = []
-  page.on('console', (message) => message.type() === 'error' && logged.push(message.text()))
+  const logged = consoleErrors(page)
 
   await fillRegister(page, { ...taken, username: `${taken.username}x` })
   await registerButton(page).click()

@@ -1,12 +1,12 @@
 import { fillLogin, fillRegister, loginButton, registerButton } from '../support/auth-forms.ts'
 import { holdClock } from '../support/clock.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { consoleErrors } from '../support/page-facts.ts'
 
 test('[AUTH-13] Login and Register have 50 particles and load nothing from elsewhere', async ({ page, siarin }) => {
   const hosts = new Set<string>()
   page.on('request', (request) => hosts.add(new URL(request.url()).origin))
-  const complaints: string[] = []
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  const complaints = consoleErrors(page)
 
   for (const path of ['/login', '/register']) {
     await page.goto(path)
