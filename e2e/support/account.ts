@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { APIRequestContext, APIResponse, Page } from '@playwright/test'
 import { LoginAnswer, type RegisterBody, type SessionUser } from '@siarin/contracts/auth'
 
 type Credentials = Pick<RegisterBody, 'email' | 'password'>
@@ -9,6 +9,8 @@ export type Account = {
   /** Registers someone nobody else knows; `overrides` replaces single fields. */
   register(overrides?: Partial<RegisterBody>): Promise<RegisterBody>
   session(user: Credentials): Promise<Session>
+  /** As the holder of this token: a session that has ended is answered 401. */
+  profile(token: string): Promise<APIResponse>
   /** Logs the page's browser in, without the form. The page is on no screen of the app afterwards: go to one. */
   login(page: Page, user: Credentials): Promise<Session>
 }
@@ -24,6 +26,7 @@ export function createAccount(request: APIRequestContext): Account {
 
   return {
     session,
+    profile: (token) => request.get('/auth/profile', { headers: { Authorization: `Bearer ${token}` } }),
     async register(overrides = {}) {
       const name = `user${randomBytes(5).toString('hex')}`
       const body = { username: name, email: `${name}@gmail.com`, password: `pass-${name}`, ...overrides }

@@ -9,11 +9,16 @@ export const word = (place: Locator, text: string): Locator => place.getByText(t
 /** A stream's name on the RTMP server that no other test has. */
 export const newName = (): string => `live${randomBytes(4).toString('hex')}`
 
+/** Chooses a ready video and opens the Go form. */
+export async function openGo(page: Page, video: string): Promise<void> {
+  await tab(page, 'Lokal').click()
+  await pickButton(page, video).click()
+  await tab(page, 'Go').click()
+}
+
 /** Puts a ready video on air through the Go form, and opens the Live tab. */
 export async function goLive(page: Page, broadcast: { video: string; target: string; title?: string }): Promise<void> {
-  await tab(page, 'Lokal').click()
-  await pickButton(page, broadcast.video).click()
-  await tab(page, 'Go').click()
+  await openGo(page, broadcast.video)
   await page.getByLabel('Judul live').fill(broadcast.title ?? '')
   await page.getByLabel('Platform').selectOption({ label: 'Lainnya' })
   await page.getByLabel('RTMP/stream key').fill(broadcast.target)

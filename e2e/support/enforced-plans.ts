@@ -44,6 +44,5 @@ export const test = base.extend<EnforcedFixtures>({
 export const hoursAgo = (hours: number): number => Date.now() - hours * HOUR_MS
 
 export const strip = (page: Page): Locator => page.getByRole('complementary', { name: 'Masa paket' })
-export const notice = (page: Page): Locator => page.getByRole('dialog', { name: 'Akses gratis dihentikan' })
 export const quietState = (page: Page, title: string): Locator =>
   page.getByRole('main').getByRole('heading', { level: 2, name: title })

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import type { APIRequestContext } from '@playwright/test'
 import type { RegisterBody } from '@siarin/contracts/auth'
@@ -6,6 +5,7 @@ import type { RtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { waitFor } from '@siarin/testkit/wait-for'
 import type { Account } from './account.ts'
 import { cachedClip } from './clip-cache.ts'
+import { uploadByApi, videosReady } from './videos-by-api.ts'
 
 const VIDEOS = [
   { name: 'Hujan di Ubud.mp4', picture: 'gradients=c0=0x0b3d2e:c1=0x7fb69a:speed=0.02:seed=1', seconds: 24 },
@@ -42,14 +42,9 @@ export async function createFilledAccount({ request, account, rtmp, named }: Wor
 
   for (const { name, picture, seconds } of VIDEOS) {
     const file = await cachedClip(name, { picture, seconds, width: 640, height: 360, fps: 25 })
-    const video = { name, mimeType: 'video/mp4', buffer: await readFile(file) }
-    const answer = await request.post('/fitur/video/upload', { headers, multipart: { video } })
-    if (!answer.ok()) throw new Error(`the upload answered ${answer.status()}: ${await answer.text()}`)
+    await uploadByApi(request, { apiKey }, file)
   }
-  await waitFor('the videos to be ready', async () => {
-    const { data } = await (await request.get('/fitur/video', { headers })).json()
-    return data.every(({ status }: { status: string }) => status === 'ready')
-  })
+  await videosReady(request, { apiKey })
 
   const ended = await start(VIDEOS[0]?.name ?? '', 'youtube', `${apiKey.slice(-8)}-ended`, 'Uji coba pertama')
   await live(1)

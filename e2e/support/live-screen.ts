@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { APIRequestContext, Locator, Page } from '@playwright/test'
-import type { SessionUser } from '@siarin/contracts/auth'
+import type { Locator, Page } from '@playwright/test'
+import type { RegisterBody, SessionUser } from '@siarin/contracts/auth'
 import type { Account } from './account.ts'
 import type { cachedClip } from './clip-cache.ts'
 import { expect } from './fixtures.ts'
+import { uploadByApi } from './videos-by-api.ts'
 
 /** What the tests read of a <video>: they run in Node and know no DOM. */
 export interface PlayingVideo {
@@ -32,20 +32,18 @@ export async function openLive(page: Page, account: Account): Promise<void> {
   await expect(page.getByText('Anda belum mengupload video.')).toBeVisible()
 }
 
-/** Someone who has these videos ready, on the Live screen; the videos came by the API. */
-export async function openLiveWith(page: Page, account: Account, files: readonly string[]): Promise<SessionUser> {
-  const { user } = await account.login(page, await account.register())
+/** Someone, new unless `registered`, who has these videos ready, on the Live screen; the videos came by the API. */
+export async function openLiveWith(
+  page: Page,
+  account: Account,
+  files: readonly string[],
+  registered?: RegisterBody,
+): Promise<SessionUser> {
+  const { user } = await account.login(page, registered ?? (await account.register()))
   for (const file of files) await uploadByApi(page.request, user, file)
   await page.goto('/fitur/live')
   for (const file of files) await ready(page, basename(file))
   return user
-}
-
-async function uploadByApi(request: APIRequestContext, user: SessionUser, file: string): Promise<void> {
-  const answer = await request.post(`/fitur/video/upload?apiKey=${user.apiKey}`, {
-    multipart: { video: { name: basename(file), mimeType: 'video/mp4', buffer: await readFile(file) } },
-  })
-  expect(answer.ok(), await answer.text()).toBe(true)
 }
 
 /** The text of the global message. */

@@ -1,9 +1,16 @@
 import type { Page } from '@playwright/test'
 import type { SessionUser } from '@siarin/contracts/auth'
 
-/** By how many pixels the page can be pushed sideways; it should not. */
-export const sidewaysOverflow = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+/** What the page complains of on its console from now on. */
+export function consoleErrors(page: Page): string[] {
+  const errors: string[] = []
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+  return errors
+}
+
+/** What the browser has stored under a name. */
+export const stored = (page: Page, key: string): Promise<string | null> =>
+  page.evaluate((name) => localStorage.getItem(name), key)
 
 /** Changes what the browser has stored about the user; the page learns of it when it is loaded again. */
 export const changeStoredUser = (page: Page, change: Partial<SessionUser>): Promise<void> =>

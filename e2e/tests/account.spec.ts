@@ -1,5 +1,6 @@
 import type { Locator, Page, Route } from '@playwright/test'
 import type { Account } from '../support/account.ts'
+import { holdCalls } from '../support/calls.ts'
 import { holdClock, untilHeld } from '../support/clock.ts'
 import { DEVICES } from '../support/devices.ts'
 import { expect, test } from '../support/fixtures.ts'
@@ -68,14 +69,7 @@ for (const { device, use } of DEVICES) {
       await name(page).fill('Toko Kopi')
       await expect(addButton(page)).toBeEnabled()
 
-      let answer = (): void => {}
-      const held = new Promise<void>((resolve) => {
-        answer = resolve
-      })
-      await page.route('**/fitur/tiktok/add', async (route) => {
-        await held
-        await route.continue()
-      })
+      const answer = await holdCalls(page, '**/fitur/tiktok/add')
       await addButton(page).click()
       await expect(addButton(page)).toBeDisabled()
       await expect(addButton(page).getByTestId('spinner')).toBeVisible()

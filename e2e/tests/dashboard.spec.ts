@@ -1,12 +1,13 @@
-import { readFile } from 'node:fs/promises'
-import type { APIRequestContext, Locator, Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { SystemStatusAnswer } from '@siarin/contracts/system'
-import { waitFor } from '@siarin/testkit/wait-for'
 import { newName } from '../support/broadcasts.ts'
+import { holdCalls } from '../support/calls.ts'
 import { untilHeld } from '../support/clock.ts'
 import { DEVICES } from '../support/devices.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { expectNoSidewaysScroll, oddUsername } from '../support/layout.ts'
+import { consoleErrors } from '../support/page-facts.ts'
+import { uploadByApi, videosReady } from '../support/videos-by-api.ts'
 
 const STATUS = '**/fitur/system/status'
 
@@ -27,21 +28,6 @@ const number = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 1 })
 const percent = (value: number): string => `${number.format(value)}%`
 const gigabytes = (bytes: number): string => `${number.format(bytes / 1024 ** 3)} GB`
 
-async function addVideo(request: APIRequestContext, apiKey: string, clip: string): Promise<void> {
-  const headers = { 'X-API-Key': apiKey }
-  const video = { name: 'senja.mp4', mimeType: 'video/mp4', buffer: await readFile(clip) }
-  const answer = await request.post('/fitur/video/upload', { headers, multipart: { video } })
-  expect(answer.ok()).toBe(true)
-  await waitFor(
-    'the video to be ready',
-    async () => {
-      const { data } = await (await request.get('/fitur/video', { headers })).json()
-      return data[0].status === 'ready' || undefined
-    },
-    { timeoutMs: 45_000 },
-  )
-}
-
 for (const { device, use } of DEVICES) {
   test.describe(device, () => {
     test.use(use)
@@ -52,14 +38,7 @@ for (const { device, use } of DEVICES) {
     }) => {
       const user = await account.register()
       await account.login(page, user)
-      let answer = (): void => {}
-      const held = new Promise<void>((resolve) => {
-        answer = resolve
-      })
-      await page.route(STATUS, async (route) => {
-        await held
-        await route.continue()
-      })
+      const answer = await holdCalls(page, STATUS)
       await page.goto('/dashboard')
       await expect(page.getByRole('heading', { level: 1, name: `Welcome back, ${user.username}!` })).toBeVisible()
       for (const name of ['CPU usage', 'Memory', 'Disk']) {
@@ -96,8 +75,7 @@ for (const { device, use } of DEVICES) {
       await account.login(page, await account.register())
       await page.addInitScript(NOTE_POLLS)
       const polls = (): Promise<number[]> => page.evaluate('polls')
-      const logged: string[] = []
-      page.on('console', (message) => message.type() === 'error' && logged.push(message.text()))
+      const logged = consoleErrors(page)
       await page.clock.install()
       await page.goto('/dashboard')
       const cpu = tile(page, 'CPU usage').getByText(/^\d+(,\d)?%$/)
@@ -204,7 +182,8 @@ for (const { device, use } of DEVICES) {
       expect(await ticks()).toBe(0)
       await expect(page.getByRole('link', { name: 'Upload video' })).toHaveAttribute('href', '/fitur/live')
 
-      await addVideo(request, user.apiKey, await clip('senja.mp4', { seconds: 3 }))
+      await uploadByApi(request, user, await clip('senja.mp4', { seconds: 3 }))
+      await videosReady(request, user)
       await page.reload()
       await expect.poll(ticks).toBe(2)
       await expect(steps(page).nth(2)).toHaveAttribute('aria-current', 'step')

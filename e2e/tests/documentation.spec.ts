@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { STATUS } from '../../packages/server/src/http/error-answers.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { expectNoSidewaysScroll } from '../support/layout.ts'
 
 const ARTICLES = [
   { slug: 'siaran-pertama', title: 'Siaran pertama Anda', category: 'Mulai' },
@@ -101,8 +102,7 @@ test('[DOCS-01] text is at most 68 characters wide, and no article is wider than
     expect(Math.max(...perLine), slug).toBeLessThanOrEqual(68)
 
     await page.setViewportSize({ width: 390, height: 844 })
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-    expect(overflow, slug).toBe(0)
+    await expectNoSidewaysScroll(page)
   }
 })
 

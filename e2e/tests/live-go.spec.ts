@@ -1,4 +1,5 @@
-import { goLive, newName, stop, streams, tab } from '../support/broadcasts.ts'
+import { goLive, newName, openGo, stop, streams, tab } from '../support/broadcasts.ts'
+import { holdCalls } from '../support/calls.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { message, openLive, openLiveWith, pickButton } from '../support/live-screen.ts'
 import { changeStoredUser } from '../support/page-facts.ts'
@@ -14,9 +15,7 @@ test('[LIVE-09] the form has the source, the title, four platforms, and a key or
   await openLiveWith(page, account, [await clip(VIDEO, { seconds: 3 })])
   await tab(page, 'Go').click()
   await expect(page.getByText(HINT)).toBeVisible()
-  await tab(page, 'Lokal').click()
-  await pickButton(page, VIDEO).click()
-  await tab(page, 'Go').click()
+  await openGo(page, VIDEO)
   await expect(page.getByTestId('chosen-source')).toHaveText(VIDEO)
   await expect(page.getByText(HINT)).toHaveCount(0)
   await expect(page.getByLabel('Judul live')).toBeVisible()
@@ -49,22 +48,13 @@ test('[LIVE-10] [LIVE-12] Go Live needs a video, says Memproses... while it work
   const button = page.getByRole('button', { name: 'Go Live' })
   await expect(button).toBeDisabled()
 
-  await tab(page, 'Lokal').click()
-  await pickButton(page, VIDEO).click()
-  await tab(page, 'Go').click()
+  await openGo(page, VIDEO)
   await expect(button).toBeEnabled()
   const target = `${rtmp.url}/${newName()}`
   await page.getByLabel('Platform').selectOption({ label: 'Lainnya' })
   await page.getByLabel('RTMP/stream key').fill(`  ${target} `)
 
-  let letGo: () => void = () => {}
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
-  await page.route('**/fitur/steam/start', async (route) => {
-    await held
-    await route.continue()
-  })
+  const letGo = await holdCalls(page, '**/fitur/steam/start')
   const sent = page.waitForRequest('**/fitur/steam/start')
   await button.click()
   const working = page.getByRole('button', { name: 'Memproses...' })
@@ -124,9 +114,7 @@ test('[LIVE-21] the server’s word about a start wins, then the default', async
   await goLive(page, { video: VIDEO, target })
 
   await test.step('the server', async () => {
-    await tab(page, 'Lokal').click()
-    await pickButton(page, VIDEO).click()
-    await tab(page, 'Go').click()
+    await openGo(page, VIDEO)
     await page.getByLabel('RTMP/stream key').fill(target)
     await page.getByRole('button', { name: 'Go Live' }).click()
     await expect(message(page)).toHaveText(/^Error: Siaran ke tujuan ini sudah berjalan\./)

@@ -2,8 +2,8 @@ import type { Locator, Page } from '@playwright/test'
 import type { StorageUse, Video } from '@siarin/contracts/videos'
 import { tab } from '../support/broadcasts.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { expectNoSidewaysScroll } from '../support/layout.ts'
 import { message, openLive, row, rows } from '../support/live-screen.ts'
-import { sidewaysOverflow } from '../support/page-facts.ts'
 
 const video = (number: number): Video => ({
   filename: `video ${number}.mp4`,
@@ -47,7 +47,7 @@ test('[LIVE-19] a list of 200 videos scrolls inside 400 px and the page stays wh
   await expect(page.getByRole('tab', { name: 'Lokal', exact: true })).toHaveText('Lokal200')
   const hint = page.getByTestId('more-below')
   await expect(hint).toHaveAttribute('data-shown', 'true')
-  expect(await sidewaysOverflow(page)).toBe(0)
+  await expectNoSidewaysScroll(page)
 
   await row(page, 'video 1.mp4').last().scrollIntoViewIfNeeded()
   await expect(row(page, 'video 1.mp4').last()).toBeInViewport()
@@ -68,11 +68,11 @@ for (const width of [1366, 390, 320]) {
     )
     await page.reload()
     await expect(rows(page)).toHaveCount(3)
-    expect(await sidewaysOverflow(page)).toBe(0)
+    await expectNoSidewaysScroll(page)
     await rows(page).first().getByRole('button', { pressed: false }).first().click()
     await tab(page, 'Go').click()
     await expect(page.getByTestId('chosen-source')).toBeVisible()
-    expect(await sidewaysOverflow(page)).toBe(0)
+    await expectNoSidewaysScroll(page)
   })
 }
 

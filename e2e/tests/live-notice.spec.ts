@@ -1,22 +1,10 @@
-import type { Page } from '@playwright/test'
+import { notice, STOPPED } from '../support/blocking-notice.ts'
+import { featureCalls } from '../support/calls.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { openLive } from '../support/live-screen.ts'
 import { changeStoredUser } from '../support/page-facts.ts'
 
-const STOPPED = 'Akses gratis Anda telah dihentikan. Hubungi administrator atau upgrade ke premium untuk melanjutkan.'
 const EMPTY = 'Anda belum mengupload video.'
-
-const notice = (page: Page) => page.getByRole('dialog', { name: 'Akses gratis dihentikan' })
-
-/** Every feature call of the page from now on. */
-function featureCalls(page: Page): string[] {
-  const calls: string[] = []
-  page.on('request', (request) => {
-    const url = new URL(request.url())
-    if (url.pathname.startsWith('/fitur/') && request.resourceType() !== 'document') calls.push(url.pathname)
-  })
-  return calls
-}
 
 test('[LIVE-20] a user whose server is not the expected one gets the notice; nothing is loaded and nothing can be done', async ({
   page,

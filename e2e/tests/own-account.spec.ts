@@ -3,6 +3,8 @@ import { faults } from '../support/axe.ts'
 import { DEVICES } from '../support/devices.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { expectNoSidewaysScroll, oddUsername } from '../support/layout.ts'
+import { expectLoggedOut } from '../support/logged-out.ts'
+import { devices, fact } from '../support/profile-screen.ts'
 
 const NEW_PASSWORD = 'yang-baru-sekali'
 
@@ -39,10 +41,9 @@ for (const { device, use } of DEVICES) {
       await submit(page, 'Ganti password').click()
       await expect(page.getByText('Password Updated')).toBeVisible()
       await expect(dialog(page)).toHaveCount(0)
-      await expect(page.getByRole('list', { name: 'Perangkat yang login' }).getByRole('listitem')).toHaveCount(1)
+      await expect(devices(page)).toHaveCount(1)
 
-      const asOther = await request.get('/auth/profile', { headers: { Authorization: `Bearer ${other.token}` } })
-      expect(asOther.status()).toBe(401)
+      expect((await account.profile(other.token)).status()).toBe(401)
       const login = (password: string) => request.post('/auth/login', { data: { email: user.email, password } })
       expect((await login(user.password)).status()).toBe(401)
       expect((await login(NEW_PASSWORD)).status()).toBe(200)
@@ -70,7 +71,7 @@ for (const { device, use } of DEVICES) {
       expect(await faults(page)).toEqual([])
       await submit(page, 'Ganti username').click()
       await expect(page.getByText('Username Updated')).toBeVisible()
-      await expect(page.locator('dt:text-is("Username") + dd')).toHaveText(username)
+      await expect(fact(page, 'Username')).toHaveText(username)
       await expect(page.getByTestId('avatar')).toHaveText('🌸')
       await expectNoSidewaysScroll(page)
       await page.goto('/dashboard')
@@ -104,12 +105,8 @@ for (const { device, use } of DEVICES) {
       await expect(page).toHaveURL('/login')
       await expect(page.getByText('Account Deleted')).toBeVisible()
       await expect(page.getByText('Session Ended')).toHaveCount(0)
-      expect(await page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('user')])).toEqual([
-        null,
-        null,
-      ])
-      const asBefore = await request.get('/auth/profile', { headers: { Authorization: `Bearer ${token}` } })
-      expect(asBefore.status()).toBe(401)
+      await expectLoggedOut(page)
+      expect((await account.profile(token)).status()).toBe(401)
       const login = await request.post('/auth/login', { data: { email: user.email, password: user.password } })
       expect(login.status()).toBe(401)
     })

@@ -1,25 +1,19 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { faults } from '../support/axe.ts'
-import { goLive, newName, tab } from '../support/broadcasts.ts'
+import { notice, STOPPED } from '../support/blocking-notice.ts'
+import { goLive, newName, openGo, tab } from '../support/broadcasts.ts'
+import { featureCalls } from '../support/calls.ts'
 import { DEVICES } from '../support/devices.ts'
-import { HOUR_MS, hoursAgo, notice, quietState, strip, test, WHATSAPP_NUMBER } from '../support/enforced-plans.ts'
+import { HOUR_MS, hoursAgo, quietState, strip, test, WHATSAPP_NUMBER } from '../support/enforced-plans.ts'
 import { expect } from '../support/fixtures.ts'
 import { expectNoSidewaysScroll } from '../support/layout.ts'
-import { message, openLiveWith, pickButton, row, rows } from '../support/live-screen.ts'
+import { message, openLiveWith, row, rows } from '../support/live-screen.ts'
+import { fact } from '../support/profile-screen.ts'
 
-const STOPPED = 'Akses gratis Anda telah dihentikan. Hubungi administrator atau upgrade ke premium untuk melanjutkan.'
 const VIDEO = 'kebun.mp4'
 const TRIAL_OVER = 'Masa coba sudah berakhir'
 
-/** Every feature call of the page from now on. */
-function featureCalls(page: Page): string[] {
-  const calls: string[] = []
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/fitur/') && request.resourceType() !== 'document') calls.push(pathname)
-  })
-  return calls
-}
+const firstSteps = (page: Page): Locator => page.getByRole('heading', { name: 'Tiga langkah ke siaran pertama' })
 
 /** The page has asked how things stand, as often as said. */
 async function standingAsked(page: Page, times: number): Promise<void> {
@@ -38,7 +32,7 @@ for (const { device, use } of DEVICES) {
       const user = await account.register()
       await account.login(page, user)
       await page.goto('/dashboard')
-      await expect(page.getByRole('heading', { name: 'Tiga langkah ke siaran pertama' })).toBeVisible()
+      await expect(firstSteps(page)).toBeVisible()
       await expect(strip(page)).toHaveCount(0)
 
       setPlanRow(user, { created_at: hoursAgo(19.5) })
@@ -60,8 +54,7 @@ for (const { device, use } of DEVICES) {
       setPlanRow,
     }) => {
       const user = await account.register()
-      await account.login(page, user)
-      await openLiveWith(page, { ...account, register: async () => user }, [await clip(VIDEO, { seconds: 3 })])
+      await openLiveWith(page, account, [await clip(VIDEO, { seconds: 3 })], user)
       await expect(rows(page)).toHaveCount(1)
 
       setPlanRow(user, { created_at: hoursAgo(25) })
@@ -114,22 +107,21 @@ for (const { device, use } of DEVICES) {
       const user = await account.register()
       await account.login(page, user)
       await page.goto('/profile')
-      const fact = (name: string) => page.getByRole('definition').and(page.locator(`dt:text-is("${name}") + dd`))
-      await expect(fact('Paket')).toHaveText('Free Trial')
+      await expect(fact(page, 'Paket')).toHaveText('Free Trial')
 
       await operator('user', 'set-plan', user.email, 'creator-pro')
       await expect(page.getByText('Paket Anda sekarang Creator Pro')).toBeVisible()
       await operator('user', 'add-credit', user.email, '12500')
-      await expect(fact('Paket')).toHaveText('Creator Pro')
-      await expect(fact('Credits')).toHaveText('12.500')
-      await expect(fact('Berlaku sampai')).toHaveText(/^\d{1,2} \p{L}{3} \d{4} \d\d\.\d\d WIB$/u)
+      await expect(fact(page, 'Paket')).toHaveText('Creator Pro')
+      await expect(fact(page, 'Credits')).toHaveText('12.500')
+      await expect(fact(page, 'Berlaku sampai')).toHaveText(/^\d{1,2} \p{L}{3} \d{4} \d\d\.\d\d WIB$/u)
 
       await page.goto('/dashboard')
-      await expect(page.getByRole('heading', { name: 'Tiga langkah ke siaran pertama' })).toBeVisible()
+      await expect(firstSteps(page)).toBeVisible()
       await operator('user', 'suspend', user.email)
       await expect(quietState(page, 'Akun Anda dihentikan')).toBeVisible()
       await operator('user', 'resume', user.email)
-      await expect(page.getByRole('heading', { name: 'Tiga langkah ke siaran pertama' })).toBeVisible()
+      await expect(firstSteps(page)).toBeVisible()
 
       setPlanRow(user, { plan_until: hoursAgo(1) })
       await expect(strip(page)).toContainText('Paket Creator Pro sudah habis; semuanya tetap berjalan sampai')
@@ -183,9 +175,7 @@ test('[PLAN-01] one broadcast more than the plan allows is refused on the Go tab
 }) => {
   await openLiveWith(page, account, [await clip(VIDEO, { seconds: 3 })])
   await goLive(page, { video: VIDEO, target: `${rtmp.url}/${newName()}` })
-  await tab(page, 'Lokal').click()
-  await pickButton(page, VIDEO).click()
-  await tab(page, 'Go').click()
+  await openGo(page, VIDEO)
   await page.getByLabel('RTMP/stream key').fill(`${rtmp.url}/${newName()}`)
   await page.getByRole('button', { name: 'Go Live' }).click()
   await expect(message(page)).toHaveText(
@@ -203,7 +193,7 @@ test('[PLAN-02] a video that another plan shows larger or refuses says so, and i
 }) => {
   const user = await account.register()
   const large = await clip('tebing.mp4', { seconds: 2, width: 1920, height: 1080 })
-  await openLiveWith(page, { ...account, register: async () => user }, [large])
+  await openLiveWith(page, account, [large], user)
   await expect(row(page, 'tebing.mp4')).toContainText('720p')
   const again = row(page, 'tebing.mp4').getByRole('button', { name: 'Siapkan ulang' })
   await expect(again).toHaveCount(0)

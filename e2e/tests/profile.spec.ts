@@ -1,8 +1,11 @@
 import type { Locator, Page } from '@playwright/test'
+import { holdCalls } from '../support/calls.ts'
 import { holdClock, untilHeld } from '../support/clock.ts'
 import { DEVICES } from '../support/devices.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { expectNoSidewaysScroll, oddUsername } from '../support/layout.ts'
+import { stored } from '../support/page-facts.ts'
+import { devices, fact } from '../support/profile-screen.ts'
 
 const key = (page: Page): Locator => page.getByLabel('API Key', { exact: true })
 const copyButton = (page: Page): Locator => page.getByRole('button', { name: /^(Copy|Copied!)$/ })
@@ -10,9 +13,6 @@ const copied = (page: Page): Locator => page.getByText('Copied!', { exact: true 
 const regenerate = (page: Page): Locator => page.getByRole('button', { name: /^Regenerat(e API Key|ing\.\.\.)$/ })
 const confirm = (page: Page): Promise<void> =>
   page.getByRole('alertdialog').getByRole('button', { name: 'Ganti kunci' }).click()
-const fact = (page: Page, name: string): Locator =>
-  page.getByRole('definition').and(page.locator(`dt:text-is("${name}") + dd`))
-const devices = (page: Page): Locator => page.getByRole('list', { name: 'Perangkat yang login' }).getByRole('listitem')
 
 const id = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat('id-ID', { timeZone: 'Asia/Jakarta', ...options })
@@ -22,16 +22,12 @@ for (const { device, use } of DEVICES) {
   test.describe(device, () => {
     test.use(use)
 
-    test('[PROF-01] the avatar has the first letter; the facts are those of the server', async ({
-      page,
-      account,
-      request,
-    }) => {
+    test('[PROF-01] the avatar has the first letter; the facts are those of the server', async ({ page, account }) => {
       const user = await account.register()
       const { token } = await account.login(page, user)
       await page.goto('/profile')
       await expect(page.getByTestId('avatar')).toHaveText(user.username.slice(0, 1).toUpperCase())
-      const answer = await request.get('/auth/profile', { headers: { Authorization: `Bearer ${token}` } })
+      const answer = await account.profile(token)
       const { data } = await answer.json()
       for (const heading of ['Account Information', 'Account Status']) {
         await expect(page.getByRole('heading', { name: heading })).toBeVisible()
@@ -94,14 +90,7 @@ for (const { device, use } of DEVICES) {
       await page.goto('/profile')
       await expect(key(page)).toHaveValue(user.apiKey)
 
-      let answer = (): void => {}
-      const held = new Promise<void>((resolve) => {
-        answer = resolve
-      })
-      await page.route('**/auth/profile/apikey', async (route) => {
-        await held
-        await route.continue()
-      })
+      const answer = await holdCalls(page, '**/auth/profile/apikey')
       await regenerate(page).click()
       const question = page.getByRole('alertdialog')
       await expect(question).toContainText('Kunci lama langsung tidak berlaku')
@@ -131,8 +120,7 @@ for (const { device, use } of DEVICES) {
       await expect(regenerate(page)).toHaveText('Regenerate API Key')
       await expect(key(page)).toHaveValue(apiKey)
       expect(apiKey).not.toBe(user.apiKey)
-      const stored = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}').apiKey)
-      expect(stored).toBe(apiKey)
+      expect(JSON.parse((await stored(page, 'user')) ?? '')).toMatchObject({ apiKey })
       const list = (used: string) => request.get('/fitur/video', { headers: { 'X-API-Key': used } })
       expect((await list(user.apiKey)).status()).toBe(401)
       expect((await list(apiKey)).status()).toBe(200)
@@ -187,19 +175,17 @@ for (const { device, use } of DEVICES) {
       }
     })
 
-    test('[PROF-05] Logout ends the session', async ({ page, account, request }) => {
+    test('[PROF-05] Logout ends the session', async ({ page, account }) => {
       const { token } = await account.login(page, await account.register())
       await page.goto('/profile')
       await page.getByRole('main').getByRole('button', { name: 'Logout' }).click()
       await expect(page).toHaveURL('/login')
-      const answer = await request.get('/auth/profile', { headers: { Authorization: `Bearer ${token}` } })
-      expect(answer.status()).toBe(401)
+      expect((await account.profile(token)).status()).toBe(401)
     })
 
     test('the devices where one is logged in are listed, and another one is shown the door', async ({
       page,
       account,
-      request,
     }) => {
       const user = await account.register()
       const other = await account.session(user)
@@ -214,8 +200,7 @@ for (const { device, use } of DEVICES) {
       await expect(dialog).toContainText('Perangkat itu harus login lagi.')
       await dialog.getByRole('button', { name: 'Keluarkan' }).click()
       await expect(devices(page)).toHaveCount(1)
-      const answer = await request.get('/auth/profile', { headers: { Authorization: `Bearer ${other.token}` } })
-      expect(answer.status()).toBe(401)
+      expect((await account.profile(other.token)).status()).toBe(401)
     })
   })
 }

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { startSiarin } from '@siarin/testkit/siarin-server'
 import { tab } from '../support/broadcasts.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { expectNoSidewaysScroll } from '../support/layout.ts'
 import {
   bar,
   chooser,
@@ -17,7 +17,7 @@ import {
   rows,
   slowUploads,
 } from '../support/live-screen.ts'
-import { sidewaysOverflow } from '../support/page-facts.ts'
+import { uploadByApi } from '../support/videos-by-api.ts'
 
 const SCREEN = '/documentation/captcha/v3'
 const VIDEO = 'taman.mp4'
@@ -75,11 +75,7 @@ test('[V3-01] messages vanish after 3000 ms, and what cannot be played clears th
   clip,
 }) => {
   const { user } = await account.login(page, await account.register())
-  await page.request.post(`/fitur/video/upload?apiKey=${user.apiKey}`, {
-    multipart: {
-      video: { name: VIDEO, mimeType: 'video/mp4', buffer: await readFile(await clip(VIDEO, { seconds: 3 })) },
-    },
-  })
+  await uploadByApi(page.request, user, await clip(VIDEO, { seconds: 3 }))
   await page.goto(SCREEN)
   // Who is logged in has their own key in the field.
   await expect(key(page)).toHaveValue(user.apiKey)
@@ -184,5 +180,5 @@ test('[V3-02] Bigo and Live are sample data with id and duration; Go starts noth
     await expect(page.getByText(EMPTY)).toBeVisible()
     expect(sent).toEqual([])
   })
-  expect(await sidewaysOverflow(page)).toBe(0)
+  await expectNoSidewaysScroll(page)
 })

@@ -26,7 +26,7 @@ export type OnlineStream = z.infer<typeof OnlineStream>
 export const OnlineStreamsAnswer = Answer.extend({ data: z.array(OnlineStream) })
 export type OnlineStreamsAnswer = z.infer<typeof OnlineStreamsAnswer>
 
-export const OnlineUrl = z
+const OnlineUrl = z
   .string({ error: ONLINE_TEXTS.urlRequired })
   .trim()
   .min(1, ONLINE_TEXTS.urlRequired)

@@ -126,7 +126,6 @@ export const ONLINE_TEXTS = {
   urlUnreachable: 'Sumber tidak bisa dibuka. Periksa alamatnya, atau coba lagi beberapa saat lagi.',
   urlAnswered: (status: number): string => `Sumber menjawab ${status}. Periksa alamatnya, atau coba lagi nanti.`,
   notHls: 'Alamat ini bukan siaran HLS (.m3u8). Salin alamat playlist-nya, bukan alamat halamannya.',
-  noPicture: 'Sumber ini tidak berisi gambar video.',
   notLive: 'Sumber sedang tidak siaran. Tunggu sampai mulai, lalu coba lagi.',
   added: 'Sumber online ditambahkan.',
   removed: 'Sumber online dihapus.',
@@ -136,8 +135,6 @@ export const ONLINE_TEXTS = {
   notFound: 'Sumber online tidak ditemukan.',
   noneLive: 'Tidak ada stream yang aktif saat ini.',
   encoded: 'Sumber ini diubah formatnya saat disiarkan, karena formatnya tidak diterima platform.',
-  encodersFull:
-    'Server penuh: sumber ini harus diubah formatnya, dan semua tempat untuk itu sedang dipakai. Coba lagi nanti.',
   swapImpossible: 'Siaran dari sumber online tidak bisa diganti videonya. Hentikan dulu, lalu mulai siaran baru.',
   fallbackInvalid: 'Video cadangan tidak ditemukan. Pilih salah satu video Anda.',
   previewTooBig: 'Pratinjau ini terlalu besar untuk diputar di sini.',

@@ -2,15 +2,12 @@ import { z } from 'zod'
 import { Answer } from './answers.ts'
 import { VIDEO_TEXTS } from './texts.ts'
 
-export const VideoStatus = z.enum(['processing', 'ready', 'failed'])
-export type VideoStatus = z.infer<typeof VideoStatus>
-
 export const Video = z.object({
   filename: z.string(),
   size: z.number().int(),
   duration: z.number().nullable(),
   createdAt: z.iso.datetime(),
-  status: VideoStatus,
+  status: z.enum(['processing', 'ready', 'failed']),
   /** What is being done while it is processing: fetched from an address, looked at, or made ready for broadcasting. */
   step: z.enum(['importing', 'checking', 'preparing']).nullable(),
   /** 0 to 100 of that step; null: not known yet. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { KeyframeFacts } from './parse/keyframes.ts'
 import type { AudioFacts, Probe, VideoFacts } from './parse/probe.ts'
-import { isCopyable, type ReadinessLimits, readiness } from './readiness.ts'
+import { type ReadinessLimits, readiness } from './readiness.ts'
 
 const video: VideoFacts = {
   codec: 'h264',
@@ -261,16 +261,5 @@ describe('a file that is of no use', () => {
 
   it('is too short to loop', () => {
     expect(withVideo({ durationSeconds: 0.4 })).toEqual({ kind: 'unusable', why: 'too-short' })
-  })
-})
-
-describe('the thin rule', () => {
-  it('wants H.264, with AAC or without any audio', () => {
-    expect(isCopyable(probe)).toBe(true)
-    expect(isCopyable({ ...probe, audio: null, audioTracks: 0 })).toBe(true)
-    expect(isCopyable({ ...probe, audio: { ...audio, codec: 'mp3' } })).toBe(false)
-    expect(isCopyable({ ...probe, audio: { ...audio, codec: null } })).toBe(false)
-    expect(isCopyable({ ...probe, video: { ...video, codec: 'hevc' } })).toBe(false)
-    expect(isCopyable({ ...probe, video: null })).toBe(false)
   })
 })

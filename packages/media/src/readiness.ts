@@ -81,10 +81,6 @@ const MAX_AUDIO_GAP_SECONDS = 0.07
 /** The most macroblocks that level 4.2 allows in a picture: 1080p fits, 1440p and 4K need level 5. */
 const LEVEL_4_MACROBLOCKS = 8704
 
-/** The thin rule: what the FLV of a broadcast can carry without re-encoding, whatever a loop of it may look like. */
-export const isCopyable = (probe: Probe): boolean =>
-  probe.video?.codec === 'h264' && (probe.audioTracks === 0 || probe.audio?.codec === 'aac')
-
 /** What is not known counts against the file: re-encoding once costs minutes, a bad loop costs the broadcast. */
 export function readiness(probe: Probe, keyframes: KeyframeFacts | null, limits: ReadinessLimits = {}): Readiness {
   const { video } = probe

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAccountsRepo } from '../src/modules/accounts/accounts.repo.ts'
 import { createActivityRepo } from '../src/modules/activity/activity.repo.ts'
 import { createIdentityRepo } from '../src/modules/identity/identity.repo.ts'
-import { type Db, migrate, uniqueViolation } from '../src/platform/db/database.ts'
+import { type Db, uniqueViolation } from '../src/platform/db/database.ts'
 import { addUser, REPO_DATABASES } from './support/repo-databases.ts'
 
 describe.each(REPO_DATABASES)('what is kept of a person on $name', ({ open }) => {
@@ -13,12 +13,8 @@ describe.each(REPO_DATABASES)('what is kept of a person on $name', ({ open }) =>
 
   beforeAll(async () => {
     ;({ db, close } = await open())
-    await migrate(db)
   })
-  afterAll(async () => {
-    await db.destroy()
-    await close()
-  })
+  afterAll(() => close())
   beforeEach(async () => {
     userId = await addUser(db)
   })

@@ -3,30 +3,26 @@ import { initialState } from '@siarin/media/stream-state'
 import { type BigoService, startBigoService } from '@siarin/testkit/bigo-service'
 import { type StreamlabsService, startStreamlabsService } from '@siarin/testkit/streamlabs-service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DATABASES, type TestDatabases } from './support/databases.ts'
-import { bearer, call, signIn, startProgram, type TestProgram } from './support/program.ts'
+import { DATABASES, startProgramOn } from './support/databases.ts'
+import { bearer, call, signIn, type TestProgram } from './support/program.ts'
 
 const TOKEN = 'slobs-9f8e7d6c5b4a39281706abcd'
 
 describe.each(DATABASES)('platform accounts on $name', ({ open }) => {
-  let databases: TestDatabases
   let program: TestProgram
   let bigo: BigoService
   let streamlabs: StreamlabsService
   let headers: Record<string, string>
 
   beforeAll(async () => {
-    databases = await open()
     bigo = await startBigoService()
     streamlabs = await startStreamlabsService()
-    const platforms = { BIGO_API_URL: bigo.url, STREAMLABS_API_URL: streamlabs.url }
-    program = await startProgram({ ...(await databases.settings()), ...platforms })
+    program = await startProgramOn(open, { BIGO_API_URL: bigo.url, STREAMLABS_API_URL: streamlabs.url })
   })
   afterAll(async () => {
     await program.close()
     await bigo.dispose()
     await streamlabs.dispose()
-    await databases.stop()
   })
   const someone = async () => {
     const { token, user } = await signIn(program.url)

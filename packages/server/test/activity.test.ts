@@ -4,7 +4,7 @@ import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DATABASES, type TestDatabases } from './support/databases.ts'
+import { DATABASES, startProgramOn } from './support/databases.ts'
 import {
   bearer,
   call,
@@ -13,31 +13,23 @@ import {
   personWithVideo,
   randomAddress,
   signIn,
-  startProgram,
   type TestProgram,
 } from './support/program.ts'
 
 describe.each(DATABASES)('activity on $name', ({ open }) => {
-  let databases: TestDatabases
   let program: TestProgram
   let rtmp: RtmpServer
   let folder: TempDir
   let clip: string
 
   beforeAll(async () => {
-    databases = await open()
     folder = await tempDir('activity')
     clip = `${folder.path}/senja.mp4`
-    ;[program, rtmp] = await Promise.all([
-      startProgram(await databases.settings()),
-      startRtmpServer(),
-      makeClip(clip, { seconds: 2 }),
-    ])
+    ;[program, rtmp] = await Promise.all([startProgramOn(open), startRtmpServer(), makeClip(clip, { seconds: 2 })])
   })
   afterAll(async () => {
     await program.close()
     await rtmp.stop()
-    await databases.stop()
     await folder.remove()
   })
 

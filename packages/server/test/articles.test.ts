@@ -1,19 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DATABASES, type TestDatabases } from './support/databases.ts'
-import { call, fromAddress, startProgram, type TestProgram } from './support/program.ts'
+import { DATABASES, startProgramOn } from './support/databases.ts'
+import { call, fromAddress, type TestProgram } from './support/program.ts'
 
 describe.each(DATABASES)('how often an article was read, on $name', ({ open }) => {
-  let databases: TestDatabases
   let program: TestProgram
 
   beforeAll(async () => {
-    databases = await open()
-    program = await startProgram(await databases.settings())
+    program = await startProgramOn(open)
   })
-  afterAll(async () => {
-    await program.close()
-    await databases.stop()
-  })
+  afterAll(() => program.close())
 
   const views = async () => (await call(program.url, 'GET', '/articles/views')).body.data
   const read = (slug: string, address: string) =>

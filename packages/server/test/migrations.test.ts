@@ -5,19 +5,14 @@ import { type Db, migrate } from '../src/platform/db/database.ts'
 import { migrations } from '../src/platform/db/migrations.ts'
 import { REPO_DATABASES } from './support/repo-databases.ts'
 
-describe.each(REPO_DATABASES)('a database of an earlier version, on $name', ({ open }) => {
+describe.each(REPO_DATABASES)('a database of an earlier version, on $name', ({ openEmpty }) => {
   let db: Db
   let close: () => Promise<void>
 
   beforeEach(async () => {
-    const opened = await open()
-    db = opened.db
-    close = opened.close
+    ;({ db, close } = await openEmpty())
   })
-  afterEach(async () => {
-    await db.destroy()
-    await close()
-  })
+  afterEach(() => close())
 
   /** With one user. */
   async function migrateTo(name: string): Promise<void> {

@@ -1,27 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DATABASES, type TestDatabases } from './support/databases.ts'
-import { bearer, call, signIn, startProgram, type TestProgram } from './support/program.ts'
+import { DATABASES, startProgramOn } from './support/databases.ts'
+import { bearer, call, signIn, type TestProgram } from './support/program.ts'
 
 const ID = 'Permintaan tidak bisa dibaca.'
 const EN = 'The request could not be read.'
 
 describe.each(DATABASES)('a NUL character on $name', ({ open }) => {
-  let databases: TestDatabases
   let program: TestProgram
   let apiKey: string
   let headers: Record<string, string>
 
   beforeAll(async () => {
-    databases = await open()
-    program = await startProgram(await databases.settings())
+    program = await startProgramOn(open)
     const { token, user } = await signIn(program.url)
     apiKey = user.apiKey
     headers = bearer(token)
   })
-  afterAll(async () => {
-    await program.close()
-    await databases.stop()
-  })
+  afterAll(() => program.close())
 
   it.each([
     ['GET', '/fitur/steam/%00/events', undefined, ID],

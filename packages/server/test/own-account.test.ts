@@ -1,21 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DATABASES, type TestDatabases } from './support/databases.ts'
-import { bearer, call, fromAddress, randomAddress, signIn, startProgram, type TestProgram } from './support/program.ts'
+import { DATABASES, startProgramOn } from './support/databases.ts'
+import { bearer, call, fromAddress, randomAddress, signIn, type TestProgram } from './support/program.ts'
 
 const NEW_PASSWORD = 'lebih-rahasia'
 
 describe.each(DATABASES)("the user's own account on $name", ({ open }) => {
-  let databases: TestDatabases
   let program: TestProgram
 
   beforeAll(async () => {
-    databases = await open()
-    program = await startProgram(await databases.settings())
+    program = await startProgramOn(open)
   })
-  afterAll(async () => {
-    await program.close()
-    await databases.stop()
-  })
+  afterAll(() => program.close())
 
   const login = (email: string, password: string) =>
     call(program.url, 'POST', '/auth/login', { body: { email, password }, headers: fromAddress(randomAddress()) })

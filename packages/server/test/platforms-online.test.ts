@@ -1,7 +1,7 @@
 import { freePort } from '@siarin/testkit/free-port'
 import { type LoopbackHttp, serveOnLoopback } from '@siarin/testkit/loopback-http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DATABASES, type TestDatabases } from './support/databases.ts'
+import { DATABASES, startProgramOn } from './support/databases.ts'
 import { bearer, call, type Reply, signIn, startProgram, type TestProgram } from './support/program.ts'
 
 const PLAYLIST = '#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\na.ts\n'
@@ -30,18 +30,13 @@ afterAll(() => host.close())
 const headersOfSomeone = async (url: string) => bearer((await signIn(url)).token)
 
 describe.each(DATABASES)('online sources on $name', ({ open }) => {
-  let databases: TestDatabases
   let program: TestProgram
   let headers: Record<string, string>
 
   beforeAll(async () => {
-    databases = await open()
-    program = await startProgram(await databases.settings())
+    program = await startProgramOn(open)
   })
-  afterAll(async () => {
-    await program.close()
-    await databases.stop()
-  })
+  afterAll(() => program.close())
 
   const someone = async () => {
     headers = await headersOfSomeone(program.url)

@@ -3,7 +3,7 @@ import { initialState } from '@siarin/media/stream-state'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createBroadcastsRepo } from '../src/modules/platforms/broadcasts.repo.ts'
 import { createOnlineRepo } from '../src/modules/platforms/online.repo.ts'
-import { type Db, migrate, uniqueViolation } from '../src/platform/db/database.ts'
+import { type Db, uniqueViolation } from '../src/platform/db/database.ts'
 import { addUser, REPO_DATABASES } from './support/repo-databases.ts'
 
 const NOW = 1_800_000_000_000
@@ -15,12 +15,8 @@ describe.each(REPO_DATABASES)('what is kept of platforms on $name', ({ open }) =
 
   beforeAll(async () => {
     ;({ db, close } = await open())
-    await migrate(db)
   })
-  afterAll(async () => {
-    await db.destroy()
-    await close()
-  })
+  afterAll(() => close())
   beforeEach(async () => {
     await db.deleteFrom('users').execute()
     userId = await addUser(db)

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPlatforms, type OnlineRef, type OnlineSources } from '../src/modules/platforms/index.ts'
 import { createOnlineRepo } from '../src/modules/platforms/online.repo.ts'
-import { type Db, migrate } from '../src/platform/db/database.ts'
+import type { Db } from '../src/platform/db/database.ts'
 import { createEgress } from '../src/platform/egress/egress.ts'
 import { createEvents } from '../src/platform/events/events.ts'
 import { createSealer } from '../src/platform/secrets/seal.ts'
@@ -26,13 +26,11 @@ beforeAll(async () => {
   const [sqlite] = REPO_DATABASES
   if (!sqlite) throw new Error('there is no database')
   ;({ db, close } = await sqlite.open())
-  await migrate(db)
   userId = await addUser(db)
   bigo = await startBigoService()
 })
 afterAll(async () => {
   await bigo.dispose()
-  await db.destroy()
   await close()
 })
 

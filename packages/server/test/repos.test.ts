@@ -17,12 +17,8 @@ describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
 
   beforeAll(async () => {
     ;({ db, file, close } = await open())
-    await migrate(db)
   })
-  afterAll(async () => {
-    await db.destroy()
-    await close()
-  })
+  afterAll(() => close())
 
   let userId: string
   beforeEach(async () => {

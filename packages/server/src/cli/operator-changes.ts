@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { type PlanId, planName } from '@siarin/contracts/plans'
 import { EXIT_REASON_TEXTS } from '@siarin/media/parse/exit-reason'
 import { createActivity } from '../modules/activity/index.ts'
-import { hashPassword } from '../modules/identity/password.ts'
+import { createPasswords } from '../modules/identity/passwords.ts'
 import { createStreamsRepo } from '../modules/streams/streams.repo.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Office } from './command.ts'
@@ -112,7 +112,7 @@ export function createOperatorChanges({ db, clock, operator }: Office) {
     /** Whoever knew the old one is logged out everywhere. */
     async resetPassword(userId: string): Promise<{ password: string; endedSessions: number }> {
       const password = newPassword()
-      const passwordHash = await hashPassword(password)
+      const passwordHash = await createPasswords().hash(password)
       let endedSessions = 0
       await noted(userId, 'password-reset', async (transaction) => {
         await transaction.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()

@@ -1,4 +1,5 @@
 import { type Postgres, startPostgres } from '@siarin/testkit/postgres'
+import { startProgram, type TestProgram } from './program.ts'
 
 export interface TestDatabases {
   /** The setting that makes the program use a fresh database of this kind. */
@@ -20,3 +21,19 @@ export const DATABASES: readonly { name: string; open: () => Promise<TestDatabas
     },
   },
 ]
+
+/** The whole program on such a database, which ends with it. */
+export async function startProgramOn(
+  open: () => Promise<TestDatabases>,
+  env: Record<string, string> = {},
+): Promise<TestProgram> {
+  const databases = await open()
+  const program = await startProgram({ ...(await databases.settings()), ...env })
+  return {
+    ...program,
+    async close() {
+      await program.close()
+      await databases.stop()
+    },
+  }
+}

@@ -5,28 +5,57 @@ import { startPostgres } from '@siarin/testkit/postgres'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { pino } from 'pino'
 import { createIdentityRepo } from '../../src/modules/identity/identity.repo.ts'
-import { type Db, openPostgres, openSqlite } from '../../src/platform/db/database.ts'
+import { type Db, migrate, openPostgres, openSqlite } from '../../src/platform/db/database.ts'
 
 const log = pino({ level: 'silent' })
 
-/** One suite for both databases: what a repository promises, it promises on either. */
-export const REPO_DATABASES = [
+interface RepoDatabase {
+  readonly db: Db
+  /** Where it lies; empty for a server. */
+  readonly file: string
+  close(): Promise<void>
+}
+
+function repoDatabase(db: Db, file: string, remove: () => Promise<void>): RepoDatabase {
+  return {
+    db,
+    file,
+    async close() {
+      await db.destroy()
+      await remove()
+    },
+  }
+}
+
+const EMPTY_DATABASES = [
   {
     name: 'SQLite',
-    open: async () => {
+    openEmpty: async () => {
       const folder = await tempDir('repos')
       const file = join(folder.path, 'siarin.db')
-      return { db: openSqlite(file), file, close: () => folder.remove() }
+      return repoDatabase(openSqlite(file), file, () => folder.remove())
     },
   },
   {
     name: 'PostgreSQL',
-    open: async () => {
+    openEmpty: async () => {
       const server = await startPostgres()
-      return { db: openPostgres(new Secret(server.url), log), file: '', close: () => server.stop() }
+      return repoDatabase(openPostgres(new Secret(server.url), log), '', () => server.stop())
     },
   },
 ]
+
+/** One suite for both databases: what a repository promises, it promises on either. */
+export const REPO_DATABASES = EMPTY_DATABASES.map(({ name, openEmpty }) => ({
+  name,
+  openEmpty,
+  /** With every table in its present form. */
+  open: async () => {
+    const opened = await openEmpty()
+    await migrate(opened.db)
+    return opened
+  },
+}))
 
 export async function addUser(db: Db, change: object = {}): Promise<string> {
   const id = randomUUID()

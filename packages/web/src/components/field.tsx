@@ -53,6 +53,20 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input {...useContext(ControlContext)} className={classes(CONTROL, 'h-11', className)} {...rest} />
 }
 
+/** For what is copied and typed to the letter, such as keys and addresses: nothing corrects it or offers what was typed before. */
+export function CodeInput({ className, ...rest }: ComponentProps<'input'>) {
+  return (
+    <Input
+      type="text"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      className={classes('font-mono', className)}
+      {...rest}
+    />
+  )
+}
+
 export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from './store.ts'
 
 export interface OpenDialog {
   readonly id: number
@@ -11,22 +11,16 @@ export interface OpenDialog {
 }
 
 let nextId = 1
-let queue: readonly OpenDialog[] = []
-const listeners = new Set<() => void>()
-
-function become(dialogs: readonly OpenDialog[]): void {
-  queue = dialogs
-  for (const listener of listeners) listener()
-}
+const queue = createStore<readonly OpenDialog[]>([])
 
 function open(shown: Omit<OpenDialog, 'id' | 'answer'>): Promise<boolean> {
   return new Promise((resolve) => {
     const id = nextId++
     const answer = (confirmed: boolean): void => {
-      become(queue.filter((dialog) => dialog.id !== id))
+      queue.set(queue.get().filter((dialog) => dialog.id !== id))
       resolve(confirmed)
     }
-    become([...queue, { ...shown, id, answer }])
+    queue.set([...queue.get(), { ...shown, id, answer }])
   })
 }
 
@@ -44,11 +38,4 @@ export const askConfirmation = (
 ): Promise<boolean> => open({ kind: 'confirmation', title: question, text: consequence, confirmLabel, refuseLabel })
 
 /** The dialog to show now; the others wait their turn. */
-export const useOpenDialog = (): OpenDialog | undefined =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => queue[0],
-  )
+export const useOpenDialog = (): OpenDialog | undefined => useStore(queue)[0]

@@ -1,6 +1,6 @@
 import type { SessionUser } from '@siarin/contracts/auth'
-import { useSyncExternalStore } from 'react'
 import { logError } from './log.ts'
+import { createStore, useStore } from './store.ts'
 
 const TOKEN_KEY = 'token'
 const USER_KEY = 'user'
@@ -54,52 +54,39 @@ function writeStorage({ token, user }: Session): void {
   }
 }
 
-let current: Session = readStorage()
-const listeners = new Set<() => void>()
+const current = createStore(readStorage())
 
 function become(session: Session): void {
-  current = session
-  for (const listener of listeners) listener()
-}
-
-export const getSession = (): Session => current
-
-export const isLoggedIn = (): boolean => current.token !== null
-
-export function startSession(token: string, user: SessionUser): void {
-  const session = { token, user }
   writeStorage(session)
-  become(session)
+  current.set(session)
 }
+
+export const getSession = current.get
+
+export const isLoggedIn = (): boolean => getSession().token !== null
+
+export const startSession = (token: string, user: SessionUser): void => become({ token, user })
 
 /** What the server newly says about the user; the token stays. */
 export function updateUser(user: SessionUser): void {
-  if (!current.token) return
-  const session = { token: current.token, user }
-  writeStorage(session)
-  become(session)
+  const { token } = getSession()
+  if (token) become({ token, user })
 }
 
-export function clearSession(): void {
-  writeStorage(LOGGED_OUT)
-  become(LOGGED_OUT)
-}
+export const clearSession = (): void => become(LOGGED_OUT)
 
-export function onSessionChanged(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const onSessionChanged = current.listen
 
-export const useSession = (): Session => useSyncExternalStore(onSessionChanged, getSession)
+export const useSession = (): Session => useStore(current)
 
 /** Calls back when another tab logged in or out. */
 export function onSessionChangedElsewhere(callback: () => void): () => void {
   const onStorage = (event: StorageEvent): void => {
     // A null key means that the whole storage was cleared.
     if (event.key !== null && event.key !== TOKEN_KEY && event.key !== USER_KEY) return
-    const before = current.token
-    become(readStorage())
-    if (current.token !== before) callback()
+    const before = getSession().token
+    current.set(readStorage())
+    if (getSession().token !== before) callback()
   }
   window.addEventListener('storage', onStorage)
   return () => window.removeEventListener('storage', onStorage)

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from './store.ts'
 
 export const THEME_CHOICES = ['system', 'light', 'dark'] as const
 export type ThemeChoice = (typeof THEME_CHOICES)[number]
@@ -26,24 +26,23 @@ function themeFor(choice: ThemeChoice): Theme {
   return { choice, dark: choice === 'dark' || (choice === 'system' && systemDark.matches) }
 }
 
-let current = themeFor(readChoice())
-const listeners = new Set<() => void>()
+const theme = createStore(themeFor(readChoice()))
 
 function become(choice: ThemeChoice): void {
-  current = themeFor(choice)
+  const next = themeFor(choice)
   const root = document.documentElement
-  root.classList.toggle('dark', current.dark)
-  root.classList.toggle('light', !current.dark)
+  root.classList.toggle('dark', next.dark)
+  root.classList.toggle('light', !next.dark)
   // The bar of a phone's browser takes the colour of the top bar.
   const bar = document.querySelector<HTMLMetaElement>('meta[name="theme-color"]')
   if (bar) bar.content = getComputedStyle(root).getPropertyValue('--card')
-  for (const listener of listeners) listener()
+  theme.set(next)
 }
 
 /** Keeps the page in step with the choice, the system, and the choice made in another tab. */
 export function followTheme(): void {
-  become(current.choice)
-  systemDark.addEventListener('change', () => become(current.choice))
+  become(theme.get().choice)
+  systemDark.addEventListener('change', () => become(theme.get().choice))
   window.addEventListener('storage', ({ key }) => {
     if (key === STORAGE_KEY || key === null) become(readChoice())
   })
@@ -59,11 +58,4 @@ export function chooseTheme(choice: ThemeChoice): void {
   become(choice)
 }
 
-export const useTheme = (): Theme =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => current,
-  )
+export const useTheme = (): Theme => useStore(theme)

@@ -11,7 +11,7 @@ import type { Sealer } from '../../platform/secrets/seal.ts'
 import { hashToken, newToken } from '../../platform/secrets/tokens.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
 import type { IdentityRepo, UserRow } from './identity.repo.ts'
-import { hashPassword, passwordMatches } from './password.ts'
+import type { Passwords } from './passwords.ts'
 import { ABSOLUTE_MS, IDLE_MS, judgeSession, TOUCH_EVERY_MS } from './session-rules.ts'
 
 export interface IdentityService extends Gatekeeper {
@@ -27,6 +27,7 @@ export interface IdentityService extends Gatekeeper {
 
 interface IdentityServiceDeps {
   repo: IdentityRepo
+  passwords: Passwords
   sealer: Sealer
   clock: Clock
   activity: Pick<ActivityService, 'record'>
@@ -34,9 +35,15 @@ interface IdentityServiceDeps {
 
 const SESSIONS_SHOWN = 20
 
-export function createIdentityService({ repo, sealer, clock, activity }: IdentityServiceDeps): IdentityService {
+export function createIdentityService({
+  repo,
+  passwords,
+  sealer,
+  clock,
+  activity,
+}: IdentityServiceDeps): IdentityService {
   // An unknown e-mail takes as long as a wrong password, so that the time tells nobody which addresses have an account.
-  const decoyHash = hashPassword('nobody has this password')
+  const decoyHash = passwords.hash('nobody has this password')
 
   function freshApiKey() {
     const apiKey = newToken('sk')
@@ -62,7 +69,7 @@ export function createIdentityService({ repo, sealer, clock, activity }: Identit
         username,
         username_key: usernameKey,
         email,
-        password_hash: await hashPassword(password),
+        password_hash: await passwords.hash(password),
         ...freshApiKey(),
         created_at: clock.now(),
       }
@@ -81,7 +88,7 @@ export function createIdentityService({ repo, sealer, clock, activity }: Identit
     async login({ email, password }, visitor) {
       const found = await repo.userByEmail(email)
       const user = found?.deleting_at === null ? found : null
-      const matches = await passwordMatches(user?.password_hash ?? (await decoyHash), password)
+      const matches = await passwords.matches(user?.password_hash ?? (await decoyHash), password)
       if (!user || !matches) {
         if (user) await activity.record({ userId: user.id, kind: 'login-failed', visitor, failed: true })
         throw new DomainError('wrong_credentials', AUTH_TEXTS.wrongCredentials)

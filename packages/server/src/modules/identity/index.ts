@@ -11,6 +11,7 @@ import { identityRoutes } from './identity.routes.ts'
 import { createIdentityService } from './identity.service.ts'
 import { ownAccountRoutes } from './own-account.routes.ts'
 import { createOwnAccountService } from './own-account.service.ts'
+import { createPasswords } from './passwords.ts'
 
 export interface IdentityDeps {
   db: Db
@@ -24,9 +25,10 @@ export interface IdentityDeps {
 
 export function createIdentity({ db, publicUrl, ...deps }: IdentityDeps) {
   const repo = createIdentityRepo(db)
-  const service = createIdentityService({ ...deps, repo })
+  const passwords = createPasswords()
+  const service = createIdentityService({ ...deps, repo, passwords })
   const removal = createAccountRemoval({ ...deps, repo })
-  const ownAccount = createOwnAccountService({ ...deps, repo, removal })
+  const ownAccount = createOwnAccountService({ ...deps, repo, passwords, removal })
   return {
     service,
     /** For the worker role: finishes what a crash has left of accounts that were being deleted. */

@@ -8,10 +8,11 @@ import { uniqueViolation } from '../../platform/db/database.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
 import type { AccountRemoval } from './account-removal.ts'
 import type { IdentityRepo, UserRow } from './identity.repo.ts'
-import { hashPassword, passwordMatches } from './password.ts'
+import type { Passwords } from './passwords.ts'
 
 interface OwnAccountDeps {
   repo: IdentityRepo
+  passwords: Passwords
   clock: Clock
   activity: Pick<ActivityService, 'record'>
   removal: Pick<AccountRemoval, 'remove'>
@@ -20,7 +21,7 @@ interface OwnAccountDeps {
 export type OwnAccountService = ReturnType<typeof createOwnAccountService>
 
 /** What users change about their own account. */
-export function createOwnAccountService({ repo, clock, activity, removal }: OwnAccountDeps) {
+export function createOwnAccountService({ repo, passwords, clock, activity, removal }: OwnAccountDeps) {
   async function userOf({ userId }: SessionCaller): Promise<UserRow> {
     const user = await repo.userById(userId)
     if (!user) throw new DomainError('session_ended', AUTH_TEXTS.sessionUnknown)
@@ -29,7 +30,7 @@ export function createOwnAccountService({ repo, clock, activity, removal }: OwnA
 
   /** An open screen in a café is not enough for what cannot be taken back. */
   async function needPassword(user: UserRow, password: string, visitor: Visitor): Promise<void> {
-    if (await passwordMatches(user.password_hash, password)) return
+    if (await passwords.matches(user.password_hash, password)) return
     await activity.record({ userId: user.id, kind: 'password-wrong', visitor, failed: true })
     throw new DomainError('wrong_credentials', AUTH_TEXTS.currentPasswordWrong)
   }
@@ -42,7 +43,7 @@ export function createOwnAccountService({ repo, clock, activity, removal }: OwnA
     ): Promise<void> {
       const { userId, sessionId } = caller
       await needPassword(await userOf(caller), currentPassword, visitor)
-      await repo.changePassword(userId, await hashPassword(newPassword), sessionId, clock.now())
+      await repo.changePassword(userId, await passwords.hash(newPassword), sessionId, clock.now())
       await activity.record({ userId, kind: 'password-changed', visitor })
     },
 

@@ -1,5 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createTurns } from '../turns.ts'
 
 export interface LookupOptions {
   /** Of a broadcast's target: it waits for no other name. */
@@ -17,9 +18,9 @@ const SYSTEM_ANSWER_MS = 4_000
 /** Node looks up half as many names at once as it has threads, of which `npm start` gives it 16: so some are left for targets. */
 const OTHERS_AT_ONCE = 5
 
-/** Without servers of its own it asks as every program of this machine does, /etc/hosts first. */
+/** Without servers of its own it asks as every program of this machine does, /etc/hosts first. Once per process, since the threads are. */
 export function createNameLookup(servers: readonly string[]): NameLookup {
-  if (servers.length === 0) return systemLookup
+  if (servers.length === 0) return createPatientLookup(askSystem, SYSTEM_ANSWER_MS)
   const resolver = new Resolver({ timeout: ANSWER_MS, tries: TRIES })
   resolver.setServers(servers)
   return async (name) => {
@@ -35,40 +36,12 @@ const askSystem: SystemLookup = async (name) => (await lookup(name, { all: true 
  * hold a few only, and whoever waits for one of them, or for a place, gives up in time.
  */
 export function createPatientLookup(ask: SystemLookup, answerMs: number): NameLookup {
-  const waiting = new Set<() => void>()
-  let underWay = 0
-
-  async function inTurn(name: string, signal: AbortSignal): Promise<readonly string[]> {
-    if (underWay < OTHERS_AT_ONCE) underWay++
-    else await turn(signal)
-    return ask(name).finally(() => {
-      const [next] = waiting
-      if (next) next()
-      else underWay--
-    })
-  }
-
-  const turn = (signal: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const next = () => {
-        waiting.delete(next)
-        resolve()
-      }
-      waiting.add(next)
-      signal.addEventListener('abort', () => {
-        waiting.delete(next)
-        reject(signal.reason)
-      })
-    })
-
+  const inTurn = createTurns(OTHERS_AT_ONCE)
   return async (name, { forTarget = false } = {}) => {
     const late = new AbortController()
-    const found = (forTarget ? ask(name) : inTurn(name, late.signal)).catch(() => [])
+    const found = (forTarget ? ask(name) : inTurn(() => ask(name), late.signal)).catch(() => [])
     const answer = await Promise.race([found, sleep(answerMs, [], { ref: false })])
     late.abort()
     return answer
   }
 }
-
-/** One for the whole process, since the threads are. */
-const systemLookup = createPatientLookup(askSystem, SYSTEM_ANSWER_MS)

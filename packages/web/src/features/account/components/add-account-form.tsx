@@ -1,10 +1,11 @@
 import { ACCOUNT_KINDS, type AccountKind, AddBigoAccountBody, AddTikTokAccountBody } from '@siarin/contracts/accounts'
-import { ACCOUNT_NAME_MAX, TOKEN_MAX } from '@siarin/contracts/limits'
+import { TOKEN_MAX } from '@siarin/contracts/limits'
 import { ACCOUNT_TEXTS } from '@siarin/contracts/texts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
-import { Field, Input, Select } from '../../../components/field.tsx'
+import { CodeInput, Field, Select } from '../../../components/field.tsx'
+import { OwnNameField } from '../../../components/own-name-field.tsx'
 import { featureMessage } from '../../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../../lib/http.ts'
 import type { Say } from '../../../lib/message.ts'
@@ -83,27 +84,19 @@ export function AddAccountForm({ say }: { say: Say }) {
         hint={facts.credentialHint}
         fault={faults.credential}
       >
-        <Input
-          type="text"
+        <CodeInput
           value={typed.credential}
           maxLength={TOKEN_MAX}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          className="font-mono"
           onChange={(event) => type({ credential: event.currentTarget.value })}
         />
       </Field>
-      <Field id="account-name" label="Account Name" hint="Nama untuk Anda sendiri, bebas." fault={faults.name}>
-        <Input
-          type="text"
-          dir="auto"
-          value={typed.name}
-          maxLength={ACCOUNT_NAME_MAX}
-          autoComplete="off"
-          onChange={(event) => type({ name: event.currentTarget.value })}
-        />
-      </Field>
+      <OwnNameField
+        id="account-name"
+        label="Account Name"
+        value={typed.name}
+        fault={faults.name}
+        onChange={(name) => type({ name })}
+      />
       <div>
         <Button type="submit" busy={add.isPending} disabled={add.isPending || empty} aria-describedby="add-reason">
           Add Account

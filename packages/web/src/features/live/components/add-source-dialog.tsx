@@ -1,4 +1,4 @@
-import { ACCOUNT_NAME_MAX, ONLINE_URL_MAX } from '@siarin/contracts/limits'
+import { ONLINE_URL_MAX } from '@siarin/contracts/limits'
 import { AddOnlineSourceBody } from '@siarin/contracts/online'
 import { ONLINE_TEXTS } from '@siarin/contracts/texts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -6,7 +6,8 @@ import { Plus } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
-import { Field, Input } from '../../../components/field.tsx'
+import { CodeInput, Field } from '../../../components/field.tsx'
+import { OwnNameField } from '../../../components/own-name-field.tsx'
 import { featureMessage, REQUEST_FAILED } from '../../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../../lib/http.ts'
 import type { Say } from '../../../lib/message.ts'
@@ -56,32 +57,25 @@ function AddSourceForm({ onDone, say }: { onDone: () => void; say: Say }) {
 
   return (
     <form noValidate className="grid gap-5" onSubmit={submit}>
-      <Field id="source-name" label="Nama" hint="Nama untuk Anda sendiri, bebas." fault={faults.name}>
-        <Input
-          type="text"
-          dir="auto"
-          value={typed.name}
-          maxLength={ACCOUNT_NAME_MAX}
-          autoComplete="off"
-          onChange={(event) => type({ name: event.currentTarget.value })}
-        />
-      </Field>
+      <OwnNameField
+        id="source-name"
+        label="Nama"
+        value={typed.name}
+        fault={faults.name}
+        onChange={(name) => type({ name })}
+      />
       <Field
         id="source-url"
         label="Alamat HLS (.m3u8)"
         hint="Alamat playlist-nya, bukan alamat halamannya."
         fault={faults.url}
       >
-        <Input
+        <CodeInput
           type="url"
           inputMode="url"
           placeholder="https://"
           value={typed.url}
           maxLength={ONLINE_URL_MAX}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          className="font-mono"
           onChange={(event) => type({ url: event.currentTarget.value })}
         />
       </Field>

@@ -1,16 +1,16 @@
 import { COPIED_AFTER_REGENERATE_MS, COPIED_MS } from '@siarin/contracts/limits'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check, Copy, Eye, EyeOff, RefreshCw } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Card, CardHeading } from '../../../components/card.tsx'
 import { Input } from '../../../components/field.tsx'
-import { copyText } from '../../../lib/clipboard.ts'
 import { askConfirmation, showAlert } from '../../../lib/dialogs.ts'
 import { SessionEndedError, serverMessage } from '../../../lib/http.ts'
 import { logError } from '../../../lib/log.ts'
 import { notifySuccess } from '../../../lib/notify.ts'
 import { getSession, updateUser } from '../../../lib/session.ts'
+import { useCopied } from '../../../lib/use-copied.ts'
 import { profileQuery, regenerateApiKey } from '../api/profile.ts'
 
 function useRegenerate() {
@@ -36,31 +36,10 @@ function useRegenerate() {
   })
 }
 
-/** 'Copied!' stays for a while after each copy, and only beside the very text that was copied. */
-function useCopied(text: string): [boolean, (forMs: number) => Promise<void>] {
-  const [copiedText, setCopiedText] = useState<string | null>(null)
-  const timer = useRef<number>(undefined)
-  useEffect(() => () => window.clearTimeout(timer.current), [])
-
-  const copy = async (forMs: number): Promise<void> => {
-    try {
-      await copyText(text)
-    } catch (error) {
-      logError('The API key could not be copied', error)
-      return
-    }
-    setCopiedText(text)
-    window.clearTimeout(timer.current)
-    timer.current = window.setTimeout(() => setCopiedText(null), forMs)
-  }
-  return [copiedText === text, copy]
-}
-
 export function ApiKeyBox({ apiKey }: { apiKey: string }) {
   const regenerate = useRegenerate()
   const [shown, setShown] = useState(false)
-  const [copied, copy] = useCopied(apiKey)
-  const copiedMs = regenerate.isSuccess ? COPIED_AFTER_REGENERATE_MS : COPIED_MS
+  const [copied, copy] = useCopied(apiKey, regenerate.isSuccess ? COPIED_AFTER_REGENERATE_MS : COPIED_MS)
   const askRegenerate = async (): Promise<void> => {
     const consequence =
       'Kunci lama langsung tidak berlaku: program yang masih memakainya akan ditolak. Siaran yang tayang tidak terganggu.'
@@ -96,7 +75,7 @@ export function ApiKeyBox({ apiKey }: { apiKey: string }) {
             <EyeIcon aria-hidden size={20} strokeWidth={1.75} />
           </Button>
         </div>
-        <Button look="secondary" className="w-28 px-0!" onClick={() => void copy(copiedMs)}>
+        <Button look="secondary" className="w-28 px-0!" onClick={() => void copy()}>
           {copied ? (
             <Check aria-hidden size={18} strokeWidth={1.75} />
           ) : (

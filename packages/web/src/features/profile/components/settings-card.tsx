@@ -1,18 +1,28 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Card, CardHeading } from '../../../components/card.tsx'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 import { UsernameDialog } from './username-dialog.tsx'
 
-function Row({ title, text, action }: { title: string; text: string; action: ReactNode }) {
+interface RowProps {
+  title: string
+  text: string
+  action: string
+  look?: 'secondary' | 'danger'
+  onAct: () => void
+}
+
+function Row({ title, text, action, look = 'secondary', onAct }: RowProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       <div className="min-w-0">
         <p className="text-sm font-semibold">{title}</p>
         <p className="text-xs text-ink-soft">{text}</p>
       </div>
-      {action}
+      <Button look={look} size="small" onClick={onAct}>
+        {action}
+      </Button>
     </li>
   )
 }
@@ -28,29 +38,21 @@ export function SettingsCard({ username }: { username: string }) {
         <Row
           title="Username"
           text="Nama yang tampil di akun Anda."
-          action={
-            <Button look="secondary" size="small" onClick={() => setOpen('username')}>
-              Ganti username
-            </Button>
-          }
+          action="Ganti username"
+          onAct={() => setOpen('username')}
         />
         <Row
           title="Password"
           text="Perangkat lain harus login lagi."
-          action={
-            <Button look="secondary" size="small" onClick={() => setOpen('password')}>
-              Ganti password
-            </Button>
-          }
+          action="Ganti password"
+          onAct={() => setOpen('password')}
         />
         <Row
           title="Hapus akun"
           text="Akun, video, dan semua datanya dihapus."
-          action={
-            <Button look="danger" size="small" onClick={() => setOpen('delete')}>
-              Hapus akun
-            </Button>
-          }
+          action="Hapus akun"
+          look="danger"
+          onAct={() => setOpen('delete')}
         />
       </ul>
       {open === 'username' && <UsernameDialog username={username} onClose={close} />}

@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
-import { Field, Input } from '../../../components/field.tsx'
+import { CodeInput, Field } from '../../../components/field.tsx'
 
 /** The key of whoever manages videos here; it stays on this page, and is used once it is typed to its end. */
 export function ApiKeyField({ known, onKey }: { known: string; onKey: (apiKey: string) => void }) {
@@ -16,13 +16,10 @@ export function ApiKeyField({ known, onKey }: { known: string; onKey: (apiKey: s
         hint="Salin dari halaman Profile. Kunci ini hanya dipakai selama halaman ini terbuka."
       >
         <span className="relative block">
-          <Input
+          <CodeInput
             type={shown ? 'text' : 'password'}
             value={typed}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            className="pr-12 font-mono"
+            className="pr-12"
             onChange={(event) => setTyped(event.currentTarget.value)}
             onBlur={() => onKey(typed.trim())}
             onKeyDown={({ key }) => key === 'Enter' && onKey(typed.trim())}

@@ -2,7 +2,7 @@ import { LIVE_TITLE_MAX, STREAM_KEY_MAX } from '@siarin/contracts/limits'
 import { PLATFORM_FACTS, type Platform } from '@siarin/contracts/platforms'
 import { Link } from 'react-router'
 import { Button } from '../../../components/button.tsx'
-import { Field, Input, Select } from '../../../components/field.tsx'
+import { CodeInput, Field, Input, Select } from '../../../components/field.tsx'
 import { ChosenSource } from '../../live/components/go-tab.tsx'
 import type { GoForm, Picked } from '../../live/state.ts'
 
@@ -41,14 +41,9 @@ export function ServiceGoTab({ picked, form, onChange }: ServiceGoTabProps) {
       </Field>
       {form.platform !== 'tiktok' && (
         <Field id="stream-key" label="Steam Key">
-          <Input
-            type="text"
+          <CodeInput
             value={form.key}
             maxLength={STREAM_KEY_MAX}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            className="font-mono"
             onChange={(event) => onChange({ key: event.currentTarget.value })}
           />
         </Field>

@@ -1,0 +1,9 @@
+import type { Page } from '@playwright/test'
+import { expect } from './fixtures.ts'
+import { stored } from './page-facts.ts'
+
+export async function expectLoggedOut(page: Page): Promise<void> {
+  await expect(page).toHaveURL('/login')
+  expect(await stored(page, 'token')).toBeNull()
+  expect(await stored(page, 'user')).toBeNull()
+}
