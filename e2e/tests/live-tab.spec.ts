@@ -130,13 +130,28 @@ test('an outage shows as Menyambung ulang with its reason, and as Tayang again a
   await expect(none(page)).toBeVisible()
 })
 
-test('a stream that never got on air is in the history as Gagal and can be tried again', async ({
+test('a target that nobody answers at is waited for, with the reason and the time of the next try', async ({
   page,
   account,
   clip,
 }) => {
   await openWithVideo(page, account, clip)
-  await goLive(page, { video: VIDEO, target: NOBODY, title: 'Percobaan' })
+  await goLive(page, { video: VIDEO, target: NOBODY })
+  const row = streams(page).first()
+  await expect(row.getByText(/^Server platform tidak bisa dihubungi\. Periksa alamat/)).toBeVisible()
+  await expect(row.getByText(/^mencoba lagi dalam \d+ detik$/)).toBeVisible()
+  await stop(page, row)
+  await expect(none(page)).toBeVisible()
+})
+
+test('a stream that never got on air is in the history as Gagal and can be tried again', async ({
+  page,
+  account,
+  clip,
+  rtmp,
+}) => {
+  await openWithVideo(page, account, clip)
+  await goLive(page, { video: VIDEO, target: `${rtmp.refusingUrl}/${newName()}`, title: 'Percobaan' })
   const failed = ended(page).getByRole('listitem').first()
   await expect(word(failed, 'Gagal')).toBeVisible({ timeout: 40_000 })
   await expect(none(page)).toBeVisible()

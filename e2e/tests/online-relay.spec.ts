@@ -9,8 +9,6 @@ import { addByApi, newId, plays } from '../support/online.ts'
 
 const VIDEO = 'cadangan.mp4'
 const PATIENT = { timeout: 90_000 }
-/** Nothing listens there. */
-const NOBODY = 'rtmp://127.0.0.1:9/live/tanpa-server'
 
 const standIn = (row: Locator): Locator => word(row, 'Cadangan tayang')
 const none = (page: Page): Locator => page.getByText('Tidak ada live stream yang aktif saat ini.')
@@ -139,13 +137,15 @@ test('a relay that failed is tried again with its source and the video that stan
   page,
   account,
   clip,
+  rtmp,
   hls,
 }) => {
   const user = await openLiveWith(page, account, [await clip(VIDEO, { seconds: 3 })])
+  const refused = `${rtmp.refusingUrl}/${newName()}`
   await addByApi(page, user, 'online', { name: 'Kamera pantai', url: hls.url })
   await tab(page, 'Bigo').click()
   await page.getByRole('button', { name: /^Kamera pantai/ }).click()
-  await go(page, NOBODY, VIDEO)
+  await go(page, refused, VIDEO)
   const failed = page.getByRole('list', { name: 'Riwayat siaran' }).getByRole('listitem').first()
   await expect(word(failed, 'Gagal')).toBeVisible(PATIENT)
   await expect(failed).toContainText('Kamera pantai')
@@ -153,7 +153,7 @@ test('a relay that failed is tried again with its source and the video that stan
   await expect(page.getByTestId('chosen-source')).toHaveText('Kamera pantai')
   await expect(page.getByLabel('Video cadangan')).toHaveValue(VIDEO)
   await plays(page)
-  await page.getByLabel('RTMP/stream key').fill(NOBODY)
+  await page.getByLabel('RTMP/stream key').fill(refused)
   const started = page.waitForRequest('**/fitur/steam/start')
   await page.getByRole('button', { name: 'Go Live' }).click()
   expect((await started).postDataJSON()).toMatchObject({ source: hls.url, fallback: VIDEO })

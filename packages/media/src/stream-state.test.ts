@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { nobodyAnswered } from './parse/exit-reason.ts'
 import {
   type Circumstances,
   HEALTHY_AFTER_MS,
@@ -21,6 +22,20 @@ const exited: StreamEvent = { type: 'exited', reason: 'target-closed', sourceEnd
 
 const run = (events: readonly StreamEvent[], from: StreamState = initialState, nowMs = 0): StreamState =>
   events.reduce((state, event) => nextState(state, event, at(nowMs)), from)
+
+const exitedFor = (reason: string): StreamEvent => ({ type: 'exited', reason, sourceEnded: false })
+
+/** How long a target that never takes it is waited for, between the first try and the one after which it is given up. */
+function patienceMs(reason: string, random: number): { waitedMs: number; tries: number } {
+  let state = run([{ type: 'claimed' }])
+  let nowMs = 0
+  for (let tries = 1; ; tries++) {
+    state = nextState(state, exitedFor(reason), at(nowMs, { random }))
+    if (state.at !== 'waiting') return { waitedMs: nowMs, tries }
+    nowMs = state.untilMs
+    state = nextState(state, { type: 'wait-over' }, at(nowMs))
+  }
+}
 
 const live = run([{ type: 'claimed' }, { type: 'moving' }])
 
@@ -93,6 +108,28 @@ describe('a stream whose ffmpeg exits', () => {
     for (let tries = 1; tries < MAX_FIRST_TRIES; tries++) state = run([exited, { type: 'wait-over' }], state)
     expect(state.at).toBe('starting')
     expect(nextState(state, exited, at(0))).toEqual({ at: 'ended', reason: 'failed', cause: 'target-closed' })
+  })
+
+  it('is told soon that its key is refused, and survives two minutes in which nobody answers', () => {
+    for (const random of [0, 0.5, 1]) {
+      for (const reason of ['target-refused', 'target-closed', 'target-forbidden', 'unknown']) {
+        const { waitedMs, tries } = patienceMs(reason, random)
+        expect(tries).toBe(MAX_FIRST_TRIES)
+        expect(waitedMs).toBeLessThanOrEqual(15_000)
+      }
+      for (const reason of ['name-not-found', 'target-unreachable', 'tls-failed', 'timed-out', 'stalled']) {
+        const { waitedMs, tries } = patienceMs(reason, random)
+        expect(tries).toBe(MAX_FIRST_TRIES)
+        expect(waitedMs).toBeGreaterThanOrEqual(120_000)
+        expect(waitedMs).toBeLessThanOrEqual(180_000)
+      }
+    }
+  })
+
+  it('comes back soon to a target that took it once, whatever keeps it away', () => {
+    const gone = nextState(live, exitedFor('target-unreachable'), at(0))
+    const tried = run([{ type: 'wait-over' }, exitedFor('target-unreachable')], gone, 1_000)
+    expect(tried.at === 'waiting' && tried.untilMs - 1_000).toBeLessThanOrEqual(5_000)
   })
 
   it('is never given up once the target took it', () => {
@@ -169,7 +206,9 @@ describe('whatever happens', () => {
       { type: 'restart-asked' },
     ),
     fc.integer({ min: -7_200_000, max: 7_200_000 }).map((byMs): StreamEvent => ({ type: 'clock-stepped', byMs })),
-    fc.boolean().map((sourceEnded): StreamEvent => ({ type: 'exited', reason: 'unknown', sourceEnded })),
+    fc
+      .tuple(fc.constantFrom('unknown', 'target-refused', 'target-unreachable', 'timed-out'), fc.boolean())
+      .map(([reason, sourceEnded]): StreamEvent => ({ type: 'exited', reason, sourceEnded })),
   )
   const steps = fc.array(fc.tuple(anyEvent, fc.nat(90_000), fc.double({ min: 0, max: 1, noNaN: true })), {
     maxLength: 200,
@@ -225,6 +264,20 @@ describe('whatever happens', () => {
     )
   })
 
+  it('it is given up only by a target that never took it, and after five tries', () => {
+    fc.assert(
+      fc.property(steps, (history) => {
+        let tries = 0
+        for (const { before, event, after } of play(history)) {
+          if (event.type === 'exited' && (before.at === 'starting' || before.at === 'live')) tries++
+          if (after.at !== 'ended' || before.at === 'ended') continue
+          expect(before).toMatchObject({ accepted: false })
+          expect(tries).toBe(MAX_FIRST_TRIES)
+        }
+      }),
+    )
+  })
+
   it('a wait is never above 5 s in the first two minutes of an outage, and never above 60 s', () => {
     fc.assert(
       fc.property(steps, (history) => {
@@ -236,6 +289,11 @@ describe('whatever happens', () => {
           offAirSince ??= nowMs
           const wait = after.untilMs - nowMs
           expect(wait).toBeGreaterThan(0)
+          // Nobody has watched it yet: there is time to see whether somebody answers after all.
+          if (!after.accepted && nobodyAnswered(after.reason)) {
+            expect(wait).toBeLessThanOrEqual(80_000)
+            continue
+          }
           const awayMs = nowMs - offAirSince
           expect(wait).toBeLessThanOrEqual(awayMs < 120_000 ? 5_000 : 60_000)
           // However long it was away: nobody waits for more than a small part of that again.

@@ -1,3 +1,5 @@
+import { nobodyAnswered } from './parse/exit-reason.ts'
+
 /**
  * The life of one broadcast. Every happening goes through `nextState`; it alone decides to try, wait, give up or end.
  * The supervisor carries out what a state says: in `starting` a process is to be started, in `waiting` none runs, and so on.
@@ -57,6 +59,9 @@ const AFTER_LIVE_MAX_WAIT_MS = 1_500
 /** While an outage is young. With the time that a new session takes, a broadcast is back within 6 s of its target. */
 const EARLY_MAX_WAIT_MS = 4_000
 const MAX_WAIT_MS = 60_000
+/** The four waits before the five tries are used up make some two minutes: long enough for a short outage, theirs or ours. */
+const UNANSWERED_FIRST_WAIT_MS = 10_000
+const UNANSWERED_MAX_WAIT_MS = 80_000
 /** A target that has been away for long may be asked seldom: it costs no more than this part of the time that it was away. */
 const PART_OF_OUTAGE = 1 / 30
 
@@ -141,20 +146,34 @@ function exited(
   const waitMs = backOffMs({
     failures,
     wasLive: state.at === 'live',
+    unanswered: !state.accepted && nobodyAnswered(reason),
     offAirMs: now.nowMs - offAirSinceMs,
     random: now.random,
   })
   return { at: 'waiting', untilMs: now.nowMs + waitMs, reason, failures, accepted: state.accepted, offAirSinceMs }
 }
 
-/** A broadcast that was on air comes back at once; a target that stays away is asked less and less often. */
-function backOffMs(outage: { failures: number; wasLive: boolean; offAirMs: number; random: number }): number {
-  const bound = outage.wasLive
-    ? AFTER_LIVE_MAX_WAIT_MS
-    : Math.min(MAX_WAIT_MS, Math.max(EARLY_MAX_WAIT_MS, outage.offAirMs * PART_OF_OUTAGE))
-  const growing = (outage.wasLive ? AFTER_LIVE_FIRST_WAIT_MS : FIRST_WAIT_MS) * 2 ** Math.min(outage.failures - 1, 10)
+interface Outage {
+  readonly failures: number
+  readonly wasLive: boolean
+  /** The target never took it, and did not say no either. */
+  readonly unanswered: boolean
+  readonly offAirMs: number
+  readonly random: number
+}
+
+function backOffMs(outage: Outage): number {
+  const [first, longest] = waitBounds(outage)
+  const growing = first * 2 ** Math.min(outage.failures - 1, 10)
   const spread = 0.8 + 0.2 * Math.min(1, Math.max(0, outage.random))
-  return Math.round(Math.min(growing, bound) * spread)
+  return Math.round(Math.min(growing, longest) * spread)
+}
+
+/** A broadcast that was on air comes back at once; a target that stays away is asked less and less often. */
+function waitBounds({ wasLive, unanswered, offAirMs }: Outage): [firstMs: number, longestMs: number] {
+  if (wasLive) return [AFTER_LIVE_FIRST_WAIT_MS, AFTER_LIVE_MAX_WAIT_MS]
+  if (unanswered) return [UNANSWERED_FIRST_WAIT_MS, UNANSWERED_MAX_WAIT_MS]
+  return [FIRST_WAIT_MS, Math.min(MAX_WAIT_MS, Math.max(EARLY_MAX_WAIT_MS, offAirMs * PART_OF_OUTAGE))]
 }
 
 /** Off air since now at the latest, when it had been on air until then. */

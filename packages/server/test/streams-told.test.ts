@@ -49,7 +49,7 @@ describe('what is told of a broadcast', () => {
 
   it('is why it failed, after it was given up', async () => {
     const { apiKey } = await personWithVideo(stage.program.url, stage.clip)
-    await stage.start(apiKey, 'x', { rtmpStream: 'rtmp://127.0.0.1:9/live/never-there' })
+    await stage.start(apiKey, 'x', { rtmpStream: `${stage.rtmp.refusingUrl}/wrong-key` })
     const [failed] = await waitFor(
       'it to be given up',
       async () => {

@@ -1,3 +1,5 @@
+import { freePort } from '@siarin/testkit/free-port'
+import { startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { kill9 } from '@siarin/testkit/processes'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -80,15 +82,38 @@ describe('a broadcast', () => {
 
   it('waits for a target that refuses it, says why, and ends after five tries', async () => {
     const { apiKey } = await personWithVideo(stage.program.url, stage.clip)
-    const { body } = await stage.start(apiKey, 'x', { rtmpStream: 'rtmp://127.0.0.1:9/live/nobody-here' })
+    const { body } = await stage.start(apiKey, 'x', { rtmpStream: `${stage.rtmp.refusingUrl}/wrong-key` })
     const waiting = await waitFor('the stream to wait', async () =>
       (await stage.active(apiKey)).find((each) => each.state === 'waiting'),
     )
-    expect(waiting.reason).toMatch(/\S+ \S+/)
+    expect(waiting.reason).toMatch(/^Platform menolak stream key/)
     await waitFor('the stream to be given up', async () => (await stage.active(apiKey)).length === 0, {
       timeoutMs: 40_000,
     })
     expect((await stage.stop(apiKey, body.streamId)).status).toBe(404)
+  })
+
+  it('is not given up soon by a target that is only away, and is on air once that is there', async () => {
+    const { apiKey } = await personWithVideo(stage.program.url, stage.clip)
+    const port = await freePort()
+    const { body } = await stage.start(apiKey, 'x', { rtmpStream: `rtmp://127.0.0.1:${port}/live/late` })
+    const waiting = await waitFor('the stream to wait', async () =>
+      (await stage.active(apiKey)).find((each) => each.state === 'waiting'),
+    )
+    expect(waiting.reason).toMatch(/^Server platform tidak bisa dihubungi\./)
+    const { state } = await stage.program.db
+      .selectFrom('streams')
+      .select('state')
+      .where('id', '=', body.streamId)
+      .executeTakeFirstOrThrow()
+    const { offAirSinceMs, untilMs } = JSON.parse(state)
+    expect(untilMs - offAirSinceMs).toBeGreaterThanOrEqual(8_000)
+    expect(Date.parse(waiting.nextTryAt ?? '')).toBe(untilMs)
+
+    const late = await startRtmpServer({ port })
+    await late.waitForPublisher('late', { growing: true, timeoutMs: 40_000 })
+    await stage.stop(apiKey, body.streamId)
+    await late.stop()
   })
 
   it('can be stopped while it waits', async () => {

@@ -159,7 +159,8 @@ export const sections = (): readonly Section[] => {
             </li>
             <li>
               Siaran yang <strong>belum pernah diterima</strong> dicoba lima kali, lalu berhenti dengan alasannya.
-              Biasanya stream key-nya salah.
+              Biasanya stream key-nya salah. Kalau platformnya tidak menjawab sama sekali, lima percobaan itu dibagi
+              dalam dua menit lebih, supaya gangguan singkat tidak menggagalkan siaran.
             </li>
             <li>Video dilanjutkan dari tempat terakhir, bukan dari awal.</li>
             <li>Kalau server dimulai ulang, semua siaran yang seharusnya tayang dinyalakan lagi.</li>
