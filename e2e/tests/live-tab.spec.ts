@@ -94,6 +94,17 @@ test('[LIVE-08] [LIVE-13] an active stream has all its facts, plays, and is stop
       await expect(word(timeline, line)).toBeVisible()
     }
   })
+
+  await test.step('begun again without its key, which the page does not know', async () => {
+    await ended(page).getByRole('button', { name: 'Siarkan lagi' }).click()
+    const sent = page.waitForRequest('**/fitur/steam/start')
+    await page.getByRole('button', { name: 'Go Live' }).click()
+    expect((await sent).postDataJSON()).toMatchObject({ source: VIDEO, platform: 'lain', rtmpStream: '' })
+    await rtmp.waitForPublisher(name, { growing: true })
+    await tab(page, 'Live').click()
+    await stop(page, streams(page).first())
+    await expect(none(page)).toBeVisible()
+  })
 })
 
 test('an outage shows as Menyambung ulang with its reason, and as Tayang again afterwards', async ({
@@ -164,8 +175,20 @@ test('a stream that never got on air is in the history as Gagal and can be tried
   await expect(page.getByTestId('chosen-source')).toHaveText(VIDEO)
   await expect(page.getByLabel('Judul live')).toHaveValue('Percobaan')
   await expect(page.getByLabel('Platform')).toHaveValue('lain')
-  await expect(page.getByLabel('RTMP/stream key')).toHaveValue('')
-  await expect(page.getByLabel('RTMP/stream key')).toBeFocused()
+  const key = page.getByLabel('RTMP/stream key')
+  await expect(key).toHaveValue('')
+  await expect(key).toHaveAttribute('placeholder', /kunci tersimpan/)
+  await expect(key).toHaveAccessibleDescription(
+    'Kunci siaran itu tersimpan dan dipakai lagi. Isi hanya kalau mau menggantinya.',
+  )
+  await expect(page.getByRole('button', { name: 'Go Live' })).toBeFocused()
+
+  await test.step('the kept key goes with its platform', async () => {
+    await page.getByLabel('Platform').selectOption({ label: 'YouTube' })
+    await expect(key).not.toHaveAttribute('placeholder', /./)
+    await page.getByRole('button', { name: 'Go Live' }).click()
+    await expect(page.getByText('RTMP/stream key diperlukan.')).toBeVisible()
+  })
 })
 
 test('the list follows the server by polling while the feed is refused', async ({ page, account, clip, rtmp }) => {

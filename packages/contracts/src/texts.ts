@@ -74,6 +74,7 @@ export const STREAM_TEXTS = {
   titleTooLong: 'Judul siaran terlalu panjang.',
   streamIdInvalid: 'Stream ID tidak valid.',
   streamNotFound: 'Siaran tidak ditemukan atau sudah selesai.',
+  targetNotKept: 'Kunci dari siaran itu tidak tersimpan. Isi RTMP/stream key-nya.',
   sameTarget: 'Siaran ke tujuan ini sudah berjalan. Hentikan dulu yang lama, atau pakai stream key lain.',
   serverFull: 'Server penuh: belum ada tempat untuk siaran baru. Coba lagi nanti.',
   stopping: 'Siaran sedang dihentikan.',

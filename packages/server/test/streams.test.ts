@@ -139,11 +139,48 @@ describe('a broadcast', () => {
   })
 })
 
+describe('a broadcast that has ended', () => {
+  it('can be begun again with the key that is kept, by its owner only', async () => {
+    const { apiKey } = await personWithVideo(stage.program.url, stage.clip)
+    const first = await stage.start(apiKey, 'kept-key')
+    await stage.rtmp.waitForPublisher('kept-key')
+    const again = { rtmpStream: '', targetOf: first.body.streamId }
+    expect(await stage.start(apiKey, '', again)).toMatchObject({ status: 409, body: { code: 'target_in_use' } })
+    await stage.stop(apiKey, first.body.streamId)
+    await stage.rtmp.waitForNoPublisher('kept-key')
+
+    const stranger = await personWithVideo(stage.program.url, stage.clip)
+    const foreign = await stage.start(stranger.apiKey, '', again)
+    expect(foreign).toMatchObject({
+      status: 404,
+      body: { code: 'stream_not_found', message: 'Kunci dari siaran itu tidak tersimpan. Isi RTMP/stream key-nya.' },
+    })
+    const second = await stage.start(apiKey, '', again)
+    expect(second.status).toBe(200)
+    await stage.rtmp.waitForPublisher('kept-key', { growing: true })
+    const shown = JSON.stringify([await stage.active(apiKey), await stage.history(apiKey), first, foreign, second])
+    await stage.stop(apiKey, second.body.streamId)
+    expect(shown).not.toContain('kept-key')
+  })
+
+  it('gives way to a key that is typed', async () => {
+    const { apiKey } = await personWithVideo(stage.program.url, stage.clip)
+    const { body: first } = await stage.start(apiKey, 'old-key')
+    await stage.stop(apiKey, first.streamId)
+    const { body: second } = await stage.start(apiKey, 'new-key', { targetOf: first.streamId })
+    await stage.rtmp.waitForPublisher('new-key')
+    expect(await stage.rtmp.publisher('old-key')).toBeNull()
+    await stage.stop(apiKey, second.streamId)
+  })
+})
+
 describe('starting a broadcast', () => {
   it.each([
     ['without a source', { source: '' }, 400, 'Pilih video terlebih dahulu.'],
     ['on an unknown platform', { platform: 'myspace' }, 400, /Pilih platform/],
     ['without a key', { rtmpStream: ' ' }, 400, 'RTMP/stream key diperlukan.'],
+    ['without the field for it', { rtmpStream: undefined }, 400, 'RTMP/stream key diperlukan.'],
+    ['with no stream to take the key of', { rtmpStream: '', targetOf: ' ' }, 400, 'RTMP/stream key diperlukan.'],
     ['of an unknown video', { source: 'tidak-ada.mp4' }, 400, 'Sumber video tidak valid.'],
     ['of a local file', { source: 'file:///etc/passwd' }, 400, 'Sumber video tidak valid.'],
     ['to Lainnya with a bare key', { rtmpStream: 'abcd-efgh' }, 400, /rtmp:\/\//],

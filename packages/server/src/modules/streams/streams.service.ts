@@ -9,6 +9,7 @@ import type {
   SwapStreamBody,
 } from '@siarin/contracts/streams'
 import { ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
+import { Secret } from '@siarin/media/secret'
 import { initialState } from '@siarin/media/stream-state'
 import { DomainError } from '../../errors.ts'
 import type { Caller } from '../../http/caller.ts'
@@ -57,7 +58,7 @@ interface StreamsServiceDeps {
   clock: Clock
   events: Events
   hasRoom: () => Promise<boolean>
-  resolveTarget: (platform: StartStreamBody['platform'], typed: string) => Promise<Target>
+  resolveTarget: (platform: StartStreamBody['platform'], typed: Secret) => Promise<Target>
 }
 
 /** A stop is answered once the broadcast is off air, or after this long: the row has the wish, the worker carries it out. */
@@ -71,6 +72,14 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
 
   const sourceOf = (row: NamedStreamRow): string =>
     row.source_sealed === null ? row.source : sealer.open(row.source_sealed).reveal()
+
+  /** What was typed, or what an earlier stream of the same person was sent to. */
+  async function wantedTarget({ userId }: Caller, { rtmpStream, targetOf }: StartStreamBody): Promise<Secret> {
+    if (rtmpStream || !targetOf) return new Secret(rtmpStream)
+    const earlier = await repo.byId(targetOf)
+    if (earlier?.user_id !== userId) throw new DomainError('stream_not_found', STREAM_TEXTS.targetNotKept)
+    return sealer.open(earlier.target_sealed)
+  }
 
   type NewStream = Parameters<StreamsRepo['insert']>[0]
 
@@ -102,7 +111,7 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
   return {
     async start(caller, body) {
       const source = await chooseSource.ofStart(caller, body)
-      const target = await resolveTarget(body.platform, body.rtmpStream)
+      const target = await resolveTarget(body.platform, await wantedTarget(caller, body))
       if (!(await hasRoom())) throw new DomainError('server_full', STREAM_TEXTS.serverFull)
       const id = randomUUID()
       const targetMark = sealer.mark(target.url)

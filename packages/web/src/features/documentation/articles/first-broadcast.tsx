@@ -141,7 +141,8 @@ export const sections = (): readonly Section[] => {
           </p>
           <p>
             <strong>Stop</strong> mengakhiri siaran setelah Anda menyetujuinya. Riwayatnya tetap ada: berapa lama tayang
-            dan apa saja yang terjadi.
+            dan apa saja yang terjadi. Dari situ <strong>Siarkan lagi</strong> memulainya lagi dengan key yang
+            tersimpan.
           </p>
         </>
       ),
