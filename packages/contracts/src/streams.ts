@@ -75,6 +75,8 @@ export const ActiveStream = z.object({
   reason: z.string().nullable(),
   /** Since when it has been on air without a break; null while it is not. */
   since: z.iso.datetime().nullable(),
+  /** When it was first on air; null: not yet. */
+  firstLiveAt: z.iso.datetime().nullable(),
   /** When it is tried again, while it waits. */
   nextTryAt: z.iso.datetime().nullable(),
   /** Kilobits per second. */
@@ -82,7 +84,10 @@ export const ActiveStream = z.object({
   /** 1 is real time. */
   speed: z.number().nullable(),
   frames: z.number().int().nullable(),
+  /** Tries after the first, also those that failed. */
   restarts: z.number().int(),
+  /** How often it was on air again after an interruption. */
+  reconnects: z.number().int(),
   /** Seconds on air in all. */
   uptime: z.number().int(),
 })

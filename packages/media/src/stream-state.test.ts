@@ -8,6 +8,7 @@ import {
   initialState,
   MAX_FIRST_TRIES,
   nextState,
+  readState,
   type StreamEvent,
   type StreamState,
 } from './stream-state.ts'
@@ -145,6 +146,36 @@ describe('a stream whose ffmpeg exits', () => {
   })
 })
 
+describe('the time since a stream was first on air', () => {
+  it('goes on through outages, which are counted, and through the end of the program', () => {
+    const first = run([{ type: 'claimed' }, { type: 'moving' }], initialState, 5_000)
+    expect(first).toMatchObject({ firstLiveMs: 5_000, reconnects: 0 })
+    const back = run([exited, { type: 'wait-over' }, exited, { type: 'wait-over' }, { type: 'moving' }], first, 9_000)
+    expect(back).toMatchObject({ at: 'live', sinceMs: 9_000, firstLiveMs: 5_000, reconnects: 1 })
+    const later: StreamEvent[] = [{ type: 'process-missing' }, { type: 'claimed' }, { type: 'moving' }]
+    expect(run(later, back, 20_000)).toMatchObject({ sinceMs: 20_000, firstLiveMs: 5_000, reconnects: 2 })
+  })
+
+  it('begins with the first bytes that the target took, not with the first try', () => {
+    const tried = run([{ type: 'claimed' }, exited, { type: 'wait-over' }])
+    expect(tried).toMatchObject({ firstLiveMs: null, reconnects: 0 })
+    expect(nextState(tried, { type: 'moving' }, at(3_000))).toMatchObject({ firstLiveMs: 3_000, reconnects: 0 })
+  })
+
+  it('is not known of a state that an earlier version wrote, but for one that is on air', () => {
+    const tries = { failures: 0, accepted: true, offAirSinceMs: null }
+    const read = (state: object) => readState(JSON.stringify(state))
+    expect(read({ at: 'live', sinceMs: 7, ...tries })).toMatchObject({ sinceMs: 7, firstLiveMs: 7, reconnects: 0 })
+    expect(read({ at: 'starting', ...tries })).toMatchObject({ firstLiveMs: null, reconnects: 0 })
+    expect(read(live)).toEqual(live)
+    expect(read({ at: 'ended', reason: 'stopped', cause: null })).toEqual({
+      at: 'ended',
+      reason: 'stopped',
+      cause: null,
+    })
+  })
+})
+
 describe('a restart that is wanted', () => {
   it('starts again as soon as the process is gone, without a wait and without counting a failure', () => {
     const stopping = nextState(live, { type: 'restart-asked' }, at(0))
@@ -182,7 +213,7 @@ describe('a clock that somebody sets', () => {
   it('changes no duration: how long it is live, when it tries again, how long it is off air', () => {
     for (const byMs of [HOUR, -HOUR]) {
       const stepped: StreamEvent = { type: 'clock-stepped', byMs }
-      expect(nextState(live, stepped, at(byMs))).toMatchObject({ at: 'live', sinceMs: byMs })
+      expect(nextState(live, stepped, at(byMs))).toMatchObject({ at: 'live', sinceMs: byMs, firstLiveMs: byMs })
       const waiting = nextState(live, exited, at(0))
       expect(nextState(waiting, stepped, at(byMs))).toMatchObject({ untilMs: 300 + byMs, offAirSinceMs: byMs })
     }
@@ -260,6 +291,20 @@ describe('whatever happens', () => {
       fc.property(anyEvent, (event) => {
         const ended: StreamState = { at: 'ended', reason: 'stopped', cause: null }
         expect(nextState(ended, event, at(0))).toBe(ended)
+      }),
+    )
+  })
+
+  it('the time since it was first on air moves with the clock only', () => {
+    fc.assert(
+      fc.property(steps, (history) => {
+        for (const { before, event, after, nowMs } of play(history)) {
+          if (before.at === 'ended' || after.at === 'ended') continue
+          const byMs = event.type === 'clock-stepped' ? event.byMs : 0
+          if (before.firstLiveMs !== null) expect(after.firstLiveMs).toBe(before.firstLiveMs + byMs)
+          else if (after.at === 'live') expect(after.firstLiveMs).toBe(nowMs)
+          else expect(after.firstLiveMs).toBeNull()
+        }
       }),
     )
   })

@@ -19,6 +19,10 @@ interface Tries {
   readonly accepted: boolean
   /** Since when it has been off air without a break; null while it is on air or has not been tried yet. */
   readonly offAirSinceMs: number | null
+  /** When it was first on air; null: not yet. */
+  readonly firstLiveMs: number | null
+  /** How often it was on air again after that. */
+  readonly reconnects: number
 }
 
 export type EndReason = 'stopped' | 'finished' | 'failed'
@@ -65,7 +69,20 @@ const UNANSWERED_MAX_WAIT_MS = 80_000
 /** A target that has been away for long may be asked seldom: it costs no more than this part of the time that it was away. */
 const PART_OF_OUTAGE = 1 / 30
 
-export const initialState: StreamState = { at: 'queued', failures: 0, accepted: false, offAirSinceMs: null }
+export const initialState: StreamState = {
+  at: 'queued',
+  failures: 0,
+  accepted: false,
+  offAirSinceMs: null,
+  firstLiveMs: null,
+  reconnects: 0,
+}
+
+/** From its row, which a version may have written that did not know yet since when it is on air. */
+export function readState(text: string): StreamState {
+  const state = JSON.parse(text)
+  return state.at === 'ended' ? state : { firstLiveMs: state.sinceMs ?? null, reconnects: 0, ...state }
+}
 
 export function nextState(state: StreamState, event: StreamEvent, now: Circumstances): StreamState {
   if (state.at === 'ended') return state
@@ -108,10 +125,11 @@ export function nextState(state: StreamState, event: StreamEvent, now: Circumsta
 const stopped = (cause: string | null = null): StreamState => ({ at: 'ended', reason: 'stopped', cause })
 
 function shifted(state: Exclude<StreamState, { at: 'ended' }>, byMs: number): StreamState {
-  const offAirSinceMs = state.offAirSinceMs === null ? null : state.offAirSinceMs + byMs
-  if (state.at === 'live') return { ...state, offAirSinceMs, sinceMs: state.sinceMs + byMs }
-  if (state.at === 'waiting') return { ...state, offAirSinceMs, untilMs: state.untilMs + byMs }
-  return { ...state, offAirSinceMs }
+  const moved = (ms: number | null): number | null => (ms === null ? null : ms + byMs)
+  const times = { offAirSinceMs: moved(state.offAirSinceMs), firstLiveMs: moved(state.firstLiveMs) }
+  if (state.at === 'live') return { ...state, ...times, sinceMs: state.sinceMs + byMs }
+  if (state.at === 'waiting') return { ...state, ...times, untilMs: state.untilMs + byMs }
+  return { ...state, ...times }
 }
 
 /** In these states a process runs or is being started; in all others none does. */
@@ -120,7 +138,15 @@ export const hasProcess = (state: StreamState): boolean =>
 
 function moving(state: StreamState, now: Circumstances): StreamState {
   if (state.at === 'starting') {
-    return { at: 'live', sinceMs: now.nowMs, failures: state.failures, accepted: true, offAirSinceMs: null }
+    return {
+      at: 'live',
+      sinceMs: now.nowMs,
+      failures: state.failures,
+      accepted: true,
+      offAirSinceMs: null,
+      firstLiveMs: state.firstLiveMs ?? now.nowMs,
+      reconnects: state.reconnects + (state.accepted ? 1 : 0),
+    }
   }
   if (state.at === 'live' && state.failures > 0 && now.nowMs - state.sinceMs >= HEALTHY_AFTER_MS) {
     return { ...state, failures: 0 }
@@ -150,7 +176,7 @@ function exited(
     offAirMs: now.nowMs - offAirSinceMs,
     random: now.random,
   })
-  return { at: 'waiting', untilMs: now.nowMs + waitMs, reason, failures, accepted: state.accepted, offAirSinceMs }
+  return { ...triesOf(state), at: 'waiting', untilMs: now.nowMs + waitMs, reason, failures, offAirSinceMs }
 }
 
 interface Outage {
@@ -183,5 +209,6 @@ function offAirFrom(state: Exclude<StreamState, { at: 'ended' }>, now: Circumsta
 }
 
 function triesOf(state: Exclude<StreamState, { at: 'ended' }>): Tries {
-  return { failures: state.failures, accepted: state.accepted, offAirSinceMs: state.offAirSinceMs }
+  const { failures, accepted, offAirSinceMs, firstLiveMs, reconnects } = state
+  return { failures, accepted, offAirSinceMs, firstLiveMs, reconnects }
 }

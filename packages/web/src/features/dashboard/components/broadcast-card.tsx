@@ -5,21 +5,13 @@ import { Link } from 'react-router'
 import { PlatformBadge } from '../../../components/platform-mark.tsx'
 import { Sparkline } from '../../../components/sparkline.tsx'
 import { classes } from '../../../lib/classes.ts'
-import { formatBitrate, formatClock } from '../../../lib/format.ts'
+import { formatBitrate } from '../../../lib/format.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import type { StreamRowData } from '../../live/api/active-streams.ts'
 import { thumbnailUrl } from '../../live/api/videos.ts'
+import { OnAirClock } from '../../live/components/on-air-clock.tsx'
 import { StreamState } from '../../live/components/stream-state.tsx'
 import { nextTryWords, shownPhase, sourceWords } from '../../live/stream-words.ts'
-
-function Clock({ since }: { since: string }) {
-  const now = useNow()
-  return (
-    <time data-testid="clock" className="text-xl font-bold tabular-nums">
-      {formatClock((now - Date.parse(since)) / 1000)}
-    </time>
-  )
-}
 
 /** Why it is not on air, and what happens next. */
 function OffAir({ stream }: { stream: StreamRowData }) {
@@ -88,7 +80,7 @@ export function BroadcastCard({ stream, video, samples }: BroadcastCardProps) {
         {onAir ? (
           <>
             <span className="flex items-baseline justify-between gap-4">
-              {stream.since && <Clock since={stream.since} />}
+              <OnAirClock stream={stream} className="text-xl" />
               {typeof stream.bitrate === 'number' && (
                 <span className="text-sm whitespace-nowrap text-ink-soft tabular-nums">
                   {formatBitrate(stream.bitrate)}

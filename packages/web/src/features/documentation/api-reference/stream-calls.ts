@@ -42,7 +42,7 @@ export const STREAM_CALLS: ApiGroup = {
       what: 'Siaran yang tayang atau sedang menuju ke sana.',
       access: 'key',
       answer:
-        'streams[]: streamId, platform, source, sourceName, online, accountId, fallback, onFallback, note, nextSource, startedAt, title, state (queued, starting, live, waiting, stopping), reason, since, nextTryAt, bitrate (kbps), speed, frames, restarts, uptime (detik).',
+        'streams[]: streamId, platform, source, sourceName, online, accountId, fallback, onFallback, note, nextSource, startedAt, title, state (queued, starting, live, waiting, stopping), reason, since (tayang tanpa putus), firstLiveAt (pertama kali tayang), nextTryAt, bitrate (kbps), speed, frames, restarts (percobaan setelah yang pertama), reconnects (berapa kali tayang lagi), uptime (detik).',
       example: {
         answer: {
           success: true,
