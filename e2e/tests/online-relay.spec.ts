@@ -25,6 +25,7 @@ async function go(page: Page, target: string, fallback?: string): Promise<void> 
 
 test('a room on Bigo is added, played and relayed; a video stands in while it is away [LIVE-07] [ACC-06]', async ({
   page,
+  context,
   account,
   clip,
   rtmp,
@@ -88,10 +89,20 @@ test('a room on Bigo is added, played and relayed; a video stands in while it is
     expect(await faults(page)).toEqual([])
   })
 
+  const dashboard = await context.newPage()
+  const card = dashboard.getByRole('list', { name: 'Sedang tayang' }).getByRole('listitem')
+  await test.step('the dashboard says it too', async () => {
+    await dashboard.goto('/dashboard')
+    await expect(standIn(card)).toBeVisible()
+    await expect(word(card, 'Tayang')).toBeVisible()
+  })
+
   await test.step('back', async () => {
     hls.resume()
     await expect(standIn(row)).toHaveCount(0, PATIENT)
     await expect(word(row, 'Tayang')).toBeVisible(PATIENT)
+    await expect(word(card, 'Tayang')).toBeVisible()
+    await expect(standIn(card)).toHaveCount(0)
     await rtmp.waitForPublisher(name, { growing: true, timeoutMs: 60_000 })
     await expect(player(page)).toHaveAttribute('src', /^blob:/)
     await plays(page)

@@ -10,7 +10,7 @@ import { useNow } from '../../../lib/use-now.ts'
 import type { StreamRowData } from '../../live/api/active-streams.ts'
 import { thumbnailUrl } from '../../live/api/videos.ts'
 import { OnAirClock } from '../../live/components/on-air-clock.tsx'
-import { StreamState } from '../../live/components/stream-state.tsx'
+import { StandInBadge, StreamState } from '../../live/components/stream-state.tsx'
 import { nextTryWords, shownPhase, sourceWords } from '../../live/stream-words.ts'
 
 /** Why it is not on air, and what happens next. */
@@ -72,6 +72,7 @@ export function BroadcastCard({ stream, video, samples }: BroadcastCardProps) {
           </span>
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             {phase && <StreamState phase={phase} />}
+            {stream.onFallback && <StandInBadge />}
             <PlatformBadge platform={stream.platform} />
           </span>
         </span>

@@ -1,6 +1,5 @@
 import { ChevronDown, Info } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { PlatformBadge } from '../../../components/platform-mark.tsx'
 import { Sparkline } from '../../../components/sparkline.tsx'
@@ -11,7 +10,7 @@ import { useNow } from '../../../lib/use-now.ts'
 import type { StreamRowData } from '../api/active-streams.ts'
 import { nextTryWords, reconnectWords, shownPhase, sourceWords } from '../stream-words.ts'
 import { OnAirClock } from './on-air-clock.tsx'
-import { StreamState } from './stream-state.tsx'
+import { StandInBadge, StreamState } from './stream-state.tsx'
 import { StreamTimeline } from './stream-timeline.tsx'
 import { SwapDialog } from './swap-dialog.tsx'
 
@@ -63,7 +62,7 @@ function NextVideo({ name }: { name: string }) {
 function StandIn({ name }: { name: string }) {
   return (
     <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-soft">
-      <Badge tone="warn">Cadangan tayang</Badge>
+      <StandInBadge />
       <bdi className="min-w-0 truncate" title={name}>
         {name}
       </bdi>
