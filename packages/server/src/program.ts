@@ -164,7 +164,7 @@ export async function createProgram(
     ffprobePath,
     maxStreams: config.maxStreamsPerWorker,
     soleWorker: config.role === 'all',
-    machineHasRoom: machine.hasRoom,
+    machineShortage: machine.shortage,
     sessionLimits: config.sessionLimits,
     keepOnExit,
     egress,

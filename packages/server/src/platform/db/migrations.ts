@@ -248,4 +248,9 @@ export const migrations: Record<string, Migration> = {
         where master_key = original_key`.execute(db)
     },
   },
+  '0011-worker-shortage': {
+    async up(db: Kysely<unknown>) {
+      await db.schema.alterTable('workers').addColumn('short_of', 'text').execute()
+    },
+  },
 }
