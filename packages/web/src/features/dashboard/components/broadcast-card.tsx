@@ -13,14 +13,17 @@ import { OnAirClock } from '../../live/components/on-air-clock.tsx'
 import { StandInBadge, StreamState } from '../../live/components/stream-state.tsx'
 import { nextTryWords, shownPhase, sourceWords } from '../../live/stream-words.ts'
 
-/** Why it is not on air, and what happens next. */
+/** Why it is not on air, and what happens next, which no reason is too long for. */
 function OffAir({ stream }: { stream: StreamRowData }) {
   const now = useNow()
   const words = stream.state === 'waiting' ? nextTryWords(stream.nextTryAt, now) : null
   return (
-    <p className="line-clamp-3 text-sm break-words text-warn-ink">
-      {[stream.reason, words && `Siarin ${words}.`].filter(Boolean).join(' ') || 'Menunggu platform menjawab…'}
-    </p>
+    <span className="grid content-start gap-1 text-warn-ink">
+      <span className={classes('line-clamp-3 break-words', stream.reason ? 'text-xs' : 'text-sm')}>
+        {stream.reason ?? 'Menunggu platform menjawab…'}
+      </span>
+      {words && <span className="text-sm whitespace-nowrap tabular-nums">Siarin {words}.</span>}
+    </span>
   )
 }
 
@@ -72,8 +75,8 @@ export function BroadcastCard({ stream, video, samples }: BroadcastCardProps) {
           </span>
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             {phase && <StreamState phase={phase} />}
-            {stream.onFallback && <StandInBadge />}
             <PlatformBadge platform={stream.platform} />
+            {stream.onFallback && <StandInBadge />}
           </span>
         </span>
       </span>
@@ -81,7 +84,7 @@ export function BroadcastCard({ stream, video, samples }: BroadcastCardProps) {
         {onAir ? (
           <>
             <span className="flex items-baseline justify-between gap-4">
-              <OnAirClock stream={stream} className="text-xl" />
+              <OnAirClock stream={stream} className="text-xl font-bold" />
               {typeof stream.bitrate === 'number' && (
                 <span className="text-sm whitespace-nowrap text-ink-soft tabular-nums">
                   {formatBitrate(stream.bitrate)}

@@ -1,3 +1,4 @@
+import { classes } from '../../../lib/classes.ts'
 import { formatClock } from '../../../lib/format.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import type { StreamRowData } from '../api/active-streams.ts'
@@ -9,7 +10,7 @@ export function OnAirClock({ stream, className }: { stream: StreamRowData; class
   const from = stream.firstLiveAt ?? stream.since
   if (!from) return null
   return (
-    <time data-testid="clock" className={`font-semibold tabular-nums ${className}`}>
+    <time data-testid="clock" className={classes('tabular-nums', className)}>
       {formatClock((now - Date.parse(from)) / 1000)}
     </time>
   )

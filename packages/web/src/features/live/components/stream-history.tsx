@@ -49,7 +49,12 @@ function EndedRow({ stream, onRetry }: { stream: EndedStream; onRetry: () => voi
           className={classes('mt-0.5 shrink-0 text-ink-soft transition-transform', opened && 'rotate-180')}
         />
       </button>
-      <Button look={failed ? 'secondary' : 'quiet'} size="small" className="justify-self-start" onClick={onRetry}>
+      <Button
+        look={failed ? 'secondary' : 'quiet'}
+        size="small"
+        className={classes('justify-self-start', !failed && '-ml-3.5')}
+        onClick={onRetry}
+      >
         <RotateCw aria-hidden size={16} strokeWidth={1.75} />
         {failed ? 'Coba lagi' : 'Siarkan lagi'}
       </Button>

@@ -25,7 +25,7 @@ function Figures({ stream, samples }: { stream: StreamRowData; samples: readonly
     const reconnected = reconnectWords(stream)
     return (
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <OnAirClock stream={stream} className="text-sm" />
+        <OnAirClock stream={stream} className="text-sm font-semibold" />
         {reconnected && <span className="text-xs whitespace-nowrap text-ink-soft tabular-nums">{reconnected}</span>}
         {typeof stream.bitrate === 'number' && (
           <span className="flex items-center gap-2 text-xs whitespace-nowrap text-ink-soft tabular-nums">
