@@ -90,7 +90,9 @@ test('[LAND-02] who prefers less motion is taken there at once', async ({ page }
   expect(await ways()).toEqual(['auto'])
 })
 
-test('[LAND-03] the plans show price, former price, badge, features and for whom they are', async ({ page }) => {
+test('[LAND-03] [PLAN-04] the plans show price, former price, badge, features with how long recordings are kept, and for whom they are', async ({
+  page,
+}) => {
   await page.goto('/')
   const offers = {
     'Free Trial': { price: 'Rp 0', former: null, badge: null, facts: ['1 siaran bersamaan', '720p', '24 jam'] },

@@ -10,6 +10,7 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod'
+import type { Redis } from 'ioredis'
 import type { DomainError } from './errors.ts'
 import { type AccessGuard, type CallerHooks, createCallerHooks, type Gatekeeper } from './http/caller.ts'
 import { openVideosToOtherPages } from './http/cross-origin.ts'
@@ -44,6 +45,8 @@ export interface AppDeps {
   publicUrl: string | null
   trustProxy: boolean
   publicSettings: Omit<PublicSettings, 'server'>
+  /** Null: this program is the only one, and counts calls in its memory. */
+  sharedCounters: Redis | null
 }
 
 /** Everything that answers HTTP. Reads no environment and does not listen. */
@@ -108,7 +111,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     originAgentCluster: false,
   })
   openVideosToOtherPages(app)
-  await app.register(fastifyRateLimit, { global: false })
+  // While the shared counters are away nobody is counted: better than nobody being served.
+  const counters = deps.sharedCounters && { redis: deps.sharedCounters, nameSpace: 'siarin:calls:', skipOnError: true }
+  await app.register(fastifyRateLimit, { global: false, ...counters })
   await app.register(fastifySwagger, {
     openapi: {
       info: { title: `${deps.publicSettings.brand} API`, version: '1' },

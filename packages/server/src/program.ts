@@ -27,6 +27,7 @@ import { createBullMqQueue } from './platform/queue/bullmq.ts'
 import { createInProcessQueue } from './platform/queue/in-process.ts'
 import { loadAppSecret } from './platform/secrets/app-secret.ts'
 import { createSealer, type Sealer } from './platform/secrets/seal.ts'
+import { openSharedCounters } from './platform/shared-counters.ts'
 import { createLocalStorage } from './platform/storage/local.ts'
 
 const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
@@ -64,6 +65,8 @@ export async function createProgram(
   const sealer = createSealer(await loadAppSecret(config.appSecret, config.dataDir))
   const storage = createLocalStorage(join(config.dataDir, 'media'))
   const queue = config.redisUrl ? createBullMqQueue({ redisUrl: config.redisUrl, log }) : createInProcessQueue({ log })
+
+  const sharedCounters = config.redisUrl && isWeb ? openSharedCounters(config.redisUrl, log) : null
 
   const machine = watchMachine(config.machineLimits)
 
@@ -199,6 +202,7 @@ export async function createProgram(
     webRoot: isWeb ? WEB_ROOT : null,
     publicUrl,
     trustProxy: config.trustProxy,
+    sharedCounters,
     publicSettings: {
       brand: config.brandName,
       whatsappNumber: config.whatsappNumber,
@@ -232,6 +236,7 @@ export async function createProgram(
       streams.planKeeper.stop()
       machine.stop()
       await queue.close()
+      sharedCounters?.disconnect()
       await sourceProxy.close({ runsOn: keepOnExit })
       // Not empty while broadcasts run on.
       if (isWorker) await rmdir(runDir).catch(() => {})

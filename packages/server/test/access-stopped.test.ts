@@ -83,3 +83,21 @@ describe('feeds of streams', () => {
     for (const { close } of [...feeds, others]) close()
   })
 })
+
+it('[PLAN-05] a suspension counts where plans do not', async () => {
+  const open = await startProgram({ ENFORCE_PLANS: 'false' })
+  try {
+    const { token, user } = await signIn(open.url)
+    const look = () => call(open.url, 'GET', `/fitur/video?apiKey=${user.apiKey}`)
+    const standing = async () =>
+      (await call(open.url, 'GET', '/auth/plan', { headers: bearer(token) })).body.data.state as string
+    await open.setPlan(user.email, 'business', { suspended_at: open.clock.now() })
+    expect((await look()).body).toMatchObject(REFUSED)
+    expect(await standing()).toBe('suspended')
+    await open.setPlan(user.email, 'free-trial', { suspended_at: null })
+    open.clock.move(1000 * 86_400_000)
+    expect((await look()).status).toBe(200)
+  } finally {
+    await open.close()
+  }
+})

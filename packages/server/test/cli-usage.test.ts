@@ -172,4 +172,20 @@ describe('beside another program', () => {
     expect(JSON.parse(out).users.total).toBe(1)
     expect(err).toContain('ENFORCE_PLANS is false')
   })
+
+  it('shows an account that is being deleted as such, and changes nothing about it', async () => {
+    await addUser(db, { username: 'Pergi', username_key: 'pergi', deleting_at: 1 })
+    const operator = operatorAt({ DATA_DIR: own.path })
+    expect(await operator.json('user', 'list', '--state', 'deleting')).toMatchObject({ users: [{ username: 'Pergi' }] })
+    const changes = [
+      ['set-plan', 'pergi', 'starter'],
+      ['add-credit', 'pergi', '5'],
+      ['reset-password', 'pergi'],
+    ]
+    for (const change of changes) {
+      const { code, err } = await operator.run('user', ...change)
+      expect(code).toBe(1)
+      expect(err).toContain('Pergi is being deleted: nothing can be changed')
+    }
+  })
 })

@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PlanId } from '@siarin/contracts/plans'
 import { makeClip } from '@siarin/testkit/clips'
@@ -72,14 +72,14 @@ describe('room for videos', () => {
       .set({ original_bytes: limitBytes - leftBytes, master_bytes: 0 })
       .where('user_id', '=', owner.id)
       .execute()
-    return user.apiKey
+    return { ...user, page: bearer(token) }
   }
   const refusal = (left: string, needed: string) =>
     `Ruang Anda tidak cukup: tersisa ${left}, file ini butuh ${needed}. Hapus video lama dulu.`
   const WAY_UP = 'Paket Free Trial punya ruang 5 GB. Upgrade ke Starter untuk ruang lebih besar.'
 
   it('is what the plan has, to the byte; the refusal names the plan, its room and the way up', async () => {
-    const tus = tusOf(program.url, await personWithRoom(program, 5 * GIB, 4000))
+    const tus = tusOf(program.url, (await personWithRoom(program, 5 * GIB, 4000)).apiKey)
     const refused = await tus.create(4001)
     expect([refused.status, await refused.json()]).toMatchObject([
       507,
@@ -89,7 +89,7 @@ describe('room for videos', () => {
   })
 
   it('is said the same of an upload that announces its size and of one that does not', async () => {
-    const apiKey = await personWithRoom(program, 5 * GIB, 4000)
+    const { apiKey } = await personWithRoom(program, 5 * GIB, 4000)
     const announced = await uploadVideo(program.url, apiKey, stage.clip, 'lagi.mp4')
     expect(announced).toMatchObject({ status: 507, body: { message: expect.stringContaining(WAY_UP) } })
 
@@ -106,10 +106,36 @@ describe('room for videos', () => {
     expect(await videosOf(program.url, apiKey)).toHaveLength(1)
   })
 
+  it('holds a video once: what is made of it counts where it is larger, and stops where it does not fit', async () => {
+    const small = join(stage.folder, 'hemat.mkv')
+    await makeClip(small, {
+      seconds: 4,
+      width: 640,
+      height: 360,
+      videoCodec: 'mpeg4',
+      audioCodec: 'libmp3lame',
+      extraArgs: ['-q:v', '31'],
+    })
+    const { size } = await stat(small)
+    const { apiKey, email, page } = await personWithRoom(program, 5 * GIB, size + 1000)
+    expect((await uploadVideo(program.url, apiKey, small, 'hemat.mkv')).status).toBe(200)
+    expect(await processed(program.url, apiKey, 'hemat.mkv', page)).toMatchObject({
+      status: 'failed',
+      reason: `Versi siap siar video ini lebih besar dari filenya dan tidak muat di ruang Anda. Hapus video lama, lalu proses ulang. ${WAY_UP}`,
+    })
+    await call(program.url, 'DELETE', '/fitur/video/delete/klip.mp4', { body: { apiKey } })
+    expect((await retry(apiKey, 'hemat.mkv')).status).toBe(200)
+    expect(await processed(program.url, apiKey, 'hemat.mkv', page)).toMatchObject({ status: 'ready' })
+    const { body } = await call(program.url, 'GET', `/fitur/video?apiKey=${apiKey}`)
+    const { size: made } = await stat(join(await folderOf(email), 'master.mp4'))
+    expect(made).toBeGreaterThan(size)
+    expect(body.storage.used).toBe(made)
+  })
+
   it('blames no plan where the machine itself gives less', async () => {
     const small = await startProgram({ ENFORCE_PLANS: 'true', STORAGE_LIMIT_GB: '1' })
     try {
-      const apiKey = await personWithRoom(small, GIB, 10)
+      const { apiKey } = await personWithRoom(small, GIB, 10)
       const refused = await tusOf(small.url, apiKey).create(11)
       expect(await refused.json()).toMatchObject({ message: refusal('10 Bytes', '11 Bytes') })
     } finally {

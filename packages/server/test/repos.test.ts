@@ -58,6 +58,18 @@ describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
       // Each look at the lock takes a moment; in between everything else goes on.
       expect(ticks).toBeGreaterThan(20)
     })
+
+    it('begin a transaction when the lock is free, and none of it before', async () => {
+      const [other, repo] = [new SqliteDatabase(file), createIdentityRepo(db)]
+      other.exec('begin immediate')
+      const changing = repo.changePassword(userId, 'another hash', 'no session', 2)
+      await sleep(300)
+      expect((await repo.userById(userId))?.password_hash).not.toBe('another hash')
+      other.exec('rollback')
+      other.close()
+      await changing
+      expect((await repo.userById(userId))?.password_hash).toBe('another hash')
+    })
   }
 
   describe('identity', () => {
@@ -123,12 +135,13 @@ describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
       expect(video).toMatchObject({ original_bytes: 5_000_000_000, fps: 29.97, master_key: null })
     })
 
-    it('adds up what a user takes: originals and what was made of them', async () => {
+    it('adds up what a user takes: each video once, by its larger file', async () => {
       const repo = createLibraryRepo(db)
       expect(await repo.usedBytes(userId)).toBe(0)
       await addVideo()
       await addVideo({ original_bytes: 10, master_bytes: 5 })
-      expect(await repo.usedBytes(userId)).toBe(5_000_000_015)
+      await addVideo({ original_bytes: 10, master_bytes: 15 })
+      expect(await repo.usedBytes(userId)).toBe(5_000_000_025)
     })
 
     it('says whether a video was still there to be changed', async () => {

@@ -32,7 +32,7 @@ const rupiah = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 0 })
 export function createOperatorChanges({ db, clock, operator }: Office) {
   /**
    * A change and the note of who made it, together or not at all. The change answers what its note says, or null when it found the
-   * row other than it thought. It must begin with a write: SQLite waits for the lock of another program only then.
+   * row other than it thought.
    */
   const noted = (userId: string, kind: Kind, change: (transaction: Db) => Promise<string | null>): Promise<boolean> =>
     db.transaction().execute(async (transaction) => {

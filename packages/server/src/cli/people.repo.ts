@@ -1,11 +1,15 @@
 import { normalizeEmail, normalizeUsername } from '@siarin/contracts/auth'
 import type { PlanId } from '@siarin/contracts/plans'
+import { StandingState } from '@siarin/contracts/standing'
 import { sql } from 'kysely'
 import { judgeStanding } from '../modules/plans/judge-standing.ts'
 import { isWanted } from '../modules/streams/wanted-streams.ts'
 import { type Office, Refusal } from './command.ts'
 
 export type Person = Awaited<ReturnType<ReturnType<typeof createPeopleRepo>['find']>>
+
+/** Deleting: its owner has asked for it, and it goes as soon as everything has let go of it. */
+export const PERSON_STATES = [...StandingState.options, 'deleting'] as const
 
 /** Users as the operator sees them: neither keys nor hashes are read. */
 export function createPeopleRepo({ db, clock, trialDays }: Office) {
@@ -23,7 +27,7 @@ export function createPeopleRepo({ db, clock, trialDays }: Office) {
         'plan_until',
         'ended_seen_at',
       ])
-      .select(['suspended_at', 'created_at'])
+      .select(['suspended_at', 'created_at', 'deleting_at'])
       .select((eb) => [
         eb
           .selectFrom('sessions')
@@ -57,8 +61,11 @@ export function createPeopleRepo({ db, clock, trialDays }: Office) {
       suspendedAt: row.suspended_at,
       endedSeenAt: row.ended_seen_at,
     }
+    const standing = judgeStanding(facts, clock.now(), trialDays)
     return {
       ...facts,
+      ...standing,
+      state: row.deleting_at === null ? standing.state : 'deleting',
       id: row.id,
       username: row.username,
       usernameKey: row.username_key,
@@ -70,8 +77,17 @@ export function createPeopleRepo({ db, clock, trialDays }: Office) {
       streams: Number(row.streams),
       videos: Number(row.videos),
       videoBytes: Number(row.video_bytes),
-      ...judgeStanding(facts, clock.now(), trialDays),
     }
+  }
+
+  async function find(who: string) {
+    // Whoever took somebody's address for a name must not be taken for that person.
+    const isEmail = who.includes('@')
+    const row = await people()
+      .where(isEmail ? 'email' : 'username_key', '=', isEmail ? normalizeEmail(who) : normalizeUsername(who))
+      .executeTakeFirst()
+    if (!row) throw new Refusal(`there is no user ${isEmail ? 'with the e-mail address' : 'named'} '${who}'`)
+    return toPerson(row)
   }
 
   return {
@@ -79,14 +95,11 @@ export function createPeopleRepo({ db, clock, trialDays }: Office) {
     async all() {
       return (await people().orderBy('created_at', 'desc').orderBy('id').execute()).map(toPerson)
     },
-    async find(who: string) {
-      // Whoever took somebody's address for a name must not be taken for that person.
-      const isEmail = who.includes('@')
-      const row = await people()
-        .where(isEmail ? 'email' : 'username_key', '=', isEmail ? normalizeEmail(who) : normalizeUsername(who))
-        .executeTakeFirst()
-      if (!row) throw new Refusal(`there is no user ${isEmail ? 'with the e-mail address' : 'named'} '${who}'`)
-      return toPerson(row)
+    find,
+    async findForChange(who: string) {
+      const person = await find(who)
+      if (person.state === 'deleting') throw new Refusal(`${person.username} is being deleted: nothing can be changed`)
+      return person
     },
   }
 }

@@ -17,7 +17,7 @@ export const userResetPassword: Command = {
   options: {},
   examples: ['user reset-password budi@gmail.com'],
   prepare: (given) => async (office) => {
-    const person = await createPeopleRepo(office).find(argOf(given, 0))
+    const person = await createPeopleRepo(office).findForChange(argOf(given, 0))
     const { password, endedSessions } = await createOperatorChanges(office).resetPassword(person.id)
     const { id, username, email } = person
     return {

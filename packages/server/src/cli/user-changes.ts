@@ -16,7 +16,7 @@ async function changePerson(
   change: (changes: OperatorChanges, person: Person) => Promise<boolean>,
 ) {
   const people = createPeopleRepo(office)
-  const before = await people.find(who)
+  const before = await people.findForChange(who)
   const changed = await change(createOperatorChanges(office), before)
   const person = await people.find(before.email)
   return { person, changed, json: { user: personJson(person), changed }, beside: unenforcedNote(office) }

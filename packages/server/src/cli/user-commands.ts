@@ -1,10 +1,9 @@
 import { PLAN_IDS } from '@siarin/contracts/plans'
-import { StandingState } from '@siarin/contracts/standing'
 import { createActivityRepo } from '../modules/activity/activity.repo.ts'
 import { toEntries } from '../modules/activity/activity-entries.ts'
 import { argOf, type Command, type Office, oneOf, textOf } from './command.ts'
 import { localTime } from './dates.ts'
-import { createPeopleRepo } from './people.repo.ts'
+import { createPeopleRepo, PERSON_STATES } from './people.repo.ts'
 import { table } from './tables.ts'
 import { peopleTable, personFacts, personJson } from './user-views.ts'
 
@@ -13,7 +12,7 @@ export const WHO = '<who> is the e-mail address or the username.'
 const ACTIVITY_SHOWN = 10
 
 export const unenforcedNote = ({ enforced }: Office) =>
-  enforced ? {} : { note: 'ENFORCE_PLANS is false: plans and suspensions are kept, and nobody is held to them' }
+  enforced ? {} : { note: 'ENFORCE_PLANS is false: plans are kept, and nobody but the suspended is held to anything' }
 
 export const userList: Command = {
   name: 'user list',
@@ -22,7 +21,7 @@ export const userList: Command = {
   details: [],
   options: {
     plan: { value: 'PLAN', help: `only those with this plan: ${PLAN_IDS.join(', ')}` },
-    state: { value: 'STATE', help: `only those in this state: ${StandingState.options.join(', ')}` },
+    state: { value: 'STATE', help: `only those in this state: ${PERSON_STATES.join(', ')}` },
     search: { value: 'TEXT', help: 'only those whose username or e-mail address contains it' },
   },
   examples: [
@@ -35,7 +34,7 @@ export const userList: Command = {
     const [plan, state] = [textOf(given, 'plan'), textOf(given, 'state')]
     const wanted = {
       plan: plan && oneOf(plan, '--plan', PLAN_IDS),
-      state: state && oneOf(state, '--state', StandingState.options),
+      state: state && oneOf(state, '--state', PERSON_STATES),
       text: textOf(given, 'search')?.normalize('NFKC').toLowerCase() ?? '',
     }
     return async (office) => {

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { VideoTable } from '../../platform/db/schema.ts'
 
@@ -45,13 +45,18 @@ export function createLibraryRepo(db: Db) {
       const rows = await db.selectFrom('videos').select('filename').where('user_id', '=', userId).execute()
       return new Set(rows.map((row) => row.filename))
     },
+    /** What was made of a video does not count beside it, unless it is larger: its owner sees one video. */
     async usedBytes(userId: string): Promise<number> {
       const row = await db
         .selectFrom('videos')
-        .select((eb) => [eb.fn.sum('original_bytes').as('originals'), eb.fn.sum('master_bytes').as('masters')])
+        .select(
+          sql<
+            string | number | null
+          >`sum(case when master_bytes > original_bytes then master_bytes else original_bytes end)`.as('bytes'),
+        )
         .where('user_id', '=', userId)
         .executeTakeFirst()
-      return Number(row?.originals ?? 0) + Number(row?.masters ?? 0)
+      return Number(row?.bytes ?? 0)
     },
     async unfinished(before: number): Promise<VideoRow[]> {
       return db

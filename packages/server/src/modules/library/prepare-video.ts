@@ -62,6 +62,7 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
   ): Promise<Master> {
     await room.needDisk(video.original_bytes)
     const plan = preparePlan(original.probe, needed, await limitsOf(video.user_id), original.keyframes?.spanSeconds)
+    const most = await room.forMaster(video)
     const output = join(workOf(video.id), 'master.mp4')
     await repo.update(video.id, { step: 'preparing', progress: 0, seconds_left: null })
     const report = createProgressReport(repo, video.id)
@@ -72,8 +73,11 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
       {
         signal,
         onOutTime: (outTimeMs) => report.at(outTimeMs / wholeMs),
+        // A copy of the picture is as large as the original, give or take its sound.
+        ...(plan.picture.kind === 'encode' && { mostBytes: most.bytes }),
       },
     )
+    if (run.outgrew) throw most.refusal(most.bytes)
     if (!run.ok) {
       log.warn({ videoId: video.id, lines: run.lastLines }, 'a video could not be prepared')
       const full = run.lastLines.some((line) => line.includes('No space left'))
@@ -98,7 +102,7 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
     const output = join(workOf(video.id), 'thumbnail.jpg')
     const atSeconds = Math.min(3, (master.probe.durationSeconds ?? 0) / 4)
     const args = thumbnailArgs({ input: master.path, atSeconds, output })
-    const { ok } = await runPreparation(ffmpegPath, args, { signal, onOutTime: () => {} })
+    const { ok } = await runPreparation(ffmpegPath, args, { signal })
     if (!ok || !(await stat(output).catch(() => null))) return null
     const key = `${video.user_id}/${video.id}/thumbnail.jpg`
     await storage.put(key, output)

@@ -3,7 +3,7 @@ import { formatBytes } from '@siarin/contracts/format'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { StorageUse } from '@siarin/contracts/videos'
 import { DomainError } from '../../errors.ts'
-import type { LibraryRepo } from './library.repo.ts'
+import type { LibraryRepo, VideoRow } from './library.repo.ts'
 
 /** What a user may have. */
 export interface LibraryLimits {
@@ -52,21 +52,34 @@ export function createRoom({ repo, limitsOf, storageWords, dataDir, reserveBytes
   }
 
   async function needDisk(bytes: number): Promise<void> {
-    if ((await spareBytes()) < bytes) throw new DomainError('storage_full', VIDEO_TEXTS.diskFull)
+    if ((await spareBytes()) < bytes) throw diskFull()
   }
 
   /** Refuses what cannot fit, before its bytes travel; answers how much the user has left. */
   async function need(userId: string, bytes: number): Promise<Left> {
     await needDisk(bytes)
-    const { used, limit } = await held(userId)
-    const words = await storageWords(userId)
+    const [{ used, limit }, words] = await Promise.all([held(userId), storageWords(userId)])
     const left = { bytes: Math.max(0, limit - used), refusal: (needed: number) => noRoom(left.bytes, needed, words) }
     if (bytes > left.bytes || left.bytes === 0) throw left.refusal(bytes)
     return left
   }
 
-  return { use, need, needDisk }
+  /** How large what is made of a video may get. It counts where it is larger than its original: a video takes its room once. */
+  async function forMaster(video: Pick<VideoRow, 'user_id' | 'original_bytes' | 'master_bytes'>): Promise<Left> {
+    const [{ used, limit }, words, spare] = await Promise.all([
+      held(video.user_id),
+      storageWords(video.user_id),
+      spareBytes(),
+    ])
+    const bytes = Math.max(0, limit - used) + Math.max(video.original_bytes, video.master_bytes)
+    if (spare < bytes) return { bytes: spare, refusal: diskFull }
+    return { bytes, refusal: () => new DomainError('storage_full', `${VIDEO_TEXTS.masterTooLarge} ${words}`.trimEnd()) }
+  }
+
+  return { use, need, needDisk, forMaster }
 }
+
+const diskFull = (): DomainError => new DomainError('storage_full', VIDEO_TEXTS.diskFull)
 
 const noRoom = (left: number, needed: number, words: string): DomainError =>
   new DomainError('storage_full', `${VIDEO_TEXTS.noRoom(formatBytes(left), formatBytes(needed))} ${words}`.trimEnd())

@@ -1,5 +1,5 @@
 import { nextPlan, type Plan, type PlanLimits, planOf, resolutionWords } from '@siarin/contracts/plans'
-import type { Standing } from '@siarin/contracts/standing'
+import type { Standing, StandingState } from '@siarin/contracts/standing'
 import { ACCESS_TEXTS, AUTH_TEXTS, PLAN_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
 import type { Caller } from '../../http/caller.ts'
@@ -20,7 +20,7 @@ interface PlansServiceDeps {
   repo: PlansRepo
   clock: Clock
   trialDays: number
-  /** False: the operator lets everyone have everything, as on a machine of one's own. */
+  /** False: every plan has everything and none ends, as on a machine of one's own. A suspension counts all the same. */
   enforced: boolean
   most: MachineLimits
 }
@@ -38,7 +38,11 @@ const iso = (ms: number | null): string | null => (ms === null ? null : new Date
 
 export function createPlansService({ repo, clock, trialDays, enforced, most }: PlansServiceDeps) {
   const judge = (holder: Holder) => judgeStanding(holder, clock.now(), trialDays)
-  const isStopped = (holder: Holder): boolean => enforced && ['ended', 'suspended'].includes(judge(holder).state)
+  const stateOf = (holder: Holder): StandingState => {
+    const { state } = judge(holder)
+    return enforced || state === 'suspended' ? state : 'active'
+  }
+  const isStopped = (holder: Holder): boolean => ['ended', 'suspended'].includes(stateOf(holder))
 
   async function factsOf(userId: string): Promise<Holder> {
     const facts = await repo.factsOf(userId)
@@ -52,17 +56,18 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
     enforced,
     async standing({ userId }: Caller): Promise<Standing> {
       const facts = await factsOf(userId)
-      const { state, endsAt, stopsAt, endsSoon, videosDeletedAt } = judge(facts)
+      const state = stateOf(facts)
       if (!enforced) {
         const never = { endsAt: null, stopsAt: null, endsSoon: false, videosDeletedAt: null }
-        return { plan: facts.plan, state: 'active', ...never, enforced }
+        return { plan: facts.plan, state, ...never, enforced }
       }
+      const { endsAt, stopsAt, endsSoon, videosDeletedAt } = judge(facts)
       const dates = { endsAt: iso(endsAt), stopsAt: iso(stopsAt), videosDeletedAt: iso(videosDeletedAt) }
       return { plan: facts.plan, state, ...dates, endsSoon, enforced }
     },
     /** For every feature call. */
     async needAccess({ userId }: Caller): Promise<void> {
-      if (enforced && isStopped(await factsOf(userId))) throw new DomainError('access_stopped', ACCESS_TEXTS.stopped)
+      if (isStopped(await factsOf(userId))) throw new DomainError('access_stopped', ACCESS_TEXTS.stopped)
     },
     limitsOf: async (userId: string): Promise<PlanLimits> => limitsFor(await planFor(userId)),
     apiLimitOf: async (userId: string): Promise<number> => limitsFor(await planFor(userId)).apiRequestsPerMinute,
@@ -101,7 +106,6 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
     },
     /** Whose broadcasts have to stop, and whether at once. */
     async toBeStopped(): Promise<{ userId: string; atOnce: boolean }[]> {
-      if (!enforced) return []
       const holders = await repo.withStreams()
       return holders.filter(isStopped).map(({ userId, suspendedAt }) => ({ userId, atOnce: suspendedAt !== null }))
     },

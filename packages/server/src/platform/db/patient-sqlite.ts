@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type DatabaseConnection, type Driver, type QueryResult, SqliteAdapter, SqliteDialect } from 'kysely'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteDialect,
+} from 'kysely'
 
 /** SQLite waits for a lock inside one call, and the whole program with it: that wait is kept short, the rest is ours. */
 export const SQLITE_WAIT_MS = 5
@@ -12,7 +19,7 @@ const isBusy = (error: unknown): boolean =>
 /**
  * Kysely's SQLite, which comes back to a locked database without holding anything else up. There is one connection, taken in
  * turns; Kysely would let whoever waits for the lock keep it, so the turns are ours: a waiter gives it to the others meanwhile.
- * Within a transaction nobody waits: it fails at once, as a whole.
+ * A transaction waits before it begins, and has the lock from there on: none fails halfway because another program writes.
  */
 export class PatientSqliteDialect extends SqliteDialect {
   override createAdapter(): SqliteAdapter {
@@ -37,9 +44,8 @@ export class PatientSqliteDialect extends SqliteDialect {
       inTransaction = false
       turns.give()
     }
-    const begin = driver.beginTransaction.bind(driver)
-    driver.beginTransaction = async (...args) => {
-      await begin(...args)
+    driver.beginTransaction = async (connection) => {
+      await connection.executeQuery(CompiledQuery.raw('begin immediate'))
       inTransaction = true
     }
 
