@@ -94,6 +94,17 @@ test('[LIVE-08] [LIVE-13] an active stream has all its facts, plays, and is stop
       await expect(word(timeline, line)).toBeVisible()
     }
   })
+
+  await test.step('begun again without its key, which the page does not know', async () => {
+    await ended(page).getByRole('button', { name: 'Siarkan lagi' }).click()
+    const sent = page.waitForRequest('**/fitur/steam/start')
+    await page.getByRole('button', { name: 'Go Live' }).click()
+    expect((await sent).postDataJSON()).toMatchObject({ source: VIDEO, platform: 'lain', rtmpStream: '' })
+    await rtmp.waitForPublisher(name, { growing: true })
+    await tab(page, 'Live').click()
+    await stop(page, streams(page).first())
+    await expect(none(page)).toBeVisible()
+  })
 })
 
 test('an outage shows as Menyambung ulang with its reason, and as Tayang again afterwards', async ({
@@ -106,6 +117,9 @@ test('an outage shows as Menyambung ulang with its reason, and as Tayang again a
   await goLive(page, { video: VIDEO, target: `${rtmp.url}/${newName()}` })
   const row = streams(page).first()
   await expect(word(row, 'Tayang')).toBeVisible()
+  await expect(row.getByText(/tersambung ulang/)).toHaveCount(0)
+  await expect.poll(() => seconds(clock(page))).toBeGreaterThanOrEqual(5)
+  const before = await seconds(clock(page))
 
   await rtmp.stop()
   try {
@@ -119,8 +133,9 @@ test('an outage shows as Menyambung ulang with its reason, and as Tayang again a
     await rtmp.start()
   }
   await expect(word(row, 'Tayang')).toBeVisible()
-  // The clock is of this time on air, not of the first.
-  expect(await seconds(clock(page))).toBeLessThan(5)
+  // The clock is of the whole broadcast, not of the time since it is back.
+  expect(await seconds(clock(page))).toBeGreaterThanOrEqual(before)
+  await expect(word(row, 'tersambung ulang 1 kali')).toBeVisible()
 
   await row.getByRole('button', { name: 'Riwayat' }).click()
   const timeline = row.getByRole('list', { name: 'Kejadian' })
@@ -130,13 +145,28 @@ test('an outage shows as Menyambung ulang with its reason, and as Tayang again a
   await expect(none(page)).toBeVisible()
 })
 
-test('a stream that never got on air is in the history as Gagal and can be tried again', async ({
+test('a target that nobody answers at is waited for, with the reason and the time of the next try', async ({
   page,
   account,
   clip,
 }) => {
   await openWithVideo(page, account, clip)
-  await goLive(page, { video: VIDEO, target: NOBODY, title: 'Percobaan' })
+  await goLive(page, { video: VIDEO, target: NOBODY })
+  const row = streams(page).first()
+  await expect(row.getByText(/^Server platform tidak bisa dihubungi\. Periksa alamat/)).toBeVisible()
+  await expect(row.getByText(/^mencoba lagi dalam \d+ detik$/)).toBeVisible()
+  await stop(page, row)
+  await expect(none(page)).toBeVisible()
+})
+
+test('a stream that never got on air is in the history as Gagal and can be tried again', async ({
+  page,
+  account,
+  clip,
+  rtmp,
+}) => {
+  await openWithVideo(page, account, clip)
+  await goLive(page, { video: VIDEO, target: `${rtmp.refusingUrl}/${newName()}`, title: 'Percobaan' })
   const failed = ended(page).getByRole('listitem').first()
   await expect(word(failed, 'Gagal')).toBeVisible({ timeout: 40_000 })
   await expect(none(page)).toBeVisible()
@@ -149,8 +179,20 @@ test('a stream that never got on air is in the history as Gagal and can be tried
   await expect(page.getByTestId('chosen-source')).toHaveText(VIDEO)
   await expect(page.getByLabel('Judul live')).toHaveValue('Percobaan')
   await expect(page.getByLabel('Platform')).toHaveValue('lain')
-  await expect(page.getByLabel('RTMP/stream key')).toHaveValue('')
-  await expect(page.getByLabel('RTMP/stream key')).toBeFocused()
+  const key = page.getByLabel('RTMP/stream key')
+  await expect(key).toHaveValue('')
+  await expect(key).toHaveAttribute('placeholder', /kunci tersimpan/)
+  await expect(key).toHaveAccessibleDescription(
+    'Kunci siaran itu tersimpan dan dipakai lagi. Isi hanya kalau mau menggantinya.',
+  )
+  await expect(page.getByRole('button', { name: 'Go Live' })).toBeFocused()
+
+  await test.step('the kept key goes with its platform', async () => {
+    await page.getByLabel('Platform').selectOption({ label: 'YouTube' })
+    await expect(key).not.toHaveAttribute('placeholder', /./)
+    await page.getByRole('button', { name: 'Go Live' }).click()
+    await expect(page.getByText('RTMP/stream key diperlukan.')).toBeVisible()
+  })
 })
 
 test('the list follows the server by polling while the feed is refused', async ({ page, account, clip, rtmp }) => {

@@ -9,8 +9,6 @@ import { addByApi, newId, plays } from '../support/online.ts'
 
 const VIDEO = 'cadangan.mp4'
 const PATIENT = { timeout: 90_000 }
-/** Nothing listens there. */
-const NOBODY = 'rtmp://127.0.0.1:9/live/tanpa-server'
 
 const standIn = (row: Locator): Locator => word(row, 'Cadangan tayang')
 const none = (page: Page): Locator => page.getByText('Tidak ada live stream yang aktif saat ini.')
@@ -27,6 +25,7 @@ async function go(page: Page, target: string, fallback?: string): Promise<void> 
 
 test('a room on Bigo is added, played and relayed; a video stands in while it is away [LIVE-07] [ACC-06]', async ({
   page,
+  context,
   account,
   clip,
   rtmp,
@@ -90,10 +89,20 @@ test('a room on Bigo is added, played and relayed; a video stands in while it is
     expect(await faults(page)).toEqual([])
   })
 
+  const dashboard = await context.newPage()
+  const card = dashboard.getByRole('list', { name: 'Sedang tayang' }).getByRole('listitem')
+  await test.step('the dashboard says it too', async () => {
+    await dashboard.goto('/dashboard')
+    await expect(standIn(card)).toBeVisible()
+    await expect(word(card, 'Tayang')).toBeVisible()
+  })
+
   await test.step('back', async () => {
     hls.resume()
     await expect(standIn(row)).toHaveCount(0, PATIENT)
     await expect(word(row, 'Tayang')).toBeVisible(PATIENT)
+    await expect(word(card, 'Tayang')).toBeVisible()
+    await expect(standIn(card)).toHaveCount(0)
     await rtmp.waitForPublisher(name, { growing: true, timeoutMs: 60_000 })
     await expect(player(page)).toHaveAttribute('src', /^blob:/)
     await plays(page)
@@ -139,13 +148,15 @@ test('a relay that failed is tried again with its source and the video that stan
   page,
   account,
   clip,
+  rtmp,
   hls,
 }) => {
   const user = await openLiveWith(page, account, [await clip(VIDEO, { seconds: 3 })])
+  const refused = `${rtmp.refusingUrl}/${newName()}`
   await addByApi(page, user, 'online', { name: 'Kamera pantai', url: hls.url })
   await tab(page, 'Bigo').click()
   await page.getByRole('button', { name: /^Kamera pantai/ }).click()
-  await go(page, NOBODY, VIDEO)
+  await go(page, refused, VIDEO)
   const failed = page.getByRole('list', { name: 'Riwayat siaran' }).getByRole('listitem').first()
   await expect(word(failed, 'Gagal')).toBeVisible(PATIENT)
   await expect(failed).toContainText('Kamera pantai')
@@ -153,8 +164,7 @@ test('a relay that failed is tried again with its source and the video that stan
   await expect(page.getByTestId('chosen-source')).toHaveText('Kamera pantai')
   await expect(page.getByLabel('Video cadangan')).toHaveValue(VIDEO)
   await plays(page)
-  await page.getByLabel('RTMP/stream key').fill(NOBODY)
   const started = page.waitForRequest('**/fitur/steam/start')
   await page.getByRole('button', { name: 'Go Live' }).click()
-  expect((await started).postDataJSON()).toMatchObject({ source: hls.url, fallback: VIDEO })
+  expect((await started).postDataJSON()).toMatchObject({ source: hls.url, fallback: VIDEO, rtmpStream: '' })
 })

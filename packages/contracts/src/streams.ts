@@ -4,29 +4,36 @@ import { LIVE_TITLE_MAX, STREAM_KEY_MAX } from './limits.ts'
 import { PLATFORMS } from './platforms.ts'
 import { STREAM_TEXTS } from './texts.ts'
 
-export const StartStreamBody = z.object({
-  source: z
-    .string({ error: STREAM_TEXTS.pickVideo })
-    .trim()
-    .min(1, STREAM_TEXTS.pickVideo)
-    .max(8192, STREAM_TEXTS.sourceInvalid),
-  platform: z.enum(PLATFORMS, { error: STREAM_TEXTS.platformUnknown }),
-  rtmpStream: z
-    .string({ error: STREAM_TEXTS.keyRequired })
-    .trim()
-    .min(1, STREAM_TEXTS.keyRequired)
-    .max(STREAM_KEY_MAX, STREAM_TEXTS.keyInvalid),
-  looping: z.boolean().default(true),
-  title: z
-    .string()
-    .transform((title) => title.replace(/\p{Cc}/gu, '').trim())
-    .pipe(z.string().max(LIVE_TITLE_MAX, STREAM_TEXTS.titleTooLong))
-    .optional(),
-  /** The Bigo account whose room the source is: it gets a new address with every broadcast of its own. */
-  accountId: z.string().max(100, STREAM_TEXTS.sourceInvalid).optional(),
-  /** One of the caller's videos, which is sent in a loop while an online source is away. */
-  fallback: z.string().trim().max(8192, STREAM_TEXTS.sourceInvalid).optional(),
-})
+export const StartStreamBody = z
+  .object({
+    source: z
+      .string({ error: STREAM_TEXTS.pickVideo })
+      .trim()
+      .min(1, STREAM_TEXTS.pickVideo)
+      .max(8192, STREAM_TEXTS.sourceInvalid),
+    platform: z.enum(PLATFORMS, { error: STREAM_TEXTS.platformUnknown }),
+    rtmpStream: z
+      .string({ error: STREAM_TEXTS.keyRequired })
+      .trim()
+      .max(STREAM_KEY_MAX, STREAM_TEXTS.keyInvalid)
+      .default(''),
+    /** One of the caller's streams: where there is no `rtmpStream`, its target is used again. The key itself never leaves the server. */
+    targetOf: z.string().trim().max(100, STREAM_TEXTS.streamIdInvalid).optional(),
+    looping: z.boolean().default(true),
+    title: z
+      .string()
+      .transform((title) => title.replace(/\p{Cc}/gu, '').trim())
+      .pipe(z.string().max(LIVE_TITLE_MAX, STREAM_TEXTS.titleTooLong))
+      .optional(),
+    /** The Bigo account whose room the source is: it gets a new address with every broadcast of its own. */
+    accountId: z.string().max(100, STREAM_TEXTS.sourceInvalid).optional(),
+    /** One of the caller's videos, which is sent in a loop while an online source is away. */
+    fallback: z.string().trim().max(8192, STREAM_TEXTS.sourceInvalid).optional(),
+  })
+  .refine(({ rtmpStream, targetOf }) => rtmpStream || targetOf, {
+    error: STREAM_TEXTS.keyRequired,
+    path: ['rtmpStream'],
+  })
 export type StartStreamBody = z.infer<typeof StartStreamBody>
 
 export const StopStreamBody = z.object({
@@ -68,6 +75,8 @@ export const ActiveStream = z.object({
   reason: z.string().nullable(),
   /** Since when it has been on air without a break; null while it is not. */
   since: z.iso.datetime().nullable(),
+  /** When it was first on air; null: not yet. */
+  firstLiveAt: z.iso.datetime().nullable(),
   /** When it is tried again, while it waits. */
   nextTryAt: z.iso.datetime().nullable(),
   /** Kilobits per second. */
@@ -75,7 +84,10 @@ export const ActiveStream = z.object({
   /** 1 is real time. */
   speed: z.number().nullable(),
   frames: z.number().int().nullable(),
+  /** Tries after the first, also those that failed. */
   restarts: z.number().int(),
+  /** How often it was on air again after an interruption. */
+  reconnects: z.number().int(),
   /** Seconds on air in all. */
   uptime: z.number().int(),
 })

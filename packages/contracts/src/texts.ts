@@ -77,8 +77,13 @@ export const STREAM_TEXTS = {
   titleTooLong: 'Judul siaran terlalu panjang.',
   streamIdInvalid: 'Stream ID tidak valid.',
   streamNotFound: 'Siaran tidak ditemukan atau sudah selesai.',
+  targetNotKept: 'Kunci dari siaran itu tidak tersimpan. Isi RTMP/stream key-nya.',
   sameTarget: 'Siaran ke tujuan ini sudah berjalan. Hentikan dulu yang lama, atau pakai stream key lain.',
   serverFull: 'Server penuh: belum ada tempat untuk siaran baru. Coba lagi nanti.',
+  serverBusy:
+    'Server penuh: CPU-nya terlalu sibuk untuk siaran baru. Yang sudah tayang tetap jalan. Coba lagi beberapa menit lagi.',
+  serverMemoryFull:
+    'Server penuh: memorinya tidak cukup untuk siaran baru. Yang sudah tayang tetap jalan. Coba lagi beberapa menit lagi.',
   stopping: 'Siaran sedang dihentikan.',
   swapping: 'Video akan diganti saat putaran yang sekarang selesai.',
   started: 'Live stream berhasil dimulai!',

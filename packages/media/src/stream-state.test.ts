@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { nobodyAnswered } from './parse/exit-reason.ts'
 import {
   type Circumstances,
   HEALTHY_AFTER_MS,
@@ -7,6 +8,7 @@ import {
   initialState,
   MAX_FIRST_TRIES,
   nextState,
+  readState,
   type StreamEvent,
   type StreamState,
 } from './stream-state.ts'
@@ -21,6 +23,20 @@ const exited: StreamEvent = { type: 'exited', reason: 'target-closed', sourceEnd
 
 const run = (events: readonly StreamEvent[], from: StreamState = initialState, nowMs = 0): StreamState =>
   events.reduce((state, event) => nextState(state, event, at(nowMs)), from)
+
+const exitedFor = (reason: string): StreamEvent => ({ type: 'exited', reason, sourceEnded: false })
+
+/** How long a target that never takes it is waited for, between the first try and the one after which it is given up. */
+function patienceMs(reason: string, random: number): { waitedMs: number; tries: number } {
+  let state = run([{ type: 'claimed' }])
+  let nowMs = 0
+  for (let tries = 1; ; tries++) {
+    state = nextState(state, exitedFor(reason), at(nowMs, { random }))
+    if (state.at !== 'waiting') return { waitedMs: nowMs, tries }
+    nowMs = state.untilMs
+    state = nextState(state, { type: 'wait-over' }, at(nowMs))
+  }
+}
 
 const live = run([{ type: 'claimed' }, { type: 'moving' }])
 
@@ -95,6 +111,28 @@ describe('a stream whose ffmpeg exits', () => {
     expect(nextState(state, exited, at(0))).toEqual({ at: 'ended', reason: 'failed', cause: 'target-closed' })
   })
 
+  it('is told soon that its key is refused, and survives two minutes in which nobody answers', () => {
+    for (const random of [0, 0.5, 1]) {
+      for (const reason of ['target-refused', 'target-closed', 'target-forbidden', 'unknown']) {
+        const { waitedMs, tries } = patienceMs(reason, random)
+        expect(tries).toBe(MAX_FIRST_TRIES)
+        expect(waitedMs).toBeLessThanOrEqual(15_000)
+      }
+      for (const reason of ['name-not-found', 'target-unreachable', 'tls-failed', 'timed-out', 'stalled']) {
+        const { waitedMs, tries } = patienceMs(reason, random)
+        expect(tries).toBe(MAX_FIRST_TRIES)
+        expect(waitedMs).toBeGreaterThanOrEqual(120_000)
+        expect(waitedMs).toBeLessThanOrEqual(180_000)
+      }
+    }
+  })
+
+  it('comes back soon to a target that took it once, whatever keeps it away', () => {
+    const gone = nextState(live, exitedFor('target-unreachable'), at(0))
+    const tried = run([{ type: 'wait-over' }, exitedFor('target-unreachable')], gone, 1_000)
+    expect(tried.at === 'waiting' && tried.untilMs - 1_000).toBeLessThanOrEqual(5_000)
+  })
+
   it('is never given up once the target took it', () => {
     let state = live
     for (let tries = 0; tries < 1_000; tries++) state = run([exited, { type: 'wait-over' }], state, tries * 60_000)
@@ -105,6 +143,36 @@ describe('a stream whose ffmpeg exits', () => {
     const ended: StreamEvent = { type: 'exited', reason: 'source-ended', sourceEnded: true }
     expect(nextState(live, ended, at(0, { looping: false }))).toMatchObject({ at: 'ended', reason: 'finished' })
     expect(nextState(live, ended, at(0, { looping: true })).at).toBe('waiting')
+  })
+})
+
+describe('the time since a stream was first on air', () => {
+  it('goes on through outages, which are counted, and through the end of the program', () => {
+    const first = run([{ type: 'claimed' }, { type: 'moving' }], initialState, 5_000)
+    expect(first).toMatchObject({ firstLiveMs: 5_000, reconnects: 0 })
+    const back = run([exited, { type: 'wait-over' }, exited, { type: 'wait-over' }, { type: 'moving' }], first, 9_000)
+    expect(back).toMatchObject({ at: 'live', sinceMs: 9_000, firstLiveMs: 5_000, reconnects: 1 })
+    const later: StreamEvent[] = [{ type: 'process-missing' }, { type: 'claimed' }, { type: 'moving' }]
+    expect(run(later, back, 20_000)).toMatchObject({ sinceMs: 20_000, firstLiveMs: 5_000, reconnects: 2 })
+  })
+
+  it('begins with the first bytes that the target took, not with the first try', () => {
+    const tried = run([{ type: 'claimed' }, exited, { type: 'wait-over' }])
+    expect(tried).toMatchObject({ firstLiveMs: null, reconnects: 0 })
+    expect(nextState(tried, { type: 'moving' }, at(3_000))).toMatchObject({ firstLiveMs: 3_000, reconnects: 0 })
+  })
+
+  it('is not known of a state that an earlier version wrote, but for one that is on air', () => {
+    const tries = { failures: 0, accepted: true, offAirSinceMs: null }
+    const read = (state: object) => readState(JSON.stringify(state))
+    expect(read({ at: 'live', sinceMs: 7, ...tries })).toMatchObject({ sinceMs: 7, firstLiveMs: 7, reconnects: 0 })
+    expect(read({ at: 'starting', ...tries })).toMatchObject({ firstLiveMs: null, reconnects: 0 })
+    expect(read(live)).toEqual(live)
+    expect(read({ at: 'ended', reason: 'stopped', cause: null })).toEqual({
+      at: 'ended',
+      reason: 'stopped',
+      cause: null,
+    })
   })
 })
 
@@ -145,7 +213,7 @@ describe('a clock that somebody sets', () => {
   it('changes no duration: how long it is live, when it tries again, how long it is off air', () => {
     for (const byMs of [HOUR, -HOUR]) {
       const stepped: StreamEvent = { type: 'clock-stepped', byMs }
-      expect(nextState(live, stepped, at(byMs))).toMatchObject({ at: 'live', sinceMs: byMs })
+      expect(nextState(live, stepped, at(byMs))).toMatchObject({ at: 'live', sinceMs: byMs, firstLiveMs: byMs })
       const waiting = nextState(live, exited, at(0))
       expect(nextState(waiting, stepped, at(byMs))).toMatchObject({ untilMs: 300 + byMs, offAirSinceMs: byMs })
     }
@@ -169,10 +237,14 @@ describe('whatever happens', () => {
       { type: 'restart-asked' },
     ),
     fc.integer({ min: -7_200_000, max: 7_200_000 }).map((byMs): StreamEvent => ({ type: 'clock-stepped', byMs })),
-    fc.boolean().map((sourceEnded): StreamEvent => ({ type: 'exited', reason: 'unknown', sourceEnded })),
+    fc
+      .tuple(fc.constantFrom('unknown', 'target-refused', 'target-unreachable', 'timed-out'), fc.boolean())
+      .map(([reason, sourceEnded]): StreamEvent => ({ type: 'exited', reason, sourceEnded })),
   )
+  // Left to itself fast-check makes some ten of them, too few to be on air twice.
   const steps = fc.array(fc.tuple(anyEvent, fc.nat(90_000), fc.double({ min: 0, max: 1, noNaN: true })), {
     maxLength: 200,
+    size: 'max',
   })
 
   /** Carries the decisions out as the supervisor does, and counts processes. */
@@ -225,6 +297,34 @@ describe('whatever happens', () => {
     )
   })
 
+  it('the time since it was first on air moves with the clock only', () => {
+    fc.assert(
+      fc.property(steps, (history) => {
+        for (const { before, event, after, nowMs } of play(history)) {
+          if (before.at === 'ended' || after.at === 'ended') continue
+          const byMs = event.type === 'clock-stepped' ? event.byMs : 0
+          if (before.firstLiveMs !== null) expect(after.firstLiveMs).toBe(before.firstLiveMs + byMs)
+          else if (after.at === 'live') expect(after.firstLiveMs).toBe(nowMs)
+          else expect(after.firstLiveMs).toBeNull()
+        }
+      }),
+    )
+  })
+
+  it('it is given up only by a target that never took it, and after five tries', () => {
+    fc.assert(
+      fc.property(steps, (history) => {
+        let tries = 0
+        for (const { before, event, after } of play(history)) {
+          if (event.type === 'exited' && (before.at === 'starting' || before.at === 'live')) tries++
+          if (after.at !== 'ended' || before.at === 'ended') continue
+          expect(before).toMatchObject({ accepted: false })
+          expect(tries).toBe(MAX_FIRST_TRIES)
+        }
+      }),
+    )
+  })
+
   it('a wait is never above 5 s in the first two minutes of an outage, and never above 60 s', () => {
     fc.assert(
       fc.property(steps, (history) => {
@@ -232,10 +332,17 @@ describe('whatever happens', () => {
         for (const { after, event, nowMs } of play(history)) {
           if (after.at === 'live') offAirSince = null
           if (event.type === 'clock-stepped' && offAirSince !== null) offAirSince += event.byMs
-          if (after.at !== 'waiting' || event.type !== 'exited') continue
+          if (event.type !== 'exited') continue
+          // Also where its session was ended on purpose.
           offAirSince ??= nowMs
+          if (after.at !== 'waiting') continue
           const wait = after.untilMs - nowMs
           expect(wait).toBeGreaterThan(0)
+          // Nobody has watched it yet: there is time to see whether somebody answers after all.
+          if (!after.accepted && nobodyAnswered(after.reason)) {
+            expect(wait).toBeLessThanOrEqual(80_000)
+            continue
+          }
           const awayMs = nowMs - offAirSince
           expect(wait).toBeLessThanOrEqual(awayMs < 120_000 ? 5_000 : 60_000)
           // However long it was away: nobody waits for more than a small part of that again.

@@ -1,3 +1,5 @@
+import { nobodyAnswered } from './parse/exit-reason.ts'
+
 /**
  * The life of one broadcast. Every happening goes through `nextState`; it alone decides to try, wait, give up or end.
  * The supervisor carries out what a state says: in `starting` a process is to be started, in `waiting` none runs, and so on.
@@ -17,6 +19,10 @@ interface Tries {
   readonly accepted: boolean
   /** Since when it has been off air without a break; null while it is on air or has not been tried yet. */
   readonly offAirSinceMs: number | null
+  /** When it was first on air; null: not yet. */
+  readonly firstLiveMs: number | null
+  /** How often it was on air again after that. */
+  readonly reconnects: number
 }
 
 export type EndReason = 'stopped' | 'finished' | 'failed'
@@ -57,10 +63,26 @@ const AFTER_LIVE_MAX_WAIT_MS = 1_500
 /** While an outage is young. With the time that a new session takes, a broadcast is back within 6 s of its target. */
 const EARLY_MAX_WAIT_MS = 4_000
 const MAX_WAIT_MS = 60_000
+/** The four waits before the five tries are used up make some two minutes: long enough for a short outage, theirs or ours. */
+const UNANSWERED_FIRST_WAIT_MS = 10_000
+const UNANSWERED_MAX_WAIT_MS = 80_000
 /** A target that has been away for long may be asked seldom: it costs no more than this part of the time that it was away. */
 const PART_OF_OUTAGE = 1 / 30
 
-export const initialState: StreamState = { at: 'queued', failures: 0, accepted: false, offAirSinceMs: null }
+export const initialState: StreamState = {
+  at: 'queued',
+  failures: 0,
+  accepted: false,
+  offAirSinceMs: null,
+  firstLiveMs: null,
+  reconnects: 0,
+}
+
+/** From its row, which a version may have written that did not know yet since when it is on air. */
+export function readState(text: string): StreamState {
+  const state = JSON.parse(text)
+  return state.at === 'ended' ? state : { firstLiveMs: state.sinceMs ?? null, reconnects: 0, ...state }
+}
 
 export function nextState(state: StreamState, event: StreamEvent, now: Circumstances): StreamState {
   if (state.at === 'ended') return state
@@ -103,10 +125,11 @@ export function nextState(state: StreamState, event: StreamEvent, now: Circumsta
 const stopped = (cause: string | null = null): StreamState => ({ at: 'ended', reason: 'stopped', cause })
 
 function shifted(state: Exclude<StreamState, { at: 'ended' }>, byMs: number): StreamState {
-  const offAirSinceMs = state.offAirSinceMs === null ? null : state.offAirSinceMs + byMs
-  if (state.at === 'live') return { ...state, offAirSinceMs, sinceMs: state.sinceMs + byMs }
-  if (state.at === 'waiting') return { ...state, offAirSinceMs, untilMs: state.untilMs + byMs }
-  return { ...state, offAirSinceMs }
+  const moved = (ms: number | null): number | null => (ms === null ? null : ms + byMs)
+  const times = { offAirSinceMs: moved(state.offAirSinceMs), firstLiveMs: moved(state.firstLiveMs) }
+  if (state.at === 'live') return { ...state, ...times, sinceMs: state.sinceMs + byMs }
+  if (state.at === 'waiting') return { ...state, ...times, untilMs: state.untilMs + byMs }
+  return { ...state, ...times }
 }
 
 /** In these states a process runs or is being started; in all others none does. */
@@ -115,7 +138,15 @@ export const hasProcess = (state: StreamState): boolean =>
 
 function moving(state: StreamState, now: Circumstances): StreamState {
   if (state.at === 'starting') {
-    return { at: 'live', sinceMs: now.nowMs, failures: state.failures, accepted: true, offAirSinceMs: null }
+    return {
+      at: 'live',
+      sinceMs: now.nowMs,
+      failures: state.failures,
+      accepted: true,
+      offAirSinceMs: null,
+      firstLiveMs: state.firstLiveMs ?? now.nowMs,
+      reconnects: state.reconnects + (state.accepted ? 1 : 0),
+    }
   }
   if (state.at === 'live' && state.failures > 0 && now.nowMs - state.sinceMs >= HEALTHY_AFTER_MS) {
     return { ...state, failures: 0 }
@@ -141,20 +172,34 @@ function exited(
   const waitMs = backOffMs({
     failures,
     wasLive: state.at === 'live',
+    unanswered: !state.accepted && nobodyAnswered(reason),
     offAirMs: now.nowMs - offAirSinceMs,
     random: now.random,
   })
-  return { at: 'waiting', untilMs: now.nowMs + waitMs, reason, failures, accepted: state.accepted, offAirSinceMs }
+  return { ...triesOf(state), at: 'waiting', untilMs: now.nowMs + waitMs, reason, failures, offAirSinceMs }
+}
+
+interface Outage {
+  readonly failures: number
+  readonly wasLive: boolean
+  /** The target never took it, and did not say no either. */
+  readonly unanswered: boolean
+  readonly offAirMs: number
+  readonly random: number
+}
+
+function backOffMs(outage: Outage): number {
+  const [first, longest] = waitBounds(outage)
+  const growing = first * 2 ** Math.min(outage.failures - 1, 10)
+  const spread = 0.8 + 0.2 * Math.min(1, Math.max(0, outage.random))
+  return Math.round(Math.min(growing, longest) * spread)
 }
 
 /** A broadcast that was on air comes back at once; a target that stays away is asked less and less often. */
-function backOffMs(outage: { failures: number; wasLive: boolean; offAirMs: number; random: number }): number {
-  const bound = outage.wasLive
-    ? AFTER_LIVE_MAX_WAIT_MS
-    : Math.min(MAX_WAIT_MS, Math.max(EARLY_MAX_WAIT_MS, outage.offAirMs * PART_OF_OUTAGE))
-  const growing = (outage.wasLive ? AFTER_LIVE_FIRST_WAIT_MS : FIRST_WAIT_MS) * 2 ** Math.min(outage.failures - 1, 10)
-  const spread = 0.8 + 0.2 * Math.min(1, Math.max(0, outage.random))
-  return Math.round(Math.min(growing, bound) * spread)
+function waitBounds({ wasLive, unanswered, offAirMs }: Outage): [firstMs: number, longestMs: number] {
+  if (wasLive) return [AFTER_LIVE_FIRST_WAIT_MS, AFTER_LIVE_MAX_WAIT_MS]
+  if (unanswered) return [UNANSWERED_FIRST_WAIT_MS, UNANSWERED_MAX_WAIT_MS]
+  return [FIRST_WAIT_MS, Math.min(MAX_WAIT_MS, Math.max(EARLY_MAX_WAIT_MS, offAirMs * PART_OF_OUTAGE))]
 }
 
 /** Off air since now at the latest, when it had been on air until then. */
@@ -164,5 +209,6 @@ function offAirFrom(state: Exclude<StreamState, { at: 'ended' }>, now: Circumsta
 }
 
 function triesOf(state: Exclude<StreamState, { at: 'ended' }>): Tries {
-  return { failures: state.failures, accepted: state.accepted, offAirSinceMs: state.offAirSinceMs }
+  const { failures, accepted, offAirSinceMs, firstLiveMs, reconnects } = state
+  return { failures, accepted, offAirSinceMs, firstLiveMs, reconnects }
 }

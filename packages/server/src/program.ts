@@ -174,7 +174,7 @@ export async function createProgram(
     ffprobePath,
     maxStreams: config.maxStreamsPerWorker,
     soleWorker: config.role === 'all',
-    machineHasRoom: machine.hasRoom,
+    machineShortage: machine.shortage,
     sessionLimits: config.sessionLimits,
     keepOnExit,
     egress,

@@ -31,21 +31,26 @@ const go = (url: string, apiKey: string, key: string) =>
     body: { apiKey, source: 'klip.mp4', platform: 'lain', rtmpStream: `${rtmp.url}/${key}`, looping: true },
   })
 
-const full = { status: 503, body: { success: false, message: expect.stringContaining('Server penuh') } }
+const full = (words: string) => ({ status: 503, body: { success: false, code: 'server_full', message: words } })
+const PLACES = 'Server penuh: belum ada tempat untuk siaran baru. Coba lagi nanti.'
+const MEMORY =
+  'Server penuh: memorinya tidak cukup untuk siaran baru. Yang sudah tayang tetap jalan. Coba lagi beberapa menit lagi.'
+const CPU =
+  'Server penuh: CPU-nya terlalu sibuk untuk siaran baru. Yang sudah tayang tetap jalan. Coba lagi beberapa menit lagi.'
 
 describe('a new stream is refused at once', () => {
   it('when there are as many as the server takes', async () => {
     const small = await startProgram({ MAX_STREAMS_PER_WORKER: '1' })
     const { apiKey } = await personWithVideo(small.url, clip)
     expect((await go(small.url, apiKey, 'full-one')).status).toBe(200)
-    expect(await go(small.url, apiKey, 'full-two')).toMatchObject(full)
+    expect(await go(small.url, apiKey, 'full-two')).toMatchObject(full(PLACES))
     await small.close()
   })
 
   it('when memory is short', async () => {
     const program = await startProgram({ MIN_FREE_MEMORY_MB: '9000000' })
     const { apiKey } = await personWithVideo(program.url, clip)
-    expect(await go(program.url, apiKey, 'memory')).toMatchObject(full)
+    expect(await go(program.url, apiKey, 'memory')).toMatchObject(full(MEMORY))
     expect((await call(program.url, 'GET', `/fitur/steam/active?apiKey=${apiKey}`)).body.streams).toEqual([])
     await program.close()
   })
@@ -62,7 +67,7 @@ describe('a new stream is refused at once', () => {
       },
       { timeoutMs: 60_000, everyMs: 500 },
     )
-    expect(refused).toMatchObject(full)
+    expect(refused).toMatchObject(full(CPU))
     await busy.terminate()
     await program.close()
   })
@@ -79,15 +84,20 @@ describe('a new stream is refused at once', () => {
     const first = await go(web.url, apiKey, 'apart-one')
     expect(first.status).toBe(200)
     await rtmp.waitForPublisher('apart-one')
-    await waitFor('the worker to tell that it is full', async () => {
+    const refused = async () => {
       const reply = await go(web.url, apiKey, 'apart-two')
-      if (reply.status === 200) await call(web.url, 'POST', '/fitur/steam/stop', { body: { apiKey, ...reply.body } })
-      return reply.status === full.status
-    })
+      if (reply.status !== 200) return reply
+      await call(web.url, 'POST', '/fitur/steam/stop', { body: { apiKey, ...reply.body } })
+      return null
+    }
+    expect(await waitFor('the worker to tell that it is full', refused)).toMatchObject(full(PLACES))
     const { streamId } = first.body
     await call(web.url, 'POST', '/fitur/steam/stop', { body: { apiKey, streamId } })
     await waitFor('room again', async () => (await go(web.url, apiKey, 'apart-three')).status === 200)
     await rtmp.waitForPublisher('apart-three')
+
+    await worker.restart({ MAX_STREAMS_PER_WORKER: '9', MIN_FREE_MEMORY_MB: '9000000' })
+    expect(await waitFor('the worker to tell that it is short of memory', refused)).toMatchObject(full(MEMORY))
 
     for (const siarin of [web, worker]) await siarin.dispose()
     await postgres.stop()

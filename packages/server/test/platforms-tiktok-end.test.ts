@@ -74,7 +74,7 @@ describe('a broadcast at TikTok', () => {
   })
 
   it('[ACC-07] is ended there when its stream fails for good', async () => {
-    const token = tokenFor({ rtmp: 'rtmp://127.0.0.1:1/live' })
+    const token = tokenFor({ rtmp: stage.rtmp.refusingUrl })
     const { id, rtmpSteam } = await begin(token)
     await goLive(rtmpSteam)
     await waitFor('the end at TikTok', async () => ends(token).length > 0, { timeoutMs: 50_000 })

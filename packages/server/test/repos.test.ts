@@ -168,7 +168,15 @@ describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
   })
 
   describe('streams', () => {
-    const live: StreamState = { at: 'live', sinceMs: 7, failures: 0, accepted: true, offAirSinceMs: null }
+    const live: StreamState = {
+      at: 'live',
+      sinceMs: 7,
+      failures: 0,
+      accepted: true,
+      offAirSinceMs: null,
+      firstLiveMs: 7,
+      reconnects: 0,
+    }
     const ended: StreamState = { at: 'ended', reason: 'stopped', cause: null }
 
     let places = 0

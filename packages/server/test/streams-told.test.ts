@@ -22,14 +22,17 @@ describe('what is told of a broadcast', () => {
     expect(stream.bitrate).toBeGreaterThan(50)
     expect(stream.speed).toBeGreaterThan(0.5)
     expect(Date.parse(stream.since ?? '')).toBeGreaterThan(Date.parse(stream.startedAt) - 1)
+    expect(stream).toMatchObject({ firstLiveAt: stream.since, reconnects: 0 })
 
     await stage.rtmp.dropPublisher('told-key')
     await waitFor('it to be lost', async () => (await stage.active(apiKey))[0]?.restarts === 1)
     await stage.rtmp.waitForPublisher('told-key', { growing: true })
-    await waitFor('a second on air again', async () => {
+    const back = await waitFor('a second on air again', async () => {
       const [now] = await stage.active(apiKey)
-      return now?.state === 'live' && now.uptime > 1
+      return now?.state === 'live' && now.uptime > 1 && now
     })
+    expect(back).toMatchObject({ firstLiveAt: stream.firstLiveAt, reconnects: 1 })
+    expect(Date.parse(back.since ?? '')).toBeGreaterThan(Date.parse(stream.since ?? ''))
     await stage.stop(apiKey, body.streamId)
 
     const events = await stage.events(apiKey, body.streamId)
@@ -49,7 +52,7 @@ describe('what is told of a broadcast', () => {
 
   it('is why it failed, after it was given up', async () => {
     const { apiKey } = await personWithVideo(stage.program.url, stage.clip)
-    await stage.start(apiKey, 'x', { rtmpStream: 'rtmp://127.0.0.1:9/live/never-there' })
+    await stage.start(apiKey, 'x', { rtmpStream: `${stage.rtmp.refusingUrl}/wrong-key` })
     const [failed] = await waitFor(
       'it to be given up',
       async () => {

@@ -1,3 +1,5 @@
+import { freePort } from '@siarin/testkit/free-port'
+import { startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { kill9 } from '@siarin/testkit/processes'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -80,15 +82,38 @@ describe('a broadcast', () => {
 
   it('waits for a target that refuses it, says why, and ends after five tries', async () => {
     const { apiKey } = await personWithVideo(stage.program.url, stage.clip)
-    const { body } = await stage.start(apiKey, 'x', { rtmpStream: 'rtmp://127.0.0.1:9/live/nobody-here' })
+    const { body } = await stage.start(apiKey, 'x', { rtmpStream: `${stage.rtmp.refusingUrl}/wrong-key` })
     const waiting = await waitFor('the stream to wait', async () =>
       (await stage.active(apiKey)).find((each) => each.state === 'waiting'),
     )
-    expect(waiting.reason).toMatch(/\S+ \S+/)
+    expect(waiting.reason).toMatch(/^Platform menolak stream key/)
     await waitFor('the stream to be given up', async () => (await stage.active(apiKey)).length === 0, {
       timeoutMs: 40_000,
     })
     expect((await stage.stop(apiKey, body.streamId)).status).toBe(404)
+  })
+
+  it('is not given up soon by a target that is only away, and is on air once that is there', async () => {
+    const { apiKey } = await personWithVideo(stage.program.url, stage.clip)
+    const port = await freePort()
+    const { body } = await stage.start(apiKey, 'x', { rtmpStream: `rtmp://127.0.0.1:${port}/live/late` })
+    const waiting = await waitFor('the stream to wait', async () =>
+      (await stage.active(apiKey)).find((each) => each.state === 'waiting'),
+    )
+    expect(waiting.reason).toMatch(/^Server platform tidak bisa dihubungi\./)
+    const { state } = await stage.program.db
+      .selectFrom('streams')
+      .select('state')
+      .where('id', '=', body.streamId)
+      .executeTakeFirstOrThrow()
+    const { offAirSinceMs, untilMs } = JSON.parse(state)
+    expect(untilMs - offAirSinceMs).toBeGreaterThanOrEqual(8_000)
+    expect(Date.parse(waiting.nextTryAt ?? '')).toBe(untilMs)
+
+    const late = await startRtmpServer({ port })
+    await late.waitForPublisher('late', { growing: true, timeoutMs: 40_000 })
+    await stage.stop(apiKey, body.streamId)
+    await late.stop()
   })
 
   it('can be stopped while it waits', async () => {
@@ -114,11 +139,48 @@ describe('a broadcast', () => {
   })
 })
 
+describe('a broadcast that has ended', () => {
+  it('can be begun again with the key that is kept, by its owner only', async () => {
+    const { apiKey } = await personWithVideo(stage.program.url, stage.clip)
+    const first = await stage.start(apiKey, 'kept-key')
+    await stage.rtmp.waitForPublisher('kept-key')
+    const again = { rtmpStream: '', targetOf: first.body.streamId }
+    expect(await stage.start(apiKey, '', again)).toMatchObject({ status: 409, body: { code: 'target_in_use' } })
+    await stage.stop(apiKey, first.body.streamId)
+    await stage.rtmp.waitForNoPublisher('kept-key')
+
+    const stranger = await personWithVideo(stage.program.url, stage.clip)
+    const foreign = await stage.start(stranger.apiKey, '', again)
+    expect(foreign).toMatchObject({
+      status: 404,
+      body: { code: 'stream_not_found', message: 'Kunci dari siaran itu tidak tersimpan. Isi RTMP/stream key-nya.' },
+    })
+    const second = await stage.start(apiKey, '', again)
+    expect(second.status).toBe(200)
+    await stage.rtmp.waitForPublisher('kept-key', { growing: true })
+    const shown = JSON.stringify([await stage.active(apiKey), await stage.history(apiKey), first, foreign, second])
+    await stage.stop(apiKey, second.body.streamId)
+    expect(shown).not.toContain('kept-key')
+  })
+
+  it('gives way to a key that is typed', async () => {
+    const { apiKey } = await personWithVideo(stage.program.url, stage.clip)
+    const { body: first } = await stage.start(apiKey, 'old-key')
+    await stage.stop(apiKey, first.streamId)
+    const { body: second } = await stage.start(apiKey, 'new-key', { targetOf: first.streamId })
+    await stage.rtmp.waitForPublisher('new-key')
+    expect(await stage.rtmp.publisher('old-key')).toBeNull()
+    await stage.stop(apiKey, second.streamId)
+  })
+})
+
 describe('starting a broadcast', () => {
   it.each([
     ['without a source', { source: '' }, 400, 'Pilih video terlebih dahulu.'],
     ['on an unknown platform', { platform: 'myspace' }, 400, /Pilih platform/],
     ['without a key', { rtmpStream: ' ' }, 400, 'RTMP/stream key diperlukan.'],
+    ['without the field for it', { rtmpStream: undefined }, 400, 'RTMP/stream key diperlukan.'],
+    ['with no stream to take the key of', { rtmpStream: '', targetOf: ' ' }, 400, 'RTMP/stream key diperlukan.'],
     ['of an unknown video', { source: 'tidak-ada.mp4' }, 400, 'Sumber video tidak valid.'],
     ['of a local file', { source: 'file:///etc/passwd' }, 400, 'Sumber video tidak valid.'],
     ['to Lainnya with a bare key', { rtmpStream: 'abcd-efgh' }, 400, /rtmp:\/\//],

@@ -132,6 +132,14 @@ describe('the RTMP server', () => {
     judge.close()
   })
 
+  it('has a place where everyone is refused', async () => {
+    const rtmp = await startRtmpServer()
+    const [code] = await once(push(`${rtmp.refusingUrl}/anyone`), 'exit')
+    expect(code).not.toBe(0)
+    expect(await rtmp.publishers()).toEqual([])
+    await rtmp.stop()
+  })
+
   it('keeps what it received when asked to', async () => {
     const rtmp = await startRtmpServer({ record: true })
     push(`${rtmp.url}/kept`)

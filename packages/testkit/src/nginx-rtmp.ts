@@ -23,6 +23,8 @@ export type RtmpServer = {
   port: number
   /** To be followed by a slash and the stream's name. */
   url: string
+  /** The same for a place where every stream's key is refused. */
+  refusingUrl: string
   httpUrl: string
   publishers(): Promise<Publisher[]>
   publisher(name: string): Promise<Publisher | null>
@@ -42,6 +44,7 @@ export type RtmpServer = {
 }
 
 const APP = 'live'
+const REFUSING_APP = 'refusing'
 const ASK_TIMEOUT_MS = 5000
 
 /** A real nginx with the RTMP module, on loopback and ports of its own. */
@@ -63,6 +66,7 @@ export async function startRtmpServer(options: RtmpServerOptions = {}): Promise<
     port,
     httpUrl,
     url: `rtmp://127.0.0.1:${port}/${APP}`,
+    refusingUrl: `rtmp://127.0.0.1:${port}/${REFUSING_APP}`,
     publishers,
     publisher,
     async waitForPublisher(name, { growing = false, ...wait } = {}) {
@@ -144,6 +148,10 @@ rtmp {
       ${onPublishUrl ? `on_publish ${onPublishUrl};` : ''}
       ${record ? `record all; record_unique on; record_path ${folder}/recordings;` : 'record off;'}
     }
+    application ${REFUSING_APP} {
+      live on;
+      on_publish http://127.0.0.1:${httpPort}/refuse;
+    }
   }
 }
 http {
@@ -157,6 +165,7 @@ http {
     listen 127.0.0.1:${httpPort};
     location /stat { rtmp_stat all; }
     location /control { rtmp_control all; }
+    location /refuse { return 403; }
   }
 }
 `

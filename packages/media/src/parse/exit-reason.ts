@@ -54,6 +54,18 @@ export const EXIT_REASON_TEXTS: Record<
     'Server sedang penuh. Coba lagi beberapa menit lagi, atau hentikan siaran lain yang tidak dipakai.',
 }
 
+const UNANSWERED: ReadonlySet<string> = new Set<keyof typeof EXIT_REASON_TEXTS>([
+  'name-not-found',
+  'target-unreachable',
+  'tls-failed',
+  'timed-out',
+  'stalled',
+  'source-away',
+])
+
+/** An outage, of theirs or of our own line, may look like this; a key that is refused never does: somebody says no to it. */
+export const nobodyAnswered = (reason: string): boolean => UNANSWERED.has(reason)
+
 const STOP_SIGNALS = new Set(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])
 /** 255: ended by a signal that it caught; 123: by the fourth one. 130 and 143 are what a shell makes of SIGINT and SIGTERM. */
 const STOP_CODES = new Set([255, 123, 130, 143])

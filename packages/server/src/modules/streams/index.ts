@@ -6,6 +6,7 @@ import type { Egress } from '../../platform/egress/egress.ts'
 import type { SourceProxy } from '../../platform/egress/source-proxy.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
+import type { MachineShortage } from '../../platform/process/machine-load.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { LibraryService } from '../library/library.service.ts'
@@ -47,14 +48,14 @@ export interface StreamsDeps {
   maxStreams: number
   /** True: there is no other worker, so what does not fit here is refused at once. */
   soleWorker: boolean
-  machineHasRoom: () => boolean
+  machineShortage: () => MachineShortage | null
   sessionLimits: Readonly<Record<Platform, number | null>>
   /** Broadcasts run on while the program is down, and its next start takes them over. */
   keepOnExit: boolean
 }
 
 export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
-  const { maxStreams, soleWorker, machineHasRoom, clock } = deps
+  const { maxStreams, soleWorker, machineShortage, clock } = deps
   const { sources, previewsOf } = platforms
   const repo = createStreamsRepo(db)
   const workers = createWorkersRepo(db)
@@ -66,12 +67,13 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
     previewsOf,
     linkBroadcast: platforms.broadcasts.link,
     chooseSource: createChooseSource({ ...deps, sources, relaySource }),
-    hasRoom: soleWorker
+    shortage: soleWorker
       ? async () => {
-          if (!machineHasRoom()) deps.log.warn('a stream was refused: see MAX_CPU_PERCENT and MIN_FREE_MEMORY_MB')
-          return machineHasRoom() && (await repo.countActive()) < maxStreams
+          const shortOf = machineShortage()
+          if (shortOf) deps.log.warn({ shortOf }, 'a stream was refused: see MAX_CPU_PERCENT and MIN_FREE_MEMORY_MB')
+          return shortOf ?? ((await repo.countActive()) < maxStreams ? null : 'places')
         }
-      : () => workers.haveRoom(clock.now()),
+      : () => workers.shortage(clock.now()),
     resolveTarget: (platform, typed) => resolveTarget(platform, typed, deps.egress),
   })
   return {

@@ -14,10 +14,10 @@ export interface Target {
 /** What the user typed, made into the address to send to: a bare key gets the platform's address in front. */
 export async function resolveTarget(
   platform: Platform,
-  typed: string,
+  typed: Secret,
   egress: Pick<Egress, 'resolve'>,
 ): Promise<Target> {
-  const target = rtmpTarget(typed, PLATFORM_FACTS[platform].ingestBase)
+  const target = rtmpTarget(typed.reveal(), PLATFORM_FACTS[platform].ingestBase)
   if (!target.ok) {
     const message = target.fault === 'whole-url-required' ? STREAM_TEXTS.wholeUrlRequired : STREAM_TEXTS.keyInvalid
     throw new DomainError('target_invalid', message)

@@ -1,7 +1,7 @@
 import type { Progress } from '@siarin/media/parse/progress'
 import { shouldRenewSession } from '@siarin/media/session-limit'
 import { loopPosition } from '@siarin/media/slot-list'
-import { type Circumstances, nextState, type StreamEvent, type StreamState } from '@siarin/media/stream-state'
+import { type Circumstances, nextState, readState, type StreamEvent } from '@siarin/media/stream-state'
 import { watchForSteps } from '../../platform/clock.ts'
 import type { JobOutcome } from '../../platform/queue/queue.ts'
 import type { BroadcastProcess } from './broadcast-process.ts'
@@ -31,7 +31,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   const watchdog = createWatchdog()
   const sentBytes = createSentBytes(events)
   const clockStep = watchForSteps(clock)
-  let state = JSON.parse(row.state) as StreamState
+  let state = readState(row.state)
   let restarts = row.restarts
   let onAirMs = row.on_air_ms
   let sample: StreamSample = { bitrateKbps: null, speed: null, frames: null }

@@ -1,5 +1,5 @@
 import type { ActiveStream, EndedStream, StreamIncident } from '@siarin/contracts/streams'
-import type { StreamState } from '@siarin/media/stream-state'
+import { readState } from '@siarin/media/stream-state'
 import type { NamedStreamRow, StreamsRepo } from './streams.repo.ts'
 
 const isoOf = (ms: number): string => new Date(ms).toISOString()
@@ -9,7 +9,7 @@ type SourceOf = (row: NamedStreamRow) => string
 
 /** A stream as its owner sees it while it is wanted. */
 export function toActiveStream(row: NamedStreamRow, now: number, sourceOf: SourceOf): ActiveStream {
-  const state = JSON.parse(row.state) as StreamState
+  const state = readState(row.state)
   const running = row.live_since === null ? 0 : Math.max(0, now - row.live_since)
   return {
     streamId: row.id,
@@ -27,17 +27,19 @@ export function toActiveStream(row: NamedStreamRow, now: number, sourceOf: Sourc
     state: row.phase as ActiveStream['state'],
     reason: row.reason,
     since: row.live_since === null ? null : isoOf(row.live_since),
+    firstLiveAt: state.at === 'ended' || state.firstLiveMs === null ? null : isoOf(state.firstLiveMs),
     nextTryAt: state.at === 'waiting' ? isoOf(state.untilMs) : null,
     bitrate: row.bitrate_kbps,
     speed: row.speed,
     frames: row.frames,
     restarts: row.restarts,
+    reconnects: state.at === 'ended' ? 0 : state.reconnects,
     uptime: Math.round((row.on_air_ms + running) / 1000),
   }
 }
 
 export function toEndedStream(row: NamedStreamRow, sourceOf: SourceOf): EndedStream {
-  const state = JSON.parse(row.state) as StreamState
+  const state = readState(row.state)
   const endedAt = row.ended_at ?? row.created_at
   const wholeMs = Math.max(1, endedAt - row.created_at)
   return {

@@ -9,6 +9,7 @@ import type {
   SwapStreamBody,
 } from '@siarin/contracts/streams'
 import { ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
+import { Secret } from '@siarin/media/secret'
 import { initialState } from '@siarin/media/stream-state'
 import { DomainError } from '../../errors.ts'
 import type { Caller } from '../../http/caller.ts'
@@ -24,6 +25,7 @@ import { onlineRefOf } from './online-ref.ts'
 import type { Target } from './resolve-target.ts'
 import { toActiveStream, toEndedStream, toIncident } from './stream-views.ts'
 import type { NamedStreamRow, StreamsRepo } from './streams.repo.ts'
+import type { Shortage } from './workers.repo.ts'
 
 export interface StreamsService {
   start(caller: Caller, body: StartStreamBody): Promise<string>
@@ -56,21 +58,35 @@ interface StreamsServiceDeps {
   sealer: Sealer
   clock: Clock
   events: Events
-  hasRoom: () => Promise<boolean>
-  resolveTarget: (platform: StartStreamBody['platform'], typed: string) => Promise<Target>
+  /** Why one more stream cannot be taken on; null: it can. */
+  shortage: () => Promise<Shortage | null>
+  resolveTarget: (platform: StartStreamBody['platform'], typed: Secret) => Promise<Target>
 }
 
 /** A stop is answered once the broadcast is off air, or after this long: the row has the wish, the worker carries it out. */
 const STOP_ANSWER_MS = 5_000
 const STOP_LOOK_MS = 50
+const FULL_TEXTS: Record<Shortage, string> = {
+  places: STREAM_TEXTS.serverFull,
+  cpu: STREAM_TEXTS.serverBusy,
+  memory: STREAM_TEXTS.serverMemoryFull,
+}
 const HISTORY_LIMIT = 100
 const INCIDENTS_LIMIT = 500
 
 export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
-  const { repo, queue, chooseSource, sealer, clock, events, hasRoom, resolveTarget } = deps
+  const { repo, queue, chooseSource, sealer, clock, events, resolveTarget } = deps
 
   const sourceOf = (row: NamedStreamRow): string =>
     row.source_sealed === null ? row.source : sealer.open(row.source_sealed).reveal()
+
+  /** What was typed, or what an earlier stream of the same person was sent to. */
+  async function wantedTarget({ userId }: Caller, { rtmpStream, targetOf }: StartStreamBody): Promise<Secret> {
+    if (rtmpStream || !targetOf) return new Secret(rtmpStream)
+    const earlier = await repo.byId(targetOf)
+    if (earlier?.user_id !== userId) throw new DomainError('stream_not_found', STREAM_TEXTS.targetNotKept)
+    return sealer.open(earlier.target_sealed)
+  }
 
   type NewStream = Parameters<StreamsRepo['insert']>[0]
 
@@ -109,8 +125,9 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
   return {
     async start(caller, body) {
       const source = await chooseSource.ofStart(caller, body)
-      const target = await resolveTarget(body.platform, body.rtmpStream)
-      if (!(await hasRoom())) throw new DomainError('server_full', STREAM_TEXTS.serverFull)
+      const target = await resolveTarget(body.platform, await wantedTarget(caller, body))
+      const shortage = await deps.shortage()
+      if (shortage) throw new DomainError('server_full', FULL_TEXTS[shortage])
       const id = randomUUID()
       const targetMark = sealer.mark(target.url)
       await insertWithinPlan({

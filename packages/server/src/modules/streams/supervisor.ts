@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import { processBirth, sendSignal } from '../../platform/process/detached.ts'
+import type { MachineShortage } from '../../platform/process/machine-load.ts'
 import { createSendQueues } from '../../platform/process/send-queues.ts'
 import type { JobHandler, JobOutcome, Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
@@ -56,8 +57,8 @@ interface SupervisorDeps {
   maxStreams: number
   /** True: there is no other worker. */
   soleWorker: boolean
-  /** Whether the machine itself can bear one more. */
-  machineHasRoom: () => boolean
+  /** Why the machine itself cannot bear one more; null: it can. */
+  machineShortage: () => MachineShortage | null
   sessionLimits: Readonly<Record<Platform, number | null>>
   /** Where ffmpeg is to connect to; null: by the name of the target. */
   addressOf: (target: Secret) => Promise<string | null>
@@ -148,7 +149,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     return isFirst
   }
 
-  const room = (): number => (deps.machineHasRoom() ? Math.max(0, deps.maxStreams - kept) : 0)
+  const room = (): number => (deps.machineShortage() ? 0 : Math.max(0, deps.maxStreams - kept))
 
   /** A new stream is left to a machine that can bear it. One that was on air must come back, however tight it is. */
   const mustBeLeft = async (streamId: string): Promise<boolean> =>
@@ -252,7 +253,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       queue.work('stream', deps.soleWorker ? Number.MAX_SAFE_INTEGER : deps.maxStreams, handle)
       every(WISH_POLL_MS, 'could not look for wishes', pollWishes)
       if (deps.soleWorker) return
-      const beat = () => deps.workers.beat(beatName, room(), clock.now())
+      const beat = () => deps.workers.beat(beatName, { room: room(), shortOf: deps.machineShortage() }, clock.now())
       await beat()
       every(BEAT_MS, 'could not tell how much room there is', beat)
     },

@@ -1,5 +1,9 @@
 import type { Db } from '../../platform/db/database.ts'
+import type { MachineShortage } from '../../platform/process/machine-load.ts'
 import { isWanted } from './wanted-streams.ts'
+
+/** Why one more stream is not taken on. 'places': there are as many as were allowed. */
+export type Shortage = MachineShortage | 'places'
 
 export type WorkersRepo = ReturnType<typeof createWorkersRepo>
 
@@ -9,23 +13,24 @@ const WORKER_GONE_MS = 15_000
 /** Workers on machines of their own, and what room they have. */
 export function createWorkersRepo(db: Db) {
   return {
-    /** How many more streams a worker would take, told every few seconds. */
-    async beat(name: string, room: number, now: number): Promise<void> {
+    /** How many more streams a worker would take and what its machine is short of, told every few seconds. */
+    async beat(name: string, told: { room: number; shortOf: MachineShortage | null }, now: number): Promise<void> {
+      const facts = { room: told.room, short_of: told.shortOf, seen_at: now }
       await db
         .insertInto('workers')
-        .values({ name, room, seen_at: now })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ room, seen_at: now }))
+        .values({ name, ...facts })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet(facts))
         .execute()
     },
     async forget(name: string): Promise<void> {
       await db.deleteFrom('workers').where('name', '=', name).execute()
     },
-    /** Whether one of them would take one more than wait already. While none is there at all a stream may wait for the first. */
-    async haveRoom(now: number): Promise<boolean> {
+    /** Null: one of them would take one more than wait already. While none is there at all a stream may wait for the first. */
+    async shortage(now: number): Promise<Shortage | null> {
       const [workers, waiting] = await Promise.all([
         db
           .selectFrom('workers')
-          .select('room')
+          .select(['room', 'short_of'])
           .where('seen_at', '>', now - WORKER_GONE_MS)
           .execute(),
         db
@@ -36,7 +41,10 @@ export function createWorkersRepo(db: Db) {
           .executeTakeFirst(),
       ])
       const room = workers.reduce((sum, worker) => sum + worker.room, 0)
-      return workers.length === 0 || room > Number(waiting?.count ?? 0)
+      if (workers.length === 0 || room > Number(waiting?.count ?? 0)) return null
+      // Where they are full for different reasons, all there is to say is that they are full.
+      const [shortOf, other] = new Set(workers.map(({ short_of }) => short_of))
+      return other === undefined && shortOf ? shortOf : 'places'
     },
   }
 }

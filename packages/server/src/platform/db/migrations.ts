@@ -263,4 +263,9 @@ export const migrations: Record<string, Migration> = {
       await db.schema.alterTable('streams').renameColumn('stand_in_id', 'fallback_video_id').execute()
     },
   },
+  '0011-worker-shortage': {
+    async up(db: Kysely<unknown>) {
+      await db.schema.alterTable('workers').addColumn('short_of', 'text').execute()
+    },
+  },
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { MachineShortage } from '../process/machine-load.ts'
 
 /** Portable columns only: text ids, integers for milliseconds and flags, JSON as text. */
 export interface Database {
@@ -160,6 +161,8 @@ interface WorkerTable {
   name: string
   /** How many more streams it would take. */
   room: number
+  /** What its machine has too little of for one more; null: nothing. */
+  short_of: MachineShortage | null
   seen_at: number
 }
 

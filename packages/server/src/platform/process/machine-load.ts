@@ -6,6 +6,9 @@ export interface MachineLimits {
   readonly minFreeMemoryBytes: number
 }
 
+/** What a machine has too little of for more work. */
+export type MachineShortage = 'cpu' | 'memory'
+
 interface CpuTimes {
   readonly busy: number
   readonly all: number
@@ -37,8 +40,12 @@ export function watchMachine(limits: MachineLimits) {
     last = now
   }, LOOK_EVERY_MS).unref()
   return {
-    // Within a container it is the container's memory that counts, and Node knows it.
-    hasRoom: () => cpuPercent <= limits.maxCpuPercent && process.availableMemory() >= limits.minFreeMemoryBytes,
+    /** Null: it has enough of everything. */
+    shortage(): MachineShortage | null {
+      if (cpuPercent > limits.maxCpuPercent) return 'cpu'
+      // Within a container it is the container's memory that counts, and Node knows it.
+      return process.availableMemory() < limits.minFreeMemoryBytes ? 'memory' : null
+    },
     stop: () => clearInterval(timer),
   }
 }

@@ -40,6 +40,15 @@ describe('what must hold before a start', () => {
     expect(online({})).toEqual({})
   })
 
+  it('takes the key that is kept while none is typed', () => {
+    const target = (key: string) => {
+      const check = checkStart(picked, { ...form, key, keyOf: 's1' }, [])
+      return check.ok && check.target
+    }
+    expect(target(' ')).toEqual({ kind: 'kept', streamId: 's1' })
+    expect(target('baru')).toEqual({ kind: 'key', key: 'baru' })
+  })
+
   it('passes a trimmed key on', () => {
     const check = checkStart(picked, { ...form, key: ' abc ' }, [])
     expect(check).toMatchObject({ ok: true, source: 'a.mp4', target: { kind: 'key', key: 'abc' } })

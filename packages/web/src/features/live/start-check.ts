@@ -14,6 +14,8 @@ export type StartCheck =
       readonly title: string
       readonly target:
         | { readonly kind: 'key'; readonly key: string }
+        /** The server has it, from an earlier stream. */
+        | { readonly kind: 'kept'; readonly streamId: string }
         | { readonly kind: 'tiktok'; readonly token: string; readonly accountId: string }
     }
 
@@ -51,7 +53,7 @@ export function checkStart(picked: Picked | null, form: GoForm, accounts: readon
   }
 
   const key = form.key.trim()
-  if (!key) return no(STREAM_TEXTS.keyRequired)
+  if (!key && !form.keyOf) return no(STREAM_TEXTS.keyRequired)
   if (!picked.source) return no(STREAM_TEXTS.sourceInvalid)
-  return { ...common, target: { kind: 'key', key } }
+  return { ...common, target: key ? { kind: 'key', key } : { kind: 'kept', streamId: form.keyOf } }
 }

@@ -34,14 +34,23 @@ describe('the global message', () => {
 })
 
 describe('trying a failed broadcast again', () => {
-  it('opens Go with its source, its stand-in and its platform, and wants the key anew', () => {
+  const form = { platform: 'facebook', title: 'Senja', fallback: 'b.mp4', keyOf: 's1' } as const
+  const asked: LiveEvent = { type: 'retry-asked', picked, form }
+
+  it('opens Go with its source, its stand-in and its platform, and with its key by reference only', () => {
     const typed: LiveEvent = { type: 'form-changed', change: { key: 'abcd', title: 'lama' } }
-    const asked: LiveEvent = { type: 'retry-asked', picked, platform: 'facebook', title: 'Senja', fallback: 'b.mp4' }
     expect(after(typed, { type: 'tab-opened', tab: 'live' }, asked)).toMatchObject({
       tab: 'go',
       picked,
-      form: { platform: 'facebook', title: 'Senja', key: '', fallback: 'b.mp4' },
+      form: { ...form, key: '' },
     })
+  })
+
+  it('forgets the kept key with its platform, and with nothing else', () => {
+    const change = (changed: Partial<LiveState['form']>): LiveEvent => ({ type: 'form-changed', change: changed })
+    expect(after(asked, change({ title: 'Fajar', key: 'abcd' })).form.keyOf).toBe('s1')
+    expect(after(asked, change({ platform: 'facebook' })).form.keyOf).toBe('s1')
+    expect(after(asked, change({ platform: 'youtube' })).form.keyOf).toBe('')
   })
 })
 

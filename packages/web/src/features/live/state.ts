@@ -21,6 +21,8 @@ export interface GoForm {
   readonly title: string
   readonly platform: Platform
   readonly key: string
+  /** The ended stream whose key the server uses again while none is typed; empty: none. */
+  readonly keyOf: string
   readonly accountId: string
   /** The video that stands in while an online source is away; empty: none. */
   readonly fallback: string
@@ -48,7 +50,7 @@ export type LiveEvent =
   | { type: 'said'; text: string; tone: MessageTone }
   | { type: 'message-expired'; id: number }
   | { type: 'form-changed'; change: Partial<GoForm> }
-  | { type: 'retry-asked'; picked: Picked; platform: Platform; title: string; fallback: string }
+  | { type: 'retry-asked'; picked: Picked; form: Pick<GoForm, 'keyOf' | 'platform' | 'title' | 'fallback'> }
 
 export const initialState: LiveState = {
   tab: 'lokal',
@@ -57,13 +59,14 @@ export const initialState: LiveState = {
   message: null,
   messageCount: 0,
   dragging: false,
-  form: { title: '', platform: 'youtube', key: '', accountId: '', fallback: '' },
+  form: { title: '', platform: 'youtube', key: '', keyOf: '', accountId: '', fallback: '' },
 }
 
 function changeForm(form: GoForm, change: Partial<GoForm>): GoForm {
   const next = { ...form, ...change }
+  if (next.platform === form.platform) return next
   // A key belongs to the platform it was copied from; TikTok has none of its own.
-  return change.platform === 'tiktok' && form.platform !== 'tiktok' ? { ...next, key: '' } : next
+  return { ...next, keyOf: '', ...(next.platform === 'tiktok' && { key: '' }) }
 }
 
 export function nextLiveState(state: LiveState, event: LiveEvent): LiveState {
@@ -89,10 +92,9 @@ export function nextLiveState(state: LiveState, event: LiveEvent): LiveState {
     case 'form-changed':
       return { ...state, form: changeForm(state.form, event.change) }
     case 'retry-asked': {
-      const { picked, platform, title, fallback } = event
       // Keys are never shown again, and the one in the form may be of another broadcast.
-      const form = { ...state.form, platform, title, fallback, key: '' }
-      return { ...state, tab: 'go', picked, pickCount: state.pickCount + 1, form }
+      const form = { ...state.form, ...event.form, key: '' }
+      return { ...state, tab: 'go', picked: event.picked, pickCount: state.pickCount + 1, form }
     }
   }
 }

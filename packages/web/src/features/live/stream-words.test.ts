@@ -1,6 +1,6 @@
 import type { EndedStream, StreamIncident } from '@siarin/contracts/streams'
 import { describe, expect, it } from 'vitest'
-import { incidentWords, nextTryWords, onAirWords, shownPhase } from './stream-words.ts'
+import { incidentWords, nextTryWords, onAirWords, reconnectWords, shownPhase } from './stream-words.ts'
 
 const words = (kind: StreamIncident['kind'], more: Partial<StreamIncident> = {}): string =>
   incidentWords({ at: '2026-08-15T12:00:00.000Z', kind, reason: null, offAirSeconds: null, ...more })
@@ -31,6 +31,15 @@ describe('the time on air', () => {
   it('comes with its share', () => {
     expect(ended(11_520, 99.8)).toBe('Tayang 3 jam 12 menit, 99,8% dari waktu siaran')
     expect(ended(0, 0)).toBe('Tidak sempat tayang')
+  })
+})
+
+describe('the reconnections', () => {
+  it('are told as soon as there is one', () => {
+    expect(reconnectWords({})).toBeNull()
+    expect(reconnectWords({ reconnects: 0 })).toBeNull()
+    expect(reconnectWords({ reconnects: 1 })).toBe('tersambung ulang 1 kali')
+    expect(reconnectWords({ reconnects: 1234 })).toBe('tersambung ulang 1.234 kali')
   })
 })
 

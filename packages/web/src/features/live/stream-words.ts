@@ -1,5 +1,5 @@
 import type { EndedStream, StreamIncident, StreamPhase } from '@siarin/contracts/streams'
-import { formatPercent, formatSpan } from '../../lib/format.ts'
+import { formatNumber, formatPercent, formatSpan } from '../../lib/format.ts'
 import type { StreamRowData } from './api/active-streams.ts'
 
 /** 'Terputus: …' where the reason is known, else the word alone. */
@@ -47,6 +47,10 @@ export const onAirWords = ({ onAirSeconds, onAirPercent }: EndedStream): string 
   onAirSeconds > 0
     ? `Tayang ${formatSpan(onAirSeconds)}, ${formatPercent(onAirPercent)} dari waktu siaran`
     : 'Tidak sempat tayang'
+
+/** 'tersambung ulang 2 kali'; null while it was never interrupted. */
+export const reconnectWords = ({ reconnects = 0 }: StreamRowData): string | null =>
+  reconnects > 0 ? `tersambung ulang ${formatNumber(reconnects)} kali` : null
 
 /** 'mencoba lagi dalam 3 detik' */
 export function nextTryWords(nextTryAt: string | null | undefined, nowMs: number): string | null {

@@ -1,3 +1,4 @@
+import type { StartStreamBody } from '@siarin/contracts/streams'
 import { STREAM_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { Video } from '@siarin/contracts/videos'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -13,6 +14,8 @@ import { DELETE_CONSEQUENCE, DELETE_FAILED, deleteQuestion } from './delete-text
 import { checkStart, type StartCheck } from './start-check.ts'
 import type { LiveEvent, LiveState } from './state.ts'
 import { notReadyText } from './video-facts.ts'
+
+type StreamTarget = Pick<StartStreamBody, 'rtmpStream' | 'targetOf'>
 
 const ON_AIR = 'Siaran langsung dimulai!'
 const TARGET_FAILED = 'Gagal mendapatkan RTMP URL'
@@ -54,11 +57,12 @@ export function useLiveActions(state: LiveState, dispatch: Dispatch<LiveEvent>, 
     return judge((await queryClient.fetchQuery({ ...videosQuery(), staleTime: 0 })).videos)
   }
 
-  async function targetOf({ target, title }: Extract<StartCheck, { ok: true }>): Promise<string> {
-    if (target.kind === 'key') return target.key
+  async function targetOf({ target, title }: Extract<StartCheck, { ok: true }>): Promise<StreamTarget> {
+    if (target.kind === 'key') return { rtmpStream: target.key }
+    if (target.kind === 'kept') return { rtmpStream: '', targetOf: target.streamId }
     const given = await requestTikTokTarget({ token: target.token, accountId: target.accountId }, title)
     say(given.message)
-    return given.target
+    return { rtmpStream: given.target }
   }
 
   const start = useMutation({
@@ -71,9 +75,9 @@ export function useLiveActions(state: LiveState, dispatch: Dispatch<LiveEvent>, 
       if (notReady !== null) return notReady
       let failure = TARGET_FAILED
       try {
-        const rtmpStream = await targetOf(check)
+        const target = await targetOf(check)
         failure = START_FAILED
-        await startStream({ source, platform, rtmpStream, looping: true, ...(title && { title }), ...online })
+        await startStream({ source, platform, ...target, looping: true, ...(title && { title }), ...online })
         return null
       } catch (error) {
         if (error instanceof SessionEndedError) throw error

@@ -5,30 +5,25 @@ import { Link } from 'react-router'
 import { PlatformBadge } from '../../../components/platform-mark.tsx'
 import { Sparkline } from '../../../components/sparkline.tsx'
 import { classes } from '../../../lib/classes.ts'
-import { formatBitrate, formatClock } from '../../../lib/format.ts'
+import { formatBitrate } from '../../../lib/format.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import type { StreamRowData } from '../../live/api/active-streams.ts'
 import { thumbnailUrl } from '../../live/api/videos.ts'
-import { StreamState } from '../../live/components/stream-state.tsx'
+import { OnAirClock } from '../../live/components/on-air-clock.tsx'
+import { StandInBadge, StreamState } from '../../live/components/stream-state.tsx'
 import { nextTryWords, shownPhase, sourceWords } from '../../live/stream-words.ts'
 
-function Clock({ since }: { since: string }) {
-  const now = useNow()
-  return (
-    <time data-testid="clock" className="text-xl font-bold tabular-nums">
-      {formatClock((now - Date.parse(since)) / 1000)}
-    </time>
-  )
-}
-
-/** Why it is not on air, and what happens next. */
+/** Why it is not on air, and what happens next, which no reason is too long for. */
 function OffAir({ stream }: { stream: StreamRowData }) {
   const now = useNow()
   const words = stream.state === 'waiting' ? nextTryWords(stream.nextTryAt, now) : null
   return (
-    <p className="line-clamp-3 text-sm break-words text-warn-ink">
-      {[stream.reason, words && `Siarin ${words}.`].filter(Boolean).join(' ') || 'Menunggu platform menjawab…'}
-    </p>
+    <span className="grid content-start gap-1 text-warn-ink">
+      <span className={classes('line-clamp-3 break-words', stream.reason ? 'text-xs' : 'text-sm')}>
+        {stream.reason ?? 'Menunggu platform menjawab…'}
+      </span>
+      {words && <span className="text-sm whitespace-nowrap tabular-nums">Siarin {words}.</span>}
+    </span>
   )
 }
 
@@ -81,6 +76,7 @@ export function BroadcastCard({ stream, video, samples }: BroadcastCardProps) {
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             {phase && <StreamState phase={phase} />}
             <PlatformBadge platform={stream.platform} />
+            {stream.onFallback && <StandInBadge />}
           </span>
         </span>
       </span>
@@ -88,7 +84,7 @@ export function BroadcastCard({ stream, video, samples }: BroadcastCardProps) {
         {onAir ? (
           <>
             <span className="flex items-baseline justify-between gap-4">
-              {stream.since && <Clock since={stream.since} />}
+              <OnAirClock stream={stream} className="text-xl font-bold" />
               {typeof stream.bitrate === 'number' && (
                 <span className="text-sm whitespace-nowrap text-ink-soft tabular-nums">
                   {formatBitrate(stream.bitrate)}

@@ -16,6 +16,11 @@ export const STREAM_CALLS: ApiGroup = {
         { name: 'source', note: 'Nama file salah satu video Anda, atau alamat HLS.' },
         { name: 'platform', note: 'facebook, tiktok, youtube, atau lain.' },
         { name: 'rtmpStream', note: 'Stream key; untuk tiktok dan lain alamat rtmp(s):// lengkap.' },
+        {
+          name: 'targetOf',
+          note: 'streamId salah satu siaran Anda, juga yang sudah selesai: tanpa rtmpStream, kuncinya dipakai lagi.',
+          optional: true,
+        },
         { name: 'looping', note: 'false: putar sekali saja. Bawaannya true.', optional: true },
         { name: 'title', note: 'Judul, untuk Anda sendiri.', optional: true },
         { name: 'accountId', note: 'account_id akun Bigo, bila sumbernya ruang akun itu.', optional: true },
@@ -37,7 +42,7 @@ export const STREAM_CALLS: ApiGroup = {
       what: 'Siaran yang tayang atau sedang menuju ke sana.',
       access: 'key',
       answer:
-        'streams[]: streamId, platform, source, sourceName, online, accountId, fallback, onFallback, note, nextSource, startedAt, title, state (queued, starting, live, waiting, stopping), reason, since, nextTryAt, bitrate (kbps), speed, frames, restarts, uptime (detik).',
+        'streams[]: streamId, platform, source, sourceName, online, accountId, fallback, onFallback, note, nextSource, startedAt, title, state (queued, starting, live, waiting, stopping), reason, since (tayang tanpa putus), firstLiveAt (pertama kali tayang), nextTryAt, bitrate (kbps), speed, frames, restarts (percobaan setelah yang pertama), reconnects (berapa kali tayang lagi), uptime (detik).',
       example: {
         answer: {
           success: true,

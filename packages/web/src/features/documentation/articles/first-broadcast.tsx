@@ -141,7 +141,8 @@ export const sections = (): readonly Section[] => {
           </p>
           <p>
             <strong>Stop</strong> mengakhiri siaran setelah Anda menyetujuinya. Riwayatnya tetap ada: berapa lama tayang
-            dan apa saja yang terjadi.
+            dan apa saja yang terjadi. Dari situ <strong>Siarkan lagi</strong> memulainya lagi dengan key yang
+            tersimpan.
           </p>
         </>
       ),
@@ -159,7 +160,8 @@ export const sections = (): readonly Section[] => {
             </li>
             <li>
               Siaran yang <strong>belum pernah diterima</strong> dicoba lima kali, lalu berhenti dengan alasannya.
-              Biasanya stream key-nya salah.
+              Biasanya stream key-nya salah. Kalau platformnya tidak menjawab sama sekali, lima percobaan itu dibagi
+              dalam dua menit lebih, supaya gangguan singkat tidak menggagalkan siaran.
             </li>
             <li>Video dilanjutkan dari tempat terakhir, bukan dari awal.</li>
             <li>Kalau server dimulai ulang, semua siaran yang seharusnya tayang dinyalakan lagi.</li>

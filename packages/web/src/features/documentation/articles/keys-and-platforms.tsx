@@ -177,6 +177,10 @@ export const sections = (): readonly Section[] => {
             <li>Disimpan terenkripsi (AES-256-GCM), dan dibuka hanya saat siaran dikirim.</li>
             <li>Tidak pernah ditampilkan lagi, juga kepada Anda, dan tidak pernah ditulis ke log.</li>
             <li>
+              Tetap tersimpan setelah siaran selesai, supaya siaran itu bisa dimulai lagi dari riwayatnya tanpa mengisi
+              key. Hilang bersama akun Anda.
+            </li>
+            <li>
               Kalau bocor, buat key baru di platform (di YouTube: <strong>Reset</strong>), lalu mulai siaran lagi dengan
               key itu.
             </li>

@@ -14,6 +14,8 @@ const KEY_HINTS: Record<Exclude<Platform, 'tiktok'>, string> = {
   lain: 'Isi alamat lengkap yang diawali rtmp:// atau rtmps://.',
 }
 
+const KEPT_HINT = 'Kunci siaran itu tersimpan dan dipakai lagi. Isi hanya kalau mau menggantinya.'
+
 interface AccountChoice {
   readonly list: readonly TikTokAccount[] | undefined
   readonly loading: boolean
@@ -79,17 +81,21 @@ function AccountField({
 function KeyField({
   platform,
   value,
+  kept,
   onChange,
 }: {
   platform: Exclude<Platform, 'tiktok'>
   value: string
+  /** The server has the key of the broadcast that is begun again; it never comes back to the page. */
+  kept: boolean
   onChange: (key: string) => void
 }) {
   return (
-    <Field id="stream-key" label="RTMP/stream key" hint={KEY_HINTS[platform]}>
+    <Field id="stream-key" label="RTMP/stream key" hint={kept && !value ? KEPT_HINT : KEY_HINTS[platform]}>
       <Input
         type="text"
         value={value}
+        placeholder={kept ? '•••••••• (kunci tersimpan)' : undefined}
         maxLength={STREAM_KEY_MAX}
         autoComplete="off"
         autoCapitalize="none"
@@ -194,13 +200,18 @@ export function GoTab({ picked, form, accounts, videos, busy, onChange, onGo }: 
       {form.platform === 'tiktok' ? (
         <AccountField accounts={accounts} value={form.accountId} onChange={(accountId) => onChange({ accountId })} />
       ) : (
-        <KeyField platform={form.platform} value={form.key} onChange={(key) => onChange({ key })} />
+        <KeyField
+          platform={form.platform}
+          value={form.key}
+          kept={form.keyOf !== ''}
+          onChange={(key) => onChange({ key })}
+        />
       )}
       {picked?.online && (
         <FallbackField videos={videos} value={form.fallback} onChange={(fallback) => onChange({ fallback })} />
       )}
       <div className="-mx-4 -mb-4 bg-card p-4 max-md:sticky max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] max-md:border-t max-md:border-line">
-        <Button type="submit" className="w-full" busy={busy} disabled={busy || picked === null}>
+        <Button id="go-live" type="submit" className="w-full" busy={busy} disabled={busy || picked === null}>
           {busy ? 'Memproses...' : 'Go Live'}
         </Button>
       </div>

@@ -17,7 +17,7 @@ interface LiveTabProps {
   onChoose: () => void
   onPlay: (stream: StreamRowData) => void
   onStop: (stream: StreamRowData) => void
-  /** Puts what failed back into the Go form. */
+  /** Puts what has ended back into the Go form. */
   onRetry: (stream: EndedStream) => void
   say: Say
 }

@@ -57,7 +57,9 @@ export function LiveWorkspace({ state, dispatch }: { state: LiveState; dispatch:
   }
 
   const retryEnded = (stream: EndedStream): void => {
-    const { source, accountId, platform, title, fallback } = stream
+    const { source, accountId, platform, title, fallback, streamId } = stream
+    // TikTok gives another one for each broadcast.
+    const keyOf = platform === 'tiktok' ? '' : streamId
     const fromElsewhere = accountId !== null || isOnline(source)
     const chosen: Picked = {
       name: sourceWords(stream),
@@ -68,14 +70,12 @@ export function LiveWorkspace({ state, dispatch }: { state: LiveState; dispatch:
     dispatch({
       type: 'retry-asked',
       picked: { ...chosen, ...(fromElsewhere && { online: { accountId } }) },
-      platform,
-      title: title ?? '',
-      fallback: fallback ?? '',
+      form: { platform, title: title ?? '', fallback: fallback ?? '', keyOf },
     })
     if (fromElsewhere) online.load()
     if (platform === 'tiktok') accounts.reload()
-    // The key is all that is missing.
-    requestAnimationFrame(() => document.getElementById('stream-key')?.focus())
+    // Nothing is missing, or the account is.
+    requestAnimationFrame(() => document.getElementById(keyOf ? 'go-live' : 'tiktok-account')?.focus())
   }
 
   const openTab = (next: Tab): void => {

@@ -49,12 +49,15 @@ function EndedRow({ stream, onRetry }: { stream: EndedStream; onRetry: () => voi
           className={classes('mt-0.5 shrink-0 text-ink-soft transition-transform', opened && 'rotate-180')}
         />
       </button>
-      {failed && (
-        <Button look="secondary" size="small" className="justify-self-start" onClick={onRetry}>
-          <RotateCw aria-hidden size={16} strokeWidth={1.75} />
-          Coba lagi
-        </Button>
-      )}
+      <Button
+        look={failed ? 'secondary' : 'quiet'}
+        size="small"
+        className={classes('justify-self-start', !failed && '-ml-3.5')}
+        onClick={onRetry}
+      >
+        <RotateCw aria-hidden size={16} strokeWidth={1.75} />
+        {failed ? 'Coba lagi' : 'Siarkan lagi'}
+      </Button>
       {opened && <StreamTimeline id={timelineId} streamId={stream.streamId} stage="ended" />}
     </li>
   )

@@ -1,27 +1,18 @@
 import { ChevronDown, Info } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { PlatformBadge } from '../../../components/platform-mark.tsx'
 import { Sparkline } from '../../../components/sparkline.tsx'
 import { classes } from '../../../lib/classes.ts'
-import { formatBitrate, formatClock, formatMoment } from '../../../lib/format.ts'
+import { formatBitrate, formatMoment } from '../../../lib/format.ts'
 import type { Say } from '../../../lib/message.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import type { StreamRowData } from '../api/active-streams.ts'
-import { nextTryWords, shownPhase, sourceWords } from '../stream-words.ts'
-import { StreamState } from './stream-state.tsx'
+import { nextTryWords, reconnectWords, shownPhase, sourceWords } from '../stream-words.ts'
+import { OnAirClock } from './on-air-clock.tsx'
+import { StandInBadge, StreamState } from './stream-state.tsx'
 import { StreamTimeline } from './stream-timeline.tsx'
 import { SwapDialog } from './swap-dialog.tsx'
-
-function Clock({ since }: { since: string }) {
-  const now = useNow()
-  return (
-    <time data-testid="clock" className="text-sm font-semibold tabular-nums">
-      {formatClock((now - Date.parse(since)) / 1000)}
-    </time>
-  )
-}
 
 function NextTry({ at }: { at: string | null | undefined }) {
   const words = nextTryWords(at, useNow()) ?? 'mencoba lagi sekarang'
@@ -31,9 +22,11 @@ function NextTry({ at }: { at: string | null | undefined }) {
 /** What is to be seen of a stream now: its figures while it is on air, else why it is not and what happens next. */
 function Figures({ stream, samples }: { stream: StreamRowData; samples: readonly number[] }) {
   if (stream.state === 'live') {
+    const reconnected = reconnectWords(stream)
     return (
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        {stream.since && <Clock since={stream.since} />}
+        <OnAirClock stream={stream} className="text-sm font-semibold" />
+        {reconnected && <span className="text-xs whitespace-nowrap text-ink-soft tabular-nums">{reconnected}</span>}
         {typeof stream.bitrate === 'number' && (
           <span className="flex items-center gap-2 text-xs whitespace-nowrap text-ink-soft tabular-nums">
             {formatBitrate(stream.bitrate)}
@@ -69,7 +62,7 @@ function NextVideo({ name }: { name: string }) {
 function StandIn({ name }: { name: string }) {
   return (
     <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-soft">
-      <Badge tone="warn">Cadangan tayang</Badge>
+      <StandInBadge />
       <bdi className="min-w-0 truncate" title={name}>
         {name}
       </bdi>
