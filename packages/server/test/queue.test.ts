@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createBullMqQueue } from '../src/platform/queue/bullmq.ts'
 import { createInProcessQueue } from '../src/platform/queue/in-process.ts'
 import type { JobContext, JobOutcome, Queue } from '../src/platform/queue/queue.ts'
+import { createRefill } from '../src/platform/queue/refill.ts'
 
 const log = pino({ level: 'silent' })
 const aborted = (context: JobContext) =>
@@ -134,6 +135,39 @@ describe.each([
     await waitFor('the third run', async () => runs >= 3)
   })
 
+  it('knows what has no job', async () => {
+    const queue = newQueue()
+    let finish = () => {}
+    queue.work('stream', 1, async () => {
+      await new Promise<void>((resolve) => (finish = resolve))
+      return 'done'
+    })
+    await queue.add('stream', 'runs')
+    await queue.add('stream', 'waits')
+    await waitFor('one to run', async () => (await queue.counts()).stream.active === 1)
+    expect(await queue.missing('stream', ['runs', 'waits', 'unknown'])).toEqual(['unknown'])
+    await queue.add('prepare-video', 'unknown')
+    expect(await queue.missing('stream', ['unknown'])).toEqual(['unknown'])
+    finish()
+    await waitFor('the first to be over', async () => (await queue.missing('stream', ['runs'])).length === 1)
+    finish()
+  })
+
+  it('gets back what it has lost once that was missed twice in a row', async () => {
+    const queue = newQueue()
+    const refill = createRefill({ queue, kind: 'stream', log })
+    const runs: string[] = []
+    queue.work('stream', 5, async (id) => {
+      runs.push(id)
+      return 'done'
+    })
+    await refill(['a', 'b'])
+    await refill(['b', 'c'])
+    await waitFor('the one to run', async () => runs.length > 0)
+    await sleep(100)
+    expect(runs).toEqual(['b'])
+  })
+
   it('runs no more at once than it was told', async () => {
     const queue = newQueue()
     let running = 0
@@ -221,6 +255,25 @@ describe('two machines on one Redis', () => {
     await waitFor('the second to have it', async () => where.length === 2)
     expect(where).toEqual(['first', 'second'])
     await second.close()
+  })
+
+  it('what a Redis has lost while it ran is taken up again when its holder has noticed', async () => {
+    const own = await startRedis()
+    const queue = createBullMqQueue({ redisUrl: new Secret(own.url), log, lockMs: 1_500 })
+    let runs = 0
+    queue.work('stream', 1, async (_, context) => {
+      runs++
+      await aborted(context)
+      return 'again'
+    })
+    await queue.add('stream', 'a')
+    await waitFor('the job to start', async () => runs === 1)
+    expect(await queue.missing('stream', ['a', 'b'])).toEqual(['b'])
+    await own.forgetEverything()
+    expect(await queue.missing('stream', ['a', 'b'])).toEqual(['a', 'b'])
+    await waitFor('it to run again', async () => runs === 2)
+    await queue.close()
+    await own.stop()
   })
 
   it('a holder that cannot reach Redis lets go before its lock lapses', async () => {

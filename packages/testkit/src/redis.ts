@@ -9,6 +9,8 @@ export type RedisServer = {
   /** A server that is there but does not answer. */
   pause(): void
   resume(): void
+  /** As after a restart without its data. */
+  forgetEverything(): Promise<void>
 }
 
 export async function startRedis(): Promise<RedisServer> {
@@ -20,7 +22,7 @@ export async function startRedis(): Promise<RedisServer> {
     cwd: dir.path,
     deathSignal: 'KILL',
   })
-  await waitUntilUp('redis-server', service, () => answersPing(port))
+  await waitUntilUp('redis-server', service, () => answers(port, 'PING', '+PONG'))
   return {
     url: `redis://127.0.0.1:${port}`,
     async stop() {
@@ -29,17 +31,20 @@ export async function startRedis(): Promise<RedisServer> {
     },
     pause: () => service.signal('SIGSTOP'),
     resume: () => service.signal('SIGCONT'),
+    async forgetEverything() {
+      if (!(await answers(port, 'FLUSHALL', '+OK'))) throw new Error('Redis forgets nothing')
+    },
   }
 }
 
-const answersPing = (port: number): Promise<boolean> =>
+const answers = (port: number, command: string, wanted: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'))
+    const socket = connect(port, '127.0.0.1', () => socket.write(`${command}\r\n`))
     const end = (answer: boolean) => {
       socket.destroy()
       resolve(answer)
     }
-    socket.once('data', (data) => end(data.toString().startsWith('+PONG')))
+    socket.once('data', (data) => end(data.toString().startsWith(wanted)))
     socket.once('error', () => end(false))
     socket.once('close', () => end(false))
   })

@@ -6,6 +6,7 @@ import type { Egress } from '../../platform/egress/egress.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
+import { REFILL_EVERY_MS } from '../../platform/queue/refill.ts'
 import { repeat } from '../../platform/repeat.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
@@ -18,6 +19,7 @@ import { libraryRoutes } from './library.routes.ts'
 import { createLibraryService } from './library.service.ts'
 import type { MinimumPace } from './minimum-pace.ts'
 import { createPrepareJob, endLeftPreparations } from './prepare-video.ts'
+import { createLibraryRefill } from './refill-library.ts'
 import { createResumableUploads } from './resumable-uploads.ts'
 import { createRoom, type LibraryLimits } from './room.ts'
 
@@ -75,6 +77,7 @@ export function createLibrary(deps: LibraryDeps) {
   })
 
   let stopClearing = async () => {}
+  let stopRefilling = async () => {}
   return {
     service,
     routes: (hooks: CallerHooks) => libraryRoutes({ service, resumable, hooks }),
@@ -93,6 +96,13 @@ export function createLibrary(deps: LibraryDeps) {
         IMPORTS_AT_ONCE,
         createImportJob({ ...deps, repo, room, intake, pace: deps.importPace }),
       )
+      stopRefilling = repeat({
+        firstAfterMs: REFILL_EVERY_MS,
+        everyMs: REFILL_EVERY_MS,
+        log,
+        complaint: 'could not look for videos without a job',
+        work: createLibraryRefill({ repo, queue, clock, log }),
+      })
       stopClearing = repeat({
         ...deps.clearancePace,
         log,
@@ -108,6 +118,7 @@ export function createLibrary(deps: LibraryDeps) {
     },
     async stop(): Promise<void> {
       resumable.stop()
+      await stopRefilling()
       await stopClearing()
     },
   }

@@ -93,6 +93,10 @@ export function createStreamsRepo(db: Db) {
       const rows = await db.selectFrom('streams').select('id').where(isWanted).orderBy('created_at').execute()
       return rows.map((row) => row.id)
     },
+    /** Of every wanted stream, who claimed it last. */
+    async keepers(): Promise<{ id: string; worker: string | null }[]> {
+      return db.selectFrom('streams').select(['id', 'worker']).where(isWanted).execute()
+    },
     async countActive(): Promise<number> {
       const row = await db
         .selectFrom('streams')

@@ -9,6 +9,7 @@ import { processBirth, sendSignal } from '../../platform/process/detached.ts'
 import type { MachineShortage } from '../../platform/process/machine-load.ts'
 import { createSendQueues } from '../../platform/process/send-queues.ts'
 import type { JobHandler, JobOutcome, Queue } from '../../platform/queue/queue.ts'
+import { createRefill, REFILL_EVERY_MS } from '../../platform/queue/refill.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { LibraryService } from '../library/library.service.ts'
 import type { PlansService } from '../plans/index.ts'
@@ -31,6 +32,7 @@ import { createRounds } from './rounds.ts'
 import { createSampleWriter } from './sample-writer.ts'
 import { keepStream } from './stream-keeper.ts'
 import type { StreamRow, StreamsRepo } from './streams.repo.ts'
+import { unattendedStreams } from './unattended-streams.ts'
 import type { WorkersRepo } from './workers.repo.ts'
 
 interface SupervisorDeps {
@@ -84,7 +86,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const timers: NodeJS.Timeout[] = []
   /** Found at the start, by stream. */
   const leftRunning = new Map<string, number>()
-  let kept = 0
+  const kept = new Set<string>()
   let endedForLagAt = Number.NEGATIVE_INFINITY
 
   const rounds = createRounds(LOOK_EVERY_MS)
@@ -149,7 +151,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     return isFirst
   }
 
-  const room = (): number => (deps.machineShortage() ? 0 : Math.max(0, deps.maxStreams - kept))
+  const room = (): number => (deps.machineShortage() ? 0 : Math.max(0, deps.maxStreams - kept.size))
 
   /** A new stream is left to a machine that can bear it. One that was on air must come back, however tight it is. */
   const mustBeLeft = async (streamId: string): Promise<boolean> =>
@@ -157,11 +159,11 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
 
   const handle: JobHandler = async (streamId, context) => {
     if (await mustBeLeft(streamId)) return 'again'
-    kept++
+    kept.add(streamId)
     try {
       return await keep(streamId, context.signal)
     } finally {
-      kept--
+      kept.delete(streamId)
       encoders.give(streamId)
     }
   }
@@ -252,6 +254,11 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       // Of a sole worker admission has refused what does not fit; whatever is on air already must find its keeper.
       queue.work('stream', deps.soleWorker ? Number.MAX_SAFE_INTEGER : deps.maxStreams, handle)
       every(WISH_POLL_MS, 'could not look for wishes', pollWishes)
+      const refill = createRefill({ queue, kind: 'stream', log })
+      const isKeptHere = (streamId: string) => kept.has(streamId)
+      every(REFILL_EVERY_MS, 'could not look for streams without a job', async () =>
+        refill(await unattendedStreams({ ...deps, worker, isKeptHere })),
+      )
       if (deps.soleWorker) return
       const beat = () => deps.workers.beat(beatName, { room: room(), shortOf: deps.machineShortage() }, clock.now())
       await beat()

@@ -12,6 +12,8 @@ const WORKER_GONE_MS = 15_000
 
 /** Workers on machines of their own, and what room they have. */
 export function createWorkersRepo(db: Db) {
+  const heardOf = (now: number) => db.selectFrom('workers').where('seen_at', '>', now - WORKER_GONE_MS)
+
   return {
     /** How many more streams a worker would take and what its machine is short of, told every few seconds. */
     async beat(name: string, told: { room: number; shortOf: MachineShortage | null }, now: number): Promise<void> {
@@ -22,17 +24,18 @@ export function createWorkersRepo(db: Db) {
         .onConflict((conflict) => conflict.column('name').doUpdateSet(facts))
         .execute()
     },
+    /** The machines that have been heard of lately. */
+    async hosts(now: number): Promise<Set<string>> {
+      const rows = await heardOf(now).select('name').execute()
+      return new Set(rows.map(({ name }) => name.slice(0, name.lastIndexOf('/'))))
+    },
     async forget(name: string): Promise<void> {
       await db.deleteFrom('workers').where('name', '=', name).execute()
     },
     /** Null: one of them would take one more than wait already. While none is there at all a stream may wait for the first. */
     async shortage(now: number): Promise<Shortage | null> {
       const [workers, waiting] = await Promise.all([
-        db
-          .selectFrom('workers')
-          .select(['room', 'short_of'])
-          .where('seen_at', '>', now - WORKER_GONE_MS)
-          .execute(),
+        heardOf(now).select(['room', 'short_of']).execute(),
         db
           .selectFrom('streams')
           .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -19,6 +19,10 @@ interface JobData {
 }
 
 const CLOSE_MS = 10_000
+const ANSWER_MS = 3_000
+
+/** With a number of its own for each form of a job: what an earlier version left there is not taken up beside what the rows ask for. */
+const PREFIX = 'siarin-2'
 
 /** Of a lock's life the part in which its holder may still act; the rest is for ending a process before anyone else starts one. */
 const SAFE_PART = 0.6
@@ -29,10 +33,10 @@ export function createBullMqQueue({
   log,
   lockMs = 30_000,
   retryDelayMs = RETRY_DELAY_MS,
-  prefix = 'siarin',
+  prefix = PREFIX,
 }: BullMqOptions): Queue {
-  // Callers get an error at once while Redis is away; workers wait for it (null, as BullMQ demands).
-  const callerConnection = new Redis(redisUrl.reveal(), { maxRetriesPerRequest: 1 })
+  // Callers do not wait for a Redis that is away; workers do (null, as BullMQ demands).
+  const callerConnection = new Redis(redisUrl.reveal(), { maxRetriesPerRequest: 1, commandTimeout: ANSWER_MS })
   const workerConnection = new Redis(redisUrl.reveal(), { maxRetriesPerRequest: null })
   const complain = (error: Error) => log.warn({ err: error.message }, 'queue connection')
   callerConnection.on('error', complain)
@@ -47,6 +51,21 @@ export function createBullMqQueue({
     if (!queues.has(kind)) queue.on('error', complain)
     queues.set(kind, queue)
     return queue
+  }
+
+  async function add(kind: JobKind, id: string): Promise<void> {
+    // Not by a number of our own: BullMQ drops a job whose number another one has that runs. This way it keeps it until that has ended.
+    const deduplication = { id, keepLastIfActive: true }
+    const data: JobData = { id }
+    const adding = queueOf(kind).add(kind, data, { deduplication, removeOnComplete: true, removeOnFail: true })
+    // Whoever asked has been written down: when Redis is back, the refill finds the row without a job.
+    await adding.catch((error) => log.warn({ err: error.message, kind, id }, 'a job waits until Redis is back'))
+  }
+
+  async function hasJob(kind: JobKind, id: string): Promise<boolean> {
+    const queue = queueOf(kind)
+    const number = await queue.getDeduplicationJobId(id)
+    return number !== null && (await queue.getJobState(number)) !== 'unknown'
   }
 
   function startWorker(kind: JobKind, concurrency: number, handler: JobHandler): void {
@@ -67,7 +86,10 @@ export function createBullMqQueue({
       } finally {
         held.delete(number)
       }
-      await job.moveToDelayed(Date.now() + (closing.signal.aborted ? 0 : retryDelayMs), token)
+      await job
+        .moveToDelayed(Date.now() + (closing.signal.aborted ? 0 : retryDelayMs), token)
+        // Another one has it by now, or Redis knows nothing of it any more: the same to us, somebody has to.
+        .catch(() => add(kind, id))
       throw new DelayedError()
     }
 
@@ -100,11 +122,10 @@ export function createBullMqQueue({
   }
 
   return {
-    async add(kind, id) {
-      // Not by a number of our own: BullMQ drops a job whose number another one has that runs. This way it keeps it until that has ended.
-      const deduplication = { id, keepLastIfActive: true }
-      const data: JobData = { id }
-      await queueOf(kind).add(kind, data, { deduplication, removeOnComplete: true, removeOnFail: true })
+    add,
+    async missing(kind, ids) {
+      const has = await Promise.all(ids.map((id) => hasJob(kind, id)))
+      return ids.filter((_, index) => !has[index])
     },
     work: startWorker,
     async ping() {

@@ -80,6 +80,7 @@ export function createInProcessQueue({
       waitingIds(kind).push(id)
       pump(kind)
     },
+    missing: async (kind, ids) => ids.filter((id) => !knownIds(kind).has(id)),
     work(kind, concurrency, handler) {
       workers.set(kind, { concurrency, handler })
       pump(kind)

@@ -25,8 +25,13 @@ export type JobHandler = (id: string, context: JobContext) => Promise<JobOutcome
  * The queue carries ids only: what is to be done stands in the row, so a lost queue is refilled from the database.
  */
 export interface Queue {
-  /** One job per id, however often it is added; one that is added while it runs is run once more, behind those that wait. */
+  /**
+   * One job per id, however often it is added; one that is added while it runs is run once more, behind those that wait.
+   * Never fails: what a queue that is away cannot be told, it learns when it is refilled (refill.ts).
+   */
   add(kind: JobKind, id: string): Promise<void>
+  /** Those of the ids that have no job. */
+  missing(kind: JobKind, ids: readonly string[]): Promise<string[]>
   work(kind: JobKind, concurrency: number, handler: JobHandler): void
   ping(): Promise<void>
   counts(): Promise<Record<JobKind, JobCounts>>
