@@ -86,7 +86,7 @@ describe.each(DATABASES)('[PLAN-03] videos after the end of a plan on $name', ({
     program.clock.move(DAY_MS)
     await waitFor('the videos to go', async () => (await userRow(gone.email)).videos_deleted_at !== null)
     expect(await rowsOf(gone.email)).toEqual([])
-    expect(await readdir(join(program.dataDir, 'media', id))).toEqual([])
+    expect(await readdir(join(program.dataDir, 'media'))).not.toContain(id)
     expect(await rowsOf(paying.email)).toHaveLength(1)
 
     const told = async () =>
