@@ -87,7 +87,7 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
     await storage.put(video.original_key, file)
     // A deletion that came before the file found nothing to clear away.
     if (!(await repo.byId(video.id))) return storage.remove(folderOf(video))
-    await queue.add('prepare-video', video.id)
+    await queue.add('prepare-video', video.user_id)
   }
 
   async function look(videoId: string, userId: string, file: string): Promise<Partial<VideoRow>> {

@@ -9,6 +9,15 @@ export const folderOf = ({ user_id, id }: Pick<VideoRow, 'user_id' | 'id'>): str
 export type LibraryRepo = ReturnType<typeof createLibraryRepo>
 
 export function createLibraryRepo(db: Db) {
+  const processingOf = (userId: string) =>
+    db
+      .selectFrom('videos')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('status', '=', 'processing')
+      .orderBy('created_at')
+      .orderBy('id')
+
   return {
     async insert(video: Insertable<VideoTable>): Promise<void> {
       await db.insertInto('videos').values(video).execute()
@@ -70,17 +79,15 @@ export function createLibraryRepo(db: Db) {
         .executeTakeFirst()
       return Number(row?.bytes ?? 0)
     },
+    /** What is still to be prepared, oldest first. */
+    async preparationsOf(userId: string): Promise<VideoRow[]> {
+      return processingOf(userId).where('step', 'is distinct from', 'importing').execute()
+    },
     /** What is still to be fetched, oldest first. */
     async importsOf(userId: string, limit: number): Promise<VideoRow[]> {
-      return db
-        .selectFrom('videos')
-        .selectAll()
-        .where('user_id', '=', userId)
-        .where('status', '=', 'processing')
+      return processingOf(userId)
         .where('step', '=', 'importing')
         .where('import_url_sealed', 'is not', null)
-        .orderBy('created_at')
-        .orderBy('id')
         .limit(limit)
         .execute()
     },

@@ -89,7 +89,7 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
     if (video.step === 'importing') return queue.add('import-video', video.user_id)
     // With a master it is being prepared again: whatever becomes of that, the master stays.
     if (video.master_key || (video.original_key && (await exists(video.original_key))))
-      return queue.add('prepare-video', video.id)
+      return queue.add('prepare-video', video.user_id)
     try {
       await intake.settle(video)
     } catch {
@@ -130,7 +130,7 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
       if (!again) throw new DomainError('video_not_failed', video.reason ?? VIDEO_TEXTS.notFailed)
       const step = again === 'prepare-video' ? 'checking' : 'importing'
       await repo.update(video.id, { status: 'processing', step, progress: null, seconds_left: null, reason: null })
-      await queue.add(again, again === 'import-video' ? caller.userId : video.id)
+      await queue.add(again, caller.userId)
       return isReady ? PLAN_TEXTS.prepareAgain : VIDEO_TEXTS.retried
     },
 

@@ -12,7 +12,7 @@ import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import { sendSignal } from '../../platform/process/detached.ts'
 import { processesWithArgument } from '../../platform/process/find-processes.ts'
-import type { JobHandler } from '../../platform/queue/queue.ts'
+import type { JobHandler, JobOutcome, Queue } from '../../platform/queue/queue.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { containerOf } from './container-types.ts'
 import type { InspectVideo, UsableProbe } from './inspect-video.ts'
@@ -26,6 +26,7 @@ import { scanPackets } from './scan-packets.ts'
 interface PrepareDeps {
   repo: LibraryRepo
   storage: Storage
+  queue: Pick<Queue, 'add'>
   room: Room
   events: Events
   log: Log
@@ -49,9 +50,12 @@ interface Master {
 
 const MASTER_TYPE = 'video/mp4'
 
-/** Turns an original into what can be looped for weeks without re-encoding; does nothing that need not be done. */
+/**
+ * Turns originals into what can be looped for weeks without re-encoding; does nothing that need not be done. The job is the user's, not
+ * the video's: whoever uploads fifty at once has one at a time prepared, and the next waits behind the other users'.
+ */
 export function createPrepareJob(deps: PrepareDeps): JobHandler {
-  const { repo, storage, room, events, log, inspect, limitsOf, isOnAir, ffmpegPath, ffprobePath, workDir } = deps
+  const { repo, storage, queue, room, events, log, inspect, limitsOf, isOnAir, ffmpegPath, ffprobePath, workDir } = deps
   // Named after the owner too: what a kill leaves has to be found when the row is gone.
   const workOf = ({ user_id, id }: VideoRow) => join(workDir, `${user_id}~${id}`)
 
@@ -155,12 +159,11 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
     else await repo.update(video.id, { ...over, status: 'failed', reason })
   }
 
-  return async (videoId, { signal }) => {
-    const video = await repo.byId(videoId)
-    if (video?.status !== 'processing' || !video.original_key) return 'done'
+  async function prepareOne(video: VideoRow, originalKey: string, signal: AbortSignal): Promise<JobOutcome> {
+    const videoId = video.id
     const removed = removalSignal(events, videoId)
     try {
-      await prepare(video, video.original_key, AbortSignal.any([signal, removed.signal]))
+      await prepare(video, originalKey, AbortSignal.any([signal, removed.signal]))
       return 'done'
     } catch (error) {
       if (removed.signal.aborted) return 'done'
@@ -179,6 +182,34 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
       if (!(await repo.byId(videoId))) await storage.remove(folderOf(video))
     }
   }
+
+  /** A row is there a moment before its file is. One that is prepared again must be told if its file is gone. */
+  const isThere = async ({ original_key: key, master_key: master }: VideoRow): Promise<boolean> =>
+    key !== null && (master !== null || (await stat(await storage.localPath(key)).catch(() => null)) !== null)
+
+  /** How often something unforeseen came between, in this run of the program: those are tried again behind the user's others. */
+  const mishaps = new Map<string, number>()
+  const mishapsOf = ({ id }: VideoRow): number => mishaps.get(id) ?? 0
+
+  return async (userId, { signal }) => {
+    const waiting = (await repo.preparationsOf(userId)).sort((one, other) => mishapsOf(one) - mishapsOf(other))
+    const video = await firstOf(waiting, isThere)
+    if (!video?.original_key) return 'done'
+    try {
+      const outcome = await prepareOne(video, video.original_key, signal)
+      if (outcome === 'done') mishaps.delete(video.id)
+      if (outcome === 'done' && waiting.length > 1) await queue.add('prepare-video', userId)
+      return outcome
+    } catch (error) {
+      mishaps.set(video.id, mishapsOf(video) + 1)
+      throw error
+    }
+  }
+}
+
+async function firstOf<T>(all: readonly T[], isRight: (one: T) => Promise<boolean>): Promise<T | undefined> {
+  for (const one of all) if (await isRight(one)) return one
+  return undefined
 }
 
 const typeOf = (probe: UsableProbe): string => containerOf(probe.formatName ?? '').contentType

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import { createRefill } from '../../platform/queue/refill.ts'
-import type { LibraryRepo } from './library.repo.ts'
+import type { LibraryRepo, VideoRow } from './library.repo.ts'
 
 interface RefillDeps {
   repo: Pick<LibraryRepo, 'unfinished'>
@@ -20,10 +20,9 @@ export function createLibraryRefill({ repo, queue, clock, log }: RefillDeps): ()
   const imports = createRefill({ queue, kind: 'import-video', log })
   return async () => {
     const rows = await repo.unfinished(clock.now() - YOUNG_MS)
-    const [arriving, arrived] = [rows.filter(isImport), rows.filter((row) => !isImport(row))]
-    await preparations(arrived.map(({ id }) => id))
-    await imports([...new Set(arriving.map(({ user_id }) => user_id))])
+    await preparations(ownersOf(rows.filter(({ step }) => step !== 'importing')))
+    await imports(ownersOf(rows.filter(({ step }) => step === 'importing')))
   }
 }
 
-const isImport = ({ step }: { step: string | null }): boolean => step === 'importing'
+const ownersOf = (rows: readonly VideoRow[]): string[] => [...new Set(rows.map(({ user_id }) => user_id))]
