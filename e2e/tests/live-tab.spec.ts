@@ -183,7 +183,7 @@ test('a stream that never got on air is in the history as Gagal and can be tried
   await expect(key).toHaveValue('')
   await expect(key).toHaveAttribute('placeholder', /kunci tersimpan/)
   await expect(key).toHaveAccessibleDescription(
-    'Kunci siaran itu tersimpan dan dipakai lagi. Isi hanya kalau mau menggantinya.',
+    'Kunci siaran itu tersimpan dan dipakai lagi. Isi kunci baru kalau kunci itu ditolak atau sudah diganti.',
   )
   await expect(page.getByRole('button', { name: 'Go Live' })).toBeFocused()
 
