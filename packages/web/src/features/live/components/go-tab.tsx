@@ -14,7 +14,8 @@ const KEY_HINTS: Record<Exclude<Platform, 'tiktok'>, string> = {
   lain: 'Isi alamat lengkap yang diawali rtmp:// atau rtmps://.',
 }
 
-const KEPT_HINT = 'Kunci siaran itu tersimpan dan dipakai lagi. Isi kunci baru kalau kunci itu ditolak atau sudah diganti.'
+const KEPT_HINT =
+  'Kunci siaran itu tersimpan dan dipakai lagi. Isi kunci baru kalau kunci itu ditolak atau sudah diganti.'
 
 interface AccountChoice {
   readonly list: readonly TikTokAccount[] | undefined
