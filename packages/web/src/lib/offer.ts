@@ -2,6 +2,7 @@ import { PLANS, type Plan } from '@siarin/contracts/plans'
 import { chatLink } from './chat-link.ts'
 import { formatNumber } from './format.ts'
 import { settings } from './settings.ts'
+import { writerWords } from './writer-words.ts'
 
 export const rupiah = (amount: number): string => `Rp ${formatNumber(amount)}`
 
@@ -9,7 +10,7 @@ export const rupiah = (amount: number): string => `Rp ${formatNumber(amount)}`
 export const lowestPrice = (): string => rupiah(Math.min(...PLANS.map(({ price }) => price).filter(Boolean)))
 
 function chatText({ name, price }: Plan, username: string | undefined): string {
-  const greeting = username ? `Halo ${settings().brand}, username saya ${username}.` : `Halo ${settings().brand},`
+  const greeting = username ? `Halo ${settings().brand}, ${writerWords(username)}` : `Halo ${settings().brand},`
   const wish = username ? 'Saya ingin' : 'saya ingin'
   return price > 0
     ? `${greeting} ${wish} berlangganan paket ${name} (${rupiah(price)} per bulan). Bagaimana caranya?`

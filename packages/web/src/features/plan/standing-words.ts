@@ -46,6 +46,10 @@ export function stoppedWords(standing: Standing): StoppedWords {
   }
 }
 
+/** The same for whom 'free access' is not the word: who was suspended, or had paid. */
+export const ownStoppedWords = (standing: Standing): StoppedWords | null =>
+  standing.state === 'suspended' || standing.plan !== 'free-trial' ? stoppedWords(standing) : null
+
 /** Until when the videos are kept; null where that is not in question, or past. */
 export const keptWords = ({ videosDeletedAt }: Standing, nowMs: number): string | null =>
   videosDeletedAt !== null && nowMs < Date.parse(videosDeletedAt)

@@ -4,12 +4,16 @@ import { closeNotice } from '../../../lib/blocking-notice.ts'
 import { useStopped } from '../../plan/api/standing.ts'
 import { ContactLink } from '../../plan/components/contact-link.tsx'
 import { PlanLink } from '../../plan/components/plan-link.tsx'
-import { keptWords } from '../../plan/standing-words.ts'
+import { keptWords, ownStoppedWords } from '../../plan/standing-words.ts'
 
-/** Free access has been stopped. While it is shown, nothing behind it is there to load or to be pressed. */
+/**
+ * Access has been stopped. While it is shown, nothing behind it is there to load or to be pressed. The sentence about free access is
+ * specified; who has paid or was suspended reads first what is true of them.
+ */
 export function BlockingNotice({ text }: { text: string }) {
   const [closing, setClosing] = useState(false)
   const standing = useStopped()
+  const own = standing && ownStoppedWords(standing)
   const kept = standing && keptWords(standing, Date.now() + standing.clockBehindMs)
   const close = (): void => {
     setClosing(true)
@@ -21,9 +25,10 @@ export function BlockingNotice({ text }: { text: string }) {
       onOpenChange={(open) => {
         if (!open && !closing) close()
       }}
-      title="Akses gratis dihentikan"
-      description={text}
+      title={own?.title ?? 'Akses gratis dihentikan'}
+      description={own?.text ?? text}
     >
+      {own && <p className="mb-5 text-sm text-ink-soft">{text}</p>}
       {kept && <p className="mb-5 text-sm font-medium">{kept}</p>}
       <div className="flex flex-wrap justify-end gap-3">
         <PlanLink look="secondary" />
