@@ -20,12 +20,16 @@ const ended = standing({ state: 'ended', endsAt: at(-1), stopsAt: at(-1), videos
 const suspended = standing({ plan: 'starter', state: 'suspended', endsAt: null, stopsAt: null, endsSoon: false })
 
 describe('[PLAN-03] the countdown', () => {
-  it('tells how long the trial or a paid plan still goes on', () => {
-    expect(countdownWords(standing(), NOW)).toBe('Masa coba berakhir dalam 5 jam 12 menit.')
-    expect(countdownWords(standing({ plan: 'starter', endsAt: at(76) }), NOW)).toBe(
-      'Paket Starter berakhir dalam 3 hari 4 jam.',
+  it('tells how long the trial or a paid plan still goes on, and what happens then', () => {
+    expect(countdownWords(standing(), NOW)).toBe(
+      'Masa coba berakhir dalam 5 jam 12 menit. Siaran yang tayang ikut berhenti.',
     )
-    expect(countdownWords(standing({ endsAt: at(-0.001) }), NOW)).toBe('Masa coba berakhir sebentar lagi.')
+    expect(countdownWords(standing({ plan: 'starter', endsAt: at(76), stopsAt: at(76 + 72) }), NOW)).toBe(
+      'Paket Starter berakhir dalam 3 hari 4 jam; setelah itu ada 3 hari tenggang, lalu siaran berhenti.',
+    )
+    expect(countdownWords(standing({ endsAt: at(-0.001), stopsAt: at(-0.001) }), NOW)).toBe(
+      'Masa coba berakhir sebentar lagi. Siaran yang tayang ikut berhenti.',
+    )
   })
 
   it('tells in the grace until when everything goes on', () => {

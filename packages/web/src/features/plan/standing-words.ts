@@ -1,6 +1,6 @@
 import { planName } from '@siarin/contracts/plans'
 import type { Standing } from '@siarin/contracts/standing'
-import { formatMoment, formatSpan } from '../../lib/format.ts'
+import { formatMoment, formatNumber, formatSpan } from '../../lib/format.ts'
 
 /** Every feature call is refused. */
 export const isStopped = ({ state }: Standing): boolean => state === 'ended' || state === 'suspended'
@@ -15,9 +15,17 @@ export function countdownWords(standing: Standing, nowMs: number): string | null
     return `${ofPlan(standing)} sudah habis; semuanya tetap berjalan sampai ${formatMoment(stopsAt)}.`
   if (state !== 'active' || endsAt === null) return null
   const seconds = Math.round((Date.parse(endsAt) - nowMs) / 1000)
-  return seconds > 0
-    ? `${ofPlan(standing)} berakhir dalam ${formatSpan(seconds)}.`
-    : `${ofPlan(standing)} berakhir sebentar lagi.`
+  const when = seconds > 0 ? `dalam ${formatSpan(seconds)}` : 'sebentar lagi'
+  return `${ofPlan(standing)} berakhir ${when}${consequence(endsAt, stopsAt)}`
+}
+
+const DAY_MS = 86_400_000
+
+/** What happens then: at once, or after the days of grace that the server gives a paid plan. */
+function consequence(endsAt: string, stopsAt: string | null): string {
+  const graceDays = stopsAt === null ? 0 : Math.round((Date.parse(stopsAt) - Date.parse(endsAt)) / DAY_MS)
+  if (graceDays <= 0) return '. Siaran yang tayang ikut berhenti.'
+  return `; setelah itu ada ${formatNumber(graceDays)} hari tenggang, lalu siaran berhenti.`
 }
 
 /** Until when, as the plan page says it. */

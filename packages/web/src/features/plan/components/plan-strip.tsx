@@ -12,7 +12,7 @@ function Strip({ standing }: { standing: KnownStanding }) {
       aria-label="Masa paket"
       className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-card border border-warn-line bg-warn-wash px-4 py-2.5"
     >
-      <p className="flex min-w-0 items-center gap-2.5 text-sm font-medium text-warn-ink tabular-nums">
+      <p className="flex min-w-0 items-start gap-2.5 text-sm font-medium text-pretty text-warn-ink tabular-nums">
         <Hourglass aria-hidden size={20} strokeWidth={1.75} className="shrink-0" />
         {words}
       </p>
