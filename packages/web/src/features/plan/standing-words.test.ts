@@ -1,6 +1,6 @@
 import type { Standing } from '@siarin/contracts/standing'
 import { describe, expect, it } from 'vitest'
-import { countdownWords, keptWords, standingNews, stoppedWords, untilWords } from './standing-words.ts'
+import { countdownWords, keptWords, stoppedWords, standingNews as tellNews, untilWords } from './standing-words.ts'
 
 const NOW = Date.parse('2026-11-15T12:00:00Z')
 const at = (hours: number): string => new Date(NOW + hours * 3_600_000).toISOString()
@@ -68,6 +68,8 @@ describe('how long a plan goes on', () => {
   })
 })
 
+const standingNews = (before: Standing, after: Standing, onAir = false) => tellNews(before, after, onAir)
+
 describe('[PLAN-05] a change that comes while the page is open', () => {
   it('is told once, in the words that matter most', () => {
     const paid = standing({ plan: 'starter', endsSoon: false, endsAt: at(700) })
@@ -78,6 +80,14 @@ describe('[PLAN-05] a change that comes while the page is open', () => {
     expect(standingNews(standing(), paid)?.title).toBe('Paket Anda sekarang Starter')
     expect(standingNews(paid, grace)?.title).toBe('Paket Starter sudah habis')
     expect(standingNews(grace, paid)?.title).toBe('Masa berlaku paket diperbarui')
+  })
+
+  it('says of a smaller plan that what is on air goes on', () => {
+    const [small, large] = [standing({ plan: 'starter' }), standing({ plan: 'creator-pro' })]
+    const goesOn = 'Siaran yang tayang diteruskan; batas baru berlaku untuk siaran berikutnya.'
+    expect(standingNews(large, small, true)?.text).toBe(goesOn)
+    expect(standingNews(large, small)?.text).toBe('Batas paket ini langsung berlaku.')
+    expect(standingNews(small, large, true)?.text).toBe('Batas paket ini langsung berlaku.')
   })
 
   it('is nothing when nothing changed, or when only time went by', () => {

@@ -1,4 +1,4 @@
-import { planName } from '@siarin/contracts/plans'
+import { PLAN_IDS, planName } from '@siarin/contracts/plans'
 import type { Standing } from '@siarin/contracts/standing'
 import { formatMoment, formatNumber, formatSpan } from '../../lib/format.ts'
 
@@ -70,8 +70,17 @@ export interface StandingNews {
   readonly text: string
 }
 
+const isSmaller = (after: Standing, before: Standing): boolean =>
+  PLAN_IDS.indexOf(after.plan) < PLAN_IDS.indexOf(before.plan)
+
+/** A smaller plan takes nothing off air. */
+const planChangeText = (before: Standing, after: Standing, onAir: boolean): string =>
+  onAir && isSmaller(after, before)
+    ? 'Siaran yang tayang diteruskan; batas baru berlaku untuk siaran berikutnya.'
+    : 'Batas paket ini langsung berlaku.'
+
 /** What changed while the page was open; null: nothing that a person would notice. */
-export function standingNews(before: Standing, after: Standing): StandingNews | null {
+export function standingNews(before: Standing, after: Standing, onAir: boolean): StandingNews | null {
   const name = planName(after.plan)
   if (isStopped(after)) {
     if (before.state === after.state) return null
@@ -81,7 +90,8 @@ export function standingNews(before: Standing, after: Standing): StandingNews | 
     return { tone: 'success', title: 'Akses dibuka lagi', text: `Paket ${name} aktif, semua fitur bisa dipakai.` }
   }
   if (before.plan !== after.plan) {
-    return { tone: 'success', title: `Paket Anda sekarang ${name}`, text: 'Batas paket ini langsung berlaku.' }
+    const text = planChangeText(before, after, onAir)
+    return { tone: 'success', title: `Paket Anda sekarang ${name}`, text }
   }
   if (before.state !== 'grace' && after.state === 'grace') {
     const text = `Semuanya tetap berjalan sampai ${formatMoment(after.stopsAt)}.`

@@ -3,6 +3,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useRef } from 'react'
 import { accessRefused, accessRestored, useBlockingNotice } from '../../lib/blocking-notice.ts'
 import { notifySuccess, notifyWarning } from '../../lib/notify.ts'
+import { isOnAir } from '../../lib/on-air.ts'
 import { type KnownStanding, STANDING_POLL_MS, standingQuery } from './api/standing.ts'
 import { isStopped, standingNews } from './standing-words.ts'
 
@@ -10,7 +11,7 @@ import { isStopped, standingNews } from './standing-words.ts'
 const NEWS_MS = 6000
 
 function tell(before: KnownStanding, after: KnownStanding): void {
-  const news = standingNews(before, after)
+  const news = standingNews(before, after, isOnAir())
   if (news?.tone === 'warning') notifyWarning(news.title, news.text)
   if (news?.tone === 'success') notifySuccess(news.title, news.text, NEWS_MS)
 }
