@@ -6,6 +6,8 @@ import { DEVICES } from '../support/devices.ts'
 import { hoursAgo, test } from '../support/enforced-plans.ts'
 import { expect } from '../support/fixtures.ts'
 
+const REASON = 'Pembayaran bulan November ditolak bank'
+
 /** What the chat that a link opens begins with. */
 async function chatText(link: Locator): Promise<string> {
   const address = new URL((await link.getAttribute('href')) ?? '')
@@ -34,12 +36,21 @@ for (const { device, use } of DEVICES) {
       expect(await chatOf(ended)).toContain('memperpanjang')
       expect(await faults(page)).toEqual([])
 
-      await operator('user', 'suspend', user.email)
+      await operator('user', 'suspend', user.email, '--reason', REASON)
       const suspended = notice(page, 'Akun Anda dihentikan')
       await expect(suspended).toContainText(STOPPED)
+      await expect(suspended).toContainText(`Alasan: ${REASON}`)
       expect(await chatOf(suspended)).toContain('Akun saya dihentikan.')
       expect(await chatOf(suspended)).not.toContain('upgrade')
       expect(await faults(page)).toEqual([])
+
+      await test.step('[PLAN-05] the reason stands wherever the suspension is told', async () => {
+        for (const path of ['/dashboard', '/fitur', '/profile/plan']) {
+          await page.goto(path)
+          await expect(page.getByRole('main').getByText(`Alasan: ${REASON}`)).toBeVisible()
+          expect(await faults(page)).toEqual([])
+        }
+      })
     })
   })
 }

@@ -36,7 +36,9 @@ for (const { device, use } of DEVICES) {
       await expect(strip(page)).toHaveCount(0)
 
       setPlanRow(user, { created_at: hoursAgo(19.5) })
-      await expect(strip(page)).toContainText(/^Masa coba berakhir dalam 4 jam (29|28) menit\. Siaran yang tayang ikut berhenti\./)
+      await expect(strip(page)).toContainText(
+        /^Masa coba berakhir dalam 4 jam (29|28) menit\. Siaran yang tayang ikut berhenti\./,
+      )
       await expectNoSidewaysScroll(page)
       expect(await faults(page)).toEqual([])
       await page.goto('/fitur/live')

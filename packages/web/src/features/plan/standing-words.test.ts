@@ -1,6 +1,13 @@
 import type { Standing } from '@siarin/contracts/standing'
 import { describe, expect, it } from 'vitest'
-import { countdownWords, keptWords, stoppedWords, standingNews as tellNews, untilWords } from './standing-words.ts'
+import {
+  countdownWords,
+  keptWords,
+  reasonWords,
+  stoppedWords,
+  standingNews as tellNews,
+  untilWords,
+} from './standing-words.ts'
 
 const NOW = Date.parse('2026-11-15T12:00:00Z')
 const at = (hours: number): string => new Date(NOW + hours * 3_600_000).toISOString()
@@ -51,6 +58,13 @@ describe('what has ended', () => {
     expect(stoppedWords(ended).title).toBe('Masa coba sudah berakhir')
     expect(stoppedWords({ ...ended, plan: 'creator-pro' }).title).toBe('Paket Creator Pro sudah berakhir')
     expect(stoppedWords(suspended).title).toBe('Akun Anda dihentikan')
+  })
+
+  it('says why, where the operator gave a reason for a suspension', () => {
+    const suspendedFor = 'Pembayaran ditolak'
+    expect(reasonWords({ ...suspended, suspendedFor })).toBe('Alasan: Pembayaran ditolak')
+    expect(tellNews(standing(), { ...suspended, suspendedFor }, false)?.text).toMatch(/ Alasan: Pembayaran ditolak$/)
+    expect(reasonWords(suspended)).toBeNull()
   })
 
   it('says until when the videos are kept, and nothing once they are gone', () => {

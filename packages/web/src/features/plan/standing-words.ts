@@ -54,6 +54,10 @@ export function stoppedWords(standing: Standing): StoppedWords {
   }
 }
 
+/** What the operator gave as the reason of a suspension; null: nothing, or there is none. */
+export const reasonWords = ({ state, suspendedFor }: Standing): string | null =>
+  state === 'suspended' && suspendedFor ? `Alasan: ${suspendedFor}` : null
+
 /** The same for whom 'free access' is not the word: who was suspended, or had paid. */
 export const ownStoppedWords = (standing: Standing): StoppedWords | null =>
   standing.state === 'suspended' || standing.plan !== 'free-trial' ? stoppedWords(standing) : null
@@ -84,7 +88,8 @@ export function standingNews(before: Standing, after: Standing, onAir: boolean):
   const name = planName(after.plan)
   if (isStopped(after)) {
     if (before.state === after.state) return null
-    return { tone: 'warning', ...stoppedWords(after) }
+    const { title, text } = stoppedWords(after)
+    return { tone: 'warning', title, text: [text, reasonWords(after)].filter(Boolean).join(' ') }
   }
   if (isStopped(before)) {
     return { tone: 'success', title: 'Akses dibuka lagi', text: `Paket ${name} aktif, semua fitur bisa dipakai.` }

@@ -4,7 +4,7 @@ import { closeNotice } from '../../../lib/blocking-notice.ts'
 import { useStopped } from '../../plan/api/standing.ts'
 import { ContactLink } from '../../plan/components/contact-link.tsx'
 import { PlanLink } from '../../plan/components/plan-link.tsx'
-import { keptWords, ownStoppedWords } from '../../plan/standing-words.ts'
+import { keptWords, ownStoppedWords, reasonWords } from '../../plan/standing-words.ts'
 
 /**
  * Access has been stopped. While it is shown, nothing behind it is there to load or to be pressed. The sentence about free access is
@@ -14,6 +14,7 @@ export function BlockingNotice({ text }: { text: string }) {
   const [closing, setClosing] = useState(false)
   const standing = useStopped()
   const own = standing && ownStoppedWords(standing)
+  const reason = standing && reasonWords(standing)
   const kept = standing && keptWords(standing, Date.now() + standing.clockBehindMs)
   const close = (): void => {
     setClosing(true)
@@ -28,6 +29,7 @@ export function BlockingNotice({ text }: { text: string }) {
       title={own?.title ?? 'Akses gratis dihentikan'}
       description={own?.text ?? text}
     >
+      {reason && <p className="mb-3 text-sm font-medium break-words">{reason}</p>}
       {own && <p className="mb-5 text-sm text-ink-soft">{text}</p>}
       {kept && <p className="mb-5 text-sm font-medium">{kept}</p>}
       <div className="flex flex-wrap justify-end gap-3">

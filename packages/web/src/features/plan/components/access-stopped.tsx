@@ -1,7 +1,7 @@
 import { CirclePause } from 'lucide-react'
 import { Card } from '../../../components/card.tsx'
 import type { KnownStanding } from '../api/standing.ts'
-import { keptWords, stoppedWords } from '../standing-words.ts'
+import { keptWords, reasonWords, stoppedWords } from '../standing-words.ts'
 import { ContactLink } from './contact-link.tsx'
 import { PlanLink } from './plan-link.tsx'
 
@@ -9,6 +9,7 @@ import { PlanLink } from './plan-link.tsx'
 export function AccessStopped({ standing }: { standing: KnownStanding }) {
   const { title, text } = stoppedWords(standing)
   const kept = keptWords(standing, Date.now() + standing.clockBehindMs)
+  const reason = reasonWords(standing)
   const suspended = standing.state === 'suspended'
   return (
     <Card className="grid justify-items-center gap-4 px-6 py-12 text-center">
@@ -18,6 +19,7 @@ export function AccessStopped({ standing }: { standing: KnownStanding }) {
       <div className="grid max-w-[56ch] gap-2">
         <h2 className="text-base font-bold">{title}</h2>
         <p className="text-sm text-pretty text-ink-soft">{text}</p>
+        {reason && <p className="text-sm font-medium text-pretty break-words">{reason}</p>}
         {kept && <p className="text-sm font-medium text-pretty">{kept}</p>}
       </div>
       <div className="flex flex-wrap justify-center gap-3">

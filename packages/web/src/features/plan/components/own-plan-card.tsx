@@ -8,7 +8,7 @@ import { formatNumber, formatShortBytes } from '../../../lib/format.ts'
 import { activeStreamsQuery } from '../../live/api/active-streams.ts'
 import { videosQuery } from '../../live/api/videos.ts'
 import type { KnownStanding } from '../api/standing.ts'
-import { countdownWords, isStopped, keptWords, untilWords } from '../standing-words.ts'
+import { countdownWords, isStopped, keptWords, reasonWords, untilWords } from '../standing-words.ts'
 
 const WHOLE = 100
 const NEARLY_FULL = 90
@@ -73,6 +73,7 @@ export function OwnPlanCard({ standing }: { standing: KnownStanding }) {
   const { tone, word } = STATES[standing.state]
   const now = Date.now() + standing.clockBehindMs
   const note = countdownWords(standing, now) ?? keptWords(standing, now)
+  const reason = reasonWords(standing)
   return (
     <Card className="grid gap-x-12 gap-y-6 p-6 md:grid-cols-2">
       <div className="min-w-0">
@@ -82,6 +83,7 @@ export function OwnPlanCard({ standing }: { standing: KnownStanding }) {
         </p>
         <p className="mt-1 text-sm text-ink-soft">{description}</p>
         <p className="mt-3 text-sm font-medium tabular-nums">{untilWords(standing)}</p>
+        {reason && <p className="mt-1 text-sm text-pretty break-words text-warn-ink">{reason}</p>}
         {note && <p className="mt-1 text-sm text-pretty text-warn-ink">{note}</p>}
         {!standing.enforced && (
           <p className="mt-1 text-sm text-pretty text-ink-soft">Di server ini batas paket tidak diberlakukan.</p>
