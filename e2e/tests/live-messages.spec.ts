@@ -1,4 +1,6 @@
-import { tab } from '../support/broadcasts.ts'
+import { PLAN_TEXTS } from '@siarin/contracts/texts'
+import { openGo, tab } from '../support/broadcasts.ts'
+import { DEVICES } from '../support/devices.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { chooser, message, openLive, openLiveWith, row } from '../support/live-screen.ts'
 
@@ -33,6 +35,55 @@ test('[LIVE-19] a message stays for 3 s, and a newer one for its own 3 s', async
   await page.clock.runFor(1000)
   await expect(message(page)).toHaveText('')
 })
+
+for (const { device, use } of DEVICES) {
+  test.describe(device, () => {
+    test.use(use)
+
+    test('[LIVE-19] [PLAN-01] a refusal of the plan leads to the plans, stays for 8 s, can be closed and leaves the key in sight', async ({
+      page,
+      account,
+      clip,
+    }) => {
+      await openLiveWith(page, account, [await clip(VIDEO, { seconds: 3 })])
+      const refusal = { success: false, code: 'plan_limit', message: PLAN_TEXTS.streams('Free Trial', 1, 'Starter') }
+      await page.route('**/fitur/steam/start', (route) => route.fulfill({ status: 403, json: refusal }))
+      await openGo(page, VIDEO)
+      const key = page.getByLabel('RTMP/stream key')
+      await key.fill('abcd-efgh-ijkl-mnop')
+      // The message goes by this clock, however long the looking takes.
+      await page.clock.install()
+      await page.clock.pauseAt(Date.now() + 3600_000)
+      const ask = () => page.getByRole('button', { name: 'Go Live' }).click()
+
+      const link = message(page).getByRole('link', { name: 'Lihat paket' })
+      const refused = async () => {
+        await ask()
+        await expect(async () => {
+          // The page's own timers need a moment of it too.
+          await page.clock.runFor(1)
+          expect(await link.count()).toBe(1)
+        }).toPass()
+      }
+
+      await refused()
+      await expect(message(page)).toContainText(`Error: ${refusal.message}`)
+      await expect(message(page)).toHaveRole('alert')
+      await expect(link).toHaveAttribute('href', '/profile/plan')
+      await expect(message(page)).toBeInViewport({ ratio: 1 })
+      // Where something else lies over it, the press would not reach it.
+      await key.click({ trial: true })
+      await page.clock.runFor(7000)
+      await expect(link).toBeVisible()
+      await page.clock.runFor(1000)
+      await expect(link).toHaveCount(0)
+
+      await refused()
+      await message(page).getByRole('button', { name: 'Tutup pesan' }).click()
+      await expect(link).toHaveCount(0)
+    })
+  })
+}
 
 test('[LIVE-21] each list says why it could not be loaded, and loads when it is asked again', async ({
   page,

@@ -1,4 +1,5 @@
-import { CircleCheck, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
+import { CircleCheck, Info, type LucideIcon, TriangleAlert, X } from 'lucide-react'
+import { Link } from 'react-router'
 import { classes } from '../lib/classes.ts'
 import type { Message, MessageTone } from '../lib/message.ts'
 
@@ -10,24 +11,45 @@ const FACES: Record<MessageTone, { Icon: LucideIcon; box: string; icon: string }
 
 interface MessageBannerProps {
   message: (Message & { readonly id?: number }) | null
-  /** Something else sticks above a phone's bottom bar: the banner makes way for it. */
-  raised?: boolean
+  /** `raised`: something else sticks above a phone's bottom bar, and the banner makes way for it. `in-place`: it lies over nothing. */
+  place?: 'floating' | 'raised' | 'in-place'
+  onClose?: (() => void) | undefined
+}
+
+const FLOATING = 'pointer-events-none fixed inset-x-2 z-40 flex justify-center md:bottom-6'
+
+const PLACES: Record<NonNullable<MessageBannerProps['place']>, string> = {
+  floating: `${FLOATING} max-md:bottom-[calc(4rem+env(safe-area-inset-bottom))]`,
+  raised: `${FLOATING} max-md:bottom-[calc(9rem+env(safe-area-inset-bottom))]`,
+  'in-place': '',
+}
+
+function WayToPlans({ onClose }: { onClose: (() => void) | undefined }) {
+  return (
+    <span className="pointer-events-auto -my-2 -mr-3 ml-auto flex shrink-0 items-center">
+      <Link
+        to="/profile/plan"
+        className="flex min-h-11 items-center rounded-control px-2 font-semibold whitespace-nowrap underline underline-offset-4"
+      >
+        Lihat paket
+      </Link>
+      <button
+        type="button"
+        aria-label="Tutup pesan"
+        className="grid size-11 place-items-center rounded-control hover:bg-pressed"
+        onClick={onClose}
+      >
+        <X aria-hidden size={18} strokeWidth={1.75} />
+      </button>
+    </span>
+  )
 }
 
 /** Floats above the lower edge, so that nothing jumps and the tally in the header stays in sight; presses go through it. */
-export function MessageBanner({ message, raised = false }: MessageBannerProps) {
+export function MessageBanner({ message, place = 'floating', onClose }: MessageBannerProps) {
   const face = message && FACES[message.tone]
   return (
-    <div
-      role={message?.tone === 'error' ? 'alert' : 'status'}
-      data-testid="message"
-      className={classes(
-        'pointer-events-none fixed inset-x-2 z-40 flex justify-center md:bottom-6',
-        raised
-          ? 'max-md:bottom-[calc(9rem+env(safe-area-inset-bottom))]'
-          : 'max-md:bottom-[calc(4rem+env(safe-area-inset-bottom))]',
-      )}
-    >
+    <div role={message?.tone === 'error' ? 'alert' : 'status'} data-testid="message" className={PLACES[place]}>
       {face && (
         <p
           key={message.id}
@@ -38,7 +60,10 @@ export function MessageBanner({ message, raised = false }: MessageBannerProps) {
           )}
         >
           <face.Icon aria-hidden size={20} strokeWidth={1.75} className={classes('shrink-0', face.icon)} />
-          <span className="min-w-0 break-words">{message.text}</span>
+          <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4">
+            <span className="min-w-0 flex-[1_1_16rem] break-words">{message.text}</span>
+            {message.aboutPlan && <WayToPlans onClose={onClose} />}
+          </span>
         </p>
       )}
     </div>

@@ -1,6 +1,6 @@
 import type { ErrorAnswer } from '@siarin/contracts/answers'
 import type { ErrorCode } from '@siarin/contracts/error-codes'
-import { API_KEY_TEXTS } from '@siarin/contracts/texts'
+import { API_KEY_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
 import axios, { type AxiosInstance, type AxiosRequestConfig } from 'axios'
 import { accessRefused } from './blocking-notice.ts'
 import { http, messageOf, SessionEndedError } from './http.ts'
@@ -16,9 +16,13 @@ export class FeatureError extends Error {
   /** refused: the answer says no. failed: its status does. unreadable: it is none of ours. unreachable: there is none. */
   readonly kind: 'refused' | 'failed' | 'unreadable' | 'unreachable'
 
-  constructor(message: string, kind: FeatureError['kind'] = 'refused') {
+  /** The server's name for it; null: it gave none. */
+  readonly code: ErrorCode | null
+
+  constructor(message: string, kind: FeatureError['kind'] = 'refused', code: ErrorCode | null = null) {
     super(message)
     this.kind = kind
+    this.code = code
   }
 }
 
@@ -31,6 +35,11 @@ interface FeatureAnswer {
 export function featureMessage(error: unknown, fallback: string): string {
   return error instanceof FeatureError && error.message ? error.message : fallback
 }
+
+/** A larger plan would let it happen. Room may also be missing on the server's disk, where no plan helps. */
+export const isAboutPlan = (error: unknown): boolean =>
+  error instanceof FeatureError &&
+  (error.code === 'plan_limit' || (error.code === 'storage_full' && error.message !== VIDEO_TEXTS.diskFull))
 
 /** Where feature calls go and with which key. Without a key nothing is sent. */
 export function featureAccess(): { server: string; apiKey: string } {
@@ -54,11 +63,13 @@ function asFeatureError(error: unknown, during: Asker): unknown {
   const message = messageOf(error.response)
   if (hasCode(error, 'access_stopped')) accessRefused(during, message ?? '')
   if (!error.response) return new FeatureError(CONNECTION_FAILED, 'unreachable')
-  return new FeatureError(message ?? '', 'failed')
+  return new FeatureError(message ?? '', 'failed', codeOf(error))
 }
 
-const hasCode = (error: unknown, code: ErrorCode): boolean =>
-  axios.isAxiosError<Partial<ErrorAnswer>>(error) && error.response?.data?.code === code
+const codeOf = (error: unknown): ErrorCode | null =>
+  (axios.isAxiosError<Partial<ErrorAnswer>>(error) && error.response?.data?.code) || null
+
+const hasCode = (error: unknown, code: ErrorCode): boolean => codeOf(error) === code
 
 type FeatureAccess = ReturnType<typeof featureAccess>
 

@@ -12,4 +12,7 @@ function useMedia(query: string): boolean {
   )
 }
 
+/** As the styles have it: below their `md`. */
+export const usePhone = (): boolean => useMedia('(width < 48rem)')
+
 export const useReducedMotion = (): boolean => useMedia('(prefers-reduced-motion: reduce)')

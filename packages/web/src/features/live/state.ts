@@ -1,5 +1,5 @@
 import type { Platform } from '@siarin/contracts/platforms'
-import type { Message, MessageTone } from '../../lib/message.ts'
+import type { Message } from '../../lib/message.ts'
 
 export const TABS = ['lokal', 'bigo', 'live', 'go'] as const
 export type Tab = (typeof TABS)[number]
@@ -47,7 +47,7 @@ export type LiveEvent =
   | { type: 'stream-stopped'; streamId: string }
   | { type: 'player-cleared' }
   | { type: 'drag-changed'; dragging: boolean }
-  | { type: 'said'; text: string; tone: MessageTone }
+  | ({ type: 'said' } & Message)
   | { type: 'message-expired'; id: number }
   | { type: 'form-changed'; change: Partial<GoForm> }
   | { type: 'retry-asked'; picked: Picked; form: Pick<GoForm, 'keyOf' | 'platform' | 'title' | 'fallback'> }
@@ -84,8 +84,9 @@ export function nextLiveState(state: LiveState, event: LiveEvent): LiveState {
     case 'drag-changed':
       return { ...state, dragging: event.dragging }
     case 'said': {
+      const { type: _said, ...message } = event
       const id = state.messageCount + 1
-      return { ...state, messageCount: id, message: { id, text: event.text, tone: event.tone } }
+      return { ...state, messageCount: id, message: { id, ...message } }
     }
     case 'message-expired':
       return state.message?.id === event.id ? { ...state, message: null } : state

@@ -4,9 +4,9 @@ import type { Video } from '@siarin/contracts/videos'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Dispatch } from 'react'
 import { askConfirmation } from '../../lib/dialogs.ts'
-import { FeatureError, featureMessage, REQUEST_FAILED } from '../../lib/feature-calls.ts'
+import { FeatureError, featureMessage, isAboutPlan, REQUEST_FAILED } from '../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../lib/http.ts'
-import type { Say } from '../../lib/message.ts'
+import type { Message, Say } from '../../lib/message.ts'
 import { activeStreamsQuery, type StreamRowData, startStream, stopStream } from './api/active-streams.ts'
 import { requestTikTokTarget, type TikTokAccount } from './api/tiktok.ts'
 import { deleteVideo, retryVideo, videosQuery } from './api/videos.ts'
@@ -14,6 +14,8 @@ import { DELETE_CONSEQUENCE, DELETE_FAILED, deleteQuestion } from './delete-text
 import { checkStart, type StartCheck } from './start-check.ts'
 import type { LiveEvent, LiveState } from './state.ts'
 import { notReadyText } from './video-facts.ts'
+
+type StartFailure = Omit<Message, 'tone'>
 
 type StreamTarget = Pick<StartStreamBody, 'rtmpStream' | 'targetOf'>
 
@@ -27,7 +29,7 @@ export function useLiveActions(state: LiveState, dispatch: Dispatch<LiveEvent>, 
   const reloadVideos = () => queryClient.invalidateQueries({ queryKey: videosQuery().queryKey })
   const reloadStreams = () => queryClient.invalidateQueries({ queryKey: activeStreamsQuery().queryKey })
   const sayFailure = (error: unknown, text: string): void => {
-    if (!(error instanceof SessionEndedError)) say(text, 'error')
+    if (!(error instanceof SessionEndedError)) say(text, 'error', isAboutPlan(error))
   }
 
   const remove = useMutation({
@@ -67,12 +69,12 @@ export function useLiveActions(state: LiveState, dispatch: Dispatch<LiveEvent>, 
 
   const start = useMutation({
     /** Answers why nothing was started; null: it was. */
-    mutationFn: async (accounts: readonly TikTokAccount[]): Promise<string | null> => {
+    mutationFn: async (accounts: readonly TikTokAccount[]): Promise<StartFailure | null> => {
       const check = checkStart(state.picked, state.form, accounts)
-      if (!check.ok) return check.text
+      if (!check.ok) return { text: check.text }
       const { source, online, platform, title } = check
       const notReady = await whyNotReady(source).catch(() => null)
-      if (notReady !== null) return notReady
+      if (notReady !== null) return { text: notReady }
       let failure = TARGET_FAILED
       try {
         const target = await targetOf(check)
@@ -81,12 +83,14 @@ export function useLiveActions(state: LiveState, dispatch: Dispatch<LiveEvent>, 
         return null
       } catch (error) {
         if (error instanceof SessionEndedError) throw error
-        return error instanceof FeatureError ? `Error: ${error.message || STREAM_TEXTS.startFailed}` : failure
+        if (!(error instanceof FeatureError)) return { text: failure }
+        return { text: `Error: ${error.message || STREAM_TEXTS.startFailed}`, aboutPlan: isAboutPlan(error) }
       }
     },
     onSuccess: async (failure) => {
-      say(failure ?? ON_AIR, failure === null ? 'success' : 'error')
-      if (failure === null) await reloadStreams()
+      if (failure) return say(failure.text, 'error', failure.aboutPlan)
+      say(ON_AIR)
+      await reloadStreams()
     },
   })
 

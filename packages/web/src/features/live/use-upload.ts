@@ -3,10 +3,10 @@ import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { askConfirmation } from '../../lib/dialogs.ts'
-import { FeatureError, featureMessage } from '../../lib/feature-calls.ts'
+import { FeatureError, featureMessage, isAboutPlan } from '../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../lib/http.ts'
 import type { Say } from '../../lib/message.ts'
-import { notifySuccess, notifyWarning } from '../../lib/notify.ts'
+import { notifyPlanLimit, notifySuccess, notifyWarning } from '../../lib/notify.ts'
 import { type Library, videosQuery } from './api/videos.ts'
 import type { SendingEnd } from './upload/send-file.ts'
 import { cancelUpload, isUploading, startUpload } from './upload/uploader.ts'
@@ -15,7 +15,11 @@ import { refusalOf } from './video-file.ts'
 const CANCELLED = 'Upload dibatalkan.'
 const BUSY = 'Tunggu sampai upload ini selesai, lalu pilih file berikutnya.'
 
-const toast: Say = (text, tone) => (tone === 'error' ? notifyWarning(text) : notifySuccess(text))
+const toast: Say = (text, tone, aboutPlan) => {
+  if (tone !== 'error') notifySuccess(text)
+  else if (aboutPlan) notifyPlanLimit(text)
+  else notifyWarning(text)
+}
 
 /** The Live screen's banner while that screen is open, a toast on any other: an upload goes on there too. */
 let tell: Say = toast
@@ -63,7 +67,8 @@ export function useUpload(say: Say) {
     try {
       await startUpload({ file, needRoom: (sizeBytes) => needRoom(queryClient, sizeBytes) }, afterwards)
     } catch (error) {
-      if (!(error instanceof SessionEndedError)) tell(featureMessage(error, VIDEO_TEXTS.uploadFailed), 'error')
+      if (error instanceof SessionEndedError) return
+      tell(featureMessage(error, VIDEO_TEXTS.uploadFailed), 'error', isAboutPlan(error))
     }
   }
 

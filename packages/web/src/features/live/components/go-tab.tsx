@@ -2,6 +2,7 @@ import { LIVE_TITLE_MAX, STREAM_KEY_MAX } from '@siarin/contracts/limits'
 import { PLATFORM_FACTS, PLATFORMS, type Platform } from '@siarin/contracts/platforms'
 import type { Video } from '@siarin/contracts/videos'
 import { Film, Info, Radio } from 'lucide-react'
+import { type ReactNode, useCallback } from 'react'
 import { Link } from 'react-router'
 import { Button } from '../../../components/button.tsx'
 import { Field, Input, Select } from '../../../components/field.tsx'
@@ -31,6 +32,8 @@ interface GoTabProps {
   /** Own videos, of which one may stand in for an online source. */
   videos: readonly Video[] | undefined
   busy: boolean
+  /** What is said where it covers no field. */
+  message?: ReactNode
   onChange: (change: Partial<GoForm>) => void
   onGo: () => void
 }
@@ -164,7 +167,17 @@ function FacebookNote() {
   )
 }
 
-export function GoTab({ picked, form, accounts, videos, busy, onChange, onGo }: GoTabProps) {
+/** Scrolled to where it is seen, above the button that sticks. */
+function InSight({ children }: { children: ReactNode }) {
+  const show = useCallback((element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' }), [])
+  return (
+    <div ref={show} className="scroll-mb-40">
+      {children}
+    </div>
+  )
+}
+
+export function GoTab({ picked, form, accounts, videos, busy, message, onChange, onGo }: GoTabProps) {
   return (
     <form
       noValidate
@@ -211,6 +224,7 @@ export function GoTab({ picked, form, accounts, videos, busy, onChange, onGo }: 
       {picked?.online && (
         <FallbackField videos={videos} value={form.fallback} onChange={(fallback) => onChange({ fallback })} />
       )}
+      {message && <InSight>{message}</InSight>}
       <div className="-mx-4 -mb-4 bg-card p-4 max-md:sticky max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] max-md:border-t max-md:border-line">
         <Button id="go-live" type="submit" className="w-full" busy={busy} disabled={busy || picked === null}>
           {busy ? 'Memproses...' : 'Go Live'}

@@ -6,9 +6,10 @@ import { type SubmitEvent, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { Field, Input } from '../../../components/field.tsx'
-import { featureMessage, REQUEST_FAILED } from '../../../lib/feature-calls.ts'
+import { featureMessage, isAboutPlan, REQUEST_FAILED } from '../../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../../lib/http.ts'
 import type { Say } from '../../../lib/message.ts'
+import { PlanLink } from '../../plan/components/plan-link.tsx'
 import { importVideo, videosQuery } from '../api/videos.ts'
 
 /** What the browser can judge of an address; the server judges the rest. */
@@ -65,7 +66,8 @@ function ImportForm({ onDone, say }: { onDone: () => void; say: Say }) {
           }}
         />
       </Field>
-      <div className="flex justify-end gap-3">
+      <div className="flex flex-wrap justify-end gap-3">
+        {fault && isAboutPlan(fetching.error) && <PlanLink look="secondary" />}
         <Button look="quiet" onClick={onDone}>
           Batal
         </Button>

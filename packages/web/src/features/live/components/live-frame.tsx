@@ -8,6 +8,9 @@ const TAB_LABELS: Record<Tab, string> = { lokal: 'Lokal', bigo: 'Bigo', live: 'L
 
 interface LiveFrameProps {
   message: LiveState['message']
+  /** A panel shows the message itself. */
+  messageInPanel?: boolean
+  onMessageClosed?: () => void
   tab: Tab
   /** How many each list has, where that is known: one that scrolls does not show it by itself. */
   counts?: Partial<Record<Tab, number | undefined>>
@@ -18,10 +21,13 @@ interface LiveFrameProps {
 }
 
 /** Where everything stands: on a desk the player and the upload area beside the panel, on a phone one below the other. */
-export function LiveFrame({ message, tab, counts = {}, onTab, player, panels, upload }: LiveFrameProps) {
+export function LiveFrame(props: LiveFrameProps) {
+  const { message, messageInPanel = false, onMessageClosed, tab, counts = {}, onTab, player, panels, upload } = props
   return (
     <>
-      <MessageBanner message={message} raised={tab === 'go'} />
+      {!messageInPanel && (
+        <MessageBanner message={message} place={tab === 'go' ? 'raised' : 'floating'} onClose={onMessageClosed} />
+      )}
       <div className="grid items-start gap-4 lg:grid-cols-12 lg:grid-rows-[auto_1fr] lg:gap-x-6">
         <div className="min-w-0 lg:col-span-7">{player}</div>
         <Card className="min-w-0 overflow-clip lg:col-span-5 lg:row-span-2">

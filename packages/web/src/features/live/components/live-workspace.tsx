@@ -1,6 +1,8 @@
 import type { EndedStream } from '@siarin/contracts/streams'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { Dispatch } from 'react'
+import { MessageBanner } from '../../../components/message-banner.tsx'
+import { usePhone } from '../../../lib/use-media.ts'
 import { useReportView } from '../../fitur/api/activity.ts'
 import type { StreamRowData } from '../api/active-streams.ts'
 import { playUrl } from '../api/videos.ts'
@@ -36,6 +38,12 @@ export function LiveWorkspace({ state, dispatch }: { state: LiveState; dispatch:
   const actions = useLiveActions(state, dispatch, say)
   const upload = useUpload(say)
   const uploadState = useUploadState()
+
+  // Over the form it would lie on what has to be corrected there, and it stays for long.
+  const messageInForm = usePhone() && tab === 'go' && message?.aboutPlan === true
+  const closeMessage = (): void => {
+    if (message) dispatch({ type: 'message-expired', id: message.id })
+  }
 
   const playerUrl = usePlayerUrl(picked, active.streams, online)
 
@@ -88,6 +96,8 @@ export function LiveWorkspace({ state, dispatch }: { state: LiveState; dispatch:
   return (
     <LiveFrame
       message={message}
+      messageInPanel={messageInForm}
+      onMessageClosed={closeMessage}
       tab={tab}
       counts={{
         lokal: videos.videos?.length,
@@ -157,6 +167,7 @@ export function LiveWorkspace({ state, dispatch }: { state: LiveState; dispatch:
             accounts={accounts}
             videos={videos.videos}
             busy={actions.starting}
+            message={messageInForm && <MessageBanner message={message} place="in-place" onClose={closeMessage} />}
             onChange={changeForm}
             onGo={() => actions.start(accounts.list ?? [])}
           />

@@ -6,10 +6,11 @@ import { Replace } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
-import { featureMessage, REQUEST_FAILED } from '../../../lib/feature-calls.ts'
+import { featureMessage, isAboutPlan, REQUEST_FAILED } from '../../../lib/feature-calls.ts'
 import { formatDuration } from '../../../lib/format.ts'
 import { SessionEndedError } from '../../../lib/http.ts'
 import type { Say } from '../../../lib/message.ts'
+import { PlanLink } from '../../plan/components/plan-link.tsx'
 import { activeStreamsQuery, type StreamRowData, swapVideo } from '../api/active-streams.ts'
 import { videosQuery } from '../api/videos.ts'
 import { FactLine } from './fact-line.tsx'
@@ -80,6 +81,11 @@ function Choices({ stream, onDone, say }: { stream: StreamRowData; onDone: () =>
       {refusal && (
         <p role="alert" className="mt-4 text-sm font-medium break-words text-warn-ink">
           {featureMessage(refusal, REQUEST_FAILED)}
+        </p>
+      )}
+      {isAboutPlan(refusal) && (
+        <p className="mt-3">
+          <PlanLink look="secondary" size="small" />
         </p>
       )}
     </>

@@ -1,3 +1,4 @@
+import type { ErrorAnswer } from '@siarin/contracts/answers'
 import { API_KEY_TEXTS } from '@siarin/contracts/texts'
 import { DetailedError, type HttpRequest, type HttpResponse, Upload } from 'tus-js-client'
 import { FeatureError } from '../../../lib/feature-calls.ts'
@@ -42,13 +43,12 @@ class HeadRefused extends Error {
 
 const isGone = (status: number): boolean => status === 404 || status === 410
 
-function sentenceOf(response: HttpResponse): string | null {
+function refusalOf(response: HttpResponse): Pick<UploadFailure, 'message' | 'code'> {
   try {
-    const body: unknown = JSON.parse(response.getBody())
-    if (typeof body !== 'object' || body === null || !('message' in body)) return null
-    return typeof body.message === 'string' && body.message !== '' ? body.message : null
+    const { message, code = null } = JSON.parse(response.getBody()) as Partial<ErrorAnswer>
+    return { message: typeof message === 'string' && message !== '' ? message : null, code }
   } catch {
-    return null
+    return { message: null }
   }
 }
 
@@ -58,7 +58,7 @@ function failureOf(error: Error): UploadFailure {
   const method = originalRequest.getMethod()
   if (causingError instanceof HeadRefused) return { method, status: causingError.status, message: null }
   if (!originalResponse) return { method, status: null, message: null }
-  return { method, status: originalResponse.getStatus(), message: sentenceOf(originalResponse) }
+  return { method, status: originalResponse.getStatus(), ...refusalOf(originalResponse) }
 }
 
 /**
@@ -138,9 +138,9 @@ export function sendFile({ file, endpoint, apiKey, fingerprint, unfinished, sign
       attempt += 1
       return
     }
-    const { status, message } = failure
+    const { status, message, code = null } = failure
     if (status !== 401 && status !== 507) unfinished.forget(fingerprint)
-    end(() => refuse(new FeatureError(message ?? (status === 401 ? API_KEY_TEXTS.wrong : ''))))
+    end(() => refuse(new FeatureError(message ?? (status === 401 ? API_KEY_TEXTS.wrong : ''), 'refused', code)))
   }
 
   /** Says where the server is; throws where tus-js-client would begin a new upload without a good reason. */
