@@ -1,11 +1,15 @@
+import { truncate, writeFile } from 'node:fs/promises'
 import type { Locator } from '@playwright/test'
+import { PLAN_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { faults } from '../support/axe.ts'
 import { notice, STOPPED } from '../support/blocking-notice.ts'
 import { newName } from '../support/broadcasts.ts'
 import { DEVICES } from '../support/devices.ts'
 import { hoursAgo, test } from '../support/enforced-plans.ts'
 import { expect } from '../support/fixtures.ts'
+import { chooser, message, openLive } from '../support/live-screen.ts'
 
+const GIB = 1024 ** 3
 const REASON = 'Pembayaran bulan November ditolak bank'
 
 /** What the chat that a link opens begins with. */
@@ -54,3 +58,23 @@ for (const { device, use } of DEVICES) {
     })
   })
 }
+
+test('[PLAN-02] a file larger than the whole room is refused in the same words by the page and by the server, with plan and way up', async ({
+  page,
+  account,
+}, testInfo) => {
+  await openLive(page, account)
+  const huge = testInfo.outputPath('raksasa.mp4')
+  await writeFile(huge, '')
+  await truncate(huge, 6 * GIB)
+  await chooser(page).setInputFiles(huge)
+  const words = `${VIDEO_TEXTS.overRoom('5,00 GB', '6,00 GB')} ${PLAN_TEXTS.storage('Free Trial', '5 GB', 'Starter')}`
+  await expect(message(page)).toContainText(words)
+  await expect(message(page).getByRole('link', { name: 'Lihat paket' })).toBeVisible()
+
+  const { user } = await account.session(await account.register())
+  const refused = await page.request.post('/fitur/video/tus', {
+    headers: { 'X-API-Key': user.apiKey, 'Tus-Resumable': '1.0.0', 'Upload-Length': String(6 * GIB) },
+  })
+  expect(await refused.json()).toMatchObject({ code: 'storage_full', message: words })
+})

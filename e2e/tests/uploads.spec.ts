@@ -215,6 +215,6 @@ test('an upload that does not fit is refused before a byte travels', async ({ pa
   await truncate(huge, 21 * 1024 ** 3)
   const tus = watchTus(page)
   await chooser(page).setInputFiles(huge)
-  await expect(page.getByText(VIDEO_TEXTS.noRoom('20,00 GB', '21,00 GB'))).toBeVisible()
+  await expect(page.getByText(VIDEO_TEXTS.overRoom('20,00 GB', '21,00 GB'))).toBeVisible()
   expect(tus.created()).toBe(0)
 })

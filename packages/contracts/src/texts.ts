@@ -47,6 +47,8 @@ export const VIDEO_TEXTS = {
   diskFull: 'Ruang penyimpanan server hampir penuh. Coba lagi nanti atau hubungi admin.',
   noRoom: (left: string, needed: string): string =>
     `Ruang Anda tidak cukup: tersisa ${left}, file ini butuh ${needed}. Hapus video lama dulu.`,
+  overRoom: (room: string, needed: string): string =>
+    `File ini lebih besar dari seluruh ruang Anda: butuh ${needed}, ruang Anda ${room}. Kecilkan dulu filenya.`,
   masterTooLarge:
     'Versi siap siar video ini lebih besar dari filenya dan tidak muat di ruang Anda. Hapus video lama, lalu proses ulang.',
   notReady: 'Video masih diproses. Tunggu sampai siap, lalu mulai siaran.',

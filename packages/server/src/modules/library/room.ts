@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { formatBytes } from '@siarin/contracts/format'
+import { noRoomWords } from '@siarin/contracts/room'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { StorageUse } from '@siarin/contracts/videos'
 import { DomainError } from '../../errors.ts'
@@ -58,8 +58,11 @@ export function createRoom({ repo, limitsOf, storageWords, dataDir, reserveBytes
   /** Refuses what cannot fit, before its bytes travel; answers how much the user has left. */
   async function need(userId: string, bytes: number): Promise<Left> {
     await needDisk(bytes)
-    const [{ used, limit }, words] = await Promise.all([held(userId), storageWords(userId)])
-    const left = { bytes: Math.max(0, limit - used), refusal: (needed: number) => noRoom(left.bytes, needed, words) }
+    const [now, words] = await Promise.all([held(userId), storageWords(userId)])
+    const left = {
+      bytes: Math.max(0, now.limit - now.used),
+      refusal: (needed: number) => new DomainError('storage_full', noRoomWords(now, needed, words)),
+    }
     if (bytes > left.bytes || left.bytes === 0) throw left.refusal(bytes)
     return left
   }
@@ -80,6 +83,3 @@ export function createRoom({ repo, limitsOf, storageWords, dataDir, reserveBytes
 }
 
 const diskFull = (): DomainError => new DomainError('storage_full', VIDEO_TEXTS.diskFull)
-
-const noRoom = (left: number, needed: number, words: string): DomainError =>
-  new DomainError('storage_full', `${VIDEO_TEXTS.noRoom(formatBytes(left), formatBytes(needed))} ${words}`.trimEnd())

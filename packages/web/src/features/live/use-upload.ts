@@ -1,4 +1,4 @@
-import { formatBytes } from '@siarin/contracts/format'
+import { noRoomWords } from '@siarin/contracts/room'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -7,6 +7,8 @@ import { FeatureError, featureMessage, isAboutPlan } from '../../lib/feature-cal
 import { SessionEndedError } from '../../lib/http.ts'
 import type { Say } from '../../lib/message.ts'
 import { notifyPlanLimit, notifySuccess, notifyWarning } from '../../lib/notify.ts'
+import { standingQuery } from '../plan/api/standing.ts'
+import { roomOfPlanWords } from '../plan/room-words.ts'
 import { type Library, videosQuery } from './api/videos.ts'
 import type { SendingEnd } from './upload/send-file.ts'
 import { cancelUpload, isUploading, startUpload } from './upload/uploader.ts'
@@ -29,13 +31,19 @@ const freshLibrary = (queryClient: QueryClient): Promise<Library> =>
 
 /** Asks the server once more before it refuses: another tab may have made room. */
 async function needRoom(queryClient: QueryClient, sizeBytes: number): Promise<void> {
-  const leftIn = ({ storage }: Library): number =>
-    storage ? Math.max(0, storage.limit - storage.used) : Number.POSITIVE_INFINITY
+  const fits = ({ storage }: Library): boolean => !storage || sizeBytes <= Math.max(0, storage.limit - storage.used)
 
   const known = queryClient.getQueryData(videosQuery().queryKey)
-  if (known && sizeBytes <= leftIn(known)) return
-  const left = leftIn(await freshLibrary(queryClient))
-  if (sizeBytes > left) throw new FeatureError(VIDEO_TEXTS.noRoom(formatBytes(left), formatBytes(sizeBytes)))
+  if (known && fits(known)) return
+  const fresh = await freshLibrary(queryClient)
+  if (!fresh.storage || fits(fresh)) return
+  const standing = await queryClient.fetchQuery(standingQuery()).catch(() => null)
+  const planWords = standing ? roomOfPlanWords(standing, fresh.storage) : ''
+  throw new FeatureError(
+    noRoomWords(fresh.storage, sizeBytes, planWords),
+    'refused',
+    planWords === '' ? null : 'storage_full',
+  )
 }
 
 /** Chooses a file, sends it, and says how it went. */
