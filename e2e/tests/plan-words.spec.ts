@@ -3,12 +3,13 @@ import type { Locator } from '@playwright/test'
 import { PLAN_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { faults } from '../support/axe.ts'
 import { notice, STOPPED } from '../support/blocking-notice.ts'
-import { newName } from '../support/broadcasts.ts'
+import { goLive, newName, streams, tab } from '../support/broadcasts.ts'
 import { DEVICES } from '../support/devices.ts'
 import { hoursAgo, test } from '../support/enforced-plans.ts'
 import { expect } from '../support/fixtures.ts'
-import { chooser, message, openLive } from '../support/live-screen.ts'
+import { chooser, message, openLive, openLiveWith } from '../support/live-screen.ts'
 
+const VIDEO = 'kebun.mp4'
 const GIB = 1024 ** 3
 const REASON = 'Pembayaran bulan November ditolak bank'
 
@@ -77,4 +78,32 @@ test('[PLAN-02] a file larger than the whole room is refused in the same words b
     headers: { 'X-API-Key': user.apiKey, 'Tus-Resumable': '1.0.0', 'Upload-Length': String(6 * GIB) },
   })
   expect(await refused.json()).toMatchObject({ code: 'storage_full', message: words })
+})
+
+test('a broadcast that the administrator ended says so in the history, with the reason and not as a failure', async ({
+  page,
+  account,
+  clip,
+  rtmp,
+  operator,
+}) => {
+  const user = await account.register()
+  await openLiveWith(page, account, [await clip(VIDEO, { seconds: 3 })], user)
+  await goLive(page, { video: VIDEO, target: `${rtmp.url}/${newName()}`, title: 'Kebun pagi' })
+  await expect(streams(page)).toContainText('Tayang')
+  await operator('user', 'suspend', user.email)
+  await expect(notice(page, 'Akun Anda dihentikan')).toBeVisible()
+  await operator('user', 'resume', user.email)
+  await expect(notice(page, 'Akun Anda dihentikan')).toHaveCount(0)
+
+  await tab(page, 'Live').click()
+  const ended = page
+    .getByRole('list', { name: 'Riwayat siaran' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Kebun pagi' })
+  await expect(ended.getByText('Dihentikan', { exact: true })).toBeVisible()
+  await expect(ended).toContainText('Akun ini dihentikan oleh administrator')
+  await ended.getByRole('button', { expanded: false }).click()
+  await expect(ended.getByText(/^Dihentikan: Akun ini/)).toBeVisible()
+  await expect(ended).not.toContainText('Gagal')
 })

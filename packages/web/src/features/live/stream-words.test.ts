@@ -1,6 +1,6 @@
 import type { EndedStream, StreamIncident } from '@siarin/contracts/streams'
 import { describe, expect, it } from 'vitest'
-import { incidentWords, nextTryWords, onAirWords, reconnectWords, shownPhase } from './stream-words.ts'
+import { endWord, incidentWords, nextTryWords, onAirWords, reconnectWords, shownPhase } from './stream-words.ts'
 
 const words = (kind: StreamIncident['kind'], more: Partial<StreamIncident> = {}): string =>
   incidentWords({ at: '2026-08-15T12:00:00.000Z', kind, reason: null, offAirSeconds: null, ...more })
@@ -17,10 +17,21 @@ describe('the timeline', () => {
     expect(words('stop-asked')).toBe('Diminta berhenti')
     expect(words('ended')).toBe('Selesai')
     expect(words('ended', { reason: 'Kunci ditolak.' })).toBe('Gagal: Kunci ditolak.')
+    const planEnd = { at: '', kind: 'ended', reason: 'Masa paket habis.', offAirSeconds: null } as const
+    expect(incidentWords(planEnd, 'stopped')).toBe('Dihentikan: Masa paket habis.')
   })
 
   it('shows what it does not know as it is', () => {
     expect(words('dimmed' as StreamIncident['kind'])).toBe('dimmed')
+  })
+})
+
+describe('how a broadcast ended', () => {
+  it('tells what failed, what others stopped and what its owner did', () => {
+    expect(endWord({ ended: 'failed', reason: 'Kunci ditolak.' })).toBe('Gagal')
+    expect(endWord({ ended: 'stopped', reason: 'Masa paket habis.' })).toBe('Dihentikan')
+    expect(endWord({ ended: 'stopped', reason: null })).toBe('Selesai')
+    expect(endWord({ ended: 'finished', reason: null })).toBe('Selesai')
   })
 })
 

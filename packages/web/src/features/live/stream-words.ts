@@ -5,8 +5,11 @@ import type { StreamRowData } from './api/active-streams.ts'
 /** 'Terputus: …' where the reason is known, else the word alone. */
 const because = (words: string, reason: string | null): string => (reason ? `${words}: ${reason}` : words)
 
-/** A line of the timeline. */
-export function incidentWords({ kind, reason, offAirSeconds }: StreamIncident): string {
+/** A line of the timeline; `ended`: how the stream did, which its last line alone does not tell. */
+export function incidentWords(
+  { kind, reason, offAirSeconds }: StreamIncident,
+  ended: EndedStream['ended'] = 'failed',
+): string {
   switch (kind) {
     case 'asked':
       return 'Siaran diminta'
@@ -27,7 +30,8 @@ export function incidentWords({ kind, reason, offAirSeconds }: StreamIncident): 
     case 'stop-asked':
       return 'Diminta berhenti'
     case 'ended':
-      return reason ? `Gagal: ${reason}` : 'Selesai'
+      if (!reason) return 'Selesai'
+      return `${ended === 'failed' ? 'Gagal' : 'Dihentikan'}: ${reason}`
     default:
       // A server newer than this page may know more.
       return because(kind, reason)
@@ -41,6 +45,12 @@ export const sourceWords = ({ sourceName, source }: Pick<StreamRowData, 'sourceN
 /** Each try of an outage is a start of its own for the server; to the person it is all one reconnecting. */
 export const shownPhase = ({ state, restarts = 0 }: StreamRowData): StreamPhase | undefined =>
   state === 'starting' && restarts > 0 ? 'waiting' : state
+
+/** How it ended, in a word. Who stops their own gives no reason: what has one was stopped by the plan's end or the administrator. */
+export function endWord({ ended, reason }: Pick<EndedStream, 'ended' | 'reason'>): 'Gagal' | 'Dihentikan' | 'Selesai' {
+  if (ended === 'failed') return 'Gagal'
+  return reason ? 'Dihentikan' : 'Selesai'
+}
 
 /** 'Tayang 3 jam 12 menit, 99,8% dari waktu siaran' */
 export const onAirWords = ({ onAirSeconds, onAirPercent }: EndedStream): string =>

@@ -10,7 +10,7 @@ import { classes } from '../../../lib/classes.ts'
 import { featureMessage } from '../../../lib/feature-calls.ts'
 import { formatMoment } from '../../../lib/format.ts'
 import { streamHistoryQuery } from '../api/past-streams.ts'
-import { onAirWords, sourceWords } from '../stream-words.ts'
+import { endWord, onAirWords, sourceWords } from '../stream-words.ts'
 import { StreamTimeline } from './stream-timeline.tsx'
 
 const SHOWN_AT_FIRST = 5
@@ -19,6 +19,7 @@ function EndedRow({ stream, onRetry }: { stream: EndedStream; onRetry: () => voi
   const [opened, setOpened] = useState(false)
   const timelineId = useId()
   const failed = stream.ended === 'failed'
+  const word = endWord(stream)
   return (
     <li className="grid gap-2 py-3 pr-4 pl-4">
       <button
@@ -31,12 +32,12 @@ function EndedRow({ stream, onRetry }: { stream: EndedStream; onRetry: () => voi
         <span className="grid min-w-0 flex-1 gap-1">
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <PlatformBadge platform={stream.platform} />
-            <Badge tone={failed ? 'warn' : 'neutral'}>{failed ? 'Gagal' : 'Selesai'}</Badge>
+            <Badge tone={word === 'Selesai' ? 'neutral' : 'warn'}>{word}</Badge>
           </span>
           <span dir="auto" className="truncate text-left text-sm font-semibold">
             {stream.title || sourceWords(stream)}
           </span>
-          {failed && stream.reason && <span className="text-xs break-words text-warn-ink">{stream.reason}</span>}
+          {stream.reason && <span className="text-xs break-words text-warn-ink">{stream.reason}</span>}
           <span className="flex flex-wrap gap-x-3 text-xs text-ink-soft tabular-nums">
             <span className="whitespace-nowrap">{formatMoment(stream.endedAt)}</span>
             <span className="whitespace-nowrap">{onAirWords(stream)}</span>
@@ -58,7 +59,7 @@ function EndedRow({ stream, onRetry }: { stream: EndedStream; onRetry: () => voi
         <RotateCw aria-hidden size={16} strokeWidth={1.75} />
         {failed ? 'Coba lagi' : 'Siarkan lagi'}
       </Button>
-      {opened && <StreamTimeline id={timelineId} streamId={stream.streamId} stage="ended" />}
+      {opened && <StreamTimeline id={timelineId} streamId={stream.streamId} stage="ended" ended={stream.ended} />}
     </li>
   )
 }

@@ -1,4 +1,4 @@
-import type { StreamEventKind } from '@siarin/contracts/streams'
+import type { EndedStream, StreamEventKind } from '@siarin/contracts/streams'
 import { useQuery } from '@tanstack/react-query'
 import { classes } from '../../../lib/classes.ts'
 import { featureMessage } from '../../../lib/feature-calls.ts'
@@ -11,12 +11,13 @@ interface StreamTimelineProps {
   streamId: string
   /** Changes when something has happened to the stream. */
   stage: string
+  ended?: EndedStream['ended']
 }
 
 const isTrouble = (kind: StreamEventKind, reason: string | null): boolean =>
   kind === 'lost' || (kind === 'ended' && reason !== null)
 
-export function StreamTimeline({ id, streamId, stage }: StreamTimelineProps) {
+export function StreamTimeline({ id, streamId, stage, ended }: StreamTimelineProps) {
   const { data: events, error } = useQuery(streamEventsQuery(streamId, stage))
   if (!events) {
     return (
@@ -33,7 +34,7 @@ export function StreamTimeline({ id, streamId, stage }: StreamTimelineProps) {
             {formatInstant(event.at)}
           </time>
           <span className={classes('min-w-0 break-words', isTrouble(event.kind, event.reason) && 'text-warn-ink')}>
-            {incidentWords(event)}
+            {incidentWords(event, ended)}
           </span>
         </li>
       ))}
