@@ -197,6 +197,9 @@ test('[PLAN-02] a video that another plan shows larger or refuses says so, and i
   const large = await clip('tebing.mp4', { seconds: 2, width: 1920, height: 1080 })
   await openLiveWith(page, account, [large], user)
   await expect(row(page, 'tebing.mp4')).toContainText('720p')
+  await expect(row(page, 'tebing.mp4')).toContainText('Dikecilkan dari 1080p sesuai paket Free Trial.')
+  const wayUp = row(page, 'tebing.mp4').getByRole('link', { name: 'Lihat paket' })
+  await expect(wayUp).toHaveAttribute('href', '/profile/plan')
   const again = row(page, 'tebing.mp4').getByRole('button', { name: 'Siapkan ulang' })
   await expect(again).toHaveCount(0)
 
@@ -205,6 +208,7 @@ test('[PLAN-02] a video that another plan shows larger or refuses says so, and i
   await again.click()
   await expect(row(page, 'tebing.mp4')).toContainText('1080p', { timeout: 60_000 })
   await expect(again).toHaveCount(0)
+  await expect(wayUp).toHaveCount(0)
 
   setPlanRow(user, { plan: 'free-trial' })
   await expect(row(page, 'tebing.mp4')).toContainText(

@@ -1,7 +1,8 @@
+import type { Standing } from '@siarin/contracts/standing'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { Video } from '@siarin/contracts/videos'
 import { describe, expect, it } from 'vitest'
-import { notReadyText, planNote, stateWords, technicalFacts } from './video-facts.ts'
+import { notReadyText, planNote, reducedNote, stateWords, technicalFacts } from './video-facts.ts'
 
 const video: Video = {
   filename: 'a.mp4',
@@ -65,5 +66,24 @@ describe('[PLAN-02] a video that was prepared under another plan', () => {
 
   it('says nothing while it is being prepared', () => {
     expect(planNote({ ...video, status: 'processing', tooLarge: true })).toBeNull()
+  })
+})
+
+describe('[PLAN-02] a video that the plan made smaller', () => {
+  const standing = { plan: 'free-trial', enforced: true } as Standing
+  const note = (height: number, fps: number, change: Partial<Standing> = {}) =>
+    reducedNote({ ...video, reducedFrom: { height, fps } }, { ...standing, ...change })
+
+  it('says from what, and which plan it was', () => {
+    expect(note(1080, 30)).toBe('Dikecilkan dari 1080p sesuai paket Free Trial.')
+    expect(note(720, 59.94)).toBe('Dikecilkan dari 720p 60fps sesuai paket Free Trial.')
+    expect(note(2160, 30, { plan: 'starter' })).toBe('Dikecilkan dari 4K sesuai paket Starter.')
+  })
+
+  it('says nothing where nothing was taken, or not by the plan', () => {
+    expect(reducedNote(video, standing)).toBeNull()
+    expect(reducedNote({ ...video, reducedFrom: { height: 1080, fps: 30 } }, undefined)).toBeNull()
+    expect(note(1080, 30, { enforced: false })).toBeNull()
+    expect(note(1080, 30, { plan: 'business' })).toBeNull()
   })
 })

@@ -1,3 +1,5 @@
+import { planName, planOf, resolutionWords } from '@siarin/contracts/plans'
+import type { Standing } from '@siarin/contracts/standing'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { Video } from '@siarin/contracts/videos'
 import { formatNumber } from '../../lib/format.ts'
@@ -71,4 +73,14 @@ export function planNote({ status, tooLarge, canImprove }: Video): PlanNote | nu
   if (status !== 'ready') return null
   if (tooLarge) return { text: 'Lebih besar dari batas paket Anda. Siapkan ulang supaya bisa disiarkan.', urgent: true }
   return canImprove ? { text: 'Paket Anda sekarang mengizinkan gambar yang lebih tajam.', urgent: false } : null
+}
+
+/** What the plan took from the picture; null: nothing, or it was the server's own limit. */
+export function reducedNote({ reducedFrom }: Video, standing: Standing | undefined): string | null {
+  if (!reducedFrom || !standing?.enforced) return null
+  const { limits } = planOf(standing.plan)
+  const fps = Math.round(reducedFrom.fps)
+  if (reducedFrom.height <= limits.maxHeight && fps <= limits.maxFps) return null
+  const original = resolutionWords({ ...limits, maxHeight: reducedFrom.height, maxFps: fps })
+  return `Dikecilkan dari ${original} sesuai paket ${planName(standing.plan)}.`
 }

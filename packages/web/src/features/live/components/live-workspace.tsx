@@ -4,6 +4,7 @@ import type { Dispatch } from 'react'
 import { MessageBanner } from '../../../components/message-banner.tsx'
 import { usePhone } from '../../../lib/use-media.ts'
 import { useReportView } from '../../fitur/api/activity.ts'
+import { useStanding } from '../../plan/api/standing.ts'
 import type { StreamRowData } from '../api/active-streams.ts'
 import { playUrl } from '../api/videos.ts'
 import { hostOf, isOnline } from '../online-address.ts'
@@ -38,6 +39,7 @@ export function LiveWorkspace({ state, dispatch }: { state: LiveState; dispatch:
   const actions = useLiveActions(state, dispatch, say)
   const upload = useUpload(say)
   const uploadState = useUploadState()
+  const standing = useStanding()
 
   // Over the form it would lie on what has to be corrected there, and it stays for long.
   const messageInForm = usePhone() && tab === 'go' && message?.aboutPlan === true
@@ -128,6 +130,7 @@ export function LiveWorkspace({ state, dispatch }: { state: LiveState; dispatch:
             onDelete={(video) => void actions.remove(video)}
             onRetry={actions.retry}
             retryingName={actions.retryingName}
+            standing={standing}
           />
         ),
         bigo: (

@@ -1,3 +1,4 @@
+import type { Standing } from '@siarin/contracts/standing'
 import type { Video } from '@siarin/contracts/videos'
 import { Button } from '../../../components/button.tsx'
 import { ListFrame } from './list-frame.tsx'
@@ -14,10 +15,13 @@ interface LocalTabProps {
   /** Prepares one again that failed; absent where the service has no such call. */
   onRetry?: (video: Video) => void
   retryingName?: string | null
+  /** Absent where the service knows no plans. */
+  standing?: Standing | undefined
 }
 
 export function LocalTab(props: LocalTabProps) {
-  const { videos, failure, currentSource, onReload, onUpload, onPick, onDelete, onRetry, retryingName } = props
+  const { videos, failure, currentSource, onReload, onUpload, onPick, onDelete, onRetry, retryingName, standing } =
+    props
   return (
     <ListFrame
       label="Video lokal"
@@ -37,6 +41,7 @@ export function LocalTab(props: LocalTabProps) {
           video={video}
           current={video.filename === currentSource}
           retrying={video.filename === retryingName}
+          standing={standing}
           onPick={() => onPick(video)}
           onDelete={() => onDelete(video)}
           onRetry={onRetry && (() => onRetry(video))}

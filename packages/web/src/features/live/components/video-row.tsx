@@ -1,10 +1,12 @@
 import { formatBytes } from '@siarin/contracts/format'
+import type { Standing } from '@siarin/contracts/standing'
 import type { Video } from '@siarin/contracts/videos'
 import { RotateCw, Trash2, TriangleAlert } from 'lucide-react'
+import { Link } from 'react-router'
 import { Button } from '../../../components/button.tsx'
 import { classes } from '../../../lib/classes.ts'
 import { formatDuration, formatMoment, formatTimeLeft } from '../../../lib/format.ts'
-import { planNote, stateWords, technicalFacts } from '../video-facts.ts'
+import { planNote, reducedNote, stateWords, technicalFacts } from '../video-facts.ts'
 import { FactLine } from './fact-line.tsx'
 import { PreviewButton, usePreview, VideoThumbnail } from './video-thumbnail.tsx'
 
@@ -12,6 +14,8 @@ interface VideoRowProps {
   video: Video
   current: boolean
   retrying: boolean
+  /** Of whoever has one with this server. */
+  standing?: Standing | undefined
   onPick: () => void
   onDelete: () => void
   onRetry?: (() => void) | undefined
@@ -50,11 +54,12 @@ function Note({ text }: { text: string }) {
   )
 }
 
-export function VideoRow({ video, current, retrying, onPick, onDelete, onRetry }: VideoRowProps) {
+export function VideoRow({ video, current, retrying, standing, onPick, onDelete, onRetry }: VideoRowProps) {
   const preview = usePreview(video, current)
   const failed = video.status === 'failed'
   const note = failed ? video.reason : video.warning
   const plan = planNote(video)
+  const reduced = plan ? null : reducedNote(video, standing)
   const retriable = onRetry && (failed || plan)
   const facts = [
     // What is still being fetched has no size yet.
@@ -91,10 +96,18 @@ export function VideoRow({ video, current, retrying, onPick, onDelete, onRetry }
         </button>
       </div>
       <PreviewButton filename={video.filename} preview={preview} />
-      {(note || plan || retriable) && (
+      {(note || plan || reduced || retriable) && (
         <div className="grid justify-items-start gap-2 pr-4 pb-3 pl-31">
           {note && <Note text={note} />}
           {plan && (plan.urgent ? <Note text={plan.text} /> : <p className="text-xs text-ink-soft">{plan.text}</p>)}
+          {reduced && (
+            <p className="text-xs text-ink-soft">
+              {reduced}{' '}
+              <Link to="/profile/plan" className="font-semibold text-accent-ink underline underline-offset-2">
+                Lihat paket
+              </Link>
+            </p>
+          )}
           {retriable && (
             <Button look="secondary" size="small" busy={retrying} disabled={retrying} onClick={onRetry}>
               {!retrying && <RotateCw aria-hidden size={16} strokeWidth={1.75} />}
