@@ -5,9 +5,10 @@ import { faults } from '../support/axe.ts'
 import { notice, STOPPED } from '../support/blocking-notice.ts'
 import { goLive, newName, streams, tab } from '../support/broadcasts.ts'
 import { DEVICES } from '../support/devices.ts'
-import { hoursAgo, test } from '../support/enforced-plans.ts'
+import { hoursAgo, test, WHATSAPP_NUMBER } from '../support/enforced-plans.ts'
 import { expect } from '../support/fixtures.ts'
 import { chooser, message, openLive, openLiveWith } from '../support/live-screen.ts'
+import { fact } from '../support/profile-screen.ts'
 
 const VIDEO = 'kebun.mp4'
 const GIB = 1024 ** 3
@@ -56,6 +57,33 @@ for (const { device, use } of DEVICES) {
           expect(await faults(page)).toEqual([])
         }
       })
+    })
+
+    test('the profile shows the state of a plan that has run out, and the plan page offers to renew it first', async ({
+      page,
+      account,
+      setPlanRow,
+    }) => {
+      const user = await account.register()
+      await account.login(page, user)
+      setPlanRow(user, { plan: 'starter', plan_until: hoursAgo(1) })
+      await page.goto('/profile')
+      await expect(fact(page, 'Paket')).toHaveText('Starter Masa tenggang')
+      await expect(fact(page, 'Tenggang sampai')).toHaveText(/WIB$/)
+      setPlanRow(user, { plan_until: hoursAgo(24 * 4) })
+      await expect(fact(page, 'Paket')).toHaveText('Starter Berakhir')
+      await expect(fact(page, 'Berakhir')).toHaveText(/WIB$/)
+      await expect(fact(page, 'Berlaku sampai')).toHaveCount(0)
+
+      await page.goto('/profile/plan')
+      const renew = page.getByRole('link', { name: 'Perpanjang Starter' })
+      await expect(renew).toBeVisible()
+      expect(await chatText(renew)).toContain('ingin memperpanjang paket Starter')
+      expect(await chatText(page.getByRole('link', { name: 'Pilih Business' }))).toContain('ingin berlangganan')
+      if (device === 'mobile') {
+        const cards = page.getByRole('list', { name: 'Perbandingan paket' }).getByRole('heading', { level: 3 })
+        await expect(cards).toContainText(['Starter', 'Creator Pro', 'Business', 'Free Trial'])
+      }
     })
   })
 }
@@ -106,4 +134,12 @@ test('a broadcast that the administrator ended says so in the history, with the 
   await ended.getByRole('button', { expanded: false }).click()
   await expect(ended.getByText(/^Dihentikan: Akun ini/)).toBeVisible()
   await expect(ended).not.toContainText('Gagal')
+})
+
+test('[AUTH-02] who has lost the password finds whom to ask', async ({ page }) => {
+  await page.goto('/login')
+  const ask = page.getByRole('link', { name: 'Hubungi kami lewat WhatsApp.' })
+  await expect(ask).toHaveAttribute('href', new RegExp(`^https://wa\\.me/${WHATSAPP_NUMBER}\\?text=`))
+  expect(await chatText(ask)).toContain('lupa password')
+  expect(await faults(page)).toEqual([])
 })

@@ -115,7 +115,7 @@ for (const { device, use } of DEVICES) {
       await expect(page.getByText('Paket Anda sekarang Creator Pro')).toBeVisible()
       await operator('user', 'add-credit', user.email, '12500')
       await expect(fact(page, 'Paket')).toHaveText('Creator Pro')
-      await expect(fact(page, 'Credits')).toHaveText('12.500')
+      await expect(fact(page, 'Credits')).toHaveText('Rp 12.500')
       await expect(fact(page, 'Berlaku sampai')).toHaveText(/^\d{1,2} \p{L}{3} \d{4} \d\d\.\d\d WIB$/u)
 
       await page.goto('/dashboard')

@@ -2,6 +2,8 @@ import type { Standing } from '@siarin/contracts/standing'
 import { describe, expect, it } from 'vitest'
 import {
   countdownWords,
+  dateFact,
+  hasHadTrial,
   keptWords,
   reasonWords,
   stoppedWords,
@@ -80,6 +82,23 @@ describe('how long a plan goes on', () => {
     expect(untilWords(standing())).toMatch(/^Berlaku sampai 1[56] Nov 2026 /)
     expect(untilWords(grace)).toMatch(/^Habis 15 Nov 2026 .+, berhenti 18 Nov 2026 /)
     expect(untilWords(ended)).toMatch(/^Berakhir 15 Nov 2026 /)
+  })
+})
+
+describe('the date on the profile', () => {
+  it('is the one that counts, and is never called valid once it is past', () => {
+    expect(dateFact(standing())).toEqual({ name: 'Berlaku sampai', at: at(5.2) })
+    expect(dateFact(grace)).toEqual({ name: 'Tenggang sampai', at: at(67) })
+    expect(dateFact(ended)).toEqual({ name: 'Berakhir', at: at(-1) })
+    expect(dateFact({ ...suspended, endsAt: at(-1) })).toBeNull()
+    expect(dateFact(standing({ endsAt: null }))).toBeNull()
+  })
+})
+
+describe('the trial among the plans', () => {
+  it('is behind whoever pays and whoever has had it', () => {
+    expect(hasHadTrial(standing())).toBe(false)
+    expect([ended, grace, standing({ plan: 'business' })].every(hasHadTrial)).toBe(true)
   })
 })
 

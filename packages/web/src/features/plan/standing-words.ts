@@ -35,6 +35,16 @@ export function untilWords({ state, endsAt, stopsAt }: Standing): string {
   return `${state === 'ended' ? 'Berakhir' : 'Berlaku sampai'} ${formatMoment(endsAt)}`
 }
 
+/** The date that counts in each state, for a line of facts; null: none does. */
+export function dateFact({ state, endsAt, stopsAt }: Standing): { name: string; at: string | null } | null {
+  if (endsAt === null || state === 'suspended') return null
+  if (state === 'grace') return { name: 'Tenggang sampai', at: stopsAt }
+  return { name: state === 'ended' ? 'Berakhir' : 'Berlaku sampai', at: endsAt }
+}
+
+/** Who pays, or has had the trial, is not offered it first. */
+export const hasHadTrial = ({ plan, state }: Standing): boolean => plan !== 'free-trial' || state === 'ended'
+
 interface StoppedWords {
   readonly title: string
   readonly text: string

@@ -1,7 +1,5 @@
 import { planOf } from '@siarin/contracts/plans'
-import type { StandingState } from '@siarin/contracts/standing'
 import { useQuery } from '@tanstack/react-query'
-import { Badge, type BadgeTone } from '../../../components/badge.tsx'
 import { Bar } from '../../../components/bar.tsx'
 import { Card } from '../../../components/card.tsx'
 import { formatNumber, formatShortBytes } from '../../../lib/format.ts'
@@ -9,16 +7,10 @@ import { activeStreamsQuery } from '../../live/api/active-streams.ts'
 import { videosQuery } from '../../live/api/videos.ts'
 import type { KnownStanding } from '../api/standing.ts'
 import { countdownWords, isStopped, keptWords, reasonWords, untilWords } from '../standing-words.ts'
+import { StateBadge } from './state-badge.tsx'
 
 const WHOLE = 100
 const NEARLY_FULL = 90
-
-const STATES: Record<StandingState, { tone: BadgeTone; word: string }> = {
-  active: { tone: 'accent', word: 'Aktif' },
-  grace: { tone: 'warn', word: 'Masa tenggang' },
-  ended: { tone: 'warn', word: 'Berakhir' },
-  suspended: { tone: 'warn', word: 'Dihentikan' },
-}
 
 interface UseProps {
   name: string
@@ -70,7 +62,6 @@ function Usage({ standing }: { standing: KnownStanding }) {
 /** The plan that the person has: until when, and how much of it is used. */
 export function OwnPlanCard({ standing }: { standing: KnownStanding }) {
   const { name, description } = planOf(standing.plan)
-  const { tone, word } = STATES[standing.state]
   const now = Date.now() + standing.clockBehindMs
   const note = countdownWords(standing, now) ?? keptWords(standing, now)
   const reason = reasonWords(standing)
@@ -79,7 +70,7 @@ export function OwnPlanCard({ standing }: { standing: KnownStanding }) {
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-3">
           <span className="text-lg font-bold">{name}</span>
-          <Badge tone={tone}>{word}</Badge>
+          <StateBadge state={standing.state} />
         </p>
         <p className="mt-1 text-sm text-ink-soft">{description}</p>
         <p className="mt-3 text-sm font-medium tabular-nums">{untilWords(standing)}</p>

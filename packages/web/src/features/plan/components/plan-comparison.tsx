@@ -1,4 +1,5 @@
 import { PLANS, type Plan, type PlanId } from '@siarin/contracts/plans'
+import type { Standing } from '@siarin/contracts/standing'
 import { MessageCircle, Minus } from 'lucide-react'
 import { Badge } from '../../../components/badge.tsx'
 import { type ButtonLook, buttonStyle } from '../../../components/button-styles.ts'
@@ -8,6 +9,7 @@ import { planChatLink, rupiah } from '../../../lib/offer.ts'
 import { useSession } from '../../../lib/session.ts'
 import { settings } from '../../../lib/settings.ts'
 import { comparisonRows } from '../plan-rows.ts'
+import { hasHadTrial } from '../standing-words.ts'
 
 const ROWS = comparisonRows(PLANS)
 
@@ -48,7 +50,7 @@ function ChooseLink({ plan, current }: { plan: Plan; current: boolean }) {
   const look: ButtonLook = plan.popular ? 'primary' : 'secondary'
   return (
     <a
-      href={planChatLink(plan, user?.username)}
+      href={planChatLink(plan, user?.username, current)}
       target="_blank"
       rel="noreferrer"
       className={buttonStyle(look, 'normal', 'w-full px-3!')}
@@ -60,12 +62,12 @@ function ChooseLink({ plan, current }: { plan: Plan; current: boolean }) {
   )
 }
 
-interface PlanComparisonProps {
+interface PlansProps {
   /** Undefined: it is not known yet. */
   current: PlanId | undefined
 }
 
-function Table({ current }: PlanComparisonProps) {
+function Table({ current }: PlansProps) {
   const column = ({ id }: Plan): string => classes('px-4 align-top', id === current && 'bg-accent-wash')
   return (
     <Card className="hidden overflow-clip lg:block">
@@ -108,10 +110,10 @@ function Table({ current }: PlanComparisonProps) {
   )
 }
 
-function Cards({ current }: PlanComparisonProps) {
+function Cards({ current, plans }: PlansProps & { plans: readonly Plan[] }) {
   return (
     <ul aria-label="Perbandingan paket" className="grid gap-4 sm:grid-cols-2 lg:hidden">
-      {PLANS.map((plan, index) => (
+      {plans.map((plan) => (
         <li key={plan.id} className="grid">
           <Card
             className={classes('flex flex-col p-5', plan.id === current && 'border-accent-line!')}
@@ -121,11 +123,11 @@ function Cards({ current }: PlanComparisonProps) {
               <Face plan={plan} current={plan.id === current} />
             </h3>
             <dl className="my-4 divide-y divide-line text-sm">
-              {ROWS.map(({ name, values }) => (
+              {comparisonRows([plan]).map(({ name, values }) => (
                 <div key={name} className="flex items-baseline justify-between gap-4 py-2">
                   <dt className="text-ink-soft">{name}</dt>
                   <dd className="text-right font-medium tabular-nums">
-                    <Value text={values[index] ?? null} />
+                    <Value text={values[0] ?? null} />
                   </dd>
                 </div>
               ))}
@@ -140,12 +142,15 @@ function Cards({ current }: PlanComparisonProps) {
   )
 }
 
-/** The four plans side by side; on a phone one below the other. */
-export function PlanComparison({ current }: PlanComparisonProps) {
+const TRIAL_LAST = PLANS.toSorted((a, b) => Number(a.price === 0) - Number(b.price === 0))
+
+/** The four plans side by side; on a phone one below the other, and what cannot be had again last. */
+export function PlanComparison({ standing }: { standing: Standing | undefined }) {
+  const current = standing?.plan
   return (
     <>
       <Table current={current} />
-      <Cards current={current} />
+      <Cards current={current} plans={standing && hasHadTrial(standing) ? TRIAL_LAST : PLANS} />
     </>
   )
 }

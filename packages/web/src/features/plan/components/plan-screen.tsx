@@ -57,7 +57,7 @@ export function PlanScreen() {
           <p className="mt-0.5 mb-4 max-w-text text-sm text-pretty text-ink-soft">
             Paket dipilih lewat chat dengan administrator. Begitu diaktifkan, batas barunya langsung berlaku di sini.
           </p>
-          <PlanComparison current={standing?.plan} />
+          <PlanComparison standing={standing} />
         </section>
       </div>
     </Page>

@@ -9,13 +9,16 @@ import { ErrorState } from '../../../components/error-state.tsx'
 import { Page } from '../../../components/page.tsx'
 import { Loading, Skeleton } from '../../../components/skeleton.tsx'
 import { firstLetter } from '../../../lib/first-letter.ts'
-import { formatDay, formatMoment, formatNumber } from '../../../lib/format.ts'
+import { formatDay, formatMoment } from '../../../lib/format.ts'
 import { SessionEndedError, serverMessage } from '../../../lib/http.ts'
 import { logError } from '../../../lib/log.ts'
+import { rupiah } from '../../../lib/offer.ts'
 import { NoProfileError } from '../../../lib/own-profile.ts'
 import { useLogout } from '../../auth/api/use-logout.ts'
 import { useStanding } from '../../plan/api/standing.ts'
 import { PlanLink } from '../../plan/components/plan-link.tsx'
+import { StateBadge } from '../../plan/components/state-badge.tsx'
+import { dateFact } from '../../plan/standing-words.ts'
 import { profileQuery } from '../api/profile.ts'
 import { ApiKeyBox } from './api-key-box.tsx'
 import { SessionsCard } from './sessions-card.tsx'
@@ -60,7 +63,8 @@ function LogoutButton() {
 }
 
 function LoadedProfile({ profile }: { profile: Profile }) {
-  const endsAt = useStanding()?.endsAt
+  const standing = useStanding()
+  const date = standing && dateFact(standing)
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <Card className="min-w-0 p-6">
@@ -88,9 +92,12 @@ function LoadedProfile({ profile }: { profile: Profile }) {
             <Fact name="Member since">{formatDay(profile.createdAt)}</Fact>
           </Facts>
           <Facts title="Account Status">
-            <Fact name="Paket">{planName(profile.plan)}</Fact>
-            {endsAt && <Fact name="Berlaku sampai">{formatMoment(endsAt)}</Fact>}
-            <Fact name="Credits">{formatNumber(profile.credit)}</Fact>
+            <Fact name="Paket">
+              {planName(profile.plan)}{' '}
+              {standing && standing.state !== 'active' && <StateBadge state={standing.state} />}
+            </Fact>
+            {date && <Fact name={date.name}>{formatMoment(date.at)}</Fact>}
+            <Fact name="Credits">{rupiah(profile.credit)}</Fact>
             <Fact name="Last login">{formatMoment(profile.activeSession?.lastLogin)}</Fact>
           </Facts>
         </div>
