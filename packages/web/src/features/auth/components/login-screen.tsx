@@ -4,15 +4,39 @@ import { REQUIRED_EMAIL_DOMAIN } from '@siarin/contracts/limits'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { Field, Input } from '../../../components/field.tsx'
+import { chatLink } from '../../../lib/chat-link.ts'
 import { showAlert } from '../../../lib/dialogs.ts'
 import { serverMessage } from '../../../lib/http.ts'
 import { logError } from '../../../lib/log.ts'
 import { notifySuccess } from '../../../lib/notify.ts'
 import { startSession } from '../../../lib/session.ts'
+import { settings } from '../../../lib/settings.ts'
 import { login } from '../api/auth.ts'
 import { AuthFrame } from './auth-frame.tsx'
 import { PasswordField } from './password-field.tsx'
 import { RippleButton } from './ripple-button.tsx'
+
+/** Passwords are set anew by the operator, who has to be asked. */
+function LostPassword() {
+  const { brand, whatsappNumber } = settings()
+  return (
+    <p className="mt-5 text-center text-sm text-pretty text-ink-soft">
+      Lupa password?{' '}
+      {whatsappNumber ? (
+        <a
+          href={chatLink(`Halo admin ${brand}, saya lupa password. Email akun saya: `)}
+          target="_blank"
+          rel="noreferrer"
+          className="relative rounded font-semibold text-accent-ink underline-offset-4 after:absolute after:-inset-x-2 after:-inset-y-2.5 hover:underline"
+        >
+          Hubungi kami lewat WhatsApp.
+        </a>
+      ) : (
+        'Hubungi administrator.'
+      )}
+    </p>
+  )
+}
 
 export function LoginScreen() {
   const navigate = useNavigate()
@@ -51,6 +75,7 @@ export function LoginScreen() {
           {isSubmitting ? 'Logging in...' : 'Login'}
         </RippleButton>
       </form>
+      <LostPassword />
     </AuthFrame>
   )
 }
