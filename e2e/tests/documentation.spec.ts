@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { STATUS } from '../../packages/server/src/http/error-answers.ts'
+import { PLANS } from '@siarin/contracts/plans'
 import { expect, test } from '../support/fixtures.ts'
 import { expectNoSidewaysScroll } from '../support/layout.ts'
 
@@ -164,3 +165,12 @@ test('[DOCS-02] Captcha Text is a page with only that heading', async ({ page })
 })
 
 type OpenApiCall = { requestBody?: { content: Record<string, { schema: { properties?: object } }> } }
+
+test('[DOCS-01] the API article states the calls per minute of each plan', async ({ page }) => {
+  await page.goto('/documentation/api')
+  const table = page.getByRole('region', { name: 'Permintaan API per menit' })
+  for (const { name, limits } of PLANS) {
+    const calls = new Intl.NumberFormat('id-ID').format(limits.apiRequestsPerMinute)
+    await expect(table.getByRole('row', { name: `${name} ${calls}` })).toBeVisible()
+  }
+})

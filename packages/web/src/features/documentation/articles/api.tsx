@@ -1,4 +1,6 @@
+import { PLANS } from '@siarin/contracts/plans'
 import { Link } from 'react-router'
+import { formatNumber } from '../../../lib/format.ts'
 import { settings } from '../../../lib/settings.ts'
 import { API_GROUPS } from '../api-reference/api-groups.ts'
 import { ERROR_WORDS } from '../api-reference/error-words.ts'
@@ -84,6 +86,25 @@ const introduction = (server: string): readonly Section[] => [
             status,
             when,
           ])}
+        />
+      </>
+    ),
+  },
+  {
+    id: 'batas-permintaan',
+    title: 'Batas permintaan',
+    body: (
+      <>
+        <p>
+          Paket menentukan berapa permintaan program Anda boleh kirim dalam satu menit. Yang melewatinya dijawab 429
+          dengan <code>code</code> <code>rate_limited</code>; header <code>Retry-After</code> menyebut berapa detik
+          harus ditunggu. Permintaan halaman ini sendiri tidak dihitung. Bandingkan paket di{' '}
+          <Link to="/profile/plan">Paket</Link>.
+        </p>
+        <FactsTable
+          caption="Permintaan API per menit"
+          head={['Paket', 'Permintaan per menit']}
+          rows={PLANS.map(({ name, limits }) => [name, formatNumber(limits.apiRequestsPerMinute)])}
         />
       </>
     ),

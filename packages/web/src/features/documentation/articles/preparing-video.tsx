@@ -132,9 +132,9 @@ export const sections = (): readonly Section[] => {
       body: (
         <>
           <p>
-            Bilah di tab Lokal menunjukkan ruang yang terpakai. Video yang dibuat ulang memakai dua tempat: file asli
-            Anda dan hasilnya. Menghapus video mengembalikan keduanya. Video yang sedang tayang tidak bisa dihapus:
-            hentikan dulu siarannya.
+            Bilah di tab Lokal menunjukkan ruang yang terpakai. Setiap video dihitung satu kali: kalau videonya dibuat
+            ulang, yang dihitung adalah yang lebih besar dari file asli Anda dan versi siap siarnya. Menghapus video
+            mengembalikan ruang itu. Video yang sedang tayang tidak bisa dihapus: hentikan dulu siarannya.
           </p>
         </>
       ),
