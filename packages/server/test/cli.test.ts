@@ -88,8 +88,9 @@ describe.each(DATABASES)("the operator's command beside a running server on $nam
     expect(await budi.standing()).toMatchObject({ plan: 'business', endsAt: null })
     // A month would take away what is without an end: that has to be said.
     expect(await operator.run('user', 'set-plan', budi.username, 'business')).toMatchObject({ code: 1, out: '' })
-    const back = await operator.json('user', 'set-plan', budi.username, 'free-trial')
-    expect(back.user).toMatchObject({ plan: 'free-trial', state: 'active' })
+    const { user: back } = await operator.json('user', 'set-plan', budi.username, 'free-trial')
+    expect(back).toMatchObject({ plan: 'free-trial', state: 'active', planSince: null })
+    expect(Date.parse(back.endsAt)).toBe(Date.parse(back.registeredAt) + DAY_MS)
     expect((await operator.run('user', 'set-plan', budi.username, 'starter', '--until', '2001-01-01')).code).toBe(2)
   })
 

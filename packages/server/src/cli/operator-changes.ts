@@ -59,9 +59,16 @@ export function createOperatorChanges({ db, clock, operator }: Office) {
     /** False: somebody else has changed the plan since it was read. */
     setPlan: (person: Person, plan: PlanId, until: number | null): Promise<boolean> =>
       noted(person.id, 'plan-changed', async (transaction) => {
+        const now = clock.now()
+        const since = plan === person.plan ? person.planSince : now
+        // A trial may have ended long ago: its owner learns of it now, and the days until the videos go count from now.
+        const dates =
+          plan === 'free-trial'
+            ? { plan_since: null, plan_until: null, ended_seen_at: now }
+            : { plan_since: since, plan_until: until, ended_seen_at: null }
         const { numUpdatedRows } = await transaction
           .updateTable('users')
-          .set({ plan, plan_until: until, plan_since: plan === person.plan ? person.planSince : clock.now() })
+          .set({ plan, ...dates })
           .where('id', '=', person.id)
           .where('plan', '=', person.plan)
           .where('plan_until', 'is not distinct from', person.planUntil)

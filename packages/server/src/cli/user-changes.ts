@@ -25,12 +25,15 @@ async function changePerson(
 export const userSetPlan: Command = {
   name: 'user set-plan',
   args: ['who', 'plan'],
-  summary: 'give a user a plan, or renew it',
+  summary: 'give a user a plan, renew it, or take it back',
   details: [
     WHO,
     `<plan> is one of ${PLAN_IDS.join(', ')}.`,
     'Without an option it is for one month: from now, or from the end of the running period when the same plan is renewed.',
-    'Broadcasts that run go on; the new limits count from the next start. The trial counts from the registration: it has no period.',
+    'Broadcasts that run go on; the new limits count from the next start.',
+    '',
+    'To take a plan back (refund, mistake): free-trial. The trial counts from the registration and has no period: whoever registered',
+    'longer ago has ended at once. Broadcasts stop at the end of the pass, the videos stay for 14 days from now.',
   ],
   options: {
     until: { value: 'YYYY-MM-DD', help: 'to the end of this day, in the time zone of this machine' },
@@ -43,6 +46,7 @@ export const userSetPlan: Command = {
     'user set-plan budi creator-pro --months 12',
     'user set-plan budi business --until 2027-01-31',
     'user set-plan budi business --forever',
+    'user set-plan budi free-trial',
   ],
   prepare(given) {
     const plan = oneOf(argOf(given, 1), '<plan>', PLAN_IDS)
