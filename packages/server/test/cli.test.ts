@@ -94,6 +94,32 @@ describe.each(DATABASES)("the operator's command beside a running server on $nam
     expect((await operator.run('user', 'set-plan', budi.username, 'starter', '--until', '2001-01-01')).code).toBe(2)
   })
 
+  it('[PLAN-05] says what was before, what is dropped, and that a renewal came twice', async () => {
+    const budi = await person()
+    const setPlan = (...words: string[]) => operator.run('user', 'set-plan', budi.username, ...words)
+    const details = async (): Promise<string[]> =>
+      (await budi.activity()).map(({ detail }: { detail: string }) => detail)
+    const first = await setPlan('starter', '--until', '2098-01-31')
+    expect(first.out).toMatch(
+      new RegExp(`^${budi.username} had free-trial until \\S.+, has starter until 2098-01-31.+ \\(active\\)\\.\n$`),
+    )
+    const renewed = await operator.json('user', 'set-plan', budi.username, 'starter')
+    expect(renewed.before).toEqual({
+      plan: 'starter',
+      endsAt: new Date(2098, 0, 31, 23, 59, 59, 999).toISOString(),
+    })
+    expect((await details())[0]).toBe(
+      `Starter sampai 28 Februari 2098, sebelumnya sampai 31 Januari 2098 · ${BY_OPERATOR}`,
+    )
+    const twice = await setPlan('starter')
+    expect(twice.out).toMatch(/ had starter until 2098-02-28.+, has starter until 2098-03-28/)
+    expect(twice.out).toMatch(/\nLook: this plan was changed \d+ s before as well\./)
+
+    expect((await setPlan('business', '--forever')).out).toMatch(/\nDropped: the rest of starter, \d{5} days\.\n/)
+    expect((await details())[0]).toBe(`Business tanpa batas waktu, sebelumnya Starter · ${BY_OPERATOR}`)
+    expect((await setPlan('starter')).out).toMatch(/\nDropped: business without an end\.\n/)
+  })
+
   it('[PLAN-05] changes the credit, never below 0, also with many at once', async () => {
     const budi = await person()
     expect(await operator.json('user', 'add-credit', budi.email, '50000')).toMatchObject({

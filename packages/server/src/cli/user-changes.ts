@@ -1,6 +1,7 @@
-import { PLAN_IDS } from '@siarin/contracts/plans'
+import { PLAN_IDS, type PlanId } from '@siarin/contracts/plans'
+import { createActivityRepo } from '../modules/activity/activity.repo.ts'
 import { argOf, type Command, type Office, oneOf, Refusal, textOf, UsageError, wholeNumber } from './command.ts'
-import { localTime } from './dates.ts'
+import { isoOrNull, localTime } from './dates.ts'
 import { CREDIT_MAX, createOperatorChanges, type OperatorChanges } from './operator-changes.ts'
 import { createPeopleRepo, type Person } from './people.repo.ts'
 import { type PlanPeriod, periodEnd, readPeriod } from './plan-period.ts'
@@ -8,6 +9,8 @@ import { unenforcedNote, WHO } from './user-commands.ts'
 import { personJson } from './user-views.ts'
 
 const REASON_MAX = 200
+const DAY_MS = 86_400_000
+const SAME_SITTING_MS = 10 * 60_000
 
 /** Finds the person, makes the change, and answers how the person stands then. */
 async function changePerson(
@@ -19,7 +22,26 @@ async function changePerson(
   const before = await people.findForChange(who)
   const changed = await change(createOperatorChanges(office), before)
   const person = await people.find(before.email)
-  return { person, changed, json: { user: personJson(person), changed }, beside: unenforcedNote(office) }
+  return { before, person, changed, json: { user: personJson(person), changed }, beside: unenforcedNote(office) }
+}
+
+const planWords = ({ plan, endsAt }: Person): string =>
+  `${plan} ${endsAt === null ? 'without an end' : `until ${localTime(endsAt)}`}`
+
+/** What was paid for and is not given any more; empty where nothing is. */
+function droppedWords(before: Person, plan: PlanId, now: number): string {
+  if (before.plan === plan || before.plan === 'free-trial') return ''
+  if (before.endsAt === null) return `\nDropped: ${before.plan} without an end.`
+  if (before.endsAt <= now) return ''
+  const days = Math.floor((before.endsAt - now) / DAY_MS)
+  return `\nDropped: the rest of ${before.plan}, ${days === 0 ? 'less than a day' : `${days} day${days === 1 ? '' : 's'}`}.`
+}
+
+/** The same line sent twice is a month too many. */
+function againWords(lastChangeAt: number | null, now: number): string {
+  if (lastChangeAt === null || now - lastChangeAt > SAME_SITTING_MS) return ''
+  const seconds = Math.max(0, Math.round((now - lastChangeAt) / 1000))
+  return `\nLook: this plan was changed ${seconds} s before as well. If that is once too often, say the right end with --until.`
 }
 
 export const userSetPlan: Command = {
@@ -55,8 +77,10 @@ export const userSetPlan: Command = {
     if (isTrial && !isDefault(period))
       throw new UsageError('free-trial counts from the registration: it takes no period')
     return async (office) => {
-      const { person, json, beside } = await changePerson(office, argOf(given, 0), async (changes, has) => {
-        const now = office.clock.now()
+      const now = office.clock.now()
+      let lastChangeAt: number | null = null
+      const { before, person, json, beside } = await changePerson(office, argOf(given, 0), async (changes, has) => {
+        lastChangeAt = await createActivityRepo(office.db).lastAt(has.id, 'plan-changed')
         if (!isTrial && has.plan === plan && has.planUntil === null && isDefault(period)) {
           throw new Refusal(
             `${has.username} has ${plan} without an end; say --until, --days or --months to give it one`,
@@ -67,8 +91,12 @@ export const userSetPlan: Command = {
         if (await changes.setPlan(has, plan, until)) return true
         throw new Refusal(`somebody else has changed the plan of ${has.username} at this moment; look, and try again`)
       })
-      const end = person.endsAt === null ? 'without an end' : `until ${localTime(person.endsAt)}`
-      return { ...beside, json, text: `${person.username} has ${plan} ${end} (${person.state}).` }
+      const changed = `${person.username} had ${planWords(before)}, has ${planWords(person)} (${person.state}).`
+      return {
+        ...beside,
+        json: { ...json, before: { plan: before.plan, endsAt: isoOrNull(before.endsAt) } },
+        text: changed + droppedWords(before, plan, now) + againWords(lastChangeAt, now),
+      }
     }
   },
 }
