@@ -52,6 +52,7 @@ describe("the operator's command", () => {
     ['user list --paket starter', "Unknown option '--paket'"],
     ['user list --plan emas', '--plan must be one of free-trial, starter, creator-pro, business'],
     ['user list --state baik', '--state must be one of active, grace, ended, suspended'],
+    ['user list --ends-within seminggu', '--ends-within must be a whole number from 1'],
     ['user list --search', "Option '--search <value>' argument missing"],
     ['user list --search=', '--search is empty'],
     ['user list --json --json', '--json is there twice'],

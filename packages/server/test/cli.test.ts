@@ -230,7 +230,7 @@ describe.each(DATABASES)("the operator's command beside a running server on $nam
       operator.run('stats'),
     ])
     expect(texts.map(({ code, err }) => [code, err])).toEqual(texts.map(() => [0, '']))
-    expect(texts[0]?.out.split('\n')[0]).toMatch(/^USERNAME +EMAIL +PLAN +STATE +ENDS +CREDIT/)
+    expect(texts[0]?.out.split('\n')[0]).toMatch(/^USERNAME +EMAIL +PLAN +STATE +ENDS +ALL STOPS +CREDIT/)
     expect(texts[1]?.out).toMatch(/^Plan ends +\d{4}-\d\d-\d\dT\d\d:\d\d[+-]\d\d:\d\d$/m)
     const said = JSON.stringify([all, texts])
     expect(said).not.toContain(ani.apiKey)

@@ -25,13 +25,15 @@ const endOf = ({ endsAt }: Person): string => (endsAt === null ? 'never' : local
 
 export const peopleTable = (people: readonly Person[]): string =>
   table(
-    ['USERNAME', 'EMAIL', 'PLAN', 'STATE', 'ENDS', 'CREDIT', 'STREAMS', 'VIDEOS', 'REGISTERED'],
+    ['USERNAME', 'EMAIL', 'PLAN', 'STATE', 'ENDS', 'ALL STOPS', 'CREDIT', 'STREAMS', 'VIDEOS', 'REGISTERED'],
     people.map((person) => [
       person.username,
       person.email,
       person.plan,
       person.state,
       endOf(person),
+      // Elsewhere it says nothing that its end does not say.
+      person.state === 'grace' ? localTime(person.stopsAt) : '',
       String(person.credit),
       String(person.streams),
       String(person.videos),
