@@ -10,7 +10,8 @@ export default defineConfig({
           include: ['packages/server/test/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          // They mostly wait for timers and for other programs: one more than the two cores of a small machine is quickest.
+          maxWorkers: 3,
         },
       },
     ],

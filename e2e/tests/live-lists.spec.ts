@@ -23,6 +23,7 @@ const video = (number: number): Video => ({
   audioCodec: 'aac',
   hasThumbnail: false,
   canImprove: false,
+  reducedFrom: null,
   tooLarge: false,
 })
 

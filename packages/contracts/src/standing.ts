@@ -20,6 +20,8 @@ export const Standing = z.object({
   endsSoon: z.boolean(),
   /** When the videos of somebody whose plan has ended are deleted; null while they are safe. */
   videosDeletedAt: z.iso.datetime().nullable(),
+  /** What the operator gave as the reason of a suspension; null: none, or not suspended. */
+  suspendedFor: z.string().nullable(),
   /** False where the operator lets everyone have everything. */
   enforced: z.boolean(),
 })

@@ -25,6 +25,8 @@ export const Video = z.object({
   hasThumbnail: z.boolean(),
   /** The plan allows more than it was prepared for, and the original has it: `retry` prepares it again. */
   canImprove: z.boolean(),
+  /** What the original has, where the plan allows less than that; null: nothing is lost. */
+  reducedFrom: z.object({ height: z.number().int(), fps: z.number() }).nullable(),
   /** Prepared under a larger plan: it does not go on air until `retry` has prepared it again. */
   tooLarge: z.boolean(),
 })

@@ -149,7 +149,7 @@ describe.each(DATABASES)("the operator's command beside a running server on $nam
     expect((await budi.feature()).status).toBe(200)
     const suspended = await operator.json('user', 'suspend', budi.email, '--reason', 'Pembayaran ditolak')
     expect(suspended).toMatchObject({ changed: true, user: { state: 'suspended' } })
-    expect(await budi.standing()).toMatchObject({ state: 'suspended' })
+    expect(await budi.standing()).toMatchObject({ state: 'suspended', suspendedFor: 'Pembayaran ditolak' })
     expect(await budi.feature()).toMatchObject({ status: 403, body: { code: 'access_stopped' } })
     expect((await budi.get('/auth/profile')).status).toBe(200)
     expect(await operator.json('user', 'suspend', budi.email)).toMatchObject({
@@ -162,6 +162,7 @@ describe.each(DATABASES)("the operator's command beside a running server on $nam
       user: { state: 'active', suspendedAt: null },
     })
     expect(await operator.json('user', 'resume', budi.email)).toMatchObject({ changed: false })
+    expect(await budi.standing()).toMatchObject({ state: 'active', suspendedFor: null })
     expect((await budi.feature()).status).toBe(200)
     const [resumed, stopped, before] = await budi.activity()
     expect(resumed).toMatchObject({ text: 'Akun diaktifkan lagi', detail: BY_OPERATOR })

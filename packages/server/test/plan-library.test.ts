@@ -148,6 +148,7 @@ describe('[PLAN-02] a video that is larger than the plan', () => {
   it('is prepared down to it, and again from the original after an upgrade, as far as that goes', async () => {
     const { apiKey, email, page, video } = await personWithLargeVideo()
     expect(video).toMatchObject({ width: 1280, height: 720, fps: 30, canImprove: false, tooLarge: false })
+    expect(video.reducedFrom).toEqual({ height: 1080, fps: 60 })
     expect(await retry(apiKey, 'besar.mp4')).toMatchObject({
       status: 409,
       body: {
@@ -189,7 +190,7 @@ describe('[PLAN-02] a video that is larger than the plan', () => {
     expect(await filesOf(email)).toEqual(['original.mp4', 'thumbnail.jpg'])
 
     await give(email, 'business')
-    expect(await videosOf(program.url, apiKey)).toMatchObject([{ canImprove: false }])
+    expect(await videosOf(program.url, apiKey)).toMatchObject([{ canImprove: false, reducedFrom: null }])
   })
 
   it('does not go on air after a downgrade until it has been prepared again', async () => {

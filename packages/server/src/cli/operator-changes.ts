@@ -106,7 +106,7 @@ export function createOperatorChanges({ db, clock, operator }: Office) {
       noted(userId, 'suspended', async (transaction) => {
         const { numUpdatedRows } = await transaction
           .updateTable('users')
-          .set({ suspended_at: clock.now() })
+          .set({ suspended_at: clock.now(), suspended_for: reason || null })
           .where('id', '=', userId)
           .where('suspended_at', 'is', null)
           .executeTakeFirst()
@@ -117,7 +117,7 @@ export function createOperatorChanges({ db, clock, operator }: Office) {
       noted(userId, 'resumed', async (transaction) => {
         const { numUpdatedRows } = await transaction
           .updateTable('users')
-          .set({ suspended_at: null })
+          .set({ suspended_at: null, suspended_for: null })
           .where('id', '=', userId)
           .where('suspended_at', 'is not', null)
           .executeTakeFirst()

@@ -3,7 +3,7 @@ import { isAbove, wouldGain } from '@siarin/media/picture-gain'
 import type { VideoRow } from './library.repo.ts'
 import type { LibraryLimits } from './room.ts'
 
-type Fit = Pick<Video, 'canImprove' | 'tooLarge'>
+type Fit = Pick<Video, 'canImprove' | 'reducedFrom' | 'tooLarge'>
 type Picture = Pick<VideoRow, 'width' | 'height' | 'fps'>
 
 const sizeOf = ({ width, height, fps }: Picture) => ({ shortSide: Math.min(width ?? 0, height ?? 0), fps: fps ?? 0 })
@@ -13,11 +13,12 @@ export const isTooLarge = (video: Picture, limits: LibraryLimits): boolean => is
 
 /** Whether a video is what its owner's plan allows now. Of an original that nobody has measured nothing more is promised. */
 export function fitOf(row: VideoRow, limits: LibraryLimits): Fit {
-  if (row.status !== 'ready') return { canImprove: false, tooLarge: false }
+  if (row.status !== 'ready') return { canImprove: false, reducedFrom: null, tooLarge: false }
   const { original_height: shortSide, original_fps: fps } = row
   const known = shortSide !== null && fps !== null
   return {
     canImprove: known && wouldGain({ shortSide, fps }, sizeOf(row), limits),
+    reducedFrom: known && isAbove({ shortSide, fps }, limits) ? { height: shortSide, fps } : null,
     tooLarge: isTooLarge(row, limits),
   }
 }

@@ -7,9 +7,19 @@ export type PlansRepo = ReturnType<typeof createPlansRepo>
 /** Somebody who has broadcasts under way, or videos that may have to go. */
 export interface Holder extends PlanFacts {
   readonly userId: string
+  readonly suspendedFor: string | null
 }
 
-const COLUMNS = ['id', 'plan', 'plan_since', 'created_at', 'plan_until', 'suspended_at', 'ended_seen_at'] as const
+const COLUMNS = [
+  'id',
+  'plan',
+  'plan_since',
+  'created_at',
+  'plan_until',
+  'suspended_at',
+  'suspended_for',
+  'ended_seen_at',
+] as const
 
 interface PlanColumns {
   id: string
@@ -18,6 +28,7 @@ interface PlanColumns {
   created_at: number
   plan_until: number | null
   suspended_at: number | null
+  suspended_for: string | null
   ended_seen_at: number | null
 }
 
@@ -27,6 +38,7 @@ const toHolder = (row: PlanColumns): Holder => ({
   trialSince: row.plan_since ?? row.created_at,
   planUntil: row.plan_until,
   suspendedAt: row.suspended_at,
+  suspendedFor: row.suspended_at === null ? null : row.suspended_for,
   endedSeenAt: row.ended_seen_at,
 })
 

@@ -57,13 +57,14 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
     async standing({ userId }: Caller): Promise<Standing> {
       const facts = await factsOf(userId)
       const state = stateOf(facts)
+      const { suspendedFor } = facts
       if (!enforced) {
         const never = { endsAt: null, stopsAt: null, endsSoon: false, videosDeletedAt: null }
-        return { plan: facts.plan, state, ...never, enforced }
+        return { plan: facts.plan, state, ...never, suspendedFor, enforced }
       }
       const { endsAt, stopsAt, endsSoon, videosDeletedAt } = judge(facts)
       const dates = { endsAt: iso(endsAt), stopsAt: iso(stopsAt), videosDeletedAt: iso(videosDeletedAt) }
-      return { plan: facts.plan, state, ...dates, endsSoon, enforced }
+      return { plan: facts.plan, state, ...dates, endsSoon, suspendedFor, enforced }
     },
     /** For every feature call. */
     async needAccess({ userId }: Caller): Promise<void> {

@@ -268,4 +268,9 @@ export const migrations: Record<string, Migration> = {
       await db.schema.alterTable('workers').addColumn('short_of', 'text').execute()
     },
   },
+  '0012-suspension-reason': {
+    async up(db: Kysely<unknown>) {
+      await db.schema.alterTable('users').addColumn('suspended_for', 'text').execute()
+    },
+  },
 }

@@ -32,6 +32,8 @@ export interface UserTable {
   /** When a paid plan runs out; null: never. The trial's end follows from the registration. */
   plan_until: number | null
   suspended_at: number | null
+  /** The operator's reason, for its owner to read. */
+  suspended_for: string | null
   /** When the videos were deleted after the plan's end. */
   videos_deleted_at: number | null
   /** When it was first noticed that the plan has ended; null while it runs. */

@@ -20,6 +20,7 @@ const video = (change: Partial<Video>): Video => ({
   audioCodec: null,
   hasThumbnail: false,
   canImprove: false,
+  reducedFrom: null,
   tooLarge: false,
   ...change,
 })

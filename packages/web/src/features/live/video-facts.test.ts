@@ -21,6 +21,7 @@ const video: Video = {
   audioCodec: 'aac',
   hasThumbnail: true,
   canImprove: false,
+  reducedFrom: null,
   tooLarge: false,
 }
 

@@ -12,6 +12,7 @@ const standing = (change: Partial<Standing> = {}): Standing => ({
   stopsAt: at(5.2),
   endsSoon: true,
   videosDeletedAt: null,
+  suspendedFor: null,
   enforced: true,
   ...change,
 })

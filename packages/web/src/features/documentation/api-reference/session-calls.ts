@@ -44,7 +44,7 @@ export const SESSION_CALLS: ApiGroup = {
       what: 'Paket Anda dan sampai kapan berlaku. Tetap bisa dipanggil setelah akses berhenti.',
       access: 'session',
       answer:
-        'data: plan, state (active, grace, ended, suspended), endsAt, stopsAt, endsSoon, videosDeletedAt, enforced.',
+        'data: plan, state (active, grace, ended, suspended), endsAt, stopsAt, endsSoon, videosDeletedAt, suspendedFor, enforced.',
     },
     {
       method: 'POST',
