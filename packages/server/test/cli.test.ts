@@ -212,7 +212,7 @@ describe.each(DATABASES)("the operator's command beside a running server on $nam
     expect(all.users.slice(0, 2).map(({ email }: { email: string }) => email)).toEqual([ani.email, budi.email])
     expect(Object.keys(all.users[0])).toEqual([
       ...['id', 'username', 'email', 'plan', 'state', 'planSince', 'endsAt', 'stopsAt', 'suspendedAt', 'credit'],
-      ...['registeredAt', 'lastLoginAt', 'streams', 'videos', 'videoBytes'],
+      ...['registeredAt', 'lastLoginAt', 'streams', 'videos', 'videoBytes', 'roomBytes'],
     ])
 
     const stats = await operator.json('stats')

@@ -1,6 +1,7 @@
 import { PLAN_IDS } from '@siarin/contracts/plans'
-import { createActivityRepo } from '../modules/activity/activity.repo.ts'
-import { toEntries } from '../modules/activity/activity-entries.ts'
+import { createActivity } from '../modules/activity/index.ts'
+import { toActiveStream, toEndedStream } from '../modules/streams/stream-views.ts'
+import { createStreamsRepo, type NamedStreamRow } from '../modules/streams/streams.repo.ts'
 import { argOf, type Command, type Office, oneOf, textOf, wholeNumber } from './command.ts'
 import { addDays, localTime } from './dates.ts'
 import { createPeopleRepo, PERSON_STATES, type Person } from './people.repo.ts'
@@ -71,6 +72,16 @@ export const userList: Command = {
   },
 }
 
+/** As their owner sees them, but for the address of an online source, which stays sealed. */
+const broadcastsIn = ({ db, clock }: Office) => {
+  const streams = createStreamsRepo(db)
+  const sourceOf = ({ source }: NamedStreamRow): string => source
+  return async ({ userId }: { userId: string }) => ({
+    active: (await streams.activeOf(userId)).map((row) => toActiveStream(row, clock.now(), sourceOf)),
+    ended: (await streams.endedOf(userId, ACTIVITY_SHOWN)).map((row) => toEndedStream(row, sourceOf)),
+  })
+}
+
 export const userShow: Command = {
   name: 'user show',
   args: ['who'],
@@ -80,8 +91,11 @@ export const userShow: Command = {
   examples: ['user show budi@gmail.com', 'user show budi --json | jq .user.state'],
   prepare: (given) => async (office) => {
     const person = await createPeopleRepo(office).find(argOf(given, 0))
-    const entries = toEntries(await createActivityRepo(office.db).recent(person.id, ACTIVITY_SHOWN))
-    const activity = entries.map(({ at, kind, text, detail, status }) => ({ at, kind, text, detail, status }))
+    const { service } = createActivity({ ...office, broadcastsOf: broadcastsIn(office) })
+    const entries = await service.recent({ userId: person.id })
+    const activity = entries
+      .slice(0, ACTIVITY_SHOWN)
+      .map(({ at, kind, text, detail, status }) => ({ at, kind, text, detail, status }))
     const rows = activity.map(({ at, text, detail, status }) => [localTime(Date.parse(at)), status, text, detail ?? ''])
     return {
       json: { user: personJson(person), activity },

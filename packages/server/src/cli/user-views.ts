@@ -19,6 +19,7 @@ export const personJson = (person: Person) => ({
   streams: person.streams,
   videos: person.videos,
   videoBytes: person.videoBytes,
+  roomBytes: person.roomBytes,
 })
 
 const endOf = ({ endsAt }: Person): string => (endsAt === null ? 'never' : localTime(endsAt))
@@ -55,5 +56,5 @@ export const personFacts = (person: Person): string =>
     ['Registered', localTime(person.registeredAt)],
     ['Last login', localTime(person.lastLoginAt)],
     ['On air', `${person.streams} streams`],
-    ['Videos', `${person.videos}, ${formatBytes(person.videoBytes)}`],
+    ['Videos', `${person.videos}: counts ${formatBytes(person.roomBytes)}, on disk ${formatBytes(person.videoBytes)}`],
   ])
