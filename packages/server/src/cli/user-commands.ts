@@ -8,7 +8,7 @@ import { createPeopleRepo, PERSON_STATES, type Person } from './people.repo.ts'
 import { table } from './tables.ts'
 import { peopleTable, personFacts, personJson } from './user-views.ts'
 
-export const WHO = '<who> is the e-mail address or the username.'
+export const WHO = '<who> is the e-mail address or the username, in quotes where it has spaces.'
 
 const ACTIVITY_SHOWN = 10
 const MOST_DAYS = 36_500
