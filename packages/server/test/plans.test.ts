@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { ACCESS_TEXTS } from '@siarin/contracts/texts'
+import { ACCESS_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
 import { makeClip } from '@siarin/testkit/clips'
 import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
@@ -119,6 +119,19 @@ describe.each(DATABASES)('plans on $name', { timeout: 180_000 }, ({ open }) => {
     await program.setPlan(person.email, 'creator-pro')
     expect((await person.start('welcome')).status).toBe(200)
     expect((await person.active()).map(({ streamId }) => streamId)).toContain(third?.streamId)
+    for (const { streamId } of await person.active()) await person.stop(streamId)
+  })
+
+  it('[PLAN-01] a second start to the same target is told so, and not that the plan has no place left', async () => {
+    const person = await somebody()
+    const atOnce = await Promise.all(Array.from({ length: 10 }, () => person.start('dua-kali')))
+    const later = await person.start('dua-kali')
+    expect([...atOnce, later].filter(({ status }) => status === 200)).toHaveLength(1)
+    const refused = [...atOnce, later].filter(({ status }) => status !== 200)
+    expect(refused.map(({ status, body }) => [status, body.message])).toEqual(
+      refused.map(() => [409, STREAM_TEXTS.sameTarget]),
+    )
+    expect(await person.start('lain')).toMatchObject({ status: 403, body: { code: 'plan_limit' } })
     for (const { streamId } of await person.active()) await person.stop(streamId)
   })
 
