@@ -60,3 +60,18 @@ describe('[PLAN-05] who has to be asked to renew', () => {
     expect(lineOf('lusa')).not.toContain(localTime(inDays(5)))
   })
 })
+
+describe('the zone of days and times', () => {
+  it.each([
+    ['Asia/Jakarta', '2024-01-15 15:00 WIB', '2097-01-31T16:59:59.999Z'],
+    ['UTC', '2024-01-15 08:00 UTC', '2097-01-31T23:59:59.999Z'],
+  ])('is what TZ names: %s', async (TZ, registered, endOfJanuary) => {
+    const username = `zona ${TZ}`.toLowerCase()
+    await add(username, { created_at: Date.parse('2024-01-15T08:00Z') })
+    const there = operatorAt({ DATA_DIR: folder.path, TZ }, { apart: true })
+    const { out } = await there.run('user', 'show', username)
+    expect(out).toMatch(new RegExp(`^Registered +${registered}$`, 'm'))
+    const { user } = await there.json('user', 'set-plan', username, 'starter', '--until', '2097-01-31')
+    expect(user.endsAt).toBe(endOfJanuary)
+  })
+})

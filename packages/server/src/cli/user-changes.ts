@@ -58,7 +58,7 @@ export const userSetPlan: Command = {
     'longer ago has ended at once. Broadcasts stop at the end of the pass, the videos stay for 14 days from now.',
   ],
   options: {
-    until: { value: 'YYYY-MM-DD', help: 'to the end of this day, in the time zone of this machine' },
+    until: { value: 'YYYY-MM-DD', help: 'to the end of this day, in the time zone that TZ names' },
     days: { value: 'N', help: 'for so many days' },
     months: { value: 'N', help: 'for so many months' },
     forever: { help: 'without an end' },
