@@ -16,8 +16,8 @@ export default defineConfig({
   testDir: './tests',
   outputDir: './test-results',
   reporter: [['list'], ...report],
-  // Each worker has a server, an RTMP server and a browser of its own; more of them than cores only wait for each other.
-  workers: 2,
+  // Each worker has a server, an RTMP server and a browser of its own. They wait a lot: three keep two cores busy.
+  workers: 3,
   // A message stands for three seconds of the page's time: a machine that is starved may miss one.
   retries: process.env['CI'] ? 1 : 0,
   timeout: 180_000,

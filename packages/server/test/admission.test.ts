@@ -44,6 +44,8 @@ describe('a new stream is refused at once', () => {
     const { apiKey } = await personWithVideo(small.url, clip)
     expect((await go(small.url, apiKey, 'full-one')).status).toBe(200)
     expect(await go(small.url, apiKey, 'full-two')).toMatchObject(full(PLACES))
+    // A second press is told that the first one worked.
+    expect(await go(small.url, apiKey, 'full-one')).toMatchObject({ status: 409, body: { code: 'target_in_use' } })
     await small.close()
   })
 

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import { formatBytes } from '@siarin/contracts/format'
 import { makeClip } from '@siarin/testkit/clips'
 import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqlite } from '../src/platform/db/database.ts'
 import { type Operator, operatorAt } from './support/operator.ts'
 import { bearer, call, processed, signIn, uploadVideo } from './support/program.ts'
 import { streamCalls } from './support/streams.ts'
@@ -80,15 +82,42 @@ describe("the operator's command and broadcasts", () => {
     await rtmp.waitForNoPublisher('kunci-dua')
     expect(await calls.active(budi.apiKey)).toEqual([])
     const { body } = await call(siarin.url, 'GET', '/fitur/activity', { headers: bearer(budi.token) })
-    expect(body.data).toContainEqual(
-      expect.objectContaining({
-        text: 'Siaran dihentikan administrator',
-        detail: expect.stringContaining(' · oleh operator '),
-      }),
-    )
+    const ends = body.data.filter(({ text }: { text: string }) => text.startsWith('Siaran dihentikan'))
+    expect(ends).toMatchObject([
+      { text: 'Siaran dihentikan administrator', detail: expect.stringMatching(/^Siaran malam · oleh operator \S+$/) },
+    ])
+    const shown = await operator.json('user', 'show', budi.email)
+    // The operator sees what the user sees, but for where from.
+    const seen = body.data.map(({ at, kind, text, detail, status }: Record<string, unknown>) => ({
+      ...{ at, kind, text, detail, status },
+    }))
+    expect(shown.activity).toEqual(seen.slice(0, 10))
+    expect(shown.activity).toContainEqual(expect.objectContaining({ text: 'Siaran dimulai' }))
     expect((await operator.run('stream', 'stop', budi.streamId)).code).toBe(1)
     expect((await operator.json('stream', 'list')).streams).toEqual([])
     expect((await operator.json('stats')).streams.ended).toBeGreaterThan(0)
+  })
+
+  it('tells what a user takes of the room from what lies on the disk', async () => {
+    const { user } = await signIn(siarin.url)
+    await uploadVideo(siarin.url, user.apiKey, join(folder.path, 'klip.mp4'))
+    await processed(siarin.url, user.apiKey, 'klip.mp4')
+    // As of one whose master had to be made, and became larger.
+    const db = openSqlite(join(siarin.dataDir, 'siarin.db'))
+    await db
+      .updateTable('videos')
+      .set({ master_bytes: 5_000_000 })
+      .where('user_id', '=', (await operator.json('user', 'show', user.email)).user.id)
+      .execute()
+    await db.destroy()
+    const { body } = await call(siarin.url, 'GET', `/fitur/video?apiKey=${user.apiKey}`)
+    const shown = (await operator.json('user', 'show', user.email)).user
+    expect(shown.roomBytes).toBe(5_000_000)
+    expect(body.storage.used).toBe(5_000_000)
+    expect(shown.videoBytes).toBeGreaterThan(shown.roomBytes)
+    expect((await operator.run('user', 'show', user.email)).out).toContain(
+      `1: counts ${formatBytes(shown.roomBytes)}, on disk ${formatBytes(shown.videoBytes)}\n`,
+    )
   })
 
   it('notes a stop for a server that is down, which then does not begin it again', async () => {

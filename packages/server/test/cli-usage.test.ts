@@ -52,11 +52,14 @@ describe("the operator's command", () => {
     ['user list --paket starter', "Unknown option '--paket'"],
     ['user list --plan emas', '--plan must be one of free-trial, starter, creator-pro, business'],
     ['user list --state baik', '--state must be one of active, grace, ended, suspended'],
+    ['user list --ends-within seminggu', '--ends-within must be a whole number from 1'],
     ['user list --search', "Option '--search <value>' argument missing"],
     ['user list --search=', '--search is empty'],
     ['user list --json --json', '--json is there twice'],
     ['user show', 'user show needs <who>'],
     ['user show budi ani', "'ani' is one too many"],
+    ['user set-plan budi santoso starter', 'what has spaces in it needs quotes, such as "budi santoso"'],
+    ['stream list --user budi santoso', 'what has spaces in it needs quotes, such as "budi santoso"'],
     ['user set-plan budi emas', '<plan> must be one of'],
     ['user set-plan budi starter --days 0', '--days must be a whole number from 1'],
     ['user set-plan budi starter --days 1 --forever', '--days and --forever do not go together'],
@@ -100,6 +103,11 @@ describe("the operator's command", () => {
       spawnSync('npm', ['run', '-s', 'siarin', '--', ...words], { cwd: root, env, encoding: 'utf8' })
     expect(run('user', '--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('user set-plan') })
     expect(run('user', 'list', '--plan', 'emas')).toMatchObject({ status: 2, stdout: '' })
+    // A name with spaces stays one word: what is missing is the database.
+    expect(run('user', 'show', 'budi santoso')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('no database'),
+    })
   })
 })
 

@@ -88,9 +88,36 @@ describe.each(DATABASES)("the operator's command beside a running server on $nam
     expect(await budi.standing()).toMatchObject({ plan: 'business', endsAt: null })
     // A month would take away what is without an end: that has to be said.
     expect(await operator.run('user', 'set-plan', budi.username, 'business')).toMatchObject({ code: 1, out: '' })
-    const back = await operator.json('user', 'set-plan', budi.username, 'free-trial')
-    expect(back.user).toMatchObject({ plan: 'free-trial', state: 'active' })
+    const { user: back } = await operator.json('user', 'set-plan', budi.username, 'free-trial')
+    expect(back).toMatchObject({ plan: 'free-trial', state: 'active', planSince: null })
+    expect(Date.parse(back.endsAt)).toBe(Date.parse(back.registeredAt) + DAY_MS)
     expect((await operator.run('user', 'set-plan', budi.username, 'starter', '--until', '2001-01-01')).code).toBe(2)
+  })
+
+  it('[PLAN-05] says what was before, what is dropped, and that a renewal came twice', async () => {
+    const budi = await person()
+    const setPlan = (...words: string[]) => operator.run('user', 'set-plan', budi.username, ...words)
+    const details = async (): Promise<string[]> =>
+      (await budi.activity()).map(({ detail }: { detail: string }) => detail)
+    const first = await setPlan('starter', '--until', '2098-01-31')
+    expect(first.out).toMatch(
+      new RegExp(`^${budi.username} had free-trial until \\S.+, has starter until 2098-01-31.+ \\(active\\)\\.\n$`),
+    )
+    const renewed = await operator.json('user', 'set-plan', budi.username, 'starter')
+    expect(renewed.before).toEqual({
+      plan: 'starter',
+      endsAt: new Date(2098, 0, 31, 23, 59, 59, 999).toISOString(),
+    })
+    expect((await details())[0]).toBe(
+      `Starter sampai 28 Februari 2098, sebelumnya sampai 31 Januari 2098 · ${BY_OPERATOR}`,
+    )
+    const twice = await setPlan('starter')
+    expect(twice.out).toMatch(/ had starter until 2098-02-28.+, has starter until 2098-03-28/)
+    expect(twice.out).toMatch(/\nLook: this plan was changed \d+ s before as well\./)
+
+    expect((await setPlan('business', '--forever')).out).toMatch(/\nDropped: the rest of starter, \d{5} days\.\n/)
+    expect((await details())[0]).toBe(`Business tanpa batas waktu, sebelumnya Starter · ${BY_OPERATOR}`)
+    expect((await setPlan('starter')).out).toMatch(/\nDropped: business without an end\.\n/)
   })
 
   it('[PLAN-05] changes the credit, never below 0, also with many at once', async () => {
@@ -185,7 +212,7 @@ describe.each(DATABASES)("the operator's command beside a running server on $nam
     expect(all.users.slice(0, 2).map(({ email }: { email: string }) => email)).toEqual([ani.email, budi.email])
     expect(Object.keys(all.users[0])).toEqual([
       ...['id', 'username', 'email', 'plan', 'state', 'planSince', 'endsAt', 'stopsAt', 'suspendedAt', 'credit'],
-      ...['registeredAt', 'lastLoginAt', 'streams', 'videos', 'videoBytes'],
+      ...['registeredAt', 'lastLoginAt', 'streams', 'videos', 'videoBytes', 'roomBytes'],
     ])
 
     const stats = await operator.json('stats')
@@ -204,8 +231,8 @@ describe.each(DATABASES)("the operator's command beside a running server on $nam
       operator.run('stats'),
     ])
     expect(texts.map(({ code, err }) => [code, err])).toEqual(texts.map(() => [0, '']))
-    expect(texts[0]?.out.split('\n')[0]).toMatch(/^USERNAME +EMAIL +PLAN +STATE +ENDS +CREDIT/)
-    expect(texts[1]?.out).toMatch(/^Plan ends +\d{4}-\d\d-\d\dT\d\d:\d\d[+-]\d\d:\d\d$/m)
+    expect(texts[0]?.out.split('\n')[0]).toMatch(/^USERNAME +EMAIL +PLAN +STATE +ENDS +ALL STOPS +CREDIT/)
+    expect(texts[1]?.out).toMatch(/^Plan ends +\d{4}-\d\d-\d\d \d\d:\d\d \S+$/m)
     const said = JSON.stringify([all, texts])
     expect(said).not.toContain(ani.apiKey)
     expect(said).not.toMatch(/argon2|sk_|st_|hash|sealed/)

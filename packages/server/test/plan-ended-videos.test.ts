@@ -4,6 +4,7 @@ import { makeClip } from '@siarin/testkit/clips'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { userSetPlan } from '../src/cli/user-changes.ts'
 import { DATABASES, type TestDatabases } from './support/databases.ts'
 import {
   bearer,
@@ -47,10 +48,10 @@ describe.each(DATABASES)('[PLAN-03] videos after the end of a plan on $name', ({
     return program.db.selectFrom('videos').selectAll().where('user_id', '=', id).execute()
   }
   async function personWithClip() {
-    const { user, token } = await signIn(program.url)
+    const { user, token, password } = await signIn(program.url)
     await uploadVideo(program.url, user.apiKey, clip)
     await processed(program.url, user.apiKey, 'klip.mp4', bearer(token))
-    return { ...user, token }
+    return { ...user, token, password }
   }
 
   it('stay for fourteen days, which the person is told, then go with their files; a plan that runs keeps its own', async () => {
@@ -103,6 +104,39 @@ describe.each(DATABASES)('[PLAN-03] videos after the end of a plan on $name', ({
         address: null,
       }),
     )
+  })
+
+  it('[PLAN-05] stay for fourteen days from the moment the operator takes a plan back', async () => {
+    const { db, clock } = program
+    const refunded = await personWithClip()
+    const office = { db, clock, trialDays: 1, enforced: true, operator: 'tes' }
+    const setPlan = (plan: string) => userSetPlan.prepare({ args: [refunded.email, plan], options: {} })(office)
+    // Its end was noticed long ago, and that counts no more once there has been a plan since.
+    clock.move(40 * DAY_MS)
+    await waitFor('the end of the trial', async () => (await userRow(refunded.email)).ended_seen_at !== null)
+    await setPlan('starter')
+    clock.move(20 * DAY_MS)
+
+    const takenBackAt = clock.now()
+    expect((await setPlan('free-trial')).json).toMatchObject({ user: { plan: 'free-trial', state: 'ended' } })
+    const { email, password } = refunded
+    const { token } = (await call(program.url, 'POST', '/auth/login', { body: { email, password } })).body
+    const { body } = await call(program.url, 'GET', '/auth/plan', { headers: bearer(token) })
+    expect(body.data.state).toBe('ended')
+    expect(Date.parse(body.data.videosDeletedAt)).toBeGreaterThanOrEqual(takenBackAt + 14 * DAY_MS)
+
+    clock.move(14 * DAY_MS - HOUR_MS)
+    const witness = await personWithClip()
+    await db
+      .updateTable('users')
+      .set({ plan: 'starter', plan_until: clock.now() - 18 * DAY_MS })
+      .where('email', '=', witness.email)
+      .execute()
+    await waitFor('a round', async () => (await userRow(witness.email)).ended_seen_at !== null)
+    expect(await rowsOf(refunded.email)).toHaveLength(1)
+
+    clock.move(HOUR_MS)
+    await waitFor('the videos to go', async () => (await rowsOf(refunded.email)).length === 0)
   })
 })
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { ACCESS_TEXTS } from '@siarin/contracts/texts'
+import { ACCESS_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
 import { makeClip } from '@siarin/testkit/clips'
 import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
@@ -122,9 +122,23 @@ describe.each(DATABASES)('plans on $name', { timeout: 180_000 }, ({ open }) => {
     for (const { streamId } of await person.active()) await person.stop(streamId)
   })
 
+  it('[PLAN-01] a second start to the same target is told so, and not that the plan has no place left', async () => {
+    const person = await somebody()
+    const atOnce = await Promise.all(Array.from({ length: 10 }, () => person.start('dua-kali')))
+    const later = await person.start('dua-kali')
+    expect([...atOnce, later].filter(({ status }) => status === 200)).toHaveLength(1)
+    const refused = [...atOnce, later].filter(({ status }) => status !== 200)
+    expect(refused.map(({ status, body }) => [status, body.message])).toEqual(
+      refused.map(() => [409, STREAM_TEXTS.sameTarget]),
+    )
+    expect(await person.start('lain')).toMatchObject({ status: 403, body: { code: 'plan_limit' } })
+    for (const { streamId } of await person.active()) await person.stop(streamId)
+  })
+
   it('calls of other programs are counted per minute, those of the page are not', async () => {
     const person = await somebody()
     const { token } = await signIn(program.url)
+    const { streamId } = (await person.start('berhenti')).body
     const ask = (headers = {}) => call(program.url, 'GET', `/fitur/steam/active?apiKey=${person.apiKey}`, { headers })
     const answers = []
     for (let index = 0; index < 62; index++) answers.push(await ask())
@@ -136,6 +150,11 @@ describe.each(DATABASES)('plans on $name', { timeout: 180_000 }, ({ open }) => {
       ),
     })
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+    // A script that asks too often can still stop what it began, and an EventSource of the page has no header for a session.
+    const feed = await fetch(`${program.url}/fitur/steam/live?apiKey=${person.apiKey}`)
+    expect(feed.status).toBe(200)
+    await feed.body?.cancel()
+    expect((await person.stop(streamId)).status).toBe(200)
     // Somebody else's session opens nothing.
     expect((await ask(bearer(token))).status).toBe(429)
     const own = await person.standing()

@@ -5,18 +5,20 @@ export function localDay(ms: number): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** Such as 2026-12-15T09:30+07:00, in the time zone of this machine. */
+/** Indonesian, since it has names for the zones of Indonesia: WIB, WITA, WIT. */
+const zoned = new Intl.DateTimeFormat('id-ID', { timeZoneName: 'short' })
+
+/** Such as '2026-12-15 09:30 WIB', in the zone that TZ names, or else the machine's: mostly another one than the customers'. */
 export function localTime(ms: number | null): string {
   if (ms === null) return '-'
   const date = new Date(ms)
-  const offset = -date.getTimezoneOffset()
-  const zone = `${offset < 0 ? '-' : '+'}${two(Math.abs(offset) / 60)}:${two(Math.abs(offset) % 60)}`
-  return `${localDay(ms)}T${two(date.getHours())}:${two(date.getMinutes())}${zone}`
+  const zone = zoned.formatToParts(date).find(({ type }) => type === 'timeZoneName')?.value
+  return `${localDay(ms)} ${two(date.getHours())}:${two(date.getMinutes())} ${zone}`
 }
 
 export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
-/** The last moment of a day in the time zone of this machine; null: there is no such day. */
+/** The last moment of a day in the same zone; null: there is no such day. */
 export function endOfDay(typed: string): number | null {
   const [, year = 0, month = 0, day = 0] = (/^(\d{4})-(\d\d)-(\d\d)$/.exec(typed) ?? []).map(Number)
   const end = new Date(year, month - 1, day, 23, 59, 59, 999).getTime()

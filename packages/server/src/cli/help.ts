@@ -27,7 +27,8 @@ export function overviewHelp(commands: readonly Command[], group: string | null)
   const intro =
     "The operator's command. It works on the database of the server, also while the server runs, and reads the same\n" +
     'settings: the environment (DATA_DIR, DATABASE_URL, …) and the file .env. Every change is noted in the activity of the\n' +
-    'user with your name, and seen there without a new login.\n'
+    'user with your name, and seen there without a new login. Days and times are of the zone that TZ names, or else of this\n' +
+    'machine: TZ=Asia/Jakarta, in .env or in front of the command.\n'
   return [
     group === null ? intro : '',
     group === null ? '\n' : '',

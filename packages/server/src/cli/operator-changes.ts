@@ -29,6 +29,15 @@ const newPassword = (): string =>
 const longDate = new Intl.DateTimeFormat('id-ID', { dateStyle: 'long' })
 const rupiah = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 0 })
 
+const untilWords = (until: number | null): string =>
+  until === null ? 'tanpa batas waktu' : `sampai ${longDate.format(until)}`
+
+/** A renewal that was made twice shows as such; what came before the first plan needs no words. */
+function beforeWords(had: Person, plan: PlanId): string {
+  if (had.plan === 'free-trial') return ''
+  return `, sebelumnya ${had.plan === plan ? untilWords(had.planUntil) : planName(had.plan)}`
+}
+
 export function createOperatorChanges({ db, clock, operator }: Office) {
   /**
    * A change and the note of who made it, together or not at all. The change answers what its note says, or null when it found the
@@ -59,16 +68,22 @@ export function createOperatorChanges({ db, clock, operator }: Office) {
     /** False: somebody else has changed the plan since it was read. */
     setPlan: (person: Person, plan: PlanId, until: number | null): Promise<boolean> =>
       noted(person.id, 'plan-changed', async (transaction) => {
+        const now = clock.now()
+        const since = plan === person.plan ? person.planSince : now
+        // A trial may have ended long ago: its owner learns of it now, and the days until the videos go count from now.
+        const dates =
+          plan === 'free-trial'
+            ? { plan_since: null, plan_until: null, ended_seen_at: now }
+            : { plan_since: since, plan_until: until, ended_seen_at: null }
         const { numUpdatedRows } = await transaction
           .updateTable('users')
-          .set({ plan, plan_until: until, plan_since: plan === person.plan ? person.planSince : clock.now() })
+          .set({ plan, ...dates })
           .where('id', '=', person.id)
           .where('plan', '=', person.plan)
           .where('plan_until', 'is not distinct from', person.planUntil)
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return null
-        if (plan === 'free-trial') return planName(plan)
-        return `${planName(plan)} ${until === null ? 'tanpa batas waktu' : `sampai ${longDate.format(until)}`}`
+        return `${planName(plan)}${plan === 'free-trial' ? '' : ` ${untilWords(until)}`}${beforeWords(person, plan)}`
       }),
 
     /** False: it would fall below nothing, or rise above what can be kept. */

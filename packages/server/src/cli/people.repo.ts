@@ -2,6 +2,7 @@ import { normalizeEmail, normalizeUsername } from '@siarin/contracts/auth'
 import type { PlanId } from '@siarin/contracts/plans'
 import { StandingState } from '@siarin/contracts/standing'
 import { sql } from 'kysely'
+import { roomBytes } from '../modules/library/library.repo.ts'
 import { judgeStanding } from '../modules/plans/judge-standing.ts'
 import { isWanted } from '../modules/streams/wanted-streams.ts'
 import { type Office, Refusal } from './command.ts'
@@ -50,6 +51,11 @@ export function createPeopleRepo({ db, clock, trialDays }: Office) {
           .select(sql<string | number>`coalesce(sum(original_bytes + master_bytes), 0)`.as('bytes'))
           .whereRef('videos.user_id', '=', 'users.id')
           .as('video_bytes'),
+        eb
+          .selectFrom('videos')
+          .select(roomBytes.as('bytes'))
+          .whereRef('videos.user_id', '=', 'users.id')
+          .as('room_bytes'),
       ])
 
   const toPerson = (row: Awaited<ReturnType<ReturnType<typeof people>['execute']>>[number]) => {
@@ -76,7 +82,10 @@ export function createPeopleRepo({ db, clock, trialDays }: Office) {
       lastLoginAt: row.last_login_at,
       streams: Number(row.streams),
       videos: Number(row.videos),
+      /** On disk, of originals and masters. */
       videoBytes: Number(row.video_bytes),
+      /** What counts against the plan's room, as the user reads it. */
+      roomBytes: Number(row.room_bytes ?? 0),
     }
   }
 

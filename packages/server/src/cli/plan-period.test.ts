@@ -31,9 +31,8 @@ describe('the period of a plan', () => {
 })
 
 describe('a time for the operator', () => {
-  it('is the same moment in local form', () => {
-    expect(localTime(now)).toMatch(/^2026-01-31T12:00[+-]\d\d:\d\d$/)
-    expect(at(localTime(now))).toBe(now)
+  it('is in local form, with the name of its zone', () => {
+    expect(localTime(now)).toMatch(/^2026-01-31 12:00 \S+$/)
     expect(localTime(null)).toBe('-')
   })
 })

@@ -134,7 +134,8 @@ function needArgs({ name, args }: Command, positionals: readonly string[]): read
     throw new UsageError(`${name} needs ${wanted}`)
   }
   if (positionals.length > args.length) {
-    throw new UsageError(`${name} takes ${wanted || 'no words'}, and '${positionals[args.length]}' is one too many`)
+    const extra = `${name} takes ${wanted || 'no words'}, and '${positionals[args.length]}' is one too many`
+    throw new UsageError(`${extra}; what has spaces in it needs quotes, such as "budi santoso"`)
   }
   return positionals
 }

@@ -65,7 +65,7 @@ export const stats: Command = {
       section('Users by plan', { ...json.users.byPlan, total: json.users.total }),
       section('Users by state', json.users.byState),
       section('Streams by phase', json.streams),
-      section('Videos', { total: json.videos.total, size: formatBytes(json.videos.bytes) }),
+      section('Videos', { total: json.videos.total, 'on disk': formatBytes(json.videos.bytes) }),
       section('Registrations of the last 7 days', json.registrations),
     ].join('\n\n')
     return { json, text, ...unenforcedNote(office) }

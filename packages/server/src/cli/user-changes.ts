@@ -1,6 +1,7 @@
-import { PLAN_IDS } from '@siarin/contracts/plans'
+import { PLAN_IDS, type PlanId } from '@siarin/contracts/plans'
+import { createActivityRepo } from '../modules/activity/activity.repo.ts'
 import { argOf, type Command, type Office, oneOf, Refusal, textOf, UsageError, wholeNumber } from './command.ts'
-import { localTime } from './dates.ts'
+import { isoOrNull, localTime } from './dates.ts'
 import { CREDIT_MAX, createOperatorChanges, type OperatorChanges } from './operator-changes.ts'
 import { createPeopleRepo, type Person } from './people.repo.ts'
 import { type PlanPeriod, periodEnd, readPeriod } from './plan-period.ts'
@@ -8,6 +9,8 @@ import { unenforcedNote, WHO } from './user-commands.ts'
 import { personJson } from './user-views.ts'
 
 const REASON_MAX = 200
+const DAY_MS = 86_400_000
+const SAME_SITTING_MS = 10 * 60_000
 
 /** Finds the person, makes the change, and answers how the person stands then. */
 async function changePerson(
@@ -19,21 +22,43 @@ async function changePerson(
   const before = await people.findForChange(who)
   const changed = await change(createOperatorChanges(office), before)
   const person = await people.find(before.email)
-  return { person, changed, json: { user: personJson(person), changed }, beside: unenforcedNote(office) }
+  return { before, person, changed, json: { user: personJson(person), changed }, beside: unenforcedNote(office) }
+}
+
+const planWords = ({ plan, endsAt }: Person): string =>
+  `${plan} ${endsAt === null ? 'without an end' : `until ${localTime(endsAt)}`}`
+
+/** What was paid for and is not given any more; empty where nothing is. */
+function droppedWords(before: Person, plan: PlanId, now: number): string {
+  if (before.plan === plan || before.plan === 'free-trial') return ''
+  if (before.endsAt === null) return `\nDropped: ${before.plan} without an end.`
+  if (before.endsAt <= now) return ''
+  const days = Math.floor((before.endsAt - now) / DAY_MS)
+  return `\nDropped: the rest of ${before.plan}, ${days === 0 ? 'less than a day' : `${days} day${days === 1 ? '' : 's'}`}.`
+}
+
+/** The same line sent twice is a month too many. */
+function againWords(lastChangeAt: number | null, now: number): string {
+  if (lastChangeAt === null || now - lastChangeAt > SAME_SITTING_MS) return ''
+  const seconds = Math.max(0, Math.round((now - lastChangeAt) / 1000))
+  return `\nLook: this plan was changed ${seconds} s before as well. If that is once too often, say the right end with --until.`
 }
 
 export const userSetPlan: Command = {
   name: 'user set-plan',
   args: ['who', 'plan'],
-  summary: 'give a user a plan, or renew it',
+  summary: 'give a user a plan, renew it, or take it back',
   details: [
     WHO,
     `<plan> is one of ${PLAN_IDS.join(', ')}.`,
     'Without an option it is for one month: from now, or from the end of the running period when the same plan is renewed.',
-    'Broadcasts that run go on; the new limits count from the next start. The trial counts from the registration: it has no period.',
+    'Broadcasts that run go on; the new limits count from the next start.',
+    '',
+    'To take a plan back (refund, mistake): free-trial. The trial counts from the registration and has no period: whoever registered',
+    'longer ago has ended at once. Broadcasts stop at the end of the pass, the videos stay for 14 days from now.',
   ],
   options: {
-    until: { value: 'YYYY-MM-DD', help: 'to the end of this day, in the time zone of this machine' },
+    until: { value: 'YYYY-MM-DD', help: 'to the end of this day, in the time zone that TZ names' },
     days: { value: 'N', help: 'for so many days' },
     months: { value: 'N', help: 'for so many months' },
     forever: { help: 'without an end' },
@@ -43,6 +68,7 @@ export const userSetPlan: Command = {
     'user set-plan budi creator-pro --months 12',
     'user set-plan budi business --until 2027-01-31',
     'user set-plan budi business --forever',
+    'user set-plan budi free-trial',
   ],
   prepare(given) {
     const plan = oneOf(argOf(given, 1), '<plan>', PLAN_IDS)
@@ -51,8 +77,10 @@ export const userSetPlan: Command = {
     if (isTrial && !isDefault(period))
       throw new UsageError('free-trial counts from the registration: it takes no period')
     return async (office) => {
-      const { person, json, beside } = await changePerson(office, argOf(given, 0), async (changes, has) => {
-        const now = office.clock.now()
+      const now = office.clock.now()
+      let lastChangeAt: number | null = null
+      const { before, person, json, beside } = await changePerson(office, argOf(given, 0), async (changes, has) => {
+        lastChangeAt = await createActivityRepo(office.db).lastAt(has.id, 'plan-changed')
         if (!isTrial && has.plan === plan && has.planUntil === null && isDefault(period)) {
           throw new Refusal(
             `${has.username} has ${plan} without an end; say --until, --days or --months to give it one`,
@@ -63,8 +91,12 @@ export const userSetPlan: Command = {
         if (await changes.setPlan(has, plan, until)) return true
         throw new Refusal(`somebody else has changed the plan of ${has.username} at this moment; look, and try again`)
       })
-      const end = person.endsAt === null ? 'without an end' : `until ${localTime(person.endsAt)}`
-      return { ...beside, json, text: `${person.username} has ${plan} ${end} (${person.state}).` }
+      const changed = `${person.username} had ${planWords(before)}, has ${planWords(person)} (${person.state}).`
+      return {
+        ...beside,
+        json: { ...json, before: { plan: before.plan, endsAt: isoOrNull(before.endsAt) } },
+        text: changed + droppedWords(before, plan, now) + againWords(lastChangeAt, now),
+      }
     }
   },
 }

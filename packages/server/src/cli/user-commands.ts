@@ -1,44 +1,67 @@
 import { PLAN_IDS } from '@siarin/contracts/plans'
-import { createActivityRepo } from '../modules/activity/activity.repo.ts'
-import { toEntries } from '../modules/activity/activity-entries.ts'
-import { argOf, type Command, type Office, oneOf, textOf } from './command.ts'
-import { localTime } from './dates.ts'
-import { createPeopleRepo, PERSON_STATES } from './people.repo.ts'
+import { createActivity } from '../modules/activity/index.ts'
+import { toActiveStream, toEndedStream } from '../modules/streams/stream-views.ts'
+import { createStreamsRepo, type NamedStreamRow } from '../modules/streams/streams.repo.ts'
+import { argOf, type Command, type Office, oneOf, textOf, wholeNumber } from './command.ts'
+import { addDays, localTime } from './dates.ts'
+import { createPeopleRepo, PERSON_STATES, type Person } from './people.repo.ts'
 import { table } from './tables.ts'
 import { peopleTable, personFacts, personJson } from './user-views.ts'
 
-export const WHO = '<who> is the e-mail address or the username.'
+export const WHO = '<who> is the e-mail address or the username, in quotes where it has spaces.'
 
 const ACTIVITY_SHOWN = 10
+const MOST_DAYS = 36_500
 
 export const unenforcedNote = ({ enforced }: Office) =>
   enforced ? {} : { note: 'ENFORCE_PLANS is false: plans are kept, and nobody but the suspended is held to anything' }
+
+/** Who still has something to lose, the first to lose it first: in grace, too, since all goes on there. */
+const endingBefore = (end: number, people: readonly Person[], now: number): Person[] =>
+  people
+    .filter(({ state, stopsAt }) => state !== 'deleting' && stopsAt !== null && stopsAt > now)
+    .filter(({ endsAt }) => endsAt !== null && endsAt <= end)
+    .sort((one, other) => (one.endsAt ?? 0) - (other.endsAt ?? 0))
 
 export const userList: Command = {
   name: 'user list',
   args: [],
   summary: 'list the users, newest first',
-  details: [],
+  details: [
+    'States: active; grace, the 3 days after the end of a paid plan in which all goes on; ended, after them or after the trial:',
+    'nothing can be used, and the videos go 14 days later; suspended, by you; deleting, asked for by the user.',
+  ],
   options: {
     plan: { value: 'PLAN', help: `only those with this plan: ${PLAN_IDS.join(', ')}` },
     state: { value: 'STATE', help: `only those in this state: ${PERSON_STATES.join(', ')}` },
+    'ends-within': {
+      value: 'DAYS',
+      help: 'only those whose plan or trial ends within so many days or is in grace, soonest first',
+    },
     search: { value: 'TEXT', help: 'only those whose username or e-mail address contains it' },
   },
   examples: [
     'user list',
+    'user list --ends-within 7',
     'user list --plan starter --state grace',
     'user list --search budi',
     'user list --state ended --json | jq -r ".users[].email"',
   ],
   prepare(given) {
     const [plan, state] = [textOf(given, 'plan'), textOf(given, 'state')]
+    const days = textOf(given, 'ends-within')
     const wanted = {
+      withinDays: days === undefined ? null : wholeNumber(days, '--ends-within', 1, MOST_DAYS),
       plan: plan && oneOf(plan, '--plan', PLAN_IDS),
       state: state && oneOf(state, '--state', PERSON_STATES),
       text: textOf(given, 'search')?.normalize('NFKC').toLowerCase() ?? '',
     }
     return async (office) => {
-      const people = (await createPeopleRepo(office).all()).filter(
+      const now = office.clock.now()
+      const all = await createPeopleRepo(office).all()
+      const people = (
+        wanted.withinDays === null ? all : endingBefore(addDays(now, wanted.withinDays), all, now)
+      ).filter(
         (person) =>
           (!wanted.plan || person.plan === wanted.plan) &&
           (!wanted.state || person.state === wanted.state) &&
@@ -47,6 +70,16 @@ export const userList: Command = {
       return { json: { users: people.map(personJson) }, text: peopleTable(people), ...unenforcedNote(office) }
     }
   },
+}
+
+/** As their owner sees them, but for the address of an online source, which stays sealed. */
+const broadcastsIn = ({ db, clock }: Office) => {
+  const streams = createStreamsRepo(db)
+  const sourceOf = ({ source }: NamedStreamRow): string => source
+  return async ({ userId }: { userId: string }) => ({
+    active: (await streams.activeOf(userId)).map((row) => toActiveStream(row, clock.now(), sourceOf)),
+    ended: (await streams.endedOf(userId, ACTIVITY_SHOWN)).map((row) => toEndedStream(row, sourceOf)),
+  })
 }
 
 export const userShow: Command = {
@@ -58,8 +91,11 @@ export const userShow: Command = {
   examples: ['user show budi@gmail.com', 'user show budi --json | jq .user.state'],
   prepare: (given) => async (office) => {
     const person = await createPeopleRepo(office).find(argOf(given, 0))
-    const entries = toEntries(await createActivityRepo(office.db).recent(person.id, ACTIVITY_SHOWN))
-    const activity = entries.map(({ at, kind, text, detail, status }) => ({ at, kind, text, detail, status }))
+    const { service } = createActivity({ ...office, broadcastsOf: broadcastsIn(office) })
+    const entries = await service.recent({ userId: person.id })
+    const activity = entries
+      .slice(0, ACTIVITY_SHOWN)
+      .map(({ at, kind, text, detail, status }) => ({ at, kind, text, detail, status }))
     const rows = activity.map(({ at, text, detail, status }) => [localTime(Date.parse(at)), status, text, detail ?? ''])
     return {
       json: { user: personJson(person), activity },

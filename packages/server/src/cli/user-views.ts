@@ -19,19 +19,22 @@ export const personJson = (person: Person) => ({
   streams: person.streams,
   videos: person.videos,
   videoBytes: person.videoBytes,
+  roomBytes: person.roomBytes,
 })
 
 const endOf = ({ endsAt }: Person): string => (endsAt === null ? 'never' : localTime(endsAt))
 
 export const peopleTable = (people: readonly Person[]): string =>
   table(
-    ['USERNAME', 'EMAIL', 'PLAN', 'STATE', 'ENDS', 'CREDIT', 'STREAMS', 'VIDEOS', 'REGISTERED'],
+    ['USERNAME', 'EMAIL', 'PLAN', 'STATE', 'ENDS', 'ALL STOPS', 'CREDIT', 'STREAMS', 'VIDEOS', 'REGISTERED'],
     people.map((person) => [
       person.username,
       person.email,
       person.plan,
       person.state,
       endOf(person),
+      // Elsewhere it says nothing that its end does not say.
+      person.state === 'grace' ? localTime(person.stopsAt) : '',
       String(person.credit),
       String(person.streams),
       String(person.videos),
@@ -53,5 +56,5 @@ export const personFacts = (person: Person): string =>
     ['Registered', localTime(person.registeredAt)],
     ['Last login', localTime(person.lastLoginAt)],
     ['On air', `${person.streams} streams`],
-    ['Videos', `${person.videos}, ${formatBytes(person.videoBytes)}`],
+    ['Videos', `${person.videos}: counts ${formatBytes(person.roomBytes)}, on disk ${formatBytes(person.videoBytes)}`],
   ])

@@ -27,8 +27,11 @@ export interface AccessGuard {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Asked for by media elements, which send a key and no session: not counted as calls of a program. */
-    media?: boolean
+    /**
+     * Not counted as calls of a program: what the browser asks for by itself, with a key and no session (media, event streams), a file
+     * in many pieces, and a stop, which must get through whatever else was asked.
+     */
+    uncounted?: boolean
   }
   interface FastifyRequest {
     caller: Caller | null
@@ -61,7 +64,7 @@ export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard) {
   /** Runs before validation, so that a missing key is said before anything about the body. */
   async function requireApiKey(request: FastifyRequest): Promise<void> {
     await needApiKey(request)
-    if (!request.routeOptions.config.media && !(await comesFromPage(request))) await access.countApiCall(request)
+    if (!request.routeOptions.config.uncounted && !(await comesFromPage(request))) await access.countApiCall(request)
   }
 
   /** The page sends its session with every call. */

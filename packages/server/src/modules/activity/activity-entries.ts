@@ -1,6 +1,7 @@
 import type { ActivityEntry, ActivityStatus } from '@siarin/contracts/activity'
 import { PLATFORM_FACTS } from '@siarin/contracts/platforms'
 import type { ActiveStream, EndedStream } from '@siarin/contracts/streams'
+import { EXIT_REASON_TEXTS } from '@siarin/media/parse/exit-reason'
 import type { ActivityRow } from './activity.repo.ts'
 
 /** What is written down when it happens. What happens to broadcasts stands in their own rows. */
@@ -97,7 +98,7 @@ export const activeEntries = (stream: ActiveStream): ActivityEntry[] => [
   }),
 ]
 
-/** One that has ended: its start where it was on air at all, and its end. */
+/** One that has ended: its start where it was on air at all, and its end, unless the operator's own entry tells that with a name. */
 export function endedEntries(stream: EndedStream): ActivityEntry[] {
   const failed = stream.ended === 'failed'
   const end = entryOf(stream, {
@@ -106,9 +107,10 @@ export function endedEntries(stream: EndedStream): ActivityEntry[] {
     status: failed ? 'Gagal' : 'Berhasil',
     at: stream.endedAt,
   })
-  if (stream.onAirSeconds === 0 && stream.onAirPercent === 0) return [end]
+  const ends = stream.reason === EXIT_REASON_TEXTS.operator ? [] : [end]
+  if (stream.onAirSeconds === 0 && stream.onAirPercent === 0) return ends
   return [
-    end,
+    ...ends,
     entryOf(stream, { kind: 'stream-started', text: 'Siaran dimulai', status: 'Berhasil', at: stream.startedAt }),
   ]
 }

@@ -8,6 +8,11 @@ export const folderOf = ({ user_id, id }: Pick<VideoRow, 'user_id' | 'id'>): str
 
 export type LibraryRepo = ReturnType<typeof createLibraryRepo>
 
+/** What videos take of their owner's room: each once, by its larger file. */
+export const roomBytes = sql<
+  string | number | null
+>`sum(case when master_bytes > original_bytes then master_bytes else original_bytes end)`
+
 export function createLibraryRepo(db: Db) {
   const processingOf = (userId: string) =>
     db
@@ -70,11 +75,7 @@ export function createLibraryRepo(db: Db) {
     async usedBytes(userId: string): Promise<number> {
       const row = await db
         .selectFrom('videos')
-        .select(
-          sql<
-            string | number | null
-          >`sum(case when master_bytes > original_bytes then master_bytes else original_bytes end)`.as('bytes'),
-        )
+        .select(roomBytes.as('bytes'))
         .where('user_id', '=', userId)
         .executeTakeFirst()
       return Number(row?.bytes ?? 0)

@@ -71,7 +71,7 @@ export const libraryRoutes = ({ service, resumable, hooks }: LibraryRoutesDeps) 
       {
         schema: { summary: 'One video, with byte ranges', tags: ['video'], params: byFilename },
         preValidation,
-        config: { media: true },
+        config: { uncounted: true },
       },
       async (request, reply) => {
         const video = await service.find(callerOf(request), request.params.filename)
@@ -85,7 +85,7 @@ export const libraryRoutes = ({ service, resumable, hooks }: LibraryRoutesDeps) 
       {
         schema: { summary: 'A picture of the video', tags: ['video'], params: byFilename },
         preValidation,
-        config: { media: true },
+        config: { uncounted: true },
       },
       async (request, reply) => {
         const video = await service.find(callerOf(request), request.params.filename)
@@ -177,7 +177,7 @@ export const libraryRoutes = ({ service, resumable, hooks }: LibraryRoutesDeps) 
     const method = ['POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS']
     const schema = { hide: true }
     // A file is sent in many pieces.
-    const config = { media: true }
+    const config = { uncounted: true }
     app.route({ method: ['POST', 'OPTIONS'], url: RESUMABLE_UPLOAD_PATH, schema, config, preValidation, handler: tus })
     app.route({ method, url: `${RESUMABLE_UPLOAD_PATH}/:id`, schema, config, preValidation, handler: tus })
   }

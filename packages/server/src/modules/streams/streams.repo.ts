@@ -74,9 +74,14 @@ export function createStreamsRepo(db: Db) {
     async insert(stream: Insertable<StreamTable>): Promise<void> {
       await db.insertInto('streams').values(stream).execute()
     },
-    async activeSlots(userId: string): Promise<number[]> {
-      const rows = await db.selectFrom('streams').select('slot').where('user_id', '=', userId).where(isWanted).execute()
-      return rows.map(({ slot }) => slot)
+    /** Which of the plan's places are taken, and where to each of them sends. */
+    async activePlaces(userId: string): Promise<{ slot: number; target_mark: string }[]> {
+      return db
+        .selectFrom('streams')
+        .select(['slot', 'target_mark'])
+        .where('user_id', '=', userId)
+        .where(isWanted)
+        .execute()
     },
     async byId(id: string): Promise<StreamRow | null> {
       return (await db.selectFrom('streams').selectAll().where('id', '=', id).executeTakeFirst()) ?? null

@@ -100,6 +100,7 @@ export const streamsRoutes = ({ service, feed, hooks }: StreamsRoutesDeps) =>
       {
         schema: { summary: 'Changes of own streams as server-sent events', tags: ['stream'] },
         preValidation: hooks.requireApiKey,
+        config: { uncounted: true },
       },
       async (request, reply) => {
         const caller = callerOf(request)
@@ -130,6 +131,7 @@ export const streamsRoutes = ({ service, feed, hooks }: StreamsRoutesDeps) =>
       {
         schema: { summary: 'Stop a stream', tags: ['stream'], body: StopStreamBody, response: { 200: Answer } },
         preValidation: hooks.requireApiKey,
+        config: { uncounted: true },
       },
       async (request) => {
         const outcome = await service.stop(callerOf(request), request.body)

@@ -71,6 +71,8 @@ const FULL_TEXTS: Record<Shortage, string> = {
   cpu: STREAM_TEXTS.serverBusy,
   memory: STREAM_TEXTS.serverMemoryFull,
 }
+const sameTarget = (): DomainError => new DomainError('target_in_use', STREAM_TEXTS.sameTarget)
+
 const HISTORY_LIMIT = 100
 const INCIDENTS_LIMIT = 500
 
@@ -97,7 +99,7 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
       return slot
     } catch (error) {
       const constraint = uniqueViolation(error)
-      if (constraint?.includes('target')) throw new DomainError('target_in_use', STREAM_TEXTS.sameTarget)
+      if (constraint?.includes('target')) throw sameTarget()
       if (constraint?.includes('slot')) return null
       // Deleted since it was chosen.
       if (isForeignKeyViolation(error)) {
@@ -110,11 +112,21 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
     }
   }
 
+  /**
+   * A second press on Go Live is told that the first one runs, and not that nothing is left for it. So this is asked after whatever may
+   * be short has been looked at: of two starts at once, one may be what the other finds too many.
+   */
+  async function takenPlaces(userId: string, targetMark: string): Promise<Set<number>> {
+    const places = await repo.activePlaces(userId)
+    if (places.some((place) => place.target_mark === targetMark)) throw sameTarget()
+    return new Set(places.map(({ slot }) => slot))
+  }
+
   /** Takes one of the places that the plan has. However many ask at once, each place is given once, by the database. */
   async function insertWithinPlan(stream: NewStream): Promise<void> {
     const { concurrentStreams } = await deps.plans.limitsOf(stream.user_id)
     for (;;) {
-      const taken = new Set(await repo.activeSlots(stream.user_id))
+      const taken = await takenPlaces(stream.user_id, stream.target_mark)
       if (taken.size >= concurrentStreams) throw await deps.plans.streamRefusal(stream.user_id)
       let free = 0
       while (taken.has(free)) free++
@@ -126,10 +138,13 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
     async start(caller, body) {
       const source = await chooseSource.ofStart(caller, body)
       const target = await resolveTarget(body.platform, await wantedTarget(caller, body))
-      const shortage = await deps.shortage()
-      if (shortage) throw new DomainError('server_full', FULL_TEXTS[shortage])
-      const id = randomUUID()
       const targetMark = sealer.mark(target.url)
+      const shortage = await deps.shortage()
+      if (shortage) {
+        await takenPlaces(caller.userId, targetMark)
+        throw new DomainError('server_full', FULL_TEXTS[shortage])
+      }
+      const id = randomUUID()
       await insertWithinPlan({
         id,
         user_id: caller.userId,

@@ -27,7 +27,7 @@ export interface UserTable {
   api_key_sealed: string
   credit: Generated<number>
   plan: Generated<string>
-  /** When the plan was given, and from when a trial counts; null: with the registration. */
+  /** When a paid plan was given; null for a trial, which counts from the registration. */
   plan_since: number | null
   /** When a paid plan runs out; null: never. The trial's end follows from the registration. */
   plan_until: number | null
