@@ -56,6 +56,7 @@ export function MessageBanner({ message, place = 'floating', onClose }: MessageB
           data-tone={message.tone}
           className={classes(
             'flex max-w-text animate-rise items-start gap-2.5 rounded-[12px] border px-4 py-2.5 text-sm font-medium shadow-soft',
+            message.aboutPlan && 'w-full',
             face.box,
           )}
         >

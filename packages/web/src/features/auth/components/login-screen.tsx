@@ -27,7 +27,7 @@ function LostPassword() {
           href={chatLink(`Halo admin ${brand}, saya lupa password. Email akun saya: `)}
           target="_blank"
           rel="noreferrer"
-          className="relative rounded font-semibold text-accent-ink underline-offset-4 after:absolute after:-inset-x-2 after:-inset-y-2.5 hover:underline"
+          className="relative inline-block rounded font-semibold text-accent-ink underline-offset-4 after:absolute after:-inset-x-2 after:-inset-y-2.5 hover:underline"
         >
           Hubungi kami lewat WhatsApp.
         </a>
