@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { STATUS } from '../../packages/server/src/http/error-answers.ts'
 import { PLANS } from '@siarin/contracts/plans'
+import { STATUS } from '../../packages/server/src/http/error-answers.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { expectNoSidewaysScroll } from '../support/layout.ts'
 

@@ -16,10 +16,10 @@ export class FeatureError extends Error {
   /** refused: the answer says no. failed: its status does. unreadable: it is none of ours. unreachable: there is none. */
   readonly kind: 'refused' | 'failed' | 'unreadable' | 'unreachable'
 
-  /** The server's name for it; null: it gave none. */
-  readonly code: ErrorCode | null
+  /** The server's name for it, of `ErrorCode` unless it is newer than this page; null: it gave none. */
+  readonly code: string | null
 
-  constructor(message: string, kind: FeatureError['kind'] = 'refused', code: ErrorCode | null = null) {
+  constructor(message: string, kind: FeatureError['kind'] = 'refused', code: string | null = null) {
     super(message)
     this.kind = kind
     this.code = code
@@ -66,7 +66,7 @@ function asFeatureError(error: unknown, during: Asker): unknown {
   return new FeatureError(message ?? '', 'failed', codeOf(error))
 }
 
-const codeOf = (error: unknown): ErrorCode | null =>
+const codeOf = (error: unknown): string | null =>
   (axios.isAxiosError<Partial<ErrorAnswer>>(error) && error.response?.data?.code) || null
 
 const hasCode = (error: unknown, code: ErrorCode): boolean => codeOf(error) === code

@@ -1,12 +1,10 @@
-import type { ErrorCode } from '@siarin/contracts/error-codes'
-
 /** What stopped an upload: an answer of the server, or (status null) no answer at all. */
 export interface UploadFailure {
   readonly method: string
   readonly status: number | null
   /** The server's sentence. */
   readonly message: string | null
-  readonly code?: ErrorCode | null
+  readonly code?: string | null
 }
 
 const DELAYS_MS = [500, 1000, 2000, 4000, 8000, 15_000] as const
