@@ -38,7 +38,8 @@ function droppedWords(before: Person, plan: PlanId, now: number): string {
 }
 
 /** The same line sent twice is a month too many. */
-function againWords(lastChangeAt: number | null, now: number): string {
+function againWords(before: Person, plan: PlanId, lastChangeAt: number | null, now: number): string {
+  if (before.plan !== plan || plan === 'free-trial') return ''
   if (lastChangeAt === null || now - lastChangeAt > SAME_SITTING_MS) return ''
   const seconds = Math.max(0, Math.round((now - lastChangeAt) / 1000))
   return `\nLook: this plan was changed ${seconds} s before as well. If that is once too often, say the right end with --until.`
@@ -95,7 +96,7 @@ export const userSetPlan: Command = {
       return {
         ...beside,
         json: { ...json, before: { plan: before.plan, endsAt: isoOrNull(before.endsAt) } },
-        text: changed + droppedWords(before, plan, now) + againWords(lastChangeAt, now),
+        text: changed + droppedWords(before, plan, now) + againWords(before, plan, lastChangeAt, now),
       }
     }
   },
