@@ -98,7 +98,7 @@ const introduction = (server: string): readonly Section[] => [
         <p>
           Paket menentukan berapa permintaan program Anda boleh kirim dalam satu menit. Yang melewatinya dijawab 429
           dengan <code>code</code> <code>rate_limited</code>; header <code>Retry-After</code> menyebut berapa detik
-          harus ditunggu. Permintaan halaman ini sendiri tidak dihitung. Bandingkan paket di{' '}
+          harus ditunggu. Permintaan halaman ini sendiri dan penghentian siaran tidak dihitung. Bandingkan paket di{' '}
           <Link to="/profile/plan">Paket</Link>.
         </p>
         <FactsTable
