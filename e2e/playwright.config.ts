@@ -16,8 +16,9 @@ export default defineConfig({
   testDir: './tests',
   outputDir: './test-results',
   reporter: [['list'], ...report],
-  // Each worker has a server, an RTMP server and a browser of its own. They wait a lot: three keep two cores busy.
-  workers: 3,
+  // Each worker has a server, an RTMP server and a browser of its own. With more of them than cores, what runs at low priority, as the
+  // preparation of a video, hardly gets its turn.
+  workers: 2,
   // A message stands for three seconds of the page's time: a machine that is starved may miss one.
   retries: process.env['CI'] ? 1 : 0,
   timeout: 180_000,

@@ -22,9 +22,6 @@ const test = base.extend<object, { sari: RegisterBody }>({
   ],
 })
 
-// Four tests of some minutes each: in one worker, one after the other, they would be the end of every run.
-test.describe.configure({ mode: 'parallel' })
-
 // Pictures of eighty pages for a trace that nobody needs: each fault is named below.
 test.use({ trace: 'off' })
 

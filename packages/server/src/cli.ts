@@ -1,10 +1,15 @@
 import { runCli } from './cli/run-cli.ts'
 
-// Whoever reads along may be gone, as in `… | head`: that is no fault.
-process.stdout.on('error', () => {})
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  // Whoever reads along may be gone, as in `… | head`: that is no fault.
+  if (code === 'EPIPE') return
+  process.stderr.write(`siarin: the answer could not be written: ${message}\n`)
+  process.exitCode = 1
+})
 
-process.exitCode = await runCli(process.argv.slice(2), {
+const code = await runCli(process.argv.slice(2), {
   env: process.env,
   say: (text) => void process.stdout.write(text),
   complain: (text) => void process.stderr.write(text),
 })
+process.exitCode ||= code

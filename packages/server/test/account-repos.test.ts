@@ -104,15 +104,8 @@ describe.each(REPO_DATABASES)('what is kept of a person on $name', ({ open }) =>
       const begin = async (created_at: number, last_seen_at: number, ended_at: number | null = null) => {
         const id = randomUUID()
         const where = { address: '203.0.113.7', device: 'Peramban' }
-        await repo.insertSession({
-          id,
-          user_id: userId,
-          token_hash: id,
-          created_at,
-          last_seen_at,
-          ended_at,
-          ...where,
-        })
+        const times = { created_at, last_seen_at, ended_at }
+        await repo.openSession({ id, user_id: userId, token_hash: id, ...times, ...where }, 'hash')
         return id
       }
       const quiet = await begin(100, 200)

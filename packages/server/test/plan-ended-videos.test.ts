@@ -47,6 +47,16 @@ describe.each(DATABASES)('[PLAN-03] videos after the end of a plan on $name', ({
     const { id } = await userRow(email)
     return program.db.selectFrom('videos').selectAll().where('user_id', '=', id).execute()
   }
+  /** Day by day, each seen by a round: of days in which nobody looks none counts as a warning. */
+  async function passDays(email: string, count: number): Promise<void> {
+    for (let day = 0; day < count; day++) {
+      program.clock.move(DAY_MS)
+      await waitFor('a round', async () => {
+        const { ended_checked_at: at, videos_deleted_at: gone } = await userRow(email)
+        return gone !== null || (at ?? 0) > program.clock.now() - HOUR_MS
+      })
+    }
+  }
   async function personWithClip() {
     const { user, token, password } = await signIn(program.url)
     await uploadVideo(program.url, user.apiKey, clip)
@@ -70,7 +80,7 @@ describe.each(DATABASES)('[PLAN-03] videos after the end of a plan on $name', ({
     })
 
     await waitFor('its end to be noticed', async () => (await userRow(gone.email)).ended_seen_at !== null)
-    program.clock.move(13 * DAY_MS)
+    await passDays(gone.email, 13)
     // A round has been made when the end of somebody's plan has been noticed: a witness, whose end lies far in the past. That it is
     // noticed only now means that nobody has been warned, so the videos stay.
     const witness = await personWithClip()
@@ -106,6 +116,37 @@ describe.each(DATABASES)('[PLAN-03] videos after the end of a plan on $name', ({
     )
   })
 
+  it('stay for fourteen days more after a time in which nobody looked: machine off, clock set, plans not in force', async () => {
+    const { email } = await personWithClip()
+    program.clock.move(DAY_MS + HOUR_MS)
+    await waitFor('its end to be noticed', async () => (await userRow(email)).ended_seen_at !== null)
+    program.clock.move(20 * DAY_MS)
+    const back = program.clock.now()
+    await waitFor('a round', async () => ((await userRow(email)).ended_checked_at ?? 0) >= back)
+    expect((await userRow(email)).ended_seen_at).toBeGreaterThanOrEqual(back)
+    await passDays(email, 13)
+    expect(await rowsOf(email)).toHaveLength(1)
+    await passDays(email, 1)
+    await waitFor('the videos to go', async () => (await rowsOf(email)).length === 0)
+  })
+
+  it('[PLAN-05] stay while their owner is suspended, and fourteen days after that', async () => {
+    const { email } = await personWithClip()
+    const witness = await personWithClip()
+    const suspend = (suspended_at: number | null) =>
+      program.db.updateTable('users').set({ suspended_at }).where('email', '=', email).execute()
+    program.clock.move(DAY_MS + HOUR_MS)
+    await waitFor('its end to be noticed', async () => (await userRow(email)).ended_seen_at !== null)
+    await suspend(program.clock.now())
+    await passDays(witness.email, 15)
+    expect(await rowsOf(witness.email)).toHaveLength(0)
+    expect(await rowsOf(email)).toHaveLength(1)
+    await suspend(null)
+    const resumed = program.clock.now()
+    await waitFor('a round', async () => ((await userRow(email)).ended_seen_at ?? 0) >= resumed)
+    expect(await rowsOf(email)).toHaveLength(1)
+  })
+
   it('[PLAN-05] stay for fourteen days from the moment the operator takes a plan back', async () => {
     const { db, clock } = program
     const refunded = await personWithClip()
@@ -125,7 +166,8 @@ describe.each(DATABASES)('[PLAN-03] videos after the end of a plan on $name', ({
     expect(body.data.state).toBe('ended')
     expect(Date.parse(body.data.videosDeletedAt)).toBeGreaterThanOrEqual(takenBackAt + 14 * DAY_MS)
 
-    clock.move(14 * DAY_MS - HOUR_MS)
+    await passDays(refunded.email, 13)
+    clock.move(DAY_MS - HOUR_MS)
     const witness = await personWithClip()
     await db
       .updateTable('users')
@@ -154,7 +196,16 @@ describe('[PLAN-03] a video that is on air when it should go', () => {
         (await db.selectFrom('users').select('ended_seen_at').execute()).every(({ ended_seen_at: at }) => at !== null),
       )
       expect(await db.selectFrom('videos').select('id').execute()).toHaveLength(1)
-      clock.move(15 * DAY_MS)
+      for (let day = 0; day < 15; day++) {
+        clock.move(DAY_MS)
+        await waitFor('a round', async () => {
+          const { ended_checked_at: at, videos_deleted_at: gone } = await db
+            .selectFrom('users')
+            .selectAll()
+            .executeTakeFirstOrThrow()
+          return gone !== null || (at ?? 0) > clock.now() - HOUR_MS
+        })
+      }
       await waitFor('the video to go', async () => (await db.selectFrom('videos').select('id').execute()).length === 0)
       const streams = await db.selectFrom('streams').select(['phase', 'end_cause']).execute()
       expect(streams).toEqual([{ phase: 'ended', end_cause: 'plan-ended' }])

@@ -10,6 +10,17 @@ import { createStreamsRepo } from '../src/modules/streams/streams.repo.ts'
 import { type Db, migrate, uniqueViolation } from '../src/platform/db/database.ts'
 import { addUser, REPO_DATABASES } from './support/repo-databases.ts'
 
+const newSession = (userId: string) => ({
+  id: randomUUID(),
+  user_id: userId,
+  token_hash: randomUUID(),
+  created_at: 10,
+  last_seen_at: 10,
+  ended_at: null,
+  address: '203.0.113.7',
+  device: 'Peramban',
+})
+
 describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
   let db: Db
   let file: string
@@ -58,7 +69,8 @@ describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
     it('begin a transaction when the lock is free, and none of it before', async () => {
       const [other, repo] = [new SqliteDatabase(file), createIdentityRepo(db)]
       other.exec('begin immediate')
-      const changing = repo.changePassword(userId, 'another hash', 'no session', 2)
+      const oldHash = (await repo.userById(userId))?.password_hash ?? ''
+      const changing = repo.changePassword({ userId, oldHash, newHash: 'another hash' }, 'no session', 2)
       await sleep(300)
       expect((await repo.userById(userId))?.password_hash).not.toBe('another hash')
       other.exec('rollback')
@@ -84,19 +96,26 @@ describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
       expect(uniqueViolation(new Error('another'))).toBeNull()
     })
 
+    it('opens no session under a password that is being changed', async () => {
+      const repo = createIdentityRepo(db)
+      for (let round = 0; round < 5; round++) {
+        const id = await addUser(db)
+        const kept = newSession(id)
+        await repo.openSession(kept, 'hash')
+        const logins = () => Promise.all(Array.from({ length: 6 }, () => repo.openSession(newSession(id), 'hash')))
+        const change = { userId: id, oldHash: 'hash', newHash: 'another' }
+        const [, changed] = await Promise.all([logins(), repo.changePassword(change, kept.id, 20), logins()])
+        expect(changed).toBe(true)
+        expect((await repo.openSessions(id, 0, 0, 100)).map((open) => open.id)).toEqual([kept.id])
+        expect(await repo.openSession(newSession(id), 'hash')).toBe(false)
+        expect(await repo.changePassword(change, kept.id, 30)).toBe(false)
+      }
+    })
+
     it('ends a session once: the first end stands', async () => {
       const repo = createIdentityRepo(db)
-      const session = {
-        id: randomUUID(),
-        user_id: userId,
-        token_hash: randomUUID(),
-        created_at: 10,
-        last_seen_at: 10,
-        ended_at: null,
-        address: '203.0.113.7',
-        device: 'Peramban',
-      }
-      await repo.insertSession(session)
+      const session = newSession(userId)
+      expect(await repo.openSession(session, 'hash')).toBe(true)
       await repo.touchSession(session.id, 20)
       expect(await repo.endSession(await addUser(db), session.id, 25)).toBe(false)
       expect(await repo.endSession(userId, session.id, 30)).toBe(true)

@@ -118,7 +118,7 @@ describe('a resumable upload', () => {
     const { apiKey } = (await signIn(siarin.url)).user
     const refused = await tusOf(apiKey).create(2 * 1024 ** 3, 'besar.mp4')
     expect(refused.status).toBe(507)
-    expect(await refused.json()).toMatchObject({ success: false, message: expect.stringMatching(/tersisa 1,00 GB/) })
+    expect(await refused.json()).toMatchObject({ success: false, message: expect.stringMatching(/ruang Anda 1,00 GB/) })
     expect(await unfinished()).toEqual([])
   })
 

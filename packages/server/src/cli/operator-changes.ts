@@ -73,7 +73,7 @@ export function createOperatorChanges({ db, clock, operator }: Office) {
         // A trial may have ended long ago: its owner learns of it now, and the days until the videos go count from now.
         const dates =
           plan === 'free-trial'
-            ? { plan_since: null, plan_until: null, ended_seen_at: now }
+            ? { plan_since: null, plan_until: null, ended_seen_at: now, ended_checked_at: now }
             : { plan_since: since, plan_until: until, ended_seen_at: null }
         const { numUpdatedRows } = await transaction
           .updateTable('users')

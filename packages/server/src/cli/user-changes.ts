@@ -9,6 +9,8 @@ import { unenforcedNote, WHO } from './user-commands.ts'
 import { personJson } from './user-views.ts'
 
 const REASON_MAX = 200
+/** Far below what a date can hold. */
+const LATEST_END = Date.UTC(2200, 0, 1)
 const DAY_MS = 86_400_000
 const SAME_SITTING_MS = 10 * 60_000
 
@@ -89,6 +91,8 @@ export const userSetPlan: Command = {
         }
         const until = isTrial ? null : periodEnd(period, has, plan, now)
         if (until !== null && until <= now) throw new UsageError('--until must be a day to come')
+        if (until !== null && until > LATEST_END)
+          throw new UsageError('no plan ends after the year 2199: say --forever')
         if (await changes.setPlan(has, plan, until)) return true
         throw new Refusal(`somebody else has changed the plan of ${has.username} at this moment; look, and try again`)
       })

@@ -41,8 +41,23 @@ export function createIdentityRepo(db: Db) {
         .execute()
     },
 
-    async insertSession(session: Insertable<SessionTable>): Promise<void> {
-      await db.insertInto('sessions').values(session).execute()
+    /**
+     * False: the password has been changed since it was checked, or the account is on its way out. The user's row is written first, so
+     * that whoever changes the password at this moment waits and ends this session too, or we wait and find the other password.
+     */
+    async openSession(session: Insertable<SessionTable>, passwordHash: string): Promise<boolean> {
+      return db.transaction().execute(async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('users')
+          .set({ password_hash: passwordHash })
+          .where('id', '=', session.user_id)
+          .where('password_hash', '=', passwordHash)
+          .where('deleting_at', 'is', null)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return false
+        await transaction.insertInto('sessions').values(session).execute()
+        return true
+      })
     },
     async sessionByTokenHash(tokenHash: string): Promise<SessionRow | null> {
       const row = await db

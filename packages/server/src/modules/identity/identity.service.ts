@@ -93,14 +93,9 @@ export function createIdentityService({
         if (user) await activity.record({ userId: user.id, kind: 'login-failed', visitor, failed: true })
         throw new DomainError('wrong_credentials', AUTH_TEXTS.wrongCredentials)
       }
-      // Hashing takes its time: the password may have been changed meanwhile, or the account be on its way out.
-      const still = await repo.userById(user.id)
-      if (still?.password_hash !== user.password_hash || still.deleting_at !== null) {
-        throw new DomainError('wrong_credentials', AUTH_TEXTS.wrongCredentials)
-      }
       const token = newToken('st')
       const now = clock.now()
-      await repo.insertSession({
+      const session = {
         id: randomUUID(),
         user_id: user.id,
         token_hash: hashToken(token.reveal()),
@@ -109,7 +104,11 @@ export function createIdentityService({
         ended_at: null,
         address: visitor.address,
         device: visitor.device,
-      })
+      }
+      // Hashing takes its time: what was right when it was looked up may not be any more.
+      if (!(await repo.openSession(session, user.password_hash))) {
+        throw new DomainError('wrong_credentials', AUTH_TEXTS.wrongCredentials)
+      }
       await activity.record({ userId: user.id, kind: 'login', visitor })
       return { user: { username: user.username, email: user.email, apiKey: apiKeyOf(user) }, token: token.reveal() }
     },

@@ -1,12 +1,25 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
+interface PasswordChange {
+  readonly userId: string
+  readonly oldHash: string
+  readonly newHash: string
+}
+
 /** What users change about themselves. */
 export const ownAccount = (db: Db) => ({
-  /** With it every session ends but the one that asked. */
-  async changePassword(userId: string, passwordHash: string, keptSessionId: string, now: number): Promise<void> {
-    await db.transaction().execute(async (transaction) => {
-      await transaction.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
+  /** With it every session ends but the one that asked. False: it has been changed since the old one was checked. */
+  async changePassword(change: PasswordChange, keptSessionId: string, now: number): Promise<boolean> {
+    const { userId, oldHash, newHash } = change
+    return db.transaction().execute(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('users')
+        .set({ password_hash: newHash })
+        .where('id', '=', userId)
+        .where('password_hash', '=', oldHash)
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) return false
       await transaction
         .updateTable('sessions')
         .set({ ended_at: now })
@@ -14,6 +27,7 @@ export const ownAccount = (db: Db) => ({
         .where('id', '<>', keptSessionId)
         .where('ended_at', 'is', null)
         .execute()
+      return true
     })
   },
   async changeUsername(userId: string, username: string, usernameKey: string): Promise<void> {

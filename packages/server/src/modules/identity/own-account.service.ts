@@ -42,8 +42,12 @@ export function createOwnAccountService({ repo, passwords, clock, activity, remo
       visitor: Visitor,
     ): Promise<void> {
       const { userId, sessionId } = caller
-      await needPassword(await userOf(caller), currentPassword, visitor)
-      await repo.changePassword(userId, await passwords.hash(newPassword), sessionId, clock.now())
+      const user = await userOf(caller)
+      await needPassword(user, currentPassword, visitor)
+      const change = { userId, oldHash: user.password_hash, newHash: await passwords.hash(newPassword) }
+      if (!(await repo.changePassword(change, sessionId, clock.now()))) {
+        throw new DomainError('wrong_credentials', AUTH_TEXTS.currentPasswordWrong)
+      }
       await activity.record({ userId, kind: 'password-changed', visitor })
     },
 

@@ -50,6 +50,9 @@ interface Master {
 
 const MASTER_TYPE = 'video/mp4'
 
+/** A copy of the picture is as large as the original, give or take its sound: nobody is refused for that. */
+const COPY_SLACK_BYTES = 100 * 1024 ** 2
+
 /**
  * Turns originals into what can be looped for weeks without re-encoding; does nothing that need not be done. The job is the user's, not
  * the video's: whoever uploads fifty at once has one at a time prepared, and the next waits behind the other users'.
@@ -78,8 +81,7 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
       {
         signal,
         onOutTime: (outTimeMs) => report.at(outTimeMs / wholeMs),
-        // A copy of the picture is as large as the original, give or take its sound.
-        ...(plan.picture.kind === 'encode' && { mostBytes: most.bytes }),
+        mostBytes: most.bytes + (plan.picture.kind === 'copy' ? COPY_SLACK_BYTES : 0),
       },
     )
     if (run.outgrew) throw most.refusal(most.bytes)

@@ -85,8 +85,7 @@ export function createResumableUploads({ repo, intake, room, log, directory }: R
       // Without its size nobody could say whether it fits.
       if (upload.size === undefined) throw new DomainError('invalid_input', GENERAL_TEXTS.id.badRequest)
       const userId = userOf(request)
-      const left = await room.need(userId, upload.size)
-      if (upload.size + (await announcedOf(userId)) > left.bytes) throw left.refusal(upload.size)
+      await room.need(userId, upload.size, await announcedOf(userId))
       return {}
     },
     async onUploadFinish(_request, upload) {

@@ -55,10 +55,11 @@ export function createRoom({ repo, limitsOf, storageWords, dataDir, reserveBytes
     if ((await spareBytes()) < bytes) throw diskFull()
   }
 
-  /** Refuses what cannot fit, before its bytes travel; answers how much the user has left. */
-  async function need(userId: string, bytes: number): Promise<Left> {
+  /** Refuses what cannot fit, before its bytes travel; answers how much the user has left. `announced`: of other uploads under way. */
+  async function need(userId: string, bytes: number, announced = 0): Promise<Left> {
     await needDisk(bytes)
-    const [now, words] = await Promise.all([held(userId), storageWords(userId)])
+    const [{ used, limit }, words] = await Promise.all([held(userId), storageWords(userId)])
+    const now = { used: used + announced, limit }
     const left = {
       bytes: Math.max(0, now.limit - now.used),
       refusal: (needed: number) => new DomainError('storage_full', noRoomWords(now, needed, words)),

@@ -8,6 +8,8 @@ export type PlansRepo = ReturnType<typeof createPlansRepo>
 export interface Holder extends PlanFacts {
   readonly userId: string
   readonly suspendedFor: string | null
+  /** When the end was last seen to last. */
+  readonly endedCheckedAt: number | null
 }
 
 const COLUMNS = [
@@ -19,6 +21,7 @@ const COLUMNS = [
   'suspended_at',
   'suspended_for',
   'ended_seen_at',
+  'ended_checked_at',
 ] as const
 
 interface PlanColumns {
@@ -30,6 +33,7 @@ interface PlanColumns {
   suspended_at: number | null
   suspended_for: string | null
   ended_seen_at: number | null
+  ended_checked_at: number | null
 }
 
 const toHolder = (row: PlanColumns): Holder => ({
@@ -40,6 +44,7 @@ const toHolder = (row: PlanColumns): Holder => ({
   suspendedAt: row.suspended_at,
   suspendedFor: row.suspended_at === null ? null : row.suspended_for,
   endedSeenAt: row.ended_seen_at,
+  endedCheckedAt: row.ended_checked_at,
 })
 
 export function createPlansRepo(db: Db) {
@@ -77,9 +82,13 @@ export function createPlansRepo(db: Db) {
         .execute()
       return rows.map(toHolder)
     },
-    /** Null: it runs again. */
+    /** From now on the person is warned; null: it runs again. */
     async noteEnded(userId: string, seenAt: number | null): Promise<void> {
-      await db.updateTable('users').set({ ended_seen_at: seenAt }).where('id', '=', userId).execute()
+      const marks = { ended_seen_at: seenAt, ended_checked_at: seenAt }
+      await db.updateTable('users').set(marks).where('id', '=', userId).execute()
+    },
+    async noteStillEnded(userId: string, now: number): Promise<void> {
+      await db.updateTable('users').set({ ended_checked_at: now }).where('id', '=', userId).execute()
     },
     async noteVideosDeleted(userId: string, now: number): Promise<void> {
       await db.updateTable('users').set({ videos_deleted_at: now }).where('id', '=', userId).execute()

@@ -34,6 +34,10 @@ const ALL: PlanLimits = {
   apiRequestsPerMinute: 1_000_000,
 }
 
+/** The machine may have been off, its clock been set, or plans not have counted: whoever came back then has seen no warning. */
+const UNWATCHED_MS = 2 * 86_400_000
+const isRecent = (at: number | null, now: number): boolean => at !== null && now >= at && now - at <= UNWATCHED_MS
+
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
 export function createPlansService({ repo, clock, trialDays, enforced, most }: PlansServiceDeps) {
@@ -66,6 +70,7 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
       const dates = { endsAt: iso(endsAt), stopsAt: iso(stopsAt), videosDeletedAt: iso(videosDeletedAt) }
       return { plan: facts.plan, state, ...dates, endsSoon, suspendedFor, enforced }
     },
+    isStopped: async (userId: string): Promise<boolean> => isStopped(await factsOf(userId)),
     /** For every feature call. */
     async needAccess({ userId }: Caller): Promise<void> {
       if (isStopped(await factsOf(userId))) throw new DomainError('access_stopped', ACCESS_TEXTS.stopped)
@@ -110,17 +115,23 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
       const holders = await repo.withStreams()
       return holders.filter(isStopped).map(({ userId, suspendedAt }) => ({ userId, atOnce: suspendedAt !== null }))
     },
-    /** Whose videos have been kept for long enough after the plan's end. */
+    /**
+     * Whose videos have been kept for long enough after the plan's end. The end is noticed before anything is deleted, and looked at
+     * again every day: the days of warning count from there (see judge-standing) and begin anew after days in which nobody looked.
+     */
     async toBeCleared(): Promise<string[]> {
       if (!enforced) return []
       const now = clock.now()
       const due: string[] = []
-      for (const holder of await repo.withVideos(now)) {
+      // Who is suspended cannot renew: nothing is deleted meanwhile, and the days begin anew.
+      for (const holder of (await repo.withVideos(now)).filter(({ suspendedAt }) => suspendedAt === null)) {
+        const { userId, endedSeenAt, endedCheckedAt } = holder
         const { videosDeletedAt } = judge(holder)
-        const isEnded = videosDeletedAt !== null
-        // Noticed before anything is deleted: the days of warning count from there, see judge-standing.
-        if (isEnded !== (holder.endedSeenAt !== null)) await repo.noteEnded(holder.userId, isEnded ? now : null)
-        else if (videosDeletedAt !== null && now >= videosDeletedAt) due.push(holder.userId)
+        if (videosDeletedAt === null) {
+          if (endedSeenAt !== null) await repo.noteEnded(userId, null)
+        } else if (endedSeenAt === null || !isRecent(endedCheckedAt, now)) await repo.noteEnded(userId, now)
+        else if (now >= videosDeletedAt) due.push(userId)
+        else await repo.noteStillEnded(userId, now)
       }
       return due
     },

@@ -44,7 +44,7 @@ interface SupervisorDeps {
   /** Through which ffmpeg reads online sources. */
   proxyUrl: () => Promise<string>
   maxRelayEncodes: number
-  plans: Pick<PlansService, 'libraryLimitsOf'>
+  plans: Pick<PlansService, 'libraryLimitsOf' | 'isStopped'>
   queue: Queue
   sealer: Sealer
   clock: Clock
@@ -193,7 +193,9 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       relay,
       async endCause() {
         const now = await repo.byId(streamId)
-        return now?.desired === 'ending' ? (now.end_cause ?? 'plan-ended') : null
+        if (now?.desired !== 'ending') return null
+        // Renewed a moment ago: the row still has the old wish.
+        return (await deps.plans.isStopped(row.user_id)) ? (now.end_cause ?? 'plan-ended') : null
       },
       mayEndForLag,
       unsentOf: sendQueues.of,

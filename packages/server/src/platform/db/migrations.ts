@@ -273,4 +273,9 @@ export const migrations: Record<string, Migration> = {
       await db.schema.alterTable('users').addColumn('suspended_for', 'text').execute()
     },
   },
+  '0013-watched-endings': {
+    async up(db: Kysely<unknown>) {
+      await db.schema.alterTable('users').addColumn('ended_checked_at', 'bigint').execute()
+    },
+  },
 }

@@ -38,6 +38,7 @@ export interface UserTable {
   videos_deleted_at: number | null
   /** When it was first noticed that the plan has ended; null while it runs. */
   ended_seen_at: number | null
+  ended_checked_at: number | null
   created_at: number
   /** When its owner deleted the account: nobody gets in any more, and what is left of it goes. */
   deleting_at: number | null
