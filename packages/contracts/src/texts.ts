@@ -55,6 +55,8 @@ export const VIDEO_TEXTS = {
   failedEarlier: 'Video ini gagal diproses, jadi belum bisa disiarkan. Coba proses ulang dulu.',
   onAir: 'Video sedang dipakai siaran langsung.',
   prepareFailed: 'Video ini gagal disiapkan untuk siaran. Coba proses ulang, atau upload dengan format lain.',
+  pictureChanges:
+    'Ukuran gambar video ini berubah di tengah, jadi tidak bisa diputar berulang. Ekspor ulang dengan satu ukuran, lalu upload lagi.',
   warnTruncated: 'File ini terpotong; bagian yang masih terbaca tetap bisa disiarkan.',
   urlInvalid: 'Isi alamat video yang diawali http:// atau https://.',
   urlForbidden: 'Alamat ini tidak boleh dipakai. Gunakan alamat video yang bisa dibuka umum.',

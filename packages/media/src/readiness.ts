@@ -21,6 +21,7 @@ export type VideoFault =
   | 'keyframes-unknown'
   | 'first-packet-not-key'
   | 'keyframes-too-far-apart'
+  | 'picture-changes'
 
 export type AudioFault =
   | 'transport-stream'

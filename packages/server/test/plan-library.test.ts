@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { PlanId } from '@siarin/contracts/plans'
 import { makeClip } from '@siarin/testkit/clips'
 import { waitFor } from '@siarin/testkit/wait-for'
@@ -191,6 +193,22 @@ describe('[PLAN-02] a video that is larger than the plan', () => {
 
     await give(email, 'business')
     expect(await videosOf(program.url, apiKey)).toMatchObject([{ canImprove: false, reducedFrom: null }])
+  })
+
+  it('in the middle of its file only does not get past it', async () => {
+    const [small, grown] = [join(stage.folder, 'kecil.ts'), join(stage.folder, 'tumbuh.ts')]
+    await makeClip(small, { seconds: 2, width: 640, height: 360 })
+    await makeClip(grown, { seconds: 2, width: 1920, height: 1080 })
+    const sneaky = join(stage.folder, 'berubah.mkv')
+    const joined = ['-v', 'error', '-y', '-i', `concat:${small}|${grown}`, '-c', 'copy', sneaky]
+    await promisify(execFile)(process.env['FFMPEG_PATH'] || 'ffmpeg', joined)
+
+    const { user, token } = await signIn(program.url)
+    await uploadVideo(program.url, user.apiKey, sneaky, 'berubah.mkv')
+    expect(await processed(program.url, user.apiKey, 'berubah.mkv', bearer(token))).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('Ukuran gambar video ini berubah di tengah'),
+    })
   })
 
   it('does not go on air after a downgrade until it has been prepared again', async () => {

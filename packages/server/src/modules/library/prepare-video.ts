@@ -22,6 +22,7 @@ import { createProgressReport, removalSignal } from './progress-report.ts'
 import type { LibraryLimits, Room } from './room.ts'
 import { runPreparation } from './run-preparation.ts'
 import { scanPackets } from './scan-packets.ts'
+import { isPictureSteady } from './scan-picture.ts'
 
 interface PrepareDeps {
   repo: LibraryRepo
@@ -94,7 +95,10 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
     const faults = verifyMaster(probe, await scanPackets(ffprobePath, output, signal))
     if (faults.length > 0) {
       log.error({ videoId: video.id, faults, tried: needed.kind }, 'a prepared video would not loop')
-      if (needed.kind === 'full') throw new DomainError('video_unusable', VIDEO_TEXTS.prepareFailed)
+      if (needed.kind === 'full') {
+        const changes = needed.why.includes('picture-changes')
+        throw new DomainError('video_unusable', changes ? VIDEO_TEXTS.pictureChanges : VIDEO_TEXTS.prepareFailed)
+      }
       // Its picture is damaged in a way that only making it anew can mend.
       return makeMaster(video, original, { kind: 'full', why: ['incomplete'] }, signal)
     }
@@ -116,12 +120,19 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
     return key
   }
 
+  /** Only what would be copied has to be looked through: what is made anew has one size. */
+  async function withSteadyPicture(verdict: Readiness, path: string, signal: AbortSignal): Promise<Readiness> {
+    const isCopied = verdict.kind === 'ready' || verdict.kind === 'audio-only'
+    if (!isCopied || (await isPictureSteady(ffmpegPath, path, signal))) return verdict
+    return { kind: 'full', why: ['picture-changes'] }
+  }
+
   async function prepare(video: VideoRow, originalKey: string, signal: AbortSignal): Promise<void> {
     await mkdir(workOf(video), { recursive: true })
     const path = await storage.localPath(originalKey)
     const [probe, keyframes] = [await inspect(path), await scanPackets(ffprobePath, path, signal)]
     const { maxHeight, maxFps } = await limitsOf(video.user_id)
-    const verdict = readiness(probe, keyframes, { maxHeight, maxFps })
+    const verdict = await withSteadyPicture(readiness(probe, keyframes, { maxHeight, maxFps }), path, signal)
     if (verdict.kind === 'unusable') throw new DomainError('video_unusable', UNUSABLE_TEXTS[verdict.why])
     const master =
       verdict.kind === 'ready'

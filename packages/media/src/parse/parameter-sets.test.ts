@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parameterSetScan } from './parameter-sets.ts'
+
+const count = (...chunks: number[][]): number => {
+  const scan = parameterSetScan()
+  for (const chunk of chunks) scan.bytes(Uint8Array.from(chunk))
+  return scan.count()
+}
+const START = [0, 0, 0, 1]
+const SMALL = [0x67, 66, 192, 30, 0, 0, 3, 0, 4]
+const LARGE = [0x67, 66, 192, 51, 218, 0, 240, 1]
+
+describe('the parameter sets of a picture', () => {
+  it('are one, however often it is repeated and however long its start codes are', () => {
+    expect(count([])).toBe(0)
+    expect(count([...START, ...SMALL])).toBe(1)
+    expect(count([...START, ...SMALL, 0, 0, 1, ...SMALL, ...START, ...SMALL])).toBe(1)
+  })
+
+  it('are two when another size comes later', () => {
+    expect(count([...START, ...SMALL, ...START, ...LARGE, ...START, ...SMALL])).toBe(2)
+  })
+
+  it('are the same wherever the bytes are cut', () => {
+    const all = [...START, ...SMALL, ...START, ...SMALL, ...START, ...LARGE]
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: all.length }), (at) => {
+        expect(count(all.slice(0, at), all.slice(at))).toBe(2)
+      }),
+    )
+  })
+})

@@ -1,0 +1,37 @@
+/** Two are enough to know that the picture changes. */
+const ENOUGH = 2
+
+/**
+ * Counts the different sequence parameter sets in what `parameterSetArgs` writes: NAL units behind start codes. A second one may give
+ * the picture another size in the middle of the file, which no header tells.
+ */
+export function parameterSetScan() {
+  const seen = new Set<string>()
+  let unit: number[] = []
+  let zeros = 0
+
+  function finish(): void {
+    if (unit.length > 0 && seen.size < ENOUGH) seen.add(unit.join())
+    unit = []
+  }
+
+  return {
+    bytes(chunk: Uint8Array): void {
+      for (const byte of chunk) {
+        if (byte === 0) zeros++
+        else if (byte === 1 && zeros >= 2) {
+          finish()
+          zeros = 0
+        } else {
+          // Zeros count only where something follows: those in front of a start code belong to it.
+          for (; zeros > 0; zeros--) unit.push(0)
+          unit.push(byte)
+        }
+      }
+    },
+    count(): number {
+      finish()
+      return seen.size
+    },
+  }
+}
