@@ -30,7 +30,8 @@ const playwright = (reportFile, args) => ({
   command: join(BIN, 'playwright'),
   args: ['test', ...args],
   cwd: join(ROOT, 'e2e'),
-  env: projectEnv({ SIARIN_E2E_REPORT: reportFile }),
+  // Without a locale Chromium finds no file whose name is not plain ASCII, and some of ours are not.
+  env: projectEnv({ SIARIN_E2E_REPORT: reportFile, LC_ALL: 'C.UTF-8' }),
 })
 
 const SUITES = {
