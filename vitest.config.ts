@@ -8,6 +8,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['packages/server/test/**/*.test.ts'],
+          globalSetup: 'packages/server/test/support/shared-servers.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // They mostly wait for timers and for other programs: one more than the two cores of a small machine is quickest.

@@ -14,6 +14,8 @@ export type Postgres = {
   stop(): Promise<void>
 }
 
+export type PostgresDatabase = { url: string; drop(): Promise<void> }
+
 const run = promisify(execFile)
 const VERSIONS = '/usr/lib/postgresql'
 const SUPERUSER = 'postgres'
@@ -24,7 +26,7 @@ const CAREFREE = [
   'synchronous_commit=off',
   'full_page_writes=off',
   'autovacuum=off',
-  'max_connections=200',
+  'max_connections=400',
 ]
 
 export async function startPostgres(): Promise<Postgres> {
@@ -58,23 +60,32 @@ export async function startPostgres(): Promise<Postgres> {
     ...(user ? { user } : {}),
     deathSignal: 'QUIT',
   })
-  const urlOf = (database: string) => `postgres://${SUPERUSER}@127.0.0.1:${port}/${database}`
-  const psql = (sql: string) => run(findProgram('psql', bin), ['-X', '-q', '-d', urlOf('postgres'), '-c', sql])
-  await waitUntilUp('postgres', service, () => psql('select 1').then(() => true))
+  const url = `postgres://${SUPERUSER}@127.0.0.1:${port}/postgres`
+  await waitUntilUp('postgres', service, () => psql(url, 'select 1').then(() => true))
 
   return {
-    url: urlOf('postgres'),
-    async createDatabase() {
-      const name = `test_${randomBytes(6).toString('hex')}`
-      await psql(`create database ${name}`)
-      return urlOf(name)
-    },
+    url,
+    createDatabase: async () => (await createDatabase(url)).url,
     async stop() {
       // SIGQUIT is PostgreSQL's immediate shutdown: nothing here is worth a checkpoint.
       await service.stop('SIGQUIT')
       await dir.remove()
     },
   }
+}
+
+/** A database of its own on a running server: empty, or a copy of `template`, to which nobody may be connected. */
+export async function createDatabase(serverUrl: string, template?: string): Promise<PostgresDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await psql(serverUrl, `create database ${name}${template ? ` template ${template}` : ''}`)
+  return {
+    url: Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href,
+    drop: () => psql(serverUrl, `drop database ${name} with (force)`),
+  }
+}
+
+async function psql(url: string, sql: string): Promise<void> {
+  await run(findProgram('psql', await binFolders()), ['-X', '-q', '-d', url, '-c', sql])
 }
 
 /** Debian keeps the server's programs off the PATH, a folder for each version; the newest comes first. */

@@ -1,5 +1,5 @@
-import { type Postgres, startPostgres } from '@siarin/testkit/postgres'
 import { startProgram, type TestProgram } from './program.ts'
+import { migratedPostgres } from './shared-servers.ts'
 
 export interface TestDatabases {
   /** The setting that makes the program use a fresh database of this kind. */
@@ -13,10 +13,16 @@ export const DATABASES: readonly { name: string; open: () => Promise<TestDatabas
   {
     name: 'PostgreSQL',
     open: async () => {
-      const postgres: Postgres = await startPostgres()
+      const opened: Awaited<ReturnType<typeof migratedPostgres>>[] = []
       return {
-        settings: async () => ({ DATABASE_URL: await postgres.createDatabase() }),
-        stop: () => postgres.stop(),
+        settings: async () => {
+          const database = await migratedPostgres()
+          opened.push(database)
+          return { DATABASE_URL: database.url }
+        },
+        stop: async () => {
+          for (const { drop } of opened) await drop()
+        },
       }
     },
   },

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Secret } from '@siarin/media/secret'
-import { startPostgres } from '@siarin/testkit/postgres'
+import type { PostgresDatabase } from '@siarin/testkit/postgres'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { pino } from 'pino'
 import { createIdentityRepo } from '../../src/modules/identity/identity.repo.ts'
 import { type Db, migrate, openPostgres, openSqlite } from '../../src/platform/db/database.ts'
+import { emptyPostgres, migratedPostgres } from './shared-servers.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -27,35 +28,32 @@ function repoDatabase(db: Db, file: string, remove: () => Promise<void>): RepoDa
   }
 }
 
-const EMPTY_DATABASES = [
+async function emptySqlite(): Promise<RepoDatabase> {
+  const folder = await tempDir('repos')
+  const file = join(folder.path, 'siarin.db')
+  return repoDatabase(openSqlite(file), file, () => folder.remove())
+}
+
+const onPostgres = ({ url, drop }: PostgresDatabase): RepoDatabase =>
+  repoDatabase(openPostgres(new Secret(url), log), '', drop)
+
+/** One suite for both databases: what a repository promises, it promises on either. `open`: with every table in its present form. */
+export const REPO_DATABASES = [
   {
     name: 'SQLite',
-    openEmpty: async () => {
-      const folder = await tempDir('repos')
-      const file = join(folder.path, 'siarin.db')
-      return repoDatabase(openSqlite(file), file, () => folder.remove())
+    openEmpty: emptySqlite,
+    open: async () => {
+      const opened = await emptySqlite()
+      await migrate(opened.db)
+      return opened
     },
   },
   {
     name: 'PostgreSQL',
-    openEmpty: async () => {
-      const server = await startPostgres()
-      return repoDatabase(openPostgres(new Secret(server.url), log), '', () => server.stop())
-    },
+    openEmpty: async () => onPostgres(await emptyPostgres()),
+    open: async () => onPostgres(await migratedPostgres()),
   },
 ]
-
-/** One suite for both databases: what a repository promises, it promises on either. */
-export const REPO_DATABASES = EMPTY_DATABASES.map(({ name, openEmpty }) => ({
-  name,
-  openEmpty,
-  /** With every table in its present form. */
-  open: async () => {
-    const opened = await openEmpty()
-    await migrate(opened.db)
-    return opened
-  },
-}))
 
 export async function addUser(db: Db, change: object = {}): Promise<string> {
   const id = randomUUID()

@@ -1,0 +1,40 @@
+import { Secret } from '@siarin/media/secret'
+import { createDatabase, type PostgresDatabase, startPostgres } from '@siarin/testkit/postgres'
+import { nextRedisDatabase, startRedis } from '@siarin/testkit/redis'
+import { pino } from 'pino'
+import { inject } from 'vitest'
+import type { TestProject } from 'vitest/node'
+import { migrate, openPostgres } from '../../src/platform/db/database.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresUrl: string
+    /** The name of a database with every table in its present form. */
+    migratedTemplate: string
+    redisUrl: string
+  }
+}
+
+/** One PostgreSQL and one Redis for the whole run: a server for each file took longer to start than its tests to run. */
+export default async function startSharedServers(project: TestProject): Promise<() => Promise<void>> {
+  const [postgres, redis] = await Promise.all([startPostgres(), startRedis()])
+  const template = await postgres.createDatabase()
+  const db = openPostgres(new Secret(template), pino({ level: 'silent' }))
+  await migrate(db)
+  await db.destroy()
+  project.provide('postgresUrl', postgres.url)
+  project.provide('migratedTemplate', new URL(template).pathname.slice(1))
+  project.provide('redisUrl', redis.url)
+  return async () => {
+    await Promise.all([postgres.stop(), redis.stop()])
+  }
+}
+
+export const emptyPostgres = (): Promise<PostgresDatabase> => createDatabase(inject('postgresUrl'))
+
+/** With every table in its present form. */
+export const migratedPostgres = (): Promise<PostgresDatabase> =>
+  createDatabase(inject('postgresUrl'), inject('migratedTemplate'))
+
+/** Of the run's Redis: who pauses, ends or empties a whole server starts one of their own. */
+export const freshRedis = (): Promise<string> => nextRedisDatabase(inject('redisUrl'))
