@@ -9,10 +9,13 @@ export default defineConfig({
           name: 'server',
           include: ['packages/server/test/**/*.test.ts'],
           globalSetup: 'packages/server/test/support/shared-servers.ts',
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // Far more than anything needs: they are for what hangs, also on a machine that is busy with something else.
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           // They mostly wait for timers and for other programs: one more than the two cores of a small machine is quickest.
           maxWorkers: 3,
+          // No module of ours has a state of its own, and loading them anew for each file took a minute of the run.
+          isolate: false,
         },
       },
     ],

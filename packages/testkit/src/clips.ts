@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -21,18 +22,34 @@ export type ClipOptions = {
 const SAMPLE_RATE = 48_000
 const AAC_FRAME = 1024
 
-/** Makes a small test picture with a tone; the container follows from the file's extension. */
+/** Puts a small test picture with a tone there; the container follows from the file's extension. Each recipe is made once and kept. */
 export async function makeClip(file: string, options: ClipOptions = {}): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
+  await copyFile(await cachedClip(basename(file), options), file)
+}
+
+const CACHE = join(import.meta.dirname, '..', '.cache', 'clips')
+
+/** The path of a clip with this file name, kept for later runs and never to be changed; another recipe is another file. */
+export async function cachedClip(name: string, options: ClipOptions = {}): Promise<string> {
+  const recipe = createHash('sha256')
+    .update(JSON.stringify(clipArgs(name, options)))
+    .digest('hex')
+    .slice(0, 16)
+  const folder = join(CACHE, recipe)
+  const file = join(folder, name)
+  if (existsSync(file)) return file
+  await mkdir(folder, { recursive: true })
   // Renamed into place, so that two workers may want the same clip and none reads half of one.
-  const unfinished = join(dirname(file), `.${randomUUID()}-${basename(file)}`)
+  const unfinished = join(folder, `.${randomUUID()}-${name}`)
   const { FFMPEG_PATH = '' } = process.env
   try {
-    await promisify(execFile)(FFMPEG_PATH || 'ffmpeg', [...clipArgs(file, options), unfinished])
+    await promisify(execFile)(FFMPEG_PATH || 'ffmpeg', [...clipArgs(name, options), unfinished])
     await rename(unfinished, file)
   } finally {
     await rm(unfinished, { force: true })
   }
+  return file
 }
 
 /** Everything but the output file's name. */

@@ -10,6 +10,7 @@ import { readConfig } from '../../src/config.ts'
 import type { ActivityRow } from '../../src/modules/activity/activity.repo.ts'
 import { type Db, openDatabase } from '../../src/platform/db/database.ts'
 import { createProgram, type Pace } from '../../src/program.ts'
+import { addReadyVideo } from './prepared-videos.ts'
 
 /** A clock that stands where the real one stands, until a test moves it. */
 function movableClock() {
@@ -194,14 +195,19 @@ export const processed = (url: string, apiKey: string, filename: string, headers
       (await videosOf(url, apiKey, headers)).find(
         (video) => video.filename === filename && video.status !== 'processing',
       ),
-    { timeoutMs: 60_000 },
+    { timeoutMs: 150_000 },
   )
 
-/** Somebody with a video that can go on air. */
-export async function personWithVideo(url: string, clip: string): Promise<SessionUser> {
+/** Somebody with a video that can go on air: uploaded and prepared, but where a program of this run has done so before. */
+export async function personWithVideo(at: string | TestProgram, clip: string): Promise<SessionUser> {
+  const url = typeof at === 'string' ? at : at.url
   const { user } = await signIn(url)
-  const { status, body } = await uploadVideo(url, user.apiKey, clip)
-  if (status !== 200) throw new Error(`the video was refused: ${status} ${body.message}`)
-  await processed(url, user.apiKey, body.data.filename)
+  const prepare = async (): Promise<string> => {
+    const { status, body } = await uploadVideo(url, user.apiKey, clip)
+    if (status !== 200) throw new Error(`the video was refused: ${status} ${body.message}`)
+    return (await processed(url, user.apiKey, body.data.filename)).filename
+  }
+  if (typeof at === 'string') await prepare()
+  else await addReadyVideo(at, user, clip, prepare)
   return user
 }

@@ -1,6 +1,7 @@
 import { Secret } from '@siarin/media/secret'
 import { createDatabase, type PostgresDatabase, startPostgres } from '@siarin/testkit/postgres'
 import { nextRedisDatabase, startRedis } from '@siarin/testkit/redis'
+import { tempDir } from '@siarin/testkit/temp-dir'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
@@ -12,12 +13,14 @@ declare module 'vitest' {
     /** The name of a database with every table in its present form. */
     migratedTemplate: string
     redisUrl: string
+    /** A folder of videos that some program of this run has prepared. */
+    preparedVideos: string
   }
 }
 
 /** One PostgreSQL and one Redis for the whole run: a server for each file took longer to start than its tests to run. */
 export default async function startSharedServers(project: TestProject): Promise<() => Promise<void>> {
-  const [postgres, redis] = await Promise.all([startPostgres(), startRedis()])
+  const [postgres, redis, prepared] = await Promise.all([startPostgres(), startRedis(), tempDir('prepared')])
   const template = await postgres.createDatabase()
   const db = openPostgres(new Secret(template), pino({ level: 'silent' }))
   await migrate(db)
@@ -25,8 +28,9 @@ export default async function startSharedServers(project: TestProject): Promise<
   project.provide('postgresUrl', postgres.url)
   project.provide('migratedTemplate', new URL(template).pathname.slice(1))
   project.provide('redisUrl', redis.url)
+  project.provide('preparedVideos', prepared.path)
   return async () => {
-    await Promise.all([postgres.stop(), redis.stop()])
+    await Promise.all([postgres.stop(), redis.stop(), prepared.remove()])
   }
 }
 
