@@ -5,6 +5,7 @@ import { runChecks } from './lib/checks.mjs'
 import { ensurePackages } from './lib/packages.mjs'
 import { runInForeground } from './lib/processes.mjs'
 import { Fault, projectEnv, ROOT, runScript, say } from './lib/shell.mjs'
+import { fileTimes, slowestLines } from './lib/slowest.mjs'
 import { ensureSystem } from './lib/system.mjs'
 import { addTallies, tallyLine, tallySuite } from './lib/tally.mjs'
 import { ensureWebBuilt } from './lib/web-build.mjs'
@@ -59,13 +60,17 @@ async function runSuite(name, reportFolder, args) {
     await prepare?.()
   } catch (error) {
     process.stderr.write(`${error instanceof Fault ? error.message : error.stack}\n`)
-    return { tally: { passed: 0, failed: 1, skipped: 0 }, interrupted: false }
+    return { tally: { passed: 0, failed: 1, skipped: 0 }, times: [], interrupted: false }
   }
   const reportFile = join(reportFolder, `${name}.json`)
   const run = { ...command(reportFile, args), toGroup: true, stdin: 'ignore' }
   const { code, interrupted } = await runInForeground([run])
   const report = existsSync(reportFile) ? readFileSync(reportFile, 'utf8') : null
-  return { tally: tallySuite({ runner, report, exitCode: code }), interrupted }
+  return {
+    tally: tallySuite({ runner, report, exitCode: code }),
+    times: fileTimes({ runner, report, root: ROOT }),
+    interrupted,
+  }
 }
 
 await runScript(async () => {
@@ -75,7 +80,9 @@ await runScript(async () => {
   }
   await ensurePackages()
 
+  const begun = Date.now()
   const tallies = []
+  const times = []
   if (!chosen) {
     say('— check —')
     tallies.push(await runChecks())
@@ -83,14 +90,17 @@ await runScript(async () => {
   const reportFolder = mkdtempSync(join(tmpdir(), 'siarin-reports-'))
   try {
     for (const name of chosen ? [chosen] : Object.keys(SUITES)) {
-      const { tally, interrupted } = await runSuite(name, reportFolder, args)
-      tallies.push(tally)
-      if (interrupted) break
+      const suite = await runSuite(name, reportFolder, args)
+      tallies.push(suite.tally)
+      times.push(...suite.times)
+      if (suite.interrupted) break
     }
   } finally {
     rmSync(reportFolder, { recursive: true, force: true })
   }
   const sum = addTallies(tallies)
+  const minutes = ((Date.now() - begun) / 60_000).toFixed(1)
+  say(`\nThe test files that took longest, of ${minutes} minutes in all:\n${slowestLines(times).join('\n')}`)
   say(`\n${tallyLine(sum)}`)
   return sum.failed > 0 ? 1 : 0
 })
