@@ -29,21 +29,10 @@ import { loadAppSecret } from './platform/secrets/app-secret.ts'
 import { createSealer, type Sealer } from './platform/secrets/seal.ts'
 import { openSharedCounters } from './platform/shared-counters.ts'
 import { createLocalStorage } from './platform/storage/local.ts'
+import { type Timings, USUAL_TIMINGS } from './platform/timings.ts'
 
 const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
 const DAY_MS = 86_400_000
-
-/** How often what happens by itself is looked after; tests have no days to wait. */
-export interface Pace {
-  /** At less a gigabyte takes five hours and a half, while others wait for the place. */
-  readonly imports: { readonly bytesPerSecond: number; readonly windowMs: number }
-  /** Videos of plans that ended long ago: not while a start of the program has enough to do. */
-  readonly clearance: { readonly firstAfterMs: number; readonly everyMs: number }
-}
-const USUAL_PACE: Pace = {
-  imports: { bytesPerSecond: 50_000, windowMs: 60_000 },
-  clearance: { firstAfterMs: 5 * 60_000, everyMs: DAY_MS },
-}
 
 export interface Program {
   readonly app: App
@@ -58,9 +47,9 @@ export async function createProgram(
   config: Config,
   log: Log,
   clock: Clock = systemClock,
-  changedPace: Partial<Pace> = {},
+  changedTimings: Partial<Timings> = {},
 ): Promise<Program> {
-  const pace = { ...USUAL_PACE, ...changedPace }
+  const timings = { ...USUAL_TIMINGS, ...changedTimings }
   await prepareDataDir(config.dataDir)
   await needTools(config)
   const isWeb = config.role !== 'worker'
@@ -70,7 +59,9 @@ export async function createProgram(
   const events = createEvents()
   const sealer = createSealer(await loadAppSecret(config.appSecret, config.dataDir))
   const storage = createLocalStorage(join(config.dataDir, 'media'))
-  const queue = config.redisUrl ? createBullMqQueue({ redisUrl: config.redisUrl, log }) : createInProcessQueue({ log })
+  const queue = config.redisUrl
+    ? createBullMqQueue({ redisUrl: config.redisUrl, log, lockMs: timings.queueLockMs })
+    : createInProcessQueue({ log })
 
   const sharedCounters = config.redisUrl && isWeb ? openSharedCounters(config.redisUrl, log) : null
 
@@ -95,6 +86,7 @@ export async function createProgram(
     clock,
     log,
     publicUrl,
+    timings,
     activity: activity.service,
     holdings: {
       stopStreams: (userId) => streams.stopAllOf(userId),
@@ -124,6 +116,7 @@ export async function createProgram(
     events,
     log,
     egress,
+    timings,
     accounts: accounts.service,
     needAccess: plans.service.needAccess,
     bigoApiUrl: config.bigoApiUrl,
@@ -151,8 +144,7 @@ export async function createProgram(
       await plans.service.noteCleared(userId)
       await activity.service.record({ userId, kind: 'videos-cleared', visitor: null })
     },
-    importPace: pace.imports,
-    clearancePace: pace.clearance,
+    timings,
     isOnAir: (videoId) => streams.service.isVideoInUse(videoId),
   })
   // With Redis another worker would start what still runs here.
@@ -178,6 +170,7 @@ export async function createProgram(
     sessionLimits: config.sessionLimits,
     keepOnExit,
     egress,
+    timings,
     sourceProxy,
     maxRelayEncodes: config.maxRelayEncodes,
   })

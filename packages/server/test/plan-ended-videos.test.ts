@@ -32,8 +32,8 @@ describe.each(DATABASES)('[PLAN-03] videos after the end of a plan on $name', ({
     folder = await tempDir('ended')
     clip = join(folder.path, 'klip.mp4')
     await makeClip(clip, { seconds: 1 })
-    const pace = { clearance: { firstAfterMs: 20, everyMs: 20 } }
-    program = await startProgram({ ...(await databases.settings()), ENFORCE_PLANS: 'true', TRIAL_DAYS: '1' }, pace)
+    const timings = { clearance: { firstAfterMs: 20, everyMs: 20 } }
+    program = await startProgram({ ...(await databases.settings()), ENFORCE_PLANS: 'true', TRIAL_DAYS: '1' }, timings)
   })
   afterAll(async () => {
     await program.close()
@@ -184,8 +184,8 @@ describe.each(DATABASES)('[PLAN-03] videos after the end of a plan on $name', ({
 
 describe('[PLAN-03] a video that is on air when it should go', () => {
   it('goes once it is off air', async () => {
-    const pace = { clearance: { firstAfterMs: 20, everyMs: 20 } }
-    const stage = await openStreamStage({ ENFORCE_PLANS: 'true', TRIAL_DAYS: '1' }, pace)
+    const timings = { clearance: { firstAfterMs: 20, everyMs: 20 } }
+    const stage = await openStreamStage({ ENFORCE_PLANS: 'true', TRIAL_DAYS: '1' }, timings)
     try {
       const { db, clock, url } = stage.program
       const { apiKey } = await personWithVideo(url, stage.clip)

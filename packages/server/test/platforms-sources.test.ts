@@ -8,6 +8,7 @@ import type { Db } from '../src/platform/db/database.ts'
 import { createEgress } from '../src/platform/egress/egress.ts'
 import { createEvents } from '../src/platform/events/events.ts'
 import { createSealer } from '../src/platform/secrets/seal.ts'
+import { USUAL_TIMINGS } from '../src/platform/timings.ts'
 import { addUser, REPO_DATABASES } from './support/repo-databases.ts'
 
 const HLS = 'https://hls.example/live.m3u8?sign=1'
@@ -41,6 +42,7 @@ const sources = (): OnlineSources =>
     clock: { now: () => now },
     events: createEvents(),
     log: pino({ level: 'silent' }),
+    timings: USUAL_TIMINGS,
     egress: createEgress({ allowPrivateNetwork: false, dnsServers: [] }),
     accounts: {
       withCredentials: async () => accounts,

@@ -9,7 +9,8 @@ import { pino } from 'pino'
 import { readConfig } from '../../src/config.ts'
 import type { ActivityRow } from '../../src/modules/activity/activity.repo.ts'
 import { type Db, openDatabase } from '../../src/platform/db/database.ts'
-import { createProgram, type Pace } from '../../src/program.ts'
+import type { Timings } from '../../src/platform/timings.ts'
+import { createProgram } from '../../src/program.ts'
 import { addReadyVideo } from './prepared-videos.ts'
 
 /** A clock that stands where the real one stands, until a test moves it. */
@@ -59,14 +60,26 @@ const TEST_SETTINGS = {
   STREAMLABS_API_URL: 'http://127.0.0.1:1',
 }
 
-/** The whole program in this process, on a free port: the clock is the test's, everything else is real. */
-export async function startProgram(env: Record<string, string> = {}, pace?: Partial<Pace>): Promise<TestProgram> {
+/** What would be waited for for seconds, and has no meaning of its own in a test. */
+const TEST_TIMINGS: Partial<Timings> = {
+  endedPlansMs: 500,
+  accountRemovalMs: 500,
+  platformEndings: { everyMs: 500, firstRetryMs: 5_000 },
+  wishesMs: 500,
+  returningSourceMs: 1_000,
+  feedLeaveMs: 500,
+  previewLeaveMs: 500,
+  refillMs: 3_000,
+}
+
+/** The whole program in this process, on a free port: the clock is the test's, and some moments come soon; everything else is real. */
+export async function startProgram(env: Record<string, string> = {}, timings?: Partial<Timings>): Promise<TestProgram> {
   const folder: TempDir = await tempDir('siarin-server')
   const clock = movableClock()
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
   const config = readConfig({ DATA_DIR: folder.path, ...TEST_SETTINGS, ...env })
-  const program = await createProgram(config, log, clock, pace)
+  const program = await createProgram(config, log, clock, { ...TEST_TIMINGS, ...timings })
   const url = await program.app.listen({ port: 0, host: '127.0.0.1' })
   await program.start()
   const db = openDatabase(config.databaseUrl, config.dataDir, log)

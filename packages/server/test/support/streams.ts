@@ -4,7 +4,7 @@ import { makeClip } from '@siarin/testkit/clips'
 import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { ffmpegsUnder } from '@siarin/testkit/processes'
 import { tempDir } from '@siarin/testkit/temp-dir'
-import type { Pace } from '../../src/program.ts'
+import type { Timings } from '../../src/platform/timings.ts'
 import { call, startProgram } from './program.ts'
 
 /** The calls of somebody who broadcasts `klip.mp4` to a server of the test's own. */
@@ -31,12 +31,12 @@ export const streamCalls = (url: string, rtmp: Pick<RtmpServer, 'url'>) => ({
 export type StreamStage = Awaited<ReturnType<typeof openStreamStage>>
 
 /** A program, somewhere to send to, and something to send. */
-export async function openStreamStage(env: Record<string, string> = {}, pace?: Partial<Pace>) {
+export async function openStreamStage(env: Record<string, string> = {}, timings?: Partial<Timings>) {
   const folder = await tempDir('streams')
   const clip = join(folder.path, 'klip.mp4')
   await makeClip(clip, { seconds: 3 })
   const rtmp = await startRtmpServer()
-  const program = await startProgram(env, pace)
+  const program = await startProgram(env, timings)
   return {
     ...streamCalls(program.url, rtmp),
     program,

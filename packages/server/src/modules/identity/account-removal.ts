@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { repeat } from '../../platform/repeat.ts'
+import type { Timings } from '../../platform/timings.ts'
 import type { IdentityRepo } from './identity.repo.ts'
 
 /** What a user has elsewhere; identity may not know who keeps it. */
@@ -18,9 +19,9 @@ interface AccountRemovalDeps {
   holdings: Holdings
   clock: Clock
   log: Log
+  timings: Pick<Timings, 'accountRemovalMs'>
 }
 
-const LOOK_EVERY_MS = 5_000
 const ANSWER_MS = 10_000
 const AGAIN_MS = 250
 /** For a platform that does not answer: nothing is sent there any more, so it ends the broadcast itself. */
@@ -32,7 +33,7 @@ export type AccountRemoval = ReturnType<typeof createAccountRemoval>
  * Takes an account away with everything that belongs to it. The mark in the row comes first: whoever finds it, after a crash or on
  * another machine, goes on, and each step can be done twice.
  */
-export function createAccountRemoval({ repo, holdings, clock, log }: AccountRemovalDeps) {
+export function createAccountRemoval({ repo, holdings, clock, log, timings }: AccountRemovalDeps) {
   let stopLooking = async () => {}
 
   /** False: not everything has let go yet. */
@@ -63,7 +64,7 @@ export function createAccountRemoval({ repo, holdings, clock, log }: AccountRemo
     start(): void {
       stopLooking = repeat({
         firstAfterMs: 0,
-        everyMs: LOOK_EVERY_MS,
+        everyMs: timings.accountRemovalMs,
         log,
         complaint: 'an account could not be deleted',
         async work() {

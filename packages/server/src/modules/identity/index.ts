@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { Timings } from '../../platform/timings.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
 import { createAccountRemoval, type Holdings } from './account-removal.ts'
 import { createIdentityRepo } from './identity.repo.ts'
@@ -18,6 +19,7 @@ export interface IdentityDeps {
   sealer: Sealer
   clock: Clock
   log: Log
+  timings: Pick<Timings, 'accountRemovalMs'>
   publicUrl: string | null
   activity: Pick<ActivityService, 'record'>
   holdings: Holdings

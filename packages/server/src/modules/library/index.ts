@@ -6,10 +6,10 @@ import type { Egress } from '../../platform/egress/egress.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
-import { REFILL_EVERY_MS } from '../../platform/queue/refill.ts'
 import { repeat } from '../../platform/repeat.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
+import type { Timings } from '../../platform/timings.ts'
 import { createClearance } from './clear-ended-plans.ts'
 import { createImportJob } from './import-video.ts'
 import { createInspector } from './inspect-video.ts'
@@ -17,7 +17,6 @@ import { createIntake } from './intake.ts'
 import { createLibraryRepo } from './library.repo.ts'
 import { libraryRoutes } from './library.routes.ts'
 import { createLibraryService } from './library.service.ts'
-import type { MinimumPace } from './minimum-pace.ts'
 import { createPrepareJob, endLeftPreparations } from './prepare-video.ts'
 import { createLibraryRefill } from './refill-library.ts'
 import { createResumableUploads } from './resumable-uploads.ts'
@@ -41,8 +40,7 @@ export interface LibraryDeps {
   storageWords: (userId: string) => Promise<string>
   toBeCleared: () => Promise<string[]>
   noteCleared: (userId: string) => Promise<void>
-  importPace: MinimumPace
-  clearancePace: { readonly firstAfterMs: number; readonly everyMs: number }
+  timings: Pick<Timings, 'imports' | 'clearance' | 'refillMs'>
   /** Asked before a video is deleted; streams knows, and library may not import it. */
   isOnAir: (videoId: string) => Promise<boolean>
 }
@@ -53,7 +51,7 @@ const PREPARATIONS_AT_ONCE = 1
 const IMPORTS_AT_ONCE = 4
 
 export function createLibrary(deps: LibraryDeps) {
-  const { storage, queue, clock, events, log, sealer, dataDir, limitsOf, storageWords } = deps
+  const { storage, queue, clock, events, log, sealer, dataDir, limitsOf, storageWords, timings } = deps
   const repo = createLibraryRepo(deps.db)
   const uploadDir = join(dataDir, 'uploads')
   const workDir = join(dataDir, 'work')
@@ -94,17 +92,17 @@ export function createLibrary(deps: LibraryDeps) {
       queue.work(
         'import-video',
         IMPORTS_AT_ONCE,
-        createImportJob({ ...deps, repo, room, intake, pace: deps.importPace }),
+        createImportJob({ ...deps, repo, room, intake, pace: timings.imports }),
       )
       stopRefilling = repeat({
-        firstAfterMs: REFILL_EVERY_MS,
-        everyMs: REFILL_EVERY_MS,
+        firstAfterMs: timings.refillMs,
+        everyMs: timings.refillMs,
         log,
         complaint: 'could not look for videos without a job',
         work: createLibraryRefill({ repo, queue, clock, log }),
       })
       stopClearing = repeat({
-        ...deps.clearancePace,
+        ...timings.clearance,
         log,
         complaint: 'could not look for videos to delete',
         work: createClearance({ ...deps, library: service }),

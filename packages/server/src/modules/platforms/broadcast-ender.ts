@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { Timings } from '../../platform/timings.ts'
 import type { BroadcastRow, BroadcastsRepo } from './broadcasts.repo.ts'
 import type { StreamlabsClient } from './streamlabs-client.ts'
 
@@ -19,15 +20,14 @@ interface BroadcastEnderDeps {
   clock: Clock
   events: Events
   log: Log
+  timings: Pick<Timings, 'platformEndings'>
 }
 
 const AT_ONCE = 20
-const LOOK_MS = 3_000
 /** Whoever has begun at TikTok and goes nowhere with it. */
 const UNUSED_MS = 600_000
 /** Longer than a call takes: meanwhile no other worker makes the same one. */
 const TAKEN_MS = 30_000
-const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 300_000
 /** A day, with the waits between. */
 const TRIES_MAX = 293
@@ -35,6 +35,7 @@ const TRIES_MAX = 293
 /** Ends at the platforms what is over here. The rows say what that is, so it goes on after a crash. */
 export function createBroadcastEnder(deps: BroadcastEnderDeps): BroadcastEnder {
   const { repo, streamlabs, sealer, clock, events, log } = deps
+  const { everyMs, firstRetryMs } = deps.timings.platformEndings
   let round: Promise<void> | null = null
   let again = false
   let stopped = false
@@ -53,7 +54,7 @@ export function createBroadcastEnder(deps: BroadcastEnderDeps): BroadcastEnder {
     if (!(await repo.take(row, clock.now() + TAKEN_MS)) || (await end(row))) return
     const tries = row.tries + 1
     if (tries < TRIES_MAX) {
-      const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(row.tries, 10))
+      const waitMs = Math.min(LONGEST_WAIT_MS, firstRetryMs * 2 ** Math.min(row.tries, 10))
       return repo.retryAt(row.id, clock.now() + waitMs)
     }
     log.warn({ broadcast: row.id, tries }, 'a broadcast could not be ended at the platform')
@@ -82,7 +83,7 @@ export function createBroadcastEnder(deps: BroadcastEnderDeps): BroadcastEnder {
   return {
     end,
     start() {
-      const timer = setInterval(wake, LOOK_MS)
+      const timer = setInterval(wake, everyMs)
       const off = events.on('stream.changed', ({ phase }) => {
         if (phase === 'ended') wake()
       })

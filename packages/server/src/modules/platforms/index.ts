@@ -5,6 +5,7 @@ import type { Egress } from '../../platform/egress/egress.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { Timings } from '../../platform/timings.ts'
 import { createBigoService } from './bigo.service.ts'
 import { createBigoClient } from './bigo-client.ts'
 import { createBigoRooms } from './bigo-rooms.ts'
@@ -30,6 +31,7 @@ export interface PlatformsDeps {
   clock: Clock
   events: Events
   log: Log
+  timings: Pick<Timings, 'platformEndings' | 'previewLeaveMs'>
   egress: Egress
   accounts: AccountBook
   needAccess: (caller: Caller) => Promise<void>

@@ -5,6 +5,7 @@ import { DomainError } from '../../errors.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Download, Egress } from '../../platform/egress/egress.ts'
+import type { Timings } from '../../platform/timings.ts'
 import { PREVIEW_ROOT, type PreviewTickets, type Ticket } from './preview-tickets.ts'
 import { readBounded } from './read-bounded.ts'
 import { isPlaylist, PLAYLIST_MAX_BYTES, rewritePlaylist } from './rewrite-playlist.ts'
@@ -23,12 +24,11 @@ interface PreviewProxyDeps {
   /** Refuses whoever's access has been stopped: a ticket alone would count for its hour. */
   needAccess: (caller: Caller) => Promise<void>
   keyMarkOf: (userId: string) => Promise<string | null>
+  timings: Pick<Timings, 'previewLeaveMs'>
 }
 
 const PART_MAX_BYTES = 64 * 1024 ** 2
 const IDLE_MS = 15_000
-/** A part may take as long as its host likes. */
-const ASK_AGAIN_EVERY_MS = 3_000
 const AT_ONCE_PER_USER = 8
 /** Longer than the start of a playlist with its byte order mark. */
 const HEAD_BYTES = 16
@@ -103,11 +103,12 @@ export function createPreviewProxy(deps: PreviewProxyDeps): PreviewProxy {
       if (request.raw.socket.destroyed) throw new DomainError('source_unreachable', ONLINE_TEXTS.urlUnreachable)
       const leave = enter(ticket.userId)
       const gone = new AbortController()
+      // A part may take as long as its host likes.
       const asking = setInterval(() => {
         needLeave(ticket).catch((error) => {
           if (error instanceof DomainError) reply.raw.destroy()
         })
-      }, ASK_AGAIN_EVERY_MS)
+      }, deps.timings.previewLeaveMs)
       reply.raw.once('close', () => {
         clearInterval(asking)
         leave()

@@ -9,6 +9,7 @@ import type { Log } from '../../platform/log.ts'
 import type { MachineShortage } from '../../platform/process/machine-load.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { Timings } from '../../platform/timings.ts'
 import type { LibraryService } from '../library/library.service.ts'
 import type { PlansService } from '../plans/index.ts'
 import type { createPlatforms } from '../platforms/index.ts'
@@ -39,6 +40,7 @@ export interface StreamsDeps {
   clock: Clock
   events: Events
   log: Log
+  timings: Timings
   dataDir: string
   /** Where running broadcasts keep their progress. */
   runDir: string

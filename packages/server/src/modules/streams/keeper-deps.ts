@@ -17,6 +17,8 @@ export interface KeeperDeps {
   signal: AbortSignal
   /** At the end of the program its ffmpeg runs on, for the next start to take over. */
   keepOnExit: boolean
+  /** How often it is seen whether an online source is back. */
+  returningSourceMs: number
   /** How long the platform lets a session last; null: no limit is known. */
   sessionLimitMs: number | null
   /** Where its figures are written now and then. */
@@ -52,8 +54,6 @@ export interface StartedBroadcast {
 }
 
 export const KEEPER = {
-  /** How often it is seen whether an online source is back. */
-  sourceLookMs: 5_000,
   /** One that is to be ended at the end of its pass is not sent for longer than this. */
   longestLastPassMs: 10 * 60_000,
   /** ffmpeg's first figures count what it sends ahead at the start. */

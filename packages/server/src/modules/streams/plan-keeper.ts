@@ -1,4 +1,5 @@
 import type { Log } from '../../platform/log.ts'
+import type { Timings } from '../../platform/timings.ts'
 import type { PlansService } from '../plans/index.ts'
 import type { StreamsRepo } from './streams.repo.ts'
 
@@ -6,12 +7,11 @@ interface PlanKeeperDeps {
   plans: Pick<PlansService, 'toBeStopped'>
   repo: Pick<StreamsRepo, 'askEndOf' | 'revokeEndOf' | 'usersWithEnding'>
   log: Log
+  timings: Pick<Timings, 'endedPlansMs'>
 }
 
-const LOOK_EVERY_MS = 5_000
-
 /** Ends the broadcasts of whoever has no right to them any more: at the end of a pass, or at once when the operator says so. */
-export function createPlanKeeper({ plans, repo, log }: PlanKeeperDeps) {
+export function createPlanKeeper({ plans, repo, log, timings }: PlanKeeperDeps) {
   let timer: NodeJS.Timeout | undefined
 
   async function look(): Promise<void> {
@@ -30,7 +30,7 @@ export function createPlanKeeper({ plans, repo, log }: PlanKeeperDeps) {
     async start(): Promise<void> {
       const complain = (error: unknown) => log.warn({ err: error }, 'could not look for plans that have ended')
       await look().catch(complain)
-      timer = setInterval(() => void look().catch(complain), LOOK_EVERY_MS)
+      timer = setInterval(() => void look().catch(complain), timings.endedPlansMs)
     },
     stop: () => clearInterval(timer),
   }

@@ -3,6 +3,7 @@ import { DomainError } from '../../errors.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Timings } from '../../platform/timings.ts'
 import type { StreamsService } from './streams.service.ts'
 
 interface Listener {
@@ -19,10 +20,10 @@ interface StreamFeedDeps {
   service: Pick<StreamsService, 'active'>
   events: Events
   log: Log
+  timings: Pick<Timings, 'feedLeaveMs'>
 }
 
 const LOOK_EVERY_MS = 1_000
-const ASK_LEAVE_EVERY_MS = 5_000
 /** Proxies close what is silent for a minute. */
 const SIGN_OF_LIFE_MS = 20_000
 /** Each costs a question to the database every second. */
@@ -34,7 +35,7 @@ const COME_BACK_AFTER_MS = 30_000
  * Pushes a user's active streams whenever they change: at once when it happens in this program, within a second when the
  * worker is another one, for then the rows are all we see.
  */
-export function createStreamFeed({ service, events, log }: StreamFeedDeps): StreamFeed {
+export function createStreamFeed({ service, events, log, timings }: StreamFeedDeps): StreamFeed {
   /** How to close the open feeds of each user, oldest first. */
   const open = new Map<string, Set<() => void>>()
 
@@ -86,7 +87,7 @@ export function createStreamFeed({ service, events, log }: StreamFeedDeps): Stre
     }
     const timers = [
       setInterval(() => void look(), LOOK_EVERY_MS),
-      setInterval(() => void askLeave(), ASK_LEAVE_EVERY_MS),
+      setInterval(() => void askLeave(), timings.feedLeaveMs),
       setInterval(() => response.write(': still here\n\n'), SIGN_OF_LIFE_MS),
     ]
     const forget = events.on('stream.changed', ({ userId }) => {

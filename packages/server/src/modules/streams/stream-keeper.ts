@@ -252,7 +252,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   })
 
   const returning =
-    relay && row.fallback_video_id ? setInterval(() => void lookForSource(), KEEPER.sourceLookMs) : undefined
+    relay && row.fallback_video_id ? setInterval(() => void lookForSource(), deps.returningSourceMs) : undefined
 
   try {
     await takeOver()

@@ -9,8 +9,9 @@ import { processBirth, sendSignal } from '../../platform/process/detached.ts'
 import type { MachineShortage } from '../../platform/process/machine-load.ts'
 import { createSendQueues } from '../../platform/process/send-queues.ts'
 import type { JobHandler, JobOutcome, Queue } from '../../platform/queue/queue.ts'
-import { createRefill, REFILL_EVERY_MS } from '../../platform/queue/refill.ts'
+import { createRefill } from '../../platform/queue/refill.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { Timings } from '../../platform/timings.ts'
 import type { LibraryService } from '../library/library.service.ts'
 import type { PlansService } from '../plans/index.ts'
 import type { OnlineSources } from '../platforms/index.ts'
@@ -50,6 +51,7 @@ interface SupervisorDeps {
   clock: Clock
   events: Events
   log: Log
+  timings: Pick<Timings, 'wishesMs' | 'refillMs' | 'returningSourceMs'>
   ffmpegPath: string
   ffprobePath: string
   keepOnExit: boolean
@@ -72,14 +74,13 @@ export interface Supervisor {
   stop(): Promise<void>
 }
 
-const WISH_POLL_MS = 1_000
 const BEAT_MS = 2_000
 const LOOK_EVERY_MS = 500
 const BETWEEN_LAG_ENDS_MS = 20_000
 
 /** Runs in the worker role: one job of the queue is one broadcast, for as long as it lasts. */
 export function createSupervisor(deps: SupervisorDeps): Supervisor {
-  const { repo, library, queue, sealer, clock, events, log, ffmpegPath, runDir } = deps
+  const { repo, library, queue, sealer, clock, events, log, ffmpegPath, runDir, timings } = deps
   // The machine's name, not the process: a restarted program must find its own processes again.
   const worker = hostname()
   const beatName = `${worker}/${process.pid}`
@@ -185,6 +186,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       log,
       signal,
       keepOnExit: deps.keepOnExit,
+      returningSourceMs: timings.returningSourceMs,
       sessionLimitMs: deps.sessionLimits[row.platform as Platform] ?? null,
       samples,
       rounds,
@@ -255,10 +257,10 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       samples.start()
       // Of a sole worker admission has refused what does not fit; whatever is on air already must find its keeper.
       queue.work('stream', deps.soleWorker ? Number.MAX_SAFE_INTEGER : deps.maxStreams, handle)
-      every(WISH_POLL_MS, 'could not look for wishes', pollWishes)
+      every(timings.wishesMs, 'could not look for wishes', pollWishes)
       const refill = createRefill({ queue, kind: 'stream', log })
       const isKeptHere = (streamId: string) => kept.has(streamId)
-      every(REFILL_EVERY_MS, 'could not look for streams without a job', async () =>
+      every(timings.refillMs, 'could not look for streams without a job', async () =>
         refill(await unattendedStreams({ ...deps, worker, isKeptHere })),
       )
       if (deps.soleWorker) return

@@ -1,9 +1,6 @@
 import type { Log } from '../log.ts'
 import type { JobKind, Queue } from './queue.ts'
 
-/** Longer than a holder needs to notice that its job is gone, and to let go of it. */
-export const REFILL_EVERY_MS = 15_000
-
 /**
  * The rows are the truth, the queue is not: a Redis that was restarted without its data, or that was away at the wrong moment, has
  * forgotten jobs. To be called again and again with what should have one and that nobody is at. What has none twice in a row gets

@@ -1,0 +1,39 @@
+/** How long the program lets pass before it looks after what happens by itself. One object, so that a test can make each moment come soon. */
+export interface Timings {
+  /** An import that brings less than this is given up: at less a gigabyte takes five hours and a half, while others wait for the place. */
+  readonly imports: { readonly bytesPerSecond: number; readonly windowMs: number }
+  /** Videos of plans that ended long ago: not while a start of the program has enough to do. */
+  readonly clearance: { readonly firstAfterMs: number; readonly everyMs: number }
+  /** Broadcasts of users whose plan has ended. */
+  readonly endedPlansMs: number
+  /** Accounts that are to be deleted. */
+  readonly accountRemovalMs: number
+  /** Broadcasts that are over here and not yet at their platform; the wait after a first try that failed. */
+  readonly platformEndings: { readonly everyMs: number; readonly firstRetryMs: number }
+  /** Wishes that were said on another machine, or by the operator's command. */
+  readonly wishesMs: number
+  /** Whether an online source is back while a video stands in for it. */
+  readonly returningSourceMs: number
+  /** Whether whoever follows a feed of streams still may. */
+  readonly feedLeaveMs: number
+  /** Whether whoever is being sent a part of a preview still may. */
+  readonly previewLeaveMs: number
+  /** Rows without a job: longer than a holder needs to notice that its job is gone, and to let go of it. */
+  readonly refillMs: number
+  /** How long a dead worker's job stays its own before another worker takes it. */
+  readonly queueLockMs: number
+}
+
+export const USUAL_TIMINGS: Timings = {
+  imports: { bytesPerSecond: 50_000, windowMs: 60_000 },
+  clearance: { firstAfterMs: 5 * 60_000, everyMs: 86_400_000 },
+  endedPlansMs: 5_000,
+  accountRemovalMs: 5_000,
+  platformEndings: { everyMs: 3_000, firstRetryMs: 5_000 },
+  wishesMs: 1_000,
+  returningSourceMs: 5_000,
+  feedLeaveMs: 5_000,
+  previewLeaveMs: 3_000,
+  refillMs: 15_000,
+  queueLockMs: 30_000,
+}
