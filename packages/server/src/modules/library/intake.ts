@@ -30,6 +30,9 @@ interface IntakeDeps {
 
 const WRITE_BUFFER_BYTES = 256 * 1024
 
+/** Each lost race means that another file of this user took the name: nobody sends more than this at once. */
+const MOST_NAME_TRIES = 500
+
 export type Intake = ReturnType<typeof createIntake>
 
 /**
@@ -70,13 +73,14 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
   /** Two files of one name may race: the constraint decides, the loser takes the next number. */
   async function insertUnderFreeName(row: Omit<VideoRow, 'filename'>, wanted: string): Promise<VideoRow> {
     const clean = cleanFilename(wanted)
-    for (;;) {
+    for (let tries = 1; ; tries++) {
       const video = { ...row, filename: uniqueFilename(clean, await repo.filenamesOf(row.user_id)) }
       try {
         await repo.insert(video)
         return video
       } catch (error) {
-        if (!uniqueViolation(error)) throw error
+        // No other name helps against any other duplicate, such as the video itself.
+        if (!uniqueViolation(error)?.includes('filename') || tries === MOST_NAME_TRIES) throw error
       }
     }
   }
@@ -90,6 +94,9 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
     await queue.add('prepare-video', video.user_id)
   }
 
+  const hasArrived = async ({ original_key: key }: VideoRow): Promise<boolean> =>
+    key !== null && (await stat(await storage.localPath(key)).catch(() => null)) !== null
+
   async function look(videoId: string, userId: string, file: string): Promise<Partial<VideoRow>> {
     const { size } = await stat(file)
     return { ...factsOf(await inspect(file), userId, videoId), original_bytes: size }
@@ -99,6 +106,8 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
     directoryOf,
     arrivalOf,
     settle,
+    /** Whether its file lies where its row says. */
+    hasArrived,
 
     /** Streams a body to disk, never into memory, and stops as soon as it outgrows the user's room. */
     async write(

@@ -11,7 +11,7 @@ import type { Caller } from '../../http/caller.ts'
 import { STATUS } from '../../http/error-answers.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Intake } from './intake.ts'
-import type { LibraryRepo } from './library.repo.ts'
+import type { LibraryRepo, VideoRow } from './library.repo.ts'
 import type { Room } from './room.ts'
 
 interface ResumableDeps {
@@ -39,20 +39,43 @@ const partsOf = (uploadId: string) => {
 /** Uploads by tus: a broken connection, a closed laptop or a restart of ours go on where they stopped. */
 export function createResumableUploads({ repo, intake, room, log, directory }: ResumableDeps) {
   const store = new FileStore({ directory, expirationPeriodInMilliseconds: DAY_MS })
-  const callers = new WeakMap<IncomingMessage, Caller>()
+  const seen = new WeakMap<IncomingMessage, { caller: Caller; uploadId: string }>()
+  const finishing = new Map<string, Promise<void>>()
 
-  function userOf(request: TusRequest): string {
+  function seenOf(request: TusRequest): { caller: Caller; uploadId: string } {
     const node = request.runtime?.node?.req as IncomingMessage | undefined
-    const caller = node && callers.get(node)
-    if (!caller) throw new Error('an upload request that no hook has seen')
-    return caller.userId
+    const known = node && seen.get(node)
+    if (!known) throw new Error('an upload request that no hook has seen')
+    return known
+  }
+  const userOf = (request: TusRequest): string => seenOf(request).caller.userId
+
+  /** A sender may repeat its last request while the first one is still being answered: all get the answer of one finishing. */
+  function finish(upload: Upload): Promise<void> {
+    const underWay = finishing.get(upload.id)
+    if (underWay) return underWay
+    const finished = becomeVideo(upload).finally(() => finishing.delete(upload.id))
+    finishing.set(upload.id, finished)
+    return finished
   }
 
-  async function finish(upload: Upload): Promise<void> {
+  async function becomeVideo(upload: Upload): Promise<void> {
     const { userId, videoId } = partsOf(upload.id)
     const file = join(directory, upload.id)
     const filename = upload.metadata?.['filename'] ?? 'video'
-    if (!(await repo.byId(videoId))) await intake.accept({ videoId, userId, filename, file })
+    try {
+      const video = await repo.byId(videoId)
+      if (!video) await intake.accept({ videoId, userId, filename, file })
+      // Whoever wrote the row came no further than that.
+      else if (!(await intake.hasArrived(video))) await intake.settle(video, file)
+    } catch (error) {
+      const video = await repo.byId(videoId)
+      const isThere = video !== null && (await intake.hasArrived(video))
+      // What was refused would be refused again; anything else may go better when the sender asks once more.
+      if (error instanceof DomainError && !video) await forget(upload.id)
+      // Another program on this folder was quicker.
+      if (!isThere) throw error
+    }
     await forget(upload.id)
   }
 
@@ -89,20 +112,18 @@ export function createResumableUploads({ repo, intake, room, log, directory }: R
       return {}
     },
     async onUploadFinish(_request, upload) {
-      try {
-        await finish(upload)
-      } catch (error) {
-        // What was refused would be refused again; anything else may go better when the sender asks once more.
-        if (error instanceof DomainError) await forget(upload.id)
-        throw error
-      }
+      await finish(upload)
       return {}
     },
     onResponseError: (request, error) => toRefusal(request, error),
   })
 
   /** tus's own errors are fine as they are; ours become JSON; nothing inner gets out. */
-  function toRefusal(request: TusRequest, error: Error | { status_code: number; body: string }) {
+  async function toRefusal(request: TusRequest, error: Error | { status_code: number; body: string }) {
+    const { caller, uploadId } = seenOf(request)
+    // A sender asks how far it is when it reads a conflict, and learns that it is done.
+    if (request.method === 'PATCH' && (await videoOf(caller, uploadId)))
+      return { status_code: 409, body: 'This upload is complete\n' }
     if (!(error instanceof Error) || 'status_code' in error) return undefined
     const known = isDiskFull(error) ? new DomainError('storage_full', VIDEO_TEXTS.diskFull) : error
     if (!(known instanceof DomainError)) log.error({ err: error, method: request.method }, 'resumable upload failed')
@@ -111,10 +132,16 @@ export function createResumableUploads({ repo, intake, room, log, directory }: R
     return { status_code: STATUS[code], body: JSON.stringify({ success: false, message, code }) }
   }
 
-  /** Our answer to the last bytes may have been lost in a crash: the sender asks how far it is, and it is done. */
-  async function answerDone(caller: Caller, uploadId: string, response: ServerResponse): Promise<boolean> {
+  /** What the caller's upload has become; null: nothing yet. */
+  async function videoOf(caller: Caller, uploadId: string): Promise<VideoRow | null> {
     const { userId, videoId } = partsOf(uploadId)
     const video = userId === caller.userId ? await repo.byId(videoId) : null
+    return video && (await intake.hasArrived(video)) ? video : null
+  }
+
+  /** Our answer to the last bytes may have been lost in a crash: the sender asks how far it is, and it is done. */
+  async function answerDone(caller: Caller, uploadId: string, response: ServerResponse): Promise<boolean> {
+    const video = await videoOf(caller, uploadId)
     if (!video) return false
     const size = String(video.original_bytes)
     const headers = {
@@ -131,7 +158,7 @@ export function createResumableUploads({ repo, intake, room, log, directory }: R
   return {
     async handle(caller: Caller, uploadId: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
       if (request.method === 'HEAD' && (await answerDone(caller, uploadId, response))) return
-      callers.set(request, caller)
+      seen.set(request, { caller, uploadId })
       await server.handle(request, response)
     },
 
@@ -147,10 +174,7 @@ export function createResumableUploads({ repo, intake, room, log, directory }: R
         }
         const upload = await store.getUpload(name).catch(() => null)
         if (!upload || upload.size === undefined || upload.offset !== upload.size) continue
-        await finish(upload).catch(async (error) => {
-          log.warn({ err: error, upload: name }, 'a finished upload was refused')
-          if (error instanceof DomainError) await forget(name)
-        })
+        await finish(upload).catch((error) => log.warn({ err: error, upload: name }, 'a finished upload was refused'))
       }
     },
     /** Nobody will go on with what this user had begun. */

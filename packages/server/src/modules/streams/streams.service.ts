@@ -11,7 +11,7 @@ import type {
 import { ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
 import { Secret } from '@siarin/media/secret'
 import { initialState } from '@siarin/media/stream-state'
-import { DomainError } from '../../errors.ts'
+import { DomainError, OperationalError } from '../../errors.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { isForeignKeyViolation, uniqueViolation } from '../../platform/db/database.ts'
@@ -66,6 +66,8 @@ interface StreamsServiceDeps {
 /** A stop is answered once the broadcast is off air, or after this long: the row has the wish, the worker carries it out. */
 const STOP_ANSWER_MS = 5_000
 const STOP_LOOK_MS = 50
+/** Each lost race means that another stream of this user took the place: nobody starts more than this at once. */
+const MOST_PLACE_TRIES = 500
 const FULL_TEXTS: Record<Shortage, string> = {
   places: STREAM_TEXTS.serverFull,
   cpu: STREAM_TEXTS.serverBusy,
@@ -125,13 +127,14 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
   /** Takes one of the places that the plan has. However many ask at once, each place is given once, by the database. */
   async function insertWithinPlan(stream: NewStream): Promise<void> {
     const { concurrentStreams } = await deps.plans.limitsOf(stream.user_id)
-    for (;;) {
+    for (let tries = 0; tries < MOST_PLACE_TRIES; tries++) {
       const taken = await takenPlaces(stream.user_id, stream.target_mark)
       if (taken.size >= concurrentStreams) throw await deps.plans.streamRefusal(stream.user_id)
       let free = 0
       while (taken.has(free)) free++
       if ((await insertAt(free, stream)) !== null) return
     }
+    throw new OperationalError('no place that looks free can be had')
   }
 
   return {

@@ -1,0 +1,126 @@
+import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { makeClip } from '@siarin/testkit/clips'
+import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
+import { tempDir } from '@siarin/testkit/temp-dir'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DATABASES, type TestDatabases } from './support/databases.ts'
+import { processed, signIn, videosOf } from './support/program.ts'
+import { locationOf, tusOf } from './support/tus.ts'
+
+const AT_ONCE = 6
+/** A frozen program answers nobody: the test says so instead of waiting with it. */
+const FROZEN_MS = 40_000
+
+let folder: Awaited<ReturnType<typeof tempDir>>
+let bytes: Buffer
+
+beforeAll(async () => {
+  folder = await tempDir('tus-finish')
+  const clip = join(folder.path, 'klip.mp4')
+  await makeClip(clip, { seconds: 2 })
+  bytes = await readFile(clip)
+})
+afterAll(() => folder.remove())
+
+/** ffprobe, but what it says of an upload that is being finished comes when the test lets it: at one moment for all. */
+async function makeSlowProbe() {
+  const [path, looks, held] = ['ffprobe', 'looks', 'held'].map((name) => join(folder.path, name)) as [
+    string,
+    string,
+    string,
+  ]
+  const { FFPROBE_PATH = '' } = process.env
+  const script = `#!/bin/sh
+said=$('${FFPROBE_PATH || 'ffprobe'}' "$@"); code=$?
+case "$*" in */resumable/*)
+  echo >> '${looks}'
+  while [ -e '${held}' ]; do sleep 0.05; done
+esac
+echo "$said"; exit $code
+`
+  await writeFile(path, script)
+  await chmod(path, 0o755)
+  return {
+    path,
+    async hold() {
+      await writeFile(looks, '')
+      await writeFile(held, '')
+    },
+    release: () => rm(held),
+    looks: async () => (await readFile(looks, 'utf8')).length,
+  }
+}
+
+describe.each(DATABASES)('the last request of an upload, sent several times at once, on $name', ({ open }) => {
+  // In a process of its own: were it frozen, this one could not tell.
+  let siarin: Siarin
+  let databases: TestDatabases
+  let probe: Awaited<ReturnType<typeof makeSlowProbe>>
+
+  beforeAll(async () => {
+    databases = await open()
+    probe = await makeSlowProbe()
+    siarin = await startSiarin({ env: { ...(await databases.settings()), FFPROBE_PATH: probe.path } })
+  })
+  afterAll(async () => {
+    await siarin.dispose()
+    await databases.stop()
+  })
+
+  const unfinished = () => readdir(join(siarin.dataDir, 'resumable'))
+
+  /** Every byte is there, and nobody has finished it: as after a last answer that got lost. */
+  async function completeUpload(apiKey: string, content: Buffer): Promise<string> {
+    const location = locationOf(await tusOf(siarin.url, apiKey).create(content.length))
+    const [name = ''] = (await unfinished()).filter((each) => !each.endsWith('.json'))
+    await writeFile(join(siarin.dataDir, 'resumable', name), content)
+    return location
+  }
+
+  async function finishAtOnce(apiKey: string, location: string, offset: number) {
+    const last = () => tusOf(siarin.url, apiKey).patch(location, offset, Buffer.alloc(0))
+    await probe.hold()
+    const answers = Promise.all(Array.from({ length: AT_ONCE }, last))
+    await waitFor('the file to be looked at', async () => (await probe.looks()) > 0)
+    // Time for the others to come as far, should nothing keep them from it.
+    await sleep(1_000)
+    await probe.release()
+    return waitFor('an answer to each', () => answers, { timeoutMs: FROZEN_MS })
+  }
+
+  it('makes one video, and the program goes on', async () => {
+    const { apiKey } = (await signIn(siarin.url)).user
+    const location = await completeUpload(apiKey, bytes)
+    const statuses = (await finishAtOnce(apiKey, location, bytes.length)).map(({ status }) => status)
+    // Whoever comes when all is over is told to look again.
+    expect(statuses.filter((status) => status !== 204 && status !== 409)).toEqual([])
+    expect(statuses).toContain(204)
+    expect(await probe.looks()).toBe(1)
+
+    expect(await processed(siarin.url, apiKey, 'klip.mp4')).toMatchObject({ status: 'ready', size: bytes.length })
+    expect(await videosOf(siarin.url, apiKey)).toHaveLength(1)
+    expect(await unfinished()).toEqual([])
+
+    const late = await tusOf(siarin.url, apiKey).patch(location, bytes.length, Buffer.alloc(0))
+    expect(late.status).toBe(409)
+    expect(await videosOf(siarin.url, apiKey)).toHaveLength(1)
+  })
+
+  it('is refused with the same sentence each time where it is no video', async () => {
+    const { apiKey } = (await signIn(siarin.url)).user
+    const text = Buffer.from('bukan video '.repeat(50))
+    const answers = await finishAtOnce(apiKey, await completeUpload(apiKey, text), text.length)
+    const refused = answers.filter(({ status }) => status === 422)
+    expect(refused.length).toBeGreaterThan(0)
+    for (const answer of refused) {
+      expect(await answer.json()).toMatchObject({ message: expect.stringContaining('tidak bisa dibaca') })
+    }
+    // Whoever comes when it has been thrown away finds nothing.
+    expect(answers.filter(({ status }) => ![422, 404, 410].includes(status))).toEqual([])
+    expect(await videosOf(siarin.url, apiKey)).toEqual([])
+    expect(await unfinished()).toEqual([])
+  })
+})
