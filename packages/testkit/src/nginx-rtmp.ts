@@ -28,8 +28,8 @@ export type RtmpServer = {
   httpUrl: string
   publishers(): Promise<Publisher[]>
   publisher(name: string): Promise<Publisher | null>
-  /** With `growing`: until its bytes have grown while we looked. */
-  waitForPublisher(name: string, options?: WaitOptions & { growing?: boolean }): Promise<Publisher>
+  /** With `growing`: until its bytes have grown while we looked. `otherThan`: the id of the one that must have gone. */
+  waitForPublisher(name: string, options?: WaitOptions & { growing?: boolean; otherThan?: number }): Promise<Publisher>
   waitForNoPublisher(name: string, options?: WaitOptions): Promise<void>
   /** Cuts the publisher's connection; answers how many there were. */
   dropPublisher(name: string): Promise<number>
@@ -69,12 +69,21 @@ export async function startRtmpServer(options: RtmpServerOptions = {}): Promise<
     refusingUrl: `rtmp://127.0.0.1:${port}/${REFUSING_APP}`,
     publishers,
     publisher,
-    async waitForPublisher(name, { growing = false, ...wait } = {}) {
-      const what = `${growing ? 'growing ' : ''}publisher ${name}`
-      const first = await waitFor(what, () => publisher(name), wait)
+    async waitForPublisher(name, { growing = false, otherThan, ...wait } = {}) {
+      const what = `${growing ? 'growing ' : ''}publisher ${name}${otherThan === undefined ? '' : ` after ${otherThan}`}`
+      const look = async () => {
+        const now = await publisher(name)
+        return now && now.id !== otherThan ? now : null
+      }
+      let first = await waitFor(what, look, wait)
       if (!growing) return first
-      const hasGrown = (now: Publisher | null) => now && now.id === first.id && now.bytesIn > first.bytesIn && now
-      return waitFor(what, async () => hasGrown(await publisher(name)), wait)
+      const hasGrown = async () => {
+        const now = await look()
+        // One that came in its place counts its bytes from zero.
+        if (now && now.id !== first.id) first = now
+        return now && now.bytesIn > first.bytesIn && now
+      }
+      return waitFor(what, hasGrown, wait)
     },
     async waitForNoPublisher(name, wait) {
       await waitFor(`the end of publisher ${name}`, async () => (await publisher(name)) === null, wait)

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { describe, expect, it } from 'vitest'
 import { waitFor } from './wait-for.ts'
 
@@ -20,11 +21,25 @@ describe('waitFor', () => {
     expect(await waitFor('a word', probe, soon)).toBe('there')
   })
 
+  it('does not wait on when an assertion failed, which may hold at the next look', async () => {
+    let asked = 0
+    const probe = async () => {
+      expect(asked++).toBe(1)
+      return true
+    }
+    await expect(waitFor('the second look', probe, soon)).rejects.toThrow(/expected \+?0 to be 1/)
+    expect(asked).toBe(1)
+    const assertion = async () => assert.equal(asked++, 2)
+    await expect(waitFor('the third', assertion, soon)).rejects.toThrow(assert.AssertionError)
+    expect(asked).toBe(2)
+  })
+
   it('says what it waited for and the last error', async () => {
     const probe = () => Promise.reject(new Error('connection refused'))
     await expect(waitFor('the moon', probe, soon)).rejects.toThrow(/the moon.*connection refused/)
     await expect(waitFor('the sun', async () => null, soon)).rejects.toThrow(/the sun$/)
   })
+
   it('does not wait longer for a probe that never answers', async () => {
     await expect(waitFor('a sign', () => new Promise<never>(() => {}), soon)).rejects.toThrow(/a sign/)
   })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export type WaitOptions = { timeoutMs?: number; everyMs?: number }
 
-/** Asks `probe` again and again until it answers something; an error counts as 'not yet'. */
+/** Asks `probe` again and again until it answers something; an error counts as 'not yet', a failed assertion does not. */
 export async function waitFor<T>(
   what: string,
   probe: () => Promise<T | null | undefined | false>,
@@ -21,6 +21,7 @@ export async function waitFor<T>(
         if (answer !== null && answer !== undefined && answer !== false) return answer
         lastError = undefined
       } catch (error) {
+        if (isFailedAssertion(error)) throw error
         lastError = error
       }
       await sleep(everyMs)
@@ -32,3 +33,6 @@ export async function waitFor<T>(
     lastError === undefined ? '' : `; last error: ${lastError instanceof Error ? lastError.message : lastError}`
   throw new Error(`waited ${timeoutMs} ms in vain for ${what}${reason}`, { cause: lastError })
 }
+
+/** What must hold at every look: waiting on would hide that it once did not. */
+const isFailedAssertion = (error: unknown): boolean => error instanceof Error && error.name === 'AssertionError'
