@@ -6,20 +6,44 @@ import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { userSetPlan } from '../src/cli/user-changes.ts'
 import { DATABASES, type TestDatabases } from './support/databases.ts'
-import {
-  bearer,
-  call,
-  personWithVideo,
-  processed,
-  signIn,
-  startProgram,
-  type TestProgram,
-  uploadVideo,
-} from './support/program.ts'
+import { bearer, call, processed, signIn, startProgram, type TestProgram, uploadVideo } from './support/program.ts'
 import { openStreamStage } from './support/streams.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
+/** A round every 20 ms; the days of a test are many. */
+const TIMINGS = { clearance: { firstAfterMs: 20, everyMs: 20 } }
+const SOON = { everyMs: 10 }
+
+/** A round that begins after this moment has judged this person: the videos are gone, or they stay. */
+async function passRound({ clock, db }: TestProgram, email: string): Promise<void> {
+  const since = clock.now()
+  const row = db.selectFrom('users').selectAll().where('email', '=', email)
+  await waitFor(
+    'a round',
+    async () => {
+      const { ended_checked_at: at, videos_deleted_at: gone } = await row.executeTakeFirstOrThrow()
+      return gone !== null || (at ?? 0) >= since
+    },
+    SOON,
+  )
+}
+
+/** Day by day, each seen by a round: of days in which nobody looks none counts as a warning. */
+async function passDays(program: TestProgram, email: string, count: number): Promise<void> {
+  for (let day = 0; day < count; day++) {
+    program.clock.move(DAY_MS)
+    await passRound(program, email)
+  }
+}
+
+/** Their calls are those of the page: a slow machine asks more often than a trial lets a program. */
+async function personWithClip(url: string, clip: string) {
+  const { user, token, password } = await signIn(url)
+  await uploadVideo(url, user.apiKey, clip)
+  await processed(url, user.apiKey, 'klip.mp4', bearer(token))
+  return { ...user, token, password }
+}
 
 describe.each(DATABASES)('[PLAN-03] videos after the end of a plan on $name', ({ open }) => {
   let databases: TestDatabases
@@ -32,8 +56,7 @@ describe.each(DATABASES)('[PLAN-03] videos after the end of a plan on $name', ({
     folder = await tempDir('ended')
     clip = join(folder.path, 'klip.mp4')
     await makeClip(clip, { seconds: 1 })
-    const timings = { clearance: { firstAfterMs: 20, everyMs: 20 } }
-    program = await startProgram({ ...(await databases.settings()), ENFORCE_PLANS: 'true', TRIAL_DAYS: '1' }, timings)
+    program = await startProgram({ ...(await databases.settings()), ENFORCE_PLANS: 'true', TRIAL_DAYS: '1' }, TIMINGS)
   })
   afterAll(async () => {
     await program.close()
@@ -47,26 +70,13 @@ describe.each(DATABASES)('[PLAN-03] videos after the end of a plan on $name', ({
     const { id } = await userRow(email)
     return program.db.selectFrom('videos').selectAll().where('user_id', '=', id).execute()
   }
-  /** Day by day, each seen by a round: of days in which nobody looks none counts as a warning. */
-  async function passDays(email: string, count: number): Promise<void> {
-    for (let day = 0; day < count; day++) {
-      program.clock.move(DAY_MS)
-      await waitFor('a round', async () => {
-        const { ended_checked_at: at, videos_deleted_at: gone } = await userRow(email)
-        return gone !== null || (at ?? 0) > program.clock.now() - HOUR_MS
-      })
-    }
-  }
-  async function personWithClip() {
-    const { user, token, password } = await signIn(program.url)
-    await uploadVideo(program.url, user.apiKey, clip)
-    await processed(program.url, user.apiKey, 'klip.mp4', bearer(token))
-    return { ...user, token, password }
-  }
+  const person = () => personWithClip(program.url, clip)
+  const noticed = (email: string) =>
+    waitFor('the end to be noticed', async () => (await userRow(email)).ended_seen_at !== null, SOON)
 
   it('stay for fourteen days, which the person is told, then go with their files; a plan that runs keeps its own', async () => {
-    const gone = await personWithClip()
-    const paying = await personWithClip()
+    const gone = await person()
+    const paying = await person()
     await program.db.updateTable('users').set({ plan: 'starter' }).where('email', '=', paying.email).execute()
     const { id } = await userRow(gone.email)
 
@@ -79,18 +89,8 @@ describe.each(DATABASES)('[PLAN-03] videos after the end of a plan on $name', ({
       videosDeletedAt: new Date(registered + 15 * DAY_MS).toISOString(),
     })
 
-    await waitFor('its end to be noticed', async () => (await userRow(gone.email)).ended_seen_at !== null)
-    await passDays(gone.email, 13)
-    // A round has been made when the end of somebody's plan has been noticed: a witness, whose end lies far in the past. That it is
-    // noticed only now means that nobody has been warned, so the videos stay.
-    const witness = await personWithClip()
-    await program.db
-      .updateTable('users')
-      .set({ plan: 'starter', plan_until: program.clock.now() - 18 * DAY_MS })
-      .where('email', '=', witness.email)
-      .execute()
-    await waitFor('a round', async () => (await userRow(witness.email)).ended_seen_at !== null)
-    expect(await rowsOf(witness.email)).toHaveLength(1)
+    await noticed(gone.email)
+    await passDays(program, gone.email, 13)
     expect(await rowsOf(gone.email)).toHaveLength(1)
     expect((await userRow(gone.email)).videos_deleted_at).toBeNull()
 
@@ -116,29 +116,41 @@ describe.each(DATABASES)('[PLAN-03] videos after the end of a plan on $name', ({
     )
   })
 
+  it('stay where the end lies far in the past when it is noticed: nobody has been warned', async () => {
+    const { email } = await person()
+    await program.db
+      .updateTable('users')
+      .set({ plan: 'starter', plan_until: program.clock.now() - 18 * DAY_MS })
+      .where('email', '=', email)
+      .execute()
+    await noticed(email)
+    await passDays(program, email, 1)
+    expect(await rowsOf(email)).toHaveLength(1)
+  })
+
   it('stay for fourteen days more after a time in which nobody looked: machine off, clock set, plans not in force', async () => {
-    const { email } = await personWithClip()
+    const { email } = await person()
     program.clock.move(DAY_MS + HOUR_MS)
-    await waitFor('its end to be noticed', async () => (await userRow(email)).ended_seen_at !== null)
+    await noticed(email)
     program.clock.move(20 * DAY_MS)
     const back = program.clock.now()
-    await waitFor('a round', async () => ((await userRow(email)).ended_checked_at ?? 0) >= back)
+    await passRound(program, email)
     expect((await userRow(email)).ended_seen_at).toBeGreaterThanOrEqual(back)
-    await passDays(email, 13)
+    await passDays(program, email, 13)
     expect(await rowsOf(email)).toHaveLength(1)
-    await passDays(email, 1)
-    await waitFor('the videos to go', async () => (await rowsOf(email)).length === 0)
+    await passDays(program, email, 1)
+    expect(await rowsOf(email)).toEqual([])
   })
 
   it('[PLAN-05] stay while their owner is suspended, and fourteen days after that', async () => {
-    const { email } = await personWithClip()
-    const witness = await personWithClip()
+    const { email } = await person()
+    const witness = await person()
     const suspend = (suspended_at: number | null) =>
       program.db.updateTable('users').set({ suspended_at }).where('email', '=', email).execute()
     program.clock.move(DAY_MS + HOUR_MS)
-    await waitFor('its end to be noticed', async () => (await userRow(email)).ended_seen_at !== null)
+    await noticed(email)
     await suspend(program.clock.now())
-    await passDays(witness.email, 15)
+    await passDays(program, witness.email, 15)
     expect(await rowsOf(witness.email)).toHaveLength(0)
     expect(await rowsOf(email)).toHaveLength(1)
     await suspend(null)
@@ -149,12 +161,12 @@ describe.each(DATABASES)('[PLAN-03] videos after the end of a plan on $name', ({
 
   it('[PLAN-05] stay for fourteen days from the moment the operator takes a plan back', async () => {
     const { db, clock } = program
-    const refunded = await personWithClip()
+    const refunded = await person()
     const office = { db, clock, trialDays: 1, enforced: true, operator: 'tes' }
     const setPlan = (plan: string) => userSetPlan.prepare({ args: [refunded.email, plan], options: {} })(office)
     // Its end was noticed long ago, and that counts no more once there has been a plan since.
     clock.move(40 * DAY_MS)
-    await waitFor('the end of the trial', async () => (await userRow(refunded.email)).ended_seen_at !== null)
+    await noticed(refunded.email)
     await setPlan('starter')
     clock.move(20 * DAY_MS)
 
@@ -166,15 +178,9 @@ describe.each(DATABASES)('[PLAN-03] videos after the end of a plan on $name', ({
     expect(body.data.state).toBe('ended')
     expect(Date.parse(body.data.videosDeletedAt)).toBeGreaterThanOrEqual(takenBackAt + 14 * DAY_MS)
 
-    await passDays(refunded.email, 13)
+    await passDays(program, refunded.email, 13)
     clock.move(DAY_MS - HOUR_MS)
-    const witness = await personWithClip()
-    await db
-      .updateTable('users')
-      .set({ plan: 'starter', plan_until: clock.now() - 18 * DAY_MS })
-      .where('email', '=', witness.email)
-      .execute()
-    await waitFor('a round', async () => (await userRow(witness.email)).ended_seen_at !== null)
+    await passRound(program, refunded.email)
     expect(await rowsOf(refunded.email)).toHaveLength(1)
 
     clock.move(HOUR_MS)
@@ -184,29 +190,18 @@ describe.each(DATABASES)('[PLAN-03] videos after the end of a plan on $name', ({
 
 describe('[PLAN-03] a video that is on air when it should go', () => {
   it('goes once it is off air', async () => {
-    const timings = { clearance: { firstAfterMs: 20, everyMs: 20 } }
-    const stage = await openStreamStage({ ENFORCE_PLANS: 'true', TRIAL_DAYS: '1' }, timings)
+    const stage = await openStreamStage({ ENFORCE_PLANS: 'true', TRIAL_DAYS: '1' }, TIMINGS)
     try {
       const { db, clock, url } = stage.program
-      const { apiKey } = await personWithVideo(url, stage.clip)
+      const { apiKey, email } = await personWithClip(url, stage.clip)
+      const videos = () => db.selectFrom('videos').select('id').execute()
       await stage.start(apiKey, 'tayang')
       await stage.rtmp.waitForPublisher('tayang', { growing: true })
       clock.move(20 * DAY_MS)
-      await waitFor('the end to be noticed', async () =>
-        (await db.selectFrom('users').select('ended_seen_at').execute()).every(({ ended_seen_at: at }) => at !== null),
-      )
-      expect(await db.selectFrom('videos').select('id').execute()).toHaveLength(1)
-      for (let day = 0; day < 15; day++) {
-        clock.move(DAY_MS)
-        await waitFor('a round', async () => {
-          const { ended_checked_at: at, videos_deleted_at: gone } = await db
-            .selectFrom('users')
-            .selectAll()
-            .executeTakeFirstOrThrow()
-          return gone !== null || (at ?? 0) > clock.now() - HOUR_MS
-        })
-      }
-      await waitFor('the video to go', async () => (await db.selectFrom('videos').select('id').execute()).length === 0)
+      await passRound(stage.program, email)
+      expect(await videos()).toHaveLength(1)
+      await passDays(stage.program, email, 15)
+      await waitFor('the video to go', async () => (await videos()).length === 0)
       const streams = await db.selectFrom('streams').select(['phase', 'end_cause']).execute()
       expect(streams).toEqual([{ phase: 'ended', end_cause: 'plan-ended' }])
     } finally {

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { initialState, type StreamState } from '@siarin/media/stream-state'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createLibraryRepo } from '../src/modules/library/library.repo.ts'
+import { createStreamsRepo } from '../src/modules/streams/streams.repo.ts'
+import { type Db, uniqueViolation } from '../src/platform/db/database.ts'
+import { addUser, REPO_DATABASES } from './support/repo-databases.ts'
+
+const live: StreamState = {
+  at: 'live',
+  sinceMs: 7,
+  failures: 0,
+  accepted: true,
+  offAirSinceMs: null,
+  firstLiveMs: 7,
+  reconnects: 0,
+}
+const ended: StreamState = { at: 'ended', reason: 'stopped', cause: null }
+
+describe.each(REPO_DATABASES)('what is kept of streams on $name', ({ open }) => {
+  let db: Db
+  let close: () => Promise<void>
+  let userId: string
+
+  beforeAll(async () => {
+    ;({ db, close } = await open())
+  })
+  afterAll(() => close())
+  beforeEach(async () => {
+    userId = await addUser(db)
+  })
+
+  let places = 0
+  async function addStream(change: object = {}): Promise<string> {
+    const id = randomUUID()
+    places += 1
+    await createStreamsRepo(db).insert({
+      id,
+      user_id: userId,
+      video_id: null,
+      source: 'klip.mp4',
+      platform: 'lain',
+      title: null,
+      target_sealed: 'sealed',
+      target_host: 'example.org',
+      target_mark: id,
+      slot: places,
+      looping: 1,
+      desired: 'live',
+      phase: 'queued',
+      state: JSON.stringify(initialState),
+      reason: null,
+      worker: null,
+      pid: null,
+      pid_birth: null,
+      created_at: 100,
+      live_since: null,
+      ended_at: null,
+      ...change,
+    })
+    return id
+  }
+
+  it('a claim raises the epoch, and the holder of an older one writes nothing any more', async () => {
+    const repo = createStreamsRepo(db)
+    const id = await addStream()
+    const first = await repo.claim(id, 'one')
+    const second = await repo.claim(id, 'two')
+    expect([first?.epoch, second?.epoch]).toEqual([1, 2])
+    expect(await repo.change({ id, epoch: 1 }, { state: ended, reason: null })).toBe(false)
+    expect(
+      await repo.change({ id, epoch: 2 }, { state: live, reason: null, liveSince: 7, process: { pid: 5, birth: 'b' } }),
+    ).toBe(true)
+    expect(await repo.byId(id)).toMatchObject({ phase: 'live', worker: 'two', live_since: 7, pid: 5, pid_birth: 'b' })
+  })
+
+  it('the figures of many are written at once, but for one that another worker has now', async () => {
+    const repo = createStreamsRepo(db)
+    const ids = [await addStream(), await addStream(), await addStream()]
+    for (const id of ids) await repo.claim(id, 'one')
+    const [mine = '', too = '', lost = ''] = ids
+    await repo.claim(lost, 'two')
+    const written = await repo.writeFigures(
+      ids.map((id) => ({
+        claim: { id, epoch: 1 },
+        sample: { bitrateKbps: id === mine ? 2_500.4 : null, speed: 0.99, frames: 3_000_000_000 },
+        position: { ms: 1_234.4, fromMs: -9_000 },
+      })),
+    )
+    expect(written).toEqual(new Set([mine, too]))
+    const figures = { speed: 0.99, frames: 3_000_000_000, position_ms: 1_234, position_from_ms: -9_000 }
+    expect(await repo.byId(mine)).toMatchObject({ ...figures, bitrate_kbps: 2_500.4 })
+    expect(await repo.byId(too)).toMatchObject({ ...figures, bitrate_kbps: null })
+    expect(await repo.byId(lost)).toMatchObject({ speed: null, position_ms: 0 })
+  })
+
+  it('go to one target one at a time', async () => {
+    const repo = createStreamsRepo(db)
+    const before = await repo.countActive()
+    const first = await addStream({ target_mark: 'same' })
+    expect(await addStream({ target_mark: 'same' }).catch(uniqueViolation)).toContain('target')
+    expect(await repo.countActive()).toBe(before + 1)
+    await repo.endIfUnclaimed(first, { state: ended, reason: null, endedAt: 9 })
+    expect(await addStream({ target_mark: 'same' })).toEqual(expect.any(String))
+  })
+
+  it('an ended one cannot be claimed, and is not active', async () => {
+    const repo = createStreamsRepo(db)
+    const id = await addStream()
+    const row = await repo.claim(id, 'one')
+    await repo.change({ id, epoch: row?.epoch ?? 0 }, { state: ended, reason: null, endedAt: 9 })
+    expect(await repo.claim(id, 'two')).toBeNull()
+    expect(await repo.activeOf(userId)).toEqual([])
+    expect(await repo.activeIds()).not.toContain(id)
+  })
+
+  it('one that nobody has taken is ended at once, one that somebody has is not', async () => {
+    const repo = createStreamsRepo(db)
+    const [free, taken] = [await addStream(), await addStream()]
+    await repo.claim(taken, 'one')
+    expect(await repo.endIfUnclaimed(free, { state: ended, reason: null, endedAt: 9 })).toBe(true)
+    expect(await repo.endIfUnclaimed(taken, { state: ended, reason: null, endedAt: 9 })).toBe(false)
+    await repo.askStop(taken)
+    expect((await repo.endAskedOf('one')).map(({ id }) => id)).toContain(taken)
+    expect((await repo.endAskedOf('two')).map(({ id }) => id)).not.toContain(taken)
+  })
+
+  it('keep a video in use until they end', async () => {
+    const repo = createStreamsRepo(db)
+    const videoId = randomUUID()
+    await createLibraryRepo(db).insert({
+      id: videoId,
+      user_id: userId,
+      filename: 'klip.mp4',
+      status: 'ready',
+      original_bytes: 1,
+      master_bytes: 0,
+      duration_ms: 1_000,
+      fps: 25,
+      original_key: `${userId}/${videoId}/original.mp4`,
+      content_type: 'video/mp4',
+      created_at: 100,
+    })
+    const id = await addStream({ video_id: videoId })
+    expect(await repo.isVideoInUse(videoId)).toBe(true)
+    await repo.endIfUnclaimed(id, { state: ended, reason: null, endedAt: 9 })
+    expect(await repo.isVideoInUse(videoId)).toBe(false)
+    await createLibraryRepo(db).remove(videoId)
+    expect(await repo.byId(id)).toMatchObject({ video_id: null })
+  })
+})
