@@ -5,7 +5,7 @@ import { runChecks } from './lib/checks.mjs'
 import { ensurePackages } from './lib/packages.mjs'
 import { runInForeground } from './lib/processes.mjs'
 import { Fault, projectEnv, ROOT, runScript, say } from './lib/shell.mjs'
-import { ensureSystem } from './lib/system.mjs'
+import { ensureBrowser, ensureSystem } from './lib/system.mjs'
 import { addTallies, tallyLine, tallySuite } from './lib/tally.mjs'
 import { ensureWebBuilt } from './lib/web-build.mjs'
 
@@ -44,7 +44,8 @@ const SUITES = {
   e2e: {
     runner: 'playwright',
     prepare: async () => {
-      await ensureSystem(['ffmpeg', 'nginx', 'chromium'])
+      await ensureSystem(['ffmpeg', 'nginx'])
+      await ensureBrowser()
       await ensureWebBuilt()
     },
     command: playwright,
