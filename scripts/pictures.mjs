@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ensurePackages } from './lib/packages.mjs'
 import { runInForeground } from './lib/processes.mjs'
 import { Fault, projectEnv, ROOT, runScript } from './lib/shell.mjs'
-import { ensureSystem } from './lib/system.mjs'
+import { ensureBrowser, ensureSystem } from './lib/system.mjs'
 import { ensureWebBuilt } from './lib/web-build.mjs'
 
 /** `shots` or `tutorials`: what Playwright makes of the real program besides tests. */
@@ -12,7 +12,8 @@ await runScript(async () => {
   const config = `${what}.config.ts`
   if (!existsSync(join(ROOT, 'e2e', config))) throw new Fault(`There is no e2e/${config}.`)
   await ensurePackages()
-  await ensureSystem(['ffmpeg', 'nginx', 'chromium'])
+  await ensureSystem(['ffmpeg', 'nginx'])
+  await ensureBrowser()
   await ensureWebBuilt()
   const { code } = await runInForeground([
     {

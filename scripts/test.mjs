@@ -6,7 +6,7 @@ import { ensurePackages } from './lib/packages.mjs'
 import { runInForeground } from './lib/processes.mjs'
 import { Fault, projectEnv, ROOT, runScript, say } from './lib/shell.mjs'
 import { fileTimes, slowestLines } from './lib/slowest.mjs'
-import { ensureSystem } from './lib/system.mjs'
+import { ensureBrowser, ensureSystem } from './lib/system.mjs'
 import { addTallies, tallyLine, tallySuite } from './lib/tally.mjs'
 import { ensureWebBuilt } from './lib/web-build.mjs'
 
@@ -45,7 +45,8 @@ const SUITES = {
   e2e: {
     runner: 'playwright',
     prepare: async () => {
-      await ensureSystem(['ffmpeg', 'nginx', 'chromium'])
+      await ensureSystem(['ffmpeg', 'nginx'])
+      await ensureBrowser()
       await ensureWebBuilt()
     },
     command: playwright,
