@@ -50,13 +50,16 @@ export const durationArgs = (path: string): string[] => [
   ...['-i', fileUrl(path)],
 ]
 
-/** What two videos must have in common to follow each other in one broadcast: equal text, equal parameters. */
+/**
+ * What two videos must have in common to follow each other in one broadcast: equal text, equal parameters. ffmpeg's concat demuxer
+ * keeps the clock of the first file, so streams that count in another time base jump by half a minute at the join.
+ */
 export const likenessArgs = (path: string): string[] => [
   ...base(),
   ...['-show_data_hash', 'md5'],
   ...[
     '-show_entries',
-    'stream=codec_type,codec_name,profile,level,width,height,pix_fmt,r_frame_rate,sample_rate,channels,extradata_hash',
+    'stream=codec_type,codec_name,profile,level,width,height,pix_fmt,r_frame_rate,time_base,sample_rate,channels,extradata_hash',
   ],
   ...['-of', 'compact=p=0'],
   ...['-i', fileUrl(path)],
