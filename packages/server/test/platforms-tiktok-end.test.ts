@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { startSiarin } from '@siarin/testkit/siarin-server'
 import {
   type StreamlabsAccount,
@@ -7,6 +8,7 @@ import {
 } from '@siarin/testkit/streamlabs-service'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqlite } from '../src/platform/db/database.ts'
 import { call, personWithVideo } from './support/program.ts'
 import { openStreamStage, type StreamStage, streamCalls } from './support/streams.ts'
 
@@ -48,12 +50,14 @@ const begin = async (
 const goLive = async (rtmpSteam: string): Promise<string> =>
   (await stage.start(apiKey, '', { platform: 'tiktok', rtmpStream: rtmpSteam })).body.streamId
 
-/** A round has begun after this moment, and has come to its end: one that had to be ended in it has been. */
+/** A round has begun after this moment, and has come to its end: rounds come one after the other, and this is seen of a second one. */
 async function lookedAgain(): Promise<void> {
-  const token = `slobs-probe-${randomUUID()}`
-  const streamId = await goLive((await begin(token)).rtmpSteam)
-  await stage.stop(apiKey, streamId)
-  await waitFor('a round', async () => ends(token).length > 0)
+  for (const round of ['first', 'second']) {
+    const token = `slobs-probe-${randomUUID()}`
+    const streamId = await goLive((await begin(token)).rtmpSteam)
+    await stage.stop(apiKey, streamId)
+    await waitFor(`the ${round} round`, async () => ends(token).length > 0)
+  }
 }
 
 describe('a broadcast at TikTok', () => {
@@ -63,8 +67,9 @@ describe('a broadcast at TikTok', () => {
     const streamId = await goLive(rtmpSteam)
     await stage.rtmp.waitForPublisher(`tiktok-${last}`, { growing: true })
     stage.program.clock.move(30 * MINUTE_MS)
-    await stage.rtmp.waitForPublisher(`tiktok-${last}`, { growing: true })
+    await lookedAgain()
     expect(ends(token)).toEqual([])
+    await stage.rtmp.waitForPublisher(`tiktok-${last}`, { growing: true })
     await stage.stop(apiKey, streamId)
     await waitFor('the end at TikTok', async () => ends(token).length > 0)
     stage.program.clock.move(30 * MINUTE_MS)
@@ -128,6 +133,7 @@ describe('a broadcast at TikTok', () => {
 describe('a program that is killed', () => {
   it('[ACC-07] ends at TikTok what ended before the kill, once it is back', async () => {
     const siarin = await startSiarin({ env: { STREAMLABS_API_URL: streamlabs.url } })
+    const db = openSqlite(join(siarin.dataDir, 'siarin.db'))
     try {
       const token = tokenFor({ end: { status: 503, html: true } })
       const name = `tiktok-${last}`
@@ -138,12 +144,18 @@ describe('a program that is killed', () => {
       await stage.rtmp.waitForPublisher(name, { growing: true })
       await calls.stop(person.apiKey, body.streamId)
       await waitFor('a try that fails', async () => ends(token).length > 0)
+      // Killed before this is written, the next try comes half a minute later.
+      await waitFor('its next try to be written down', async () => {
+        const rows = await db.selectFrom('platform_broadcasts').select('next_try_at').execute()
+        return rows.every(({ next_try_at: at }) => at < Date.now() + 20_000)
+      })
       await siarin.kill9()
       streamlabs.set(token, {})
       await siarin.restart()
       await waitFor('the end at TikTok', async () => streamlabs.liveId(token) === null, { timeoutMs: 45_000 })
       expect(new Set(ends(token))).toEqual(new Set([id]))
     } finally {
+      await db.destroy()
       await siarin.dispose()
     }
   })
