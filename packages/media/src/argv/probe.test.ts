@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { packetProbeArgs, probeArgs } from './probe.ts'
+import { durationArgs, keyframeBeforeArgs, packetProbeArgs, probeArgs } from './probe.ts'
 
 describe.each([
   ['probing a file', probeArgs],
   ['listing its packets', (path: string) => packetProbeArgs(path)],
+  ['finding a key frame', (path: string) => keyframeBeforeArgs(path, 2)],
+  ['asking for its length', durationArgs],
 ])('%s', (_name, argsFor) => {
   it('opens nothing but this file, and only as a container that holds its own media', () => {
     const line = argsFor('-x:/upload.mp4').join(' ')
+    expect(line).toMatch(/^-v error -hide_banner -protocol_whitelist /)
     expect(line).toContain('-protocol_whitelist file -format_whitelist mov,matroska,mpegts,flv,avi ')
     expect(line).toMatch(/ -i file:-x:\/upload\.mp4$/)
   })
@@ -24,5 +27,32 @@ describe('listing packets', () => {
 
   it('takes the stream that a broadcast maps', () => {
     expect(packetProbeArgs('a.mp4').join(' ')).toContain('-select_streams V:0')
+  })
+})
+
+describe('what each asks for', () => {
+  const asked = (args: string[]) => args.slice(args.indexOf('-probesize') + 2, args.indexOf('-i')).join(' ')
+
+  it('of a packet is what parseKeyframes reads, in its order', () => {
+    expect(asked(packetProbeArgs('a.mp4'))).toBe(
+      '-select_streams V:0 -show_entries packet=pts_time,dts_time,duration_time,flags -of csv=p=0',
+    )
+  })
+
+  it('of a key frame is the one at or before the moment, and no other', () => {
+    expect(asked(keyframeBeforeArgs('a.mp4', 12.3456))).toBe(
+      '-select_streams V:0 -show_entries packet=pts_time,flags -read_intervals 12.346%+#1 -of csv=p=0',
+    )
+  })
+
+  it('of a length is the figure alone', () => {
+    expect(asked(durationArgs('a.mp4'))).toBe('-show_entries format=duration -of csv=p=0')
+  })
+
+  it('of a file is JSON without its tags, which are the text of whoever uploaded it', () => {
+    const args = probeArgs('a.mp4')
+    expect(asked(args)).toMatch(/^-show_entries \S+ -of json$/)
+    const groups = (args[args.indexOf('-show_entries') + 1] ?? '').split(':').map((group) => group.split('=')[0])
+    expect(groups).toEqual(['format', 'stream', 'stream_disposition', 'stream_side_data'])
   })
 })

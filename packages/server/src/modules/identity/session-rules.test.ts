@@ -15,6 +15,14 @@ describe('a session', () => {
     expect(judgeSession(busy, ABSOLUTE_MS)).toBe('expired')
   })
 
+  it('is judged by how long ago it was made and used, not by the date', () => {
+    const now = 5 * ABSOLUTE_MS
+    const recent = { createdAt: now - ABSOLUTE_MS + 1, lastSeenAt: now - IDLE_MS + 1, endedAt: null }
+    expect(judgeSession(recent, now)).toBe('valid')
+    expect(judgeSession({ ...recent, createdAt: now - ABSOLUTE_MS }, now)).toBe('expired')
+    expect(judgeSession({ ...recent, lastSeenAt: now - IDLE_MS }, now)).toBe('expired')
+  })
+
   it('that was ended is invalidated, not expired, however old', () => {
     expect(judgeSession({ ...fresh, endedAt: 5 }, ABSOLUTE_MS * 2)).toBe('invalidated')
   })

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import type { RelayPlan } from '../relay-plan.ts'
+import { Secret } from '../secret.ts'
+import { type RelayRun, relayArgs, relayProbeArgs } from './relay.ts'
+
+const source = new Secret('https://cdn.example/live/room.m3u8?leave=k3y')
+const proxy = 'http://127.0.0.1:40123'
+const run: RelayRun = {
+  source,
+  proxy,
+  plan: { picture: { kind: 'copy' }, sound: 'copy' },
+  progressFile: '/data/run/7.progress',
+  target: new Secret('rtmp://127.0.0.1:1935/live/key'),
+  address: null,
+}
+const ONLINE_INPUT =
+  '-protocol_whitelist http,tcp,crypto -format_whitelist hls,mpegts,mov,aac,mp3 ' +
+  '-http_proxy http://127.0.0.1:40123 -rw_timeout 10000000 ' +
+  '-i http://cdn.example.tls.invalid:443/live/room.m3u8?leave=k3y'
+
+const line = (plan: RelayPlan) => relayArgs({ ...run, plan }).join(' ')
+
+describe('the command that sends an online source on', () => {
+  it('is this one', () => {
+    expect(line(run.plan)).toBe(
+      '-nostdin -hide_banner -nostats -loglevel error -progress file:/data/run/7.progress -stats_period 1 ' +
+        `-re ${ONLINE_INPUT} -map 0:V:0 -map 0:a:0 -c:v copy -c:a copy ` +
+        '-flvflags no_duration_filesize -rw_timeout 10000000 -f flv rtmp://127.0.0.1:1935/live/key',
+    )
+  })
+
+  it('reads nothing but the web, through the proxy, before it is told what to read', () => {
+    const args = relayArgs(run)
+    const before = args.slice(0, args.indexOf('-i'))
+    expect(before).toContain('http,tcp,crypto')
+    expect(before).toContain(proxy)
+    expect(args.filter((arg) => arg.includes('https:'))).toEqual([])
+  })
+
+  it('makes a picture anew without half pictures, with a key frame every two seconds and a rate that holds', () => {
+    expect(line({ picture: { kind: 'encode', width: 1280, height: 720 }, sound: 'copy' })).toContain(
+      ' -map 0:V:0 -map 0:a:0 -vf yadif=deint=interlaced,fps=30,scale=1280:720,setsar=1,format=yuv420p ' +
+        '-c:v libx264 -preset veryfast -profile:v high -bf 2 -g 60 -keyint_min 60 -sc_threshold 0 ' +
+        '-b:v 2800k -maxrate 2800k -bufsize 5600k -c:a copy ',
+    )
+  })
+
+  it('goes by the shorter side of an upright picture', () => {
+    const rateOf = (width: number, height: number) =>
+      /-b:v (\S+)/.exec(line({ picture: { kind: 'encode', width, height }, sound: 'copy' }))?.[1]
+    expect(rateOf(360, 640)).toBe('900k')
+    expect(rateOf(360, 640)).toBe(rateOf(640, 360))
+  })
+
+  it('makes sound anew as every platform takes it', () => {
+    expect(line({ ...run.plan, sound: 'encode' })).toContain(
+      '-map 0:V:0 -map 0:a:0 -c:v copy -c:a aac -b:a 128k -ar 48000 -ac 2 -flvflags',
+    )
+  })
+
+  it('adds silence that ends with the picture where there is no sound', () => {
+    expect(line({ ...run.plan, sound: 'silence' })).toContain(
+      `${ONLINE_INPUT} -f lavfi -i anullsrc=r=48000:cl=stereo -shortest -map 0:V:0 -map 1:a:0 ` +
+        '-c:v copy -c:a aac -b:a 128k -ar 48000 -ac 2 -flvflags',
+    )
+  })
+
+  it('connects to the judged address and calls the server by its name', () => {
+    const args = relayArgs({ ...run, target: new Secret('rtmp://h/app/key'), address: '8.8.8.8' })
+    expect(args.at(-1)).toBe('rtmp://8.8.8.8:1935/app/key')
+    expect(args[args.indexOf('-rtmp_tcurl') + 1]).toBe('rtmp://h:1935/app')
+  })
+})
+
+it('asks what a source holds with the same caution, and within bounds', () => {
+  expect(relayProbeArgs(source, proxy).join(' ')).toBe(
+    '-v error -hide_banner -analyzeduration 3000000 -probesize 5000000 -show_entries ' +
+      'format=format_name:stream=codec_type,codec_name,profile,width,height,pix_fmt,field_order,' +
+      'sample_aspect_ratio,avg_frame_rate,sample_rate,channels ' +
+      `-of json ${ONLINE_INPUT}`,
+  )
+})
