@@ -245,6 +245,25 @@ describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
       expect(await repo.byId(id)).toMatchObject({ phase: 'live', worker: 'two', live_since: 7, pid: 5, pid_birth: 'b' })
     })
 
+    it('the video that was changed to is theirs, and what was asked for since stays', async () => {
+      const repo = createStreamsRepo(db)
+      const [first, second, third] = [await addVideo(), await addVideo(), await addVideo()]
+      const id = await addStream({ video_id: first, next_video_id: second })
+      await repo.claim(id, 'one')
+      const swapTo = (videoId: string, epoch = 1) =>
+        repo.change({ id, epoch }, { state: live, reason: null, swappedTo: { videoId, filename: `${videoId}.mp4` } })
+      expect(await swapTo(second, 0)).toBe(false)
+      expect(await repo.byId(id)).toMatchObject({ video_id: first, next_video_id: second, source: 'klip.mp4' })
+      expect(await swapTo(second)).toBe(true)
+      expect(await repo.byId(id)).toMatchObject({ video_id: second, next_video_id: null, source: `${second}.mp4` })
+      await repo.askSwap(id, third)
+      expect(await swapTo(second)).toBe(true)
+      expect(await repo.byId(id)).toMatchObject({ video_id: second, next_video_id: third })
+      // Deleted before it could be written: its name is what is left to tell.
+      expect(await swapTo('gone')).toBe(true)
+      expect(await repo.byId(id)).toMatchObject({ video_id: null, next_video_id: third, source: 'gone.mp4' })
+    })
+
     it('the figures of many are written at once, but for one that another worker has now', async () => {
       const repo = createStreamsRepo(db)
       const ids = [await addStream(), await addStream(), await addStream()]
