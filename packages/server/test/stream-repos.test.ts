@@ -30,6 +30,24 @@ describe.each(REPO_DATABASES)('what is kept of streams on $name', ({ open }) => 
     userId = await addUser(db)
   })
 
+  async function addVideo(): Promise<string> {
+    const id = randomUUID()
+    await createLibraryRepo(db).insert({
+      id,
+      user_id: userId,
+      filename: `${id}.mp4`,
+      status: 'ready',
+      original_bytes: 1,
+      master_bytes: 0,
+      duration_ms: 1_000,
+      fps: 25,
+      original_key: `${userId}/${id}/original.mp4`,
+      content_type: 'video/mp4',
+      created_at: 100,
+    })
+    return id
+  }
+
   let places = 0
   async function addStream(change: object = {}): Promise<string> {
     const id = randomUUID()
@@ -72,6 +90,25 @@ describe.each(REPO_DATABASES)('what is kept of streams on $name', ({ open }) => 
       await repo.change({ id, epoch: 2 }, { state: live, reason: null, liveSince: 7, process: { pid: 5, birth: 'b' } }),
     ).toBe(true)
     expect(await repo.byId(id)).toMatchObject({ phase: 'live', worker: 'two', live_since: 7, pid: 5, pid_birth: 'b' })
+  })
+
+  it('the video that was changed to is theirs, and what was asked for since stays', async () => {
+    const repo = createStreamsRepo(db)
+    const [first, second, third] = [await addVideo(), await addVideo(), await addVideo()]
+    const id = await addStream({ video_id: first, next_video_id: second })
+    await repo.claim(id, 'one')
+    const swapTo = (videoId: string, epoch = 1) =>
+      repo.change({ id, epoch }, { state: live, reason: null, swappedTo: { videoId, filename: `${videoId}.mp4` } })
+    expect(await swapTo(second, 0)).toBe(false)
+    expect(await repo.byId(id)).toMatchObject({ video_id: first, next_video_id: second, source: 'klip.mp4' })
+    expect(await swapTo(second)).toBe(true)
+    expect(await repo.byId(id)).toMatchObject({ video_id: second, next_video_id: null, source: `${second}.mp4` })
+    await repo.askSwap(id, third)
+    expect(await swapTo(second)).toBe(true)
+    expect(await repo.byId(id)).toMatchObject({ video_id: second, next_video_id: third })
+    // Deleted before it could be written: its name is what is left to tell.
+    expect(await swapTo('gone')).toBe(true)
+    expect(await repo.byId(id)).toMatchObject({ video_id: null, next_video_id: third, source: 'gone.mp4' })
   })
 
   it('the figures of many are written at once, but for one that another worker has now', async () => {
@@ -127,20 +164,7 @@ describe.each(REPO_DATABASES)('what is kept of streams on $name', ({ open }) => 
 
   it('keep a video in use until they end', async () => {
     const repo = createStreamsRepo(db)
-    const videoId = randomUUID()
-    await createLibraryRepo(db).insert({
-      id: videoId,
-      user_id: userId,
-      filename: 'klip.mp4',
-      status: 'ready',
-      original_bytes: 1,
-      master_bytes: 0,
-      duration_ms: 1_000,
-      fps: 25,
-      original_key: `${userId}/${videoId}/original.mp4`,
-      content_type: 'video/mp4',
-      created_at: 100,
-    })
+    const videoId = await addVideo()
     const id = await addStream({ video_id: videoId })
     expect(await repo.isVideoInUse(videoId)).toBe(true)
     await repo.endIfUnclaimed(id, { state: ended, reason: null, endedAt: 9 })

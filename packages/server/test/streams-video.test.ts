@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { makeClip } from '@siarin/testkit/clips'
 import { kill9 } from '@siarin/testkit/processes'
 import { waitFor } from '@siarin/testkit/wait-for'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { personWithVideo, processed, uploadVideo } from './support/program.ts'
 import { openStreamStage, type StreamStage } from './support/streams.ts'
 
@@ -73,6 +74,40 @@ describe('the video of a broadcast', () => {
     await waitFor('the larger picture', async () => (await stage.rtmp.publisher('size-key'))?.width === 640)
     await waitFor('the list to say so', async () => (await stage.active(apiKey))[0]?.source === 'kedua.mp4')
     await stage.stop(apiKey, body.streamId)
+  })
+
+  describe('is written down as soon as the database takes it', () => {
+    const refusal = 'test: not now'
+    const refuseSwaps = () =>
+      sql`create trigger refuse_swaps before update of video_id on streams begin
+        select raise(abort, ${sql.raw(`'${refusal}'`)}); end`.execute(stage.program.db)
+    const allowSwaps = () => sql`drop trigger if exists refuse_swaps`.execute(stage.program.db)
+    afterEach(allowSwaps)
+
+    it.each([
+      ['in the same session', { seconds: 4 }],
+      ['in a new session', { seconds: 3, width: 640, height: 360 }],
+    ])('%s', async (name, options) => {
+      const apiKey = await withSecond(options)
+      const { body } = await stage.start(apiKey, `refused ${name}`.replaceAll(' ', '-'))
+      await waitFor('it to be on air', async () => (await stage.active(apiKey))[0]?.state === 'live')
+      const [loggedBefore, before] = [stage.program.logged().length, await stage.ffmpegOf(body.streamId)]
+      await refuseSwaps()
+      await stage.swap(apiKey, body.streamId, 'kedua.mp4')
+      await waitFor('the refusal', async () => stage.program.logged().slice(loggedBefore).includes(refusal))
+      expect((await stage.active(apiKey))[0]).toMatchObject({ source: 'klip.mp4', nextSource: 'kedua.mp4' })
+
+      await allowSwaps()
+      await waitFor('the row to tell', async () => (await stage.active(apiKey))[0]?.source === 'kedua.mp4')
+      await waitFor('it to be on air', async () => (await stage.active(apiKey))[0]?.state === 'live')
+      expect((await stage.active(apiKey))[0]).toMatchObject({ nextSource: null })
+      expect(stage.program.logged().slice(loggedBefore)).not.toContain('ffmpeg could not be started')
+      const swaps = (await stage.events(apiKey, body.streamId)).filter(({ kind }) => kind === 'swapped')
+      expect(swaps).toMatchObject([{ reason: 'kedua.mp4' }])
+      expect(before).toHaveLength(1)
+      expect(await stage.ffmpegOf(body.streamId)).toHaveLength(1)
+      await stage.stop(apiKey, body.streamId)
+    })
   })
 
   it('is not changed to one that is not there, nor by a stranger', async () => {

@@ -10,7 +10,7 @@ import type { StreamRow, StreamsRepo } from './streams.repo.ts'
 
 export interface KeeperDeps {
   row: StreamRow
-  repo: Pick<StreamsRepo, 'change' | 'commitSwap'>
+  repo: Pick<StreamsRepo, 'change'>
   events: Events
   clock: Clock
   log: Log

@@ -41,9 +41,9 @@ export function createStateSaver({ streamId, log, write }: StateSaverDeps) {
   }
 
   return {
-    /** A later state overtakes one that could not be written; what happened is never left out. */
+    /** A later state overtakes one that could not be written; what happened and what plays now are never left out. */
     async save(change: StreamChange, happened: readonly StreamHappening[] = []): Promise<void> {
-      unsaved = change
+      unsaved = { ...change, swappedTo: change.swappedTo ?? unsaved?.swappedTo }
       happenings = [...happenings, ...happened]
       writing ??= writeAll()
       await Promise.race([writing, sleep(PATIENCE_MS, undefined, { ref: false })])

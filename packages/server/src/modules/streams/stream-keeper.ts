@@ -54,9 +54,10 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   /** Why it is not on air is no less true while it is being tried again. */
   const lastReason = (): string | null => (state.at === 'starting' && state.failures > 0 ? triedBecause : null)
 
-  async function save(happenings: readonly StreamHappening[] = []): Promise<void> {
+  async function save(happenings: readonly StreamHappening[] = [], swappedTo?: Clip): Promise<void> {
     const change = {
       state,
+      swappedTo,
       reason: reasonText(state) ?? lastReason(),
       restarts,
       onAirMs,
@@ -148,8 +149,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     clip = playing
     nextClip = null
     position = { ms: 0, fromMs }
-    await deps.repo.commitSwap(claim, { id: playing.videoId, filename: playing.filename })
-    await save([{ at: clock.now(), kind: 'swapped', reason: playing.filename, offAirMs: null }])
+    await save([{ at: clock.now(), kind: 'swapped', reason: playing.filename, offAirMs: null }], playing)
   }
 
   /** Alike, it follows when the clip that plays has come to its end; otherwise the session has to begin anew. */

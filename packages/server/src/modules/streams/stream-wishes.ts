@@ -54,22 +54,6 @@ export const streamWishes = (db: Db) => ({
       .execute()
     return rows.map((row) => row.id)
   },
-  /** The video that was asked for is the one that plays now. */
-  async commitSwap(claim: { id: string; epoch: number }, video: { id: string; filename: string }): Promise<void> {
-    await db
-      .updateTable('streams')
-      .set({ video_id: video.id, source: video.filename })
-      .where('id', '=', claim.id)
-      .where('epoch', '=', claim.epoch)
-      .execute()
-    // Unless yet another one was asked for meanwhile.
-    await db
-      .updateTable('streams')
-      .set({ next_video_id: null })
-      .where('id', '=', claim.id)
-      .where('next_video_id', '=', video.id)
-      .execute()
-  },
   /** What is to be ended, at once or at the end of its pass. */
   async endAskedOf(worker: string): Promise<{ id: string; desired: string; end_cause: string | null }[]> {
     return db

@@ -50,6 +50,8 @@ export interface StreamChange {
   readonly onFallback?: boolean
   /** Something to know while all is well. */
   readonly notice?: string | null
+  /** A video that was asked for and plays now: from here on it is the stream's own. */
+  readonly swappedTo?: { readonly videoId: string; readonly filename: string } | undefined
   /** The ffmpeg that carries it, so that a later start of the program finds it. */
   readonly process?: { readonly pid: number; readonly birth: string } | null
 }
@@ -238,6 +240,13 @@ const toEventRows = (streamId: string, happenings: readonly StreamHappening[]) =
     off_air_ms: offAirMs,
   }))
 
+/** Yet another one may have been asked for meanwhile, and this one been deleted since. */
+const swapColumns = ({ videoId, filename }: { videoId: string; filename: string }) => ({
+  video_id: sql<string | null>`(select id from videos where id = ${videoId})`,
+  source: filename,
+  next_video_id: sql<string | null>`case when next_video_id = ${videoId} then null else next_video_id end`,
+})
+
 const writeChange = (db: Db, claim: Claim, change: StreamChange): Promise<boolean> =>
   wrote(
     db
@@ -255,6 +264,7 @@ const writeChange = (db: Db, claim: Claim, change: StreamChange): Promise<boolea
         ...(change.process === undefined
           ? {}
           : { pid: change.process?.pid ?? null, pid_birth: change.process?.birth ?? null }),
+        ...(change.swappedTo && swapColumns(change.swappedTo)),
         ...(change.position && {
           position_ms: Math.round(change.position.ms),
           position_from_ms: Math.round(change.position.fromMs),
