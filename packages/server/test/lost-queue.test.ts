@@ -9,10 +9,12 @@ const LONG = 180_000
 
 let redis: RedisServer
 let stage: StreamStage
+let apiKey: string
 
 beforeAll(async () => {
   redis = await startRedis()
   stage = await openStreamStage({ REDIS_URL: redis.url })
+  apiKey = (await personWithVideo(stage.program.url, stage.clip)).apiKey
 })
 afterAll(async () => {
   await stage.close()
@@ -21,26 +23,22 @@ afterAll(async () => {
 
 describe('a Redis', { timeout: LONG }, () => {
   it('that has lost everything: what was on air is on air again, once', async () => {
-    const { program, rtmp, start, stop, active, ffmpegOf } = stage
-    const { apiKey } = await personWithVideo(program.url, stage.clip)
+    const { rtmp, start, stop, active, ffmpegOf } = stage
     const { streamId } = (await start(apiKey, 'forgotten')).body
-    await rtmp.waitForPublisher('forgotten', { growing: true })
+    const first = await rtmp.waitForPublisher('forgotten', { growing: true })
     const [before] = await ffmpegOf(streamId)
     await redis.forgetEverything()
-    await waitFor(
-      'another ffmpeg',
-      async () => (await ffmpegOf(streamId)).some(({ pid }) => pid !== before?.pid),
-      PATIENT,
-    )
-    await rtmp.waitForPublisher('forgotten', { growing: true, ...PATIENT })
-    expect(await ffmpegOf(streamId)).toHaveLength(1)
-    expect(await active(apiKey)).toMatchObject([{ streamId, state: 'live' }])
+    await rtmp.waitForPublisher('forgotten', { growing: true, otherThan: first.id, ...PATIENT })
+    await waitFor('its state to be live', async () => (await active(apiKey))[0]?.state === 'live', PATIENT)
+    const running = await ffmpegOf(streamId)
+    expect(running).toHaveLength(1)
+    expect(running[0]?.pid).not.toBe(before?.pid)
+    expect(await active(apiKey)).toMatchObject([{ streamId }])
     await stop(apiKey, streamId)
   })
 
   it('that does not answer: a start and an upload are taken all the same, and done when it is back', async () => {
     const { program, rtmp, start, stop } = stage
-    const { apiKey } = await personWithVideo(program.url, stage.clip)
     redis.pause()
     let streamId: string
     try {

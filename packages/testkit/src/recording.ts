@@ -28,7 +28,7 @@ export async function inspectLoops(recording: string, source: string): Promise<L
   for (let loop = 0; ; loop++) {
     const picture = sent.video[loop * perLoop.video]
     const sound = sent.audio[loop * perLoop.audio]
-    if (!picture || !sound || perLoop.video === 0 || perLoop.audio === 0) break
+    if (!picture || !sound) break
     distances.push(sound.shownMs - picture.shownMs)
   }
   return {
@@ -42,6 +42,9 @@ export async function inspectLoops(recording: string, source: string): Promise<L
 /** Of the streams that a broadcast sends: the first picture that is no cover, and the first sound. */
 async function packetsOf(file: string): Promise<{ video: Packet[]; audio: Packet[] }> {
   const [video, audio] = await Promise.all([streamOf(file, 'V:0'), streamOf(file, 'a:0')])
+  // Of nothing every step would be small.
+  if (video.length < 2 || audio.length < 2)
+    throw new Error(`${file} lacks its ${audio.length < 2 ? 'sound' : 'picture'}`)
   return { video, audio }
 }
 
