@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { readdir } from 'node:fs/promises'
+import { readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { childrenOf } from '@siarin/testkit/processes'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
+import { waitFor } from '@siarin/testkit/wait-for'
 import SqliteDatabase from 'better-sqlite3'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,8 +17,8 @@ const COMMANDS = [
   ...['user reset-password', 'user sessions', 'stream list', 'stream stop', 'stats'],
 ]
 
-/** Long enough for the command to come to the lock. */
-const HELD_MS = 3_000
+/** From its opening the database to its coming to the lock. */
+const HELD_MS = 500
 
 let folder: TempDir
 let operator: Operator
@@ -163,11 +165,23 @@ describe('beside another program', () => {
     await own.remove()
   })
 
+  /** Whether the command has come to the database. */
+  async function isOpened(): Promise<boolean> {
+    const children = await childrenOf(process.pid)
+    const opened = children.map(async ({ pid }) => {
+      const names = await readdir(`/proc/${pid}/fd`).catch(() => [])
+      const files = await Promise.all(names.map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => '')))
+      return files.includes(join(own.path, 'siarin.db'))
+    })
+    return (await Promise.all(opened)).includes(true)
+  }
+
   it('waits while the other one writes', async () => {
     const writer = new SqliteDatabase(join(own.path, 'siarin.db'))
     writer.exec('begin immediate')
     writer.exec('update users set credit = 7')
     const added = operatorAt({ DATA_DIR: own.path }, { apart: true }).json('user', 'add-credit', 'budi', '5')
+    await waitFor('the command to open the database', isOpened)
     await sleep(HELD_MS)
     writer.exec('commit')
     writer.close()

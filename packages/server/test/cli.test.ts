@@ -221,8 +221,10 @@ describe.each(DATABASES)("the operator's command beside a running server on $nam
     expect(stats.users.byPlan['creator-pro']).toBeGreaterThan(0)
     expect(stats.streams).toEqual({ queued: 0, starting: 0, live: 0, waiting: 0, stopping: 0, ended: 0 })
     expect(stats.videos).toEqual({ total: 0, bytes: 0 })
-    expect(Object.keys(stats.registrations)).toHaveLength(7)
-    expect(Object.values(stats.registrations)[0]).toBe(all.users.length)
+    const [today, yesterday, ...before] = Object.values<number>(stats.registrations)
+    // Midnight may come while the test runs.
+    expect((today ?? 0) + (yesterday ?? 0)).toBe(all.users.length)
+    expect(before).toEqual([0, 0, 0, 0, 0])
     expect(await operator.json('stream', 'list')).toEqual({ streams: [] })
 
     const texts = await Promise.all([

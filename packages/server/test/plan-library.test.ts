@@ -242,7 +242,8 @@ describe('[PLAN-02] a video that is larger than the plan', () => {
       body: { code: 'video_on_air', message: 'Video sedang dipakai siaran langsung.' },
     })
     await stage.stop(apiKey, body.streamId)
-    expect((await retry(apiKey, 'besar.mp4')).status).toBe(200)
+    // A stop is answered after some seconds, also where the broadcast is not off air yet.
+    await waitFor('it to be taken, off air', async () => (await retry(apiKey, 'besar.mp4')).status === 200)
     expect(await processed(program.url, apiKey, 'besar.mp4', page)).toMatchObject({ height: 1080 })
   })
 
