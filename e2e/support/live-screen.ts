@@ -15,7 +15,7 @@ export interface PlayingVideo {
   addEventListener(type: string, heard: () => void, options: object): void
 }
 
-const SLOW_BYTES_PER_SECOND = 700_000
+const SLOW_BYTES_PER_SECOND = 500_000
 
 const list = (page: Page): Locator => page.getByRole('list', { name: 'Video lokal' })
 export const rows = (page: Page): Locator => list(page).getByRole('listitem')
@@ -84,15 +84,16 @@ export const heavyClip = (clip: typeof cachedClip, name: string): Promise<string
     extraArgs: ['-b:v', '12M', '-minrate', '12M', '-maxrate', '12M', '-bufsize', '12M', '-x264-params', 'nal-hrd=cbr'],
   })
 
-export async function slowUploads(page: Page, bytesPerSecond = SLOW_BYTES_PER_SECOND): Promise<void> {
+/** A slow line, until the answer is called: then the rest goes as fast as it can. */
+export async function slowUploads(page: Page, bytesPerSecond = SLOW_BYTES_PER_SECOND): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
-  await session.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput: bytesPerSecond,
-  })
+  const setRate = async (uploadThroughput: number): Promise<void> => {
+    const line = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput }
+    await session.send('Network.emulateNetworkConditions', line)
+  }
+  await setRate(bytesPerSecond)
+  return () => setRate(-1)
 }
 
 export const percent = async (page: Page): Promise<number> =>
