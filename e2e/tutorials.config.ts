@@ -1,8 +1,9 @@
 import { defineConfig } from '@playwright/test'
 import base from './playwright.config.ts'
+import type { TestOptions } from './support/fixtures.ts'
 
 /** `npm run tutorials`: records the videos of the Tutorial screen anew, from the real program. One at a time, so that each has the machine. */
-export default defineConfig({
+export default defineConfig<TestOptions>({
   ...base,
   testDir: './tutorials',
   testMatch: '*.tutorial.ts',
@@ -10,5 +11,11 @@ export default defineConfig({
   reporter: 'list',
   workers: 1,
   timeout: 600_000,
-  use: { ...base.use, trace: 'off', viewport: { width: 1280, height: 720 }, colorScheme: 'light' },
+  use: {
+    ...base.use,
+    trace: 'off',
+    lastingMessages: false,
+    viewport: { width: 1280, height: 720 },
+    colorScheme: 'light',
+  },
 })

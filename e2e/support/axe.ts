@@ -5,7 +5,9 @@ const BAD = ['serious', 'critical']
 
 /** 'color-contrast: .note > p': what axe finds bad on the page as it stands. */
 export async function faults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  // In the page itself: otherwise each run opens another page to put the results of frames together, and we have none.
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
+  const { violations } = await axe.analyze()
   return violations
     .filter(({ impact }) => BAD.includes(impact ?? ''))
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`)

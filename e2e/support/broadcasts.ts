@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
+import { type FoundProcess, ffmpegsUnder } from '@siarin/testkit/processes'
+import type { Siarin } from '@siarin/testkit/siarin-server'
 import { expect } from './fixtures.ts'
 import { pickButton } from './live-screen.ts'
+
+/** For what ffmpeg and the RTMP server need to do, on a busy machine. */
+export const PATIENT = { timeoutMs: 90_000 }
 
 export const tab = (page: Page, name: string): Locator => page.getByRole('tab', { name, exact: true })
 export const streams = (page: Page): Locator => page.getByRole('list', { name: 'Siaran aktif' }).getByRole('listitem')
@@ -26,6 +31,10 @@ export async function goLive(page: Page, broadcast: { video: string; target: str
   await expect(page.getByText('Siaran langsung dimulai!')).toBeVisible()
   await tab(page, 'Live').click()
 }
+
+/** What carries the stream of this name to its target. Other tests may have left something running. */
+export const ffmpegsTo = async ({ dataDir }: Siarin, name: string): Promise<FoundProcess[]> =>
+  (await ffmpegsUnder(dataDir)).filter(({ args }) => args.some((arg) => arg.includes(name)))
 
 export async function stop(page: Page, row: Locator): Promise<void> {
   await row.getByRole('button', { name: 'Stop' }).click()

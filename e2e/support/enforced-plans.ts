@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Locator, Page } from '@playwright/test'
 import type { RegisterBody } from '@siarin/contracts/auth'
-import { startSiarin } from '@siarin/testkit/siarin-server'
-import { test as base } from './fixtures.ts'
+import { test as base, WHATSAPP_NUMBER } from './fixtures.ts'
 import { changePlanRow, type PlanRow } from './plan-row.ts'
 
-export const WHATSAPP_NUMBER = '6281234567890'
+export { WHATSAPP_NUMBER }
 export const HOUR_MS = 3_600_000
 
 const SIARIN = join(import.meta.dirname, '..', '..', 'scripts', 'siarin.mjs')
@@ -19,25 +18,17 @@ type EnforcedFixtures = {
   setPlanRow: (user: RegisterBody, change: PlanRow) => void
 }
 
-/** A server of its own that holds everyone to their plan; the trial lasts a day. */
+/** On a server that holds everyone to their plan; the trial lasts a day. */
 export const test = base.extend<EnforcedFixtures>({
-  siarin: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
-    async ({}, use) => {
-      const siarin = await startSiarin({ env: { ENFORCE_PLANS: 'true', WHATSAPP_NUMBER } })
-      await use(siarin)
-      await siarin.dispose()
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-  operator: async ({ siarin }, use) => {
-    const env = { ...process.env, DATA_DIR: siarin.dataDir }
+  baseURL: async ({ enforced }, use) => use(enforced.url),
+  operator: async ({ enforced }, use) => {
+    const env = { ...process.env, DATA_DIR: enforced.dataDir }
     await use(async (...words) => {
       await promisify(execFile)(process.execPath, [SIARIN, ...words], { env })
     })
   },
-  setPlanRow: async ({ siarin }, use) => {
-    await use(({ email }, change) => changePlanRow(siarin.dataDir, email, change))
+  setPlanRow: async ({ enforced }, use) => {
+    await use(({ email }, change) => changePlanRow(enforced.dataDir, email, change))
   },
 })
 

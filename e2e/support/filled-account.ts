@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { APIRequestContext } from '@playwright/test'
 import type { RegisterBody } from '@siarin/contracts/auth'
+import { type ActiveStream, ActiveStreamsAnswer } from '@siarin/contracts/streams'
 import type { RtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { waitFor } from '@siarin/testkit/wait-for'
 import type { Account } from './account.ts'
@@ -15,11 +16,24 @@ const VIDEOS = [
 
 const TITLES = ['Hujan untuk tidur', 'Lofi 24 jam', 'Senja tanpa henti']
 const ENDED_AFTER_MS = 5000
+const ON_AIR_WITHIN_MS = 90_000
 const PLATFORMS = ['youtube', 'facebook', 'lain']
 
 export type FilledAccount = { user: RegisterBody; apiKey: string }
 
 type World = { request: APIRequestContext; account: Account; rtmp: RtmpServer; named?: Partial<RegisterBody> }
+
+async function activeStreams(request: APIRequestContext, { apiKey }: { apiKey: string }): Promise<ActiveStream[]> {
+  const answer = await request.get('/fitur/steam/active', { headers: { 'X-API-Key': apiKey } })
+  return ActiveStreamsAnswer.parse(await answer.json()).streams
+}
+
+/** Ends what is on air: the tests after this one have the machine to themselves. */
+export async function stopAll(request: APIRequestContext, owner: { apiKey: string }): Promise<void> {
+  for (const { streamId } of await activeStreams(request, owner)) {
+    await request.post('/fitur/steam/stop', { headers: { 'X-API-Key': owner.apiKey }, data: { streamId } })
+  }
+}
 
 /** Somebody who has used everything: videos, broadcasts on air and ended ones, platform accounts. */
 export async function createFilledAccount({ request, account, rtmp, named }: World): Promise<FilledAccount> {
@@ -35,13 +49,14 @@ export async function createFilledAccount({ request, account, rtmp, named }: Wor
   const start = (source: string, platform: string, name: string, title: string): Promise<{ streamId: string }> =>
     post('/fitur/steam/start', { source, platform, rtmpStream: `${rtmp.url}/${name}`, looping: true, title })
   const live = (count: number) =>
-    waitFor(`${count} broadcasts on air`, async () => {
-      const { streams } = await (await request.get('/fitur/steam/active', { headers })).json()
-      return streams.filter(({ state }: { state: string }) => state === 'live').length === count
-    })
+    waitFor(
+      `${count} broadcasts on air`,
+      async () => (await activeStreams(request, { apiKey })).filter(({ state }) => state === 'live').length === count,
+      { timeoutMs: ON_AIR_WITHIN_MS },
+    )
 
   for (const { name, picture, seconds } of VIDEOS) {
-    const file = await cachedClip(name, { picture, seconds, width: 640, height: 360, fps: 25 })
+    const file = await cachedClip(name, { picture, seconds, width: 640, height: 360, fps: 10 })
     await uploadByApi(request, { apiKey }, file)
   }
   await videosReady(request, { apiKey })

@@ -6,8 +6,15 @@ import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { type StreamlabsService, startStreamlabsService } from '@siarin/testkit/streamlabs-service'
 import { type Account, createAccount } from './account.ts'
 import { cachedClip } from './clip-cache.ts'
+import { keepMessages } from './lasting-messages.ts'
+import { createMember, type Member, OWNED_VIDEO } from './member.ts'
 
-type TestFixtures = {
+export type TestOptions = {
+  /** Messages stand long enough for the slowest machine to be seen. */
+  lastingMessages: boolean
+}
+
+type TestFixtures = TestOptions & {
   /** The address from which the server believes this test to come. */
   address: string
   account: Account
@@ -16,12 +23,23 @@ type TestFixtures = {
   hls: HlsSource
 }
 
+export const WHATSAPP_NUMBER = '6281234567890'
+
 type WorkerFixtures = {
   siarin: Siarin
+  /**
+   * A second server, which holds everyone to their plan. Beside the first one: a test that replaced it would cost a new worker, with a
+   * browser and all servers.
+   */
+  enforced: Siarin
   bigo: BigoService
   streamlabs: StreamlabsService
   rtmp: RtmpServer
   nextAddress: () => string
+  /** Somebody without videos, who is shared: for tests that change nothing of theirs. `reader.enter(page)` logs the page in. */
+  reader: Member
+  /** The same, with the video OWNED_VIDEO, ready. */
+  owner: Member
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
@@ -53,7 +71,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(siarin)
       await siarin.dispose()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+
+  enforced: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
+    async ({}, use) => {
+      const siarin = await startSiarin({ env: { ENFORCE_PLANS: 'true', WHATSAPP_NUMBER } })
+      await use(siarin)
+      await siarin.dispose()
+    },
+    { scope: 'worker', timeout: 120_000 },
   ],
 
   rtmp: [
@@ -63,7 +91,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(rtmp)
       await rtmp.stop()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 120_000 },
   ],
 
   nextAddress: [
@@ -77,6 +105,27 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+
+  reader: [
+    async ({ siarin, nextAddress, playwright }, use) =>
+      use(await createMember(playwright.request, { baseURL: siarin.url, address: nextAddress() })),
+    { scope: 'worker', timeout: 120_000 },
+  ],
+
+  owner: [
+    async ({ siarin, nextAddress, playwright }, use) => {
+      const videos = [await cachedClip(OWNED_VIDEO, { seconds: 3 })]
+      await use(await createMember(playwright.request, { baseURL: siarin.url, address: nextAddress(), videos }))
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+
+  lastingMessages: [true, { option: true }],
+
+  context: async ({ context, lastingMessages }, use) => {
+    if (lastingMessages) await keepMessages(context)
+    await use(context)
+  },
 
   baseURL: async ({ siarin }, use) => use(siarin.url),
 

@@ -4,7 +4,8 @@ import type { RegisterBody, SessionUser } from '@siarin/contracts/auth'
 import type { Account } from './account.ts'
 import type { cachedClip } from './clip-cache.ts'
 import { expect } from './fixtures.ts'
-import { uploadByApi } from './videos-by-api.ts'
+import type { Member } from './member.ts'
+import { uploadByApi, videosReady } from './videos-by-api.ts'
 
 /** What the tests read of a <video>: they run in Node and know no DOM. */
 export interface PlayingVideo {
@@ -14,7 +15,7 @@ export interface PlayingVideo {
   addEventListener(type: string, heard: () => void, options: object): void
 }
 
-const SLOW_BYTES_PER_SECOND = 700_000
+const SLOW_BYTES_PER_SECOND = 500_000
 
 const list = (page: Page): Locator => page.getByRole('list', { name: 'Video lokal' })
 export const rows = (page: Page): Locator => list(page).getByRole('listitem')
@@ -26,8 +27,10 @@ export const bar = (page: Page): Locator => page.getByRole('progressbar', { name
 export const uploaded = (page: Page): Locator => page.getByText('Upload berhasil.')
 export const player = (page: Page): Locator => page.locator('main video').first()
 
-export async function openLive(page: Page, account: Account): Promise<void> {
-  await account.login(page, await account.register())
+/** As the member; as somebody new where the account is given. */
+export async function openLive(page: Page, who: Account | Member): Promise<void> {
+  if ('enter' in who) await who.enter(page)
+  else await who.login(page, await who.register())
   await page.goto('/fitur/live')
   await expect(page.getByText('Anda belum mengupload video.')).toBeVisible()
 }
@@ -41,9 +44,18 @@ export async function openLiveWith(
 ): Promise<SessionUser> {
   const { user } = await account.login(page, registered ?? (await account.register()))
   for (const file of files) await uploadByApi(page.request, user, file)
+  // Asked for more often than the page does.
+  await videosReady(page.request, user)
   await page.goto('/fitur/live')
   for (const file of files) await ready(page, basename(file))
   return user
+}
+
+/** The owner on the Live screen. */
+export async function openLiveAs(page: Page, owner: Member): Promise<void> {
+  await owner.enter(page)
+  await page.goto('/fitur/live')
+  await expect(rows(page)).not.toHaveCount(0)
 }
 
 /** The text of the global message. */
@@ -57,7 +69,7 @@ export async function upload(page: Page, file: string): Promise<void> {
 
 export async function ready(page: Page, name: string): Promise<void> {
   await expect(row(page, name)).toBeVisible()
-  await expect(row(page, name).getByTestId('video-state')).toHaveCount(0, { timeout: 45_000 })
+  await expect(row(page, name).getByTestId('video-state')).toHaveCount(0, { timeout: 120_000 })
 }
 
 export const currentTime = (video: Locator): Promise<number> =>
@@ -72,15 +84,16 @@ export const heavyClip = (clip: typeof cachedClip, name: string): Promise<string
     extraArgs: ['-b:v', '12M', '-minrate', '12M', '-maxrate', '12M', '-bufsize', '12M', '-x264-params', 'nal-hrd=cbr'],
   })
 
-export async function slowUploads(page: Page, bytesPerSecond = SLOW_BYTES_PER_SECOND): Promise<void> {
+/** A slow line, until the answer is called: then the rest goes as fast as it can. */
+export async function slowUploads(page: Page, bytesPerSecond = SLOW_BYTES_PER_SECOND): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
-  await session.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput: bytesPerSecond,
-  })
+  const setRate = async (uploadThroughput: number): Promise<void> => {
+    const line = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput }
+    await session.send('Network.emulateNetworkConditions', line)
+  }
+  await setRate(bytesPerSecond)
+  return () => setRate(-1)
 }
 
 export const percent = async (page: Page): Promise<number> =>
@@ -91,4 +104,4 @@ export const percent = async (page: Page): Promise<number> =>
   )
 
 export const reach = (page: Page, share: number): Promise<void> =>
-  expect.poll(() => percent(page), { timeout: 20_000, intervals: [100] }).toBeGreaterThanOrEqual(share)
+  expect.poll(() => percent(page), { timeout: 60_000, intervals: [100] }).toBeGreaterThanOrEqual(share)

@@ -21,7 +21,7 @@ export async function untilBigoTab(page: Page, holds: () => Promise<void>): Prom
     await tab(page, 'Live').click()
     await tab(page, 'Bigo').click()
     await holds()
-  }).toPass({ timeout: 30_000, intervals: [1000] })
+  }).toPass({ timeout: 120_000, intervals: [1000] })
 }
 
 export async function addByApi(
@@ -43,7 +43,7 @@ export async function addSource(page: Page, name: string, url: string): Promise<
 
 export async function plays(page: Page): Promise<void> {
   const before = await currentTime(player(page))
-  await expect.poll(() => currentTime(player(page)), { timeout: 40_000 }).toBeGreaterThan(before + 0.5)
+  await expect.poll(() => currentTime(player(page)), { timeout: 90_000 }).toBeGreaterThan(before + 0.5)
 }
 
 type OnlineWorld = { request: APIRequestContext; bigo: BigoService; hls: HlsSource }

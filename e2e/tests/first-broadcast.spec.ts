@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { ffmpegsUnder } from '@siarin/testkit/processes'
+import { ffmpegsTo, PATIENT } from '../support/broadcasts.ts'
 import { expect, test } from '../support/fixtures.ts'
 
 test('a person registers, logs in, uploads a video, goes live, and stops [LIVE-12] [LIVE-13]', async ({
@@ -10,6 +10,7 @@ test('a person registers, logs in, uploads a video, goes live, and stops [LIVE-1
 }) => {
   const file = await clip('liburan di Bali.mp4', { seconds: 3 })
   const name = `sari${randomBytes(4).toString('hex')}`
+  const carriers = () => ffmpegsTo(siarin, name)
 
   await test.step('register', async () => {
     await page.goto('/')
@@ -56,9 +57,9 @@ test('a person registers, logs in, uploads a video, goes live, and stops [LIVE-1
     await page.getByLabel('RTMP/stream key').fill(`${rtmp.url}/${name}`)
     await page.getByRole('button', { name: 'Go Live' }).click()
     await expect(page.getByText('Siaran langsung dimulai!')).toBeVisible()
-    const publisher = await rtmp.waitForPublisher(name, { growing: true })
-    expect(publisher).toMatchObject({ width: 320, height: 180 })
-    expect(await ffmpegsUnder(siarin.dataDir)).toHaveLength(1)
+    await rtmp.waitForPublisher(name, { growing: true, ...PATIENT })
+    await expect.poll(() => rtmp.publisher(name)).toMatchObject({ width: 320, height: 180 })
+    await expect.poll(carriers).toHaveLength(1)
   })
 
   await test.step('the Live tab says so', async () => {
@@ -73,7 +74,7 @@ test('a person registers, logs in, uploads a video, goes live, and stops [LIVE-1
     await question.getByRole('button', { name: 'Hentikan' }).click()
     await expect(page.getByText('Live stream berhasil dihentikan!')).toBeVisible()
     await expect(page.getByText('Tidak ada live stream yang aktif saat ini.')).toBeVisible()
-    await rtmp.waitForNoPublisher(name)
-    expect(await ffmpegsUnder(siarin.dataDir)).toEqual([])
+    await rtmp.waitForNoPublisher(name, PATIENT)
+    await expect.poll(carriers).toEqual([])
   })
 })

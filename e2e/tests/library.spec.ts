@@ -3,7 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { basename } from 'node:path'
 import { formatBytes } from '@siarin/contracts/format'
+import { PLAYBACK_DELAY_MS } from '@siarin/contracts/limits'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
+import { ffmpegsUnder } from '@siarin/testkit/processes'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { holdClock } from '../support/clock.ts'
 import { expect, test } from '../support/fixtures.ts'
 import {
   bar,
@@ -11,6 +15,7 @@ import {
   currentTime,
   heavyClip,
   openLive,
+  openLiveWith,
   type PlayingVideo,
   pickButton,
   player,
@@ -22,10 +27,6 @@ import {
   upload,
   uploaded,
 } from '../support/live-screen.ts'
-
-/** For the page's own functions below. */
-declare const MutationObserver: new (seen: () => void) => { observe(node: unknown, options: object): void }
-declare const document: { addEventListener(type: string, heard: () => void, options: object): void }
 
 test.describe('the list', () => {
   test('[LIVE-04] [LIVE-05] shows each video with its facts, newest first', async ({ page, account, clip }) => {
@@ -82,31 +83,20 @@ test.describe('the list', () => {
   })
 
   test('[LIVE-16] a picked video becomes source and name and plays after 100 ms', async ({ page, account, clip }) => {
-    await openLive(page, account)
-    await upload(page, await clip('putar.mp4', { seconds: 3 }))
-    await ready(page, 'putar.mp4')
-
-    const waitedMs = player(page).evaluate(
-      (video) =>
-        new Promise<number>((resolve) => {
-          let clickedAt = 0
-          document.addEventListener('click', () => (clickedAt = performance.now()), { capture: true, once: true })
-          const sourceSet = () => resolve(performance.now() - clickedAt)
-          new MutationObserver(sourceSet).observe(video, { attributeFilter: ['src'] })
-        }),
-    )
+    await openLiveWith(page, account, [await clip('putar.mp4', { seconds: 3 })])
+    await holdClock(page)
     await pickButton(page, 'putar.mp4').click()
     await expect(page.getByTestId('current-video')).toHaveText('putar.mp4')
-    expect(await waitedMs).toBeGreaterThanOrEqual(99)
-    expect(await waitedMs).toBeLessThan(1000)
-    expect(await player(page).getAttribute('src')).toContain('/fitur/video/putar.mp4')
+    await page.clock.runFor(PLAYBACK_DELAY_MS - 1)
+    expect(await player(page).getAttribute('src')).toBeNull()
+    await page.clock.runFor(1)
+    await expect(player(page)).toHaveAttribute('src', /\/fitur\/video\/putar\.mp4/)
+    await page.clock.resume()
     await expect.poll(() => currentTime(player(page))).toBeGreaterThan(0)
   })
 
   test('a thumbnail plays a silent preview while the mouse rests on it', async ({ page, account, clip }) => {
-    await openLive(page, account)
-    await upload(page, await clip('cuplikan.mp4', { seconds: 3 }))
-    await ready(page, 'cuplikan.mp4')
+    await openLiveWith(page, account, [await clip('cuplikan.mp4', { seconds: 3 })])
     const preview = row(page, 'cuplikan.mp4').locator('video')
     await expect(preview).toHaveCount(0)
     await row(page, 'cuplikan.mp4').locator('img').hover()
@@ -116,18 +106,18 @@ test.describe('the list', () => {
     await expect(preview).toHaveCount(0)
 
     await page.emulateMedia({ reducedMotion: 'reduce' })
+    await holdClock(page)
     await row(page, 'cuplikan.mp4').locator('img').hover()
-    await page.waitForTimeout(600)
+    await page.clock.runFor(5000)
     await expect(preview).toHaveCount(0)
   })
 
   test('plays and seeks while another video uploads', async ({ page, account, clip }) => {
-    await openLive(page, account)
-    await upload(page, await heavyClip(clip, 'diputar.mp4'))
-    await ready(page, 'diputar.mp4')
-    await slowUploads(page, 400_000)
+    await openLiveWith(page, account, [await heavyClip(clip, 'diputar.mp4')])
+    // It would take minutes: long enough to look at the player.
+    const speedUp = await slowUploads(page, 50_000)
     await chooser(page).setInputFiles(await heavyClip(clip, 'menyusul.mp4'))
-    await reach(page, 5)
+    await reach(page, 1)
 
     await pickButton(page, 'diputar.mp4').click()
     await expect.poll(() => currentTime(player(page))).toBeGreaterThan(0)
@@ -142,15 +132,20 @@ test.describe('the list', () => {
     )
     expect(seekedTo).toBeCloseTo(3, 1)
     await expect(bar(page)).toBeVisible()
-    await expect(uploaded(page)).toBeVisible({ timeout: 40_000 })
+    await speedUp()
+    await expect(uploaded(page)).toBeVisible({ timeout: 90_000 })
   })
 })
 
-test('a video that is still being prepared is shown as such and not broadcast yet', async ({ page, account, clip }) => {
-  test.setTimeout(180_000)
+test('a video that is still being prepared is shown as such and not broadcast yet', async ({
+  page,
+  account,
+  clip,
+  siarin,
+}) => {
   // MPEG-4 must be encoded anew, and 1080p takes its time.
   const file = await clip('lama.avi', {
-    seconds: 15,
+    seconds: 6,
     width: 1920,
     height: 1080,
     videoCodec: 'mpeg4',
@@ -158,6 +153,12 @@ test('a video that is still being prepared is shown as such and not broadcast ye
   })
   await openLive(page, account)
   await upload(page, file)
+  const encoders = await waitFor('the encoder', async () => {
+    const found = (await ffmpegsUnder(siarin.dataDir)).filter(({ args }) => args.includes('libx264'))
+    return found.length > 0 && found
+  })
+  // It waits until we have looked.
+  for (const { pid } of encoders) process.kill(pid, 'SIGSTOP')
   await expect(row(page, 'lama.avi').getByTestId('video-state')).toHaveText(/^Diproses( \d+%)?$/)
   await pickButton(page, 'lama.avi').click()
   await expect(page.getByText('Video ini akan diputar di sini begitu siap.')).toBeVisible()
@@ -165,7 +166,8 @@ test('a video that is still being prepared is shown as such and not broadcast ye
   await page.getByLabel('RTMP/stream key').fill('abcd-efgh')
   await page.getByRole('button', { name: 'Go Live' }).click()
   await expect(page.getByText(VIDEO_TEXTS.notReady)).toBeVisible()
-  await expect.poll(() => currentTime(player(page)), { timeout: 120_000 }).toBeGreaterThan(0)
+  for (const { pid } of encoders) process.kill(pid, 'SIGCONT')
+  await expect.poll(() => currentTime(player(page)), { timeout: 150_000 }).toBeGreaterThan(0)
 })
 
 test('a video is fetched from an address', async ({ page, account, clip }) => {
@@ -195,7 +197,7 @@ test('a video is fetched from an address', async ({ page, account, clip }) => {
     await page.getByLabel('Alamat video').fill(`${base}/tidak-ada.mp4`)
     await page.getByRole('button', { name: 'Ambil video' }).click()
     const failed = row(page, 'tidak-ada.mp4')
-    await expect(failed).toContainText('Gagal', { timeout: 20_000 })
+    await expect(failed).toContainText('Gagal')
     await expect(failed).toContainText(VIDEO_TEXTS.urlAnswered(404))
     await failed.getByRole('button', { name: 'Coba lagi' }).click()
     await expect(page.getByText(VIDEO_TEXTS.retried)).toBeVisible()

@@ -8,15 +8,12 @@ const VIDEO = 'kebun.mp4'
 
 /** A server whose machine never has the memory that it asks for. */
 const test = base.extend({
-  siarin: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
-    async ({}, use) => {
-      const siarin = await startSiarin({ env: { MIN_FREE_MEMORY_MB: '9000000' } })
-      await use(siarin)
-      await siarin.dispose()
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
+  baseURL: async ({}, use) => {
+    const siarin = await startSiarin({ env: { MIN_FREE_MEMORY_MB: '9000000' } })
+    await use(siarin.url)
+    await siarin.dispose()
+  },
 })
 
 test('[LIVE-21] a start for which the server has no memory says so, and keeps what was typed', async ({
