@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { BIGO_TEXTS, TIKTOK_TEXTS } from '@siarin/contracts/texts'
 import { expect, test } from '../support/fixtures.ts'
 import { newId } from '../support/online.ts'
-import { expectSaid, noteMessages } from '../support/said.ts'
+import { expectSaid, noteSaid } from '../support/said.ts'
 
 const credential = (page: Page) => page.getByLabel(/^(Id Bigo|Token TikTok)$/)
 
@@ -21,7 +21,7 @@ test('[ACC-03] what the platform says of an account is told in words; only one t
   streamlabs,
 }) => {
   await account.login(page, await account.register())
-  await noteMessages(page)
+  await noteSaid(page)
   await page.goto('/fitur/account')
 
   const [known, unknown, unasked, token, barred, invalid, silent] = Array.from({ length: 7 }, newId) as string[]

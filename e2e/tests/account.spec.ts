@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { DEVICES } from '../support/devices.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { expectNoSidewaysScroll } from '../support/layout.ts'
-import { expectSaid, noteMessages } from '../support/said.ts'
+import { expectSaid, noteSaid } from '../support/said.ts'
 
 const TOKEN = 'slobs-9f8e7d6c5b4a39281706abcd'
 
@@ -31,7 +31,7 @@ for (const { device, use } of DEVICES) {
       account,
     }) => {
       await account.login(page, await account.register())
-      await noteMessages(page)
+      await noteSaid(page)
       await page.goto('/fitur/account')
       await expect(addButton(page)).toBeVisible()
 

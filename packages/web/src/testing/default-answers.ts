@@ -22,7 +22,7 @@ export const SETTINGS: PublicSettings = {
   videoServiceUrl: '',
 }
 
-const profile: ProfileAnswer = {
+export const PROFILE: ProfileAnswer = {
   success: true,
   message: '',
   data: { ...USER, createdAt: AT, plan: 'free-trial', credit: 0, activeSession: { lastLogin: AT } },
@@ -66,7 +66,7 @@ const accounts = (message: string): AccountListAnswer => ({ success: true, messa
 
 /** What the server says to somebody new. */
 export const defaultAnswers = (): Record<string, Answering> => ({
-  'GET /auth/profile': { json: profile },
+  'GET /auth/profile': { json: PROFILE },
   'GET /auth/plan': { json: standing },
   'GET /auth/sessions': { json: sessions },
   'POST /auth/logout': { json: { success: true, message: 'Logged out.' } },

@@ -1,7 +1,11 @@
+// The code of the screens that these tests lead to: a held clock does not wait for it.
+import '../../profile/components/profile-screen.tsx'
+import './login-screen.tsx'
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { type App, openApp } from '../../../testing/app.tsx'
-import { findButton } from '../../../testing/screen.ts'
+import { TOKEN, USER } from '../../../testing/default-answers.ts'
+import { button, field, findButton, holdClock, runFor } from '../../../testing/screen.ts'
 
 async function expectLoggedOut({ path }: App): Promise<void> {
   await waitFor(() => expect(path()).toBe('/login'))
@@ -9,7 +13,47 @@ async function expectLoggedOut({ path }: App): Promise<void> {
   expect(localStorage.getItem('user')).toBeNull()
 }
 
+/** With the clock held: a toast comes with a tick of it, and slides out for a moment before it is gone. */
+async function expectToastFor1500Ms(text: string): Promise<void> {
+  const toast = (): Element | null | undefined => screen.queryByText(text)?.closest('[data-sonner-toast]')
+  await waitFor(() => expect(toast()).toBeTruthy(), { interval: 5 })
+  await runFor(1450)
+  expect(toast()?.getAttribute('data-removed')).toBe('false')
+  await runFor(50)
+  expect(toast()?.getAttribute('data-removed')).toBe('true')
+  await runFor(1000)
+  expect(toast()).toBeUndefined()
+}
+
+describe('a login', () => {
+  it('[AUTH-05] leads to the profile, and is told for 1.5 s', async () => {
+    const app = await openApp('/login', {
+      as: 'guest',
+      server: ({ on }) =>
+        on('POST /auth/login', { json: { success: true, message: 'Welcome.', token: TOKEN, user: USER } }),
+    })
+    await app.fill(field('Email'), USER.email)
+    await app.fill(field('Password'), 'rahasia')
+    await waitFor(() => expect(button('Login').disabled).toBe(false))
+    holdClock()
+    await app.user.click(button('Login'))
+    await expectToastFor1500Ms('Login Successful!')
+    expect(app.path()).toBe('/profile')
+    expect(localStorage.getItem('token')).toBe(TOKEN)
+  })
+})
+
 describe('a logout', () => {
+  it('[AUTH-09] ends the session here, and is told for 1.5 s', async () => {
+    const app = await openApp('/profile')
+    await findButton('Logout')
+    holdClock()
+    await app.user.click(button('Logout'))
+    await expectToastFor1500Ms('Logged Out Successfully')
+    await expectLoggedOut(app)
+    expect(app.server.calls.find(({ route }) => route === 'POST /auth/logout')?.bearer).toBe(`Bearer ${TOKEN}`)
+  })
+
   it.each([
     ['is unreachable', 'unreachable'],
     ['is broken', { status: 500, json: { message: 'Boom' } }],

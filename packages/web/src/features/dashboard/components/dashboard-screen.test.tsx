@@ -1,16 +1,25 @@
 // The code of the screens that these tests lead to: a held clock does not wait for it.
 import '../../auth/components/login-screen.tsx'
 import '../../live/components/live-screen.tsx'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { updateUser } from '../../../lib/session.ts'
 import { openApp } from '../../../testing/app.tsx'
-import { STATUS } from '../../../testing/default-answers.ts'
+import { STATUS, USER } from '../../../testing/default-answers.ts'
 import { findButton, holdClock, logged, runFor } from '../../../testing/screen.ts'
 
 const POLL = 'GET /fitur/system/status'
 
 const tile = (name: string) => within(screen.getByRole('region', { name }))
 const withCpu = (usage: number) => ({ json: { ...STATUS, cpu: { usage } } })
+
+describe('the greeting', () => {
+  it("[DASH-01] is for 'User' where no name is known", async () => {
+    await openApp('/dashboard')
+    act(() => updateUser({ ...USER, username: '' }))
+    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Welcome back, User!')
+  })
+})
 
 describe('the state of the server', () => {
   it("[DASH-01] is 'Loading...' until it is known", async () => {

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { getSession } from '../../../lib/session.ts'
 import { type App, openApp } from '../../../testing/app.tsx'
-import { TOKEN, USER } from '../../../testing/default-answers.ts'
+import { PROFILE, TOKEN, USER } from '../../../testing/default-answers.ts'
 import { answerButton, button, field, findButton, holdClock, runFor } from '../../../testing/screen.ts'
 
 const REGENERATE = 'POST /auth/profile/apikey'
@@ -80,6 +80,14 @@ describe('the API key', () => {
     expect(screen.getByRole('alertdialog').textContent).toContain(text)
     await app.user.click(await answerButton('OK'))
     expect(field('API Key').value).toBe(USER.apiKey)
+  })
+})
+
+describe('the facts', () => {
+  it('[PROF-01] has credits written the Indonesian way', async () => {
+    const rich = { ...PROFILE, data: { ...PROFILE.data, credit: 1_234_567 } }
+    await openApp('/profile', { server: ({ on }) => on('GET /auth/profile', { json: rich }) })
+    await screen.findByText('Rp 1.234.567')
   })
 })
 
