@@ -3,7 +3,17 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['packages/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'] } },
+      { test: { name: 'unit', include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'web',
+          include: ['packages/web/src/**/*.test.tsx'],
+          environment: 'happy-dom',
+          setupFiles: ['packages/web/src/testing/setup.ts'],
+          env: { TZ: 'Asia/Jakarta' },
+          testTimeout: 60_000,
+        },
+      },
       {
         test: {
           name: 'server',

@@ -12,12 +12,11 @@ import { ensureWebBuilt } from './lib/web-build.mjs'
 
 const BIN = join(ROOT, 'node_modules', '.bin')
 
-const vitest = (project) => (reportFile, args) => ({
+const vitest = (projects) => (reportFile, args) => ({
   command: join(BIN, 'vitest'),
   args: [
     'run',
-    '--project',
-    project,
+    ...projects.flatMap((project) => ['--project', project]),
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${reportFile}`,
@@ -36,11 +35,11 @@ const playwright = (reportFile, args) => ({
 })
 
 const SUITES = {
-  unit: { runner: 'vitest', command: vitest('unit') },
+  unit: { runner: 'vitest', command: vitest(['unit', 'web']) },
   server: {
     runner: 'vitest',
     prepare: () => ensureSystem(['ffmpeg', 'nginx', 'postgresql', 'redis']),
-    command: vitest('server'),
+    command: vitest(['server']),
   },
   e2e: {
     runner: 'playwright',

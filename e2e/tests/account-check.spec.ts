@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { BIGO_TEXTS, TIKTOK_TEXTS } from '@siarin/contracts/texts'
 import { expect, test } from '../support/fixtures.ts'
 import { newId } from '../support/online.ts'
+import { expectSaid, noteSaid } from '../support/said.ts'
 
 const credential = (page: Page) => page.getByLabel(/^(Id Bigo|Token TikTok)$/)
 
@@ -20,8 +21,8 @@ test('[ACC-03] what the platform says of an account is told in words; only one t
   streamlabs,
 }) => {
   await account.login(page, await account.register())
+  await noteSaid(page)
   await page.goto('/fitur/account')
-  const message = page.getByTestId('message')
 
   const [known, unknown, unasked, token, barred, invalid, silent] = Array.from({ length: 7 }, newId) as string[]
   bigo.set(unknown ?? '', { is: 'unknown-list' })
@@ -42,8 +43,7 @@ test('[ACC-03] what the platform says of an account is told in words; only one t
   for (const [platform, id = '', outcome, text] of cases) {
     await test.step(`${platform}: ${text}`, async () => {
       await add(page, platform, id)
-      await expect(message).toHaveText(text)
-      await expect(message).toHaveRole(outcome === 'added' ? 'status' : 'alert')
+      await expectSaid(page, text, outcome === 'added' ? 'status' : 'alert')
       await expect(credential(page)).toHaveValue(outcome === 'added' ? '' : id)
     })
   }

@@ -1,0 +1,110 @@
+// The code of the screens that these tests lead to: a held clock does not wait for it.
+import '../../auth/components/login-screen.tsx'
+import '../../live/components/live-screen.tsx'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { updateUser } from '../../../lib/session.ts'
+import { openApp } from '../../../testing/app.tsx'
+import { STATUS, USER } from '../../../testing/default-answers.ts'
+import { findButton, holdClock, logged, runFor } from '../../../testing/screen.ts'
+
+const POLL = 'GET /fitur/system/status'
+
+const tile = (name: string) => within(screen.getByRole('region', { name }))
+const withCpu = (usage: number) => ({ json: { ...STATUS, cpu: { usage } } })
+
+describe('the greeting', () => {
+  it("[DASH-01] is for 'User' where no name is known", async () => {
+    await openApp('/dashboard')
+    act(() => updateUser({ ...USER, username: '' }))
+    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Welcome back, User!')
+  })
+})
+
+describe('the state of the server', () => {
+  it("[DASH-01] is 'Loading...' until it is known", async () => {
+    const { promise, resolve: answer } = Promise.withResolvers<{ json: object }>()
+    await openApp('/dashboard', { server: (server) => server.on(POLL, () => promise) })
+    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Welcome back, rina!')
+    for (const name of ['CPU usage', 'Memory', 'Disk']) tile(name).getByText('Loading...')
+    answer({ json: STATUS })
+    await tile('CPU usage').findByText('12,5%')
+    tile('Memory').getByText('25%')
+    tile('Memory').getByText('2 GB / 8 GB')
+    tile('Disk').getByText('40%')
+    expect(screen.queryByText('Loading...')).toBeNull()
+  })
+
+  it('[DASH-02] is polled every 5 s, keeps its value on a failure, and is left alone with the screen', async () => {
+    holdClock()
+    const { server, user } = await openApp('/dashboard')
+    await waitFor(() => tile('CPU usage').getByText('12,5%'))
+    // The wait itself may have moved the clock: from one poll to the next it is counted anew.
+    const polls: number[] = []
+    server.on(POLL, () => {
+      polls.push(Date.now())
+      return withCpu(polls.length)
+    })
+    await runFor(20_000)
+    expect(polls.slice(1).map((at, index) => at - (polls[index] ?? 0))).toEqual([5000, 5000, 5000])
+    tile('CPU usage').getByText('4%')
+
+    server.on(POLL, { status: 500, json: { success: false, message: 'Boom' } })
+    await runFor(5000)
+    expect(logged()).toContain('The system status could not be loaded')
+    tile('CPU usage').getByText('4%')
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(screen.queryByText('Boom')).toBeNull()
+
+    server.on(POLL, withCpu(77))
+    await runFor(5000)
+    tile('CPU usage').getByText('77%')
+
+    await user.click(screen.getByRole('link', { name: 'Upload video' }))
+    await screen.findByText('Anda belum mengupload video.')
+    const before = server.asked(POLL)
+    await runFor(15_000)
+    expect(server.asked(POLL)).toBe(before)
+  })
+
+  it('[DASH-02] stays Loading... until the first answer, whatever fails', async () => {
+    const { server } = await openApp('/dashboard', { server: ({ on }) => on(POLL, 'unreachable') })
+    await screen.findByText('0 B / 20 GB')
+    await waitFor(() => expect(server.asked(POLL)).toBeGreaterThan(0))
+    tile('CPU usage').getByText('Loading...')
+    tile('Memory').getByText('Loading...')
+  })
+
+  it('[DASH-02] [AUTH-10] tells with its next poll that the session was ended elsewhere', async () => {
+    holdClock()
+    const { server, path } = await openApp('/dashboard')
+    await waitFor(() => tile('CPU usage').getByText('12,5%'))
+    const ended = { status: 401, json: { success: false, message: 'Token invalidated. Please login again.' } }
+    server.on(POLL, ended)
+    await runFor(5000)
+    await screen.findByText('Session Ended')
+    await waitFor(() => expect(path()).toBe('/login'))
+  })
+
+  it('is marked where it is nearly used up, and never in the red of what is on air', async () => {
+    const near = { ...STATUS, cpu: { usage: 85 }, memory: { ...STATUS.memory, usage: 84.9 } }
+    await openApp('/dashboard', { server: ({ on }) => on(POLL, { json: near }) })
+    expect((await screen.findByText('85%')).className).toContain('text-warn-ink')
+    tile('CPU usage').getByLabelText('Tinggi')
+    expect(tile('CPU usage').getByTestId('sparkline').getAttribute('class')).toContain('text-warn-ink')
+    expect(tile('Memory').getByText('84,9%').className).not.toContain('text-warn-ink')
+    expect(tile('Memory').getByTestId('sparkline').getAttribute('class')).toContain('text-healthy')
+  })
+})
+
+describe('the list of broadcasts', () => {
+  it('says when it cannot be had, and can be asked for again', async () => {
+    const { server, user } = await openApp('/dashboard', {
+      server: ({ on }) => on('GET /fitur/steam/active', 'unreachable'),
+    })
+    within(await screen.findByRole('alert')).getByText('Gagal koneksi.')
+    server.restore('GET /fitur/steam/active')
+    await user.click(await findButton('Coba lagi'))
+    await screen.findByRole('heading', { name: 'Tiga langkah ke siaran pertama' })
+  })
+})

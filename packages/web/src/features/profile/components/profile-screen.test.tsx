@@ -1,0 +1,113 @@
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { getSession } from '../../../lib/session.ts'
+import { type App, openApp } from '../../../testing/app.tsx'
+import { PROFILE, TOKEN, USER } from '../../../testing/default-answers.ts'
+import { answerButton, button, field, findButton, holdClock, runFor } from '../../../testing/screen.ts'
+
+const REGENERATE = 'POST /auth/profile/apikey'
+
+const copyButton = (): HTMLElement => button(/^Cop(y|ied!)$/)
+const regenerate = (): HTMLButtonElement => button(/^Regenerat(e API Key|ing\.\.\.)$/)
+
+async function openProfile(): Promise<App> {
+  const app = await openApp('/profile')
+  await screen.findByTestId('avatar')
+  return app
+}
+
+async function changeKey({ user }: App): Promise<void> {
+  await user.click(regenerate())
+  await user.click(await answerButton('Ganti kunci'))
+}
+
+describe('the API key', () => {
+  it('[PROF-02] says for 2 s that it was copied', async () => {
+    const { user } = await openProfile()
+    const copied = vi.spyOn(navigator.clipboard, 'writeText')
+    holdClock()
+    await user.click(copyButton())
+    await waitFor(() => screen.getByText('Copied!'), { interval: 5 })
+    expect(copied).toHaveBeenLastCalledWith(USER.apiKey)
+    await runFor(1900)
+    screen.getByText('Copied!')
+    await runFor(200)
+    expect(screen.queryByText('Copied!')).toBeNull()
+  })
+
+  it("[PROF-02] [PROF-03] is shown and kept when it is new, its toast stays 1.5 s, and so does 'Copied!'", async () => {
+    const app = await openProfile()
+    const copied = vi.spyOn(navigator.clipboard, 'writeText')
+    const { promise, resolve: answer } = Promise.withResolvers<{ json: object }>()
+    app.server.on(REGENERATE, () => promise)
+    await app.user.click(regenerate())
+    await app.user.click(await answerButton('Batal'))
+    expect(app.server.asked(REGENERATE)).toBe(0)
+
+    holdClock()
+    await changeKey(app)
+    await waitFor(() => expect(regenerate().textContent).toBe('Regenerating...'))
+    expect(regenerate().disabled).toBe(true)
+    answer({ json: { success: true, message: 'A new key is in use.', apiKey: 'new-key' } })
+    const toast = (): HTMLElement | null => screen.queryByText('API Key Updated')
+    await waitFor(() => expect(toast()).not.toBeNull(), { interval: 5 })
+    screen.getByText('A new key is in use.')
+    await runFor(1400)
+    expect(toast()?.closest('[data-removed]')?.getAttribute('data-removed')).toBe('false')
+    await runFor(600)
+    expect(toast()).toBeNull()
+
+    expect(regenerate().textContent).toBe('Regenerate API Key')
+    expect(field('API Key').value).toBe('new-key')
+    expect(getSession().user?.apiKey).toBe('new-key')
+    await app.user.click(copyButton())
+    await waitFor(() => screen.getByText('Copied!'), { interval: 5 })
+    expect(copied).toHaveBeenLastCalledWith('new-key')
+    await runFor(1400)
+    screen.getByText('Copied!')
+    await runFor(200)
+    expect(screen.queryByText('Copied!')).toBeNull()
+  })
+
+  it.each([
+    ['Server sedang diperbarui.', { status: 503, json: { success: false, message: 'Server sedang diperbarui.' } }],
+    ['Unable to update API key. Please try again.', { status: 500, json: {} }],
+  ])('[PROF-03] that could not be changed is told so: %s', async (text, answer) => {
+    const app = await openProfile()
+    app.server.on(REGENERATE, answer)
+    await changeKey(app)
+    await screen.findByRole('heading', { name: 'Failed to Update API Key' })
+    expect(screen.getByRole('alertdialog').textContent).toContain(text)
+    await app.user.click(await answerButton('OK'))
+    expect(field('API Key').value).toBe(USER.apiKey)
+  })
+})
+
+describe('the facts', () => {
+  it('[PROF-01] has credits written the Indonesian way', async () => {
+    const rich = { ...PROFILE, data: { ...PROFILE.data, credit: 1_234_567 } }
+    await openApp('/profile', { server: ({ on }) => on('GET /auth/profile', { json: rich }) })
+    await screen.findByText('Rp 1.234.567')
+  })
+})
+
+describe('a profile that cannot be had', () => {
+  it.each([
+    ['No profile data returned from server.', { json: { success: true } }],
+    ['Failed to load profile data. Please try again.', { status: 502, text: 'Bad Gateway' }],
+    ['Server sedang sibuk.', { status: 500, json: { success: false, message: 'Server sedang sibuk.' } }],
+    ['Please login first.', { status: 401, json: { success: false, message: 'Please login first.' } }],
+    ['Token expired', { status: 403, json: { success: false, message: 'Token expired' } }],
+  ])(
+    "[PROF-04] [AUTH-10] says why without ending the session, and 'Try Again' asks once more: %s",
+    async (text, answer) => {
+      const { server, user } = await openApp('/profile', { server: ({ on }) => on('GET /auth/profile', answer) })
+      expect((await screen.findByRole('alert')).textContent).toContain(text)
+      expect(screen.queryByText('Session Ended')).toBeNull()
+      expect(localStorage.getItem('token')).toBe(TOKEN)
+      server.restore('GET /auth/profile')
+      await user.click(await findButton('Try Again'))
+      await screen.findByTestId('avatar')
+    },
+  )
+})

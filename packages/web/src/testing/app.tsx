@@ -1,0 +1,63 @@
+import { SETTINGS_ELEMENT_ID } from '@siarin/contracts/settings'
+import { render } from '@testing-library/react'
+import { type UserEvent, userEvent } from '@testing-library/user-event'
+import { StrictMode } from 'react'
+import { createMemoryRouter } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { routes } from '../app/routes.tsx'
+import { startSession } from '../lib/session.ts'
+import { loadSettings } from '../lib/settings.ts'
+import { SETTINGS, TOKEN, USER } from './default-answers.ts'
+import { createFakeServer, type FakeServer } from './fake-server.ts'
+
+export interface App {
+  readonly server: FakeServer
+  readonly user: UserEvent
+  readonly path: () => string
+  readonly fill: (field: HTMLElement, text: string) => Promise<void>
+}
+
+interface Visit {
+  /** Whether somebody is logged in. */
+  readonly as?: 'guest' | 'member'
+  /** Prepares what the server answers before the page asks. */
+  readonly server?: (server: FakeServer) => void
+}
+
+/** The whole app at a path, as `main.tsx` starts it, in front of a server that answers as it is told. */
+export async function openApp(path: string, { as = 'member', server: prepare }: Visit = {}): Promise<App> {
+  const settings = document.createElement('script')
+  settings.id = SETTINGS_ELEMENT_ID
+  settings.type = 'application/json'
+  settings.textContent = JSON.stringify(SETTINGS)
+  document.head.append(settings)
+  await loadSettings()
+
+  const server = createFakeServer()
+  prepare?.(server)
+  if (as === 'member') startSession(TOKEN, USER)
+  const router = createMemoryRouter(routes, { initialEntries: [path] })
+  // The screen's code comes in the machine's own time, which a held clock does not wait for.
+  await new Promise<void>((resolve) => {
+    const look = ({ initialized }: { initialized: boolean }): void => void (initialized && resolve())
+    router.subscribe(look)
+    look(router.state)
+  })
+  render(
+    <StrictMode>
+      <RouterProvider router={router} />
+    </StrictMode>,
+  )
+  // Without the pause of a person between two keys: a held clock would never end it.
+  const user = userEvent.setup({ delay: null })
+  return {
+    server,
+    user,
+    path: () => router.state.location.pathname,
+    fill: async (field, text) => {
+      await user.clear(field)
+      await user.click(field)
+      await user.paste(text)
+    },
+  }
+}
