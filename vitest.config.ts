@@ -3,7 +3,14 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'unit',
+          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          // Some make thousands of examples, a second of work: on a busy machine the usual five seconds are over before it is.
+          testTimeout: 60_000,
+        },
+      },
       {
         test: {
           name: 'web',

@@ -45,10 +45,21 @@ describe('a larger plan', () => {
   })
 })
 
+describe('what rounding has taken from a master', () => {
+  const master = { shortSide: 720, fps: 29.5 }
+  it('is no gain: one line of an odd side, half a picture a second', () => {
+    expect(wouldGain({ shortSide: 721, fps: 30 }, master, PRO)).toBe(false)
+    expect(wouldGain({ shortSide: 722, fps: 30 }, master, PRO)).toBe(true)
+    expect(wouldGain({ shortSide: 721, fps: 31 }, master, PRO)).toBe(true)
+  })
+})
+
 describe('a smaller plan', () => {
   it('makes a master too large by its shorter side or its rate, and by nothing less', () => {
     expect(isAbove({ shortSide: 721, fps: 30 }, TRIAL)).toBe(true)
     expect(isAbove({ shortSide: 720, fps: 50 }, TRIAL)).toBe(true)
     expect(isAbove({ shortSide: 720, fps: 30.01 }, TRIAL)).toBe(false)
+    expect(isAbove({ shortSide: 720, fps: 30.5 }, TRIAL)).toBe(false)
+    expect(isAbove({ shortSide: 720, fps: 30.6 }, TRIAL)).toBe(true)
   })
 })

@@ -142,6 +142,41 @@ describe('what else is planned', () => {
     expect(planned({ startSeconds: null }).pictureStartsAt).toBe(0)
   })
 
+  it('is nothing where there is no picture', () => {
+    expect(() => preparePlan({ ...probe, video: null }, { kind: 'full', why: [] }, LIMITS)).toThrow('no picture')
+  })
+
+  it('knows a file that was cut off', () => {
+    const cut = (why: ('incomplete' | 'codec')[]) => preparePlan(probe, { kind: 'full', why }, LIMITS).incomplete
+    expect([cut(['codec', 'incomplete']), cut(['codec'])]).toEqual([true, false])
+  })
+
+  it('keeps the clock of a picture that is copied', () => {
+    expect(preparePlan(probe, { kind: 'audio-only', why: [] }, LIMITS).picture).toEqual({
+      kind: 'copy',
+      timescale: 15360,
+    })
+  })
+
+  it('comes from the transfer of HDR only', () => {
+    const transfers = ['smpte2084', 'arib-std-b67', 'bt709', null]
+    expect(transfers.map((transfer) => encoded({ transfer }).hdrTransfer)).toEqual([
+      'smpte2084',
+      'arib-std-b67',
+      null,
+      null,
+    ])
+  })
+
+  it('has the start of the picture where the file does not say its own', () => {
+    const plan = preparePlan(
+      { ...probe, startSeconds: null, video: { ...video, startSeconds: 1.5 } },
+      { kind: 'full', why: [] },
+      LIMITS,
+    )
+    expect(plan.pictureStartsAt).toBe(0)
+  })
+
   it('takes the audio track that was chosen, or none', () => {
     const full = { kind: 'full', why: [] } as const
     expect(preparePlan({ ...probe, audioTrack: 2 }, { ...full, why: [] }, LIMITS).audioTrack).toBe(2)
@@ -158,6 +193,7 @@ describe('what else is planned', () => {
     expect(encoded({ matrix: 'bt2020nc' }).matrix).toBe('bt2020')
     expect(encoded({ matrix: 'bt709', height: 480 }).matrix).toBe('bt709')
     expect(encoded({ matrix: 'smpte170m' }).matrix).toBe('bt601')
+    expect(encoded({ matrix: 'bt470bg' }).matrix).toBe('bt601')
     expect(encoded({ matrix: null, height: 720 }).matrix).toBe('bt709')
     expect(encoded({ matrix: null, height: 576 }).matrix).toBe('bt601')
   })

@@ -39,6 +39,40 @@ describe('a source', () => {
     expect(plan(1080, 30)).toEqual(encoded)
   })
 
+  it('may measure two pictures a second more than a plan allows', () => {
+    const pictureAt = (rate: string | null) => {
+      const stream = { ...VIDEO, ...(rate === null ? {} : { avg_frame_rate: rate }) }
+      const probe = parseProbe(JSON.stringify({ format: {}, streams: [stream, AUDIO] }))
+      return probe && relayPlan(probe, { maxHeight: 1080, maxFps: 30 })?.picture.kind
+    }
+    expect([pictureAt('32/1'), pictureAt('321/10'), pictureAt(null)]).toEqual(['copy', 'encode', 'copy'])
+  })
+
+  it('of a plan with fewer lines is re-encoded to those', () => {
+    const probe = parseProbe(JSON.stringify({ format: {}, streams: [VIDEO, AUDIO] }))
+    expect(probe && relayPlan(probe, { maxHeight: 480, maxFps: 30 })?.picture).toMatchObject({ height: 480 })
+  })
+
+  it.each([
+    ['Baseline', { profile: 'Baseline' }],
+    ['Constrained Baseline', { profile: 'Constrained Baseline' }],
+    ['Main', { profile: 'Main' }],
+    ['the range of a camera', { pix_fmt: 'yuvj420p' }],
+    ['whole pictures, as it says', { field_order: 'progressive' }],
+  ])('with %s is sent as it is', (_, change) => {
+    expect(planOf({ ...VIDEO, ...change }, AUDIO)?.picture).toEqual({ kind: 'copy' })
+  })
+
+  it('that does not tell its profile is re-encoded', () => {
+    expect(planOf({ ...VIDEO, profile: undefined }, AUDIO)?.picture).toEqual(encoded)
+    expect(planOf(VIDEO, { ...AUDIO, channels: undefined })?.sound).toBe('encode')
+  })
+
+  it('may have the sound of a disc, or of one channel', () => {
+    expect(planOf(VIDEO, { ...AUDIO, sample_rate: '44100' })?.sound).toBe('copy')
+    expect(planOf(VIDEO, { ...AUDIO, channels: 1 })?.sound).toBe('copy')
+  })
+
   it('that is small or upright keeps its shape', () => {
     expect(planOf({ ...VIDEO, codec_name: 'vp9', width: 640, height: 360 }, AUDIO)?.picture).toMatchObject({
       width: 640,
@@ -63,5 +97,7 @@ describe('a source', () => {
     expect(planOf(VIDEO)).toMatchObject({ sound: 'silence' })
     expect(planOf(AUDIO)).toBeNull()
     expect(planOf({ ...VIDEO, width: 0 }, AUDIO)).toBeNull()
+    expect(planOf({ ...VIDEO, height: 0 }, AUDIO)).toBeNull()
+    expect(planOf(VIDEO, { ...AUDIO, sample_rate: undefined })).toMatchObject({ sound: 'silence' })
   })
 })

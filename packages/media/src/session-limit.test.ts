@@ -24,6 +24,17 @@ describe('a session that has a limit', () => {
     expect(renewal(9 * HOUR, 8 * HOUR)).toEqual({ ranMs: 8 * HOUR - 30_000, atBoundary: false })
   })
 
+  it('of a minute or so keeps a tenth of it as its margin', () => {
+    expect(renewal(HOUR, 60_000)).toEqual({ ranMs: 54_000, atBoundary: false })
+  })
+
+  it('goes on when one more video fits to the millisecond, and not when it is a little too long', () => {
+    const atEnd = (clipMs: number) =>
+      shouldRenewSession({ ranMs: 7 * HOUR, atBoundary: true, clipMs, limitMs: 8 * HOUR })
+    expect(atEnd(HOUR - 30_000)).toBe(false)
+    expect(atEnd(HOUR - 29_999)).toBe(true)
+  })
+
   it('never reaches the limit, and goes on for as long as whole videos fit', () => {
     fc.assert(
       fc.property(fc.integer({ min: 5, max: 7_200 }), fc.integer({ min: 60, max: 14_400 }), (clip, limit) => {

@@ -17,6 +17,15 @@ describe('the list of a broadcast', () => {
     })
   })
 
+  it('of a video whose length is not known begins at its start, whatever was asked for', () => {
+    for (const clipSeconds of [0, -1, Number.NaN]) {
+      expect(slotList({ fromSeconds: 4, clipSeconds, maxSeconds: 30 })).toEqual({
+        text: 'ffconcat version 1.0\nfile 0.mp4\nfile 1.mp4\n',
+        wraps: true,
+      })
+    }
+  })
+
   it('has room for all the time that is asked for, as far as memory allows', () => {
     fc.assert(
       fc.property(
@@ -41,6 +50,10 @@ describe('the position of a loop', () => {
     expect(loopPosition({ fromMs: 4_000, outTimeMs: 7_000, clipMs: 10_000 })).toBe(1_000)
     expect(loopPosition({ fromMs: -12_000, outTimeMs: 12_500, clipMs: 10_000 })).toBe(500)
     expect(loopPosition({ fromMs: -12_000, outTimeMs: 11_000, clipMs: 10_000 })).toBe(9_000)
+  })
+
+  it('is the start, and not the end, where a pass is just over', () => {
+    expect(loopPosition({ fromMs: 3_000, outTimeMs: 7_000, clipMs: 10_000 })).toBe(0)
   })
 
   it('is the start when the length is not known', () => {

@@ -43,6 +43,28 @@ describe('a master', () => {
     expect(verifyMaster(probe, facts)).toContain(fault)
   })
 
+  it.each([
+    ['picture', { video: { ...video, startSeconds: -0.04 } }],
+    ['sound', { audio: { ...audio, startSeconds: 0.002 } }],
+  ])('is refused when its %s alone does not begin at zero', (_name, change) => {
+    expect(verifyMaster({ ...master, ...change }, keyframes)).toContain('start')
+  })
+
+  it('may begin a rounding beside zero, or not say where', () => {
+    const startSeconds = 0.001
+    expect(
+      verifyMaster({ ...master, video: { ...video, startSeconds }, audio: { ...audio, startSeconds } }, keyframes),
+    ).toEqual([])
+    expect(verifyMaster({ ...master, audio: { ...audio, startSeconds: null } }, keyframes)).toEqual(['audio-span'])
+  })
+
+  it('is told its faults one by one', () => {
+    expect(verifyMaster({ ...master, formatName: null }, keyframes)).toEqual(['container', 'container'])
+    expect(verifyMaster({ ...master, video: { ...video, avgFrameRate: null } }, keyframes)).toEqual([
+      'variable-frame-rate',
+    ])
+  })
+
   it('may have the milliseconds of Matroska, from which ffprobe guesses any rate', () => {
     const copied: Probe = { ...master, video: { ...video, rFrameRate: '1000/17', avgFrameRate: '720000/11951' } }
     expect(verifyMaster(copied, keyframes)).toEqual([])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { document, table } from './tables.ts'
+import { columns, document, table } from './tables.ts'
 
 describe('what the operator reads', () => {
   it('stands in columns, and is a sentence where there is nothing', () => {
@@ -14,6 +14,17 @@ describe('what the operator reads', () => {
       ),
     ).toBe('ID   NAME\n1    Budi\n200')
     expect(table(['ID', 'NAME'], [], 'None.')).toBe('None.')
+  })
+
+  it('may have rows of any length', () => {
+    expect(columns([['A', 'B'], ['1'], ['22', '3', 'more'], []])).toBe('A   B\n1\n22  3  more\n')
+    expect(columns([])).toBe('')
+  })
+
+  it('is a document of one field a line, each hidden character as its number', () => {
+    expect(document({ name: '\u007f\u200e\u200f\u202a\u2066\u2069' })).toBe(
+      '{\n  "name": "\\u007f\\u200e\\u200f\\u202a\\u2066\\u2069"\n}',
+    )
   })
 
   it('cannot steer the terminal, whatever somebody has called himself', () => {

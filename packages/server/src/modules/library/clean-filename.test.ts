@@ -15,6 +15,10 @@ describe('a file name', () => {
     ['', 'video'],
     ['  klip.mp4  ', 'klip.mp4'],
     ['.mp4', '.mp4'],
+    ['a/b\\c.mp4', 'c.mp4'],
+    ['...', 'video'],
+    ['e\u0301.mp4', '\u00e9.mp4'],
+    ['a\ud800b\ufeff.mp4', 'ab.mp4'],
   ])('%j is shown as %j', (given, shown) => {
     expect(cleanFilename(given)).toBe(shown)
   })
@@ -43,6 +47,17 @@ describe('a name that the user has already', () => {
     expect(uniqueFilename('klip.mp4', new Set())).toBe('klip.mp4')
     expect(uniqueFilename('klip.mp4', new Set(['klip.mp4']))).toBe('klip (1).mp4')
     expect(uniqueFilename('klip.mp4', new Set(['klip.mp4', 'klip (1).mp4']))).toBe('klip (2).mp4')
+    expect(uniqueFilename('.mp4', new Set(['.mp4']))).toBe('.mp4 (1)')
+    expect(uniqueFilename('a.b c', new Set(['a.b c']))).toBe('a.b c (1)')
+    expect(uniqueFilename('klip.akhiranku1', new Set(['klip.akhiranku1']))).toBe('klip (1).akhiranku1')
+    expect(uniqueFilename('klip.akhiranku12', new Set(['klip.akhiranku12']))).toBe('klip.akhiranku12 (1)')
     expect(uniqueFilename('tanpa akhiran', new Set(['tanpa akhiran']))).toBe('tanpa akhiran (1)')
+  })
+
+  it('is cut where the number would make it too long, and never within a character', () => {
+    const name = `${'🏖'.repeat(FILENAME_MAX - 4)}.mp4`
+    const next = uniqueFilename(name, new Set([name]))
+    expect([...next]).toHaveLength(FILENAME_MAX)
+    expect(next).toMatch(/^🏖+ \(1\)\.mp4$/u)
   })
 })

@@ -33,7 +33,28 @@ describe('a trial', () => {
   })
 })
 
+describe('the days after which videos go', () => {
+  it('count from the end when it was noticed within a day, and else from when it was noticed', () => {
+    const deletedAt = (endedSeenAt: number) => judgeStanding({ ...trial, endedSeenAt }, 20 * DAY, 1).videosDeletedAt
+    expect(deletedAt(2 * DAY)).toBe(15 * DAY)
+    expect(deletedAt(2 * DAY + 1)).toBe(16 * DAY + 1)
+  })
+})
+
 describe('a paid plan', () => {
+  it('says in its last five days and its grace that it ends', () => {
+    const soonAt = (now: number) => judgeStanding(paid, now, 1).endsSoon
+    expect([25 * DAY - 1, 25 * DAY, 31 * DAY, 33 * DAY].map(soonAt)).toEqual([false, true, true, false])
+  })
+
+  it('tells when it ends and when its broadcasts stop', () => {
+    expect(judgeStanding(paid, 0, 1)).toMatchObject({ endsAt: 30 * DAY, stopsAt: 33 * DAY })
+    expect(judgeStanding({ ...trial, trialSince: 2 * DAY }, 0, 1)).toMatchObject({
+      endsAt: 3 * DAY,
+      stopsAt: 3 * DAY,
+    })
+  })
+
   it('that runs out has three days of grace', () => {
     expect([30 * DAY - 1, 30 * DAY, 33 * DAY - 1, 33 * DAY].map((now) => stateAt(paid, now))).toEqual([
       'active',

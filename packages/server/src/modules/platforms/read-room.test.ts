@@ -1,3 +1,4 @@
+import { BIGO_TEXTS } from '@siarin/contracts/texts'
 import { describe, expect, it } from 'vitest'
 import { readRoom } from './read-room.ts'
 
@@ -41,6 +42,21 @@ describe('what Bigo says of a room', () => {
     expect(read({ ...ROOM, ...change })).toMatchObject({ state, source: null })
   })
 
+  it('that is not open to everybody says so, with the name of who has it', () => {
+    for (const closed of [{ passRoom: true }, { isPaidShow: '1' }]) {
+      expect(read({ ...ROOM, ...closed })).toMatchObject({ nickname: 'Rina', message: BIGO_TEXTS.closed })
+    }
+    expect(read({ ...ROOM, needLogin: true })).toMatchObject({ nickname: 'Rina', message: BIGO_TEXTS.blocked })
+    expect(read({ ...ROOM, alive: 0 })).toMatchObject({ nickname: 'Rina', message: BIGO_TEXTS.offline })
+  })
+
+  it('may be written as numbers, texts or truths', () => {
+    expect(read({ ...ROOM, alive: '1', needLogin: 0, passRoom: '0' }, { code: '0' }).state).toBe('live')
+    expect(read({ ...ROOM, alive: true }).state).toBe('live')
+    expect(read({ ...ROOM, alive: {} }).state).toBe('unknown')
+    expect(read({ ...ROOM, needLogin: 'yes', isPaidShow: 2 }).state).toBe('live')
+  })
+
   it.each([[[]], [null], ['text'], [7]])('that it does not know (%j) is unknown', (data) => {
     expect(read(data)).toMatchObject({ state: 'unknown', nickname: null, message: 'Id Bigo ini tidak ditemukan.' })
   })
@@ -65,6 +81,7 @@ describe('what Bigo says of a room', () => {
   it('has names that can be shown', () => {
     expect(read({ ...ROOM, nick_name: ' \u202eRi\u0000na ' }).nickname).toBe('Rina')
     expect(read({ ...ROOM, nick_name: 'n'.repeat(500) }).nickname).toHaveLength(60)
+    expect(read({ ...ROOM, nick_name: ' \u0000 ' }).nickname).toBeNull()
     expect(read({ ...ROOM, nick_name: { a: 1 } }).nickname).toBeNull()
   })
 })

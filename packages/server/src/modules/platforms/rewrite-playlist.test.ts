@@ -113,6 +113,33 @@ describe('a playlist from elsewhere', () => {
     ).toEqual(['#EXTM3U', '#EXT-X-ENDLIST'])
   })
 
+  it.each([
+    ['#EXTINF:abc,', '#EXTINF:0,'],
+    ['#EXTINF', '#EXTINF:0,'],
+    ['#EXT-X-KEY', '#EXT-X-KEY:'],
+    ['#EXT-X-KEY:METHOD=NONE', '#EXT-X-KEY:METHOD=NONE'],
+    ['#EXT-X-KEY:METHOD=NONE, IV=1', '#EXT-X-KEY:METHOD=NONE,IV=1'],
+    ['#EXT-X-KEY:METHOD=NONE;URI="x"', '#EXT-X-KEY:'],
+    ['#EXT-X-MEDIA:A=1,?,URI="x"', '#EXT-X-MEDIA:A=1'],
+    ['#EXT-X-BYTERANGE:75232@0', '#EXT-X-BYTERANGE:75232@0'],
+    [
+      '#EXT-X-PROGRAM-DATE-TIME:2026-02-19T14:54:23.031+08:00',
+      '#EXT-X-PROGRAM-DATE-TIME:2026-02-19T14:54:23.031+08:00',
+    ],
+  ])('has %s as %s', (given, written) => {
+    expect(rewrite('#EXTM3U', given)).toEqual(['#EXTM3U', written])
+  })
+
+  it('has variables that are empty where nothing is said of them', () => {
+    const [, segment] = rewrite(
+      '#EXTM3U',
+      '#EXT-X-DEFINE:NAME="empty"',
+      '#EXT-X-DEFINE:QUERYPARAM="absent"',
+      'a{$empty}b{$absent}c{$other}.ts',
+    )
+    expect(segment).toBe(own('part', `https://cdn.example/live/room/abc${encodeURI('{$other}')}.ts`))
+  })
+
   it('may end its lines and begin in any way', () => {
     const text = '\uFEFF#EXTM3U\r\n\r\n#EXTINF:2.5,\r\n  a.ts  \r#EXT-X-ENDLIST'
     expect(rewritePlaylist(text, BASE, () => '/own')).toBe('#EXTM3U\n#EXTINF:2.5,\n/own\n#EXT-X-ENDLIST\n')

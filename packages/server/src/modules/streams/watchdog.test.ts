@@ -40,6 +40,36 @@ describe('the watchdog', () => {
     expect(dog.judge(at(1_000))).toBe('stalled')
   })
 
+  it('gives a new session as long again, and a new count', () => {
+    const { dog, pass } = watched()
+    expect(dog.judge(at(9_000))).toBe('moving')
+    pass(16_000)
+    dog.begin()
+    expect(dog.judge(at(0))).toBe('quiet')
+    pass(15_000)
+    expect(dog.judge(at(1_000))).toBe('moving')
+  })
+
+  it('takes less than two and a half seconds for no advance', () => {
+    const { dog, pass } = watched()
+    dog.judge(at(10_000))
+    pass(15_001)
+    expect(dog.judge(at(12_499))).toBe('stalled')
+    expect(dog.judge(at(12_500))).toBe('moving')
+  })
+
+  it('is less patient with what only this machine has taken', () => {
+    const unsentBytes = 250_000
+    const verdictAfter = (ms: number) => {
+      const { dog, pass } = watched()
+      dog.judge(at(10_000))
+      pass(ms)
+      return dog.judge(at(12_000), unsentBytes)
+    }
+    expect(verdictAfter(12_000)).toBe('moving')
+    expect(verdictAfter(12_001)).toBe('stalled')
+  })
+
   it('calls it stalled when the output advances only into the memory of this machine', () => {
     const { dog, pass } = watched()
     // 800 kbit are 100,000 bytes a second, and the figures tremble.
@@ -72,6 +102,11 @@ describe('the watchdog', () => {
     expect(secondsUntil('lagging', 0.9)).toBeNull()
   })
 
+  it('draws the line at four fifths', () => {
+    expect(secondsUntil('lagging', 0.81)).toBeNull()
+    expect(secondsUntil('lagging', 0.79)).toBe(61)
+  })
+
   it('calls it lagging when a minute brings less than 48 s', () => {
     expect(secondsUntil('lagging', 0.5)).toBe(61)
   })
@@ -90,6 +125,12 @@ describe('the watchdog', () => {
     expect([1, 2, 3].map(() => secondsUntil('lagging', 0.5, watch))).toEqual([61, 121, 241])
     expect(secondsUntil('lagging', 1, watch)).toBeNull()
     expect(secondsUntil('lagging', 0.5, watch)).toBe(61)
+  })
+
+  it('never looks longer than sixteen minutes at a slow line', () => {
+    const watch = watched()
+    const minutes = Array.from({ length: 7 }, () => Math.floor((secondsUntil('lagging', 0.5, watch) ?? 0) / 60))
+    expect(minutes).toEqual([1, 2, 4, 8, 16, 16, 16])
   })
 
   it('blames no line while it is itself short of time to look', () => {

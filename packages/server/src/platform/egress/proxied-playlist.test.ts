@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fromProxied, isPlaylist, proxiedPlaylist, withoutPlaylist } from './proxied-playlist.ts'
+import { fromProxied, isPlaylist, isTagged, proxiedPlaylist, withoutPlaylist } from './proxied-playlist.ts'
 
 describe('an address that ffmpeg asks the proxy for', () => {
   it.each([
@@ -7,6 +7,8 @@ describe('an address that ffmpeg asks the proxy for', () => {
     ['http://a.example.tls.invalid:8443/', 'https://a.example:8443/'],
     ['http://127.0.0.1.tls.invalid:443/x', 'https://127.0.0.1/x'],
     ['http://a.example:80/x', 'http://a.example/x'],
+    ['http://a.example.tls.invalid/x', 'https://a.example/x'],
+    ['http://a.tls.invalid.example/x', 'http://a.tls.invalid.example/x'],
   ])('%s is %s', (asked, meant) => {
     expect(fromProxied(new URL(asked)).href).toBe(meant)
   })
@@ -96,6 +98,25 @@ describe('a playlist', () => {
     expect(proxiedPlaylist('//a\n'.repeat(19_999), 'https:').split('\n')).toHaveLength(20_000)
   })
 
+  it('has lines as long as ffmpeg reads them, each counted from its own start', () => {
+    const lines = proxiedPlaylist(`short\n${'a'.repeat(5_000)}\n${'b'.repeat(4_096)}\ntcp://a:1/x`, 'http:').split('\n')
+    expect(lines.map((line) => line.length)).toEqual([5, 4_096, 4_096, REFUSED.length])
+  })
+
+  it.each([
+    ['a quote', String.raw`URI="http://a\"b"`],
+    ['a backslash', String.raw`URI="http://a\\b"`],
+    ['a quote without quotes around it', 'URI=http://a"b'],
+  ])('lets go of an address that holds %s', (_what, given) => {
+    expect(proxiedPlaylist(`#EXT-X-MAP:${given}`, 'http:')).toBe(`#EXT-X-MAP:URI="${REFUSED}"`)
+  })
+
+  it('has tags without an address, as they are', () => {
+    for (const tag of ['#EXT-X-ENDLIST', '#URI', '# a=b URI', '#EXT-X-X:A=b, c=https://d']) {
+      expect(proxiedPlaylist(tag, 'https:')).toBe(tag)
+    }
+  })
+
   it('that hides behind a tag is not passed on', async () => {
     const passed = async (...chunks: string[]) => {
       const got: string[] = []
@@ -107,6 +128,15 @@ describe('a playlist', () => {
     }
     expect(await passed('ID3', 'sound', '#EXT', 'INF')).toEqual(['ID3', 'sound', '#EXT', 'INF'])
     await expect(passed('ID3', '..#EX', 'T', 'M3U\n')).rejects.toThrow('hides')
+    await expect(passed('ID3', ...'#EXTM3U')).rejects.toThrow('hides')
+    await expect(passed('ID3#EXTM3U')).rejects.toThrow('hides')
+    expect(await passed('ID3', '#EXT', '', '.', 'M3U')).toHaveLength(5)
+  })
+
+  it('may hide behind what begins with a tag, and behind nothing else', () => {
+    expect(isTagged(Buffer.from('ID3\x04'))).toBe(true)
+    expect(isTagged(Buffer.from('ID'))).toBe(false)
+    expect(isTagged(Buffer.from('.ID3'))).toBe(false)
   })
 
   it('is known by its first line', () => {

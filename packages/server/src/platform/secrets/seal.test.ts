@@ -28,6 +28,23 @@ describe('a sealed secret', () => {
     const changed = sealed.slice(0, -2) + (sealed.at(-2) === 'A' ? 'B' : 'A') + sealed.at(-1)
     expect(() => sealer.open(changed)).toThrow()
     expect(() => createSealer(new Secret('another secret entirely')).open(sealed)).toThrow()
-    expect(() => sealer.open('plain text')).toThrow()
+    for (const odd of ['plain text', 'v1', 'v1.', `v2${sealed.slice(2)}`]) {
+      expect(() => sealer.open(odd), odd).toThrow('unknown form')
+    }
+    for (const short of ['v1.AAAA', sealed.slice(0, 20)]) expect(() => sealer.open(short), short).toThrow()
+  })
+
+  it('has a mark that is the same each time, another one for another secret, and none of its text', () => {
+    const mark = sealer.mark(new Secret('kunci'))
+    expect(sealer.mark(new Secret('kunci'))).toBe(mark)
+    expect(sealer.mark(new Secret('kunci2'))).not.toBe(mark)
+    expect(createSealer(new Secret('another secret entirely')).mark(new Secret('kunci'))).not.toBe(mark)
+    expect(mark).toMatch(/^[\w-]{43}$/)
+  })
+
+  it('opens in a later version too', () => {
+    const written = 'v1.XA-ivYpk-7uh6RUYq6ZKwwGJfNG80BRz-u5ne0NbQXtodzZmoukkoQ'
+    expect(sealer.open(written).reveal()).toBe('kunci-siaran')
+    expect(sealer.sealAlike(new Secret('kunci-siaran'))).toBe(written)
   })
 })
