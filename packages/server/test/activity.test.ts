@@ -76,7 +76,7 @@ describe.each(DATABASES)('activity on $name', ({ open }) => {
   })
 
   it('[FITUR-02] of a broadcast is pending until it is on air, and its end is told too', async () => {
-    const { apiKey } = await personWithVideo(program.url, clip)
+    const { apiKey } = await personWithVideo(program, clip)
     const key = { 'x-api-key': apiKey }
     const start = (rtmpStream: string, title: string) =>
       post('/fitur/steam/start', { source: 'klip.mp4', platform: 'lain', rtmpStream, title }, key)

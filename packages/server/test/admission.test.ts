@@ -54,7 +54,7 @@ describe('a new stream is refused at once, while what is on air goes on,', () =>
     vi.spyOn(os, 'cpus').mockReturnValue([UNUSED])
     syncBuiltinESMExports()
     program = await startProgram({ MAX_STREAMS_PER_WORKER: '2', MAX_CPU_PERCENT: '5' })
-    apiKey = (await personWithVideo(program.url, clip)).apiKey
+    apiKey = (await personWithVideo(program, clip)).apiKey
     expect((await go(program.url, apiKey, 'on-air')).status).toBe(200)
     session = await rtmp.waitForPublisher('on-air', { growing: true })
     before = await ffmpegsUnder(program.dataDir)

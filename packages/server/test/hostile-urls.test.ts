@@ -36,7 +36,7 @@ beforeAll(async () => {
   const folder = await tempDir('hostile')
   const clip = join(folder.path, 'klip.mp4')
   await makeClip(clip, { seconds: 2 })
-  apiKey = (await personWithVideo(program.url, clip)).apiKey
+  apiKey = (await personWithVideo(program, clip)).apiKey
   await folder.remove()
 })
 

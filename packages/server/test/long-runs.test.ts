@@ -26,7 +26,7 @@ it('a session is renewed at the end of the video before its platform would cut i
   await makeClip(clip, { seconds: CLIP_SECONDS })
   const rtmp = await startRtmpServer()
   const program = await startProgram({ SESSION_HOURS_OTHER: SESSION_HOURS })
-  const { apiKey } = await personWithVideo(program.url, clip)
+  const { apiKey } = await personWithVideo(program, clip)
   const calls = streamCalls(program.url, rtmp)
   const { streamId } = (await calls.start(apiKey, 'renewed')).body
   const first = await rtmp.waitForPublisher('renewed')

@@ -14,7 +14,7 @@ let apiKey: string
 beforeAll(async () => {
   redis = await startRedis()
   stage = await openStreamStage({ REDIS_URL: redis.url })
-  apiKey = (await personWithVideo(stage.program.url, stage.clip)).apiKey
+  apiKey = (await personWithVideo(stage.program, stage.clip)).apiKey
 })
 afterAll(async () => {
   await stage.close()

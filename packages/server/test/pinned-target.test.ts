@@ -65,7 +65,7 @@ describe('a broadcast to a name', () => {
     'goes to the address that was judged, and the server at %s is still called by its name (%s)',
     async (host, key) => {
       const calls = streamCalls(program.url, { url: `rtmp://${host}:${rtmp.port}/live` })
-      const { apiKey } = await personWithVideo(program.url, clip)
+      const { apiKey } = await personWithVideo(program, clip)
       const { status, body } = await calls.start(apiKey, key)
       expect(status).toBe(200)
       const [name = '', query = ''] = key.split('?')
@@ -81,7 +81,7 @@ describe('a broadcast to a name', () => {
 
   it('that is not found any more says so, without an ffmpeg that would ask for it again', async () => {
     const calls = streamCalls(program.url, { url: `rtmp://fading.test:${rtmp.port}/live` })
-    const { apiKey } = await personWithVideo(program.url, clip)
+    const { apiKey } = await personWithVideo(program, clip)
     const { body } = await calls.start(apiKey, 'kunci-4')
     const stream = await waitFor('the stream to wait', async () =>
       (await calls.active(apiKey)).find(({ state }) => state === 'waiting'),

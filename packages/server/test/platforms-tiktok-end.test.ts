@@ -21,7 +21,7 @@ let apiKey: string
 beforeAll(async () => {
   streamlabs = await startStreamlabsService()
   stage = await openStreamStage({ STREAMLABS_API_URL: streamlabs.url })
-  apiKey = (await personWithVideo(stage.program.url, stage.clip)).apiKey
+  apiKey = (await personWithVideo(stage.program, stage.clip)).apiKey
 })
 afterAll(async () => {
   await stage.close()

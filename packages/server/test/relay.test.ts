@@ -19,7 +19,7 @@ beforeAll(async () => {
   stage = await openStreamStage({ MAX_RELAY_ENCODES: '1' })
   source = await startHlsSource()
   closedPort = await freePort()
-  apiKey = (await personWithVideo(stage.program.url, stage.clip)).apiKey
+  apiKey = (await personWithVideo(stage.program, stage.clip)).apiKey
 }, 120_000)
 
 afterAll(async () => {

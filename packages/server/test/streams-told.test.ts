@@ -8,7 +8,7 @@ let apiKey: string
 
 beforeAll(async () => {
   stage = await openStreamStage()
-  apiKey = (await personWithVideo(stage.program.url, stage.clip)).apiKey
+  apiKey = (await personWithVideo(stage.program, stage.clip)).apiKey
 })
 
 afterEach(() => stage.stopAll(apiKey))
@@ -51,7 +51,7 @@ describe('what is told of a broadcast', () => {
   })
 
   it('is pushed as it happens, to its owner only', async () => {
-    const stranger = await personWithVideo(stage.program.url, stage.clip)
+    const stranger = await personWithVideo(stage.program, stage.clip)
     const [own, foreign] = [await openFeed(apiKey), await openFeed(stranger.apiKey)]
     for (const { seen } of [own, foreign]) await waitFor('the first push', async () => seen().includes('data: []'))
     const { streamId } = (await stage.start(apiKey, 'push-key')).body

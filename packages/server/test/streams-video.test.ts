@@ -18,7 +18,7 @@ afterAll(() => stage.close())
 
 describe('the video of a broadcast', () => {
   async function withSecond(options: Parameters<typeof makeClip>[1]) {
-    const { apiKey } = await personWithVideo(stage.program.url, stage.clip)
+    const { apiKey } = await personWithVideo(stage.program, stage.clip)
     const second = join(stage.folder, `kedua-${options?.width ?? 0}.mp4`)
     await makeClip(second, options)
     await uploadVideo(stage.program.url, apiKey, second, 'kedua.mp4')
@@ -29,7 +29,7 @@ describe('the video of a broadcast', () => {
   it('goes on near where it was when its ffmpeg is killed, not from the start', async () => {
     const long = join(stage.folder, 'panjang.mp4')
     await makeClip(long, { seconds: 60 })
-    const { apiKey } = await personWithVideo(stage.program.url, long)
+    const { apiKey } = await personWithVideo(stage.program, long)
     const { body } = await stage.start(apiKey, 'position-key')
     await waitFor(
       'five seconds to have passed',
@@ -111,8 +111,8 @@ describe('the video of a broadcast', () => {
   })
 
   it('is not changed to one that is not there, nor by a stranger', async () => {
-    const { apiKey } = await personWithVideo(stage.program.url, stage.clip)
-    const stranger = await personWithVideo(stage.program.url, stage.clip)
+    const { apiKey } = await personWithVideo(stage.program, stage.clip)
+    const stranger = await personWithVideo(stage.program, stage.clip)
     const { body } = await stage.start(apiKey, 'noswap-key')
     expect((await stage.swap(apiKey, body.streamId, 'tidak-ada.mp4')).body.message).toBe('Sumber video tidak valid.')
     expect((await stage.swap(stranger.apiKey, body.streamId, 'klip.mp4')).status).toBe(404)

@@ -12,7 +12,7 @@ let apiKey: string
 
 beforeAll(async () => {
   stage = await openStreamStage()
-  apiKey = (await personWithVideo(stage.program.url, stage.clip)).apiKey
+  apiKey = (await personWithVideo(stage.program, stage.clip)).apiKey
 })
 
 afterEach(() => stage.stopAll(apiKey))
@@ -158,7 +158,7 @@ describe('a broadcast that has ended', () => {
     await stage.stop(apiKey, first.body.streamId)
     await stage.rtmp.waitForNoPublisher('kept-key')
 
-    const stranger = await personWithVideo(stage.program.url, stage.clip)
+    const stranger = await personWithVideo(stage.program, stage.clip)
     const foreign = await stage.start(stranger.apiKey, '', again)
     expect(foreign).toMatchObject({
       status: 404,

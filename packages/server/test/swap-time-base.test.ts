@@ -64,7 +64,7 @@ describe('a video whose picture counts in another time base', () => {
 
   it('is changed to on air with a new session, and no session jumps in time', async () => {
     const { start, stop, swap, active } = streamCalls(program.url, rtmp)
-    const { apiKey } = await personWithVideo(program.url, clips.usual)
+    const { apiKey } = await personWithVideo(program, clips.usual)
     await uploadVideo(program.url, apiKey, clips.finer, 'kedua.mp4')
     await processed(program.url, apiKey, 'kedua.mp4')
 

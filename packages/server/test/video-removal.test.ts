@@ -51,7 +51,7 @@ describe.each(DATABASES)('a video that is deleted at the moment of a start, on $
 
   /** With a broadcast that ended at once: to know the ids, and to have a row like which others can be made. */
   async function personWithStream() {
-    const { apiKey } = await personWithVideo(program.url, clip)
+    const { apiKey } = await personWithVideo(program, clip)
     const { streamId } = (await calls.start(apiKey, `key-${apiKey}`)).body
     await calls.stop(apiKey, streamId)
     const stream = await waitFor('its end', async () => {

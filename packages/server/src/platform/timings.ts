@@ -6,8 +6,8 @@ export interface Timings {
   readonly clearance: { readonly firstAfterMs: number; readonly everyMs: number }
   /** Broadcasts of users whose plan has ended. */
   readonly endedPlansMs: number
-  /** Accounts that are to be deleted. */
-  readonly accountRemovalMs: number
+  /** Accounts that are to be deleted; how long their owner waits for the end of it before being told that it takes longer. */
+  readonly accountRemoval: { readonly everyMs: number; readonly answerMs: number }
   /** Broadcasts that are over here and not yet at their platform; the wait after a first try that failed. */
   readonly platformEndings: { readonly everyMs: number; readonly firstRetryMs: number }
   /** Wishes that were said on another machine, or by the operator's command. */
@@ -28,7 +28,7 @@ export const USUAL_TIMINGS: Timings = {
   imports: { bytesPerSecond: 50_000, windowMs: 60_000 },
   clearance: { firstAfterMs: 5 * 60_000, everyMs: 86_400_000 },
   endedPlansMs: 5_000,
-  accountRemovalMs: 5_000,
+  accountRemoval: { everyMs: 5_000, answerMs: 10_000 },
   platformEndings: { everyMs: 3_000, firstRetryMs: 5_000 },
   wishesMs: 1_000,
   returningSourceMs: 5_000,

@@ -63,7 +63,7 @@ const TEST_SETTINGS = {
 /** What would be waited for for seconds, and has no meaning of its own in a test. */
 const TEST_TIMINGS: Partial<Timings> = {
   endedPlansMs: 500,
-  accountRemovalMs: 500,
+  accountRemoval: { everyMs: 500, answerMs: 3_000 },
   platformEndings: { everyMs: 500, firstRetryMs: 5_000 },
   wishesMs: 500,
   returningSourceMs: 1_000,

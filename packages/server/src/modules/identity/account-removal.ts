@@ -19,10 +19,9 @@ interface AccountRemovalDeps {
   holdings: Holdings
   clock: Clock
   log: Log
-  timings: Pick<Timings, 'accountRemovalMs'>
+  timings: Pick<Timings, 'accountRemoval'>
 }
 
-const ANSWER_MS = 10_000
 const AGAIN_MS = 250
 /** For a platform that does not answer: nothing is sent there any more, so it ends the broadcast itself. */
 const PLATFORM_PATIENCE_MS = 10 * 60_000
@@ -55,7 +54,7 @@ export function createAccountRemoval({ repo, holdings, clock, log, timings }: Ac
     async remove(userId: string): Promise<boolean> {
       const since = clock.now()
       await repo.markDeleting(userId, since)
-      for (const until = Date.now() + ANSWER_MS; Date.now() < until; await sleep(AGAIN_MS)) {
+      for (const until = Date.now() + timings.accountRemoval.answerMs; Date.now() < until; await sleep(AGAIN_MS)) {
         if (await finish(userId, since)) return true
       }
       return false
@@ -64,7 +63,7 @@ export function createAccountRemoval({ repo, holdings, clock, log, timings }: Ac
     start(): void {
       stopLooking = repeat({
         firstAfterMs: 0,
-        everyMs: timings.accountRemovalMs,
+        everyMs: timings.accountRemoval.everyMs,
         log,
         complaint: 'an account could not be deleted',
         async work() {

@@ -19,7 +19,7 @@ export interface IdentityDeps {
   sealer: Sealer
   clock: Clock
   log: Log
-  timings: Pick<Timings, 'accountRemovalMs'>
+  timings: Pick<Timings, 'accountRemoval'>
   publicUrl: string | null
   activity: Pick<ActivityService, 'record'>
   holdings: Holdings
