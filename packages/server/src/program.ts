@@ -217,7 +217,7 @@ export async function createProgram(
   return {
     app,
     async start() {
-      if (isWorker) await library.startWorker()
+      if (isWorker) await library.startWorker(config.role === 'all' ? 0 : DAY_MS)
       if (!isWorker) return
       await sourceProxy.takeOver()
       await streams.planKeeper.start()

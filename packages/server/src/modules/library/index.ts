@@ -17,10 +17,11 @@ import { createIntake } from './intake.ts'
 import { createLibraryRepo } from './library.repo.ts'
 import { libraryRoutes } from './library.routes.ts'
 import { createLibraryService } from './library.service.ts'
-import { createPrepareJob, endLeftPreparations } from './prepare-video.ts'
+import { createPrepareJob } from './prepare-video.ts'
 import { createLibraryRefill } from './refill-library.ts'
 import { createResumableUploads } from './resumable-uploads.ts'
 import { createRoom, type LibraryLimits } from './room.ts'
+import { createWorkFolders } from './work-folders.ts'
 
 export interface LibraryDeps {
   db: Db
@@ -54,7 +55,6 @@ export function createLibrary(deps: LibraryDeps) {
   const { storage, queue, clock, events, log, sealer, dataDir, limitsOf, storageWords, timings } = deps
   const repo = createLibraryRepo(deps.db)
   const uploadDir = join(dataDir, 'uploads')
-  const workDir = join(dataDir, 'work')
   const inspect = createInspector(deps.ffprobePath)
   const room = createRoom({ repo, limitsOf, storageWords, dataDir, reserveBytes: deps.diskReserveBytes })
   const intake = createIntake({ repo, storage, queue, clock, room, inspect, uploadDir })
@@ -85,10 +85,12 @@ export function createLibrary(deps: LibraryDeps) {
       await resumable.recover()
       resumable.start()
     },
-    /** In the worker role: prepares and imports. */
-    async startWorker(): Promise<void> {
-      await endLeftPreparations({ repo, storage, workDir, log })
-      queue.work('prepare-video', PREPARATIONS_AT_ONCE, createPrepareJob({ ...deps, repo, room, inspect, workDir }))
+    /** In the worker role: prepares and imports. `abandonedAfterMs`: 0 where no other machine has a worker on this folder. */
+    async startWorker(abandonedAfterMs: number): Promise<void> {
+      const work = createWorkFolders({ repo, storage, log, workDir: join(dataDir, 'work'), abandonedAfterMs })
+      await work.clearLeft()
+      const prepare = createPrepareJob({ ...deps, repo, room, inspect, workOf: work.of })
+      queue.work('prepare-video', PREPARATIONS_AT_ONCE, prepare)
       queue.work(
         'import-video',
         IMPORTS_AT_ONCE,
@@ -101,11 +103,15 @@ export function createLibrary(deps: LibraryDeps) {
         complaint: 'could not look for videos without a job',
         work: createLibraryRefill({ repo, queue, clock, log }),
       })
+      const clearEndedPlans = createClearance({ ...deps, library: service })
       stopClearing = repeat({
         ...timings.clearance,
         log,
         complaint: 'could not look for videos to delete',
-        work: createClearance({ ...deps, library: service }),
+        async work() {
+          await work.clearAbandoned()
+          await clearEndedPlans()
+        },
       })
     },
     /** Every file of somebody who goes, also those on their way; the rows of what is left go with the user's own. */

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PLAN_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { prepareArgs } from '@siarin/media/argv/prepare'
@@ -10,8 +10,6 @@ import { verifyMaster } from '@siarin/media/verify-master'
 import { DomainError } from '../../errors.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
-import { sendSignal } from '../../platform/process/detached.ts'
-import { processesWithArgument } from '../../platform/process/find-processes.ts'
 import type { JobHandler, JobOutcome, Queue } from '../../platform/queue/queue.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { containerOf } from './container-types.ts'
@@ -23,6 +21,7 @@ import type { LibraryLimits, Room } from './room.ts'
 import { runPreparation } from './run-preparation.ts'
 import { scanPackets } from './scan-packets.ts'
 import { isPictureSteady } from './scan-picture.ts'
+import type { WorkFolders } from './work-folders.ts'
 
 interface PrepareDeps {
   repo: LibraryRepo
@@ -36,8 +35,7 @@ interface PrepareDeps {
   isOnAir: (videoId: string) => Promise<boolean>
   ffmpegPath: string
   ffprobePath: string
-  /** Half-made masters, one directory per video. */
-  workDir: string
+  workOf: WorkFolders['of']
 }
 
 interface Master {
@@ -59,9 +57,7 @@ const COPY_SLACK_BYTES = 100 * 1024 ** 2
  * the video's: whoever uploads fifty at once has one at a time prepared, and the next waits behind the other users'.
  */
 export function createPrepareJob(deps: PrepareDeps): JobHandler {
-  const { repo, storage, queue, room, events, log, inspect, limitsOf, isOnAir, ffmpegPath, ffprobePath, workDir } = deps
-  // Named after the owner too: what a kill leaves has to be found when the row is gone.
-  const workOf = ({ user_id, id }: VideoRow) => join(workDir, `${user_id}~${id}`)
+  const { repo, storage, queue, room, events, log, inspect, limitsOf, isOnAir, ffmpegPath, ffprobePath, workOf } = deps
 
   async function makeMaster(
     video: VideoRow,
@@ -239,22 +235,4 @@ const UNUSABLE_TEXTS: Record<(Readiness & { kind: 'unusable' })['why'], string> 
   'no-duration': VIDEO_TEXTS.unreadable,
   'too-short': VIDEO_TEXTS.tooShort,
   incomplete: VIDEO_TEXTS.truncated,
-}
-
-type LeftDeps = Pick<PrepareDeps, 'repo' | 'storage' | 'workDir' | 'log'>
-
-/**
- * A kill of the program leaves the ffmpeg that was preparing: it would write into what the next one makes. And it leaves what was made
- * of a video that had been deleted meanwhile.
- */
-export async function endLeftPreparations({ repo, storage, workDir, log }: LeftDeps): Promise<void> {
-  for (const { pid, argument } of await processesWithArgument(`file:${workDir}/`)) {
-    log.warn({ ffmpegPid: pid, argument }, 'ending a preparation that nobody waits for')
-    sendSignal(pid, 'SIGKILL')
-  }
-  for (const name of await readdir(workDir).catch(() => [])) {
-    const [user_id = '', id = ''] = name.split('~')
-    if (id && !(await repo.byId(id))) await storage.remove(folderOf({ user_id, id }))
-  }
-  await rm(workDir, { recursive: true, force: true })
 }
