@@ -79,7 +79,8 @@ describe('the RTMP server', () => {
 
     const first = push(`${rtmp.url}/one`)
     const ended = once(first, 'exit')
-    expect(await rtmp.waitForPublisher('one', { growing: true })).toMatchObject({
+    const session = await rtmp.waitForPublisher('one', { growing: true })
+    expect(session).toMatchObject({
       app: 'live',
       videoCodec: 'H264',
       audioCodec: 'AAC',
@@ -92,6 +93,10 @@ describe('the RTMP server', () => {
     expect(await rtmp.dropPublisher('one')).toBe(1)
     await rtmp.waitForNoPublisher('one')
     await ended
+    push(`${rtmp.url}/one`)
+    const next = await rtmp.waitForPublisher('one', { growing: true, otherThan: session.id })
+    expect(next.id).not.toBe(session.id)
+    await expect(rtmp.waitForPublisher('one', { otherThan: next.id, timeoutMs: 300 })).rejects.toThrow(/in vain/)
 
     await rtmp.stop()
     await expect(rtmp.publishers()).rejects.toThrow()
