@@ -1,4 +1,4 @@
-import { freePort } from '@siarin/testkit/free-port'
+import { type DnsServer, startDnsServer } from '@siarin/testkit/dns-server'
 import { type LoopbackHttp, serveOnLoopback } from '@siarin/testkit/loopback-http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASES, startProgramOn } from './support/databases.ts'
@@ -7,9 +7,12 @@ import { bearer, call, type Reply, signIn, startProgram, type TestProgram } from
 const PLAYLIST = '#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\na.ts\n'
 
 let host: LoopbackHttp
+/** Knows no name: what the machine's own says of one is the business of its network. */
+let dns: DnsServer
 let hits: string[] = []
 
 beforeAll(async () => {
+  dns = await startDnsServer({})
   host = await serveOnLoopback(async ({ url = '' }, response) => {
     hits.push(url)
     if (url === '/silent') return
@@ -25,7 +28,10 @@ beforeAll(async () => {
     if (url === '/cut') setImmediate(() => response.destroy())
   })
 })
-afterAll(() => host.close())
+afterAll(async () => {
+  await host.close()
+  await dns.stop()
+})
 
 const headersOfSomeone = async (url: string) => bearer((await signIn(url)).token)
 
@@ -34,7 +40,7 @@ describe.each(DATABASES)('online sources on $name', ({ open }) => {
   let headers: Record<string, string>
 
   beforeAll(async () => {
-    program = await startProgramOn(open)
+    program = await startProgramOn(open, { DNS_SERVERS: dns.address })
   })
   afterAll(() => program.close())
 
@@ -93,12 +99,12 @@ describe.each(DATABASES)('online sources on $name', ({ open }) => {
     ['http://HOST/gone', 502, 'source_unreachable', /^Sumber menjawab 404/],
     ['http://HOST/busy', 502, 'source_unreachable', /^Sumber menjawab 503/],
     ['http://HOST/cut', 502, 'source_unreachable', /^Sumber tidak bisa dibuka/],
-    ['http://127.0.0.1:CLOSED/live.m3u8', 502, 'source_unreachable', /^Sumber tidak bisa dibuka/],
+    ['http://127.0.0.9:PORT/live.m3u8', 502, 'source_unreachable', /^Sumber tidak bisa dibuka/],
   ])('at %s are refused in words, and not kept', async (address, status, code, message) => {
     await someone()
-    const port = String(await freePort())
-    const { host: where } = new URL(host.url)
-    const reply = await add(address.replace('HOST', where).replace('LONG', 'x'.repeat(4096)).replace('CLOSED', port))
+    // Where our host listens, on another address of this machine, nobody does.
+    const { host: where, port } = new URL(host.url)
+    const reply = await add(address.replace('HOST', where).replace('LONG', 'x'.repeat(4096)).replace('PORT', port))
     expect(reply).toMatchObject({ status, body: { success: false, code } })
     expect(reply.body.message).toMatch(message)
     expect((await list()).body.data).toEqual([])

@@ -1,5 +1,6 @@
 import { startPostgres } from '@siarin/testkit/postgres'
 import { type RedisServer, startRedis } from '@siarin/testkit/redis'
+import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { call, signIn, startProgram, type TestProgram } from './support/program.ts'
 
@@ -32,15 +33,17 @@ it('calls are counted over all programs that answer, and go on uncounted while t
   const { user } = await signIn(programs[0]?.url ?? '')
   const ask = (index: number) =>
     call(programs[index % programs.length]?.url ?? '', 'GET', `/fitur/steam/active?apiKey=${user.apiKey}`)
-  const statuses: number[] = []
-  for (let index = 0; index < CALLS_A_MINUTE + 4; index++) statuses.push((await ask(index)).status)
-  expect(statuses.filter((status) => status === 200)).toHaveLength(CALLS_A_MINUTE)
-  expect(statuses.slice(CALLS_A_MINUTE)).toEqual([429, 429, 429, 429])
+  let allowed = 0
+  while (allowed < 2 * CALLS_A_MINUTE && (await ask(allowed)).status === 200) allowed++
+  // Each on its own would have allowed as many. A call whose count comes late goes on uncounted, so on a busy machine it may be a few more.
+  expect(allowed).toBeGreaterThanOrEqual(CALLS_A_MINUTE)
+  expect(allowed).toBeLessThan(2 * CALLS_A_MINUTE)
+  for (const index of [0, 1]) await waitFor('both to refuse', async () => (await ask(index)).status === 429)
   redis.pause()
   try {
     expect((await ask(0)).status).toBe(200)
   } finally {
     redis.resume()
   }
-  expect((await ask(1)).status).toBe(429)
+  await waitFor('calls to be counted again', async () => (await ask(1)).status === 429)
 })
