@@ -23,7 +23,7 @@ export default defineConfig({
   // A test that passes at its second try hides a race: of the test, or of the program.
   retries: 0,
   // Bounds for a machine that is busy with something else; they cost nothing where all is well.
-  timeout: 240_000,
+  timeout: 360_000,
   expect: { timeout: 45_000 },
   forbidOnly: Boolean(CI),
   use: {

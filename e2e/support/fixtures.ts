@@ -117,7 +117,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const videos = [await cachedClip(OWNED_VIDEO, { seconds: 3 })]
       await use(await createMember(playwright.request, { baseURL: siarin.url, address: nextAddress(), videos }))
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
 
   lastingMessages: [true, { option: true }],

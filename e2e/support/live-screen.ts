@@ -69,7 +69,7 @@ export async function upload(page: Page, file: string): Promise<void> {
 
 export async function ready(page: Page, name: string): Promise<void> {
   await expect(row(page, name)).toBeVisible()
-  await expect(row(page, name).getByTestId('video-state')).toHaveCount(0, { timeout: 120_000 })
+  await expect(row(page, name).getByTestId('video-state')).toHaveCount(0, { timeout: 200_000 })
 }
 
 export const currentTime = (video: Locator): Promise<number> =>

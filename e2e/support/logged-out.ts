@@ -4,6 +4,6 @@ import { stored } from './page-facts.ts'
 
 export async function expectLoggedOut(page: Page): Promise<void> {
   await expect(page).toHaveURL('/login')
-  expect(await stored(page, 'token')).toBeNull()
-  expect(await stored(page, 'user')).toBeNull()
+  await expect.poll(() => stored(page, 'token')).toBeNull()
+  await expect.poll(() => stored(page, 'user')).toBeNull()
 }

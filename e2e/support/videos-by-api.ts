@@ -17,5 +17,5 @@ export async function videosReady(request: APIRequestContext, { apiKey }: Owner)
     const { data } = await (await request.get('/fitur/video', { headers: { 'X-API-Key': apiKey } })).json()
     return data.every(({ status }: { status: string }) => status === 'ready')
   }
-  await waitFor('the videos to be ready', isReady, { timeoutMs: 120_000 })
+  await waitFor('the videos to be ready', isReady, { timeoutMs: 200_000 })
 }

@@ -1,18 +1,18 @@
 import { goLive, newName, openGo, stop, streams, tab } from '../support/broadcasts.ts'
 import { holdCalls } from '../support/calls.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { message, openLive, openLiveWith, pickButton } from '../support/live-screen.ts'
+import { message, openLive, openLiveAs, openLiveWith, pickButton } from '../support/live-screen.ts'
+import { OWNED_VIDEO } from '../support/member.ts'
 import { changeStoredUser } from '../support/page-facts.ts'
 
-const VIDEO = 'kebun.mp4'
+const VIDEO = OWNED_VIDEO
 const HINT = 'Silakan pilih video terlebih dahulu dari tab Lokal atau Bigo'
 
 test('[LIVE-09] the form has the source, the title, four platforms, and a key or an account', async ({
   page,
-  account,
-  clip,
+  owner,
 }) => {
-  await openLiveWith(page, account, [await clip(VIDEO, { seconds: 3 })])
+  await openLiveAs(page, owner)
   await tab(page, 'Go').click()
   await expect(page.getByText(HINT)).toBeVisible()
   await openGo(page, VIDEO)
@@ -77,10 +77,9 @@ test('[LIVE-10] [LIVE-12] Go Live needs a video, says Memproses... while it work
 
 test('[LIVE-11] what is missing is said in the order of the specification, before anything is sent', async ({
   page,
-  account,
-  clip,
+  owner,
 }) => {
-  await openLiveWith(page, account, [await clip(VIDEO, { seconds: 3 })])
+  await openLiveAs(page, owner)
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
   await page.route('**/fitur/tiktok/accounts', (route) =>
@@ -134,8 +133,8 @@ test('[LIVE-21] the server’s word about a start wins, then the default', async
   await stop(page, streams(page).first())
 })
 
-test('without a key nothing is sent', async ({ page, account }) => {
-  await openLive(page, account)
+test('without a key nothing is sent', async ({ page, reader }) => {
+  await openLive(page, reader)
   await changeStoredUser(page, { apiKey: '' })
   const sent: string[] = []
   page.on('request', (request) => request.url().includes('/fitur/') && sent.push(new URL(request.url()).pathname))

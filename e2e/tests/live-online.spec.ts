@@ -49,7 +49,7 @@ test('[LIVE-07] [ACC-06] rooms that are live can be picked, the others say why t
       ['Offline', tidur, /Tidak sedang siaran/],
     ]
     await untilBigoTab(page, async () => {
-      await expect(quietRooms(page)).toHaveCount(4)
+      await expect(quietRooms(page)).toHaveCount(4, { timeout: 5000 })
       for (const [state, , reason] of reasons) {
         const quiet = quietRooms(page).filter({ hasText: state })
         await expect(quiet).toContainText(reason, { timeout: 1000 })
@@ -86,8 +86,8 @@ test('[LIVE-07] [LIVE-21] where nothing can be played the Bigo tab says so, and 
   await expect(page.getByRole('link', { name: 'Kelola akun Bigo' })).toHaveAttribute('href', '/fitur/account')
 })
 
-test('[LIVE-21] a video without a file or an address is not valid', async ({ page, account }) => {
-  await openLive(page, account)
+test('[LIVE-21] a video without a file or an address is not valid', async ({ page, reader }) => {
+  await openLive(page, reader)
   await serveBigo(page, [{ nickname: 'Tanpa alamat' }])
   await tab(page, 'Bigo').click()
   await page.getByRole('button', { name: /Tanpa alamat/ }).click()
@@ -196,7 +196,7 @@ test('[LIVE-09] Go offers a video that stands in for an online source only, and 
 
 test('[LIVE-15] every tab loads its list when it is opened, and the active streams load on entry too', async ({
   page,
-  account,
+  reader,
 }) => {
   const asked: string[] = []
   page.on('request', (request) => {
@@ -204,7 +204,7 @@ test('[LIVE-15] every tab loads its list when it is opened, and the active strea
     if (request.method() === 'GET') asked.push(pathname)
   })
   const count = (path: string): number => asked.filter((seen) => seen === path).length
-  await openLive(page, account)
+  await openLive(page, reader)
   await expect.poll(() => count('/fitur/steam/active')).toBeGreaterThan(0)
   expect(count('/fitur/video')).toBeGreaterThan(0)
   expect(count('/fitur/bigo/live')).toBe(0)

@@ -1,16 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
-import { ffmpegsUnder } from '@siarin/testkit/processes'
-import { goLive, newName, stop, streams, tab, word } from '../support/broadcasts.ts'
+import { ffmpegsTo, goLive, newName, PATIENT, stop, streams, tab, word } from '../support/broadcasts.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { openLive, player, ready, upload } from '../support/live-screen.ts'
+import { openLiveWith, player, ready, upload } from '../support/live-screen.ts'
 
 const dialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Ganti video' })
 const choices = (page: Page): Locator => dialog(page).getByRole('list', { name: 'Video pengganti' })
-
-async function uploadReady(page: Page, files: readonly string[]): Promise<void> {
-  for (const file of files) await upload(page, file)
-  for (const file of files) await ready(page, file.split('/').at(-1) ?? '')
-}
 
 test('a video like the one on air follows it at the end of its pass, in the same session and the same ffmpeg', async ({
   page,
@@ -19,16 +13,15 @@ test('a video like the one on air follows it at the end of its pass, in the same
   rtmp,
   siarin,
 }) => {
-  test.setTimeout(120_000)
-  await openLive(page, account)
   // Long enough for the wait to be seen, also on a busy machine.
-  await uploadReady(page, [await clip('senja.mp4', { seconds: 25 }), await clip('fajar.mp4', { seconds: 4 })])
+  await openLiveWith(page, account, [await clip('senja.mp4', { seconds: 25 }), await clip('fajar.mp4', { seconds: 4 })])
   const name = newName()
   await goLive(page, { video: 'senja.mp4', target: `${rtmp.url}/${name}` })
   const row = streams(page).first()
   await expect(word(row, 'Tayang')).toBeVisible()
-  const before = await rtmp.waitForPublisher(name, { growing: true })
-  const [carrier] = await ffmpegsUnder(siarin.dataDir)
+  const before = await rtmp.waitForPublisher(name, { growing: true, ...PATIENT })
+  const [carrier] = await ffmpegsTo(siarin, name)
+  expect(carrier).toBeDefined()
 
   await test.step('the dialog offers what is ready and not on air, and says how it comes', async () => {
     await row.getByRole('button', { name: 'Ganti video' }).click()
@@ -50,13 +43,13 @@ test('a video like the one on air follows it at the end of its pass, in the same
   })
 
   await test.step('then it carries the new name, and nobody was dropped', async () => {
-    await expect(word(row, 'senja.mp4')).toHaveCount(0, { timeout: 60_000 })
+    await expect(word(row, 'senja.mp4')).toHaveCount(0, { timeout: 120_000 })
     await expect(word(row, 'fajar.mp4')).toBeVisible()
     await expect(row.getByText('Berikutnya')).toHaveCount(0)
-    const after = await rtmp.waitForPublisher(name, { growing: true })
+    const after = await rtmp.waitForPublisher(name, { growing: true, ...PATIENT })
     expect(after.id).toBe(before.id)
     expect(after.timeMs).toBeGreaterThan(before.timeMs)
-    expect((await ffmpegsUnder(siarin.dataDir)).map(({ pid }) => pid)).toEqual([carrier?.pid])
+    expect((await ffmpegsTo(siarin, name)).map(({ pid }) => pid)).toEqual([carrier?.pid])
     await row.getByRole('button', { name: 'Riwayat' }).click()
     await expect(row.getByText('Video diganti: fajar.mp4')).toBeVisible()
     await expect(row.getByText(/Terputus/)).toHaveCount(0)
@@ -65,15 +58,14 @@ test('a video like the one on air follows it at the end of its pass, in the same
 })
 
 test('a video of another size comes after a short reconnection', async ({ page, account, clip, rtmp }) => {
-  await openLive(page, account)
-  await uploadReady(page, [
+  await openLiveWith(page, account, [
     await clip('kecil.mp4', { seconds: 3 }),
     await clip('besar.mp4', { seconds: 3, width: 640, height: 360 }),
   ])
   const name = newName()
   await goLive(page, { video: 'kecil.mp4', target: `${rtmp.url}/${name}`, title: 'Kolam ikan' })
   const row = streams(page).first()
-  await rtmp.waitForPublisher(name, { growing: true })
+  await rtmp.waitForPublisher(name, { growing: true, ...PATIENT })
   await row.getByRole('button', { name: /Kolam ikan/ }).click()
   await expect(player(page)).toHaveAttribute('src', /kecil\.mp4/)
   await row.getByRole('button', { name: 'Ganti video' }).click()
@@ -82,7 +74,7 @@ test('a video of another size comes after a short reconnection', async ({ page, 
     .getByRole('button', { name: /besar\.mp4/ })
     .click()
   // A broadcast with a title keeps it; the video's name stands below.
-  await expect(word(row, 'besar.mp4')).toBeVisible({ timeout: 20_000 })
+  await expect(word(row, 'besar.mp4')).toBeVisible({ timeout: 90_000 })
   await expect(word(row, 'Kolam ikan')).toBeVisible()
   // Whoever watches it sees what is on air.
   await expect(player(page)).toHaveAttribute('src', /besar\.mp4/)
@@ -97,8 +89,7 @@ test('with no other video there is nothing to choose, and a refusal is said wher
   clip,
   rtmp,
 }) => {
-  await openLive(page, account)
-  await uploadReady(page, [await clip('satu.mp4', { seconds: 3 })])
+  await openLiveWith(page, account, [await clip('satu.mp4', { seconds: 3 })])
   await goLive(page, { video: 'satu.mp4', target: `${rtmp.url}/${newName()}` })
   const row = streams(page).first()
   await expect(word(row, 'Tayang')).toBeVisible()
@@ -108,7 +99,8 @@ test('with no other video there is nothing to choose, and a refusal is said wher
   await expect(row.getByRole('button', { name: 'Ganti video' })).toBeFocused()
 
   await tab(page, 'Lokal').click()
-  await uploadReady(page, [await clip('dua.mp4', { seconds: 3 })])
+  await upload(page, await clip('dua.mp4', { seconds: 3 }))
+  await ready(page, 'dua.mp4')
   await tab(page, 'Live').click()
   await page.route('**/fitur/steam/swap', (route) =>
     route.fulfill({ status: 404, json: { success: false, message: 'Siaran tidak ditemukan atau sudah selesai.' } }),

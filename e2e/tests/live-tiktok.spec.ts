@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
-import type { SessionUser } from '@siarin/contracts/auth'
 import { TIKTOK_TEXTS } from '@siarin/contracts/texts'
 import type { StreamlabsAccount } from '@siarin/testkit/streamlabs-service'
 import type { Account } from '../support/account.ts'
-import { newName, stop, streams, tab } from '../support/broadcasts.ts'
+import { newName, openGo, PATIENT, stop, streams, tab } from '../support/broadcasts.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { message, openLiveWith, pickButton } from '../support/live-screen.ts'
+import { message, openLiveAs, openLiveWith } from '../support/live-screen.ts'
+import { type Member, OWNED_VIDEO } from '../support/member.ts'
 import { addByApi, newId } from '../support/online.ts'
 
-const VIDEO = 'tarian.mp4'
+const VIDEO = OWNED_VIDEO
 const ACCOUNTS = [
   { platform: 'tiktok', account_id: 'akun-1', name: 'Toko Sari', credentials: { token: 'token-sari' } },
   { platform: 'tiktok', account_id: 'akun-2', name: 'Toko Budi', auth: 'token-budi' },
@@ -17,18 +17,17 @@ const ACCOUNTS = [
 const answerAccounts = (page: Page, json: unknown, status = 200): Promise<unknown> =>
   page.route('**/fitur/tiktok/accounts', (route) => route.fulfill({ status, json }))
 
-async function openGo(page: Page, account: Account, file: string): Promise<SessionUser> {
-  const user = await openLiveWith(page, account, [file])
-  await pickButton(page, VIDEO).click()
-  await tab(page, 'Go').click()
-  return user
+async function openGoAs(page: Page, owner: Member): Promise<void> {
+  await openLiveAs(page, owner)
+  await openGo(page, VIDEO)
 }
 
 const chooseTikTok = (page: Page) => page.getByLabel('Platform').selectOption({ label: 'TikTok' })
 
 /** Someone on the Go tab with a video and two accounts that TikTok knows. */
 async function openGoWithAccounts(page: Page, account: Account, file: string) {
-  const user = await openGo(page, account, file)
+  const user = await openLiveWith(page, account, [file])
+  await openGo(page, VIDEO)
   const token = newId()
   await addByApi(page, user, 'tiktok', { name: 'Toko Sari', token: newId() })
   await addByApi(page, user, 'tiktok', { name: 'Toko Budi', token })
@@ -76,12 +75,12 @@ test('[LIVE-14] [ACC-07] TikTok loads its accounts, drops the key, asks for a ta
   })
   expect((await start).postDataJSON()).toMatchObject({ platform: 'tiktok', rtmpStream: `${rtmp.url}/${name}` })
   await expect(message(page)).toHaveText('Siaran langsung dimulai!')
-  await rtmp.waitForPublisher(name, { growing: true })
+  await rtmp.waitForPublisher(name, { growing: true, ...PATIENT })
   expect(streamlabs.calls('start', token).map(({ fields }) => fields['title'])).toEqual(['Diskon malam'])
 
   await tab(page, 'Live').click()
   await stop(page, streams(page).first())
-  await rtmp.waitForNoPublisher(name)
+  await rtmp.waitForNoPublisher(name, PATIENT)
   await expect.poll(() => streamlabs.liveId(token)).toBeNull()
   expect(streamlabs.calls('end', token)).toHaveLength(1)
 })
@@ -100,17 +99,17 @@ test('[ACC-07] a broadcast on TikTok outlives kill -9 of the server, and is ende
   await chooseTikTok(page)
   await page.getByLabel('Akun TikTok').selectOption({ label: 'Toko Budi' })
   await page.getByRole('button', { name: 'Go Live' }).click()
-  await rtmp.waitForPublisher(name, { growing: true })
+  await rtmp.waitForPublisher(name, { growing: true, ...PATIENT })
 
   await siarin.kill9()
   await siarin.restart()
   await page.reload()
   await tab(page, 'Live').click()
   await expect(streams(page)).toHaveCount(1)
-  await rtmp.waitForPublisher(name, { growing: true })
+  await rtmp.waitForPublisher(name, { growing: true, ...PATIENT })
   expect(streamlabs.calls('end', token)).toEqual([])
   await stop(page, streams(page).first())
-  await rtmp.waitForNoPublisher(name)
+  await rtmp.waitForNoPublisher(name, PATIENT)
   await expect.poll(() => streamlabs.liveId(token)).toBeNull()
   expect(streamlabs.calls('end', token)).toHaveLength(1)
 })
@@ -152,10 +151,9 @@ test('[LIVE-14] [ACC-07] each way in which TikTok refuses has its sentence', asy
 // From here on in the server's place: what ours never says, but the specification has words for.
 test('[LIVE-14] [LIVE-21] an answer without a target, without words, or none at all has its text', async ({
   page,
-  account,
-  clip,
+  owner,
 }) => {
-  await openGo(page, account, await clip(VIDEO, { seconds: 3 }))
+  await openGoAs(page, owner)
   await answerAccounts(page, { success: true, message: '', data: ACCOUNTS })
   await chooseTikTok(page)
   await page.getByLabel('Akun TikTok').selectOption({ label: 'Toko Sari' })
@@ -194,8 +192,8 @@ async function answering(page: Page): Promise<(next: Fulfilled | null) => void> 
   }
 }
 
-test('[LIVE-14] a target is said to have been given before the broadcast starts', async ({ page, account, clip }) => {
-  await openGo(page, account, await clip(VIDEO, { seconds: 3 }))
+test('[LIVE-14] a target is said to have been given before the broadcast starts', async ({ page, owner }) => {
+  await openGoAs(page, owner)
   await answerAccounts(page, { success: true, message: '', data: ACCOUNTS })
   await page.route('**/fitur/steamlabs/start', (route) =>
     route.fulfill({ json: { success: true, message: '', stream: { rtmpSteam: 'rtmp://127.0.0.1:9/live/x' } } }),
@@ -207,12 +205,8 @@ test('[LIVE-14] a target is said to have been given before the broadcast starts'
   await expect(message(page)).toHaveText('Get RTMP Berhasil.')
 })
 
-test('[LIVE-21] the accounts: none, no data, a refusal, a failure, and trying again', async ({
-  page,
-  account,
-  clip,
-}) => {
-  await openGo(page, account, await clip(VIDEO, { seconds: 3 }))
+test('[LIVE-21] the accounts: none, no data, a refusal, a failure, and trying again', async ({ page, owner }) => {
+  await openGoAs(page, owner)
   const cases: [string, string, unknown, number?][] = [
     ['none', 'Anda belum memasukan akun tiktok.', { success: true, message: '', data: [] }],
     ['no data', 'Tidak ada data akun saat ini.', { success: true, message: '' }],

@@ -6,12 +6,20 @@ const PHONE = { width: 390, height: 844 }
 
 const sheet = (page: Page): Locator => page.getByRole('dialog', { name: 'Menu profile' })
 const scrolled = (page: Page): Promise<number> => page.evaluate('scrollY')
+/** Turns the wheel until the page follows: as long as it is not to be scrolled, a turn is lost. */
+const scrollBeyond = (page: Page, before: number): Promise<void> =>
+  expect
+    .poll(async () => {
+      await page.mouse.wheel(0, 100)
+      return scrolled(page)
+    })
+    .toBeGreaterThan(before)
 
 test.describe('on a phone', () => {
   test.use({ viewport: PHONE, hasTouch: true })
 
-  test('[NAV-03] a member has the logo above and Home, Fitur, Docs, Profile below', async ({ page, account }) => {
-    await account.login(page, await account.register())
+  test('[NAV-03] a member has the logo above and Home, Fitur, Docs, Profile below', async ({ page, reader }) => {
+    await reader.enter(page)
     await page.goto('/profile')
     await expect(page.getByRole('banner').getByRole('link', { name: 'Siarin' })).toBeVisible()
     await expect(mainMenu(page)).toBeHidden()
@@ -34,8 +42,8 @@ test.describe('on a phone', () => {
     await expect(page).toHaveURL('/login')
   })
 
-  test('[NAV-06] a tab is highlighted on its path and on those that start with it', async ({ page, account }) => {
-    await account.login(page, await account.register())
+  test('[NAV-06] a tab is highlighted on its path and on those that start with it', async ({ page, reader }) => {
+    await reader.enter(page)
     for (const [path, tab] of [
       ['/dashboard', 'Home'],
       ['/fitur', 'Fitur'],
@@ -64,8 +72,8 @@ test.describe('on a phone', () => {
     await expect(page.getByText('Logged Out Successfully')).toBeVisible()
   })
 
-  test('[NAV-04] backdrop, handle, Escape and a change of route each close the sheet', async ({ page, account }) => {
-    await account.login(page, await account.register())
+  test('[NAV-04] backdrop, handle, Escape and a change of route each close the sheet', async ({ page, reader }) => {
+    await reader.enter(page)
     await page.goto('/fitur')
     await page.goto('/dashboard')
     const open = async (): Promise<void> => {
@@ -98,9 +106,9 @@ test.describe('on a phone', () => {
   test('[NAV-04] the handle is dragged down by a finger: far closes the sheet, a little does not', async ({
     page,
     context,
-    account,
+    reader,
   }) => {
-    await account.login(page, await account.register())
+    await reader.enter(page)
     await page.goto('/dashboard')
     await bottomBar(page).getByRole('button', { name: 'Profile' }).tap()
     const handle = sheet(page).getByRole('button', { name: 'Tutup menu' })
@@ -117,28 +125,29 @@ test.describe('on a phone', () => {
       await touch('touchEnd', pixels)
       return moved - box.y
     }
-    // Its entrance is over when it stands still at the lower edge.
-    await expect
-      .poll(async () => {
-        const box = await sheet(page).boundingBox()
-        return box ? Math.round(box.y + box.height) : 0
-      })
-      .toBe(PHONE.height)
+    const standsStill = () =>
+      expect
+        .poll(async () => {
+          const box = await sheet(page).boundingBox()
+          return box ? Math.round(box.y + box.height) : 0
+        })
+        .toBe(PHONE.height)
 
+    // Its entrance is over when it stands at the lower edge, and so is its way back there.
+    await standsStill()
     expect(await drag(30)).toBeCloseTo(30, 0)
-    await expect(sheet(page)).toBeVisible()
+    await standsStill()
     expect(await drag(120)).toBeCloseTo(120, 0)
     await expect(sheet(page)).toBeHidden()
   })
 
-  test('[NAV-05] while the sheet is open the page behind does not scroll', async ({ page, account }) => {
-    await account.login(page, await account.register())
+  test('[NAV-05] while the sheet is open the page behind does not scroll', async ({ page, reader }) => {
+    await reader.enter(page)
     await page.setViewportSize({ width: 390, height: 420 })
     await page.goto('/fitur/live')
     await expect(page.getByRole('tab', { name: 'Lokal' })).toBeVisible()
     await page.mouse.move(200, 150)
-    await page.mouse.wheel(0, 200)
-    await expect.poll(() => scrolled(page)).toBeGreaterThan(0)
+    await scrollBeyond(page, 0)
     const before = await scrolled(page)
 
     await bottomBar(page).getByRole('button', { name: 'Profile' }).click()
@@ -148,15 +157,14 @@ test.describe('on a phone', () => {
     expect(await scrolled(page)).toBe(before)
 
     await page.keyboard.press('Escape')
-    await page.mouse.wheel(0, 300)
-    await expect.poll(() => scrolled(page)).toBeGreaterThan(before)
+    await scrollBeyond(page, before)
   })
 
   test('[NAV-05] the sheet takes at most 60% of the viewport and says so when no sheet is active', async ({
     page,
-    account,
+    reader,
   }) => {
-    await account.login(page, await account.register())
+    await reader.enter(page)
     await page.setViewportSize({ width: 390, height: 300 })
     await page.goto('/dashboard')
     const closed = page.locator('dialog.sheet')

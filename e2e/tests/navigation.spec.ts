@@ -5,8 +5,8 @@ import { bottomBar, current, mainMenu, openMenu } from '../support/menus.ts'
 const menuItems = (page: Page): Locator => page.getByRole('menuitem')
 
 test.describe('on a desktop', () => {
-  test('[NAV-01] a member has Fitur, Dokumentasi and Profile with their entries', async ({ page, account }) => {
-    await account.login(page, await account.register())
+  test('[NAV-01] a member has Fitur, Dokumentasi and Profile with their entries', async ({ page, reader }) => {
+    await reader.enter(page)
     await page.goto('/dashboard')
     await expect(mainMenu(page).getByRole('button')).toHaveText(['Fitur', 'Dokumentasi', ''])
     await expect(mainMenu(page).getByRole('link')).toHaveCount(0)
@@ -46,8 +46,8 @@ test.describe('on a desktop', () => {
     await expect(page.getByText('Logged Out Successfully')).toBeVisible()
   })
 
-  test('[NAV-01] the menus work by keyboard alone', async ({ page, account }) => {
-    await account.login(page, await account.register())
+  test('[NAV-01] the menus work by keyboard alone', async ({ page, reader }) => {
+    await reader.enter(page)
     await page.goto('/dashboard')
     await expect(mainMenu(page)).toBeVisible()
     await page.keyboard.press('Tab')
@@ -77,8 +77,8 @@ test.describe('on a desktop', () => {
     await expect(page).toHaveURL('/login')
   })
 
-  test('[NAV-06] a menu item is highlighted on its path and on those that start with it', async ({ page, account }) => {
-    await account.login(page, await account.register())
+  test('[NAV-06] a menu item is highlighted on its path and on those that start with it', async ({ page, reader }) => {
+    await reader.enter(page)
     await page.goto('/fitur/account')
     await openMenu(page, 'Fitur')
     const menu = page.getByRole('menu')

@@ -8,7 +8,7 @@ import { message, openLiveWith, player } from '../support/live-screen.ts'
 import { addByApi, newId, plays } from '../support/online.ts'
 
 const VIDEO = 'cadangan.mp4'
-const PATIENT = { timeout: 90_000 }
+const PATIENT = { timeout: 120_000 }
 
 const standIn = (row: Locator): Locator => word(row, 'Cadangan tayang')
 const none = (page: Page): Locator => page.getByText('Tidak ada live stream yang aktif saat ini.')
@@ -32,7 +32,7 @@ test('a room on Bigo is added, played and relayed; a video stands in while it is
   bigo,
   hls,
 }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(600_000)
   await openLiveWith(page, account, [await clip(VIDEO, { seconds: 3 })])
   const name = newName()
   const siteId = newId()
@@ -64,7 +64,7 @@ test('a room on Bigo is added, played and relayed; a video stands in while it is
       platform: 'lain',
       looping: true,
     })
-    await rtmp.waitForPublisher(name, { growing: true, timeoutMs: 60_000 })
+    await rtmp.waitForPublisher(name, { growing: true, timeoutMs: 120_000 })
     await expect(word(row, 'Tayang')).toBeVisible(PATIENT)
     await expect(row).toContainText('Panggung Rina')
     await expect(standIn(row)).toHaveCount(0)
@@ -84,7 +84,7 @@ test('a room on Bigo is added, played and relayed; a video stands in while it is
     await expect(word(row, VIDEO)).toBeVisible()
     await expect(word(row, 'menunggu sumber')).toBeVisible()
     await expect(word(row, 'Tayang')).toBeVisible(PATIENT)
-    await rtmp.waitForPublisher(name, { growing: true, timeoutMs: 60_000 })
+    await rtmp.waitForPublisher(name, { growing: true, timeoutMs: 120_000 })
     await expect(player(page)).toHaveAttribute('src', new RegExp(VIDEO.replace('.', '\\.')))
     expect(await faults(page)).toEqual([])
   })
@@ -103,7 +103,7 @@ test('a room on Bigo is added, played and relayed; a video stands in while it is
     await expect(word(row, 'Tayang')).toBeVisible(PATIENT)
     await expect(word(card, 'Tayang')).toBeVisible()
     await expect(standIn(card)).toHaveCount(0)
-    await rtmp.waitForPublisher(name, { growing: true, timeoutMs: 60_000 })
+    await rtmp.waitForPublisher(name, { growing: true, timeoutMs: 120_000 })
     await expect(player(page)).toHaveAttribute('src', /^blob:/)
     await plays(page)
     await row.getByRole('button', { name: 'Riwayat' }).click()
@@ -115,7 +115,7 @@ test('a room on Bigo is added, played and relayed; a video stands in while it is
 
   await stop(page, row)
   await expect(none(page)).toBeVisible()
-  await rtmp.waitForNoPublisher(name)
+  await rtmp.waitForNoPublisher(name, { timeoutMs: 120_000 })
 })
 
 test('an HLS address is relayed; one whose format no platform takes says that it is changed', async ({
@@ -131,14 +131,14 @@ test('an HLS address is relayed; one whose format no platform takes says that it
     await page.getByRole('button', { name: /^Kamera tua/ }).click()
     const name = newName()
     await go(page, `${rtmp.url}/${name}`)
-    await rtmp.waitForPublisher(name, { growing: true, timeoutMs: 60_000 })
+    await rtmp.waitForPublisher(name, { growing: true, timeoutMs: 120_000 })
     const row = streams(page).first()
     await expect(word(row, 'Tayang')).toBeVisible(PATIENT)
     await expect(row).toContainText('Kamera tua')
     await expect(row.getByText(ONLINE_TEXTS.encoded)).toBeVisible()
     await stop(page, row)
     await expect(none(page)).toBeVisible()
-    await rtmp.waitForNoPublisher(name)
+    await rtmp.waitForNoPublisher(name, { timeoutMs: 120_000 })
   } finally {
     await odd.dispose()
   }
