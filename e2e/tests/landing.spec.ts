@@ -1,9 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
 import { PLANS, planFeatures } from '@siarin/contracts/plans'
-import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
+import { startSiarin } from '@siarin/testkit/siarin-server'
 import { expect, test } from '../support/fixtures.ts'
 
 const WHATSAPP_NUMBER = '6281234567890'
+const BRAND = 'Ruang <b>Tayang</b>'
 
 const section = (page: Page, id: string): Locator => page.locator(`#${id}`)
 const plan = (page: Page, name: string): Locator => page.getByRole('article', { name, exact: true })
@@ -22,54 +23,114 @@ async function watchScrolling(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate('window.ways')
 }
 
-test('[LAND-01] the page has all its sections, each with its number of entries', async ({ page }) => {
+test('[LAND-01] [LAND-02] [LAND-03] [LAND-05] [LAND-06] [PLAN-04] the page has all its sections, and each its entries', async ({
+  page,
+}) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  const entries = {
-    features: 'li h3',
-    pricing: 'article',
-    testimonials: 'blockquote',
-    statistics: 'dd',
-    steps: 'ol > li',
-    faq: 'details',
-  }
-  const counts = { features: 6, pricing: 4, testimonials: 3, statistics: 4, steps: 3, faq: 5 }
-  for (const [id, selector] of Object.entries(entries)) {
-    await expect(section(page, id).getByRole('heading', { level: 2 })).toBeVisible()
-    await expect(section(page, id).locator(selector)).toHaveCount(counts[id as keyof typeof counts])
-  }
-  await expect(page.getByRole('region', { name: /begadang/ })).toBeVisible()
-  await expect(section(page, 'testimonials')).toContainText('RP')
-  await expect(page.locator('main img')).toHaveCount(0)
+
+  await test.step('the sections', async () => {
+    const entries = {
+      features: 'li h3',
+      pricing: 'article',
+      testimonials: 'blockquote',
+      statistics: 'dd',
+      steps: 'ol > li',
+      faq: 'details',
+    }
+    const counts = { features: 6, pricing: 4, testimonials: 3, statistics: 4, steps: 3, faq: 5 }
+    for (const [id, selector] of Object.entries(entries)) {
+      await expect(section(page, id).getByRole('heading', { level: 2 })).toBeVisible()
+      await expect(section(page, id).locator(selector)).toHaveCount(counts[id as keyof typeof counts])
+    }
+    await expect(page.getByRole('region', { name: /begadang/ })).toBeVisible()
+    await expect(section(page, 'testimonials')).toContainText('RP')
+    await expect(page.locator('main img')).toHaveCount(0)
+    await expect(page.getByRole('link', { name: 'Konsultasi dengan Tim Kami' })).toHaveAttribute('href', '#')
+  })
+
+  await test.step('the feature cards name what the product does', async () => {
+    await expect(section(page, 'features').getByRole('heading', { level: 3 })).toHaveText([
+      'Banyak platform',
+      'Siaran terjadwal',
+      'Rekaman HD di cloud',
+      'Hingga 4K',
+      'Analitik real-time',
+      'API dan webhook',
+    ])
+  })
+
+  await test.step('the statistics', async () => {
+    const pairs = section(page, 'statistics').locator('dl > div')
+    const facts = [/pengguna aktif.*10K\+/s, /uptime.*99\.9%/s, /jam siaran.*5M\+/s, /platform.*15\+/s]
+    await expect(pairs).toHaveText(facts)
+  })
+
+  await test.step('the plans: price, former price, badge, features with how long recordings are kept, for whom they are', async () => {
+    const offers = {
+      'Free Trial': { price: 'Rp 0', former: null, badge: null, facts: ['1 siaran bersamaan', '720p', '24 jam'] },
+      Starter: { price: 'Rp 49.000', former: 'Rp 75.000', badge: 'HEMAT 35%', facts: ['3 siaran', '1080p', '7 hari'] },
+      'Creator Pro': {
+        price: 'Rp 99.000',
+        former: 'Rp 150.000',
+        badge: 'TERLARIS',
+        facts: ['6 siaran', '1080p 60fps', '30 hari', 'Siaran terjadwal otomatis', 'Moderasi chat dengan AI'],
+      },
+      Business: {
+        price: 'Rp 169.000',
+        former: 'Rp 225.000',
+        badge: 'HEMAT 25%',
+        facts: ['10 siaran', '4K', '1 tahun', 'Akses API penuh', 'White label'],
+      },
+    }
+    for (const [name, { price, former, badge, facts }] of Object.entries(offers)) {
+      const card = plan(page, name)
+      await expect(card.getByText(price, { exact: true })).toBeVisible()
+      if (former) {
+        await expect(card.locator('s')).toHaveText(former)
+        await expect(card.locator('s')).toHaveCSS('text-decoration-line', 'line-through')
+      } else await expect(card.locator('s')).toHaveCount(0)
+      if (badge) await expect(card.getByText(badge, { exact: true })).toBeVisible()
+      for (const fact of facts) await expect(card.getByRole('list')).toContainText(fact)
+    }
+    for (const offer of PLANS) {
+      await expect(plan(page, offer.name).getByRole('listitem')).toHaveText(planFeatures(offer))
+      await expect(plan(page, offer.name)).toContainText(`Cocok untuk ${offer.recommendedFor}`)
+    }
+  })
+
+  await test.step('only the popular plan is highlighted', async () => {
+    const border = (name: string): Promise<string> =>
+      plan(page, name).evaluate((card) => {
+        const look = (globalThis as unknown as { getComputedStyle(of: unknown): { borderColor: string } })
+          .getComputedStyle
+        return look(card).borderColor
+      })
+    const quiet = await border('Starter')
+    expect(await border('Free Trial')).toBe(quiet)
+    expect(await border('Business')).toBe(quiet)
+    expect(await border('Creator Pro')).not.toBe(quiet)
+  })
+
+  await test.step('one answer of the FAQ is open at a time, by mouse and by keyboard', async () => {
+    const entries = section(page, 'faq').locator('details')
+    const open = section(page, 'faq').locator('details[open]')
+    await expect(open).toHaveCount(1)
+    await entries.nth(3).locator('summary').click()
+    await expect(open).toHaveCount(1)
+    await expect(entries.nth(3).locator('p')).toBeVisible()
+    await expect(entries.nth(0).locator('p')).toBeHidden()
+
+    await entries.nth(4).locator('summary').focus()
+    await page.keyboard.press('Enter')
+    await expect(entries.nth(4).locator('p')).toBeVisible()
+    await expect(open).toHaveCount(1)
+  })
 })
 
-test('[LAND-01] one answer of the FAQ is open at a time, by mouse and by keyboard', async ({ page }) => {
-  await page.goto('/')
-  const entries = section(page, 'faq').locator('details')
-  const open = section(page, 'faq').locator('details[open]')
-  await expect(open).toHaveCount(1)
-  await entries.nth(3).locator('summary').click()
-  await expect(open).toHaveCount(1)
-  await expect(entries.nth(3).locator('p')).toBeVisible()
-  await expect(entries.nth(0).locator('p')).toBeHidden()
-
-  await entries.nth(4).locator('summary').focus()
-  await page.keyboard.press('Enter')
-  await expect(entries.nth(4).locator('p')).toBeVisible()
-  await expect(open).toHaveCount(1)
-})
-
-test('[LAND-02] the buttons of hero and final call lead to Register, the consultation to #', async ({ page }) => {
-  for (const name of [/^Coba gratis/, 'Mulai siaran pertama']) {
-    await page.goto('/')
-    await page.getByRole('link', { name }).click()
-    await expect(page).toHaveURL('/register')
-  }
-  await page.goto('/')
-  await expect(page.getByRole('link', { name: 'Konsultasi dengan Tim Kami' })).toHaveAttribute('href', '#')
-})
-
-test("[LAND-02] 'Lihat Paket & Harga' scrolls smoothly to the plans", async ({ page }) => {
+test("[LAND-02] 'Lihat Paket & Harga' scrolls smoothly to the plans, the buttons of hero and final call lead to Register", async ({
+  page,
+}) => {
   await page.goto('/')
   const link = page.getByRole('link', { name: 'Lihat Paket & Harga' })
   await expect(link).toHaveAttribute('href', '#pricing')
@@ -79,114 +140,29 @@ test("[LAND-02] 'Lihat Paket & Harga' scrolls smoothly to the plans", async ({ p
   await expect(page.getByRole('heading', { name: 'Paket & harga' })).toBeInViewport()
   await expect(section(page, 'pricing')).toBeFocused()
   expect(await ways()).toEqual(['smooth'])
+
+  for (const name of [/^Coba gratis/, 'Mulai siaran pertama']) {
+    await page.goto('/')
+    await page.getByRole('link', { name }).click()
+    await expect(page).toHaveURL('/register')
+  }
 })
 
-test('[LAND-02] who prefers less motion is taken there at once', async ({ page }) => {
+test('[LAND-01] [LAND-02] who prefers less motion sees the broadcast of the hero stand still, with all three on air, and is taken to the plans at once', async ({
+  page,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.clock.install({ time: new Date('2026-11-15T12:00:00Z') })
   await page.goto('/')
+  await expect(broadcast(page).getByText('Tayang', { exact: true })).toHaveCount(3)
+  const before = await broadcast(page).textContent()
+  await page.clock.runFor(5000)
+  expect(await broadcast(page).textContent()).toBe(before)
+
   const ways = await watchScrolling(page)
   await page.getByRole('link', { name: 'Lihat Paket & Harga' }).click()
   await expect(page.getByRole('heading', { name: 'Paket & harga' })).toBeInViewport()
   expect(await ways()).toEqual(['auto'])
-})
-
-test('[LAND-03] [PLAN-04] the plans show price, former price, badge, features with how long recordings are kept, and for whom they are', async ({
-  page,
-}) => {
-  await page.goto('/')
-  const offers = {
-    'Free Trial': { price: 'Rp 0', former: null, badge: null, facts: ['1 siaran bersamaan', '720p', '24 jam'] },
-    Starter: { price: 'Rp 49.000', former: 'Rp 75.000', badge: 'HEMAT 35%', facts: ['3 siaran', '1080p', '7 hari'] },
-    'Creator Pro': {
-      price: 'Rp 99.000',
-      former: 'Rp 150.000',
-      badge: 'TERLARIS',
-      facts: ['6 siaran', '1080p 60fps', '30 hari', 'Siaran terjadwal otomatis', 'Moderasi chat dengan AI'],
-    },
-    Business: {
-      price: 'Rp 169.000',
-      former: 'Rp 225.000',
-      badge: 'HEMAT 25%',
-      facts: ['10 siaran', '4K', '1 tahun', 'Akses API penuh', 'White label'],
-    },
-  }
-  for (const [name, { price, former, badge, facts }] of Object.entries(offers)) {
-    const card = plan(page, name)
-    await expect(card.getByText(price, { exact: true })).toBeVisible()
-    if (former) {
-      await expect(card.locator('s')).toHaveText(former)
-      await expect(card.locator('s')).toHaveCSS('text-decoration-line', 'line-through')
-    } else await expect(card.locator('s')).toHaveCount(0)
-    if (badge) await expect(card.getByText(badge, { exact: true })).toBeVisible()
-    for (const fact of facts) await expect(card.getByRole('list')).toContainText(fact)
-  }
-  for (const offer of PLANS) {
-    await expect(plan(page, offer.name).getByRole('listitem')).toHaveText(planFeatures(offer))
-    await expect(plan(page, offer.name)).toContainText(`Cocok untuk ${offer.recommendedFor}`)
-  }
-})
-
-test('[LAND-03] only the popular plan is highlighted', async ({ page }) => {
-  await page.goto('/')
-  const border = (name: string): Promise<string> =>
-    plan(page, name).evaluate((card) => {
-      const look = (globalThis as unknown as { getComputedStyle(of: unknown): { borderColor: string } })
-        .getComputedStyle
-      return look(card).borderColor
-    })
-  const quiet = await border('Starter')
-  expect(await border('Free Trial')).toBe(quiet)
-  expect(await border('Business')).toBe(quiet)
-  expect(await border('Creator Pro')).not.toBe(quiet)
-})
-
-test.describe('with settings of its own', () => {
-  let other: Siarin
-  test.beforeAll(async () => {
-    other = await startSiarin({ env: { WHATSAPP_NUMBER, TRIAL_DAYS: '9', BRAND_NAME: 'Tayangku' } })
-  })
-  test.afterAll(() => other.dispose())
-
-  test('[LAND-04] each plan has a chat link whose text names it', async ({ page }) => {
-    await page.goto(other.url)
-    for (const { name } of PLANS) {
-      const chat = plan(page, name).locator('a[href^="https://wa.me/"]')
-      await expect(chat).toBeVisible()
-      await expect(chat).toHaveAttribute('target', '_blank')
-      const address = new URL((await chat.getAttribute('href')) ?? '')
-      expect(address.pathname).toBe(`/${WHATSAPP_NUMBER}`)
-      expect(address.searchParams.get('text')).toContain(`paket ${name}`)
-    }
-  })
-
-  test("[LAND-07] hero, plan and final call show the trial's length as it is set", async ({ page }) => {
-    await page.goto(other.url)
-    await expect(page.getByRole('link', { name: 'Coba gratis 9 hari' })).toBeVisible()
-    await expect(plan(page, 'Free Trial')).toContainText('untuk 9 hari')
-    const finalCall = page.getByRole('region', { name: /begadang/ })
-    for (const promise of ['Gratis 9 hari', 'tanpa kartu kredit', '5 menit', 'dukungan 24/7']) {
-      await expect(finalCall).toContainText(promise)
-    }
-    await expect(page.locator('main')).not.toContainText(/\b(1|30) hari gratis|gratis selama (1|30) hari/i)
-  })
-})
-
-test('[LAND-05] the feature cards name what the product does', async ({ page }) => {
-  await page.goto('/')
-  await expect(section(page, 'features').getByRole('heading', { level: 3 })).toHaveText([
-    'Banyak platform',
-    'Siaran terjadwal',
-    'Rekaman HD di cloud',
-    'Hingga 4K',
-    'Analitik real-time',
-    'API dan webhook',
-  ])
-})
-
-test('[LAND-06] the statistics', async ({ page }) => {
-  await page.goto('/')
-  const pairs = section(page, 'statistics').locator('dl > div')
-  await expect(pairs).toHaveText([/pengguna aktif.*10K\+/s, /uptime.*99\.9%/s, /jam siaran.*5M\+/s, /platform.*15\+/s])
 })
 
 test('[LAND-01] the broadcast of the hero runs: its platforms turn on one after another, clock and line move', async ({
@@ -213,12 +189,46 @@ test('[LAND-01] the broadcast of the hero runs: its platforms turn on one after 
   expect(await line()).not.toBe(lineBefore)
 })
 
-test('[LAND-01] who prefers less motion sees it stand still, with all three on air', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.clock.install({ time: new Date('2026-11-15T12:00:00Z') })
-  await page.goto('/')
-  await expect(broadcast(page).getByText('Tayang', { exact: true })).toHaveCount(3)
-  const before = await broadcast(page).textContent()
-  await page.clock.runFor(5000)
-  expect(await broadcast(page).textContent()).toBe(before)
+test('[LAND-04] [LAND-07] [META-07] settings name the brand everywhere, the length of the trial and the number of the chat', async ({
+  page,
+}) => {
+  const other = await startSiarin({ env: { WHATSAPP_NUMBER, TRIAL_DAYS: '9', BRAND_NAME: BRAND } })
+  try {
+    await page.goto(other.url)
+    await test.step('the brand', async () => {
+      await expect(page).toHaveTitle(/^Ruang <b>Tayang<\/b> - /)
+      await expect(page.getByRole('banner').getByRole('link', { name: BRAND })).toBeVisible()
+      await expect(page.getByRole('main')).toContainText(`${BRAND} memutar video Anda`)
+    })
+
+    await test.step('each plan has a chat link whose text names it', async () => {
+      for (const { name } of PLANS) {
+        const chat = plan(page, name).locator('a[href^="https://wa.me/"]')
+        await expect(chat).toBeVisible()
+        await expect(chat).toHaveAttribute('target', '_blank')
+        const address = new URL((await chat.getAttribute('href')) ?? '')
+        expect(address.pathname).toBe(`/${WHATSAPP_NUMBER}`)
+        expect(address.searchParams.get('text')).toContain(`paket ${name}`)
+      }
+    })
+
+    await test.step("hero, plan and final call show the trial's length", async () => {
+      await expect(page.getByRole('link', { name: 'Coba gratis 9 hari' })).toBeVisible()
+      await expect(plan(page, 'Free Trial')).toContainText('untuk 9 hari')
+      const finalCall = page.getByRole('region', { name: /begadang/ })
+      for (const promise of ['Gratis 9 hari', 'tanpa kartu kredit', '5 menit', 'dukungan 24/7']) {
+        await expect(finalCall).toContainText(promise)
+      }
+      await expect(page.locator('main')).not.toContainText(/\b(1|30) hari gratis|gratis selama (1|30) hari/i)
+    })
+
+    await test.step('the brand elsewhere', async () => {
+      await page.goto(`${other.url}/register`)
+      await expect(page).toHaveTitle(`${BRAND} - Register`)
+      await expect(page.getByRole('main')).toContainText(`Buat akun ${BRAND}`)
+      await expect(page.locator('html')).not.toContainText('Siarin')
+    })
+  } finally {
+    await other.dispose()
+  }
 })
