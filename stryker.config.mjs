@@ -34,6 +34,7 @@ export default {
   concurrency: 2,
   // A mutant that takes too long counts as found: a busy machine must not be taken for an endless loop.
   timeoutMS: 10_000,
+  dryRunTimeoutMinutes: 20,
   thresholds: { high: 95, low: 90, break: 85 },
   // The rules and their tests are all that the copy needs. It has no tsconfig.json because Stryker cannot read one with TypeScript 7.
   ignorePatterns: [

@@ -191,7 +191,40 @@ describe('a video of which only the audio must be made anew', () => {
   it('is judged from where its picture starts, as MPEG-TS and Matroska start late', () => {
     const late: Probe = { ...probe, video: { ...video, startSeconds: 1.4 }, audio: { ...audio, startSeconds: 1.4 } }
     expect(readiness(late, keyframes)).toEqual({ kind: 'ready' })
+    expect(withVideo({ startSeconds: null })).toEqual({ kind: 'audio-only', why: ['audio-span'] })
     expect(readiness({ ...late, audio }, keyframes)).toEqual({ kind: 'audio-only', why: ['audio-span'] })
+  })
+})
+
+describe('what is just within a limit is ready, and what is just beyond it is not', () => {
+  it.each<[string, Partial<KeyframeFacts>, string | null]>([
+    ['key frames', { largestGapSeconds: 4.05 }, null],
+    ['key frames', { largestGapSeconds: 4.051 }, 'keyframes-too-far-apart'],
+    ['a step', { largestStepSeconds: 0.1 }, null],
+    ['a step', { largestStepSeconds: 0.101 }, 'picture-gap'],
+    ['an end', { spanSeconds: 59 }, null],
+    ['an end', { spanSeconds: 58.99 }, 'incomplete'],
+  ])('%s: %j', (_what, change, fault) => {
+    expect(readiness(probe, { ...keyframes, ...change })).toEqual(
+      fault === null ? { kind: 'ready' } : { kind: 'full', why: [fault] },
+    )
+  })
+
+  it('a level, by the macroblocks of the picture, the last of a side counted whole', () => {
+    const size = (width: number, height: number) => withVideo({ width, height, level: 50 })
+    expect(size(2048, 1088)).toEqual({ kind: 'full', why: ['level'] })
+    expect(size(2049, 1088)).toEqual({ kind: 'ready' })
+    expect(size(2048, 1089)).toEqual({ kind: 'ready' })
+  })
+
+  it('half a second, whoever tells it', () => {
+    const lasting = (seconds: number) =>
+      readiness(
+        { ...probe, audio: null, video: { ...video, durationSeconds: seconds } },
+        { ...keyframes, spanSeconds: seconds },
+      ).kind
+    expect([lasting(0.5), lasting(0.499)]).toEqual(['audio-only', 'unusable'])
+    expect(withVideo({ height: null })).toEqual({ kind: 'unusable', why: 'no-size' })
   })
 })
 

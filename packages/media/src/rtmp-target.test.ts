@@ -172,6 +172,7 @@ describe('a target by an address behind its name', () => {
       'rtmp://a.example:1935/live2?backup=1',
     ],
     ['rtmp://a.example/key', '8.8.8.8', 'rtmp://8.8.8.8:1935/key', 'rtmp://a.example:1935/key'],
+    ['rtmp://[2606:0::1]/live/key', '2606::1', 'rtmp://[2606::1]:1935/live/key', 'rtmp://[2606:0::1]:1935/live'],
     ['rtmp://0x8.8.8.8/live/key', '8.8.8.8', 'rtmp://8.8.8.8:1935/live/key', 'rtmp://0x8.8.8.8:1935/live'],
   ])('%s at %s', (url, address, pinned, tcUrl) => {
     expect(targetAt(url, address)).toEqual({ url: pinned, tcUrl })

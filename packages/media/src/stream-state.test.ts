@@ -191,6 +191,29 @@ describe('a restart that is wanted', () => {
   })
 })
 
+describe('a stop that is asked for', () => {
+  it('ends a stream without a process at once, and says why where it is not its owner who asks', () => {
+    expect(run([{ type: 'stop-asked' }])).toEqual({ at: 'ended', reason: 'stopped', cause: null })
+    expect(run([{ type: 'stop-asked', cause: 'operator' }])).toEqual({
+      at: 'ended',
+      reason: 'stopped',
+      cause: 'operator',
+    })
+  })
+
+  it('waits for the process, keeps its cause meanwhile, and is not overtaken by another', () => {
+    const stopping = run([{ type: 'claimed' }, { type: 'stop-asked', cause: 'plan-ended' }])
+    expect(stopping).toMatchObject({ at: 'stopping', afterwards: 'ended', cause: 'plan-ended' })
+    expect(run([{ type: 'stop-asked', cause: 'operator' }, exited], stopping)).toMatchObject({
+      at: 'ended',
+      cause: 'plan-ended',
+    })
+    const own = run([{ type: 'claimed' }, { type: 'stop-asked', cause: null }])
+    expect(own).not.toHaveProperty('cause')
+    expect(run([exited], own)).toEqual({ at: 'ended', reason: 'stopped', cause: null })
+  })
+})
+
 describe('the end of the program', () => {
   it('lets the stream go back into the queue once its process is gone', () => {
     const stopping = nextState(live, { type: 'halt' }, at(0))

@@ -22,6 +22,8 @@ describe('the command of a broadcast', () => {
 
   it('sends packet by packet only what would otherwise arrive in bursts', () => {
     expect(optionOf(broadcastArgs({ ...plan, bitrateKbps: 2_500 }), '-flush_packets')).toBe('0')
+    expect(optionOf(broadcastArgs({ ...plan, bitrateKbps: 512 }), '-flush_packets')).toBe('0')
+    expect(broadcastArgs({ ...plan, bitrateKbps: 511 })).not.toContain('-flush_packets')
     expect(broadcastArgs({ ...plan, bitrateKbps: 300 })).not.toContain('-flush_packets')
     expect(broadcastArgs(plan)).not.toContain('-flush_packets')
   })
@@ -36,7 +38,9 @@ describe('the command of a broadcast', () => {
 
   it('does not wrap a list round that begins within a video', () => {
     const source = { kind: 'slots', listFile: '/data/run/7/list', wraps: false } as const
-    expect(broadcastArgs({ ...plan, source })).not.toContain('-stream_loop')
+    const [once, looped] = [broadcastArgs({ ...plan, source }), broadcastArgs(plan)]
+    expect(once).toEqual(looped.filter((arg) => arg !== '-stream_loop' && arg !== '-1'))
+    expect(once).not.toContain('-stream_loop')
   })
 
   it.each(['-i.mp4', 'http:x.mp4', 'concat:a.mp4|b.mp4', '/data/a b:c.mp4'])('takes the path %s for a file', (path) => {

@@ -50,7 +50,9 @@ describe('the command that gives a video new sound', () => {
   })
 
   it('does without a clock that is not known', () => {
-    expect(line({ ...copying, picture: { kind: 'copy', timescale: null } })).not.toContain('-video_track_timescale')
+    expect(line({ ...copying, picture: { kind: 'copy', timescale: null } })).toContain(
+      '-bsf:v setts=pts=PTS-STARTPTS:dts=DTS-STARTPTS -af ',
+    )
   })
 
   it('shifts by a number that an expression can read', () => {
@@ -90,7 +92,11 @@ describe('the command that makes a video anew', () => {
     expect(chain).toContain(
       `setparams=color_primaries=bt2020:color_trc=${transfer}:colorspace=bt2020nc,zscale=t=linear`,
     )
-    expect(chain).toContain('tonemap=hable')
+    expect(chain).toContain(
+      'trim=end_frame=300,scale=1920:1080,setparams=color_primaries=bt2020:' +
+        `color_trc=${transfer}:colorspace=bt2020nc,zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,` +
+        'tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv,format=yuv420p,setsar=1,',
+    )
     expect(chain).not.toContain('in_color_matrix')
   })
 

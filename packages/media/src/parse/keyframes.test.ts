@@ -51,6 +51,19 @@ describe('key frames, from the packets of a file', () => {
     })
   })
 
+  it('counts what is shown where the decoding times promise more, or are not known', () => {
+    expect(parseKeyframes('10.00,9.00,0.04,K_\n10.04,10.04,0.04,__\n')?.spanSeconds).toBe(0.08)
+    expect(parseKeyframes('1.0,N/A,N/A,K_\n2.0,N/A,0.5,__\n')).toMatchObject({
+      spanSeconds: 1.5,
+      largestStepSeconds: 0,
+      smallestStepSeconds: 0,
+    })
+  })
+
+  it('may have Windows line ends', () => {
+    expect(parseKeyframes('0.00,0.00,0.04,K_\r\n\r\n0.04,0.04,0.04,__\r\n')).toMatchObject({ spanSeconds: 0.08 })
+  })
+
   it('counts what is there of a file cut off before pictures that were to be shown earlier', () => {
     const csv = '0.00,-0.08,0.04,K_\n0.12,-0.04,0.04,__\n'
     expect(parseKeyframes(csv)?.spanSeconds).toBe(0.08)
@@ -78,6 +91,10 @@ describe('key frames, from the packets of a file', () => {
     ['0.0,0.0,0.03,K_\n0.03,0.0', 'a line cut off'],
     ['0.0,0.0,0.03,K_\n0.03,0.03,0.03,?!\n', 'unknown flags'],
     ['file:x: No such file\n', 'an error'],
+    ['0.0,0.0,0.03,XK_\n', 'a flag before those it knows'],
+    ['0.0,0.0,0.03,K_CX\n', 'a flag behind those it knows'],
+    ['x1.0,x1.0,0.03,K_\n', 'a time behind something else'],
+    ['1.0x,1.0x,0.03,K_\n', 'a time before something else'],
   ])('is null for %j (%s)', (csv) => {
     expect(parseKeyframes(csv)).toBeNull()
   })

@@ -22,6 +22,25 @@ describe('the parameter sets of a picture', () => {
     expect(count([...START, ...SMALL, ...START, ...LARGE, ...START, ...SMALL])).toBe(2)
   })
 
+  it('are two when there are more, and stay as many when asked again', () => {
+    const scan = parameterSetScan()
+    scan.bytes(Uint8Array.from([...START, 1, 2, ...START, 1, 3, ...START, 1, 4]))
+    expect([scan.count(), scan.count()]).toEqual([2, 2])
+    const single = parameterSetScan()
+    single.bytes(Uint8Array.from([...START, ...SMALL]))
+    expect([single.count(), single.count()]).toEqual([1, 1])
+  })
+
+  it('are told apart by every byte, zeros too', () => {
+    expect(count([...START, 0x67, 66, ...START, 0x67, 67])).toBe(2)
+    expect(count([...START, 0x67, 0, 66, ...START, 0x67, 66])).toBe(2)
+  })
+
+  it('are not cut where a one stands without the two zeros of a start code', () => {
+    expect(count([...START, 0x67, 1, 66])).toBe(1)
+    expect(count([...START, 0x67, 0, 1, 66])).toBe(1)
+  })
+
   it('are the same wherever the bytes are cut', () => {
     const all = [...START, ...SMALL, ...START, ...SMALL, ...START, ...LARGE]
     fc.assert(

@@ -28,6 +28,11 @@ describe('a media playlist', () => {
   })
 })
 
+it('a playlist may be written with spaces, and keeps an odd character within an address', () => {
+  expect(readPlaylist(' #EXTM3U \n #EXTINF:2,\n  a.ts \n')).toMatchObject({ mark: ' 1 a.ts' })
+  expect(readPlaylist(media('#EXTINF:2,', 'a\uFEFF.ts'))).toMatchObject({ mark: ' 1 a\uFEFF.ts' })
+})
+
 describe('a master playlist', () => {
   const variant = (attributes: string, uri: string): string[] => [`#EXT-X-STREAM-INF:${attributes}`, uri]
 
@@ -43,6 +48,28 @@ describe('a master playlist', () => {
   it('gives the one there is, however large', () => {
     const text = media(...variant('BANDWIDTH=9000000,RESOLUTION=3840x2160', 'huge.m3u8'))
     expect(readPlaylist(text)).toMatchObject({ variant: 'huge.m3u8' })
+  })
+
+  it('gives the best that a smaller plan allows, to the line', () => {
+    const text = media(
+      ...variant('BANDWIDTH=4000000,RESOLUTION=1280x721', 'above.m3u8'),
+      ...variant('BANDWIDTH=1000000,RESOLUTION=1280x720', 'within.m3u8'),
+      ...variant('BANDWIDTH=500000', 'untold.m3u8'),
+    )
+    expect(readPlaylist(text, 720)).toMatchObject({ variant: 'within.m3u8' })
+    expect(readPlaylist(text, 719)).toMatchObject({ variant: 'untold.m3u8' })
+  })
+
+  it('takes a variant that tells no bandwidth for the least, and its address from the next line that is one', () => {
+    const text = media(
+      '#EXT-X-STREAM-INF:CODECS="a"',
+      'untold.m3u8',
+      '#EXT-X-STREAM-INF:BANDWIDTH=1',
+      '',
+      '# x',
+      'one.m3u8',
+    )
+    expect(readPlaylist(text)).toEqual({ kind: 'master', variant: 'one.m3u8', first: 'untold.m3u8' })
   })
 
   it('leaves the choice to ffmpeg where the sound lies apart', () => {

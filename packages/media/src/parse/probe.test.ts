@@ -96,6 +96,43 @@ describe("reading ffprobe's answer", () => {
     expect(parseProbe(odd)).toMatchObject({ durationSeconds: null, bitrate: null })
   })
 
+  it.each(['x8', '8x', '8.', '.5', '1e3', '-1', 'N/A'])('takes %s for no duration', (duration) => {
+    const probe = parseProbe(`{"streams":[{"codec_type":"video","duration":"${duration}"}],"format":{}}`)
+    expect(probe?.video?.durationSeconds).toBeNull()
+  })
+
+  it.each([
+    ['r_frame_rate', 'rFrameRate', ['x30/1', '30/1x', '030/1', '30/01', '30/0']],
+    ['sample_aspect_ratio', 'sampleAspect', ['x1:1', '1:1x', '01:1', '1:0']],
+    ['time_base', 'timescale', ['x1/90000', '1/90000x', '2/90000', '1/0', '11/90000']],
+    ['pix_fmt', 'pixFmt', ['', 'unknown', 'N/A']],
+  ] as const)('takes no odd %s', (key, fact, values) => {
+    for (const value of values) {
+      const probe = parseProbe(withStreams(JSON.stringify({ codec_type: 'video', [key]: value })))
+      expect(probe?.video?.[fact], value).toBeNull()
+    }
+  })
+
+  it('reads decimals, zeros and times before the start', () => {
+    const stream = { codec_type: 'video', start_time: '-0.5', duration: '0', width: '12.5', time_base: '1/90000' }
+    expect(parseProbe(withStreams(JSON.stringify(stream)))?.video).toMatchObject({
+      startSeconds: -0.5,
+      durationSeconds: 0,
+      width: 12.5,
+      timescale: 90_000,
+    })
+  })
+
+  it('passes over streams of no kind, and side data of no kind', () => {
+    const video = '{"codec_type":"video","codec_name":"h264","side_data_list":"none","disposition":null}'
+    expect(parseProbe(withStreams('null', '7', '[]', '{"codec_type":"data"}', video))).toMatchObject({
+      video: { codec: 'h264', rotation: 0 },
+      audio: null,
+      audioTrack: 0,
+      audioTracks: 0,
+    })
+  })
+
   it('reads a matrix that turns nothing as no rotation', () => {
     const still = (rotation: string) =>
       parseProbe(

@@ -70,6 +70,33 @@ describe('the progress of ffmpeg', () => {
     expect(parseProgress(`${FIRST}\0\0${SECOND}`)).toEqual(second)
   })
 
+  it.each([
+    ['bitrate=19635.0kbits/s', 'bitrate=19635.0', { bitrateKbps: null }],
+    ['bitrate=19635.0kbits/s', 'bitrate=x19635.0kbits/s', { bitrateKbps: null }],
+    ['total_size=10995602', 'total_size=10995602B', { totalBytes: null }],
+    ['total_size=10995602', 'total_size=N/A', { totalBytes: null }],
+    ['out_time_us=4480000', 'out_time_us=-21333', { outTimeMs: -21 }],
+    ['out_time_us=4480000', 'out_time_us=N/A', { outTimeMs: null }],
+    ['speed=0.839x', 'speed=12x', { speed: 12 }],
+    ['speed=0.839x', 'speed=1.5e-02x', { speed: 0.015 }],
+    ['drop_frames=0', 'a line of its own', {}],
+  ])('with %s as %s', (was, is, change) => {
+    expect(parseProgress(SECOND.replace(was, is))).toEqual({ ...second, ...change })
+  })
+
+  it('is null without its rate', () => {
+    expect(parseProgress(SECOND.replace('fps=25.09', 'fps=fast'))).toBeNull()
+  })
+
+  it('may have Windows line ends', () => {
+    expect(parseProgress((FIRST + SECOND).replaceAll('\n', '\r\n'))).toEqual(second)
+  })
+
+  it('is not closed by a word within a line', () => {
+    expect(parseProgress(`${FIRST}${SECOND}title=progress=end\n`)).toEqual(second)
+    expect(parseProgress(`${FIRST}${SECOND}progress=ending\n`)).toEqual(second)
+  })
+
   it('does not count a block before it is closed', () => {
     expect(parseProgress(FIRST + SECOND.slice(0, -1))).toEqual(parseProgress(FIRST))
     expect(parseProgress(SECOND.slice(0, -1))).toBeNull()
