@@ -8,7 +8,7 @@ import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { ffmpegsUnder } from '@siarin/testkit/processes'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { personWithVideo, startProgram, type TestProgram } from './support/program.ts'
 import { streamCalls } from './support/streams.ts'
 
@@ -17,13 +17,13 @@ let dns: DnsServer
 let hook: Server
 let rtmp: RtmpServer
 let program: TestProgram
-let clip: string
+let apiKey: string
 /** What nginx was told of each publisher. */
 const published: URLSearchParams[] = []
 
 beforeAll(async () => {
   folder = await tempDir('pinned')
-  clip = join(folder.path, 'klip.mp4')
+  const clip = join(folder.path, 'klip.mp4')
   await makeClip(clip, { seconds: 3 })
   dns = await startDnsServer({
     'ingest.test': [['127.0.0.1']],
@@ -44,7 +44,10 @@ beforeAll(async () => {
   await once(hook, 'listening')
   rtmp = await startRtmpServer({ onPublishUrl: `http://127.0.0.1:${(hook.address() as AddressInfo).port}/` })
   program = await startProgram({ DNS_SERVERS: dns.address })
+  apiKey = (await personWithVideo(program.url, clip)).apiKey
 })
+
+afterEach(() => streamCalls(program.url, rtmp).stopAll(apiKey))
 
 afterAll(async () => {
   await program.close()
@@ -65,24 +68,21 @@ describe('a broadcast to a name', () => {
     'goes to the address that was judged, and the server at %s is still called by its name (%s)',
     async (host, key) => {
       const calls = streamCalls(program.url, { url: `rtmp://${host}:${rtmp.port}/live` })
-      const { apiKey } = await personWithVideo(program.url, clip)
-      const { status, body } = await calls.start(apiKey, key)
-      expect(status).toBe(200)
+      expect((await calls.start(apiKey, key)).status).toBe(200)
       const [name = '', query = ''] = key.split('?')
       await rtmp.waitForPublisher(name, { growing: true })
       expect(seen(name)?.get('tcurl')).toBe(`rtmp://${host}:${rtmp.port}/live`)
       for (const [field, value] of new URLSearchParams(query)) expect(seen(name)?.get(field)).toBe(value)
       const [ffmpeg] = await ffmpegsUnder(program.dataDir)
       expect(ffmpeg?.args.at(-1)).toBe(`rtmp://127.0.0.1:${rtmp.port}/live/${key}`)
-      await calls.stop(apiKey, body.streamId)
+      await calls.stopAll(apiKey)
       expect(program.logged()).not.toContain(name)
     },
   )
 
   it('that is not found any more says so, without an ffmpeg that would ask for it again', async () => {
     const calls = streamCalls(program.url, { url: `rtmp://fading.test:${rtmp.port}/live` })
-    const { apiKey } = await personWithVideo(program.url, clip)
-    const { body } = await calls.start(apiKey, 'kunci-4')
+    await calls.start(apiKey, 'kunci-4')
     const stream = await waitFor('the stream to wait', async () =>
       (await calls.active(apiKey)).find(({ state }) => state === 'waiting'),
     )
@@ -90,6 +90,5 @@ describe('a broadcast to a name', () => {
       'Alamat server platform tidak ditemukan. Periksa ejaan alamat RTMP-nya, bila Anda yang mengisinya.',
     )
     expect(await ffmpegsUnder(program.dataDir)).toEqual([])
-    await calls.stop(apiKey, body.streamId)
   })
 })

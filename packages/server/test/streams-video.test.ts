@@ -3,33 +3,32 @@ import { join } from 'node:path'
 import { makeClip } from '@siarin/testkit/clips'
 import { kill9 } from '@siarin/testkit/processes'
 import { waitFor } from '@siarin/testkit/wait-for'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { personWithVideo, processed, uploadVideo } from './support/program.ts'
 import { openStreamStage, type StreamStage } from './support/streams.ts'
 
 let stage: StreamStage
+let apiKey: string
 
 beforeAll(async () => {
   stage = await openStreamStage()
+  apiKey = (await personWithVideo(stage.program.url, stage.clip)).apiKey
 })
 
+afterEach(() => stage.stopAll(apiKey))
 afterAll(() => stage.close())
 
 describe('the video of a broadcast', () => {
-  async function withSecond(options: Parameters<typeof makeClip>[1]) {
-    const { apiKey } = await personWithVideo(stage.program.url, stage.clip)
-    const second = join(stage.folder, `kedua-${options?.width ?? 0}.mp4`)
-    await makeClip(second, options)
-    await uploadVideo(stage.program.url, apiKey, second, 'kedua.mp4')
-    await processed(stage.program.url, apiKey, 'kedua.mp4')
-    return apiKey
+  async function upload(name: string, options: Parameters<typeof makeClip>[1]) {
+    const file = join(stage.folder, name)
+    await makeClip(file, options)
+    await uploadVideo(stage.program.url, apiKey, file, name)
+    expect(await processed(stage.program.url, apiKey, name)).toMatchObject({ status: 'ready' })
   }
 
   it('goes on near where it was when its ffmpeg is killed, not from the start', async () => {
-    const long = join(stage.folder, 'panjang.mp4')
-    await makeClip(long, { seconds: 60 })
-    const { apiKey } = await personWithVideo(stage.program.url, long)
-    const { body } = await stage.start(apiKey, 'position-key')
+    await upload('panjang.mp4', { seconds: 60 })
+    const { body } = await stage.start(apiKey, 'position-key', { source: 'panjang.mp4' })
     await waitFor(
       'five seconds to have passed',
       async () => ((await stage.rtmp.publisher('position-key'))?.timeMs ?? 0) > 5_000,
@@ -45,11 +44,10 @@ describe('the video of a broadcast', () => {
     expect(inpoint).toBeGreaterThanOrEqual(3)
     expect(inpoint).toBeLessThan(30)
     await stage.rtmp.waitForPublisher('position-key', { growing: true })
-    await stage.stop(apiKey, body.streamId)
   })
 
   it('is changed on air, at the end of a pass, without a drop of the session', async () => {
-    const apiKey = await withSecond({ seconds: 4 })
+    await upload('kedua.mp4', { seconds: 4 })
     const { body } = await stage.start(apiKey, 'swap-key')
     const before = await stage.rtmp.waitForPublisher('swap-key', { growing: true })
     expect(await stage.swap(apiKey, body.streamId, 'kedua.mp4')).toMatchObject({ status: 200, body: { success: true } })
@@ -62,21 +60,18 @@ describe('the video of a broadcast', () => {
     const events = await stage.events(apiKey, body.streamId)
     expect(events[0]).toMatchObject({ kind: 'swapped', reason: 'kedua.mp4' })
     expect(events.filter(({ kind }) => kind === 'swapped')).toHaveLength(1)
-    await stage.stop(apiKey, body.streamId)
   })
 
   it('of another size needs a new session, and gets it at once', async () => {
-    const apiKey = await withSecond({ seconds: 3, width: 640, height: 360 })
+    await upload('besar.mp4', { seconds: 3, width: 640, height: 360 })
     const { body } = await stage.start(apiKey, 'size-key')
     await stage.rtmp.waitForPublisher('size-key', { growing: true })
-    await stage.swap(apiKey, body.streamId, 'kedua.mp4')
+    await stage.swap(apiKey, body.streamId, 'besar.mp4')
     await waitFor('the larger picture', async () => (await stage.rtmp.publisher('size-key'))?.width === 640)
-    await waitFor('the list to say so', async () => (await stage.active(apiKey))[0]?.source === 'kedua.mp4')
-    await stage.stop(apiKey, body.streamId)
+    await waitFor('the list to say so', async () => (await stage.active(apiKey))[0]?.source === 'besar.mp4')
   })
 
   it('is not changed to one that is not there, nor by a stranger', async () => {
-    const { apiKey } = await personWithVideo(stage.program.url, stage.clip)
     const stranger = await personWithVideo(stage.program.url, stage.clip)
     const { body } = await stage.start(apiKey, 'noswap-key')
     expect((await stage.swap(apiKey, body.streamId, 'tidak-ada.mp4')).body.message).toBe('Sumber video tidak valid.')
