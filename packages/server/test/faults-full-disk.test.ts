@@ -40,7 +40,7 @@ beforeAll(async () => {
   const file = join(five.clip, '..', 'besar.mp4')
   await makeClip(file, { seconds: 4, extraArgs: ['-b:v', '8M', '-minrate', '8M', '-maxrate', '8M', '-bufsize', '8M'] })
   large = await readFile(file)
-})
+}, 200_000)
 
 afterAll(async () => {
   if (refusal) process.stdout.write(`\nSKIPPED, a full data folder was not tried: ${refusal}\n\n`)

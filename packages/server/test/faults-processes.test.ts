@@ -20,7 +20,7 @@ let five: FiveBroadcasts
 beforeAll(async () => {
   siarin = await startSiarin()
   five = await putFiveOnAir(siarin)
-})
+}, 200_000)
 
 afterAll(async () => {
   await siarin?.dispose()
@@ -67,7 +67,10 @@ describe('broadcasts stay on air', { timeout: 400_000 }, () => {
     await siarin.kill9()
     await sleep(1_000)
     await siarin.restart()
+    // The rows say live from before.
+    await waitFor('all to be taken over', async () => siarin.output().split('took over a running ffmpeg').length > 5)
     await five.allLive()
+    await five.allOnAir()
     expect(await five.pids()).toEqual(before)
     // None at all; but we look every 0.1 s, and what ffmpeg sends comes in small lumps.
     table.add('kill -9 of the program', five.offAir.longestMs(), 0.5)

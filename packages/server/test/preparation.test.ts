@@ -31,6 +31,9 @@ afterAll(async () => {
 const filesOf = async (dataDir: string) =>
   (await readdir(join(dataDir, 'media'), { recursive: true })).filter((name) => /\.\w+$/.test(name))
 
+/** What was needed on the way goes a moment after the video is ready, or has failed. */
+const isEmptied = (path: string) => waitFor(`${path} to be empty`, async () => (await readdir(path)).length === 0)
+
 describe('a video that cannot be sent as it is', () => {
   it('is prepared once, keeps its original, and plays as H.264', async () => {
     const { apiKey } = (await signIn(program.url)).user
@@ -43,7 +46,7 @@ describe('a video that cannot be sent as it is', () => {
     await served.arrayBuffer()
     const kinds = (await filesOf(program.dataDir)).map((name) => name.split('/').at(-1)).sort()
     expect(kinds).toEqual(['master.mp4', 'original.mkv', 'thumbnail.jpg'])
-    expect(await readdir(join(program.dataDir, 'work'))).toEqual([])
+    await isEmptied(join(program.dataDir, 'work'))
   })
 
   it('is made no larger than allowed', async () => {
@@ -86,9 +89,9 @@ describe('a video that cannot be sent as it is', () => {
 
     const before = (await filesOf(program.dataDir)).length
     await call(program.url, 'DELETE', '/fitur/video/delete/panjang.mkv', { body: { apiKey } })
-    await waitFor('the preparation to end', async () => (await readdir(join(program.dataDir, 'work'))).length === 0)
+    await isEmptied(join(program.dataDir, 'work'))
     expect(await videosOf(program.url, apiKey)).toEqual([])
-    expect((await filesOf(program.dataDir)).length).toBe(before - 1)
+    await waitFor('its file to be gone', async () => (await filesOf(program.dataDir)).length === before - 1)
   })
 })
 
@@ -142,7 +145,7 @@ describe('an import from an address', () => {
     expect(failed).toMatchObject({ status: 'failed', reason: expect.stringMatching(reason) })
     expect((await call(program.url, 'POST', `/fitur/video/retry/${name}`, { body: { apiKey } })).status).toBe(200)
     expect(await processed(program.url, apiKey, name)).toMatchObject({ status: 'failed' })
-    expect(await readdir(join(program.dataDir, 'uploads'))).toEqual([])
+    await isEmptied(join(program.dataDir, 'uploads'))
   })
 
   it.each(['bukan alamat', 'ftp://example.org/a.mp4', 'file:///etc/passwd', 'http://u:p@example.org/a.mp4', ''])(
@@ -169,7 +172,7 @@ describe('an import from an address', () => {
   })
 })
 
-describe('a preparation that is cut off', () => {
+describe('a preparation that is cut off', { timeout: 180_000 }, () => {
   it('by kill -9 of the program goes on at the next start, and no ffmpeg is left over', async () => {
     const long = join(folder.path, 'lama.mkv')
     await makeClip(long, { seconds: 12, width: 1280, height: 720, videoCodec: 'mpeg4', audioCodec: 'libmp3lame' })
@@ -188,7 +191,7 @@ describe('a preparation that is cut off', () => {
       (await ffmpegsUnder(join(siarin.dataDir, 'work'))).every(({ pid }) => pid !== before?.pid),
     )
     expect(await processed(siarin.url, apiKey, 'lama.mkv')).toMatchObject({ status: 'ready' })
-    expect(await readdir(join(siarin.dataDir, 'work'))).toEqual([])
+    await isEmptied(join(siarin.dataDir, 'work'))
     await siarin.dispose()
   })
 })

@@ -4,13 +4,12 @@ import { join } from 'node:path'
 import { makeClip } from '@siarin/testkit/clips'
 import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { startPostgres } from '@siarin/testkit/postgres'
-import { ffmpegsUnder, isAlive, kill9 } from '@siarin/testkit/processes'
+import { ffmpegsUnder } from '@siarin/testkit/processes'
 import { startRedis } from '@siarin/testkit/redis'
 import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { openSqlite } from '../src/platform/db/database.ts'
 import { call, personWithVideo, signIn } from './support/program.ts'
 
 let folder: Awaited<ReturnType<typeof tempDir>>
@@ -185,90 +184,6 @@ describe('the program', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     await siarin.restart()
     expect(await readFile(file, 'utf8')).toBe(secret)
-  })
-
-  it('ends on SIGTERM without leaving a process behind, and goes on with the broadcast at its next start', async () => {
-    const siarin = await start()
-    const stream = await goLive(siarin, 'term-key')
-    const [ffmpeg] = await ffmpegsUnder(siarin.dataDir)
-    expect(await siarin.stop()).toEqual({ code: 0, signal: null })
-    expect(isAlive(ffmpeg?.pid ?? 0)).toBe(false)
-    expect(await ffmpegsUnder(siarin.dataDir)).toEqual([])
-    await rtmp.waitForNoPublisher('term-key')
-
-    await siarin.restart()
-    await rtmp.waitForPublisher('term-key', { growing: true })
-    expect(await ffmpegsUnder(siarin.dataDir)).toHaveLength(1)
-    await stop(siarin, stream)
-    await rtmp.waitForNoPublisher('term-key')
-  })
-
-  it('ended with KEEP_STREAMS_ON_EXIT interrupts no broadcast, so that an upgrade is seen by nobody', async () => {
-    const siarin = await start({ env: { KEEP_STREAMS_ON_EXIT: 'true' } })
-    const stream = await goLive(siarin, 'keep-key')
-    const session = await rtmp.publisher('keep-key')
-    const before = await ffmpegsUnder(siarin.dataDir)
-    expect(await siarin.stop()).toEqual({ code: 0, signal: null })
-    await rtmp.waitForPublisher('keep-key', { growing: true })
-    await siarin.restart()
-    await waitFor('the stream to be live', async () => (await stateOf(siarin, stream.apiKey)) === 'live')
-    expect(await ffmpegsUnder(siarin.dataDir)).toEqual(before)
-    expect((await rtmp.publisher('keep-key'))?.id).toBe(session?.id)
-    await stop(siarin, stream)
-    await rtmp.waitForNoPublisher('keep-key')
-  })
-
-  it('killed with -9 interrupts no broadcast: the next start takes it over and can stop it', async () => {
-    const siarin = await start()
-    const stream = await goLive(siarin, 'kill9-key')
-    const [before] = await ffmpegsUnder(siarin.dataDir)
-    await siarin.kill9()
-    const orphaned = await rtmp.waitForPublisher('kill9-key', { growing: true })
-
-    await siarin.restart()
-    await waitFor('the stream to be live again', async () => (await stateOf(siarin, stream.apiKey)) === 'live')
-    const after = await ffmpegsUnder(siarin.dataDir)
-    expect(after.map(({ pid }) => pid)).toEqual([before?.pid])
-    expect((await rtmp.publisher('kill9-key'))?.timeMs).toBeGreaterThan(orphaned.timeMs)
-
-    await stop(siarin, stream)
-    await rtmp.waitForNoPublisher('kill9-key')
-    expect(await ffmpegsUnder(siarin.dataDir)).toEqual([])
-  })
-
-  it('killed with -9 before it could write down which ffmpeg it started finds it on air, and takes it over', async () => {
-    const siarin = await start()
-    const stream = await goLive(siarin, 'orphan-key')
-    const [before] = await ffmpegsUnder(siarin.dataDir)
-    await siarin.kill9()
-    const change = async (row: { pid?: null; pid_birth?: null; phase?: string; desired?: string }) => {
-      const db = openSqlite(join(siarin.dataDir, 'siarin.db'))
-      await db.updateTable('streams').set(row).execute()
-      await db.destroy()
-    }
-    await change({ pid: null, pid_birth: null })
-    await siarin.restart()
-    await waitFor('the stream to be live again', async () => (await stateOf(siarin, stream.apiKey)) === 'live')
-    expect((await ffmpegsUnder(siarin.dataDir)).map(({ pid }) => pid)).toEqual([before?.pid])
-
-    // One whose stream has ended belongs to nobody.
-    await siarin.kill9()
-    await change({ phase: 'ended', desired: 'stopped' })
-    await siarin.restart()
-    await rtmp.waitForNoPublisher('orphan-key')
-    expect(await ffmpegsUnder(siarin.dataDir)).toEqual([])
-  })
-
-  it('killed with -9 together with its ffmpeg, as in a power cut, brings the broadcast back', async () => {
-    const siarin = await start()
-    const stream = await goLive(siarin, 'power-key')
-    const [ffmpeg] = await ffmpegsUnder(siarin.dataDir)
-    await siarin.kill9()
-    kill9(ffmpeg)
-    await rtmp.waitForNoPublisher('power-key')
-    await siarin.restart()
-    await rtmp.waitForPublisher('power-key', { growing: true })
-    await stop(siarin, stream)
   })
 
   it('runs as web and worker apart, on PostgreSQL and Redis', async () => {

@@ -40,6 +40,10 @@ const onlyFfmpeg = async () => {
   return found[0]?.pid
 }
 
+/** The row says live from before. */
+const takenOver = () =>
+  waitFor('it to be taken over', async () => siarin.output().includes('took over a running ffmpeg'), PATIENT)
+
 it('a relay goes on while the program is dead, is taken over, and can be stopped', { timeout: 240_000 }, async () => {
   const calls = streamCalls(siarin.url, rtmp)
   const { body } = await calls.start(apiKey, 'relay', { source: source.url, fallback: 'klip.mp4' })
@@ -55,6 +59,7 @@ it('a relay goes on while the program is dead, is taken over, and can be stopped
   expect(meanwhile.id).toBe(first.id)
 
   await siarin.restart()
+  await takenOver()
   await waitFor('it to be live', live, PATIENT)
   expect(await onlyFfmpeg()).toBe(pid)
   expect((await rtmp.publisher('relay'))?.id).toBe(first.id)
@@ -65,11 +70,14 @@ it('a relay goes on while the program is dead, is taken over, and can be stopped
   const standIn = await onlyFfmpeg()
   await siarin.kill9()
   await siarin.restart()
+  await takenOver()
   await waitFor('it to be live', live, PATIENT)
   expect(await onlyFfmpeg()).toBe(standIn)
   expect((await calls.active(apiKey))[0]?.onFallback).toBe(true)
+  const last = await rtmp.publisher('relay')
   source.resume()
   await waitFor('the source', async () => (await calls.active(apiKey))[0]?.onFallback === false && live(), PATIENT)
+  await rtmp.waitForPublisher('relay', { growing: true, otherThan: last?.id ?? 0, ...PATIENT })
 
   await calls.stop(apiKey, body.streamId)
   await rtmp.waitForNoPublisher('relay', PATIENT)

@@ -9,28 +9,27 @@ import { personWithVideo, processed, uploadVideo } from './support/program.ts'
 import { openStreamStage, type StreamStage } from './support/streams.ts'
 
 let stage: StreamStage
+let apiKey: string
 
 beforeAll(async () => {
   stage = await openStreamStage()
+  apiKey = (await personWithVideo(stage.program, stage.clip)).apiKey
 })
 
+afterEach(() => stage.stopAll(apiKey))
 afterAll(() => stage.close())
 
 describe('the video of a broadcast', () => {
-  async function withSecond(options: Parameters<typeof makeClip>[1]) {
-    const { apiKey } = await personWithVideo(stage.program, stage.clip)
-    const second = join(stage.folder, `kedua-${options?.width ?? 0}.mp4`)
-    await makeClip(second, options)
-    await uploadVideo(stage.program.url, apiKey, second, 'kedua.mp4')
-    await processed(stage.program.url, apiKey, 'kedua.mp4')
-    return apiKey
+  async function upload(name: string, options: Parameters<typeof makeClip>[1]) {
+    const file = join(stage.folder, name)
+    await makeClip(file, options)
+    await uploadVideo(stage.program.url, apiKey, file, name)
+    expect(await processed(stage.program.url, apiKey, name)).toMatchObject({ status: 'ready' })
   }
 
   it('goes on near where it was when its ffmpeg is killed, not from the start', async () => {
-    const long = join(stage.folder, 'panjang.mp4')
-    await makeClip(long, { seconds: 60 })
-    const { apiKey } = await personWithVideo(stage.program, long)
-    const { body } = await stage.start(apiKey, 'position-key')
+    await upload('panjang.mp4', { seconds: 60 })
+    const { body } = await stage.start(apiKey, 'position-key', { source: 'panjang.mp4' })
     await waitFor(
       'five seconds to have passed',
       async () => ((await stage.rtmp.publisher('position-key'))?.timeMs ?? 0) > 5_000,
@@ -46,11 +45,10 @@ describe('the video of a broadcast', () => {
     expect(inpoint).toBeGreaterThanOrEqual(3)
     expect(inpoint).toBeLessThan(30)
     await stage.rtmp.waitForPublisher('position-key', { growing: true })
-    await stage.stop(apiKey, body.streamId)
   })
 
   it('is changed on air, at the end of a pass, without a drop of the session', async () => {
-    const apiKey = await withSecond({ seconds: 4 })
+    await upload('kedua.mp4', { seconds: 4 })
     const { body } = await stage.start(apiKey, 'swap-key')
     const before = await stage.rtmp.waitForPublisher('swap-key', { growing: true })
     expect(await stage.swap(apiKey, body.streamId, 'kedua.mp4')).toMatchObject({ status: 200, body: { success: true } })
@@ -63,17 +61,15 @@ describe('the video of a broadcast', () => {
     const events = await stage.events(apiKey, body.streamId)
     expect(events[0]).toMatchObject({ kind: 'swapped', reason: 'kedua.mp4' })
     expect(events.filter(({ kind }) => kind === 'swapped')).toHaveLength(1)
-    await stage.stop(apiKey, body.streamId)
   })
 
   it('of another size needs a new session, and gets it at once', async () => {
-    const apiKey = await withSecond({ seconds: 3, width: 640, height: 360 })
+    await upload('besar.mp4', { seconds: 3, width: 640, height: 360 })
     const { body } = await stage.start(apiKey, 'size-key')
     await stage.rtmp.waitForPublisher('size-key', { growing: true })
-    await stage.swap(apiKey, body.streamId, 'kedua.mp4')
+    await stage.swap(apiKey, body.streamId, 'besar.mp4')
     await waitFor('the larger picture', async () => (await stage.rtmp.publisher('size-key'))?.width === 640)
-    await waitFor('the list to say so', async () => (await stage.active(apiKey))[0]?.source === 'kedua.mp4')
-    await stage.stop(apiKey, body.streamId)
+    await waitFor('the list to say so', async () => (await stage.active(apiKey))[0]?.source === 'besar.mp4')
   })
 
   describe('is written down as soon as the database takes it', () => {
@@ -85,33 +81,31 @@ describe('the video of a broadcast', () => {
     afterEach(allowSwaps)
 
     it.each([
-      ['in the same session', { seconds: 4 }],
-      ['in a new session', { seconds: 3, width: 640, height: 360 }],
-    ])('%s', async (name, options) => {
-      const apiKey = await withSecond(options)
+      ['in the same session', 'menyusul.mp4', { seconds: 4 }],
+      ['in a new session', 'lebar.mp4', { seconds: 3, width: 640, height: 360 }],
+    ])('%s', async (name, wanted, options) => {
+      await upload(wanted, options)
       const { body } = await stage.start(apiKey, `refused ${name}`.replaceAll(' ', '-'))
       await waitFor('it to be on air', async () => (await stage.active(apiKey))[0]?.state === 'live')
       const [loggedBefore, before] = [stage.program.logged().length, await stage.ffmpegOf(body.streamId)]
       await refuseSwaps()
-      await stage.swap(apiKey, body.streamId, 'kedua.mp4')
+      await stage.swap(apiKey, body.streamId, wanted)
       await waitFor('the refusal', async () => stage.program.logged().slice(loggedBefore).includes(refusal))
-      expect((await stage.active(apiKey))[0]).toMatchObject({ source: 'klip.mp4', nextSource: 'kedua.mp4' })
+      expect((await stage.active(apiKey))[0]).toMatchObject({ source: 'klip.mp4', nextSource: wanted })
 
       await allowSwaps()
-      await waitFor('the row to tell', async () => (await stage.active(apiKey))[0]?.source === 'kedua.mp4')
+      await waitFor('the row to tell', async () => (await stage.active(apiKey))[0]?.source === wanted)
       await waitFor('it to be on air', async () => (await stage.active(apiKey))[0]?.state === 'live')
       expect((await stage.active(apiKey))[0]).toMatchObject({ nextSource: null })
       expect(stage.program.logged().slice(loggedBefore)).not.toContain('ffmpeg could not be started')
       const swaps = (await stage.events(apiKey, body.streamId)).filter(({ kind }) => kind === 'swapped')
-      expect(swaps).toMatchObject([{ reason: 'kedua.mp4' }])
+      expect(swaps).toMatchObject([{ reason: wanted }])
       expect(before).toHaveLength(1)
       expect(await stage.ffmpegOf(body.streamId)).toHaveLength(1)
-      await stage.stop(apiKey, body.streamId)
     })
   })
 
   it('is not changed to one that is not there, nor by a stranger', async () => {
-    const { apiKey } = await personWithVideo(stage.program, stage.clip)
     const stranger = await personWithVideo(stage.program, stage.clip)
     const { body } = await stage.start(apiKey, 'noswap-key')
     expect((await stage.swap(apiKey, body.streamId, 'tidak-ada.mp4')).body.message).toBe('Sumber video tidak valid.')

@@ -25,8 +25,9 @@ export function watchOffAir(rtmp: RtmpServer, names: readonly string[]): OffAir 
         // A new session counts its bytes from zero.
         const mark = publisher ? `${publisher.id} ${publisher.bytesIn}` : ''
         const moved = mark !== '' && mark !== bytes.get(name)
-        longest = Math.max(longest, now - (movedAt.get(name) ?? now))
-        if (moved) {
+        // Where it has moved since our last look we do not know when: a look that comes late is no silence.
+        if (!moved) longest = Math.max(longest, now - (movedAt.get(name) ?? now))
+        else {
           movedAt.set(name, now)
           bytes.set(name, mark)
         }
