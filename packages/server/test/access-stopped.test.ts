@@ -46,8 +46,9 @@ describe('whoever is suspended', () => {
   it('[PLAN-05] is told so by the open feed of streams, which ends', async () => {
     const { token, user } = await signIn(program.url)
     const other = await signIn(program.url)
-    const feed = await openFeed(user.apiKey, bearer(token))
+    // Opened first, it asks first whether it may go on.
     const others = await openFeed(other.user.apiKey, bearer(other.token))
+    const feed = await openFeed(user.apiKey, bearer(token))
     await suspend(user.email, program.clock.now())
     await waitFor('the feed to end', async () => feed.ended, PATIENT)
     expect(feed.seen).toContain(`event: refused\ndata: ${JSON.stringify(REFUSED)}\n\n`)

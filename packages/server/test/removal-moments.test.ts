@@ -84,6 +84,8 @@ describe('what is deleted at the very moment', () => {
         await worker.kill9()
         expect((await mediaOf(dataDir)).join()).toContain('master.mp4')
         await worker.restart()
+        // It answers before it has looked for what an earlier run left.
+        await waitFor('nothing to stay', async () => (await mediaOf(dataDir)).length === 0)
       }
       await worker.stop()
       expect(await mediaOf(dataDir)).toEqual([])
