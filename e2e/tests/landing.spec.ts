@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { PLANS, planFeatures } from '@siarin/contracts/plans'
+import { PLANS } from '@siarin/contracts/plans'
 import { startSiarin } from '@siarin/testkit/siarin-server'
 import { expect, test } from '../support/fixtures.ts'
 
@@ -23,80 +23,23 @@ async function watchScrolling(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate('window.ways')
 }
 
-test('[LAND-01] [LAND-02] [LAND-03] [LAND-05] [LAND-06] [PLAN-04] the page has all its sections, and each its entries', async ({
+test('[LAND-01] [LAND-03] the page shows all its sections, one plan highlighted, former prices struck out, and one answer of the FAQ at a time', async ({
   page,
 }) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 
   await test.step('the sections', async () => {
-    const entries = {
-      features: 'li h3',
-      pricing: 'article',
-      testimonials: 'blockquote',
-      statistics: 'dd',
-      steps: 'ol > li',
-      faq: 'details',
-    }
-    const counts = { features: 6, pricing: 4, testimonials: 3, statistics: 4, steps: 3, faq: 5 }
-    for (const [id, selector] of Object.entries(entries)) {
+    for (const id of ['features', 'pricing', 'testimonials', 'statistics', 'steps', 'faq']) {
       await expect(section(page, id).getByRole('heading', { level: 2 })).toBeVisible()
-      await expect(section(page, id).locator(selector)).toHaveCount(counts[id as keyof typeof counts])
     }
     await expect(page.getByRole('region', { name: /begadang/ })).toBeVisible()
-    await expect(section(page, 'testimonials')).toContainText('RP')
-    await expect(page.locator('main img')).toHaveCount(0)
-    await expect(page.getByRole('link', { name: 'Konsultasi dengan Tim Kami' })).toHaveAttribute('href', '#')
   })
 
-  await test.step('the feature cards name what the product does', async () => {
-    await expect(section(page, 'features').getByRole('heading', { level: 3 })).toHaveText([
-      'Banyak platform',
-      'Siaran terjadwal',
-      'Rekaman HD di cloud',
-      'Hingga 4K',
-      'Analitik real-time',
-      'API dan webhook',
-    ])
-  })
-
-  await test.step('the statistics', async () => {
-    const pairs = section(page, 'statistics').locator('dl > div')
-    const facts = [/pengguna aktif.*10K\+/s, /uptime.*99\.9%/s, /jam siaran.*5M\+/s, /platform.*15\+/s]
-    await expect(pairs).toHaveText(facts)
-  })
-
-  await test.step('the plans: price, former price, badge, features with how long recordings are kept, for whom they are', async () => {
-    const offers = {
-      'Free Trial': { price: 'Rp 0', former: null, badge: null, facts: ['1 siaran bersamaan', '720p', '24 jam'] },
-      Starter: { price: 'Rp 49.000', former: 'Rp 75.000', badge: 'HEMAT 35%', facts: ['3 siaran', '1080p', '7 hari'] },
-      'Creator Pro': {
-        price: 'Rp 99.000',
-        former: 'Rp 150.000',
-        badge: 'TERLARIS',
-        facts: ['6 siaran', '1080p 60fps', '30 hari', 'Siaran terjadwal otomatis', 'Moderasi chat dengan AI'],
-      },
-      Business: {
-        price: 'Rp 169.000',
-        former: 'Rp 225.000',
-        badge: 'HEMAT 25%',
-        facts: ['10 siaran', '4K', '1 tahun', 'Akses API penuh', 'White label'],
-      },
-    }
-    for (const [name, { price, former, badge, facts }] of Object.entries(offers)) {
-      const card = plan(page, name)
-      await expect(card.getByText(price, { exact: true })).toBeVisible()
-      if (former) {
-        await expect(card.locator('s')).toHaveText(former)
-        await expect(card.locator('s')).toHaveCSS('text-decoration-line', 'line-through')
-      } else await expect(card.locator('s')).toHaveCount(0)
-      if (badge) await expect(card.getByText(badge, { exact: true })).toBeVisible()
-      for (const fact of facts) await expect(card.getByRole('list')).toContainText(fact)
-    }
-    for (const offer of PLANS) {
-      await expect(plan(page, offer.name).getByRole('listitem')).toHaveText(planFeatures(offer))
-      await expect(plan(page, offer.name)).toContainText(`Cocok untuk ${offer.recommendedFor}`)
-    }
+  await test.step('former prices', async () => {
+    const former = section(page, 'pricing').locator('s')
+    await expect(former).toHaveText(['Rp 75.000', 'Rp 150.000', 'Rp 225.000'])
+    for (const price of await former.all()) await expect(price).toHaveCSS('text-decoration-line', 'line-through')
   })
 
   await test.step('only the popular plan is highlighted', async () => {
