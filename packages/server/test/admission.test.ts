@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { makeClip } from '@siarin/testkit/clips'
 import { type Publisher, type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
-import { startPostgres } from '@siarin/testkit/postgres'
 import { type FoundProcess, ffmpegsUnder } from '@siarin/testkit/processes'
-import { startRedis } from '@siarin/testkit/redis'
 import { startSiarin } from '@siarin/testkit/siarin-server'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { call, personWithVideo, startProgram, type TestProgram } from './support/program.ts'
+import { freshRedis, migratedPostgres } from './support/shared-servers.ts'
 
 let rtmp: RtmpServer
 let folder: Awaited<ReturnType<typeof tempDir>>
@@ -109,10 +108,9 @@ describe('a new stream is refused at once, while what is on air goes on,', () =>
 
 describe('a new stream is refused at once', () => {
   it('also where the workers run on machines of their own', { timeout: 180_000 }, async () => {
-    const [postgres, redis] = [await startPostgres(), await startRedis()]
+    const database = await migratedPostgres()
     const dataDir = join(folder.path, 'shared')
-    const DATABASE_URL = await postgres.createDatabase()
-    const shared = { DATABASE_URL, REDIS_URL: redis.url, APP_SECRET: 'shared by both of them' }
+    const shared = { DATABASE_URL: database.url, REDIS_URL: await freshRedis(), APP_SECRET: 'shared by both of them' }
     const web = await startSiarin({ dataDir, env: { ...shared, ROLE: 'web' } })
     const worker = await startSiarin({ dataDir, env: { ...shared, ROLE: 'worker', MAX_STREAMS_PER_WORKER: '1' } })
     const { apiKey } = await personWithVideo(web.url, clip)
@@ -139,7 +137,6 @@ describe('a new stream is refused at once', () => {
     await rtmp.waitForPublisher('apart-three', { growing: true, otherThan: id })
 
     for (const siarin of [web, worker]) await siarin.dispose()
-    await postgres.stop()
-    await redis.stop()
+    await database.drop()
   })
 })

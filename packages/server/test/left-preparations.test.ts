@@ -3,7 +3,6 @@ import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { isAlive } from '@siarin/testkit/processes'
-import { startRedis } from '@siarin/testkit/redis'
 import { startSiarin } from '@siarin/testkit/siarin-server'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
@@ -12,6 +11,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkFolders, workNameOf } from '../src/modules/library/work-folders.ts'
 import { createLocalStorage } from '../src/platform/storage/local.ts'
+import { freshRedis } from './support/shared-servers.ts'
 
 const DAY_MS = 86_400_000
 
@@ -117,10 +117,9 @@ it('a worker that starts leaves the preparation of another machine on the same f
   const [theirs, ours] = ['mesin-lain', hostname()].map((machine) =>
     workNameOf(machine, { user_id: 'ani', id: machine }),
   )
-  const redis = await startRedis()
   const pid = await leaveRunning(theirs ?? '')
   await leave(ours ?? '')
-  const worker = await startSiarin({ dataDir: folder.path, env: { ROLE: 'worker', REDIS_URL: redis.url } })
+  const worker = await startSiarin({ dataDir: folder.path, env: { ROLE: 'worker', REDIS_URL: await freshRedis() } })
   const db = new SqliteDatabase(join(folder.path, 'siarin.db'), { readonly: true })
   // It says so when it has cleared away what it will.
   const isAtWork = async () => db.prepare('select name from workers').all().length > 0
@@ -131,5 +130,4 @@ it('a worker that starts leaves the preparation of another machine on the same f
   const size = await sizeOf(theirs ?? '')
   await waitFor('it to go on', async () => (await sizeOf(theirs ?? '')) > size, { timeoutMs: 60_000 })
   await worker.stop()
-  await redis.stop()
 })

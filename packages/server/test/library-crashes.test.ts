@@ -71,11 +71,9 @@ it('kill -9 at ten random moments of upload and preparation loses nothing and le
   expect(videos.map(({ filename }) => filename).sort()).toEqual([...names].sort())
 
   const left = async (name: string) => (await readdir(join(siarin.dataDir, name)).catch(() => [])).sort()
-  expect({ uploads: await left('uploads'), work: await left('work'), resumable: await left('resumable') }).toEqual({
-    uploads: [],
-    work: [],
-    resumable: [],
-  })
+  // It goes a moment after the video is ready.
+  await waitFor('the work folder to be empty', async () => (await left('work')).length === 0)
+  expect({ uploads: await left('uploads'), resumable: await left('resumable') }).toEqual({ uploads: [], resumable: [] })
   const media = (await readdir(join(siarin.dataDir, 'media'), { recursive: true })).filter((path) =>
     /\.\w+$/.test(path),
   )

@@ -3,14 +3,13 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { makeClip } from '@siarin/testkit/clips'
 import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
-import { startPostgres } from '@siarin/testkit/postgres'
 import { ffmpegsUnder } from '@siarin/testkit/processes'
-import { startRedis } from '@siarin/testkit/redis'
 import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { call, personWithVideo, signIn } from './support/program.ts'
+import { emptyPostgres, freshRedis } from './support/shared-servers.ts'
 
 let folder: Awaited<ReturnType<typeof tempDir>>
 let rtmp: RtmpServer
@@ -187,11 +186,11 @@ describe('the program', () => {
   })
 
   it('runs as web and worker apart, on PostgreSQL and Redis', async () => {
-    const [postgres, redis] = [await startPostgres(), await startRedis()]
+    const database = await emptyPostgres()
     const dataDir = join(folder.path, 'shared')
     const env = {
-      DATABASE_URL: await postgres.createDatabase(),
-      REDIS_URL: redis.url,
+      DATABASE_URL: database.url,
+      REDIS_URL: await freshRedis(),
       APP_SECRET: 'shared by both of them',
     }
     const web = await start({ dataDir, env: { ...env, ROLE: 'web' } })
@@ -206,7 +205,6 @@ describe('the program', () => {
     expect((await stop(web, stream)).status).toBe(200)
     await rtmp.waitForNoPublisher('apart-key')
     for (const siarin of running.splice(0)) await siarin.dispose()
-    await postgres.stop()
-    await redis.stop()
+    await database.drop()
   })
 })

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Secret } from '@siarin/media/secret'
-import { type RedisServer, startRedis } from '@siarin/testkit/redis'
+import { startRedis } from '@siarin/testkit/redis'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createBullMqQueue } from '../src/platform/queue/bullmq.ts'
 import { createInProcessQueue } from '../src/platform/queue/in-process.ts'
 import type { JobContext, JobOutcome, Queue } from '../src/platform/queue/queue.ts'
 import { createRefill } from '../src/platform/queue/refill.ts'
+import { freshRedis } from './support/shared-servers.ts'
 
 const log = pino({ level: 'silent' })
 const aborted = (context: JobContext) =>
@@ -16,15 +17,14 @@ const aborted = (context: JobContext) =>
     context.signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-let redis: RedisServer
+let redisUrl: string
 let prefixes = 0
 beforeAll(async () => {
-  redis = await startRedis()
+  redisUrl = await freshRedis()
 })
-afterAll(() => redis.stop())
 
 const bullMq = (prefix: string, lockMs = 3_000) =>
-  createBullMqQueue({ redisUrl: new Secret(redis.url), log, lockMs, retryDelayMs: 50, prefix })
+  createBullMqQueue({ redisUrl: new Secret(redisUrl), log, lockMs, retryDelayMs: 50, prefix })
 
 /** One contract for both: whatever holds on one machine holds on many. */
 describe.each([

@@ -1,26 +1,23 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeClip } from '@siarin/testkit/clips'
-import { type RedisServer, startRedis } from '@siarin/testkit/redis'
 import { startSiarin } from '@siarin/testkit/siarin-server'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bearer, call, signIn, startProgram, uploadVideo } from './support/program.ts'
+import { freshRedis } from './support/shared-servers.ts'
 
 let folder: TempDir
 let foreign: string
-let redis: RedisServer
 
 beforeAll(async () => {
   folder = await tempDir('moments')
   foreign = join(folder.path, 'asing.mkv')
   await makeClip(foreign, { seconds: 1, videoCodec: 'mpeg4', audioCodec: 'libmp3lame' })
-  redis = await startRedis()
 })
 afterAll(async () => {
-  await redis.stop()
   await folder.remove()
 })
 
@@ -67,7 +64,7 @@ describe('what is deleted at the very moment', () => {
     ['account', 'is killed', removals.account],
   ])('that its master has been made: of the %s nothing stays when the worker then %s', async (what, end, remove) => {
     const ffmpeg = await holdableFfmpeg(`${what}-${end}`)
-    const shared = { REDIS_URL: redis.url, APP_SECRET: 'satu rahasia untuk dua program' }
+    const shared = { REDIS_URL: await freshRedis(), APP_SECRET: 'satu rahasia untuk dua program' }
     const web = await startProgram({ ...shared, ROLE: 'web' })
     const { dataDir } = web
     const worker = await startSiarin({ dataDir, env: { ...shared, ROLE: 'worker', FFMPEG_PATH: ffmpeg.path } })

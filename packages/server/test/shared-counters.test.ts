@@ -1,21 +1,22 @@
-import { startPostgres } from '@siarin/testkit/postgres'
+import type { PostgresDatabase } from '@siarin/testkit/postgres'
 import { type RedisServer, startRedis } from '@siarin/testkit/redis'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { call, signIn, startProgram, type TestProgram } from './support/program.ts'
+import { migratedPostgres } from './support/shared-servers.ts'
 
 /** Of the trial. */
 const CALLS_A_MINUTE = 60
 
-let postgres: Awaited<ReturnType<typeof startPostgres>>
+let database: PostgresDatabase
 let redis: RedisServer
 const programs: TestProgram[] = []
 
 beforeAll(async () => {
-  postgres = await startPostgres()
+  database = await migratedPostgres()
   redis = await startRedis()
   const shared = {
-    DATABASE_URL: await postgres.createDatabase(),
+    DATABASE_URL: database.url,
     REDIS_URL: redis.url,
     APP_SECRET: 'shared by both of them',
     ROLE: 'web',
@@ -26,7 +27,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const program of programs) await program.close()
   await redis.stop()
-  await postgres.stop()
+  await database.drop()
 })
 
 it('calls are counted over all programs that answer, and go on uncounted while the counters are away', async () => {
