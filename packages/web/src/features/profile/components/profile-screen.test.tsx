@@ -52,9 +52,13 @@ describe('the API key', () => {
     const toast = (): HTMLElement | null => screen.queryByText('API Key Updated')
     await waitFor(() => expect(toast()).not.toBeNull(), { interval: 5 })
     screen.getByText('A new key is in use.')
-    await runFor(1400)
-    expect(toast()?.closest('[data-removed]')?.getAttribute('data-removed')).toBe('false')
-    await runFor(600)
+    const removed = (): string | null | undefined => toast()?.closest('[data-removed]')?.getAttribute('data-removed')
+    await runFor(1450)
+    expect(removed()).toBe('false')
+    await runFor(50)
+    expect(removed()).toBe('true')
+    // It slides out for a moment.
+    await runFor(1000)
     expect(toast()).toBeNull()
 
     expect(regenerate().textContent).toBe('Regenerate API Key')
