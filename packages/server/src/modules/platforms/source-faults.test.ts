@@ -38,7 +38,8 @@ describe('a person whose source cannot be had hears why', () => {
 
   it.each([
     ['a mistake of ours', new TypeError('x is not a function')],
-    ['a name that only contains one of them', named('NotAbortErrorAtAll')],
+    ['a name that ends like one of them', named('NotAbortError')],
+    ['a name that begins like one of them', named('TimeoutErrorAtAll')],
     ['what was told already', new DomainError('not_found', 'Tidak ada.')],
     ['no error', 'ECONNRESET'],
     ['a thing with a code', { code: 'ECONNRESET' }],
