@@ -20,7 +20,7 @@ import { createEgress } from './platform/egress/egress.ts'
 import { createSourceProxy } from './platform/egress/source-proxy.ts'
 import { createEvents } from './platform/events/events.ts'
 import type { Log } from './platform/log.ts'
-import { createToolCheck, toolVersion } from './platform/process/ffmpeg-check.ts'
+import { createToolCheck } from './platform/process/ffmpeg-check.ts'
 import { lockFolder } from './platform/process/folder-lock.ts'
 import { watchMachine } from './platform/process/machine-load.ts'
 import { createBullMqQueue } from './platform/queue/bullmq.ts'
@@ -51,7 +51,8 @@ export async function createProgram(
 ): Promise<Program> {
   const timings = { ...USUAL_TIMINGS, ...changedTimings }
   await prepareDataDir(config.dataDir)
-  await needTools(config)
+  const tools = toolsOf(config)
+  await assertToolsRun(tools)
   const isWeb = config.role !== 'worker'
   const isWorker = config.role !== 'web'
   const lock = isWorker ? await lockFolder(config.dataDir) : null
@@ -195,8 +196,7 @@ export async function createProgram(
     readinessChecks: [
       { name: 'database', check: () => pingDatabase(db) },
       { name: 'queue', check: () => queue.ping() },
-      { name: 'ffmpeg', check: createToolCheck(ffmpegPath) },
-      { name: 'ffprobe', check: createToolCheck(ffprobePath) },
+      ...tools,
     ],
     metrics: { events, streamsByPhase: streams.countByPhase, jobCounts: queue.counts, token: config.metricsToken },
     webRoot: isWeb ? WEB_ROOT : null,
@@ -246,21 +246,22 @@ export async function createProgram(
   }
 }
 
+interface Tool {
+  readonly name: string
+  readonly setting: string
+  readonly path: string
+  readonly check: () => Promise<void>
+}
+
+const toolsOf = ({ ffmpegPath, ffprobePath }: Config): Tool[] => [
+  { name: 'ffmpeg', setting: 'FFMPEG_PATH', path: ffmpegPath, check: createToolCheck(ffmpegPath) },
+  { name: 'ffprobe', setting: 'FFPROBE_PATH', path: ffprobePath, check: createToolCheck(ffprobePath) },
+]
+
 /** Without them nothing can be looked at or sent: better said now than at the first upload. */
-async function needTools({ ffmpegPath, ffprobePath }: Config): Promise<void> {
-  const tools = [
-    { setting: 'FFMPEG_PATH', path: ffmpegPath },
-    { setting: 'FFPROBE_PATH', path: ffprobePath },
-  ]
-  const works = await Promise.all(
-    tools.map(({ path }) =>
-      toolVersion(path).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  )
-  const faults = tools.filter((_, index) => !works[index])
+async function assertToolsRun(tools: readonly Tool[]): Promise<void> {
+  const looks = await Promise.allSettled(tools.map(({ check }) => check()))
+  const faults = tools.filter((_, index) => looks[index]?.status === 'rejected')
   if (faults.length > 0) throw new BootError(faults.map(({ setting, path }) => `${setting} ${path} cannot be run`))
 }
 
