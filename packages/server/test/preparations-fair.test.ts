@@ -35,7 +35,7 @@ afterAll(async () => {
 /** Whose videos were begun with, in this order. */
 async function begun(): Promise<string[]> {
   const lines = await readFile(inFolder('asked'), 'utf8')
-  const ids = [...lines.matchAll(/work\/([\w-]+)~.*master\.mp4\n/g)].map(([, id]) => id)
+  const ids = [...lines.matchAll(/work\/[^/~]+~([\w-]+)~.*master\.mp4\n/g)].map(([, id]) => id)
   const users = await program.db.selectFrom('users').select(['id', 'email']).execute()
   return ids.map((id) => users.find((user) => user.id === id)?.email ?? '')
 }
