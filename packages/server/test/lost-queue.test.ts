@@ -13,7 +13,7 @@ let apiKey: string
 
 beforeAll(async () => {
   redis = await startRedis()
-  stage = await openStreamStage({ REDIS_URL: redis.url })
+  stage = await openStreamStage({ REDIS_URL: redis.url }, { queueLockMs: 6_000 })
   apiKey = (await personWithVideo(stage.program, stage.clip)).apiKey
 })
 afterAll(async () => {

@@ -278,6 +278,39 @@ describe('two machines on one Redis', () => {
     await own.stop()
   })
 
+  it('one that is first asked while Redis does not answer works when it is back', async () => {
+    const own = await startRedis()
+    const queue = createBullMqQueue({ redisUrl: new Secret(own.url), log, lockMs: 1_500 })
+    const done: string[] = []
+    await queue.ping()
+    own.pause()
+    await queue.add('prepare-video', 'a')
+    own.resume()
+    queue.work('prepare-video', 1, async (id) => {
+      done.push(id)
+      return 'done'
+    })
+    // As the refill does it: what was added meanwhile may have got lost.
+    await waitFor('it to be done', async () => {
+      for (const id of await queue.missing('prepare-video', ['a'])) await queue.add('prepare-video', id)
+      return done.includes('a')
+    })
+    await queue.close()
+    await own.stop()
+  })
+
+  it('whoever adds before Redis has ever answered is not kept waiting', async () => {
+    const own = await startRedis()
+    own.pause()
+    const queue = createBullMqQueue({ redisUrl: new Secret(own.url), log, lockMs: 1_500 })
+    const begun = performance.now()
+    await queue.add('stream', 'a')
+    expect(performance.now() - begun).toBeLessThan(5 * 4_000)
+    own.resume()
+    await queue.close()
+    await own.stop()
+  })
+
   it('a holder that cannot reach Redis lets go before its lock lapses', async () => {
     const own = await startRedis()
     const lockMs = 6_000

@@ -27,6 +27,11 @@ const PREFIX = 'siarin-2'
 /** Of a lock's life the part in which its holder may still act; the rest is for ending a process before anyone else starts one. */
 const SAFE_PART = 0.6
 
+const tooLate = async (message: string): Promise<never> => {
+  await sleep(ANSWER_MS + 1_000, undefined, { ref: false })
+  throw new Error(message)
+}
+
 /** Many machines: locks, stall detection and hand-over are BullMQ's. */
 export function createBullMqQueue({
   redisUrl,
@@ -47,9 +52,15 @@ export function createBullMqQueue({
   const closing = new AbortController()
 
   function queueOf(kind: JobKind): BullQueue {
-    const queue = queues.get(kind) ?? new BullQueue(kind, { connection: callerConnection, prefix })
-    if (!queues.has(kind)) queue.on('error', complain)
+    const known = queues.get(kind)
+    if (known) return known
+    const queue = new BullQueue(kind, { connection: callerConnection, prefix })
+    queue.on('error', complain)
     queues.set(kind, queue)
+    // One that could not greet Redis refuses everything for ever, also when Redis is back: the next caller gets another.
+    queue.waitUntilReady().catch(() => {
+      if (queues.get(kind) === queue) queues.delete(kind)
+    })
     return queue
   }
 
@@ -58,8 +69,10 @@ export function createBullMqQueue({
     const deduplication = { id, keepLastIfActive: true }
     const data: JobData = { id }
     const adding = queueOf(kind).add(kind, data, { deduplication, removeOnComplete: true, removeOnFail: true })
+    // A connection that was never made keeps what it is told, without a limit of time.
+    const added = Promise.race([adding, tooLate('Redis does not answer')])
     // Whoever asked has been written down: when Redis is back, the refill finds the row without a job.
-    await adding.catch((error) => log.warn({ err: error.message, kind, id }, 'a job waits until Redis is back'))
+    await added.catch((error) => log.warn({ err: error.message, kind, id }, 'a job waits until Redis is back'))
   }
 
   async function hasJob(kind: JobKind, id: string): Promise<boolean> {
