@@ -7,6 +7,7 @@ import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASES, type TestDatabases } from './support/databases.ts'
+import { addReadyVideo } from './support/prepared-videos.ts'
 import { bearer, call, processed, signIn, startProgram, type TestProgram, uploadVideo } from './support/program.ts'
 import { streamCalls } from './support/streams.ts'
 
@@ -25,7 +26,7 @@ beforeAll(async () => {
   clip = join(folder.path, 'klip.mp4')
   await makeClip(clip, { seconds: 3 })
   long = join(folder.path, 'panjang.mp4')
-  await makeClip(long, { picture: 'color=gray', seconds: 300, fps: 10 })
+  await makeClip(long, { picture: 'color=gray', seconds: 240, fps: 5 })
 })
 
 afterAll(async () => {
@@ -63,7 +64,10 @@ describe.each(DATABASES)('plans on $name', { timeout: 180_000 }, ({ open }) => {
       await uploadVideo(program.url, apiKey, file, name)
       await processed(program.url, apiKey, name, page)
     }
-    await upload(clip, 'klip.mp4')
+    await addReadyVideo(program, user, clip, async () => {
+      await upload(clip, 'klip.mp4')
+      return 'klip.mp4'
+    })
     const calls = streamCalls(program.url, rtmp)
     const active = async (): Promise<ActiveStream[]> =>
       (await call(program.url, 'GET', `/fitur/steam/active?apiKey=${apiKey}`, { headers: page })).body.streams
