@@ -29,6 +29,7 @@ test('[AUTH-05] a login is stored, sent with every request, and shown', async ({
 
   expect(bearers.get('/auth/login')).toBeUndefined()
   const asked = ['/auth/profile', '/fitur/video', '/fitur/steam/active']
+  await expect.poll(() => bearers.has('/auth/profile')).toBe(true)
   await page.goto('/fitur/live')
   await expect.poll(() => asked.filter((path) => !bearers.has(path))).toEqual([])
   for (const path of asked) expect(bearers.get(path), path).toBe(`Bearer ${answer.token}`)
