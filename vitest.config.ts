@@ -29,8 +29,8 @@ export default defineConfig({
           // Far more than anything needs: they are for what hangs, also on a machine that is busy with something else.
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          // They mostly wait for timers and for other programs: one more than the two cores of a small machine is quickest.
-          maxWorkers: 3,
+          // They often wait for timers and for other programs: with twice as many as a small machine has cores, these are always busy.
+          maxWorkers: 4,
           // No module of ours has a state of its own, and loading them anew for each file took a minute of the run.
           isolate: false,
         },

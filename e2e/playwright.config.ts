@@ -16,9 +16,9 @@ export default defineConfig({
   testDir: './tests',
   outputDir: './test-results',
   reporter: [['list'], ...report],
-  // Each worker has a server, an RTMP server and a browser of its own. With more of them than cores, what runs at low priority, as the
-  // preparation of a video, hardly gets its turn.
-  workers: 2,
+  // Each worker has a server, an RTMP server and a browser of its own. They often wait: with one more than a small machine has cores,
+  // these are always busy.
+  workers: 3,
   fullyParallel: true,
   // A test that passes at its second try hides a race: of the test, or of the program.
   retries: 0,
