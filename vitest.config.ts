@@ -9,11 +9,14 @@ export default defineConfig({
           include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           // Some make thousands of examples, a second of work: on a busy machine the usual five seconds are over before it is.
           testTimeout: 60_000,
+          isolate: false,
+          maxWorkers: 2,
         },
       },
       {
         test: {
           name: 'web',
+          maxWorkers: 2,
           include: ['packages/web/src/**/*.test.tsx'],
           environment: 'happy-dom',
           setupFiles: ['packages/web/src/testing/setup.ts'],
