@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises'
 import type { APIRequestContext } from '@playwright/test'
 import type { RegisterBody } from '@siarin/contracts/auth'
 import { type ActiveStream, ActiveStreamsAnswer } from '@siarin/contracts/streams'
+import { cachedClip } from '@siarin/testkit/clips'
 import type { RtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { waitFor } from '@siarin/testkit/wait-for'
 import type { Account } from './account.ts'
-import { cachedClip } from './clip-cache.ts'
 import { uploadByApi, videosReady } from './videos-by-api.ts'
 
 const VIDEOS = [

@@ -1,11 +1,11 @@
 import { test as base, expect } from '@playwright/test'
 import { type BigoService, startBigoService } from '@siarin/testkit/bigo-service'
+import { cachedClip } from '@siarin/testkit/clips'
 import { type HlsSource, startHlsSource } from '@siarin/testkit/hls-source'
 import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { type StreamlabsService, startStreamlabsService } from '@siarin/testkit/streamlabs-service'
 import { type Account, createAccount } from './account.ts'
-import { cachedClip } from './clip-cache.ts'
 import { keepMessages } from './lasting-messages.ts'
 import { createMember, type Member, OWNED_VIDEO } from './member.ts'
 

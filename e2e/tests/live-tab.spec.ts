@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
+import type { cachedClip } from '@siarin/testkit/clips'
 import type { Account } from '../support/account.ts'
 import { goLive, newName, PATIENT, stop, streams, tab, word } from '../support/broadcasts.ts'
-import type { cachedClip } from '../support/clip-cache.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { openLive, openLiveAs, openLiveWith, pickButton, player } from '../support/live-screen.ts'
 import { OWNED_VIDEO } from '../support/member.ts'

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { copyFile, link, mkdir, rm } from 'node:fs/promises'
+import { basename, dirname, extname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 export type ClipOptions = {
@@ -22,15 +22,15 @@ export type ClipOptions = {
 const SAMPLE_RATE = 48_000
 const AAC_FRAME = 1024
 
-/** Puts a small test picture with a tone there; the container follows from the file's extension. Each recipe is made once and kept. */
+const CACHE = join(import.meta.dirname, '..', '.cache', 'clips')
+
+/** Puts a small test picture with a tone there; the container follows from the file's extension. */
 export async function makeClip(file: string, options: ClipOptions = {}): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
   await copyFile(await cachedClip(basename(file), options), file)
 }
 
-const CACHE = join(import.meta.dirname, '..', '.cache', 'clips')
-
-/** The path of a clip with this file name, kept for later runs and never to be changed; another recipe is another file. */
+/** The path of such a clip with this file name, never to be changed. Each recipe is made once and kept for later runs. */
 export async function cachedClip(name: string, options: ClipOptions = {}): Promise<string> {
   const recipe = createHash('sha256')
     .update(JSON.stringify(clipArgs(name, options)))
@@ -40,16 +40,27 @@ export async function cachedClip(name: string, options: ClipOptions = {}): Promi
   const file = join(folder, name)
   if (existsSync(file)) return file
   await mkdir(folder, { recursive: true })
-  // Renamed into place, so that two workers may want the same clip and none reads half of one.
-  const unfinished = join(folder, `.${randomUUID()}-${name}`)
+  // Linked into place, so that two workers may want the same clip and none reads half of one.
+  await link(await madeClip(folder, extname(name), options), file).catch(unlessThere)
+  return file
+}
+
+async function madeClip(folder: string, extension: string, options: ClipOptions): Promise<string> {
+  const made = join(folder, `.made${extension}`)
+  if (existsSync(made)) return made
+  const unfinished = join(folder, `.${randomUUID()}${extension}`)
   const { FFMPEG_PATH = '' } = process.env
   try {
-    await promisify(execFile)(FFMPEG_PATH || 'ffmpeg', [...clipArgs(name, options), unfinished])
-    await rename(unfinished, file)
+    await promisify(execFile)(FFMPEG_PATH || 'ffmpeg', [...clipArgs(made, options), unfinished])
+    await link(unfinished, made).catch(unlessThere)
   } finally {
     await rm(unfinished, { force: true })
   }
-  return file
+  return made
+}
+
+function unlessThere(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error
 }
 
 /** Everything but the output file's name. */
