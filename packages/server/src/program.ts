@@ -2,7 +2,7 @@ import { rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
-import { BootError } from './errors.ts'
+import { BootError, OperationalError } from './errors.ts'
 import type { App } from './http/types.ts'
 import { createAccounts } from './modules/accounts/index.ts'
 import { createActivity } from './modules/activity/index.ts'
@@ -176,6 +176,7 @@ export async function createProgram(
     maxRelayEncodes: config.maxRelayEncodes,
   })
 
+  let hasStarted = !isWorker
   const app = await buildApp({
     log,
     gatekeeper: identity.service,
@@ -197,6 +198,7 @@ export async function createProgram(
       { name: 'database', check: () => pingDatabase(db) },
       { name: 'queue', check: () => queue.ping() },
       ...tools,
+      { name: 'start', check: async () => assertStarted(hasStarted) },
     ],
     metrics: { events, streamsByPhase: streams.countByPhase, jobCounts: queue.counts, token: config.metricsToken },
     webRoot: isWeb ? WEB_ROOT : null,
@@ -226,6 +228,7 @@ export async function createProgram(
       identity.removal.start()
       const resumed = await streams.service.resume()
       if (resumed > 0) log.info({ resumed }, 'streams go on')
+      hasStarted = true
     },
     async close() {
       await app.close()
@@ -244,6 +247,11 @@ export async function createProgram(
       await lock?.release()
     },
   }
+}
+
+/** Whoever is told that it is ready may rely on its having taken up what an earlier run left. */
+function assertStarted(hasStarted: boolean): void {
+  if (!hasStarted) throw new OperationalError('what an earlier run left is still being taken up')
 }
 
 interface Tool {
