@@ -117,10 +117,12 @@ test('a broadcast that the administrator ended says so in the history, with the 
 }) => {
   const user = await account.register()
   await openLiveWith(page, account, [await clip(VIDEO, { seconds: 3 })], user)
-  await goLive(page, { video: VIDEO, target: `${rtmp.url}/${newName()}`, title: 'Kebun pagi' })
+  const name = newName()
+  await goLive(page, { video: VIDEO, target: `${rtmp.url}/${name}`, title: 'Kebun pagi' })
   await expect(streams(page)).toContainText('Tayang')
   await operator('user', 'suspend', user.email)
   await expect(notice(page, 'Akun Anda dihentikan')).toBeVisible()
+  await rtmp.waitForNoPublisher(name, { timeoutMs: 60_000 })
   await operator('user', 'resume', user.email)
   await expect(notice(page, 'Akun Anda dihentikan')).toHaveCount(0)
 
