@@ -65,6 +65,7 @@ export function createLibrary(deps: LibraryDeps) {
     queue,
     clock,
     events,
+    log,
     sealer,
     room,
     intake,

@@ -9,6 +9,7 @@ import type { Caller } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import type { Events } from '../../platform/events/events.ts'
+import type { Log } from '../../platform/log.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
@@ -45,6 +46,7 @@ interface LibraryServiceDeps {
   queue: Queue
   clock: Clock
   events: Events
+  log: Log
   sealer: Sealer
   room: Room
   intake: Intake
@@ -55,7 +57,7 @@ interface LibraryServiceDeps {
 }
 
 export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
-  const { repo, storage, queue, clock, events, sealer, room, intake, egress, uploadDir, limitsOf, isOnAir } = deps
+  const { repo, storage, queue, clock, events, log, sealer, room, intake, egress, uploadDir, limitsOf, isOnAir } = deps
 
   async function find(caller: Caller, filename: string): Promise<VideoRow> {
     const video = await repo.byFilename(caller.userId, filename)
@@ -69,11 +71,13 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
       () => false,
     )
 
-  /** False: it is on air, or another one was quicker. */
+  /** False: it is on air, or another one was quicker. Without its row it is gone, whatever becomes of its files. */
   async function erase(video: VideoRow): Promise<boolean> {
     if (!(await repo.remove(video.id))) return false
     events.emit('video.removed', { videoId: video.id })
-    await storage.remove(folderOf(video))
+    await storage.remove(folderOf(video)).catch((error) => {
+      log.error({ err: error, videoId: video.id }, 'the files of a deleted video could not be removed')
+    })
     return true
   }
 

@@ -36,12 +36,13 @@ const ALL: PlanLimits = {
 
 /** The machine may have been off, its clock been set, or plans not have counted: whoever came back then has seen no warning. */
 const UNWATCHED_MS = 2 * 86_400_000
-const isRecent = (at: number | null, now: number): boolean => at !== null && now >= at && now - at <= UNWATCHED_MS
+/** A clock is put back by a little now and then; that makes the days longer, and no warning is lost by it. */
+const isRecent = (at: number | null, now: number): boolean => at !== null && Math.abs(now - at) <= UNWATCHED_MS
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
 export function createPlansService({ repo, clock, trialDays, enforced, most }: PlansServiceDeps) {
-  const judge = (holder: Holder) => judgeStanding(holder, clock.now(), trialDays)
+  const judge = (holder: Holder, now = clock.now()) => judgeStanding(holder, now, trialDays)
   const stateOf = (holder: Holder): StandingState => {
     const { state } = judge(holder)
     return enforced || state === 'suspended' ? state : 'active'
@@ -126,7 +127,8 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
       // Who is suspended cannot renew: nothing is deleted meanwhile, and the days begin anew.
       for (const holder of (await repo.withVideos(now)).filter(({ suspendedAt }) => suspendedAt === null)) {
         const { userId, endedSeenAt, endedCheckedAt } = holder
-        const { videosDeletedAt } = judge(holder)
+        // Judged and noted at one moment: a note older than its judgement would pass for days in which nobody looked.
+        const { videosDeletedAt } = judge(holder, now)
         if (videosDeletedAt === null) {
           if (endedSeenAt !== null) await repo.noteEnded(userId, null)
         } else if (endedSeenAt === null || !isRecent(endedCheckedAt, now)) await repo.noteEnded(userId, now)
