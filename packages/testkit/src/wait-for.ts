@@ -2,11 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export type WaitOptions = { timeoutMs?: number; everyMs?: number }
 
-/** Asks `probe` again and again until it answers something; an error counts as 'not yet', a failed assertion does not. */
+/**
+ * Asks `probe` again and again until it answers something; an error counts as 'not yet', a failed assertion does not. It is patient: a machine
+ * that does other work beside a test is no defect, and whoever asserts a time does so by itself.
+ */
 export async function waitFor<T>(
   what: string,
   probe: () => Promise<T | null | undefined | false>,
-  { timeoutMs = 20_000, everyMs = 100 }: WaitOptions = {},
+  { timeoutMs = 60_000, everyMs = 100 }: WaitOptions = {},
 ): Promise<T> {
   const late = new AbortController()
   // Also a probe that hangs, say on a server that accepts and never answers, must not outlast the time-out.
