@@ -90,6 +90,14 @@ const Environment = z.object({
       'must be addresses such as 1.1.1.1 or 9.9.9.9:53',
     )
     .optional(),
+  OWN_ADDRESSES: z
+    .string()
+    .transform((text) => text.split(',').map((address) => address.trim()))
+    .refine(
+      (addresses) => addresses.every((address) => ipaddr.isValid(address)),
+      'must be addresses such as 203.0.113.7',
+    )
+    .optional(),
   MAX_RELAY_ENCODES: wholeNumber(0, 1000).default(Math.max(1, Math.floor(availableParallelism() / 2))),
   TRUST_PROXY: flag.default(false),
   MAX_STREAMS_PER_WORKER: wholeNumber(1, 10_000).default(availableParallelism() * STREAMS_PER_CORE),
@@ -149,6 +157,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     videoServiceUrl: settings.VIDEO_SERVICE_URL ?? '',
     allowPrivateNetwork: settings.ALLOW_PRIVATE_NETWORK,
     dnsServers: settings.DNS_SERVERS ?? [],
+    own: {
+      host: settings.PUBLIC_URL ? new URL(settings.PUBLIC_URL).hostname : null,
+      addresses: settings.OWN_ADDRESSES ?? [],
+    },
     maxRelayEncodes: settings.MAX_RELAY_ENCODES,
     trustProxy: settings.TRUST_PROXY,
     maxStreamsPerWorker: settings.MAX_STREAMS_PER_WORKER,

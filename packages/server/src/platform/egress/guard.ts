@@ -1,11 +1,14 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress, literalAddress } from './address-guard.ts'
 import { createNameLookup, type LookupOptions } from './name-lookup.ts'
+import { createOwnAddresses } from './own-addresses.ts'
 
 export interface EgressSettings {
   readonly allowPrivateNetwork: boolean
   /** Asked instead of the system's; empty: the system's. */
   readonly dnsServers: readonly string[]
+  /** This machine as the world sees it: what listens there for itself alone would take us for a neighbour. */
+  readonly own?: { readonly host: string | null; readonly addresses: readonly string[] }
   /** Which addresses are not somebody's inside. Tests have no others than those of this machine. */
   readonly isAllowed?: (address: string) => boolean
 }
@@ -37,8 +40,10 @@ const NOT_HTTP = new Set([
   6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080, 11211,
 ])
 
-export function createGuard({ allowPrivateNetwork, dnsServers, isAllowed = isPublicAddress }: EgressSettings): Guard {
+export function createGuard(settings: EgressSettings): Guard {
+  const { allowPrivateNetwork, dnsServers, isAllowed = isPublicAddress } = settings
   const lookup = createNameLookup(dnsServers)
+  const isOwn = createOwnAddresses({ ...settings.own, lookup })
   return {
     parse(text, schemes = ['http:', 'https:']) {
       const url = URL.parse(text)
@@ -53,7 +58,10 @@ export function createGuard({ allowPrivateNetwork, dnsServers, isAllowed = isPub
       const addresses = literal ? [literal] : await lookup(host, options)
       if (addresses.length === 0) throw new EgressRefused('unknown-host')
       // One inner address among outer ones is enough: which of them is connected to is a matter of chance.
-      if (!allowPrivateNetwork && !addresses.every(isAllowed)) throw new EgressRefused('forbidden')
+      if (!allowPrivateNetwork) {
+        if (!addresses.every(isAllowed)) throw new EgressRefused('forbidden')
+        if (await isOwn(addresses)) throw new EgressRefused('forbidden')
+      }
       return addresses
     },
   }

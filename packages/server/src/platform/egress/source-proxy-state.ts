@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { processBirth } from '../process/detached.ts'
 import type { EgressSettings } from './guard.ts'
 
-export type ProxySettings = Pick<EgressSettings, 'allowPrivateNetwork' | 'dnsServers'>
+export type ProxySettings = Pick<EgressSettings, 'allowPrivateNetwork' | 'dnsServers' | 'own'>
 
 /** What a proxy is told when it is started. */
 export interface ProxyOrder {

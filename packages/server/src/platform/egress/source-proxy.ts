@@ -66,7 +66,11 @@ export function createSourceProxy({
   lingerMs = LINGER_MS,
   health = HEALTH,
 }: SourceProxyDeps): SourceProxy {
-  const settings = { allowPrivateNetwork: given.allowPrivateNetwork, dnsServers: given.dnsServers }
+  const settings = {
+    allowPrivateNetwork: given.allowPrivateNetwork,
+    dnsServers: given.dnsServers,
+    ...(given.own && { own: given.own }),
+  }
   let running: Promise<Held> | null = null
   let lastPort = 0
   let closed = false
