@@ -146,6 +146,8 @@ export const ONLINE_TEXTS = {
   encoded: 'Sumber ini diubah formatnya saat disiarkan, karena formatnya tidak diterima platform.',
   swapImpossible: 'Siaran dari sumber online tidak bisa diganti videonya. Hentikan dulu, lalu mulai siaran baru.',
   fallbackInvalid: 'Video cadangan tidak ditemukan. Pilih salah satu video Anda.',
+  previewNotMedia:
+    'Ini bukan video atau audio yang bisa diputar di sini. Sumber terenkripsi tetap bisa disiarkan, tetapi tanpa pratinjau.',
   previewTooBig: 'Pratinjau ini terlalu besar untuk diputar di sini.',
   tooMany: 'Terlalu banyak permintaan. Tunggu sebentar, lalu coba lagi.',
   previewEnded: 'Pratinjau ini sudah kedaluwarsa. Pilih lagi sumbernya.',

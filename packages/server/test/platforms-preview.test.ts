@@ -30,12 +30,17 @@ gone.ts
 #EXTINF:2,
 slow.ts
 `
+/** Box after box, as an MP4 has it. */
+const INIT = '\0\0\0\x10ftypiso5mp42'
+const FRAGMENT = `\0\0\0\x08free\0\0\0\x10moof01234567`
+/** Two packets of a transport stream. */
+const PACKETS = `G${'x'.repeat(187)}`.repeat(2)
 const FILES: Record<string, [type: string, body: string]> = {
   '/dir/live.m3u8': ['text/plain', MEDIA],
-  '/dir/keys/1.key': ['text/html', 'KEY'],
-  '/dir/init.mp4': ['video/mp4', 'INIT'],
-  '/dir/video.m4s': ['video/iso.segment; charset=x', '0123456789'],
-  '/dir/evil.html': ['text/html', '<script>alert(1)</script>'],
+  '/dir/keys/1.key': ['text/html', '0123456789abcdef'],
+  '/dir/init.mp4': ['video/mp4', INIT],
+  '/dir/video.m4s': ['video/iso.segment; charset=x', FRAGMENT],
+  '/dir/evil.html': ['video/mp4', '<script>alert(1)</script>'],
 }
 
 beforeAll(async () => {
@@ -45,11 +50,12 @@ beforeAll(async () => {
     const path = url.split('?')[0] ?? ''
     if (path === '/live.m3u8') response.writeHead(302, { location: '/dir/live.m3u8' }).end()
     else if (path.endsWith('slow.ts')) {
-      response.writeHead(200).write('x'.repeat(32))
+      response.writeHead(200).write(PACKETS)
       held.push(() => response.end())
     } else if (path.endsWith('huge.ts'))
       response.writeHead(200, { 'content-length': String(65 * 1024 ** 2) }).flushHeaders()
-    else if (path.endsWith('huge-unsaid.ts')) for (let mb = 0; mb < 70; mb++) response.write(Buffer.alloc(1024 ** 2))
+    else if (path.endsWith('huge-unsaid.ts'))
+      for (let mb = 0; mb < 70; mb++) response.write(Buffer.alloc(1024 ** 2, 'G'))
     else if (path in FILES) {
       const [type, body] = FILES[path] ?? ['', '']
       const [, from, to] = /bytes=(\d+)-(\d+)/.exec(headers.range ?? '') ?? []
@@ -112,10 +118,9 @@ describe('the preview of a foreign source', () => {
   it('reads what a playlist names from where it was found, and passes it on as media and nothing else', async () => {
     const [key = '', init = '', video = '', html = ''] = await addressesOf(await previewOf(`${host.url}/live.m3u8`))
     for (const [path, type, body] of [
-      [key, 'application/octet-stream', 'KEY'],
-      [init, 'video/mp4', 'INIT'],
-      [video, 'video/iso.segment', '0123456789'],
-      [html, 'application/octet-stream', '<script>alert(1)</script>'],
+      [key, 'application/octet-stream', '0123456789abcdef'],
+      [init, 'video/mp4', INIT],
+      [video, 'video/iso.segment', FRAGMENT],
     ] as const) {
       const reply = await get(path)
       expect([reply.status, reply.headers.get('content-type'), await reply.text()]).toEqual([200, type, body])
@@ -123,12 +128,22 @@ describe('the preview of a foreign source', () => {
       expect(reply.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'")
     }
     expect(asked).toContain('/dir/keys/1.key')
+    // Whatever its host calls it.
+    const refused = await get(html)
+    expect([refused.status, await refused.json()]).toMatchObject([
+      415,
+      { code: 'unsupported_media_type', message: expect.stringContaining('bukan video atau audio') },
+    ])
   })
 
   it('passes on which part was asked for', async () => {
     const [, , video = ''] = await addressesOf(await previewOf(`${host.url}/live.m3u8?part`))
-    const reply = await get(video, { range: 'bytes=2-4' })
-    expect([reply.status, reply.headers.get('content-range'), await reply.text()]).toEqual([206, 'bytes 2-4/10', '234'])
+    const reply = await get(video, { range: 'bytes=8-23' })
+    expect([reply.status, reply.headers.get('content-range'), await reply.text()]).toEqual([
+      206,
+      'bytes 8-23/24',
+      FRAGMENT.slice(8),
+    ])
     await get(video, { range: 'bytes=0-1,3-4' })
     expect(asked.filter((one) => one.startsWith('/dir/video.m4s'))).not.toContain('/dir/video.m4s bytes=0-1,3-4')
   })

@@ -6,6 +6,7 @@ import type { Caller } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Download, Egress } from '../../platform/egress/egress.ts'
 import type { Timings } from '../../platform/timings.ts'
+import { isMedia, SIGNATURE_BYTES } from './media-signature.ts'
 import { PREVIEW_ROOT, type PreviewTickets, type Ticket } from './preview-tickets.ts'
 import { readBounded } from './read-bounded.ts'
 import { isPlaylist, PLAYLIST_MAX_BYTES, rewritePlaylist } from './rewrite-playlist.ts'
@@ -30,8 +31,8 @@ interface PreviewProxyDeps {
 const PART_MAX_BYTES = 64 * 1024 ** 2
 const IDLE_MS = 15_000
 const AT_ONCE_PER_USER = 8
-/** Longer than the start of a playlist with its byte order mark. */
-const HEAD_BYTES = 16
+/** A key to encrypted parts is no media, and has this length. */
+const KEY_BYTES = 16
 const NOWHERE = `${PREVIEW_ROOT}/-/-`
 
 const RANGE = /^bytes=(?:\d+-\d*|-\d+)$/
@@ -41,6 +42,7 @@ const MEDIA_TYPE = /^(?:(?:video|audio)\/[\w.+-]+|application\/mp4|text\/vtt)$/
 const PLAYLIST_QUERIES = ['_HLS_msn', '_HLS_part', '_HLS_skip']
 
 const ended = () => new DomainError('preview_ended', ONLINE_TEXTS.previewEnded)
+const notMedia = () => new DomainError('unsupported_media_type', ONLINE_TEXTS.previewNotMedia)
 const tooBig = () => new DomainError('payload_too_large', ONLINE_TEXTS.previewTooBig)
 
 /** Shows a foreign source to a browser that its host would not let read it. Serves only what a ticket of ours names. */
@@ -124,8 +126,12 @@ export function createPreviewProxy(deps: PreviewProxyDeps): PreviewProxy {
           range,
         })
         if ((download.sizeBytes ?? 0) > PART_MAX_BYTES) throw tooBig()
-        const { head, body } = await peek(download.body, HEAD_BYTES)
+        const { head, body } = await peek(download.body, SIGNATURE_BYTES)
         if (isPlaylist(head)) return await sendPlaylist(ticket, download.url, body, reply)
+        if (!isMedia(head) && head.length !== KEY_BYTES) {
+          download.body.destroy()
+          throw notMedia()
+        }
         return sendPart(download, body, reply)
       } catch (error) {
         throw sourceFault(error)
