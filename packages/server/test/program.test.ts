@@ -154,7 +154,7 @@ describe('the program', () => {
   })
 
   it('tells its figures to this machine or with a token, and to nobody else', async () => {
-    const open = await start()
+    const open = await start({ env: { TRUST_PROXY: 'false' } })
     const stream = await goLive(open, 'metrics-key')
     const answer = await fetch(`${open.url}/metrics`)
     expect(answer.headers.get('content-type')).toContain('text/plain')
@@ -168,6 +168,10 @@ describe('the program', () => {
     )
     expect((await fetch(`${open.url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.7' } })).status).toBe(404)
     await stop(open, stream)
+
+    // Behind a proxy everybody comes from this machine.
+    const proxied = await start({ env: { TRUST_PROXY: 'true' } })
+    expect((await fetch(`${proxied.url}/metrics`)).status).toBe(404)
 
     const guarded = await start({ env: { METRICS_TOKEN: 'a token for the operator' } })
     const get = (headers: Record<string, string>) => fetch(`${guarded.url}/metrics`, { headers })

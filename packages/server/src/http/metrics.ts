@@ -13,12 +13,14 @@ export interface MetricsDeps {
   streamsByPhase: () => Promise<Record<string, number>>
   jobCounts: () => Promise<Record<string, JobCounts>>
   token: Secret | null
+  /** Whoever asks comes from the proxy then: that it is this machine says nothing. */
+  behindProxy: boolean
 }
 
 const PHASES = ['queued', 'starting', 'live', 'waiting', 'stopping']
 
-/** For the operator's Prometheus: open to this machine itself or with the token, and not there for anybody else. */
-export function metricsRoute(app: FastifyInstance, { events, streamsByPhase, jobCounts, token }: MetricsDeps): void {
+/** For the operator's Prometheus: open with the token, without one to this machine itself unless a proxy stands before it, and not there for anybody else. */
+export function metricsRoute(app: FastifyInstance, { events, streamsByPhase, jobCounts, ...gate }: MetricsDeps): void {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix: 'siarin_' })
@@ -78,12 +80,12 @@ export function metricsRoute(app: FastifyInstance, { events, streamsByPhase, job
     requests.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000)
   })
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (!mayRead(request, token)) throw new DomainError('not_found', 'not found')
+    if (!mayRead(request, gate)) throw new DomainError('not_found', 'not found')
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }
 
-function mayRead(request: FastifyRequest, token: Secret | null): boolean {
+function mayRead(request: FastifyRequest, { token, behindProxy }: Pick<MetricsDeps, 'token' | 'behindProxy'>): boolean {
   if (token) {
     const [given, wanted] = [request.headers.authorization ?? '', `Bearer ${token.reveal()}`].map((text) =>
       Buffer.from(text),
@@ -92,7 +94,8 @@ function mayRead(request: FastifyRequest, token: Secret | null): boolean {
       given !== undefined && wanted !== undefined && given.length === wanted.length && timingSafeEqual(given, wanted)
     )
   }
-  // A proxy on this machine comes from here too, but it says for whom.
+  if (behindProxy) return false
+  // A proxy that nobody told us of comes from here too, but it says for whom.
   const proxied = request.headers['x-forwarded-for'] !== undefined || request.headers['forwarded'] !== undefined
   const { remoteAddress = '' } = request.socket
   return !proxied && ipaddr.isValid(remoteAddress) && ipaddr.process(remoteAddress).range() === 'loopback'
