@@ -1,3 +1,4 @@
+import { auditPackages } from './lib/audit.mjs'
 import { runChecks } from './lib/checks.mjs'
 import { ensurePackages } from './lib/packages.mjs'
 import { runScript } from './lib/shell.mjs'
@@ -5,5 +6,6 @@ import { runScript } from './lib/shell.mjs'
 await runScript(async () => {
   await ensurePackages()
   const { failed } = await runChecks()
-  return failed > 0 ? 1 : 0
+  const weak = await auditPackages()
+  return failed + weak > 0 ? 1 : 0
 })

@@ -20,6 +20,7 @@ import { type MetricsDeps, metricsRoute } from './http/metrics.ts'
 import { refuseNul } from './http/no-nul.ts'
 import { originOf } from './http/origin.ts'
 import { createApiRate } from './http/rate-limits.ts'
+import { securityHeaders } from './http/security-headers.ts'
 import type { App, Routes } from './http/types.ts'
 import { serveWebApp } from './http/web-app.ts'
 import { type Log, loggedUrl } from './platform/log.ts'
@@ -81,35 +82,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   answerErrors(app)
   refuseNul(app)
 
-  const videoService = [deps.publicSettings.videoServiceUrl].filter(Boolean)
-  await app.register(fastifyHelmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        // Toasts and positioned menus set style attributes.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:', ...videoService],
-        fontSrc: ["'self'", 'data:'],
-        // Online sources are shown through us: nothing of theirs is read from elsewhere.
-        mediaSrc: ["'self'", 'blob:', ...videoService],
-        connectSrc: ["'self'", ...videoService],
-        workerSrc: ["'self'", 'blob:'],
-        objectSrc: ["'none'"],
-        baseUri: ["'self'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    // HTTPS is the proxy's business: many run this on a bare address first.
-    strictTransportSecurity: false,
-    referrerPolicy: { policy: 'no-referrer' },
-    crossOriginEmbedderPolicy: false,
-    // These two mean nothing without HTTPS but warnings in the console.
-    crossOriginOpenerPolicy: false,
-    originAgentCluster: false,
-  })
+  await app.register(fastifyHelmet, securityHeaders(publicUrl, deps.publicSettings.videoServiceUrl))
   openVideosToOtherPages(app)
   // While the shared counters are away nobody is counted: better than nobody being served.
   const counters = deps.sharedCounters && { redis: deps.sharedCounters, nameSpace: 'siarin:calls:', skipOnError: true }
