@@ -105,6 +105,7 @@ const Environment = z.object({
   DISK_RESERVE_MB: wholeNumber(0, 1_000_000).default(1024),
   MAX_VIDEO_HEIGHT: wholeNumber(144, 4320).optional(),
   MAX_VIDEO_FPS: wholeNumber(10, 120).optional(),
+  WATCHDOG_SECONDS: wholeNumber(2, 3600).default(20),
   METRICS_TOKEN: secretText(16).optional(),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
@@ -171,6 +172,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
       maxFps: settings.MAX_VIDEO_FPS ?? Number.POSITIVE_INFINITY,
     },
     diskReserveBytes: settings.DISK_RESERVE_MB * 1024 ** 2,
+    watchdogMs: settings.WATCHDOG_SECONDS * 1000,
     metricsToken: settings.METRICS_TOKEN ?? null,
     logLevel: settings.LOG_LEVEL,
   })
