@@ -204,6 +204,8 @@ export async function createProgram(
     webRoot: isWeb ? WEB_ROOT : null,
     publicUrl,
     trustProxy: config.trustProxy,
+    mostBroadcasts: isWorker ? config.maxStreamsPerWorker : 0,
+    timings,
     sharedCounters,
     publicSettings: {
       brand: config.brandName,
