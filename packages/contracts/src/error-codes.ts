@@ -39,6 +39,9 @@ export const ERROR_CODES = [
   'unsupported_media_type',
   'payload_too_large',
   'range_not_satisfiable',
+  'precondition_failed',
+  'request_timeout',
+  'server_busy',
   'internal',
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]

@@ -230,6 +230,10 @@ export const GENERAL_TEXTS = {
     unsupportedMediaType: 'Jenis isi permintaan ini tidak didukung.',
     payloadTooLarge: 'Isi permintaan terlalu besar.',
     rangeNotSatisfiable: 'Bagian video yang diminta tidak ada.',
+    preconditionFailed: 'File ini sudah berubah sejak terakhir Anda ambil.',
+    tooSlow: 'Permintaan terlalu lama sampai, jadi dihentikan. Coba lagi.',
+    serverBusy: 'Server sedang sangat sibuk. Coba lagi beberapa detik lagi.',
+    addressTooLong: 'Alamat ini terlalu panjang.',
   },
   en: {
     internal: 'Something went wrong on the server. Please try again in a moment.',
@@ -239,5 +243,9 @@ export const GENERAL_TEXTS = {
     unsupportedMediaType: 'This kind of request body is not supported.',
     payloadTooLarge: 'The request body is too large.',
     rangeNotSatisfiable: 'The requested part does not exist.',
+    preconditionFailed: 'This file has changed since you last had it.',
+    tooSlow: 'The request took too long to arrive, so it was stopped. Please try again.',
+    serverBusy: 'The server is very busy. Please try again in a few seconds.',
+    addressTooLong: 'This address is too long.',
   },
 } as const

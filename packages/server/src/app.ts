@@ -13,6 +13,8 @@ import {
 import type { Redis } from 'ioredis'
 import type { DomainError } from './errors.ts'
 import { type AccessGuard, type CallerHooks, createCallerHooks, type Gatekeeper } from './http/caller.ts'
+import { connectionLimits } from './http/connection-rules.ts'
+import { limitConnections } from './http/connections.ts'
 import { openVideosToOtherPages } from './http/cross-origin.ts'
 import { answerErrors } from './http/error-answers.ts'
 import { healthRoutes, type ReadinessCheck } from './http/health.ts'
@@ -20,13 +22,20 @@ import { type MetricsDeps, metricsRoute } from './http/metrics.ts'
 import { refuseNul } from './http/no-nul.ts'
 import { originOf } from './http/origin.ts'
 import { createApiRate } from './http/rate-limits.ts'
+import { limitSlowBodies } from './http/request-pace.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import { createProxyTrust, tellOfUnknownProxy } from './http/trusted-proxies.ts'
 import type { App, Routes } from './http/types.ts'
 import { serveWebApp } from './http/web-app.ts'
 import { type Log, loggedUrl } from './platform/log.ts'
+import { openFilesLimit } from './platform/process/open-files.ts'
+import type { Timings } from './platform/timings.ts'
 
 /** The address of a preview holds the sealed address of its source. */
 const PREVIEW_PATH_MAX = 8_000
+
+/** Who says nothing for so long after connecting is let go. */
+const HEADERS_MS = 20_000
 
 /** What the calls ask of plans. */
 interface PlanGuard extends Pick<AccessGuard, 'needAccess'> {
@@ -44,7 +53,11 @@ export interface AppDeps {
   /** The built page; null where no page is served. */
   webRoot: string | null
   publicUrl: string | null
-  trustProxy: boolean
+  /** Whose X-Forwarded-For is believed. */
+  trustProxy: readonly string[]
+  /** Each takes one of the files that connections need too. */
+  mostBroadcasts: number
+  timings: Pick<Timings, 'requests'>
   publicSettings: Omit<PublicSettings, 'server'>
   /** Null: this program is the only one, and counts calls in its memory. */
   sharedCounters: Redis | null
@@ -53,12 +66,14 @@ export interface AppDeps {
 /** Everything that answers HTTP. Reads no environment and does not listen. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const { log, publicUrl } = deps
+  const isProxy = createProxyTrust(deps.trustProxy)
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     // One line per request, written below: without the query, where keys travel.
     logController: new LogController({ disableRequestLogging: true }),
-    // The nearest hop only: what stands before it in X-Forwarded-For anyone can write.
-    trustProxy: deps.trustProxy ? (_address, hop) => hop === 0 : false,
+    // What stands before the nearest address that is no proxy of ours anyone can write.
+    trustProxy: isProxy,
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: HEADERS_MS / 4 },
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: PREVIEW_PATH_MAX },
     // Open connections of a player or an upload would keep the program from ending.
@@ -80,6 +95,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     request.log.info({ method, url: loggedUrl(request.url), status: reply.statusCode, ms, ip }, 'request')
   })
   answerErrors(app)
+  limitConnections(app, { limits: connectionLimits(openFilesLimit(), deps.mostBroadcasts), isProxy })
+  tellOfUnknownProxy(app, isProxy)
+  limitSlowBodies(app, deps.timings.requests)
   refuseNul(app)
 
   await app.register(fastifyHelmet, securityHeaders(publicUrl, deps.publicSettings.videoServiceUrl))

@@ -64,6 +64,20 @@ describe('the settings', () => {
     expect(readConfig({ PUBLIC_URL: 'https://siarin.example/' }).publicUrl).toBe('https://siarin.example')
   })
 
+  it.each([
+    ['', []],
+    ['false', []],
+    ['true', ['127.0.0.0/8', '::1/128']],
+    ['10.0.0.2, 172.16.0.0/12', ['10.0.0.2', '172.16.0.0/12']],
+  ])('[SAFE-06] TRUST_PROXY=%s names the proxies', (text, proxies) => {
+    expect(readConfig({ TRUST_PROXY: text }).trustProxy).toEqual(proxies)
+  })
+
+  it('[SAFE-06] TRUST_PROXY takes no name and no half of an address', () => {
+    for (const text of ['maybe', 'proxy.example', '10.0.0', '10.0.0.0/40', '10.0.0.2,'])
+      expect(faultsOf({ TRUST_PROXY: text })).toEqual([expect.stringContaining('TRUST_PROXY must be true, false, or')])
+  })
+
   it('need Redis for separate roles, and say so', () => {
     expect(faultsOf({ ROLE: 'worker' })).toEqual([expect.stringContaining('REDIS_URL')])
     expect(faultsOf({ ROLE: 'worker', REDIS_URL: 'redis://127.0.0.1:6379' })).toEqual([])

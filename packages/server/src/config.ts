@@ -5,6 +5,7 @@ import { Secret } from '@siarin/media/secret'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { BootError } from './errors.ts'
+import { isNetwork, LOOPBACK } from './http/trusted-proxies.ts'
 
 /** One copy-mode stream costs about 0.6% of a core, and a line of 1 Gbit/s is full at about 350 streams of 2.7 Mbps. */
 const STREAMS_PER_CORE = 100
@@ -12,6 +13,15 @@ const STREAMS_PER_CORE = 100
 const flag = z
   .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
   .transform((value) => value === 'true' || value === '1')
+
+/** True: a proxy on this machine. Else the addresses and networks of the proxies. */
+const proxies = z
+  .string()
+  .transform((text): readonly string[] => {
+    if (['false', '0'].includes(text)) return []
+    return ['true', '1'].includes(text) ? LOOPBACK : text.split(',').map((network) => network.trim())
+  })
+  .refine((networks) => networks.every(isNetwork), 'must be true, false, or addresses such as 10.0.0.2,172.16.0.0/12')
 
 const wholeNumber = (min: number, max: number) =>
   z
@@ -99,7 +109,7 @@ const Environment = z.object({
     )
     .optional(),
   MAX_RELAY_ENCODES: wholeNumber(0, 1000).default(Math.max(1, Math.floor(availableParallelism() / 2))),
-  TRUST_PROXY: flag.default(false),
+  TRUST_PROXY: proxies.default([]),
   MAX_STREAMS_PER_WORKER: wholeNumber(1, 10_000).default(availableParallelism() * STREAMS_PER_CORE),
   MAX_CPU_PERCENT: wholeNumber(1, 100).default(90),
   MIN_FREE_MEMORY_MB: wholeNumber(0, 10_000_000).default(200),
@@ -113,6 +123,7 @@ const Environment = z.object({
   DISK_RESERVE_MB: wholeNumber(0, 1_000_000).default(1024),
   MAX_VIDEO_HEIGHT: wholeNumber(144, 4320).optional(),
   MAX_VIDEO_FPS: wholeNumber(10, 120).optional(),
+  WATCHDOG_SECONDS: wholeNumber(2, 3600).default(20),
   METRICS_TOKEN: secretText(16).optional(),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
@@ -183,6 +194,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
       maxFps: settings.MAX_VIDEO_FPS ?? Number.POSITIVE_INFINITY,
     },
     diskReserveBytes: settings.DISK_RESERVE_MB * 1024 ** 2,
+    watchdogMs: settings.WATCHDOG_SECONDS * 1000,
     metricsToken: settings.METRICS_TOKEN ?? null,
     logLevel: settings.LOG_LEVEL,
   })

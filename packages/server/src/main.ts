@@ -3,6 +3,7 @@ import { type Config, readConfig } from './config.ts'
 import { BootError } from './errors.ts'
 import type { App } from './http/types.ts'
 import { createLog, type Log } from './platform/log.ts'
+import { watchEventLoop } from './platform/process/loop-watchdog.ts'
 import { createProgram, type Program } from './program.ts'
 
 /** A broadcast that does not listen is killed after 5 s; everything else is quicker. */
@@ -12,6 +13,8 @@ async function run(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
   const program = await createProgram(config, log)
+  // Not before: a migration may take its time.
+  watchEventLoop(config.watchdogMs)
   // Listening first makes a taken port end the program before it touches a broadcast.
   await listen(program.app, config)
   endOnSignals(program, log)

@@ -13,6 +13,10 @@ export type SiarinOptions = {
   /** Without it the server gets a folder of its own, which `dispose` removes. */
   dataDir?: string
   port?: number
+  /** More of Node's own flags, such as a module of the test's to load first. */
+  flags?: string[]
+  /** A shell that sets limits before it becomes the program, such as `ulimit -n 256`. */
+  shell?: string
 }
 
 export type Siarin = {
@@ -22,6 +26,8 @@ export type Siarin = {
   readonly pid: number
   /** What it wrote since its last start: the newest part, when that is much. */
   output(): string
+  /** Once it has ended, by whatever. */
+  ended(): Promise<Exit>
   stop(signal?: NodeJS.Signals): Promise<Exit>
   kill9(): Promise<void>
   /** On the same port and data folder; `env` replaces single settings, from now on. */
@@ -48,7 +54,7 @@ export async function startSiarin(options: SiarinOptions = {}): Promise<Siarin> 
   const port = options.port ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   let env = { ...settings(port, dataDir), ...options.env }
-  let service = await launch(url, env).catch(async (error) => {
+  let service = await launch(url, env, options).catch(async (error) => {
     await ownDir?.remove()
     throw error
   })
@@ -62,6 +68,7 @@ export async function startSiarin(options: SiarinOptions = {}): Promise<Siarin> 
       return service.pid
     },
     output: () => service.output(),
+    ended: () => service.ended,
     stop,
     async kill9() {
       await stop('SIGKILL')
@@ -69,7 +76,7 @@ export async function startSiarin(options: SiarinOptions = {}): Promise<Siarin> 
     async restart(changes = {}) {
       await stop()
       env = { ...env, ...changes }
-      service = await launch(url, env)
+      service = await launch(url, env, options)
     },
     async dispose() {
       await stop()
@@ -106,10 +113,12 @@ function inherited(): Settings {
   return Object.fromEntries(INHERITED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
 }
 
-async function launch(url: string, env: Settings): Promise<Service> {
+async function launch(url: string, env: Settings, { flags = [], shell }: SiarinOptions): Promise<Service> {
+  const command = [node24(), ...MEMORY_FLAGS, ...flags, MAIN]
+  const [file = '', ...args] = shell ? ['/bin/sh', '-c', `${shell}; exec "$@"`, 'sh', ...command] : command
   const service = await startService({
-    command: node24(),
-    args: [...MEMORY_FLAGS, MAIN],
+    command: file,
+    args,
     cwd: ROOT,
     env,
     deathSignal: 'TERM',

@@ -45,6 +45,9 @@ export const STATUS: Record<ErrorCode, number> = {
   preview_ended: 410,
   payload_too_large: 413,
   range_not_satisfiable: 416,
+  precondition_failed: 412,
+  request_timeout: 408,
+  server_busy: 503,
   internal: 500,
 }
 

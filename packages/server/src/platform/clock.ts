@@ -1,9 +1,14 @@
+import { uptime } from 'node:os'
+
 /** Time is a dependency, so that tests can move it. */
 export interface Clock {
   now(): number
 }
 
 export const systemClock: Clock = { now: () => Date.now() }
+
+/** Time that nobody sets. On Linux it counts on while the machine sleeps, as others go on meanwhile; `performance.now()` would stand still. */
+export const steadyMs: () => number = process.platform === 'linux' ? () => uptime() * 1000 : () => performance.now()
 
 /** Less is drift, and mended by the next look. */
 const SMALLEST_STEP_MS = 2_000

@@ -22,6 +22,8 @@ export interface Timings {
   readonly refillMs: number
   /** How long a dead worker's job stays its own before another worker takes it. */
   readonly queueLockMs: number
+  /** How long a request's body may take, and in which time an upload has to move. */
+  readonly requests: { readonly bodyMs: number; readonly uploadWindowMs: number }
 }
 
 export const USUAL_TIMINGS: Timings = {
@@ -36,4 +38,5 @@ export const USUAL_TIMINGS: Timings = {
   previewLeaveMs: 3_000,
   refillMs: 15_000,
   queueLockMs: 30_000,
+  requests: { bodyMs: 30_000, uploadWindowMs: 60_000 },
 }

@@ -103,6 +103,7 @@ export const libraryRoutes = ({ service, resumable, hooks }: LibraryRoutesDeps) 
           response: { 200: VideoAnswer },
         },
         preValidation,
+        config: { upload: true },
       },
       async (request) => {
         try {
@@ -177,7 +178,7 @@ export const libraryRoutes = ({ service, resumable, hooks }: LibraryRoutesDeps) 
     const method = ['POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS']
     const schema = { hide: true }
     // A file is sent in many pieces.
-    const config = { uncounted: true }
+    const config = { uncounted: true, upload: true }
     app.route({ method: ['POST', 'OPTIONS'], url: RESUMABLE_UPLOAD_PATH, schema, config, preValidation, handler: tus })
     app.route({ method, url: `${RESUMABLE_UPLOAD_PATH}/:id`, schema, config, preValidation, handler: tus })
   }

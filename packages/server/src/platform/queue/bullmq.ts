@@ -3,6 +3,7 @@ import type { Secret } from '@siarin/media/secret'
 import { Queue as BullQueue, DelayedError, type Job, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import type { Log } from '../log.ts'
+import { createHeldLocks } from './held-locks.ts'
 import { countEach, type JobHandler, type JobKind, type Queue, RETRY_DELAY_MS } from './queue.ts'
 
 interface BullMqOptions {
@@ -83,21 +84,19 @@ export function createBullMqQueue({
 
   function startWorker(kind: JobKind, concurrency: number, handler: JobHandler): void {
     /** By the number that BullMQ has given the job. */
-    const held = new Map<string, { lost: AbortController; safeUntil: number }>()
-    const safeFromNow = () => Date.now() + lockMs * SAFE_PART
+    const locks = createHeldLocks(lockMs * SAFE_PART)
 
     async function run(job: Job<JobData>, token: string | undefined): Promise<void> {
       const { id } = job.data
       const number = job.id ?? ''
-      const lost = new AbortController()
-      held.set(number, { lost, safeUntil: safeFromNow() })
+      const lost = locks.hold(number)
       try {
-        const outcome = await handler(id, { signal: AbortSignal.any([lost.signal, closing.signal]) })
+        const outcome = await handler(id, { signal: AbortSignal.any([lost, closing.signal]) })
         if (outcome === 'done') return
       } catch (error) {
         log.error({ err: error, kind, id }, 'job failed, it is tried again')
       } finally {
-        held.delete(number)
+        locks.release(number)
       }
       await job
         .moveToDelayed(Date.now() + (closing.signal.aborted ? 0 : retryDelayMs), token)
@@ -117,19 +116,9 @@ export function createBullMqQueue({
       maxStalledCount: Number.MAX_SAFE_INTEGER,
     })
     worker.on('error', complain)
-    worker.on('locksRenewed', ({ jobIds }) => {
-      for (const number of jobIds) {
-        const hold = held.get(number)
-        if (hold) hold.safeUntil = safeFromNow()
-      }
-    })
-    worker.on('lockRenewalFailed', (jobIds) => {
-      for (const number of jobIds) held.get(number)?.lost.abort()
-    })
-    // Redis may be out of reach: then nobody tells us, and the lock lapses all the same.
-    const guard = setInterval(() => {
-      for (const hold of held.values()) if (Date.now() > hold.safeUntil) hold.lost.abort()
-    }, lockMs / 30)
+    worker.on('locksRenewed', ({ jobIds }) => locks.renewed(jobIds))
+    worker.on('lockRenewalFailed', (jobIds) => locks.lost(jobIds))
+    const guard = setInterval(locks.judge, lockMs / 30)
     closing.signal.addEventListener('abort', () => clearInterval(guard), { once: true })
     workers.push(worker)
   }

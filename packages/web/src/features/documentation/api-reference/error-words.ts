@@ -16,6 +16,7 @@ export const ERROR_WORDS: Record<ErrorCode, readonly [status: number, when: stri
   plan_limit: [403, 'Batas paket Anda tercapai; pesannya menyebut paket dan batasnya'],
   not_found: [404, 'Tidak ada, atau milik orang lain'],
   stream_not_found: [404, 'Siaran tidak ada atau sudah selesai'],
+  request_timeout: [408, 'Isi permintaan terlalu lama sampai'],
   video_not_ready: [409, 'Video masih diproses'],
   video_not_failed: [409, 'Video ini tidak perlu diproses ulang'],
   video_on_air: [409, 'Video sedang tayang'],
@@ -30,6 +31,7 @@ export const ERROR_WORDS: Record<ErrorCode, readonly [status: number, when: stri
   account_in_use: [409, 'Akun platform ini sedang dipakai siaran'],
   account_limit_reached: [409, 'Terlalu banyak akun platform'],
   preview_ended: [410, 'Pratinjau sudah kedaluwarsa; minta daftarnya lagi'],
+  precondition_failed: [412, 'File sudah berubah dari yang Anda sebut di If-Match atau If-Unmodified-Since'],
   payload_too_large: [413, 'Isi permintaan terlalu besar'],
   unsupported_media_type: [415, 'Jenis isi permintaan tidak didukung'],
   range_not_satisfiable: [416, 'Bagian video yang diminta tidak ada'],
@@ -40,6 +42,7 @@ export const ERROR_WORDS: Record<ErrorCode, readonly [status: number, when: stri
   internal: [500, 'Kesalahan di server kami; sebutkan requestId-nya'],
   source_unreachable: [502, 'Sumber online tidak bisa dibuka'],
   platform_unreachable: [502, 'Platform tidak menjawab'],
+  server_busy: [503, 'Server sangat sibuk; tunggu sebanyak header Retry-After'],
   server_full: [503, 'Belum ada tempat untuk siaran baru'],
   storage_full: [507, 'Ruang penyimpanan habis'],
 }

@@ -1,0 +1,103 @@
+import type { Socket } from 'node:net'
+import { GENERAL_TEXTS } from '@siarin/contracts/texts'
+import type { FastifyInstance } from 'fastify'
+import { DomainError } from '../errors.ts'
+import { addressKey } from './address-key.ts'
+import { type ConnectionLimits, chooseToGo, type Held } from './connection-rules.ts'
+
+interface Connection extends Held {
+  served: boolean
+  readonly cut: () => void
+}
+
+interface Deps {
+  readonly limits: ConnectionLimits
+  readonly isProxy: (address: string) => boolean
+}
+
+const COME_BACK_AFTER_SECONDS = 5
+
+const busyAnswer = (): string => {
+  const body = JSON.stringify({ success: false, message: GENERAL_TEXTS.id.serverBusy, code: 'server_busy' })
+  return [
+    'HTTP/1.1 503 Service Unavailable',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Retry-After: ${COME_BACK_AFTER_SECONDS}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n')
+}
+
+/**
+ * Fewer connections than there are files, and a part of them for each address. Those of a trusted proxy are many people's: they count in all,
+ * and what counts for an address is how many of its requests are under way.
+ */
+export function limitConnections(app: FastifyInstance, { limits, isProxy }: Deps): void {
+  const byAddress = new Map<string, Set<Connection>>()
+  const bySocket = new WeakMap<Socket, Connection>()
+  const underWay = new Map<string, number>()
+  let total = 0
+
+  function enter(socket: Socket, key: string, own: Set<Connection>): void {
+    const leave = (): void => {
+      if (!own.delete(connection)) return
+      total--
+      if (own.size === 0) byAddress.delete(key)
+    }
+    // Counted out at once: of many that come in one moment each has to find another one that goes.
+    const cut = (): void => {
+      leave()
+      socket.destroy()
+    }
+    const connection: Connection = { served: false, cut }
+    byAddress.set(key, own.add(connection))
+    bySocket.set(socket, connection)
+    total++
+    socket.once('close', leave)
+  }
+
+  /** False: nothing can be spared for the one that comes. */
+  function makeRoom(own: ReadonlySet<Connection>, proxied: boolean): boolean {
+    const crowded = !proxied && own.size >= limits.perAddress
+    if (!crowded && total < limits.total) return true
+    const goes = chooseToGo(crowded ? [own] : byAddress.values())
+    goes?.cut()
+    return goes !== null
+  }
+
+  app.server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? ''
+    const proxied = isProxy(address)
+    const key = proxied ? 'proxy' : addressKey(address)
+    const own = byAddress.get(key) ?? new Set<Connection>()
+    if (makeRoom(own, proxied)) return enter(socket, key, own)
+    socket.end(busyAnswer(), () => socket.destroy())
+  })
+
+  // Here the body of a call has come, and an upload is let in: from here on somebody is being served.
+  app.addHook('preHandler', async (request, reply) => {
+    const connection = bySocket.get(request.raw.socket)
+    if (!connection) return
+    connection.served = true
+    reply.raw.once('close', () => {
+      connection.served = false
+    })
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isProxy(request.socket.remoteAddress ?? '')) return
+    const key = addressKey(request.ip)
+    const count = (underWay.get(key) ?? 0) + 1
+    if (count > limits.perAddress) {
+      throw new DomainError('server_busy', GENERAL_TEXTS.id.serverBusy, { retryAfterSeconds: COME_BACK_AFTER_SECONDS })
+    }
+    underWay.set(key, count)
+    reply.raw.once('close', () => {
+      const left = (underWay.get(key) ?? 1) - 1
+      if (left > 0) underWay.set(key, left)
+      else underWay.delete(key)
+    })
+  })
+}
