@@ -141,6 +141,8 @@ export const EndedStream = z.object({
   /** Why it ended, in one word, and in words where it failed. */
   ended: z.enum(['stopped', 'finished', 'failed']),
   reason: z.string().nullable(),
+  /** It was on air when a backup was taken, and the server was restored from that: it waits for its owner to begin it again. */
+  restored: z.boolean(),
   restarts: z.number().int(),
   onAirSeconds: z.number().int(),
   /** Of the time from its start to its end. */

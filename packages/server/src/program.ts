@@ -13,9 +13,11 @@ import { createPlans } from './modules/plans/index.ts'
 import { createPlatforms } from './modules/platforms/index.ts'
 import { createStreams } from './modules/streams/index.ts'
 import { createSystem } from './modules/system/index.ts'
+import { snapshotBeforeMigration } from './platform/backup/migration-snapshot.ts'
+import { assertRestored } from './platform/backup/restore-backup.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { prepareDataDir, prepareRunDir } from './platform/data-dir.ts'
-import { type Db, migrate, openDatabase, pingDatabase, unusableDatabase } from './platform/db/database.ts'
+import { type Db, migrate, openDatabase, pingDatabase, schemaState, unusableDatabase } from './platform/db/database.ts'
 import { createEgress } from './platform/egress/egress.ts'
 import { createSourceProxy } from './platform/egress/source-proxy.ts'
 import { createEvents } from './platform/events/events.ts'
@@ -26,10 +28,12 @@ import { watchMachine } from './platform/process/machine-load.ts'
 import { createBullMqQueue } from './platform/queue/bullmq.ts'
 import { createInProcessQueue } from './platform/queue/in-process.ts'
 import { loadAppSecret } from './platform/secrets/app-secret.ts'
+import { isRightSecret } from './platform/secrets/right-secret.ts'
 import { createSealer, type Sealer } from './platform/secrets/seal.ts'
 import { openSharedCounters } from './platform/shared-counters.ts'
 import { createLocalStorage } from './platform/storage/local.ts'
 import { type Timings, USUAL_TIMINGS } from './platform/timings.ts'
+import { PROGRAM_VERSION } from './platform/version.ts'
 
 const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
 const DAY_MS = 86_400_000
@@ -51,6 +55,7 @@ export async function createProgram(
 ): Promise<Program> {
   const timings = { ...USUAL_TIMINGS, ...changedTimings }
   await prepareDataDir(config.dataDir)
+  await assertRestored(config.dataDir)
   const tools = toolsOf(config)
   await assertToolsRun(tools)
   const isWeb = config.role !== 'worker'
@@ -283,17 +288,17 @@ async function assertToolsRun(tools: readonly Tool[]): Promise<void> {
 
 /** With another secret every stored key is lost, and no broadcast could be resumed: nobody wants to find that out later. */
 async function needRightSecret(db: Db, sealer: Sealer): Promise<void> {
-  const user = await db.selectFrom('users').select('api_key_sealed').limit(1).executeTakeFirst()
-  try {
-    if (user) sealer.open(user.api_key_sealed)
-  } catch {
-    throw new BootError(['APP_SECRET is not the one with which this database was filled'])
-  }
+  if (await isRightSecret(db, sealer)) return
+  throw new BootError(['APP_SECRET is not the one with which this database was filled'])
 }
 
 async function openMigratedDatabase(config: Config, log: Log): Promise<Db> {
   try {
     const db = openDatabase(config.databaseUrl, config.dataDir, log)
+    const { executed, pending } = await schemaState(db)
+    if (executed.length > 0 && pending.length > 0) {
+      await snapshotBeforeMigration({ ...config, program: PROGRAM_VERSION, log })
+    }
     const applied = await migrate(db)
     if (applied.length > 0) log.info({ applied }, 'database migrated')
     return db

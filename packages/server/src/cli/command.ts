@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 
@@ -33,7 +34,7 @@ export interface Option {
   readonly help: string
 }
 
-export interface Command {
+interface CommandWords {
   /** Such as 'user show'. */
   readonly name: string
   /** The words behind it, all of them needed. */
@@ -44,9 +45,19 @@ export interface Command {
   readonly options: Readonly<Record<string, Option>>
   /** Without the part that all have in common. */
   readonly examples: readonly string[]
+}
+
+export interface OfficeCommand extends CommandWords {
   /** Judges what was typed, before anything is opened, and answers the work. */
   prepare(given: Given): (office: Office) => Promise<Outcome>
 }
+
+/** Works on the folder and the database as a whole: there may be none yet, or one of another version. */
+export interface FolderCommand extends CommandWords {
+  prepareOnFolder(given: Given): (config: Config) => Promise<Outcome>
+}
+
+export type Command = OfficeCommand | FolderCommand
 
 /** It was typed wrongly. */
 export class UsageError extends Error {}

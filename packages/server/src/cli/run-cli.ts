@@ -1,6 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { readConfig } from '../config.ts'
 import { BootError } from '../errors.ts'
-import { type Command, type Given, type Outcome, Refusal, UsageError } from './command.ts'
+import { backup, restore } from './backup-commands.ts'
+import { type Command, type Given, Refusal, UsageError } from './command.ts'
 import { commandHelp, overviewHelp } from './help.ts'
 import { openOffice } from './open-office.ts'
 import { stats } from './stats-command.ts'
@@ -22,6 +24,8 @@ const COMMANDS: readonly Command[] = [
   streamList,
   streamStop,
   stats,
+  backup,
+  restore,
 ]
 
 interface Surroundings {
@@ -38,20 +42,24 @@ export async function runCli(argv: readonly string[], { env, say, complain }: Su
       say(asked.help)
       return 0
     }
-    const work = asked.command.prepare(asked.given)
-    const office = await openOffice(env)
-    let outcome: Outcome
-    try {
-      outcome = await work(office)
-    } finally {
-      await office.close()
-    }
+    const outcome = await carryOut(asked, env)
     say(`${asked.json ? document(outcome.json) : outcome.text}\n`)
     if (outcome.note) complain(`siarin: ${outcome.note}\n`)
     return 0
   } catch (error) {
     for (const line of linesOf(error)) complain(`siarin: ${line}\n`)
     return error instanceof UsageError ? 2 : 1
+  }
+}
+
+async function carryOut({ command, given }: { command: Command; given: Given }, env: NodeJS.ProcessEnv) {
+  if ('prepareOnFolder' in command) return command.prepareOnFolder(given)(readConfig(env))
+  const work = command.prepare(given)
+  const office = await openOffice(env)
+  try {
+    return await work(office)
+  } finally {
+    await office.close()
   }
 }
 

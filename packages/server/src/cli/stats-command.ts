@@ -3,7 +3,7 @@ import { PLAN_IDS } from '@siarin/contracts/plans'
 import { StandingState } from '@siarin/contracts/standing'
 import { StreamPhase } from '@siarin/contracts/streams'
 import { sql } from 'kysely'
-import type { Command } from './command.ts'
+import type { OfficeCommand } from './command.ts'
 import { addDays, localDay } from './dates.ts'
 import { createPeopleRepo } from './people.repo.ts'
 import { columns } from './tables.ts'
@@ -18,7 +18,7 @@ const countBy = <K extends string>(keys: readonly K[], found: readonly string[])
 const section = (title: string, counts: Readonly<Record<string, number | string>>): string =>
   `${title}\n${columns(Object.entries(counts).map(([name, value]) => [`  ${name}`, String(value)]))}`
 
-export const stats: Command = {
+export const stats: OfficeCommand = {
   name: 'stats',
   args: [],
   summary: 'count users, streams, videos and registrations',

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { argOf, type Command, type Office, Refusal, textOf } from './command.ts'
+import { argOf, type Office, type OfficeCommand, Refusal, textOf } from './command.ts'
 import { isoOrNull, localTime } from './dates.ts'
 import { createOperatorChanges } from './operator-changes.ts'
 import { createPeopleRepo } from './people.repo.ts'
@@ -43,7 +43,7 @@ const toJson = (row: Row, now: number) => ({
 const hours = (seconds: number): string =>
   [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((part) => String(Math.trunc(part)).padStart(2, '0')).join(':')
 
-export const streamList: Command = {
+export const streamList: OfficeCommand = {
   name: 'stream list',
   args: [],
   summary: 'list the streams that are on air or on their way, oldest first',
@@ -79,7 +79,7 @@ export const streamList: Command = {
   },
 }
 
-export const streamStop: Command = {
+export const streamStop: OfficeCommand = {
   name: 'stream stop',
   args: ['streamId'],
   summary: 'end one stream, whoever it belongs to',

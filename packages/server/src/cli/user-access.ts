@@ -1,6 +1,6 @@
 import { createIdentityRepo } from '../modules/identity/identity.repo.ts'
 import { ABSOLUTE_MS, IDLE_MS } from '../modules/identity/session-rules.ts'
-import { argOf, type Command, Refusal, textOf } from './command.ts'
+import { argOf, type OfficeCommand, Refusal, textOf } from './command.ts'
 import { isoOrNull, localTime } from './dates.ts'
 import { createOperatorChanges } from './operator-changes.ts'
 import { createPeopleRepo } from './people.repo.ts'
@@ -9,7 +9,7 @@ import { WHO } from './user-commands.ts'
 
 const SESSIONS_SHOWN = 1000
 
-export const userResetPassword: Command = {
+export const userResetPassword: OfficeCommand = {
   name: 'user reset-password',
   args: ['who'],
   summary: 'give a user a new random password, shown once, and log out everywhere',
@@ -27,7 +27,7 @@ export const userResetPassword: Command = {
   },
 }
 
-export const userSessions: Command = {
+export const userSessions: OfficeCommand = {
   name: 'user sessions',
   args: ['who'],
   summary: 'show where a user is logged in, or end that',

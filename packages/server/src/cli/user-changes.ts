@@ -1,6 +1,6 @@
 import { PLAN_IDS, type PlanId } from '@siarin/contracts/plans'
 import { createActivityRepo } from '../modules/activity/activity.repo.ts'
-import { argOf, type Command, type Office, oneOf, Refusal, textOf, UsageError, wholeNumber } from './command.ts'
+import { argOf, type Office, type OfficeCommand, oneOf, Refusal, textOf, UsageError, wholeNumber } from './command.ts'
 import { isoOrNull, localTime } from './dates.ts'
 import { CREDIT_MAX, createOperatorChanges, type OperatorChanges } from './operator-changes.ts'
 import { createPeopleRepo, type Person } from './people.repo.ts'
@@ -47,7 +47,7 @@ function againWords(before: Person, plan: PlanId, lastChangeAt: number | null, n
   return `\nLook: this plan was changed ${seconds} s before as well. If that is once too often, say the right end with --until.`
 }
 
-export const userSetPlan: Command = {
+export const userSetPlan: OfficeCommand = {
   name: 'user set-plan',
   args: ['who', 'plan'],
   summary: 'give a user a plan, renew it, or take it back',
@@ -108,7 +108,7 @@ export const userSetPlan: Command = {
 
 const isDefault = (period: PlanPeriod): boolean => period.kind === 'months' && !period.asked
 
-export const userAddCredit: Command = {
+export const userAddCredit: OfficeCommand = {
   name: 'user add-credit',
   args: ['who', 'amount'],
   summary: 'add to the credit of a user, or take from it',
@@ -130,7 +130,7 @@ export const userAddCredit: Command = {
   },
 }
 
-export const userSuspend: Command = {
+export const userSuspend: OfficeCommand = {
   name: 'user suspend',
   args: ['who'],
   summary: 'stop a user: broadcasts end within seconds, every feature is refused',
@@ -151,7 +151,7 @@ export const userSuspend: Command = {
   },
 }
 
-export const userResume: Command = {
+export const userResume: OfficeCommand = {
   name: 'user resume',
   args: ['who'],
   summary: 'let a suspended user go on',

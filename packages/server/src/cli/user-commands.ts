@@ -2,7 +2,7 @@ import { PLAN_IDS } from '@siarin/contracts/plans'
 import { createActivity } from '../modules/activity/index.ts'
 import { toActiveStream, toEndedStream } from '../modules/streams/stream-views.ts'
 import { createStreamsRepo, type NamedStreamRow } from '../modules/streams/streams.repo.ts'
-import { argOf, type Command, type Office, oneOf, textOf, wholeNumber } from './command.ts'
+import { argOf, type Office, type OfficeCommand, oneOf, textOf, wholeNumber } from './command.ts'
 import { addDays, localTime } from './dates.ts'
 import { createPeopleRepo, PERSON_STATES, type Person } from './people.repo.ts'
 import { table } from './tables.ts'
@@ -23,7 +23,7 @@ const endingBefore = (end: number, people: readonly Person[], now: number): Pers
     .filter(({ endsAt }) => endsAt !== null && endsAt <= end)
     .sort((one, other) => (one.endsAt ?? 0) - (other.endsAt ?? 0))
 
-export const userList: Command = {
+export const userList: OfficeCommand = {
   name: 'user list',
   args: [],
   summary: 'list the users, newest first',
@@ -82,7 +82,7 @@ const broadcastsIn = ({ db, clock }: Office) => {
   })
 }
 
-export const userShow: Command = {
+export const userShow: OfficeCommand = {
   name: 'user show',
   args: ['who'],
   summary: 'show one user, and what happened last',

@@ -54,6 +54,7 @@ export function toEndedStream(row: NamedStreamRow, sourceOf: SourceOf): EndedStr
     endedAt: isoOf(endedAt),
     ended: state.at === 'ended' ? state.reason : 'stopped',
     reason: row.reason,
+    restored: row.end_cause === 'restored',
     restarts: row.restarts,
     onAirSeconds: Math.round(row.on_air_ms / 1000),
     onAirPercent: Math.min(100, Math.round((row.on_air_ms / wholeMs) * 1000) / 10),

@@ -56,12 +56,21 @@ const migratorOf = (db: Db): Migrator => new Migrator({ db, provider: { getMigra
 
 /** Whether the tables are those that this program knows. Looks only. */
 export async function compareSchema(db: Db): Promise<'ours' | 'older' | 'newer'> {
-  const known = await migratorOf(db).getMigrations()
-  if (known.every(({ executedAt }) => !executedAt)) return 'older'
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
-  if (rows.some(({ name }) => !(name in migrations))) return 'newer'
-  return known.every(({ executedAt }) => executedAt) ? 'ours' : 'older'
+  const { executed, pending } = await schemaState(db)
+  if (executed.some((name) => !knowsMigration(name))) return 'newer'
+  return pending.length === 0 ? 'ours' : 'older'
 }
+
+/** The migrations that the database has, of whatever version, and those that this program would add. */
+export async function schemaState(db: Db): Promise<{ executed: string[]; pending: string[] }> {
+  const known = await migratorOf(db).getMigrations()
+  const pending = known.filter(({ executedAt }) => !executedAt).map(({ name }) => name)
+  if (pending.length === known.length) return { executed: [], pending }
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  return { executed: rows.map(({ name }) => name), pending }
+}
+
+export const knowsMigration = (name: string): boolean => name in migrations
 
 export async function migrate(db: Db): Promise<string[]> {
   const { error, results } = await migratorOf(db).migrateToLatest()

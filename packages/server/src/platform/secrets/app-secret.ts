@@ -3,13 +3,19 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Secret } from '@siarin/media/secret'
 
+/** The given secret, or the one of the data folder; null: there is none yet. */
+export async function readAppSecret(given: Secret | null, dataDir: string): Promise<Secret | null> {
+  if (given) return given
+  const known = await readFile(join(dataDir, 'secret'), 'utf8').catch(() => '')
+  return known.trim() === '' ? null : new Secret(known.trim())
+}
+
 /** The given secret, or one made once into the data folder. */
 export async function loadAppSecret(given: Secret | null, dataDir: string): Promise<Secret> {
-  if (given) return given
-  const file = join(dataDir, 'secret')
-  const known = await readFile(file, 'utf8').catch(() => '')
   // Nothing is written where there is one: a full disk must not keep the program from starting.
-  if (known.trim() !== '') return new Secret(known.trim())
+  const known = await readAppSecret(given, dataDir)
+  if (known) return known
+  const file = join(dataDir, 'secret')
   const draft = `${file}.${process.pid}`
   try {
     await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })

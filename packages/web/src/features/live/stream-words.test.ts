@@ -30,6 +30,7 @@ describe('how a broadcast ended', () => {
   it('tells what failed, what others stopped and what its owner did', () => {
     expect(endWord({ ended: 'failed', reason: 'Kunci ditolak.' })).toBe('Gagal')
     expect(endWord({ ended: 'stopped', reason: 'Masa paket habis.' })).toBe('Dihentikan')
+    expect(endWord({ ended: 'stopped', reason: 'Siarkan lagi?', restored: true })).toBe('Dipulihkan')
     expect(endWord({ ended: 'stopped', reason: null })).toBe('Selesai')
     expect(endWord({ ended: 'finished', reason: null })).toBe('Selesai')
   })

@@ -47,7 +47,16 @@ export const shownPhase = ({ state, restarts = 0 }: StreamRowData): StreamPhase 
   state === 'starting' && restarts > 0 ? 'waiting' : state
 
 /** How it ended, in a word. Who stops their own gives no reason: what has one was stopped by the plan's end or the administrator. */
-export function endWord({ ended, reason }: Pick<EndedStream, 'ended' | 'reason'>): 'Gagal' | 'Dihentikan' | 'Selesai' {
+export function endWord({
+  ended,
+  reason,
+  restored = false,
+}: Pick<EndedStream, 'ended' | 'reason'> & Partial<Pick<EndedStream, 'restored'>>):
+  | 'Gagal'
+  | 'Dipulihkan'
+  | 'Dihentikan'
+  | 'Selesai' {
+  if (restored) return 'Dipulihkan'
   if (ended === 'failed') return 'Gagal'
   return reason ? 'Dihentikan' : 'Selesai'
 }

@@ -19,6 +19,8 @@ function EndedRow({ stream, onRetry }: { stream: EndedStream; onRetry: () => voi
   const [opened, setOpened] = useState(false)
   const timelineId = useId()
   const failed = stream.ended === 'failed'
+  // It was on air when it was last seen: to begin it again is what its owner most likely wants.
+  const wanted = failed || stream.restored
   const word = endWord(stream)
   return (
     <li className="grid gap-2 py-3 pr-4 pl-4">
@@ -51,9 +53,9 @@ function EndedRow({ stream, onRetry }: { stream: EndedStream; onRetry: () => voi
         />
       </button>
       <Button
-        look={failed ? 'secondary' : 'quiet'}
+        look={wanted ? 'secondary' : 'quiet'}
         size="small"
-        className={classes('justify-self-start', !failed && '-ml-3.5')}
+        className={classes('justify-self-start', !wanted && '-ml-3.5')}
         onClick={onRetry}
       >
         <RotateCw aria-hidden size={16} strokeWidth={1.75} />

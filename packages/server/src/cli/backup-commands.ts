@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { formatBytes } from '@siarin/contracts/format'
+import { EXIT_REASON_TEXTS } from '@siarin/media/parse/exit-reason'
+import type { Secret } from '@siarin/media/secret'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import type { Config } from '../config.ts'
+import { BackupError } from '../platform/backup/backup-error.ts'
+import type { Manifest } from '../platform/backup/manifest.ts'
+import { restoreBackup } from '../platform/backup/restore-backup.ts'
+import { takeBackup } from '../platform/backup/take-backup.ts'
+import { type Db, knowsMigration, openDatabase, schemaState, unusableDatabase } from '../platform/db/database.ts'
+import { readAppSecret } from '../platform/secrets/app-secret.ts'
+import { isRightSecret } from '../platform/secrets/right-secret.ts'
+import { createSealer } from '../platform/secrets/seal.ts'
+import { PROGRAM_VERSION } from '../platform/version.ts'
+import { argOf, type FolderCommand, Refusal } from './command.ts'
+
+const RESTORED = 'restored'
+
+const aboutBackup = ({ files, ...manifest }: Manifest) => ({
+  ...manifest,
+  files: files.length,
+  videoBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+})
+
+/** One line instead of a stack for whatever the operator can mend. */
+async function refusing<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof BackupError) throw new Refusal(error.message)
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code?.startsWith('E')) throw new Refusal(message)
+    throw error
+  }
+}
+
+async function withDatabase<T>({ databaseUrl, dataDir }: Config, look: (db: Db) => Promise<T>): Promise<T> {
+  const db = openDatabase(databaseUrl, dataDir, pino({ level: 'silent' }))
+  try {
+    return await look(db)
+  } catch (error) {
+    throw error instanceof Refusal ? error : unusableDatabase(databaseUrl, dataDir, error)
+  } finally {
+    await db.destroy()
+  }
+}
+
+export const backup: FolderCommand = {
+  name: 'backup',
+  args: ['to'],
+  summary: 'copy database, secret and videos into a new folder, while the server runs',
+  details: [
+    'The folder gets its name once it is whole: what a crash leaves is called <to>.incomplete. Videos are hard links where <to>',
+    'is on the same file system, and else copies. Keep it secret: it has what opens every stored stream key.',
+  ],
+  options: { 'without-videos': { help: 'only list the video files, for whoever copies DATA_DIR/media otherwise' } },
+  examples: ['backup /backups/siarin-2026-12-31', 'backup /backups/siarin-2026-12-31 --without-videos'],
+  prepareOnFolder: (given) => async (config) => {
+    const { databaseUrl, dataDir } = config
+    const to = resolve(argOf(given, 0))
+    if (!databaseUrl && !existsSync(join(dataDir, 'siarin.db'))) {
+      throw new Refusal(`there is no database in ${dataDir}. Set DATA_DIR to the server's folder`)
+    }
+    const { schema, secret } = await withDatabase(config, (db) => describe(db, config))
+    const manifest = await refusing(
+      takeBackup({
+        to,
+        dataDir,
+        databaseUrl,
+        secret,
+        withVideos: given.options['without-videos'] !== true,
+        program: PROGRAM_VERSION,
+        schema,
+      }),
+    )
+    const about = aboutBackup(manifest)
+    return {
+      json: { backup: to, ...about },
+      text: `Backup in ${to}: the database and ${about.files} video files (${formatBytes(about.videoBytes)}, ${about.videos}).`,
+      note: 'whoever has this folder can read every stored stream key: keep it as safe as the server',
+    }
+  },
+}
+
+/** A backup with a secret that does not open it would be found out when it is needed. */
+async function describe(db: Db, { appSecret, dataDir }: Config): Promise<{ schema: string; secret: Secret }> {
+  const schema = (await schemaState(db)).executed.at(-1)
+  if (!schema) throw new Refusal('the database is empty. Start the server first')
+  const secret = await readAppSecret(appSecret, dataDir)
+  if (secret && (await isRightSecret(db, createSealer(secret)))) return { schema, secret }
+  throw new Refusal(
+    'APP_SECRET is not the one with which this database was filled: call it with the settings of the server',
+  )
+}
+
+export const restore: FolderCommand = {
+  name: 'restore',
+  args: ['from'],
+  summary: 'fill an empty DATA_DIR, and an empty database of DATABASE_URL, from a backup',
+  details: [
+    'Nothing is written over. Broadcasts that were on air are not begun: their owners find them in the history as restored, and',
+    'begin them with one press, so that a copy never sends beside its original.',
+  ],
+  options: {},
+  examples: ['restore /backups/siarin-2026-12-31'],
+  prepareOnFolder: (given) => async (config) => {
+    const { databaseUrl, dataDir, appSecret } = config
+    const { manifest, missing } = await refusing(
+      restoreBackup({
+        from: argOf(given, 0),
+        dataDir,
+        databaseUrl,
+        appSecret,
+        knowsSchema: knowsMigration,
+        hasTables: () => withDatabase(config, hasTables),
+        paused: { cause: RESTORED, reason: EXIT_REASON_TEXTS[RESTORED] },
+      }),
+    )
+    const absent = `${missing.length} of its ${manifest.files.length} video files are not in ${join(dataDir, 'media')} yet: copy them there`
+    return {
+      json: { restored: dataDir, ...aboutBackup(manifest), missing: missing.length },
+      text: `Restored into ${dataDir} as of ${manifest.takenAt}. No broadcast is on air: start the server, and their owners begin them again.`,
+      ...(missing.length > 0 && { note: absent }),
+    }
+  },
+}
+
+async function hasTables(db: Db): Promise<boolean> {
+  const { rows } = await sql`select 1 from information_schema.tables where table_schema = current_schema()`.execute(db)
+  return rows.length > 0
+}

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process'
+import { chmod, rm } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import type { Secret } from '@siarin/media/secret'
+import SqliteDatabase from 'better-sqlite3'
+import { childEnv } from '../process/child-env.ts'
+import { syncToDisk } from '../storage/durable.ts'
+import { BackupError } from './backup-error.ts'
+
+const run = promisify(execFile)
+
+/** In one step: in several, each write of the running program would begin the copy anew. */
+const ALL_PAGES = 0x7fff_ffff
+const LOCK_WAIT_MS = 10_000
+const TOOL_OUTPUT_BYTES = 16 * 1024 ** 2
+
+/** A copy as of one moment, with what still stands in the write-ahead log. The program may run and write meanwhile. */
+export async function copySqlite(file: string, to: string): Promise<void> {
+  const source = new SqliteDatabase(file, { readonly: true, fileMustExist: true, timeout: LOCK_WAIT_MS })
+  try {
+    await source.backup(to, { progress: () => ALL_PAGES })
+  } finally {
+    source.close()
+  }
+  const copy = new SqliteDatabase(to)
+  try {
+    if (copy.pragma('quick_check', { simple: true }) !== 'ok') throw new BackupError(`${file} is damaged: quick_check`)
+    // One file, whoever copies it on.
+    copy.pragma('journal_mode = DELETE')
+  } finally {
+    copy.close()
+  }
+  await chmod(to, 0o600)
+  await syncToDisk(to)
+}
+
+/** PostgreSQL's own tools get the password by their environment: arguments can be read by every user of the machine. */
+function toolCall(databaseUrl: Secret): { dbname: string; env: NodeJS.ProcessEnv } {
+  const url = new URL(databaseUrl.reveal())
+  const password = url.searchParams.get('password') ?? decodeURIComponent(url.password)
+  url.password = ''
+  url.searchParams.delete('password')
+  return { dbname: `--dbname=${url.href}`, env: { ...childEnv(), ...(password ? { PGPASSWORD: password } : {}) } }
+}
+
+async function runTool(tool: string, args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  try {
+    await run(tool, args, { env, maxBuffer: TOOL_OUTPUT_BYTES })
+  } catch (error) {
+    const { code, stderr = '' } = error as NodeJS.ErrnoException & { stderr?: string }
+    if (code === 'ENOENT') {
+      throw new BackupError(`${tool} is not installed: apt-get install postgresql-client, of the server's version`)
+    }
+    const [line = `it ended with ${code}`] = stderr.split('\n').filter((each) => /error|fatal/i.test(each))
+    throw new BackupError(`${tool} failed: ${line}`)
+  }
+}
+
+/** As of one moment, in PostgreSQL's custom format; the program may run meanwhile. */
+export async function dumpPostgres(databaseUrl: Secret, to: string): Promise<void> {
+  const { dbname, env } = toolCall(databaseUrl)
+  await runTool('pg_dump', ['--format=custom', '--no-owner', '--no-privileges', `--file=${to}`, dbname], env)
+  await chmod(to, 0o600)
+  await syncToDisk(to)
+}
+
+/** All of it and the statements of `afterwards`, or nothing: nobody ever sees the one without the other. */
+export async function fillPostgres(databaseUrl: Secret, dump: string, afterwards: string): Promise<void> {
+  const { dbname, env } = toolCall(databaseUrl)
+  const script = `${afterwards}.dump`
+  try {
+    await runTool('pg_restore', ['--no-owner', '--no-privileges', `--file=${script}`, dump], env)
+    const quiet = ['--no-psqlrc', '--quiet', '--output=/dev/null', '--set=ON_ERROR_STOP=1', '--single-transaction']
+    await runTool('psql', [...quiet, `--file=${script}`, `--file=${afterwards}`, dbname], env)
+  } finally {
+    await rm(script, { force: true })
+  }
+}

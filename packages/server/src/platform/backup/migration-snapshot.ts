@@ -1,0 +1,62 @@
+import { mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Secret } from '@siarin/media/secret'
+import type { Log } from '../log.ts'
+import { syncToDisk } from '../storage/durable.ts'
+import { copySqlite, dumpPostgres } from './copy-database.ts'
+
+interface SnapshotDeps {
+  readonly databaseUrl: Secret | null
+  readonly dataDir: string
+  /** Of the program that is about to migrate. */
+  readonly program: string
+  readonly log: Log
+}
+
+const KEPT = 3
+/** Left free beside the snapshot: the migration itself needs room. */
+const SPARE_BYTES = 64 * 1024 ** 2
+const NAME = /^before-.+\.(db|dump)$/
+
+/**
+ * The database as it was before a migration, for the way back to the version before. Without it the migration goes on all the same:
+ * a program that does not start would take every broadcast off air.
+ */
+export async function snapshotBeforeMigration({ databaseUrl, dataDir, program, log }: SnapshotDeps): Promise<void> {
+  const folder = join(dataDir, 'backups')
+  const file = join(folder, `before-${program}.${databaseUrl ? 'dump' : 'db'}`)
+  const draft = `${file}.${process.pid}`
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    if (databaseUrl) await dumpPostgres(databaseUrl, draft)
+    else {
+      const source = join(dataDir, 'siarin.db')
+      await needRoom(folder, source)
+      await copySqlite(source, draft)
+    }
+    await rename(draft, file)
+    await syncToDisk(folder)
+    log.info({ file }, 'database copied before its migration')
+    await keepNewest(folder)
+  } catch (error) {
+    await rm(draft, { force: true })
+    const reason = error instanceof Error ? error.message : String(error)
+    log.warn({ reason }, 'the database is migrated without a copy of how it was: make a backup before the next upgrade')
+  }
+}
+
+async function needRoom(folder: string, database: string): Promise<void> {
+  const sizes = await Promise.all([database, `${database}-wal`].map((file) => stat(file).catch(() => null)))
+  const needed = sizes.reduce((sum, found) => sum + (found?.size ?? 0), SPARE_BYTES)
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize < needed) throw new Error(`not enough room on the disk: ${needed} bytes are needed`)
+}
+
+async function keepNewest(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => NAME.test(name))
+  const found = await Promise.all(
+    names.map(async (name) => ({ name, at: (await stat(join(folder, name)).catch(() => null))?.mtimeMs ?? 0 })),
+  )
+  found.sort((one, other) => other.at - one.at)
+  for (const { name } of found.slice(KEPT)) await rm(join(folder, name), { force: true })
+}

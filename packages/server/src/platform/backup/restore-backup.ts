@@ -1,0 +1,140 @@
+import { copyFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { Secret } from '@siarin/media/secret'
+import SqliteDatabase from 'better-sqlite3'
+import { BootError } from '../../errors.ts'
+import { prepareDataDir } from '../data-dir.ts'
+import { lockFolder } from '../process/folder-lock.ts'
+import { placeFile, syncToDisk, writeDurably } from '../storage/durable.ts'
+import { BackupError } from './backup-error.ts'
+import { fillPostgres } from './copy-database.ts'
+import { DATABASE_FILES, type Manifest, missingFiles, readBackup, SECRET_FILE, VIDEO_FOLDER } from './manifest.ts'
+import { pauseStatements } from './pause-broadcasts.ts'
+
+export interface RestoreOrder {
+  readonly from: string
+  readonly dataDir: string
+  /** Null: SQLite in `dataDir`. */
+  readonly databaseUrl: Secret | null
+  /** APP_SECRET where it is set. */
+  readonly appSecret: Secret | null
+  /** Whether this program can run, or migrate, a database of that schema. */
+  readonly knowsSchema: (schema: string) => boolean
+  /** Of the database that DATABASE_URL names. */
+  readonly hasTables: () => Promise<boolean>
+  /** What is written into the rows of broadcasts that were wanted. */
+  readonly paused: { readonly cause: string; readonly reason: string }
+}
+
+export interface Restored {
+  readonly manifest: Manifest
+  /** Of a backup that only lists its videos: those that do not lie in `dataDir` yet. */
+  readonly missing: readonly string[]
+}
+
+/** There from the first change to the last: a folder that has it is half a restore, and no program starts on it. */
+const MARK = 'restoring'
+
+export async function assertRestored(dataDir: string): Promise<void> {
+  const from = await readFile(join(dataDir, MARK), 'utf8').catch(() => null)
+  if (from === null) return
+  throw new BootError([
+    `DATA_DIR ${dataDir} is half restored. Run this again: npm run siarin -- restore ${from.trim()}`,
+  ])
+}
+
+/** Into an empty folder and database, which no program uses. What was on air has ended there, so that nothing is sent twice. */
+export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
+  const { dataDir, databaseUrl } = order
+  const from = resolve(order.from)
+  const manifest = await readBackup(from)
+  needFit(manifest, order)
+  const secret = new Secret((await readFile(join(from, SECRET_FILE), 'utf8')).trim())
+  if (order.appSecret && !order.appSecret.equals(secret)) {
+    throw new BackupError(
+      "APP_SECRET is set and is not the backup's. Leave it empty, or set it to that of the original",
+    )
+  }
+  await prepareDataDir(dataDir)
+  const lock = await lockFolder(dataDir)
+  try {
+    if (!(await readdir(dataDir)).includes(MARK)) await needEmpty(dataDir, manifest)
+    if (databaseUrl && (await order.hasTables())) {
+      throw new BackupError('the database of DATABASE_URL is not empty. Create another one, and name that')
+    }
+    await writeDurably(join(dataDir, MARK), `${from}\n`)
+    if (!order.appSecret) await writeDurably(join(dataDir, SECRET_FILE), secret.reveal())
+    if (manifest.videos === 'included') await placeVideos(from, dataDir, manifest)
+    await fillDatabase(from, manifest, order)
+    await rm(join(dataDir, MARK))
+    await syncToDisk(dataDir)
+  } finally {
+    await lock.release()
+  }
+  return {
+    manifest,
+    missing: manifest.videos === 'listed' ? await missingFiles(join(dataDir, VIDEO_FOLDER), manifest.files) : [],
+  }
+}
+
+function needFit(manifest: Manifest, { databaseUrl, knowsSchema }: RestoreOrder): void {
+  if (!knowsSchema(manifest.schema)) {
+    throw new BackupError(`the backup is of version ${manifest.program}, which is newer. Use that version`)
+  }
+  if (manifest.database.kind === 'sqlite' && databaseUrl) {
+    throw new BackupError('the backup is of SQLite: restore it without DATABASE_URL')
+  }
+  if (manifest.database.kind === 'postgres' && !databaseUrl) {
+    throw new BackupError('the backup is of PostgreSQL: set DATABASE_URL to an empty database')
+  }
+}
+
+/** Nothing is ever written over. Videos that a backup only lists may have been brought before. */
+async function needEmpty(dataDir: string, { videos }: Manifest): Promise<void> {
+  const inside = await readdir(dataDir)
+  const media = await readdir(join(dataDir, VIDEO_FOLDER))
+  const isOurs = (name: string) => /^worker-.*\.lock$/.test(name) || name === 'lost+found' || name === VIDEO_FOLDER
+  const found = inside.find((name) => !isOurs(name)) ?? (videos === 'included' ? media[0] : undefined)
+  if (found === undefined) return
+  throw new BackupError(`DATA_DIR ${dataDir} is not empty (${found}). Name a new folder, or move that one away first`)
+}
+
+async function placeVideos(from: string, dataDir: string, { files }: Manifest): Promise<void> {
+  for (const { path } of files) {
+    const to = join(dataDir, VIDEO_FOLDER, path)
+    // An earlier try may have come thus far.
+    await rm(to, { force: true })
+    await placeFile(join(from, VIDEO_FOLDER, path), to)
+  }
+}
+
+async function fillDatabase(from: string, manifest: Manifest, { dataDir, databaseUrl, paused }: RestoreOrder) {
+  const source = join(from, DATABASE_FILES[manifest.database.kind])
+  const statements = pauseStatements({ takenAt: Date.parse(manifest.takenAt), ...paused })
+  const draft = join(dataDir, `${DATABASE_FILES.sqlite}.${MARK}`)
+  try {
+    if (databaseUrl) {
+      // pg_restore's script leaves no search path behind.
+      await writeFile(draft, `reset search_path;\n${statements}`, { mode: 0o600 })
+      await fillPostgres(databaseUrl, source, draft)
+    } else {
+      await copyFile(source, draft)
+      pauseIn(draft, statements)
+      await syncToDisk(draft)
+      await rename(draft, join(dataDir, DATABASE_FILES.sqlite))
+      await syncToDisk(dataDir)
+    }
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+function pauseIn(file: string, statements: string): void {
+  const db = new SqliteDatabase(file)
+  try {
+    db.pragma('journal_mode = DELETE')
+    db.exec(`begin immediate;\n${statements}commit;`)
+  } finally {
+    db.close()
+  }
+}
