@@ -197,7 +197,8 @@ export const AUTH_TEXTS = {
   sessions: 'Sessions loaded.',
   sessionEnded: 'The other device has been logged out.',
   sessionNotFound: 'This session has ended already.',
-  passwordChanged: 'Your password has been changed. All other devices have been logged out, and your API key is a new one.',
+  passwordChanged:
+    'Your password has been changed. All other devices have been logged out, and your API key is a new one.',
   passwordNeeded: 'Ketik password Anda dulu: perangkat ini belum dikenal untuk akun ini.',
   confirmed: 'Password benar. Silakan lanjutkan.',
   ticketGiven: 'Tiket untuk video Anda.',

@@ -2,7 +2,15 @@ import { cachedClip } from '@siarin/testkit/clips'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASES, startProgramOn } from './support/databases.ts'
-import { bearer, call, fromAddress, personWithVideo, randomAddress, signIn, type TestProgram } from './support/program.ts'
+import {
+  bearer,
+  call,
+  fromAddress,
+  personWithVideo,
+  randomAddress,
+  signIn,
+  type TestProgram,
+} from './support/program.ts'
 
 const QUARTER_MS = 15 * 60_000
 const DEVICE_COOKIE = /^siarin_device=(dv_[\w-]{43}); Path=\/; Max-Age=31536000; HttpOnly; SameSite=Strict$/

@@ -70,7 +70,11 @@ describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
       const [other, repo] = [new SqliteDatabase(file), createIdentityRepo(db)]
       other.exec('begin immediate')
       const oldHash = (await repo.userById(userId))?.password_hash ?? ''
-      const changing = repo.changePassword({ userId, oldHash, newHash: 'another hash', newKey: newKey() }, 'no session', 2)
+      const changing = repo.changePassword(
+        { userId, oldHash, newHash: 'another hash', newKey: newKey() },
+        'no session',
+        2,
+      )
       await sleep(300)
       expect((await repo.userById(userId))?.password_hash).not.toBe('another hash')
       other.exec('rollback')

@@ -13,7 +13,8 @@ export const userResetPassword: Command = {
   name: 'user reset-password',
   args: ['who'],
   summary: 'give a user a new random password, shown once, and log out everywhere',
-  details: [WHO, 
+  details: [
+    WHO,
     'The API key is renewed with it: programs of the user need the new one, which the profile shows.',
     'Tell the user to choose a password of their own.',
   ],

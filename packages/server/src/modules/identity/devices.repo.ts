@@ -51,10 +51,11 @@ export const devices = (db: Db) => ({
   async sessionById(id: string) {
     return (await db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
   },
-  async confirmSession(id: string, deviceId: string, now: number): Promise<void> {
+  /** `deviceId` null: it stays what it was. */
+  async confirmSession(id: string, deviceId: string | null, now: number): Promise<void> {
     await db
       .updateTable('sessions')
-      .set({ confirmed_at: now, device_id: deviceId })
+      .set({ confirmed_at: now, ...(deviceId !== null && { device_id: deviceId }) })
       .where('id', '=', id)
       .where('ended_at', 'is', null)
       .execute()

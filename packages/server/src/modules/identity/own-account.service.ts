@@ -56,7 +56,7 @@ export function createOwnAccountService(deps: OwnAccountDeps) {
       if (!(await repo.changePassword(change, sessionId, clock.now()))) {
         throw new DomainError('wrong_credentials', AUTH_TEXTS.currentPasswordWrong)
       }
-      await devices.confirm(caller, visitor, false)
+      await repo.confirmSession(sessionId, null, clock.now())
       await activity.record({ userId, kind: 'password-changed', visitor })
       return { apiKey: sealer.open(newKey.api_key_sealed).reveal() }
     },
