@@ -36,6 +36,8 @@ export function createAccount(request: APIRequestContext): Account {
     },
     async login(page, user) {
       const { token, user: known } = await session(user)
+      // As after a login by the form: the browser is known again by its cookie.
+      await page.context().addCookies((await request.storageState()).cookies)
       // Written once on a plain page of the same origin. An init script would run on every navigation and so bring the
       // session back after a logout.
       await page.goto('/healthz')

@@ -24,6 +24,7 @@ export async function createMember(api: APIRequest, { baseURL, address, videos =
     const { token, user } = await account.session(credentials)
     for (const file of videos) await uploadByApi(request, user, file)
     await videosReady(request, user)
+    const { cookies } = await request.storageState()
     const entries: [string, string][] = [
       ['token', token],
       ['user', JSON.stringify(user)],
@@ -33,6 +34,7 @@ export async function createMember(api: APIRequest, { baseURL, address, videos =
       token,
       user,
       async enter(page) {
+        await page.context().addCookies(cookies)
         await page.addInitScript((stored) => {
           for (const [key, value] of stored) if (!localStorage.getItem(key)) localStorage.setItem(key, value)
         }, entries)

@@ -203,7 +203,7 @@ test('the list follows the server by polling while the feed is refused', async (
   await expect(none(page)).toBeVisible()
 })
 
-test('a key that another browser has changed is fetched anew, and the call is made again', async ({
+test('a key that another browser has changed does not hold up the page, which sends its session', async ({
   page,
   account,
   request,

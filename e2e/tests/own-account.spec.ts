@@ -17,16 +17,17 @@ for (const { device, use } of DEVICES) {
   test.describe(device, () => {
     test.use(use)
 
-    test('[PROF-01] a new password: the present one is asked for, other devices are logged out, this one stays', async ({
+    test('[PROF-01] [SAFE-02] a new password: the present one is asked for, the API key is renewed and shown, other devices are logged out', async ({
       page,
       account,
       request,
     }) => {
       const user = await account.register()
       const other = await account.session(user)
-      await account.login(page, user)
+      const { user: known } = await account.login(page, user)
       await page.goto('/profile')
       await open(page, 'Ganti password')
+      await expect(dialog(page)).toContainText('API key Anda ikut diganti')
       await expect(submit(page, 'Ganti password')).toBeDisabled()
       await page.getByLabel('Password sekarang').fill('bukan-ini')
       await page.getByLabel('Password baru').fill('12345')
@@ -40,7 +41,15 @@ for (const { device, use } of DEVICES) {
       await page.getByLabel('Password sekarang').fill(user.password)
       await submit(page, 'Ganti password').click()
       await expect(page.getByText('Password Updated')).toBeVisible()
+      const newKey = await page.getByLabel('API key baru').inputValue()
+      expect(newKey).toMatch(/^sk_/)
+      const list = (apiKey: string) => request.get('/fitur/video', { headers: { 'X-API-Key': apiKey } })
+      expect((await list(known.apiKey)).status()).toBe(401)
+      expect((await list(newKey)).status()).toBe(200)
+      expect(await faults(page)).toEqual([])
+      await submit(page, 'Selesai').click()
       await expect(dialog(page)).toHaveCount(0)
+      await expect(page.getByLabel('API Key', { exact: true })).toHaveValue(newKey)
       await expect(devices(page)).toHaveCount(1)
 
       expect((await account.profile(other.token)).status()).toBe(401)

@@ -52,6 +52,8 @@ export const LoginAnswer = Answer.extend({ user: SessionUser, token: z.string() 
 export type LoginAnswer = z.infer<typeof LoginAnswer>
 
 export const Profile = SessionUser.extend({
+  /** True: `apiKey` is empty, since this session has to type the password first (POST /auth/confirm). */
+  apiKeyHidden: z.boolean(),
   createdAt: z.iso.datetime(),
   plan: z.enum(PLAN_IDS),
   credit: z.number(),
@@ -65,6 +67,10 @@ export type ProfileAnswer = z.infer<typeof ProfileAnswer>
 export const ApiKeyAnswer = Answer.extend({ apiKey: z.string(), data: z.object({ apiKey: z.string() }) })
 export type ApiKeyAnswer = z.infer<typeof ApiKeyAnswer>
 
+/** Instead of a key in the address of what a browser loads by itself: `?ticket=…`. */
+export const TicketAnswer = Answer.extend({ data: z.object({ ticket: z.string(), expiresAt: z.iso.datetime() }) })
+export type TicketAnswer = z.infer<typeof TicketAnswer>
+
 const CurrentPassword = z
   .string({ error: AUTH_TEXTS.currentPasswordRequired })
   .min(1, AUTH_TEXTS.currentPasswordRequired)
@@ -72,6 +78,10 @@ const CurrentPassword = z
 
 export const ChangePasswordBody = z.object({ currentPassword: CurrentPassword, newPassword: Password })
 export type ChangePasswordBody = z.infer<typeof ChangePasswordBody>
+
+/** `trust`: this browser is the owner's own, and is not asked any more. */
+export const ConfirmBody = z.object({ password: CurrentPassword, trust: z.boolean().default(false) })
+export type ConfirmBody = z.infer<typeof ConfirmBody>
 
 export const ChangeUsernameBody = z.object({ username: Username })
 export type ChangeUsernameBody = z.infer<typeof ChangeUsernameBody>

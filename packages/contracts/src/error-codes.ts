@@ -6,6 +6,8 @@ export const ERROR_CODES = [
   'wrong_credentials',
   'api_key_required',
   'api_key_wrong',
+  'password_needed',
+  'ticket_ended',
   'username_taken',
   'email_taken',
   'rate_limited',

@@ -199,7 +199,12 @@ export const AUTH_TEXTS = {
   sessions: 'Sessions loaded.',
   sessionEnded: 'The other device has been logged out.',
   sessionNotFound: 'This session has ended already.',
-  passwordChanged: 'Your password has been changed. All other devices have been logged out.',
+  passwordChanged:
+    'Your password has been changed. All other devices have been logged out, and your API key is a new one.',
+  passwordNeeded: 'Ketik password Anda dulu: perangkat ini belum dikenal untuk akun ini.',
+  confirmed: 'Password benar. Silakan lanjutkan.',
+  ticketGiven: 'Tiket untuk video Anda.',
+  ticketEnded: 'Alamat ini tidak berlaku lagi. Muat ulang halaman ini.',
   currentPasswordRequired: 'Current password is required.',
   currentPasswordWrong: 'Your current password is wrong.',
   usernameChanged: 'Your username has been changed.',

@@ -171,7 +171,7 @@ describe.each(DATABASES)("the operator's command beside a running server on $nam
     expect(before.kind).toBe('login')
   })
 
-  it('gives a new password once and ends every session', async () => {
+  it('[SAFE-02] gives a new password once, ends every session and renews the API key', async () => {
     const budi = await person()
     const { password, endedSessions } = await operator.json('user', 'reset-password', budi.email)
     expect(endedSessions).toBe(1)
@@ -180,6 +180,9 @@ describe.each(DATABASES)("the operator's command beside a running server on $nam
     expect((await budi.login(budi.password)).status).toBe(401)
     const again = await budi.login(password)
     expect(again.status).toBe(200)
+    const listWith = (key: string) => call(siarin.url, 'GET', '/fitur/video', { headers: { 'x-api-key': key } })
+    expect((await listWith(budi.apiKey)).status).toBe(401)
+    expect((await listWith(again.body.user.apiKey)).status).toBe(200)
     expect(JSON.stringify(await operator.json('user', 'show', budi.email))).not.toContain(password)
   })
 

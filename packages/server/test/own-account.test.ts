@@ -25,15 +25,25 @@ describe.each(DATABASES)("the user's own account on $name", ({ open }) => {
   const kindsOf = async (email: string) =>
     (await program.activityOf(email)).map(({ kind, status }) => `${kind} ${status}`)
 
-  it('changes the password: the old one and every other session end, this one and the API key stay', async () => {
+  it('[SAFE-02] changes the password: the old one, the API key and every other session end, this one stays', async () => {
     const { user, token, password } = await signIn(program.url)
     const elsewhere = (await login(user.email, password)).body.token
-    expect(await changePassword(token, password, NEW_PASSWORD)).toMatchObject({
+    const changed = await changePassword(token, password, NEW_PASSWORD)
+    expect(changed).toMatchObject({
       status: 200,
-      body: { success: true, message: 'Your password has been changed. All other devices have been logged out.' },
+      body: {
+        success: true,
+        message:
+          'Your password has been changed. All other devices have been logged out, and your API key is a new one.',
+      },
     })
+    const { apiKey } = changed.body
+    expect(apiKey).not.toBe(user.apiKey)
+    const listWith = (key: string) => call(program.url, 'GET', '/fitur/video', { headers: { 'x-api-key': key } })
+    expect(await listWith(user.apiKey)).toMatchObject({ status: 401, body: { code: 'api_key_wrong' } })
+    expect((await listWith(apiKey)).status).toBe(200)
     expect(await profile(elsewhere)).toMatchObject({ status: 401, body: { code: 'session_ended' } })
-    expect(await profile(token)).toMatchObject({ status: 200, body: { data: { apiKey: user.apiKey } } })
+    expect(await profile(token)).toMatchObject({ status: 200, body: { data: { apiKey } } })
     expect((await login(user.email, password)).status).toBe(401)
     expect((await login(user.email, NEW_PASSWORD)).status).toBe(200)
     const row = await program.db
@@ -44,6 +54,7 @@ describe.each(DATABASES)("the user's own account on $name", ({ open }) => {
     expect(row.password_hash).toMatch(/^\$argon2id\$/)
     expect(await program.dump()).not.toContain(NEW_PASSWORD)
     expect(program.logged()).not.toContain(NEW_PASSWORD)
+    expect(program.logged()).not.toContain(apiKey)
   })
 
   it('[FITUR-02] tells the changes, and the tries that failed, in the list of activity', async () => {

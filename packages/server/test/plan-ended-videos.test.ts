@@ -1,10 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Secret } from '@siarin/media/secret'
 import { makeClip } from '@siarin/testkit/clips'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { userSetPlan } from '../src/cli/user-changes.ts'
+import { createSealer } from '../src/platform/secrets/seal.ts'
 import { DATABASES, type TestDatabases } from './support/databases.ts'
 import { bearer, call, processed, signIn, startProgram, type TestProgram, uploadVideo } from './support/program.ts'
 import { openStreamStage } from './support/streams.ts'
@@ -170,7 +172,8 @@ describe.each(DATABASES)('[PLAN-03] videos after the end of a plan on $name', ({
   it('[PLAN-05] stay for fourteen days from the moment the operator takes a plan back', async () => {
     const { db, clock } = program
     const refunded = await person()
-    const office = { db, clock, trialDays: 1, enforced: true, operator: 'tes' }
+    const openSealer = async () => createSealer(new Secret('no key is changed here'))
+    const office = { db, clock, trialDays: 1, enforced: true, operator: 'tes', openSealer }
     const setPlan = (plan: string) => userSetPlan.prepare({ args: [refunded.email, plan], options: {} })(office)
     // Its end was noticed long ago, and that counts no more once there has been a plan since.
     clock.move(40 * DAY_MS)

@@ -9,6 +9,8 @@ import { createLibraryRepo } from '../src/modules/library/library.repo.ts'
 import { type Db, migrate, uniqueViolation } from '../src/platform/db/database.ts'
 import { addUser, REPO_DATABASES } from './support/repo-databases.ts'
 
+const newKey = () => ({ api_key_hash: randomUUID(), api_key_sealed: 'sealed' })
+
 const newSession = (userId: string) => ({
   id: randomUUID(),
   user_id: userId,
@@ -68,7 +70,11 @@ describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
       const [other, repo] = [new SqliteDatabase(file), createIdentityRepo(db)]
       other.exec('begin immediate')
       const oldHash = (await repo.userById(userId))?.password_hash ?? ''
-      const changing = repo.changePassword({ userId, oldHash, newHash: 'another hash' }, 'no session', 2)
+      const changing = repo.changePassword(
+        { userId, oldHash, newHash: 'another hash', newKey: newKey() },
+        'no session',
+        2,
+      )
       await sleep(300)
       expect((await repo.userById(userId))?.password_hash).not.toBe('another hash')
       other.exec('rollback')
@@ -101,7 +107,7 @@ describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
         const kept = newSession(id)
         await repo.openSession(kept, 'hash')
         const logins = () => Promise.all(Array.from({ length: 6 }, () => repo.openSession(newSession(id), 'hash')))
-        const change = { userId: id, oldHash: 'hash', newHash: 'another' }
+        const change = { userId: id, oldHash: 'hash', newHash: 'another', newKey: newKey() }
         const [, changed] = await Promise.all([logins(), repo.changePassword(change, kept.id, 20), logins()])
         expect(changed).toBe(true)
         expect((await repo.openSessions(id, 0, 0, 100)).map((open) => open.id)).toEqual([kept.id])

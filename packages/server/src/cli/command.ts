@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import type { Sealer } from '../platform/secrets/seal.ts'
 
 /** What a command works with: the server's database, and who sits at the keyboard. */
 export interface Office {
@@ -10,6 +11,8 @@ export interface Office {
   /** False: plans and suspensions are written down, and nobody is held to them. */
   readonly enforced: boolean
   readonly operator: string
+  /** Of the server's own secret; refuses where that is not to be had. */
+  readonly openSealer: () => Promise<Sealer>
 }
 
 /** What was typed behind the command's name, once it is known to be allowed there. */

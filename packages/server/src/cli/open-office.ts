@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
+import type { Secret } from '@siarin/media/secret'
 import { pino } from 'pino'
 import { readConfig } from '../config.ts'
 import { systemClock } from '../platform/clock.ts'
 import { compareSchema, type Db, openDatabase, unusableDatabase } from '../platform/db/database.ts'
+import { loadAppSecret } from '../platform/secrets/app-secret.ts'
+import { createSealer, type Sealer } from '../platform/secrets/seal.ts'
 import { type Office, Refusal } from './command.ts'
 
 /** The server writes meanwhile. Whoever sits here can wait, and nobody waits for this program. */
@@ -12,7 +15,7 @@ const SQLITE_WAIT_MS = 10_000
 
 /** Opens the server's database as it is: nothing is made, migrated or locked. */
 export async function openOffice(env: NodeJS.ProcessEnv): Promise<Office & { close(): Promise<void> }> {
-  const { databaseUrl, dataDir, trialDays, enforcePlans } = readConfig(env)
+  const { databaseUrl, dataDir, trialDays, enforcePlans, appSecret } = readConfig(env)
   if (!databaseUrl && !existsSync(join(dataDir, 'siarin.db'))) {
     throw new Refusal(`there is no database in ${dataDir}. Start the server first, or set DATA_DIR to its folder`)
   }
@@ -31,8 +34,24 @@ export async function openOffice(env: NodeJS.ProcessEnv): Promise<Office & { clo
     trialDays,
     enforced: enforcePlans,
     operator: nameOfOperator(),
+    openSealer: () => openSealer(opened, appSecret, dataDir),
     close: () => opened.destroy(),
   }
+}
+
+/** A key sealed with another secret would be lost: nothing is made here, and the secret is tried on what the server has sealed. */
+async function openSealer(db: Db, appSecret: Secret | null, dataDir: string): Promise<Sealer> {
+  if (!appSecret && !existsSync(join(dataDir, 'secret'))) {
+    throw new Refusal("the server's secret is not here: set APP_SECRET, or DATA_DIR to its folder")
+  }
+  const sealer = createSealer(await loadAppSecret(appSecret, dataDir))
+  const sealed = await db.selectFrom('users').select('api_key_sealed').limit(1).executeTakeFirst()
+  try {
+    if (sealed) sealer.open(sealed.api_key_sealed)
+  } catch {
+    throw new Refusal('APP_SECRET is not the one of the server: nothing was changed')
+  }
+  return sealer
 }
 
 async function needOurSchema(db: Db): Promise<void> {

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { type PlanId, planName } from '@siarin/contracts/plans'
 import { EXIT_REASON_TEXTS } from '@siarin/media/parse/exit-reason'
 import { createActivity } from '../modules/activity/index.ts'
+import { freshApiKey } from '../modules/identity/api-keys.ts'
 import { createPasswords } from '../modules/identity/passwords.ts'
 import { createStreamsRepo } from '../modules/streams/streams.repo.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -38,7 +39,7 @@ function beforeWords(had: Person, plan: PlanId): string {
   return `, sebelumnya ${had.plan === plan ? untilWords(had.planUntil) : planName(had.plan)}`
 }
 
-export function createOperatorChanges({ db, clock, operator }: Office) {
+export function createOperatorChanges({ db, clock, operator, openSealer }: Office) {
   /**
    * A change and the note of who made it, together or not at all. The change answers what its note says, or null when it found the
    * row other than it thought.
@@ -124,13 +125,18 @@ export function createOperatorChanges({ db, clock, operator }: Office) {
         return numUpdatedRows === 0n ? null : ''
       }),
 
-    /** Whoever knew the old one is logged out everywhere. */
+    /** Whoever knew the old one is logged out everywhere, and the API key that they may have taken ends too. */
     async resetPassword(userId: string): Promise<{ password: string; endedSessions: number }> {
       const password = newPassword()
+      const newKey = freshApiKey(await openSealer())
       const passwordHash = await createPasswords().hash(password)
       let endedSessions = 0
       await noted(userId, 'password-reset', async (transaction) => {
-        await transaction.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
+        await transaction
+          .updateTable('users')
+          .set({ password_hash: passwordHash, ...newKey })
+          .where('id', '=', userId)
+          .execute()
         endedSessions = await endSessions(transaction, userId, null)
         return ''
       })

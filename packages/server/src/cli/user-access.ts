@@ -13,7 +13,11 @@ export const userResetPassword: OfficeCommand = {
   name: 'user reset-password',
   args: ['who'],
   summary: 'give a user a new random password, shown once, and log out everywhere',
-  details: [WHO, 'The API key stays as it is. Tell the user to choose a password of their own.'],
+  details: [
+    WHO,
+    'The API key is renewed with it: programs of the user need the new one, which the profile shows.',
+    'Tell the user to choose a password of their own.',
+  ],
   options: {},
   examples: ['user reset-password budi@gmail.com'],
   prepare: (given) => async (office) => {
@@ -21,8 +25,8 @@ export const userResetPassword: OfficeCommand = {
     const { password, endedSessions } = await createOperatorChanges(office).resetPassword(person.id)
     const { id, username, email } = person
     return {
-      json: { user: { id, username, email }, password, endedSessions },
-      text: `The new password of ${username} (${email}), not shown again:\n\n  ${password}\n\nSessions ended: ${endedSessions}.`,
+      json: { user: { id, username, email }, password, endedSessions, apiKeyRenewed: true },
+      text: `The new password of ${username} (${email}), not shown again:\n\n  ${password}\n\nSessions ended: ${endedSessions}. The API key is a new one.`,
     }
   },
 }

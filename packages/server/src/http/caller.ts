@@ -1,6 +1,7 @@
 import { API_KEY_TEXTS, AUTH_TEXTS } from '@siarin/contracts/texts'
 import type { FastifyRequest } from 'fastify'
 import { DomainError } from '../errors.ts'
+import { deviceTokenOf } from './device-cookie.ts'
 
 /** Who sent the request, once a hook has found out. */
 export interface Caller {
@@ -15,6 +16,9 @@ export interface SessionCaller extends Caller {
 export interface Gatekeeper {
   callerBySessionToken(token: string): Promise<SessionCaller>
   callerByApiKey(apiKey: string): Promise<Caller>
+  callerByTicket(ticket: string): Promise<Caller>
+  /** Refuses a session that has to prove its password first. */
+  needProof(caller: SessionCaller, visitor: Visitor): Promise<void>
 }
 
 /** What the hooks ask of plans. */
@@ -47,6 +51,8 @@ const textIn = (holder: unknown, name: string): string | null => {
 /** Where the specification puts the key (query on GET, body on POST and DELETE), and a header for API clients. */
 const apiKeyOf = (request: FastifyRequest): string | null =>
   textIn(request.headers, 'x-api-key') ?? textIn(request.query, 'apiKey') ?? textIn(request.body, 'apiKey')
+
+const ticketOf = (request: FastifyRequest): string | null => textIn(request.query, 'ticket')
 
 const bearerOf = (request: FastifyRequest): string | null =>
   /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
@@ -90,18 +96,38 @@ export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard) {
     await access.needAccess(callerOf(request))
   }
 
+  const hasSessionOnly = (request: FastifyRequest): boolean => apiKeyOf(request) === null && bearerOf(request) !== null
+
+  const hasTicketOnly = (request: FastifyRequest): boolean =>
+    apiKeyOf(request) === null && bearerOf(request) === null && ticketOf(request) !== null
+
+  /** The page sends its session, and no key; API clients have nothing but a key. */
+  const requireKeyOrSession = (request: FastifyRequest): Promise<void> =>
+    hasSessionOnly(request) ? requireFeatureSession(request) : requireApiKey(request)
+
+  async function needWatcher(request: FastifyRequest): Promise<void> {
+    if (hasSessionOnly(request)) return requireFeatureSession(request)
+    const ticket = hasTicketOnly(request) ? ticketOf(request) : null
+    if (ticket === null) return needApiKey(request)
+    request.caller = await gatekeeper.callerByTicket(ticket)
+    await access.needAccess(request.caller)
+  }
+
   return {
     requireApiKey,
-    /** For an answer that goes on and on: whether its key would still be let in. Not counted as a call. */
-    needApiKey,
+    /** For what a browser loads by itself: beside key and session it takes a ticket, which is what the page puts into an address. */
+    requireWatcher: (request: FastifyRequest): Promise<void> =>
+      hasTicketOnly(request) ? needWatcher(request) : requireKeyOrSession(request),
+    /** For an answer that goes on and on: whether its caller would still be let in. Not counted as a call. */
+    needWatcher,
+    /** For what a thief of a session would do first. An API client is known by its key, and is not asked. */
+    async needProof(request: FastifyRequest): Promise<void> {
+      if (request.sessionCaller) await gatekeeper.needProof(request.sessionCaller, visitorOf(request))
+    },
     /** For what concerns the account itself: open also to one whose access has been stopped. */
     requireSession,
     requireFeatureSession,
-    /** For the calls that the page sends without a key, as the specification has them; API clients have nothing but a key. */
-    requireKeyOrSession: (request: FastifyRequest): Promise<void> =>
-      apiKeyOf(request) === null && bearerOf(request) !== null
-        ? requireFeatureSession(request)
-        : requireApiKey(request),
+    requireKeyOrSession,
   }
 }
 
@@ -120,9 +146,12 @@ export function sessionCallerOf(request: FastifyRequest): SessionCaller {
 export interface Visitor {
   readonly address: string
   readonly device: string
+  /** By which the browser is known again; null or absent: it sent none. */
+  readonly deviceToken?: string | null
 }
 
 export const visitorOf = (request: FastifyRequest): Visitor => ({
   address: request.ip,
   device: (request.headers['user-agent'] ?? 'unknown').slice(0, 200),
+  deviceToken: deviceTokenOf(request),
 })

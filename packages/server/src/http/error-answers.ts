@@ -12,6 +12,8 @@ export const STATUS: Record<ErrorCode, number> = {
   wrong_credentials: 401,
   api_key_required: 401,
   api_key_wrong: 401,
+  password_needed: 403,
+  ticket_ended: 410,
   username_taken: 409,
   email_taken: 409,
   rate_limited: 429,

@@ -4,7 +4,8 @@ import { API_KEY_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
 import axios, { type AxiosInstance, type AxiosRequestConfig } from 'axios'
 import { accessRefused } from './blocking-notice.ts'
 import { http, messageOf, SessionEndedError } from './http.ts'
-import { fetchProfile } from './own-profile.ts'
+import { pageTicket } from './page-ticket.ts'
+import { withProof } from './proof.ts'
 import { getSession } from './session.ts'
 
 export const REQUEST_FAILED = 'Gagal request.'
@@ -41,18 +42,18 @@ export const isAboutPlan = (error: unknown): boolean =>
   error instanceof FeatureError &&
   (error.code === 'plan_limit' || (error.code === 'storage_full' && error.message !== VIDEO_TEXTS.diskFull))
 
-/** Where feature calls go and with which key. Without a key nothing is sent. */
-export function featureAccess(): { server: string; apiKey: string } {
+/** Where feature calls go. Without a key in the stored user nothing is sent. */
+export function featureAccess(): { server: string } {
   const { user } = getSession()
   if (!user?.apiKey) throw new FeatureError(API_KEY_TEXTS.required)
-  return { server: baseOf(user), apiKey: user.apiKey }
+  return { server: baseOf(user) }
 }
 
 const baseOf = ({ server }: { server: string }): string => server.replace(/\/+$/, '')
 
-/** An address with its key, for what the browser fetches by itself: pictures, videos, events. */
-export const featureUrl = (path: string, user: { server: string; apiKey: string } = featureAccess()): string =>
-  `${baseOf(user)}${path}?apiKey=${encodeURIComponent(user.apiKey)}`
+/** An address for what the browser fetches by itself: pictures, videos, events. A ticket stands in it, and never the key. */
+export const featureUrl = (path: string, user: { server: string } = featureAccess()): string =>
+  `${baseOf(user)}${path}?ticket=${encodeURIComponent(pageTicket())}`
 
 /** Whether a person asked for it, or the page by itself. */
 type Asker = 'load' | 'action'
@@ -73,22 +74,6 @@ const hasCode = (error: unknown, code: ErrorCode): boolean => codeOf(error) === 
 
 type FeatureAccess = ReturnType<typeof featureAccess>
 
-/** Several calls may find out at once; they ask the server together. */
-let asking: Promise<unknown> | null = null
-
-/** Whether another key than the refused one is known now: another browser of the same person may have made it. */
-async function hasNewerKey(refused: string): Promise<boolean> {
-  if (!getSession().token) return false
-  if (getSession().user?.apiKey === refused) {
-    asking ??= fetchProfile().finally(() => {
-      asking = null
-    })
-    await asking
-  }
-  const known = getSession().user?.apiKey
-  return Boolean(known) && known !== refused
-}
-
 async function send<T extends FeatureAnswer>(config: AxiosRequestConfig, client = http): Promise<T> {
   const { data } = await client.request<T>(config)
   // A proxy may answer 200 with a page of its own.
@@ -97,47 +82,32 @@ async function send<T extends FeatureAnswer>(config: AxiosRequestConfig, client 
   return data
 }
 
+/** The person's session goes along by itself; the key stays here. */
 async function call<T extends FeatureAnswer>(
   during: Asker,
   request: (access: FeatureAccess) => AxiosRequestConfig,
 ): Promise<T> {
-  const access = featureAccess()
+  const config = request(featureAccess())
   try {
-    return await send<T>(request(access))
-  } catch (error) {
-    if (!hasCode(error, 'api_key_wrong')) throw asFeatureError(error, during)
-    const renewed = await hasNewerKey(access.apiKey).catch((reason: unknown) => {
-      if (reason instanceof SessionEndedError) throw reason
-      return false
-    })
-    if (!renewed) throw asFeatureError(error, during)
-  }
-  try {
-    return await send<T>(request(featureAccess()))
+    return await (during === 'action' ? withProof(() => send<T>(config)) : send<T>(config))
   } catch (error) {
     throw asFeatureError(error, during)
   }
 }
 
 export const featureGet = <T extends FeatureAnswer>(path: string, signal?: AbortSignal): Promise<T> =>
-  call<T>('load', ({ server, apiKey }) => ({
-    method: 'GET',
-    url: server + path,
-    params: { apiKey },
-    ...(signal && { signal }),
-  }))
+  call<T>('load', ({ server }) => ({ method: 'GET', url: server + path, ...(signal && { signal }) }))
 
 export const featurePost = <T extends FeatureAnswer>(
   path: string,
   body: object = {},
   during: Asker = 'action',
-): Promise<T> =>
-  call<T>(during, ({ server, apiKey }) => ({ method: 'POST', url: server + path, data: { apiKey, ...body } }))
+): Promise<T> => call<T>(during, ({ server }) => ({ method: 'POST', url: server + path, data: body }))
 
 export const featureDelete = <T extends FeatureAnswer>(path: string): Promise<T> =>
-  call<T>('action', ({ server, apiKey }) => ({ method: 'DELETE', url: server + path, data: { apiKey } }))
+  call<T>('action', ({ server }) => ({ method: 'DELETE', url: server + path }))
 
-/** Some calls go through the default client: to the page's own address, with the session instead of the key. */
+/** Some calls go through the default client: to the page's own address. */
 export const pageGet = <T extends FeatureAnswer>(path: string, signal?: AbortSignal): Promise<T> =>
   call<T>('load', () => ({ method: 'GET', url: path, ...(signal && { signal }) }))
 

@@ -11,7 +11,7 @@ export class SessionEndedError extends Error {
 
 export const http = axios.create()
 
-const bearer = (token: string): string => `Bearer ${token}`
+export const bearer = (token: string): string => `Bearer ${token}`
 
 http.interceptors.request.use((config) => {
   const { token } = getSession()

@@ -8,8 +8,10 @@ export class NoProfileError extends Error {
 }
 
 /** Another device may have changed the key: what the server says replaces what the browser kept. */
-function keepUser({ username, email, apiKey, server }: Profile): void {
+function keepUser({ username, email, apiKey: told, server }: Profile): void {
   const user = getSession().user
+  // Not told to a session that has to prove its password first.
+  const apiKey = told || (user?.apiKey ?? '')
   if (user?.username === username && user.email === email && user.apiKey === apiKey && user.server === server) return
   updateUser({ username, email, apiKey, server })
 }

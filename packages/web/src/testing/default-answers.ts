@@ -25,7 +25,14 @@ export const SETTINGS: PublicSettings = {
 export const PROFILE: ProfileAnswer = {
   success: true,
   message: '',
-  data: { ...USER, createdAt: AT, plan: 'free-trial', credit: 0, activeSession: { lastLogin: AT } },
+  data: {
+    ...USER,
+    apiKeyHidden: false,
+    createdAt: AT,
+    plan: 'free-trial',
+    credit: 0,
+    activeSession: { lastLogin: AT },
+  },
 }
 
 const standing: StandingAnswer = {
@@ -69,6 +76,9 @@ export const defaultAnswers = (): Record<string, Answering> => ({
   'GET /auth/profile': { json: PROFILE },
   'GET /auth/plan': { json: standing },
   'GET /auth/sessions': { json: sessions },
+  'POST /fitur/video/ticket': {
+    json: { success: true, message: '', data: { ticket: 'ticket-of-rina', expiresAt: '2126-01-01T00:00:00.000Z' } },
+  },
   'POST /auth/logout': { json: { success: true, message: 'Logged out.' } },
   'GET /fitur/system/status': { json: STATUS },
   'GET /fitur/video': { json: videos },

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { SessionTable, UserTable } from '../../platform/db/schema.ts'
+import { devices } from './devices.repo.ts'
 import { ownAccount } from './own-account.repo.ts'
 
 export type UserRow = Selectable<UserTable>
@@ -11,6 +12,7 @@ export type IdentityRepo = ReturnType<typeof createIdentityRepo>
 export function createIdentityRepo(db: Db) {
   return {
     ...ownAccount(db),
+    ...devices(db),
     async insertUser(user: Insertable<UserTable>): Promise<void> {
       await db.insertInto('users').values(user).execute()
     },

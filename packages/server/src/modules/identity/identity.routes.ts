@@ -7,25 +7,29 @@ import {
   ProfileAnswer,
   RegisterBody,
   SessionsAnswer,
+  TicketAnswer,
 } from '@siarin/contracts/auth'
 import { AUTH_TEXTS } from '@siarin/contracts/texts'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { type CallerHooks, sessionCallerOf, visitorOf } from '../../http/caller.ts'
+import { type CallerHooks, callerOf, sessionCallerOf, visitorOf } from '../../http/caller.ts'
+import { keepDeviceToken } from '../../http/device-cookie.ts'
 import { originOf } from '../../http/origin.ts'
 import { AUTH_LIMITS, createLimiter } from '../../http/rate-limits.ts'
 import type { App } from '../../http/types.ts'
 import type { IdentityService } from './identity.service.ts'
+import type { createPageTickets } from './page-tickets.ts'
 
 interface IdentityRoutesDeps {
   service: IdentityService
+  tickets: ReturnType<typeof createPageTickets>
   hooks: CallerHooks
   publicUrl: string | null
 }
 
 const accountOf = (request: FastifyRequest): string => normalizeEmail((request.body as LoginBody).email)
 
-export const identityRoutes = ({ service, hooks, publicUrl }: IdentityRoutesDeps) =>
+export const identityRoutes = ({ service, tickets, hooks, publicUrl }: IdentityRoutesDeps) =>
   async function routes(app: App): Promise<void> {
     const registerPerAddress = createLimiter(app, 'register', AUTH_LIMITS.registerPerAddress, (request) => request.ip)
     const loginPerAddress = createLimiter(app, 'login', AUTH_LIMITS.loginPerAddress, (request) => request.ip)
@@ -49,8 +53,9 @@ export const identityRoutes = ({ service, hooks, publicUrl }: IdentityRoutesDeps
         schema: { summary: 'Log in', tags: ['auth'], body: LoginBody, response: { 200: LoginAnswer } },
         preHandler: [loginPerAddress, loginPerAccount],
       },
-      async (request) => {
-        const { user, token } = await service.login(request.body, visitorOf(request))
+      async (request, reply) => {
+        const { user, token, deviceToken } = await service.login(request.body, visitorOf(request))
+        keepDeviceToken(reply, request, publicUrl, deviceToken)
         const server = originOf(publicUrl, request)
         return { success: true, message: AUTH_TEXTS.loggedIn, user: { ...user, server }, token }
       },
@@ -75,7 +80,7 @@ export const identityRoutes = ({ service, hooks, publicUrl }: IdentityRoutesDeps
         preHandler: hooks.requireSession,
       },
       async (request) => {
-        const profile = await service.profile(sessionCallerOf(request))
+        const profile = await service.profile(sessionCallerOf(request), visitorOf(request))
         const server = originOf(publicUrl, request)
         return { success: true, message: AUTH_TEXTS.profile, data: { ...profile, server } }
       },
@@ -90,6 +95,25 @@ export const identityRoutes = ({ service, hooks, publicUrl }: IdentityRoutesDeps
       async (request) => {
         const apiKey = await service.changeApiKey(sessionCallerOf(request), visitorOf(request))
         return { success: true, message: AUTH_TEXTS.apiKeyChanged, apiKey, data: { apiKey } }
+      },
+    )
+
+    app.post(
+      '/fitur/video/ticket',
+      {
+        schema: {
+          summary: 'A ticket for the addresses of own videos, pictures and the feed, instead of a key',
+          tags: ['video'],
+          response: { 200: TicketAnswer },
+        },
+        preValidation: hooks.requireKeyOrSession,
+        config: { uncounted: true },
+      },
+      async (request, reply) => {
+        const { ticket, expiresAt } = await tickets.give(callerOf(request), request.sessionCaller)
+        reply.header('Cache-Control', 'no-store')
+        const data = { ticket, expiresAt: new Date(expiresAt).toISOString() }
+        return { success: true, message: AUTH_TEXTS.ticketGiven, data }
       },
     )
 

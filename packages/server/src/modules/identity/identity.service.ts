@@ -10,16 +10,26 @@ import { uniqueViolation } from '../../platform/db/database.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import { hashToken, newToken } from '../../platform/secrets/tokens.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
+import { freshApiKey } from './api-keys.ts'
+import type { Devices } from './devices.service.ts'
 import type { IdentityRepo, UserRow } from './identity.repo.ts'
+import type { createPageTickets } from './page-tickets.ts'
 import type { Passwords } from './passwords.ts'
 import { ABSOLUTE_MS, IDLE_MS, judgeSession, TOUCH_EVERY_MS } from './session-rules.ts'
 
+interface LoggedIn {
+  readonly user: Omit<SessionUser, 'server'>
+  readonly token: string
+  /** For the browser to keep. */
+  readonly deviceToken: string
+}
+
 export interface IdentityService extends Gatekeeper {
   register(body: RegisterBody, visitor: Visitor): Promise<void>
-  login(body: LoginBody, visitor: Visitor): Promise<{ user: Omit<SessionUser, 'server'>; token: string }>
+  login(body: LoginBody, visitor: Visitor): Promise<LoggedIn>
   logout(caller: SessionCaller, visitor: Visitor): Promise<void>
-  profile(caller: Caller): Promise<Omit<Profile, 'server'>>
-  changeApiKey(caller: Caller, visitor: Visitor): Promise<string>
+  profile(caller: SessionCaller, visitor: Visitor): Promise<Omit<Profile, 'server'>>
+  changeApiKey(caller: SessionCaller, visitor: Visitor): Promise<string>
   /** Where the caller is logged in, last used first. */
   sessions(caller: SessionCaller): Promise<OwnSession[]>
   endSession(caller: SessionCaller, sessionId: string, visitor: Visitor): Promise<void>
@@ -31,6 +41,8 @@ interface IdentityServiceDeps {
   sealer: Sealer
   clock: Clock
   activity: Pick<ActivityService, 'record'>
+  devices: Devices
+  tickets: ReturnType<typeof createPageTickets>
 }
 
 const SESSIONS_SHOWN = 20
@@ -41,14 +53,11 @@ export function createIdentityService({
   sealer,
   clock,
   activity,
+  devices,
+  tickets,
 }: IdentityServiceDeps): IdentityService {
   // An unknown e-mail takes as long as a wrong password, so that the time tells nobody which addresses have an account.
   const decoyHash = passwords.hash('nobody has this password')
-
-  function freshApiKey() {
-    const apiKey = newToken('sk')
-    return { api_key_hash: hashToken(apiKey.reveal()), api_key_sealed: sealer.seal(apiKey) }
-  }
 
   const apiKeyOf = (user: UserRow): string => sealer.open(user.api_key_sealed).reveal()
 
@@ -70,7 +79,7 @@ export function createIdentityService({
         username_key: usernameKey,
         email,
         password_hash: await passwords.hash(password),
-        ...freshApiKey(),
+        ...freshApiKey(sealer),
         created_at: clock.now(),
       }
       try {
@@ -94,6 +103,7 @@ export function createIdentityService({
         throw new DomainError('wrong_credentials', AUTH_TEXTS.wrongCredentials)
       }
       const token = newToken('st')
+      const device = await devices.atLogin(user.id, visitor)
       const now = clock.now()
       const session = {
         id: randomUUID(),
@@ -104,13 +114,19 @@ export function createIdentityService({
         ended_at: null,
         address: visitor.address,
         device: visitor.device,
+        device_id: device.id,
+        confirmed_at: now,
       }
       // Hashing takes its time: what was right when it was looked up may not be any more.
       if (!(await repo.openSession(session, user.password_hash))) {
         throw new DomainError('wrong_credentials', AUTH_TEXTS.wrongCredentials)
       }
       await activity.record({ userId: user.id, kind: 'login', visitor })
-      return { user: { username: user.username, email: user.email, apiKey: apiKeyOf(user) }, token: token.reveal() }
+      return {
+        user: { username: user.username, email: user.email, apiKey: apiKeyOf(user) },
+        token: token.reveal(),
+        deviceToken: device.token,
+      }
     },
 
     async logout(caller, visitor) {
@@ -118,13 +134,15 @@ export function createIdentityService({
       await activity.record({ userId: caller.userId, kind: 'logout', visitor })
     },
 
-    async profile(caller) {
+    async profile(caller, visitor) {
       const user = await userOf(caller)
+      const proved = await devices.isProved(caller, visitor)
       const lastLoginAt = (await repo.lastLoginAt(user.id)) ?? user.created_at
       return {
         username: user.username,
         email: user.email,
-        apiKey: apiKeyOf(user),
+        apiKey: proved ? apiKeyOf(user) : '',
+        apiKeyHidden: !proved,
         createdAt: new Date(user.created_at).toISOString(),
         plan: user.plan as PlanId,
         credit: user.credit,
@@ -133,7 +151,8 @@ export function createIdentityService({
     },
 
     async changeApiKey(caller, visitor) {
-      const fresh = freshApiKey()
+      await devices.needProof(caller, visitor)
+      const fresh = freshApiKey(sealer)
       await repo.changeApiKey(caller.userId, fresh.api_key_hash, fresh.api_key_sealed)
       await activity.record({ userId: caller.userId, kind: 'api-key-changed', visitor })
       return sealer.open(fresh.api_key_sealed).reveal()
@@ -180,5 +199,8 @@ export function createIdentityService({
       if (!userId) throw new DomainError('api_key_wrong', API_KEY_TEXTS.wrong)
       return { userId }
     },
+
+    callerByTicket: tickets.callerOf,
+    needProof: devices.needProof,
   }
 }

@@ -7,11 +7,13 @@ import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Timings } from '../../platform/timings.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
 import { createAccountRemoval, type Holdings } from './account-removal.ts'
+import { createDevices } from './devices.service.ts'
 import { createIdentityRepo } from './identity.repo.ts'
 import { identityRoutes } from './identity.routes.ts'
 import { createIdentityService } from './identity.service.ts'
 import { ownAccountRoutes } from './own-account.routes.ts'
 import { createOwnAccountService } from './own-account.service.ts'
+import { createPageTickets } from './page-tickets.ts'
 import { createPasswords } from './passwords.ts'
 
 export interface IdentityDeps {
@@ -28,17 +30,19 @@ export interface IdentityDeps {
 export function createIdentity({ db, publicUrl, ...deps }: IdentityDeps) {
   const repo = createIdentityRepo(db)
   const passwords = createPasswords()
-  const service = createIdentityService({ ...deps, repo, passwords })
+  const devices = createDevices({ ...deps, repo })
+  const tickets = createPageTickets({ ...deps, repo })
+  const service = createIdentityService({ ...deps, repo, passwords, devices, tickets })
   const removal = createAccountRemoval({ ...deps, repo })
-  const ownAccount = createOwnAccountService({ ...deps, repo, passwords, removal })
+  const ownAccount = createOwnAccountService({ ...deps, repo, passwords, removal, devices })
   return {
     service,
     /** For the worker role: finishes what a crash has left of accounts that were being deleted. */
     removal: { start: removal.start, stop: removal.stop },
     routes: (hooks: CallerHooks) =>
       async function routes(app: App): Promise<void> {
-        await app.register(identityRoutes({ service, hooks, publicUrl }))
-        await app.register(ownAccountRoutes({ service: ownAccount, hooks }))
+        await app.register(identityRoutes({ service, tickets, hooks, publicUrl }))
+        await app.register(ownAccountRoutes({ service: ownAccount, hooks, publicUrl }))
       },
   }
 }

@@ -5,17 +5,19 @@ interface PasswordChange {
   readonly userId: string
   readonly oldHash: string
   readonly newHash: string
+  /** Whoever knew the old password may know the key. */
+  readonly newKey: { api_key_hash: string; api_key_sealed: string }
 }
 
 /** What users change about themselves. */
 export const ownAccount = (db: Db) => ({
-  /** With it every session ends but the one that asked. False: it has been changed since the old one was checked. */
+  /** With it the API key is another, and every session ends but the one that asked. False: it has been changed since the old one was checked. */
   async changePassword(change: PasswordChange, keptSessionId: string, now: number): Promise<boolean> {
-    const { userId, oldHash, newHash } = change
+    const { userId, oldHash, newHash, newKey } = change
     return db.transaction().execute(async (transaction) => {
       const { numUpdatedRows } = await transaction
         .updateTable('users')
-        .set({ password_hash: newHash })
+        .set({ password_hash: newHash, ...newKey })
         .where('id', '=', userId)
         .where('password_hash', '=', oldHash)
         .executeTakeFirst()

@@ -1,12 +1,26 @@
 import { Answer } from '@siarin/contracts/answers'
-import { ChangePasswordBody, ChangeUsernameBody, DeleteAccountBody, UsernameAnswer } from '@siarin/contracts/auth'
+import {
+  ApiKeyAnswer,
+  ChangePasswordBody,
+  ChangeUsernameBody,
+  ConfirmBody,
+  DeleteAccountBody,
+  UsernameAnswer,
+} from '@siarin/contracts/auth'
 import { AUTH_TEXTS } from '@siarin/contracts/texts'
 import { type CallerHooks, sessionCallerOf, visitorOf } from '../../http/caller.ts'
+import { keepDeviceToken } from '../../http/device-cookie.ts'
 import { AUTH_LIMITS, createLimiter } from '../../http/rate-limits.ts'
 import type { App } from '../../http/types.ts'
 import type { OwnAccountService } from './own-account.service.ts'
 
-export const ownAccountRoutes = ({ service, hooks }: { service: OwnAccountService; hooks: CallerHooks }) =>
+interface OwnAccountRoutesDeps {
+  service: OwnAccountService
+  hooks: CallerHooks
+  publicUrl: string | null
+}
+
+export const ownAccountRoutes = ({ service, hooks, publicUrl }: OwnAccountRoutesDeps) =>
   async function routes(app: App): Promise<void> {
     // Whoever has found a session open may not guess the password with it.
     const perAccount = createLimiter(
@@ -22,13 +36,37 @@ export const ownAccountRoutes = ({ service, hooks }: { service: OwnAccountServic
     app.post(
       '/auth/profile/password',
       {
-        schema: { summary: 'Change the password', tags: ['auth'], body: ChangePasswordBody, response: { 200: Answer } },
+        schema: {
+          summary: 'Change the password, and with it the API key',
+          tags: ['auth'],
+          body: ChangePasswordBody,
+          response: { 200: ApiKeyAnswer },
+        },
         preValidation,
         preHandler,
       },
       async (request) => {
-        await service.changePassword(sessionCallerOf(request), request.body, visitorOf(request))
-        return { success: true, message: AUTH_TEXTS.passwordChanged }
+        const { apiKey } = await service.changePassword(sessionCallerOf(request), request.body, visitorOf(request))
+        return { success: true, message: AUTH_TEXTS.passwordChanged, apiKey, data: { apiKey } }
+      },
+    )
+
+    app.post(
+      '/auth/confirm',
+      {
+        schema: {
+          summary: 'Type the password again, for what a session alone may not do',
+          tags: ['auth'],
+          body: ConfirmBody,
+          response: { 200: Answer },
+        },
+        preValidation,
+        preHandler,
+      },
+      async (request, reply) => {
+        const device = await service.confirm(sessionCallerOf(request), request.body, visitorOf(request))
+        keepDeviceToken(reply, request, publicUrl, device.token)
+        return { success: true, message: AUTH_TEXTS.confirmed }
       },
     )
 

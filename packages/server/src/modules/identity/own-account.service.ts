@@ -1,12 +1,15 @@
-import type { ChangePasswordBody, ChangeUsernameBody, DeleteAccountBody } from '@siarin/contracts/auth'
+import type { ChangePasswordBody, ChangeUsernameBody, ConfirmBody, DeleteAccountBody } from '@siarin/contracts/auth'
 import { normalizeUsername } from '@siarin/contracts/auth'
 import { AUTH_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
 import type { SessionCaller, Visitor } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { uniqueViolation } from '../../platform/db/database.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
 import type { AccountRemoval } from './account-removal.ts'
+import { freshApiKey } from './api-keys.ts'
+import type { Devices, SeenDevice } from './devices.service.ts'
 import type { IdentityRepo, UserRow } from './identity.repo.ts'
 import type { Passwords } from './passwords.ts'
 
@@ -16,12 +19,15 @@ interface OwnAccountDeps {
   clock: Clock
   activity: Pick<ActivityService, 'record'>
   removal: Pick<AccountRemoval, 'remove'>
+  devices: Pick<Devices, 'confirm'>
+  sealer: Sealer
 }
 
 export type OwnAccountService = ReturnType<typeof createOwnAccountService>
 
 /** What users change about their own account. */
-export function createOwnAccountService({ repo, passwords, clock, activity, removal }: OwnAccountDeps) {
+export function createOwnAccountService(deps: OwnAccountDeps) {
+  const { repo, passwords, clock, activity, removal, devices, sealer } = deps
   async function userOf({ userId }: SessionCaller): Promise<UserRow> {
     const user = await repo.userById(userId)
     if (!user) throw new DomainError('session_ended', AUTH_TEXTS.sessionUnknown)
@@ -36,19 +42,29 @@ export function createOwnAccountService({ repo, passwords, clock, activity, remo
   }
 
   return {
+    /** The API key goes with the password: whoever knew the one may have taken the other. */
     async changePassword(
       caller: SessionCaller,
       { currentPassword, newPassword }: ChangePasswordBody,
       visitor: Visitor,
-    ): Promise<void> {
+    ): Promise<{ apiKey: string }> {
       const { userId, sessionId } = caller
       const user = await userOf(caller)
       await needPassword(user, currentPassword, visitor)
-      const change = { userId, oldHash: user.password_hash, newHash: await passwords.hash(newPassword) }
+      const newKey = freshApiKey(sealer)
+      const change = { userId, oldHash: user.password_hash, newHash: await passwords.hash(newPassword), newKey }
       if (!(await repo.changePassword(change, sessionId, clock.now()))) {
         throw new DomainError('wrong_credentials', AUTH_TEXTS.currentPasswordWrong)
       }
+      await repo.confirmSession(sessionId, null, clock.now())
       await activity.record({ userId, kind: 'password-changed', visitor })
+      return { apiKey: sealer.open(newKey.api_key_sealed).reveal() }
+    },
+
+    /** For what a session has to prove first; see confirmation-rules. */
+    async confirm(caller: SessionCaller, { password, trust }: ConfirmBody, visitor: Visitor): Promise<SeenDevice> {
+      await needPassword(await userOf(caller), password, visitor)
+      return devices.confirm(caller, visitor, trust)
     },
 
     async changeUsername(

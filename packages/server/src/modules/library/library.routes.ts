@@ -52,7 +52,7 @@ export const libraryRoutes = ({ service, resumable, hooks }: LibraryRoutesDeps) 
     await app.register(fastifyMultipart, { limits: { fileSize: Number.POSITIVE_INFINITY, files: 1, fields: 20 } })
     // Only for reply.sendFile: no address of its own is served.
     await app.register(fastifyStatic, { root: '/', serve: false })
-    const preValidation = hooks.requireApiKey
+    const preValidation = hooks.requireKeyOrSession
 
     app.get(
       '/fitur/video',
@@ -70,7 +70,7 @@ export const libraryRoutes = ({ service, resumable, hooks }: LibraryRoutesDeps) 
       '/fitur/video/:filename',
       {
         schema: { summary: 'One video, with byte ranges', tags: ['video'], params: byFilename },
-        preValidation,
+        preValidation: hooks.requireWatcher,
         config: { uncounted: true },
       },
       async (request, reply) => {
@@ -84,7 +84,7 @@ export const libraryRoutes = ({ service, resumable, hooks }: LibraryRoutesDeps) 
       '/fitur/video/:filename/thumbnail',
       {
         schema: { summary: 'A picture of the video', tags: ['video'], params: byFilename },
-        preValidation,
+        preValidation: hooks.requireWatcher,
         config: { uncounted: true },
       },
       async (request, reply) => {

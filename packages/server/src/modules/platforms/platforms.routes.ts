@@ -73,6 +73,7 @@ export const platformsRoutes = ({ bigo, tiktok, online, proxy, hooks }: Platform
         preValidation,
       },
       async (request) => {
+        if (request.body.accountId) await hooks.needProof(request)
         await limits.begin(request)
         const stream = await tiktok.begin(callerOf(request), request.body)
         return { success: true, message: TIKTOK_TEXTS.targetGiven, stream }

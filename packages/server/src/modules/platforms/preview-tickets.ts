@@ -1,7 +1,7 @@
-import { Secret } from '@siarin/media/secret'
 import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
+import { createTickets } from '../../platform/secrets/tickets.ts'
 
 /** Leave for one user to see one address through us, for a while. */
 export interface Ticket {
@@ -36,20 +36,18 @@ const KEPT_EXTENSION = /\.(?:ts|m2ts|m4s|m4v|m4a|mp4|cmf[va]|aac|ac3|mp3|vtt|web
 const Sealed = z.object({ preview: z.string(), key: z.string(), url: z.string(), exp: z.number() })
 
 export function createPreviewTickets({ sealer, clock }: { sealer: Sealer; clock: Clock }): PreviewTickets {
+  const tickets = createTickets({ sealer, clock, schema: Sealed, lifeMs: LIFE_MS, stepMs: STEP_MS })
   return {
     path({ userId, keyMark, url, expiresAt }, kind) {
-      const ticket = JSON.stringify({ preview: userId, key: keyMark, url: url.href, exp: expiresAt })
-      return `${PREVIEW_ROOT}/${sealer.sealAlike(new Secret(ticket))}/${kind === 'playlist' ? 'index.m3u8' : partName(url)}`
+      const ticket = tickets.seal({ preview: userId, key: keyMark, url: url.href, exp: expiresAt })
+      return `${PREVIEW_ROOT}/${ticket}/${kind === 'playlist' ? 'index.m3u8' : partName(url)}`
     },
     read(sealed) {
-      try {
-        const { preview, key, url, exp } = Sealed.parse(JSON.parse(sealer.open(sealed).reveal()))
-        return { userId: preview, keyMark: key, url: new URL(url), expiresAt: exp }
-      } catch {
-        return null
-      }
+      const ticket = tickets.read(sealed)
+      const url = ticket && URL.parse(ticket.url)
+      return ticket && url && { userId: ticket.preview, keyMark: ticket.key, url, expiresAt: ticket.exp }
     },
-    expiry: () => (Math.floor(clock.now() / STEP_MS) + 1) * STEP_MS + LIFE_MS,
+    expiry: tickets.expiry,
   }
 }
 

@@ -28,9 +28,11 @@ export const streamsRoutes = ({ service, feed, hooks }: StreamsRoutesDeps) =>
       '/fitur/steam/start',
       {
         schema: { summary: 'Go live', tags: ['stream'], body: StartStreamBody, response: { 200: StartedStreamAnswer } },
-        preValidation: hooks.requireApiKey,
+        preValidation: hooks.requireKeyOrSession,
       },
       async (request) => {
+        // A target that is kept here is not typed, so a stolen session could send to it.
+        if (!request.body.rtmpStream) await hooks.needProof(request)
         const streamId = await service.start(callerOf(request), request.body)
         return { success: true, message: STREAM_TEXTS.started, streamId }
       },
@@ -40,7 +42,7 @@ export const streamsRoutes = ({ service, feed, hooks }: StreamsRoutesDeps) =>
       '/fitur/steam/active',
       {
         schema: { summary: 'Streams on air or on their way', tags: ['stream'], response: { 200: ActiveStreamsAnswer } },
-        preValidation: hooks.requireApiKey,
+        preValidation: hooks.requireKeyOrSession,
       },
       async (request) => {
         const streams = await service.active(callerOf(request))
@@ -53,7 +55,7 @@ export const streamsRoutes = ({ service, feed, hooks }: StreamsRoutesDeps) =>
       '/fitur/steam/history',
       {
         schema: { summary: 'Streams that have ended', tags: ['stream'], response: { 200: StreamHistoryAnswer } },
-        preValidation: hooks.requireApiKey,
+        preValidation: hooks.requireKeyOrSession,
       },
       async (request) => {
         const streams = await service.history(callerOf(request))
@@ -70,7 +72,7 @@ export const streamsRoutes = ({ service, feed, hooks }: StreamsRoutesDeps) =>
           params: z.object({ streamId: z.string() }),
           response: { 200: StreamEventsAnswer },
         },
-        preValidation: hooks.requireApiKey,
+        preValidation: hooks.requireKeyOrSession,
       },
       async (request) => {
         const events = await service.incidents(callerOf(request), request.params.streamId)
@@ -87,7 +89,7 @@ export const streamsRoutes = ({ service, feed, hooks }: StreamsRoutesDeps) =>
           params: z.object({ streamId: z.string() }),
           response: { 200: StreamPreviewAnswer },
         },
-        preValidation: hooks.requireApiKey,
+        preValidation: hooks.requireKeyOrSession,
       },
       async (request) => {
         const previewUrl = await service.preview(callerOf(request), request.params.streamId)
@@ -99,13 +101,13 @@ export const streamsRoutes = ({ service, feed, hooks }: StreamsRoutesDeps) =>
       '/fitur/steam/live',
       {
         schema: { summary: 'Changes of own streams as server-sent events', tags: ['stream'] },
-        preValidation: hooks.requireApiKey,
+        preValidation: hooks.requireWatcher,
         config: { uncounted: true },
       },
       async (request, reply) => {
         const caller = callerOf(request)
         reply.hijack()
-        feed({ caller, request: request.raw, response: reply.raw, needLeave: () => hooks.needApiKey(request) })
+        feed({ caller, request: request.raw, response: reply.raw, needLeave: () => hooks.needWatcher(request) })
       },
     )
 
@@ -118,7 +120,7 @@ export const streamsRoutes = ({ service, feed, hooks }: StreamsRoutesDeps) =>
           body: SwapStreamBody,
           response: { 200: Answer },
         },
-        preValidation: hooks.requireApiKey,
+        preValidation: hooks.requireKeyOrSession,
       },
       async (request) => {
         await service.swap(callerOf(request), request.body)
@@ -130,7 +132,7 @@ export const streamsRoutes = ({ service, feed, hooks }: StreamsRoutesDeps) =>
       '/fitur/steam/stop',
       {
         schema: { summary: 'Stop a stream', tags: ['stream'], body: StopStreamBody, response: { 200: Answer } },
-        preValidation: hooks.requireApiKey,
+        preValidation: hooks.requireKeyOrSession,
         config: { uncounted: true },
       },
       async (request) => {

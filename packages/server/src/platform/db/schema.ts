@@ -5,6 +5,7 @@ import type { MachineShortage } from '../process/machine-load.ts'
 export interface Database {
   users: UserTable
   sessions: SessionTable
+  known_devices: KnownDeviceTable
   activity: ActivityTable
   videos: VideoTable
   streams: StreamTable
@@ -53,6 +54,22 @@ export interface SessionTable {
   ended_at: number | null
   address: string
   device: string
+  /** Of `known_devices`; null: begun before devices were kept. */
+  device_id: string | null
+  /** When its owner last typed the password in it. */
+  confirmed_at: number | null
+}
+
+/** A browser with which somebody has logged in to an account. */
+export interface KnownDeviceTable {
+  id: string
+  user_id: string
+  /** Of the cookie by which the browser is known again. */
+  token_hash: string
+  /** Since when it counts as the owner's own; null: it does not yet. */
+  trusted_at: number | null
+  created_at: number
+  last_seen_at: number
 }
 
 export interface ActivityTable {

@@ -1,10 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Outlet, useNavigate } from 'react-router'
 import { DialogHost } from '../../components/dialog-host.tsx'
 import { Toaster } from '../../components/toaster.tsx'
 import { onSessionEnded } from '../../lib/http.ts'
 import { notifyWarning } from '../../lib/notify.ts'
+import { useAskedProof } from '../../lib/proof.ts'
 import { getSession, onSessionChanged } from '../../lib/session.ts'
 import { HOME_OF_GUESTS } from '../guards.ts'
 
@@ -30,10 +31,14 @@ function useOwnDataOnly(queryClient: QueryClient): void {
   }, [queryClient])
 }
 
+/** Few ever see it: its code comes when it is asked for. */
+const PasswordPrompt = lazy(() => import('../../features/auth/components/password-prompt.tsx'))
+
 /** What every screen but the landing page needs: data from the server, dialogs, toasts. */
 export function AppLayout() {
   const [queryClient] = useState(createQueryClient)
   const navigate = useNavigate()
+  const askedProof = useAskedProof()
   useOwnDataOnly(queryClient)
 
   useEffect(
@@ -49,6 +54,11 @@ export function AppLayout() {
     <QueryClientProvider client={queryClient}>
       <Outlet />
       <DialogHost />
+      {askedProof && (
+        <Suspense>
+          <PasswordPrompt asked={askedProof} />
+        </Suspense>
+      )}
       <Toaster />
     </QueryClientProvider>
   )

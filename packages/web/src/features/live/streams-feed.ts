@@ -7,6 +7,8 @@ interface FeedNeeds {
   readonly connect: () => EventSource
   readonly onStreams: (streams: StreamRowData[]) => void
   readonly onOpen: (open: boolean) => void
+  /** The server wants none of it, as it is. */
+  readonly onRefused?: () => void
 }
 
 function parseStreams(data: unknown): StreamRowData[] | null {
@@ -19,7 +21,7 @@ function parseStreams(data: unknown): StreamRowData[] | null {
 }
 
 /** Listens to the server's list of active streams until the returned function is called. */
-export function openStreamsFeed({ connect, onStreams, onOpen }: FeedNeeds): () => void {
+export function openStreamsFeed({ connect, onStreams, onOpen, onRefused }: FeedNeeds): () => void {
   let source: EventSource | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -29,7 +31,9 @@ export function openStreamsFeed({ connect, onStreams, onOpen }: FeedNeeds): () =
     own.onopen = () => onOpen(true)
     own.onerror = () => {
       onOpen(false)
-      if (own.readyState === own.CLOSED) timer = setTimeout(listen, AGAIN_AFTER_MS)
+      if (own.readyState !== own.CLOSED) return
+      timer = setTimeout(listen, AGAIN_AFTER_MS)
+      onRefused?.()
     }
     own.addEventListener('streams', ({ data }) => {
       const streams = parseStreams(data)

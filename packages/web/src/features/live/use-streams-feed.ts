@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { featureUrl } from '../../lib/feature-calls.ts'
+import { ensurePageTicket, renewPageTicket, usePageTicket } from '../../lib/page-ticket.ts'
 import { useSession } from '../../lib/session.ts'
 import { useVisible } from '../../lib/use-visible.ts'
 import { activeStreamsQuery } from './api/active-streams.ts'
@@ -16,7 +17,12 @@ export function useStreamsFeed(): boolean {
   const { user } = useSession()
   const visible = useVisible()
   const [open, setOpen] = useState(false)
-  const url = user?.apiKey && visible ? featureUrl('/fitur/steam/live', user) : null
+  const ticket = usePageTicket()
+  const url = user?.apiKey && visible && ticket ? featureUrl('/fitur/steam/live', user) : null
+
+  useEffect(() => {
+    if (user?.apiKey && visible) void ensurePageTicket()
+  }, [user?.apiKey, visible])
 
   useEffect(() => {
     if (url === null) return
@@ -30,6 +36,7 @@ export function useStreamsFeed(): boolean {
         }))
       },
       onOpen: setOpen,
+      onRefused: () => void renewPageTicket(),
     })
   }, [url, queryClient])
 

@@ -36,7 +36,8 @@ export const SESSION_CALLS: ApiGroup = {
       path: '/auth/profile',
       what: 'Profil pemilik sesi.',
       access: 'session',
-      answer: 'data: username, email, createdAt, plan, credit, apiKey, activeSession.lastLogin.',
+      answer:
+        'data: username, email, createdAt, plan, credit, apiKey, apiKeyHidden, activeSession.lastLogin. Kalau apiKeyHidden true, apiKey kosong: perangkat ini belum dikenal, panggil /auth/confirm dulu.',
     },
     {
       method: 'GET',
@@ -49,20 +50,32 @@ export const SESSION_CALLS: ApiGroup = {
     {
       method: 'POST',
       path: '/auth/profile/apikey',
-      what: 'Ganti API key. Yang lama langsung tidak berlaku.',
+      what: 'Ganti API key. Yang lama langsung tidak berlaku. Dari perangkat yang belum dikenal, panggil /auth/confirm dulu.',
       access: 'session',
       answer: 'apiKey.',
     },
     {
       method: 'POST',
       path: '/auth/profile/password',
-      what: 'Ganti password. Semua perangkat lain dikeluarkan.',
+      what: 'Ganti password. Semua perangkat lain dikeluarkan, dan API key ikut diganti.',
       access: 'session',
+      answer: 'apiKey: kunci yang baru.',
       fields: [
         { name: 'currentPassword', note: 'Password Anda sekarang.' },
         { name: 'newPassword', note: 'Minimal 6 karakter.' },
       ],
       example: { body: { currentPassword: PERSON.password, newPassword: 'lebih-rahasia' } },
+    },
+    {
+      method: 'POST',
+      path: '/auth/confirm',
+      what: 'Ketik password lagi, untuk yang tidak boleh dilakukan sesi saja dari perangkat yang belum dikenal: melihat atau mengganti API key, dan siaran ke tujuan yang tersimpan. Berlaku 15 menit.',
+      access: 'session',
+      fields: [
+        { name: 'password', note: 'Password Anda.' },
+        { name: 'trust', note: 'true: perangkat ini tidak ditanya lagi.' },
+      ],
+      example: { body: { password: PERSON.password } },
     },
     {
       method: 'POST',

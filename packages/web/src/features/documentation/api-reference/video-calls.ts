@@ -64,6 +64,13 @@ export const VIDEO_CALLS: ApiGroup = {
     },
     {
       method: 'POST',
+      path: '/fitur/video/ticket',
+      what: 'Tiket untuk alamat video, gambarnya, dan /fitur/steam/live: pasang sebagai ?ticket=… di tempat yang tidak bisa mengirim header, supaya API key tidak ikut di alamat.',
+      access: 'key',
+      answer: 'data: ticket, expiresAt (12 jam lebih; berakhir juga bila API key atau sesinya berakhir).',
+    },
+    {
+      method: 'POST',
       path: '/fitur/video/retry/{filename}',
       what: 'Siapkan lagi video yang gagal, atau yang bisa lebih baik (canImprove) atau terlalu besar (tooLarge) untuk paket Anda. Selama masih tayang, jawabannya 409.',
       access: 'key',

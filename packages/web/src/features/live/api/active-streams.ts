@@ -7,6 +7,7 @@ import type {
 } from '@siarin/contracts/streams'
 import { queryOptions } from '@tanstack/react-query'
 import { featureGet, featurePost } from '../../../lib/feature-calls.ts'
+import { ensurePageTicket } from '../../../lib/page-ticket.ts'
 import { type Bitrates, nextBitrates } from '../bitrates.ts'
 
 /** A row may lack what another server of the same API does not send; the list shows what is there. */
@@ -29,7 +30,10 @@ export const activeStreamsQuery = () =>
     queryKey: ['active-streams'],
     queryFn: async ({ signal, client, queryKey }): Promise<ActiveStreams> => {
       const asked = client.getQueryState<ActiveStreams>(queryKey)
-      const { streams = [], message } = await featureGet<ActiveStreamsAnswer>('/fitur/steam/active', signal)
+      const [{ streams = [], message }] = await Promise.all([
+        featureGet<ActiveStreamsAnswer>('/fitur/steam/active', signal),
+        ensurePageTicket(),
+      ])
       const now = client.getQueryState<ActiveStreams>(queryKey)
       // The feed has pushed a list meanwhile, and that is the newer one.
       if (now?.data && now.dataUpdateCount !== asked?.dataUpdateCount) return { ...now.data, message }

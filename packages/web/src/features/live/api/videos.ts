@@ -8,6 +8,7 @@ import {
 } from '@siarin/contracts/videos'
 import { queryOptions } from '@tanstack/react-query'
 import { featureDelete, featureGet, featurePost, featureUrl } from '../../../lib/feature-calls.ts'
+import { ensurePageTicket } from '../../../lib/page-ticket.ts'
 import { isOnline } from '../online-address.ts'
 
 /** How soon a video that is still being prepared is looked at again. */
@@ -26,10 +27,10 @@ export const videosQuery = () =>
   queryOptions({
     queryKey: ['videos'],
     queryFn: async ({ signal }): Promise<Library> => {
-      const { data, storage = null } = await featureGet<Omit<VideoListAnswer, 'storage'> & Partial<VideoListAnswer>>(
-        '/fitur/video',
-        signal,
-      )
+      const [{ data, storage = null }] = await Promise.all([
+        featureGet<Omit<VideoListAnswer, 'storage'> & Partial<VideoListAnswer>>('/fitur/video', signal),
+        ensurePageTicket(),
+      ])
       return { videos: newestFirst(data), storage }
     },
     refetchOnMount: 'always',
@@ -39,7 +40,7 @@ export const videosQuery = () =>
 export const videosPoll = (library: Pick<Library, 'videos'> | undefined): number | false =>
   library?.videos.some(({ status }) => status === 'processing') ? PREPARING_POLL_MS : false
 
-/** The address at which the player finds a source: an online one as it is, a file through the server with the key. */
+/** The address at which the player finds a source: an online one as it is, a file through the server with a ticket. */
 export function playUrl(source: string): string {
   if (isOnline(source)) return source
   return featureUrl(source.startsWith('/') ? source : videoPath(source))

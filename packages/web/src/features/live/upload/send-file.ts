@@ -24,7 +24,8 @@ export type SendingEnd = 'uploaded' | 'vanished' | 'cancelled' | 'left'
 interface SendFileNeeds {
   readonly file: File
   readonly endpoint: string
-  readonly apiKey: () => string
+  /** The session, as a header has it. */
+  readonly bearer: () => string
   readonly fingerprint: string
   readonly unfinished: UnfinishedUploads
   /** Aborted with the reason 'cancelled', the upload is thrown away; with any other, it is left to be continued. */
@@ -65,7 +66,7 @@ function failureOf(error: Error): UploadFailure {
  * Sends one file by tus and comes back after every cut, for as long as it takes. The retrying is ours: tus-js-client's own ends at
  * some point, and it begins a new upload when a proxy answers 502 for a server that restarts.
  */
-export function sendFile({ file, endpoint, apiKey, fingerprint, unfinished, signal, onEvent }: SendFileNeeds) {
+export function sendFile({ file, endpoint, bearer, fingerprint, unfinished, signal, onEvent }: SendFileNeeds) {
   let settle: (end: SendingEnd) => void = () => {}
   let refuse: (error: FeatureError) => void = () => {}
   const done = new Promise<SendingEnd>((resolve, reject) => {
@@ -162,7 +163,7 @@ export function sendFile({ file, endpoint, apiKey, fingerprint, unfinished, sign
     removeFingerprintOnSuccess: true,
     fingerprint: async () => fingerprint,
     urlStorage: unfinished.urlStorage,
-    onBeforeRequest: (request) => request.setHeader('X-API-Key', apiKey()),
+    onBeforeRequest: (request) => request.setHeader('Authorization', bearer()),
     onAfterResponse: judgeHead,
     onProgress: (sentBytes) => {
       // An aborted request may still report a last progress.
@@ -216,5 +217,5 @@ export function sendFile({ file, endpoint, apiKey, fingerprint, unfinished, sign
 }
 
 /** Throws an upload away that an earlier visit left unfinished. */
-export const discard = (uploadUrl: string, apiKey: string): Promise<void> =>
-  Upload.terminate(uploadUrl, { headers: { 'X-API-Key': apiKey }, retryDelays: null })
+export const discard = (uploadUrl: string, bearer: string): Promise<void> =>
+  Upload.terminate(uploadUrl, { headers: { Authorization: bearer }, retryDelays: null })

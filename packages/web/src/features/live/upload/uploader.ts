@@ -1,6 +1,7 @@
 import { RESUMABLE_UPLOAD_PATH } from '@siarin/contracts/videos'
 import { useSyncExternalStore } from 'react'
 import { CONNECTION_FAILED, FeatureError, featureAccess } from '../../../lib/feature-calls.ts'
+import { bearer } from '../../../lib/http.ts'
 import { getSession, onSessionChanged } from '../../../lib/session.ts'
 import type { SendingEnd } from './send-file.ts'
 import { nextUpload, type UploadEvent, type UploadState } from './state.ts'
@@ -44,7 +45,7 @@ async function send({ file, needRoom }: UploadNeeds, signal: AbortSignal): Promi
   const sending = sendFile({
     file,
     endpoint: new URL(server + RESUMABLE_UPLOAD_PATH, window.location.href).href,
-    apiKey: () => featureAccess().apiKey,
+    bearer: () => bearer(getSession().token ?? ''),
     fingerprint,
     unfinished,
     signal,
@@ -97,5 +98,5 @@ export async function discardUnfinished({ fingerprint, uploadUrl }: Unfinished):
   unfinished.forget(fingerprint)
   hear({ type: 'ended' })
   const { discard } = await loadSending()
-  await discard(uploadUrl, featureAccess().apiKey)
+  await discard(uploadUrl, bearer(getSession().token ?? ''))
 }

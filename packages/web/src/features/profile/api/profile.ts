@@ -2,6 +2,7 @@ import type { ApiKeyAnswer } from '@siarin/contracts/auth'
 import { queryOptions } from '@tanstack/react-query'
 import { http } from '../../../lib/http.ts'
 import { fetchProfile } from '../../../lib/own-profile.ts'
+import { withProof } from '../../../lib/proof.ts'
 
 export const profileQuery = () =>
   queryOptions({
@@ -10,7 +11,7 @@ export const profileQuery = () =>
   })
 
 export async function regenerateApiKey(): Promise<{ apiKey: string; message: string }> {
-  const { data } = await http.post<Partial<ApiKeyAnswer>>('/auth/profile/apikey')
+  const { data } = await withProof(() => http.post<Partial<ApiKeyAnswer>>('/auth/profile/apikey'))
   const apiKey = data.apiKey ?? data.data?.apiKey
   if (!apiKey) throw new Error('The answer carries no API key.')
   return { apiKey, message: data.message ?? '' }

@@ -9,6 +9,7 @@ import { askConfirmation, showAlert } from '../../../lib/dialogs.ts'
 import { SessionEndedError, serverMessage } from '../../../lib/http.ts'
 import { logError } from '../../../lib/log.ts'
 import { notifySuccess } from '../../../lib/notify.ts'
+import { proveNow } from '../../../lib/proof.ts'
 import { getSession, updateUser } from '../../../lib/session.ts'
 import { useCopied } from '../../../lib/use-copied.ts'
 import { profileQuery, regenerateApiKey } from '../api/profile.ts'
@@ -25,7 +26,7 @@ function useRegenerate() {
     onSuccess: ({ apiKey, message }) => {
       const { user } = getSession()
       if (user) updateUser({ ...user, apiKey })
-      queryClient.setQueryData(queryKey, (profile) => profile && { ...profile, apiKey })
+      queryClient.setQueryData(queryKey, (profile) => profile && { ...profile, apiKey, apiKeyHidden: false })
       notifySuccess('API Key Updated', message)
     },
     onError: (error) => {
@@ -36,7 +37,11 @@ function useRegenerate() {
   })
 }
 
-export function ApiKeyBox({ apiKey }: { apiKey: string }) {
+/** Stands where the key is not told to this session yet. */
+const MASK = '•'.repeat(46)
+
+export function ApiKeyBox({ apiKey, hidden }: { apiKey: string; hidden: boolean }) {
+  const queryClient = useQueryClient()
   const regenerate = useRegenerate()
   const [shown, setShown] = useState(false)
   const [copied, copy] = useCopied(apiKey, regenerate.isSuccess ? COPIED_AFTER_REGENERATE_MS : COPIED_MS)
@@ -44,6 +49,16 @@ export function ApiKeyBox({ apiKey }: { apiKey: string }) {
     const consequence =
       'Kunci lama langsung tidak berlaku: program yang masih memakainya akan ditolak. Siaran yang tayang tidak terganggu.'
     if (await askConfirmation('Ganti API key?', consequence, 'Ganti kunci')) regenerate.mutate()
+  }
+  /** False: the person did not prove to be its owner. */
+  const unhide = async (): Promise<boolean> => {
+    if (!hidden) return true
+    if (!(await proveNow())) return false
+    await queryClient.refetchQueries({ queryKey: profileQuery().queryKey })
+    return true
+  }
+  const toggle = async (): Promise<void> => {
+    if (shown || (await unhide())) setShown(!shown)
   }
   const EyeIcon = shown ? EyeOff : Eye
 
@@ -58,7 +73,7 @@ export function ApiKeyBox({ apiKey }: { apiKey: string }) {
           <Input
             readOnly
             type={shown ? 'text' : 'password'}
-            value={apiKey}
+            value={hidden ? MASK : apiKey}
             aria-label="API Key"
             aria-describedby="api-key-note"
             autoComplete="off"
@@ -70,12 +85,12 @@ export function ApiKeyBox({ apiKey }: { apiKey: string }) {
             aria-label={shown ? 'Sembunyikan API key' : 'Tampilkan API key'}
             aria-pressed={shown}
             className="absolute! top-0 right-0 w-11 px-0!"
-            onClick={() => setShown(!shown)}
+            onClick={() => void toggle()}
           >
             <EyeIcon aria-hidden size={20} strokeWidth={1.75} />
           </Button>
         </div>
-        <Button look="secondary" className="w-28 px-0!" onClick={() => void copy()}>
+        <Button look="secondary" className="w-28 px-0!" onClick={() => void (hidden ? toggle() : copy())}>
           {copied ? (
             <Check aria-hidden size={18} strokeWidth={1.75} />
           ) : (
@@ -94,7 +109,11 @@ export function ApiKeyBox({ apiKey }: { apiKey: string }) {
         {!regenerate.isPending && <RefreshCw aria-hidden size={18} strokeWidth={1.75} />}
         {regenerate.isPending ? 'Regenerating...' : 'Regenerate API Key'}
       </Button>
-      <p className="mt-2 text-xs text-ink-soft">Kunci lama langsung tidak berlaku.</p>
+      <p className="mt-2 text-xs text-ink-soft">
+        {hidden
+          ? 'Untuk melihat atau menggantinya di perangkat ini, ketik password Anda.'
+          : 'Kunci lama langsung tidak berlaku.'}
+      </p>
     </Card>
   )
 }

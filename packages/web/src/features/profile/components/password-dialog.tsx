@@ -2,31 +2,37 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { ChangePasswordBody } from '@siarin/contracts/auth'
 import { PASSWORD_MIN } from '@siarin/contracts/limits'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { notifySuccess } from '../../../lib/notify.ts'
+import { getSession } from '../../../lib/session.ts'
 import { PasswordField } from '../../auth/components/password-field.tsx'
 import { changePassword } from '../api/own-account.ts'
+import { profileQuery } from '../api/profile.ts'
 import { sessionsQuery } from '../api/sessions.ts'
 import { CHANGED_MS } from '../changed-ms.ts'
 import { useOwnChange } from '../use-own-change.ts'
 import { FormDialog } from './form-dialog.tsx'
+import { NewKeyDialog } from './new-key-dialog.tsx'
 
 export function PasswordDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
+  const [newKey, setNewKey] = useState<string | null>(null)
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(ChangePasswordBody),
     mode: 'onChange',
     defaultValues: { currentPassword: '', newPassword: '' },
   })
   const change = useOwnChange(changePassword, (message) => {
-    void queryClient.invalidateQueries({ queryKey: sessionsQuery().queryKey })
+    for (const { queryKey } of [sessionsQuery(), profileQuery()]) void queryClient.invalidateQueries({ queryKey })
     notifySuccess('Password Updated', message, CHANGED_MS)
-    onClose()
+    setNewKey(getSession().user?.apiKey ?? '')
   })
+  if (newKey !== null) return <NewKeyDialog apiKey={newKey} onClose={onClose} />
   return (
     <FormDialog
       title="Ganti password"
-      description="Perangkat lain harus login lagi dengan password baru. Siaran yang tayang tidak terganggu."
+      description="Perangkat lain harus login lagi, dan API key Anda ikut diganti: program yang memakainya perlu kunci baru. Siaran yang tayang tidak terganggu."
       submit={{ label: 'Ganti password', busyLabel: 'Mengganti...', disabled: !formState.isValid }}
       busy={change.busy}
       failure={change.failure}

@@ -107,7 +107,7 @@ function LoadedProfile({ profile }: { profile: Profile }) {
         </div>
       </Card>
       <div className="grid min-w-0 gap-6">
-        <ApiKeyBox apiKey={profile.apiKey} />
+        <ApiKeyBox apiKey={profile.apiKey} hidden={profile.apiKeyHidden ?? false} />
         <SessionsCard />
         <SettingsCard username={profile.username} />
       </div>

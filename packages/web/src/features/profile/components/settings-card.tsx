@@ -43,7 +43,7 @@ export function SettingsCard({ username }: { username: string }) {
         />
         <Row
           title="Password"
-          text="Perangkat lain harus login lagi."
+          text="Perangkat lain harus login lagi, dan API key ikut diganti."
           action="Ganti password"
           onAct={() => setOpen('password')}
         />

@@ -1,8 +1,9 @@
+import type { TicketAnswer } from '@siarin/contracts/auth'
 import { UPLOAD_TIMEOUT_MS } from '@siarin/contracts/limits'
 import { API_KEY_TEXTS } from '@siarin/contracts/texts'
 import { thumbnailPath, type VideoAnswer, type VideoListAnswer, videoPath } from '@siarin/contracts/videos'
 import { queryOptions } from '@tanstack/react-query'
-import axios from 'axios'
+import axios, { type AxiosRequestConfig } from 'axios'
 import { FeatureError, serviceCall } from '../../../lib/feature-calls.ts'
 import { settings } from '../../../lib/settings.ts'
 import { newestFirst } from '../../live/api/videos.ts'
@@ -12,25 +13,37 @@ const client = axios.create()
 
 const address = (path: string): string => settings().videoServiceUrl + path
 
-function keyed(apiKey: string): { params: { apiKey: string } } {
+function keyed(apiKey: string): { headers: { 'X-API-Key': string } } {
   if (!apiKey) throw new FeatureError(API_KEY_TEXTS.required)
-  return { params: { apiKey } }
+  return { headers: { 'X-API-Key': apiKey } }
 }
+
+/** A service that gives none still has its list. */
+const fetchTicket = (config: AxiosRequestConfig): Promise<string> =>
+  serviceCall<TicketAnswer>(client, { method: 'POST', url: address('/fitur/video/ticket'), ...config }).then(
+    ({ data }) => data.ticket,
+    () => '',
+  )
 
 export const serviceVideosQuery = (apiKey: string) =>
   queryOptions({
     queryKey: ['service-videos', apiKey],
     queryFn: async ({ signal }) => {
-      const config = { url: address('/fitur/video'), signal, ...keyed(apiKey) }
-      return newestFirst((await serviceCall<VideoListAnswer>(client, config)).data)
+      const config = { signal, ...keyed(apiKey) }
+      const [{ data }, ticket] = await Promise.all([
+        serviceCall<VideoListAnswer>(client, { url: address('/fitur/video'), ...config }),
+        fetchTicket(config),
+      ])
+      return { videos: newestFirst(data), ticket }
     },
   })
 
-/** The address of something that the browser fetches by itself. */
-const withKey = (path: string, apiKey: string): string => `${address(path)}?apiKey=${encodeURIComponent(apiKey)}`
+/** The address of something that the browser fetches by itself: the key stays out of it. */
+const withTicket = (path: string, ticket: string): string => `${address(path)}?ticket=${encodeURIComponent(ticket)}`
 
-export const servicePlayUrl = (filename: string, apiKey: string): string => withKey(videoPath(filename), apiKey)
-export const servicePictureUrl = (filename: string, apiKey: string): string => withKey(thumbnailPath(filename), apiKey)
+export const servicePlayUrl = (filename: string, ticket: string): string => withTicket(videoPath(filename), ticket)
+export const servicePictureUrl = (filename: string, ticket: string): string =>
+  withTicket(thumbnailPath(filename), ticket)
 
 interface ServiceUpload {
   readonly apiKey: string

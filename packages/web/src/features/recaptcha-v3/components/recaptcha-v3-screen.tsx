@@ -34,8 +34,10 @@ export function RecaptchaV3Screen() {
   const videos = useQuery({
     ...serviceVideosQuery(apiKey),
     refetchOnMount: 'always',
-    refetchInterval: ({ state: { data } }) => videosPoll(data && { videos: data }),
+    refetchInterval: ({ state: { data } }) => videosPoll(data),
   })
+  const list = videos.data?.videos
+  const ticket = videos.data?.ticket ?? ''
   const failure = videos.error ? featureMessage(videos.error, REQUEST_FAILED) : null
   useEffect(() => {
     if (failure !== null) say(failure, 'error')
@@ -57,10 +59,10 @@ export function RecaptchaV3Screen() {
 
   const addresses = useMemo(
     () => ({
-      play: (filename: string) => servicePlayUrl(filename, apiKey),
-      picture: (filename: string) => servicePictureUrl(filename, apiKey),
+      play: (filename: string) => servicePlayUrl(filename, ticket),
+      picture: (filename: string) => servicePictureUrl(filename, ticket),
     }),
-    [apiKey],
+    [ticket],
   )
 
   const openTab = (next: Tab): void => {
@@ -80,12 +82,12 @@ export function RecaptchaV3Screen() {
         <LiveFrame
           message={message}
           tab={tab}
-          counts={{ lokal: videos.data?.length }}
+          counts={{ lokal: list?.length }}
           onTab={openTab}
           player={
             <Player
               picked={picked}
-              video={videos.data?.find(({ filename }) => filename === picked?.source)}
+              video={list?.find(({ filename }) => filename === picked?.source)}
               pickCount={state.pickCount}
               onTrouble={(trouble) => {
                 if (trouble === 'autoplay-blocked') say(PLAYBACK_TEXTS[trouble].text, 'info')
@@ -99,7 +101,7 @@ export function RecaptchaV3Screen() {
           panels={{
             lokal: (
               <LocalTab
-                videos={videos.data}
+                videos={list}
                 failure={videos.isFetching ? null : failure}
                 currentSource={picked?.source ?? null}
                 onReload={() => void videos.refetch()}

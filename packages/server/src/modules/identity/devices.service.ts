@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { AUTH_TEXTS } from '@siarin/contracts/texts'
+import { DomainError } from '../../errors.ts'
+import type { SessionCaller, Visitor } from '../../http/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { hashToken, newToken } from '../../platform/secrets/tokens.ts'
+import { isConfirmed } from './confirmation-rules.ts'
+import type { IdentityRepo } from './identity.repo.ts'
+
+interface DevicesDeps {
+  repo: Pick<
+    IdentityRepo,
+    'deviceByToken' | 'addDevice' | 'seeDevice' | 'hasHadSession' | 'sessionById' | 'confirmSession'
+  >
+  clock: Clock
+}
+
+export interface SeenDevice {
+  readonly id: string
+  /** For the browser to keep: by it the device is known again. */
+  readonly token: string
+  /** Nobody has logged in to this account from there before. */
+  readonly isNew: boolean
+}
+
+export type Devices = ReturnType<typeof createDevices>
+
+/** What newToken makes: a cookie that reads otherwise is none of ours, and is replaced. */
+const DEVICE_TOKEN = /^dv_[\w-]{43}$/
+
+/** Which browsers an account is used with, and what a session from another one has to prove first. */
+export function createDevices({ repo, clock }: DevicesDeps) {
+  /** Whoever calls has just given the right password. */
+  async function meet(userId: string, { deviceToken }: Visitor, trust: 'known' | 'now' | 'never'): Promise<SeenDevice> {
+    const now = clock.now()
+    const token = deviceToken && DEVICE_TOKEN.test(deviceToken) ? deviceToken : newToken('dv').reveal()
+    const tokenHash = hashToken(token)
+    const known = await repo.deviceByToken(userId, tokenHash)
+    if (known) {
+      await repo.seeDevice(known.id, now, trust !== 'never')
+      return { id: known.id, token, isNew: false }
+    }
+    await repo.addDevice({
+      id: randomUUID(),
+      user_id: userId,
+      token_hash: tokenHash,
+      trusted_at: trust === 'now' ? now : null,
+      created_at: now,
+      last_seen_at: now,
+    })
+    const row = await repo.deviceByToken(userId, tokenHash)
+    if (!row) throw new Error('a device was not kept')
+    return { id: row.id, token, isNew: true }
+  }
+
+  /** Whether it is the session's own browser that calls, and one its owner trusts. */
+  async function comesFromTrusted(userId: string, deviceId: string | null, { deviceToken }: Visitor): Promise<boolean> {
+    if (!deviceToken || deviceId === null) return false
+    const device = await repo.deviceByToken(userId, hashToken(deviceToken))
+    return device !== null && device.id === deviceId && device.trusted_at !== null
+  }
+
+  async function isProved({ userId, sessionId }: SessionCaller, visitor: Visitor): Promise<boolean> {
+    const session = await repo.sessionById(sessionId)
+    if (!session) return false
+    const fromTrustedDevice = await comesFromTrusted(userId, session.device_id, visitor)
+    return isConfirmed({ confirmedAt: session.confirmed_at, fromTrustedDevice }, clock.now())
+  }
+
+  return {
+    /** At a login. A browser that was here before is its owner's; so is the first one of a new account. */
+    async atLogin(userId: string, visitor: Visitor): Promise<SeenDevice> {
+      return meet(userId, visitor, (await repo.hasHadSession(userId)) ? 'known' : 'now')
+    },
+    /** The password was typed again. `trust`: and this browser is not to be asked any more. */
+    async confirm({ userId, sessionId }: SessionCaller, visitor: Visitor, trust: boolean): Promise<SeenDevice> {
+      const device = await meet(userId, visitor, trust ? 'now' : 'never')
+      await repo.confirmSession(sessionId, device.id, clock.now())
+      return device
+    },
+    isProved,
+    async needProof(caller: SessionCaller, visitor: Visitor): Promise<void> {
+      if (!(await isProved(caller, visitor))) throw new DomainError('password_needed', AUTH_TEXTS.passwordNeeded)
+    },
+  }
+}
