@@ -43,6 +43,15 @@ export const VIDEO_TEXTS = {
   isImage: 'File ini gambar, bukan video. Pilih file video.',
   isPlaylist: 'File ini daftar putar, bukan video. Upload file videonya langsung.',
   tooShort: 'Video ini terlalu pendek untuk disiarkan. Pilih video yang lebih dari setengah detik.',
+  tooManyPixels:
+    'Gambar video ini terlalu besar. Paling besar 8K (8192x4608 titik): ekspor ulang dengan ukuran lebih kecil, lalu upload lagi.',
+  tooLong:
+    'Video ini terlalu panjang. Paling lama 24 jam dengan 60 fps, atau 48 jam dengan 30 fps: potong dulu videonya, lalu upload lagi.',
+  tooSparse:
+    'Gambar video ini terlalu jarang berganti untuk disiapkan. Ekspor ulang dengan frame rate tetap, misalnya 25 fps, lalu upload lagi.',
+  tooMuchWork:
+    'File video ini tersusun tidak wajar sehingga terlalu berat untuk diperiksa. Ekspor ulang videonya, lalu upload lagi.',
+  manyWaiting: 'Server sedang memeriksa banyak file. Coba lagi sebentar lagi.',
   cutOff: 'Upload terputus sebelum selesai. Coba lagi.',
   diskFull: 'Ruang penyimpanan server hampir penuh. Coba lagi nanti atau hubungi admin.',
   noRoom: (left: string, needed: string): string =>

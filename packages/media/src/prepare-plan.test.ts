@@ -19,6 +19,7 @@ const video: VideoFacts = {
   rFrameRate: '30/1',
   avgFrameRate: '30/1',
   timescale: 15360,
+  packets: null,
   startSeconds: 0,
   durationSeconds: 10,
 }

@@ -10,7 +10,7 @@ const keyframes: KeyframeFacts = {
 const video: NonNullable<Probe['video']> = {
   ...{ codec: 'h264', profile: 'High', level: 40, width: 1920, height: 1080, pixFmt: 'yuv420p' },
   ...{ fieldOrder: 'progressive', rotation: 0, transfer: 'bt709', matrix: 'bt709', sampleAspect: '1:1' },
-  ...{ rFrameRate: '60/1', avgFrameRate: '60/1', timescale: 15360, startSeconds: 0, durationSeconds: 10 },
+  ...{ rFrameRate: '60/1', avgFrameRate: '60/1', timescale: 15360, packets: 600, startSeconds: 0, durationSeconds: 10 },
 }
 const audio: NonNullable<Probe['audio']> = {
   ...{ codec: 'aac', profile: 'LC', sampleRate: 48000, channels: 2 },

@@ -152,6 +152,7 @@ export async function createProgram(
     },
     timings,
     isOnAir: (videoId) => streams.service.isVideoInUse(videoId),
+    mayWork: plans.service.mayWork,
   })
   // With Redis another worker would start what still runs here.
   const keepOnExit = config.keepStreamsOnExit && config.redisUrl === null

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { basename } from 'node:path'
 
@@ -60,6 +60,28 @@ export async function cpuSeconds(pid: number): Promise<number> {
 export async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024
+}
+
+export type Burden = FoundProcess & { peakBytes: number; nice: number }
+
+/** What this process's children hold at most since they began, and how far their priority is lowered. Quick enough to be asked all the time. */
+export function childBurdens(): Burden[] {
+  const read = (path: string): string => {
+    try {
+      return readFileSync(path, 'utf8')
+    } catch {
+      return ''
+    }
+  }
+  const pids = readdirSync('/proc/self/task').flatMap((thread) =>
+    read(`/proc/self/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
+  )
+  return pids.flatMap((pid) => {
+    const peak = /VmHWM:\s+(\d+) kB/.exec(read(`/proc/${pid}/status`))?.[1]
+    const args = read(`/proc/${pid}/cmdline`).replace(/\0$/, '').split('\0')
+    const nice = Number(statFields(read(`/proc/${pid}/stat`))[16])
+    return peak === undefined ? [] : [{ pid, args, peakBytes: Number(peak) * 1024, nice }]
+  })
 }
 
 const allPids = async (): Promise<number[]> =>

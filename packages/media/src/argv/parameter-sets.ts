@@ -1,4 +1,4 @@
-import { fileUrl, SAFE_INPUT } from './input.ts'
+import { DECODER_LIMITS, fileUrl, SAFE_INPUT } from './input.ts'
 
 /** Each is some thirty bytes, one per key frame: days of video have less. */
 const MOST_BYTES = 4_000_000
@@ -8,6 +8,7 @@ export const parameterSetArgs = (path: string): string[] => [
   '-nostdin',
   '-hide_banner',
   ...['-loglevel', 'error'],
+  ...DECODER_LIMITS,
   ...SAFE_INPUT,
   ...['-i', fileUrl(path)],
   ...['-map', '0:V:0', '-c', 'copy'],

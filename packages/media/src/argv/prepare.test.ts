@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EncodePicture, PreparePlan } from '../prepare-plan.ts'
+import { DECODER_LIMITS } from './input.ts'
 import { prepareArgs } from './prepare.ts'
 
 const copying: PreparePlan = {
@@ -28,6 +29,7 @@ describe('the command that gives a video new sound', () => {
   it('is this one', () => {
     expect(line(copying)).toBe(
       '-nostdin -hide_banner -nostats -loglevel error -progress pipe:1 -stats_period 1 -y ' +
+        `${DECODER_LIMITS.join(' ')} ` +
         '-protocol_whitelist file -format_whitelist mov,matroska,mpegts,flv,avi -i file:/data/in.ts ' +
         '-map 0:V:0 -map 0:a:0 -map_metadata -1 -map_chapters -1 ' +
         '-c:v copy -bsf:v setts=pts=PTS-STARTPTS:dts=DTS-STARTPTS -video_track_timescale 90000 ' +
@@ -64,6 +66,7 @@ describe('the command that makes a video anew', () => {
   it('is this one', () => {
     expect(line(encoding)).toBe(
       '-nostdin -hide_banner -nostats -loglevel error -progress pipe:1 -stats_period 1 -y ' +
+        `${DECODER_LIMITS.join(' ')} ` +
         '-protocol_whitelist file -format_whitelist mov,matroska,mpegts,flv,avi -i file:/data/in.ts ' +
         '-map 0:V:0 -map 0:a:0 -map_metadata -1 -map_chapters -1 ' +
         '-vf setpts=PTS-(0.000000)/TB,fps=30000/1001:start_time=0,tpad=stop_mode=clone:stop_duration=2,' +

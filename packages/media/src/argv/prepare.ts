@@ -1,7 +1,7 @@
 import { AAC_FRAME_SAMPLES, SAMPLE_RATE } from '../aac.ts'
 import { rateValue } from '../frame-rate.ts'
 import type { CopyPicture, EncodePicture, PreparePlan } from '../prepare-plan.ts'
-import { fileUrl, SAFE_INPUT } from './input.ts'
+import { DECODER_LIMITS, fileUrl, SAFE_INPUT } from './input.ts'
 
 export interface PreparePaths {
   input: string
@@ -26,6 +26,7 @@ export const prepareArgs = (plan: PreparePlan, { input, output, progressTo }: Pr
   ...['-loglevel', 'error'],
   ...['-progress', progressTo, '-stats_period', '1'],
   '-y',
+  ...DECODER_LIMITS,
   ...(plan.incomplete ? ['-fflags', '+discardcorrupt'] : []),
   ...SAFE_INPUT,
   ...['-i', fileUrl(input)],

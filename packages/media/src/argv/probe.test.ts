@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { DECODERS } from './decoders.ts'
 import { durationArgs, keyframeBeforeArgs, packetProbeArgs, probeArgs } from './probe.ts'
 
 describe.each([
@@ -12,6 +13,13 @@ describe.each([
     expect(line).toMatch(/^-v error -hide_banner -protocol_whitelist /)
     expect(line).toContain('-protocol_whitelist file -format_whitelist mov,matroska,mpegts,flv,avi ')
     expect(line).toMatch(/ -i file:-x:\/upload\.mp4$/)
+  })
+
+  it('decodes no picture beyond 8K, takes no huge piece of memory, and uses no decoder that nobody needs', () => {
+    expect(argsFor('a.mp4').join(' ')).toContain(
+      `-max_alloc 402653184 -max_pixels 37748736 -codec_whitelist ${DECODERS} `,
+    )
+    expect(DECODERS).toMatch(/^[\w-]+(,[\w-]+)+$/)
   })
 
   it('is bounded in what it reads to find out', () => {

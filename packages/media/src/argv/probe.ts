@@ -1,4 +1,4 @@
-import { fileUrl, SAFE_INPUT } from './input.ts'
+import { DECODER_LIMITS, fileUrl, SAFE_INPUT } from './input.ts'
 
 /** Enough for a file whose index lies far in; a bound, so that a crafted file cannot keep ffprobe busy. */
 const ANALYZE_MICROSECONDS = 10_000_000
@@ -68,5 +68,6 @@ export const likenessArgs = (path: string): string[] => [
 const base = (): string[] => [
   ...['-v', 'error', '-hide_banner'],
   ...SAFE_INPUT,
+  ...DECODER_LIMITS,
   ...['-analyzeduration', String(ANALYZE_MICROSECONDS), '-probesize', String(PROBE_BYTES)],
 ]

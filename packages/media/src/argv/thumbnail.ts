@@ -1,4 +1,4 @@
-import { fileUrl, SAFE_INPUT } from './input.ts'
+import { DECODER_LIMITS, fileUrl, SAFE_INPUT } from './input.ts'
 
 export interface Thumbnail {
   input: string
@@ -16,6 +16,7 @@ export const thumbnailArgs = ({ input, atSeconds, output }: Thumbnail): string[]
   ...['-loglevel', 'error'],
   '-y',
   ...['-ss', Math.max(0, atSeconds).toFixed(3)],
+  ...DECODER_LIMITS,
   ...SAFE_INPUT,
   ...['-i', fileUrl(input)],
   ...['-map', '0:V:0', '-frames:v', '1', '-map_metadata', '-1'],

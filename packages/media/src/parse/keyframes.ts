@@ -31,7 +31,9 @@ export function keyframeScan(): KeyframeScan {
   let lowestSeconds = 0
   const decoding = decodingOrder()
   let unreadable = false
-  const keys: number[] = []
+  let largestGap = 0
+  let previousKey = 0
+  const gapTo = (seconds: number): number => Math.max(largestGap, seconds - previousKey)
   return {
     line(line) {
       // MPEG-TS packets carry side data, which adds a comma and an empty line.
@@ -44,25 +46,22 @@ export function keyframeScan(): KeyframeScan {
       if (firstPacketIsKey === null) {
         firstPacketIsKey = packet.isKey && !packet.isDiscarded
         firstSeconds = packet.startSeconds
+        previousKey = packet.startSeconds
         lowestSeconds = packet.startSeconds
         endSeconds = packet.endSeconds
       }
       lowestSeconds = Math.min(lowestSeconds, packet.startSeconds)
       endSeconds = Math.max(endSeconds, packet.endSeconds)
       decoding.packet(packet.decodedSeconds, packet.lengthSeconds)
-      if (packet.isKey) keys.push(packet.startSeconds)
+      if (!packet.isKey) return
+      largestGap = gapTo(packet.startSeconds)
+      previousKey = packet.startSeconds
     },
     facts() {
       if (unreadable || firstPacketIsKey === null) return null
-      let largest = 0
-      let previous = firstSeconds
-      for (const next of [...keys, endSeconds]) {
-        largest = Math.max(largest, next - previous)
-        previous = next
-      }
       return {
         firstPacketIsKey: firstPacketIsKey && lowestSeconds >= firstSeconds,
-        largestGapSeconds: micros(largest),
+        largestGapSeconds: micros(gapTo(endSeconds)),
         spanSeconds: micros(Math.min(endSeconds - firstSeconds, decoding.spanSeconds())),
         largestStepSeconds: micros(decoding.largestStepSeconds()),
         smallestStepSeconds: micros(decoding.smallestStepSeconds()),

@@ -49,6 +49,7 @@ describe("reading ffprobe's answer", () => {
         timescale: 15360,
         startSeconds: 0,
         durationSeconds: 8,
+        packets: 240,
       },
       audio: {
         codec: 'aac',
@@ -92,7 +93,7 @@ describe("reading ffprobe's answer", () => {
     const odd = withStreams(`{"codec_type":"video","codec_name":"unknown","level":-99,"width":0,"height":"","pix_fmt":7,
       "field_order":"unknown","sample_aspect_ratio":"0:1","time_base":"0/1","r_frame_rate":"0/0","avg_frame_rate":"30","start_time":"N/A","duration":"0x10",
       "side_data_list":[{"side_data_type":"Display Matrix","rotation":"nan"}]}`)
-    expect(Object.values(parseProbe(odd)?.video ?? { nothing: 'read' })).toEqual(Array(16).fill(null))
+    expect(Object.values(parseProbe(odd)?.video ?? { nothing: 'read' })).toEqual(Array(17).fill(null))
     expect(parseProbe(odd)).toMatchObject({ durationSeconds: null, bitrate: null })
   })
 

@@ -20,6 +20,8 @@ export interface VideoFacts {
   timescale: number | null
   startSeconds: number | null
   durationSeconds: number | null
+  /** How many packets the index lists; null where there is no index. */
+  packets: number | null
 }
 
 export interface AudioFacts {
@@ -124,6 +126,7 @@ const videoFacts = (stream: Json): VideoFacts => ({
   timescale: timescale(stream.time_base),
   startSeconds: number(stream.start_time),
   durationSeconds: notNegative(stream.duration),
+  packets: positive(stream.nb_frames),
 })
 
 const audioFacts = (stream: Json): AudioFacts => ({

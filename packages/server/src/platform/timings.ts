@@ -2,6 +2,13 @@
 export interface Timings {
   /** An import that brings less than this is given up: at less a gigabyte takes five hours and a half, while others wait for the place. */
   readonly imports: { readonly bytesPerSecond: number; readonly windowMs: number }
+  /** What a look into a file may take; what reading and preparing one may take beside what its size and length need, and without a step. */
+  readonly mediaTools: {
+    readonly inspectMs: number
+    readonly scanMs: number
+    readonly prepareMs: number
+    readonly standstillMs: number
+  }
   /** Videos of plans that ended long ago: not while a start of the program has enough to do. */
   readonly clearance: { readonly firstAfterMs: number; readonly everyMs: number }
   /** Broadcasts of users whose plan has ended. */
@@ -28,6 +35,7 @@ export interface Timings {
 
 export const USUAL_TIMINGS: Timings = {
   imports: { bytesPerSecond: 50_000, windowMs: 60_000 },
+  mediaTools: { inspectMs: 30_000, scanMs: 30_000, prepareMs: 600_000, standstillMs: 300_000 },
   clearance: { firstAfterMs: 5 * 60_000, everyMs: 86_400_000 },
   endedPlansMs: 5_000,
   accountRemoval: { everyMs: 5_000, answerMs: 10_000 },

@@ -3,26 +3,27 @@ import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import { DownloadRefused } from '../../platform/egress/guarded-download.ts'
-import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { JobHandler, JobOutcome, Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Intake } from './intake.ts'
 import type { LibraryRepo, VideoRow } from './library.repo.ts'
 import { type MinimumPace, watchPace } from './minimum-pace.ts'
-import { createProgressReport, removalSignal } from './progress-report.ts'
+import { createProgressReport } from './progress-report.ts'
 import type { Room } from './room.ts'
+import type { PermitFor } from './work-permit.ts'
 
 interface ImportDeps {
   repo: LibraryRepo
   intake: Intake
   room: Room
   sealer: Sealer
-  events: Events
   log: Log
   queue: Pick<Queue, 'add'>
   egress: Pick<Egress, 'open'>
   pace: MinimumPace
+  mayWork: (userId: string) => Promise<boolean>
+  permitFor: PermitFor
 }
 
 /**
@@ -30,7 +31,7 @@ interface ImportDeps {
  * The job is the user's, not the video's: so each has one under way at a time, and the next one waits behind the other users'.
  */
 export function createImportJob(deps: ImportDeps): JobHandler {
-  const { repo, intake, room, sealer, events, log, queue, egress } = deps
+  const { repo, intake, room, sealer, log, queue, egress } = deps
 
   async function fetchInto(video: VideoRow, url: URL, signal: AbortSignal): Promise<void> {
     const { body, sizeBytes } = await egress.open(url, { signal })
@@ -59,15 +60,18 @@ export function createImportJob(deps: ImportDeps): JobHandler {
 
   async function fetchVideo(video: VideoRow, sealedUrl: string, signal: AbortSignal): Promise<JobOutcome> {
     const videoId = video.id
-    const removed = removalSignal(events, videoId)
+    const permit = deps.permitFor(video)
     try {
       const url = new URL(sealer.open(sealedUrl).reveal())
-      await fetchInto(video, url, AbortSignal.any([signal, removed.signal]))
+      await fetchInto(video, url, AbortSignal.any([signal, permit.signal]))
       await intake.acceptImport(video)
       return 'done'
     } catch (error) {
       if (signal.aborted) return 'again'
-      if (removed.signal.aborted) return 'done'
+      if (permit.signal.aborted) {
+        await repo.update(videoId, { progress: null, seconds_left: null })
+        return 'done'
+      }
       const reason = reasonOf(error)
       if (!reason) throw error
       log.info({ videoId, reason }, 'import failed')
@@ -75,12 +79,14 @@ export function createImportJob(deps: ImportDeps): JobHandler {
       await repo.update(videoId, { status: 'failed', reason, progress: null, seconds_left: null })
       return 'done'
     } finally {
-      removed.release()
+      permit.release()
       await rm(intake.directoryOf(videoId), { recursive: true, force: true })
     }
   }
 
   return async (userId, { signal }) => {
+    // The rows stay: whoever is reinstated finds them going on (see refill-library).
+    if (!(await deps.mayWork(userId))) return 'done'
     const [video, another] = await repo.importsOf(userId, 2)
     if (!video?.import_url_sealed) return 'done'
     const outcome = await fetchVideo(video, video.import_url_sealed, signal)

@@ -12,7 +12,7 @@ import type { Storage } from '../../platform/storage/storage.ts'
 import type { Timings } from '../../platform/timings.ts'
 import { createClearance } from './clear-ended-plans.ts'
 import { createImportJob } from './import-video.ts'
-import { createInspector } from './inspect-video.ts'
+import { createArrivalInspector, createInspector } from './inspect-video.ts'
 import { createIntake } from './intake.ts'
 import { createLibraryRepo } from './library.repo.ts'
 import { libraryRoutes } from './library.routes.ts'
@@ -22,6 +22,7 @@ import { createLibraryRefill } from './refill-library.ts'
 import { createResumableUploads } from './resumable-uploads.ts'
 import { createRoom, type LibraryLimits } from './room.ts'
 import { createWorkFolders } from './work-folders.ts'
+import { createWorkPermits } from './work-permit.ts'
 
 export interface LibraryDeps {
   db: Db
@@ -41,9 +42,11 @@ export interface LibraryDeps {
   storageWords: (userId: string) => Promise<string>
   toBeCleared: () => Promise<string[]>
   noteCleared: (userId: string) => Promise<void>
-  timings: Pick<Timings, 'imports' | 'clearance' | 'refillMs'>
+  timings: Pick<Timings, 'imports' | 'clearance' | 'refillMs' | 'wishesMs' | 'mediaTools'>
   /** Asked before a video is deleted; streams knows, and library may not import it. */
   isOnAir: (videoId: string) => Promise<boolean>
+  /** False while a user is suspended or being deleted: what is under way for them ends. */
+  mayWork: (userId: string) => Promise<boolean>
 }
 
 /** Preparing takes a whole core for minutes: one at a time, at low priority, so that broadcasts never notice. */
@@ -55,9 +58,17 @@ export function createLibrary(deps: LibraryDeps) {
   const { storage, queue, clock, events, log, sealer, dataDir, limitsOf, storageWords, timings } = deps
   const repo = createLibraryRepo(deps.db)
   const uploadDir = join(dataDir, 'uploads')
-  const inspect = createInspector(deps.ffprobePath)
+  const inspect = createInspector(deps.ffprobePath, timings.mediaTools.inspectMs)
   const room = createRoom({ repo, limitsOf, storageWords, dataDir, reserveBytes: deps.diskReserveBytes })
-  const intake = createIntake({ repo, storage, queue, clock, room, inspect, uploadDir })
+  const intake = createIntake({
+    repo,
+    storage,
+    queue,
+    clock,
+    room,
+    inspect: createArrivalInspector(inspect),
+    uploadDir,
+  })
   const resumable = createResumableUploads({ repo, intake, room, log, directory: join(dataDir, 'resumable') })
   const service = createLibraryService({
     repo,
@@ -90,19 +101,28 @@ export function createLibrary(deps: LibraryDeps) {
     async startWorker(abandonedAfterMs: number): Promise<void> {
       const work = createWorkFolders({ repo, storage, log, workDir: join(dataDir, 'work'), abandonedAfterMs })
       await work.clearLeft()
-      const prepare = createPrepareJob({ ...deps, repo, room, inspect, workOf: work.of })
+      const permitFor = createWorkPermits({ ...deps, repo, everyMs: timings.wishesMs })
+      const prepare = createPrepareJob({
+        ...deps,
+        repo,
+        room,
+        inspect,
+        permitFor,
+        workOf: work.of,
+        timings: timings.mediaTools,
+      })
       queue.work('prepare-video', PREPARATIONS_AT_ONCE, prepare)
       queue.work(
         'import-video',
         IMPORTS_AT_ONCE,
-        createImportJob({ ...deps, repo, room, intake, pace: timings.imports }),
+        createImportJob({ ...deps, repo, room, intake, permitFor, pace: timings.imports }),
       )
       stopRefilling = repeat({
         firstAfterMs: timings.refillMs,
         everyMs: timings.refillMs,
         log,
         complaint: 'could not look for videos without a job',
-        work: createLibraryRefill({ repo, queue, clock, log }),
+        work: createLibraryRefill({ repo, queue, clock, log, mayWork: deps.mayWork }),
       })
       const clearEndedPlans = createClearance({ ...deps, library: service })
       stopClearing = repeat({

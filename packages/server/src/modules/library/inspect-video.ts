@@ -2,33 +2,75 @@ import { open } from 'node:fs/promises'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { probeArgs } from '@siarin/media/argv/probe'
 import { type Probe, parseProbe, type VideoFacts } from '@siarin/media/parse/probe'
+import { type Excess, excessOf } from '@siarin/media/work-bounds'
 import { DomainError, OperationalError } from '../../errors.ts'
-import { runBounded } from '../../platform/process/run-bounded.ts'
+import { createFairTurns, TooManyWaitError } from '../../platform/fair-turns.ts'
+import { readerMemoryBytes } from '../../platform/process/limited-tool.ts'
+import { type BoundedRun, runBounded } from '../../platform/process/run-bounded.ts'
 
-const PROBE_LIMITS = { timeoutMs: 30_000, maxBytes: 1_000_000 }
+const MOST_ANSWER_BYTES = 1_000_000
 const SNIFF_BYTES = 512
+
+/** Of those that arrive. The one that is being prepared is looked at beside them. */
+const AT_ONCE = 2
+/** Whoever sends many at once waits behind the others, and is told to come back beyond this. */
+const MOST_WAITING_PER_USER = 100
+const MOST_WAITING = 1_000
 
 export type UsableProbe = Probe & { video: VideoFacts }
 export type InspectVideo = (path: string) => Promise<UsableProbe>
+export type InspectArrival = (path: string, userId: string) => Promise<UsableProbe>
 
 /** Judges a file by its content, never by its name; what can never go on air is refused with the reason. */
 export const createInspector =
-  (ffprobePath: string): InspectVideo =>
+  (ffprobePath: string, timeoutMs: number): InspectVideo =>
   async (path) => {
     const disguise = disguiseOf(await firstBytes(path))
-    if (disguise) throw new DomainError('video_unusable', disguise)
-    const run = await runBounded(ffprobePath, probeArgs(path), PROBE_LIMITS).catch((error) => {
+    if (disguise) throw unusable(disguise)
+    const limits = {
+      timeoutMs,
+      maxBytes: MOST_ANSWER_BYTES,
+      memoryBytes: readerMemoryBytes(),
+      priority: 'low',
+    } as const
+    const run = await runBounded(ffprobePath, probeArgs(path), limits).catch((error) => {
       throw new OperationalError('ffprobe could not be run', { cause: error })
     })
     const probe = run.code === 0 ? parseProbe(run.stdout) : null
-    if (!probe) {
-      const truncated = /moov atom not found/i.test(run.stderr)
-      throw new DomainError('video_unusable', truncated ? VIDEO_TEXTS.truncated : VIDEO_TEXTS.unreadable)
-    }
+    if (!probe) throw unusable(unreadableWords(run))
     const { video } = probe
-    if (!video) throw new DomainError('video_unusable', VIDEO_TEXTS.noVideo)
+    if (!video) throw unusable(VIDEO_TEXTS.noVideo)
+    const excess = excessOf(probe)
+    if (excess) throw unusable(EXCESS_TEXTS[excess])
+    // A decoder that may not have so large a picture tells no size at all.
+    if (video.width === null && /max pixel count/.test(run.stderr)) throw unusable(EXCESS_TEXTS['too-many-pixels'])
     return { ...probe, video }
   }
+
+/** The same for what arrives: a few at a time, one per user, so that nobody's odd files hold up the others. */
+export function createArrivalInspector(inspect: InspectVideo): InspectArrival {
+  const inTurn = createFairTurns({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING, mostWaitingEach: MOST_WAITING_PER_USER })
+  return async (path, userId) => {
+    try {
+      return await inTurn(userId, () => inspect(path))
+    } catch (error) {
+      if (!(error instanceof TooManyWaitError)) throw error
+      throw new DomainError('server_full', VIDEO_TEXTS.manyWaiting, { retryAfterSeconds: 30 })
+    }
+  }
+}
+
+const unusable = (words: string): DomainError => new DomainError('video_unusable', words)
+
+const EXCESS_TEXTS: Record<Excess, string> = {
+  'too-many-pixels': VIDEO_TEXTS.tooManyPixels,
+  'too-many-frames': VIDEO_TEXTS.tooLong,
+}
+
+function unreadableWords({ stderr, timedOut }: BoundedRun): string {
+  if (timedOut || /Cannot allocate memory/i.test(stderr)) return VIDEO_TEXTS.tooMuchWork
+  return /moov atom not found/i.test(stderr) ? VIDEO_TEXTS.truncated : VIDEO_TEXTS.unreadable
+}
 
 async function firstBytes(path: string): Promise<Buffer> {
   const handle = await open(path)

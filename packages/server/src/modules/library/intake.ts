@@ -13,7 +13,7 @@ import type { Queue } from '../../platform/queue/queue.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { cleanFilename, uniqueFilename } from './clean-filename.ts'
 import { containerOf } from './container-types.ts'
-import type { InspectVideo, UsableProbe } from './inspect-video.ts'
+import type { InspectArrival, UsableProbe } from './inspect-video.ts'
 import { folderOf, type LibraryRepo, type VideoRow } from './library.repo.ts'
 import type { Left, Room } from './room.ts'
 
@@ -23,7 +23,7 @@ interface IntakeDeps {
   queue: Queue
   clock: Clock
   room: Room
-  inspect: InspectVideo
+  inspect: InspectArrival
   /** Each file on its way in has a directory of its own below this one. */
   uploadDir: string
 }
@@ -99,7 +99,7 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
 
   async function look(videoId: string, userId: string, file: string): Promise<Partial<VideoRow>> {
     const { size } = await stat(file)
-    return { ...factsOf(await inspect(file), userId, videoId), original_bytes: size }
+    return { ...factsOf(await inspect(file, userId), userId, videoId), original_bytes: size }
   }
 
   return {

@@ -3,25 +3,27 @@ import { join } from 'node:path'
 import { PLAN_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { prepareArgs } from '@siarin/media/argv/prepare'
 import { thumbnailArgs } from '@siarin/media/argv/thumbnail'
-import type { KeyframeFacts } from '@siarin/media/parse/keyframes'
 import { preparePlan } from '@siarin/media/prepare-plan'
 import { type Readiness, readiness } from '@siarin/media/readiness'
 import { verifyMaster } from '@siarin/media/verify-master'
+import { isTooSparse, preparationMs, standstillMs } from '@siarin/media/work-bounds'
 import { DomainError } from '../../errors.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { JobHandler, JobOutcome, Queue } from '../../platform/queue/queue.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
+import type { Timings } from '../../platform/timings.ts'
 import { containerOf } from './container-types.ts'
 import type { InspectVideo, UsableProbe } from './inspect-video.ts'
 import { originalFacts, pictureFacts } from './intake.ts'
 import { folderOf, type LibraryRepo, type VideoRow } from './library.repo.ts'
-import { createProgressReport, removalSignal } from './progress-report.ts'
+import { createProgressReport } from './progress-report.ts'
 import type { LibraryLimits, Room } from './room.ts'
-import { runPreparation } from './run-preparation.ts'
-import { scanPackets } from './scan-packets.ts'
+import { type PreparationRun, runPreparation } from './run-preparation.ts'
+import { type PacketScan, scanPackets } from './scan-packets.ts'
 import { isPictureSteady } from './scan-picture.ts'
 import type { WorkFolders } from './work-folders.ts'
+import type { PermitFor } from './work-permit.ts'
 
 interface PrepareDeps {
   repo: LibraryRepo
@@ -36,6 +38,9 @@ interface PrepareDeps {
   ffmpegPath: string
   ffprobePath: string
   workOf: WorkFolders['of']
+  mayWork: (userId: string) => Promise<boolean>
+  permitFor: PermitFor
+  timings: Timings['mediaTools']
 }
 
 interface Master {
@@ -49,6 +54,9 @@ interface Master {
 
 const MASTER_TYPE = 'video/mp4'
 
+/** One picture of a video that can be looped. */
+const THUMBNAIL_MS = 60_000
+
 /** A copy of the picture is as large as the original, give or take its sound: nobody is refused for that. */
 const COPY_SLACK_BYTES = 100 * 1024 ** 2
 
@@ -57,16 +65,25 @@ const COPY_SLACK_BYTES = 100 * 1024 ** 2
  * the video's: whoever uploads fifty at once has one at a time prepared, and the next waits behind the other users'.
  */
 export function createPrepareJob(deps: PrepareDeps): JobHandler {
-  const { repo, storage, queue, room, events, log, inspect, limitsOf, isOnAir, ffmpegPath, ffprobePath, workOf } = deps
+  const { repo, storage, queue, room, events, log, inspect, limitsOf, isOnAir, ffmpegPath, workOf, timings } = deps
+
+  /** What takes too long, or shows the same packets again and again, is no video that anybody made to be watched. */
+  async function scan(path: string, signal: AbortSignal): Promise<PacketScan> {
+    const found = await scanPackets(deps.ffprobePath, path, { baseMs: timings.scanMs, signal })
+    if (found.gaveUp) throw new DomainError('video_unusable', VIDEO_TEXTS.tooMuchWork)
+    return found
+  }
 
   async function makeMaster(
     video: VideoRow,
-    original: { path: string; probe: UsableProbe; keyframes: KeyframeFacts | null },
+    original: { path: string; probe: UsableProbe; scanned: PacketScan },
     needed: Readiness & { kind: 'audio-only' | 'full' },
     signal: AbortSignal,
   ): Promise<Master> {
     await room.needDisk(video.original_bytes)
-    const plan = preparePlan(original.probe, needed, await limitsOf(video.user_id), original.keyframes?.spanSeconds)
+    const { keyframes, packets } = original.scanned
+    const plan = preparePlan(original.probe, needed, await limitsOf(video.user_id), keyframes?.spanSeconds)
+    if (isTooSparse(plan, packets)) throw new DomainError('video_unusable', VIDEO_TEXTS.tooSparse)
     const most = await room.forMaster(video)
     const output = join(workOf(video), 'master.mp4')
     await repo.update(video.id, { step: 'preparing', progress: 0, seconds_left: null })
@@ -77,18 +94,19 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
       prepareArgs(plan, { input: original.path, output, progressTo: 'pipe:1' }),
       {
         signal,
+        timeoutMs: preparationMs(plan.durationSeconds, timings.prepareMs),
+        standstillMs: standstillMs(video.original_bytes, timings.standstillMs),
         onOutTime: (outTimeMs) => report.at(outTimeMs / wholeMs),
         mostBytes: most.bytes + (plan.picture.kind === 'copy' ? COPY_SLACK_BYTES : 0),
       },
     )
     if (run.outgrew) throw most.refusal(most.bytes)
     if (!run.ok) {
-      log.warn({ videoId: video.id, lines: run.lastLines }, 'a video could not be prepared')
-      const full = run.lastLines.some((line) => line.includes('No space left'))
-      throw new DomainError('video_unusable', full ? VIDEO_TEXTS.diskFull : VIDEO_TEXTS.prepareFailed)
+      log.warn({ videoId: video.id, lines: run.lastLines, timedOut: run.timedOut }, 'a video could not be prepared')
+      throw new DomainError('video_unusable', failureWords(run))
     }
     const probe = await inspect(output)
-    const faults = verifyMaster(probe, await scanPackets(ffprobePath, output, signal))
+    const faults = verifyMaster(probe, (await scan(output, signal)).keyframes)
     if (faults.length > 0) {
       log.error({ videoId: video.id, faults, tried: needed.kind }, 'a prepared video would not loop')
       if (needed.kind === 'full') {
@@ -109,7 +127,7 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
     const output = join(workOf(video), 'thumbnail.jpg')
     const atSeconds = Math.min(3, (master.probe.durationSeconds ?? 0) / 4)
     const args = thumbnailArgs({ input: master.path, atSeconds, output })
-    const { ok } = await runPreparation(ffmpegPath, args, { signal })
+    const { ok } = await runPreparation(ffmpegPath, args, { signal, timeoutMs: THUMBNAIL_MS })
     if (!ok || !(await stat(output).catch(() => null))) return null
     const key = `${folderOf(video)}thumbnail.jpg`
     await storage.put(key, output)
@@ -119,21 +137,21 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
   /** Only what would be copied has to be looked through: what is made anew has one size. */
   async function withSteadyPicture(verdict: Readiness, path: string, signal: AbortSignal): Promise<Readiness> {
     const isCopied = verdict.kind === 'ready' || verdict.kind === 'audio-only'
-    if (!isCopied || (await isPictureSteady(ffmpegPath, path, signal))) return verdict
+    if (!isCopied || (await isPictureSteady(ffmpegPath, path, { baseMs: timings.scanMs, signal }))) return verdict
     return { kind: 'full', why: ['picture-changes'] }
   }
 
   async function prepare(video: VideoRow, originalKey: string, signal: AbortSignal): Promise<void> {
     await mkdir(workOf(video), { recursive: true })
     const path = await storage.localPath(originalKey)
-    const [probe, keyframes] = [await inspect(path), await scanPackets(ffprobePath, path, signal)]
+    const [probe, scanned] = [await inspect(path), await scan(path, signal)]
     const { maxHeight, maxFps } = await limitsOf(video.user_id)
-    const verdict = await withSteadyPicture(readiness(probe, keyframes, { maxHeight, maxFps }), path, signal)
+    const verdict = await withSteadyPicture(readiness(probe, scanned.keyframes, { maxHeight, maxFps }), path, signal)
     if (verdict.kind === 'unusable') throw new DomainError('video_unusable', UNUSABLE_TEXTS[verdict.why])
     const master =
       verdict.kind === 'ready'
         ? { key: originalKey, path, extraBytes: 0, contentType: typeOf(probe), probe }
-        : await makeMaster(video, { path, probe, keyframes }, verdict, signal)
+        : await makeMaster(video, { path, probe, scanned }, verdict, signal)
     const truncated = verdict.kind !== 'ready' && (verdict.why as readonly string[]).includes('incomplete')
     const kept = await repo.update(video.id, {
       ...pictureFacts(master.probe),
@@ -170,13 +188,17 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
 
   async function prepareOne(video: VideoRow, originalKey: string, signal: AbortSignal): Promise<JobOutcome> {
     const videoId = video.id
-    const removed = removalSignal(events, videoId)
+    const permit = deps.permitFor(video)
     try {
-      await prepare(video, originalKey, AbortSignal.any([signal, removed.signal]))
+      await prepare(video, originalKey, AbortSignal.any([signal, permit.signal]))
       return 'done'
     } catch (error) {
-      if (removed.signal.aborted) return 'done'
       if (signal.aborted) return 'again'
+      if (permit.signal.aborted) {
+        // It begins anew should its owner be reinstated; what was deleted has no row to change.
+        await repo.update(videoId, { progress: null, seconds_left: null })
+        return 'done'
+      }
       if (error instanceof DomainError) await giveUp(video, error.message)
       else if (video.master_key === null) throw error
       else {
@@ -185,7 +207,7 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
       }
       return 'done'
     } finally {
-      removed.release()
+      permit.release()
       await rm(workOf(video), { recursive: true, force: true })
       // Deleted meanwhile, perhaps on another machine: what was made in its name goes too, however this ended.
       if (!(await repo.byId(videoId))) await storage.remove(folderOf(video))
@@ -201,6 +223,8 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
   const mishapsOf = ({ id }: VideoRow): number => mishaps.get(id) ?? 0
 
   return async (userId, { signal }) => {
+    // The rows stay: whoever is reinstated finds them going on (see refill-library).
+    if (!(await deps.mayWork(userId))) return 'done'
     const waiting = (await repo.preparationsOf(userId)).sort((one, other) => mishapsOf(one) - mishapsOf(other))
     const video = await firstOf(waiting, isThere)
     if (!video?.original_key) return 'done'
@@ -219,6 +243,13 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
 async function firstOf<T>(all: readonly T[], isRight: (one: T) => Promise<boolean>): Promise<T | undefined> {
   for (const one of all) if (await isRight(one)) return one
   return undefined
+}
+
+function failureWords({ lastLines, timedOut }: PreparationRun): string {
+  const said = (words: string): boolean => lastLines.some((line) => line.includes(words))
+  if (said('No space left')) return VIDEO_TEXTS.diskFull
+  if (said('max pixel count')) return VIDEO_TEXTS.tooManyPixels
+  return timedOut || said('Cannot allocate memory') ? VIDEO_TEXTS.tooMuchWork : VIDEO_TEXTS.prepareFailed
 }
 
 const typeOf = (probe: UsableProbe): string => containerOf(probe.formatName ?? '').contentType

@@ -1,4 +1,3 @@
-import type { Events } from '../../platform/events/events.ts'
 import type { LibraryRepo } from './library.repo.ts'
 
 const WRITE_EVERY_MS = 1_000
@@ -19,13 +18,4 @@ export function createProgressReport(repo: Pick<LibraryRepo, 'update'>, videoId:
       repo.update(videoId, { progress: Math.floor(bounded * 100), seconds_left: left }).catch(() => {})
     },
   }
-}
-
-/** Tells a job that its video was deleted. */
-export function removalSignal(events: Events, videoId: string): { signal: AbortSignal; release: () => void } {
-  const removed = new AbortController()
-  const release = events.on('video.removed', (gone) => {
-    if (gone.videoId === videoId) removed.abort()
-  })
-  return { signal: removed.signal, release }
 }

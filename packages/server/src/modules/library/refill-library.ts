@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Queue } from '../../platform/queue/queue.ts'
+import type { JobKind, Queue } from '../../platform/queue/queue.ts'
 import { createRefill } from '../../platform/queue/refill.ts'
 import type { LibraryRepo, VideoRow } from './library.repo.ts'
 
@@ -9,15 +9,29 @@ interface RefillDeps {
   queue: Queue
   clock: Clock
   log: Log
+  mayWork: (userId: string) => Promise<boolean>
 }
 
 /** The file of a younger row may still be on its way to its place. */
 const YOUNG_MS = 60_000
 
-/** Nobody would wait for a video for ever because its job got lost. */
-export function createLibraryRefill({ repo, queue, clock, log }: RefillDeps): () => Promise<void> {
-  const preparations = createRefill({ queue, kind: 'prepare-video', log })
-  const imports = createRefill({ queue, kind: 'import-video', log })
+/** Nobody would wait for a video for ever because its job got lost, or because its owner was suspended for a while. */
+export function createLibraryRefill({ repo, queue, clock, log, mayWork }: RefillDeps): () => Promise<void> {
+  const refill = (kind: JobKind) => {
+    const fillIn = createRefill({ queue, kind, log })
+    const resting = new Set<string>()
+    return async (owners: readonly string[]): Promise<void> => {
+      const wanted: string[] = []
+      for (const owner of owners) {
+        if (!(await mayWork(owner))) resting.add(owner)
+        else if (resting.delete(owner)) await queue.add(kind, owner)
+        else wanted.push(owner)
+      }
+      await fillIn(wanted)
+    }
+  }
+  const preparations = refill('prepare-video')
+  const imports = refill('import-video')
   return async () => {
     const rows = await repo.unfinished(clock.now() - YOUNG_MS)
     await preparations(ownersOf(rows.filter(({ step }) => step !== 'importing')))

@@ -72,7 +72,7 @@ export function createResumableUploads({ repo, intake, room, log, directory }: R
       const video = await repo.byId(videoId)
       const isThere = video !== null && (await intake.hasArrived(video))
       // What was refused would be refused again; anything else may go better when the sender asks once more.
-      if (error instanceof DomainError && !video) await forget(upload.id)
+      if (error instanceof DomainError && error.code !== 'server_full' && !video) await forget(upload.id)
       // Another program on this folder was quicker.
       if (!isThere) throw error
     }

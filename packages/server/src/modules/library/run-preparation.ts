@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process'
 import { parseProgress } from '@siarin/media/parse/progress'
-import { childEnv } from '../../platform/process/child-env.ts'
-import { lowerPriority } from '../../platform/process/priority.ts'
+import { encoderMemoryBytes, startTool } from '../../platform/process/limited-tool.ts'
 
 export interface PreparationRun {
   readonly ok: boolean
   /** It was ended for making more than it may. */
   readonly outgrew: boolean
+  /** It was ended for its time, or for standing still. */
+  readonly timedOut: boolean
   readonly lastLines: readonly string[]
 }
 
@@ -15,42 +15,76 @@ const LAST_LINES = 10
 
 interface PreparationWatch {
   readonly signal: AbortSignal
+  /** In all. */
+  readonly timeoutMs: number
+  /** Without a step forward. */
+  readonly standstillMs?: number
   readonly onOutTime?: (outTimeMs: number) => void
   /** Nobody knows beforehand how large it gets: a still picture takes next to nothing, whatever the bitrate. */
   readonly mostBytes?: number
 }
 
 /** Runs one ffmpeg to its end at low priority and tells how far it is; ends it when `signal` says so. */
-export function runPreparation(
+export async function runPreparation(
   ffmpegPath: string,
   args: string[],
-  { signal, onOutTime = () => {}, mostBytes = Number.POSITIVE_INFINITY }: PreparationWatch,
+  {
+    signal,
+    timeoutMs,
+    standstillMs = timeoutMs,
+    onOutTime = () => {},
+    mostBytes = Number.POSITIVE_INFINITY,
+  }: PreparationWatch,
 ): Promise<PreparationRun> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(ffmpegPath, args, {
-      env: childEnv(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-      signal,
-      killSignal: 'SIGKILL',
-    })
-    lowerPriority(child.pid)
-    const tails = { progress: '', errors: '' }
-    let outgrew = false
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      tails.progress = (tails.progress + text).slice(-TAIL_CHARACTERS)
-      const progress = parseProgress(tails.progress)
-      if (progress?.outTimeMs != null) onOutTime(progress.outTimeMs)
-      if ((progress?.totalBytes ?? 0) <= mostBytes) return
-      outgrew = true
-      child.kill('SIGKILL')
-    })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      tails.errors = (tails.errors + text).slice(-TAIL_CHARACTERS)
-    })
-    child.once('error', reject)
-    child.once('close', (code) => {
-      const lastLines = tails.errors.split('\n').filter(Boolean).slice(-LAST_LINES)
-      resolve({ ok: code === 0 && !outgrew, outgrew, lastLines })
-    })
+  const tool = startTool(ffmpegPath, args, {
+    memoryBytes: encoderMemoryBytes(),
+    timeoutMs,
+    priority: 'low',
+    signal,
   })
+  const tails = { progress: '', errors: '' }
+  let outgrew = false
+  const steps = watchSteps(standstillMs, tool.kill)
+  tool.child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    tails.progress = (tails.progress + text).slice(-TAIL_CHARACTERS)
+    const progress = parseProgress(tails.progress)
+    if (progress?.outTimeMs != null) {
+      steps.at(progress.outTimeMs)
+      onOutTime(progress.outTimeMs)
+    }
+    if ((progress?.totalBytes ?? 0) <= mostBytes) return
+    outgrew = true
+    tool.kill()
+  })
+  tool.child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    tails.errors = (tails.errors + text).slice(-TAIL_CHARACTERS)
+  })
+  try {
+    const { code, timedOut } = await tool.ended
+    const lastLines = tails.errors.split('\n').filter(Boolean).slice(-LAST_LINES)
+    return { ok: code === 0 && !outgrew, outgrew, timedOut: timedOut || steps.stoodStill(), lastLines }
+  } finally {
+    steps.release()
+  }
+}
+
+/** A file may bring a decoder to a halt, long before its time is over. */
+function watchSteps(standstillMs: number, onStandstill: () => void) {
+  let furthestMs = Number.NEGATIVE_INFINITY
+  let stoodStill = false
+  const giveUp = () => {
+    stoodStill = true
+    onStandstill()
+  }
+  let timer = setTimeout(giveUp, standstillMs)
+  return {
+    at(outTimeMs: number): void {
+      if (outTimeMs <= furthestMs) return
+      furthestMs = outTimeMs
+      clearTimeout(timer)
+      timer = setTimeout(giveUp, standstillMs)
+    },
+    stoodStill: () => stoodStill,
+    release: () => clearTimeout(timer),
+  }
 }

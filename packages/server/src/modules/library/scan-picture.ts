@@ -1,25 +1,29 @@
-import { spawn } from 'node:child_process'
+import { stat } from 'node:fs/promises'
 import { parameterSetArgs } from '@siarin/media/argv/parameter-sets'
 import { parameterSetScan } from '@siarin/media/parse/parameter-sets'
-import { childEnv } from '../../platform/process/child-env.ts'
-import { lowerPriority } from '../../platform/process/priority.ts'
+import { scanMs } from '@siarin/media/work-bounds'
+import { readerMemoryBytes, startTool } from '../../platform/process/limited-tool.ts'
+import type { ScanLimits } from './scan-packets.ts'
 
 /**
  * Whether an H.264 picture stays what its header says it is. One that does not could grow past the plan on air, and would hardly loop.
- * What cannot be read that way is not steady either.
+ * What cannot be read that way, or not in time, is not steady either.
  */
-export function isPictureSteady(ffmpegPath: string, path: string, signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(ffmpegPath, parameterSetArgs(path), {
-      env: childEnv(),
-      stdio: ['ignore', 'pipe', 'ignore'],
-      signal,
-      killSignal: 'SIGKILL',
-    })
-    lowerPriority(child.pid)
-    const scan = parameterSetScan()
-    child.stdout.on('data', (chunk: Buffer) => scan.bytes(chunk))
-    child.once('error', reject)
-    child.once('close', (code) => resolve(code === 0 && scan.count() === 1))
+export async function isPictureSteady(
+  ffmpegPath: string,
+  path: string,
+  { baseMs, signal }: ScanLimits,
+): Promise<boolean> {
+  const { size } = await stat(path)
+  const { child, ended } = startTool(ffmpegPath, parameterSetArgs(path), {
+    memoryBytes: readerMemoryBytes(),
+    timeoutMs: scanMs(size, baseMs),
+    priority: 'low',
+    signal,
   })
+  const scan = parameterSetScan()
+  child.stdout.on('data', (chunk: Buffer) => scan.bytes(chunk))
+  child.stderr.resume()
+  const { code } = await ended
+  return code === 0 && scan.count() === 1
 }

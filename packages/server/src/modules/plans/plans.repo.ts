@@ -53,6 +53,17 @@ export function createPlansRepo(db: Db) {
       const row = await db.selectFrom('users').select(COLUMNS).where('id', '=', userId).executeTakeFirst()
       return row ? toHolder(row) : null
     },
+    /** Whose account neither rests nor goes. */
+    async mayWork(userId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('users')
+        .select('id')
+        .where('id', '=', userId)
+        .where('suspended_at', 'is', null)
+        .where('deleting_at', 'is', null)
+        .executeTakeFirst()
+      return row !== undefined
+    },
     async withStreams(): Promise<Holder[]> {
       const rows = await db
         .selectFrom('users')

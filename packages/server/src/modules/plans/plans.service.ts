@@ -72,6 +72,8 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
       return { plan: facts.plan, state, ...dates, endsSoon, suspendedFor, enforced }
     },
     isStopped: async (userId: string): Promise<boolean> => isStopped(await factsOf(userId)),
+    /** Whether work may be done for somebody in the background: not while suspended, and not for an account that is being deleted. */
+    mayWork: (userId: string): Promise<boolean> => repo.mayWork(userId),
     /** For every feature call. */
     async needAccess({ userId }: Caller): Promise<void> {
       if (isStopped(await factsOf(userId))) throw new DomainError('access_stopped', ACCESS_TEXTS.stopped)

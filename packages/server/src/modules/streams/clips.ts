@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { durationArgs, keyframeBeforeArgs, likenessArgs } from '@siarin/media/argv/probe'
+import { readerMemoryBytes } from '../../platform/process/limited-tool.ts'
 import { runBounded } from '../../platform/process/run-bounded.ts'
 import type { LibraryService } from '../library/library.service.ts'
 import { SourceMissingError } from './source-errors.ts'
@@ -13,7 +14,8 @@ export interface Clip {
   readonly bytes: number
 }
 
-const PROBE = { timeoutMs: 15_000, maxBytes: 100_000 }
+/** A broadcast waits for it, so it does not give way. */
+const PROBE = { timeoutMs: 15_000, maxBytes: 100_000, priority: 'normal' } as const
 
 /** A file whose length nobody asks for any more is forgotten with the oldest. */
 const MAX_KNOWN_LENGTHS = 10_000
@@ -21,7 +23,7 @@ const MAX_KNOWN_LENGTHS = 10_000
 export function createClips(library: Pick<LibraryService, 'findById' | 'playable'>, ffprobePath: string) {
   const exactLengths = new Map<string, number>()
   const ask = async (args: string[]): Promise<string> => {
-    const { code, stdout } = await runBounded(ffprobePath, args, PROBE)
+    const { code, stdout } = await runBounded(ffprobePath, args, { ...PROBE, memoryBytes: readerMemoryBytes() })
     return code === 0 ? stdout.trim() : ''
   }
   /** The row has whole milliseconds; over ten thousand passes the rest of one adds up to seconds. */

@@ -4,6 +4,7 @@ import { parseProbe } from '@siarin/media/parse/probe'
 import { type PictureLimits, type RelayPlan, relayPlan } from '@siarin/media/relay-plan'
 import { Secret } from '@siarin/media/secret'
 import type { Egress } from '../../platform/egress/egress.ts'
+import { readerMemoryBytes } from '../../platform/process/limited-tool.ts'
 import { runBounded } from '../../platform/process/run-bounded.ts'
 import { SourceAwayError } from './source-errors.ts'
 
@@ -23,7 +24,8 @@ interface RelaySourceDeps {
 
 const PLAYLIST_MAX_BYTES = 1_000_000
 const LOOK_TIMEOUT_MS = 4_000
-const PROBE = { timeoutMs: 12_000, maxBytes: 200_000 }
+/** Somebody else's source must not make the machine look busy: see machine-load. */
+const PROBE = { timeoutMs: 12_000, maxBytes: 200_000, priority: 'low' } as const
 
 export type RelaySource = ReturnType<typeof createRelaySource>
 
@@ -64,7 +66,8 @@ export function createRelaySource({ egress, ffprobePath, proxyUrl }: RelaySource
 
     /** Takes some seconds: segments are fetched. */
     async plan(url: Secret, limits?: PictureLimits): Promise<RelayPlan> {
-      const { code, stdout } = await runBounded(ffprobePath, relayProbeArgs(url, await proxyUrl()), PROBE)
+      const args = relayProbeArgs(url, await proxyUrl())
+      const { code, stdout } = await runBounded(ffprobePath, args, { ...PROBE, memoryBytes: readerMemoryBytes() })
       const probe = code === 0 ? parseProbe(stdout) : null
       const plan = probe && relayPlan(probe, limits)
       if (!plan) throw new SourceAwayError('the source holds nothing that can be sent')

@@ -1,10 +1,11 @@
+import { readerMemoryBytes } from './limited-tool.ts'
 import { runBounded } from './run-bounded.ts'
 
-const CHECK = { timeoutMs: 10_000, maxBytes: 100_000 }
+const CHECK = { timeoutMs: 10_000, maxBytes: 100_000, priority: 'normal' } as const
 
 /** The first line of `-version`; throws when the program cannot be run. */
 async function toolVersion(path: string): Promise<string> {
-  const { code, stdout } = await runBounded(path, ['-version'], CHECK)
+  const { code, stdout } = await runBounded(path, ['-version'], { ...CHECK, memoryBytes: readerMemoryBytes() })
   if (code !== 0) throw new Error(`${path} -version ended with ${code}`)
   return stdout.split('\n')[0] ?? ''
 }

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process'
-import { childEnv } from './child-env.ts'
+import { startTool, type ToolLimits } from './limited-tool.ts'
 
 export interface BoundedRun {
   readonly code: number | null
@@ -8,38 +7,25 @@ export interface BoundedRun {
   readonly timedOut: boolean
 }
 
-/** Runs a short command whose output and time are bounded, whatever it was given to read. */
-export function runBounded(
+/** Runs a short command whose output, time and memory are bounded, whatever it was given to read. */
+export async function runBounded(
   command: string,
   args: string[],
-  { timeoutMs, maxBytes }: { timeoutMs: number; maxBytes: number },
+  { maxBytes, ...limits }: ToolLimits & { maxBytes: number },
 ): Promise<BoundedRun> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { env: childEnv(), stdio: ['ignore', 'pipe', 'pipe'] })
-    let timedOut = false
-    const timer = setTimeout(() => {
-      timedOut = true
-      child.kill('SIGKILL')
-    }, timeoutMs)
-    const collect = (stream: NodeJS.ReadableStream): (() => string) => {
-      const chunks: Buffer[] = []
-      let size = 0
-      stream.on('data', (chunk: Buffer) => {
-        size += chunk.length
-        if (size <= maxBytes) chunks.push(chunk)
-        else child.kill('SIGKILL')
-      })
-      return () => Buffer.concat(chunks).toString('utf8')
-    }
-    const stdout = collect(child.stdout)
-    const stderr = collect(child.stderr)
-    child.once('error', (error) => {
-      clearTimeout(timer)
-      reject(error)
+  const { child, ended, kill } = startTool(command, args, limits)
+  const collect = (stream: NodeJS.ReadableStream): (() => string) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    stream.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= maxBytes) chunks.push(chunk)
+      else kill()
     })
-    child.once('close', (code) => {
-      clearTimeout(timer)
-      resolve({ code, stdout: stdout(), stderr: stderr(), timedOut })
-    })
-  })
+    return () => Buffer.concat(chunks).toString('utf8')
+  }
+  const stdout = collect(child.stdout)
+  const stderr = collect(child.stderr)
+  const { code, timedOut } = await ended
+  return { code, stdout: stdout(), stderr: stderr(), timedOut }
 }

@@ -1,0 +1,56 @@
+import { MOST_PIXELS } from './argv/input.ts'
+import { outputRate, rateValue } from './frame-rate.ts'
+import type { Probe, VideoFacts } from './parse/probe.ts'
+import type { PreparePlan } from './prepare-plan.ts'
+
+/** A day at 60 frames per second, two at 30. What a file of a few kilobytes claims may be years. */
+export const MOST_FRAMES = 24 * 3600 * 60
+
+/** A slide show at one picture a second is made into 24 a second or 60; beyond that it is bounded by time. */
+const MADE_PER_PACKET = 60
+/** So much of a standing picture may be made of next to nothing. */
+const MADE_SECONDS = 3600
+
+/** A frame takes its bytes and its place in an index. Where a file has more packets, it shows the same ones again and again. */
+const BYTES_PER_PACKET = 8
+const MOST_PACKETS = 2 * MOST_FRAMES
+
+const SLOWEST_BYTES_PER_SECOND = 4_000_000
+const SLOWEST_PACKETS_PER_SECOND = 10_000
+/** Of the video's own pace: 4K at 60 frames per second on one busy core. */
+const SLOWEST_PREPARATION = 1 / 8
+const SLOWEST_MOVE_BYTES_PER_SECOND = 5_000_000
+
+export type Excess = 'too-many-pixels' | 'too-many-frames'
+
+/** What a file claims that nobody would work through; null: it can be looked at further. */
+export function excessOf({ video, durationSeconds }: Probe): Excess | null {
+  if (video === null) return null
+  if ((video.width ?? 0) * (video.height ?? 0) > MOST_PIXELS) return 'too-many-pixels'
+  const frames = framesIn(video, video.durationSeconds ?? durationSeconds ?? 0)
+  return Math.max(frames, video.packets ?? 0) > MOST_FRAMES ? 'too-many-frames' : null
+}
+
+const framesIn = (video: VideoFacts, seconds: number): number =>
+  seconds * rateValue(outputRate(video, Number.POSITIVE_INFINITY))
+
+/** Whether nearly all frames of the master would be made out of nothing: `packets` are those of the source's picture. */
+export function isTooSparse({ picture }: Pick<PreparePlan, 'picture'>, packets: number): boolean {
+  if (picture.kind === 'copy') return false
+  return picture.frames > packets * MADE_PER_PACKET + MADE_SECONDS * rateValue(picture.fps)
+}
+
+/** More packets of a picture than a file of this size can hold are repetitions, such as an edit list makes. */
+export const mostPackets = (bytes: number): number => Math.min(MOST_PACKETS, 1_000 + bytes / BYTES_PER_PACKET)
+
+/** How long reading every packet of a file may take; half a day of video on a slow disk passes. */
+export const scanMs = (bytes: number, baseMs: number): number =>
+  baseMs + 1000 * (bytes / SLOWEST_BYTES_PER_SECOND + mostPackets(bytes) / SLOWEST_PACKETS_PER_SECOND)
+
+/** How long making a master may take in all. */
+export const preparationMs = (durationSeconds: number, baseMs: number): number =>
+  baseMs + (1000 * durationSeconds) / SLOWEST_PREPARATION
+
+/** How long it may stand still: at its end ffmpeg moves the whole file to make room for the index, and tells nothing meanwhile. */
+export const standstillMs = (bytes: number, baseMs: number): number =>
+  baseMs + (1000 * bytes) / SLOWEST_MOVE_BYTES_PER_SECOND

@@ -1,0 +1,42 @@
+import type { Events } from '../../platform/events/events.ts'
+import type { LibraryRepo, VideoRow } from './library.repo.ts'
+
+interface PermitDeps {
+  repo: Pick<LibraryRepo, 'byId'>
+  events: Events
+  mayWork: (userId: string) => Promise<boolean>
+  everyMs: number
+}
+
+/** The leave to work on a video, for as long as the work lasts. */
+export interface WorkPermit {
+  /** Aborted when the video is deleted, or its owner suspended or deleted: here, on another machine or by the operator's command. */
+  readonly signal: AbortSignal
+  release(): void
+}
+
+export type PermitFor = (video: Pick<VideoRow, 'id' | 'user_id'>) => WorkPermit
+
+export function createWorkPermits({ repo, events, mayWork, everyMs }: PermitDeps): PermitFor {
+  return ({ id, user_id }) => {
+    const withdrawn = new AbortController()
+    const stopListening = events.on('video.removed', (gone) => {
+      if (gone.videoId === id) withdrawn.abort()
+    })
+    const isGone = async (): Promise<boolean> => !(await mayWork(user_id)) || !(await repo.byId(id))
+    const timer = setInterval(() => {
+      // A database that is away now is asked again: the work may go on meanwhile.
+      isGone().then(
+        (gone) => gone && withdrawn.abort(),
+        () => {},
+      )
+    }, everyMs)
+    return {
+      signal: withdrawn.signal,
+      release() {
+        clearInterval(timer)
+        stopListening()
+      },
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { cpus, totalmem } from 'node:os'
+import type { Readable } from 'node:stream'
+import { childEnv } from './child-env.ts'
+import { lowerPriority } from './priority.ts'
+
+export interface ToolLimits {
+  /** Of what it may write to: a file of a few kilobytes can make a reader ask for gigabytes. */
+  readonly memoryBytes: number
+  readonly timeoutMs: number
+  /** Low: it gives way to broadcasts, and does not count as load that keeps others from going live. */
+  readonly priority: 'low' | 'normal'
+  readonly signal?: AbortSignal
+}
+
+export interface LimitedTool {
+  readonly child: ChildProcessByStdio<null, Readable, Readable>
+  /** Its exit code, and whether it was ended for its time. Rejects when it could not be run, or when the signal said so. */
+  readonly ended: Promise<{ code: number | null; timedOut: boolean }>
+  kill(): void
+}
+
+const MIB = 1024 ** 2
+
+/** Within a container it is the container's memory that counts; 0 and huge figures mean that there is none. */
+const machineBytes = (): number => {
+  const constrained = process.constrainedMemory()
+  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
+}
+
+const atMost = (share: number, bytes: number, least: number): number =>
+  Math.min(bytes, Math.max(least, machineBytes() * share))
+
+/** For reading a file: a day of video at 60 frames per second takes two thirds of it, 8K a fifth. */
+export const readerMemoryBytes = (): number => atMost(1 / 4, 768 * MIB, 384 * MIB)
+
+/** For making pictures anew: HDR in 4K takes 1.6 GB on two cores, and each core brings threads with pictures of their own. */
+export const encoderMemoryBytes = (): number => atMost(3 / 4, (2048 + 128 * cpus().length) * MIB, 1024 * MIB)
+
+/**
+ * The kernel holds it to the limits, also when this program is killed and nobody watches any more. Data, not address space: threads and
+ * libraries reserve much that they never use. The time is of all cores, so that it never ends what the clock would not end first.
+ */
+const UNDER_LIMITS = 'ulimit -d "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; shift 2; exec "$@"'
+
+export function limitedCommand(
+  command: string,
+  args: readonly string[],
+  { memoryBytes, timeoutMs }: Pick<ToolLimits, 'memoryBytes' | 'timeoutMs'>,
+): [string, string[]] {
+  const kilobytes = Math.ceil(memoryBytes / 1024)
+  const cpuSeconds = Math.ceil((timeoutMs / 1000) * cpus().length) + 1
+  return ['/bin/sh', ['-c', UNDER_LIMITS, 'sh', String(kilobytes), String(cpuSeconds), command, ...args]]
+}
+
+/** What the shell answers for a command that cannot be run. */
+const NOT_RUN = new Set([126, 127])
+
+/** Every run of ffprobe or ffmpeg on what somebody gave us, but for what is on air. */
+export function startTool(command: string, args: readonly string[], limits: ToolLimits): LimitedTool {
+  const child = spawn(...limitedCommand(command, args, limits), {
+    env: childEnv(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    killSignal: 'SIGKILL',
+    ...(limits.signal ? { signal: limits.signal } : {}),
+  })
+  // At once: the threads that it starts later inherit it.
+  if (limits.priority === 'low') lowerPriority(child.pid)
+  const kill = () => void child.kill('SIGKILL')
+  const ended = new Promise<{ code: number | null; timedOut: boolean }>((resolve, reject) => {
+    let timedOut = false
+    const timer = setTimeout(() => {
+      timedOut = true
+      kill()
+    }, limits.timeoutMs)
+    child.once('error', (error) => {
+      clearTimeout(timer)
+      reject(error)
+    })
+    child.once('close', (code) => {
+      clearTimeout(timer)
+      if (code !== null && NOT_RUN.has(code)) reject(new Error(`${command} could not be run`))
+      else resolve({ code, timedOut })
+    })
+  })
+  // Whoever waits for it hears of it; it is no fault of the program while nobody does yet.
+  ended.catch(() => {})
+  return { child, ended, kill }
+}
