@@ -209,6 +209,7 @@ export const AUTH_TEXTS = {
   tokenExpired: 'Token expired. Please login again.',
   tokenInvalidated: 'Token invalidated. Please login again.',
   sessionUnknown: 'Session expired. Please login again.',
+  tooManyLogins: 'Too many people are logging in at this moment. Please try again in a few seconds.',
   tooManyAttempts: (seconds: number): string => `Too many attempts. Please try again in ${waitWords(seconds)}.`,
 } as const
 

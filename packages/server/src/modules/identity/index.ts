@@ -1,6 +1,7 @@
 import type { CallerHooks } from '../../http/caller.ts'
 import type { App } from '../../http/types.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Counters } from '../../platform/counters.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
@@ -10,6 +11,7 @@ import { createAccountRemoval, type Holdings } from './account-removal.ts'
 import { createIdentityRepo } from './identity.repo.ts'
 import { identityRoutes } from './identity.routes.ts'
 import { createIdentityService } from './identity.service.ts'
+import { addressesOfOwner, createLoginGuard } from './login-guard.ts'
 import { ownAccountRoutes } from './own-account.routes.ts'
 import { createOwnAccountService } from './own-account.service.ts'
 import { createPasswords } from './passwords.ts'
@@ -31,13 +33,14 @@ export function createIdentity({ db, publicUrl, ...deps }: IdentityDeps) {
   const service = createIdentityService({ ...deps, repo, passwords })
   const removal = createAccountRemoval({ ...deps, repo })
   const ownAccount = createOwnAccountService({ ...deps, repo, passwords, removal })
+  const guardOf = (counters: Counters) => createLoginGuard({ counters, addressesOf: addressesOfOwner(db) })
   return {
     service,
     /** For the worker role: finishes what a crash has left of accounts that were being deleted. */
     removal: { start: removal.start, stop: removal.stop },
     routes: (hooks: CallerHooks) =>
       async function routes(app: App): Promise<void> {
-        await app.register(identityRoutes({ service, hooks, publicUrl }))
+        await app.register(identityRoutes({ service, hooks, publicUrl, guardOf }))
         await app.register(ownAccountRoutes({ service: ownAccount, hooks }))
       },
   }
