@@ -26,6 +26,7 @@ import { rateStoreOn } from './http/rate-store.ts'
 import { limitSlowBodies } from './http/request-pace.ts'
 import { createProxyTrust, tellOfUnknownProxy } from './http/trusted-proxies.ts'
 import type { App, Routes } from './http/types.ts'
+import { answerParserFault, answerRouterFault } from './http/unreadable-requests.ts'
 import { serveWebApp } from './http/web-app.ts'
 import { type Counters, createLocalCounters } from './platform/counters.ts'
 import { type Log, loggedUrl } from './platform/log.ts'
@@ -78,6 +79,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     trustProxy: isProxy,
     http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: HEADERS_MS / 4 },
     genReqId: () => randomUUID(),
+    clientErrorHandler: answerParserFault,
+    frameworkErrors: answerRouterFault,
     routerOptions: { maxParamLength: PREVIEW_PATH_MAX },
     // Open connections of a player or an upload would keep the program from ending.
     forceCloseConnections: true,

@@ -1,3 +1,4 @@
+import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASES, startProgramOn } from './support/databases.ts'
 import {
@@ -45,10 +46,14 @@ describe.each(DATABASES)('[SAFE-06] wrong logins on $name', ({ open }) => {
     const user = await registered(home)
     const wrong = { ...user, password: 'salah-sekali' }
     for (let round = 0; round < 6; round++) await Promise.all(Array.from({ length: 10 }, () => login(wrong)))
-    const stranger = randomAddress()
-    expect((await login(wrong, stranger)).status).toBe(401)
-    const refused = await login(wrong, stranger)
-    expect(refused).toMatchObject({ status: 429, body: { message: expect.stringMatching(/try again in \d+ second/) } })
+    // The wait is five seconds: a machine that stands still for as long lets another stranger try.
+    const refused = await waitFor('a stranger to be told to wait', async () => {
+      const stranger = randomAddress()
+      expect((await login(wrong, stranger)).status).toBe(401)
+      const second = await login(wrong, stranger)
+      return second.status === 429 && second
+    })
+    expect(refused.body.message).toMatch(/try again in \d+ second/)
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(5)
 
     expect((await login(wrong, home)).status).toBe(401)
@@ -61,12 +66,11 @@ describe('[SAFE-06] the address of a caller', () => {
   it('is not what a direct caller writes: it is counted as what it is', async () => {
     const program = await startProgram({ TRUST_PROXY: '10.9.9.9' })
     try {
-      const statuses = new Set<number>()
-      for (let index = 0; index < 31; index++) {
-        const headers = fromAddress(randomAddress())
-        statuses.add((await call(program.url, 'POST', '/auth/register', { body: newUser(), headers })).status)
-      }
-      expect([...statuses]).toEqual([200, 429])
+      const register = () =>
+        call(program.url, 'POST', '/auth/register', { body: newUser(), headers: fromAddress(randomAddress()) })
+      const statuses = (await Promise.all(Array.from({ length: 31 }, register))).map(({ status }) => status)
+      expect(statuses.filter((status) => status === 200)).toHaveLength(30)
+      expect(statuses.filter((status) => status === 429)).toHaveLength(1)
       expect(program.logged()).toContain('name it in TRUST_PROXY')
     } finally {
       await program.close()
