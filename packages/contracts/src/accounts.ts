@@ -15,7 +15,7 @@ export const AccountName = z
   .trim()
   .min(1, ACCOUNT_TEXTS.nameRequired)
   .max(ACCOUNT_NAME_MAX, ACCOUNT_TEXTS.nameTooLong)
-  .refine((name) => !CONTROL_OR_BIDI.test(name), ACCOUNT_TEXTS.nameUnprintable)
+  .refine((name) => !CONTROL_OR_BIDI.test(name) && name.isWellFormed(), ACCOUNT_TEXTS.nameUnprintable)
 
 /** Who copies from the browser's address bar has the whole address of the room. */
 const withoutRoomAddress = (typed: string): string =>

@@ -52,9 +52,20 @@ export type OnlineSourcesAnswer = z.infer<typeof OnlineSourcesAnswer>
 /** The page names an account, as it never sees a whole token; other callers may bring the token itself. */
 export const TikTokTargetBody = z
   .object({
-    accountId: z.string().max(100, STREAM_TEXTS.tikTokAccountNotFound).optional(),
-    token: z.string().trim().max(TOKEN_MAX, TIKTOK_TEXTS.tokenInvalid).optional(),
-    title: z.string().trim().max(LIVE_TITLE_MAX, STREAM_TEXTS.titleTooLong).default(''),
+    accountId: z
+      .string({ error: STREAM_TEXTS.tikTokAccountNotFound })
+      .max(100, STREAM_TEXTS.tikTokAccountNotFound)
+      .optional(),
+    token: z
+      .string({ error: TIKTOK_TEXTS.tokenInvalid })
+      .trim()
+      .max(TOKEN_MAX, TIKTOK_TEXTS.tokenInvalid)
+      .optional(),
+    title: z
+      .string({ error: STREAM_TEXTS.titleInvalid })
+      .trim()
+      .max(LIVE_TITLE_MAX, STREAM_TEXTS.titleTooLong)
+      .default(''),
   })
   .refine(({ accountId, token }) => accountId || token, { error: STREAM_TEXTS.pickTikTokAccount, path: ['accountId'] })
 export type TikTokTargetBody = z.infer<typeof TikTokTargetBody>

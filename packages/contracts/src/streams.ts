@@ -18,17 +18,21 @@ export const StartStreamBody = z
       .max(STREAM_KEY_MAX, STREAM_TEXTS.keyInvalid)
       .default(''),
     /** One of the caller's streams: where there is no `rtmpStream`, its target is used again. The key itself never leaves the server. */
-    targetOf: z.string().trim().max(100, STREAM_TEXTS.streamIdInvalid).optional(),
-    looping: z.boolean().default(true),
+    targetOf: z.string({ error: STREAM_TEXTS.streamIdInvalid }).trim().max(100, STREAM_TEXTS.streamIdInvalid).optional(),
+    looping: z.boolean({ error: STREAM_TEXTS.loopingInvalid }).default(true),
     title: z
-      .string()
+      .string({ error: STREAM_TEXTS.titleInvalid })
       .transform((title) => title.replace(/\p{Cc}/gu, '').trim())
       .pipe(z.string().max(LIVE_TITLE_MAX, STREAM_TEXTS.titleTooLong))
       .optional(),
     /** The Bigo account whose room the source is: it gets a new address with every broadcast of its own. */
-    accountId: z.string().max(100, STREAM_TEXTS.sourceInvalid).optional(),
+    accountId: z.string({ error: STREAM_TEXTS.accountInvalid }).max(100, STREAM_TEXTS.sourceInvalid).optional(),
     /** One of the caller's videos, which is sent in a loop while an online source is away. */
-    fallback: z.string().trim().max(8192, STREAM_TEXTS.sourceInvalid).optional(),
+    fallback: z
+      .string({ error: STREAM_TEXTS.fallbackInvalid })
+      .trim()
+      .max(8192, STREAM_TEXTS.fallbackInvalid)
+      .optional(),
   })
   .refine(({ rtmpStream, targetOf }) => rtmpStream || targetOf, {
     error: STREAM_TEXTS.keyRequired,

@@ -88,6 +88,10 @@ export const STREAM_TEXTS = {
   platformUnknown: 'Pilih platform tujuan: Facebook, TikTok, YouTube, atau Lainnya.',
   sourceInvalid: 'Sumber video tidak valid.',
   titleTooLong: 'Judul siaran terlalu panjang.',
+  titleInvalid: 'Judul siaran tidak valid.',
+  loopingInvalid: 'Pilihan putar berulang harus true atau false.',
+  fallbackInvalid: 'Video cadangan tidak valid.',
+  accountInvalid: 'Akun yang dipilih tidak valid.',
   streamIdInvalid: 'Stream ID tidak valid.',
   streamNotFound: 'Siaran tidak ditemukan atau sudah selesai.',
   targetNotKept: 'Kunci dari siaran itu tidak tersimpan. Isi RTMP/stream key-nya.',
@@ -225,6 +229,7 @@ export const AUTH_TEXTS = {
   tokenExpired: 'Token expired. Please login again.',
   tokenInvalidated: 'Token invalidated. Please login again.',
   sessionUnknown: 'Session expired. Please login again.',
+  tooManyLogins: 'Too many people are logging in at this moment. Please try again in a few seconds.',
   tooManyAttempts: (seconds: number): string => `Too many attempts. Please try again in ${waitWords(seconds)}.`,
 } as const
 
@@ -248,6 +253,7 @@ export const GENERAL_TEXTS = {
     tooSlow: 'Permintaan terlalu lama sampai, jadi dihentikan. Coba lagi.',
     serverBusy: 'Server sedang sangat sibuk. Coba lagi beberapa detik lagi.',
     addressTooLong: 'Alamat ini terlalu panjang.',
+    headersTooLarge: 'Header permintaan terlalu besar.',
   },
   en: {
     internal: 'Something went wrong on the server. Please try again in a moment.',
@@ -261,5 +267,6 @@ export const GENERAL_TEXTS = {
     tooSlow: 'The request took too long to arrive, so it was stopped. Please try again.',
     serverBusy: 'The server is very busy. Please try again in a few seconds.',
     addressTooLong: 'This address is too long.',
+    headersTooLarge: 'The request headers are too large.',
   },
 } as const

@@ -3,14 +3,14 @@ import fastifyHelmet from '@fastify/helmet'
 import fastifyRateLimit from '@fastify/rate-limit'
 import fastifySwagger from '@fastify/swagger'
 import type { PublicSettings } from '@siarin/contracts/settings'
-import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import { ONLINE_TEXTS } from '@siarin/contracts/texts'
+import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify'
 import {
   jsonSchemaTransform,
   serializerCompiler,
   validatorCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod'
-import type { Redis } from 'ioredis'
 import type { DomainError } from './errors.ts'
 import { type AccessGuard, type CallerHooks, createCallerHooks, type Gatekeeper } from './http/caller.ts'
 import { connectionLimits } from './http/connection-rules.ts'
@@ -21,12 +21,15 @@ import { healthRoutes, type ReadinessCheck } from './http/health.ts'
 import { type MetricsDeps, metricsRoute } from './http/metrics.ts'
 import { refuseNul } from './http/no-nul.ts'
 import { originOf } from './http/origin.ts'
-import { createApiRate } from './http/rate-limits.ts'
+import { createApiRate, createLimiter, SESSION_LIMIT } from './http/rate-limits.ts'
+import { rateStoreOn } from './http/rate-store.ts'
 import { limitSlowBodies } from './http/request-pace.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { createProxyTrust, tellOfUnknownProxy } from './http/trusted-proxies.ts'
 import type { App, Routes } from './http/types.ts'
+import { answerParserFault, answerRouterFault } from './http/unreadable-requests.ts'
 import { serveWebApp } from './http/web-app.ts'
+import { type Counters, createLocalCounters } from './platform/counters.ts'
 import { type Log, loggedUrl } from './platform/log.ts'
 import { openFilesLimit } from './platform/process/open-files.ts'
 import type { Timings } from './platform/timings.ts'
@@ -36,6 +39,8 @@ const PREVIEW_PATH_MAX = 8_000
 
 /** Who says nothing for so long after connecting is let go. */
 const HEADERS_MS = 20_000
+
+const userOf = (request: FastifyRequest): string => request.caller?.userId ?? ''
 
 /** What the calls ask of plans. */
 interface PlanGuard extends Pick<AccessGuard, 'needAccess'> {
@@ -60,7 +65,7 @@ export interface AppDeps {
   timings: Pick<Timings, 'requests'>
   publicSettings: Omit<PublicSettings, 'server'>
   /** Null: this program is the only one, and counts calls in its memory. */
-  sharedCounters: Redis | null
+  sharedCounters: Counters | null
 }
 
 /** Everything that answers HTTP. Reads no environment and does not listen. */
@@ -75,6 +80,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     trustProxy: isProxy,
     http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: HEADERS_MS / 4 },
     genReqId: () => randomUUID(),
+    clientErrorHandler: answerParserFault,
+    frameworkErrors: answerRouterFault,
     routerOptions: { maxParamLength: PREVIEW_PATH_MAX },
     // Open connections of a player or an upload would keep the program from ending.
     forceCloseConnections: true,
@@ -102,9 +109,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   await app.register(fastifyHelmet, securityHeaders(publicUrl, deps.publicSettings.videoServiceUrl))
   openVideosToOtherPages(app)
-  // While the shared counters are away nobody is counted: better than nobody being served.
-  const counters = deps.sharedCounters && { redis: deps.sharedCounters, nameSpace: 'siarin:calls:', skipOnError: true }
-  await app.register(fastifyRateLimit, { global: false, ...counters })
+  const counters = deps.sharedCounters ?? createLocalCounters()
+  app.decorate('counters', counters)
+  await app.register(fastifyRateLimit, { global: false, store: rateStoreOn(counters) })
   await app.register(fastifySwagger, {
     openapi: {
       info: { title: `${deps.publicSettings.brand} API`, version: '1' },
@@ -115,7 +122,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   const { needAccess, apiLimitOf, rateRefusal } = deps.plans
   const countApiCall = createApiRate(app, { limitOf: apiLimitOf, refusal: rateRefusal })
-  const hooks = createCallerHooks(deps.gatekeeper, { needAccess, countApiCall })
+  const countSessionCall = createLimiter(app, 'session', SESSION_LIMIT, userOf, () => ONLINE_TEXTS.tooMany)
+  const hooks = createCallerHooks(deps.gatekeeper, { needAccess, countApiCall, countSessionCall })
   for (const module of deps.modules) await app.register(module(hooks))
   healthRoutes(app, deps.readinessChecks)
   metricsRoute(app, deps.metrics)

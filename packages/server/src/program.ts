@@ -253,7 +253,7 @@ export async function createProgram(
       streams.planKeeper.stop()
       machine.stop()
       await queue.close()
-      sharedCounters?.disconnect()
+      sharedCounters?.close()
       await sourceProxy.close({ runsOn: keepOnExit })
       // Not empty while broadcasts run on.
       if (isWorker) await rmdir(runDir).catch(() => {})

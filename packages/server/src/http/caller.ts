@@ -27,6 +27,8 @@ export interface AccessGuard {
   needAccess(caller: Caller): Promise<void>
   /** Counts a call of another program than the page, and refuses it when it is one too many. */
   countApiCall(request: FastifyRequest): Promise<void>
+  /** The same for a call with a session. */
+  countSessionCall(request: FastifyRequest): Promise<void>
 }
 
 declare module 'fastify' {
@@ -70,7 +72,8 @@ export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard) {
   /** Runs before validation, so that a missing key is said before anything about the body. */
   async function requireApiKey(request: FastifyRequest): Promise<void> {
     await needApiKey(request)
-    if (!request.routeOptions.config.uncounted && !(await comesFromPage(request))) await access.countApiCall(request)
+    if (request.routeOptions.config.uncounted) return
+    await ((await comesFromPage(request)) ? access.countSessionCall(request) : access.countApiCall(request))
   }
 
   /** The page sends its session with every call. */
@@ -88,6 +91,7 @@ export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard) {
     if (!token) throw new DomainError('not_authenticated', AUTH_TEXTS.notAuthenticated)
     request.sessionCaller = await gatekeeper.callerBySessionToken(token)
     request.caller = request.sessionCaller
+    if (!request.routeOptions.config.uncounted) await access.countSessionCall(request)
   }
 
   /** A feature call, which an account whose access has been stopped may not make. */

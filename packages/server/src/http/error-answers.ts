@@ -57,6 +57,9 @@ export const STATUS: Record<ErrorCode, number> = {
 export const textsFor = (url: string): typeof GENERAL_TEXTS.id | typeof GENERAL_TEXTS.en =>
   url.startsWith('/auth/') ? GENERAL_TEXTS.en : GENERAL_TEXTS.id
 
+/** What the validator says by itself, in English, of a field that has no sentence for this fault. */
+const VALIDATOR_WORDS = /^(Invalid |Too (big|small): |Unrecognized key)/
+
 function toDomainError(error: FastifyError, url: string): DomainError | null {
   if (error instanceof DomainError) return error
   const texts = textsFor(url)
@@ -64,14 +67,14 @@ function toDomainError(error: FastifyError, url: string): DomainError | null {
   if (hasZodFastifySchemaValidationErrors(error)) {
     const first = error.validation[0]
     // Our schemas give every field a sentence; without a field the whole body is of the wrong kind.
-    return new DomainError(
-      'invalid_input',
-      first && first.instancePath.length > 1 ? (first.message ?? texts.badRequest) : texts.badRequest,
-    )
+    const said = first && first.instancePath.length > 1 ? first.message : undefined
+    return new DomainError('invalid_input', said && !VALIDATOR_WORDS.test(said) ? said : texts.badRequest)
   }
   switch (error.statusCode) {
     case 413:
       return new DomainError('payload_too_large', texts.payloadTooLarge)
+    case 412:
+      return new DomainError('precondition_failed', texts.preconditionFailed)
     case 416:
       return new DomainError('range_not_satisfiable', texts.rangeNotSatisfiable)
     case 415:
@@ -79,13 +82,13 @@ function toDomainError(error: FastifyError, url: string): DomainError | null {
     case 403:
     case 404:
       return new DomainError('not_found', texts.notFound)
-    case 400:
-    case 406:
-      return new DomainError('invalid_input', texts.badRequest)
     default:
-      return null
+      // Whatever else somebody refuses is the caller's mistake; only what nobody foresaw is ours.
+      return isCallersMistake(error.statusCode) ? new DomainError('invalid_input', texts.badRequest) : null
   }
 }
+
+const isCallersMistake = (status = 500): boolean => status >= 400 && status < 500
 
 export function sendError(reply: FastifyReply, error: DomainError, requestId?: string): FastifyReply {
   if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(error.retryAfterSeconds))

@@ -7,7 +7,7 @@ function holdsNul(...values: unknown[]): boolean {
   const rest = values
   while (rest.length > 0) {
     const value = rest.pop()
-    if (typeof value === 'string' && value.includes('\0')) return true
+    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) return true
     const isPlain = value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype
     if (isPlain || Array.isArray(value)) for (const one of Object.values(value as object)) rest.push(one)
   }
@@ -15,8 +15,8 @@ function holdsNul(...values: unknown[]): boolean {
 }
 
 /**
- * PostgreSQL keeps no NUL in a text and fails at the mere question; nobody means one. After validation, so that a field
- * with a sentence of its own says it.
+ * PostgreSQL keeps no NUL in a text and fails at the mere question, and of half a surrogate pair a database makes another character: nobody
+ * means either. After validation, so that a field with a sentence of its own says it.
  */
 export function refuseNul(app: FastifyInstance): void {
   app.addHook('preHandler', async ({ params, query, body, url }) => {

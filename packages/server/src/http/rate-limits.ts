@@ -14,6 +14,7 @@ const MINUTE_MS = 60_000
 export const AUTH_LIMITS = {
   registerPerAddress: { max: 30, windowMs: 60 * MINUTE_MS },
   loginPerAddress: { max: 60, windowMs: 10 * MINUTE_MS },
+  /** For whoever has a session and is asked for the password again; logins themselves: login-rules.ts. */
   loginPerAccount: { max: 10, windowMs: 10 * MINUTE_MS },
 } satisfies Record<string, Limit>
 
@@ -23,6 +24,9 @@ export const PLATFORM_LIMITS = {
   beginPerUser: { max: 30, windowMs: 10 * MINUTE_MS },
   previewPerUser: { max: 200, windowMs: 10_000 },
 } satisfies Record<string, Limit>
+
+/** Calls with a session are the page's, which asks a few times a minute; a script may send one along. */
+export const SESSION_LIMIT: Limit = { max: 600, windowMs: MINUTE_MS }
 
 /** One reader is counted once in this time. */
 export const VIEW_LIMIT: Limit = { max: 1, windowMs: 60 * MINUTE_MS }

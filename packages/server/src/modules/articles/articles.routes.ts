@@ -1,6 +1,7 @@
 import { Answer } from '@siarin/contracts/answers'
 import { ArticleSlug, ArticleViewsAnswer } from '@siarin/contracts/articles'
 import { z } from 'zod'
+import { addressKey } from '../../http/address-key.ts'
 import { createAllowance, VIEW_LIMIT } from '../../http/rate-limits.ts'
 import type { App } from '../../http/types.ts'
 import type { ArticlesRepo } from './articles.repo.ts'
@@ -10,7 +11,12 @@ const bySlug = z.object({ slug: ArticleSlug })
 /** Open to everyone, as the articles are. Only the page calls them, so the described API leaves them out. */
 export const articlesRoutes = (repo: ArticlesRepo) =>
   async function routes(app: App): Promise<void> {
-    const oncePerReader = createAllowance(app, 'article-view', VIEW_LIMIT, (request) => `${request.ip} ${request.url}`)
+    const oncePerReader = createAllowance(
+      app,
+      'article-view',
+      VIEW_LIMIT,
+      (request) => `${addressKey(request.ip)} ${request.url}`,
+    )
 
     app.get(
       '/articles/views',

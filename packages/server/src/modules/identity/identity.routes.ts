@@ -3,7 +3,6 @@ import {
   ApiKeyAnswer,
   LoginAnswer,
   LoginBody,
-  normalizeEmail,
   ProfileAnswer,
   RegisterBody,
   SessionsAnswer,
@@ -12,12 +11,15 @@ import {
 import { AUTH_TEXTS } from '@siarin/contracts/texts'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { addressKey } from '../../http/address-key.ts'
 import { type CallerHooks, callerOf, sessionCallerOf, visitorOf } from '../../http/caller.ts'
 import { keepDeviceToken } from '../../http/device-cookie.ts'
 import { originOf } from '../../http/origin.ts'
 import { AUTH_LIMITS, createLimiter } from '../../http/rate-limits.ts'
 import type { App } from '../../http/types.ts'
+import type { Counters } from '../../platform/counters.ts'
 import type { IdentityService } from './identity.service.ts'
+import type { LoginGuard } from './login-guard.ts'
 import type { createPageTickets } from './page-tickets.ts'
 
 interface IdentityRoutesDeps {
@@ -25,15 +27,16 @@ interface IdentityRoutesDeps {
   tickets: ReturnType<typeof createPageTickets>
   hooks: CallerHooks
   publicUrl: string | null
+  guardOf: (counters: Counters) => LoginGuard
 }
 
-const accountOf = (request: FastifyRequest): string => normalizeEmail((request.body as LoginBody).email)
+const addressOf = (request: FastifyRequest): string => addressKey(request.ip)
 
-export const identityRoutes = ({ service, tickets, hooks, publicUrl }: IdentityRoutesDeps) =>
+export const identityRoutes = ({ service, tickets, hooks, publicUrl, guardOf }: IdentityRoutesDeps) =>
   async function routes(app: App): Promise<void> {
-    const registerPerAddress = createLimiter(app, 'register', AUTH_LIMITS.registerPerAddress, (request) => request.ip)
-    const loginPerAddress = createLimiter(app, 'login', AUTH_LIMITS.loginPerAddress, (request) => request.ip)
-    const loginPerAccount = createLimiter(app, 'account', AUTH_LIMITS.loginPerAccount, accountOf)
+    const registerPerAddress = createLimiter(app, 'register', AUTH_LIMITS.registerPerAddress, addressOf)
+    const loginPerAddress = createLimiter(app, 'login', AUTH_LIMITS.loginPerAddress, addressOf)
+    const guard = guardOf(app.counters)
 
     app.post(
       '/auth/register',
@@ -51,10 +54,11 @@ export const identityRoutes = ({ service, tickets, hooks, publicUrl }: IdentityR
       '/auth/login',
       {
         schema: { summary: 'Log in', tags: ['auth'], body: LoginBody, response: { 200: LoginAnswer } },
-        preHandler: [loginPerAddress, loginPerAccount],
+        preHandler: loginPerAddress,
       },
       async (request, reply) => {
-        const { user, token, deviceToken } = await service.login(request.body, visitorOf(request))
+        const login = () => service.login(request.body, visitorOf(request))
+        const { user, token, deviceToken } = await guard.judged(request.body.email, request.ip, login)
         keepDeviceToken(reply, request, publicUrl, deviceToken)
         const server = originOf(publicUrl, request)
         return { success: true, message: AUTH_TEXTS.loggedIn, user: { ...user, server }, token }

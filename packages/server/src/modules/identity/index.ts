@@ -1,6 +1,7 @@
 import type { CallerHooks } from '../../http/caller.ts'
 import type { App } from '../../http/types.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Counters } from '../../platform/counters.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
@@ -11,6 +12,7 @@ import { createDevices } from './devices.service.ts'
 import { createIdentityRepo } from './identity.repo.ts'
 import { identityRoutes } from './identity.routes.ts'
 import { createIdentityService } from './identity.service.ts'
+import { addressesOfOwner, createLoginGuard } from './login-guard.ts'
 import { ownAccountRoutes } from './own-account.routes.ts'
 import { createOwnAccountService } from './own-account.service.ts'
 import { createPageTickets } from './page-tickets.ts'
@@ -35,13 +37,14 @@ export function createIdentity({ db, publicUrl, ...deps }: IdentityDeps) {
   const service = createIdentityService({ ...deps, repo, passwords, devices, tickets })
   const removal = createAccountRemoval({ ...deps, repo })
   const ownAccount = createOwnAccountService({ ...deps, repo, passwords, removal, devices })
+  const guardOf = (counters: Counters) => createLoginGuard({ counters, addressesOf: addressesOfOwner(db) })
   return {
     service,
     /** For the worker role: finishes what a crash has left of accounts that were being deleted. */
     removal: { start: removal.start, stop: removal.stop },
     routes: (hooks: CallerHooks) =>
       async function routes(app: App): Promise<void> {
-        await app.register(identityRoutes({ service, tickets, hooks, publicUrl }))
+        await app.register(identityRoutes({ service, tickets, hooks, publicUrl, guardOf }))
         await app.register(ownAccountRoutes({ service: ownAccount, hooks, publicUrl }))
       },
   }

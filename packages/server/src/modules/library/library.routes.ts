@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import fastifyMultipart from '@fastify/multipart'
+import fastifyMultipart, { type MultipartFile } from '@fastify/multipart'
 import fastifyStatic from '@fastify/static'
 import { Answer } from '@siarin/contracts/answers'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
@@ -33,7 +33,24 @@ const asTyped = (filename: string): string => filename.replaceAll('%22', '"')
 
 /** What the form parser says of a body that is no form, or only the beginning of one. */
 const isBrokenForm = (error: unknown): boolean =>
-  error instanceof Error && /multipart|boundary|unexpected end|terminated early|malformed/i.test(error.message)
+  error instanceof Error && /multipart|boundary|needle|unexpected end|terminated early|malformed/i.test(error.message)
+
+/** Of a part without headers the form parser never says anything. */
+const PARSER_SILENCE_MS = 1_000
+
+async function firstFile(request: FastifyRequest): Promise<MultipartFile | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const silence = new Promise<never>((_, reject) => {
+    request.raw.once('end', () => {
+      timer = setTimeout(() => reject(new Error('malformed multipart: no part in the whole body')), PARSER_SILENCE_MS)
+    })
+  })
+  try {
+    return await Promise.race([request.file(), silence])
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 /** How much the caller says will come; the form around the file is a few hundred bytes of it. */
 const announcedBytes = (request: FastifyRequest): number | null => {
@@ -107,7 +124,7 @@ export const libraryRoutes = ({ service, resumable, hooks }: LibraryRoutesDeps) 
       },
       async (request) => {
         try {
-          const file = request.isMultipart() ? await request.file() : undefined
+          const file = request.isMultipart() ? await firstFile(request) : undefined
           if (!file || file.fieldname !== UPLOAD_FIELD || file.filename === '') {
             throw new DomainError('invalid_input', VIDEO_TEXTS.pickFile)
           }

@@ -31,6 +31,7 @@ const CLEAN_EVERY_MS = 3_600_000
 
 /** An upload's id says whose it is and which video it becomes, so that finishing it twice makes one video. */
 const idOf = (userId: string): string => `${userId}~${randomUUID()}`
+const UPLOAD_ID = /^[\w-]+~[\w-]+$/
 const partsOf = (uploadId: string) => {
   const [userId = '', videoId = ''] = uploadId.split('~')
   return { userId, videoId }
@@ -100,8 +101,11 @@ export function createResumableUploads({ repo, intake, room, log, directory }: R
     allowedOrigins: [],
     namingFunction: (request) => idOf(userOf(request)),
     async onIncomingRequest(request, uploadId) {
-      // Somebody else's upload is not there.
-      const foreign = request.method !== 'POST' && partsOf(uploadId).userId !== userOf(request)
+      // Several uploads at once that become one file: nobody needs it, and tus would call it a fault of ours.
+      if (request.headers.has('upload-concat')) throw new DomainError('invalid_input', GENERAL_TEXTS.id.badRequest)
+      if (request.method === 'POST') return
+      // Somebody else's upload is not there, and neither is the record that lies beside an own one.
+      const foreign = partsOf(uploadId).userId !== userOf(request) || !UPLOAD_ID.test(uploadId)
       if (foreign) throw new DomainError('not_found', VIDEO_TEXTS.notFound)
     },
     async onUploadCreate(request, upload) {
@@ -159,6 +163,8 @@ export function createResumableUploads({ repo, intake, room, log, directory }: R
     async handle(caller: Caller, uploadId: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
       if (request.method === 'HEAD' && (await answerDone(caller, uploadId, response))) return
       seen.set(request, { caller, uploadId })
+      // tus takes a query for a part of the upload's id; the key that may stand there has been read.
+      request.url = request.url?.split('?')[0]
       await server.handle(request, response)
     },
 

@@ -106,6 +106,8 @@ export const streamsRoutes = ({ service, feed, hooks }: StreamsRoutesDeps) =>
       },
       async (request, reply) => {
         const caller = callerOf(request)
+        // Its head alone: a feed has no end, and without a body nobody would see one.
+        if (request.method === 'HEAD') return reply.type('text/event-stream; charset=utf-8').send()
         reply.hijack()
         feed({ caller, request: request.raw, response: reply.raw, needLeave: () => hooks.needWatcher(request) })
       },

@@ -1,0 +1,106 @@
+import { waitFor } from '@siarin/testkit/wait-for'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DATABASES, startProgramOn } from './support/databases.ts'
+import {
+  bearer,
+  call,
+  fromAddress,
+  newUser,
+  randomAddress,
+  signIn,
+  startProgram,
+  type TestProgram,
+} from './support/program.ts'
+
+describe.each(DATABASES)('[SAFE-06] wrong logins on $name', ({ open }) => {
+  let program: TestProgram
+  beforeAll(async () => {
+    program = await startProgramOn(open)
+  })
+  afterAll(() => program.close())
+
+  const login = (body: object, address = randomAddress()) =>
+    call(program.url, 'POST', '/auth/login', { body, headers: fromAddress(address) })
+
+  async function registered(home: string) {
+    const user = newUser()
+    const headers = fromAddress(home)
+    await call(program.url, 'POST', '/auth/register', { body: user, headers })
+    expect((await login(user, home)).status).toBe(200)
+    return user
+  }
+
+  it('from one address are refused after ten, and the owner gets in elsewhere', async () => {
+    const user = await registered(randomAddress())
+    const wrong = { ...user, password: 'salah-sekali' }
+    const stranger = randomAddress()
+    for (let attempt = 0; attempt < 10; attempt++) expect((await login(wrong, stranger)).status).toBe(401)
+    const refused = await login(user, stranger)
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(500)
+    expect((await login(user)).status).toBe(200)
+  })
+
+  it('from very many addresses ask for a wait, but not of the owner’s own, nor of the right password', async () => {
+    const home = randomAddress()
+    const user = await registered(home)
+    const wrong = { ...user, password: 'salah-sekali' }
+    for (let round = 0; round < 6; round++) await Promise.all(Array.from({ length: 10 }, () => login(wrong)))
+    // The wait is five seconds: a machine that stands still for as long lets another stranger try.
+    const refused = await waitFor('a stranger to be told to wait', async () => {
+      const stranger = randomAddress()
+      expect((await login(wrong, stranger)).status).toBe(401)
+      const second = await login(wrong, stranger)
+      return second.status === 429 && second
+    })
+    expect(refused.body.message).toMatch(/try again in \d+ second/)
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(5)
+
+    expect((await login(wrong, home)).status).toBe(401)
+    expect((await login(user, home)).status).toBe(200)
+    expect((await login(user)).status).toBe(200)
+  })
+})
+
+describe('[SAFE-06] the address of a caller', () => {
+  it('is not what a direct caller writes: it is counted as what it is', async () => {
+    const program = await startProgram({ TRUST_PROXY: '10.9.9.9' })
+    try {
+      const register = () =>
+        call(program.url, 'POST', '/auth/register', { body: newUser(), headers: fromAddress(randomAddress()) })
+      const statuses = (await Promise.all(Array.from({ length: 31 }, register))).map(({ status }) => status)
+      expect(statuses.filter((status) => status === 200)).toHaveLength(30)
+      expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+      expect(program.logged()).toContain('name it in TRUST_PROXY')
+    } finally {
+      await program.close()
+    }
+  })
+})
+
+describe('[SAFE-06] calls with a session', () => {
+  it('are counted generously, and beyond that refused; a stop gets through', async () => {
+    const program = await startProgram()
+    try {
+      const { user, token } = await signIn(program.url)
+      const ask = () =>
+        call(program.url, 'GET', `/fitur/steam/active?apiKey=${user.apiKey}`, { headers: bearer(token) })
+      const statuses: number[] = []
+      for (let round = 0; round < 65; round++) {
+        const replies = await Promise.all(Array.from({ length: 10 }, ask))
+        statuses.push(...replies.map(({ status }) => status))
+      }
+      const allowed = statuses.filter((status) => status === 200).length
+      // A minute may have passed meanwhile.
+      expect(allowed).toBeGreaterThanOrEqual(600)
+      expect(statuses.filter((status) => status === 429).length + allowed).toBe(650)
+      const stop = await call(program.url, 'POST', '/fitur/steam/stop', {
+        body: { apiKey: user.apiKey, streamId: 'none' },
+        headers: bearer(token),
+      })
+      expect(stop.status).toBe(404)
+    } finally {
+      await program.close()
+    }
+  })
+})
