@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { reservations } from './migrations/0019-reservations.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
 export const migrations: Record<string, Migration> = {
@@ -278,4 +279,5 @@ export const migrations: Record<string, Migration> = {
       await db.schema.alterTable('users').addColumn('ended_checked_at', 'bigint').execute()
     },
   },
+  '0019-reservations': reservations,
 }
