@@ -34,6 +34,7 @@ export const ERROR_CODES = [
   'stream_not_found',
   'server_full',
   'storage_full',
+  'upload_limit_reached',
   'account_exists',
   'account_in_use',
   'account_limit_reached',

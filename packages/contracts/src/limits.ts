@@ -24,3 +24,7 @@ export const UPLOAD_TIMEOUT_MS = 600_000
 export const PLAYBACK_DELAY_MS = 100
 export const RIPPLE_MS = 600
 export const PARTICLE_COUNT = 50
+
+/** Uploads that one user may have under way, and imports that may wait. */
+export const OPEN_UPLOADS_MAX = 10
+export const WAITING_IMPORTS_MAX = 100

@@ -54,6 +54,10 @@ export const VIDEO_TEXTS = {
   manyWaiting: 'Server sedang memeriksa banyak file. Coba lagi sebentar lagi.',
   cutOff: 'Upload terputus sebelum selesai. Coba lagi.',
   diskFull: 'Ruang penyimpanan server hampir penuh. Coba lagi nanti atau hubungi admin.',
+  tooManyUploads: (most: number): string =>
+    `Sudah ada ${most} upload yang belum selesai. Tunggu atau batalkan salah satunya, lalu coba lagi.`,
+  tooManyImports: (most: number): string =>
+    `Sudah ada ${most} video yang menunggu diambil. Tunggu sampai sebagian selesai, lalu coba lagi.`,
   noRoom: (left: string, needed: string): string =>
     `Ruang Anda tidak cukup: tersisa ${left}, file ini butuh ${needed}. Hapus video lama dulu.`,
   overRoom: (room: string, needed: string): string =>

@@ -40,6 +40,7 @@ export const STATUS: Record<ErrorCode, number> = {
   stream_not_found: 404,
   server_full: 503,
   storage_full: 507,
+  upload_limit_reached: 429,
   account_exists: 409,
   account_in_use: 409,
   account_limit_reached: 409,

@@ -10,7 +10,7 @@ import type { Intake } from './intake.ts'
 import type { LibraryRepo, VideoRow } from './library.repo.ts'
 import { type MinimumPace, watchPace } from './minimum-pace.ts'
 import { createProgressReport } from './progress-report.ts'
-import type { Room } from './room.ts'
+import type { Reservation, Room } from './room.ts'
 import type { PermitFor } from './work-permit.ts'
 
 interface ImportDeps {
@@ -33,9 +33,11 @@ interface ImportDeps {
 export function createImportJob(deps: ImportDeps): JobHandler {
   const { repo, intake, room, sealer, log, queue, egress } = deps
 
-  async function fetchInto(video: VideoRow, url: URL, signal: AbortSignal): Promise<void> {
+  /** Answers what gives its room back; where it fails, nothing stays reserved. */
+  async function fetchInto(video: VideoRow, url: URL, signal: AbortSignal): Promise<Reservation> {
     const { body, sizeBytes } = await egress.open(url, { signal })
-    const left = await room.need(video.user_id, sizeBytes ?? 0).catch((error) => {
+    const coming = { id: video.id, userId: video.user_id, kind: 'import', bytes: sizeBytes } as const
+    const reservation = await room.reserve(coming).catch((error) => {
       body.destroy()
       throw error
     })
@@ -48,14 +50,18 @@ export function createImportJob(deps: ImportDeps): JobHandler {
       () => body.destroy(new DomainError('source_unreachable', VIDEO_TEXTS.urlTooSlow)),
     )
     try {
-      await intake.write(video.id, body, left, (written) => {
+      await intake.write(video.id, body, reservation, (written) => {
         arrived = written
         if (sizeBytes) report.at(written / sizeBytes)
       })
+      if (sizeBytes !== null && arrived < sizeBytes) throw new DownloadRefused('unreachable')
+      return reservation
+    } catch (error) {
+      await reservation.release()
+      throw error
     } finally {
       stopWatch()
     }
-    if (sizeBytes !== null && arrived < sizeBytes) throw new DownloadRefused('unreachable')
   }
 
   async function fetchVideo(video: VideoRow, sealedUrl: string, signal: AbortSignal): Promise<JobOutcome> {
@@ -63,8 +69,8 @@ export function createImportJob(deps: ImportDeps): JobHandler {
     const permit = deps.permitFor(video)
     try {
       const url = new URL(sealer.open(sealedUrl).reveal())
-      await fetchInto(video, url, AbortSignal.any([signal, permit.signal]))
-      await intake.acceptImport(video)
+      const reservation = await fetchInto(video, url, AbortSignal.any([signal, permit.signal]))
+      await intake.acceptImport(video).finally(() => reservation.release())
       return 'done'
     } catch (error) {
       if (signal.aborted) return 'again'

@@ -19,8 +19,10 @@ import { libraryRoutes } from './library.routes.ts'
 import { createLibraryService } from './library.service.ts'
 import { createPrepareJob } from './prepare-video.ts'
 import { createLibraryRefill } from './refill-library.ts'
+import { createReservationsRepo } from './reservations.repo.ts'
 import { createResumableUploads } from './resumable-uploads.ts'
 import { createRoom, type LibraryLimits } from './room.ts'
+import { createSweep } from './sweep-files.ts'
 import { createWorkFolders } from './work-folders.ts'
 import { createWorkPermits } from './work-permit.ts'
 
@@ -53,13 +55,17 @@ export interface LibraryDeps {
 const PREPARATIONS_AT_ONCE = 1
 /** Of as many users: an import mostly waits for another server, and a few slow ones are to hold nobody up. */
 const IMPORTS_AT_ONCE = 4
+/** Not while a start of the program has enough to do. */
+const SWEEP = { firstAfterMs: 600_000, everyMs: 3_600_000 }
 
 export function createLibrary(deps: LibraryDeps) {
   const { storage, queue, clock, events, log, sealer, dataDir, limitsOf, storageWords, timings } = deps
   const repo = createLibraryRepo(deps.db)
   const uploadDir = join(dataDir, 'uploads')
   const inspect = createInspector(deps.ffprobePath, timings.mediaTools.inspectMs)
-  const room = createRoom({ repo, limitsOf, storageWords, dataDir, reserveBytes: deps.diskReserveBytes })
+  const reservations = createReservationsRepo(deps.db)
+  const reserveBytes = deps.diskReserveBytes
+  const room = createRoom({ repo, reservations, clock, log, limitsOf, storageWords, dataDir, reserveBytes })
   const intake = createIntake({
     repo,
     storage,
@@ -69,7 +75,8 @@ export function createLibrary(deps: LibraryDeps) {
     inspect: createArrivalInspector(inspect),
     uploadDir,
   })
-  const resumable = createResumableUploads({ repo, intake, room, log, directory: join(dataDir, 'resumable') })
+  const resumableDir = join(dataDir, 'resumable')
+  const resumable = createResumableUploads({ repo, reservations, intake, room, log, directory: resumableDir })
   const service = createLibraryService({
     repo,
     storage,
@@ -86,6 +93,7 @@ export function createLibrary(deps: LibraryDeps) {
     isOnAir: deps.isOnAir,
   })
 
+  let stopSweeping = async () => {}
   let stopClearing = async () => {}
   let stopRefilling = async () => {}
   return {
@@ -93,9 +101,17 @@ export function createLibrary(deps: LibraryDeps) {
     routes: (hooks: CallerHooks) => libraryRoutes({ service, resumable, hooks }),
     /** In the web role: takes up what a crash left half-done, and clears old uploads away from now on. */
     async startWeb(idleMs: number): Promise<void> {
+      // Nobody else can hold them.
+      if (idleMs === 0) await reservations.releaseOf(['multipart', 'import'])
       await service.recover(idleMs)
       await resumable.recover()
       resumable.start()
+      stopSweeping = repeat({
+        ...SWEEP,
+        log,
+        complaint: 'could not look for files that belong to nothing',
+        work: createSweep({ ...deps, repo, reservations, uploadDir, resumableDir, mediaDir: join(dataDir, 'media') }),
+      })
     },
     /** In the worker role: prepares and imports. `abandonedAfterMs`: 0 where no other machine has a worker on this folder. */
     async startWorker(abandonedAfterMs: number): Promise<void> {
@@ -143,6 +159,7 @@ export function createLibrary(deps: LibraryDeps) {
     },
     async stop(): Promise<void> {
       resumable.stop()
+      await stopSweeping()
       await stopRefilling()
       await stopClearing()
     },

@@ -1,21 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { WAITING_IMPORTS_MAX } from '@siarin/contracts/limits'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { wholePicture } from '@siarin/media/picture-gain'
 import { DomainError, isDiskFull } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { uniqueViolation } from '../../platform/db/database.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
+import { syncToDisk } from '../../platform/storage/durable.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { cleanFilename, uniqueFilename } from './clean-filename.ts'
 import { containerOf } from './container-types.ts'
 import type { InspectArrival, UsableProbe } from './inspect-video.ts'
 import { folderOf, type LibraryRepo, type VideoRow } from './library.repo.ts'
-import type { Left, Room } from './room.ts'
+import { openMeteredFile } from './metered-file.ts'
+import type { Reservation, Room } from './room.ts'
 
 interface IntakeDeps {
   repo: LibraryRepo
@@ -27,8 +29,6 @@ interface IntakeDeps {
   /** Each file on its way in has a directory of its own below this one. */
   uploadDir: string
 }
-
-const WRITE_BUFFER_BYTES = 256 * 1024
 
 /** Each lost race means that another file of this user took the name: nobody sends more than this at once. */
 const MOST_NAME_TRIES = 500
@@ -71,12 +71,16 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
   })
 
   /** Two files of one name may race: the constraint decides, the loser takes the next number. */
-  async function insertUnderFreeName(row: Omit<VideoRow, 'filename'>, wanted: string): Promise<VideoRow> {
+  async function insertUnderFreeName(
+    row: Omit<VideoRow, 'filename'>,
+    wanted: string,
+    insert: (video: VideoRow) => Promise<void>,
+  ): Promise<VideoRow> {
     const clean = cleanFilename(wanted)
     for (let tries = 1; ; tries++) {
       const video = { ...row, filename: uniqueFilename(clean, await repo.filenamesOf(row.user_id)) }
       try {
-        await repo.insert(video)
+        await insert(video)
         return video
       } catch (error) {
         // No other name helps against any other duplicate, such as the video itself.
@@ -109,34 +113,42 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
     /** Whether its file lies where its row says. */
     hasArrived,
 
-    /** Streams a body to disk, never into memory, and stops as soon as it outgrows the user's room. */
+    /** Streams a body to disk, never into memory, and stops as soon as there is no more room for it. */
     async write(
       videoId: string,
       body: Readable,
-      left: Left,
-      onBytes: (written: number) => void = () => {},
+      reservation: Reservation,
+      onBytes: (arrived: number) => void = () => {},
     ): Promise<void> {
       await mkdir(directoryOf(videoId), { recursive: true })
-      let written = 0
+      let arrived = 0
       // Counted beside the pipe, not in it: one more stream in between costs a fifth of the speed.
       body.on('data', (chunk: Buffer) => {
-        written += chunk.length
-        if (written > left.bytes) body.destroy(left.refusal(written))
-        onBytes(written)
+        arrived += chunk.length
+        onBytes(arrived)
       })
       try {
-        await pipeline(body, createWriteStream(arrivalOf(videoId), { highWaterMark: WRITE_BUFFER_BYTES }))
+        await pipeline(body, openMeteredFile(arrivalOf(videoId), reservation))
       } catch (error) {
         throw arrivalFault(error)
       }
     },
 
     /** Takes over a file that has arrived, or refuses it with the reason; a refused one is left to the caller. */
-    async accept(arrived: { videoId: string; userId: string; filename: string; file: string }): Promise<VideoRow> {
-      const { videoId, userId, filename, file } = arrived
+    async accept(arrived: {
+      videoId: string
+      userId: string
+      filename: string
+      file: string
+      reservationId: string
+    }): Promise<VideoRow> {
+      const { videoId, userId, filename, file, reservationId } = arrived
       const facts = await look(videoId, userId, file)
-      await room.need(userId, facts.original_bytes ?? 0)
-      const video = await insertUnderFreeName({ ...blankRow(videoId, userId), ...facts }, filename)
+      await room.needReserved(reservationId, userId, facts.original_bytes ?? 0)
+      await keepThroughPowerCut(file)
+      const video = await insertUnderFreeName({ ...blankRow(videoId, userId), ...facts }, filename, (row) =>
+        repo.insertArrived(row, reservationId),
+      )
       await settle(video, file)
       return video
     },
@@ -146,16 +158,28 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
       insertUnderFreeName(
         { ...blankRow(randomUUID(), userId), step: 'importing', import_url_sealed: importUrlSealed },
         filename,
+        async (row) => {
+          if (await repo.insertImport(row, WAITING_IMPORTS_MAX)) return
+          throw new DomainError('upload_limit_reached', VIDEO_TEXTS.tooManyImports(WAITING_IMPORTS_MAX))
+        },
       ),
 
     /** The fetched file is judged like any other; its row exists already. */
     async acceptImport(video: VideoRow): Promise<void> {
-      const facts = await look(video.id, video.user_id, arrivalOf(video.id))
-      await room.need(video.user_id, facts.original_bytes ?? 0)
+      const file = arrivalOf(video.id)
+      const facts = await look(video.id, video.user_id, file)
+      await room.needReserved(video.id, video.user_id, facts.original_bytes ?? 0)
+      await keepThroughPowerCut(file)
       const change = { ...facts, step: 'checking', progress: null, seconds_left: null }
-      if (await repo.update(video.id, change)) await settle({ ...video, ...change })
+      if (await repo.updateArrived(video.id, change)) await settle({ ...video, ...change })
     },
   }
+}
+
+/** Before its row says that it is here. */
+async function keepThroughPowerCut(file: string): Promise<void> {
+  await syncToDisk(file)
+  await syncToDisk(dirname(file))
 }
 
 function factsOf(probe: UsableProbe, userId: string, videoId: string) {

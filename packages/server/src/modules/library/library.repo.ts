@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { type Db, withVideoLocked } from '../../platform/db/database.ts'
+import { type Db, withUserLocked, withVideoLocked } from '../../platform/db/database.ts'
 import type { VideoTable } from '../../platform/db/schema.ts'
 
 export type VideoRow = Selectable<VideoTable>
@@ -26,6 +26,36 @@ export function createLibraryRepo(db: Db) {
   return {
     async insert(video: Insertable<VideoTable>): Promise<void> {
       await db.insertInto('videos').values(video).execute()
+    },
+    /** Its bytes were on their way and are a video's from now on: at no moment do they count twice, or not at all. */
+    async insertArrived(video: Insertable<VideoTable>, reservationId: string): Promise<void> {
+      await db.transaction().execute(async (transaction) => {
+        await transaction.insertInto('videos').values(video).execute()
+        await transaction.deleteFrom('upload_reservations').where('id', '=', reservationId).execute()
+      })
+    },
+    /** False when the video was deleted meanwhile. */
+    async updateArrived(id: string, change: Updateable<VideoTable>): Promise<boolean> {
+      return db.transaction().execute(async (transaction) => {
+        const result = await transaction.updateTable('videos').set(change).where('id', '=', id).executeTakeFirst()
+        await transaction.deleteFrom('upload_reservations').where('id', '=', id).execute()
+        return result.numUpdatedRows > 0n
+      })
+    },
+    /** False: as many wait already. */
+    async insertImport(video: Insertable<VideoTable>, mostWaiting: number): Promise<boolean> {
+      return withUserLocked(db, video.user_id, async (locked) => {
+        const row = await locked
+          .selectFrom('videos')
+          .select((eb) => eb.fn.countAll<string | number>().as('count'))
+          .where('user_id', '=', video.user_id)
+          .where('status', '=', 'processing')
+          .where('step', '=', 'importing')
+          .executeTakeFirst()
+        if (Number(row?.count ?? 0) >= mostWaiting) return false
+        await locked.insertInto('videos').values(video).execute()
+        return true
+      })
     },
     /** False when the video was deleted meanwhile. */
     async update(id: string, change: Updateable<VideoTable>): Promise<boolean> {
@@ -66,6 +96,10 @@ export function createLibraryRepo(db: Db) {
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .execute()
+    },
+    async idsOf(userId: string): Promise<Set<string>> {
+      const rows = await db.selectFrom('videos').select('id').where('user_id', '=', userId).execute()
+      return new Set(rows.map((row) => row.id))
     },
     async filenamesOf(userId: string): Promise<Set<string>> {
       const rows = await db.selectFrom('videos').select('filename').where('user_id', '=', userId).execute()

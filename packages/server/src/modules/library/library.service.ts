@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
+import { WAITING_IMPORTS_MAX } from '@siarin/contracts/limits'
 import { PLAN_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { StorageUse, Video } from '@siarin/contracts/videos'
 import { Secret } from '@siarin/media/secret'
@@ -88,6 +89,12 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
     if (await isOnAir(video.id)) throw new DomainError('video_on_air', VIDEO_TEXTS.onAir)
   }
 
+  async function needImportPlace(userId: string): Promise<void> {
+    const waiting = await repo.importsOf(userId, WAITING_IMPORTS_MAX)
+    if (waiting.length < WAITING_IMPORTS_MAX) return
+    throw new DomainError('upload_limit_reached', VIDEO_TEXTS.tooManyImports(WAITING_IMPORTS_MAX))
+  }
+
   /** Where a row that was left in the middle goes on, or whether it must go: its file is nowhere any more. */
   async function takeUp(video: VideoRow): Promise<void> {
     if (video.step === 'importing') return queue.add('import-video', video.user_id)
@@ -104,15 +111,17 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
 
   return {
     async receive(caller, filename, sizeBytes, body) {
-      const left = await room.need(caller.userId, sizeBytes ?? 0)
+      const { userId } = caller
       const videoId = randomUUID()
+      const reservation = await room.reserve({ id: videoId, userId, kind: 'multipart', bytes: sizeBytes })
       try {
-        await intake.write(videoId, body, left)
+        await intake.write(videoId, body, reservation)
         const file = intake.arrivalOf(videoId)
-        const video = await intake.accept({ videoId, userId: caller.userId, filename, file })
-        return toVideo(video, await limitsOf(caller.userId))
+        const video = await intake.accept({ videoId, userId, filename, file, reservationId: videoId })
+        return toVideo(video, await limitsOf(userId))
       } finally {
         await rm(intake.directoryOf(videoId), { recursive: true, force: true })
+        await reservation.release()
       }
     },
 
@@ -132,6 +141,7 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
       else if (video.status !== 'failed') throw new DomainError('video_not_failed', VIDEO_TEXTS.notFailed)
       const again = video.original_key ? 'prepare-video' : video.import_url_sealed ? 'import-video' : null
       if (!again) throw new DomainError('video_not_failed', video.reason ?? VIDEO_TEXTS.notFailed)
+      if (again === 'import-video') await needImportPlace(caller.userId)
       const step = again === 'prepare-video' ? 'checking' : 'importing'
       await repo.update(video.id, { status: 'processing', step, progress: null, seconds_left: null, reason: null })
       await queue.add(again, caller.userId)

@@ -4,7 +4,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { GENERAL_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { RESUMABLE_UPLOAD_PATH } from '@siarin/contracts/videos'
-import { FileStore } from '@tus/file-store'
 import { Server, type ServerOptions, type Upload } from '@tus/server'
 import { DomainError, isDiskFull } from '../../errors.ts'
 import type { Caller } from '../../http/caller.ts'
@@ -12,10 +11,13 @@ import { STATUS } from '../../http/error-answers.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Intake } from './intake.ts'
 import type { LibraryRepo, VideoRow } from './library.repo.ts'
+import type { ReservationsRepo } from './reservations.repo.ts'
 import type { Room } from './room.ts'
+import { TusStore } from './tus-store.ts'
 
 interface ResumableDeps {
   repo: Pick<LibraryRepo, 'byId'>
+  reservations: Pick<ReservationsRepo, 'release'>
   intake: Intake
   room: Room
   log: Log
@@ -31,15 +33,22 @@ const CLEAN_EVERY_MS = 3_600_000
 
 /** An upload's id says whose it is and which video it becomes, so that finishing it twice makes one video. */
 const idOf = (userId: string): string => `${userId}~${randomUUID()}`
-const UPLOAD_ID = /^[\w-]+~[\w-]+$/
 const partsOf = (uploadId: string) => {
   const [userId = '', videoId = ''] = uploadId.split('~')
   return { userId, videoId }
 }
 
+/** Nothing else is an upload of ours, above all not the records that lie beside the files. */
+const UPLOAD_ID = /^[\w-]+~[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
 /** Uploads by tus: a broken connection, a closed laptop or a restart of ours go on where they stopped. */
-export function createResumableUploads({ repo, intake, room, log, directory }: ResumableDeps) {
-  const store = new FileStore({ directory, expirationPeriodInMilliseconds: DAY_MS })
+export function createResumableUploads({ repo, reservations, intake, room, log, directory }: ResumableDeps) {
+  const store = new TusStore({
+    directory,
+    expirationPeriodInMilliseconds: DAY_MS,
+    reserve: reserveFor,
+    release: reservations.release,
+  })
   const seen = new WeakMap<IncomingMessage, { caller: Caller; uploadId: string }>()
   const finishing = new Map<string, Promise<void>>()
 
@@ -66,7 +75,7 @@ export function createResumableUploads({ repo, intake, room, log, directory }: R
     const filename = upload.metadata?.['filename'] ?? 'video'
     try {
       const video = await repo.byId(videoId)
-      if (!video) await intake.accept({ videoId, userId, filename, file })
+      if (!video) await intake.accept({ videoId, userId, filename, file, reservationId: upload.id })
       // Whoever wrote the row came no further than that.
       else if (!(await intake.hasArrived(video))) await intake.settle(video, file)
     } catch (error) {
@@ -80,17 +89,14 @@ export function createResumableUploads({ repo, intake, room, log, directory }: R
     await forget(upload.id)
   }
 
-  /** What this user has begun to send and has not finished: it will want its room too. */
-  async function announcedOf(userId: string): Promise<number> {
-    const names = await readdir(directory).catch(() => [])
-    const own = names.filter((name) => partsOf(name).userId === userId && !name.endsWith('.json'))
-    const uploads = await Promise.all(own.map((name) => store.getUpload(name).catch(() => null)))
-    return uploads.reduce((sum, upload) => sum + (upload?.size ?? 0), 0)
+  function reserveFor({ id, size }: Pick<Upload, 'id' | 'size'>) {
+    return room.reserve({ id, userId: partsOf(id).userId, kind: 'tus', bytes: size ?? null })
   }
 
   async function forget(uploadId: string): Promise<void> {
     await rm(join(directory, uploadId), { force: true })
     await store.configstore.delete(uploadId)
+    await reservations.release(uploadId)
   }
 
   const server = new Server({
@@ -108,11 +114,10 @@ export function createResumableUploads({ repo, intake, room, log, directory }: R
       const foreign = partsOf(uploadId).userId !== userOf(request) || !UPLOAD_ID.test(uploadId)
       if (foreign) throw new DomainError('not_found', VIDEO_TEXTS.notFound)
     },
-    async onUploadCreate(request, upload) {
+    async onUploadCreate(_request, upload) {
       // Without its size nobody could say whether it fits.
       if (upload.size === undefined) throw new DomainError('invalid_input', GENERAL_TEXTS.id.badRequest)
-      const userId = userOf(request)
-      await room.need(userId, upload.size, await announcedOf(userId))
+      await reserveFor(upload)
       return {}
     },
     async onUploadFinish(_request, upload) {

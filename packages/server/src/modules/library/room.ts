@@ -1,9 +1,13 @@
 import { statfs } from 'node:fs/promises'
+import { OPEN_UPLOADS_MAX } from '@siarin/contracts/limits'
 import { noRoomWords } from '@siarin/contracts/room'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { StorageUse } from '@siarin/contracts/videos'
 import { DomainError } from '../../errors.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
 import type { LibraryRepo, VideoRow } from './library.repo.ts'
+import type { ReservationKind, ReservationsRepo } from './reservations.repo.ts'
 
 /** What a user may have. */
 export interface LibraryLimits {
@@ -14,12 +18,16 @@ export interface LibraryLimits {
 
 interface RoomDeps {
   repo: Pick<LibraryRepo, 'usedBytes'>
+  reservations: ReservationsRepo
+  clock: Clock
+  log: Log
   limitsOf: (userId: string) => Promise<LibraryLimits>
   /** Which plan's limit it is and how to get more room; empty where no plan is at fault. */
   storageWords: (userId: string) => Promise<string>
   dataDir: string
   /** Left free for the database and for what runs. */
   reserveBytes: number
+  freeBytes?: (folder: string) => Promise<number>
 }
 
 /** How many more bytes a user has, and what is said of more than that. */
@@ -28,50 +36,129 @@ export interface Left {
   refusal(needed: number): DomainError
 }
 
+/** Room for bytes that are on their way. */
+export interface Reservation {
+  /** Asked before the byte `upTo` is written: refuses it, or answers up to which byte nobody needs to ask again. */
+  admit(upTo: number): Promise<number>
+  /** Nothing is written for now; the room stays reserved. */
+  rest(): void
+  /** Nothing of it is on its way any more. */
+  release(): Promise<void>
+}
+
+interface Coming {
+  readonly id: string
+  readonly userId: string
+  readonly kind: ReservationKind
+  /** Null: nobody has said how much it is. */
+  readonly bytes: number | null
+}
+
 /** Whoever is held to no limit has what the disk has. */
 const UNBOUNDED_BYTES = 100_000 * 1024 ** 3
 
+/** So often the disk is looked at again, and so much is reserved ahead of what nobody has announced. */
+export const STEP_BYTES = 64 * 1024 ** 2
+const LEAST_STEP_BYTES = 1024 ** 2
+
+/** A body that is being read is held by its reader. A tus upload waits for its sender, for as long as its file is kept. */
+const HELD_MS: Readonly<Record<ReservationKind, number>> = { multipart: 300_000, import: 300_000, tus: 86_400_000 }
+const HOLD_EVERY_MS = 60_000
+
+async function freeOnDisk(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
 export type Room = ReturnType<typeof createRoom>
 
-export function createRoom({ repo, limitsOf, storageWords, dataDir, reserveBytes }: RoomDeps) {
-  async function held(userId: string): Promise<StorageUse> {
+export function createRoom(deps: RoomDeps) {
+  const { repo, reservations, clock, log, limitsOf, storageWords, dataDir, reserveBytes, freeBytes = freeOnDisk } = deps
+  const held = holdAgainAndAgain()
+  const writing = new Set<string>()
+
+  async function useOf(userId: string): Promise<StorageUse> {
     const [used, { storageBytes }] = await Promise.all([repo.usedBytes(userId), limitsOf(userId)])
     return { used, limit: storageBytes }
   }
 
   /** As it is shown. */
   async function use(userId: string): Promise<StorageUse> {
-    const { used, limit } = await held(userId)
+    const { used, limit } = await useOf(userId)
     return { used, limit: limit >= UNBOUNDED_BYTES ? used + Math.max(0, await spareBytes()) : limit }
   }
 
   /** Below zero where the reserve itself is being used. */
-  const spareBytes = async (): Promise<number> => {
-    const { bavail, bsize } = await statfs(dataDir)
-    return bavail * bsize - reserveBytes
-  }
+  const spareBytes = async (): Promise<number> => (await freeBytes(dataDir)) - reserveBytes
 
   async function needDisk(bytes: number): Promise<void> {
     if ((await spareBytes()) < bytes) throw diskFull()
   }
 
-  /** Refuses what cannot fit, before its bytes travel; answers how much the user has left. `announced`: of other uploads under way. */
-  async function need(userId: string, bytes: number, announced = 0): Promise<Left> {
+  /** Refuses what cannot fit beside all that is on its way. It reserves nothing: for whoever only wants to say so early. */
+  async function need(userId: string, bytes: number, ownId = ''): Promise<void> {
     await needDisk(bytes)
-    const [{ used, limit }, words] = await Promise.all([held(userId), storageWords(userId)])
-    const now = { used: used + announced, limit }
-    const left = {
-      bytes: Math.max(0, now.limit - now.used),
-      refusal: (needed: number) => new DomainError('storage_full', noRoomWords(now, needed, words)),
+    const now = clock.now()
+    const [{ used, limit }, others] = await Promise.all([
+      useOf(userId),
+      reservations.othersOf({ userId, id: ownId, now }),
+    ])
+    const taken = used + others.bytes
+    if (bytes <= limit - taken && taken < limit) return
+    throw noRoom({ used: taken, limit }, bytes, await storageWords(userId))
+  }
+
+  async function ask({ id, userId, kind }: Coming, atLeast: number, atMost: number): Promise<number> {
+    const { storageBytes: limit } = await limitsOf(userId)
+    const now = clock.now()
+    const verdict = await reservations.reserve({
+      ...{ id, userId, kind, atLeast, atMost, limit, now },
+      mostOpen: OPEN_UPLOADS_MAX,
+      heldUntil: now + HELD_MS[kind],
+    })
+    if (verdict.outcome === 'granted') return verdict.bytes
+    if (verdict.outcome === 'too-many') {
+      throw new DomainError('upload_limit_reached', VIDEO_TEXTS.tooManyUploads(OPEN_UPLOADS_MAX))
     }
-    if (bytes > left.bytes || left.bytes === 0) throw left.refusal(bytes)
-    return left
+    throw noRoom({ used: verdict.taken, limit }, atLeast, await storageWords(userId))
+  }
+
+  /** All who write at once together take less than what the disk has left before they look again. */
+  const stepOf = (spare: number): number =>
+    Math.min(STEP_BYTES, Math.max(LEAST_STEP_BYTES, Math.floor(spare / 2 / writing.size)))
+
+  /** Before its bytes travel. The same id again goes on with what it had. */
+  async function reserve(coming: Coming): Promise<Reservation> {
+    const announced = coming.bytes ?? 0
+    await needDisk(announced)
+    let granted = await ask(coming, announced, announced)
+    if (coming.kind !== 'tus') held.add(coming)
+    return {
+      async admit(upTo) {
+        writing.add(coming.id)
+        const spare = await spareBytes()
+        if (spare <= 0) throw diskFull()
+        if (upTo > granted) granted = await ask(coming, upTo, upTo + STEP_BYTES)
+        return Math.min(granted, upTo + stepOf(spare))
+      },
+      rest: () => void writing.delete(coming.id),
+      async release() {
+        writing.delete(coming.id)
+        held.remove(coming)
+        await reservations.release(coming.id)
+      },
+    }
+  }
+
+  /** Whether what has arrived was announced; what was not, or came from before, is judged now. */
+  async function needReserved(id: string, userId: string, bytes: number): Promise<void> {
+    if ((await reservations.bytesOf(id, clock.now())) < bytes) await need(userId, bytes, id)
   }
 
   /** How large what is made of a video may get. It counts where it is larger than its original: a video takes its room once. */
   async function forMaster(video: Pick<VideoRow, 'user_id' | 'original_bytes' | 'master_bytes'>): Promise<Left> {
     const [{ used, limit }, words, spare] = await Promise.all([
-      held(video.user_id),
+      useOf(video.user_id),
       storageWords(video.user_id),
       spareBytes(),
     ])
@@ -80,7 +167,33 @@ export function createRoom({ repo, limitsOf, storageWords, dataDir, reserveBytes
     return { bytes, refusal: () => new DomainError('storage_full', `${VIDEO_TEXTS.masterTooLarge} ${words}`.trimEnd()) }
   }
 
-  return { use, need, needDisk, forMaster }
+  /** A crash says nothing: what nobody holds any more lapses by itself. */
+  function holdAgainAndAgain() {
+    const open = new Set<string>()
+    let timer: NodeJS.Timeout | undefined
+    const holdAll = (): void => {
+      const ids = [...open]
+      const work = ids.length === 0 ? Promise.resolve() : reservations.hold(ids, clock.now() + HELD_MS.multipart)
+      work.catch((error) => log.warn({ err: error }, 'uploads under way could not be noted'))
+    }
+    return {
+      add({ id }: Coming): void {
+        open.add(id)
+        timer ??= setInterval(holdAll, HOLD_EVERY_MS).unref()
+      },
+      remove({ id }: Coming): void {
+        open.delete(id)
+        if (open.size > 0) return
+        clearInterval(timer)
+        timer = undefined
+      },
+    }
+  }
+
+  return { use, need, needDisk, reserve, needReserved, forMaster }
 }
+
+const noRoom = (now: StorageUse, needed: number, words: string): DomainError =>
+  new DomainError('storage_full', noRoomWords(now, needed, words))
 
 const diskFull = (): DomainError => new DomainError('storage_full', VIDEO_TEXTS.diskFull)

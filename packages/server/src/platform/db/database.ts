@@ -94,6 +94,17 @@ export async function withVideoLocked<T>(db: Db, id: string, change: (db: Db) =>
   })
 }
 
+/** One change at a time of what one user has: what is read in it holds until it is done. */
+export async function withUserLocked<T>(db: Db, userId: string, change: (db: Db) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (transaction) => {
+    // SQLite has one writer at a time. Not 'for update': that would hold up rows which name the user.
+    if (db.getExecutor().adapter instanceof PostgresAdapter) {
+      await transaction.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+    }
+    return change(transaction)
+  })
+}
+
 /** A row names another that is not there, or not any more. */
 export const isForeignKeyViolation = (error: unknown): boolean =>
   error instanceof Error && ['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'].includes((error as { code?: string }).code ?? '')

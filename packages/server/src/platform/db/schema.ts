@@ -15,6 +15,7 @@ export interface Database {
   platform_accounts: PlatformAccountTable
   online_sources: OnlineSourceTable
   platform_broadcasts: PlatformBroadcastTable
+  upload_reservations: UploadReservationTable
 }
 
 export interface UserTable {
@@ -239,4 +240,15 @@ export interface PlatformAccountTable {
   /** Tells whether the user has given this one already, and nothing else about it. */
   credential_mark: string
   created_at: number
+}
+
+/** Bytes that are on their way in, which take room before there is a video. */
+interface UploadReservationTable {
+  /** Of the video, or of the tus upload. */
+  id: string
+  user_id: string
+  kind: 'multipart' | 'tus' | 'import'
+  bytes: number
+  /** Whoever holds it says so again and again; what a crash left counts no longer. */
+  held_until: number
 }

@@ -1,0 +1,180 @@
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { tempDir } from '@siarin/testkit/temp-dir'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLibraryRepo } from '../src/modules/library/library.repo.ts'
+import { openMeteredFile } from '../src/modules/library/metered-file.ts'
+import { createReservationsRepo } from '../src/modules/library/reservations.repo.ts'
+import { createRoom } from '../src/modules/library/room.ts'
+import { DATABASES, startProgramOn } from './support/databases.ts'
+import { call, signIn, type TestProgram } from './support/program.ts'
+import { addUser, REPO_DATABASES } from './support/repo-databases.ts'
+import { locationOf, tusOf } from './support/tus.ts'
+
+const MB = 1024 ** 2
+
+describe.each(DATABASES)('[SAFE-03] the room of one user, on $name', ({ open }) => {
+  let program: TestProgram
+
+  beforeAll(async () => {
+    program = await startProgramOn(open, { STORAGE_LIMIT_GB: '1', DISK_RESERVE_MB: '0' })
+  })
+  afterAll(() => program.close())
+
+  const reserved = () => program.db.selectFrom('upload_reservations').selectAll().execute()
+  const person = async () => {
+    const { user } = await signIn(program.url)
+    return { apiKey: user.apiKey, tus: tusOf(program.url, user.apiKey) }
+  }
+
+  /** A form of so many bytes that has only begun to come. */
+  function beginForm(apiKey: string, bytes: number): { sent: ClientRequest; answer: Promise<IncomingMessage> } {
+    const sent = request(`${program.url}/fitur/video/upload?apiKey=${apiKey}`, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=x', 'content-length': bytes },
+    })
+    const answer = new Promise<IncomingMessage>((resolve, reject) => sent.on('response', resolve).on('error', reject))
+    answer.catch(() => {})
+    sent.write('--x\r\nContent-Disposition: form-data; name="video"; filename="besar.mp4"\r\n\r\nbytes')
+    return { sent, answer }
+  }
+
+  it('is given once, however many uploads begin at the same moment', async () => {
+    const { tus } = await person()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => tus.create(300 * MB)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 507, 507, 507, 507, 507])
+  })
+
+  it('is shared by uploads of every kind, and given back when one breaks off', async () => {
+    const { apiKey, tus } = await person()
+    const before = (await reserved()).length
+    const location = locationOf(await tus.create(300 * MB))
+    const first = beginForm(apiKey, 600 * MB)
+    await waitFor('the room of the first to be reserved', async () => (await reserved()).length === before + 2)
+    const { sent, answer } = beginForm(apiKey, 300 * MB)
+    const refused = await answer
+    expect(refused.statusCode).toBe(507)
+    expect(await json(refused)).toMatchObject({ code: 'storage_full' })
+    sent.destroy()
+    expect((await tus.create(300 * MB)).status).toBe(507)
+
+    first.sent.destroy()
+    await waitFor('the room to be given back', async () => (await reserved()).length === before + 1)
+    expect(await readdir(join(program.dataDir, 'uploads'))).toEqual([])
+    expect((await tus.remove(location)).status).toBe(204)
+    expect(await reserved()).toHaveLength(before)
+  })
+
+  it('keeps the record of an upload from its own sender', async () => {
+    const { tus } = await person()
+    const location = locationOf(await tus.create(100))
+    expect((await tus.remove(`${location}.json`)).status).toBe(404)
+    expect((await tus.head(location)).status).toBe(200)
+    expect((await tus.remove(location)).status).toBe(204)
+  })
+
+  it('has ten uploads under way and no more', async () => {
+    const { tus } = await person()
+    const locations = await Promise.all(Array.from({ length: 10 }, async () => locationOf(await tus.create(100))))
+    const refused = await tus.create(100)
+    expect(refused.status).toBe(429)
+    expect(await refused.json()).toMatchObject({
+      code: 'upload_limit_reached',
+      message: expect.stringMatching(/^Sudah ada 10 upload yang belum selesai/),
+    })
+    await tus.remove(locations[0] ?? '')
+    expect((await tus.create(100)).status).toBe(201)
+  })
+
+  it('has a hundred imports that wait and no more', async () => {
+    const { user } = await signIn(program.url)
+    const { id } = await program.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', user.email)
+      .executeTakeFirstOrThrow()
+    const waiting = { user_id: id, status: 'processing', step: 'importing', content_type: '', created_at: 0 } as const
+    await program.db
+      .insertInto('videos')
+      .values(
+        Array.from({ length: 100 }, (_, index) => ({
+          ...waiting,
+          id: `${id}-${index}`,
+          filename: `${index}.mp4`,
+          original_bytes: 0,
+          master_bytes: 0,
+        })),
+      )
+      .execute()
+    const url = 'http://127.0.0.1:1/video.mp4'
+    expect(
+      await call(program.url, 'POST', '/fitur/video/import', { body: { apiKey: user.apiKey, url } }),
+    ).toMatchObject({
+      status: 429,
+      body: { code: 'upload_limit_reached', message: expect.stringContaining('100 video yang menunggu') },
+    })
+  })
+})
+
+describe.each(REPO_DATABASES)('[SAFE-03] bytes on their way, on $name', ({ open }) => {
+  it('lapse with whoever held them, and count meanwhile', async () => {
+    const { db, close } = await open()
+    const userId = await addUser(db)
+    const repo = createReservationsRepo(db)
+    const wanted = { userId, kind: 'multipart', limit: 100, mostOpen: 10, heldUntil: 1_000 } as const
+    expect(await repo.reserve({ ...wanted, id: 'a', atLeast: 60, atMost: 60, now: 0 })).toEqual({
+      outcome: 'granted',
+      bytes: 60,
+    })
+    expect(await repo.reserve({ ...wanted, id: 'b', atLeast: 60, atMost: 60, now: 999 })).toEqual({
+      outcome: 'no-room',
+      taken: 60,
+    })
+    expect(await repo.reserve({ ...wanted, id: 'b', atLeast: 1, atMost: 60, now: 999 })).toMatchObject({ bytes: 40 })
+    await repo.hold(['b'], 2_000)
+    expect(await repo.reserve({ ...wanted, id: 'c', atLeast: 1, atMost: 99, now: 1_500 })).toMatchObject({ bytes: 60 })
+    await close()
+  })
+})
+
+describe('[SAFE-03] the disk reserve', () => {
+  it('is looked at again while the bytes come', async () => {
+    const folder = await tempDir('reserve')
+    const { db, close } = await (REPO_DATABASES[0] ?? never()).open()
+    let looks = 0
+    const room = createRoom({
+      repo: createLibraryRepo(db),
+      reservations: createReservationsRepo(db),
+      clock: { now: () => Date.now() },
+      log: pino({ level: 'silent' }),
+      limitsOf: async () => ({ storageBytes: 1e12, maxHeight: 1080, maxFps: 30 }),
+      storageWords: async () => '',
+      dataDir: folder.path,
+      reserveBytes: 1_000,
+      // Somebody else fills the disk.
+      freeBytes: async () => (looks++ < 3 ? 1e12 : 1_000),
+    })
+    const coming = { id: 'v', userId: await addUser(db), kind: 'multipart', bytes: null } as const
+    const reservation = await room.reserve(coming)
+    const file = join(folder.path, 'arrival')
+    const body = createReadStream('/dev/zero', { end: 400 * MB })
+    await expect(pipeline(body, openMeteredFile(file, reservation))).rejects.toMatchObject({ code: 'storage_full' })
+    // Once to begin with, at the first byte, after 64 MB, and then no more.
+    expect((await stat(file)).size).toBeGreaterThan(120 * MB)
+    expect((await stat(file)).size).toBeLessThanOrEqual(129 * MB)
+    await reservation.release()
+    expect(await db.selectFrom('upload_reservations').select('id').execute()).toEqual([])
+    await close()
+    await folder.remove()
+  })
+})
+
+const never = (): never => {
+  throw new Error('there is no database')
+}
