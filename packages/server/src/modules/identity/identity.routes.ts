@@ -9,19 +9,24 @@ import {
   SessionsAnswer,
   TicketAnswer,
 } from '@siarin/contracts/auth'
-import { AUTH_TEXTS } from '@siarin/contracts/texts'
-import type { FastifyRequest } from 'fastify'
+import { CodeBody, LoginCodeBody } from '@siarin/contracts/second-factor'
+import { AUTH_TEXTS, SECOND_FACTOR_TEXTS } from '@siarin/contracts/texts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { DomainError } from '../../errors.ts'
 import { type CallerHooks, callerOf, sessionCallerOf, visitorOf } from '../../http/caller.ts'
 import { keepDeviceToken } from '../../http/device-cookie.ts'
+import { sendError } from '../../http/error-answers.ts'
 import { originOf } from '../../http/origin.ts'
 import { AUTH_LIMITS, createLimiter } from '../../http/rate-limits.ts'
 import type { App } from '../../http/types.ts'
 import type { IdentityService } from './identity.service.ts'
+import type { LoggedIn, Logins } from './login.service.ts'
 import type { createPageTickets } from './page-tickets.ts'
 
 interface IdentityRoutesDeps {
   service: IdentityService
+  logins: Logins
   tickets: ReturnType<typeof createPageTickets>
   hooks: CallerHooks
   publicUrl: string | null
@@ -29,11 +34,27 @@ interface IdentityRoutesDeps {
 
 const accountOf = (request: FastifyRequest): string => normalizeEmail((request.body as LoginBody).email)
 
-export const identityRoutes = ({ service, tickets, hooks, publicUrl }: IdentityRoutesDeps) =>
+export const identityRoutes = ({ service, logins, tickets, hooks, publicUrl }: IdentityRoutesDeps) =>
   async function routes(app: App): Promise<void> {
     const registerPerAddress = createLimiter(app, 'register', AUTH_LIMITS.registerPerAddress, (request) => request.ip)
     const loginPerAddress = createLimiter(app, 'login', AUTH_LIMITS.loginPerAddress, (request) => request.ip)
     const loginPerAccount = createLimiter(app, 'account', AUTH_LIMITS.loginPerAccount, accountOf)
+
+    const codePerAccount = createLimiter(app, 'login-code', AUTH_LIMITS.loginPerAccount, (request) =>
+      logins.accountOf((request.body as LoginCodeBody).challenge),
+    )
+    const keyPerAccount = createLimiter(
+      app,
+      'key-code',
+      AUTH_LIMITS.loginPerAccount,
+      (request) => sessionCallerOf(request).userId,
+    )
+
+    function welcome({ user, token, deviceToken }: LoggedIn, request: FastifyRequest, reply: FastifyReply) {
+      keepDeviceToken(reply, request, publicUrl, deviceToken)
+      const server = originOf(publicUrl, request)
+      return { success: true, message: AUTH_TEXTS.loggedIn, user: { ...user, server }, token }
+    }
 
     app.post(
       '/auth/register',
@@ -54,11 +75,25 @@ export const identityRoutes = ({ service, tickets, hooks, publicUrl }: IdentityR
         preHandler: [loginPerAddress, loginPerAccount],
       },
       async (request, reply) => {
-        const { user, token, deviceToken } = await service.login(request.body, visitorOf(request))
-        keepDeviceToken(reply, request, publicUrl, deviceToken)
-        const server = originOf(publicUrl, request)
-        return { success: true, message: AUTH_TEXTS.loggedIn, user: { ...user, server }, token }
+        const outcome = await logins.login(request.body, visitorOf(request))
+        if ('token' in outcome) return welcome(outcome, request, reply)
+        const refusal = new DomainError('second_factor_needed', SECOND_FACTOR_TEXTS.needed)
+        return sendError(reply, refusal, { challenge: outcome.challenge })
       },
+    )
+
+    app.post(
+      '/auth/login/code',
+      {
+        schema: {
+          summary: 'The second step of a login: a code of the app',
+          tags: ['auth'],
+          body: LoginCodeBody,
+          response: { 200: LoginAnswer },
+        },
+        preHandler: [loginPerAddress, codePerAccount],
+      },
+      async (request, reply) => welcome(await logins.loginWithCode(request.body, visitorOf(request)), request, reply),
     )
 
     app.post(
@@ -89,11 +124,18 @@ export const identityRoutes = ({ service, tickets, hooks, publicUrl }: IdentityR
     app.post(
       '/auth/profile/apikey',
       {
-        schema: { summary: 'Change the API key', tags: ['auth'], response: { 200: ApiKeyAnswer } },
-        preHandler: hooks.requireSession,
+        schema: {
+          summary: 'Change the API key',
+          tags: ['auth'],
+          body: CodeBody.partial().nullish(),
+          response: { 200: ApiKeyAnswer },
+        },
+        preValidation: hooks.requireSession,
       },
       async (request) => {
-        const apiKey = await service.changeApiKey(sessionCallerOf(request), visitorOf(request))
+        const code = request.body?.code
+        if (code) await keyPerAccount(request)
+        const apiKey = await service.changeApiKey(sessionCallerOf(request), code, visitorOf(request))
         return { success: true, message: AUTH_TEXTS.apiKeyChanged, apiKey, data: { apiKey } }
       },
     )
