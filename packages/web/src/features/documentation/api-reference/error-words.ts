@@ -3,6 +3,7 @@ import type { ErrorCode } from '@siarin/contracts/error-codes'
 /** Every code with its HTTP status and when it comes. A new code is missing here until it has its words; a test compares the statuses. */
 export const ERROR_WORDS: Record<ErrorCode, readonly [status: number, when: string]> = {
   invalid_input: [400, 'Ada isian yang kurang atau salah'],
+  password_too_common: [400, 'Password yang dipilih terlalu umum, atau sama dengan nama akun'],
   source_invalid: [400, 'Sumbernya bukan salah satu video Anda'],
   source_forbidden: [400, 'Alamat sumber berada di jaringan pribadi'],
   target_invalid: [400, 'Key atau alamat tujuan tidak bisa dipakai'],
@@ -11,12 +12,15 @@ export const ERROR_WORDS: Record<ErrorCode, readonly [status: number, when: stri
   api_key_wrong: [401, 'API key salah atau sudah diganti'],
   not_authenticated: [401, 'Tidak ada token sesi'],
   session_ended: [401, 'Sesi sudah berakhir; login lagi'],
+  second_factor_wrong: [401, 'Kode verifikasi salah atau sudah dipakai'],
   wrong_credentials: [401, 'Email atau password salah'],
+  second_factor_needed: [403, 'Akun ini memakai verifikasi dua langkah: kirim juga code'],
   password_needed: [403, 'Sesi ini harus mengetik password dulu (POST /auth/confirm); API key tidak perlu'],
   access_stopped: [403, 'Masa coba habis atau akun dihentikan'],
   plan_limit: [403, 'Batas paket Anda tercapai; pesannya menyebut paket dan batasnya'],
   not_found: [404, 'Tidak ada, atau milik orang lain'],
   stream_not_found: [404, 'Siaran tidak ada atau sudah selesai'],
+  second_factor_state: [409, 'Verifikasi dua langkah sudah aktif, atau belum'],
   video_not_ready: [409, 'Video masih diproses'],
   video_not_failed: [409, 'Video ini tidak perlu diproses ulang'],
   video_on_air: [409, 'Video sedang tayang'],
