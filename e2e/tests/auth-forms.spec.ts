@@ -17,13 +17,13 @@ const dialog = (page: Page): Locator => page.getByRole('alertdialog')
 test('[AUTH-06] a registration is confirmed and leads to Login', async ({ page }) => {
   const name = `baru${Date.now()}`
   await noteSaid(page)
-  await fillRegister(page, { username: name, email: `${name}@gmail.com`, password: '123456' })
+  await fillRegister(page, { username: name, email: `${name}@gmail.com`, password: 'kunci7' })
   await registerButton(page).click()
   await expectToast(page, 'Registration Successful!', 'You can now login with your credentials')
   await expect(page).toHaveURL('/login')
   expect(await stored(page, 'token')).toBeNull()
 
-  await fillLogin(page, { email: `${name}@gmail.com`, password: '123456' })
+  await fillLogin(page, { email: `${name}@gmail.com`, password: 'kunci7' })
   await loginButton(page).click()
   await expect(page).toHaveURL('/profile')
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Answer } from './answers.ts'
 import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, REQUIRED_EMAIL_DOMAIN, USERNAME_MAX, USERNAME_MIN } from './limits.ts'
 import { PLAN_IDS } from './plans.ts'
+import { Code } from './second-factor.ts'
 import { AUTH_TEXTS } from './texts.ts'
 
 /** Two spellings of one address or name are one account. */
@@ -16,7 +17,10 @@ const Username = z
   .trim()
   .min(USERNAME_MIN, `Username must be at least ${USERNAME_MIN} characters.`)
   .max(USERNAME_MAX, `Username must be at most ${USERNAME_MAX} characters.`)
-  .refine((name) => !CONTROL_OR_BIDI.test(name) && name.isWellFormed(), 'Username contains characters that cannot be shown.')
+  .refine(
+    (name) => !CONTROL_OR_BIDI.test(name) && name.isWellFormed(),
+    'Username contains characters that cannot be shown.',
+  )
 
 const Email = z
   .string({ error: 'Email is required.' })
@@ -76,7 +80,12 @@ const CurrentPassword = z
   .min(1, AUTH_TEXTS.currentPasswordRequired)
   .max(PASSWORD_MAX, AUTH_TEXTS.currentPasswordWrong)
 
-export const ChangePasswordBody = z.object({ currentPassword: CurrentPassword, newPassword: Password })
+/** `code`: of the second factor, where there is one. */
+export const ChangePasswordBody = z.object({
+  currentPassword: CurrentPassword,
+  newPassword: Password,
+  code: Code.optional(),
+})
 export type ChangePasswordBody = z.infer<typeof ChangePasswordBody>
 
 /** `trust`: this browser is the owner's own, and is not asked any more. */

@@ -219,6 +219,9 @@ export const AUTH_TEXTS = {
   passwordChanged:
     'Your password has been changed. All other devices have been logged out, and your API key is a new one.',
   passwordNeeded: 'Ketik password Anda dulu: perangkat ini belum dikenal untuk akun ini.',
+  passwordTooCommon:
+    'Password ini terlalu umum dan mudah ditebak. Pilih yang lain, misalnya beberapa kata yang tidak berhubungan.',
+  passwordIsName: 'Password tidak boleh sama dengan username atau email Anda.',
   confirmed: 'Password benar. Silakan lanjutkan.',
   ticketGiven: 'Tiket untuk video Anda.',
   ticketEnded: 'Alamat ini tidak berlaku lagi. Muat ulang halaman ini.',
@@ -235,6 +238,20 @@ export const AUTH_TEXTS = {
   sessionUnknown: 'Session expired. Please login again.',
   tooManyLogins: 'Too many people are logging in at this moment. Please try again in a few seconds.',
   tooManyAttempts: (seconds: number): string => `Too many attempts. Please try again in ${waitWords(seconds)}.`,
+} as const
+
+export const SECOND_FACTOR_TEXTS = {
+  needed: 'Masukkan kode 6 angka dari aplikasi autentikator Anda.',
+  required: 'Masukkan kode 6 angka dari aplikasi, atau salah satu kode pemulihan.',
+  wrong: 'Kode ini salah atau sudah dipakai. Tunggu kode berikutnya di aplikasi, lalu coba lagi.',
+  challengeEnded: 'Waktu untuk memasukkan kode sudah habis. Silakan login lagi.',
+  on: 'Verifikasi dua langkah aktif.',
+  notOn: 'Verifikasi dua langkah belum aktif.',
+  alreadyOn: 'Verifikasi dua langkah sudah aktif. Matikan dulu untuk memasang yang baru.',
+  notBegun: 'Mulai pasang verifikasi dua langkah dulu, lalu masukkan kodenya.',
+  proposed: 'Pindai kode QR ini dengan aplikasi autentikator, lalu masukkan kodenya.',
+  turnedOn: 'Verifikasi dua langkah aktif. Simpan kode pemulihan Anda.',
+  turnedOff: 'Verifikasi dua langkah dimatikan.',
 } as const
 
 const waitWords = (seconds: number): string => {

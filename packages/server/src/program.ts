@@ -92,6 +92,7 @@ export async function createProgram(
     clock,
     log,
     publicUrl,
+    brand: config.brandName,
     timings,
     activity: activity.service,
     holdings: {

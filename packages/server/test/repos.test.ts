@@ -20,6 +20,8 @@ const newSession = (userId: string) => ({
   ended_at: null,
   address: '203.0.113.7',
   device: 'Peramban',
+  device_id: null,
+  confirmed_at: null,
 })
 
 describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {

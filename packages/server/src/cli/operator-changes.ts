@@ -143,6 +143,18 @@ export function createOperatorChanges({ db, clock, operator, openSealer }: Offic
       return { password, endedSessions }
     },
 
+    /** False: there was none. */
+    turnOffSecondFactor: (userId: string): Promise<boolean> =>
+      noted(userId, 'second-factor-reset', async (transaction) => {
+        await transaction.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+        const { numDeletedRows } = await transaction
+          .deleteFrom('second_factors')
+          .where('user_id', '=', userId)
+          .where('confirmed_at', 'is not', null)
+          .executeTakeFirst()
+        return numDeletedRows === 0n ? null : ''
+      }),
+
     /** Null: all of them. Answers how many were open. */
     async endSessions(userId: string, sessionId: string | null): Promise<number> {
       let ended = 0

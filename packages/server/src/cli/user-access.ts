@@ -31,6 +31,21 @@ export const userResetPassword: OfficeCommand = {
   },
 }
 
+export const userSecondFactorOff: OfficeCommand = {
+  name: 'user second-factor-off',
+  args: ['who'],
+  summary: 'turn the second factor of a user off, who has lost the app and the recovery codes',
+  details: [WHO, 'Make sure that it is really the user who asks. The password stays; the user can turn it on again.'],
+  options: {},
+  examples: ['user second-factor-off budi@gmail.com'],
+  prepare: (given) => async (office) => {
+    const { id, username, email } = await createPeopleRepo(office).findForChange(argOf(given, 0))
+    const changed = await createOperatorChanges(office).turnOffSecondFactor(id)
+    const text = changed ? `The second factor of ${username} is off.` : `${username} had no second factor.`
+    return { json: { user: { id, username, email }, changed }, text }
+  },
+}
+
 export const userSessions: OfficeCommand = {
   name: 'user sessions',
   args: ['who'],

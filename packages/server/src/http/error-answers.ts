@@ -13,6 +13,10 @@ export const STATUS: Record<ErrorCode, number> = {
   api_key_required: 401,
   api_key_wrong: 401,
   password_needed: 403,
+  password_too_common: 400,
+  second_factor_needed: 403,
+  second_factor_wrong: 401,
+  second_factor_state: 409,
   ticket_ended: 410,
   username_taken: 409,
   email_taken: 409,
@@ -91,14 +95,10 @@ function toDomainError(error: FastifyError, url: string): DomainError | null {
 
 const isCallersMistake = (status = 500): boolean => status >= 400 && status < 500
 
-export function sendError(reply: FastifyReply, error: DomainError, requestId?: string): FastifyReply {
+/** `more`: what the caller needs beside it, such as the id of the request. */
+export function sendError(reply: FastifyReply, error: DomainError, more: Record<string, string> = {}): FastifyReply {
   if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(error.retryAfterSeconds))
-  const body: ErrorAnswer = {
-    success: false,
-    message: error.message,
-    code: error.code,
-    ...(requestId === undefined ? {} : { requestId }),
-  }
+  const body: ErrorAnswer = { success: false, message: error.message, code: error.code, ...more }
   return reply.code(STATUS[error.code]).type('application/json').serializer(JSON.stringify).send(body)
 }
 
@@ -108,6 +108,6 @@ export function answerErrors(app: FastifyInstance): void {
     if (isDiskFull(error)) request.log.error({ err: error }, 'no room left on the disk')
     if (known) return sendError(reply, known)
     request.log.error({ err: error }, 'request failed')
-    return sendError(reply, new DomainError('internal', textsFor(request.url).internal), request.id)
+    return sendError(reply, new DomainError('internal', textsFor(request.url).internal), { requestId: request.id })
   })
 }

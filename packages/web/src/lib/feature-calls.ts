@@ -1,9 +1,8 @@
-import type { ErrorAnswer } from '@siarin/contracts/answers'
 import type { ErrorCode } from '@siarin/contracts/error-codes'
 import { API_KEY_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
 import axios, { type AxiosInstance, type AxiosRequestConfig } from 'axios'
 import { accessRefused } from './blocking-notice.ts'
-import { http, messageOf, SessionEndedError } from './http.ts'
+import { http, messageOf, SessionEndedError, serverCode } from './http.ts'
 import { pageTicket } from './page-ticket.ts'
 import { withProof } from './proof.ts'
 import { getSession } from './session.ts'
@@ -58,19 +57,16 @@ export const featureUrl = (path: string, user: { server: string } = featureAcces
 /** Whether a person asked for it, or the page by itself. */
 type Asker = 'load' | 'action'
 
+const ACCESS_STOPPED: ErrorCode = 'access_stopped'
+
 function asFeatureError(error: unknown, during: Asker): unknown {
   if (error instanceof SessionEndedError || error instanceof FeatureError || axios.isCancel(error)) return error
   if (!axios.isAxiosError(error)) return error
   const message = messageOf(error.response)
-  if (hasCode(error, 'access_stopped')) accessRefused(during, message ?? '')
+  if (serverCode(error) === ACCESS_STOPPED) accessRefused(during, message ?? '')
   if (!error.response) return new FeatureError(CONNECTION_FAILED, 'unreachable')
-  return new FeatureError(message ?? '', 'failed', codeOf(error))
+  return new FeatureError(message ?? '', 'failed', serverCode(error))
 }
-
-const codeOf = (error: unknown): string | null =>
-  (axios.isAxiosError<Partial<ErrorAnswer>>(error) && error.response?.data?.code) || null
-
-const hasCode = (error: unknown, code: ErrorCode): boolean => codeOf(error) === code
 
 type FeatureAccess = ReturnType<typeof featureAccess>
 

@@ -35,6 +35,10 @@ export function serverMessage(error: unknown): string | null {
   return messageOf(error.response)
 }
 
+/** The server's name for what went wrong, if it gave one. */
+export const serverCode = (error: unknown): string | null =>
+  (axios.isAxiosError<{ code?: string }>(error) && error.response?.data?.code) || null
+
 export function messageOf(response: AxiosResponse<unknown> | undefined): string | null {
   const body = response?.data
   if (typeof body !== 'object' || body === null || !('message' in body)) return null

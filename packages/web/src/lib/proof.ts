@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@siarin/contracts/error-codes'
-import axios from 'axios'
+import { serverCode } from './http.ts'
 import { createStore, useStore } from './store.ts'
 
 /** The password is asked for again; `answer` with whether the server took it. */
@@ -26,14 +26,12 @@ function askPassword(): Promise<boolean> {
 
 const NEEDED: ErrorCode = 'password_needed'
 
-const isNeeded = (error: unknown): boolean => axios.isAxiosError(error) && error.response?.data?.code === NEEDED
-
 /** Makes a call that a session may have to prove its password for: asks the person then, and makes it again. */
 export async function withProof<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
-    if (!isNeeded(error) || !(await askPassword())) throw error
+    if (serverCode(error) !== NEEDED || !(await askPassword())) throw error
     return call()
   }
 }

@@ -76,6 +76,7 @@ export const defaultAnswers = (): Record<string, Answering> => ({
   'GET /auth/profile': { json: PROFILE },
   'GET /auth/plan': { json: standing },
   'GET /auth/sessions': { json: sessions },
+  'GET /auth/second-factor': { json: { success: true, message: '', data: { enabled: false, recoveryCodesLeft: 0 } } },
   'POST /fitur/video/ticket': {
     json: { success: true, message: '', data: { ticket: 'ticket-of-rina', expiresAt: '2126-01-01T00:00:00.000Z' } },
   },

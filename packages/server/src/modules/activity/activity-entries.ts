@@ -15,6 +15,10 @@ export type ActivityKind =
   | 'password-changed'
   | 'password-wrong'
   | 'username-changed'
+  | 'second-factor-on'
+  | 'second-factor-off'
+  | 'second-factor-wrong'
+  | 'recovery-code-used'
   | 'videos-cleared'
   | 'viewed-live'
   | 'account-added'
@@ -25,6 +29,7 @@ export type ActivityKind =
   | 'suspended'
   | 'resumed'
   | 'password-reset'
+  | 'second-factor-reset'
   | 'sessions-ended'
   | 'stream-stop-asked'
 
@@ -38,6 +43,10 @@ const TEXTS: Record<ActivityKind, string> = {
   'password-changed': 'Password diganti',
   'password-wrong': 'Konfirmasi password salah',
   'username-changed': 'Username diganti',
+  'second-factor-on': 'Verifikasi dua langkah diaktifkan',
+  'second-factor-off': 'Verifikasi dua langkah dimatikan',
+  'second-factor-wrong': 'Kode verifikasi salah',
+  'recovery-code-used': 'Kode pemulihan dipakai',
   'videos-cleared': 'Video dihapus 14 hari setelah paket berakhir',
   'viewed-live': 'Membuka halaman Live',
   'account-added': 'Akun platform ditambahkan',
@@ -47,6 +56,7 @@ const TEXTS: Record<ActivityKind, string> = {
   suspended: 'Akun dihentikan',
   resumed: 'Akun diaktifkan lagi',
   'password-reset': 'Password direset',
+  'second-factor-reset': 'Verifikasi dua langkah dimatikan administrator',
   'sessions-ended': 'Perangkat dikeluarkan administrator',
   'stream-stop-asked': 'Siaran dihentikan administrator',
 }

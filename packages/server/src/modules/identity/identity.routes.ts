@@ -8,22 +8,27 @@ import {
   SessionsAnswer,
   TicketAnswer,
 } from '@siarin/contracts/auth'
-import { AUTH_TEXTS } from '@siarin/contracts/texts'
-import type { FastifyRequest } from 'fastify'
+import { CodeBody, LoginCodeBody } from '@siarin/contracts/second-factor'
+import { AUTH_TEXTS, SECOND_FACTOR_TEXTS } from '@siarin/contracts/texts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { DomainError } from '../../errors.ts'
 import { addressKey } from '../../http/address-key.ts'
 import { type CallerHooks, callerOf, sessionCallerOf, visitorOf } from '../../http/caller.ts'
 import { keepDeviceToken } from '../../http/device-cookie.ts'
+import { sendError } from '../../http/error-answers.ts'
 import { originOf } from '../../http/origin.ts'
 import { AUTH_LIMITS, createLimiter } from '../../http/rate-limits.ts'
 import type { App } from '../../http/types.ts'
 import type { Counters } from '../../platform/counters.ts'
 import type { IdentityService } from './identity.service.ts'
+import type { LoggedIn, Logins } from './login.service.ts'
 import type { LoginGuard } from './login-guard.ts'
 import type { createPageTickets } from './page-tickets.ts'
 
 interface IdentityRoutesDeps {
   service: IdentityService
+  logins: Logins
   tickets: ReturnType<typeof createPageTickets>
   hooks: CallerHooks
   publicUrl: string | null
@@ -32,11 +37,27 @@ interface IdentityRoutesDeps {
 
 const addressOf = (request: FastifyRequest): string => addressKey(request.ip)
 
-export const identityRoutes = ({ service, tickets, hooks, publicUrl, guardOf }: IdentityRoutesDeps) =>
+export const identityRoutes = ({ service, logins, tickets, hooks, publicUrl, guardOf }: IdentityRoutesDeps) =>
   async function routes(app: App): Promise<void> {
     const registerPerAddress = createLimiter(app, 'register', AUTH_LIMITS.registerPerAddress, addressOf)
     const loginPerAddress = createLimiter(app, 'login', AUTH_LIMITS.loginPerAddress, addressOf)
     const guard = guardOf(app.counters)
+
+    const codePerAccount = createLimiter(app, 'login-code', AUTH_LIMITS.loginPerAccount, (request) =>
+      logins.accountOf((request.body as LoginCodeBody).challenge),
+    )
+    const keyPerAccount = createLimiter(
+      app,
+      'key-code',
+      AUTH_LIMITS.loginPerAccount,
+      (request) => sessionCallerOf(request).userId,
+    )
+
+    function welcome({ user, token, deviceToken }: LoggedIn, request: FastifyRequest, reply: FastifyReply) {
+      keepDeviceToken(reply, request, publicUrl, deviceToken)
+      const server = originOf(publicUrl, request)
+      return { success: true, message: AUTH_TEXTS.loggedIn, user: { ...user, server }, token }
+    }
 
     app.post(
       '/auth/register',
@@ -57,12 +78,26 @@ export const identityRoutes = ({ service, tickets, hooks, publicUrl, guardOf }: 
         preHandler: loginPerAddress,
       },
       async (request, reply) => {
-        const login = () => service.login(request.body, visitorOf(request))
-        const { user, token, deviceToken } = await guard.judged(request.body.email, request.ip, login)
-        keepDeviceToken(reply, request, publicUrl, deviceToken)
-        const server = originOf(publicUrl, request)
-        return { success: true, message: AUTH_TEXTS.loggedIn, user: { ...user, server }, token }
+        const login = () => logins.login(request.body, visitorOf(request))
+        const outcome = await guard.judged(request.body.email, request.ip, login)
+        if ('token' in outcome) return welcome(outcome, request, reply)
+        const refusal = new DomainError('second_factor_needed', SECOND_FACTOR_TEXTS.needed)
+        return sendError(reply, refusal, { challenge: outcome.challenge })
       },
+    )
+
+    app.post(
+      '/auth/login/code',
+      {
+        schema: {
+          summary: 'The second step of a login: a code of the app',
+          tags: ['auth'],
+          body: LoginCodeBody,
+          response: { 200: LoginAnswer },
+        },
+        preHandler: [loginPerAddress, codePerAccount],
+      },
+      async (request, reply) => welcome(await logins.loginWithCode(request.body, visitorOf(request)), request, reply),
     )
 
     app.post(
@@ -93,11 +128,18 @@ export const identityRoutes = ({ service, tickets, hooks, publicUrl, guardOf }: 
     app.post(
       '/auth/profile/apikey',
       {
-        schema: { summary: 'Change the API key', tags: ['auth'], response: { 200: ApiKeyAnswer } },
-        preHandler: hooks.requireSession,
+        schema: {
+          summary: 'Change the API key',
+          tags: ['auth'],
+          body: CodeBody.partial().nullish(),
+          response: { 200: ApiKeyAnswer },
+        },
+        preValidation: hooks.requireSession,
       },
       async (request) => {
-        const apiKey = await service.changeApiKey(sessionCallerOf(request), visitorOf(request))
+        const code = request.body?.code
+        if (code) await keyPerAccount(request)
+        const apiKey = await service.changeApiKey(sessionCallerOf(request), code, visitorOf(request))
         return { success: true, message: AUTH_TEXTS.apiKeyChanged, apiKey, data: { apiKey } }
       },
     )

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { LoginBody, OwnSession, Profile, RegisterBody, SessionUser } from '@siarin/contracts/auth'
+import type { OwnSession, Profile, RegisterBody } from '@siarin/contracts/auth'
 import { normalizeUsername } from '@siarin/contracts/auth'
 import type { PlanId } from '@siarin/contracts/plans'
 import { API_KEY_TEXTS, AUTH_TEXTS } from '@siarin/contracts/texts'
@@ -8,28 +8,23 @@ import type { Caller, Gatekeeper, SessionCaller, Visitor } from '../../http/call
 import type { Clock } from '../../platform/clock.ts'
 import { uniqueViolation } from '../../platform/db/database.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
-import { hashToken, newToken } from '../../platform/secrets/tokens.ts'
+import { hashToken } from '../../platform/secrets/tokens.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
 import { freshApiKey } from './api-keys.ts'
+import { assertHardToGuess } from './common-passwords.ts'
 import type { Devices } from './devices.service.ts'
 import type { IdentityRepo, UserRow } from './identity.repo.ts'
 import type { createPageTickets } from './page-tickets.ts'
 import type { Passwords } from './passwords.ts'
+import type { SecondFactor } from './second-factor.service.ts'
 import { ABSOLUTE_MS, IDLE_MS, judgeSession, TOUCH_EVERY_MS } from './session-rules.ts'
-
-interface LoggedIn {
-  readonly user: Omit<SessionUser, 'server'>
-  readonly token: string
-  /** For the browser to keep. */
-  readonly deviceToken: string
-}
 
 export interface IdentityService extends Gatekeeper {
   register(body: RegisterBody, visitor: Visitor): Promise<void>
-  login(body: LoginBody, visitor: Visitor): Promise<LoggedIn>
   logout(caller: SessionCaller, visitor: Visitor): Promise<void>
   profile(caller: SessionCaller, visitor: Visitor): Promise<Omit<Profile, 'server'>>
-  changeApiKey(caller: SessionCaller, visitor: Visitor): Promise<string>
+  /** `code`: of the second factor, where there is one. */
+  changeApiKey(caller: SessionCaller, code: string | undefined, visitor: Visitor): Promise<string>
   /** Where the caller is logged in, last used first. */
   sessions(caller: SessionCaller): Promise<OwnSession[]>
   endSession(caller: SessionCaller, sessionId: string, visitor: Visitor): Promise<void>
@@ -42,6 +37,7 @@ interface IdentityServiceDeps {
   clock: Clock
   activity: Pick<ActivityService, 'record'>
   devices: Devices
+  secondFactor: Pick<SecondFactor, 'needCode'>
   tickets: ReturnType<typeof createPageTickets>
 }
 
@@ -54,11 +50,9 @@ export function createIdentityService({
   clock,
   activity,
   devices,
+  secondFactor,
   tickets,
 }: IdentityServiceDeps): IdentityService {
-  // An unknown e-mail takes as long as a wrong password, so that the time tells nobody which addresses have an account.
-  const decoyHash = passwords.hash('nobody has this password')
-
   const apiKeyOf = (user: UserRow): string => sealer.open(user.api_key_sealed).reveal()
 
   async function userOf(caller: Caller): Promise<UserRow> {
@@ -70,6 +64,7 @@ export function createIdentityService({
   return {
     async register({ username, email, password }, visitor) {
       const usernameKey = normalizeUsername(username)
+      await assertHardToGuess(password, { username, email })
       if (await repo.userByEmail(email)) throw new DomainError('email_taken', AUTH_TEXTS.emailTaken)
       if (await repo.isUsernameTaken(usernameKey)) throw new DomainError('username_taken', AUTH_TEXTS.usernameTaken)
       const id = randomUUID()
@@ -94,41 +89,6 @@ export function createIdentityService({
       await activity.record({ userId: id, kind: 'registered', visitor })
     },
 
-    async login({ email, password }, visitor) {
-      const found = await repo.userByEmail(email)
-      const user = found?.deleting_at === null ? found : null
-      const matches = await passwords.matches(user?.password_hash ?? (await decoyHash), password)
-      if (!user || !matches) {
-        if (user) await activity.record({ userId: user.id, kind: 'login-failed', visitor, failed: true })
-        throw new DomainError('wrong_credentials', AUTH_TEXTS.wrongCredentials)
-      }
-      const token = newToken('st')
-      const device = await devices.atLogin(user.id, visitor)
-      const now = clock.now()
-      const session = {
-        id: randomUUID(),
-        user_id: user.id,
-        token_hash: hashToken(token.reveal()),
-        created_at: now,
-        last_seen_at: now,
-        ended_at: null,
-        address: visitor.address,
-        device: visitor.device,
-        device_id: device.id,
-        confirmed_at: now,
-      }
-      // Hashing takes its time: what was right when it was looked up may not be any more.
-      if (!(await repo.openSession(session, user.password_hash))) {
-        throw new DomainError('wrong_credentials', AUTH_TEXTS.wrongCredentials)
-      }
-      await activity.record({ userId: user.id, kind: 'login', visitor })
-      return {
-        user: { username: user.username, email: user.email, apiKey: apiKeyOf(user) },
-        token: token.reveal(),
-        deviceToken: device.token,
-      }
-    },
-
     async logout(caller, visitor) {
       await repo.endSession(caller.userId, caller.sessionId, clock.now())
       await activity.record({ userId: caller.userId, kind: 'logout', visitor })
@@ -150,8 +110,9 @@ export function createIdentityService({
       }
     },
 
-    async changeApiKey(caller, visitor) {
+    async changeApiKey(caller, code, visitor) {
       await devices.needProof(caller, visitor)
+      await secondFactor.needCode(caller.userId, code, visitor)
       const fresh = freshApiKey(sealer)
       await repo.changeApiKey(caller.userId, fresh.api_key_hash, fresh.api_key_sealed)
       await activity.record({ userId: caller.userId, kind: 'api-key-changed', visitor })

@@ -12,11 +12,15 @@ import { createDevices } from './devices.service.ts'
 import { createIdentityRepo } from './identity.repo.ts'
 import { identityRoutes } from './identity.routes.ts'
 import { createIdentityService } from './identity.service.ts'
+import { createLogins } from './login.service.ts'
 import { addressesOfOwner, createLoginGuard } from './login-guard.ts'
 import { ownAccountRoutes } from './own-account.routes.ts'
 import { createOwnAccountService } from './own-account.service.ts'
 import { createPageTickets } from './page-tickets.ts'
 import { createPasswords } from './passwords.ts'
+import { createSecondFactorRepo } from './second-factor.repo.ts'
+import { secondFactorRoutes } from './second-factor.routes.ts'
+import { createSecondFactor } from './second-factor.service.ts'
 
 export interface IdentityDeps {
   db: Db
@@ -25,6 +29,8 @@ export interface IdentityDeps {
   log: Log
   timings: Pick<Timings, 'accountRemoval'>
   publicUrl: string | null
+  /** As an authenticator app calls us. */
+  brand: string
   activity: Pick<ActivityService, 'record'>
   holdings: Holdings
 }
@@ -34,9 +40,11 @@ export function createIdentity({ db, publicUrl, ...deps }: IdentityDeps) {
   const passwords = createPasswords()
   const devices = createDevices({ ...deps, repo })
   const tickets = createPageTickets({ ...deps, repo })
-  const service = createIdentityService({ ...deps, repo, passwords, devices, tickets })
+  const secondFactor = createSecondFactor({ ...deps, repo: createSecondFactorRepo(db), users: repo })
+  const logins = createLogins({ ...deps, repo, passwords, devices, secondFactor })
+  const service = createIdentityService({ ...deps, repo, passwords, devices, secondFactor, tickets })
   const removal = createAccountRemoval({ ...deps, repo })
-  const ownAccount = createOwnAccountService({ ...deps, repo, passwords, removal, devices })
+  const ownAccount = createOwnAccountService({ ...deps, repo, passwords, removal, devices, secondFactor })
   const guardOf = (counters: Counters) => createLoginGuard({ counters, addressesOf: addressesOfOwner(db) })
   return {
     service,
@@ -44,8 +52,9 @@ export function createIdentity({ db, publicUrl, ...deps }: IdentityDeps) {
     removal: { start: removal.start, stop: removal.stop },
     routes: (hooks: CallerHooks) =>
       async function routes(app: App): Promise<void> {
-        await app.register(identityRoutes({ service, tickets, hooks, publicUrl, guardOf }))
+        await app.register(identityRoutes({ service, logins, tickets, hooks, publicUrl, guardOf }))
         await app.register(ownAccountRoutes({ service: ownAccount, hooks, publicUrl }))
+        await app.register(secondFactorRoutes({ service: secondFactor, ownAccount, hooks }))
       },
   }
 }

@@ -9,9 +9,11 @@ import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
 import type { AccountRemoval } from './account-removal.ts'
 import { freshApiKey } from './api-keys.ts'
+import { assertHardToGuess } from './common-passwords.ts'
 import type { Devices, SeenDevice } from './devices.service.ts'
 import type { IdentityRepo, UserRow } from './identity.repo.ts'
 import type { Passwords } from './passwords.ts'
+import type { SecondFactor } from './second-factor.service.ts'
 
 interface OwnAccountDeps {
   repo: IdentityRepo
@@ -20,6 +22,7 @@ interface OwnAccountDeps {
   activity: Pick<ActivityService, 'record'>
   removal: Pick<AccountRemoval, 'remove'>
   devices: Pick<Devices, 'confirm'>
+  secondFactor: Pick<SecondFactor, 'needCode'>
   sealer: Sealer
 }
 
@@ -27,7 +30,7 @@ export type OwnAccountService = ReturnType<typeof createOwnAccountService>
 
 /** What users change about their own account. */
 export function createOwnAccountService(deps: OwnAccountDeps) {
-  const { repo, passwords, clock, activity, removal, devices, sealer } = deps
+  const { repo, passwords, clock, activity, removal, devices, secondFactor, sealer } = deps
   async function userOf({ userId }: SessionCaller): Promise<UserRow> {
     const user = await repo.userById(userId)
     if (!user) throw new DomainError('session_ended', AUTH_TEXTS.sessionUnknown)
@@ -45,12 +48,14 @@ export function createOwnAccountService(deps: OwnAccountDeps) {
     /** The API key goes with the password: whoever knew the one may have taken the other. */
     async changePassword(
       caller: SessionCaller,
-      { currentPassword, newPassword }: ChangePasswordBody,
+      { currentPassword, newPassword, code }: ChangePasswordBody,
       visitor: Visitor,
     ): Promise<{ apiKey: string }> {
       const { userId, sessionId } = caller
       const user = await userOf(caller)
       await needPassword(user, currentPassword, visitor)
+      await assertHardToGuess(newPassword, user)
+      await secondFactor.needCode(userId, code, visitor)
       const newKey = freshApiKey(sealer)
       const change = { userId, oldHash: user.password_hash, newHash: await passwords.hash(newPassword), newKey }
       if (!(await repo.changePassword(change, sessionId, clock.now()))) {
@@ -65,6 +70,11 @@ export function createOwnAccountService(deps: OwnAccountDeps) {
     async confirm(caller: SessionCaller, { password, trust }: ConfirmBody, visitor: Visitor): Promise<SeenDevice> {
       await needPassword(await userOf(caller), password, visitor)
       return devices.confirm(caller, visitor, trust)
+    },
+
+    /** For a change that another part of identity makes. */
+    async needOwnPassword(caller: SessionCaller, password: string, visitor: Visitor): Promise<void> {
+      await needPassword(await userOf(caller), password, visitor)
     },
 
     async changeUsername(

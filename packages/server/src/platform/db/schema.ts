@@ -6,6 +6,8 @@ export interface Database {
   users: UserTable
   sessions: SessionTable
   known_devices: KnownDeviceTable
+  second_factors: SecondFactorTable
+  recovery_codes: RecoveryCodeTable
   activity: ActivityTable
   videos: VideoTable
   streams: StreamTable
@@ -71,6 +73,25 @@ export interface KnownDeviceTable {
   trusted_at: number | null
   created_at: number
   last_seen_at: number
+}
+
+/** An authenticator app beside the password. */
+export interface SecondFactorTable {
+  user_id: string
+  secret_sealed: string
+  /** The step of the last code that counted: each counts once. */
+  last_step: Generated<number>
+  /** Null: it was shown, and no code of it has come back yet. */
+  confirmed_at: number | null
+  created_at: number
+}
+
+/** For the day on which the app is lost. */
+interface RecoveryCodeTable {
+  id: string
+  user_id: string
+  code_mark: string
+  used_at: number | null
 }
 
 export interface ActivityTable {

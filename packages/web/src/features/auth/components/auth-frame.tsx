@@ -8,7 +8,7 @@ interface AuthFrameProps {
   title: string
   lead: string
   /** 'Sudah punya akun?' and where that leads. */
-  other: { question: string; label: string; path: string }
+  other: { question: string; label: string; path: string; onFollow?: () => void }
   children: ReactNode
 }
 
@@ -28,6 +28,7 @@ export function AuthFrame({ title, lead, other, children }: AuthFrameProps) {
             {other.question}{' '}
             <Link
               to={other.path}
+              {...(other.onFollow && { onClick: other.onFollow })}
               className="relative rounded font-semibold text-accent-ink underline-offset-4 after:absolute after:-inset-x-3 after:-inset-y-3 hover:underline"
             >
               {other.label}

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { LoginBody } from '@siarin/contracts/auth'
+import { type LoginAnswer, LoginBody } from '@siarin/contracts/auth'
 import { REQUIRED_EMAIL_DOMAIN } from '@siarin/contracts/limits'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { Field, Input } from '../../../components/field.tsx'
@@ -15,6 +16,7 @@ import { login } from '../api/auth.ts'
 import { AuthFrame } from './auth-frame.tsx'
 import { PasswordField } from './password-field.tsx'
 import { RippleButton } from './ripple-button.tsx'
+import { SecondStep } from './second-step.tsx'
 
 /** Passwords are set anew by the operator, who has to be asked. */
 function LostPassword() {
@@ -40,6 +42,7 @@ function LostPassword() {
 
 export function LoginScreen() {
   const navigate = useNavigate()
+  const [challenge, setChallenge] = useState<string | null>(null)
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(LoginBody),
     mode: 'onChange',
@@ -47,18 +50,28 @@ export function LoginScreen() {
   })
   const { isSubmitting, isValid } = formState
 
+  const enter = async ({ token, user }: LoginAnswer): Promise<void> => {
+    startSession(token, user)
+    await navigate('/profile')
+    notifySuccess('Login Successful!')
+  }
+
   const submit = handleSubmit(async (body) => {
+    let answer: Awaited<ReturnType<typeof login>>
     try {
-      const { token, user } = await login(body)
-      startSession(token, user)
+      answer = await login(body)
     } catch (error) {
       logError('Login failed', error)
       void showAlert('Login Failed', serverMessage(error) ?? 'Unable to login. Please try again.')
       return
     }
-    await navigate('/profile')
-    notifySuccess('Login Successful!')
+    if ('challenge' in answer) setChallenge(answer.challenge)
+    else await enter(answer)
   })
+
+  if (challenge !== null) {
+    return <SecondStep challenge={challenge} onEntered={enter} onEnded={() => setChallenge(null)} />
+  }
 
   return (
     <AuthFrame

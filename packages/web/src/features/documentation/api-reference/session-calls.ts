@@ -15,7 +15,7 @@ export const SESSION_CALLS: ApiGroup = {
       fields: [
         { name: 'username', note: 'Minimal 3 karakter, belum dipakai.' },
         { name: 'email', note: 'Alamat @gmail.com, belum dipakai.' },
-        { name: 'password', note: 'Minimal 6 karakter.' },
+        { name: 'password', note: 'Minimal 6 karakter, dan bukan yang umum dipakai.' },
       ],
       example: { body: { username: 'sari', ...PERSON } },
     },
@@ -30,6 +30,18 @@ export const SESSION_CALLS: ApiGroup = {
       ],
       answer: 'user (username, email, apiKey, server) dan token.',
       example: { body: PERSON },
+    },
+    {
+      method: 'POST',
+      path: '/auth/login/code',
+      what: 'Langkah kedua login, untuk akun dengan verifikasi dua langkah: /auth/login menjawab 403 second_factor_needed dengan challenge, yang berlaku 5 menit.',
+      access: 'nothing',
+      fields: [
+        { name: 'challenge', note: 'Dari jawaban /auth/login.' },
+        { name: 'code', note: 'Kode 6 angka dari aplikasi, atau satu kode pemulihan.' },
+      ],
+      answer: 'user (username, email, apiKey, server) dan token.',
+      example: { body: { challenge: 'v1.AbCd', code: '123456' } },
     },
     {
       method: 'GET',
@@ -62,7 +74,8 @@ export const SESSION_CALLS: ApiGroup = {
       answer: 'apiKey: kunci yang baru.',
       fields: [
         { name: 'currentPassword', note: 'Password Anda sekarang.' },
-        { name: 'newPassword', note: 'Minimal 6 karakter.' },
+        { name: 'newPassword', note: 'Minimal 6 karakter, dan bukan yang umum dipakai.' },
+        { name: 'code', note: 'Kode verifikasi, kalau verifikasi dua langkah aktif.' },
       ],
       example: { body: { currentPassword: PERSON.password, newPassword: 'lebih-rahasia' } },
     },
@@ -96,6 +109,40 @@ export const SESSION_CALLS: ApiGroup = {
         { name: 'confirm', note: 'Username Anda, diketik persis.' },
       ],
       example: { body: { currentPassword: PERSON.password, confirm: 'sari' } },
+    },
+    {
+      method: 'GET',
+      path: '/auth/second-factor',
+      what: 'Apakah verifikasi dua langkah aktif.',
+      access: 'session',
+      answer: 'data: enabled, recoveryCodesLeft.',
+    },
+    {
+      method: 'POST',
+      path: '/auth/second-factor',
+      what: 'Kunci untuk aplikasi autentikator. Baru berlaku setelah satu kode dikirim ke /auth/second-factor/confirm.',
+      access: 'session',
+      answer: 'data: secret, uri (isi kode QR).',
+    },
+    {
+      method: 'POST',
+      path: '/auth/second-factor/confirm',
+      what: 'Aktifkan verifikasi dua langkah.',
+      access: 'session',
+      fields: [{ name: 'code', note: 'Kode 6 angka dari aplikasi.' }],
+      answer: 'data: recoveryCodes, sepuluh kode sekali pakai yang tidak ditampilkan lagi.',
+      example: { body: { code: '123456' } },
+    },
+    {
+      method: 'POST',
+      path: '/auth/second-factor/off',
+      what: 'Matikan verifikasi dua langkah.',
+      access: 'session',
+      fields: [
+        { name: 'password', note: 'Password Anda.' },
+        { name: 'code', note: 'Kode dari aplikasi, atau satu kode pemulihan.' },
+      ],
+      example: { body: { password: PERSON.password, code: '123456' } },
     },
     {
       method: 'GET',

@@ -10,8 +10,10 @@ export const profileQuery = () =>
     queryFn: ({ signal }) => fetchProfile(signal),
   })
 
-export async function regenerateApiKey(): Promise<{ apiKey: string; message: string }> {
-  const { data } = await withProof(() => http.post<Partial<ApiKeyAnswer>>('/auth/profile/apikey'))
+/** `code`: of the second factor, where there is one. */
+export async function regenerateApiKey(code?: string): Promise<{ apiKey: string; message: string }> {
+  const body = code ? { code } : undefined
+  const { data } = await withProof(() => http.post<Partial<ApiKeyAnswer>>('/auth/profile/apikey', body))
   const apiKey = data.apiKey ?? data.data?.apiKey
   if (!apiKey) throw new Error('The answer carries no API key.')
   return { apiKey, message: data.message ?? '' }

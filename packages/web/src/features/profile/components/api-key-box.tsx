@@ -1,5 +1,5 @@
 import { COPIED_AFTER_REGENERATE_MS, COPIED_MS } from '@siarin/contracts/limits'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, Copy, Eye, EyeOff, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
@@ -13,15 +13,17 @@ import { proveNow } from '../../../lib/proof.ts'
 import { getSession, updateUser } from '../../../lib/session.ts'
 import { useCopied } from '../../../lib/use-copied.ts'
 import { profileQuery, regenerateApiKey } from '../api/profile.ts'
+import { secondFactorQuery } from '../api/second-factor.ts'
+import { CodeDialog } from './code-dialog.tsx'
 
 function useRegenerate() {
   const queryClient = useQueryClient()
   const { queryKey } = profileQuery()
   return useMutation({
-    mutationFn: async () => {
+    mutationFn: async (code?: string) => {
       // A profile still on its way would bring the old key back.
       await queryClient.cancelQueries({ queryKey })
-      return regenerateApiKey()
+      return regenerateApiKey(code)
     },
     onSuccess: ({ apiKey, message }) => {
       const { user } = getSession()
@@ -43,12 +45,16 @@ const MASK = '•'.repeat(46)
 export function ApiKeyBox({ apiKey, hidden }: { apiKey: string; hidden: boolean }) {
   const queryClient = useQueryClient()
   const regenerate = useRegenerate()
+  const asksCode = useQuery(secondFactorQuery()).data?.enabled ?? false
+  const [asking, setAsking] = useState(false)
   const [shown, setShown] = useState(false)
   const [copied, copy] = useCopied(apiKey, regenerate.isSuccess ? COPIED_AFTER_REGENERATE_MS : COPIED_MS)
   const askRegenerate = async (): Promise<void> => {
     const consequence =
       'Kunci lama langsung tidak berlaku: program yang masih memakainya akan ditolak. Siaran yang tayang tidak terganggu.'
-    if (await askConfirmation('Ganti API key?', consequence, 'Ganti kunci')) regenerate.mutate()
+    if (!(await askConfirmation('Ganti API key?', consequence, 'Ganti kunci'))) return
+    if (asksCode) setAsking(true)
+    else regenerate.mutate(undefined)
   }
   /** False: the person did not prove to be its owner. */
   const unhide = async (): Promise<boolean> => {
@@ -114,6 +120,15 @@ export function ApiKeyBox({ apiKey, hidden }: { apiKey: string; hidden: boolean 
           ? 'Untuk melihat atau menggantinya di perangkat ini, ketik password Anda.'
           : 'Kunci lama langsung tidak berlaku.'}
       </p>
+      {asking && (
+        <CodeDialog
+          onCode={(code) => {
+            setAsking(false)
+            regenerate.mutate(code)
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </Card>
   )
 }

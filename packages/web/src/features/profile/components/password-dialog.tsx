@@ -1,14 +1,16 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { ChangePasswordBody } from '@siarin/contracts/auth'
 import { PASSWORD_MIN } from '@siarin/contracts/limits'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { notifySuccess } from '../../../lib/notify.ts'
 import { getSession } from '../../../lib/session.ts'
+import { CodeField } from '../../auth/components/code-field.tsx'
 import { PasswordField } from '../../auth/components/password-field.tsx'
 import { changePassword } from '../api/own-account.ts'
 import { profileQuery } from '../api/profile.ts'
+import { secondFactorQuery } from '../api/second-factor.ts'
 import { sessionsQuery } from '../api/sessions.ts'
 import { CHANGED_MS } from '../changed-ms.ts'
 import { useOwnChange } from '../use-own-change.ts'
@@ -17,11 +19,12 @@ import { NewKeyDialog } from './new-key-dialog.tsx'
 
 export function PasswordDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
+  const asksCode = useQuery(secondFactorQuery()).data?.enabled ?? false
   const [newKey, setNewKey] = useState<string | null>(null)
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(ChangePasswordBody),
     mode: 'onChange',
-    defaultValues: { currentPassword: '', newPassword: '' },
+    defaultValues: { currentPassword: '', newPassword: '', ...(asksCode && { code: '' }) },
   })
   const change = useOwnChange(changePassword, (message) => {
     for (const { queryKey } of [sessionsQuery(), profileQuery()]) void queryClient.invalidateQueries({ queryKey })
@@ -54,6 +57,7 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
         autoComplete="new-password"
         {...register('newPassword')}
       />
+      {asksCode && <CodeField id="password-code" {...register('code')} />}
     </FormDialog>
   )
 }

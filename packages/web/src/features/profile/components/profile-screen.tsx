@@ -21,6 +21,7 @@ import { StateBadge } from '../../plan/components/state-badge.tsx'
 import { dateFact } from '../../plan/standing-words.ts'
 import { profileQuery } from '../api/profile.ts'
 import { ApiKeyBox } from './api-key-box.tsx'
+import { SecondFactorCard } from './second-factor-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 import { SettingsCard } from './settings-card.tsx'
 
@@ -108,6 +109,7 @@ function LoadedProfile({ profile }: { profile: Profile }) {
       </Card>
       <div className="grid min-w-0 gap-6">
         <ApiKeyBox apiKey={profile.apiKey} hidden={profile.apiKeyHidden ?? false} />
+        <SecondFactorCard />
         <SessionsCard />
         <SettingsCard username={profile.username} />
       </div>

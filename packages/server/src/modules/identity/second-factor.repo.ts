@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { SecondFactorTable } from '../../platform/db/schema.ts'
+
+type SecondFactorRow = Selectable<SecondFactorTable>
+
+export type SecondFactorRepo = ReturnType<typeof createSecondFactorRepo>
+
+export function createSecondFactorRepo(db: Db) {
+  return {
+    async of(userId: string): Promise<SecondFactorRow | null> {
+      const row = await db.selectFrom('second_factors').selectAll().where('user_id', '=', userId).executeTakeFirst()
+      return row ?? null
+    },
+    /** Not in force before a code has confirmed it. False: one is in force already. */
+    async propose(userId: string, secretSealed: string, now: number): Promise<boolean> {
+      return db.transaction().execute(async (transaction) => {
+        await transaction
+          .deleteFrom('second_factors')
+          .where('user_id', '=', userId)
+          .where('confirmed_at', 'is', null)
+          .execute()
+        const { numInsertedOrUpdatedRows } = await transaction
+          .insertInto('second_factors')
+          .values({ user_id: userId, secret_sealed: secretSealed, created_at: now })
+          .onConflict((conflict) => conflict.column('user_id').doNothing())
+          .executeTakeFirst()
+        return numInsertedOrUpdatedRows === 1n
+      })
+    },
+    /** Puts it in force, with new recovery codes. False: somebody else has done so. */
+    async confirm(userId: string, step: number, codeMarks: readonly string[], now: number): Promise<boolean> {
+      return db.transaction().execute(async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('second_factors')
+          .set({ confirmed_at: now, last_step: step })
+          .where('user_id', '=', userId)
+          .where('confirmed_at', 'is', null)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return false
+        await transaction.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+        const rows = codeMarks.map((code_mark) => ({ id: randomUUID(), user_id: userId, code_mark }))
+        await transaction.insertInto('recovery_codes').values(rows).execute()
+        return true
+      })
+    },
+    /** False: this code, or a later one, has counted already. */
+    async useStep(userId: string, step: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('second_factors')
+        .set({ last_step: step })
+        .where('user_id', '=', userId)
+        .where('last_step', '<', step)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+    /** False: there is no such code, or it has been used. */
+    async useRecoveryCode(userId: string, codeMark: string, now: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('recovery_codes')
+        .set({ used_at: now })
+        .where('user_id', '=', userId)
+        .where('code_mark', '=', codeMark)
+        .where('used_at', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+    async recoveryCodesLeft(userId: string): Promise<number> {
+      const rows = await db
+        .selectFrom('recovery_codes')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('used_at', 'is', null)
+        .execute()
+      return rows.length
+    },
+    /** False: there was none in force. */
+    async remove(userId: string): Promise<boolean> {
+      return db.transaction().execute(async (transaction) => {
+        await transaction.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+        const { numDeletedRows } = await transaction
+          .deleteFrom('second_factors')
+          .where('user_id', '=', userId)
+          .where('confirmed_at', 'is not', null)
+          .executeTakeFirst()
+        return numDeletedRows > 0n
+      })
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import { Answer } from '@siarin/contracts/answers'
+import {
+  CodeBody,
+  ProposedSecondFactorAnswer,
+  RecoveryCodesAnswer,
+  SecondFactorAnswer,
+  TurnOffSecondFactorBody,
+} from '@siarin/contracts/second-factor'
+import { SECOND_FACTOR_TEXTS } from '@siarin/contracts/texts'
+import { type CallerHooks, sessionCallerOf, visitorOf } from '../../http/caller.ts'
+import { AUTH_LIMITS, createLimiter } from '../../http/rate-limits.ts'
+import type { App } from '../../http/types.ts'
+import type { OwnAccountService } from './own-account.service.ts'
+import type { SecondFactor } from './second-factor.service.ts'
+
+interface SecondFactorRoutesDeps {
+  service: SecondFactor
+  ownAccount: Pick<OwnAccountService, 'needOwnPassword'>
+  hooks: CallerHooks
+}
+
+const tags = ['auth']
+
+export const secondFactorRoutes = ({ service, ownAccount, hooks }: SecondFactorRoutesDeps) =>
+  async function routes(app: App): Promise<void> {
+    const preValidation = hooks.requireSession
+    const preHandler = createLimiter(
+      app,
+      'second-factor',
+      AUTH_LIMITS.loginPerAccount,
+      (request) => sessionCallerOf(request).userId,
+    )
+
+    app.get(
+      '/auth/second-factor',
+      {
+        schema: { summary: 'Whether a second factor is on', tags, response: { 200: SecondFactorAnswer } },
+        preValidation,
+      },
+      async (request) => {
+        const data = await service.status(sessionCallerOf(request))
+        return { success: true, message: data.enabled ? SECOND_FACTOR_TEXTS.on : SECOND_FACTOR_TEXTS.notOn, data }
+      },
+    )
+
+    app.post(
+      '/auth/second-factor',
+      {
+        schema: {
+          summary: 'A secret for an authenticator app, not in force yet',
+          tags,
+          response: { 200: ProposedSecondFactorAnswer },
+        },
+        preValidation,
+        preHandler,
+      },
+      async (request, reply) => {
+        await hooks.needProof(request)
+        reply.header('Cache-Control', 'no-store')
+        const data = await service.propose(sessionCallerOf(request))
+        return { success: true, message: SECOND_FACTOR_TEXTS.proposed, data }
+      },
+    )
+
+    app.post(
+      '/auth/second-factor/confirm',
+      {
+        schema: {
+          summary: 'Put the second factor in force with a code of the app',
+          tags,
+          body: CodeBody,
+          response: { 200: RecoveryCodesAnswer },
+        },
+        preValidation,
+        preHandler,
+      },
+      async (request, reply) => {
+        reply.header('Cache-Control', 'no-store')
+        const recoveryCodes = await service.confirm(sessionCallerOf(request), request.body.code, visitorOf(request))
+        return { success: true, message: SECOND_FACTOR_TEXTS.turnedOn, data: { recoveryCodes } }
+      },
+    )
+
+    app.post(
+      '/auth/second-factor/off',
+      {
+        schema: {
+          summary: 'Turn the second factor off',
+          tags,
+          body: TurnOffSecondFactorBody,
+          response: { 200: Answer },
+        },
+        preValidation,
+        preHandler,
+      },
+      async (request) => {
+        const [caller, visitor] = [sessionCallerOf(request), visitorOf(request)]
+        await ownAccount.needOwnPassword(caller, request.body.password, visitor)
+        await service.turnOff(caller, request.body.code, visitor)
+        return { success: true, message: SECOND_FACTOR_TEXTS.turnedOff }
+      },
+    )
+  }

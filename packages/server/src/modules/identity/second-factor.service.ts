@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import type { SecondFactorStatus } from '@siarin/contracts/second-factor'
+import { SECOND_FACTOR_TEXTS } from '@siarin/contracts/texts'
+import { Secret } from '@siarin/media/secret'
+import { DomainError } from '../../errors.ts'
+import type { SessionCaller, Visitor } from '../../http/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { ActivityService } from '../activity/activity.service.ts'
+import type { IdentityRepo } from './identity.repo.ts'
+import type { SecondFactorRepo } from './second-factor.repo.ts'
+import { matchingStep, newTotpSecret, toBase32, totpUri } from './totp.ts'
+
+interface SecondFactorDeps {
+  repo: SecondFactorRepo
+  users: Pick<IdentityRepo, 'userById'>
+  sealer: Sealer
+  clock: Clock
+  activity: Pick<ActivityService, 'record'>
+  brand: string
+}
+
+export type SecondFactor = ReturnType<typeof createSecondFactor>
+
+const RECOVERY_CODES = 10
+const RECOVERY_BYTES = 7
+
+/** As it is shown: two groups that are easy to copy by hand. */
+function newRecoveryCode(): string {
+  const letters = toBase32(randomBytes(RECOVERY_BYTES)).slice(0, 10).toLowerCase()
+  return `${letters.slice(0, 5)}-${letters.slice(5)}`
+}
+
+/** As it is compared: however it was typed. */
+const plain = (code: string): string => code.toLowerCase().replaceAll(/[\s-]/g, '')
+
+export function createSecondFactor({ repo, users, sealer, clock, activity, brand }: SecondFactorDeps) {
+  const markOf = (userId: string, code: string): string => sealer.mark(new Secret(`recovery:${userId}:${plain(code)}`))
+
+  const isOn = async (userId: string): Promise<boolean> => (await repo.of(userId))?.confirmed_at != null
+
+  /** Each code counts once, whoever is quicker with it. */
+  async function takes(userId: string, secretSealed: string, code: string): Promise<boolean> {
+    const step = matchingStep(sealer.open(secretSealed).reveal(), plain(code), clock.now())
+    if (step !== null) return repo.useStep(userId, step)
+    if (!(await repo.useRecoveryCode(userId, markOf(userId, code), clock.now()))) return false
+    await activity.record({ userId, kind: 'recovery-code-used', visitor: null })
+    return true
+  }
+
+  /** Of somebody who has none nothing is asked. */
+  async function needCode(userId: string, code: string | undefined, visitor: Visitor): Promise<void> {
+    const factor = await repo.of(userId)
+    if (factor?.confirmed_at == null) return
+    if (!code) throw new DomainError('second_factor_needed', SECOND_FACTOR_TEXTS.needed)
+    if (await takes(userId, factor.secret_sealed, code)) return
+    await activity.record({ userId, kind: 'second-factor-wrong', visitor, failed: true })
+    throw new DomainError('second_factor_wrong', SECOND_FACTOR_TEXTS.wrong)
+  }
+
+  return {
+    isOn,
+    needCode,
+
+    async status({ userId }: SessionCaller): Promise<SecondFactorStatus> {
+      const enabled = await isOn(userId)
+      return { enabled, recoveryCodesLeft: enabled ? await repo.recoveryCodesLeft(userId) : 0 }
+    },
+
+    /** A secret for the app. It counts once a code of it has come back. */
+    async propose({ userId }: SessionCaller): Promise<{ secret: string; uri: string }> {
+      const user = await users.userById(userId)
+      const secret = newTotpSecret()
+      if (!user || !(await repo.propose(userId, sealer.seal(new Secret(secret)), clock.now()))) {
+        throw new DomainError('second_factor_state', SECOND_FACTOR_TEXTS.alreadyOn)
+      }
+      return { secret, uri: totpUri(secret, brand, user.email) }
+    },
+
+    /** Answers the recovery codes, which nobody sees again. */
+    async confirm({ userId }: SessionCaller, code: string, visitor: Visitor): Promise<string[]> {
+      const factor = await repo.of(userId)
+      if (!factor || factor.confirmed_at !== null) {
+        throw new DomainError(
+          'second_factor_state',
+          factor ? SECOND_FACTOR_TEXTS.alreadyOn : SECOND_FACTOR_TEXTS.notBegun,
+        )
+      }
+      const step = matchingStep(sealer.open(factor.secret_sealed).reveal(), plain(code), clock.now())
+      if (step === null) throw new DomainError('second_factor_wrong', SECOND_FACTOR_TEXTS.wrong)
+      const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
+      const marks = codes.map((each) => markOf(userId, each))
+      if (!(await repo.confirm(userId, step, marks, clock.now()))) {
+        throw new DomainError('second_factor_state', SECOND_FACTOR_TEXTS.alreadyOn)
+      }
+      await activity.record({ userId, kind: 'second-factor-on', visitor })
+      return codes
+    },
+
+    /** The caller has proved the password. */
+    async turnOff({ userId }: SessionCaller, code: string, visitor: Visitor): Promise<void> {
+      if (!(await isOn(userId))) throw new DomainError('second_factor_state', SECOND_FACTOR_TEXTS.notOn)
+      await needCode(userId, code, visitor)
+      await repo.remove(userId)
+      await activity.record({ userId, kind: 'second-factor-off', visitor })
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { Check, Copy, Download } from 'lucide-react'
+import { Button } from '../../../components/button.tsx'
+import { useCopied } from '../../../lib/use-copied.ts'
+
+/** As a file that can lie beside other important papers. */
+function save(text: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  link.download = 'kode-pemulihan.txt'
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
+
+/** Shown once, right after they were made. */
+export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const text = `${codes.join('\n')}\n`
+  const [copied, copy] = useCopied(text)
+  const CopyIcon = copied ? Check : Copy
+  return (
+    <div className="grid gap-4">
+      <p className="text-sm text-pretty">
+        Simpan sepuluh kode ini di tempat aman. Kalau ponsel Anda hilang, satu kode menggantikan aplikasi, sekali pakai.
+        Kode ini tidak ditampilkan lagi.
+      </p>
+      <ul
+        aria-label="Kode pemulihan"
+        className="grid grid-cols-2 gap-x-6 gap-y-1 rounded-control border border-line bg-raised p-4 font-mono text-sm"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button look="secondary" onClick={() => void copy()}>
+          <CopyIcon aria-hidden size={18} strokeWidth={1.75} />
+          <span aria-live="polite">{copied ? 'Copied!' : 'Copy'}</span>
+        </Button>
+        <Button look="secondary" onClick={() => save(text)}>
+          <Download aria-hidden size={18} strokeWidth={1.75} />
+          Unduh
+        </Button>
+        <Button onClick={onDone}>Sudah saya simpan</Button>
+      </div>
+    </div>
+  )
+}
