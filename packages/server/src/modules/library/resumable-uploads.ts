@@ -30,6 +30,7 @@ type TusRequest = Parameters<NonNullable<ServerOptions['onIncomingRequest']>>[0]
 
 const DAY_MS = 86_400_000
 const CLEAN_EVERY_MS = 3_600_000
+const NOT_IMPLEMENTED = 501
 
 /** An upload's id says whose it is and which video it becomes, so that finishing it twice makes one video. */
 const idOf = (userId: string): string => `${userId}~${randomUUID()}`
@@ -107,8 +108,6 @@ export function createResumableUploads({ repo, reservations, intake, room, log, 
     allowedOrigins: [],
     namingFunction: (request) => idOf(userOf(request)),
     async onIncomingRequest(request, uploadId) {
-      // Several uploads at once that become one file: nobody needs it, and tus would call it a fault of ours.
-      if (request.headers.has('upload-concat')) throw new DomainError('invalid_input', GENERAL_TEXTS.id.badRequest)
       if (request.method === 'POST') return
       // Somebody else's upload is not there, and neither is the record that lies beside an own one.
       const foreign = partsOf(uploadId).userId !== userOf(request) || !UPLOAD_ID.test(uploadId)
@@ -133,13 +132,18 @@ export function createResumableUploads({ repo, reservations, intake, room, log, 
     // A sender asks how far it is when it reads a conflict, and learns that it is done.
     if (request.method === 'PATCH' && (await videoOf(caller, uploadId)))
       return { status_code: 409, body: 'This upload is complete\n' }
-    if (!(error instanceof Error) || 'status_code' in error) return undefined
-    const known = isDiskFull(error) ? new DomainError('storage_full', VIDEO_TEXTS.diskFull) : error
+    // Several uploads that are to be joined: tus would call it a fault of ours that nobody offers that.
+    const unoffered = 'status_code' in error && error.status_code === NOT_IMPLEMENTED
+    if (!unoffered && (!(error instanceof Error) || 'status_code' in error)) return undefined
+    const known = unoffered ? new DomainError('invalid_input', GENERAL_TEXTS.id.badRequest) : asDomainError(error)
     if (!(known instanceof DomainError)) log.error({ err: error, method: request.method }, 'resumable upload failed')
     const { code, message } =
       known instanceof DomainError ? known : ({ code: 'internal', message: GENERAL_TEXTS.id.internal } as const)
     return { status_code: STATUS[code], body: JSON.stringify({ success: false, message, code }) }
   }
+
+  const asDomainError = (error: unknown): unknown =>
+    isDiskFull(error) ? new DomainError('storage_full', VIDEO_TEXTS.diskFull) : error
 
   /** What the caller's upload has become; null: nothing yet. */
   async function videoOf(caller: Caller, uploadId: string): Promise<VideoRow | null> {
