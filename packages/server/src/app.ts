@@ -16,12 +16,14 @@ import { type AccessGuard, type CallerHooks, createCallerHooks, type Gatekeeper 
 import { openVideosToOtherPages } from './http/cross-origin.ts'
 import { answerErrors } from './http/error-answers.ts'
 import { healthRoutes, type ReadinessCheck } from './http/health.ts'
+import { keepPromises } from './http/keep-promises.ts'
 import { type MetricsDeps, metricsRoute } from './http/metrics.ts'
 import { refuseNul } from './http/no-nul.ts'
 import { originOf } from './http/origin.ts'
 import { createApiRate } from './http/rate-limits.ts'
 import type { App, Routes } from './http/types.ts'
 import { serveWebApp } from './http/web-app.ts'
+import type { KeepWritten } from './platform/db/keep-written.ts'
 import { type Log, loggedUrl } from './platform/log.ts'
 
 /** The address of a preview holds the sealed address of its source. */
@@ -47,6 +49,7 @@ export interface AppDeps {
   publicSettings: Omit<PublicSettings, 'server'>
   /** Null: this program is the only one, and counts calls in its memory. */
   sharedCounters: Redis | null
+  keepWritten: KeepWritten
 }
 
 /** Everything that answers HTTP. Reads no environment and does not listen. */
@@ -80,6 +83,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   })
   answerErrors(app)
   refuseNul(app)
+  keepPromises(app, deps.keepWritten)
 
   const videoService = [deps.publicSettings.videoServiceUrl].filter(Boolean)
   await app.register(fastifyHelmet, {

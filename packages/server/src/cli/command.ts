@@ -54,7 +54,7 @@ export interface OfficeCommand extends CommandWords {
 
 /** Works on the folder and the database as a whole: there may be none yet, or one of another version. */
 export interface FolderCommand extends CommandWords {
-  prepareOnFolder(given: Given): (config: Config) => Promise<Outcome>
+  prepareOnFolder(given: Given): (config: Config, env: NodeJS.ProcessEnv) => Promise<Outcome>
 }
 
 export type Command = OfficeCommand | FolderCommand

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { CallerHooks } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { KeepWritten } from '../../platform/db/keep-written.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
@@ -44,6 +45,7 @@ export interface LibraryDeps {
   toBeCleared: () => Promise<string[]>
   noteCleared: (userId: string) => Promise<void>
   timings: Pick<Timings, 'imports' | 'clearance' | 'refillMs'>
+  keepWritten: KeepWritten
   /** Asked before a video is deleted; streams knows, and library may not import it. */
   isOnAir: (videoId: string) => Promise<boolean>
 }
@@ -65,7 +67,7 @@ export function createLibrary(deps: LibraryDeps) {
   const room = createRoom({ repo, reservations, clock, log, limitsOf, storageWords, dataDir, reserveBytes })
   const intake = createIntake({ repo, storage, queue, clock, room, inspect, uploadDir })
   const resumableDir = join(dataDir, 'resumable')
-  const resumable = createResumableUploads({ repo, reservations, intake, room, log, directory: resumableDir })
+  const resumable = createResumableUploads({ ...deps, repo, reservations, intake, room, directory: resumableDir })
   const service = createLibraryService({
     repo,
     storage,

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { reservations } from './migrations/0019-reservations.ts'
+import { oldRows } from './migrations/0020-old-rows.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
 export const migrations: Record<string, Migration> = {
@@ -280,4 +281,5 @@ export const migrations: Record<string, Migration> = {
     },
   },
   '0019-reservations': reservations,
+  '0020-old-rows': oldRows,
 }
