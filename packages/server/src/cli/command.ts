@@ -19,7 +19,7 @@ export interface Given {
   readonly options: Readonly<Record<string, string | boolean | undefined>>
 }
 
-export interface Outcome {
+interface Outcome {
   /** One document for scripts: its keys are a promise. */
   readonly json: object
   /** The same for a person. */

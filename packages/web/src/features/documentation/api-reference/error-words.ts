@@ -37,6 +37,7 @@ export const ERROR_WORDS: Record<ErrorCode, readonly [status: number, when: stri
   platform_refused: [422, 'Platform menolak, dengan alasannya'],
   video_unusable: [422, 'File itu bukan video yang bisa disiarkan'],
   rate_limited: [429, 'Terlalu sering; tunggu sebanyak header Retry-After'],
+  upload_limit_reached: [429, 'Sepuluh upload Anda belum selesai, atau seratus video masih menunggu diambil.'],
   internal: [500, 'Kesalahan di server kami; sebutkan requestId-nya'],
   source_unreachable: [502, 'Sumber online tidak bisa dibuka'],
   platform_unreachable: [502, 'Platform tidak menjawab'],
