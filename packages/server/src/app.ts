@@ -18,6 +18,7 @@ import { limitConnections } from './http/connections.ts'
 import { openVideosToOtherPages } from './http/cross-origin.ts'
 import { answerErrors } from './http/error-answers.ts'
 import { healthRoutes, type ReadinessCheck } from './http/health.ts'
+import { keepPromises } from './http/keep-promises.ts'
 import { type MetricsDeps, metricsRoute } from './http/metrics.ts'
 import { refuseNul } from './http/no-nul.ts'
 import { originOf } from './http/origin.ts'
@@ -30,6 +31,7 @@ import type { App, Routes } from './http/types.ts'
 import { answerParserFault, answerRouterFault } from './http/unreadable-requests.ts'
 import { serveWebApp } from './http/web-app.ts'
 import { type Counters, createLocalCounters } from './platform/counters.ts'
+import type { KeepWritten } from './platform/db/keep-written.ts'
 import { type Log, loggedUrl } from './platform/log.ts'
 import { openFilesLimit } from './platform/process/open-files.ts'
 import type { Timings } from './platform/timings.ts'
@@ -66,6 +68,7 @@ export interface AppDeps {
   publicSettings: Omit<PublicSettings, 'server'>
   /** Null: this program is the only one, and counts calls in its memory. */
   sharedCounters: Counters | null
+  keepWritten: KeepWritten
 }
 
 /** Everything that answers HTTP. Reads no environment and does not listen. */
@@ -106,6 +109,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   tellOfUnknownProxy(app, isProxy)
   limitSlowBodies(app, deps.timings.requests)
   refuseNul(app)
+  keepPromises(app, deps.keepWritten)
 
   await app.register(fastifyHelmet, securityHeaders(publicUrl, deps.publicSettings.videoServiceUrl))
   openVideosToOtherPages(app)

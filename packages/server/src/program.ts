@@ -13,11 +13,12 @@ import { createPlans } from './modules/plans/index.ts'
 import { createPlatforms } from './modules/platforms/index.ts'
 import { createStreams } from './modules/streams/index.ts'
 import { createSystem } from './modules/system/index.ts'
-import { snapshotBeforeMigration } from './platform/backup/migration-snapshot.ts'
 import { assertRestored } from './platform/backup/restore-backup.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { prepareDataDir, prepareRunDir } from './platform/data-dir.ts'
-import { type Db, migrate, openDatabase, pingDatabase, schemaState, unusableDatabase } from './platform/db/database.ts'
+import { pingDatabase } from './platform/db/database.ts'
+import { clearOldRows } from './platform/db/old-rows.ts'
+import { openMigrated } from './platform/db/open-migrated.ts'
 import { createEgress } from './platform/egress/egress.ts'
 import { createSourceProxy } from './platform/egress/source-proxy.ts'
 import { createEvents } from './platform/events/events.ts'
@@ -27,13 +28,10 @@ import { lockFolder } from './platform/process/folder-lock.ts'
 import { watchMachine } from './platform/process/machine-load.ts'
 import { createBullMqQueue } from './platform/queue/bullmq.ts'
 import { createInProcessQueue } from './platform/queue/in-process.ts'
-import { loadAppSecret } from './platform/secrets/app-secret.ts'
-import { isRightSecret } from './platform/secrets/right-secret.ts'
-import { createSealer, type Sealer } from './platform/secrets/seal.ts'
+import { repeat } from './platform/repeat.ts'
 import { openSharedCounters } from './platform/shared-counters.ts'
 import { createLocalStorage } from './platform/storage/local.ts'
 import { type Timings, USUAL_TIMINGS } from './platform/timings.ts'
-import { PROGRAM_VERSION } from './platform/version.ts'
 
 const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
 const DAY_MS = 86_400_000
@@ -61,9 +59,8 @@ export async function createProgram(
   const isWeb = config.role !== 'worker'
   const isWorker = config.role !== 'web'
   const lock = isWorker ? await lockFolder(config.dataDir) : null
-  const db = await openMigratedDatabase(config, log)
+  const { db, sealer, keepWritten } = await openMigrated(config, log)
   const events = createEvents()
-  const sealer = createSealer(await loadAppSecret(config.appSecret, config.dataDir))
   const storage = createLocalStorage(join(config.dataDir, 'media'))
   const queue = config.redisUrl
     ? createBullMqQueue({ redisUrl: config.redisUrl, log, lockMs: timings.queueLockMs })
@@ -72,8 +69,6 @@ export async function createProgram(
   const sharedCounters = config.redisUrl && isWeb ? openSharedCounters(config.redisUrl, log) : null
 
   const machine = watchMachine(config.machineLimits)
-
-  await needRightSecret(db, sealer)
 
   const { dataDir, ffmpegPath, ffprobePath, publicUrl } = config
   const egress = createEgress(config)
@@ -152,6 +147,7 @@ export async function createProgram(
       await activity.service.record({ userId, kind: 'videos-cleared', visitor: null })
     },
     timings,
+    keepWritten,
     isOnAir: (videoId) => streams.service.isVideoInUse(videoId),
     mayWork: plans.service.mayWork,
   })
@@ -184,6 +180,7 @@ export async function createProgram(
   })
 
   let hasStarted = !isWorker
+  let stopClearing = async () => {}
   const app = await buildApp({
     log,
     gatekeeper: identity.service,
@@ -220,6 +217,7 @@ export async function createProgram(
     mostBroadcasts: isWorker ? config.maxStreamsPerWorker : 0,
     timings,
     sharedCounters,
+    keepWritten,
     publicSettings: {
       brand: config.brandName,
       whatsappNumber: config.whatsappNumber,
@@ -241,6 +239,12 @@ export async function createProgram(
       await streams.supervisor.start()
       platforms.broadcasts.start()
       identity.removal.start()
+      stopClearing = repeat({
+        ...timings.oldRows,
+        log,
+        complaint: 'old rows could not be cleared',
+        work: async () => log.info(await clearOldRows(db, clock.now()), 'old rows cleared'),
+      })
       const resumed = await streams.service.resume()
       if (resumed > 0) log.info({ resumed }, 'streams go on')
       hasStarted = true
@@ -249,6 +253,7 @@ export async function createProgram(
       await app.close()
       await library.stop()
       await identity.removal.stop()
+      await stopClearing()
       if (isWorker) await streams.supervisor.stop()
       await platforms.broadcasts.stop()
       streams.planKeeper.stop()
@@ -286,25 +291,4 @@ async function assertToolsRun(tools: readonly Tool[]): Promise<void> {
   const looks = await Promise.allSettled(tools.map(({ check }) => check()))
   const faults = tools.filter((_, index) => looks[index]?.status === 'rejected')
   if (faults.length > 0) throw new BootError(faults.map(({ setting, path }) => `${setting} ${path} cannot be run`))
-}
-
-/** With another secret every stored key is lost, and no broadcast could be resumed: nobody wants to find that out later. */
-async function needRightSecret(db: Db, sealer: Sealer): Promise<void> {
-  if (await isRightSecret(db, sealer)) return
-  throw new BootError(['APP_SECRET is not the one with which this database was filled'])
-}
-
-async function openMigratedDatabase(config: Config, log: Log): Promise<Db> {
-  try {
-    const db = openDatabase(config.databaseUrl, config.dataDir, log)
-    const { executed, pending } = await schemaState(db)
-    if (executed.length > 0 && pending.length > 0) {
-      await snapshotBeforeMigration({ ...config, program: PROGRAM_VERSION, log })
-    }
-    const applied = await migrate(db)
-    if (applied.length > 0) log.info({ applied }, 'database migrated')
-    return db
-  } catch (error) {
-    throw unusableDatabase(config.databaseUrl, config.dataDir, error)
-  }
 }

@@ -11,10 +11,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { type Db, migrate, openPostgres, openSqlite } from '../src/platform/db/database.ts'
 import { migrations } from '../src/platform/db/migrations.ts'
+import { processBirth } from '../src/platform/process/detached.ts'
 import { PROGRAM_VERSION } from '../src/platform/version.ts'
 import { createProgram } from '../src/program.ts'
 import { operatorAt } from './support/operator.ts'
 import { startProgram } from './support/program.ts'
+import { addUser } from './support/repo-databases.ts'
 import { emptyPostgres } from './support/shared-servers.ts'
 
 const run = promisify(execFile)
@@ -75,7 +77,6 @@ describe('[SAFE-05] a backup', () => {
   })
 
   it('is refused while another one is written to the same place', async () => {
-    const { processBirth } = await import('../src/platform/process/detached.ts')
     await mkdir(`${backup}.incomplete`)
     await symlink(`${process.pid} ${processBirth(process.pid)}`, join(`${backup}.incomplete`, '.owner'))
     expect((await at(dataDir).run('backup', backup)).err).toContain('is being written by another backup')
@@ -94,7 +95,6 @@ describe('[SAFE-05] a backup', () => {
 
   it('is not made with a secret that does not open it, nor restored beside another', async () => {
     const other = { APP_SECRET: 'another-secret-of-enough-length' }
-    const { addUser } = await import('./support/repo-databases.ts')
     await addUser(db, { api_key_sealed: 'v1.sealed-with-something-else-altogether-and-long' })
     expect((await at(dataDir).run('backup', backup)).err).toContain('APP_SECRET is not the one')
     await db.deleteFrom('users').execute()

@@ -14,7 +14,16 @@ import { addUser } from './support/repo-databases.ts'
 
 const COMMANDS = [
   ...['user list', 'user show', 'user set-plan', 'user add-credit', 'user suspend', 'user resume'],
-  ...['user reset-password', 'user sessions', 'stream list', 'stream stop', 'stats', 'backup', 'restore'],
+  ...[
+    'user reset-password',
+    'user sessions',
+    'stream list',
+    'stream stop',
+    'stats',
+    'backup',
+    'restore',
+    'secret rotate',
+  ],
 ]
 
 /** From its opening the database to its coming to the lock. */

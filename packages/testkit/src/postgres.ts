@@ -10,6 +10,8 @@ import { tempDir } from './temp-dir.ts'
 export type Postgres = {
   /** The database that is always there; `createDatabase` gives each test one of its own. */
   url: string
+  /** Where its processes work. */
+  folder: string
   createDatabase(): Promise<string>
   stop(): Promise<void>
 }
@@ -65,6 +67,7 @@ export async function startPostgres(): Promise<Postgres> {
 
   return {
     url,
+    folder: dir.path,
     createDatabase: async () => (await createDatabase(url)).url,
     async stop() {
       // SIGQUIT is PostgreSQL's immediate shutdown: nothing here is worth a checkpoint.

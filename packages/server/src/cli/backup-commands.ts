@@ -4,18 +4,19 @@ import { formatBytes } from '@siarin/contracts/format'
 import { EXIT_REASON_TEXTS } from '@siarin/media/parse/exit-reason'
 import type { Secret } from '@siarin/media/secret'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import type { Config } from '../config.ts'
 import { BackupError } from '../platform/backup/backup-error.ts'
 import type { Manifest } from '../platform/backup/manifest.ts'
 import { restoreBackup } from '../platform/backup/restore-backup.ts'
 import { takeBackup } from '../platform/backup/take-backup.ts'
-import { type Db, knowsMigration, openDatabase, schemaState, unusableDatabase } from '../platform/db/database.ts'
+import { type Db, knowsMigration, schemaState } from '../platform/db/database.ts'
 import { readAppSecret } from '../platform/secrets/app-secret.ts'
 import { isRightSecret } from '../platform/secrets/right-secret.ts'
+import { settleSecretFile } from '../platform/secrets/rotate-secret.ts'
 import { createSealer } from '../platform/secrets/seal.ts'
 import { PROGRAM_VERSION } from '../platform/version.ts'
 import { argOf, type FolderCommand, Refusal } from './command.ts'
+import { withDatabase } from './with-database.ts'
 
 const RESTORED = 'restored'
 
@@ -34,17 +35,6 @@ async function refusing<T>(work: Promise<T>): Promise<T> {
     const { code, message } = error as NodeJS.ErrnoException
     if (code?.startsWith('E')) throw new Refusal(message)
     throw error
-  }
-}
-
-async function withDatabase<T>({ databaseUrl, dataDir }: Config, look: (db: Db) => Promise<T>): Promise<T> {
-  const db = openDatabase(databaseUrl, dataDir, pino({ level: 'silent' }))
-  try {
-    return await look(db)
-  } catch (error) {
-    throw error instanceof Refusal ? error : unusableDatabase(databaseUrl, dataDir, error)
-  } finally {
-    await db.destroy()
   }
 }
 
@@ -89,6 +79,7 @@ export const backup: FolderCommand = {
 async function describe(db: Db, { appSecret, dataDir }: Config): Promise<{ schema: string; secret: Secret }> {
   const schema = (await schemaState(db)).executed.at(-1)
   if (!schema) throw new Refusal('the database is empty. Start the server first')
+  await settleSecretFile(db, dataDir)
   const secret = await readAppSecret(appSecret, dataDir)
   if (secret && (await isRightSecret(db, createSealer(secret)))) return { schema, secret }
   throw new Refusal(

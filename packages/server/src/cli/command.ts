@@ -22,7 +22,7 @@ export interface Given {
   readonly options: Readonly<Record<string, string | boolean | undefined>>
 }
 
-export interface Outcome {
+interface Outcome {
   /** One document for scripts: its keys are a promise. */
   readonly json: object
   /** The same for a person. */
@@ -57,7 +57,7 @@ export interface OfficeCommand extends CommandWords {
 
 /** Works on the folder and the database as a whole: there may be none yet, or one of another version. */
 export interface FolderCommand extends CommandWords {
-  prepareOnFolder(given: Given): (config: Config) => Promise<Outcome>
+  prepareOnFolder(given: Given): (config: Config, env: NodeJS.ProcessEnv) => Promise<Outcome>
 }
 
 export type Command = OfficeCommand | FolderCommand

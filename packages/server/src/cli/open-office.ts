@@ -5,13 +5,10 @@ import type { Secret } from '@siarin/media/secret'
 import { pino } from 'pino'
 import { readConfig } from '../config.ts'
 import { systemClock } from '../platform/clock.ts'
-import { compareSchema, type Db, openDatabase, unusableDatabase } from '../platform/db/database.ts'
+import { COMMAND_MANNERS, compareSchema, type Db, openDatabase, unusableDatabase } from '../platform/db/database.ts'
 import { loadAppSecret } from '../platform/secrets/app-secret.ts'
 import { createSealer, type Sealer } from '../platform/secrets/seal.ts'
 import { type Office, Refusal } from './command.ts'
-
-/** The server writes meanwhile. Whoever sits here can wait, and nobody waits for this program. */
-const SQLITE_WAIT_MS = 10_000
 
 /** Opens the server's database as it is: nothing is made, migrated or locked. */
 export async function openOffice(env: NodeJS.ProcessEnv): Promise<Office & { close(): Promise<void> }> {
@@ -21,7 +18,7 @@ export async function openOffice(env: NodeJS.ProcessEnv): Promise<Office & { clo
   }
   let db: Db | undefined
   try {
-    db = openDatabase(databaseUrl, dataDir, pino({ level: 'silent' }), SQLITE_WAIT_MS)
+    db = openDatabase(databaseUrl, dataDir, pino({ level: 'silent' }), COMMAND_MANNERS)
     await needOurSchema(db)
   } catch (error) {
     await db?.destroy()

@@ -5,6 +5,7 @@ import { backup, restore } from './backup-commands.ts'
 import { type Command, type Given, Refusal, UsageError } from './command.ts'
 import { commandHelp, overviewHelp } from './help.ts'
 import { openOffice } from './open-office.ts'
+import { secretRotate } from './secret-commands.ts'
 import { stats } from './stats-command.ts'
 import { streamList, streamStop } from './stream-commands.ts'
 import { document } from './tables.ts'
@@ -27,6 +28,7 @@ const COMMANDS: readonly Command[] = [
   stats,
   backup,
   restore,
+  secretRotate,
 ]
 
 interface Surroundings {
@@ -54,7 +56,7 @@ export async function runCli(argv: readonly string[], { env, say, complain }: Su
 }
 
 async function carryOut({ command, given }: { command: Command; given: Given }, env: NodeJS.ProcessEnv) {
-  if ('prepareOnFolder' in command) return command.prepareOnFolder(given)(readConfig(env))
+  if ('prepareOnFolder' in command) return command.prepareOnFolder(given)(readConfig(env), env)
   const work = command.prepare(given)
   const office = await openOffice(env)
   try {

@@ -11,6 +11,8 @@ export interface Timings {
   }
   /** Videos of plans that ended long ago: not while a start of the program has enough to do. */
   readonly clearance: { readonly firstAfterMs: number; readonly everyMs: number }
+  /** Rows that nobody will ask for again. */
+  readonly oldRows: { readonly firstAfterMs: number; readonly everyMs: number }
   /** Broadcasts of users whose plan has ended. */
   readonly endedPlansMs: number
   /** Accounts that are to be deleted; how long their owner waits for the end of it before being told that it takes longer. */
@@ -37,6 +39,7 @@ export const USUAL_TIMINGS: Timings = {
   imports: { bytesPerSecond: 50_000, windowMs: 60_000 },
   mediaTools: { inspectMs: 30_000, scanMs: 30_000, prepareMs: 600_000, standstillMs: 300_000 },
   clearance: { firstAfterMs: 5 * 60_000, everyMs: 86_400_000 },
+  oldRows: { firstAfterMs: 15 * 60_000, everyMs: 86_400_000 },
   endedPlansMs: 5_000,
   accountRemoval: { everyMs: 5_000, answerMs: 10_000 },
   platformEndings: { everyMs: 3_000, firstRetryMs: 5_000 },

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { CallerHooks } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { KeepWritten } from '../../platform/db/keep-written.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
@@ -45,6 +46,7 @@ export interface LibraryDeps {
   toBeCleared: () => Promise<string[]>
   noteCleared: (userId: string) => Promise<void>
   timings: Pick<Timings, 'imports' | 'clearance' | 'refillMs' | 'wishesMs' | 'mediaTools'>
+  keepWritten: KeepWritten
   /** Asked before a video is deleted; streams knows, and library may not import it. */
   isOnAir: (videoId: string) => Promise<boolean>
   /** False while a user is suspended or being deleted: what is under way for them ends. */
@@ -76,7 +78,7 @@ export function createLibrary(deps: LibraryDeps) {
     uploadDir,
   })
   const resumableDir = join(dataDir, 'resumable')
-  const resumable = createResumableUploads({ repo, reservations, intake, room, log, directory: resumableDir })
+  const resumable = createResumableUploads({ ...deps, repo, reservations, intake, room, directory: resumableDir })
   const service = createLibraryService({
     repo,
     storage,

@@ -8,6 +8,7 @@ import { Server, type ServerOptions, type Upload } from '@tus/server'
 import { DomainError, isDiskFull } from '../../errors.ts'
 import type { Caller } from '../../http/caller.ts'
 import { STATUS } from '../../http/error-answers.ts'
+import type { KeepWritten } from '../../platform/db/keep-written.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Intake } from './intake.ts'
 import type { LibraryRepo, VideoRow } from './library.repo.ts'
@@ -21,6 +22,7 @@ interface ResumableDeps {
   intake: Intake
   room: Room
   log: Log
+  keepWritten: KeepWritten
   /** Unfinished uploads, on the disk of the media: a finished one is moved, never copied. */
   directory: string
 }
@@ -43,7 +45,8 @@ const partsOf = (uploadId: string) => {
 const UPLOAD_ID = /^[\w-]+~[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** Uploads by tus: a broken connection, a closed laptop or a restart of ours go on where they stopped. */
-export function createResumableUploads({ repo, reservations, intake, room, log, directory }: ResumableDeps) {
+export function createResumableUploads(deps: ResumableDeps) {
+  const { repo, reservations, intake, room, log, keepWritten, directory } = deps
   const store = new TusStore({
     directory,
     expirationPeriodInMilliseconds: DAY_MS,
@@ -121,6 +124,7 @@ export function createResumableUploads({ repo, reservations, intake, room, log, 
     },
     async onUploadFinish(_request, upload) {
       await finish(upload)
+      await keepWritten()
       return {}
     },
     onResponseError: (request, error) => toRefusal(request, error),

@@ -58,7 +58,7 @@ interface Coming {
 const UNBOUNDED_BYTES = 100_000 * 1024 ** 3
 
 /** So often the disk is looked at again, and so much is reserved ahead of what nobody has announced. */
-export const STEP_BYTES = 64 * 1024 ** 2
+const STEP_BYTES = 64 * 1024 ** 2
 const LEAST_STEP_BYTES = 1024 ** 2
 
 /** A body that is being read is held by its reader. A tus upload waits for its sender, for as long as its file is kept. */

@@ -14,22 +14,43 @@ export type Db = Kysely<Database>
 
 const POOL_SIZE = 10
 
-export function openSqlite(file: string, waitMs = SQLITE_WAIT_MS): Db {
+/** A database that hangs is answered for with an error, not waited for. The server gives up first, and says why. */
+const CALL_BOUNDS = {
+  statement_timeout: 9_000,
+  query_timeout: 10_000,
+  idle_in_transaction_session_timeout: 30_000,
+}
+
+interface SqliteManners {
+  /** For how long a call may stand still, with all of its program, while another program writes. */
+  readonly waitMs: number
+  /** FULL: what is written outlives a power cut at once; see keep-written.ts for the other. */
+  readonly synchronous: 'NORMAL' | 'FULL'
+}
+
+const PROGRAM_MANNERS: SqliteManners = { waitMs: SQLITE_WAIT_MS, synchronous: 'NORMAL' }
+/** Whoever sits there can wait, and nobody waits for that program. */
+export const COMMAND_MANNERS: SqliteManners = { waitMs: 10_000, synchronous: 'FULL' }
+
+export function openSqlite(file: string, { waitMs, synchronous } = PROGRAM_MANNERS): Db {
   const sqlite = new SqliteDatabase(file)
   sqlite.pragma(`busy_timeout = ${waitMs}`)
   sqlite.pragma('journal_mode = WAL')
-  sqlite.pragma('synchronous = NORMAL')
+  sqlite.pragma(`synchronous = ${synchronous}`)
   sqlite.pragma('foreign_keys = ON')
   return new Kysely<Database>({ dialect: new PatientSqliteDialect({ database: sqlite }) })
 }
 
 const INT8_OID = 20
 
-export function openPostgres(url: Secret, log: Log): Db {
+/** `patient`: for a migration, which may take minutes. */
+export function openPostgres(url: Secret, log: Log, { patient = false } = {}): Db {
   const pool = new pg.Pool({
     connectionString: url.reveal(),
     max: POOL_SIZE,
     connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    ...(patient ? {} : CALL_BOUNDS),
     types: {
       // Our integers are milliseconds and bytes, far below 2^53: numbers, as SQLite gives them.
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
@@ -41,9 +62,8 @@ export function openPostgres(url: Secret, log: Log): Db {
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** `sqliteWaitMs`: for how long a call may stand still, with all of its program, while another program writes. */
-export const openDatabase = (databaseUrl: Secret | null, dataDir: string, log: Log, sqliteWaitMs?: number): Db =>
-  databaseUrl ? openPostgres(databaseUrl, log) : openSqlite(join(dataDir, 'siarin.db'), sqliteWaitMs)
+export const openDatabase = (databaseUrl: Secret | null, dataDir: string, log: Log, manners?: SqliteManners): Db =>
+  databaseUrl ? openPostgres(databaseUrl, log) : openSqlite(join(dataDir, 'siarin.db'), manners)
 
 /** For the operator: which database it is, and what is wrong with it. */
 export function unusableDatabase(databaseUrl: Secret | null, dataDir: string, error: unknown): BootError {

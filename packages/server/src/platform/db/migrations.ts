@@ -3,6 +3,7 @@ import type { Migration } from 'kysely/migration'
 import { knownDevices } from './migrations/0016-known-devices.ts'
 import { secondFactors } from './migrations/0017-second-factors.ts'
 import { reservations } from './migrations/0019-reservations.ts'
+import { oldRows } from './migrations/0020-old-rows.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
 export const migrations: Record<string, Migration> = {
@@ -284,4 +285,5 @@ export const migrations: Record<string, Migration> = {
   '0016-known-devices': knownDevices,
   '0017-second-factors': secondFactors,
   '0019-reservations': reservations,
+  '0020-old-rows': oldRows,
 }

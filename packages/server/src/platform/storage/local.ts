@@ -1,5 +1,6 @@
 import { copyFile, mkdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { syncToDisk } from './durable.ts'
 import type { Storage } from './storage.ts'
 
 export function createLocalStorage(root: string): Storage {
@@ -12,13 +13,17 @@ export function createLocalStorage(root: string): Storage {
       const path = pathOf(key)
       await mkdir(dirname(path), { recursive: true })
       try {
+        await syncToDisk(fromFile)
         await rename(fromFile, path)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
         await copyFile(fromFile, `${path}.part`)
+        await syncToDisk(`${path}.part`)
         await rename(`${path}.part`, path)
         await rm(fromFile)
       }
+      // Its folder may be new, and that of its owner.
+      for (let folder = dirname(path); folder.length >= root.length; folder = dirname(folder)) await syncToDisk(folder)
     },
     localPath: async (key) => pathOf(key),
     async remove(key) {

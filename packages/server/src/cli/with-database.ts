@@ -1,0 +1,16 @@
+import { pino } from 'pino'
+import type { Config } from '../config.ts'
+import { COMMAND_MANNERS, type Db, openDatabase, unusableDatabase } from '../platform/db/database.ts'
+import { Refusal } from './command.ts'
+
+/** As it is, of whatever version: nothing is made or migrated. */
+export async function withDatabase<T>({ databaseUrl, dataDir }: Config, look: (db: Db) => Promise<T>): Promise<T> {
+  const db = openDatabase(databaseUrl, dataDir, pino({ level: 'silent' }), COMMAND_MANNERS)
+  try {
+    return await look(db)
+  } catch (error) {
+    throw error instanceof Refusal ? error : unusableDatabase(databaseUrl, dataDir, error)
+  } finally {
+    await db.destroy()
+  }
+}

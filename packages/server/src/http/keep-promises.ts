@@ -1,0 +1,12 @@
+import type { KeepWritten } from '../platform/db/keep-written.ts'
+import type { App } from './types.ts'
+
+const ONLY_READ: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Who is told that something is done finds it so after a power cut too. */
+export function keepPromises(app: App, keepWritten: KeepWritten): void {
+  app.addHook('onSend', async ({ method }, { statusCode }, payload) => {
+    if (statusCode < 400 && !ONLY_READ.has(method)) await keepWritten()
+    return payload
+  })
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import type { Secret } from '@siarin/media/secret'
+import { BootError } from '../../errors.ts'
+import { snapshotBeforeMigration } from '../backup/migration-snapshot.ts'
+import type { Log } from '../log.ts'
+import { loadAppSecret } from '../secrets/app-secret.ts'
+import { isRightSecret } from '../secrets/right-secret.ts'
+import { settleSecretFile } from '../secrets/rotate-secret.ts'
+import { createSealer, type Sealer } from '../secrets/seal.ts'
+import { PROGRAM_VERSION } from '../version.ts'
+import { type Db, migrate, openDatabase, openPostgres, schemaState, unusableDatabase } from './database.ts'
+import { createKeepWritten, type KeepWritten, keptByItself } from './keep-written.ts'
+
+interface DatabaseSettings {
+  readonly databaseUrl: Secret | null
+  readonly dataDir: string
+  readonly appSecret: Secret | null
+}
+
+/** The database in its present form, copied before it is changed, and what opens the keys that it holds. */
+export async function openMigrated(
+  settings: DatabaseSettings,
+  log: Log,
+): Promise<{ db: Db; sealer: Sealer; keepWritten: KeepWritten }> {
+  const { databaseUrl, dataDir } = settings
+  let db: Db
+  try {
+    db = openDatabase(databaseUrl, dataDir, log)
+    await migrateCopied(db, settings, log)
+  } catch (error) {
+    throw unusableDatabase(databaseUrl, dataDir, error)
+  }
+  await settleSecretFile(db, dataDir)
+  const sealer = createSealer(await loadAppSecret(settings.appSecret, dataDir))
+  // With another secret every stored key is lost, and no broadcast could be resumed: nobody wants to find that out later.
+  if (!(await isRightSecret(db, sealer))) {
+    throw new BootError(['APP_SECRET is not the one with which this database was filled'])
+  }
+  return { db, sealer, keepWritten: databaseUrl ? keptByItself : createKeepWritten(join(dataDir, 'siarin.db')) }
+}
+
+async function migrateCopied(db: Db, { databaseUrl, dataDir }: DatabaseSettings, log: Log): Promise<void> {
+  const { executed, pending } = await schemaState(db)
+  if (pending.length === 0) return
+  if (executed.length > 0) await snapshotBeforeMigration({ databaseUrl, dataDir, program: PROGRAM_VERSION, log })
+  // A migration of a large table takes longer than a call may.
+  const patient = databaseUrl ? openPostgres(databaseUrl, log, { patient: true }) : db
+  try {
+    log.info({ applied: await migrate(patient) }, 'database migrated')
+  } finally {
+    if (patient !== db) await patient.destroy()
+  }
+}

@@ -1,0 +1,101 @@
+import { readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Secret } from '@siarin/media/secret'
+import { sql } from 'kysely'
+import { OperationalError } from '../../errors.ts'
+import type { Db } from '../db/database.ts'
+import { syncToDisk, writeDurably } from '../storage/durable.ts'
+import { isRightSecret } from './right-secret.ts'
+import { createSealer, type Sealer } from './seal.ts'
+
+/** Marks are made with the secret too; each tells about a sealed value beside it. */
+const MARKS: Readonly<Record<string, { readonly of: string; readonly mark: string }>> = {
+  streams: { of: 'target_sealed', mark: 'target_mark' },
+  platform_accounts: { of: 'credential_sealed', mark: 'credential_mark' },
+  online_sources: { of: 'url_sealed', mark: 'url_mark' },
+}
+const BATCH = 500
+
+const nextFile = (dataDir: string): string => join(dataDir, 'secret.next')
+
+/** Seals everything anew in one transaction. Answers how many values there were. */
+export async function resealDatabase(db: Db, before: Sealer, after: Sealer, now: number): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    let count = 0
+    const marks = new Map<string, string>()
+    for (const { name, columns } of await transaction.introspection.getTables()) {
+      for (const { name: column } of columns) {
+        if (column.endsWith('_sealed')) count += await resealColumn(transaction, { table: name, column }, marks)
+      }
+    }
+    await followMarks(transaction, marks, now)
+    return count
+  })
+
+  async function resealColumn(
+    inside: Db,
+    { table, column }: { table: string; column: string },
+    marks: Map<string, string>,
+  ): Promise<number> {
+    const marked = MARKS[table]?.of === column ? MARKS[table].mark : null
+    const [name, sealed] = [sql.table(table), sql.ref(column)]
+    let count = 0
+    for (let lastId = ''; ; ) {
+      const { rows } = await sql<{ id: string; sealed: string; mark: string }>`
+        select id, ${sealed} as sealed, ${marked ? sql.ref(marked) : sql.lit('')} as mark from ${name}
+        where ${sealed} <> '' and id > ${lastId} order by id limit ${sql.lit(BATCH)}`.execute(inside)
+      for (const row of rows) {
+        const value = open(row.sealed, `${table} ${row.id}`)
+        const mark = marked ? after.mark(value) : null
+        if (mark) marks.set(row.mark, mark)
+        const setMark = marked ? sql`, ${sql.ref(marked)} = ${mark}` : sql``
+        await sql`update ${name} set ${sealed} = ${after.seal(value)} ${setMark} where id = ${row.id}`.execute(inside)
+      }
+      count += rows.length
+      if (rows.length < BATCH) return count
+      lastId = rows.at(-1)?.id ?? ''
+    }
+  }
+
+  function open(sealed: string, where: string): Secret {
+    try {
+      return before.open(sealed)
+    } catch (error) {
+      throw new OperationalError(`what is sealed in ${where} cannot be opened`, { cause: error })
+    }
+  }
+}
+
+/** What was begun at a platform is known by the mark of its target, which its stream has. Without one nothing is sent there any more. */
+async function followMarks(db: Db, marks: ReadonlyMap<string, string>, now: number): Promise<void> {
+  const rows = await db.selectFrom('platform_broadcasts').select(['id', 'target_mark', 'ended_at']).execute()
+  for (const { id, target_mark, ended_at } of rows) {
+    const mark = marks.get(target_mark)
+    const change = mark ? { target_mark: mark } : { ended_at: ended_at ?? now }
+    await db.updateTable('platform_broadcasts').set(change).where('id', '=', id).execute()
+  }
+}
+
+/** Of the data folder. The new one lies beside the old until the database has it: a crash leaves both, and the database says which counts. */
+export async function rotateSecretFile(
+  db: Db,
+  dataDir: string,
+  secrets: { before: Secret; after: Secret },
+  now: number,
+) {
+  await writeDurably(nextFile(dataDir), secrets.after.reveal())
+  const count = await resealDatabase(db, createSealer(secrets.before), createSealer(secrets.after), now)
+  await settleSecretFile(db, dataDir)
+  return count
+}
+
+/** Finishes what a crash of a rotation left. One that the database does not have yet stays: perhaps its rotation is just under way. */
+export async function settleSecretFile(db: Db, dataDir: string): Promise<void> {
+  const next = (await readFile(nextFile(dataDir), 'utf8').catch(() => '')).trim()
+  if (next === '' || !(await isRightSecret(db, createSealer(new Secret(next))))) return
+  await rename(nextFile(dataDir), join(dataDir, 'secret')).catch((error) => {
+    // Somebody else was quicker.
+    if (error.code !== 'ENOENT') throw error
+  })
+  await syncToDisk(dataDir)
+}

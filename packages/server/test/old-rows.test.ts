@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Db } from '../src/platform/db/database.ts'
+import { clearOldRows } from '../src/platform/db/old-rows.ts'
+import { addUser, REPO_DATABASES } from './support/repo-databases.ts'
+
+const DAY_MS = 86_400_000
+const NOW = 2_000_000_000_000
+
+describe.each(REPO_DATABASES)('rows that nobody will ask for again, on $name', ({ open }) => {
+  let db: Db
+  let close: () => Promise<void>
+  let user_id: string
+
+  beforeAll(async () => {
+    ;({ db, close } = await open())
+    user_id = await addUser(db)
+  })
+  afterAll(() => close())
+
+  const idsOf = async (table: 'sessions' | 'activity' | 'platform_broadcasts') =>
+    (await db.selectFrom(table).select('id').orderBy('id').execute()).map(({ id }) => id)
+
+  it('go by their age, however many they are', async () => {
+    const session = (id: string, days: number) => ({
+      ...{ id, user_id, token_hash: id, address: '', device: '' },
+      ...{ created_at: NOW - days * DAY_MS, last_seen_at: NOW - days * DAY_MS, ended_at: null },
+    })
+    await db
+      .insertInto('sessions')
+      .values([session('1 old', 90), session('2 old', 61), session('3 kept', 59)])
+      .execute()
+    const lone = await addUser(db)
+    await db
+      .insertInto('sessions')
+      .values({ ...session('4 the last of its user', 900), user_id: lone })
+      .execute()
+    const entry = (id: string, days: number) => ({
+      ...{ id, user_id, kind: 'login', status: 'ok', address: '', device: '', at: NOW - days * DAY_MS },
+    })
+    const many = Array.from({ length: 1_200 }, (_, index) => entry(`old ${index}`, 400))
+    await db.insertInto('activity').values(many).execute()
+    await db.insertInto('activity').values(entry('kept', 300)).execute()
+    const begun = (id: string, endedAt: number | null) => ({
+      ...{ id, user_id, token_sealed: 't', broadcast_id: id, target_mark: id, created_at: 1, ended_at: endedAt },
+    })
+    await db
+      .insertInto('platform_broadcasts')
+      .values([begun('1 open', null), begun('2 just ended', NOW), begun('3 old', NOW - 2 * DAY_MS)])
+      .execute()
+
+    const cleared = { sessions: 2, activity: 1_200, stream_events: 0, platform_broadcasts: 1 }
+    expect(await clearOldRows(db, NOW)).toEqual(cleared)
+    expect(await idsOf('sessions')).toEqual(['3 kept', '4 the last of its user'])
+    expect(await idsOf('activity')).toEqual(['kept'])
+    expect(await idsOf('platform_broadcasts')).toEqual(['1 open', '2 just ended'])
+  })
+})
