@@ -6,7 +6,7 @@ import { openOffice } from './open-office.ts'
 import { stats } from './stats-command.ts'
 import { streamList, streamStop } from './stream-commands.ts'
 import { document } from './tables.ts'
-import { userResetPassword, userSecondFactorOff, userSessions } from './user-access.ts'
+import { userResetLink, userResetPassword, userSecondFactorOff, userSessions } from './user-access.ts'
 import { userAddCredit, userResume, userSetPlan, userSuspend } from './user-changes.ts'
 import { userList, userShow } from './user-commands.ts'
 
@@ -18,6 +18,7 @@ const COMMANDS: readonly Command[] = [
   userSuspend,
   userResume,
   userResetPassword,
+  userResetLink,
   userSecondFactorOff,
   userSessions,
   streamList,

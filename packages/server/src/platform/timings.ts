@@ -22,6 +22,8 @@ export interface Timings {
   readonly refillMs: number
   /** How long a dead worker's job stays its own before another worker takes it. */
   readonly queueLockMs: number
+  /** The waits before a mail is tried again; after the last it is given up. */
+  readonly mailRetriesMs: readonly number[]
 }
 
 export const USUAL_TIMINGS: Timings = {
@@ -36,4 +38,5 @@ export const USUAL_TIMINGS: Timings = {
   previewLeaveMs: 3_000,
   refillMs: 15_000,
   queueLockMs: 30_000,
+  mailRetriesMs: [5_000, 30_000, 120_000, 600_000],
 }

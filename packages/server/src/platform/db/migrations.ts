@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { knownDevices } from './migrations/0016-known-devices.ts'
 import { secondFactors } from './migrations/0017-second-factors.ts'
+import { mailLinks } from './migrations/0018-mail-links.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
 export const migrations: Record<string, Migration> = {
@@ -282,4 +283,5 @@ export const migrations: Record<string, Migration> = {
   },
   '0016-known-devices': knownDevices,
   '0017-second-factors': secondFactors,
+  '0018-mail-links': mailLinks,
 }
