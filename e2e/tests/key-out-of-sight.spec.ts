@@ -38,7 +38,7 @@ test('[SAFE-02] on a way through every screen no address holds the key, or tells
   await expect(row(page, VIDEO)).toBeVisible()
   expect(addresses.filter((address) => address.includes(user.apiKey) || /api_?key=/i.test(address))).toEqual([])
   expect(addresses.some((address) => address.includes('/thumbnail?ticket='))).toBe(true)
-  expect(headers.filter(({ referer }) => referer !== undefined)).toEqual([])
+  expect(headers.filter(({ referer }) => referer)).toEqual([])
 })
 
 for (const { device, use } of DEVICES) {

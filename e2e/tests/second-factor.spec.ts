@@ -8,7 +8,7 @@ import { expectNoSidewaysScroll } from '../support/layout.ts'
 const dialog = (page: Page): Locator => page.getByRole('dialog')
 const card = (page: Page): Locator =>
   page.getByRole('main').locator('section').filter({ hasText: 'Verifikasi dua langkah' })
-const code = (page: Page): Locator => page.getByLabel('Kode verifikasi', { exact: true })
+const code = (page: Page): Locator => page.getByRole('textbox', { name: 'Kode verifikasi' })
 
 for (const { device, use } of DEVICES) {
   test.describe(device, () => {

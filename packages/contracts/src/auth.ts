@@ -22,7 +22,7 @@ const Username = z
     'Username contains characters that cannot be shown.',
   )
 
-const Email = z
+export const Email = z
   .string({ error: 'Email is required.' })
   .transform(normalizeEmail)
   .pipe(
@@ -32,7 +32,7 @@ const Email = z
       .refine((email) => email.endsWith(REQUIRED_EMAIL_DOMAIN), `Email must be a ${REQUIRED_EMAIL_DOMAIN} address.`),
   )
 
-const Password = z
+export const Password = z
   .string({ error: 'Password is required.' })
   .min(PASSWORD_MIN, `Password must be at least ${PASSWORD_MIN} characters.`)
   .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters.`)
@@ -58,6 +58,8 @@ export type LoginAnswer = z.infer<typeof LoginAnswer>
 export const Profile = SessionUser.extend({
   /** True: `apiKey` is empty, since this session has to type the password first (POST /auth/confirm). */
   apiKeyHidden: z.boolean(),
+  /** Whether a link sent to the address has come back. */
+  emailVerified: z.boolean(),
   createdAt: z.iso.datetime(),
   plan: z.enum(PLAN_IDS),
   credit: z.number(),

@@ -12,6 +12,7 @@ export const ERROR_CODES = [
   'second_factor_wrong',
   'second_factor_state',
   'ticket_ended',
+  'link_ended',
   'username_taken',
   'email_taken',
   'rate_limited',

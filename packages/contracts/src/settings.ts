@@ -9,6 +9,8 @@ export interface PublicSettings {
   trialDays: number
   /** The base address that a user's `server` must equal; see LIVE-20. */
   server: string
+  /** Whether the server sends e-mail: verification, and links to a new password. */
+  sendsMail: boolean
   /** The API-key service of the Recaptcha V3 screen; empty: this server. */
   videoServiceUrl: string
 }

@@ -254,6 +254,17 @@ export const SECOND_FACTOR_TEXTS = {
   turnedOff: 'Verifikasi dua langkah dimatikan.',
 } as const
 
+export const RECOVERY_TEXTS = {
+  asked: 'Kalau alamat itu punya akun, tautan untuk membuat password baru sudah kami kirim. Periksa juga folder spam.',
+  noMail: 'Server ini tidak mengirim email. Hubungi administrator untuk mendapat password baru.',
+  reset: 'Password baru Anda sudah berlaku. Semua perangkat dikeluarkan, dan API key Anda ikut diganti.',
+  verified: 'Alamat email Anda sudah dipastikan.',
+  sentAgain: 'Email dengan tautan sudah kami kirim. Periksa juga folder spam.',
+  linkEnded: 'Tautan ini sudah dipakai atau tidak berlaku lagi. Minta tautan baru.',
+  tooMany: (seconds: number): string =>
+    `Terlalu sering dicoba. Tunggu ${seconds < 60 ? `${seconds} detik` : `${Math.ceil(seconds / 60)} menit`}, lalu coba lagi.`,
+} as const
+
 const waitWords = (seconds: number): string => {
   if (seconds < 60) return `${seconds} second${seconds === 1 ? '' : 's'}`
   const minutes = Math.ceil(seconds / 60)

@@ -83,6 +83,21 @@ describe('the settings', () => {
     expect(faultsOf({ ROLE: 'worker', REDIS_URL: 'redis://127.0.0.1:6379' })).toEqual([])
   })
 
+  it('need a sender and the own address for mails, and say so', () => {
+    const SMTP_URL = 'smtp://user:pass@mail.example:587'
+    expect(faultsOf({ SMTP_URL })).toEqual([expect.stringMatching(/^MAIL_FROM/), expect.stringMatching(/^PUBLIC_URL/)])
+    const rest = { MAIL_FROM: 'Siarin <no-reply@siarin.example>', PUBLIC_URL: 'https://siarin.example' }
+    expect(readConfig({ SMTP_URL, ...rest }).mail?.from).toBe(rest.MAIL_FROM)
+    expect(faultsOf({ ...rest, SMTP_URL: 'mail.example' })).toEqual([expect.stringMatching(/^SMTP_URL must be/)])
+    for (const MAIL_FROM of ['siarin', 'a@b@c', 'Siarin <siarin>', 'Siarin <a@b.id> x']) {
+      expect(faultsOf({ ...rest, SMTP_URL, MAIL_FROM }), MAIL_FROM).toEqual([
+        expect.stringMatching(/^MAIL_FROM must be/),
+      ])
+    }
+    expect(JSON.stringify(readConfig({ SMTP_URL, ...rest }))).not.toContain('pass')
+    expect(readConfig({}).mail).toBeNull()
+  })
+
   it('do not print their secrets', () => {
     const config = readConfig({ APP_SECRET: 'a-very-secret-text', DATABASE_URL: 'postgres://u:pass@db/x' })
     expect(JSON.stringify(config)).not.toMatch(/very-secret|pass@/)

@@ -55,6 +55,9 @@ const secretText = (min: number) =>
     .min(min, `must have at least ${min} characters`)
     .transform((value) => new Secret(value))
 
+/** An address, alone or behind a name. */
+const MAIL_SENDER = /^(?:[^\s@<>]+@[^\s@<>]+|[^<>\r\n]+<[^\s@<>]+@[^\s@<>]+>)$/
+
 const Environment = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z.string().default('0.0.0.0'),
@@ -124,6 +127,14 @@ const Environment = z.object({
   MAX_VIDEO_HEIGHT: wholeNumber(144, 4320).optional(),
   MAX_VIDEO_FPS: wholeNumber(10, 120).optional(),
   WATCHDOG_SECONDS: wholeNumber(2, 3600).default(20),
+  SMTP_URL: urlOf('smtp:', 'smtps:')
+    .transform((value) => new Secret(value))
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .max(200, 'must have at most 200 characters')
+    .regex(MAIL_SENDER, 'must be an address such as no-reply@siarin.example, or Siarin <no-reply@siarin.example>')
+    .optional(),
   METRICS_TOKEN: secretText(16).optional(),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
@@ -133,6 +144,9 @@ const Environment = z.object({
 })
 
 const NEEDS_REDIS = 'REDIS_URL is needed when ROLE is web or worker: it carries the work from one to the other'
+const NEEDS_SENDER = 'MAIL_FROM is needed with SMTP_URL: mails have to come from somebody'
+const NEEDS_PUBLIC_URL =
+  'PUBLIC_URL is needed with SMTP_URL: links in mails lead there, and a request must not decide where'
 const NO_S3_YET = 'S3_* is not supported by this version yet: leave it empty, media goes to DATA_DIR/media'
 
 export type Config = Readonly<ReturnType<typeof readConfig>>
@@ -145,6 +159,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   const parsed = Environment.safeParse(given)
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
   if (['web', 'worker'].includes(given['ROLE'] ?? '') && !given['REDIS_URL']) faults.push(NEEDS_REDIS)
+  if (given['SMTP_URL'] && !given['MAIL_FROM']) faults.push(NEEDS_SENDER)
+  if (given['SMTP_URL'] && !given['PUBLIC_URL']) faults.push(NEEDS_PUBLIC_URL)
   if (Object.keys(given).some((name) => /^S3_(ENDPOINT|BUCKET)$/.test(name))) faults.push(NO_S3_YET)
   if (!parsed.success || faults.length > 0) throw new BootError(faults)
 
@@ -195,6 +211,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     },
     diskReserveBytes: settings.DISK_RESERVE_MB * 1024 ** 2,
     watchdogMs: settings.WATCHDOG_SECONDS * 1000,
+    /** Null: no mails are sent. */
+    mail: settings.SMTP_URL && settings.MAIL_FROM ? { smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM } : null,
     metricsToken: settings.METRICS_TOKEN ?? null,
     logLevel: settings.LOG_LEVEL,
   })

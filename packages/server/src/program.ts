@@ -23,6 +23,7 @@ import { createEgress } from './platform/egress/egress.ts'
 import { createSourceProxy } from './platform/egress/source-proxy.ts'
 import { createEvents } from './platform/events/events.ts'
 import type { Log } from './platform/log.ts'
+import { createMailer } from './platform/mail/mailer.ts'
 import { createToolCheck } from './platform/process/ffmpeg-check.ts'
 import { lockFolder } from './platform/process/folder-lock.ts'
 import { watchMachine } from './platform/process/machine-load.ts'
@@ -81,12 +82,14 @@ export async function createProgram(
       ended: await streams.service.history(caller),
     }),
   })
+  const mailer = config.mail && isWeb ? createMailer({ ...config.mail, log, timings }) : null
   const identity = createIdentity({
     db,
     sealer,
     clock,
     log,
     publicUrl,
+    mailer,
     brand: config.brandName,
     timings,
     activity: activity.service,
@@ -223,6 +226,7 @@ export async function createProgram(
       whatsappNumber: config.whatsappNumber,
       trialDays: config.trialDays,
       videoServiceUrl: config.videoServiceUrl,
+      sendsMail: config.mail !== null,
     },
   })
 
@@ -251,6 +255,7 @@ export async function createProgram(
     },
     async close() {
       await app.close()
+      await mailer?.close()
       await library.stop()
       await identity.removal.stop()
       await stopClearing()

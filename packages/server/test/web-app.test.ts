@@ -35,6 +35,7 @@ beforeAll(async () => {
     trialDays: 1,
     server: 'http://siarin.test',
     videoServiceUrl: '',
+    sendsMail: false,
   }))
   url = await app.listen({ port: 0, host: '127.0.0.1' })
 })

@@ -11,6 +11,9 @@ export interface Office {
   /** False: plans and suspensions are written down, and nobody is held to them. */
   readonly enforced: boolean
   readonly operator: string
+  /** Where users reach the server; null: PUBLIC_URL is not set. */
+  readonly publicUrl: string | null
+  readonly port: number
   /** Of the server's own secret; refuses where that is not to be had. */
   readonly openSealer: () => Promise<Sealer>
 }

@@ -12,7 +12,7 @@ import { type Office, Refusal } from './command.ts'
 
 /** Opens the server's database as it is: nothing is made, migrated or locked. */
 export async function openOffice(env: NodeJS.ProcessEnv): Promise<Office & { close(): Promise<void> }> {
-  const { databaseUrl, dataDir, trialDays, enforcePlans, appSecret } = readConfig(env)
+  const { databaseUrl, dataDir, trialDays, enforcePlans, appSecret, publicUrl, port } = readConfig(env)
   if (!databaseUrl && !existsSync(join(dataDir, 'siarin.db'))) {
     throw new Refusal(`there is no database in ${dataDir}. Start the server first, or set DATA_DIR to its folder`)
   }
@@ -31,6 +31,8 @@ export async function openOffice(env: NodeJS.ProcessEnv): Promise<Office & { clo
     trialDays,
     enforced: enforcePlans,
     operator: nameOfOperator(),
+    publicUrl,
+    port,
     openSealer: () => openSealer(opened, appSecret, dataDir),
     close: () => opened.destroy(),
   }

@@ -3,7 +3,9 @@ import { type PlanId, planName } from '@siarin/contracts/plans'
 import { EXIT_REASON_TEXTS } from '@siarin/media/parse/exit-reason'
 import { createActivity } from '../modules/activity/index.ts'
 import { freshApiKey } from '../modules/identity/api-keys.ts'
+import { createMailLinksRepo } from '../modules/identity/mail-links.repo.ts'
 import { createPasswords } from '../modules/identity/passwords.ts'
+import { makeLink, RESET_LINK_MS } from '../modules/identity/recovery.service.ts'
 import { createStreamsRepo } from '../modules/streams/streams.repo.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Office } from './command.ts'
@@ -141,6 +143,17 @@ export function createOperatorChanges({ db, clock, operator, openSealer }: Offic
         return ''
       })
       return { password, endedSessions }
+    },
+
+    /** A link with which the user chooses a new password. Those of before count no more. */
+    async makeResetLink(userId: string): Promise<string> {
+      let token = ''
+      await noted(userId, 'reset-link-made', async (transaction) => {
+        const link = { userId, kind: 'reset-given', now: clock.now(), lifeMs: RESET_LINK_MS } as const
+        token = await makeLink(createMailLinksRepo(transaction), link)
+        return ''
+      })
+      return token
     },
 
     /** False: there was none. */

@@ -9,7 +9,7 @@ import { secretRotate } from './secret-commands.ts'
 import { stats } from './stats-command.ts'
 import { streamList, streamStop } from './stream-commands.ts'
 import { document } from './tables.ts'
-import { userResetPassword, userSecondFactorOff, userSessions } from './user-access.ts'
+import { userResetLink, userResetPassword, userSecondFactorOff, userSessions } from './user-access.ts'
 import { userAddCredit, userResume, userSetPlan, userSuspend } from './user-changes.ts'
 import { userList, userShow } from './user-commands.ts'
 
@@ -21,6 +21,7 @@ const COMMANDS: readonly Command[] = [
   userSuspend,
   userResume,
   userResetPassword,
+  userResetLink,
   userSecondFactorOff,
   userSessions,
   streamList,

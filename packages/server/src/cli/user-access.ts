@@ -1,4 +1,5 @@
 import { createIdentityRepo } from '../modules/identity/identity.repo.ts'
+import { RESET_LINK_MS, resetAddress } from '../modules/identity/recovery.service.ts'
 import { ABSOLUTE_MS, IDLE_MS } from '../modules/identity/session-rules.ts'
 import { argOf, type OfficeCommand, Refusal, textOf } from './command.ts'
 import { isoOrNull, localTime } from './dates.ts'
@@ -27,6 +28,29 @@ export const userResetPassword: OfficeCommand = {
     return {
       json: { user: { id, username, email }, password, endedSessions, apiKeyRenewed: true },
       text: `The new password of ${username} (${email}), not shown again:\n\n  ${password}\n\nSessions ended: ${endedSessions}. The API key is a new one.`,
+    }
+  },
+}
+
+export const userResetLink: OfficeCommand = {
+  name: 'user reset-link',
+  args: ['who'],
+  summary: 'make a link with which a user chooses a new password: once, within 30 minutes',
+  details: [
+    WHO,
+    'Give it to the user in a way that nobody else reads. With the new password every device is logged out and the API key is',
+    'renewed; until then nothing changes. Where SMTP_URL is set, users get such a link by e-mail themselves.',
+  ],
+  options: {},
+  examples: ['user reset-link budi@gmail.com'],
+  prepare: (given) => async (office) => {
+    const { id, username, email } = await createPeopleRepo(office).findForChange(argOf(given, 0))
+    const token = await createOperatorChanges(office).makeResetLink(id)
+    const link = resetAddress(office.publicUrl ?? `http://localhost:${office.port}`, token)
+    return {
+      json: { user: { id, username, email }, link, minutes: RESET_LINK_MS / 60_000 },
+      text: `For ${username} (${email}), once and within 30 minutes, not shown again:\n\n  ${link}`,
+      ...(office.publicUrl === null && { note: 'PUBLIC_URL is not set: put the address of your server in front' }),
     }
   },
 }

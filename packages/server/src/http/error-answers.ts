@@ -18,6 +18,7 @@ export const STATUS: Record<ErrorCode, number> = {
   second_factor_wrong: 401,
   second_factor_state: 409,
   ticket_ended: 410,
+  link_ended: 410,
   username_taken: 409,
   email_taken: 409,
   rate_limited: 429,

@@ -33,6 +33,8 @@ export interface Timings {
   readonly queueLockMs: number
   /** How long a request's body may take, and in which time an upload has to move. */
   readonly requests: { readonly bodyMs: number; readonly uploadWindowMs: number }
+  /** The waits before a mail is tried again; after the last it is given up. */
+  readonly mailRetriesMs: readonly number[]
 }
 
 export const USUAL_TIMINGS: Timings = {
@@ -50,4 +52,5 @@ export const USUAL_TIMINGS: Timings = {
   refillMs: 15_000,
   queueLockMs: 30_000,
   requests: { bodyMs: 30_000, uploadWindowMs: 60_000 },
+  mailRetriesMs: [5_000, 30_000, 120_000, 600_000],
 }

@@ -70,6 +70,7 @@ const TEST_TIMINGS: Partial<Timings> = {
   feedLeaveMs: 500,
   previewLeaveMs: 500,
   refillMs: 3_000,
+  mailRetriesMs: [50, 50, 50, 50, 50, 50, 50, 50],
 }
 
 /** The whole program in this process, on a free port: the clock is the test's, and some moments come soon; everything else is real. */

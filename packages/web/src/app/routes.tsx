@@ -131,6 +131,24 @@ const pageAreaOnly: Screen[] = [
     load: async () => (await import('../features/auth/components/login-screen.tsx')).LoginScreen,
   },
   {
+    path: '/forgot-password',
+    access: 'guests',
+    metadata: { title: 'Lupa password', description: 'Minta tautan untuk membuat password baru.' },
+    load: async () => (await import('../features/auth/components/forgot-password-screen.tsx')).ForgotPasswordScreen,
+  },
+  {
+    path: '/reset-password',
+    access: 'everyone',
+    metadata: { title: 'Password baru', description: 'Buat password baru untuk akun Anda.' },
+    load: async () => (await import('../features/auth/components/reset-password-screen.tsx')).ResetPasswordScreen,
+  },
+  {
+    path: '/verify-email',
+    access: 'everyone',
+    metadata: { title: 'Verifikasi email', description: 'Pastikan alamat email akun Anda.' },
+    load: async () => (await import('../features/auth/components/verify-email-screen.tsx')).VerifyEmailScreen,
+  },
+  {
     path: '*',
     access: 'everyone',
     load: async () => (await import('../features/not-found/components/not-found-screen.tsx')).NotFoundScreen,

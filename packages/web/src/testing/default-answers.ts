@@ -20,6 +20,7 @@ export const SETTINGS: PublicSettings = {
   trialDays: 7,
   server: SERVER,
   videoServiceUrl: '',
+  sendsMail: false,
 }
 
 export const PROFILE: ProfileAnswer = {
@@ -28,6 +29,7 @@ export const PROFILE: ProfileAnswer = {
   data: {
     ...USER,
     apiKeyHidden: false,
+    emailVerified: false,
     createdAt: AT,
     plan: 'free-trial',
     credit: 0,

@@ -15,6 +15,8 @@ export type ActivityKind =
   | 'password-changed'
   | 'password-wrong'
   | 'username-changed'
+  | 'email-verified'
+  | 'password-by-link'
   | 'second-factor-on'
   | 'second-factor-off'
   | 'second-factor-wrong'
@@ -29,6 +31,7 @@ export type ActivityKind =
   | 'suspended'
   | 'resumed'
   | 'password-reset'
+  | 'reset-link-made'
   | 'second-factor-reset'
   | 'sessions-ended'
   | 'stream-stop-asked'
@@ -43,6 +46,8 @@ const TEXTS: Record<ActivityKind, string> = {
   'password-changed': 'Password diganti',
   'password-wrong': 'Konfirmasi password salah',
   'username-changed': 'Username diganti',
+  'email-verified': 'Alamat email dipastikan',
+  'password-by-link': 'Password diganti lewat tautan',
   'second-factor-on': 'Verifikasi dua langkah diaktifkan',
   'second-factor-off': 'Verifikasi dua langkah dimatikan',
   'second-factor-wrong': 'Kode verifikasi salah',
@@ -56,6 +61,7 @@ const TEXTS: Record<ActivityKind, string> = {
   suspended: 'Akun dihentikan',
   resumed: 'Akun diaktifkan lagi',
   'password-reset': 'Password direset',
+  'reset-link-made': 'Tautan password baru dibuat administrator',
   'second-factor-reset': 'Verifikasi dua langkah dimatikan administrator',
   'sessions-ended': 'Perangkat dikeluarkan administrator',
   'stream-stop-asked': 'Siaran dihentikan administrator',

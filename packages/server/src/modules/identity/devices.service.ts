@@ -21,6 +21,8 @@ export interface SeenDevice {
   readonly token: string
   /** Nobody has logged in to this account from there before. */
   readonly isNew: boolean
+  /** Of a new account: nothing to tell its owner about. */
+  readonly isFirst: boolean
 }
 
 export type Devices = ReturnType<typeof createDevices>
@@ -38,7 +40,7 @@ export function createDevices({ repo, clock }: DevicesDeps) {
     const known = await repo.deviceByToken(userId, tokenHash)
     if (known) {
       await repo.seeDevice(known.id, now, trust !== 'never')
-      return { id: known.id, token, isNew: false }
+      return { id: known.id, token, isNew: false, isFirst: false }
     }
     await repo.addDevice({
       id: randomUUID(),
@@ -50,7 +52,7 @@ export function createDevices({ repo, clock }: DevicesDeps) {
     })
     const row = await repo.deviceByToken(userId, tokenHash)
     if (!row) throw new Error('a device was not kept')
-    return { id: row.id, token, isNew: true }
+    return { id: row.id, token, isNew: true, isFirst: false }
   }
 
   /** Whether it is the session's own browser that calls, and one its owner trusts. */
@@ -70,7 +72,8 @@ export function createDevices({ repo, clock }: DevicesDeps) {
   return {
     /** At a login. A browser that was here before is its owner's; so is the first one of a new account. */
     async atLogin(userId: string, visitor: Visitor): Promise<SeenDevice> {
-      return meet(userId, visitor, (await repo.hasHadSession(userId)) ? 'known' : 'now')
+      const isFirst = !(await repo.hasHadSession(userId))
+      return { ...(await meet(userId, visitor, isFirst ? 'now' : 'known')), isFirst }
     },
     /** The password was typed again. `trust`: and this browser is not to be asked any more. */
     async confirm({ userId, sessionId }: SessionCaller, visitor: Visitor, trust: boolean): Promise<SeenDevice> {

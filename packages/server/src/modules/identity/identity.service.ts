@@ -16,6 +16,7 @@ import type { Devices } from './devices.service.ts'
 import type { IdentityRepo, UserRow } from './identity.repo.ts'
 import type { createPageTickets } from './page-tickets.ts'
 import type { Passwords } from './passwords.ts'
+import type { Recovery } from './recovery.service.ts'
 import type { SecondFactor } from './second-factor.service.ts'
 import { ABSOLUTE_MS, IDLE_MS, judgeSession, TOUCH_EVERY_MS } from './session-rules.ts'
 
@@ -39,6 +40,7 @@ interface IdentityServiceDeps {
   devices: Devices
   secondFactor: Pick<SecondFactor, 'needCode'>
   tickets: ReturnType<typeof createPageTickets>
+  recovery: Pick<Recovery, 'welcome'>
 }
 
 const SESSIONS_SHOWN = 20
@@ -52,6 +54,7 @@ export function createIdentityService({
   devices,
   secondFactor,
   tickets,
+  recovery,
 }: IdentityServiceDeps): IdentityService {
   const apiKeyOf = (user: UserRow): string => sealer.open(user.api_key_sealed).reveal()
 
@@ -87,6 +90,7 @@ export function createIdentityService({
         throw error
       }
       await activity.record({ userId: id, kind: 'registered', visitor })
+      await recovery.welcome(user)
     },
 
     async logout(caller, visitor) {
@@ -103,6 +107,7 @@ export function createIdentityService({
         email: user.email,
         apiKey: proved ? apiKeyOf(user) : '',
         apiKeyHidden: !proved,
+        emailVerified: user.email_verified_at !== null,
         createdAt: new Date(user.created_at).toISOString(),
         plan: user.plan as PlanId,
         credit: user.credit,

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Counters } from '../../platform/counters.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Mailer } from '../../platform/mail/mailer.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Timings } from '../../platform/timings.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
@@ -14,10 +15,13 @@ import { identityRoutes } from './identity.routes.ts'
 import { createIdentityService } from './identity.service.ts'
 import { createLogins } from './login.service.ts'
 import { addressesOfOwner, createLoginGuard } from './login-guard.ts'
+import { createMailLinksRepo } from './mail-links.repo.ts'
 import { ownAccountRoutes } from './own-account.routes.ts'
 import { createOwnAccountService } from './own-account.service.ts'
 import { createPageTickets } from './page-tickets.ts'
 import { createPasswords } from './passwords.ts'
+import { recoveryRoutes } from './recovery.routes.ts'
+import { createRecovery } from './recovery.service.ts'
 import { createSecondFactorRepo } from './second-factor.repo.ts'
 import { secondFactorRoutes } from './second-factor.routes.ts'
 import { createSecondFactor } from './second-factor.service.ts'
@@ -31,20 +35,29 @@ export interface IdentityDeps {
   publicUrl: string | null
   /** As an authenticator app calls us. */
   brand: string
+  /** Null: the operator has no mail server. */
+  mailer: Mailer | null
   activity: Pick<ActivityService, 'record'>
   holdings: Holdings
 }
 
-export function createIdentity({ db, publicUrl, ...deps }: IdentityDeps) {
+export function createIdentity({ db, publicUrl, mailer, ...deps }: IdentityDeps) {
   const repo = createIdentityRepo(db)
   const passwords = createPasswords()
   const devices = createDevices({ ...deps, repo })
   const tickets = createPageTickets({ ...deps, repo })
   const secondFactor = createSecondFactor({ ...deps, repo: createSecondFactorRepo(db), users: repo })
-  const logins = createLogins({ ...deps, repo, passwords, devices, secondFactor })
-  const service = createIdentityService({ ...deps, repo, passwords, devices, secondFactor, tickets })
+  const recovery = createRecovery({
+    ...deps,
+    repo,
+    passwords,
+    links: createMailLinksRepo(db),
+    mail: mailer && publicUrl !== null ? { mailer, publicUrl } : null,
+  })
+  const logins = createLogins({ ...deps, repo, passwords, devices, secondFactor, recovery })
+  const service = createIdentityService({ ...deps, repo, passwords, devices, secondFactor, tickets, recovery })
   const removal = createAccountRemoval({ ...deps, repo })
-  const ownAccount = createOwnAccountService({ ...deps, repo, passwords, removal, devices, secondFactor })
+  const ownAccount = createOwnAccountService({ ...deps, repo, passwords, removal, devices, secondFactor, recovery })
   const guardOf = (counters: Counters) => createLoginGuard({ counters, addressesOf: addressesOfOwner(db) })
   return {
     service,
@@ -54,6 +67,7 @@ export function createIdentity({ db, publicUrl, ...deps }: IdentityDeps) {
       async function routes(app: App): Promise<void> {
         await app.register(identityRoutes({ service, logins, tickets, hooks, publicUrl, guardOf }))
         await app.register(ownAccountRoutes({ service: ownAccount, hooks, publicUrl }))
+        await app.register(recoveryRoutes({ service: recovery, hooks }))
         await app.register(secondFactorRoutes({ service: secondFactor, ownAccount, hooks }))
       },
   }

@@ -13,6 +13,7 @@ import type { ActivityService } from '../activity/activity.service.ts'
 import type { Devices } from './devices.service.ts'
 import type { IdentityRepo, UserRow } from './identity.repo.ts'
 import type { Passwords } from './passwords.ts'
+import type { Recovery } from './recovery.service.ts'
 import type { SecondFactor } from './second-factor.service.ts'
 
 interface LoginDeps {
@@ -23,6 +24,7 @@ interface LoginDeps {
   activity: Pick<ActivityService, 'record'>
   devices: Devices
   secondFactor: Pick<SecondFactor, 'isOn' | 'needCode'>
+  recovery: Pick<Recovery, 'tellNewDevice'>
 }
 
 export interface LoggedIn {
@@ -45,7 +47,7 @@ const CHALLENGE_LIFE_MS = 5 * 60_000
 const Challenge = z.object({ challenge: z.string(), password: z.string(), exp: z.number() })
 
 export function createLogins(deps: LoginDeps) {
-  const { repo, passwords, sealer, clock, activity, devices, secondFactor } = deps
+  const { repo, passwords, sealer, clock, activity, devices, secondFactor, recovery } = deps
   // An unknown e-mail takes as long as a wrong password, so that the time tells nobody which addresses have an account.
   const decoyHash = passwords.hash('nobody has this password')
   const challenges = createTickets({ sealer, clock, schema: Challenge, lifeMs: CHALLENGE_LIFE_MS, stepMs: 1_000 })
@@ -70,6 +72,7 @@ export function createLogins(deps: LoginDeps) {
     // Hashing takes its time: what was right when it was looked up may not be any more.
     if (!(await repo.openSession(session, user.password_hash))) throw wrongCredentials()
     await activity.record({ userId: user.id, kind: 'login', visitor })
+    if (device.isNew && !device.isFirst) recovery.tellNewDevice(user, visitor)
     const apiKey = sealer.open(user.api_key_sealed).reveal()
     return {
       user: { username: user.username, email: user.email, apiKey },

@@ -13,6 +13,7 @@ import { assertHardToGuess } from './common-passwords.ts'
 import type { Devices, SeenDevice } from './devices.service.ts'
 import type { IdentityRepo, UserRow } from './identity.repo.ts'
 import type { Passwords } from './passwords.ts'
+import type { Recovery } from './recovery.service.ts'
 import type { SecondFactor } from './second-factor.service.ts'
 
 interface OwnAccountDeps {
@@ -23,6 +24,7 @@ interface OwnAccountDeps {
   removal: Pick<AccountRemoval, 'remove'>
   devices: Pick<Devices, 'confirm'>
   secondFactor: Pick<SecondFactor, 'needCode'>
+  recovery: Pick<Recovery, 'tellPasswordChanged'>
   sealer: Sealer
 }
 
@@ -30,7 +32,7 @@ export type OwnAccountService = ReturnType<typeof createOwnAccountService>
 
 /** What users change about their own account. */
 export function createOwnAccountService(deps: OwnAccountDeps) {
-  const { repo, passwords, clock, activity, removal, devices, secondFactor, sealer } = deps
+  const { repo, passwords, clock, activity, removal, devices, secondFactor, recovery, sealer } = deps
   async function userOf({ userId }: SessionCaller): Promise<UserRow> {
     const user = await repo.userById(userId)
     if (!user) throw new DomainError('session_ended', AUTH_TEXTS.sessionUnknown)
@@ -63,6 +65,7 @@ export function createOwnAccountService(deps: OwnAccountDeps) {
       }
       await repo.confirmSession(sessionId, null, clock.now())
       await activity.record({ userId, kind: 'password-changed', visitor })
+      recovery.tellPasswordChanged(user)
       return { apiKey: sealer.open(newKey.api_key_sealed).reveal() }
     },
 

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { knownDevices } from './migrations/0016-known-devices.ts'
 import { secondFactors } from './migrations/0017-second-factors.ts'
+import { mailLinks } from './migrations/0018-mail-links.ts'
 import { reservations } from './migrations/0019-reservations.ts'
 import { oldRows } from './migrations/0020-old-rows.ts'
 
@@ -284,6 +285,7 @@ export const migrations: Record<string, Migration> = {
   },
   '0016-known-devices': knownDevices,
   '0017-second-factors': secondFactors,
+  '0018-mail-links': mailLinks,
   '0019-reservations': reservations,
   '0020-old-rows': oldRows,
 }

@@ -8,6 +8,7 @@ export interface Database {
   known_devices: KnownDeviceTable
   second_factors: SecondFactorTable
   recovery_codes: RecoveryCodeTable
+  mail_links: MailLinkTable
   activity: ActivityTable
   videos: VideoTable
   streams: StreamTable
@@ -26,6 +27,8 @@ export interface UserTable {
   /** The name without case: what is unique. */
   username_key: string
   email: string
+  /** When a link that was sent there came back; null: not yet. */
+  email_verified_at: number | null
   password_hash: string
   api_key_hash: string
   api_key_sealed: string
@@ -92,6 +95,17 @@ interface RecoveryCodeTable {
   user_id: string
   code_mark: string
   used_at: number | null
+}
+
+/** A link that was sent by e-mail, or made by the operator, and has not been used. */
+interface MailLinkTable {
+  id: string
+  user_id: string
+  /** See `LinkKind` of identity. */
+  kind: string
+  token_hash: string
+  created_at: number
+  expires_at: number
 }
 
 export interface ActivityTable {

@@ -3,7 +3,7 @@ import { type LoginAnswer, LoginBody } from '@siarin/contracts/auth'
 import { REQUIRED_EMAIL_DOMAIN } from '@siarin/contracts/limits'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { Field, Input } from '../../../components/field.tsx'
 import { chatLink } from '../../../lib/chat-link.ts'
 import { showAlert } from '../../../lib/dialogs.ts'
@@ -18,9 +18,21 @@ import { PasswordField } from './password-field.tsx'
 import { RippleButton } from './ripple-button.tsx'
 import { SecondStep } from './second-step.tsx'
 
-/** Passwords are set anew by the operator, who has to be asked. */
+const LINK =
+  'relative inline-block rounded font-semibold text-accent-ink underline-offset-4 after:absolute after:-inset-x-2 after:-inset-y-2.5 hover:underline'
+
+/** By a link from a mail; without mails by the operator, who has to be asked. */
 function LostPassword() {
-  const { brand, whatsappNumber } = settings()
+  const { brand, whatsappNumber, sendsMail } = settings()
+  if (sendsMail) {
+    return (
+      <p className="mt-5 text-center text-sm">
+        <Link to="/forgot-password" className={LINK}>
+          Lupa password?
+        </Link>
+      </p>
+    )
+  }
   return (
     <p className="mt-5 text-center text-sm text-pretty text-ink-soft">
       Lupa password?{' '}
@@ -29,7 +41,7 @@ function LostPassword() {
           href={chatLink(`Halo admin ${brand}, saya lupa password. Email akun saya: `)}
           target="_blank"
           rel="noreferrer"
-          className="relative inline-block rounded font-semibold text-accent-ink underline-offset-4 after:absolute after:-inset-x-2 after:-inset-y-2.5 hover:underline"
+          className={LINK}
         >
           Hubungi kami lewat WhatsApp.
         </a>

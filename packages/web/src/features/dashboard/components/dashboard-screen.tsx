@@ -6,6 +6,7 @@ import { videosPoll, videosQuery } from '../../live/api/videos.ts'
 import { useStopped } from '../../plan/api/standing.ts'
 import { AccessStopped } from '../../plan/components/access-stopped.tsx'
 import { PlanStrip } from '../../plan/components/plan-strip.tsx'
+import { VerifyStrip } from '../../profile/components/verify-strip.tsx'
 import { broadcastWords } from '../broadcast-words.ts'
 import { OnAir } from './on-air.tsx'
 import { UsageTiles } from './usage-tiles.tsx'
@@ -35,6 +36,7 @@ function Overview() {
       // Its line is there before it is known, so that nothing below moves.
       lead={active.data ? broadcastWords(active.data.streams) : '\u00a0'}
     >
+      <VerifyStrip />
       <PlanStrip />
       <div className="grid gap-8">
         <section aria-labelledby="on-air-heading">

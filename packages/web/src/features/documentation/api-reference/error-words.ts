@@ -35,6 +35,7 @@ export const ERROR_WORDS: Record<ErrorCode, readonly [status: number, when: stri
   account_exists: [409, 'Akun platform ini sudah ditambahkan'],
   account_in_use: [409, 'Akun platform ini sedang dipakai siaran'],
   account_limit_reached: [409, 'Terlalu banyak akun platform'],
+  link_ended: [410, 'Tautan dari email sudah dipakai atau berakhir'],
   ticket_ended: [410, 'Tiket di alamat ini sudah berakhir; minta yang baru'],
   preview_ended: [410, 'Pratinjau sudah kedaluwarsa; minta daftarnya lagi'],
   precondition_failed: [412, 'File sudah berubah dari yang Anda sebut di If-Match atau If-Unmodified-Since'],

@@ -49,7 +49,7 @@ export const SESSION_CALLS: ApiGroup = {
       what: 'Profil pemilik sesi.',
       access: 'session',
       answer:
-        'data: username, email, createdAt, plan, credit, apiKey, apiKeyHidden, activeSession.lastLogin. Kalau apiKeyHidden true, apiKey kosong: perangkat ini belum dikenal, panggil /auth/confirm dulu.',
+        'data: username, email, createdAt, plan, credit, apiKey, apiKeyHidden, emailVerified, activeSession.lastLogin. Kalau apiKeyHidden true, apiKey kosong: perangkat ini belum dikenal, panggil /auth/confirm dulu.',
     },
     {
       method: 'GET',
@@ -157,6 +157,39 @@ export const SESSION_CALLS: ApiGroup = {
       what: 'Keluarkan satu perangkat lain.',
       access: 'session',
       example: { places: { sessionId: '0198c1f2-7d4e-7000-8a51-3f0e6b9d2c12' } },
+    },
+    {
+      method: 'POST',
+      path: '/auth/forgot',
+      what: 'Minta tautan untuk password baru lewat email, kalau server ini mengirim email. Jawabannya sama, ada akunnya atau tidak.',
+      access: 'nothing',
+      fields: [{ name: 'email', note: 'Alamat saat mendaftar.' }],
+      example: { body: { email: PERSON.email } },
+    },
+    {
+      method: 'POST',
+      path: '/auth/reset',
+      what: 'Buat password baru dengan tautan itu: sekali, dalam 30 menit. Semua sesi berakhir, dan API key ikut diganti.',
+      access: 'nothing',
+      fields: [
+        { name: 'token', note: 'Bagian tautan setelah #.' },
+        { name: 'newPassword', note: 'Minimal 6 karakter, dan bukan yang umum dipakai.' },
+      ],
+      example: { body: { token: 'ml_AbCd', newPassword: 'lebih-rahasia' } },
+    },
+    {
+      method: 'POST',
+      path: '/auth/verify',
+      what: 'Pastikan alamat email dengan tautan dari email.',
+      access: 'nothing',
+      fields: [{ name: 'token', note: 'Bagian tautan setelah #.' }],
+      example: { body: { token: 'ml_AbCd' } },
+    },
+    {
+      method: 'POST',
+      path: '/auth/verify/resend',
+      what: 'Kirim lagi email untuk memastikan alamat.',
+      access: 'session',
     },
     { method: 'POST', path: '/auth/logout', what: 'Akhiri sesi ini.', access: 'session' },
   ],

@@ -1,0 +1,101 @@
+import { Answer } from '@siarin/contracts/answers'
+import { AskResetBody, ResetPasswordBody, VerifyEmailBody } from '@siarin/contracts/recovery'
+import { RECOVERY_TEXTS } from '@siarin/contracts/texts'
+import { type CallerHooks, sessionCallerOf, visitorOf } from '../../http/caller.ts'
+import { createLimiter, type Limit } from '../../http/rate-limits.ts'
+import type { App } from '../../http/types.ts'
+import type { Recovery } from './recovery.service.ts'
+
+const MINUTE_MS = 60_000
+
+/** Each may send a letter to somebody, or try a link. */
+const LIMITS = {
+  askPerAddress: { max: 20, windowMs: 10 * MINUTE_MS },
+  askPerAccount: { max: 3, windowMs: 30 * MINUTE_MS },
+  usePerAddress: { max: 30, windowMs: 10 * MINUTE_MS },
+  resendPerAccount: { max: 3, windowMs: 10 * MINUTE_MS },
+} satisfies Record<string, Limit>
+
+const tags = ['auth']
+
+export const recoveryRoutes = ({ service, hooks }: { service: Recovery; hooks: CallerHooks }) =>
+  async function routes(app: App): Promise<void> {
+    const words = RECOVERY_TEXTS.tooMany
+    const askPerAddress = createLimiter(app, 'reset-ask', LIMITS.askPerAddress, ({ ip }) => ip, words)
+    // By what was typed, whether it exists or not: a refusal tells nothing either.
+    const askPerAccount = createLimiter(
+      app,
+      'reset-account',
+      LIMITS.askPerAccount,
+      ({ body }) => (body as AskResetBody).email,
+      words,
+    )
+    const usePerAddress = createLimiter(app, 'link-use', LIMITS.usePerAddress, ({ ip }) => ip, words)
+    const resendPerAccount = createLimiter(
+      app,
+      'verify-resend',
+      LIMITS.resendPerAccount,
+      (request) => sessionCallerOf(request).userId,
+      words,
+    )
+
+    app.post(
+      '/auth/forgot',
+      {
+        schema: {
+          summary: 'Ask for a link to a new password',
+          tags,
+          body: AskResetBody,
+          response: { 200: Answer },
+        },
+        preHandler: [askPerAddress, askPerAccount],
+      },
+      async (request) => {
+        service.askReset(request.body.email)
+        const message = service.sendsMail ? RECOVERY_TEXTS.asked : RECOVERY_TEXTS.noMail
+        return { success: service.sendsMail, message }
+      },
+    )
+
+    app.post(
+      '/auth/reset',
+      {
+        schema: {
+          summary: 'Choose a new password with a link',
+          tags,
+          body: ResetPasswordBody,
+          response: { 200: Answer },
+        },
+        preHandler: usePerAddress,
+      },
+      async (request) => {
+        await service.reset(request.body, visitorOf(request))
+        return { success: true, message: RECOVERY_TEXTS.reset }
+      },
+    )
+
+    app.post(
+      '/auth/verify',
+      {
+        schema: { summary: 'Verify an e-mail address', tags, body: VerifyEmailBody, response: { 200: Answer } },
+        preHandler: usePerAddress,
+      },
+      async (request) => {
+        await service.verify(request.body.token)
+        return { success: true, message: RECOVERY_TEXTS.verified }
+      },
+    )
+
+    app.post(
+      '/auth/verify/resend',
+      {
+        schema: { summary: 'Send the verification again', tags, response: { 200: Answer } },
+        preValidation: hooks.requireSession,
+        preHandler: resendPerAccount,
+      },
+      async (request) => {
+        await service.resendVerification(sessionCallerOf(request))
+        return { success: true, message: RECOVERY_TEXTS.sentAgain }
+      },
+    )
+  }

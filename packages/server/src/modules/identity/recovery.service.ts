@@ -1,0 +1,128 @@
+import type { ResetPasswordBody } from '@siarin/contracts/recovery'
+import { RECOVERY_TEXTS } from '@siarin/contracts/texts'
+import { DomainError } from '../../errors.ts'
+import type { Caller, Visitor } from '../../http/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Mailer } from '../../platform/mail/mailer.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
+import { hashToken, newToken } from '../../platform/secrets/tokens.ts'
+import type { ActivityService } from '../activity/activity.service.ts'
+import { freshApiKey } from './api-keys.ts'
+import { assertHardToGuess } from './common-passwords.ts'
+import type { IdentityRepo, UserRow } from './identity.repo.ts'
+import { newDeviceLetter, passwordChangedLetter, resetLetter, verifyLetter } from './letters.ts'
+import type { LinkKind, MailLinksRepo } from './mail-links.repo.ts'
+import type { Passwords } from './passwords.ts'
+
+interface RecoveryDeps {
+  repo: Pick<IdentityRepo, 'userById' | 'userByEmail'>
+  links: MailLinksRepo
+  passwords: Passwords
+  sealer: Sealer
+  clock: Clock
+  log: Log
+  activity: Pick<ActivityService, 'record'>
+  /** Null: the operator has no mail server, and gives links by hand. */
+  mail: { readonly mailer: Mailer; readonly publicUrl: string } | null
+  brand: string
+}
+
+type Recipient = Pick<UserRow, 'id' | 'email'>
+
+export type Recovery = ReturnType<typeof createRecovery>
+
+export const RESET_LINK_MS = 30 * 60_000
+const VERIFY_LINK_MS = 3 * 86_400_000
+
+/** In the fragment, which no server and no proxy gets to see. */
+export const resetAddress = (origin: string, token: string): string => `${origin}/reset-password#${token}`
+const verifyAddress = (origin: string, token: string): string => `${origin}/verify-email#${token}`
+
+/** Writes a link down by its hash, and answers what it opens with. */
+export async function makeLink(
+  links: Pick<MailLinksRepo, 'add'>,
+  link: { userId: string; kind: LinkKind; now: number; lifeMs: number },
+): Promise<string> {
+  const token = newToken('ml').reveal()
+  await links.add({ ...link, tokenHash: hashToken(token) })
+  return token
+}
+
+/** What goes by e-mail: to verify an address, to choose a new password, and to hear of what happens to an account. */
+export function createRecovery(deps: RecoveryDeps) {
+  const { repo, links, passwords, sealer, clock, log, activity, mail, brand } = deps
+  const sender = { brand, publicUrl: mail?.publicUrl ?? '' }
+
+  const linkFor = ({ id }: Recipient, kind: LinkKind, lifeMs: number): Promise<string> =>
+    makeLink(links, { userId: id, kind, now: clock.now(), lifeMs })
+
+  async function sendVerification(user: Recipient): Promise<void> {
+    if (!mail) return
+    const token = await linkFor(user, 'verify', VERIFY_LINK_MS)
+    mail.mailer.post(verifyLetter(sender, user.email, verifyAddress(mail.publicUrl, token)))
+  }
+
+  async function sendResetLink(email: string): Promise<void> {
+    const user = await repo.userByEmail(email)
+    if (!mail || !user || user.deleting_at !== null) return
+    const token = await linkFor(user, 'reset', RESET_LINK_MS)
+    mail.mailer.post(resetLetter(sender, user.email, resetAddress(mail.publicUrl, token)))
+  }
+
+  async function linkOf(token: string, kinds: readonly LinkKind[]): Promise<{ userId: string; kind: LinkKind }> {
+    const link = await links.find(hashToken(token), clock.now())
+    if (!link || !kinds.includes(link.kind)) throw new DomainError('link_ended', RECOVERY_TEXTS.linkEnded)
+    return link
+  }
+
+  return {
+    sendsMail: mail !== null,
+
+    /** Whoever has just registered is not kept waiting, and not refused, for a mail. */
+    async welcome(user: Recipient): Promise<void> {
+      await sendVerification(user).catch((error) => log.error({ err: error }, 'a verification could not be begun'))
+    },
+
+    /** Not awaited: how long it takes must not tell whether there is such an account. */
+    askReset(email: string): void {
+      sendResetLink(email).catch((error) => log.error({ err: error }, 'a new password could not be begun'))
+    },
+
+    async resendVerification({ userId }: Caller): Promise<void> {
+      if (!mail) throw new DomainError('not_found', RECOVERY_TEXTS.noMail)
+      const user = await repo.userById(userId)
+      if (user && user.email_verified_at === null) await sendVerification(user)
+    },
+
+    async verify(token: string): Promise<void> {
+      const { userId } = await linkOf(token, ['verify'])
+      if (!(await links.verify(hashToken(token), userId, clock.now()))) {
+        throw new DomainError('link_ended', RECOVERY_TEXTS.linkEnded)
+      }
+      await activity.record({ userId, kind: 'email-verified', visitor: null })
+    },
+
+    async reset({ token, newPassword }: ResetPasswordBody, visitor: Visitor): Promise<void> {
+      const link = await linkOf(token, ['reset', 'reset-given'])
+      const user = await repo.userById(link.userId)
+      if (!user) throw new DomainError('link_ended', RECOVERY_TEXTS.linkEnded)
+      await assertHardToGuess(newPassword, user)
+      const passwordHash = await passwords.hash(newPassword)
+      const change = { passwordHash, newKey: freshApiKey(sealer), now: clock.now() }
+      if (!(await links.reset(hashToken(token), link, change))) {
+        throw new DomainError('link_ended', RECOVERY_TEXTS.linkEnded)
+      }
+      await activity.record({ userId: user.id, kind: 'password-by-link', visitor })
+      mail?.mailer.post(passwordChangedLetter(sender, user.email, clock.now()))
+    },
+
+    tellPasswordChanged({ email }: Pick<Recipient, 'email'>): void {
+      mail?.mailer.post(passwordChangedLetter(sender, email, clock.now()))
+    },
+
+    tellNewDevice({ email }: Pick<Recipient, 'email'>, { device, address }: Visitor): void {
+      mail?.mailer.post(newDeviceLetter(sender, email, { device, address, at: clock.now() }))
+    },
+  }
+}

@@ -1,0 +1,223 @@
+import { type MailServer, startMailServer } from '@siarin/testkit/mail-server'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DATABASES, startProgramOn, type TestDatabases } from './support/databases.ts'
+import { operatorAt } from './support/operator.ts'
+import { bearer, call, fromAddress, newUser, randomAddress, startProgram, type TestProgram } from './support/program.ts'
+
+const NEW_PASSWORD = 'lebih-rahasia'
+const PUBLIC_URL = 'https://siarin.example'
+const ENDED = { status: 410, body: { code: 'link_ended' } }
+const MINUTE_MS = 60_000
+
+const envFor = (smtpUrl: string) => ({
+  SMTP_URL: smtpUrl,
+  MAIL_FROM: 'Siarin <no-reply@siarin.example>',
+  PUBLIC_URL,
+})
+
+describe.each(DATABASES)('e-mail on $name', ({ open }) => {
+  let program: TestProgram
+  let mail: MailServer
+  let settings: Record<string, string>
+
+  beforeAll(async () => {
+    mail = await startMailServer()
+    const remembering = async (): Promise<TestDatabases> => {
+      const databases = await open()
+      return { ...databases, settings: async () => (settings = await databases.settings()) }
+    }
+    program = await startProgramOn(remembering, envFor(mail.url))
+  })
+  afterAll(async () => {
+    await program.close()
+    await mail.stop()
+  })
+
+  const post = (path: string, body: object | undefined, headers: Record<string, string> = {}) =>
+    call(program.url, 'POST', path, { ...(body && { body }), headers: { ...fromAddress(randomAddress()), ...headers } })
+
+  const mailTo = (email: string, subject: string) =>
+    waitFor(`'${subject}' for ${email}`, async () =>
+      mail.mails.findLast((each) => each.to === email && each.subject.startsWith(subject)),
+    )
+  const tokenIn = (text: string, path: string): string => {
+    const [, token] = new RegExp(`${PUBLIC_URL}/${path}#(ml_[\\w-]{43})`).exec(text) ?? []
+    if (!token) throw new Error(`no link to ${path} in: ${text}`)
+    return token
+  }
+
+  async function register() {
+    const user = newUser()
+    expect((await post('/auth/register', user)).status).toBe(200)
+    const login = (password = user.password, headers = {}) =>
+      post('/auth/login', { email: user.email, password }, headers)
+    const entered = (await login()).body
+    const profile = async () =>
+      (await call(program.url, 'GET', '/auth/profile', { headers: bearer(entered.token) })).body.data
+    return { ...user, login, profile, token: entered.token as string, apiKey: entered.user.apiKey as string }
+  }
+
+  it('verifies an address by a link, once; until then everything can be used', async () => {
+    const person = await register()
+    expect(await person.profile()).toMatchObject({ emailVerified: false })
+    const { text } = await mailTo(person.email, 'Pastikan alamat email Anda')
+    expect(text).not.toContain(person.username)
+    const token = tokenIn(text, 'verify-email')
+    expect(await post('/auth/reset', { token, newPassword: NEW_PASSWORD })).toMatchObject(ENDED)
+    expect((await post('/auth/verify', { token })).status).toBe(200)
+    expect(await person.profile()).toMatchObject({ emailVerified: true })
+    expect(await post('/auth/verify', { token })).toMatchObject(ENDED)
+    expect(await program.dump()).not.toContain(token)
+    expect(program.logged()).not.toContain(token)
+  })
+
+  it('sends a verification again, and the one before counts no more', async () => {
+    const person = await register()
+    const first = tokenIn((await mailTo(person.email, 'Pastikan')).text, 'verify-email')
+    expect((await post('/auth/verify/resend', undefined, bearer(person.token))).status).toBe(200)
+    const again = await waitFor('another link', async () => {
+      const token = tokenIn((await mailTo(person.email, 'Pastikan')).text, 'verify-email')
+      return token === first ? null : token
+    })
+    expect(await post('/auth/verify', { token: first })).toMatchObject(ENDED)
+    expect((await post('/auth/verify', { token: again })).status).toBe(200)
+    for (let more = 0; more < 2; more++) await post('/auth/verify/resend', undefined, bearer(person.token))
+    expect((await post('/auth/verify/resend', undefined, bearer(person.token))).status).toBe(429)
+  })
+
+  it("[SAFE-02] 'Lupa password?': a link, once, for 30 minutes, which ends every session and renews the key", async () => {
+    const person = await register()
+    const answer = await post('/auth/forgot', { email: person.email.toUpperCase() })
+    expect(answer).toMatchObject({ status: 200, body: { success: true } })
+    const letter = await mailTo(person.email, 'Buat password baru')
+    const token = tokenIn(letter.text, 'reset-password')
+    expect(await post('/auth/verify', { token })).toMatchObject(ENDED)
+    expect(await post('/auth/reset', { token, newPassword: 'password' })).toMatchObject({
+      status: 400,
+      body: { code: 'password_too_common' },
+    })
+    // Two at once with one link: one of them changes it.
+    const tries = await Promise.all(
+      [NEW_PASSWORD, `${NEW_PASSWORD}-2`].map((newPassword) => post('/auth/reset', { token, newPassword })),
+    )
+    expect(tries.map(({ status }) => status).sort()).toEqual([200, 410])
+    const chosen = tries[0]?.status === 200 ? NEW_PASSWORD : `${NEW_PASSWORD}-2`
+    expect(await post('/auth/reset', { token, newPassword: NEW_PASSWORD })).toMatchObject(ENDED)
+    const old = await call(program.url, 'GET', '/auth/profile', { headers: bearer(person.token) })
+    expect(old).toMatchObject({ status: 401, body: { code: 'session_ended' } })
+    const listed = await call(program.url, 'GET', '/fitur/video', { headers: { 'x-api-key': person.apiKey } })
+    expect(listed.status).toBe(401)
+    expect((await person.login()).status).toBe(401)
+    const again = await person.login(chosen)
+    expect(again.status).toBe(200)
+    const { body } = await call(program.url, 'GET', '/auth/profile', { headers: bearer(again.body.token) })
+    // Who opened the mail has the mailbox.
+    expect(body.data.emailVerified).toBe(true)
+    await mailTo(person.email, 'Password Anda diganti')
+    expect(await program.dump()).not.toContain(token)
+    expect(program.logged()).not.toContain(token)
+
+    await post('/auth/forgot', { email: person.email })
+    const later = await waitFor('another link', async () => {
+      const found = tokenIn((await mailTo(person.email, 'Buat password baru')).text, 'reset-password')
+      return found === token ? null : found
+    })
+    program.clock.move(30 * MINUTE_MS)
+    expect(await post('/auth/reset', { token: later, newPassword: NEW_PASSWORD })).toMatchObject(ENDED)
+    // The operator's command goes by the clock of the machine.
+    program.clock.move(-30 * MINUTE_MS)
+  })
+
+  it('answers the same whether an address has an account, and sends nothing where it has none', async () => {
+    const person = await register()
+    const stranger = newUser().email
+    const [known, unknown] = [
+      await post('/auth/forgot', { email: person.email }),
+      await post('/auth/forgot', { email: stranger }),
+    ]
+    expect(unknown.body).toEqual(known.body)
+    expect(unknown.status).toBe(known.status)
+    await mailTo(person.email, 'Buat password baru')
+    expect(mail.mails.filter(({ to }) => to === stranger)).toEqual([])
+    for (const email of [person.email, stranger]) {
+      for (let more = 0; more < 2; more++) await post('/auth/forgot', { email })
+      expect(await post('/auth/forgot', { email })).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    }
+  })
+
+  it('tells of a new device and of a changed password, and of nothing that is usual', async () => {
+    const person = await register()
+    const first = await person.login(person.password, { 'user-agent': 'Peramban Asing/9.1' })
+    const { text } = await mailTo(person.email, 'Login dari perangkat baru')
+    expect(text).toContain('Peramban Asing/9.1')
+    const count = () =>
+      mail.mails.filter(({ to, subject }) => to === person.email && subject.startsWith('Login')).length
+    const before = count()
+    // The same browser comes back.
+    const cookie = (first.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    await person.login(person.password, { cookie })
+    const change = { currentPassword: person.password, newPassword: NEW_PASSWORD }
+    await post('/auth/profile/password', change, bearer(person.token))
+    // Sent after what would have been sent at the login.
+    await mailTo(person.email, 'Password Anda diganti')
+    expect(count()).toBe(before)
+  })
+
+  it('is tried again while the mail server refuses, and holds up nobody', async () => {
+    const person = await register()
+    mail.refuse(true)
+    const before = mail.refused
+    const asked = await post('/auth/forgot', { email: person.email })
+    expect(asked.status).toBe(200)
+    expect((await person.login()).status).toBe(200)
+    await waitFor('a refusal', async () => mail.refused > before)
+    mail.refuse(false)
+    await mailTo(person.email, 'Buat password baru')
+    expect(program.logged()).not.toMatch(/ml_[\w-]{43}/)
+  })
+
+  it("the operator's command makes a link, with and without a mail server", async () => {
+    const person = await register()
+    const operator = operatorAt({ DATA_DIR: program.dataDir, PUBLIC_URL, ...settings })
+    const { link, minutes } = await operator.json('user', 'reset-link', person.email)
+    expect(minutes).toBe(30)
+    const token = tokenIn(link, 'reset-password')
+    expect((await post('/auth/reset', { token, newPassword: NEW_PASSWORD })).status).toBe(200)
+    const { body } = await person.login(NEW_PASSWORD)
+    const profile = await call(program.url, 'GET', '/auth/profile', { headers: bearer(body.token) })
+    // It came from the operator: whose mailbox it is nobody knows.
+    expect(profile.body.data.emailVerified).toBe(false)
+    expect((await program.activityOf(person.email)).map(({ kind }) => kind)).toContain('reset-link-made')
+  })
+})
+
+describe('a mail server that is dead, and none', () => {
+  it('a dead one holds up neither a registration nor a login', async () => {
+    // Nobody listens there.
+    const program = await startProgram(envFor('smtp://127.0.0.1:1'))
+    try {
+      const user = newUser()
+      const began = Date.now()
+      await call(program.url, 'POST', '/auth/register', { body: user })
+      expect((await call(program.url, 'POST', '/auth/login', { body: user })).status).toBe(200)
+      const tookMs = Date.now() - began
+      // Two password hashes, about 0.1 s each; nobody waited for a connection.
+      expect(tookMs).toBeLessThan(5_000)
+      await waitFor('it to be given up', async () => program.logged().includes('a mail could not be sent'))
+    } finally {
+      await program.close()
+    }
+  })
+
+  it('without one everything is as before, and whoever asks is told so', async () => {
+    const program = await startProgram()
+    try {
+      const { body } = await call(program.url, 'POST', '/auth/forgot', { body: { email: newUser().email } })
+      expect(body).toMatchObject({ success: false, message: expect.stringContaining('administrator') })
+      expect((await call(program.url, 'GET', '/settings')).body.sendsMail).toBe(false)
+    } finally {
+      await program.close()
+    }
+  })
+})
