@@ -8,8 +8,9 @@ import {
   SessionsAnswer,
   TicketAnswer,
 } from '@siarin/contracts/auth'
+import { SECOND_FACTOR_TEXTS } from '@siarin/contracts/auth-texts'
 import { CodeBody, LoginCodeBody } from '@siarin/contracts/second-factor'
-import { AUTH_TEXTS, SECOND_FACTOR_TEXTS } from '@siarin/contracts/texts'
+import { AUTH_TEXTS } from '@siarin/contracts/texts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { DomainError } from '../../errors.ts'

@@ -1,6 +1,6 @@
 import { Answer } from '@siarin/contracts/answers'
+import { RECOVERY_TEXTS } from '@siarin/contracts/auth-texts'
 import { AskResetBody, ResetPasswordBody, VerifyEmailBody } from '@siarin/contracts/recovery'
-import { RECOVERY_TEXTS } from '@siarin/contracts/texts'
 import { type CallerHooks, sessionCallerOf, visitorOf } from '../../http/caller.ts'
 import { createLimiter, type Limit } from '../../http/rate-limits.ts'
 import type { App } from '../../http/types.ts'

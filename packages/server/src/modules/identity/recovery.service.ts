@@ -1,5 +1,5 @@
+import { RECOVERY_TEXTS } from '@siarin/contracts/auth-texts'
 import type { ResetPasswordBody } from '@siarin/contracts/recovery'
-import { RECOVERY_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
 import type { Caller, Visitor } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'

@@ -1,4 +1,5 @@
 import { Answer } from '@siarin/contracts/answers'
+import { SECOND_FACTOR_TEXTS } from '@siarin/contracts/auth-texts'
 import {
   CodeBody,
   ProposedSecondFactorAnswer,
@@ -6,7 +7,6 @@ import {
   SecondFactorAnswer,
   TurnOffSecondFactorBody,
 } from '@siarin/contracts/second-factor'
-import { SECOND_FACTOR_TEXTS } from '@siarin/contracts/texts'
 import { type CallerHooks, sessionCallerOf, visitorOf } from '../../http/caller.ts'
 import { AUTH_LIMITS, createLimiter } from '../../http/rate-limits.ts'
 import type { App } from '../../http/types.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { SECOND_FACTOR_TEXTS } from '@siarin/contracts/auth-texts'
 import type { SecondFactorStatus } from '@siarin/contracts/second-factor'
-import { SECOND_FACTOR_TEXTS } from '@siarin/contracts/texts'
 import { Secret } from '@siarin/media/secret'
 import { DomainError } from '../../errors.ts'
 import type { SessionCaller, Visitor } from '../../http/caller.ts'

@@ -43,7 +43,7 @@ export const encoderMemoryBytes = (): number => atMost(3 / 4, (2048 + 128 * cpus
  */
 const UNDER_LIMITS = 'ulimit -d "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; shift 2; exec "$@"'
 
-export function limitedCommand(
+function limitedCommand(
   command: string,
   args: readonly string[],
   { memoryBytes, timeoutMs }: Pick<ToolLimits, 'memoryBytes' | 'timeoutMs'>,

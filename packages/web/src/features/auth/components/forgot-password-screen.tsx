@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { RECOVERY_TEXTS } from '@siarin/contracts/auth-texts'
 import { REQUIRED_EMAIL_DOMAIN } from '@siarin/contracts/limits'
 import { AskResetBody } from '@siarin/contracts/recovery'
-import { RECOVERY_TEXTS } from '@siarin/contracts/texts'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { Field, Input } from '../../../components/field.tsx'

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { RECOVERY_TEXTS } from '@siarin/contracts/auth-texts'
 import { PASSWORD_MIN } from '@siarin/contracts/limits'
 import { ResetPasswordBody } from '@siarin/contracts/recovery'
-import { RECOVERY_TEXTS } from '@siarin/contracts/texts'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { serverMessage } from '../../../lib/http.ts'

@@ -1,4 +1,4 @@
-import { RECOVERY_TEXTS } from '@siarin/contracts/texts'
+import { RECOVERY_TEXTS } from '@siarin/contracts/auth-texts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Spinner } from '../../../components/spinner.tsx'

@@ -47,7 +47,6 @@ export const ERROR_WORDS: Record<ErrorCode, readonly [status: number, when: stri
   video_unusable: [422, 'File itu bukan video yang bisa disiarkan'],
   upload_limit_reached: [429, 'Terlalu banyak unggahan atau impor yang belum selesai; tunggu atau batalkan dulu'],
   rate_limited: [429, 'Terlalu sering; tunggu sebanyak header Retry-After'],
-  upload_limit_reached: [429, 'Sepuluh upload Anda belum selesai, atau seratus video masih menunggu diambil.'],
   internal: [500, 'Kesalahan di server kami; sebutkan requestId-nya'],
   source_unreachable: [502, 'Sumber online tidak bisa dibuka'],
   platform_unreachable: [502, 'Platform tidak menjawab'],
