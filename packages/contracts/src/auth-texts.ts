@@ -22,9 +22,3 @@ export const RECOVERY_TEXTS = {
   tooMany: (seconds: number): string =>
     `Terlalu sering dicoba. Tunggu ${seconds < 60 ? `${seconds} detik` : `${Math.ceil(seconds / 60)} menit`}, lalu coba lagi.`,
 } as const
-
-const waitWords = (seconds: number): string => {
-  if (seconds < 60) return `${seconds} second${seconds === 1 ? '' : 's'}`
-  const minutes = Math.ceil(seconds / 60)
-  return `${minutes} minute${minutes === 1 ? '' : 's'}`
-}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Email, Password } from './auth.ts'
-import { RECOVERY_TEXTS } from './texts.ts'
+import { RECOVERY_TEXTS } from './auth-texts.ts'
 
 /** Of the link, behind its '#'. */
 const LinkToken = z

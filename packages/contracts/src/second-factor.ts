@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Answer } from './answers.ts'
+import { SECOND_FACTOR_TEXTS } from './auth-texts.ts'
 import { PASSWORD_MAX } from './limits.ts'
-import { AUTH_TEXTS, SECOND_FACTOR_TEXTS } from './texts.ts'
+import { AUTH_TEXTS } from './texts.ts'
 
 /** Of the app, or a recovery code. */
 export const Code = z

@@ -204,6 +204,12 @@ export const ACTIVITY_TEXTS = {
 
 export const SYSTEM_TEXTS = { status: 'Keadaan server saat ini.' } as const
 
+const waitWords = (seconds: number): string => {
+  if (seconds < 60) return `${seconds} second${seconds === 1 ? '' : 's'}`
+  const minutes = Math.ceil(seconds / 60)
+  return `${minutes} minute${minutes === 1 ? '' : 's'}`
+}
+
 export const AUTH_TEXTS = {
   registered: 'Registration successful. You can now login with your credentials.',
   loggedIn: 'Login successful.',
