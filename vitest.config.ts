@@ -30,8 +30,8 @@ export default defineConfig({
           include: ['packages/server/test/**/*.test.ts'],
           globalSetup: 'packages/server/test/support/shared-servers.ts',
           // Far more than anything needs: they are for what hangs, also on a machine that is busy with something else.
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           // They often wait for timers and for other programs: with twice as many as a small machine has cores, these are always busy.
           maxWorkers: 4,
           // No module of ours has a state of its own, and loading them anew for each file took a minute of the run.

@@ -5,7 +5,7 @@ import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bearer, call, signIn, startProgram, type TestProgram } from './support/program.ts'
 
-const PATIENT = { timeoutMs: 30_000 }
+const PATIENT = { timeoutMs: 120_000 }
 const REFUSED = { code: 'access_stopped', message: ACCESS_TEXTS.stopped }
 
 let host: LoopbackHttp

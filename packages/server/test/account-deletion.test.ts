@@ -14,7 +14,7 @@ import { openStreamStage, type StreamStage, streamCalls } from './support/stream
 import { locationOf, tusOf } from './support/tus.ts'
 
 /** Several videos and programs in one test: a busy machine needs its time. */
-const STARVED = { timeout: 180_000 }
+const STARVED = { timeout: 600_000 }
 
 const deleteAccount = (url: string, token: string, currentPassword: string, confirm: string) =>
   call(url, 'DELETE', '/auth/profile', { body: { currentPassword, confirm }, headers: bearer(token) })

@@ -98,7 +98,7 @@ describe('a new stream is refused at once, while what is on air goes on,', () =>
         await call(program.url, 'POST', '/fitur/steam/stop', { body: { apiKey, ...body } })
         return null
       },
-      { timeoutMs: 60_000, everyMs: 500 },
+      { timeoutMs: 120_000, everyMs: 500 },
     )
     expect(refused).toMatchObject(full(CPU))
     await expectOnAir()
@@ -107,7 +107,7 @@ describe('a new stream is refused at once, while what is on air goes on,', () =>
 })
 
 describe('a new stream is refused at once', () => {
-  it('also where the workers run on machines of their own', { timeout: 180_000 }, async () => {
+  it('also where the workers run on machines of their own', { timeout: 600_000 }, async () => {
     const database = await migratedPostgres()
     const dataDir = join(folder.path, 'shared')
     const shared = { DATABASE_URL: database.url, REDIS_URL: await freshRedis(), APP_SECRET: 'shared by both of them' }

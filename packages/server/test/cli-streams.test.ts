@@ -72,7 +72,7 @@ describe("the operator's command and broadcasts", () => {
       status: 403,
       body: { code: 'access_stopped' },
     })
-    await rtmp.waitForNoPublisher('kunci-satu', { timeoutMs: 30_000 })
+    await rtmp.waitForNoPublisher('kunci-satu', { timeoutMs: 120_000 })
 
     await operator.json('user', 'resume', budi.email)
     expect(await endOf(budi.apiKey)).toMatchObject({

@@ -40,7 +40,7 @@ beforeAll(async () => {
   const file = join(five.clip, '..', 'besar.mp4')
   await makeClip(file, { seconds: 4, extraArgs: ['-b:v', '8M', '-minrate', '8M', '-maxrate', '8M', '-bufsize', '8M'] })
   large = await readFile(file)
-}, 200_000)
+}, 600_000)
 
 afterAll(async () => {
   if (refusal) process.stdout.write(`\nSKIPPED, a full data folder was not tried: ${refusal}\n\n`)
@@ -65,7 +65,7 @@ function uploadUnannounced(bytes: Buffer): Promise<Response> {
   } as RequestInit)
 }
 
-describe('while the data folder is full', { timeout: 200_000 }, () => {
+describe('while the data folder is full', { timeout: 600_000 }, () => {
   it('broadcasts go on, and one whose ffmpeg is killed comes back', async () => {
     await smallDisk().fill()
     await waitFor('the disk to be felt', async () => siarin.output().includes('could not be written'))
@@ -127,7 +127,7 @@ describe('while the data folder is full', { timeout: 200_000 }, () => {
   })
 })
 
-describe('an upload during which the data folder fills up', { timeout: 200_000 }, () => {
+describe('an upload during which the data folder fills up', { timeout: 600_000 }, () => {
   it('is refused in words, and nothing of it is left', async () => {
     const before = await filenames()
     await smallDisk().fill(large.length / 2)

@@ -19,7 +19,7 @@ let five: FiveBroadcasts
 beforeAll(async () => {
   siarin = await startSiarin()
   five = await putFiveOnAir(siarin)
-}, 200_000)
+}, 600_000)
 
 afterAll(async () => {
   await siarin?.dispose()
@@ -109,7 +109,7 @@ describe('broadcasts come back', { timeout: 400_000 }, () => {
       await waitFor(
         'it to be on air again',
         async () => (await five.active()).some(({ streamId, state }) => streamId === body.streamId && state === 'live'),
-        { timeoutMs: 60_000 },
+        { timeoutMs: 120_000 },
       )
       await five.stop(body.streamId)
       line.close()

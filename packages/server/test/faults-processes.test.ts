@@ -20,7 +20,7 @@ let five: FiveBroadcasts
 beforeAll(async () => {
   siarin = await startSiarin()
   five = await putFiveOnAir(siarin)
-}, 200_000)
+}, 600_000)
 
 afterAll(async () => {
   await siarin?.dispose()

@@ -54,7 +54,7 @@ async function leaveRunning(name: string): Promise<number> {
   const args = ['-nostdin', '-loglevel', 'error', ...picture, ...output]
   const child = spawn(FFMPEG_PATH || 'ffmpeg', args, { stdio: 'ignore' })
   children.push(child)
-  await waitFor('it to write', async () => (await sizeOf(name)) > 100, { timeoutMs: 50_000 })
+  await waitFor('it to write', async () => (await sizeOf(name)) > 100, { timeoutMs: 120_000 })
   return child.pid ?? 0
 }
 
@@ -112,7 +112,7 @@ describe('what a preparation left, at the start of a worker', () => {
 })
 
 it('a worker that starts leaves the preparation of another machine on the same folder alone', {
-  timeout: 200_000,
+  timeout: 600_000,
 }, async () => {
   const [theirs, ours] = ['mesin-lain', hostname()].map((machine) =>
     workNameOf(machine, { user_id: 'ani', id: machine }),
@@ -123,11 +123,11 @@ it('a worker that starts leaves the preparation of another machine on the same f
   const db = new SqliteDatabase(join(folder.path, 'siarin.db'), { readonly: true })
   // It says so when it has cleared away what it will.
   const isAtWork = async () => db.prepare('select name from workers').all().length > 0
-  await waitFor('the worker to take up work', isAtWork, { timeoutMs: 60_000 })
+  await waitFor('the worker to take up work', isAtWork, { timeoutMs: 120_000 })
   db.close()
   expect(isAlive(pid)).toBe(true)
   expect(await readdir(work())).toEqual([theirs])
   const size = await sizeOf(theirs ?? '')
-  await waitFor('it to go on', async () => (await sizeOf(theirs ?? '')) > size, { timeoutMs: 60_000 })
+  await waitFor('it to go on', async () => (await sizeOf(theirs ?? '')) > size, { timeoutMs: 120_000 })
   await worker.stop()
 })

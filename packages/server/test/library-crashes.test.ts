@@ -24,7 +24,7 @@ async function uploadStubbornly(siarin: Siarin, apiKey: string, name: string, by
     })
     return answer.headers.get('location')
   }
-  const location = await waitFor('the upload to be created', () => create().catch(() => null), { timeoutMs: 60_000 })
+  const location = await waitFor('the upload to be created', () => create().catch(() => null), { timeoutMs: 120_000 })
   const url = new URL(location, siarin.url)
   const step = async (): Promise<boolean> => {
     const asked = await fetch(url, { method: 'HEAD', headers })
@@ -89,4 +89,4 @@ it('kill -9 at ten random moments of upload and preparation loses nothing and le
   expect(await ffmpegsUnder(siarin.dataDir)).toEqual([])
   await siarin.dispose()
   await folder.remove()
-}, 240_000)
+}, 600_000)

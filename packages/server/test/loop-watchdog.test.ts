@@ -31,7 +31,7 @@ afterAll(async () => {
   await folder.remove()
 })
 
-describe('[SAFE-01] a program whose event loop stands still', { timeout: 120_000 }, () => {
+describe('[SAFE-01] a program whose event loop stands still', { timeout: 600_000 }, () => {
   it('is not one that was stopped for longer than that, and goes on', async () => {
     const { pid } = siarin
     process.kill(pid, 'SIGSTOP')

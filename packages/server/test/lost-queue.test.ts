@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { personWithVideo, processed, uploadVideo } from './support/program.ts'
 import { openStreamStage, type StreamStage } from './support/streams.ts'
 
-const PATIENT = { timeoutMs: 60_000 }
-const LONG = 180_000
+const PATIENT = { timeoutMs: 120_000 }
+const LONG = 600_000
 
 let redis: RedisServer
 let stage: StreamStage

@@ -12,7 +12,7 @@ import { bearer, call, processed, signIn, startProgram, type TestProgram, upload
 import { streamCalls } from './support/streams.ts'
 
 const HOUR = 3_600_000
-const PATIENT = { timeoutMs: 60_000 }
+const PATIENT = { timeoutMs: 120_000 }
 
 let rtmp: RtmpServer
 let folder: TempDir
@@ -34,14 +34,14 @@ afterAll(async () => {
   await folder?.remove()
 })
 
-describe.each(DATABASES)('plans on $name', { timeout: 180_000 }, ({ open }) => {
+describe.each(DATABASES)('plans on $name', { timeout: 600_000 }, ({ open }) => {
   let databases: TestDatabases
   let program: TestProgram
 
   beforeAll(async () => {
     databases = await open()
     program = await startProgram({ ENFORCE_PLANS: 'true', TRIAL_DAYS: '2', ...(await databases.settings()) })
-  }, 120_000)
+  }, 600_000)
 
   afterAll(async () => {
     await program?.close()

@@ -82,7 +82,7 @@ describe('a broadcast at TikTok', () => {
     const token = tokenFor({ rtmp: stage.rtmp.refusingUrl })
     const { id, rtmpSteam } = await begin(token)
     await goLive(rtmpSteam)
-    await waitFor('the end at TikTok', async () => ends(token).length > 0, { timeoutMs: 50_000 })
+    await waitFor('the end at TikTok', async () => ends(token).length > 0, { timeoutMs: 120_000 })
     expect(ends(token)).toEqual([id])
   })
 
@@ -152,7 +152,7 @@ describe('a program that is killed', () => {
       await siarin.kill9()
       streamlabs.set(token, {})
       await siarin.restart()
-      await waitFor('the end at TikTok', async () => streamlabs.liveId(token) === null, { timeoutMs: 45_000 })
+      await waitFor('the end at TikTok', async () => streamlabs.liveId(token) === null, { timeoutMs: 120_000 })
       expect(new Set(ends(token))).toEqual(new Set([id]))
     } finally {
       await db.destroy()

@@ -41,7 +41,7 @@ async function begun(): Promise<string[]> {
 }
 
 const isBegun = (number: number) =>
-  waitFor(`preparation ${number} to begin`, async () => (await begun()).length === number, { timeoutMs: 60_000 })
+  waitFor(`preparation ${number} to begin`, async () => (await begun()).length === number, { timeoutMs: 120_000 })
 const letGo = (number: number) => writeFile(inFolder(`go-${number}`), '')
 
 it('whoever uploads many videos holds up nobody who uploads one', async () => {

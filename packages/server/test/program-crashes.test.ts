@@ -47,7 +47,7 @@ async function goLive(key: string): Promise<string> {
   return body.streamId
 }
 
-describe('the program', { timeout: 120_000 }, () => {
+describe('the program', { timeout: 600_000 }, () => {
   it('ends on SIGTERM without leaving a process behind, and goes on with the broadcast at its next start', async () => {
     await goLive('term-key')
     const [ffmpeg] = await ffmpegs()

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { personWithVideo } from './support/program.ts'
 import { streamCalls } from './support/streams.ts'
 
-const PATIENT = { timeoutMs: 90_000 }
+const PATIENT = { timeoutMs: 120_000 }
 
 let siarin: Siarin
 let rtmp: RtmpServer

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { personWithVideo } from './support/program.ts'
 import { openStreamStage, type StreamStage } from './support/streams.ts'
 
-const PATIENT = { timeoutMs: 60_000 }
+const PATIENT = { timeoutMs: 120_000 }
 
 let stage: StreamStage
 let source: HlsSource
@@ -20,7 +20,7 @@ beforeAll(async () => {
   source = await startHlsSource()
   closedPort = await freePort()
   apiKey = (await personWithVideo(stage.program, stage.clip)).apiKey
-}, 120_000)
+}, 600_000)
 
 afterEach(async () => {
   source.resume()
@@ -66,7 +66,7 @@ const waitForSound = (name: string, otherThan?: number) =>
     PATIENT,
   )
 
-describe('an online source', { timeout: 180_000 }, () => {
+describe('an online source', { timeout: 600_000 }, () => {
   it('is relayed as it is, and its address is no secret to its owner alone', async () => {
     const streamId = await relay('as-it-is')
     await stage.rtmp.waitForPublisher('as-it-is', { growing: true, ...PATIENT })

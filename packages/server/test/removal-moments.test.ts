@@ -39,9 +39,9 @@ esac
   const exists = async (moment: string) => (await readdir(folder.path)).includes(`${name}-${moment}`)
   return {
     path,
-    masterMade: () => waitFor('the master to be made', () => exists('made'), { timeoutMs: 60_000 }),
+    masterMade: () => waitFor('the master to be made', () => exists('made'), { timeoutMs: 120_000 }),
     goOn: () => writeFile(at('go'), ''),
-    pictureBegun: () => waitFor('the picture to be begun', () => exists('picture'), { timeoutMs: 60_000 }),
+    pictureBegun: () => waitFor('the picture to be begun', () => exists('picture'), { timeoutMs: 120_000 }),
   }
 }
 

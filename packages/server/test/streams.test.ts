@@ -102,7 +102,7 @@ describe('a broadcast', () => {
     const ended = await waitFor(
       'the stream to be given up',
       async () => (await stage.history(apiKey)).find(({ streamId }) => streamId === body.streamId),
-      { timeoutMs: 40_000 },
+      { timeoutMs: 120_000 },
     )
     expect(ended).toMatchObject({ ended: 'failed', restarts: 4, onAirSeconds: 0, reason: waiting.reason })
     expect((await stage.stop(apiKey, body.streamId)).status).toBe(404)
@@ -120,7 +120,7 @@ describe('a broadcast', () => {
     expect(row.untilMs - row.offAirSinceMs).toBeGreaterThanOrEqual(8_000)
 
     const late = await startRtmpServer({ port })
-    await late.waitForPublisher('late', { growing: true, timeoutMs: 40_000 })
+    await late.waitForPublisher('late', { growing: true, timeoutMs: 120_000 })
     await stage.stop(apiKey, body.streamId)
     await late.stop()
   })

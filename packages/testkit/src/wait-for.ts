@@ -9,7 +9,7 @@ export type WaitOptions = { timeoutMs?: number; everyMs?: number }
 export async function waitFor<T>(
   what: string,
   probe: () => Promise<T | null | undefined | false>,
-  { timeoutMs = 60_000, everyMs = 100 }: WaitOptions = {},
+  { timeoutMs = 120_000, everyMs = 100 }: WaitOptions = {},
 ): Promise<T> {
   const late = new AbortController()
   // Also a probe that hangs, say on a server that accepts and never answers, must not outlast the time-out.

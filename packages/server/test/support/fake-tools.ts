@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { waitFor } from '@siarin/testkit/wait-for'
 
-const PATIENT = { timeoutMs: 60_000 }
+const PATIENT = { timeoutMs: 120_000 }
 
 /** Stands in for ffprobe and ffmpeg: the real ones, but for the runs that a test holds up, which wait for ever. */
 export async function fakeTools(folder: string) {
