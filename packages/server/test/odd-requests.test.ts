@@ -82,6 +82,22 @@ describe('[SAFE-01] a request that nobody foresaw', () => {
     expect(body).toMatchObject({ success: false, code, message: expect.stringMatching(/^[A-Z][\w ]+\.$/) })
   })
 
+  it('that is too large, on a connection that has been answered before, gets its answer too', async () => {
+    const raw = await rawCall(program.url, 'GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n')
+    await waitFor('the first answer', async () => raw.answer().includes('alive'))
+    raw.send(`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nhost: a\r\n\r\n`)
+    await waitFor('the end of the connection', async () => raw.isClosed())
+    expect(raw.answer()).toMatch(/HTTP\/1\.1 431 /)
+    expect(raw.answer()).toContain('"code":"invalid_input"')
+  })
+
+  it('for the head of something too large is answered without a body', async () => {
+    const raw = await rawCall(program.url, `HEAD /${'x'.repeat(20_000)} HTTP/1.1\r\nhost: a\r\n\r\n`)
+    await waitFor('the end of the connection', async () => raw.isClosed())
+    expect(raw.answer()).toMatch(/^HTTP\/1\.1 431 /)
+    expect(raw.answer().split('\r\n\r\n')[1]).toBe('')
+  })
+
   it('for the head of a feed is answered, and ends', async () => {
     const response = await fetch(`${program.url}/fitur/steam/live?apiKey=${apiKey}`, { method: 'HEAD' })
     expect(response.status).toBe(200)

@@ -16,8 +16,18 @@ const PARSER_FAULTS: Record<string, { status: number; code: ErrorCode; message: 
 }
 const UNREADABLE = { status: STATUS.invalid_input, code: 'invalid_input', message: TEXTS.badRequest } as const
 
+interface ParserFault extends NodeJS.ErrnoException {
+  /** The bytes that could not be read. */
+  readonly rawPacket?: Buffer
+}
+
+/** Node keeps at the socket what is being answered through it, and asks there itself before it answers such a fault. */
+type AnsweringSocket = Socket & { readonly _httpMessage?: { readonly headersSent: boolean } | null }
+
+const HEAD = 'HEAD '
+
 /** For what never becomes a request: in the shape of every other answer, and in our words. */
-export function answerParserFault(error: NodeJS.ErrnoException, socket: Socket): void {
+export function answerParserFault(error: ParserFault, socket: AnsweringSocket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const { status, code, message } = PARSER_FAULTS[error.code ?? ''] ?? UNREADABLE
   const body = JSON.stringify({ success: false, message, code })
@@ -27,8 +37,10 @@ export function answerParserFault(error: NodeJS.ErrnoException, socket: Socket):
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ]
-  // Something may be on its way in it: half an answer and then ours would be neither.
-  if (socket.writable && socket.bytesWritten === 0) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // Half of an answer to an earlier request and then ours would be neither.
+  const isAnswering = socket._httpMessage?.headersSent === true
+  const asksForHead = error.rawPacket?.subarray(0, HEAD.length).toString('latin1') === HEAD
+  if (socket.writable && !isAnswering) socket.write(`${head.join('\r\n')}\r\n\r\n${asksForHead ? '' : body}`)
   socket.destroySoon()
 }
 
