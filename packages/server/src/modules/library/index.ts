@@ -103,8 +103,12 @@ export function createLibrary(deps: LibraryDeps) {
     routes: (hooks: CallerHooks) => libraryRoutes({ service, resumable, hooks }),
     /** In the web role: takes up what a crash left half-done, and clears old uploads away from now on. */
     async startWeb(idleMs: number): Promise<void> {
-      // Nobody else can hold them.
-      if (idleMs === 0) await reservations.releaseOf(['multipart', 'import'])
+      // Nobody else can hold them. On a full disk they lapse by themselves: it must not keep the program from starting.
+      if (idleMs === 0) {
+        await reservations
+          .releaseOf(['multipart', 'import'])
+          .catch((error) => log.warn({ err: error }, 'what an earlier run had reserved could not be released'))
+      }
       await service.recover(idleMs)
       await resumable.recover()
       resumable.start()

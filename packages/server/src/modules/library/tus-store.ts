@@ -14,7 +14,7 @@ interface TusStoreDeps {
   release: (uploadId: string) => Promise<void>
 }
 
-/** tus's files, with room reserved for them. What there is no room for is not kept by half. */
+/** tus's files, with room reserved for them. */
 export class TusStore extends FileStore {
   readonly #deps: TusStoreDeps
 
@@ -32,9 +32,8 @@ export class TusStore extends FileStore {
       await pipeline(body, file)
       return offset + file.bytesWritten
     } catch (error) {
-      if (!(error instanceof DomainError) && !isDiskFull(error)) throw ERRORS.FILE_WRITE_ERROR
-      await this.remove(uploadId)
-      throw error
+      // What has come stays, counted, until its day is over: its sender goes on once there is room again.
+      throw error instanceof DomainError || isDiskFull(error) ? error : ERRORS.FILE_WRITE_ERROR
     } finally {
       reservation?.rest()
     }
