@@ -87,6 +87,46 @@ describe('the API key', () => {
   })
 })
 
+describe('[SAFE-02] the API key in a browser that is not known', () => {
+  const CONFIRM = 'POST /auth/confirm'
+
+  it('stays hidden until the password was typed, and what was kept of it is kept', async () => {
+    const hidden = { ...PROFILE, data: { ...PROFILE.data, apiKey: '', apiKeyHidden: true } }
+    const app = await openApp('/profile', { server: ({ on }) => on('GET /auth/profile', { json: hidden }) })
+    await screen.findByTestId('avatar')
+    expect(field('API Key').value).toMatch(/^•+$/)
+    expect(getSession().user?.apiKey).toBe(USER.apiKey)
+
+    await app.user.click(button('Tampilkan API key'))
+    await app.fill(await screen.findByLabelText('Password'), 'rahasia')
+    app.server.on(CONFIRM, { json: { success: true, message: '' } })
+    app.server.restore('GET /auth/profile')
+    await app.user.click(await findButton('Lanjutkan'))
+    await waitFor(() => expect(field('API Key').value).toBe(USER.apiKey))
+    expect(field('API Key').type).toBe('text')
+    const confirmed = app.server.calls.find(({ route }) => route === CONFIRM)
+    expect(confirmed?.body).toEqual({ password: 'rahasia', trust: false })
+  })
+
+  it('is renewed once the password was typed; who does not want to changes nothing', async () => {
+    const app = await openProfile()
+    const needed = { status: 403, json: { success: false, message: 'Ketik password.', code: 'password_needed' } }
+    app.server.on(REGENERATE, needed)
+    await changeKey(app)
+    await app.user.click(await findButton('Batal'))
+    expect((await screen.findByRole('alertdialog')).textContent).toContain('Ketik password.')
+    await app.user.click(await answerButton('OK'))
+    expect(app.server.asked(REGENERATE)).toBe(1)
+
+    await changeKey(app)
+    await app.fill(await screen.findByLabelText('Password'), 'rahasia')
+    app.server.on(CONFIRM, { json: { success: true, message: '' } })
+    app.server.on(REGENERATE, { json: { success: true, message: 'Baru.', apiKey: 'new-key' } })
+    await app.user.click(await findButton('Lanjutkan'))
+    await waitFor(() => expect(field('API Key').value).toBe('new-key'))
+  })
+})
+
 describe('the facts', () => {
   it('[PROF-01] has credits written the Indonesian way', async () => {
     const rich = { ...PROFILE, data: { ...PROFILE.data, credit: 1_234_567 } }
