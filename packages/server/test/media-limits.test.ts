@@ -6,6 +6,7 @@ import { childBurdens, isAlive } from '@siarin/testkit/processes'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { ToolLimits } from '../src/platform/process/limited-tool.ts'
 import { runBounded } from '../src/platform/process/run-bounded.ts'
 import { type FakeTools, fakeTools } from './support/fake-tools.ts'
 import { processed, signIn, startProgram, type TestProgram, uploadVideo } from './support/program.ts'
@@ -41,9 +42,10 @@ describe('[SAFE-04] a tool under limits', () => {
   })
 
   it('gives way to broadcasts, or does not', async () => {
-    const niceOf = async (priority: 'low' | 'normal') =>
+    const niceOf = async (priority: ToolLimits['priority']) =>
       Number((await runBounded('sh', ['-c', 'sleep 0.2; nice'], { ...LIMITS, priority })).stdout)
     expect(await niceOf('low')).toBeGreaterThanOrEqual(constants.priority.PRIORITY_BELOW_NORMAL)
+    expect(await niceOf('waited-for')).toBeGreaterThan(0)
     expect(await niceOf('normal')).toBe(getPriority())
   })
 

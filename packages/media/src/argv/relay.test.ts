@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RelayPlan } from '../relay-plan.ts'
 import { Secret } from '../secret.ts'
+import { DECODER_LIMITS } from './input.ts'
 import { type RelayRun, relayArgs, relayProbeArgs } from './relay.ts'
 
 const source = new Secret('https://cdn.example/live/room.m3u8?leave=k3y')
@@ -15,6 +16,7 @@ const run: RelayRun = {
 }
 const ONLINE_INPUT =
   '-protocol_whitelist http,tcp,crypto -format_whitelist hls,mpegts,mov,aac,mp3 ' +
+  `${DECODER_LIMITS.join(' ')} ` +
   '-http_proxy http://127.0.0.1:40123 -rw_timeout 10000000 ' +
   '-i http://cdn.example.tls.invalid:443/live/room.m3u8?leave=k3y'
 

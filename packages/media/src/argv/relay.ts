@@ -3,7 +3,7 @@ import { toProxied } from '../proxied-address.ts'
 import type { RelayPlan } from '../relay-plan.ts'
 import type { Secret } from '../secret.ts'
 import { videoKbps } from '../video-bitrates.ts'
-import { fileUrl } from './input.ts'
+import { DECODER_LIMITS, fileUrl } from './input.ts'
 import { flvOutput } from './output.ts'
 
 export interface RelayRun {
@@ -29,6 +29,7 @@ const AUDIO_KBPS = 128
 const onlineInput = (source: Secret, proxy: string): string[] => [
   ...['-protocol_whitelist', 'http,tcp,crypto'],
   ...['-format_whitelist', 'hls,mpegts,mov,aac,mp3'],
+  ...DECODER_LIMITS,
   ...['-http_proxy', proxy],
   ...['-rw_timeout', String(SOURCE_TIMEOUT_MICROSECONDS)],
   ...['-i', toProxied(source.reveal())],

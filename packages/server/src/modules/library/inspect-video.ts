@@ -8,7 +8,7 @@ import { createFairTurns, TooManyWaitError } from '../../platform/fair-turns.ts'
 import { readerMemoryBytes } from '../../platform/process/limited-tool.ts'
 import { type BoundedRun, runBounded } from '../../platform/process/run-bounded.ts'
 
-const MOST_ANSWER_BYTES = 1_000_000
+const PROBE = { maxBytes: 1_000_000, priority: 'waited-for' } as const
 const SNIFF_BYTES = 512
 
 /** Of those that arrive. The one that is being prepared is looked at beside them. */
@@ -27,12 +27,7 @@ export const createInspector =
   async (path) => {
     const disguise = disguiseOf(await firstBytes(path))
     if (disguise) throw unusable(disguise)
-    const limits = {
-      timeoutMs,
-      maxBytes: MOST_ANSWER_BYTES,
-      memoryBytes: readerMemoryBytes(),
-      priority: 'low',
-    } as const
+    const limits = { ...PROBE, timeoutMs, memoryBytes: readerMemoryBytes() }
     const run = await runBounded(ffprobePath, probeArgs(path), limits).catch((error) => {
       throw new OperationalError('ffprobe could not be run', { cause: error })
     })

@@ -13,6 +13,7 @@ import { LONGEST_SESSION_MS } from '@siarin/media/session-limit'
 import { SLOTS, slotList } from '@siarin/media/slot-list'
 import { adoptDetached, type DetachedProcess, startDetached } from '../../platform/process/detached.ts'
 import { hasOpen, processesWithArgument } from '../../platform/process/find-processes.ts'
+import { encoderMemoryBytes, limitedCommand } from '../../platform/process/limited-tool.ts'
 import { openProgress, tailOf } from './progress-file.ts'
 
 interface BroadcastExit {
@@ -89,9 +90,14 @@ async function makeRoom({ directory }: Run): Promise<string> {
   return progressFile
 }
 
+/** A master was read before it went on air. Nobody knows what an online source will send, so its memory is bounded. */
 async function launch(run: Run, args: string[], source: SourceKind): Promise<BroadcastProcess> {
   const options = { errorFile: errorFileOf(run.directory), cwd: run.dataDir }
-  return wrap(await startDetached(run.ffmpegPath, args, options), run, source)
+  const [command, words] =
+    source === 'video'
+      ? [run.ffmpegPath, args]
+      : limitedCommand(run.ffmpegPath, args, { memoryBytes: encoderMemoryBytes() })
+  return wrap(await startDetached(command, words, options), run, source)
 }
 
 async function writeSlots(run: BroadcastRun) {

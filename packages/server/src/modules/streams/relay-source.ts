@@ -25,7 +25,7 @@ interface RelaySourceDeps {
 const PLAYLIST_MAX_BYTES = 1_000_000
 const LOOK_TIMEOUT_MS = 4_000
 /** Somebody else's source must not make the machine look busy: see machine-load. */
-const PROBE = { timeoutMs: 12_000, maxBytes: 200_000, priority: 'low' } as const
+const PROBE = { timeoutMs: 12_000, maxBytes: 200_000, priority: 'waited-for' } as const
 
 export type RelaySource = ReturnType<typeof createRelaySource>
 

@@ -2,14 +2,14 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { cpus, totalmem } from 'node:os'
 import type { Readable } from 'node:stream'
 import { childEnv } from './child-env.ts'
-import { lowerPriority } from './priority.ts'
+import { type LoweredPriority, lowerPriority } from './priority.ts'
 
 export interface ToolLimits {
   /** Of what it may write to: a file of a few kilobytes can make a reader ask for gigabytes. */
   readonly memoryBytes: number
   readonly timeoutMs: number
-  /** Low: it gives way to broadcasts, and does not count as load that keeps others from going live. */
-  readonly priority: 'low' | 'normal'
+  /** Lowered: it gives way to broadcasts, and does not count as load that keeps others from going live. */
+  readonly priority: LoweredPriority | 'normal'
   readonly signal?: AbortSignal
 }
 
@@ -43,20 +43,21 @@ export const encoderMemoryBytes = (): number => atMost(3 / 4, (2048 + 128 * cpus
  */
 const UNDER_LIMITS = 'ulimit -d "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; shift 2; exec "$@"'
 
-function limitedCommand(
+/** Without a time it may run for ever, as a broadcast does. */
+export function limitedCommand(
   command: string,
   args: readonly string[],
-  { memoryBytes, timeoutMs }: Pick<ToolLimits, 'memoryBytes' | 'timeoutMs'>,
+  { memoryBytes, timeoutMs = null }: { memoryBytes: number; timeoutMs?: number | null },
 ): [string, string[]] {
   const kilobytes = Math.ceil(memoryBytes / 1024)
-  const cpuSeconds = Math.ceil((timeoutMs / 1000) * cpus().length) + 1
+  const cpuSeconds = timeoutMs === null ? 'unlimited' : Math.ceil((timeoutMs / 1000) * cpus().length) + 1
   return ['/bin/sh', ['-c', UNDER_LIMITS, 'sh', String(kilobytes), String(cpuSeconds), command, ...args]]
 }
 
 /** What the shell answers for a command that cannot be run. */
 const NOT_RUN = new Set([126, 127])
 
-/** Every run of ffprobe or ffmpeg on what somebody gave us, but for what is on air. */
+/** Every run of ffprobe or ffmpeg on what somebody gave us, but for broadcasts. */
 export function startTool(command: string, args: readonly string[], limits: ToolLimits): LimitedTool {
   const child = spawn(...limitedCommand(command, args, limits), {
     env: childEnv(),
@@ -65,7 +66,7 @@ export function startTool(command: string, args: readonly string[], limits: Tool
     ...(limits.signal ? { signal: limits.signal } : {}),
   })
   // At once: the threads that it starts later inherit it.
-  if (limits.priority === 'low') lowerPriority(child.pid)
+  if (limits.priority !== 'normal') lowerPriority(child.pid, limits.priority)
   const kill = () => void child.kill('SIGKILL')
   const ended = new Promise<{ code: number | null; timedOut: boolean }>((resolve, reject) => {
     let timedOut = false

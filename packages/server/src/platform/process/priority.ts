@@ -1,10 +1,17 @@
 import { constants, setPriority } from 'node:os'
 
-/** Background work must never take the CPU from a broadcast. */
-export function lowerPriority(pid: number | undefined): void {
+/**
+ * Background work must never take the CPU from a broadcast. What somebody waits for gives way too, but less: on a busy machine it would
+ * not be done in time. The kernel counts both as work that gives way, and so does machine-load.
+ */
+const NICE = { low: constants.priority.PRIORITY_BELOW_NORMAL, 'waited-for': 4 } as const
+
+export type LoweredPriority = keyof typeof NICE
+
+export function lowerPriority(pid: number | undefined, to: LoweredPriority): void {
   if (pid === undefined) return
   try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    setPriority(pid, NICE[to])
   } catch {
     // It has ended already, or the system knows no priorities: the work is right all the same.
   }
