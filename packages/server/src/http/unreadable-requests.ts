@@ -16,9 +16,10 @@ const PARSER_FAULTS: Record<string, { status: number; code: ErrorCode; message: 
 }
 const UNREADABLE = { status: STATUS.invalid_input, code: 'invalid_input', message: TEXTS.badRequest } as const
 
-interface ParserFault extends NodeJS.ErrnoException {
+interface ParserFault {
+  readonly code?: string
   /** The bytes that could not be read. */
-  readonly rawPacket?: Buffer
+  readonly rawPacket?: unknown
 }
 
 /** Node keeps at the socket what is being answered through it, and asks there itself before it answers such a fault. */
@@ -39,7 +40,8 @@ export function answerParserFault(error: ParserFault, socket: AnsweringSocket): 
   ]
   // Half of an answer to an earlier request and then ours would be neither.
   const isAnswering = socket._httpMessage?.headersSent === true
-  const asksForHead = error.rawPacket?.subarray(0, HEAD.length).toString('latin1') === HEAD
+  const { rawPacket } = error
+  const asksForHead = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, HEAD.length) === HEAD
   if (socket.writable && !isAnswering) socket.write(`${head.join('\r\n')}\r\n\r\n${asksForHead ? '' : body}`)
   socket.destroySoon()
 }
