@@ -159,6 +159,33 @@ describe('a stream', () => {
   })
 })
 
+describe('a broadcast of a server that was restored from a backup', () => {
+  it('[SAFE-05] is offered to be begun again, with its own words', async () => {
+    const reason = 'Dipulihkan dari cadangan dan belum disiarkan dari sini: siarkan lagi?'
+    const at = '2026-12-31T00:00:00.000Z'
+    const { user } = await openLive(({ on }) =>
+      on('GET /fitur/steam/history', {
+        json: {
+          success: true,
+          message: '',
+          streams: [
+            {
+              ...{ streamId: 's1', platform: 'youtube', source: 'klip.mp4', sourceName: 'klip.mp4', title: 'Malam' },
+              ...{ accountId: null, fallback: null, startedAt: at, endedAt: at, ended: 'stopped', reason },
+              ...{ restored: true, restarts: 0, onAirSeconds: 60, onAirPercent: 100 },
+            },
+          ],
+        },
+      }),
+    )
+    await user.click(tab('Live'))
+    await screen.findByText('Dipulihkan')
+    screen.getByText(reason)
+    await user.click(await findButton('Siarkan lagi'))
+    await waitFor(() => expect(tab('Go').getAttribute('aria-selected')).toBe('true'))
+  })
+})
+
 describe('the blocking notice', () => {
   const notice = (): HTMLElement | null => screen.queryByRole('dialog', { name: 'Akses gratis dihentikan' })
 
