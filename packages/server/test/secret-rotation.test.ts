@@ -55,6 +55,10 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
     const userId = await addUser(db, { api_key_sealed: sealed.seal(key('api')) })
     const own = { user_id: userId, created_at: 1 }
     await db
+      .insertInto('second_factors')
+      .values({ ...own, secret_sealed: sealed.seal(key('second factor')) })
+      .execute()
+    await db
       .insertInto('videos')
       .values({
         ...{ ...own, id: 'v', filename: 'v', status: 'failed', content_type: '', original_bytes: 0, master_bytes: 0 },
@@ -102,13 +106,17 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
     const video = await db.selectFrom('videos').selectAll().executeTakeFirstOrThrow()
     const stream = await db.selectFrom('streams').selectAll().executeTakeFirstOrThrow()
     const account = await db.selectFrom('platform_accounts').selectAll().executeTakeFirstOrThrow()
+    const factor = await db.selectFrom('second_factors').selectAll().executeTakeFirstOrThrow()
     const source = await db.selectFrom('online_sources').selectAll().executeTakeFirstOrThrow()
     const begun = await db.selectFrom('platform_broadcasts').selectAll().orderBy('id').execute()
     expect([
       ...[user.api_key_sealed, video.import_url_sealed, stream.target_sealed, stream.source_sealed].map(opened),
       ...[account.credential_sealed, source.url_sealed, ...begun.map((row) => row.token_sealed)].map(opened),
+      opened(factor.secret_sealed),
     ]).toEqual(
-      ['api', 'import', 'target', 'source', 'credential', 'url', 'token', 'token'].map((name) => key(name).reveal()),
+      ['api', 'import', 'target', 'source', 'credential', 'url', 'token', 'token', 'second factor'].map((name) =>
+        key(name).reveal(),
+      ),
     )
     expect([stream.target_mark, account.credential_mark, source.url_mark, begun[0]?.target_mark]).toEqual(
       ['target', 'credential', 'url', 'target'].map((name) => sealer.mark(key(name))),
@@ -116,7 +124,7 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
   }
 
   it('seals everything anew, and the marks with it', async () => {
-    expect(await operatorAt(settings).json('secret', 'rotate')).toEqual({ sealed: 8 })
+    expect(await operatorAt(settings).json('secret', 'rotate')).toEqual({ sealed: 9 })
     expect(await secretOf()).not.toBe(OLD)
     await needAllUnder(await secretOf())
     const open = await db.selectFrom('platform_broadcasts').select('id').where('ended_at', 'is', null).execute()
@@ -133,6 +141,9 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
       'platform_accounts.credential_sealed',
       'platform_broadcasts.target_mark',
       'platform_broadcasts.token_sealed',
+      // Made with the secret beside it, not with this one.
+      'recovery_codes.code_mark',
+      'second_factors.secret_sealed',
       'streams.source_sealed',
       'streams.target_mark',
       'streams.target_sealed',

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { SECOND_FACTOR_TEXTS } from '@siarin/contracts/auth-texts'
 import type { SecondFactorStatus } from '@siarin/contracts/second-factor'
 import { Secret } from '@siarin/media/secret'
@@ -34,16 +34,21 @@ function newRecoveryCode(): string {
 /** As it is compared: however it was typed. */
 const plain = (code: string): string => code.toLowerCase().replaceAll(/[\s-]/g, '')
 
-export function createSecondFactor({ repo, users, sealer, clock, activity, brand }: SecondFactorDeps) {
-  const markOf = (userId: string, code: string): string => sealer.mark(new Secret(`recovery:${userId}:${plain(code)}`))
+/** Under the app's own secret: it is sealed, and stays the same when APP_SECRET is changed. */
+const markOf = (secret: Secret, code: string): string =>
+  createHmac('sha256', secret.reveal())
+    .update(`recovery:${plain(code)}`)
+    .digest('base64url')
 
+export function createSecondFactor({ repo, users, sealer, clock, activity, brand }: SecondFactorDeps) {
   const isOn = async (userId: string): Promise<boolean> => (await repo.of(userId))?.confirmed_at != null
 
   /** Each code counts once, whoever is quicker with it. */
   async function takes(userId: string, secretSealed: string, code: string): Promise<boolean> {
-    const step = matchingStep(sealer.open(secretSealed).reveal(), plain(code), clock.now())
+    const secret = sealer.open(secretSealed)
+    const step = matchingStep(secret.reveal(), plain(code), clock.now())
     if (step !== null) return repo.useStep(userId, step)
-    if (!(await repo.useRecoveryCode(userId, markOf(userId, code), clock.now()))) return false
+    if (!(await repo.useRecoveryCode(userId, markOf(secret, code), clock.now()))) return false
     await activity.record({ userId, kind: 'recovery-code-used', visitor: null })
     return true
   }
@@ -86,10 +91,11 @@ export function createSecondFactor({ repo, users, sealer, clock, activity, brand
           factor ? SECOND_FACTOR_TEXTS.alreadyOn : SECOND_FACTOR_TEXTS.notBegun,
         )
       }
-      const step = matchingStep(sealer.open(factor.secret_sealed).reveal(), plain(code), clock.now())
+      const secret = sealer.open(factor.secret_sealed)
+      const step = matchingStep(secret.reveal(), plain(code), clock.now())
       if (step === null) throw new DomainError('second_factor_wrong', SECOND_FACTOR_TEXTS.wrong)
       const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
-      const marks = codes.map((each) => markOf(userId, each))
+      const marks = codes.map((each) => markOf(secret, each))
       if (!(await repo.confirm(userId, step, marks, clock.now()))) {
         throw new DomainError('second_factor_state', SECOND_FACTOR_TEXTS.alreadyOn)
       }

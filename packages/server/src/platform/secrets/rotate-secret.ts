@@ -14,6 +14,8 @@ const MARKS: Readonly<Record<string, { readonly of: string; readonly mark: strin
   platform_accounts: { of: 'credential_sealed', mark: 'credential_mark' },
   online_sources: { of: 'url_sealed', mark: 'url_mark' },
 }
+/** Rows are known by their id, where a table has one. */
+const KEYS: Readonly<Record<string, string>> = { second_factors: 'user_id' }
 const BATCH = 500
 
 const nextFile = (dataDir: string): string => join(dataDir, 'secret.next')
@@ -38,18 +40,20 @@ export async function resealDatabase(db: Db, before: Sealer, after: Sealer, now:
     marks: Map<string, string>,
   ): Promise<number> {
     const marked = MARKS[table]?.of === column ? MARKS[table].mark : null
-    const [name, sealed] = [sql.table(table), sql.ref(column)]
+    const [name, sealed, key] = [sql.table(table), sql.ref(column), sql.ref(KEYS[table] ?? 'id')]
     let count = 0
     for (let lastId = ''; ; ) {
       const { rows } = await sql<{ id: string; sealed: string; mark: string }>`
-        select id, ${sealed} as sealed, ${marked ? sql.ref(marked) : sql.lit('')} as mark from ${name}
-        where ${sealed} <> '' and id > ${lastId} order by id limit ${sql.lit(BATCH)}`.execute(inside)
+        select ${key} as id, ${sealed} as sealed, ${marked ? sql.ref(marked) : sql.lit('')} as mark from ${name}
+        where ${sealed} <> '' and ${key} > ${lastId} order by ${key} limit ${sql.lit(BATCH)}`.execute(inside)
       for (const row of rows) {
         const value = open(row.sealed, `${table} ${row.id}`)
         const mark = marked ? after.mark(value) : null
         if (mark) marks.set(row.mark, mark)
         const setMark = marked ? sql`, ${sql.ref(marked)} = ${mark}` : sql``
-        await sql`update ${name} set ${sealed} = ${after.seal(value)} ${setMark} where id = ${row.id}`.execute(inside)
+        await sql`update ${name} set ${sealed} = ${after.seal(value)} ${setMark} where ${key} = ${row.id}`.execute(
+          inside,
+        )
       }
       count += rows.length
       if (rows.length < BATCH) return count
