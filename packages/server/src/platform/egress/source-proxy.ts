@@ -69,7 +69,7 @@ export function createSourceProxy({
   const settings = {
     allowPrivateNetwork: given.allowPrivateNetwork,
     dnsServers: given.dnsServers,
-    ...(given.own && { own: given.own }),
+    own: given.own ?? { host: null, addresses: [] },
   }
   let running: Promise<Held> | null = null
   let lastPort = 0
