@@ -66,7 +66,7 @@ test('[LIVE-10] [LIVE-12] Go Live needs a video, says Memproses... while it work
     rtmpStream: target,
     looping: true,
   })
-  const reloaded = page.waitForRequest('**/fitur/steam/active?*')
+  const reloaded = page.waitForRequest('**/fitur/steam/active')
   letGo()
   await expect(message(page)).toHaveText('Siaran langsung dimulai!')
   await reloaded
