@@ -44,9 +44,11 @@ export const devices = (db: Db) => ({
       .where('id', '=', id)
       .execute()
   },
-  async hasHadSession(userId: string): Promise<boolean> {
-    const row = await db.selectFrom('sessions').select('id').where('user_id', '=', userId).limit(1).executeTakeFirst()
-    return row !== undefined
+  /** Whether nobody has been in this account yet, as far as the rows tell. */
+  async isUntouched(userId: string): Promise<boolean> {
+    const session = db.selectFrom('sessions').select('id').where('user_id', '=', userId)
+    const device = db.selectFrom('known_devices').select('id').where('user_id', '=', userId)
+    return (await session.unionAll(device).limit(1).executeTakeFirst()) === undefined
   },
   async sessionById(id: string) {
     return (await db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()) ?? null

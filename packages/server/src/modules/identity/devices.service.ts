@@ -5,12 +5,12 @@ import type { SessionCaller, Visitor } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { hashToken, newToken } from '../../platform/secrets/tokens.ts'
 import { isConfirmed } from './confirmation-rules.ts'
-import type { IdentityRepo } from './identity.repo.ts'
+import type { IdentityRepo, UserRow } from './identity.repo.ts'
 
 interface DevicesDeps {
   repo: Pick<
     IdentityRepo,
-    'deviceByToken' | 'addDevice' | 'seeDevice' | 'hasHadSession' | 'sessionById' | 'confirmSession'
+    'deviceByToken' | 'addDevice' | 'seeDevice' | 'isUntouched' | 'sessionById' | 'confirmSession'
   >
   clock: Clock
 }
@@ -26,6 +26,8 @@ export interface SeenDevice {
 }
 
 export type Devices = ReturnType<typeof createDevices>
+
+const NEW_ACCOUNT_MS = 86_400_000
 
 /** What newToken makes: a cookie that reads otherwise is none of ours, and is replaced. */
 const DEVICE_TOKEN = /^dv_[\w-]{43}$/
@@ -71,8 +73,12 @@ export function createDevices({ repo, clock }: DevicesDeps) {
 
   return {
     /** At a login. A browser that was here before is its owner's; so is the first one of a new account. */
-    async atLogin(userId: string, visitor: Visitor): Promise<SeenDevice> {
-      const isFirst = !(await repo.hasHadSession(userId))
+    async atLogin(
+      { id: userId, created_at }: Pick<UserRow, 'id' | 'created_at'>,
+      visitor: Visitor,
+    ): Promise<SeenDevice> {
+      // Of an old account the rows may have been cleared away.
+      const isFirst = clock.now() - created_at < NEW_ACCOUNT_MS && (await repo.isUntouched(userId))
       return { ...(await meet(userId, visitor, isFirst ? 'now' : 'known')), isFirst }
     },
     /** The password was typed again. `trust`: and this browser is not to be asked any more. */

@@ -45,11 +45,13 @@ export const newDeviceLetter = (sender: Sender, to: string, { device, address, a
   letter(sender, to, 'Login dari perangkat baru', [
     'Akun Anda baru saja dibuka dari perangkat yang belum pernah dipakai:',
     `Waktu: ${momentWords(at)}\nAlamat: ${address}\nPerangkat: ${device}`,
-    `Kalau ini Anda, tidak ada yang perlu dilakukan. Kalau bukan, segera ganti password Anda di ${sender.publicUrl}/profile dan keluarkan perangkat itu.`,
+    'Kalau ini Anda, tidak ada yang perlu dilakukan. Kalau bukan, segera ganti password Anda dan keluarkan perangkat itu di Profile:',
+    `${sender.publicUrl}/profile`,
   ])
 
 export const passwordChangedLetter = (sender: Sender, to: string, at: number): Letter =>
   letter(sender, to, 'Password Anda diganti', [
     `Password akun Anda diganti pada ${momentWords(at)}. Perangkat lain dikeluarkan, dan API key Anda ikut diganti.`,
-    `Kalau bukan Anda yang menggantinya, minta password baru sekarang di ${sender.publicUrl}/forgot-password.`,
+    'Kalau bukan Anda yang menggantinya, minta password baru sekarang juga:',
+    `${sender.publicUrl}/forgot-password`,
   ])

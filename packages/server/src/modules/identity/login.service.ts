@@ -56,7 +56,7 @@ export function createLogins(deps: LoginDeps) {
 
   async function enter(user: UserRow, visitor: Visitor): Promise<LoggedIn> {
     const token = newToken('st')
-    const device = await devices.atLogin(user.id, visitor)
+    const device = await devices.atLogin(user, visitor)
     const now = clock.now()
     const session = {
       id: randomUUID(),

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { renderSVG } from 'uqr'
 import { Dialog } from '../../../components/dialog.tsx'
+import { askConfirmation } from '../../../lib/dialogs.ts'
 import { CodeField } from '../../auth/components/code-field.tsx'
 import { confirmSecondFactor, secondFactorQuery } from '../api/second-factor.ts'
 import { useOwnChange } from '../use-own-change.ts'
@@ -35,9 +36,15 @@ export default function SecondFactorSetup({ proposed, onClose }: { proposed: Pro
     },
     () => void queryClient.invalidateQueries({ queryKey: secondFactorQuery().queryKey }),
   )
+  /** A slip outside of the dialog must not take them away. */
+  const askToClose = async (): Promise<void> => {
+    const consequence =
+      'Kode pemulihan tidak ditampilkan lagi. Tanpa kode itu, ponsel yang hilang berarti menunggu administrator.'
+    if (await askConfirmation('Tutup tanpa menyimpan kode?', consequence, 'Tutup', 'Kembali')) onClose()
+  }
   if (codes) {
     return (
-      <Dialog open onOpenChange={(open) => open || onClose()} title="Verifikasi dua langkah aktif">
+      <Dialog open onOpenChange={(open) => open || void askToClose()} title="Verifikasi dua langkah aktif">
         <RecoveryCodes codes={codes} onDone={onClose} />
       </Dialog>
     )
@@ -62,7 +69,7 @@ export default function SecondFactorSetup({ proposed, onClose }: { proposed: Pro
       <p className="text-center text-xs text-ink-soft">
         Tidak bisa memindai? Ketik kunci ini di aplikasi:
         <br />
-        <code className="font-mono text-sm break-all text-ink select-all">{inGroups(proposed.secret)}</code>
+        <code className="font-mono text-sm text-ink select-all">{inGroups(proposed.secret)}</code>
       </p>
       <CodeField
         id="second-factor-code"

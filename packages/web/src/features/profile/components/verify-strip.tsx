@@ -32,7 +32,7 @@ export function VerifyStrip() {
       <p className="flex min-w-0 items-start gap-2.5 text-sm font-medium text-pretty text-warn-ink">
         <MailWarning aria-hidden size={20} strokeWidth={1.75} className="shrink-0" />
         <span className="min-w-0">
-          Buka tautan yang kami kirim ke <span className="break-all">{profile.email}</span>, supaya Anda bisa membuat
+          Buka tautan yang kami kirim ke <span className="break-words">{profile.email}</span>, supaya Anda bisa membuat
           password baru saat lupa.
         </span>
       </p>
