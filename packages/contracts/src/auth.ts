@@ -16,7 +16,10 @@ const Username = z
   .trim()
   .min(USERNAME_MIN, `Username must be at least ${USERNAME_MIN} characters.`)
   .max(USERNAME_MAX, `Username must be at most ${USERNAME_MAX} characters.`)
-  .refine((name) => !CONTROL_OR_BIDI.test(name) && name.isWellFormed(), 'Username contains characters that cannot be shown.')
+  .refine(
+    (name) => !CONTROL_OR_BIDI.test(name) && name.isWellFormed(),
+    'Username contains characters that cannot be shown.',
+  )
 
 const Email = z
   .string({ error: 'Email is required.' })

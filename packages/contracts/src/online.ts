@@ -56,11 +56,7 @@ export const TikTokTargetBody = z
       .string({ error: STREAM_TEXTS.tikTokAccountNotFound })
       .max(100, STREAM_TEXTS.tikTokAccountNotFound)
       .optional(),
-    token: z
-      .string({ error: TIKTOK_TEXTS.tokenInvalid })
-      .trim()
-      .max(TOKEN_MAX, TIKTOK_TEXTS.tokenInvalid)
-      .optional(),
+    token: z.string({ error: TIKTOK_TEXTS.tokenInvalid }).trim().max(TOKEN_MAX, TIKTOK_TEXTS.tokenInvalid).optional(),
     title: z
       .string({ error: STREAM_TEXTS.titleInvalid })
       .trim()

@@ -18,7 +18,11 @@ export const StartStreamBody = z
       .max(STREAM_KEY_MAX, STREAM_TEXTS.keyInvalid)
       .default(''),
     /** One of the caller's streams: where there is no `rtmpStream`, its target is used again. The key itself never leaves the server. */
-    targetOf: z.string({ error: STREAM_TEXTS.streamIdInvalid }).trim().max(100, STREAM_TEXTS.streamIdInvalid).optional(),
+    targetOf: z
+      .string({ error: STREAM_TEXTS.streamIdInvalid })
+      .trim()
+      .max(100, STREAM_TEXTS.streamIdInvalid)
+      .optional(),
     looping: z.boolean({ error: STREAM_TEXTS.loopingInvalid }).default(true),
     title: z
       .string({ error: STREAM_TEXTS.titleInvalid })

@@ -7,7 +7,7 @@ const deep = (levels: number): unknown => {
 }
 
 /** What people and programs put where a text is expected. */
-export const TEXTS: readonly string[] = [
+const TEXTS: readonly string[] = [
   '',
   ' ',
   '\t\r\n',
