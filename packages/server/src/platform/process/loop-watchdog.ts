@@ -56,6 +56,8 @@ export function watchEventLoop(limitMs: number): { stop(): Promise<void> } {
     env: {},
     execArgv: [],
   })
+  // Without it the program runs as it did before there was one: no reason to end.
+  worker.on('error', (error) => process.stderr.write(`The watchdog of the event loop has ended: ${error.message}\n`))
   worker.unref()
   return {
     async stop() {
