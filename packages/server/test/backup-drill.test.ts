@@ -130,7 +130,7 @@ describe.each(DATABASES)('[SAFE-05] a backup that is taken while broadcasts are 
     expect(await copied.active(person.apiKey)).toEqual([])
     const [ended] = await copied.history(person.apiKey)
     expect(ended).toMatchObject({ streamId, restored: true, ended: 'stopped', title: 'Siaran malam' })
-    expect(ended?.reason).toMatch(/^Dipulihkan .* Tekan Siarkan lagi/)
+    expect(ended?.reason).toMatch(/^Dipulihkan: siarkan lagi\? /)
     expect(copy.output()).not.toContain('ffmpeg started')
     const db = databaseOf(copySettings, copyDir)
     expect(await db.selectFrom('platform_broadcasts').select('id').where('ended_at', 'is', null).execute()).toEqual([])

@@ -53,7 +53,7 @@ export const EXIT_REASON_TEXTS: Record<
   'plan-ended': 'Masa paket Anda sudah habis, jadi siaran dihentikan. Upgrade paket untuk menyiarkan lagi.',
   suspended: 'Akun ini dihentikan oleh administrator, jadi siarannya ikut berhenti. Hubungi administrator.',
   operator: 'Siaran dihentikan oleh administrator. Hubungi administrator untuk keterangan.',
-  restored: 'Dipulihkan dari cadangan dan belum berjalan di sini. Tekan Siarkan lagi untuk memulainya.',
+  restored: 'Dipulihkan: siarkan lagi? Server ini dipulihkan dari cadangan, jadi siarannya belum dimulai di sini.',
   stalled: 'Siaran tersendat karena data tidak sampai ke platform. Sambungan sedang dicoba ulang.',
   lagging: 'Jalur ke platform lebih lambat daripada videonya. Bila terulang, pakai video dengan bitrate lebih rendah.',
   'target-forbidden': 'Alamat tujuan ini tidak boleh dipakai. Gunakan alamat RTMP milik platform.',

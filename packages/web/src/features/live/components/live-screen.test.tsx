@@ -161,7 +161,8 @@ describe('a stream', () => {
 
 describe('a broadcast of a server that was restored from a backup', () => {
   it('[SAFE-05] is offered to be begun again, with its own words', async () => {
-    const reason = 'Dipulihkan dari cadangan dan belum disiarkan dari sini: siarkan lagi?'
+    const reason =
+      'Dipulihkan: siarkan lagi? Server ini dipulihkan dari cadangan, jadi siarannya belum dimulai di sini.'
     const at = '2026-12-31T00:00:00.000Z'
     const { user } = await openLive(({ on }) =>
       on('GET /fitur/steam/history', {
