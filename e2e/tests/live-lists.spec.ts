@@ -31,9 +31,7 @@ const video = (number: number): Video => ({
 /** The Live screen of somebody who has these videos. */
 async function openWith(page: Page, reader: Member, data: readonly Video[]): Promise<void> {
   const storage: StorageUse = { used: 0, limit: 1024 ** 3 }
-  await page.route('**/fitur/video', (route) =>
-    route.fulfill({ json: { success: true, message: '', data, storage } }),
-  )
+  await page.route('**/fitur/video', (route) => route.fulfill({ json: { success: true, message: '', data, storage } }))
   await reader.enter(page)
   await page.goto('/fitur/live')
   await expect(rows(page)).toHaveCount(data.length)
