@@ -9,7 +9,7 @@ interface PermitDeps {
 }
 
 /** The leave to work on a video, for as long as the work lasts. */
-export interface WorkPermit {
+interface WorkPermit {
   /** Aborted when the video is deleted, or its owner suspended or deleted: here, on another machine or by the operator's command. */
   readonly signal: AbortSignal
   release(): void
