@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeClip } from '@siarin/testkit/clips'
 import { startSiarin } from '@siarin/testkit/siarin-server'
@@ -23,26 +23,19 @@ afterAll(async () => {
 
 const mediaOf = (dataDir: string) => readdir(join(dataDir, 'media'), { recursive: true })
 
-/** An ffmpeg that can be held when it has made the master, and before it makes the picture. */
-async function holdableFfmpeg(name: string) {
+/** An ffmpeg that makes the master and then does not end. */
+async function holdingFfmpeg(name: string) {
   const at = (moment: string) => join(folder.path, `${name}-${moment}`)
   const path = at('ffmpeg.sh')
-  const waitForFile = (file: string) => `while [ ! -e '${file}' ]; do sleep 0.05; done`
   const script = `#!/bin/sh
 case "$*" in
-*master.mp4*thumbnail.jpg*) : > '${at('picture')}'; while kill -0 $PPID; do sleep 0.1; done;;
-*work*master.mp4*) '${process.env['FFMPEG_PATH'] || 'ffmpeg'}' "$@"; code=$?; : > '${at('made')}'; ${waitForFile(at('go'))}; exit $code;;
+*work*master.mp4*) '${process.env['FFMPEG_PATH'] || 'ffmpeg'}' "$@"; : > '${at('made')}'; while kill -0 $PPID; do sleep 0.1; done;;
 *) exec '${process.env['FFMPEG_PATH'] || 'ffmpeg'}' "$@";;
 esac
 `
   await writeFile(path, script, { mode: 0o755 })
-  const exists = async (moment: string) => (await readdir(folder.path)).includes(`${name}-${moment}`)
-  return {
-    path,
-    masterMade: () => waitFor('the master to be made', () => exists('made'), { timeoutMs: 120_000 }),
-    goOn: () => writeFile(at('go'), ''),
-    pictureBegun: () => waitFor('the picture to be begun', () => exists('picture'), { timeoutMs: 120_000 }),
-  }
+  const isMade = async () => (await readdir(folder.path)).includes(`${name}-made`)
+  return { path, masterMade: () => waitFor('the master to be made', isMade) }
 }
 
 type Person = Awaited<ReturnType<typeof signIn>>
@@ -63,7 +56,7 @@ describe('what is deleted at the very moment', () => {
     ['video', 'is killed', removals.video],
     ['account', 'is killed', removals.account],
   ])('that its master has been made: of the %s nothing stays when the worker then %s', async (what, end, remove) => {
-    const ffmpeg = await holdableFfmpeg(`${what}-${end}`)
+    const ffmpeg = await holdingFfmpeg(`${what}-${end}`)
     const shared = { REDIS_URL: await freshRedis(), APP_SECRET: 'satu rahasia untuk dua program' }
     const web = await startProgram({ ...shared, ROLE: 'web' })
     const { dataDir } = web
@@ -72,18 +65,20 @@ describe('what is deleted at the very moment', () => {
       const person = await signIn(web.url)
       expect((await uploadVideo(web.url, person.user.apiKey, foreign, 'asing.mkv')).status).toBe(200)
       await ffmpeg.masterMade()
+      const [work = ''] = await readdir(join(dataDir, 'work'))
       expect((await remove(web.url, person)).status).toBe(200)
-      expect(await mediaOf(dataDir)).toEqual([])
-      await ffmpeg.goOn()
-      await ffmpeg.pictureBegun()
-      expect((await mediaOf(dataDir)).join()).toContain('master.mp4')
       if (end === 'is killed') {
         await worker.kill9()
-        expect((await mediaOf(dataDir)).join()).toContain('master.mp4')
+        // As one leaves it that had just put the master into its place.
+        const [userId = '', videoId = ''] = work.split('~').slice(-2)
+        await mkdir(join(dataDir, 'work', work), { recursive: true })
+        await mkdir(join(dataDir, 'media', userId, videoId), { recursive: true })
+        await writeFile(join(dataDir, 'media', userId, videoId, 'master.mp4'), 'made')
         await worker.restart()
-        // It answers before it has looked for what an earlier run left.
-        await waitFor('nothing to stay', async () => (await mediaOf(dataDir)).length === 0)
       }
+      // It answers before it has looked for what an earlier run left; one that goes on sees within a second that the row is gone.
+      await waitFor('the work to end', async () => (await readdir(join(dataDir, 'work'))).length === 0)
+      await waitFor('nothing to stay', async () => (await mediaOf(dataDir)).length === 0)
       await worker.stop()
       expect(await mediaOf(dataDir)).toEqual([])
     } finally {

@@ -23,6 +23,8 @@ export interface Timings {
   readonly wishesMs: number
   /** Whether an online source is back while a video stands in for it. */
   readonly returningSourceMs: number
+  /** Whether an online source that is copied still is what the plan allows; each look fetches some seconds of it. */
+  readonly growingSourceMs: number
   /** Whether whoever follows a feed of streams still may. */
   readonly feedLeaveMs: number
   /** Whether whoever is being sent a part of a preview still may. */
@@ -47,6 +49,7 @@ export const USUAL_TIMINGS: Timings = {
   platformEndings: { everyMs: 3_000, firstRetryMs: 5_000 },
   wishesMs: 1_000,
   returningSourceMs: 5_000,
+  growingSourceMs: 60_000,
   feedLeaveMs: 5_000,
   previewLeaveMs: 3_000,
   refillMs: 15_000,

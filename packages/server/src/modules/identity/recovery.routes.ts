@@ -1,6 +1,8 @@
 import { Answer } from '@siarin/contracts/answers'
 import { RECOVERY_TEXTS } from '@siarin/contracts/auth-texts'
 import { AskResetBody, ResetPasswordBody, VerifyEmailBody } from '@siarin/contracts/recovery'
+import { DomainError } from '../../errors.ts'
+import { addressKey } from '../../http/address-key.ts'
 import { type CallerHooks, sessionCallerOf, visitorOf } from '../../http/caller.ts'
 import { createLimiter, type Limit } from '../../http/rate-limits.ts'
 import type { App } from '../../http/types.ts'
@@ -21,7 +23,7 @@ const tags = ['auth']
 export const recoveryRoutes = ({ service, hooks }: { service: Recovery; hooks: CallerHooks }) =>
   async function routes(app: App): Promise<void> {
     const words = RECOVERY_TEXTS.tooMany
-    const askPerAddress = createLimiter(app, 'reset-ask', LIMITS.askPerAddress, ({ ip }) => ip, words)
+    const askPerAddress = createLimiter(app, 'reset-ask', LIMITS.askPerAddress, ({ ip }) => addressKey(ip), words)
     // By what was typed, whether it exists or not: a refusal tells nothing either.
     const askPerAccount = createLimiter(
       app,
@@ -30,7 +32,7 @@ export const recoveryRoutes = ({ service, hooks }: { service: Recovery; hooks: C
       ({ body }) => (body as AskResetBody).email,
       words,
     )
-    const usePerAddress = createLimiter(app, 'link-use', LIMITS.usePerAddress, ({ ip }) => ip, words)
+    const usePerAddress = createLimiter(app, 'link-use', LIMITS.usePerAddress, ({ ip }) => addressKey(ip), words)
     const resendPerAccount = createLimiter(
       app,
       'verify-resend',
@@ -51,9 +53,9 @@ export const recoveryRoutes = ({ service, hooks }: { service: Recovery; hooks: C
         preHandler: [askPerAddress, askPerAccount],
       },
       async (request) => {
+        if (!service.sendsMail) throw new DomainError('not_found', RECOVERY_TEXTS.noMail)
         service.askReset(request.body.email)
-        const message = service.sendsMail ? RECOVERY_TEXTS.asked : RECOVERY_TEXTS.noMail
-        return { success: service.sendsMail, message }
+        return { success: true, message: RECOVERY_TEXTS.asked }
       },
     )
 

@@ -19,6 +19,8 @@ export interface KeeperDeps {
   keepOnExit: boolean
   /** How often it is seen whether an online source is back. */
   returningSourceMs: number
+  /** How often it is seen whether an online source has grown past the plan. */
+  growingSourceMs: number
   /** How long the platform lets a session last; null: no limit is known. */
   sessionLimitMs: number | null
   /** Where its figures are written now and then. */
@@ -33,7 +35,7 @@ export interface KeeperDeps {
   /** Why it is to be ended at the end of its pass; null: it may go on after all. */
   endCause: () => Promise<string | null>
   /** Of an online source, which may come and go. */
-  relay: Pick<Relay, 'wentDry' | 'brokeOff' | 'isBack'> | null
+  relay: Pick<Relay, 'wentDry' | 'brokeOff' | 'isBack' | 'outgrew'> | null
   /** A lag that many streams have is the machine's or its line's, and a new session mends neither. */
   mayEndForLag: () => boolean
   /** How many bytes a process has sent that the other side has not taken yet. */

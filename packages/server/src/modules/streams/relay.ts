@@ -35,6 +35,8 @@ export interface Relay {
   brokeOff(): void
   /** Whether the source could take over from the video that stands in. */
   isBack(): Promise<boolean>
+  /** Whether the source is copied and may not be any more, since its picture has grown past the plan. Takes some seconds. */
+  outgrew(): Promise<boolean>
 }
 
 interface Ready {
@@ -67,6 +69,8 @@ export function createRelay(deps: RelayDeps): Relay {
   /** It has an end, and is sent again from its start: so it was when its owner chose it. */
   const finite = row.source_finite === 1
   let plan: { readonly of: string; readonly at: number; readonly is: RelayPlan } | null = null
+  /** What an earlier run of the program left has a note where its picture is made anew, which never grows. */
+  let copies = row.note === null
   let begunAt = 0
   let quickEnds = 0
   let restsUntil = 0
@@ -104,6 +108,7 @@ export function createRelay(deps: RelayDeps): Relay {
     if (!encodes) encoders.give(row.id)
     const process = await deps.sendSource(now.look.url, now.plan)
     begunAt = performance.now()
+    copies = !encodes
     return { process, clip: onlineClip(row), fromMs: 0, onFallback: false, note: encodes ? ONLINE_TEXTS.encoded : null }
   }
 
@@ -135,6 +140,19 @@ export function createRelay(deps: RelayDeps): Relay {
       ready = null
       quickEnds = performance.now() - begunAt < QUICK_END_MS ? quickEnds + 1 : 0
       if (quickEnds >= QUICK_ENDS_BEFORE_REST && row.fallback_video_id) restsUntil = performance.now() + REST_MS
+    },
+    async outgrew() {
+      // One with an end is looked at from its start, whatever it sends by now.
+      if (!copies || finite) return false
+      const located = await deps.sources.locate(row.user_id, ref)
+      if (located.state !== 'live') return false
+      const limits = await deps.limits()
+      const { url } = await source.look(located.url, limits.maxHeight)
+      const needed = await source.plan(url, limits)
+      if (needed.picture.kind === 'copy') return false
+      plan = { of: url.reveal(), at: performance.now(), is: needed }
+      ready = null
+      return true
     },
     async isBack() {
       try {

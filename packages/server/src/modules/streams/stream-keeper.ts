@@ -136,11 +136,11 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     await save(changed ? [{ at: clock.now(), kind, reason: started.clip.filename, offAirMs: null }] : [])
   }
 
-  async function lookForSource(): Promise<void> {
-    if (!onFallback || state.at !== 'live' || isRenewing) return
+  /** Begins anew where there is a reason: the source is back, or has grown past the plan. No second look until then, see attach. */
+  async function renewIf(isNeeded: () => Promise<boolean>): Promise<void> {
+    if (state.at !== 'live' || isRenewing) return
     isRenewing = true
-    // Until the new session begins, see attach: there is no second look meanwhile.
-    isRenewing = (await relay?.isBack().catch(() => false)) ?? false
+    isRenewing = await isNeeded().catch(() => false)
     if (isRenewing) mailbox.post({ type: 'restart-asked' })
   }
 
@@ -251,8 +251,8 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     look().catch((error) => log.warn({ err: error, streamId: row.id }, 'the progress of a stream could not be read'))
   })
 
-  const returning =
-    relay && row.fallback_video_id ? setInterval(() => void lookForSource(), deps.returningSourceMs) : undefined
+  const returning = relay && setInterval(() => void (onFallback && renewIf(relay.isBack)), deps.returningSourceMs)
+  const growing = relay && setInterval(() => void (onFallback || renewIf(relay.outgrew)), deps.growingSourceMs)
 
   try {
     await takeOver()
@@ -289,7 +289,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     leaveRounds()
     deps.samples.drop(claim)
     clearTimeout(waitTimer)
-    clearInterval(returning)
+    for (const timer of [returning, growing]) clearInterval(timer ?? undefined)
     for (const unsubscribe of unsubscribes) unsubscribe()
     signal.removeEventListener('abort', halt)
     if (state.at === 'ended') log.info({ streamId: row.id, state }, 'stream ended')

@@ -51,7 +51,7 @@ interface SupervisorDeps {
   clock: Clock
   events: Events
   log: Log
-  timings: Pick<Timings, 'wishesMs' | 'refillMs' | 'returningSourceMs'>
+  timings: Pick<Timings, 'wishesMs' | 'refillMs' | 'returningSourceMs' | 'growingSourceMs'>
   ffmpegPath: string
   ffprobePath: string
   keepOnExit: boolean
@@ -187,6 +187,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       signal,
       keepOnExit: deps.keepOnExit,
       returningSourceMs: timings.returningSourceMs,
+      growingSourceMs: timings.growingSourceMs,
       sessionLimitMs: deps.sessionLimits[row.platform as Platform] ?? null,
       samples,
       rounds,
