@@ -17,7 +17,7 @@ import { createSender } from './send-hostile.ts'
 const isLong = process.env['SIARIN_HOSTILE'] === 'long'
 /** On each of the two databases. */
 const REQUESTS = isLong ? 12_000 : 330
-const PEOPLE = isLong ? 5 : 1
+const PEOPLE = isLong ? 3 : 1
 const AT_ONCE = 12
 /** Videos are prepared one at a time. */
 const SETUP_MS = 600_000

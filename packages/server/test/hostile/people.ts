@@ -37,10 +37,12 @@ export async function addPerson(url: string, clip: string): Promise<Person> {
     await post('/fitur/tiktok/add', { token: `token-${user.username}`, name: 'TikTok' }),
   ].map(({ body }): string => body.data.account_id)
   const calls = streamCalls(url, NOBODY)
-  const started = await waitFor('the video to be usable', async () => {
+  // Videos are prepared one at a time, and the others' may come first.
+  const usable = async () => {
     const reply = await calls.start(apiKey, user.username, { source: filename })
     return reply.status === 200 && reply
-  })
+  }
+  const started = await waitFor('the video to be usable', usable, { timeoutMs: 300_000, everyMs: 300 })
   const { streamId } = started.body
   await calls.stop(apiKey, streamId)
   await waitFor('the end of the broadcast', async () => (await calls.history(apiKey)).length === 1)
