@@ -27,6 +27,7 @@ import { watchMachine } from './platform/process/machine-load.ts'
 import { createBullMqQueue } from './platform/queue/bullmq.ts'
 import { createInProcessQueue } from './platform/queue/in-process.ts'
 import { loadAppSecret } from './platform/secrets/app-secret.ts'
+import { isRightSecret } from './platform/secrets/right-secret.ts'
 import { createSealer, type Sealer } from './platform/secrets/seal.ts'
 import { openSharedCounters } from './platform/shared-counters.ts'
 import { createLocalStorage } from './platform/storage/local.ts'
@@ -281,12 +282,8 @@ async function assertToolsRun(tools: readonly Tool[]): Promise<void> {
 
 /** With another secret every stored key is lost, and no broadcast could be resumed: nobody wants to find that out later. */
 async function needRightSecret(db: Db, sealer: Sealer): Promise<void> {
-  const user = await db.selectFrom('users').select('api_key_sealed').limit(1).executeTakeFirst()
-  try {
-    if (user) sealer.open(user.api_key_sealed)
-  } catch {
-    throw new BootError(['APP_SECRET is not the one with which this database was filled'])
-  }
+  if (await isRightSecret(db, sealer)) return
+  throw new BootError(['APP_SECRET is not the one with which this database was filled'])
 }
 
 async function openMigratedDatabase(config: Config, log: Log): Promise<Db> {
