@@ -27,6 +27,8 @@ test('a person registers, logs in, uploads a video, goes live, and stops [LIVE-1
   })
 
   await test.step('log in', async () => {
+    // The address changes a moment before the form does, and both have these fields.
+    await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
     await page.getByLabel('Email').fill(`${name}@gmail.com`)
     await page.getByLabel('Password', { exact: true }).fill('rahasia-sekali')
     await page.getByRole('button', { name: 'Login' }).click()

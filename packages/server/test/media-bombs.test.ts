@@ -21,12 +21,13 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** Every ffprobe and ffmpeg that this program has running, but for broadcasts. */
+/** Every ffprobe and ffmpeg that this program has running, but for broadcasts; the test itself makes its clips beside them. */
 function watchTools() {
   const seen = new Map<number, Burden>()
   const timer = setInterval(() => {
     for (const tool of childBurdens()) {
       const isTool = ['ffprobe', 'ffmpeg'].includes(basename(tool.args[0] ?? '')) && !tool.args.includes('-re')
+      if (!tool.args.includes('-protocol_whitelist')) continue
       if (isTool) seen.set(tool.pid, tool)
     }
   }, LOOK_EVERY_MS)
@@ -44,7 +45,7 @@ describe('[SAFE-04] a small file that would take gigabytes or hours', () => {
     const peak = Math.max(0, ...seen.map(({ peakBytes }) => peakBytes))
     process.stdout.write(`${task.name}: ${Math.round(peak / 1024 ** 2)} MB at most in ${seen.length} runs\n`)
     expect(peak).toBeLessThan(MOST_BYTES)
-    expect(seen.filter(({ nice }) => nice <= 0)).toEqual([])
+    expect(seen.filter(({ nice }) => nice <= getPriority())).toEqual([])
   })
 
   const bomb = (name: string) => join(stage.folder, name)

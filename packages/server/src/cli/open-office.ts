@@ -7,6 +7,7 @@ import { readConfig } from '../config.ts'
 import { systemClock } from '../platform/clock.ts'
 import { COMMAND_MANNERS, compareSchema, type Db, openDatabase, unusableDatabase } from '../platform/db/database.ts'
 import { loadAppSecret } from '../platform/secrets/app-secret.ts'
+import { isRightSecret } from '../platform/secrets/right-secret.ts'
 import { createSealer, type Sealer } from '../platform/secrets/seal.ts'
 import { type Office, Refusal } from './command.ts'
 
@@ -44,13 +45,8 @@ async function openSealer(db: Db, appSecret: Secret | null, dataDir: string): Pr
     throw new Refusal("the server's secret is not here: set APP_SECRET, or DATA_DIR to its folder")
   }
   const sealer = createSealer(await loadAppSecret(appSecret, dataDir))
-  const sealed = await db.selectFrom('users').select('api_key_sealed').limit(1).executeTakeFirst()
-  try {
-    if (sealed) sealer.open(sealed.api_key_sealed)
-  } catch {
-    throw new Refusal('APP_SECRET is not the one of the server: nothing was changed')
-  }
-  return sealer
+  if (await isRightSecret(db, sealer)) return sealer
+  throw new Refusal('APP_SECRET is not the one of the server: nothing was changed')
 }
 
 async function needOurSchema(db: Db): Promise<void> {
