@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os'
 import { basename, join } from 'node:path'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { makeClip } from '@siarin/testkit/clips'
