@@ -98,6 +98,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id)
+    // Their answers hold keys and tokens.
+    if (request.url.startsWith('/auth/')) reply.header('Cache-Control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
     const { method, ip } = request

@@ -46,7 +46,9 @@ describe('[SAFE-04] a small file that would take gigabytes or hours', () => {
     const peak = Math.max(0, ...seen.map(({ peakBytes }) => peakBytes))
     process.stdout.write(`${task.name}: ${Math.round(peak / 1024 ** 2)} MB at most in ${seen.length} runs\n`)
     expect(peak).toBeLessThan(MOST_BYTES)
-    expect(seen.filter(({ nice }) => nice <= getPriority())).toEqual([])
+    // What a broadcast waits for gives way to nobody.
+    const given = seen.filter(({ args }) => !args.includes('format=duration'))
+    expect(given.filter(({ nice }) => nice <= getPriority())).toEqual([])
   })
 
   const bomb = (name: string) => join(stage.folder, name)

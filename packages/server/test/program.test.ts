@@ -7,6 +7,7 @@ import { ffmpegsUnder } from '@siarin/testkit/processes'
 import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
+import SqliteDatabase from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { call, personWithVideo, signIn } from './support/program.ts'
 import { emptyPostgres, freshRedis } from './support/shared-servers.ts'
@@ -178,6 +179,18 @@ describe('the program', () => {
     expect((await get({})).status).toBe(404)
     expect((await get({ authorization: 'Bearer another token entirely' })).status).toBe(404)
     expect((await get({ authorization: 'Bearer a token for the operator' })).status).toBe(200)
+  })
+
+  it('starts on a database to which a later version has added, so that an upgrade can be taken back', async () => {
+    const siarin = await start()
+    const { user } = await signIn(siarin.url)
+    await siarin.stop()
+    const database = new SqliteDatabase(join(siarin.dataDir, 'siarin.db'))
+    database.exec(`alter table users add column of_later text;
+      insert into kysely_migration (name, timestamp) values ('9999-of-later', '2030-01-01T00:00:00.000Z')`)
+    database.close()
+    await siarin.restart()
+    expect((await call(siarin.url, 'GET', `/fitur/video?apiKey=${user.apiKey}`)).status).toBe(200)
   })
 
   it('makes its secret once, readable by nobody else', async () => {

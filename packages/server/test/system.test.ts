@@ -14,6 +14,14 @@ describe('the status of the machine', () => {
 
   const status = (headers: Record<string, string> = {}) => call(program.url, 'GET', '/fitur/system/status', { headers })
 
+  it('answers of an account are kept by no cache, whether they are given or refused', async () => {
+    const { token } = await signIn(program.url)
+    for (const headers of [bearer(token), {}]) {
+      const reply = await fetch(`${program.url}/auth/profile`, { headers })
+      expect(reply.headers.get('cache-control')).toBe('no-store')
+    }
+  })
+
   it('[DASH-03] has cpu, memory and disk as the machine itself has them', async () => {
     const { token } = await signIn(program.url)
     const reply = await status(bearer(token))

@@ -22,7 +22,7 @@ export function securityHeaders(publicUrl: string | null, videoServiceUrl: strin
         connectSrc: ["'self'", ...videoService],
         workerSrc: ["'self'", 'blob:'],
         objectSrc: ["'none'"],
-        baseUri: ["'self'"],
+        baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
       },

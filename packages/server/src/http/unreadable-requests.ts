@@ -36,6 +36,7 @@ export function answerParserFault(error: ParserFault, socket: AnsweringSocket): 
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    'X-Content-Type-Options: nosniff',
     'Connection: close',
   ]
   // Half of an answer to an earlier request and then ours would be neither.

@@ -64,6 +64,7 @@ export const SESSION_CALLS: ApiGroup = {
       path: '/auth/profile/apikey',
       what: 'Ganti API key. Yang lama langsung tidak berlaku. Dari perangkat yang belum dikenal, panggil /auth/confirm dulu.',
       access: 'session',
+      fields: [{ name: 'code', optional: true, note: 'Kode verifikasi, kalau verifikasi dua langkah aktif.' }],
       answer: 'apiKey.',
     },
     {
