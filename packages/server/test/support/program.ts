@@ -209,7 +209,7 @@ export const processed = (url: string, apiKey: string, filename: string, headers
       (await videosOf(url, apiKey, headers)).find(
         (video) => video.filename === filename && video.status !== 'processing',
       ),
-    { timeoutMs: 150_000 },
+    { timeoutMs: 300_000 },
   )
 
 /** Somebody with a video that can go on air: uploaded and prepared, but where a program of this run has done so before. */
