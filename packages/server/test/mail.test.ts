@@ -1,6 +1,9 @@
+import { Secret } from '@siarin/media/secret'
 import { type MailServer, startMailServer } from '@siarin/testkit/mail-server'
 import { waitFor } from '@siarin/testkit/wait-for'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMailer } from '../src/platform/mail/mailer.ts'
 import { DATABASES, startProgramOn, type TestDatabases } from './support/databases.ts'
 import { operatorAt } from './support/operator.ts'
 import { bearer, call, fromAddress, newUser, randomAddress, startProgram, type TestProgram } from './support/program.ts'
@@ -9,6 +12,7 @@ const NEW_PASSWORD = 'lebih-rahasia'
 const PUBLIC_URL = 'https://siarin.example'
 const ENDED = { status: 410, body: { code: 'link_ended' } }
 const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 
 const envFor = (smtpUrl: string) => ({
   SMTP_URL: smtpUrl,
@@ -146,8 +150,36 @@ describe.each(DATABASES)('e-mail on $name', ({ open }) => {
     }
   })
 
+  it('[SAFE-02] tells nobody of logins whose mailbox is not shown to be theirs: anybody could have registered with it', async () => {
+    const person = await register()
+    await person.login(person.password, { 'user-agent': 'Peramban Asing/9.1' })
+    const change = { currentPassword: person.password, newPassword: NEW_PASSWORD }
+    expect((await post('/auth/profile/password', change, bearer(person.token))).status).toBe(200)
+    // Sent after what would have been sent before.
+    await post('/auth/forgot', { email: person.email })
+    await mailTo(person.email, 'Buat password baru')
+    const subjects = mail.mails.filter(({ to }) => to === person.email).map(({ subject }) => subject)
+    expect(subjects.some((subject) => /^(Login|Password)/.test(subject))).toBe(false)
+  })
+
+  it('[SAFE-02] a link for a new password ends with any other new password', async () => {
+    const person = await register()
+    await post('/auth/forgot', { email: person.email })
+    const asked = tokenIn((await mailTo(person.email, 'Buat password baru')).text, 'reset-password')
+    const change = { currentPassword: person.password, newPassword: NEW_PASSWORD }
+    expect((await post('/auth/profile/password', change, bearer(person.token))).status).toBe(200)
+    expect(await post('/auth/reset', { token: asked, newPassword: 'punya-orang-lain' })).toMatchObject(ENDED)
+
+    const operator = operatorAt({ DATA_DIR: program.dataDir, PUBLIC_URL, ...settings })
+    const { link } = await operator.json('user', 'reset-link', person.email)
+    await operator.json('user', 'reset-password', person.email)
+    const given = { token: tokenIn(link, 'reset-password'), newPassword: 'punya-orang-lain' }
+    expect(await post('/auth/reset', given)).toMatchObject(ENDED)
+  })
+
   it('tells of a new device and of a changed password, and of nothing that is usual', async () => {
     const person = await register()
+    await post('/auth/verify', { token: tokenIn((await mailTo(person.email, 'Pastikan')).text, 'verify-email') })
     const first = await person.login(person.password, { 'user-agent': 'Peramban Asing/9.1' })
     const { text } = await mailTo(person.email, 'Login dari perangkat baru')
     expect(text).toContain('Peramban Asing/9.1')
@@ -193,6 +225,26 @@ describe.each(DATABASES)('e-mail on $name', ({ open }) => {
 })
 
 describe('a mail server that is dead, and none', () => {
+  it('one that puts some letters off holds up no other', async () => {
+    const server = await startMailServer()
+    const full = ['penuh-1@example.org', 'penuh-2@example.org', 'penuh-3@example.org']
+    server.refuse(full)
+    const timings = { mailRetriesMs: [HOUR_MS] }
+    const mailer = createMailer({
+      smtpUrl: new Secret(server.url),
+      from: 'siarin@example.org',
+      log: pino({ enabled: false }),
+      timings,
+    })
+    const post = (to: string) => mailer.post({ to, subject: 'Halo', text: 'Isi' })
+    for (const to of full) post(to)
+    await waitFor('the refusals', async () => server.refused === full.length)
+    post('siap@example.org')
+    await waitFor('the letter behind them', async () => server.mails.length === 1)
+    await mailer.close()
+    await server.stop()
+  })
+
   it('a dead one holds up neither a registration nor a login', async () => {
     // Nobody listens there.
     const program = await startProgram(envFor('smtp://127.0.0.1:1'))

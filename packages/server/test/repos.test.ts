@@ -5,6 +5,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createIdentityRepo } from '../src/modules/identity/identity.repo.ts'
+import { createSecondFactorRepo } from '../src/modules/identity/second-factor.repo.ts'
 import { createLibraryRepo } from '../src/modules/library/library.repo.ts'
 import { type Db, migrate, uniqueViolation } from '../src/platform/db/database.ts'
 import { addUser, REPO_DATABASES } from './support/repo-databases.ts'
@@ -56,7 +57,7 @@ describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
       other.exec('begin exclusive')
       let ticks = 0
       const ticking = setInterval(() => ticks++, 20)
-      const writing = createIdentityRepo(db).changeApiKey(userId, randomUUID(), 'sealed')
+      const writing = createIdentityRepo(db).changeUsername(userId, 'Nama lain', randomUUID())
       // Reading goes on, though a writer waits.
       expect(await createIdentityRepo(db).userById(userId)).not.toBeNull()
       expect(other.inTransaction).toBe(true)
@@ -116,6 +117,34 @@ describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
         expect(await repo.openSession(newSession(id), 'hash')).toBe(false)
         expect(await repo.changePassword(change, kept.id, 30)).toBe(false)
       }
+    })
+
+    it('[SAFE-02] gives no new API key, and no second factor, to a session that a new password has ended', async () => {
+      const repo = createIdentityRepo(db)
+      const session = newSession(userId)
+      await repo.openSession(session, 'hash')
+      const caller = { userId, sessionId: session.id }
+      expect(await repo.changeApiKey(caller, newKey())).toBe(true)
+      const factors = createSecondFactorRepo(db)
+      await factors.propose(userId, 'sealed', 10)
+      const change = { userId, oldHash: 'hash', newHash: 'another', newKey: newKey() }
+      // Whatever comes first: the key of the new password stands.
+      await Promise.all([repo.changePassword(change, 'none', 20), repo.changeApiKey(caller, newKey())])
+      expect(await repo.userById(userId)).toMatchObject(change.newKey)
+      expect(await repo.changeApiKey(caller, newKey())).toBe(false)
+      const confirmation = { secretSealed: 'sealed', step: 1, codeMarks: ['mark'], now: 30 }
+      expect(await factors.confirm(caller, confirmation)).toBe(false)
+    })
+
+    it('[SAFE-02] puts no other second factor in force than the one whose code was looked at', async () => {
+      const [repo, factors, session] = [createIdentityRepo(db), createSecondFactorRepo(db), newSession(userId)]
+      await repo.openSession(session, 'hash')
+      const caller = { userId, sessionId: session.id }
+      await factors.propose(userId, 'first', 10)
+      await factors.propose(userId, 'second', 10)
+      const confirmation = { step: 1, codeMarks: [`mark ${userId}`], now: 30 }
+      expect(await factors.confirm(caller, { ...confirmation, secretSealed: 'first' })).toBe(false)
+      expect(await factors.confirm(caller, { ...confirmation, secretSealed: 'second' })).toBe(true)
     })
 
     it('ends a session once: the first end stands', async () => {

@@ -47,6 +47,16 @@ describe.each(DATABASES)('the second factor on $name', ({ open }) => {
     return { ...user, token, password, secret, code, login, recoveryCodes: recoveryCodes as string[] }
   }
 
+  it('[SAFE-03] an old challenge that somebody has kept uses up none of the tries of its owner', async () => {
+    const person = await personWithApp()
+    const { challenge: kept } = (await person.login()).body
+    const change = { currentPassword: person.password, newPassword: NEW_PASSWORD, code: person.code() }
+    expect((await post('/auth/profile/password', change, person.token)).status).toBe(200)
+    for (let tries = 0; tries < 12; tries++) await post('/auth/login/code', { challenge: kept, code: '000000' })
+    const { challenge } = (await person.login(NEW_PASSWORD)).body
+    expect((await post('/auth/login/code', { challenge, code: person.code() })).status).toBe(200)
+  })
+
   it('is on only once a code of the app has come back, and its secrets are in no row and no log', async () => {
     const { user, token } = await signIn(program.url)
     const status = async () =>

@@ -14,8 +14,8 @@ export interface MailServer {
   readonly mails: ReceivedMail[]
   /** How many were not taken, since `refuse`. */
   readonly refused: number
-  /** The server says 'later' to everything, until it is told otherwise. */
-  refuse(refusing: boolean): void
+  /** The server says 'later' to everything, or to what is for these, until it is told otherwise. */
+  refuse(refusing: boolean | readonly string[]): void
   stop(): Promise<void>
 }
 
@@ -41,14 +41,14 @@ function parse(raw: string, to: string): ReceivedMail {
 /** A real SMTP server on loopback that keeps what it is sent. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = []
-  let refusing = false
+  let refusing: boolean | readonly string[] = false
   let refused = 0
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     onData(stream, session, done) {
       const to = session.envelope.rcptTo.map(({ address }) => address).join(', ')
       text(stream).then((raw) => {
-        if (refusing) {
+        if (typeof refusing === 'boolean' ? refusing : refusing.includes(to)) {
           refused += 1
           done(Object.assign(new Error('try again later'), { responseCode: 451 }))
           return

@@ -4,6 +4,7 @@ import { EXIT_REASON_TEXTS } from '@siarin/media/parse/exit-reason'
 import { createActivity } from '../modules/activity/index.ts'
 import { freshApiKey } from '../modules/identity/api-keys.ts'
 import { createMailLinksRepo } from '../modules/identity/mail-links.repo.ts'
+import { setNewPassword } from '../modules/identity/new-password.repo.ts'
 import { createPasswords } from '../modules/identity/passwords.ts'
 import { makeLink, RESET_LINK_MS } from '../modules/identity/recovery.service.ts'
 import { createStreamsRepo } from '../modules/streams/streams.repo.ts'
@@ -134,12 +135,8 @@ export function createOperatorChanges({ db, clock, operator, openSealer }: Offic
       const passwordHash = await createPasswords().hash(password)
       let endedSessions = 0
       await noted(userId, 'password-reset', async (transaction) => {
-        await transaction
-          .updateTable('users')
-          .set({ password_hash: passwordHash, ...newKey })
-          .where('id', '=', userId)
-          .execute()
-        endedSessions = await endSessions(transaction, userId, null)
+        const now = clock.now()
+        endedSessions = (await setNewPassword(transaction, { userId, passwordHash, newKey, now })) ?? 0
         return ''
       })
       return { password, endedSessions }

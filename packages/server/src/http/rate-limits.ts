@@ -36,15 +36,19 @@ interface Allowance {
   readonly retryAfterSeconds: number
 }
 
+type KeyOf = (request: FastifyRequest) => string | Promise<string>
+
 /** Counts the request and says whether it is one too many. `keyOf` names whose limit it is; the key is hashed, so that no address or e-mail stands in a store. */
 export function createAllowance(
   app: FastifyInstance,
   name: string,
   limit: Limit,
-  keyOf: (request: FastifyRequest) => string,
+  keyOf: KeyOf,
 ): (request: FastifyRequest) => Promise<Allowance> {
-  const hashed = (request: FastifyRequest) =>
-    `${name}:${createHash('sha256').update(keyOf(request)).digest('base64url')}`
+  const hashed = async (request: FastifyRequest) =>
+    `${name}:${createHash('sha256')
+      .update(await keyOf(request))
+      .digest('base64url')}`
   const ask = app.createRateLimit({ max: limit.max, timeWindow: limit.windowMs, keyGenerator: hashed })
   return async (request) => {
     const answer = await ask(request)
@@ -80,7 +84,7 @@ export function createLimiter(
   app: FastifyInstance,
   name: string,
   limit: Limit,
-  keyOf: (request: FastifyRequest) => string,
+  keyOf: KeyOf,
   words: (seconds: number) => string = AUTH_TEXTS.tooManyAttempts,
 ): Limiter {
   const ask = createAllowance(app, name, limit, keyOf)

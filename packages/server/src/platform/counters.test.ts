@@ -44,13 +44,30 @@ describe('counts in memory', () => {
 
   it('take a bounded memory: those that are over go first, then the oldest', async () => {
     const { add, read, pass } = counted(2)
-    await add('old', 10)
+    await add('a:old', 10)
     pass(1)
-    await add('b', WINDOW_MS)
+    await add('a:b', WINDOW_MS)
     pass(10)
-    await add('c', WINDOW_MS)
-    expect((await read('b')).count).toBe(1)
-    await add('d', WINDOW_MS)
-    expect([(await read('b')).count, (await read('c')).count, (await read('d')).count]).toEqual([0, 1, 1])
+    await add('a:c', WINDOW_MS)
+    expect((await read('a:b')).count).toBe(1)
+    await add('a:d', WINDOW_MS)
+    expect([(await read('a:b')).count, (await read('a:c')).count, (await read('a:d')).count]).toEqual([0, 1, 1])
+  })
+
+  it('[SAFE-03] of one kind push none of another out', async () => {
+    const { add, read } = counted(3)
+    await add('login-pair:victim', WINDOW_MS)
+    for (let reader = 0; reader < 10; reader++) await add(`article-view:${reader}`, WINDOW_MS)
+    expect((await read('login-pair:victim')).count).toBe(1)
+  })
+
+  it('cost the same however many there are', async () => {
+    let looks = 0
+    const { add } = createLocalCounters(() => {
+      looks += 1
+      return 0
+    }, 1_000)
+    for (let key = 0; key < 3_000; key++) await add(`a:${key}`, WINDOW_MS)
+    expect(looks).toBeLessThan(3_000 * 5)
   })
 })

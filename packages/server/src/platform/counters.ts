@@ -16,23 +16,39 @@ export interface Counters {
 }
 
 const NONE: Count = { count: 0, leftMs: 0 }
-/** Above this the counts that are over are cleared away, and then the oldest: a flood of addresses must not take the memory. */
+/** Of each kind; above this the oldest go: a flood of addresses must not take the memory. */
 const MOST_KEYS = 50_000
 
-/** In the memory of this program. */
-export function createLocalCounters(now: () => number = steadyMs, mostKeys = MOST_KEYS): Counters {
-  const counts = new Map<string, { count: number; endsAt: number }>()
+interface Window {
+  count: number
+  readonly endsAt: number
+}
 
-  function find(key: string): { count: number; endsAt: number } | null {
-    const known = counts.get(key)
+/**
+ * In the memory of this program. A key is 'kind:whose': each kind has room of its own, so that nobody pushes the count of wrong passwords
+ * out by a flood of something else.
+ */
+export function createLocalCounters(now: () => number = steadyMs, mostKeys = MOST_KEYS): Counters {
+  const kinds = new Map<string, Map<string, Window>>()
+
+  function countsLike(key: string): Map<string, Window> {
+    const kind = key.split(':', 1)[0] ?? ''
+    const known = kinds.get(kind)
+    if (known) return known
+    const counts = new Map<string, Window>()
+    kinds.set(kind, counts)
+    return counts
+  }
+
+  function find(key: string): Window | null {
+    const known = countsLike(key).get(key)
     return known && known.endsAt > now() ? known : null
   }
 
-  function makeRoom(): void {
-    if (counts.size < mostKeys) return
-    for (const [key, { endsAt }] of counts) if (endsAt <= now()) counts.delete(key)
-    for (const key of counts.keys()) {
-      if (counts.size < mostKeys) return
+  /** The windows of a kind are alike, so the first to begin is the first to be over: never more than these are looked at. */
+  function makeRoom(counts: Map<string, Window>, at: number): void {
+    for (const [key, { endsAt }] of counts) {
+      if (endsAt > at && counts.size < mostKeys) return
       counts.delete(key)
     }
   }
@@ -44,9 +60,11 @@ export function createLocalCounters(now: () => number = steadyMs, mostKeys = MOS
         known.count++
         return { count: known.count, leftMs: known.endsAt - now() }
       }
-      makeRoom()
+      const counts = countsLike(key)
+      const at = now()
       counts.delete(key)
-      counts.set(key, { count: 1, endsAt: now() + windowMs })
+      makeRoom(counts, at)
+      counts.set(key, { count: 1, endsAt: at + windowMs })
       return { count: 1, leftMs: windowMs }
     },
     async read(key) {

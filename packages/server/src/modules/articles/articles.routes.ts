@@ -15,7 +15,8 @@ export const articlesRoutes = (repo: ArticlesRepo) =>
       app,
       'article-view',
       VIEW_LIMIT,
-      (request) => `${addressKey(request.ip)} ${request.url}`,
+      // By the article and not by the address of the call, which anybody can make another by a query.
+      (request) => `${addressKey(request.ip)} ${(request.params as z.infer<typeof bySlug>).slug}`,
     )
 
     app.get(

@@ -1,9 +1,11 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { Db } from '../../platform/db/database.ts'
+import type { SessionCaller } from '../../http/caller.ts'
+import { type Db, withUserLocked } from '../../platform/db/database.ts'
 import type { SessionTable, UserTable } from '../../platform/db/schema.ts'
 import { devices } from './devices.repo.ts'
 import { ownAccount } from './own-account.repo.ts'
 
+export type NewApiKey = Pick<UserRow, 'api_key_hash' | 'api_key_sealed'>
 export type UserRow = Selectable<UserTable>
 export type SessionRow = Selectable<SessionTable>
 
@@ -35,12 +37,15 @@ export function createIdentityRepo(db: Db) {
       const row = await db.selectFrom('users').select('id').where('username_key', '=', usernameKey).executeTakeFirst()
       return row !== undefined
     },
-    async changeApiKey(userId: string, apiKeyHash: string, apiKeySealed: string): Promise<void> {
-      await db
-        .updateTable('users')
-        .set({ api_key_hash: apiKeyHash, api_key_sealed: apiKeySealed })
-        .where('id', '=', userId)
-        .execute()
+    /**
+     * False: the session that asks has ended meanwhile, say with a new password, whose key must not be replaced by whoever was sent away.
+     */
+    async changeApiKey(caller: SessionCaller, key: NewApiKey): Promise<boolean> {
+      return withUserLocked(db, caller.userId, async (locked) => {
+        if (!(await isOpen(locked, caller))) return false
+        await locked.updateTable('users').set(key).where('id', '=', caller.userId).execute()
+        return true
+      })
     },
 
     /**
@@ -108,4 +113,16 @@ export function createIdentityRepo(db: Db) {
         .execute()
     },
   }
+}
+
+/** Whether the session of whoever asks has not ended meanwhile; for those who have locked the user. */
+export async function isOpen(locked: Db, { userId, sessionId }: SessionCaller): Promise<boolean> {
+  const open = await locked
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return open !== undefined
 }

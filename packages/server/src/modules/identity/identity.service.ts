@@ -119,7 +119,9 @@ export function createIdentityService({
       await devices.needProof(caller, visitor)
       await secondFactor.needCode(caller.userId, code, visitor)
       const fresh = freshApiKey(sealer)
-      await repo.changeApiKey(caller.userId, fresh.api_key_hash, fresh.api_key_sealed)
+      if (!(await repo.changeApiKey(caller, fresh))) {
+        throw new DomainError('session_ended', AUTH_TEXTS.tokenInvalidated)
+      }
       await activity.record({ userId: caller.userId, kind: 'api-key-changed', visitor })
       return sealer.open(fresh.api_key_sealed).reveal()
     },

@@ -73,13 +73,21 @@ export function createLogins(deps: LoginDeps) {
     // Hashing takes its time: what was right when it was looked up may not be any more.
     if (!(await repo.openSession(session, user.password_hash))) throw wrongCredentials()
     await activity.record({ userId: user.id, kind: 'login', visitor })
-    if (device.isNew && !device.isFirst) recovery.tellNewDevice(user, visitor)
+    if (device.isNew && !device.isFirst) await recovery.tellNewDevice(user, visitor)
     const apiKey = sealer.open(user.api_key_sealed).reveal()
     return {
       user: { username: user.username, email: user.email, apiKey },
       token: token.reveal(),
       deviceToken: device.token,
     }
+  }
+
+  /** Who has given the right password for this challenge, which is still theirs. */
+  async function challenged(challenge: string): Promise<UserRow | null> {
+    const ticket = challenges.read(challenge)
+    const user = ticket && (await repo.userById(ticket.challenge))
+    if (!user || user.deleting_at !== null || ticket.exp < clock.now()) return null
+    return hashToken(user.password_hash) === ticket.password ? user : null
   }
 
   return {
@@ -96,16 +104,15 @@ export function createLogins(deps: LoginDeps) {
       return { challenge: challenges.seal({ challenge: user.id, password: hashToken(user.password_hash), exp }) }
     },
 
-    /** Whose challenge it is, for whoever counts tries; the challenge itself where it is none of ours. */
-    accountOf: (challenge: string): string => challenges.read(challenge)?.challenge ?? challenge,
+    /**
+     * Whose challenge it is, for whoever counts tries; the challenge itself where it does not count: an old one that somebody has kept
+     * must not use up the owner's tries.
+     */
+    accountOf: async (challenge: string): Promise<string> => (await challenged(challenge))?.id ?? challenge,
 
     async loginWithCode({ challenge, code }: LoginCodeBody, visitor: Visitor): Promise<LoggedIn> {
-      const ticket = challenges.read(challenge)
-      const user = ticket && (await repo.userById(ticket.challenge))
-      const counts = ticket && user && ticket.exp >= clock.now() && hashToken(user.password_hash) === ticket.password
-      if (!counts || user.deleting_at !== null) {
-        throw new DomainError('session_ended', SECOND_FACTOR_TEXTS.challengeEnded)
-      }
+      const user = await challenged(challenge)
+      if (!user) throw new DomainError('session_ended', SECOND_FACTOR_TEXTS.challengeEnded)
       await secondFactor.needCode(user.id, code, visitor)
       return enter(user, visitor)
     },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../platform/db/database.ts'
+import { setNewPassword } from './new-password.repo.ts'
 
 /** 'reset-given': made by the operator and handed over in some other way, so it proves no mailbox. */
 export type LinkKind = 'verify' | 'reset' | 'reset-given'
@@ -64,11 +65,7 @@ export function createMailLinksRepo(db: Db) {
     ): Promise<boolean> {
       return db.transaction().execute(async (transaction) => {
         if (!(await take(transaction, tokenHash))) return false
-        await transaction
-          .updateTable('users')
-          .set({ password_hash: passwordHash, ...newKey })
-          .where('id', '=', userId)
-          .execute()
+        await setNewPassword(transaction, { userId, passwordHash, newKey, now })
         if (kind === 'reset') {
           await transaction
             .updateTable('users')
@@ -77,18 +74,6 @@ export function createMailLinksRepo(db: Db) {
             .where('email_verified_at', 'is', null)
             .execute()
         }
-        // No other link that was asked for before opens the account again.
-        await transaction
-          .deleteFrom('mail_links')
-          .where('user_id', '=', userId)
-          .where('kind', 'in', ['reset', 'reset-given'])
-          .execute()
-        await transaction
-          .updateTable('sessions')
-          .set({ ended_at: now })
-          .where('user_id', '=', userId)
-          .where('ended_at', 'is', null)
-          .execute()
         return true
       })
     },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { setNewPassword } from './new-password.repo.ts'
 
 interface PasswordChange {
   readonly userId: string
@@ -13,24 +14,9 @@ interface PasswordChange {
 export const ownAccount = (db: Db) => ({
   /** With it the API key is another, and every session ends but the one that asked. False: it has been changed since the old one was checked. */
   async changePassword(change: PasswordChange, keptSessionId: string, now: number): Promise<boolean> {
-    const { userId, oldHash, newHash, newKey } = change
-    return db.transaction().execute(async (transaction) => {
-      const { numUpdatedRows } = await transaction
-        .updateTable('users')
-        .set({ password_hash: newHash, ...newKey })
-        .where('id', '=', userId)
-        .where('password_hash', '=', oldHash)
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) return false
-      await transaction
-        .updateTable('sessions')
-        .set({ ended_at: now })
-        .where('user_id', '=', userId)
-        .where('id', '<>', keptSessionId)
-        .where('ended_at', 'is', null)
-        .execute()
-      return true
-    })
+    const { newHash, ...rest } = change
+    const asked = { ...rest, passwordHash: newHash, keptSessionId, now }
+    return db.transaction().execute(async (transaction) => (await setNewPassword(transaction, asked)) !== null)
   },
   async changeUsername(userId: string, username: string, usernameKey: string): Promise<void> {
     await db.updateTable('users').set({ username, username_key: usernameKey }).where('id', '=', userId).execute()

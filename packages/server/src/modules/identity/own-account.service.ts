@@ -65,7 +65,7 @@ export function createOwnAccountService(deps: OwnAccountDeps) {
       }
       await repo.confirmSession(sessionId, null, clock.now())
       await activity.record({ userId, kind: 'password-changed', visitor })
-      recovery.tellPasswordChanged(user)
+      await recovery.tellPasswordChanged(user)
       return { apiKey: sealer.open(newKey.api_key_sealed).reveal() }
     },
 

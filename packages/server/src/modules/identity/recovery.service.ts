@@ -3,6 +3,7 @@ import type { ResetPasswordBody } from '@siarin/contracts/recovery'
 import { DomainError } from '../../errors.ts'
 import type { Caller, Visitor } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { createLocalCounters } from '../../platform/counters.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
@@ -29,11 +30,14 @@ interface RecoveryDeps {
 }
 
 type Recipient = Pick<UserRow, 'id' | 'email'>
+type Owner = Recipient & Pick<UserRow, 'email_verified_at'>
 
 export type Recovery = ReturnType<typeof createRecovery>
 
 export const RESET_LINK_MS = 30 * 60_000
-const VERIFY_LINK_MS = 3 * 86_400_000
+const DAY_MS = 86_400_000
+const VERIFY_LINK_MS = 3 * DAY_MS
+const NOTICES_A_DAY = 10
 
 /** In the fragment, which no server and no proxy gets to see. */
 export const resetAddress = (origin: string, token: string): string => `${origin}/reset-password#${token}`
@@ -52,6 +56,7 @@ export async function makeLink(
 /** What goes by e-mail: to verify an address, to choose a new password, and to hear of what happens to an account. */
 export function createRecovery(deps: RecoveryDeps) {
   const { repo, links, passwords, sealer, clock, log, activity, mail, brand } = deps
+  const notices = createLocalCounters()
   const sender = { brand, publicUrl: mail?.publicUrl ?? '' }
 
   const linkFor = ({ id }: Recipient, kind: LinkKind, lifeMs: number): Promise<string> =>
@@ -68,6 +73,15 @@ export function createRecovery(deps: RecoveryDeps) {
     if (!mail || !user || user.deleting_at !== null) return
     const token = await linkFor(user, 'reset', RESET_LINK_MS)
     mail.mailer.post(resetLetter(sender, user.email, resetAddress(mail.publicUrl, token)))
+  }
+
+  /**
+   * Anybody may register with anybody's address and log in a thousand times: only who has shown that the mailbox is theirs hears of it,
+   * and only so often a day.
+   */
+  async function mayBeTold(user: Owner): Promise<boolean> {
+    if (!mail || user.email_verified_at === null) return false
+    return (await notices.add(`notice:${user.id}`, DAY_MS)).count <= NOTICES_A_DAY
   }
 
   async function linkOf(token: string, kinds: readonly LinkKind[]): Promise<{ userId: string; kind: LinkKind }> {
@@ -117,12 +131,13 @@ export function createRecovery(deps: RecoveryDeps) {
       mail?.mailer.post(passwordChangedLetter(sender, user.email, clock.now()))
     },
 
-    tellPasswordChanged({ email }: Pick<Recipient, 'email'>): void {
-      mail?.mailer.post(passwordChangedLetter(sender, email, clock.now()))
+    async tellPasswordChanged(user: Owner): Promise<void> {
+      if (await mayBeTold(user)) mail?.mailer.post(passwordChangedLetter(sender, user.email, clock.now()))
     },
 
-    tellNewDevice({ email }: Pick<Recipient, 'email'>, { device, address }: Visitor): void {
-      mail?.mailer.post(newDeviceLetter(sender, email, { device, address, at: clock.now() }))
+    async tellNewDevice(user: Owner, { device, address }: Visitor): Promise<void> {
+      if (!(await mayBeTold(user))) return
+      mail?.mailer.post(newDeviceLetter(sender, user.email, { device, address, at: clock.now() }))
     },
   }
 }

@@ -1,9 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { Db } from '../../platform/db/database.ts'
+import type { SessionCaller } from '../../http/caller.ts'
+import { type Db, withUserLocked } from '../../platform/db/database.ts'
 import type { SecondFactorTable } from '../../platform/db/schema.ts'
+import { isOpen } from './identity.repo.ts'
 
 type SecondFactorRow = Selectable<SecondFactorTable>
+
+interface Confirmation {
+  /** The one whose code was looked at. */
+  readonly secretSealed: string
+  readonly step: number
+  readonly codeMarks: readonly string[]
+  readonly now: number
+}
 
 export type SecondFactorRepo = ReturnType<typeof createSecondFactorRepo>
 
@@ -29,13 +39,19 @@ export function createSecondFactorRepo(db: Db) {
         return numInsertedOrUpdatedRows === 1n
       })
     },
-    /** Puts it in force, with new recovery codes. False: somebody else has done so. */
-    async confirm(userId: string, step: number, codeMarks: readonly string[], now: number): Promise<boolean> {
-      return db.transaction().execute(async (transaction) => {
+    /**
+     * Puts it in force, with new recovery codes. False: somebody else has done so or has proposed another secret meanwhile, or the session
+     * that asks has ended.
+     */
+    async confirm(caller: SessionCaller, { secretSealed, step, codeMarks, now }: Confirmation): Promise<boolean> {
+      const { userId } = caller
+      return withUserLocked(db, userId, async (transaction) => {
+        if (!(await isOpen(transaction, caller))) return false
         const { numUpdatedRows } = await transaction
           .updateTable('second_factors')
           .set({ confirmed_at: now, last_step: step })
           .where('user_id', '=', userId)
+          .where('secret_sealed', '=', secretSealed)
           .where('confirmed_at', 'is', null)
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false

@@ -83,7 +83,8 @@ export function createSecondFactor({ repo, users, sealer, clock, activity, brand
     },
 
     /** Answers the recovery codes, which nobody sees again. */
-    async confirm({ userId }: SessionCaller, code: string, visitor: Visitor): Promise<string[]> {
+    async confirm(caller: SessionCaller, code: string, visitor: Visitor): Promise<string[]> {
+      const { userId } = caller
       const factor = await repo.of(userId)
       if (!factor || factor.confirmed_at !== null) {
         throw new DomainError(
@@ -96,7 +97,8 @@ export function createSecondFactor({ repo, users, sealer, clock, activity, brand
       if (step === null) throw new DomainError('second_factor_wrong', SECOND_FACTOR_TEXTS.wrong)
       const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
       const marks = codes.map((each) => markOf(secret, each))
-      if (!(await repo.confirm(userId, step, marks, clock.now()))) {
+      const { secret_sealed: secretSealed } = factor
+      if (!(await repo.confirm(caller, { secretSealed, step, codeMarks: marks, now: clock.now() }))) {
         throw new DomainError('second_factor_state', SECOND_FACTOR_TEXTS.alreadyOn)
       }
       await activity.record({ userId, kind: 'second-factor-on', visitor })

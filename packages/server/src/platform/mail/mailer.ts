@@ -29,6 +29,10 @@ const QUEUE_MAX = 500
 const AT_ONCE = 2
 const CONNECT_MS = 10_000
 const SILENCE_MS = 20_000
+const END_MS = 2_000
+
+/** `attempt`: how often it has been tried. */
+type Waiting = { letter: Letter; attempt: number }
 
 /** What an SMTP server says for ever, such as that there is no such mailbox. */
 const isFinal = (error: unknown): boolean => Number((error as { responseCode?: unknown }).responseCode) >= 500
@@ -41,49 +45,64 @@ export function createMailer({ smtpUrl, from, log, timings }: MailerDeps): Maile
     greetingTimeout: CONNECT_MS,
     socketTimeout: SILENCE_MS,
   })
-  const queue: Letter[] = []
+  const queue: Waiting[] = []
+  const putOffs = new Set<NodeJS.Timeout>()
   const closing = new AbortController()
   const senders = new Set<Promise<void>>()
 
-  async function send(letter: Letter): Promise<void> {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        const headers = { 'Auto-Submitted': 'auto-generated' }
-        await transport.sendMail({ ...letter, from, headers, disableFileAccess: true, disableUrlAccess: true })
-        return
-      } catch (error) {
-        const { code, responseCode } = error as { code?: string; responseCode?: number }
-        const waitMs = isFinal(error) ? undefined : timings.mailRetriesMs[attempt]
-        // Not the error itself: it may quote the letter.
-        const facts = { code, responseCode, attempt, subject: letter.subject }
-        if (waitMs === undefined || closing.signal.aborted) return log.error(facts, 'a mail could not be sent')
-        log.warn(facts, 'a mail is tried again')
-        await sleep(waitMs, undefined, { signal: closing.signal }).catch(() => {})
-        if (closing.signal.aborted) return
-      }
+  /** False: it is to be tried again. */
+  async function send({ letter, attempt }: Waiting): Promise<boolean> {
+    try {
+      const headers = { 'Auto-Submitted': 'auto-generated' }
+      await transport.sendMail({ ...letter, from, headers, disableFileAccess: true, disableUrlAccess: true })
+      return true
+    } catch (error) {
+      const { code, responseCode } = error as { code?: string; responseCode?: number }
+      const isLast = isFinal(error) || timings.mailRetriesMs[attempt] === undefined || closing.signal.aborted
+      // Not the error itself: it may quote the letter.
+      const facts = { code, responseCode, attempt, subject: letter.subject }
+      if (isLast) log.error(facts, 'a mail could not be sent')
+      else log.warn(facts, 'a mail is tried again')
+      return isLast
     }
   }
 
+  /** One that waits for its next try holds up no other: two mailboxes that are full would keep everybody's mail. */
+  function putOff({ letter, attempt }: Waiting): void {
+    const timer = setTimeout(() => {
+      putOffs.delete(timer)
+      enqueue({ letter, attempt: attempt + 1 })
+    }, timings.mailRetriesMs[attempt])
+    putOffs.add(timer)
+  }
+
   async function work(): Promise<void> {
-    for (let letter = queue.shift(); letter && !closing.signal.aborted; letter = queue.shift()) await send(letter)
+    for (let next = queue.shift(); next && !closing.signal.aborted; next = queue.shift()) {
+      if (!(await send(next)) && !closing.signal.aborted) putOff(next)
+    }
+  }
+
+  function enqueue(waiting: Waiting): void {
+    if (queue.length + putOffs.size >= QUEUE_MAX) {
+      queue.shift()
+      log.error('mails wait for a server that does not take them: the oldest is dropped')
+    }
+    queue.push(waiting)
+    if (senders.size >= AT_ONCE) return
+    const sender = work().finally(() => senders.delete(sender))
+    senders.add(sender)
   }
 
   return {
     post(letter) {
-      if (closing.signal.aborted) return
-      if (queue.length >= QUEUE_MAX) {
-        queue.shift()
-        log.error('mails wait for a server that does not take them: the oldest is dropped')
-      }
-      queue.push(letter)
-      if (senders.size >= AT_ONCE) return
-      const sender = work().finally(() => senders.delete(sender))
-      senders.add(sender)
+      if (!closing.signal.aborted) enqueue({ letter, attempt: 0 })
     },
     async close() {
       closing.abort()
+      for (const timer of putOffs) clearTimeout(timer)
       transport.close()
-      await Promise.all(senders)
+      // A server that is silent keeps the end of the program, and with it everything that has to be ended in order, waiting no longer.
+      await Promise.race([Promise.all(senders), sleep(END_MS, undefined, { ref: false })])
     },
   }
 }
