@@ -79,9 +79,12 @@ describe.each(DATABASES)('[SAFE-02] the API key and the password on $name', ({ o
   })
 
   it('cannot be guessed with a session that was left open', async () => {
-    const { token, password } = await signIn(program.url)
+    const { user, token, password } = await signIn(program.url)
     for (let tries = 0; tries < 10; tries++) await confirm(token, { password: `tebakan-${tries}` })
     expect(await confirm(token, { password })).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    // The owner, elsewhere, is not kept from changing the password.
+    const own = await login(user.email, password)
+    expect(await confirm(own.token, { password })).toMatchObject({ status: 200 })
   })
 
   it('has a session prove itself before it sends to a target that is kept here, and an API client not', async () => {
@@ -96,7 +99,9 @@ describe.each(DATABASES)('[SAFE-02] the API key and the password on $name', ({ o
       call(program.url, 'POST', '/fitur/steamlabs/start', { body: { accountId: 'akun', title: 'Uji' }, headers })
     expect((await start(bearer(token))).body.code).not.toBe('password_needed')
     program.clock.move(QUARTER_MS)
-    for (const send of [start, begin]) {
+    const swap = (headers: Headers) =>
+      call(program.url, 'POST', '/fitur/steam/swap', { body: { streamId: 'siaran', source: 'klip.mp4' }, headers })
+    for (const send of [start, begin, swap]) {
       expect(await send(bearer(token))).toMatchObject({ status: 403, body: { code: 'password_needed' } })
       expect((await send({ 'x-api-key': user.apiKey })).body.code).not.toBe('password_needed')
     }

@@ -3,6 +3,7 @@ import { type MailServer, startMailServer } from '@siarin/testkit/mail-server'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stepAt, totpAt } from '../src/modules/identity/totp.ts'
 import { createMailer } from '../src/platform/mail/mailer.ts'
 import { DATABASES, startProgramOn, type TestDatabases } from './support/databases.ts'
 import { operatorAt } from './support/operator.ts'
@@ -162,6 +163,17 @@ describe.each(DATABASES)('e-mail on $name', ({ open }) => {
     expect(subjects.some((subject) => /^(Login|Password)/.test(subject))).toBe(false)
   })
 
+  it('[SAFE-02] whoever registered an address that is not theirs keeps its owner out by nothing', async () => {
+    const squatter = await register()
+    const { secret } = (await post('/auth/second-factor', undefined, bearer(squatter.token))).body.data
+    const code = totpAt(secret, stepAt(program.clock.now()))
+    expect((await post('/auth/second-factor/confirm', { code }, bearer(squatter.token))).status).toBe(200)
+    await post('/auth/forgot', { email: squatter.email })
+    const token = tokenIn((await mailTo(squatter.email, 'Buat password baru')).text, 'reset-password')
+    expect((await post('/auth/reset', { token, newPassword: NEW_PASSWORD })).status).toBe(200)
+    expect((await squatter.login(NEW_PASSWORD)).status).toBe(200)
+  })
+
   it('[SAFE-02] a link for a new password ends with any other new password', async () => {
     const person = await register()
     await post('/auth/forgot', { email: person.email })
@@ -180,9 +192,10 @@ describe.each(DATABASES)('e-mail on $name', ({ open }) => {
   it('tells of a new device and of a changed password, and of nothing that is usual', async () => {
     const person = await register()
     await post('/auth/verify', { token: tokenIn((await mailTo(person.email, 'Pastikan')).text, 'verify-email') })
-    const first = await person.login(person.password, { 'user-agent': 'Peramban Asing/9.1' })
+    const first = await person.login(person.password, { 'user-agent': 'Firefox/9 (Windows) Buka https://evil.example' })
     const { text } = await mailTo(person.email, 'Login dari perangkat baru')
-    expect(text).toContain('Peramban Asing/9.1')
+    // Its own words would come from us.
+    expect(text).toContain('Perangkat: Firefox di Windows\r\n')
     const count = () =>
       mail.mails.filter(({ to, subject }) => to === person.email && subject.startsWith('Login')).length
     const before = count()

@@ -136,6 +136,23 @@ describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
       expect(await factors.confirm(caller, confirmation)).toBe(false)
     })
 
+    it('keeps the newest sessions of each user, and not without end', async () => {
+      const [repo, other] = [createIdentityRepo(db), await addUser(db)]
+      await repo.openSession(newSession(other), 'hash')
+      for (let at = 0; at < 205; at++) await repo.openSession({ ...newSession(userId), created_at: at }, 'hash')
+      const kept = await repo.openSessions(userId, -1, -1, 1_000)
+      expect(kept.map(({ created_at }) => created_at).sort((a, b) => a - b)[0]).toBe(5)
+      expect(kept).toHaveLength(200)
+      expect(await repo.openSessions(other, -1, -1, 10)).toHaveLength(1)
+    })
+
+    it('takes codes again after a clock that was ahead, and none twice', async () => {
+      const factors = createSecondFactorRepo(db)
+      await factors.propose(userId, 'sealed', 10)
+      expect([await factors.useStep(userId, 5_000), await factors.useStep(userId, 5_000)]).toEqual([true, false])
+      expect([await factors.useStep(userId, 100), await factors.useStep(userId, 99)]).toEqual([true, false])
+    })
+
     it('[SAFE-02] puts no other second factor in force than the one whose code was looked at', async () => {
       const [repo, factors, session] = [createIdentityRepo(db), createSecondFactorRepo(db), newSession(userId)]
       await repo.openSession(session, 'hash')

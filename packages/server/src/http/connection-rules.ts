@@ -26,7 +26,7 @@ export function connectionLimits(openFiles: number | null, mostBroadcasts: numbe
 
 /** A connection, as far as it matters who has to go. */
 export interface Held {
-  /** An answer is being made for it, or an upload comes through it. */
+  /** An answer is being made for it, or read by somebody, or an upload comes through it. */
   readonly served: boolean
 }
 

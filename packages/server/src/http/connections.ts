@@ -2,20 +2,27 @@ import type { Socket } from 'node:net'
 import { GENERAL_TEXTS } from '@siarin/contracts/texts'
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../errors.ts'
+import { steadyMs } from '../platform/clock.ts'
 import { addressKey } from './address-key.ts'
 import { type ConnectionLimits, chooseToGo, type Held } from './connection-rules.ts'
 
 interface Connection extends Held {
-  served: boolean
+  /** How many of its requests are being answered: a caller may send the next before it has read the last answer. */
+  serving: number
   readonly cut: () => void
+  /** Looks whether an answer moves. */
+  readonly look: (now: number) => void
 }
 
 interface Deps {
   readonly limits: ConnectionLimits
   readonly isProxy: (address: string) => boolean
+  readonly stillMs?: number
 }
 
 const COME_BACK_AFTER_SECONDS = 5
+/** An answer that nobody reads for so long has to go before others are refused: a paused player asks for the rest when it goes on. */
+const STILL_MS = 15_000
 
 const busyAnswer = (): string => {
   const body = JSON.stringify({ success: false, message: GENERAL_TEXTS.id.serverBusy, code: 'server_busy' })
@@ -34,7 +41,7 @@ const busyAnswer = (): string => {
  * Fewer connections than there are files, and a part of them for each address. Those of a trusted proxy are many people's: they count in all,
  * and what counts for an address is how many of its requests are under way.
  */
-export function limitConnections(app: FastifyInstance, { limits, isProxy }: Deps): void {
+export function limitConnections(app: FastifyInstance, { limits, isProxy, stillMs = STILL_MS }: Deps): void {
   const byAddress = new Map<string, Set<Connection>>()
   const bySocket = new WeakMap<Socket, Connection>()
   const underWay = new Map<string, number>()
@@ -51,7 +58,21 @@ export function limitConnections(app: FastifyInstance, { limits, isProxy }: Deps
       leave()
       socket.destroy()
     }
-    const connection: Connection = { served: false, cut }
+    let written = 0
+    let movedAt = steadyMs()
+    let isStill = false
+    const connection: Connection = {
+      serving: 0,
+      get served() {
+        return this.serving > 0 && !isStill
+      },
+      cut,
+      look(now) {
+        if (socket.writableLength === 0 || socket.bytesWritten !== written) movedAt = now
+        written = socket.bytesWritten
+        isStill = now - movedAt >= stillMs
+      },
+    }
     byAddress.set(key, own.add(connection))
     bySocket.set(socket, connection)
     total++
@@ -67,6 +88,13 @@ export function limitConnections(app: FastifyInstance, { limits, isProxy }: Deps
     return goes !== null
   }
 
+  const looking = setInterval(() => {
+    const now = steadyMs()
+    for (const own of byAddress.values()) for (const connection of own) connection.look(now)
+  }, stillMs / 3)
+  looking.unref()
+  app.addHook('onClose', async () => clearInterval(looking))
+
   app.server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? ''
     const proxied = isProxy(address)
@@ -80,10 +108,8 @@ export function limitConnections(app: FastifyInstance, { limits, isProxy }: Deps
   app.addHook('preHandler', async (request, reply) => {
     const connection = bySocket.get(request.raw.socket)
     if (!connection) return
-    connection.served = true
-    reply.raw.once('close', () => {
-      connection.served = false
-    })
+    connection.serving++
+    reply.raw.once('close', () => connection.serving--)
   })
 
   app.addHook('onRequest', async (request, reply) => {

@@ -16,6 +16,7 @@ export const AUTH_LIMITS = {
   loginPerAddress: { max: 60, windowMs: 10 * MINUTE_MS },
   /** For whoever has a session and is asked for the password again; logins themselves: login-rules.ts. */
   loginPerAccount: { max: 10, windowMs: 10 * MINUTE_MS },
+  ownAccount: { max: 50, windowMs: 10 * MINUTE_MS },
 } satisfies Record<string, Limit>
 
 /** What has us ask a platform or open an address costs somebody else something too. A player asks for a part every few seconds. */

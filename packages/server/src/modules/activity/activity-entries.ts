@@ -20,6 +20,7 @@ export type ActivityKind =
   | 'second-factor-on'
   | 'second-factor-off'
   | 'second-factor-wrong'
+  | 'second-factor-asked'
   | 'recovery-code-used'
   | 'videos-cleared'
   | 'viewed-live'
@@ -51,6 +52,7 @@ const TEXTS: Record<ActivityKind, string> = {
   'second-factor-on': 'Verifikasi dua langkah diaktifkan',
   'second-factor-off': 'Verifikasi dua langkah dimatikan',
   'second-factor-wrong': 'Kode verifikasi salah',
+  'second-factor-asked': 'Password benar, kode verifikasi diminta',
   'recovery-code-used': 'Kode pemulihan dipakai',
   'videos-cleared': 'Video dihapus 14 hari setelah paket berakhir',
   'viewed-live': 'Membuka halaman Live',

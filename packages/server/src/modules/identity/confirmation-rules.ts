@@ -10,4 +10,4 @@ export interface Standing {
 
 /** Whether a session may do what a stranger with a stolen token, or at a browser left open, must not. */
 export const isConfirmed = ({ confirmedAt, fromTrustedDevice }: Standing, now: number): boolean =>
-  fromTrustedDevice || (confirmedAt !== null && now - confirmedAt < CONFIRMED_FOR_MS)
+  fromTrustedDevice || (confirmedAt !== null && Math.abs(now - confirmedAt) < CONFIRMED_FOR_MS)

@@ -9,6 +9,9 @@ export type NewApiKey = Pick<UserRow, 'api_key_hash' | 'api_key_sealed'>
 export type UserRow = Selectable<UserTable>
 export type SessionRow = Selectable<SessionTable>
 
+/** Of each user, the newest: a script that logs in anew for each call must not fill the table. */
+const SESSIONS_KEPT = 200
+
 export type IdentityRepo = ReturnType<typeof createIdentityRepo>
 
 export function createIdentityRepo(db: Db) {
@@ -63,6 +66,17 @@ export function createIdentityRepo(db: Db) {
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
         await transaction.insertInto('sessions').values(session).execute()
+        await transaction
+          .deleteFrom('sessions')
+          .where('user_id', '=', session.user_id)
+          .where('id', 'not in', ({ selectFrom }) =>
+            selectFrom('sessions')
+              .select('id')
+              .where('user_id', '=', session.user_id)
+              .orderBy('created_at', 'desc')
+              .limit(SESSIONS_KEPT),
+          )
+          .execute()
         return true
       })
     },

@@ -1,3 +1,4 @@
+import { deviceWords } from '@siarin/contracts/device-words'
 import type { Letter } from '../../platform/mail/mailer.ts'
 
 /** No letter holds what somebody typed, such as a username: the address may be a stranger's, and the words would come from us. */
@@ -36,6 +37,7 @@ export const resetLetter = (sender: Sender, to: string, link: string): Letter =>
   ])
 
 interface NewDevice {
+  /** What it says of itself, which may be anything. */
   readonly device: string
   readonly address: string
   readonly at: number
@@ -44,7 +46,7 @@ interface NewDevice {
 export const newDeviceLetter = (sender: Sender, to: string, { device, address, at }: NewDevice): Letter =>
   letter(sender, to, 'Login dari perangkat baru', [
     'Akun Anda baru saja dibuka dari perangkat yang belum pernah dipakai:',
-    `Waktu: ${momentWords(at)}\nAlamat: ${address}\nPerangkat: ${device}`,
+    `Waktu: ${momentWords(at)}\nAlamat: ${address}\nPerangkat: ${deviceWords(device)}`,
     'Kalau ini Anda, tidak ada yang perlu dilakukan. Kalau bukan, segera ganti password Anda dan keluarkan perangkat itu di Profile:',
     `${sender.publicUrl}/profile`,
   ])

@@ -100,6 +100,8 @@ export function createLogins(deps: LoginDeps) {
         throw wrongCredentials()
       }
       if (!(await secondFactor.isOn(user.id))) return enter(user, visitor)
+      // Whoever has the right password and no code learns that silently; the owner should not.
+      await activity.record({ userId: user.id, kind: 'second-factor-asked', visitor })
       const exp = challenges.expiry()
       return { challenge: challenges.seal({ challenge: user.id, password: hashToken(user.password_hash), exp }) }
     },

@@ -66,17 +66,24 @@ export function createMailLinksRepo(db: Db) {
       return db.transaction().execute(async (transaction) => {
         if (!(await take(transaction, tokenHash))) return false
         await setNewPassword(transaction, { userId, passwordHash, newKey, now })
-        if (kind === 'reset') {
-          await transaction
-            .updateTable('users')
-            .set({ email_verified_at: now })
-            .where('id', '=', userId)
-            .where('email_verified_at', 'is', null)
-            .execute()
-        }
+        if (kind === 'reset') await ownMailbox(transaction, userId, now)
         return true
       })
     },
+  }
+}
+
+/** Who opened the mail has the mailbox. Whoever had the account before may not have had it: nobody is kept out by an app of theirs. */
+async function ownMailbox(transaction: Db, userId: string, now: number): Promise<void> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('users')
+    .set({ email_verified_at: now })
+    .where('id', '=', userId)
+    .where('email_verified_at', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return
+  for (const table of ['recovery_codes', 'second_factors', 'known_devices'] as const) {
+    await transaction.deleteFrom(table).where('user_id', '=', userId).execute()
   }
 }
 

@@ -23,15 +23,22 @@ interface OwnAccountRoutesDeps {
 export const ownAccountRoutes = ({ service, hooks, publicUrl }: OwnAccountRoutesDeps) =>
   async function routes(app: App): Promise<void> {
     // Whoever has found a session open may not guess the password with it.
+    const perSession = createLimiter(
+      app,
+      'own-session',
+      AUTH_LIMITS.loginPerAccount,
+      (request) => sessionCallerOf(request).sessionId,
+    )
+    // Wider, so that one stolen session does not keep the owner from changing the password.
     const perAccount = createLimiter(
       app,
       'own-account',
-      AUTH_LIMITS.loginPerAccount,
+      AUTH_LIMITS.ownAccount,
       (request) => sessionCallerOf(request).userId,
     )
     // Before validation: who is not logged in hears that first.
     const preValidation = hooks.requireSession
-    const preHandler = perAccount
+    const preHandler = [perSession, perAccount]
 
     app.post(
       '/auth/profile/password',

@@ -5,11 +5,12 @@ import { DomainError } from '../../errors.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Download, Egress } from '../../platform/egress/egress.ts'
+import { createFairTurns, TooManyWaitError } from '../../platform/fair-turns.ts'
 import type { Timings } from '../../platform/timings.ts'
 import { isMedia, SIGNATURE_BYTES } from './media-signature.ts'
 import { PREVIEW_ROOT, type PreviewTickets, type Ticket } from './preview-tickets.ts'
 import { readBounded } from './read-bounded.ts'
-import { isPlaylist, PLAYLIST_MAX_BYTES, rewritePlaylist } from './rewrite-playlist.ts'
+import { isPlaylist, PLAYLIST_MAX_BYTES, rewritePlaylist, type ToPath } from './rewrite-playlist.ts'
 import { sourceFault } from './source-faults.ts'
 
 export interface PreviewProxy {
@@ -33,6 +34,8 @@ const IDLE_MS = 15_000
 const AT_ONCE_PER_USER = 8
 /** A key to encrypted parts is no media, and has this length. */
 const KEY_BYTES = 16
+/** Long playlists are work: one at a time for each user, and two in all. */
+const REWRITES = { atOnce: 2, mostWaiting: 200, mostWaitingEach: AT_ONCE_PER_USER }
 const NOWHERE = `${PREVIEW_ROOT}/-/-`
 
 const RANGE = /^bytes=(?:\d+-\d*|-\d+)$/
@@ -43,12 +46,14 @@ const PLAYLIST_QUERIES = ['_HLS_msn', '_HLS_part', '_HLS_skip']
 
 const ended = () => new DomainError('preview_ended', ONLINE_TEXTS.previewEnded)
 const notMedia = () => new DomainError('unsupported_media_type', ONLINE_TEXTS.previewNotMedia)
+const tooMany = () => new DomainError('rate_limited', ONLINE_TEXTS.tooMany, { retryAfterSeconds: 1 })
 const tooBig = () => new DomainError('payload_too_large', ONLINE_TEXTS.previewTooBig)
 
 /** Shows a foreign source to a browser that its host would not let read it. Serves only what a ticket of ours names. */
 export function createPreviewProxy(deps: PreviewProxyDeps): PreviewProxy {
   const { tickets, egress, clock, needAccess, keyMarkOf } = deps
   const open = new Map<string, number>()
+  const inTurn = createFairTurns(REWRITES)
 
   /** What may have changed since the ticket was given. */
   async function needLeave(ticket: Ticket): Promise<void> {
@@ -58,7 +63,7 @@ export function createPreviewProxy(deps: PreviewProxyDeps): PreviewProxy {
 
   function enter(userId: string): () => void {
     const count = open.get(userId) ?? 0
-    if (count >= AT_ONCE_PER_USER) throw new DomainError('rate_limited', ONLINE_TEXTS.tooMany, { retryAfterSeconds: 1 })
+    if (count >= AT_ONCE_PER_USER) throw tooMany()
     open.set(userId, count + 1)
     return () => {
       const left = (open.get(userId) ?? 1) - 1
@@ -69,11 +74,11 @@ export function createPreviewProxy(deps: PreviewProxyDeps): PreviewProxy {
 
   async function sendPlaylist(ticket: Ticket, base: URL, body: AsyncIterable<Uint8Array>, reply: FastifyReply) {
     const bytes = await readBounded(body, PLAYLIST_MAX_BYTES)
-    const playlist =
-      bytes &&
-      rewritePlaylist(bytes.toString('utf8'), base, (url, kind) =>
-        url ? tickets.path({ ...ticket, url }, kind) : NOWHERE,
-      )
+    const toPath: ToPath = (url, kind) => (url ? tickets.path({ ...ticket, url }, kind) : NOWHERE)
+    const rewrite = async () => bytes && rewritePlaylist(bytes.toString('utf8'), base, toPath)
+    const playlist = await inTurn(ticket.userId, rewrite).catch((error) => {
+      throw error instanceof TooManyWaitError ? tooMany() : error
+    })
     if (!playlist) throw tooBig()
     return reply.header('Cache-Control', 'no-store').type('application/vnd.apple.mpegurl').send(playlist)
   }

@@ -1,3 +1,4 @@
+import { setImmediate as anotherTurn } from 'node:timers/promises'
 import type { PreviewKind } from './preview-tickets.ts'
 
 /** Where an address of a playlist is to be had instead; null: one that is not to be had. */
@@ -7,6 +8,7 @@ export const PLAYLIST_MAX_BYTES = 1024 ** 2
 /** A playlist of one megabyte could name half a million addresses, and each costs work. */
 const ADDRESSES_MAX = 10_000
 const LINES_MAX = 50_000
+const LINES_PER_TURN = 100
 /** Variables may hold variables: without a bound a playlist of one kilobyte grows into gigabytes. */
 const PUT_IN_MAX = { line: 8 * 1024, whole: 4 * 1024 ** 2 }
 /** Ten thousand addresses as tickets, and no more than a player would want to read every few seconds. */
@@ -60,8 +62,11 @@ export const isPlaylist = (head: Uint8Array): boolean =>
     .replace(BYTE_ORDER_MARK, '')
     .startsWith(PLAYLIST_START)
 
-/** Every address of a playlist made into one of ours; null where it is or becomes too long. `base`: where it was found. */
-export function rewritePlaylist(text: string, base: URL, toPath: ToPath): string | null {
+/**
+ * Every address of a playlist made into one of ours; null where it is or becomes too long. `base`: where it was found. Thousands of addresses
+ * take a second: everything else goes on in between.
+ */
+export async function rewritePlaylist(text: string, base: URL, toPath: ToPath): Promise<string | null> {
   const variables = new Map<string, string>()
   let addresses = 0
   let putIn = 0
@@ -109,7 +114,8 @@ export function rewritePlaylist(text: string, base: URL, toPath: ToPath): string
   const lines = [PLAYLIST_START]
   const found = text.replace(BYTE_ORDER_MARK, '').split(/\r\n|\n|\r/, LINES_MAX + 1)
   if (found.length > LINES_MAX) return null
-  for (const raw of found) {
+  for (const [index, raw] of found.entries()) {
+    if (index % LINES_PER_TURN === 0) await anotherTurn()
     const given = withVariables(raw.trim())
     if (given === null) return null
     const own = given === '' ? null : line(given)

@@ -125,6 +125,8 @@ export const streamsRoutes = ({ service, feed, hooks }: StreamsRoutesDeps) =>
         preValidation: hooks.requireKeyOrSession,
       },
       async (request) => {
+        // Nor is this one typed: a stolen session could put its own video where the owner's is.
+        await hooks.needProof(request)
         await service.swap(callerOf(request), request.body)
         return { success: true, message: STREAM_TEXTS.swapping }
       },

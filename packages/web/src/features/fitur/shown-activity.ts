@@ -1,5 +1,5 @@
 import type { ActivityEntry, ActivityStatus } from '@siarin/contracts/activity'
-import { deviceWords } from '../../lib/device-words.ts'
+import { deviceWords } from '@siarin/contracts/device-words'
 
 export interface ShownEntry {
   readonly id: string
