@@ -144,11 +144,11 @@ test('a video that is still being prepared is shown as such and not broadcast ye
   clip,
   siarin,
 }) => {
-  // MPEG-4 must be encoded anew, and 1080p takes its time.
+  // MPEG-4 must be encoded anew, and 720p takes its time.
   const file = await clip('lama.avi', {
-    seconds: 6,
-    width: 1920,
-    height: 1080,
+    seconds: 4,
+    width: 1280,
+    height: 720,
     videoCodec: 'mpeg4',
     audioCodec: 'libmp3lame',
   })

@@ -14,7 +14,7 @@ test('a video like the one on air follows it at the end of its pass, in the same
   siarin,
 }) => {
   // Long enough for the wait to be seen, also on a busy machine.
-  await openLiveWith(page, account, [await clip('senja.mp4', { seconds: 25 }), await clip('fajar.mp4', { seconds: 4 })])
+  await openLiveWith(page, account, [await clip('senja.mp4', { seconds: 15 }), await clip('fajar.mp4', { seconds: 4 })])
   const name = newName()
   await goLive(page, { video: 'senja.mp4', target: `${rtmp.url}/${name}` })
   const row = streams(page).first()

@@ -11,14 +11,21 @@ import { message, openLiveWith, row, rows } from '../support/live-screen.ts'
 import { fact } from '../support/profile-screen.ts'
 
 const VIDEO = 'kebun.mp4'
+/** How often the page asks. */
+const STANDING_POLL_MS = 5_000
 const TRIAL_OVER = 'Masa coba sudah berakhir'
 
 const firstSteps = (page: Page): Locator => page.getByRole('heading', { name: 'Tiga langkah ke siaran pertama' })
 
-/** The page has asked how things stand, as often as said. */
-async function standingAsked(page: Page, times: number): Promise<void> {
-  for (let time = 0; time < times; time++) await page.waitForResponse('**/auth/plan')
+/** Time enough passes on the page for it to ask how things stand, and it is answered. */
+async function standingAsked(page: Page): Promise<void> {
+  const answered = page.waitForResponse('**/auth/plan')
+  await page.clock.fastForward(STANDING_POLL_MS)
+  await answered
 }
+
+// It goes on by itself, and by leaps.
+test.beforeEach(({ page }) => page.clock.install())
 
 for (const { device, use } of DEVICES) {
   test.describe(device, () => {
@@ -36,6 +43,7 @@ for (const { device, use } of DEVICES) {
       await expect(strip(page)).toHaveCount(0)
 
       setPlanRow(user, { created_at: hoursAgo(19.5) })
+      await standingAsked(page)
       await expect(strip(page)).toContainText(
         /^Masa coba berakhir dalam 4 jam 2\d menit\. Siaran yang tayang ikut berhenti\./,
       )
@@ -60,6 +68,7 @@ for (const { device, use } of DEVICES) {
       await expect(rows(page)).toHaveCount(1)
 
       setPlanRow(user, { created_at: hoursAgo(25) })
+      await standingAsked(page)
       await expect(notice(page)).toContainText(STOPPED)
       const calls = featureCalls(page)
       await expect(notice(page)).toContainText(/Video Anda disimpan sampai \d.+, lalu dihapus\./)
@@ -71,14 +80,14 @@ for (const { device, use } of DEVICES) {
       await expect(rows(page)).toHaveCount(0)
       await expect(tab(page, 'Live')).toHaveCount(0)
       expect(await faults(page)).toEqual([])
-      await standingAsked(page, 2)
+      for (let time = 0; time < 2; time++) await standingAsked(page)
       expect(calls).toEqual([])
 
       await test.step('closed, the screen stays quiet and says why; the others do too', async () => {
         await notice(page).getByRole('button', { name: 'Tutup' }).click()
         await expect(notice(page)).toHaveCount(0)
         await expect(quietState(page, TRIAL_OVER)).toBeVisible()
-        await standingAsked(page, 2)
+        for (let time = 0; time < 2; time++) await standingAsked(page)
         expect(calls).toEqual([])
         for (const path of ['/dashboard', '/fitur', '/fitur/account']) {
           await page.goto(path)
@@ -94,6 +103,7 @@ for (const { device, use } of DEVICES) {
         await page.goto('/fitur/live')
         await expect(notice(page)).toBeVisible()
         setPlanRow(user, { plan: 'starter', plan_until: Date.now() + 30 * 24 * HOUR_MS })
+        await standingAsked(page)
         await expect(page.getByText('Akses dibuka lagi')).toBeVisible()
         await expect(notice(page)).toHaveCount(0)
         await expect(rows(page)).toHaveCount(1)
@@ -112,8 +122,10 @@ for (const { device, use } of DEVICES) {
       await expect(fact(page, 'Paket')).toHaveText('Free Trial')
 
       await operator('user', 'set-plan', user.email, 'creator-pro')
+      await standingAsked(page)
       await expect(page.getByText('Paket Anda sekarang Creator Pro')).toBeVisible()
       await operator('user', 'add-credit', user.email, '12500')
+      await standingAsked(page)
       await expect(fact(page, 'Paket')).toHaveText('Creator Pro')
       await expect(fact(page, 'Credits')).toHaveText('Rp 12.500')
       await expect(fact(page, 'Berlaku sampai')).toHaveText(/^\d{1,2} \p{L}{3} \d{4} \d\d\.\d\d WIB$/u)
@@ -121,11 +133,14 @@ for (const { device, use } of DEVICES) {
       await page.goto('/dashboard')
       await expect(firstSteps(page)).toBeVisible()
       await operator('user', 'suspend', user.email)
+      await standingAsked(page)
       await expect(quietState(page, 'Akun Anda dihentikan')).toBeVisible()
       await operator('user', 'resume', user.email)
+      await standingAsked(page)
       await expect(firstSteps(page)).toBeVisible()
 
       setPlanRow(user, { plan_until: hoursAgo(1) })
+      await standingAsked(page)
       await expect(strip(page)).toContainText('Paket Creator Pro sudah habis; semuanya tetap berjalan sampai')
 
       await page.goto('/fitur')
