@@ -1,19 +1,25 @@
 import { Check, Copy, Download } from 'lucide-react'
+import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
+import { getSession } from '../../../lib/session.ts'
+import { settings } from '../../../lib/settings.ts'
 import { useCopied } from '../../../lib/use-copied.ts'
+import { recoveryFileName, recoveryNote } from '../recovery-note.ts'
 
 /** As a file that can lie beside other important papers. */
-function save(text: string): void {
+function save(name: string, text: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  link.download = 'kode-pemulihan.txt'
+  link.download = name
   link.click()
   URL.revokeObjectURL(link.href)
 }
 
 /** Shown once, right after they were made. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
-  const text = `${codes.join('\n')}\n`
+  const [madeAt] = useState(() => new Date())
+  const facts = { brand: settings().brand, madeAt }
+  const text = recoveryNote({ ...facts, codes, address: location.origin, email: getSession().user?.email ?? '' })
   const [copied, copy] = useCopied(text)
   const CopyIcon = copied ? Check : Copy
   return (
@@ -35,7 +41,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
           <CopyIcon aria-hidden size={18} strokeWidth={1.75} />
           <span aria-live="polite">{copied ? 'Copied!' : 'Copy'}</span>
         </Button>
-        <Button look="secondary" onClick={() => save(text)}>
+        <Button look="secondary" onClick={() => save(recoveryFileName(facts), text)}>
           <Download aria-hidden size={18} strokeWidth={1.75} />
           Unduh
         </Button>
