@@ -78,7 +78,11 @@ export function ApiKeyBox({ apiKey, hidden }: { apiKey: string; hidden: boolean 
       <div className="mt-4 flex flex-wrap gap-2">
         <div className="relative min-w-60 flex-1">
           {shown ? (
-            <KeyText {...named} value={hidden ? MASK : apiKey} className="block pr-12 text-sm!" />
+            <KeyText
+              {...named}
+              value={hidden ? MASK : apiKey}
+              className="block pr-12 text-sm! md:text-xs! md:leading-6!"
+            />
           ) : (
             <Input
               {...named}
@@ -94,7 +98,7 @@ export function ApiKeyBox({ apiKey, hidden }: { apiKey: string; hidden: boolean 
             look="quiet"
             aria-label={shown ? 'Sembunyikan API key' : 'Tampilkan API key'}
             aria-pressed={shown}
-            className="absolute! top-0 right-0 w-11 px-0!"
+            className="absolute! top-0 right-0 w-11 border border-transparent bg-clip-padding px-0!"
             onClick={() => void toggle()}
           >
             <EyeIcon aria-hidden size={20} strokeWidth={1.75} />
