@@ -21,6 +21,7 @@ export type ActivityKind =
   | 'second-factor-off'
   | 'second-factor-wrong'
   | 'recovery-code-used'
+  | 'recovery-codes-new'
   | 'videos-cleared'
   | 'viewed-live'
   | 'account-added'
@@ -52,6 +53,7 @@ const TEXTS: Record<ActivityKind, string> = {
   'second-factor-off': 'Verifikasi dua langkah dimatikan',
   'second-factor-wrong': 'Kode verifikasi salah',
   'recovery-code-used': 'Kode pemulihan dipakai',
+  'recovery-codes-new': 'Kode pemulihan baru dibuat',
   'videos-cleared': 'Video dihapus 14 hari setelah paket berakhir',
   'viewed-live': 'Membuka halaman Live',
   'account-added': 'Akun platform ditambahkan',

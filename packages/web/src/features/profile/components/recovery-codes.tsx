@@ -1,6 +1,8 @@
 import { Check, Copy, Download } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
+import { askConfirmation } from '../../../lib/dialogs.ts'
 import { getSession } from '../../../lib/session.ts'
 import { settings } from '../../../lib/settings.ts'
 import { useCopied } from '../../../lib/use-copied.ts'
@@ -15,8 +17,7 @@ function save(name: string, text: string): void {
   URL.revokeObjectURL(link.href)
 }
 
-/** Shown once, right after they were made. */
-export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const [madeAt] = useState(() => new Date())
   const facts = { brand: settings().brand, madeAt }
   const text = recoveryNote({ ...facts, codes, address: location.origin, email: getSession().user?.email ?? '' })
@@ -48,5 +49,26 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         <Button onClick={onDone}>Sudah saya simpan</Button>
       </div>
     </div>
+  )
+}
+
+interface RecoveryCodesDialogProps {
+  title: string
+  codes: readonly string[]
+  onClose: () => void
+}
+
+/** Shown once, right after they were made. */
+export function RecoveryCodesDialog({ title, codes, onClose }: RecoveryCodesDialogProps) {
+  /** A slip outside of the dialog must not take them away. */
+  const askToClose = async (): Promise<void> => {
+    const consequence =
+      'Kode pemulihan tidak ditampilkan lagi. Tanpa kode itu, ponsel yang hilang berarti menunggu administrator.'
+    if (await askConfirmation('Tutup tanpa menyimpan kode?', consequence, 'Tutup', 'Kembali')) onClose()
+  }
+  return (
+    <Dialog open onOpenChange={(open) => open || void askToClose()} title={title}>
+      <RecoveryCodes codes={codes} onDone={onClose} />
+    </Dialog>
   )
 }

@@ -8,14 +8,12 @@ import { useForm } from 'react-hook-form'
 import { renderSVG } from 'uqr'
 import { Button } from '../../../components/button.tsx'
 import { buttonStyle } from '../../../components/button-styles.ts'
-import { Dialog } from '../../../components/dialog.tsx'
-import { askConfirmation } from '../../../lib/dialogs.ts'
 import { useCopied } from '../../../lib/use-copied.ts'
 import { CodeField } from '../../auth/components/code-field.tsx'
 import { confirmSecondFactor, secondFactorQuery } from '../api/second-factor.ts'
 import { useOwnChange } from '../use-own-change.ts'
 import { FormDialog } from './form-dialog.tsx'
-import { RecoveryCodes } from './recovery-codes.tsx'
+import { RecoveryCodesDialog } from './recovery-codes.tsx'
 
 type Proposed = ProposedSecondFactorAnswer['data']
 
@@ -72,19 +70,7 @@ export default function SecondFactorSetup({ proposed, onClose }: { proposed: Pro
     },
     () => void queryClient.invalidateQueries({ queryKey: secondFactorQuery().queryKey }),
   )
-  /** A slip outside of the dialog must not take them away. */
-  const askToClose = async (): Promise<void> => {
-    const consequence =
-      'Kode pemulihan tidak ditampilkan lagi. Tanpa kode itu, ponsel yang hilang berarti menunggu administrator.'
-    if (await askConfirmation('Tutup tanpa menyimpan kode?', consequence, 'Tutup', 'Kembali')) onClose()
-  }
-  if (codes) {
-    return (
-      <Dialog open onOpenChange={(open) => open || void askToClose()} title="Verifikasi dua langkah aktif">
-        <RecoveryCodes codes={codes} onDone={onClose} />
-      </Dialog>
-    )
-  }
+  if (codes) return <RecoveryCodesDialog title="Verifikasi dua langkah aktif" codes={codes} onClose={onClose} />
   return (
     <FormDialog
       title="Aktifkan verifikasi dua langkah"

@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { type App, openApp } from '../../../testing/app.tsx'
 import { USER } from '../../../testing/default-answers.ts'
-import { findButton } from '../../../testing/screen.ts'
+import { answerButton, findButton } from '../../../testing/screen.ts'
 
 const PATH = 'POST /auth/second-factor'
 const SECRET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -79,5 +79,42 @@ describe('recovery codes', () => {
     expect(blob instanceof Blob ? await blob.text() : '').toBe(text)
     const [link] = saved.mock.contexts
     expect((link as HTMLAnchorElement).download).toMatch(/^kode-pemulihan-siarin-20\d\d-\d\d-\d\d\.txt$/)
+  })
+})
+
+describe('new recovery codes', () => {
+  it('are made with the password and a code, and shown until they are kept', async () => {
+    const RENEW = `${PATH}/codes`
+    const on = { json: { success: true, message: '', data: { enabled: true, recoveryCodesLeft: 2 } } }
+    const { server, user, fill } = await openApp('/profile', {
+      server: (fake) => {
+        fake.on('GET /auth/second-factor', on)
+        fake.on(RENEW, {
+          status: 401,
+          json: { success: false, message: 'Kode ini salah.', code: 'second_factor_wrong' },
+        })
+      },
+    })
+    await screen.findByText(/tersisa 2 dari 10\. Buat sepuluh kode baru/)
+    await user.click(await findButton('Buat kode pemulihan baru'))
+    await fill(dialog().getByLabelText('Password'), 'rahasia')
+    await fill(dialog().getByLabelText('Kode verifikasi'), '123456')
+    const make = (): Promise<void> => user.click(dialog().getByRole('button', { name: 'Buat kode baru' }))
+    await make()
+    expect((await dialog().findByRole('alert')).textContent).toBe('Kode ini salah.')
+
+    server.on(RENEW, { json: { success: true, message: '', data: { recoveryCodes: CODES } } })
+    await make()
+    await screen.findByRole('dialog', { name: 'Kode pemulihan baru' })
+    expect(
+      dialog()
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(CODES)
+    expect(server.calls.findLast(({ route }) => route === RENEW)?.body).toEqual({ password: 'rahasia', code: '123456' })
+    await user.keyboard('{Escape}')
+    await user.click(await answerButton('Kembali'))
+    await user.click(await findButton('Sudah saya simpan'))
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 })
