@@ -3,7 +3,6 @@ import { holdCalls } from '../support/calls.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { message, openLive, openLiveAs, openLiveWith, pickButton } from '../support/live-screen.ts'
 import { OWNED_VIDEO } from '../support/member.ts'
-import { changeStoredUser } from '../support/page-facts.ts'
 
 const VIDEO = OWNED_VIDEO
 const HINT = 'Silakan pilih video terlebih dahulu dari tab Lokal atau Bigo'
@@ -133,9 +132,9 @@ test('[LIVE-21] the server’s word about a start wins, then the default', async
   await stop(page, streams(page).first())
 })
 
-test('without a key nothing is sent', async ({ page, reader }) => {
+test('without a stored user that can be read nothing is sent', async ({ page, reader }) => {
   await openLive(page, reader)
-  await changeStoredUser(page, { apiKey: '' })
+  await page.evaluate(() => localStorage.setItem('user', '{'))
   const sent: string[] = []
   page.on('request', (request) => request.url().includes('/fitur/') && sent.push(new URL(request.url()).pathname))
   await page.reload()

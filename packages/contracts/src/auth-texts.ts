@@ -9,6 +9,7 @@ export const SECOND_FACTOR_TEXTS = {
   notBegun: 'Mulai pasang verifikasi dua langkah dulu, lalu masukkan kodenya.',
   proposed: 'Pindai kode QR ini dengan aplikasi autentikator, lalu masukkan kodenya.',
   turnedOn: 'Verifikasi dua langkah aktif. Simpan kode pemulihan Anda.',
+  codesRenewed: 'Kode pemulihan baru sudah dibuat. Yang lama tidak berlaku lagi.',
   turnedOff: 'Verifikasi dua langkah dimatikan.',
 } as const
 

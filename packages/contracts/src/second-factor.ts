@@ -14,14 +14,20 @@ export const Code = z
 export const CodeBody = z.object({ code: Code })
 export type CodeBody = z.infer<typeof CodeBody>
 
-export const TurnOffSecondFactorBody = z.object({
+/** For what weakens or replaces it: the password, and a code. */
+const PasswordAndCode = z.object({
   password: z
     .string({ error: AUTH_TEXTS.currentPasswordRequired })
     .min(1, AUTH_TEXTS.currentPasswordRequired)
     .max(PASSWORD_MAX, AUTH_TEXTS.currentPasswordWrong),
   code: Code,
 })
+
+export const TurnOffSecondFactorBody = PasswordAndCode
 export type TurnOffSecondFactorBody = z.infer<typeof TurnOffSecondFactorBody>
+
+export const NewRecoveryCodesBody = PasswordAndCode
+export type NewRecoveryCodesBody = z.infer<typeof NewRecoveryCodesBody>
 
 /** The second step of a login: `challenge` comes with `second_factor_needed`. */
 export const LoginCodeBody = z.object({

@@ -10,8 +10,15 @@ const Bytes = z.number().int()
 export const SystemStatusAnswer = Answer.extend({
   cpu: z.object({ usage: Percent }),
   memory: z.object({ total: Bytes, used: Bytes, usage: Percent }),
-  /** The disk that holds the data folder, counted as df counts: `usage` is of what can be used at all. */
-  disk: z.object({ size: Bytes, used: Bytes, usage: Percent, type: z.string(), filesystem: z.string() }),
+  /** The disk that holds the data folder, counted as df counts: `usage` is of what can be used at all, `used` + `available`. */
+  disk: z.object({
+    size: Bytes,
+    used: Bytes,
+    available: Bytes,
+    usage: Percent,
+    type: z.string(),
+    filesystem: z.string(),
+  }),
   /** The last minutes in percent, oldest first, the newest being now. */
   history: z.object({
     everySeconds: z.number(),

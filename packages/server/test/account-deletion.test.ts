@@ -63,7 +63,7 @@ describe.each(DATABASES)('an account that its owner deletes, on $name', STARVED,
     const { user, token, password } = await signIn(url)
     expect(await deleteAccount(url, token, 'bukan-ini', user.username)).toMatchObject({
       status: 401,
-      body: { message: 'Your current password is wrong.' },
+      body: { message: 'Password ini salah. Ketik password Anda yang sekarang.' },
     })
     expect(await deleteAccount(url, token, password, 'orang lain')).toMatchObject({
       status: 400,

@@ -146,6 +146,32 @@ describe.each(DATABASES)('the second factor on $name', ({ open }) => {
     expect(await person.login(NEW_PASSWORD)).toMatchObject(NEEDED)
   })
 
+  it('[SAFE-02] has its recovery codes made anew with the password and a code; those before no longer count', async () => {
+    const person = await personWithApp()
+    const renew = (password: string, code: string, token = person.token) =>
+      post('/auth/second-factor/codes', { password, code }, token)
+    expect(await renew('bukan-ini', person.code())).toMatchObject({ status: 401, body: { code: 'wrong_credentials' } })
+    expect(await renew(person.password, '000000')).toMatchObject(WRONG)
+    const renewed = await renew(person.password, person.code())
+    const recoveryCodes: string[] = renewed.body.data.recoveryCodes
+    expect(renewed.status).toBe(200)
+    expect(new Set([...recoveryCodes, ...person.recoveryCodes]).size).toBe(20)
+    expect((await program.activityOf(person.email)).map(({ kind }) => kind)).toContain('recovery-codes-new')
+
+    const { challenge } = (await person.login()).body
+    const enter = (code = '') => post('/auth/login/code', { challenge, code })
+    expect(await enter(person.recoveryCodes[1])).toMatchObject(WRONG)
+    expect((await enter(recoveryCodes[1])).status).toBe(200)
+    // The app is the same one.
+    expect((await enter(person.code())).status).toBe(200)
+    // One of them opens the way to the next ten, once.
+    expect((await renew(person.password, recoveryCodes[2] ?? '')).status).toBe(200)
+    expect(await renew(person.password, recoveryCodes[3] ?? '')).toMatchObject(WRONG)
+    const without = await signIn(program.url)
+    const nothing = await renew(without.password, '123456', without.token)
+    expect(nothing).toMatchObject({ status: 409, body: { code: 'second_factor_state' } })
+  })
+
   it('is turned off with the password and a code, or by the operator', async () => {
     const [person, other] = [await personWithApp(), await personWithApp()]
     const off = (password: string, code: string) => post('/auth/second-factor/off', { password, code }, person.token)

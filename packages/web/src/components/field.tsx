@@ -78,6 +78,22 @@ export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
   )
 }
 
+/** A key to be read whole: it breaks where its line ends, however narrow the screen is. */
+export function KeyText({ className, ...rest }: ComponentProps<'textarea'>) {
+  return (
+    <textarea
+      readOnly
+      rows={2}
+      autoComplete="off"
+      spellCheck={false}
+      {...useContext(ControlContext)}
+      className={classes(CONTROL, 'field-sizing-content min-h-11 resize-none py-2.5 font-mono break-all', className)}
+      onFocus={(event) => event.currentTarget.select()}
+      {...rest}
+    />
+  )
+}
+
 /** The system's own select: on a phone it is the wheel that everyone knows. */
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
   return (

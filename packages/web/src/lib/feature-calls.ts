@@ -41,10 +41,13 @@ export const isAboutPlan = (error: unknown): boolean =>
   error instanceof FeatureError &&
   (error.code === 'plan_limit' || (error.code === 'storage_full' && error.message !== VIDEO_TEXTS.diskFull))
 
-/** Where feature calls go. Without a key in the stored user nothing is sent. */
+/**
+ * Where feature calls go. Nothing is sent for nobody. The session opens them: a stored user may be without a key, since the server
+ * tells it only to a browser that has proved its password.
+ */
 export function featureAccess(): { server: string } {
-  const { user } = getSession()
-  if (!user?.apiKey) throw new FeatureError(API_KEY_TEXTS.required)
+  const { token, user } = getSession()
+  if (!token || !user) throw new FeatureError(API_KEY_TEXTS.required)
   return { server: baseOf(user) }
 }
 

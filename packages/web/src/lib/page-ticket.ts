@@ -31,7 +31,7 @@ export function usePageTicket(): string {
 
 async function fetchTicket(): Promise<void> {
   const { token, user } = getSession()
-  if (!token || !user?.apiKey) return
+  if (!token || !user) return
   try {
     const server = user.server.replace(/\/+$/, '')
     const { data } = await http.post<Partial<TicketAnswer>>(`${server}/fitur/video/ticket`)

@@ -1,3 +1,4 @@
+import type { SessionUser } from '@siarin/contracts/auth'
 import { SETTINGS_ELEMENT_ID } from '@siarin/contracts/settings'
 import { render } from '@testing-library/react'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
@@ -20,12 +21,14 @@ export interface App {
 interface Visit {
   /** Whether somebody is logged in. */
   readonly as?: 'guest' | 'member'
+  /** What the browser kept of the member. */
+  readonly kept?: SessionUser
   /** Prepares what the server answers before the page asks. */
   readonly server?: (server: FakeServer) => void
 }
 
 /** The whole app at a path, as `main.tsx` starts it, in front of a server that answers as it is told. */
-export async function openApp(path: string, { as = 'member', server: prepare }: Visit = {}): Promise<App> {
+export async function openApp(path: string, { as = 'member', kept = USER, server: prepare }: Visit = {}): Promise<App> {
   const settings = document.createElement('script')
   settings.id = SETTINGS_ELEMENT_ID
   settings.type = 'application/json'
@@ -35,7 +38,7 @@ export async function openApp(path: string, { as = 'member', server: prepare }: 
 
   const server = createFakeServer()
   prepare?.(server)
-  if (as === 'member') startSession(TOKEN, USER)
+  if (as === 'member') startSession(TOKEN, kept)
   const router = createMemoryRouter(routes, { initialEntries: [path] })
   // The screen's code comes in the machine's own time, which a held clock does not wait for.
   await new Promise<void>((resolve) => {

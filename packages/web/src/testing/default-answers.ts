@@ -63,7 +63,14 @@ export const STATUS: SystemStatusAnswer = {
   message: '',
   cpu: { usage: 12.5 },
   memory: { total: 8 * 1024 ** 3, used: 2 * 1024 ** 3, usage: 25 },
-  disk: { size: 100, used: 40, usage: 40, type: 'ext4', filesystem: '/dev/vda1' },
+  disk: {
+    size: 100 * 1024 ** 3,
+    used: 20 * 1024 ** 3,
+    available: 30 * 1024 ** 3,
+    usage: 40,
+    type: 'ext4',
+    filesystem: '/dev/vda1',
+  },
   history: { everySeconds: 5, cpu: [10, 12.5], memory: [25, 25], disk: [40, 40] },
 }
 

@@ -22,6 +22,7 @@ export type ActivityKind =
   | 'second-factor-wrong'
   | 'second-factor-asked'
   | 'recovery-code-used'
+  | 'recovery-codes-new'
   | 'videos-cleared'
   | 'viewed-live'
   | 'account-added'
@@ -54,6 +55,7 @@ const TEXTS: Record<ActivityKind, string> = {
   'second-factor-wrong': 'Kode verifikasi salah',
   'second-factor-asked': 'Password benar, kode verifikasi diminta',
   'recovery-code-used': 'Kode pemulihan dipakai',
+  'recovery-codes-new': 'Kode pemulihan baru dibuat',
   'videos-cleared': 'Video dihapus 14 hari setelah paket berakhir',
   'viewed-live': 'Membuka halaman Live',
   'account-added': 'Akun platform ditambahkan',

@@ -17,6 +17,12 @@ interface Confirmation {
 
 export type SecondFactorRepo = ReturnType<typeof createSecondFactorRepo>
 
+async function putCodes(db: Db, userId: string, codeMarks: readonly string[]): Promise<void> {
+  await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+  const rows = codeMarks.map((code_mark) => ({ id: randomUUID(), user_id: userId, code_mark }))
+  await db.insertInto('recovery_codes').values(rows).execute()
+}
+
 export function createSecondFactorRepo(db: Db) {
   return {
     async of(userId: string): Promise<SecondFactorRow | null> {
@@ -55,9 +61,24 @@ export function createSecondFactorRepo(db: Db) {
           .where('confirmed_at', 'is', null)
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
-        await transaction.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
-        const rows = codeMarks.map((code_mark) => ({ id: randomUUID(), user_id: userId, code_mark }))
-        await transaction.insertInto('recovery_codes').values(rows).execute()
+        await putCodes(transaction, userId, codeMarks)
+        return true
+      })
+    },
+    /** False: this secret is not in force any more, or the session that asks has ended. */
+    async replaceCodes(caller: SessionCaller, secretSealed: string, codeMarks: readonly string[]): Promise<boolean> {
+      const { userId } = caller
+      return withUserLocked(db, userId, async (transaction) => {
+        if (!(await isOpen(transaction, caller))) return false
+        const inForce = await transaction
+          .selectFrom('second_factors')
+          .select('user_id')
+          .where('user_id', '=', userId)
+          .where('secret_sealed', '=', secretSealed)
+          .where('confirmed_at', 'is not', null)
+          .executeTakeFirst()
+        if (!inForce) return false
+        await putCodes(transaction, userId, codeMarks)
         return true
       })
     },

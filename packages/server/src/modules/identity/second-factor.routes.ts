@@ -2,6 +2,7 @@ import { Answer } from '@siarin/contracts/answers'
 import { SECOND_FACTOR_TEXTS } from '@siarin/contracts/auth-texts'
 import {
   CodeBody,
+  NewRecoveryCodesBody,
   ProposedSecondFactorAnswer,
   RecoveryCodesAnswer,
   SecondFactorAnswer,
@@ -78,6 +79,27 @@ export const secondFactorRoutes = ({ service, ownAccount, hooks }: SecondFactorR
         reply.header('Cache-Control', 'no-store')
         const recoveryCodes = await service.confirm(sessionCallerOf(request), request.body.code, visitorOf(request))
         return { success: true, message: SECOND_FACTOR_TEXTS.turnedOn, data: { recoveryCodes } }
+      },
+    )
+
+    app.post(
+      '/auth/second-factor/codes',
+      {
+        schema: {
+          summary: 'Make new recovery codes; the old ones no longer count',
+          tags,
+          body: NewRecoveryCodesBody,
+          response: { 200: RecoveryCodesAnswer },
+        },
+        preValidation,
+        preHandler,
+      },
+      async (request, reply) => {
+        reply.header('Cache-Control', 'no-store')
+        const [caller, visitor] = [sessionCallerOf(request), visitorOf(request)]
+        await ownAccount.needOwnPassword(caller, request.body.password, visitor)
+        const recoveryCodes = await service.renewCodes(caller, request.body.code, visitor)
+        return { success: true, message: SECOND_FACTOR_TEXTS.codesRenewed, data: { recoveryCodes } }
       },
     )
 

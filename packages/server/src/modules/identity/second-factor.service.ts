@@ -40,6 +40,11 @@ const markOf = (secret: Secret, code: string): string =>
     .update(`recovery:${plain(code)}`)
     .digest('base64url')
 
+function newCodes(secret: Secret): { codes: string[]; codeMarks: string[] } {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
+  return { codes, codeMarks: codes.map((each) => markOf(secret, each)) }
+}
+
 export function createSecondFactor({ repo, users, sealer, clock, activity, brand }: SecondFactorDeps) {
   const isOn = async (userId: string): Promise<boolean> => (await repo.of(userId))?.confirmed_at != null
 
@@ -95,13 +100,26 @@ export function createSecondFactor({ repo, users, sealer, clock, activity, brand
       const secret = sealer.open(factor.secret_sealed)
       const step = matchingStep(secret.reveal(), plain(code), clock.now())
       if (step === null) throw new DomainError('second_factor_wrong', SECOND_FACTOR_TEXTS.wrong)
-      const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
-      const marks = codes.map((each) => markOf(secret, each))
+      const { codes, codeMarks } = newCodes(secret)
       const { secret_sealed: secretSealed } = factor
-      if (!(await repo.confirm(caller, { secretSealed, step, codeMarks: marks, now: clock.now() }))) {
+      if (!(await repo.confirm(caller, { secretSealed, step, codeMarks, now: clock.now() }))) {
         throw new DomainError('second_factor_state', SECOND_FACTOR_TEXTS.alreadyOn)
       }
       await activity.record({ userId, kind: 'second-factor-on', visitor })
+      return codes
+    },
+
+    /** The caller has proved the password. Of the codes before none counts any more; the app stays as it is. */
+    async renewCodes(caller: SessionCaller, code: string, visitor: Visitor): Promise<string[]> {
+      const { userId } = caller
+      const factor = await repo.of(userId)
+      if (factor?.confirmed_at == null) throw new DomainError('second_factor_state', SECOND_FACTOR_TEXTS.notOn)
+      await needCode(userId, code, visitor)
+      const { codes, codeMarks } = newCodes(sealer.open(factor.secret_sealed))
+      if (!(await repo.replaceCodes(caller, factor.secret_sealed, codeMarks))) {
+        throw new DomainError('second_factor_state', SECOND_FACTOR_TEXTS.notOn)
+      }
+      await activity.record({ userId, kind: 'recovery-codes-new', visitor })
       return codes
     },
 

@@ -53,11 +53,13 @@ describe('this machine', () => {
   })
 
   it('uses a part of its disk, and no more of it than there is', async () => {
-    const { size, used, usage } = await readDisk(tmpdir())
+    const { size, used, available, usage } = await readDisk(tmpdir())
     expect(used).toBeGreaterThan(0)
     expect(used).toBeLessThanOrEqual(size)
     expect(usage).toBeGreaterThanOrEqual(percent(used, size))
     expect(usage).toBeLessThanOrEqual(100)
+    expect(used + available).toBeLessThanOrEqual(size)
+    expect(usage).toBe(percent(used, used + available))
   })
 
   it('tells what is mounted at its root', async () => {

@@ -51,10 +51,11 @@ export function mountOf(path: string, mounts: string): Mount | null {
 }
 
 /** As df has it: what is kept back for root counts neither as used nor as usable. */
-export async function readDisk(folder: string): Promise<{ size: number; used: number; usage: number }> {
+export async function readDisk(folder: string): Promise<Record<'size' | 'used' | 'available' | 'usage', number>> {
   const { bsize, blocks, bfree, bavail } = await statfs(folder)
   const used = (blocks - bfree) * bsize
-  return { size: blocks * bsize, used, usage: percent(used, used + bavail * bsize) }
+  const available = bavail * bsize
+  return { size: blocks * bsize, used, available, usage: percent(used, used + available) }
 }
 
 /** With one decimal; of nothing, nothing is used. */

@@ -62,6 +62,12 @@ export const initialState: LiveState = {
   form: { title: '', platform: 'youtube', key: '', keyOf: '', accountId: '', fallback: '' },
 }
 
+/** `tab`: as a link names it; a name that is none opens the first. */
+export const stateAtTab = (tab: string | null): LiveState => ({
+  ...initialState,
+  tab: TABS.find((known) => known === tab) ?? initialState.tab,
+})
+
 function changeForm(form: GoForm, change: Partial<GoForm>): GoForm {
   const next = { ...form, ...change }
   if (next.platform === form.platform) return next

@@ -18,11 +18,11 @@ export function useStreamsFeed(): boolean {
   const visible = useVisible()
   const [open, setOpen] = useState(false)
   const ticket = usePageTicket()
-  const url = user?.apiKey && visible && ticket ? featureUrl('/fitur/steam/live', user) : null
+  const url = user && visible && ticket ? featureUrl('/fitur/steam/live', user) : null
 
   useEffect(() => {
-    if (user?.apiKey && visible) void ensurePageTicket()
-  }, [user?.apiKey, visible])
+    if (user && visible) void ensurePageTicket()
+  }, [user, visible])
 
   useEffect(() => {
     if (url === null) return

@@ -5,7 +5,10 @@ import { http, SessionEndedError } from '../../../lib/http.ts'
 import { logError } from '../../../lib/log.ts'
 
 /** What another server of the same API may leave out. */
-export type SystemStatus = Omit<SystemStatusAnswer, 'history'> & Partial<Pick<SystemStatusAnswer, 'history'>>
+export type SystemStatus = Omit<SystemStatusAnswer, 'history' | 'disk'> &
+  Partial<Pick<SystemStatusAnswer, 'history'>> & {
+    disk: Omit<SystemStatusAnswer['disk'], 'available'> & Partial<Pick<SystemStatusAnswer['disk'], 'available'>>
+  }
 
 /** Asked again and again for as long as a screen shows it. A failure is only logged: what was known stays. */
 export const systemStatusQuery = () =>

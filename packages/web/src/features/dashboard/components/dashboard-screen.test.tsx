@@ -1,12 +1,12 @@
 // The code of the screens that these tests lead to: a held clock does not wait for it.
 import '../../auth/components/login-screen.tsx'
 import '../../live/components/live-screen.tsx'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { updateUser } from '../../../lib/session.ts'
 import { openApp } from '../../../testing/app.tsx'
 import { STATUS, USER } from '../../../testing/default-answers.ts'
-import { findButton, holdClock, logged, runFor } from '../../../testing/screen.ts'
+import { button, findButton, holdClock, logged, runFor } from '../../../testing/screen.ts'
 
 const POLL = 'GET /fitur/system/status'
 
@@ -32,6 +32,8 @@ describe('the state of the server', () => {
     tile('Memory').getByText('25%')
     tile('Memory').getByText('2 GB / 8 GB')
     tile('Disk').getByText('40%')
+    // Of what can be used, as the percentage is: half of this disk of 100 GB is kept back.
+    tile('Disk').getByText('20 GB / 50 GB')
     expect(screen.queryByText('Loading...')).toBeNull()
   })
 
@@ -106,5 +108,59 @@ describe('the list of broadcasts', () => {
     server.restore('GET /fitur/steam/active')
     await user.click(await findButton('Coba lagi'))
     await screen.findByRole('heading', { name: 'Tiga langkah ke siaran pertama' })
+  })
+})
+
+describe('a server that was restored from a backup', () => {
+  const at = '2026-01-15T00:00:00.000Z'
+  const restored = {
+    ...{ streamId: 's1', platform: 'youtube', source: 'klip.mp4', sourceName: 'klip.mp4', title: 'Malam' },
+    ...{ accountId: null, fallback: null, startedAt: at, endedAt: at, ended: 'stopped', reason: 'Dipulihkan' },
+    ...{ restored: true, restarts: 0, onAirSeconds: 60, onAirPercent: 100 },
+  }
+
+  it('[SAFE-05] says here which broadcasts wait for their owner, and leads to where they are begun again', async () => {
+    const { user } = await openApp('/dashboard', {
+      server: ({ on }) => on('GET /fitur/steam/history', { json: { success: true, message: '', streams: [restored] } }),
+    })
+    const strip = within(await screen.findByRole('complementary', { name: 'Siaran yang dipulihkan' }))
+    strip.getByText(/Siaran “Malam” belum tayang lagi dan menunggu Anda menekan “Siarkan lagi”/)
+    await user.click(strip.getByRole('link', { name: 'Buka Riwayat siaran' }))
+    await findButton('Siarkan lagi')
+    expect(screen.getByRole('tab', { name: /^Live/ }).getAttribute('aria-selected')).toBe('true')
+  })
+
+  it('[SAFE-05] says nothing of those that were put aside', async () => {
+    localStorage.setItem('restored-put-aside', '{broken')
+    const another = { ...restored, streamId: 's2', title: 'Pagi' }
+    const streams = [restored]
+    const { user } = await openApp('/dashboard', {
+      server: ({ on }) => on('GET /fitur/steam/history', () => ({ json: { success: true, message: '', streams } })),
+    })
+    await user.click(await findButton('Sembunyikan'))
+    expect(screen.queryByText(/“Malam” belum tayang lagi/)).toBeNull()
+    cleanup()
+
+    streams.push(another)
+    const again = await openApp('/dashboard', {
+      server: ({ on }) => on('GET /fitur/steam/history', () => ({ json: { success: true, message: '', streams } })),
+    })
+    await screen.findByText(/Siaran “Pagi” belum tayang lagi/)
+    await again.user.click(button('Sembunyikan'))
+    expect(screen.queryByText(/belum tayang lagi/)).toBeNull()
+  })
+
+  it('[SAFE-05] says nothing of it once they were begun again', async () => {
+    const { server } = await openApp('/dashboard', {
+      server: ({ on }) => {
+        on('GET /fitur/steam/history', { json: { success: true, message: '', streams: [restored] } })
+        const again = { streamId: 's2', platform: 'youtube', source: 'klip.mp4', startedAt: '2026-01-16T00:00:00.000Z' }
+        on('GET /fitur/steam/active', { json: { success: true, message: '', streams: [{ ...again, state: 'live' }] } })
+      },
+    })
+    await screen.findByRole('list', { name: 'Sedang tayang' })
+    await waitFor(() => expect(server.asked('GET /fitur/steam/history')).toBeGreaterThan(0))
+    await screen.findByText('0 B / 20 GB')
+    expect(screen.queryByRole('complementary', { name: 'Siaran yang dipulihkan' })).toBeNull()
   })
 })

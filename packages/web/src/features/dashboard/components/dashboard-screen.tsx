@@ -9,6 +9,7 @@ import { PlanStrip } from '../../plan/components/plan-strip.tsx'
 import { VerifyStrip } from '../../profile/components/verify-strip.tsx'
 import { broadcastWords } from '../broadcast-words.ts'
 import { OnAir } from './on-air.tsx'
+import { RestoredStrip } from './restored-strip.tsx'
 import { UsageTiles } from './usage-tiles.tsx'
 
 const STREAMS_POLL_MS = 5000
@@ -38,6 +39,7 @@ function Overview() {
     >
       <VerifyStrip />
       <PlanStrip />
+      {active.data && <RestoredStrip active={active.data.streams} />}
       <div className="grid gap-8">
         <section aria-labelledby="on-air-heading">
           <h2 id="on-air-heading" className="mb-3 text-sm font-bold text-ink-soft">

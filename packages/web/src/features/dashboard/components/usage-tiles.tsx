@@ -42,6 +42,10 @@ const shareOf = ({ used, limit }: StorageUse): number => (limit > 0 ? Math.min(W
 const averageWords = ({ cpu }: NonNullable<SystemStatus['history']>): string =>
   `Rata-rata ${formatPercent(cpu.reduce((sum, usage) => sum + usage, 0) / Math.max(1, cpu.length))}`
 
+/** Of what can be used at all, as the percentage is: what the system keeps back is no room. */
+const diskWords = ({ used, available, size }: SystemStatus['disk']): string =>
+  `${formatShortBytes(used)} / ${formatShortBytes(available === undefined ? size : used + available)}`
+
 /** How the server is, and how much room the person has left. */
 export function UsageTiles({ storage }: { storage: StorageUse | null }) {
   const { data: status } = useQuery(systemStatusQuery())
@@ -67,7 +71,7 @@ export function UsageTiles({ storage }: { storage: StorageUse | null }) {
         name="Disk"
         icon={HardDrive}
         usage={status?.disk.usage}
-        detail={status && `${formatShortBytes(status.disk.used)} / ${formatShortBytes(status.disk.size)}`}
+        detail={status && diskWords(status.disk)}
         samples={history?.disk}
       />
       <UsageTile

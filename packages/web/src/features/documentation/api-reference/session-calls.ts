@@ -136,6 +136,18 @@ export const SESSION_CALLS: ApiGroup = {
     },
     {
       method: 'POST',
+      path: '/auth/second-factor/codes',
+      what: 'Buat sepuluh kode pemulihan baru. Yang lama langsung tidak berlaku; aplikasinya tetap sama.',
+      access: 'session',
+      fields: [
+        { name: 'password', note: 'Password Anda.' },
+        { name: 'code', note: 'Kode dari aplikasi, atau satu kode pemulihan.' },
+      ],
+      answer: 'data: recoveryCodes, sepuluh kode sekali pakai yang tidak ditampilkan lagi.',
+      example: { body: { password: PERSON.password, code: '123456' } },
+    },
+    {
+      method: 'POST',
       path: '/auth/second-factor/off',
       what: 'Matikan verifikasi dua langkah.',
       access: 'session',

@@ -1,7 +1,8 @@
 import type { Video } from '@siarin/contracts/videos'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type App, openApp } from '../../../testing/app.tsx'
+import { PROFILE, TOKEN, USER } from '../../../testing/default-answers.ts'
 import type { FakeServer } from '../../../testing/fake-server.ts'
 import {
   answerButton,
@@ -73,6 +74,24 @@ describe('a message', () => {
     expect(message().textContent).toBe('Tidak ada live stream aktif.')
     await runFor(300)
     expect(message().textContent).toBe('')
+  })
+})
+
+describe('a member whose browser kept no key', () => {
+  it('is let in by the session, which is all that these calls send', async () => {
+    const opened = vi.spyOn(globalThis, 'EventSource')
+    const { server } = await openApp('/fitur/live', {
+      kept: { ...USER, apiKey: '' },
+      server: ({ on }) => {
+        on('GET /auth/profile', { json: { ...PROFILE, data: { ...PROFILE.data, apiKey: '', apiKeyHidden: true } } })
+      },
+    })
+    await screen.findByText(EMPTY)
+    expect(message().textContent).toBe('')
+    await waitFor(() => expect(String(opened.mock.calls[0]?.[0])).toContain('/fitur/steam/live?ticket=ticket-of-rina'))
+    for (const route of ['GET /fitur/video', 'GET /fitur/steam/active', 'POST /fitur/video/ticket']) {
+      expect(server.calls.find((call) => call.route === route)?.bearer, route).toBe(`Bearer ${TOKEN}`)
+    }
   })
 })
 

@@ -1,9 +1,10 @@
 import { useReducer } from 'react'
+import { useSearchParams } from 'react-router'
 import { useBlockingNotice } from '../../../lib/blocking-notice.ts'
 import { useStopped } from '../../plan/api/standing.ts'
 import { AccessStopped } from '../../plan/components/access-stopped.tsx'
 import { PlanStrip } from '../../plan/components/plan-strip.tsx'
-import { initialState, nextLiveState, type Tab } from '../state.ts'
+import { nextLiveState, stateAtTab, type Tab } from '../state.ts'
 import { BlockingNotice } from './blocking-notice.tsx'
 import { ListFrame } from './list-frame.tsx'
 import { LiveFrame } from './live-frame.tsx'
@@ -34,7 +35,8 @@ function EmptyShape({ tab }: { tab: Tab }) {
 }
 
 export function LiveScreen() {
-  const [state, dispatch] = useReducer(nextLiveState, initialState)
+  const [search] = useSearchParams()
+  const [state, dispatch] = useReducer(nextLiveState, search.get('tab'), stateAtTab)
   const notice = useBlockingNotice()
   const stopped = useStopped()
   return (

@@ -1,5 +1,6 @@
 import type {
   CodeBody,
+  NewRecoveryCodesBody,
   ProposedSecondFactorAnswer,
   RecoveryCodesAnswer,
   SecondFactorAnswer,
@@ -24,6 +25,10 @@ export const proposeSecondFactor = async (): Promise<ProposedSecondFactorAnswer[
 /** Answers the recovery codes, which nobody sees again. */
 export const confirmSecondFactor = async (body: CodeBody): Promise<string[]> =>
   (await http.post<RecoveryCodesAnswer>(`${PATH}/confirm`, body)).data.data.recoveryCodes
+
+/** The same for new ones; the old ones no longer count. */
+export const renewRecoveryCodes = async (body: NewRecoveryCodesBody): Promise<string[]> =>
+  (await http.post<RecoveryCodesAnswer>(`${PATH}/codes`, body)).data.data.recoveryCodes
 
 export const turnOffSecondFactor = async (body: TurnOffSecondFactorBody): Promise<string> =>
   (await http.post<{ message?: string }>(`${PATH}/off`, body)).data.message ?? ''

@@ -4,7 +4,7 @@ import { Check, Copy, Eye, EyeOff, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Card, CardHeading } from '../../../components/card.tsx'
-import { Input } from '../../../components/field.tsx'
+import { Input, KeyText } from '../../../components/field.tsx'
 import { askConfirmation, showAlert } from '../../../lib/dialogs.ts'
 import { SessionEndedError, serverMessage } from '../../../lib/http.ts'
 import { logError } from '../../../lib/log.ts'
@@ -66,6 +66,7 @@ export function ApiKeyBox({ apiKey, hidden }: { apiKey: string; hidden: boolean 
   const toggle = async (): Promise<void> => {
     if (shown || (await unhide())) setShown(!shown)
   }
+  const named = { 'aria-label': 'API Key', 'aria-describedby': 'api-key-note' }
   const EyeIcon = shown ? EyeOff : Eye
 
   return (
@@ -74,23 +75,30 @@ export function ApiKeyBox({ apiKey, hidden }: { apiKey: string; hidden: boolean 
         title="API Key"
         lead={<span id="api-key-note">Kunci ini membuka semua fitur lewat API. Jangan bagikan kepada siapa pun.</span>}
       />
-      <div className="mt-4 flex gap-2">
-        <div className="relative min-w-0 flex-1">
-          <Input
-            readOnly
-            type={shown ? 'text' : 'password'}
-            value={hidden ? MASK : apiKey}
-            aria-label="API Key"
-            aria-describedby="api-key-note"
-            autoComplete="off"
-            className="pr-12 font-mono text-sm!"
-            onFocus={(event) => event.currentTarget.select()}
-          />
+      <div className="mt-4 flex flex-wrap gap-2">
+        <div className="relative min-w-60 flex-1">
+          {shown ? (
+            <KeyText
+              {...named}
+              value={hidden ? MASK : apiKey}
+              className="block pr-12 text-sm! md:text-xs! md:leading-6!"
+            />
+          ) : (
+            <Input
+              {...named}
+              readOnly
+              type="password"
+              value={hidden ? MASK : apiKey}
+              autoComplete="off"
+              className="pr-12 font-mono text-sm!"
+              onFocus={(event) => event.currentTarget.select()}
+            />
+          )}
           <Button
             look="quiet"
             aria-label={shown ? 'Sembunyikan API key' : 'Tampilkan API key'}
             aria-pressed={shown}
-            className="absolute! top-0 right-0 w-11 px-0!"
+            className="absolute! top-0 right-0 w-11 border border-transparent bg-clip-padding px-0!"
             onClick={() => void toggle()}
           >
             <EyeIcon aria-hidden size={20} strokeWidth={1.75} />

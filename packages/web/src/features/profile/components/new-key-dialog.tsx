@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
-import { CodeInput, Field } from '../../../components/field.tsx'
+import { Field, KeyText } from '../../../components/field.tsx'
 import { useCopied } from '../../../lib/use-copied.ts'
 
 /** After a change of the password, which renews the key too. */
@@ -13,11 +13,11 @@ export function NewKeyDialog({ apiKey, onClose }: { apiKey: string; onClose: () 
       open
       onOpenChange={(open) => open || onClose()}
       title="Password sudah diganti"
-      description="API key Anda ikut diganti, dan yang lama tidak berlaku lagi. Pasang kunci baru ini di program yang memakainya."
+      description="Semua perangkat lain sudah keluar dari akun Anda. API key Anda ikut diganti, dan yang lama tidak berlaku lagi. Pasang kunci baru ini di program yang memakainya."
     >
       <div className="grid gap-4">
         <Field id="new-api-key" label="API key baru">
-          <CodeInput readOnly value={apiKey} className="text-sm!" onFocus={(event) => event.currentTarget.select()} />
+          <KeyText value={apiKey} className="text-sm!" />
         </Field>
         <div className="flex flex-wrap justify-end gap-3">
           <Button look="secondary" onClick={() => void copy()}>

@@ -4,7 +4,6 @@ import { PASSWORD_MIN } from '@siarin/contracts/limits'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { notifySuccess } from '../../../lib/notify.ts'
 import { getSession } from '../../../lib/session.ts'
 import { CodeField } from '../../auth/components/code-field.tsx'
 import { PasswordField } from '../../auth/components/password-field.tsx'
@@ -12,7 +11,6 @@ import { changePassword } from '../api/own-account.ts'
 import { profileQuery } from '../api/profile.ts'
 import { secondFactorQuery } from '../api/second-factor.ts'
 import { sessionsQuery } from '../api/sessions.ts'
-import { CHANGED_MS } from '../changed-ms.ts'
 import { useOwnChange } from '../use-own-change.ts'
 import { FormDialog } from './form-dialog.tsx'
 import { NewKeyDialog } from './new-key-dialog.tsx'
@@ -26,9 +24,9 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
     mode: 'onChange',
     defaultValues: { currentPassword: '', newPassword: '', ...(asksCode && { code: '' }) },
   })
-  const change = useOwnChange(changePassword, (message) => {
+  const change = useOwnChange(changePassword, () => {
     for (const { queryKey } of [sessionsQuery(), profileQuery()]) void queryClient.invalidateQueries({ queryKey })
-    notifySuccess('Password Updated', message, CHANGED_MS)
+    // The dialog with the new key tells it: a toast beside it would say the same twice.
     setNewKey(getSession().user?.apiKey ?? '')
   })
   if (newKey !== null) return <NewKeyDialog apiKey={newKey} onClose={onClose} />

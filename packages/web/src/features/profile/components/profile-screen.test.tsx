@@ -1,4 +1,5 @@
-import { screen, waitFor } from '@testing-library/react'
+import { AUTH_TEXTS } from '@siarin/contracts/texts'
+import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { getSession } from '../../../lib/session.ts'
 import { type App, openApp } from '../../../testing/app.tsx'
@@ -103,7 +104,7 @@ describe('[SAFE-02] the API key in a browser that is not known', () => {
     app.server.restore('GET /auth/profile')
     await app.user.click(await findButton('Lanjutkan'))
     await waitFor(() => expect(field('API Key').value).toBe(USER.apiKey))
-    expect(field('API Key').type).toBe('text')
+    expect(field('API Key').type).toBe('textarea')
     const confirmed = app.server.calls.find(({ route }) => route === CONFIRM)
     expect(confirmed?.body).toEqual({ password: 'rahasia', trust: false })
   })
@@ -124,6 +125,31 @@ describe('[SAFE-02] the API key in a browser that is not known', () => {
     app.server.on(REGENERATE, { json: { success: true, message: 'Baru.', apiKey: 'new-key' } })
     await app.user.click(await findButton('Lanjutkan'))
     await waitFor(() => expect(field('API Key').value).toBe('new-key'))
+  })
+})
+
+describe('a new password', () => {
+  it('is refused in the language of its dialog, and told once, with the new key to be read whole', async () => {
+    const app = await openProfile()
+    const change = 'POST /auth/profile/password'
+    const wrong = { success: false, message: AUTH_TEXTS.currentPasswordWrong, code: 'wrong_credentials' }
+    app.server.on(change, { status: 401, json: wrong })
+    await app.user.click(await findButton('Ganti password'))
+    const dialog = within(screen.getByRole('dialog'))
+    await app.fill(dialog.getByLabelText('Password sekarang'), 'bukan-ini')
+    await app.fill(dialog.getByLabelText('Password baru'), 'kuda baterai staples')
+    await app.user.click(dialog.getByRole('button', { name: 'Ganti password' }))
+    const refusal = await dialog.findByRole('alert')
+    expect(refusal.textContent).toBe('Password ini salah. Ketik password Anda yang sekarang.')
+
+    const done = { success: true, message: AUTH_TEXTS.passwordChanged, apiKey: 'new-key' }
+    app.server.on(change, { json: done })
+    await app.user.click(dialog.getByRole('button', { name: 'Ganti password' }))
+    await screen.findByRole('dialog', { name: 'Password sudah diganti' })
+    const key = field('API key baru')
+    expect([key.tagName, key.value]).toEqual(['TEXTAREA', 'new-key'])
+    expect(screen.queryByText('Password Updated')).toBeNull()
+    expect(screen.queryByText(AUTH_TEXTS.passwordChanged)).toBeNull()
   })
 })
 

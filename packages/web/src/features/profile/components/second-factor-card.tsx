@@ -11,6 +11,7 @@ import { showAlert } from '../../../lib/dialogs.ts'
 import { SessionEndedError, serverMessage } from '../../../lib/http.ts'
 import { logError } from '../../../lib/log.ts'
 import { proposeSecondFactor, secondFactorQuery } from '../api/second-factor.ts'
+import { NewCodesDialog } from './new-codes-dialog.tsx'
 import { SecondFactorOffDialog } from './second-factor-off-dialog.tsx'
 
 const LOAD_FAILED = 'Verifikasi dua langkah belum bisa dimuat.'
@@ -38,7 +39,7 @@ function CodesLeft({ left }: { left: number }) {
   return (
     <p className={few ? 'text-sm font-medium text-warn-ink' : 'text-sm text-ink-soft'}>
       Kode pemulihan tersisa {left} dari 10.
-      {few && ' Matikan lalu aktifkan lagi untuk mendapat sepuluh kode baru.'}
+      {few && ' Buat sepuluh kode baru selagi aplikasinya masih ada.'}
     </p>
   )
 }
@@ -47,7 +48,7 @@ function CodesLeft({ left }: { left: number }) {
 export function SecondFactorCard() {
   const { data: status, error, refetch } = useQuery(secondFactorQuery())
   const [proposed, setProposed] = useState<ProposedSecondFactorAnswer['data'] | null>(null)
-  const [turningOff, setTurningOff] = useState(false)
+  const [opened, setOpened] = useState<'off' | 'codes' | null>(null)
   const begin = useBegin(setProposed)
   const failure = error instanceof SessionEndedError ? null : error
 
@@ -65,11 +66,16 @@ export function SecondFactorCard() {
               : 'Dengan kode dari aplikasi di ponsel Anda, password yang bocor saja tidak cukup untuk masuk.'}
           </p>
           {status.enabled && <CodesLeft left={status.recoveryCodesLeft} />}
-          <div>
+          <div className="flex flex-wrap gap-2">
             {status.enabled ? (
-              <Button look="danger" size="small" onClick={() => setTurningOff(true)}>
-                Matikan
-              </Button>
+              <>
+                <Button look="secondary" size="small" onClick={() => setOpened('codes')}>
+                  Buat kode pemulihan baru
+                </Button>
+                <Button look="danger" size="small" onClick={() => setOpened('off')}>
+                  Matikan
+                </Button>
+              </>
             ) : (
               <Button look="secondary" busy={begin.isPending} disabled={begin.isPending} onClick={() => begin.mutate()}>
                 {!begin.isPending && <ShieldCheck aria-hidden size={18} strokeWidth={1.75} />}
@@ -91,7 +97,8 @@ export function SecondFactorCard() {
           <SecondFactorSetup proposed={proposed} onClose={() => setProposed(null)} />
         </Suspense>
       )}
-      {turningOff && <SecondFactorOffDialog onClose={() => setTurningOff(false)} />}
+      {opened === 'off' && <SecondFactorOffDialog onClose={() => setOpened(null)} />}
+      {opened === 'codes' && <NewCodesDialog onClose={() => setOpened(null)} />}
     </Card>
   )
 }

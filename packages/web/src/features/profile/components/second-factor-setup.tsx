@@ -2,24 +2,58 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import type { ProposedSecondFactorAnswer } from '@siarin/contracts/second-factor'
 import { CodeBody } from '@siarin/contracts/second-factor'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Check, Copy, ExternalLink } from 'lucide-react'
+import { Fragment, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { renderSVG } from 'uqr'
-import { Dialog } from '../../../components/dialog.tsx'
-import { askConfirmation } from '../../../lib/dialogs.ts'
+import { Button } from '../../../components/button.tsx'
+import { buttonStyle } from '../../../components/button-styles.ts'
+import { useCopied } from '../../../lib/use-copied.ts'
 import { CodeField } from '../../auth/components/code-field.tsx'
 import { confirmSecondFactor, secondFactorQuery } from '../api/second-factor.ts'
 import { useOwnChange } from '../use-own-change.ts'
 import { FormDialog } from './form-dialog.tsx'
-import { RecoveryCodes } from './recovery-codes.tsx'
+import { RecoveryCodesDialog } from './recovery-codes.tsx'
 
 type Proposed = ProposedSecondFactorAnswer['data']
 
-/** Drawn here: nobody else learns the secret. Always dark on white, as cameras want it. */
+/** Drawn here: nobody else learns the secret. Always dark on white with the rim of the standard, as cameras want it. */
 const qrAddress = (uri: string): string =>
-  `data:image/svg+xml,${encodeURIComponent(renderSVG(uri, { border: 2, pixelSize: 8 }))}`
+  `data:image/svg+xml,${encodeURIComponent(renderSVG(uri, { border: 4, pixelSize: 8 }))}`
 
-const inGroups = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?? secret
+/** In groups of four, and in halves that each stay on one line. */
+const halvesOf = (secret: string): string[] =>
+  secret.match(/.{1,16}/g)?.map((half) => half.match(/.{1,4}/g)?.join(' ') ?? half) ?? []
+
+/** For those who cannot scan: the screen is the phone's own, or there is no camera. */
+function TypedKey({ secret, uri }: Proposed) {
+  const [copied, copy] = useCopied(secret)
+  const CopyIcon = copied ? Check : Copy
+  return (
+    <div className="grid justify-items-center gap-2 text-center">
+      <p className="text-xs text-ink-soft">Tidak bisa memindai? Masukkan kunci ini di aplikasi:</p>
+      <code className="font-mono text-sm select-all">
+        {halvesOf(secret).map((half, index) => (
+          <Fragment key={half}>
+            {index > 0 && ' '}
+            <span className="inline-block whitespace-nowrap">{half}</span>
+          </Fragment>
+        ))}
+      </code>
+      <div className="flex flex-wrap justify-center gap-2">
+        <Button look="secondary" size="small" onClick={() => void copy()}>
+          <CopyIcon aria-hidden size={16} strokeWidth={1.75} />
+          <span aria-live="polite">{copied ? 'Kunci tersalin' : 'Salin kunci'}</span>
+        </Button>
+        {/* Only where a finger points is the app likely on this very device. */}
+        <a href={uri} className={buttonStyle('secondary', 'small', 'hidden! pointer-coarse:inline-flex!')}>
+          <ExternalLink aria-hidden size={16} strokeWidth={1.75} />
+          Buka di aplikasi
+        </a>
+      </div>
+    </div>
+  )
+}
 
 export default function SecondFactorSetup({ proposed, onClose }: { proposed: Proposed; onClose: () => void }) {
   const queryClient = useQueryClient()
@@ -36,19 +70,7 @@ export default function SecondFactorSetup({ proposed, onClose }: { proposed: Pro
     },
     () => void queryClient.invalidateQueries({ queryKey: secondFactorQuery().queryKey }),
   )
-  /** A slip outside of the dialog must not take them away. */
-  const askToClose = async (): Promise<void> => {
-    const consequence =
-      'Kode pemulihan tidak ditampilkan lagi. Tanpa kode itu, ponsel yang hilang berarti menunggu administrator.'
-    if (await askConfirmation('Tutup tanpa menyimpan kode?', consequence, 'Tutup', 'Kembali')) onClose()
-  }
-  if (codes) {
-    return (
-      <Dialog open onOpenChange={(open) => open || void askToClose()} title="Verifikasi dua langkah aktif">
-        <RecoveryCodes codes={codes} onDone={onClose} />
-      </Dialog>
-    )
-  }
+  if (codes) return <RecoveryCodesDialog title="Verifikasi dua langkah aktif" codes={codes} onClose={onClose} />
   return (
     <FormDialog
       title="Aktifkan verifikasi dua langkah"
@@ -62,15 +84,11 @@ export default function SecondFactorSetup({ proposed, onClose }: { proposed: Pro
       <img
         src={qrAddress(proposed.uri)}
         alt="Kode QR untuk aplikasi autentikator"
-        width={192}
-        height={192}
-        className="mx-auto size-48 rounded-control border border-line bg-white"
+        width={208}
+        height={208}
+        className="mx-auto size-52 rounded-control border border-line bg-white"
       />
-      <p className="text-center text-xs text-ink-soft">
-        Tidak bisa memindai? Ketik kunci ini di aplikasi:
-        <br />
-        <code className="font-mono text-sm text-ink select-all">{inGroups(proposed.secret)}</code>
-      </p>
+      <TypedKey {...proposed} />
       <CodeField
         id="second-factor-code"
         hint="Kode 6 angka yang sekarang tampil di aplikasi."
