@@ -3,6 +3,7 @@ import { shouldRenewSession } from '@siarin/media/session-limit'
 import { loopPosition } from '@siarin/media/slot-list'
 import { type Circumstances, nextState, readState, type StreamEvent } from '@siarin/media/stream-state'
 import { watchForSteps } from '../../platform/clock.ts'
+import { everySpread } from '../../platform/every-spread.ts'
 import type { JobOutcome } from '../../platform/queue/queue.ts'
 import type { BroadcastProcess } from './broadcast-process.ts'
 import type { Clip } from './clips.ts'
@@ -140,8 +141,12 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   async function renewIf(isNeeded: () => Promise<boolean>): Promise<void> {
     if (state.at !== 'live' || isRenewing) return
     isRenewing = true
-    isRenewing = await isNeeded().catch(() => false)
-    if (isRenewing) mailbox.post({ type: 'restart-asked' })
+    const sending = process
+    const isDue = await isNeeded().catch(() => false)
+    // Another session has begun meanwhile, of which nothing was said.
+    if (sending !== process) return
+    isRenewing = isDue
+    if (isDue) mailbox.post({ type: 'restart-asked' })
   }
 
   /** The clip that was asked for plays now: from here on it is the stream's own. */
@@ -252,7 +257,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   })
 
   const returning = relay && setInterval(() => void (onFallback && renewIf(relay.isBack)), deps.returningSourceMs)
-  const growing = relay && setInterval(() => void (onFallback || renewIf(relay.outgrew)), deps.growingSourceMs)
+  const stopGrowing = relay && everySpread(deps.growingSourceMs, () => void (onFallback || renewIf(relay.outgrew)))
 
   try {
     await takeOver()
@@ -289,7 +294,8 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     leaveRounds()
     deps.samples.drop(claim)
     clearTimeout(waitTimer)
-    for (const timer of [returning, growing]) clearInterval(timer ?? undefined)
+    clearInterval(returning ?? undefined)
+    stopGrowing?.()
     for (const unsubscribe of unsubscribes) unsubscribe()
     signal.removeEventListener('abort', halt)
     if (state.at === 'ended') log.info({ streamId: row.id, state }, 'stream ended')
