@@ -139,9 +139,9 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
 
   /** Begins anew where there is a reason: the source is back, or has grown past the plan. No second look until then, see attach. */
   async function renewIf(isNeeded: () => Promise<boolean>): Promise<void> {
+    const sending = process
     if (state.at !== 'live' || isRenewing) return
     isRenewing = true
-    const sending = process
     const isDue = await isNeeded().catch(() => false)
     // Another session has begun meanwhile, of which nothing was said.
     if (sending !== process) return
@@ -236,7 +236,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     if (signal.aborted) mailbox.post({ type: 'halt' })
   }
 
-  const unsubscribes = [
+  const leaves = [
     events.on('stream.stop-asked', ({ streamId, cause = null }) => {
       if (streamId === row.id) mailbox.post({ type: 'stop-asked', cause })
     }),
@@ -249,15 +249,14 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
       if (streamId !== row.id) return
       swap().catch((error) => log.warn({ err: error, streamId }, 'the video of a stream could not be changed'))
     }),
+    deps.rounds.join(() => {
+      look().catch((error) => log.warn({ err: error, streamId: row.id }, 'the progress of a stream could not be read'))
+    }),
+    relay ? everySpread(deps.returningSourceMs, () => void (onFallback && renewIf(relay.isBack))) : () => {},
+    relay ? everySpread(deps.growingSourceMs, () => void (onFallback || renewIf(relay.outgrew))) : () => {},
   ]
   const halt = () => mailbox.post({ type: 'halt' })
   signal.addEventListener('abort', halt, { once: true })
-  const leaveRounds = deps.rounds.join(() => {
-    look().catch((error) => log.warn({ err: error, streamId: row.id }, 'the progress of a stream could not be read'))
-  })
-
-  const returning = relay && setInterval(() => void (onFallback && renewIf(relay.isBack)), deps.returningSourceMs)
-  const stopGrowing = relay && everySpread(deps.growingSourceMs, () => void (onFallback || renewIf(relay.outgrew)))
 
   try {
     await takeOver()
@@ -291,12 +290,9 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
       if (entered && !saver.isFenced()) await enter()
     }
   } finally {
-    leaveRounds()
+    for (const leave of leaves) leave()
     deps.samples.drop(claim)
     clearTimeout(waitTimer)
-    clearInterval(returning ?? undefined)
-    stopGrowing?.()
-    for (const unsubscribe of unsubscribes) unsubscribe()
     signal.removeEventListener('abort', halt)
     if (state.at === 'ended') log.info({ streamId: row.id, state }, 'stream ended')
   }
