@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseProbe } from './parse/probe.ts'
-import { relayPlan } from './relay-plan.ts'
+import { exceedsLimits, relayPlan } from './relay-plan.ts'
 
 const VIDEO = {
   codec_type: 'video',
@@ -37,6 +37,16 @@ describe('a source', () => {
     expect(plan(1080, 60)).toEqual({ kind: 'copy' })
     expect(plan(720, 60)).toEqual(encoded)
     expect(plan(1080, 30)).toEqual(encoded)
+  })
+
+  it('exceeds a plan by its size and its rate only', () => {
+    const exceeds = (change: object) => {
+      const video = parseProbe(JSON.stringify({ format: {}, streams: [{ ...VIDEO, ...change }] }))?.video
+      return video && exceedsLimits(video, { maxHeight: 1080, maxFps: 30 })
+    }
+    expect([{ height: 1440, width: 2560 }, { avg_frame_rate: '60/1' }].map(exceeds)).toEqual([true, true])
+    const asItWas = [{}, { field_order: 'tt' }, { codec_name: 'hevc', profile: 'Main' }, { avg_frame_rate: '30/1' }]
+    expect(asItWas.map(exceeds)).toEqual([false, false, false, false])
   })
 
   it('may measure two pictures a second more than a plan allows', () => {

@@ -25,19 +25,26 @@ const FPS_ROUNDING = 2
 
 const COPYABLE_PROFILES = new Set(['Baseline', 'Constrained Baseline', 'Main', 'High'])
 
+/** Larger or faster than the limits. Whatever else would make us encode it has nothing to do with them. */
+export function exceedsLimits(
+  { width, height, avgFrameRate }: VideoFacts,
+  { maxHeight, maxFps }: PictureLimits,
+): boolean {
+  const isTooFast = avgFrameRate !== null && rateValue(avgFrameRate) > maxFps + FPS_ROUNDING
+  return Math.min(width ?? 0, height ?? 0) > maxHeight || isTooFast
+}
+
 /** Nothing beyond the limits is sent. Null: there is no picture to send. */
 export function relayPlan(
   { video, audio }: Pick<Probe, 'video' | 'audio'>,
-  { maxHeight, maxFps }: PictureLimits = NO_LIMITS,
+  limits: PictureLimits = NO_LIMITS,
 ): RelayPlan | null {
   if (!video?.width || !video.height) return null
-  const isTooFast = video.avgFrameRate !== null && rateValue(video.avgFrameRate) > maxFps + FPS_ROUNDING
-  const fits = Math.min(video.width, video.height) <= maxHeight && !isTooFast
   return {
     picture:
-      fits && isCopyablePicture(video)
+      isCopyablePicture(video) && !exceedsLimits(video, limits)
         ? { kind: 'copy' }
-        : { kind: 'encode', ...fittedSize(video, Math.min(maxHeight, ENCODED_MAX_HEIGHT)) },
+        : { kind: 'encode', ...fittedSize(video, Math.min(limits.maxHeight, ENCODED_MAX_HEIGHT)) },
     // Some platforms end a broadcast without sound.
     sound: audio?.sampleRate ? (isCopyableSound(audio) ? 'copy' : 'encode') : 'silence',
   }

@@ -21,6 +21,24 @@ export class OperationalError extends Error {
   }
 }
 
+/** The database did not answer, or cannot be reached. */
+export class DatabaseAwayError extends OperationalError {
+  readonly code: string | undefined
+
+  constructor(cause: Error) {
+    super(`the database does not answer (${cause.message})`, { cause })
+    this.name = 'DatabaseAwayError'
+    this.code = (cause as NodeJS.ErrnoException).code
+  }
+}
+
+/** PostgreSQL gave up itself: a statement that took too long, a server that ends or begins. */
+const DATABASE_BUSY_CODES = new Set(['57014', '57P01', '57P02', '57P03'])
+
+export const isDatabaseAway = (error: unknown): boolean =>
+  error instanceof DatabaseAwayError ||
+  (error instanceof Error && DATABASE_BUSY_CODES.has((error as NodeJS.ErrnoException).code ?? ''))
+
 /** As the system, SQLite and PostgreSQL say it. */
 const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100'])
 

@@ -34,16 +34,23 @@ afterAll(async () => {
   await large?.dispose()
 })
 
-it('an online source that grows past the plan while it is on air is made smaller from there on', {
+it('an online source that grows past the plan while it is on air is made smaller as soon as an encoder is free', {
   timeout: 240_000,
 }, async () => {
   const { apiKey } = await personWithVideo(stage.program, stage.clip)
+  const { body: other } = await stage.start(apiKey, 'penuh', { source: large.url })
+  await waitFor('the only encoder to be taken', async () => (await stage.active(apiKey))[0]?.note !== null, PATIENT)
   const { body } = await stage.start(apiKey, 'tumbuh', { source: `${front.url}/live.m3u8` })
   const argsNow = async () => (await stage.ffmpegOf(body.streamId)).flatMap(({ args }) => args).join(' ')
-  const state = async () => (await stage.active(apiKey))[0]
+  const state = async () => (await stage.active(apiKey)).find(({ streamId }) => streamId === body.streamId)
   await waitFor('it to be live', async () => (await state())?.state === 'live', PATIENT)
   expect(await argsNow()).toContain('-c:v copy')
+  const { id } = await stage.rtmp.waitForPublisher('tumbuh', { growing: true })
   behind = large
+  await waitFor('it to be seen', async () => stage.program.logged().includes('no encoder is free'), PATIENT)
+  expect(await state()).toMatchObject({ state: 'live', restarts: 0 })
+  expect(await stage.rtmp.waitForPublisher('tumbuh', { growing: true })).toMatchObject({ id })
+  await stage.stop(apiKey, other.streamId)
   await waitFor('its picture to be made anew', async () => (await argsNow()).includes('scale=320:180'), PATIENT)
   const live = async () => {
     const now = await state()

@@ -1,11 +1,12 @@
 import { relayProbeArgs } from '@siarin/media/argv/relay'
 import { type Playlist, readPlaylist } from '@siarin/media/parse/playlist'
-import { parseProbe } from '@siarin/media/parse/probe'
-import { type PictureLimits, type RelayPlan, relayPlan } from '@siarin/media/relay-plan'
+import { type Probe, parseProbe } from '@siarin/media/parse/probe'
+import { exceedsLimits, type PictureLimits, type RelayPlan, relayPlan } from '@siarin/media/relay-plan'
 import { Secret } from '@siarin/media/secret'
 import type { Egress } from '../../platform/egress/egress.ts'
 import { readerMemoryBytes } from '../../platform/process/limited-tool.ts'
 import { runBounded } from '../../platform/process/run-bounded.ts'
+import { createTurns } from '../../platform/turns.ts'
 import { SourceAwayError } from './source-errors.ts'
 
 export interface SourceLook {
@@ -27,6 +28,9 @@ const LOOK_TIMEOUT_MS = 4_000
 /** Somebody else's source must not make the machine look busy: see machine-load. */
 const PROBE = { timeoutMs: 12_000, maxBytes: 200_000, priority: 'waited-for' } as const
 
+/** Sources that are on air are probed one after the other: nobody waits for it, and each probe takes memory and fetches segments. */
+const GROWTH_LOOKS_AT_ONCE = 2
+
 export type RelaySource = ReturnType<typeof createRelaySource>
 
 /** Looks at an online source before ffmpeg does: whether it is there, whether it advances, and what it holds. */
@@ -43,6 +47,18 @@ export function createRelaySource({ egress, ffprobePath, proxyUrl }: RelaySource
     const playlist = text.length > PLAYLIST_MAX_BYTES ? null : readPlaylist(text, maxHeight)
     if (!playlist) throw new SourceAwayError('the source is no playlist')
     return { ...playlist, at }
+  }
+
+  async function probe(url: Secret): Promise<Probe | null> {
+    const args = relayProbeArgs(url, await proxyUrl())
+    const { code, stdout } = await runBounded(ffprobePath, args, { ...PROBE, memoryBytes: readerMemoryBytes() })
+    return code === 0 ? parseProbe(stdout) : null
+  }
+
+  const planOf = (probed: Probe | null, limits?: PictureLimits): RelayPlan => {
+    const plan = probed && relayPlan(probed, limits)
+    if (!plan) throw new SourceAwayError('the source holds nothing that can be sent')
+    return plan
   }
 
   return {
@@ -65,13 +81,16 @@ export function createRelaySource({ egress, ffprobePath, proxyUrl }: RelaySource
     },
 
     /** Takes some seconds: segments are fetched. */
-    async plan(url: Secret, limits?: PictureLimits): Promise<RelayPlan> {
-      const args = relayProbeArgs(url, await proxyUrl())
-      const { code, stdout } = await runBounded(ffprobePath, args, { ...PROBE, memoryBytes: readerMemoryBytes() })
-      const probe = code === 0 ? parseProbe(stdout) : null
-      const plan = probe && relayPlan(probe, limits)
-      if (!plan) throw new SourceAwayError('the source holds nothing that can be sent')
-      return plan
+    plan: async (url: Secret, limits?: PictureLimits): Promise<RelayPlan> => planOf(await probe(url), limits),
+
+    /** How a source is to be sent that has grown past the limits; null: it has not. */
+    async planIfGrown(url: Secret, limits: PictureLimits): Promise<RelayPlan | null> {
+      const probed = await probe(url)
+      const plan = planOf(probed, limits)
+      return probed?.video && exceedsLimits(probed.video, limits) ? plan : null
     },
+
+    /** For looks at sources that are on air. */
+    inTurn: createTurns(GROWTH_LOOKS_AT_ONCE),
   }
 }

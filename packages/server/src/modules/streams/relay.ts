@@ -35,7 +35,10 @@ export interface Relay {
   brokeOff(): void
   /** Whether the source could take over from the video that stands in. */
   isBack(): Promise<boolean>
-  /** Whether the source is copied and may not be any more, since its picture has grown past the plan. Takes some seconds. */
+  /**
+   * Whether the source is copied and may not be any more: two looks in a row found its picture larger or faster than the plan, and an
+   * encoder is free, which it then has. Takes some seconds, and longer where others are looked at.
+   */
   outgrew(): Promise<boolean>
 }
 
@@ -43,6 +46,13 @@ interface Ready {
   readonly look: SourceLook
   readonly plan: RelayPlan
   readonly at: number
+}
+
+interface KeptPlan {
+  /** The address that was probed. */
+  readonly of: string
+  readonly at: number
+  readonly is: RelayPlan
 }
 
 /** A source that was just seen needs no second look. */
@@ -53,6 +63,7 @@ const PLAN_KEPT_MS = 600_000
 const QUICK_END_MS = 10_000
 const QUICK_ENDS_BEFORE_REST = 3
 const REST_MS = 30_000
+const GROWN_LOOKS_NEEDED = 2
 
 /** An online source for the keeper, which knows nothing of its ways. */
 export const onlineClip = ({ source }: StreamRow): Clip => ({
@@ -68,7 +79,7 @@ export function createRelay(deps: RelayDeps): Relay {
   let ready: Ready | null = null
   /** It has an end, and is sent again from its start: so it was when its owner chose it. */
   const finite = row.source_finite === 1
-  let plan: { readonly of: string; readonly at: number; readonly is: RelayPlan } | null = null
+  let plan: KeptPlan | null = null
   /** What an earlier run of the program left has a note where its picture is made anew, which never grows. */
   let copies = row.note === null
   let begunAt = 0
@@ -77,6 +88,9 @@ export function createRelay(deps: RelayDeps): Relay {
   /** What it offered when nothing came any more, or when it was last begun. */
   let staleMark: string | null = null
   let isDry = false
+  /** How many looks in a row found it past the plan. One may meet an advertisement, or measure wrongly. */
+  let grownLooks = 0
+  let session = 0
 
   async function lookAtSource(): Promise<Ready> {
     const located = await deps.sources.locate(row.user_id, ref)
@@ -98,6 +112,7 @@ export function createRelay(deps: RelayDeps): Relay {
   }
 
   async function startSource(): Promise<StartedBroadcast> {
+    session++
     const isFresh =
       ready !== null && !isDry && performance.now() - ready.at < JUST_SEEN_MS && ready.look.mark !== staleMark
     const now = isFresh && ready ? ready : await lookAtSource()
@@ -113,9 +128,19 @@ export function createRelay(deps: RelayDeps): Relay {
   }
 
   async function startFallback(videoId: string): Promise<StartedBroadcast> {
+    session++
     encoders.give(row.id)
     const clip = await deps.findClip(videoId)
     return { process: await deps.sendLoop(clip), clip, fromMs: 0, onFallback: true, note: null }
+  }
+
+  async function lookWhetherGrown(): Promise<KeptPlan | null> {
+    const located = await deps.sources.locate(row.user_id, ref)
+    if (located.state !== 'live') return null
+    const limits = await deps.limits()
+    const { url } = await source.look(located.url, limits.maxHeight)
+    const is = await source.planIfGrown(url, limits)
+    return is && { of: url.reveal(), at: performance.now(), is }
   }
 
   return {
@@ -144,13 +169,18 @@ export function createRelay(deps: RelayDeps): Relay {
     async outgrew() {
       // One with an end is looked at from its start, whatever it sends by now.
       if (!copies || finite) return false
-      const located = await deps.sources.locate(row.user_id, ref)
-      if (located.state !== 'live') return false
-      const limits = await deps.limits()
-      const { url } = await source.look(located.url, limits.maxHeight)
-      const needed = await source.plan(url, limits)
-      if (needed.picture.kind === 'copy') return false
-      plan = { of: url.reveal(), at: performance.now(), is: needed }
+      const before = session
+      const grown = await source.inTurn(lookWhetherGrown).catch(() => null)
+      // What was begun meanwhile judged the source itself, and may need no encoder.
+      grownLooks = grown && session === before ? grownLooks + 1 : 0
+      if (!grown || grownLooks < GROWN_LOOKS_NEEDED) return false
+      if (!encoders.take(row.id)) {
+        // Past the plan is better than off air.
+        if (grownLooks === GROWN_LOOKS_NEEDED)
+          deps.log.warn({ streamId: row.id }, 'past its plan, and no encoder is free')
+        return false
+      }
+      plan = grown
       ready = null
       return true
     },

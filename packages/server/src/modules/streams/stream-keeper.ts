@@ -3,6 +3,7 @@ import { shouldRenewSession } from '@siarin/media/session-limit'
 import { loopPosition } from '@siarin/media/slot-list'
 import { type Circumstances, nextState, readState, type StreamEvent } from '@siarin/media/stream-state'
 import { watchForSteps } from '../../platform/clock.ts'
+import { everySpread } from '../../platform/every-spread.ts'
 import type { JobOutcome } from '../../platform/queue/queue.ts'
 import type { BroadcastProcess } from './broadcast-process.ts'
 import type { Clip } from './clips.ts'
@@ -138,10 +139,14 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
 
   /** Begins anew where there is a reason: the source is back, or has grown past the plan. No second look until then, see attach. */
   async function renewIf(isNeeded: () => Promise<boolean>): Promise<void> {
+    const sending = process
     if (state.at !== 'live' || isRenewing) return
     isRenewing = true
-    isRenewing = await isNeeded().catch(() => false)
-    if (isRenewing) mailbox.post({ type: 'restart-asked' })
+    const isDue = await isNeeded().catch(() => false)
+    // Another session has begun meanwhile, of which nothing was said.
+    if (sending !== process) return
+    isRenewing = isDue
+    if (isDue) mailbox.post({ type: 'restart-asked' })
   }
 
   /** The clip that was asked for plays now: from here on it is the stream's own. */
@@ -231,7 +236,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     if (signal.aborted) mailbox.post({ type: 'halt' })
   }
 
-  const unsubscribes = [
+  const leaves = [
     events.on('stream.stop-asked', ({ streamId, cause = null }) => {
       if (streamId === row.id) mailbox.post({ type: 'stop-asked', cause })
     }),
@@ -244,15 +249,14 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
       if (streamId !== row.id) return
       swap().catch((error) => log.warn({ err: error, streamId }, 'the video of a stream could not be changed'))
     }),
+    deps.rounds.join(() => {
+      look().catch((error) => log.warn({ err: error, streamId: row.id }, 'the progress of a stream could not be read'))
+    }),
+    relay ? everySpread(deps.returningSourceMs, () => void (onFallback && renewIf(relay.isBack))) : () => {},
+    relay ? everySpread(deps.growingSourceMs, () => void (onFallback || renewIf(relay.outgrew))) : () => {},
   ]
   const halt = () => mailbox.post({ type: 'halt' })
   signal.addEventListener('abort', halt, { once: true })
-  const leaveRounds = deps.rounds.join(() => {
-    look().catch((error) => log.warn({ err: error, streamId: row.id }, 'the progress of a stream could not be read'))
-  })
-
-  const returning = relay && setInterval(() => void (onFallback && renewIf(relay.isBack)), deps.returningSourceMs)
-  const growing = relay && setInterval(() => void (onFallback || renewIf(relay.outgrew)), deps.growingSourceMs)
 
   try {
     await takeOver()
@@ -286,11 +290,9 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
       if (entered && !saver.isFenced()) await enter()
     }
   } finally {
-    leaveRounds()
+    for (const leave of leaves) leave()
     deps.samples.drop(claim)
     clearTimeout(waitTimer)
-    for (const timer of [returning, growing]) clearInterval(timer ?? undefined)
-    for (const unsubscribe of unsubscribes) unsubscribe()
     signal.removeEventListener('abort', halt)
     if (state.at === 'ended') log.info({ streamId: row.id, state }, 'stream ended')
   }

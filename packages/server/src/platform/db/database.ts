@@ -3,23 +3,14 @@ import type { Secret } from '@siarin/media/secret'
 import SqliteDatabase from 'better-sqlite3'
 import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import pg from 'pg'
 import { BootError, OperationalError } from '../../errors.ts'
 import type { Log } from '../log.ts'
 import { migrations } from './migrations.ts'
 import { PatientSqliteDialect, SQLITE_WAIT_MS } from './patient-sqlite.ts'
+import { openPostgresPool } from './postgres-pool.ts'
 import type { Database } from './schema.ts'
 
 export type Db = Kysely<Database>
-
-const POOL_SIZE = 10
-
-/** A database that hangs is answered for with an error, not waited for. The server gives up first, and says why. */
-const CALL_BOUNDS = {
-  statement_timeout: 9_000,
-  query_timeout: 10_000,
-  idle_in_transaction_session_timeout: 30_000,
-}
 
 interface SqliteManners {
   /** For how long a call may stand still, with all of its program, while another program writes. */
@@ -41,26 +32,9 @@ export function openSqlite(file: string, { waitMs, synchronous } = PROGRAM_MANNE
   return new Kysely<Database>({ dialect: new PatientSqliteDialect({ database: sqlite }) })
 }
 
-const INT8_OID = 20
-
 /** `patient`: for a migration, which may take minutes. */
-export function openPostgres(url: Secret, log: Log, { patient = false } = {}): Db {
-  const pool = new pg.Pool({
-    connectionString: url.reveal(),
-    max: POOL_SIZE,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    ...(patient ? {} : CALL_BOUNDS),
-    types: {
-      // Our integers are milliseconds and bytes, far below 2^53: numbers, as SQLite gives them.
-      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-        oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
-    },
-  })
-  // An idle connection that the server closes is replaced by the pool; without a listener it would end the program.
-  pool.on('error', (error) => log.warn({ err: error.message }, 'database connection lost'))
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
-}
+export const openPostgres = (url: Secret, log: Log, manners?: { patient: boolean }): Db =>
+  new Kysely<Database>({ dialect: new PostgresDialect({ pool: openPostgresPool(url, log, manners) }) })
 
 export const openDatabase = (databaseUrl: Secret | null, dataDir: string, log: Log, manners?: SqliteManners): Db =>
   databaseUrl ? openPostgres(databaseUrl, log) : openSqlite(join(dataDir, 'siarin.db'), manners)

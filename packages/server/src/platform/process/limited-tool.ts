@@ -40,8 +40,15 @@ export const encoderMemoryBytes = (): number => atMost(3 / 4, (2048 + 128 * cpus
 /**
  * The kernel holds it to the limits, also when this program is killed and nobody watches any more. Data, not address space: threads and
  * libraries reserve much that they never use. The time is of all cores, so that it never ends what the clock would not end first.
+ * Where memory runs short all the same, a tool goes before the program and its broadcasts, which have no time.
  */
-const UNDER_LIMITS = 'ulimit -d "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; shift 2; exec "$@"'
+const UNDER_LIMITS = [
+  'ulimit -d "$1" 2>/dev/null',
+  'ulimit -t "$2" 2>/dev/null',
+  '[ "$2" = unlimited ] || { echo 500 >/proc/self/oom_score_adj; } 2>/dev/null',
+  'shift 2',
+  'exec "$@"',
+].join('; ')
 
 /** Without a time it may run for ever, as a broadcast does. */
 export function limitedCommand(

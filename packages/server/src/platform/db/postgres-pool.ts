@@ -1,0 +1,58 @@
+import type { Secret } from '@siarin/media/secret'
+import type { PostgresPool } from 'kysely'
+import pg from 'pg'
+import { DatabaseAwayError } from '../../errors.ts'
+import type { Log } from '../log.ts'
+
+const POOL_SIZE = 10
+const INT8_OID = 20
+
+/** A database that hangs is answered for with an error, not waited for. The server gives up first, and says why. */
+const CALL_BOUNDS = {
+  statement_timeout: 9_000,
+  query_timeout: 10_000,
+  idle_in_transaction_session_timeout: 30_000,
+}
+
+/**
+ * Only an answer of the server leaves a connection usable. pg gives up waiting but keeps the connection, on which the statement is still
+ * under way: a `begin` that comes true when the server wakes would swallow whatever is written there afterwards.
+ */
+class CarefulClient extends pg.Client {
+  override query(...given: unknown[]): never {
+    const answer = (super.query as (...given: unknown[]) => Promise<unknown>).apply(this, given)
+    // Whoever calls gives no callback. The type says 'never' since pg has a dozen forms of this call.
+    return answer.catch((error: Error) => {
+      if (error instanceof pg.DatabaseError) throw error
+      this.end().catch(() => {})
+      throw new DatabaseAwayError(error)
+    }) as never
+  }
+}
+
+export function openPostgresPool(url: Secret, log: Log, { patient = false } = {}): PostgresPool {
+  const pool = new pg.Pool({
+    connectionString: url.reveal(),
+    Client: CarefulClient,
+    max: POOL_SIZE,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    ...(patient ? {} : CALL_BOUNDS),
+    types: {
+      // Our integers are milliseconds and bytes, far below 2^53: numbers, as SQLite gives them.
+      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+        oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+    },
+  })
+  // An idle connection that the server closes is replaced by the pool; without a listener it would end the program.
+  pool.on('error', (error) => log.warn({ err: error.message }, 'database connection lost'))
+  return {
+    options: pool.options,
+    Client: CarefulClient,
+    end: () => pool.end(),
+    connect: () =>
+      pool.connect().catch((error: Error) => {
+        throw new DatabaseAwayError(error)
+      }),
+  }
+}
