@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, rename, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Secret } from '@siarin/media/secret'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
@@ -9,14 +9,19 @@ import { Migrator } from 'kysely/migration'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../src/config.ts'
+import { copySqlite } from '../src/platform/backup/copy-database.ts'
+import { keysOf } from '../src/platform/backup/file-keys.ts'
+import { takeBackup } from '../src/platform/backup/take-backup.ts'
+import { filesIn } from '../src/platform/backup/video-files.ts'
 import { type Db, migrate, openPostgres, openSqlite } from '../src/platform/db/database.ts'
 import { migrations } from '../src/platform/db/migrations.ts'
 import { processBirth } from '../src/platform/process/detached.ts'
+import { createSealer } from '../src/platform/secrets/seal.ts'
 import { PROGRAM_VERSION } from '../src/platform/version.ts'
 import { createProgram } from '../src/program.ts'
-import { operatorAt } from './support/operator.ts'
+import { type Operator, operatorAt } from './support/operator.ts'
 import { startProgram } from './support/program.ts'
-import { addUser } from './support/repo-databases.ts'
+import { addUser, REPO_DATABASES, type RepoDatabase } from './support/repo-databases.ts'
 import { emptyPostgres } from './support/shared-servers.ts'
 
 const run = promisify(execFile)
@@ -68,6 +73,40 @@ describe('[SAFE-05] a backup', () => {
     expect(restored).toMatchObject({ code: 0, err: expect.stringContaining('1 of its 1 video files are not in') })
   })
 
+  it('says how many videos it has, and in plain numbers', async () => {
+    const picture = join(dataDir, 'media', 'u', 'v', 'thumbnail.jpg')
+    await writeFile(picture, Buffer.alloc(3_000_000))
+    expect((await at(dataDir).run('backup', backup)).out).toContain(`${backup}: the database and 1 video (2.86 MB).`)
+    const listed = await at(dataDir).run('backup', `${backup}-listed`, '--without-videos')
+    expect(listed.out).toContain(`${backup}-listed: the database, and a list of 1 video (2.86 MB).`)
+    await rm(picture)
+  })
+
+  it('fails where the videos cannot be read, and leaves nothing behind', async () => {
+    const media = join(dataDir, 'media')
+    await rename(media, `${media}-away`)
+    await writeFile(media, 'not a folder')
+    expect(await at(dataDir).run('backup', backup)).toMatchObject({ code: 1, err: expect.stringContaining('ENOTDIR') })
+    expect(await stat(`${backup}.incomplete`).catch(() => null)).toBeNull()
+    await rm(media)
+    await rename(`${media}-away`, media)
+  })
+
+  it('misses nothing but what is deleted while it looks', async () => {
+    for (const name of ['1', '2', '3']) {
+      await mkdir(join(folder.path, 'many', 'u', name), { recursive: true })
+      await writeFile(join(folder.path, 'many', 'u', name, 'master.mp4'), '')
+    }
+    const found: string[] = []
+    for await (const path of filesIn(join(folder.path, 'many'))) {
+      found.push(path)
+      const next = ['1', '2', '3'].find((name) => !path.includes(name)) ?? ''
+      if (found.length === 1) await rm(join(folder.path, 'many', 'u', next), { recursive: true })
+    }
+    expect(found).toHaveLength(2)
+    await expect(filesIn(join(dataDir, 'siarin.db')).next()).rejects.toThrow('ENOTDIR')
+  })
+
   it('is never written over, nor mixed with what a crash has left', async () => {
     await mkdir(join(`${backup}.incomplete`, 'media'), { recursive: true })
     await writeFile(join(`${backup}.incomplete`, 'media', 'left'), 'left')
@@ -111,6 +150,77 @@ describe('[SAFE-05] a backup', () => {
     await expect(program).rejects.toThrow(`npm run siarin -- restore ${backup}`)
     await at(target).json('restore', backup)
     expect((await readdir(target)).sort()).toEqual(['media', 'secret', 'siarin.db'])
+  })
+})
+
+describe.each(REPO_DATABASES)('[SAFE-05] the videos of a backup, on $name', ({ open }) => {
+  let folder: TempDir
+  let database: RepoDatabase
+  let operator: Operator
+  let userId: string
+
+  beforeAll(async () => {
+    ;[folder, database] = await Promise.all([tempDir('backup-keys'), open()])
+    const dataDir = database.file ? dirname(database.file) : folder.path
+    await writeFile(join(dataDir, 'secret'), 'a-secret-of-enough-length')
+    const sealer = createSealer(new Secret('a-secret-of-enough-length'))
+    userId = await addUser(database.db, { api_key_sealed: sealer.seal(new Secret('key')) })
+    operator = operatorAt({ DATA_DIR: dataDir, ...(database.url && { DATABASE_URL: database.url }) })
+    await mkdir(join(dataDir, 'media', userId, 'there'), { recursive: true })
+    await writeFile(join(dataDir, 'media', userId, 'there', 'master.mp4'), 'a video')
+  })
+  afterAll(async () => {
+    await database.close()
+    await folder.remove()
+  })
+
+  const addVideo = (id: string) =>
+    database.db
+      .insertInto('videos')
+      .values({
+        ...{ id, user_id: userId, filename: `${id}\t.mp4`, status: 'ready', content_type: '', created_at: 0 },
+        ...{ original_bytes: 0, master_bytes: 0, master_key: `${userId}/${id}/master.mp4`, thumbnail_key: null },
+      })
+      .execute()
+
+  it('are all that its database names, or it says how many the server has lost', async () => {
+    await addVideo('there')
+    const whole = await operator.run('backup', join(folder.path, 'whole'))
+    expect(whole).toMatchObject({ code: 0, err: expect.not.stringContaining('are not in') })
+    await addVideo('lost')
+    const { code, err, out } = await operator.run('backup', join(folder.path, 'lacking'))
+    expect([code, out]).toEqual([0, expect.stringContaining('the database and 1 video')])
+    expect(err).toContain('1 video files that the database names are not in')
+    expect(err).toContain(`${userId}/lost/master.mp4`)
+    expect(await operator.json('backup', join(folder.path, 'third'))).toMatchObject({ files: 1, missing: 1 })
+  })
+
+  it('are looked for in the right folder: one that has none of them is refused', async () => {
+    const elsewhere = join(folder.path, 'elsewhere')
+    const order = {
+      ...{ to: join(folder.path, 'of-elsewhere'), dataDir: elsewhere, withVideos: true, program: '', schema: '' },
+      databaseUrl: database.url ? new Secret(database.url) : null,
+      secret: async () => new Secret('a-secret-of-enough-length'),
+    }
+    await mkdir(elsewhere)
+    if (database.file) await copySqlite(database.file, join(elsewhere, 'siarin.db'))
+    const refused = takeBackup({ ...order, namedFiles: () => keysOf(database.db) })
+    await expect(refused).rejects.toThrow('has none of the 2 video files of the database')
+    // Deleted since the database was copied.
+    const taken = await takeBackup({ ...order, namedFiles: async () => new Set() })
+    expect(taken).toMatchObject({ missing: [], manifest: { files: [] } })
+  })
+
+  it('are not sealed under a secret that was changed meanwhile', async () => {
+    const secrets = ['a-secret-of-enough-length', 'another-one-of-enough-length']
+    const dataDir = database.file ? dirname(database.file) : folder.path
+    const refused = takeBackup({
+      ...{ to: join(folder.path, 'rotated'), dataDir, withVideos: true, program: '', schema: '' },
+      databaseUrl: database.url ? new Secret(database.url) : null,
+      secret: async () => new Secret(secrets.shift() ?? ''),
+      namedFiles: () => keysOf(database.db),
+    })
+    await expect(refused).rejects.toThrow('the secret was changed meanwhile')
   })
 })
 

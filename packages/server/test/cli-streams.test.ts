@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { formatBytes } from '@siarin/contracts/format'
 import { makeClip } from '@siarin/testkit/clips'
 import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { plainBytes } from '../src/cli/tables.ts'
 import { openSqlite } from '../src/platform/db/database.ts'
 import { type Operator, operatorAt } from './support/operator.ts'
 import { bearer, call, processed, signIn, uploadVideo } from './support/program.ts'
@@ -133,7 +133,7 @@ describe("the operator's command and broadcasts", () => {
     expect(body.storage.used).toBe(5_000_000)
     expect(shown.videoBytes).toBeGreaterThan(shown.roomBytes)
     expect((await operator.run('user', 'show', user.email)).out).toContain(
-      `1: counts ${formatBytes(shown.roomBytes)}, on disk ${formatBytes(shown.videoBytes)}\n`,
+      `1: counts ${plainBytes(shown.roomBytes)}, on disk ${plainBytes(shown.videoBytes)}\n`,
     )
   })
 

@@ -1,17 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { tempDir } from '@siarin/testkit/temp-dir'
+import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
+import { Upload } from '@tus/server'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLibraryRepo } from '../src/modules/library/library.repo.ts'
 import { openMeteredFile } from '../src/modules/library/metered-file.ts'
 import { createReservationsRepo } from '../src/modules/library/reservations.repo.ts'
 import { createRoom } from '../src/modules/library/room.ts'
+import { TusStore } from '../src/modules/library/tus-store.ts'
 import { DATABASES, startProgramOn } from './support/databases.ts'
 import { call, signIn, type TestProgram } from './support/program.ts'
 import { addUser, REPO_DATABASES } from './support/repo-databases.ts'
@@ -144,23 +148,37 @@ describe.each(REPO_DATABASES)('[SAFE-03] bytes on their way, on $name', ({ open 
 })
 
 describe('[SAFE-03] the disk reserve', () => {
-  it('is looked at again while the bytes come', async () => {
-    const folder = await tempDir('reserve')
-    const { db, close } = await (REPO_DATABASES[0] ?? never()).open()
-    let looks = 0
-    const room = createRoom({
-      repo: createLibraryRepo(db),
-      reservations: createReservationsRepo(db),
-      clock: { now: () => Date.now() },
+  let folder: TempDir
+  let database: Awaited<ReturnType<(typeof REPO_DATABASES)[number]['open']>>
+  let now = Date.now()
+
+  beforeAll(async () => {
+    folder = await tempDir('reserve')
+    database = await (REPO_DATABASES[0] ?? never()).open()
+  })
+  afterAll(async () => {
+    await database.close()
+    await folder.remove()
+  })
+
+  const roomWith = (freeBytes: () => Promise<number>) =>
+    createRoom({
+      repo: createLibraryRepo(database.db),
+      reservations: createReservationsRepo(database.db),
+      clock: { now: () => now },
       log: pino({ level: 'silent' }),
       limitsOf: async () => ({ storageBytes: 1e12, maxHeight: 1080, maxFps: 30 }),
       storageWords: async () => '',
       dataDir: folder.path,
       reserveBytes: 1_000,
-      // Somebody else fills the disk.
-      freeBytes: async () => (looks++ < 3 ? 1e12 : 1_000),
+      freeBytes,
     })
-    const coming = { id: 'v', userId: await addUser(db), kind: 'multipart', bytes: null } as const
+
+  it('is looked at again while the bytes come', async () => {
+    let looks = 0
+    // Somebody else fills the disk.
+    const room = roomWith(async () => (looks++ < 3 ? 1e12 : 1_000))
+    const coming = { id: 'v', userId: await addUser(database.db), kind: 'multipart', bytes: null } as const
     const reservation = await room.reserve(coming)
     const file = join(folder.path, 'arrival')
     const body = createReadStream('/dev/zero', { end: 400 * MB })
@@ -169,9 +187,31 @@ describe('[SAFE-03] the disk reserve', () => {
     expect((await stat(file)).size).toBeGreaterThan(120 * MB)
     expect((await stat(file)).size).toBeLessThanOrEqual(129 * MB)
     await reservation.release()
-    expect(await db.selectFrom('upload_reservations').select('id').execute()).toEqual([])
-    await close()
-    await folder.remove()
+    expect(await database.db.selectFrom('upload_reservations').select('id').execute()).toEqual([])
+  })
+
+  /** A disk with room for 12 MB beside the reserve. */
+  async function smallDisk() {
+    const directory = join(folder.path, `resumable-${randomUUID()}`)
+    const userId = await addUser(database.db)
+    const id = `${userId}~${randomUUID()}`
+    const sizeOf = (path: string) => stat(path).then((found) => found.size)
+    const room = roomWith(async () => 1_000 + 12 * MB - (await sizeOf(join(directory, id)).catch(() => 0)))
+    const reserve = ({ size = 0, offset }: Upload) =>
+      room.reserve({ id, userId, kind: 'tus', bytes: size, arrivedBytes: offset })
+    const release = async () => {}
+    const store = new TusStore({ directory, expirationPeriodInMilliseconds: 0, reserve, release })
+    await store.create(new Upload({ id, size: 8 * MB, offset: 0 }))
+    const send = (offset: number, bytes: number) => store.write(Readable.from(Buffer.alloc(bytes)), id, offset)
+    return { room, userId, id, send }
+  }
+
+  it('is asked for what of a resumable upload is still to come', async () => {
+    const { room, userId, id, send } = await smallDisk()
+    for (let offset = 0; offset < 8; offset += 2) expect(await send(offset * MB, 2 * MB)).toBe((offset + 2) * MB)
+    // Nor does what lies there need its room a second time, however long its sender took.
+    now += 2 * 86_400_000
+    await room.needReserved(id, userId, 8 * MB)
   })
 })
 

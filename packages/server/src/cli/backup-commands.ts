@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { formatBytes } from '@siarin/contracts/format'
+import { dirname, join, resolve } from 'node:path'
 import { EXIT_REASON_TEXTS } from '@siarin/media/parse/exit-reason'
 import type { Secret } from '@siarin/media/secret'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { BackupError } from '../platform/backup/backup-error.ts'
+import { keysOf } from '../platform/backup/file-keys.ts'
 import type { Manifest } from '../platform/backup/manifest.ts'
 import { restoreBackup } from '../platform/backup/restore-backup.ts'
 import { takeBackup } from '../platform/backup/take-backup.ts'
@@ -16,9 +16,16 @@ import { settleSecretFile } from '../platform/secrets/rotate-secret.ts'
 import { createSealer } from '../platform/secrets/seal.ts'
 import { PROGRAM_VERSION } from '../platform/version.ts'
 import { argOf, type FolderCommand, Refusal } from './command.ts'
+import { plainBytes } from './tables.ts'
 import { withDatabase } from './with-database.ts'
 
 const RESTORED = 'restored'
+
+/** Each video has a folder of its own: original, master and picture. */
+const countVideos = (files: Manifest['files']): string => {
+  const count = new Set(files.map(({ path }) => dirname(path))).size
+  return count === 1 ? '1 video' : `${count} videos`
+}
 
 const aboutBackup = ({ files, ...manifest }: Manifest) => ({
   ...manifest,
@@ -54,23 +61,28 @@ export const backup: FolderCommand = {
     if (!databaseUrl && !existsSync(join(dataDir, 'siarin.db'))) {
       throw new Refusal(`there is no database in ${dataDir}. Set DATA_DIR to the server's folder`)
     }
-    const { schema, secret } = await withDatabase(config, (db) => describe(db, config))
-    const manifest = await refusing(
+    const { schema } = await withDatabase(config, (db) => describe(db, config))
+    const { manifest, missing } = await refusing(
       takeBackup({
         to,
         dataDir,
         databaseUrl,
-        secret,
+        secret: async () => (await withDatabase(config, (db) => describe(db, config))).secret,
+        namedFiles: () => withDatabase(config, keysOf),
         withVideos: given.options['without-videos'] !== true,
         program: PROGRAM_VERSION,
         schema,
       }),
     )
     const about = aboutBackup(manifest)
+    const videos = `${countVideos(manifest.files)} (${plainBytes(about.videoBytes)})`
+    const what = about.videos === 'included' ? `the database and ${videos}` : `the database, and a list of ${videos}`
+    const safe = 'whoever has this folder can read every stored stream key: keep it as safe as the server'
+    const lost = `${missing.length} video files that the database names are not in ${join(dataDir, 'media')}, such as ${missing[0]}: this backup cannot have them`
     return {
-      json: { backup: to, ...about },
-      text: `Backup in ${to}: the database and ${about.files} video files (${formatBytes(about.videoBytes)}, ${about.videos}).`,
-      note: 'whoever has this folder can read every stored stream key: keep it as safe as the server',
+      json: { backup: to, ...about, missing: missing.length },
+      text: `Backup in ${to}: ${what}.`,
+      note: missing.length > 0 ? `${lost}\nsiarin: ${safe}` : safe,
     }
   },
 }

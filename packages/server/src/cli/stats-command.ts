@@ -1,4 +1,3 @@
-import { formatBytes } from '@siarin/contracts/format'
 import { PLAN_IDS } from '@siarin/contracts/plans'
 import { StandingState } from '@siarin/contracts/standing'
 import { StreamPhase } from '@siarin/contracts/streams'
@@ -6,7 +5,7 @@ import { sql } from 'kysely'
 import type { OfficeCommand } from './command.ts'
 import { addDays, localDay } from './dates.ts'
 import { createPeopleRepo } from './people.repo.ts'
-import { columns } from './tables.ts'
+import { columns, plainBytes } from './tables.ts'
 import { unenforcedNote } from './user-commands.ts'
 
 const DAYS_SHOWN = 7
@@ -65,7 +64,7 @@ export const stats: OfficeCommand = {
       section('Users by plan', { ...json.users.byPlan, total: json.users.total }),
       section('Users by state', json.users.byState),
       section('Streams by phase', json.streams),
-      section('Videos', { total: json.videos.total, 'on disk': formatBytes(json.videos.bytes) }),
+      section('Videos', { total: json.videos.total, 'on disk': plainBytes(json.videos.bytes) }),
       section('Registrations of the last 7 days', json.registrations),
     ].join('\n\n')
     return { json, text, ...unenforcedNote(office) }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { columns, document, table } from './tables.ts'
+import { columns, document, plainBytes, table } from './tables.ts'
 
 describe('what the operator reads', () => {
   it('stands in columns, and is a sentence where there is nothing', () => {
@@ -25,6 +25,15 @@ describe('what the operator reads', () => {
     expect(document({ name: '\u007f\u200e\u200f\u202a\u2066\u2069' })).toBe(
       '{\n  "name": "\\u007f\\u200e\\u200f\\u202a\\u2066\\u2069"\n}',
     )
+  })
+
+  it('has sizes with a point, as its sentences are English', () => {
+    expect([0, 1_000, 8_325_693, 1.5 * 1024 ** 5].map(plainBytes)).toEqual([
+      '0 Bytes',
+      '1000 Bytes',
+      '7.94 MB',
+      '1536.00 TB',
+    ])
   })
 
   it('cannot steer the terminal, whatever somebody has called himself', () => {

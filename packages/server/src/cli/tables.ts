@@ -1,3 +1,5 @@
+import { formatBytes } from '@siarin/contracts/format'
+
 /** What others have chosen (a title, a browser's name) must not steer the terminal, nor turn the rest of its line round. */
 const UNSEEN = /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu
 
@@ -27,3 +29,6 @@ export const document = (json: object): string =>
     /[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
+
+/** As the page has it, in the numbers of an English sentence. */
+export const plainBytes = (sizeBytes: number): string => formatBytes(sizeBytes).replaceAll('.', '').replace(',', '.')

@@ -1,7 +1,6 @@
-import { formatBytes } from '@siarin/contracts/format'
 import { isoOrNull, localTime } from './dates.ts'
 import type { Person } from './people.repo.ts'
-import { columns, table } from './tables.ts'
+import { columns, plainBytes, table } from './tables.ts'
 
 export const personJson = (person: Person) => ({
   id: person.id,
@@ -56,5 +55,5 @@ export const personFacts = (person: Person): string =>
     ['Registered', localTime(person.registeredAt)],
     ['Last login', localTime(person.lastLoginAt)],
     ['On air', `${person.streams} streams`],
-    ['Videos', `${person.videos}: counts ${formatBytes(person.roomBytes)}, on disk ${formatBytes(person.videoBytes)}`],
+    ['Videos', `${person.videos}: counts ${plainBytes(person.roomBytes)}, on disk ${plainBytes(person.videoBytes)}`],
   ])

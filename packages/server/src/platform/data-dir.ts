@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { access, constants, lstat, mkdir } from 'node:fs/promises'
+import { access, chmod, constants, lstat, mkdir, open, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { BootError } from '../errors.ts'
+import type { Log } from './log.ts'
 
 /** People's videos and the database are nobody else's business on this machine. */
 const PRIVATE = { mode: 0o700 }
@@ -28,6 +29,39 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
     const { code } = error as NodeJS.ErrnoException
     throw new BootError([`DATA_DIR ${dataDir} cannot be written to (${code})`])
   }
+}
+
+const FOLDERS = ['media', 'uploads', 'resumable', 'work'] as const
+/** Made by somebody else, or by an earlier version. */
+const MAY_BE_THERE = ['backups', 'run', 'secret', 'siarin.db', 'siarin.db-wal', 'siarin.db-shm'] as const
+const OF_OTHERS = 0o077
+
+/**
+ * Whatever mode the data folder has, and whatever umask the program. A folder that cannot be closed keeps nobody off air: it is said.
+ * SQLite gives the files beside the database the mode of the database.
+ */
+export async function closeToOthers({
+  dataDir,
+  hasSqlite,
+  log,
+}: {
+  dataDir: string
+  hasSqlite: boolean
+  log: Log
+}): Promise<void> {
+  const closing = async (path: string, work: Promise<void>): Promise<void> =>
+    work.catch((error) => log.warn({ path, err: error }, 'other users of this machine may be able to read this'))
+  for (const name of FOLDERS) await closing(join(dataDir, name), makeFolder(join(dataDir, name)))
+  if (hasSqlite) await closing(join(dataDir, 'siarin.db'), makeFile(join(dataDir, 'siarin.db')))
+  for (const name of [...FOLDERS, ...MAY_BE_THERE]) await closing(join(dataDir, name), closePath(join(dataDir, name)))
+}
+
+/** SQLite would make it with the mode of the umask, and others could open it before anybody has closed it. */
+const makeFile = async (path: string): Promise<void> => (await open(path, 'a', 0o600)).close()
+
+async function closePath(path: string): Promise<void> {
+  const found = await stat(path).catch(() => null)
+  if (found && found.mode & OF_OTHERS) await chmod(path, found.mode & 0o7700)
 }
 
 /** In memory where there is such a place: a full disk then hides no progress, and nothing ffmpeg says touches the disk. */

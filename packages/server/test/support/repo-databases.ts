@@ -10,17 +10,20 @@ import { emptyPostgres, migratedPostgres } from './shared-servers.ts'
 
 const log = pino({ level: 'silent' })
 
-interface RepoDatabase {
+export interface RepoDatabase {
   readonly db: Db
   /** Where it lies; empty for a server. */
   readonly file: string
+  /** Of a server; empty for a file. */
+  readonly url: string
   close(): Promise<void>
 }
 
-function repoDatabase(db: Db, file: string, remove: () => Promise<void>): RepoDatabase {
+function repoDatabase(db: Db, { file = '', url = '' }, remove: () => Promise<void>): RepoDatabase {
   return {
     db,
     file,
+    url,
     async close() {
       await db.destroy()
       await remove()
@@ -31,11 +34,11 @@ function repoDatabase(db: Db, file: string, remove: () => Promise<void>): RepoDa
 async function emptySqlite(): Promise<RepoDatabase> {
   const folder = await tempDir('repos')
   const file = join(folder.path, 'siarin.db')
-  return repoDatabase(openSqlite(file), file, () => folder.remove())
+  return repoDatabase(openSqlite(file), { file }, () => folder.remove())
 }
 
 const onPostgres = ({ url, drop }: PostgresDatabase): RepoDatabase =>
-  repoDatabase(openPostgres(new Secret(url), log), '', drop)
+  repoDatabase(openPostgres(new Secret(url), log), { url }, drop)
 
 /** One suite for both databases: what a repository promises, it promises on either. `open`: with every table in its present form. */
 export const REPO_DATABASES = [

@@ -142,7 +142,7 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
   }
 
   async function prepare(video: VideoRow, originalKey: string, signal: AbortSignal): Promise<void> {
-    await mkdir(workOf(video), { recursive: true })
+    await mkdir(workOf(video), { recursive: true, mode: 0o700 })
     const path = await storage.localPath(originalKey)
     const [probe, scanned] = [await inspect(path), await scan(path, signal)]
     const { maxHeight, maxFps } = await limitsOf(video.user_id)

@@ -93,8 +93,8 @@ export function createResumableUploads(deps: ResumableDeps) {
     await forget(upload.id)
   }
 
-  function reserveFor({ id, size }: Pick<Upload, 'id' | 'size'>) {
-    return room.reserve({ id, userId: partsOf(id).userId, kind: 'tus', bytes: size ?? null })
+  function reserveFor({ id, size, offset }: Pick<Upload, 'id' | 'size' | 'offset'>) {
+    return room.reserve({ id, userId: partsOf(id).userId, kind: 'tus', bytes: size ?? null, arrivedBytes: offset })
   }
 
   async function forget(uploadId: string): Promise<void> {

@@ -52,6 +52,8 @@ interface Coming {
   readonly kind: ReservationKind
   /** Null: nobody has said how much it is. */
   readonly bytes: number | null
+  /** How much of it lies on the disk already: a resumed upload. */
+  readonly arrivedBytes?: number
 }
 
 /** Whoever is held to no limit has what the disk has. */
@@ -96,8 +98,13 @@ export function createRoom(deps: RoomDeps) {
   }
 
   /** Refuses what cannot fit beside all that is on its way. It reserves nothing: for whoever only wants to say so early. */
-  async function need(userId: string, bytes: number, ownId = ''): Promise<void> {
+  async function need(userId: string, bytes: number): Promise<void> {
     await needDisk(bytes)
+    await needRoom(userId, bytes, '')
+  }
+
+  /** Asks for the user's room alone: a file that has arrived takes no more of the disk. */
+  async function needRoom(userId: string, bytes: number, ownId: string): Promise<void> {
     const now = clock.now()
     const [{ used, limit }, others] = await Promise.all([
       useOf(userId),
@@ -130,7 +137,7 @@ export function createRoom(deps: RoomDeps) {
   /** Before its bytes travel. The same id again goes on with what it had. */
   async function reserve(coming: Coming): Promise<Reservation> {
     const announced = coming.bytes ?? 0
-    await needDisk(announced)
+    await needDisk(announced - (coming.arrivedBytes ?? 0))
     let granted = await ask(coming, announced, announced)
     if (coming.kind !== 'tus') held.add(coming)
     return {
@@ -152,7 +159,7 @@ export function createRoom(deps: RoomDeps) {
 
   /** Whether what has arrived was announced; what was not, or came from before, is judged now. */
   async function needReserved(id: string, userId: string, bytes: number): Promise<void> {
-    if ((await reservations.bytesOf(id, clock.now())) < bytes) await need(userId, bytes, id)
+    if ((await reservations.bytesOf(id, clock.now())) < bytes) await needRoom(userId, bytes, id)
   }
 
   /** How large what is made of a video may get. It counts where it is larger than its original: a video takes its room once. */

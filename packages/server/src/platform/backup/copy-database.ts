@@ -64,6 +64,10 @@ export async function dumpPostgres(databaseUrl: Secret, to: string): Promise<voi
   await syncToDisk(to)
 }
 
+/** The rows of one table of a dump, as text. */
+export const dumpedTable = (dump: string, table: string, to: string): Promise<void> =>
+  runTool('pg_restore', ['--data-only', `--table=${table}`, `--file=${to}`, dump], childEnv())
+
 /** All of it and the statements of `afterwards`, or nothing: nobody ever sees the one without the other. */
 export async function fillPostgres(databaseUrl: Secret, dump: string, afterwards: string): Promise<void> {
   const { dbname, env } = toolCall(databaseUrl)

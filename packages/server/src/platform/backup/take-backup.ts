@@ -1,11 +1,13 @@
-import { mkdir, readdir, readlink, rename, rm, stat, symlink } from 'node:fs/promises'
+import { mkdir, readlink, rename, rm, stat, symlink } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { Secret } from '@siarin/media/secret'
 import { processBirth } from '../process/detached.ts'
-import { placeFile, syncToDisk, writeDurably } from '../storage/durable.ts'
+import { syncToDisk, writeDurably } from '../storage/durable.ts'
 import { BackupError } from './backup-error.ts'
 import { copySqlite, dumpPostgres } from './copy-database.ts'
+import { keysOfCopy } from './file-keys.ts'
 import { DATABASE_FILES, describeFile, MANIFEST, type Manifest, SECRET_FILE, VIDEO_FOLDER } from './manifest.ts'
+import { createVideoCollector } from './video-files.ts'
 
 export interface BackupOrder {
   /** The folder that becomes the backup; it must not be there yet. */
@@ -13,18 +15,26 @@ export interface BackupOrder {
   readonly dataDir: string
   /** Null: SQLite in `dataDir`. */
   readonly databaseUrl: Secret | null
-  /** With which the database is sealed. */
-  readonly secret: Secret
+  /** With which the database is sealed at the moment of the call. */
+  readonly secret: () => Promise<Secret>
+  /** The files that the database names at the moment of the call. */
+  readonly namedFiles: () => Promise<ReadonlySet<string>>
   readonly withVideos: boolean
   readonly program: string
   readonly schema: string
+}
+
+export interface TakenBackup {
+  readonly manifest: Manifest
+  /** Files that the database names and that the server itself does not have. */
+  readonly missing: readonly string[]
 }
 
 /** Names who writes it, so that what a crash left is told from what is being written. */
 const OWNER = '.owner'
 
 /** While the program runs. The folder has its name once everything is in it: what a crash leaves is called `….incomplete`. */
-export async function takeBackup(order: BackupOrder): Promise<Manifest> {
+export async function takeBackup(order: BackupOrder): Promise<TakenBackup> {
   const to = resolve(order.to)
   if (await exists(to)) throw new BackupError(`${to} is there already: name a folder that is not`)
   if (!relative(join(order.dataDir, VIDEO_FOLDER), to).startsWith('..')) {
@@ -34,30 +44,33 @@ export async function takeBackup(order: BackupOrder): Promise<Manifest> {
   const draft = `${to}.incomplete`
   await claim(draft)
   try {
-    const manifest = await fill(draft, order)
+    const taken = await fill(draft, order)
     await rm(join(draft, OWNER))
     await rename(draft, to)
     await syncToDisk(dirname(to))
-    return manifest
+    return taken
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
     throw error
   }
 }
 
-async function fill(draft: string, order: BackupOrder): Promise<Manifest> {
+async function fill(draft: string, order: BackupOrder): Promise<TakenBackup> {
   const { dataDir, databaseUrl, withVideos } = order
   const kind = databaseUrl ? 'postgres' : 'sqlite'
   const database = join(draft, DATABASE_FILES[kind])
-  const files = new Map<string, number>()
-  const collect = () => collectVideos(join(dataDir, VIDEO_FOLDER), withVideos ? join(draft, VIDEO_FOLDER) : null, files)
+  const videos = createVideoCollector(dataDir, withVideos ? join(draft, VIDEO_FOLDER) : null)
+  const secret = await order.secret()
   // Once before and once after: what is deleted meanwhile was linked by then, and what is added meanwhile is there by then.
-  await collect()
+  await videos.collectAll()
   const takenAt = new Date().toISOString()
   if (databaseUrl) await dumpPostgres(databaseUrl, database)
   else await copySqlite(join(dataDir, DATABASE_FILES.sqlite), database)
-  await collect()
-  await writeDurably(join(draft, SECRET_FILE), order.secret.reveal())
+  await videos.collectAll()
+  const keys = await keysOfCopy(kind, database)
+  const missing = await collectMissing(keys, videos, order)
+  if (!secret.equals(await order.secret())) throw new BackupError('the secret was changed meanwhile: call it again')
+  await writeDurably(join(draft, SECRET_FILE), secret.reveal())
   const manifest: Manifest = {
     format: 1,
     program: order.program,
@@ -65,27 +78,30 @@ async function fill(draft: string, order: BackupOrder): Promise<Manifest> {
     database: { kind, ...(await describeFile(database)) },
     takenAt,
     videos: withVideos ? 'included' : 'listed',
-    files: [...files].map(([path, bytes]) => ({ path, bytes })),
+    files: [...videos.files].map(([path, bytes]) => ({ path, bytes })),
   }
   await writeDurably(join(draft, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`)
-  return manifest
+  return { manifest, missing }
 }
 
-/** Adds what `files` has not yet; `into`: where the files go too, or null. */
-async function collectVideos(media: string, into: string | null, files: Map<string, number>): Promise<void> {
-  const entries = await readdir(media, { recursive: true, withFileTypes: true }).catch(() => [])
-  for (const entry of entries) {
-    const from = join(entry.parentPath, entry.name)
-    const path = relative(media, from)
-    if (!entry.isFile() || files.has(path) || path.endsWith('.part')) continue
-    try {
-      if (into) await placeFile(from, join(into, path))
-      files.set(path, (await stat(into ? join(into, path) : from)).size)
-    } catch (error) {
-      // Deleted meanwhile.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    }
+/** Whatever the copied database names has to be there, but for what was deleted since it was copied. */
+async function collectMissing(
+  keys: ReadonlySet<string>,
+  { files, collect }: ReturnType<typeof createVideoCollector>,
+  { dataDir, withVideos, namedFiles }: BackupOrder,
+): Promise<string[]> {
+  const absent: string[] = []
+  for (const key of keys) if (!files.has(key) && !(await collect(key))) absent.push(key)
+  if (absent.length === 0) return []
+  const named = await namedFiles()
+  const missing = absent.filter((key) => named.has(key))
+  if (withVideos && files.size === 0 && missing.length > 0) {
+    const folder = join(dataDir, VIDEO_FOLDER)
+    throw new BackupError(
+      `${folder} has none of the ${missing.length} video files of the database. Set DATA_DIR to the server's folder, or call it --without-videos`,
+    )
   }
+  return missing
 }
 
 async function claim(draft: string): Promise<void> {

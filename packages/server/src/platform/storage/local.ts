@@ -11,7 +11,7 @@ export function createLocalStorage(root: string): Storage {
   return {
     async put(key, fromFile) {
       const path = pathOf(key)
-      await mkdir(dirname(path), { recursive: true })
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       try {
         await syncToDisk(fromFile)
         await rename(fromFile, path)
