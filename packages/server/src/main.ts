@@ -48,10 +48,11 @@ function endOnSignals(program: Program, log: Log): void {
     if (ending) return
     ending = true
     log.info({ signal }, 'ending')
+    // It keeps the program alive too: a child that we wait for does not, and all that comes after it would be left undone.
     setTimeout(() => {
       log.fatal('could not end in time')
       process.exit(1)
-    }, END_DEADLINE_MS).unref()
+    }, END_DEADLINE_MS)
     try {
       await program.close()
       log.info('ended')

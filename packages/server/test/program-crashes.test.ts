@@ -1,4 +1,6 @@
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { makeClip } from '@siarin/testkit/clips'
 import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { ffmpegsUnder, isAlive, kill9 } from '@siarin/testkit/processes'
@@ -9,6 +11,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/platform/db/database.ts'
 import { personWithVideo } from './support/program.ts'
 import { streamCalls } from './support/streams.ts'
+
+const OFF_AIR_MS = 4_000
 
 let folder: TempDir
 let rtmp: RtmpServer
@@ -49,16 +53,23 @@ async function goLive(key: string): Promise<string> {
 
 describe('the program', { timeout: 600_000 }, () => {
   it('ends on SIGTERM without leaving a process behind, and goes on with the broadcast at its next start', async () => {
-    await goLive('term-key')
+    const streamId = await goLive('term-key')
     const [ffmpeg] = await ffmpegs()
     expect(await siarin.stop()).toEqual({ code: 0, signal: null })
     expect(isAlive(ffmpeg?.pid ?? process.pid)).toBe(false)
     expect(await ffmpegs()).toEqual([])
+    // All that is to be done has been done, after the end of the last ffmpeg too.
+    expect(siarin.output()).toContain('"msg":"ended"')
+    expect((await readdir(siarin.dataDir)).filter((name) => name.endsWith('.lock'))).toEqual([])
     await rtmp.waitForNoPublisher('term-key')
+    await sleep(OFF_AIR_MS)
 
     await siarin.restart()
     await rtmp.waitForPublisher('term-key', { growing: true })
     expect(await ffmpegs()).toHaveLength(1)
+    await isLive()
+    const back = (await calls.events(apiKey, streamId)).find(({ kind }) => kind === 'back')
+    expect((back?.offAirSeconds ?? 0) * 1000).toBeGreaterThan(OFF_AIR_MS)
     await calls.stopAll(apiKey)
     await rtmp.waitForNoPublisher('term-key')
   })

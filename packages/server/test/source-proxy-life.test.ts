@@ -142,6 +142,18 @@ describe('the proxy of online sources', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
+  it('[SAFE-01] outlives a program that stands still again and again: what cannot be read is no silence of the proxy', async () => {
+    const url = await open(OPEN, { health: { everyMs: 200, answerMs: 100 } }).url()
+    const pid = await only()
+    letItHaveLasted()
+    for (let round = 0; round < 8; round++) {
+      for (const until = Date.now() + 300; Date.now() < until; );
+      await sleep(1)
+    }
+    expect(await statusThrough(url)).toBe(200)
+    expect(await only()).toBe(pid)
+  })
+
   it('outlives a playlist of nothing but short addresses', async () => {
     const url = await open().url()
     const pid = await only()

@@ -58,6 +58,7 @@ const LASTED_MS = 5_000
 const HEALTH: Health = { everyMs: 10_000, answerMs: 5_000 }
 /** One may be lost to a busy machine. */
 const MISSES = 2
+const LOOKS = 10
 
 export function createSourceProxy({
   dataDir,
@@ -119,7 +120,7 @@ export function createSourceProxy({
     return new Promise((resolve, reject) => {
       const since = performance.now()
       const call = get({ host: '127.0.0.1', port: state.port, path: HOLD_PATH, agent: false })
-      const overdue = setTimeout(() => call.destroy(new Error('the source proxy does not answer')), HOLD_MS)
+      const stopWaiting = afterWaking(HOLD_MS, () => call.destroy(new Error('the source proxy does not answer')))
       let endWatch = () => {}
       const lost = () => {
         endWatch()
@@ -130,9 +131,9 @@ export function createSourceProxy({
         if (performance.now() - since > LASTED_MS) reopen()
       }
       call.on('error', reject)
-      call.once('close', () => clearTimeout(overdue))
+      call.once('close', stopWaiting)
       call.once('response', (answer) => {
-        clearTimeout(overdue)
+        stopWaiting()
         answer.on('error', () => {})
         answer.once('close', lost)
         answer.resume()
@@ -191,15 +192,26 @@ function answers(port: number, withinMs: number): Promise<boolean> {
     const call = get({ host: '127.0.0.1', port, path: '/', agent: false })
     call.once('socket', (socket) => socket.unref())
     const settle = (answered: boolean) => {
-      clearTimeout(overdue)
+      stopWaiting()
       resolve(answered)
       call.destroy()
     }
-    const overdue = setTimeout(settle, withinMs, false)
-    overdue.unref()
+    const stopWaiting = afterWaking(withinMs, () => settle(false))
     call.once('response', () => settle(true))
     call.on('error', () => settle(true))
   })
+}
+
+/** After so long in which we were awake: while this program stands still, an answer that has come cannot be read, and nobody is to blame. */
+function afterWaking(ms: number, late: () => void): () => void {
+  let looksLeft = LOOKS
+  const timer = setInterval(() => {
+    looksLeft--
+    if (looksLeft > 0) return
+    clearInterval(timer)
+    late()
+  }, ms / LOOKS).unref()
+  return () => clearInterval(timer)
 }
 
 async function endProcess({ pid, birth }: ProxyState): Promise<void> {

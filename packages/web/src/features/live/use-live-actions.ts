@@ -15,7 +15,8 @@ import { checkStart, type StartCheck } from './start-check.ts'
 import type { LiveEvent, LiveState } from './state.ts'
 import { notReadyText } from './video-facts.ts'
 
-type StartFailure = Omit<Message, 'tone'>
+/** `refused`: by the server, which the form cannot show. */
+type StartFailure = Omit<Message, 'tone'> & { readonly refused?: boolean }
 
 type StreamTarget = Pick<StartStreamBody, 'rtmpStream' | 'targetOf'>
 
@@ -84,7 +85,8 @@ export function useLiveActions(state: LiveState, dispatch: Dispatch<LiveEvent>, 
       } catch (error) {
         if (error instanceof SessionEndedError) throw error
         if (!(error instanceof FeatureError)) return { text: failure }
-        return { text: `Error: ${error.message || STREAM_TEXTS.startFailed}`, aboutPlan: isAboutPlan(error) }
+        const text = `Error: ${error.message || STREAM_TEXTS.startFailed}`
+        return { text, aboutPlan: isAboutPlan(error), refused: true }
       }
     },
     onSuccess: async (failure) => {
@@ -112,6 +114,9 @@ export function useLiveActions(state: LiveState, dispatch: Dispatch<LiveEvent>, 
     retryingName: retry.isPending ? retry.variables.filename : null,
     start: (accounts: readonly TikTokAccount[]): void => start.mutate(accounts),
     starting: start.isPending,
+    /** Why the server refused the last start: it stays until it is closed or tried again, for whoever looked away. */
+    refusal: start.data?.refused ? start.data : null,
+    forgetRefusal: (): void => start.reset(),
     stop: async ({ streamId }: StreamRowData): Promise<void> => {
       if (!streamId) {
         say(STREAM_TEXTS.streamIdInvalid, 'error')

@@ -170,7 +170,19 @@ export function LiveWorkspace({ state, dispatch }: { state: LiveState; dispatch:
             accounts={accounts}
             videos={videos.videos}
             busy={actions.starting}
-            message={messageInForm && <MessageBanner message={message} place="in-place" onClose={closeMessage} />}
+            message={
+              messageInForm ? (
+                <MessageBanner message={message} place="in-place" onClose={closeMessage} />
+              ) : (
+                actions.refusal && (
+                  <MessageBanner
+                    message={{ ...actions.refusal, tone: 'error' }}
+                    place="in-place"
+                    onClose={actions.forgetRefusal}
+                  />
+                )
+              )
+            }
             onChange={changeForm}
             onGo={() => actions.start(accounts.list ?? [])}
           />
