@@ -77,7 +77,11 @@ describe.each(DATABASES)("the user's own account on $name", ({ open }) => {
     const { user, token, password } = await signIn(program.url)
     const refused = (reply: unknown, status: number, message: string) =>
       expect(reply).toMatchObject({ status, body: { success: false, message } })
-    refused(await changePassword(token, 'bukan-ini', NEW_PASSWORD), 401, 'Password ini salah. Ketik password Anda yang sekarang.')
+    refused(
+      await changePassword(token, 'bukan-ini', NEW_PASSWORD),
+      401,
+      'Password ini salah. Ketik password Anda yang sekarang.',
+    )
     refused(await changePassword(token, '', NEW_PASSWORD), 400, 'Ketik password Anda yang sekarang.')
     refused(await changePassword(token, password, '12345'), 400, 'Password must be at least 6 characters.')
     expect((await login(user.email, password)).status).toBe(200)
