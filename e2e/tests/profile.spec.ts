@@ -54,7 +54,9 @@ for (const { device, use } of DEVICES) {
         await page.getByRole('button', { name: 'Tampilkan API key' }).click()
         await expect(key(page)).toHaveRole('textbox')
         await expect(key(page)).toHaveValue(known.apiKey)
-        const hides = key(page).evaluate((box) => box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight)
+        const hides = key(page).evaluate(
+          (box) => box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight,
+        )
         expect(await hides, 'a part of the shown key is cut off').toBe(false)
         await expectNoSidewaysScroll(page)
         await page.getByRole('button', { name: 'Sembunyikan API key' }).click()
