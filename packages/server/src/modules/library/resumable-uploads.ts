@@ -30,7 +30,11 @@ interface ResumableDeps {
 export type ResumableUploads = ReturnType<typeof createResumableUploads>
 type TusRequest = Parameters<NonNullable<ServerOptions['onIncomingRequest']>>[0]
 
-const DAY_MS = 86_400_000
+/**
+ * From its creation, and however much of it comes. What nobody sends any more goes a day after its last byte (`sweep-files.ts`): a large
+ * file on a slow line takes longer than a day.
+ */
+const LONGEST_MS = 14 * 86_400_000
 const CLEAN_EVERY_MS = 3_600_000
 const NOT_IMPLEMENTED = 501
 
@@ -49,12 +53,13 @@ export function createResumableUploads(deps: ResumableDeps) {
   const { repo, reservations, intake, room, log, keepWritten, directory } = deps
   const store = new TusStore({
     directory,
-    expirationPeriodInMilliseconds: DAY_MS,
+    expirationPeriodInMilliseconds: LONGEST_MS,
     reserve: reserveFor,
     release: reservations.release,
   })
   const seen = new WeakMap<IncomingMessage, { caller: Caller; uploadId: string }>()
   const finishing = new Map<string, Promise<void>>()
+  let hasStopped = false
 
   function seenOf(request: TusRequest): { caller: Caller; uploadId: string } {
     const node = request.runtime?.node?.req as IncomingMessage | undefined
@@ -71,6 +76,20 @@ export function createResumableUploads(deps: ResumableDeps) {
     const finished = becomeVideo(upload).finally(() => finishing.delete(upload.id))
     finishing.set(upload.id, finished)
     return finished
+  }
+
+  /** One after the other of each user, so that nobody's many hold up the others. */
+  async function finishLeft(uploads: readonly Upload[]): Promise<void> {
+    const ofUsers = Map.groupBy(uploads, ({ id }) => partsOf(id).userId).values()
+    const finishEach = async (own: readonly Upload[]): Promise<void> => {
+      for (const upload of own) {
+        if (hasStopped) return
+        await finish(upload).catch((error) =>
+          log.warn({ err: error, upload: upload.id }, 'a finished upload was refused'),
+        )
+      }
+    }
+    await Promise.all([...ofUsers].map(finishEach))
   }
 
   async function becomeVideo(upload: Upload): Promise<void> {
@@ -181,9 +200,13 @@ export function createResumableUploads(deps: ResumableDeps) {
       await server.handle(request, response)
     },
 
-    /** An upload whose last byte came just before a crash is complete for its sender: it must not get lost here. */
+    /**
+     * An upload whose last byte came just before a crash is complete for its sender: it must not get lost here. Many may wait, and each is
+     * looked into for seconds: the start, and with it every broadcast, waits for none of them.
+     */
     async recover(): Promise<void> {
       const names = new Set(await readdir(directory).catch(() => []))
+      const complete: Upload[] = []
       for (const name of names) {
         if (name.endsWith('.json')) {
           // Its file became a video just before a crash.
@@ -192,9 +215,9 @@ export function createResumableUploads(deps: ResumableDeps) {
           continue
         }
         const upload = await store.getUpload(name).catch(() => null)
-        if (!upload || upload.size === undefined || upload.offset !== upload.size) continue
-        await finish(upload).catch((error) => log.warn({ err: error, upload: name }, 'a finished upload was refused'))
+        if (upload?.size !== undefined && upload.offset === upload.size) complete.push(upload)
       }
+      void finishLeft(complete)
     },
     /** Nobody will go on with what this user had begun. */
     async forgetOf(userId: string): Promise<void> {
@@ -208,6 +231,9 @@ export function createResumableUploads(deps: ResumableDeps) {
       void clean()
       cleaning = setInterval(clean, CLEAN_EVERY_MS)
     },
-    stop: () => clearInterval(cleaning),
+    stop(): void {
+      hasStopped = true
+      clearInterval(cleaning)
+    },
   }
 }

@@ -34,32 +34,48 @@ export async function copySqlite(file: string, to: string): Promise<void> {
   await syncToDisk(to)
 }
 
+/** What the program's own connections go by, too, beside DATABASE_URL. */
+const POSTGRES_SETTINGS = [
+  ...['PGHOST', 'PGPORT', 'PGUSER', 'PGPASSWORD', 'PGPASSFILE'],
+  ...['PGSSLMODE', 'PGSSLROOTCERT', 'PGSSLCERT', 'PGSSLKEY'],
+]
+const toolEnv = (): NodeJS.ProcessEnv => ({
+  ...childEnv(),
+  ...Object.fromEntries(POSTGRES_SETTINGS.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+})
+
 /** PostgreSQL's own tools get the password by their environment: arguments can be read by every user of the machine. */
 function toolCall(databaseUrl: Secret): { dbname: string; env: NodeJS.ProcessEnv } {
   const url = new URL(databaseUrl.reveal())
   const password = url.searchParams.get('password') ?? decodeURIComponent(url.password)
   url.password = ''
   url.searchParams.delete('password')
-  return { dbname: `--dbname=${url.href}`, env: { ...childEnv(), ...(password ? { PGPASSWORD: password } : {}) } }
+  return { dbname: `--dbname=${url.href}`, env: { ...toolEnv(), ...(password ? { PGPASSWORD: password } : {}) } }
 }
 
-async function runTool(tool: string, args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+/** `timeoutMs`: 0 is for as long as it takes. */
+async function runTool(tool: string, args: string[], env: NodeJS.ProcessEnv, timeoutMs = 0): Promise<void> {
   try {
-    await run(tool, args, { env, maxBuffer: TOOL_OUTPUT_BYTES })
+    const running = run(tool, args, { env, maxBuffer: TOOL_OUTPUT_BYTES, timeout: timeoutMs, killSignal: 'SIGKILL' })
+    // Whatever it wants to know, nobody is there to tell it.
+    running.child.stdin?.end()
+    await running
   } catch (error) {
-    const { code, stderr = '' } = error as NodeJS.ErrnoException & { stderr?: string }
+    const { code, killed, stderr = '' } = error as NodeJS.ErrnoException & { stderr?: string; killed?: boolean }
     if (code === 'ENOENT') {
       throw new BackupError(`${tool} is not installed: apt-get install postgresql-client, of the server's version`)
     }
+    if (killed && timeoutMs > 0) throw new BackupError(`${tool} took longer than ${timeoutMs / 1000} s`)
     const [line = `it ended with ${code}`] = stderr.split('\n').filter((each) => /error|fatal/i.test(each))
     throw new BackupError(`${tool} failed: ${line}`)
   }
 }
 
 /** As of one moment, in PostgreSQL's custom format; the program may run meanwhile. */
-export async function dumpPostgres(databaseUrl: Secret, to: string): Promise<void> {
+export async function dumpPostgres(databaseUrl: Secret, to: string, { timeoutMs = 0 } = {}): Promise<void> {
   const { dbname, env } = toolCall(databaseUrl)
-  await runTool('pg_dump', ['--format=custom', '--no-owner', '--no-privileges', `--file=${to}`, dbname], env)
+  const manners = ['--no-password', `--lock-wait-timeout=${LOCK_WAIT_MS}`, '--no-owner', '--no-privileges']
+  await runTool('pg_dump', ['--format=custom', ...manners, `--file=${to}`, dbname], env, timeoutMs)
   await chmod(to, 0o600)
   await syncToDisk(to)
 }
@@ -74,7 +90,14 @@ export async function fillPostgres(databaseUrl: Secret, dump: string, afterwards
   const script = `${afterwards}.dump`
   try {
     await runTool('pg_restore', ['--no-owner', '--no-privileges', `--file=${script}`, dump], env)
-    const quiet = ['--no-psqlrc', '--quiet', '--output=/dev/null', '--set=ON_ERROR_STOP=1', '--single-transaction']
+    const quiet = [
+      '--no-psqlrc',
+      '--no-password',
+      '--quiet',
+      '--output=/dev/null',
+      '--set=ON_ERROR_STOP=1',
+      '--single-transaction',
+    ]
     await runTool('psql', [...quiet, `--file=${script}`, `--file=${afterwards}`, dbname], env)
   } finally {
     await rm(script, { force: true })

@@ -16,6 +16,8 @@ interface SnapshotDeps {
 const KEPT = 3
 /** Left free beside the snapshot: the migration itself needs room. */
 const SPARE_BYTES = 64 * 1024 ** 2
+/** The start waits for it, and with the start every broadcast. */
+const LONGEST_MS = 300_000
 const NAME = /^before-.+\.(db|dump)$/
 
 /**
@@ -28,7 +30,7 @@ export async function snapshotBeforeMigration({ databaseUrl, dataDir, program, l
   const draft = `${file}.${process.pid}`
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    if (databaseUrl) await dumpPostgres(databaseUrl, draft)
+    if (databaseUrl) await dumpPostgres(databaseUrl, draft, { timeoutMs: LONGEST_MS })
     else {
       const source = join(dataDir, 'siarin.db')
       await needRoom(folder, source)
