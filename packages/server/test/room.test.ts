@@ -10,7 +10,7 @@ import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { Upload } from '@tus/server'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLibraryRepo } from '../src/modules/library/library.repo.ts'
 import { openMeteredFile } from '../src/modules/library/metered-file.ts'
 import { createReservationsRepo } from '../src/modules/library/reservations.repo.ts'
@@ -22,7 +22,6 @@ import { addUser, REPO_DATABASES } from './support/repo-databases.ts'
 import { locationOf, tusOf } from './support/tus.ts'
 
 const MB = 1024 ** 2
-const DAY_MS = 86_400_000
 
 describe.each(DATABASES)('[SAFE-03] the room of one user, on $name', ({ open }) => {
   let program: TestProgram
@@ -211,29 +210,8 @@ describe('[SAFE-03] the disk reserve', () => {
     const { room, userId, id, send } = await smallDisk()
     for (let offset = 0; offset < 8; offset += 2) expect(await send(offset * MB, 2 * MB)).toBe((offset + 2) * MB)
     // Nor does what lies there need its room a second time, however long its sender took.
-    now += 2 * DAY_MS
+    now += 2 * 86_400_000
     await room.needReserved(id, userId, 8 * MB)
-  })
-
-  it('and room stay with a piece that takes longer than a day', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    try {
-      const userId = await addUser(database.db)
-      const reservations = createReservationsRepo(database.db)
-      const room = roomWith(async () => 1e12)
-      const reservation = await room.reserve({ id: 'slow', userId, kind: 'tus', bytes: 100, arrivedBytes: 0 })
-      await reservation.admit(1)
-      now += DAY_MS - 1
-      vi.advanceTimersByTime(60_000)
-      await waitFor('it to be held again', () => reservations.isHeld('slow', now + DAY_MS - 1))
-      reservation.rest()
-      now += DAY_MS - 1
-      vi.advanceTimersByTime(60_000)
-      expect(await reservations.isHeld('slow', now)).toBe(true)
-      expect(await reservations.isHeld('slow', now + 1)).toBe(false)
-    } finally {
-      vi.useRealTimers()
-    }
   })
 })
 

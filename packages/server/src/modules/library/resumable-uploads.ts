@@ -30,11 +30,7 @@ interface ResumableDeps {
 export type ResumableUploads = ReturnType<typeof createResumableUploads>
 type TusRequest = Parameters<NonNullable<ServerOptions['onIncomingRequest']>>[0]
 
-/**
- * From its creation, and however much of it comes. What nobody sends any more goes a day after its last byte (`sweep-files.ts`): a large
- * file on a slow line takes longer than a day.
- */
-const LONGEST_MS = 14 * 86_400_000
+const DAY_MS = 86_400_000
 const CLEAN_EVERY_MS = 3_600_000
 const NOT_IMPLEMENTED = 501
 
@@ -53,7 +49,7 @@ export function createResumableUploads(deps: ResumableDeps) {
   const { repo, reservations, intake, room, log, keepWritten, directory } = deps
   const store = new TusStore({
     directory,
-    expirationPeriodInMilliseconds: LONGEST_MS,
+    expirationPeriodInMilliseconds: DAY_MS,
     reserve: reserveFor,
     release: reservations.release,
   })

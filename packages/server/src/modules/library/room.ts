@@ -139,21 +139,16 @@ export function createRoom(deps: RoomDeps) {
     const announced = coming.bytes ?? 0
     await needDisk(announced - (coming.arrivedBytes ?? 0))
     let granted = await ask(coming, announced, announced)
-    // Between two pieces nobody holds a tus upload: it waits for its sender.
     if (coming.kind !== 'tus') held.add(coming)
     return {
       async admit(upTo) {
         writing.add(coming.id)
-        if (coming.kind === 'tus') held.add(coming)
         const spare = await spareBytes()
         if (spare <= 0) throw diskFull()
         if (upTo > granted) granted = await ask(coming, upTo, upTo + STEP_BYTES)
         return Math.min(granted, upTo + stepOf(spare))
       },
-      rest() {
-        writing.delete(coming.id)
-        if (coming.kind === 'tus') held.remove(coming)
-      },
+      rest: () => void writing.delete(coming.id),
       async release() {
         writing.delete(coming.id)
         held.remove(coming)
@@ -181,20 +176,17 @@ export function createRoom(deps: RoomDeps) {
 
   /** A crash says nothing: what nobody holds any more lapses by itself. */
   function holdAgainAndAgain() {
-    const open = new Map<string, ReservationKind>()
+    const open = new Set<string>()
     let timer: NodeJS.Timeout | undefined
-    const holdAll = async (): Promise<void> => {
-      for (const [heldMs, held] of Map.groupBy(open, ([, kind]) => HELD_MS[kind])) {
-        const ids = held.map(([id]) => id)
-        await reservations.hold(ids, clock.now() + heldMs)
-      }
+    const holdAll = (): void => {
+      const ids = [...open]
+      const work = ids.length === 0 ? Promise.resolve() : reservations.hold(ids, clock.now() + HELD_MS.multipart)
+      work.catch((error) => log.warn({ err: error }, 'uploads under way could not be noted'))
     }
-    const holdOrWarn = (): void =>
-      void holdAll().catch((error) => log.warn({ err: error }, 'uploads under way could not be noted'))
     return {
-      add({ id, kind }: Coming): void {
-        open.set(id, kind)
-        timer ??= setInterval(holdOrWarn, HOLD_EVERY_MS).unref()
+      add({ id }: Coming): void {
+        open.add(id)
+        timer ??= setInterval(holdAll, HOLD_EVERY_MS).unref()
       },
       remove({ id }: Coming): void {
         open.delete(id)
