@@ -109,23 +109,6 @@ describe.each(DATABASES)('the last request of an upload, sent several times at o
     expect(await videosOf(siarin.url, apiKey)).toHaveLength(1)
   })
 
-  it('holds no start up that comes before its answer: both files become videos after it', async () => {
-    const { apiKey } = (await signIn(siarin.url)).user
-    await completeUpload(apiKey, bytes)
-    const [name = ''] = (await unfinished()).filter((each) => !each.endsWith('.json'))
-    const second = locationOf(await tusOf(siarin.url, apiKey).create(bytes.length, 'kedua.mp4'))
-    await writeFile(join(siarin.dataDir, 'resumable', second.split('/').at(-1) ?? ''), bytes)
-    expect(second).not.toContain(name)
-
-    await probe.hold()
-    await siarin.restart()
-    // Neither has been looked into, and everybody is served.
-    expect(await videosOf(siarin.url, apiKey)).toEqual([])
-    await probe.release()
-    await waitFor('both videos', async () => (await videosOf(siarin.url, apiKey)).length === 2)
-    await waitFor('nothing to be left', async () => (await unfinished()).length === 0)
-  })
-
   it('is refused with the same sentence each time where it is no video', async () => {
     const { apiKey } = (await signIn(siarin.url)).user
     const text = Buffer.from('bukan video '.repeat(50))

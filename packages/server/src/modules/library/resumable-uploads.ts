@@ -55,7 +55,6 @@ export function createResumableUploads(deps: ResumableDeps) {
   })
   const seen = new WeakMap<IncomingMessage, { caller: Caller; uploadId: string }>()
   const finishing = new Map<string, Promise<void>>()
-  let hasStopped = false
 
   function seenOf(request: TusRequest): { caller: Caller; uploadId: string } {
     const node = request.runtime?.node?.req as IncomingMessage | undefined
@@ -72,20 +71,6 @@ export function createResumableUploads(deps: ResumableDeps) {
     const finished = becomeVideo(upload).finally(() => finishing.delete(upload.id))
     finishing.set(upload.id, finished)
     return finished
-  }
-
-  /** One after the other of each user, so that nobody's many hold up the others. */
-  async function finishLeft(uploads: readonly Upload[]): Promise<void> {
-    const ofUsers = Map.groupBy(uploads, ({ id }) => partsOf(id).userId).values()
-    const finishEach = async (own: readonly Upload[]): Promise<void> => {
-      for (const upload of own) {
-        if (hasStopped) return
-        await finish(upload).catch((error) =>
-          log.warn({ err: error, upload: upload.id }, 'a finished upload was refused'),
-        )
-      }
-    }
-    await Promise.all([...ofUsers].map(finishEach))
   }
 
   async function becomeVideo(upload: Upload): Promise<void> {
@@ -196,13 +181,9 @@ export function createResumableUploads(deps: ResumableDeps) {
       await server.handle(request, response)
     },
 
-    /**
-     * An upload whose last byte came just before a crash is complete for its sender: it must not get lost here. Many may wait, and each is
-     * looked into for seconds: the start, and with it every broadcast, waits for none of them.
-     */
+    /** An upload whose last byte came just before a crash is complete for its sender: it must not get lost here. */
     async recover(): Promise<void> {
       const names = new Set(await readdir(directory).catch(() => []))
-      const complete: Upload[] = []
       for (const name of names) {
         if (name.endsWith('.json')) {
           // Its file became a video just before a crash.
@@ -211,9 +192,9 @@ export function createResumableUploads(deps: ResumableDeps) {
           continue
         }
         const upload = await store.getUpload(name).catch(() => null)
-        if (upload?.size !== undefined && upload.offset === upload.size) complete.push(upload)
+        if (!upload || upload.size === undefined || upload.offset !== upload.size) continue
+        await finish(upload).catch((error) => log.warn({ err: error, upload: name }, 'a finished upload was refused'))
       }
-      void finishLeft(complete)
     },
     /** Nobody will go on with what this user had begun. */
     async forgetOf(userId: string): Promise<void> {
@@ -227,9 +208,6 @@ export function createResumableUploads(deps: ResumableDeps) {
       void clean()
       cleaning = setInterval(clean, CLEAN_EVERY_MS)
     },
-    stop(): void {
-      hasStopped = true
-      clearInterval(cleaning)
-    },
+    stop: () => clearInterval(cleaning),
   }
 }
