@@ -66,7 +66,6 @@ export async function createProgram(
   const queue = config.redisUrl
     ? createBullMqQueue({ redisUrl: config.redisUrl, log, lockMs: timings.queueLockMs })
     : createInProcessQueue({ log })
-
   const sharedCounters = config.redisUrl && isWeb ? openSharedCounters(config.redisUrl, log) : null
 
   const machine = watchMachine(config.machineLimits)
@@ -236,8 +235,8 @@ export async function createProgram(
   return {
     app,
     async start() {
-      if (isWorker) await library.startWorker(config.role === 'all' ? 0 : DAY_MS)
-      if (!isWorker) return
+      if (!isWorker) return library.takeUpUploads()
+      await library.startWorker(config.role === 'all' ? 0 : DAY_MS)
       await sourceProxy.takeOver()
       await streams.planKeeper.start()
       await streams.supervisor.start()
@@ -252,6 +251,7 @@ export async function createProgram(
       const resumed = await streams.service.resume()
       if (resumed > 0) log.info({ resumed }, 'streams go on')
       hasStarted = true
+      if (isWeb) library.takeUpUploads()
     },
     async close() {
       await app.close()

@@ -1,5 +1,5 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { RESUMABLE_UPLOAD_PATH } from '@siarin/contracts/videos'
 import { makeClip } from '@siarin/testkit/clips'
 import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
@@ -71,7 +71,7 @@ describe('a resumable upload', () => {
     await writeFile(join(siarin.dataDir, 'resumable', name), bytes)
     await siarin.restart()
     expect(await processed(siarin.url, apiKey, 'klip.mp4')).toMatchObject({ status: 'ready' })
-    expect(await unfinished()).toEqual([])
+    await waitFor('nothing to be left', async () => (await unfinished()).length === 0)
   })
 
   it('belongs to its owner: nobody else can look at it, add to it or end it', async () => {
@@ -122,19 +122,29 @@ describe('a resumable upload', () => {
     expect(await unfinished()).toEqual([])
   })
 
-  it('that nobody goes on with is cleaned up after a day', async () => {
+  /** As if it had been begun, and its last byte had come, so many hours ago. */
+  async function backdate(location: string, begunHours: number, lastByteHours: number): Promise<void> {
+    const file = join(siarin.dataDir, 'resumable', basename(location))
+    const before = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+    const info = JSON.parse(await readFile(`${file}.json`, 'utf8'))
+    await writeFile(`${file}.json`, JSON.stringify({ ...info, creation_date: before(begunHours).toISOString() }))
+    await utimes(file, before(lastByteHours), before(lastByteHours))
+  }
+
+  it('[SAFE-03] is kept while its bytes come, and goes a day after the last of them', async () => {
     const { apiKey } = (await signIn(siarin.url)).user
-    const location = locationOf(await tusOf(apiKey).create(bytes.length))
-    const [config = ''] = (await unfinished()).filter((name) => name.endsWith('.json'))
-    const file = join(siarin.dataDir, 'resumable', config)
-    const info = JSON.parse(await readFile(file, 'utf8'))
-    await writeFile(
-      file,
-      JSON.stringify({ ...info, creation_date: new Date(Date.now() - 25 * 3_600_000).toISOString() }),
-    )
+    const tus = tusOf(apiKey)
+    const [slow, left] = [locationOf(await tus.create(bytes.length)), locationOf(await tus.create(bytes.length))]
+    await tus.patch(slow, 0, bytes.subarray(0, 1_000))
+    await backdate(slow, 72, 23)
+    await backdate(left, 72, 25)
     await siarin.restart()
-    await waitFor('the clean-up', async () => (await unfinished()).length === 0)
-    expect((await tusOf(apiKey).head(location)).status).toBe(404)
+    await waitFor('the clean-up', async () => (await unfinished()).length === 2)
+    expect((await tus.head(left)).status).toBe(404)
+    const more = await tus.patch(slow, 1_000, bytes.subarray(1_000, 2_000))
+    expect(more.status).toBe(204)
+    expect((await tus.patch(slow, 2_000, bytes.subarray(2_000))).status).toBe(204)
+    expect(await processed(siarin.url, apiKey, 'klip.mp4')).toMatchObject({ status: 'ready', size: bytes.length })
   })
 })
 

@@ -147,6 +147,35 @@ describe.each(REPO_DATABASES)('[SAFE-03] bytes on their way, on $name', ({ open 
   })
 })
 
+describe('[SAFE-03] a tus request that brings bytes for more than a day', () => {
+  it('keeps its room to the end', async () => {
+    const { db, close } = await (REPO_DATABASES[0] ?? never()).open()
+    let now = Date.now()
+    const reservations = createReservationsRepo(db)
+    const room = createRoom({
+      repo: createLibraryRepo(db),
+      reservations,
+      clock: { now: () => now },
+      log: pino({ level: 'silent' }),
+      limitsOf: async () => ({ storageBytes: 100 * MB, maxHeight: 1080, maxFps: 30 }),
+      storageWords: async () => '',
+      dataDir: '/',
+      reserveBytes: 0,
+      freeBytes: async () => 1e12,
+    })
+    const userId = await addUser(db)
+    const reservation = await room.reserve({ id: 'slow', userId, kind: 'tus', bytes: 80 * MB })
+    for (let hour = 1; hour <= 60; hour++) {
+      now += 3_600_000
+      await reservation.admit(hour * MB)
+    }
+    const other = room.reserve({ id: 'other', userId, kind: 'tus', bytes: 80 * MB })
+    await expect(other).rejects.toMatchObject({ code: 'storage_full' })
+    expect(await reservations.bytesOf('slow', now)).toBe(80 * MB)
+    await close()
+  })
+})
+
 describe('[SAFE-03] the disk reserve', () => {
   let folder: TempDir
   let database: Awaited<ReturnType<(typeof REPO_DATABASES)[number]['open']>>

@@ -30,6 +30,7 @@ describe('[SAFE-03] files that no row knows', () => {
       reservations: createReservationsRepo(db),
       clock: { now: () => now },
       log: pino({ level: 'silent' }),
+      isWaiting: (id) => id === 'u~waits',
       uploadDir: join(folder.path, 'uploads'),
       resumableDir: join(folder.path, 'resumable'),
       mediaDir: join(folder.path, 'media'),
@@ -81,9 +82,10 @@ describe('[SAFE-03] files that no row knows', () => {
     await put('resumable/u~without-file.json', 2 * DAY_MS)
     await put('resumable/u~goes-on.json', 2 * DAY_MS)
     await put('resumable/u~goes-on', HOUR_MS)
+    await put('resumable/u~waits', 2 * DAY_MS)
     await sweep()
     expect(await namesIn('uploads')).toEqual(['held', 'settling', 'young'])
-    expect(await namesIn('resumable')).toEqual(['u~goes-on', 'u~goes-on.json'])
+    expect(await namesIn('resumable')).toEqual(['u~goes-on', 'u~goes-on.json', 'u~waits'])
   })
 
   it('give back the room of a tus upload whose file was never made', async () => {

@@ -1,5 +1,5 @@
-import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeClip } from '@siarin/testkit/clips'
 import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
@@ -75,8 +75,7 @@ describe.each(DATABASES)('the last request of an upload, sent several times at o
   /** Every byte is there, and nobody has finished it: as after a last answer that got lost. */
   async function completeUpload(apiKey: string, content: Buffer): Promise<string> {
     const location = locationOf(await tusOf(siarin.url, apiKey).create(content.length))
-    const [name = ''] = (await unfinished()).filter((each) => !each.endsWith('.json'))
-    await writeFile(join(siarin.dataDir, 'resumable', name), content)
+    await writeFile(join(siarin.dataDir, 'resumable', basename(location)), content)
     return location
   }
 
@@ -122,5 +121,24 @@ describe.each(DATABASES)('the last request of an upload, sent several times at o
     expect(answers.filter(({ status }) => ![422, 404, 410].includes(status))).toEqual([])
     expect(await videosOf(siarin.url, apiKey)).toEqual([])
     expect(await unfinished()).toEqual([])
+  })
+
+  it('[SAFE-04] holds up no start while it waits to be looked into, and is finished afterwards', async () => {
+    const people = [(await signIn(siarin.url)).user, (await signIn(siarin.url)).user, (await signIn(siarin.url)).user]
+    for (const { apiKey } of people) await completeUpload(apiKey, bytes)
+    const ids = (await unfinished()).filter((name) => !name.endsWith('.json'))
+    const longAgo = Date.now() / 1000 - 2 * 86_400
+    // The machine was off for two days: that is no reason to throw them away before they were looked into.
+    for (const id of ids) await utimes(join(siarin.dataDir, 'resumable', id), longAgo, longAgo)
+    await probe.hold()
+    // Answers once the program is ready: it listens, and has taken up its broadcasts.
+    await siarin.restart()
+    await waitFor('two of them to be looked into', async () => (await probe.looks()) === 2)
+    expect(await videosOf(siarin.url, people[0]?.apiKey ?? '')).toEqual([])
+    await probe.release()
+    for (const { apiKey } of people) {
+      expect(await processed(siarin.url, apiKey, 'klip.mp4')).toMatchObject({ status: 'ready' })
+    }
+    await waitFor('nothing to be left', async () => (await unfinished()).length === 0)
   })
 })

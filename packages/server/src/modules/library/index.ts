@@ -45,7 +45,7 @@ export interface LibraryDeps {
   storageWords: (userId: string) => Promise<string>
   toBeCleared: () => Promise<string[]>
   noteCleared: (userId: string) => Promise<void>
-  timings: Pick<Timings, 'imports' | 'clearance' | 'refillMs' | 'wishesMs' | 'mediaTools'>
+  timings: Pick<Timings, 'imports' | 'finishedUploads' | 'clearance' | 'refillMs' | 'wishesMs' | 'mediaTools'>
   keepWritten: KeepWritten
   /** Asked before a video is deleted; streams knows, and library may not import it. */
   isOnAir: (videoId: string) => Promise<boolean>
@@ -110,15 +110,20 @@ export function createLibrary(deps: LibraryDeps) {
           .catch((error) => log.warn({ err: error }, 'what an earlier run had reserved could not be released'))
       }
       await service.recover(idleMs)
-      await resumable.recover()
+      await resumable.findFinished()
       resumable.start()
       stopSweeping = repeat({
         ...SWEEP,
         log,
         complaint: 'could not look for files that belong to nothing',
-        work: createSweep({ ...deps, repo, reservations, uploadDir, resumableDir, mediaDir: join(dataDir, 'media') }),
+        work: createSweep({
+          ...{ ...deps, repo, reservations, uploadDir, resumableDir, mediaDir: join(dataDir, 'media') },
+          isWaiting: resumable.isWaiting,
+        }),
       })
     },
+    /** In the web role, after the broadcasts: looking into what was sent before a restart may take long. */
+    takeUpUploads: resumable.takeUpFinished,
     /** In the worker role: prepares and imports. `abandonedAfterMs`: 0 where no other machine has a worker on this folder. */
     async startWorker(abandonedAfterMs: number): Promise<void> {
       const work = createWorkFolders({ repo, storage, log, workDir: join(dataDir, 'work'), abandonedAfterMs })
@@ -164,7 +169,7 @@ export function createLibrary(deps: LibraryDeps) {
       await storage.remove(`${userId}/`)
     },
     async stop(): Promise<void> {
-      resumable.stop()
+      await resumable.stop()
       await stopSweeping()
       await stopRefilling()
       await stopClearing()

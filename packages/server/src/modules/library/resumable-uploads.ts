@@ -10,6 +10,8 @@ import type { Caller } from '../../http/caller.ts'
 import { STATUS } from '../../http/error-answers.ts'
 import type { KeepWritten } from '../../platform/db/keep-written.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Timings } from '../../platform/timings.ts'
+import { createFinishedUploads } from './finished-uploads.ts'
 import type { Intake } from './intake.ts'
 import type { LibraryRepo, VideoRow } from './library.repo.ts'
 import type { ReservationsRepo } from './reservations.repo.ts'
@@ -23,6 +25,7 @@ interface ResumableDeps {
   room: Room
   log: Log
   keepWritten: KeepWritten
+  timings: Pick<Timings, 'finishedUploads'>
   /** Unfinished uploads, on the disk of the media: a finished one is moved, never copied. */
   directory: string
 }
@@ -46,15 +49,21 @@ const UPLOAD_ID = /^[\w-]+~[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** Uploads by tus: a broken connection, a closed laptop or a restart of ours go on where they stopped. */
 export function createResumableUploads(deps: ResumableDeps) {
-  const { repo, reservations, intake, room, log, keepWritten, directory } = deps
+  const { repo, reservations, intake, room, log, keepWritten, timings, directory } = deps
   const store = new TusStore({
     directory,
     expirationPeriodInMilliseconds: DAY_MS,
     reserve: reserveFor,
     release: reservations.release,
+    isWaiting,
   })
   const seen = new WeakMap<IncomingMessage, { caller: Caller; uploadId: string }>()
   const finishing = new Map<string, Promise<void>>()
+
+  /** For us to look into it: nobody may clear it away. */
+  function isWaiting(uploadId: string): boolean {
+    return finishing.has(uploadId) || finished.isWaiting(uploadId)
+  }
 
   function seenOf(request: TusRequest): { caller: Caller; uploadId: string } {
     const node = request.runtime?.node?.req as IncomingMessage | undefined
@@ -102,6 +111,13 @@ export function createResumableUploads(deps: ResumableDeps) {
     await store.configstore.delete(uploadId)
     await reservations.release(uploadId)
   }
+
+  const finished = createFinishedUploads({
+    ...{ directory, log, finish, forget, everyMs: timings.finishedUploads.everyMs },
+    getUpload: (uploadId) => store.getUpload(uploadId),
+    ownerOf: (uploadId) => partsOf(uploadId).userId,
+    mayFinish: (uploadId) => !finishing.has(uploadId),
+  })
 
   const server = new Server({
     path: RESUMABLE_UPLOAD_PATH,
@@ -182,20 +198,9 @@ export function createResumableUploads(deps: ResumableDeps) {
     },
 
     /** An upload whose last byte came just before a crash is complete for its sender: it must not get lost here. */
-    async recover(): Promise<void> {
-      const names = new Set(await readdir(directory).catch(() => []))
-      for (const name of names) {
-        if (name.endsWith('.json')) {
-          // Its file became a video just before a crash.
-          const uploadId = name.slice(0, -'.json'.length)
-          if (!names.has(uploadId)) await forget(uploadId)
-          continue
-        }
-        const upload = await store.getUpload(name).catch(() => null)
-        if (!upload || upload.size === undefined || upload.offset !== upload.size) continue
-        await finish(upload).catch((error) => log.warn({ err: error, upload: name }, 'a finished upload was refused'))
-      }
-    },
+    isWaiting,
+    findFinished: finished.find,
+    takeUpFinished: finished.start,
     /** Nobody will go on with what this user had begun. */
     async forgetOf(userId: string): Promise<void> {
       const names = await readdir(directory).catch(() => [])
@@ -208,6 +213,9 @@ export function createResumableUploads(deps: ResumableDeps) {
       void clean()
       cleaning = setInterval(clean, CLEAN_EVERY_MS)
     },
-    stop: () => clearInterval(cleaning),
+    async stop(): Promise<void> {
+      clearInterval(cleaning)
+      await finished.stop()
+    },
   }
 }

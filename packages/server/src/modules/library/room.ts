@@ -66,6 +66,7 @@ const LEAST_STEP_BYTES = 1024 ** 2
 /** A body that is being read is held by its reader. A tus upload waits for its sender, for as long as its file is kept. */
 const HELD_MS: Readonly<Record<ReservationKind, number>> = { multipart: 300_000, import: 300_000, tus: 86_400_000 }
 const HOLD_EVERY_MS = 60_000
+const HOLD_TUS_EVERY_MS = 3_600_000
 
 async function freeOnDisk(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
@@ -140,11 +141,19 @@ export function createRoom(deps: RoomDeps) {
     await needDisk(announced - (coming.arrivedBytes ?? 0))
     let granted = await ask(coming, announced, announced)
     if (coming.kind !== 'tus') held.add(coming)
+    let heldAt = clock.now()
+    /** One request may bring bytes for longer than a day. */
+    const holdOn = async (): Promise<void> => {
+      if (coming.kind !== 'tus' || clock.now() - heldAt < HOLD_TUS_EVERY_MS) return
+      heldAt = clock.now()
+      await reservations.hold([coming.id], heldAt + HELD_MS.tus)
+    }
     return {
       async admit(upTo) {
         writing.add(coming.id)
         const spare = await spareBytes()
         if (spare <= 0) throw diskFull()
+        await holdOn()
         if (upTo > granted) granted = await ask(coming, upTo, upTo + STEP_BYTES)
         return Math.min(granted, upTo + stepOf(spare))
       },

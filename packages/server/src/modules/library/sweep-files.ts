@@ -10,6 +10,8 @@ interface SweepDeps {
   reservations: Pick<ReservationsRepo, 'isHeld' | 'release' | 'releaseLapsed' | 'tusHeldBefore'>
   clock: Clock
   log: Log
+  /** A complete upload that nobody has come to look into yet. */
+  isWaiting: (uploadId: string) => boolean
   uploadDir: string
   resumableDir: string
   mediaDir: string
@@ -25,7 +27,7 @@ const SETTLED_MS = 600_000
  * has found it without a row for a whole day, and as long as some other folder has one.
  */
 export function createSweep(deps: SweepDeps) {
-  const { repo, reservations, clock, log, uploadDir, resumableDir, mediaDir } = deps
+  const { repo, reservations, clock, log, isWaiting, uploadDir, resumableDir, mediaDir } = deps
   const orphanSince = new Map<string, number>()
 
   const isOld = async (...paths: string[]): Promise<boolean> => (await lastTouched(paths)) < clock.now() - DAY_MS
@@ -48,7 +50,7 @@ export function createSweep(deps: SweepDeps) {
     const ids = new Set((await namesIn(resumableDir)).map((name) => name.replace(/\.json$/, '')))
     for (const id of ids) {
       const paths = [join(resumableDir, id), join(resumableDir, `${id}.json`)]
-      if (!(await isOld(...paths)) || (await reservations.isHeld(id, clock.now()))) continue
+      if (isWaiting(id) || !(await isOld(...paths)) || (await reservations.isHeld(id, clock.now()))) continue
       for (const path of paths) await clear(path)
     }
     for (const id of await reservations.tusHeldBefore(clock.now() + DAY_MS - SETTLED_MS)) {

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -12,15 +13,39 @@ interface TusStoreDeps {
   expirationPeriodInMilliseconds: number
   reserve: (upload: Upload) => Promise<Reservation>
   release: (uploadId: string) => Promise<void>
+  /** Whether it is complete and waits for us: its sender has nothing left to send. */
+  isWaiting: (uploadId: string) => boolean
 }
 
-/** tus's files, with room reserved for them. */
+/** tus's files, with room reserved for them. Their time ends so long after their last byte, not after their beginning. */
 export class TusStore extends FileStore {
   readonly #deps: TusStoreDeps
 
   constructor(deps: TusStoreDeps) {
     super(deps)
     this.#deps = deps
+  }
+
+  /** tus reckons with the moment of creation, which a slow line is past before it is through. */
+  override async getUpload(uploadId: string): Promise<Upload> {
+    const upload = await super.getUpload(uploadId)
+    const { mtime } = await stat(join(this.directory, uploadId))
+    upload.creation_date = mtime.toISOString()
+    return upload
+  }
+
+  override async deleteExpired(): Promise<number> {
+    const goneBy = Date.now() - this.getExpiration()
+    let gone = 0
+    for (const uploadId of (await this.configstore.list?.()) ?? []) {
+      // One without its file, or that goes at this moment, is left to the sweep.
+      const upload = await this.getUpload(uploadId).catch(() => null)
+      const isOver = upload && Date.parse(upload.creation_date ?? '') < goneBy && !this.#deps.isWaiting(uploadId)
+      if (!isOver) continue
+      await this.remove(uploadId)
+      gone += 1
+    }
+    return gone
   }
 
   override async write(body: Readable, uploadId: string, offset: number): Promise<number> {

@@ -1,0 +1,98 @@
+import { readdir, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Upload } from '@tus/server'
+import { createFairTurns } from '../../platform/fair-turns.ts'
+import type { Log } from '../../platform/log.ts'
+import { repeat } from '../../platform/repeat.ts'
+
+interface FinishedDeps {
+  directory: string
+  log: Log
+  getUpload: (uploadId: string) => Promise<Upload>
+  ownerOf: (uploadId: string) => string
+  /** False: a request is at it, or it was put off. */
+  mayFinish: (uploadId: string) => boolean
+  finish: (upload: Upload) => Promise<void>
+  forget: (uploadId: string) => Promise<void>
+  /** So often they are looked for; a sender of just now finishes its own, perhaps at another program on this folder. */
+  everyMs: number
+}
+
+/** Beside what is being sent now: no more than that, however many a restart finds. */
+const AT_ONCE = 2
+
+/**
+ * Uploads whose every byte is here and that no request finishes any more: a crash, a restart or a full queue came in between. For their
+ * sender they are complete, so nobody asks again. Looking into each may take minutes, so nobody waits for it, least of all a start.
+ */
+export function createFinishedUploads(deps: FinishedDeps) {
+  const { directory, log, getUpload, ownerOf, mayFinish, finish, forget, everyMs } = deps
+  const inTurn = createFairTurns({ atOnce: AT_ONCE, mostWaiting: Infinity, mostWaitingEach: Infinity })
+  const waiting = new Set<string>()
+  let left: string[] = []
+  let stopRounds = async () => {}
+  let stopped = false
+
+  const isRecord = (name: string): boolean => name.endsWith('.json')
+  const namesHere = (): Promise<string[]> => readdir(directory).catch(() => [])
+
+  async function completeOne(uploadId: string): Promise<Upload | null> {
+    const upload = await getUpload(uploadId).catch(() => null)
+    return upload?.size !== undefined && upload.offset === upload.size ? upload : null
+  }
+
+  async function finishInTurn(uploadId: string): Promise<void> {
+    if (waiting.has(uploadId) || !mayFinish(uploadId)) return
+    waiting.add(uploadId)
+    try {
+      await inTurn(ownerOf(uploadId), async () => {
+        // Its sender may have finished or cancelled it meanwhile.
+        const upload = stopped ? null : await completeOne(uploadId)
+        if (upload) await finish(upload)
+      })
+    } catch (error) {
+      log.warn({ err: error, upload: uploadId }, 'a finished upload did not become a video')
+    } finally {
+      waiting.delete(uploadId)
+    }
+  }
+
+  async function lookAgain(): Promise<void> {
+    for (const name of await namesHere()) {
+      const upload = isRecord(name) ? null : await completeOne(name)
+      const lastByteAt = Date.parse(upload?.creation_date ?? '')
+      if (upload && !(Date.now() - lastByteAt < everyMs)) void finishInTurn(name)
+    }
+  }
+
+  return {
+    /** Before anybody can call: what is there now was left by an earlier run. Looks into nothing yet. */
+    async find(): Promise<void> {
+      const names = new Set(await namesHere())
+      for (const name of names) {
+        if (isRecord(name)) {
+          // Its file became a video just before a crash.
+          const uploadId = name.slice(0, -'.json'.length)
+          if (!names.has(uploadId)) await forget(uploadId)
+        } else if (await completeOne(name)) {
+          // However long nobody was here to look into it: its day begins anew.
+          await utimes(join(directory, name), new Date(), new Date()).catch(() => {})
+          left.push(name)
+        }
+      }
+    },
+    /** Once the program has its broadcasts back: those that were found, and from now on those that nobody is at. */
+    start(): void {
+      for (const uploadId of left) void finishInTurn(uploadId)
+      left = []
+      const complaint = 'could not look for finished uploads'
+      stopRounds = repeat({ firstAfterMs: everyMs, everyMs, log, complaint, work: lookAgain })
+    },
+    isWaiting: (uploadId: string): boolean => waiting.has(uploadId),
+    /** What is under way goes on for as long as the program does; the next start finds what did not come to its end. */
+    async stop(): Promise<void> {
+      stopped = true
+      await stopRounds()
+    },
+  }
+}
