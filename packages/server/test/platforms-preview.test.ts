@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { startHlsSource } from '@siarin/testkit/hls-source'
 import { type LoopbackHttp, serveOnLoopback } from '@siarin/testkit/loopback-http'
 import { waitFor } from '@siarin/testkit/wait-for'
@@ -5,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bearer, call, signIn, startProgram, type TestProgram } from './support/program.ts'
 
 const HOUR_MS = 3_600_000
+/** The longest that everything else may wait, at five times its bound. */
+const STILL_MS = 5 * 300
 
 let host: LoopbackHttp
 let program: TestProgram
@@ -40,6 +43,7 @@ const FILES: Record<string, [type: string, body: string]> = {
   '/dir/keys/1.key': ['text/html', '0123456789abcdef'],
   '/dir/init.mp4': ['video/mp4', INIT],
   '/dir/video.m4s': ['video/iso.segment; charset=x', FRAGMENT],
+  '/long.m3u8': ['text/plain', `#EXTM3U\n${'#EXT-X-STREAM-INF:\na\n'.repeat(9_900)}`],
   '/dir/evil.html': ['video/mp4', '<script>alert(1)</script>'],
 }
 
@@ -220,6 +224,23 @@ describe('the preview of a foreign source', () => {
       return (await get(path)).status === 429
     })
     expect((await get(others)).status).toBe(200)
+  })
+
+  it('[SAFE-04] holds up nobody with playlists of ten thousand addresses, however many ask for them', async () => {
+    const path = await previewOf(`${host.url}/long.m3u8`)
+    const delay = monitorEventLoopDelay({ resolution: 10 })
+    delay.enable()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const reply = await get(path)
+        await reply.arrayBuffer()
+        return reply.status
+      }),
+    )
+    delay.disable()
+    expect(new Set(answers)).toEqual(new Set([200, 429]))
+    // Before, it stood still for seconds: for as long as all of them take.
+    expect(delay.max / 1e6).toBeLessThan(STILL_MS)
   })
 
   it('leads into no private network, by its address or by what it names', async () => {

@@ -229,7 +229,8 @@ describe('[SAFE-03] the disk reserve', () => {
     const reserve = ({ size = 0, offset }: Upload) =>
       room.reserve({ id, userId, kind: 'tus', bytes: size, arrivedBytes: offset })
     const release = async () => {}
-    const store = new TusStore({ directory, expirationPeriodInMilliseconds: 0, reserve, release })
+    const isWaiting = () => false
+    const store = new TusStore({ directory, expirationPeriodInMilliseconds: 0, reserve, release, isWaiting })
     await store.create(new Upload({ id, size: 8 * MB, offset: 0 }))
     const send = (offset: number, bytes: number) => store.write(Readable.from(Buffer.alloc(bytes)), id, offset)
     return { room, userId, id, send }

@@ -34,8 +34,8 @@ const IDLE_MS = 15_000
 const AT_ONCE_PER_USER = 8
 /** A key to encrypted parts is no media, and has this length. */
 const KEY_BYTES = 16
-/** Long playlists are work: one at a time for each user, and two in all. */
-const REWRITES = { atOnce: 2, mostWaiting: 200, mostWaitingEach: AT_ONCE_PER_USER }
+/** Long playlists are work: one at a time, the users in turn. */
+const REWRITES = { atOnce: 1, mostWaiting: 200, mostWaitingEach: AT_ONCE_PER_USER }
 const NOWHERE = `${PREVIEW_ROOT}/-/-`
 
 const RANGE = /^bytes=(?:\d+-\d*|-\d+)$/
