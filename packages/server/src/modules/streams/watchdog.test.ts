@@ -27,17 +27,39 @@ function watched() {
   const pass = (ms: number): void => {
     nowMs += ms
   }
-  return { dog: createWatchdog(() => nowMs), pass }
+  const dog = createWatchdog(() => nowMs)
+  /** Nothing moves, and that is looked at each second. */
+  const stand = (ms: number, progress: Progress): void => {
+    for (let passed = 0; passed < ms; passed += 1_000) {
+      dog.judge(progress)
+      pass(Math.min(1_000, ms - passed))
+    }
+  }
+  return { dog, pass, stand }
 }
 
 describe('the watchdog', () => {
   it('calls it stalled when the output stands still for more than 15 s', () => {
-    const { dog, pass } = watched()
+    const { dog, pass, stand } = watched()
     expect(dog.judge(at(1_000))).toBe('moving')
-    pass(15_000)
+    stand(15_000, at(1_000))
     expect(dog.judge(at(1_000))).toBe('quiet')
     pass(1)
     expect(dog.judge(at(1_000))).toBe('stalled')
+  })
+
+  it('[SAFE-01] counts no time in which it could not look, up to a minute of it', () => {
+    const { dog, pass } = watched()
+    dog.judge(at(1_000))
+    for (let look = 0; look < 3; look++) {
+      pass(20_000)
+      expect(dog.judge(at(1_000))).toBe('quiet')
+    }
+    pass(20_000)
+    expect(dog.judge(at(1_000))).toBe('stalled')
+    expect(dog.judge(at(9_000))).toBe('moving')
+    pass(20_000)
+    expect(dog.judge(at(9_000))).toBe('quiet')
   })
 
   it('gives a new session as long again, and a new count', () => {
@@ -51,9 +73,8 @@ describe('the watchdog', () => {
   })
 
   it('takes less than two and a half seconds for no advance', () => {
-    const { dog, pass } = watched()
-    dog.judge(at(10_000))
-    pass(15_001)
+    const { dog, stand } = watched()
+    stand(15_001, at(10_000))
     expect(dog.judge(at(12_499))).toBe('stalled')
     expect(dog.judge(at(12_500))).toBe('moving')
   })
@@ -61,9 +82,8 @@ describe('the watchdog', () => {
   it('is less patient with what only this machine has taken', () => {
     const unsentBytes = 250_000
     const verdictAfter = (ms: number) => {
-      const { dog, pass } = watched()
-      dog.judge(at(10_000))
-      pass(ms)
+      const { dog, stand } = watched()
+      stand(ms, at(10_000))
       return dog.judge(at(12_000), unsentBytes)
     }
     expect(verdictAfter(12_000)).toBe('moving')

@@ -14,6 +14,7 @@ const FIRST_STRETCH_MS = 60_000
 const LONGEST_STRETCH_MS = 16 * 60_000
 /** Whoever looks this late is short of processor time himself, and so may be ffmpeg: no fault of the line. */
 const LATE_LOOK_MS = 5_000
+const MOST_FORGIVEN_MS = 60_000
 
 /**
  * Judges whether a broadcast's bytes move, and fast enough. It goes by the machine's own steady clock, which nobody can set,
@@ -22,6 +23,8 @@ const LATE_LOOK_MS = 5_000
 export function createWatchdog(now: () => number = () => performance.now()) {
   let lastOutTimeMs = 0
   let advance = { at: now(), leftMs: Number.NEGATIVE_INFINITY }
+  let judgedAt = now()
+  let forgivenMs = 0
   let lookedAt = now()
   let stretchMs = FIRST_STRETCH_MS
   let stretch: { readonly at: number; readonly leftMs: number } | null = null
@@ -41,14 +44,26 @@ export function createWatchdog(now: () => number = () => performance.now()) {
 
   return {
     begin(): void {
+      judgedAt = now()
+      forgivenMs = 0
       lastOutTimeMs = 0
       advance = { at: now(), leftMs: Number.NEGATIVE_INFINITY }
       stretch = null
     },
     judge(progress: Progress | null, unsentBytes = 0): Verdict {
+      const missedMs = now() - judgedAt
+      judgedAt = now()
+      // This program stood still and could not see what moved: that time counts against nobody.
+      if (missedMs > LATE_LOOK_MS && forgivenMs < MOST_FORGIVEN_MS) {
+        forgivenMs += missedMs
+        advance = { ...advance, at: advance.at + missedMs }
+      }
       const outTimeMs = progress?.outTimeMs ?? 0
       const leftMs = outTimeMs - (progress?.bitrateKbps ? (unsentBytes * 8) / progress.bitrateKbps : 0)
-      if (outTimeMs > 0 && leftMs >= advance.leftMs + ADVANCE_MS) advance = { at: now(), leftMs }
+      if (outTimeMs > 0 && leftMs >= advance.leftMs + ADVANCE_MS) {
+        advance = { at: now(), leftMs }
+        forgivenMs = 0
+      }
       const isUntaken = outTimeMs > lastOutTimeMs && unsentBytes > 0
       if (now() - advance.at > (isUntaken ? UNTAKEN_AFTER_MS : STALLED_AFTER_MS)) return 'stalled'
       if (outTimeMs <= lastOutTimeMs) return 'quiet'
