@@ -52,6 +52,8 @@ export const VIDEO_TEXTS = {
   tooMuchWork:
     'File video ini tersusun tidak wajar sehingga terlalu berat untuk diperiksa. Ekspor ulang videonya, lalu upload lagi.',
   manyWaiting: 'Server sedang memeriksa banyak file. Coba lagi sebentar lagi.',
+  lookedIntoLater:
+    'Server sedang sibuk. File Anda sudah diterima dan akan diperiksa lagi nanti; videonya muncul di daftar setelah itu.',
   cutOff: 'Upload terputus sebelum selesai. Coba lagi.',
   diskFull: 'Ruang penyimpanan server hampir penuh. Coba lagi nanti atau hubungi admin.',
   tooManyUploads: (most: number): string =>

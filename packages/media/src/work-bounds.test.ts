@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Probe, VideoFacts } from './parse/probe.ts'
 import type { EncodePicture } from './prepare-plan.ts'
-import { excessOf, isTooSparse, MOST_FRAMES, mostPackets, preparationMs, scanMs, standstillMs } from './work-bounds.ts'
+import { excessOf, inspectionMs, isTooSparse, MOST_FRAMES, mostPackets, preparationMs, scanMs, standstillMs } from './work-bounds.ts'
 
 const HOUR = 3600
 const GB = 1_000_000_000
@@ -73,6 +73,13 @@ describe('[SAFE-04] the time that a file gets', () => {
     expect(scanMs(15 * GB, 30_000)).toBeGreaterThan(HOUR * 1000)
     expect(scanMs(1_250_000, 30_000)).toBeLessThan(60_000)
     expect(scanMs(0, 30_000)).toBe(30_100)
+  })
+
+  it('lets a large file be looked into for longer, and none for ever', () => {
+    expect(inspectionMs(0, 30_000)).toBe(30_000)
+    expect(inspectionMs(1_000_000, 30_000)).toBe(30_050)
+    expect(inspectionMs(4 * GB, 30_000)).toBe(230_000)
+    expect(inspectionMs(40 * GB, 30_000)).toBe(300_000)
   })
 
   it('lets half a day be prepared at an eighth of its pace', () => {

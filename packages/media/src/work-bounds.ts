@@ -16,6 +16,8 @@ const BYTES_PER_PACKET = 8
 const MOST_PACKETS = 2 * MOST_FRAMES
 
 const SLOWEST_BYTES_PER_SECOND = 4_000_000
+/** Of the whole file, of which a look reads the index only. */
+const SLOWEST_INDEXED_BYTES_PER_SECOND = 20_000_000
 const SLOWEST_PACKETS_PER_SECOND = 10_000
 /** Of the video's own pace: 4K at 60 frames per second on one busy core. */
 const SLOWEST_PREPARATION = 1 / 8
@@ -42,6 +44,10 @@ export function isTooSparse({ picture }: Pick<PreparePlan, 'picture'>, packets: 
 
 /** More packets of a picture than a file of this size can hold are repetitions, such as an edit list makes. */
 export const mostPackets = (bytes: number): number => Math.min(MOST_PACKETS, 1_000 + bytes / BYTES_PER_PACKET)
+
+/** How long a look into a file may take: the index of a day of video lies at its end, and a slow disk has others to serve. */
+export const inspectionMs = (bytes: number, baseMs: number): number =>
+  Math.min(10 * baseMs, baseMs + (1000 * bytes) / SLOWEST_INDEXED_BYTES_PER_SECOND)
 
 /** How long reading every packet of a file may take; half a day of video on a slow disk passes. */
 export const scanMs = (bytes: number, baseMs: number): number =>

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +8,11 @@ import { startRedis } from '@siarin/testkit/redis'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DomainError } from '../src/errors.ts'
+import { createArrivalInspector } from '../src/modules/library/inspect-video.ts'
+import { createIntake } from '../src/modules/library/intake.ts'
+import type { VideoRow } from '../src/modules/library/library.repo.ts'
+import { systemClock } from '../src/platform/clock.ts'
 import { call, processed, signIn, startProgram, type TestProgram, videosOf } from './support/program.ts'
 
 const DRIP_EVERY_MS = 50
@@ -127,4 +132,30 @@ describe.each([
     expect(await processed(program.url, apiKey, 'tetes.mp4')).toMatchObject({ status: 'failed' })
     expect(await videosOf(program.url, apiKey)).toHaveLength(2)
   })
+})
+
+it('an import that has been fetched waits to be looked into, also where uploads are sent away', async () => {
+  const arrivals = await tempDir('fetched')
+  const looks = Promise.withResolvers<never>()
+  const intake = createIntake({
+    ...{ repo: {} as never, storage: {} as never, queue: {} as never, room: {} as never, clock: systemClock },
+    inspect: createArrivalInspector(() => looks.promise),
+    uploadDir: arrivals.path,
+  })
+  const file = join(arrivals.path, 'file')
+  await writeFile(file, 'bytes')
+  const send = (videoId: string) =>
+    intake.accept({ videoId, userId: 'u', filename: 'klip.mp4', file, reservationId: videoId }).catch((error) => error)
+  // One is looked into, a hundred wait.
+  const sent = Array.from({ length: 101 }, (_, index) => send(`sent-${index}`))
+  await waitFor('too many to wait', async () => (await Promise.race([send('late'), sleep(50)]))?.code === 'server_full')
+
+  await mkdir(intake.directoryOf('fetched'))
+  await writeFile(intake.arrivalOf('fetched'), 'bytes')
+  const fetched = intake.acceptImport({ id: 'fetched', user_id: 'u' } as VideoRow).catch((error) => error)
+  expect(await Promise.race([fetched, sleep(200)])).toBeUndefined()
+  looks.reject(new DomainError('video_unusable', 'looked into'))
+  expect(await fetched).toMatchObject({ message: 'looked into' })
+  await Promise.all(sent)
+  await arrivals.remove()
 })

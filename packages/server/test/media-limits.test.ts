@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { constants, getPriority } from 'node:os'
 import { join } from 'node:path'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
@@ -10,6 +11,7 @@ import type { ToolLimits } from '../src/platform/process/limited-tool.ts'
 import { runBounded } from '../src/platform/process/run-bounded.ts'
 import { type FakeTools, fakeTools } from './support/fake-tools.ts'
 import { processed, signIn, startProgram, type TestProgram, uploadVideo } from './support/program.ts'
+import { locationOf, tusOf } from './support/tus.ts'
 
 const MIB = 1024 ** 2
 const LIMITS = { memoryBytes: 64 * MIB, timeoutMs: 20_000, maxBytes: 1_000, priority: 'low' } as const
@@ -71,7 +73,8 @@ describe('[SAFE-04] a file that holds up the tool that reads it', () => {
     clip = join(folder.path, 'klip.mkv')
     await makeClip(clip, { seconds: 1, videoCodec: 'mpeg4', audioCodec: 'libmp3lame' })
     const mediaTools = { inspectMs: 5_000, scanMs: 1_000, prepareMs: 600_000, standstillMs: 1_000 }
-    program = await startProgram(tools.settings, { mediaTools })
+    const finishedUploads = { everyMs: 300, againMs: 1_000 }
+    program = await startProgram(tools.settings, { mediaTools, finishedUploads })
   })
   afterEach(() => tools.letGo())
   afterAll(async () => {
@@ -87,6 +90,21 @@ describe('[SAFE-04] a file that holds up the tool that reads it', () => {
     const { status, body } = await upload(await person())
     expect({ status, ...body }).toMatchObject({ status: 422, message: VIDEO_TEXTS.tooMuchWork })
     expect((await tools.runs()).filter(({ pid }) => isAlive(pid))).toEqual([])
+  })
+
+  it('is kept where it came by tus, and looked into again later: the machine may have been busy', async () => {
+    const apiKey = await person()
+    const bytes = await readFile(clip)
+    const tus = tusOf(program.url, apiKey)
+    await tools.hold('stream_disposition')
+    const location = locationOf(await tus.create(bytes.length, 'klip.mkv'))
+    const answer = await tus.patch(location, 0, bytes)
+    expect(answer.status).toBe(503)
+    expect(await answer.json()).toMatchObject({ code: 'server_full', message: VIDEO_TEXTS.lookedIntoLater })
+    // It had a second look at once, behind the others.
+    expect((await tools.runs()).length).toBeGreaterThanOrEqual(2)
+    await tools.letGo()
+    expect(await processed(program.url, apiKey, 'klip.mkv')).toMatchObject({ status: 'ready' })
   })
 
   it.each([

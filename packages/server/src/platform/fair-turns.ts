@@ -1,5 +1,5 @@
-/** Does the work once there is a place for it. `owner`: has one under way at a time. */
-type InFairTurn = <T>(owner: string, work: () => Promise<T>) => Promise<T>
+/** Does the work once there is a place for it. `owner`: has one under way at a time. `always`: is not sent away, however many wait. */
+type InFairTurn = <T>(owner: string, work: () => Promise<T>, how?: { always: boolean }) => Promise<T>
 
 interface FairTurns {
   readonly atOnce: number
@@ -36,9 +36,9 @@ export function createFairTurns({ atOnce, mostWaiting, mostWaitingEach }: FairTu
     }
   }
 
-  function turn(owner: string): Promise<void> {
+  function turn(owner: string, always: boolean): Promise<void> {
     const own = waiting.get(owner) ?? []
-    if (own.length >= mostWaitingEach || waitingCount >= mostWaiting) throw new TooManyWaitError()
+    if (!always && (own.length >= mostWaitingEach || waitingCount >= mostWaiting)) throw new TooManyWaitError()
     return new Promise((resolve) => {
       waiting.set(owner, [...own, resolve])
       waitingCount++
@@ -46,8 +46,8 @@ export function createFairTurns({ atOnce, mostWaiting, mostWaitingEach }: FairTu
     })
   }
 
-  return async (owner, work) => {
-    await turn(owner)
+  return async (owner, work, { always } = { always: false }) => {
+    await turn(owner, always)
     try {
       return await work()
     } finally {

@@ -9,8 +9,8 @@ export interface Timings {
     readonly prepareMs: number
     readonly standstillMs: number
   }
-  /** Uploads that are complete and that no request finishes any more. */
-  readonly finishedUploads: { readonly everyMs: number }
+  /** Uploads that are complete and that no request finishes any more; the first wait where a look into one took too long. */
+  readonly finishedUploads: { readonly everyMs: number; readonly againMs: number }
   /** Videos of plans that ended long ago: not while a start of the program has enough to do. */
   readonly clearance: { readonly firstAfterMs: number; readonly everyMs: number }
   /** Rows that nobody will ask for again. */
@@ -44,7 +44,7 @@ export interface Timings {
 export const USUAL_TIMINGS: Timings = {
   imports: { bytesPerSecond: 50_000, windowMs: 60_000 },
   mediaTools: { inspectMs: 30_000, scanMs: 30_000, prepareMs: 600_000, standstillMs: 300_000 },
-  finishedUploads: { everyMs: 60_000 },
+  finishedUploads: { everyMs: 60_000, againMs: 600_000 },
   clearance: { firstAfterMs: 5 * 60_000, everyMs: 86_400_000 },
   oldRows: { firstAfterMs: 15 * 60_000, everyMs: 86_400_000 },
   endedPlansMs: 5_000,

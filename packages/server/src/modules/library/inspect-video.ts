@@ -1,8 +1,8 @@
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { probeArgs } from '@siarin/media/argv/probe'
 import { type Probe, parseProbe, type VideoFacts } from '@siarin/media/parse/probe'
-import { type Excess, excessOf } from '@siarin/media/work-bounds'
+import { type Excess, excessOf, inspectionMs } from '@siarin/media/work-bounds'
 import { DomainError, OperationalError } from '../../errors.ts'
 import { createFairTurns, TooManyWaitError } from '../../platform/fair-turns.ts'
 import { readerMemoryBytes } from '../../platform/process/limited-tool.ts'
@@ -19,7 +19,15 @@ const MOST_WAITING = 1_000
 
 export type UsableProbe = Probe & { video: VideoFacts }
 export type InspectVideo = (path: string) => Promise<UsableProbe>
-export type InspectArrival = (path: string, userId: string) => Promise<UsableProbe>
+/** `patient`: waits however many wait already, for those who are few by themselves. */
+export type InspectArrival = (path: string, userId: string, how?: { patient: boolean }) => Promise<UsableProbe>
+
+/** The file may be at fault, or all else that this machine has to do: only whoever looks again can tell. */
+export class InspectionTimedOutError extends DomainError {
+  constructor() {
+    super('video_unusable', VIDEO_TEXTS.tooMuchWork)
+  }
+}
 
 /** Judges a file by its content, never by its name; what can never go on air is refused with the reason. */
 export const createInspector =
@@ -27,10 +35,12 @@ export const createInspector =
   async (path) => {
     const disguise = disguiseOf(await firstBytes(path))
     if (disguise) throw unusable(disguise)
-    const limits = { ...PROBE, timeoutMs, memoryBytes: readerMemoryBytes() }
+    const { size } = await stat(path)
+    const limits = { ...PROBE, timeoutMs: inspectionMs(size, timeoutMs), memoryBytes: readerMemoryBytes() }
     const run = await runBounded(ffprobePath, probeArgs(path), limits).catch((error) => {
       throw new OperationalError('ffprobe could not be run', { cause: error })
     })
+    if (run.timedOut) throw new InspectionTimedOutError()
     const probe = run.code === 0 ? parseProbe(run.stdout) : null
     if (!probe) throw unusable(unreadableWords(run))
     const { video } = probe
@@ -45,9 +55,14 @@ export const createInspector =
 /** The same for what arrives: a few at a time, one per user, so that nobody's odd files hold up the others. */
 export function createArrivalInspector(inspect: InspectVideo): InspectArrival {
   const inTurn = createFairTurns({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING, mostWaitingEach: MOST_WAITING_PER_USER })
-  return async (path, userId) => {
+  return async (path, userId, { patient } = { patient: false }) => {
+    const look = () => inTurn(userId, () => inspect(path), { always: patient })
     try {
-      return await inTurn(userId, () => inspect(path))
+      // Once more, behind the others: what a busy disk was slow to read is at hand by then.
+      return await look().catch((error) => {
+        if (error instanceof InspectionTimedOutError) return look()
+        throw error
+      })
     } catch (error) {
       if (!(error instanceof TooManyWaitError)) throw error
       throw new DomainError('server_full', VIDEO_TEXTS.manyWaiting, { retryAfterSeconds: 30 })
@@ -62,8 +77,8 @@ const EXCESS_TEXTS: Record<Excess, string> = {
   'too-many-frames': VIDEO_TEXTS.tooLong,
 }
 
-function unreadableWords({ stderr, timedOut }: BoundedRun): string {
-  if (timedOut || /Cannot allocate memory/i.test(stderr)) return VIDEO_TEXTS.tooMuchWork
+function unreadableWords({ stderr }: BoundedRun): string {
+  if (/Cannot allocate memory/i.test(stderr)) return VIDEO_TEXTS.tooMuchWork
   return /moov atom not found/i.test(stderr) ? VIDEO_TEXTS.truncated : VIDEO_TEXTS.unreadable
 }
 

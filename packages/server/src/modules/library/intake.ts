@@ -101,9 +101,12 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
   const hasArrived = async ({ original_key: key }: VideoRow): Promise<boolean> =>
     key !== null && (await stat(await storage.localPath(key)).catch(() => null)) !== null
 
-  async function look(videoId: string, userId: string, file: string): Promise<Partial<VideoRow>> {
+  async function look(
+    { id, userId, file }: { id: string; userId: string; file: string },
+    patient: boolean,
+  ): Promise<Partial<VideoRow>> {
     const { size } = await stat(file)
-    return { ...factsOf(await inspect(file, userId), userId, videoId), original_bytes: size }
+    return { ...factsOf(await inspect(file, userId, { patient }), userId, id), original_bytes: size }
   }
 
   return {
@@ -143,7 +146,7 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
       reservationId: string
     }): Promise<VideoRow> {
       const { videoId, userId, filename, file, reservationId } = arrived
-      const facts = await look(videoId, userId, file)
+      const facts = await look({ id: videoId, userId, file }, false)
       await room.needReserved(reservationId, userId, facts.original_bytes ?? 0)
       await keepThroughPowerCut(file)
       const video = await insertUnderFreeName({ ...blankRow(videoId, userId), ...facts }, filename, (row) =>
@@ -167,7 +170,8 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
     /** The fetched file is judged like any other; its row exists already. */
     async acceptImport(video: VideoRow): Promise<void> {
       const file = arrivalOf(video.id)
-      const facts = await look(video.id, video.user_id, file)
+      // Whoever is sent away can come back with an upload; a fetched file would have to be fetched again.
+      const facts = await look({ id: video.id, userId: video.user_id, file }, true)
       await room.needReserved(video.id, video.user_id, facts.original_bytes ?? 0)
       await keepThroughPowerCut(file)
       const change = { ...facts, step: 'checking', progress: null, seconds_left: null }

@@ -12,6 +12,7 @@ import type { KeepWritten } from '../../platform/db/keep-written.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Timings } from '../../platform/timings.ts'
 import { createFinishedUploads } from './finished-uploads.ts'
+import { InspectionTimedOutError } from './inspect-video.ts'
 import type { Intake } from './intake.ts'
 import type { LibraryRepo, VideoRow } from './library.repo.ts'
 import type { ReservationsRepo } from './reservations.repo.ts'
@@ -36,6 +37,9 @@ type TusRequest = Parameters<NonNullable<ServerOptions['onIncomingRequest']>>[0]
 const DAY_MS = 86_400_000
 const CLEAN_EVERY_MS = 3_600_000
 const NOT_IMPLEMENTED = 501
+/** With ten minutes to begin with: five hours in all, of the day for which it is kept. */
+const MOST_PUT_OFF = 3
+const PUT_OFF_GROWS = 5
 
 /** An upload's id says whose it is and which video it becomes, so that finishing it twice makes one video. */
 const idOf = (userId: string): string => `${userId}~${randomUUID()}`
@@ -47,6 +51,9 @@ const partsOf = (uploadId: string) => {
 /** Nothing else is an upload of ours, above all not the records that lie beside the files. */
 const UPLOAD_ID = /^[\w-]+~[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
+const lookedIntoLater = (waitMs: number): DomainError =>
+  new DomainError('server_full', VIDEO_TEXTS.lookedIntoLater, { retryAfterSeconds: Math.ceil(waitMs / 1000) })
+
 /** Uploads by tus: a broken connection, a closed laptop or a restart of ours go on where they stopped. */
 export function createResumableUploads(deps: ResumableDeps) {
   const { repo, reservations, intake, room, log, keepWritten, timings, directory } = deps
@@ -54,11 +61,13 @@ export function createResumableUploads(deps: ResumableDeps) {
     directory,
     expirationPeriodInMilliseconds: DAY_MS,
     reserve: reserveFor,
-    release: reservations.release,
+    release,
     isWaiting,
   })
   const seen = new WeakMap<IncomingMessage, { caller: Caller; uploadId: string }>()
   const finishing = new Map<string, Promise<void>>()
+  /** Those whose look took too long. */
+  const putOff = new Map<string, { times: number; until: number }>()
 
   /** For us to look into it: nobody may clear it away. */
   function isWaiting(uploadId: string): boolean {
@@ -77,6 +86,8 @@ export function createResumableUploads(deps: ResumableDeps) {
   function finish(upload: Upload): Promise<void> {
     const underWay = finishing.get(upload.id)
     if (underWay) return underWay
+    const waitMs = (putOff.get(upload.id)?.until ?? 0) - Date.now()
+    if (waitMs > 0) return Promise.reject(lookedIntoLater(waitMs))
     const finished = becomeVideo(upload).finally(() => finishing.delete(upload.id))
     finishing.set(upload.id, finished)
     return finished
@@ -94,12 +105,23 @@ export function createResumableUploads(deps: ResumableDeps) {
     } catch (error) {
       const video = await repo.byId(videoId)
       const isThere = video !== null && (await intake.hasArrived(video))
+      const waitMs = error instanceof InspectionTimedOutError && !video ? putOffMs(upload.id) : null
+      if (waitMs !== null) throw lookedIntoLater(waitMs)
       // What was refused would be refused again; anything else may go better when the sender asks once more.
       if (error instanceof DomainError && error.code !== 'server_full' && !video) await forget(upload.id)
       // Another program on this folder was quicker.
       if (!isThere) throw error
     }
     await forget(upload.id)
+  }
+
+  /** A busy machine must cost nobody a file of many hours' upload. Null: it was put off often enough, the file itself is at fault. */
+  function putOffMs(uploadId: string): number | null {
+    const times = (putOff.get(uploadId)?.times ?? 0) + 1
+    if (times > MOST_PUT_OFF) return null
+    const waitMs = timings.finishedUploads.againMs * PUT_OFF_GROWS ** (times - 1)
+    putOff.set(uploadId, { times, until: Date.now() + waitMs })
+    return waitMs
   }
 
   function reserveFor({ id, size, offset }: Pick<Upload, 'id' | 'size' | 'offset'>) {
@@ -109,6 +131,11 @@ export function createResumableUploads(deps: ResumableDeps) {
   async function forget(uploadId: string): Promise<void> {
     await rm(join(directory, uploadId), { force: true })
     await store.configstore.delete(uploadId)
+    await release(uploadId)
+  }
+
+  async function release(uploadId: string): Promise<void> {
+    putOff.delete(uploadId)
     await reservations.release(uploadId)
   }
 
@@ -116,7 +143,7 @@ export function createResumableUploads(deps: ResumableDeps) {
     ...{ directory, log, finish, forget, everyMs: timings.finishedUploads.everyMs },
     getUpload: (uploadId) => store.getUpload(uploadId),
     ownerOf: (uploadId) => partsOf(uploadId).userId,
-    mayFinish: (uploadId) => !finishing.has(uploadId),
+    mayFinish: (uploadId) => !finishing.has(uploadId) && (putOff.get(uploadId)?.until ?? 0) <= Date.now(),
   })
 
   const server = new Server({
