@@ -11,6 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { copySqlite } from '../src/platform/backup/copy-database.ts'
 import { keysOf } from '../src/platform/backup/file-keys.ts'
+import { snapshotBeforeMigration } from '../src/platform/backup/migration-snapshot.ts'
 import { takeBackup } from '../src/platform/backup/take-backup.ts'
 import { filesIn } from '../src/platform/backup/video-files.ts'
 import { type Db, migrate, openPostgres, openSqlite } from '../src/platform/db/database.ts'
@@ -257,6 +258,30 @@ describe('[SAFE-05] before a migration', () => {
     const [last] = opened.prepare('select max(name) as name from kysely_migration').all() as { name: string }[]
     opened.close()
     expect(last?.name).toBe(before)
+  })
+
+  it('the copy is that of the machine which migrates first, however many start', async () => {
+    const dataDir = join(folder.path, 'two-machines')
+    await mkdir(join(dataDir, 'backups'), { recursive: true })
+    const db = openSqlite(join(dataDir, 'siarin.db'))
+    await migrateToBefore(db)
+    await db.destroy()
+    const copy = join(dataDir, 'backups', 'before-1.db')
+    const snapshot = (isUnchanged: boolean) =>
+      snapshotBeforeMigration({
+        ...{ databaseUrl: null, dataDir, program: '1', log: silent },
+        isUnchanged: async () => isUnchanged,
+      })
+    await snapshot(false)
+    expect(await readdir(join(dataDir, 'backups'))).toEqual([])
+    await snapshot(true)
+    const { ino } = await stat(copy)
+    await snapshot(true)
+    expect((await stat(copy)).ino).toBe(ino)
+    // Of an upgrade long ago, which was taken back.
+    await utimes(copy, 1, 1)
+    await snapshot(true)
+    expect((await stat(copy)).ino).not.toBe(ino)
   })
 
   it('PostgreSQL is dumped', async () => {

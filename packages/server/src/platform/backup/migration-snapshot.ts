@@ -1,4 +1,5 @@
 import { mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Secret } from '@siarin/media/secret'
 import type { Log } from '../log.ts'
@@ -11,6 +12,8 @@ interface SnapshotDeps {
   /** Of the program that is about to migrate. */
   readonly program: string
   readonly log: Log
+  /** False: another machine has migrated it meanwhile. */
+  readonly isUnchanged: () => Promise<boolean>
 }
 
 const KEPT = 3
@@ -18,23 +21,32 @@ const KEPT = 3
 const SPARE_BYTES = 64 * 1024 ** 2
 /** The start waits for it, and with the start every broadcast. */
 const LONGEST_MS = 300_000
+/** A second machine of the same upgrade starts within this, and its copy is of no use beside the first. */
+const SAME_UPGRADE_MS = 3_600_000
 const NAME = /^before-.+\.(db|dump)$/
 
 /**
  * The database as it was before a migration, for the way back to the version before. Without it the migration goes on all the same:
  * a program that does not start would take every broadcast off air.
  */
-export async function snapshotBeforeMigration({ databaseUrl, dataDir, program, log }: SnapshotDeps): Promise<void> {
+export async function snapshotBeforeMigration(deps: SnapshotDeps): Promise<void> {
+  const { databaseUrl, dataDir, program, log, isUnchanged } = deps
   const folder = join(dataDir, 'backups')
   const file = join(folder, `before-${program}.${databaseUrl ? 'dump' : 'db'}`)
-  const draft = `${file}.${process.pid}`
+  // Machines may share the folder, and containers have the same process ids.
+  const draft = `${file}.${hostname()}.${process.pid}`
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
+    if (await isOfThisUpgrade(file)) return
     if (databaseUrl) await dumpPostgres(databaseUrl, draft, { timeoutMs: LONGEST_MS })
     else {
       const source = join(dataDir, 'siarin.db')
       await needRoom(folder, source)
       await copySqlite(source, draft)
+    }
+    if (!(await isUnchanged()) || (await isOfThisUpgrade(file))) {
+      await rm(draft, { force: true })
+      return
     }
     await rename(draft, file)
     await syncToDisk(folder)
@@ -45,6 +57,11 @@ export async function snapshotBeforeMigration({ databaseUrl, dataDir, program, l
     const reason = error instanceof Error ? error.message : String(error)
     log.warn({ reason }, 'the database is migrated without a copy of how it was: make a backup before the next upgrade')
   }
+}
+
+async function isOfThisUpgrade(file: string): Promise<boolean> {
+  const found = await stat(file).catch(() => null)
+  return found !== null && found.mtimeMs > Date.now() - SAME_UPGRADE_MS
 }
 
 async function needRoom(folder: string, database: string): Promise<void> {

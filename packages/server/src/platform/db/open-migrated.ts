@@ -44,7 +44,10 @@ export async function openMigrated(
 async function migrateCopied(db: Db, { databaseUrl, dataDir }: DatabaseSettings, log: Log): Promise<void> {
   const { executed, pending } = await schemaState(db)
   if (pending.length === 0) return
-  if (executed.length > 0) await snapshotBeforeMigration({ databaseUrl, dataDir, program: PROGRAM_VERSION, log })
+  if (executed.length > 0) {
+    const isUnchanged = async () => (await schemaState(db)).executed.length === executed.length
+    await snapshotBeforeMigration({ databaseUrl, dataDir, program: PROGRAM_VERSION, log, isUnchanged })
+  }
   // A migration of a large table takes longer than a call may.
   const patient = databaseUrl ? openPostgres(databaseUrl, log, { patient: true }) : db
   try {
