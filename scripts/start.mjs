@@ -10,6 +10,8 @@ await runScript(async () => {
   await ensurePackages()
   await ensureSystem(['ffmpeg'])
   if (process.env.ROLE !== 'worker') await ensureWebBuilt()
+  // For root, where the server runs as a user who may not write here.
+  if (process.argv.includes('--prepare')) return 0
   const { code } = await runInForeground([serverCommand()])
   return code
 })

@@ -15,7 +15,7 @@ import { createStreams } from './modules/streams/index.ts'
 import { createSystem } from './modules/system/index.ts'
 import { assertRestored } from './platform/backup/restore-backup.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
-import { prepareDataDir, prepareRunDir } from './platform/data-dir.ts'
+import { giveDataToOwner, prepareDataDir, prepareRunDir } from './platform/data-dir.ts'
 import { pingDatabase } from './platform/db/database.ts'
 import { clearOldRows } from './platform/db/old-rows.ts'
 import { openMigrated } from './platform/db/open-migrated.ts'
@@ -269,6 +269,7 @@ export async function createProgram(
       // Not empty while broadcasts run on.
       if (isWorker) await rmdir(runDir).catch(() => {})
       await db.destroy()
+      await giveDataToOwner(dataDir)
       await lock?.release()
     },
   }

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import type { Config } from '../config.ts'
+import { BootError } from '../errors.ts'
 import { COMMAND_MANNERS, type Db, openDatabase, unusableDatabase } from '../platform/db/database.ts'
 import { Refusal } from './command.ts'
 
@@ -9,7 +10,7 @@ export async function withDatabase<T>({ databaseUrl, dataDir }: Config, look: (d
   try {
     return await look(db)
   } catch (error) {
-    throw error instanceof Refusal ? error : unusableDatabase(databaseUrl, dataDir, error)
+    throw error instanceof Refusal || error instanceof BootError ? error : unusableDatabase(databaseUrl, dataDir, error)
   } finally {
     await db.destroy()
   }

@@ -3,6 +3,7 @@ import { access, chmod, constants, lstat, mkdir, open, stat } from 'node:fs/prom
 import { dirname, join } from 'node:path'
 import { BootError } from '../errors.ts'
 import type { Log } from './log.ts'
+import { giveToOwner } from './ownership.ts'
 
 /** People's videos and the database are nobody else's business on this machine. */
 const PRIVATE = { mode: 0o700 }
@@ -34,6 +35,7 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
 const FOLDERS = ['media', 'uploads', 'resumable', 'work'] as const
 /** Made by somebody else, or by an earlier version. */
 const MAY_BE_THERE = ['backups', 'run', 'secret', 'siarin.db', 'siarin.db-wal', 'siarin.db-shm'] as const
+const OF_A_MOMENT = ['secret.next', 'restoring'] as const
 const OF_OTHERS = 0o077
 
 /**
@@ -55,6 +57,10 @@ export async function closeToOthers({
   if (hasSqlite) await closing(join(dataDir, 'siarin.db'), makeFile(join(dataDir, 'siarin.db')))
   for (const name of [...FOLDERS, ...MAY_BE_THERE]) await closing(join(dataDir, name), closePath(join(dataDir, name)))
 }
+
+/** Where root has started us, or has called a command, in a folder of the user that the server runs as. */
+export const giveDataToOwner = (dataDir: string): Promise<void> =>
+  giveToOwner(dataDir, [...FOLDERS, ...MAY_BE_THERE, ...OF_A_MOMENT])
 
 /** SQLite would make it with the mode of the umask, and others could open it before anybody has closed it. */
 const makeFile = async (path: string): Promise<void> => (await open(path, 'a', 0o600)).close()

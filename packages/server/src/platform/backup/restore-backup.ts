@@ -1,9 +1,10 @@
-import { copyFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Secret } from '@siarin/media/secret'
 import SqliteDatabase from 'better-sqlite3'
 import { BootError } from '../../errors.ts'
-import { prepareDataDir } from '../data-dir.ts'
+import { giveDataToOwner, prepareDataDir } from '../data-dir.ts'
+import { ownerToServe } from '../ownership.ts'
 import { lockFolder } from '../process/folder-lock.ts'
 import { placeFile, syncToDisk, writeDurably } from '../storage/durable.ts'
 import { BackupError } from './backup-error.ts'
@@ -66,6 +67,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
     if (!order.appSecret) await writeDurably(join(dataDir, SECRET_FILE), secret.reveal())
     if (manifest.videos === 'included') await placeVideos(from, dataDir, manifest)
     await fillDatabase(from, manifest, order)
+    await giveDataToOwner(dataDir)
     await rm(join(dataDir, MARK))
     await syncToDisk(dataDir)
   } finally {
@@ -100,11 +102,13 @@ async function needEmpty(dataDir: string, { videos }: Manifest): Promise<void> {
 }
 
 async function placeVideos(from: string, dataDir: string, { files }: Manifest): Promise<void> {
+  const owner = await ownerToServe(dataDir)
   for (const { path } of files) {
-    const to = join(dataDir, VIDEO_FOLDER, path)
+    const [source, to] = [join(from, VIDEO_FOLDER, path), join(dataDir, VIDEO_FOLDER, path)]
     // An earlier try may have come thus far.
     await rm(to, { force: true })
-    await placeFile(join(from, VIDEO_FOLDER, path), to)
+    // One inode has one owner: a link would keep the backup's, or the backup would get another.
+    await placeFile(source, to, { copied: owner !== null && (await stat(source)).uid !== owner.uid })
   }
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Secret } from '@siarin/media/secret'
 import { BootError } from '../../errors.ts'
 import { snapshotBeforeMigration } from '../backup/migration-snapshot.ts'
-import { closeToOthers } from '../data-dir.ts'
+import { closeToOthers, giveDataToOwner } from '../data-dir.ts'
 import type { Log } from '../log.ts'
 import { loadAppSecret } from '../secrets/app-secret.ts'
 import { isRightSecret } from '../secrets/right-secret.ts'
@@ -25,6 +25,8 @@ export async function openMigrated(
 ): Promise<{ db: Db; sealer: Sealer; keepWritten: KeepWritten }> {
   const { databaseUrl, dataDir } = settings
   await closeToOthers({ dataDir, hasSqlite: databaseUrl === null, log })
+  // SQLite gives the files beside the database its owner too.
+  await giveDataToOwner(dataDir)
   let db: Db
   try {
     db = openDatabase(databaseUrl, dataDir, log)

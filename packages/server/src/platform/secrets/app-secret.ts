@@ -1,13 +1,30 @@
 import { randomBytes } from 'node:crypto'
-import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Secret } from '@siarin/media/secret'
+import { BootError } from '../../errors.ts'
+import { giveToFolderOwner } from '../ownership.ts'
+
+/** Empty: there is none. One that is there and cannot be read is not taken for none, as another would be made or missed in its place. */
+export async function readSecretFile(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).trim()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return ''
+    const owner = await stat(file).catch(() => null)
+    const [whose, us] = [owner ? `, which belongs to user ${owner.uid},` : '', process.geteuid?.() ?? 'unknown']
+    throw new BootError([
+      `the secret ${file}${whose} cannot be read by user ${us}, as whom this runs (${code}). Give it to the user of the server with chown`,
+    ])
+  }
+}
 
 /** The given secret, or the one of the data folder; null: there is none yet. */
 export async function readAppSecret(given: Secret | null, dataDir: string): Promise<Secret | null> {
   if (given) return given
-  const known = await readFile(join(dataDir, 'secret'), 'utf8').catch(() => '')
-  return known.trim() === '' ? null : new Secret(known.trim())
+  const known = await readSecretFile(join(dataDir, 'secret'))
+  return known === '' ? null : new Secret(known)
 }
 
 /** The given secret, or one made once into the data folder. */
@@ -19,6 +36,7 @@ export async function loadAppSecret(given: Secret | null, dataDir: string): Prom
   const draft = `${file}.${process.pid}`
   try {
     await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })
+    await giveToFolderOwner(draft)
     // A link appears whole or not at all, so of two programs that start together both read the same secret.
     await link(draft, file)
   } catch (error) {
@@ -26,5 +44,5 @@ export async function loadAppSecret(given: Secret | null, dataDir: string): Prom
   } finally {
     await rm(draft, { force: true })
   }
-  return new Secret((await readFile(file, 'utf8')).trim())
+  return new Secret(await readSecretFile(file))
 }

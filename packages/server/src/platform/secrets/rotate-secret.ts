@@ -1,10 +1,11 @@
-import { readFile, rename } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Secret } from '@siarin/media/secret'
 import { sql } from 'kysely'
 import { OperationalError } from '../../errors.ts'
 import type { Db } from '../db/database.ts'
 import { syncToDisk, writeDurably } from '../storage/durable.ts'
+import { readSecretFile } from './app-secret.ts'
 import { isRightSecret } from './right-secret.ts'
 import { createSealer, type Sealer } from './seal.ts'
 
@@ -95,7 +96,7 @@ export async function rotateSecretFile(
 
 /** Finishes what a crash of a rotation left. One that the database does not have yet stays: perhaps its rotation is just under way. */
 export async function settleSecretFile(db: Db, dataDir: string): Promise<void> {
-  const next = (await readFile(nextFile(dataDir), 'utf8').catch(() => '')).trim()
+  const next = await readSecretFile(nextFile(dataDir))
   if (next === '' || !(await isRightSecret(db, createSealer(new Secret(next))))) return
   await rename(nextFile(dataDir), join(dataDir, 'secret')).catch((error) => {
     // Somebody else was quicker.

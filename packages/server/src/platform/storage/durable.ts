@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { copyFile, link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { giveToFolderOwner } from '../ownership.ts'
 
 /** Some network file systems cannot do it for a folder, and keep its names by themselves. */
 const NO_SYNC = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
@@ -22,6 +23,7 @@ export async function writeDurably(file: string, text: string): Promise<void> {
   const draft = join(dirname(file), `.${basename(file)}.${process.pid}`)
   try {
     await writeFile(draft, text, { mode: 0o600, flush: true })
+    await giveToFolderOwner(draft)
     await rename(draft, file)
     await syncToDisk(dirname(file))
   } finally {
@@ -33,13 +35,18 @@ export async function writeDurably(file: string, text: string): Promise<void> {
 const NO_LINK = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS'])
 
 /** The same bytes at a second place: a hard link where that works, as our files are never changed in place; else a copy. */
-export async function placeFile(from: string, to: string): Promise<void> {
+export async function placeFile(from: string, to: string, { copied = false } = {}): Promise<void> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+  if (copied) return copyDurably(from, to)
   try {
     await link(from, to)
   } catch (error) {
     if (!NO_LINK.has((error as NodeJS.ErrnoException).code ?? '')) throw error
-    await copyFile(from, to, constants.COPYFILE_FICLONE)
-    await syncToDisk(to)
+    await copyDurably(from, to)
   }
+}
+
+async function copyDurably(from: string, to: string): Promise<void> {
+  await copyFile(from, to, constants.COPYFILE_FICLONE)
+  await syncToDisk(to)
 }
