@@ -1,4 +1,4 @@
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { pino } from 'pino'
@@ -11,6 +11,14 @@ import { addUser } from './support/repo-databases.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+
+/** A name like those that the program gives, for one that a person can read, and back. */
+const idOf = (name: string) =>
+  `00000000-0000-4000-8000-${Buffer.from(name.slice(0, 6)).toString('hex').padEnd(12, '0')}`
+const nameOf = (id: string) =>
+  id.replace(/00000000-0000-4000-8000-([\da-f]{12})/, (_, hex) =>
+    Buffer.from(hex, 'hex').toString().replaceAll('\0', ''),
+  )
 
 describe('[SAFE-03] files that no row knows', () => {
   let folder: TempDir
@@ -30,7 +38,7 @@ describe('[SAFE-03] files that no row knows', () => {
       reservations: createReservationsRepo(db),
       clock: { now: () => now },
       log: pino({ level: 'silent' }),
-      isWaiting: (id) => id === 'u~waits',
+      isWaiting: (id) => id === `u~${idOf('waits')}`,
       uploadDir: join(folder.path, 'uploads'),
       resumableDir: join(folder.path, 'resumable'),
       mediaDir: join(folder.path, 'media'),
@@ -48,9 +56,9 @@ describe('[SAFE-03] files that no row knows', () => {
     await writeFile(file, 'bytes')
     for (const each of [file, dirname(file)]) await utimes(each, (now - ageMs) / 1000, (now - ageMs) / 1000)
   }
-  const namesIn = async (path: string) => (await readdir(join(folder.path, path))).sort()
+  const namesIn = async (path: string) => (await readdir(join(folder.path, path))).map(nameOf).sort()
 
-  const addVideo = (id: string, status: string) =>
+  const addVideo = (id: string, status: string, createdAt = now) =>
     db
       .insertInto('videos')
       .values({
@@ -61,7 +69,7 @@ describe('[SAFE-03] files that no row knows', () => {
         content_type: '',
         original_bytes: 0,
         master_bytes: 0,
-        created_at: 0,
+        created_at: createdAt,
       })
       .execute()
 
@@ -72,20 +80,20 @@ describe('[SAFE-03] files that no row knows', () => {
       .execute()
 
   it('go a day after they were last touched, unless somebody holds them', async () => {
-    await put('uploads/left/upload', 2 * DAY_MS)
-    await put('uploads/young/upload', HOUR_MS)
-    await put('uploads/held/upload', 2 * DAY_MS)
-    await reserve('held', 'multipart', now + 1_000)
-    await put('uploads/settling/upload', 2 * DAY_MS)
-    await addVideo('settling', 'processing')
-    await put('resumable/u~without-record', 2 * DAY_MS)
-    await put('resumable/u~without-file.json', 2 * DAY_MS)
-    await put('resumable/u~goes-on.json', 2 * DAY_MS)
-    await put('resumable/u~goes-on', HOUR_MS)
-    await put('resumable/u~waits', 2 * DAY_MS)
+    await put(`uploads/${idOf('left')}/upload`, 2 * DAY_MS)
+    await put(`uploads/${idOf('young')}/upload`, HOUR_MS)
+    await put(`uploads/${idOf('held')}/upload`, 2 * DAY_MS)
+    await reserve(idOf('held'), 'multipart', now + 1_000)
+    await put(`uploads/${idOf('settling')}/upload`, 2 * DAY_MS)
+    await addVideo(idOf('settling'), 'processing')
+    await put(`resumable/u~${idOf('record')}`, 2 * DAY_MS)
+    await put(`resumable/u~${idOf('file')}.json`, 2 * DAY_MS)
+    await put(`resumable/u~${idOf('goes')}.json`, 2 * DAY_MS)
+    await put(`resumable/u~${idOf('goes')}`, HOUR_MS)
+    await put(`resumable/u~${idOf('waits')}`, 2 * DAY_MS)
     await sweep()
-    expect(await namesIn('uploads')).toEqual(['held', 'settling', 'young'])
-    expect(await namesIn('resumable')).toEqual(['u~goes-on', 'u~goes-on.json', 'u~waits'])
+    expect(await namesIn('uploads')).toEqual(['held', 'settli', 'young'])
+    expect(await namesIn('resumable')).toEqual(['u~goes', 'u~goes.json', 'u~waits'])
   })
 
   it('give back the room of a tus upload whose file was never made', async () => {
@@ -101,21 +109,44 @@ describe('[SAFE-03] files that no row knows', () => {
 
   it('go from the media once they have been without a row for a day, and while others have one', async () => {
     const media = join('media', userId)
-    await put(`${media}/orphan/original.mp4`, 9 * DAY_MS)
+    await put(`${media}/${idOf('orphan')}/original.mp4`, 9 * DAY_MS)
     await sweep()
     now += DAY_MS + 1
     await sweep()
     // As with the wrong database: no folder has a row.
     expect(await namesIn(media)).toEqual(['orphan'])
 
-    await put(`${media}/known/original.mp4`, 9 * DAY_MS)
-    await addVideo('known', 'ready')
+    await put(`${media}/${idOf('known')}/original.mp4`, 9 * DAY_MS)
+    await addVideo(idOf('known'), 'ready')
     await sweep()
     expect(await namesIn(media)).toEqual(['known'])
-    await put(`${media}/another/original.mp4`, 9 * DAY_MS)
+    await put(`${media}/${idOf('another')}/original.mp4`, 9 * DAY_MS)
     await sweep()
     now += DAY_MS / 2
     await sweep()
-    expect(await namesIn(media)).toEqual(['another', 'known'])
+    expect(await namesIn(media)).toEqual(['anothe', 'known'])
+  })
+  it('stay in the media while they are newer than every row: the database may have been put back', async () => {
+    const media = join('media', userId)
+    await addVideo(idOf('known'), 'ready', now - 9 * DAY_MS)
+    await put(`${media}/${idOf('known')}/original.mp4`, 9 * DAY_MS)
+    await put(`${media}/${idOf('newer')}/original.mp4`, 2 * DAY_MS)
+    await sweep()
+    now += DAY_MS + 1
+    await sweep()
+    expect(await namesIn(media)).toEqual(['known', 'newer'])
+  })
+
+  it('stay where they are not named like ours', async () => {
+    await addVideo(idOf('known'), 'ready')
+    await put(`media/${userId}/${idOf('known')}/original.mp4`, 9 * DAY_MS)
+    const foreign = ['media/.snapshots/1/file', 'media/old/2025/file', `media/${userId}/@eaDir/file`]
+    foreign.push(`media/old/${idOf('inner')}/file`, 'uploads/by-hand/file', 'resumable/.stfolder')
+    for (const path of foreign) await put(path, 9 * DAY_MS)
+    await sweep()
+    now += DAY_MS + 1
+    await sweep()
+    const left = await Promise.all(foreign.map((path) => stat(join(folder.path, path)).catch(() => path)))
+    expect(left.filter((found) => typeof found === 'string')).toEqual([])
   })
 })

@@ -97,6 +97,14 @@ export function createLibraryRepo(db: Db) {
         .orderBy('id', 'desc')
         .execute()
     },
+    /** When the newest of all videos was written down; 0: there is none. */
+    async newestAt(): Promise<number> {
+      const row = await db
+        .selectFrom('videos')
+        .select(({ fn }) => fn.max('created_at').as('at'))
+        .executeTakeFirst()
+      return Number(row?.at ?? 0)
+    },
     async idsOf(userId: string): Promise<Set<string>> {
       const rows = await db.selectFrom('videos').select('id').where('user_id', '=', userId).execute()
       return new Set(rows.map((row) => row.id))

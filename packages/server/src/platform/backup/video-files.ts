@@ -4,9 +4,9 @@ import { placeFile } from '../storage/durable.ts'
 import { VIDEO_FOLDER } from './manifest.ts'
 
 /** Sizes of the files that a backup has, by their path within `media`. */
-export type VideoFiles = Map<string, number>
+type VideoFiles = Map<string, number>
 
-export const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
+const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 /**
  * Paths of all files below `folder`, one folder after the other: Node's own recursive listing fails as a whole when somebody deletes one
