@@ -103,8 +103,7 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
       return queue.add('prepare-video', video.user_id)
     try {
       await intake.settle(video)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    } catch {
       await repo.remove(video.id)
       await storage.remove(folderOf(video))
     }
@@ -185,16 +184,8 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
 
     async recover(idleMs) {
       const before = clock.now() - idleMs
-      const kept = new Set<string>()
-      for (const video of await repo.unfinished(before)) {
-        await takeUp(video).catch((error) => {
-          // A disk or a database that fails now may not at the next start: nothing is thrown away for it.
-          log.warn({ err: error, videoId: video.id }, 'an arrived video could not be taken up')
-          kept.add(video.id)
-        })
-      }
+      for (const video of await repo.unfinished(before)) await takeUp(video)
       for (const leftover of await readdir(uploadDir).catch(() => [])) {
-        if (kept.has(leftover)) continue
         const directory = intake.directoryOf(leftover)
         const touched = await stat(directory).catch(() => null)
         if (touched && touched.mtimeMs <= before) await rm(directory, { recursive: true, force: true })

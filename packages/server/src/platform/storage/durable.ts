@@ -3,16 +3,11 @@ import { copyFile, link, mkdir, open, rename, rm, writeFile } from 'node:fs/prom
 import { basename, dirname, join } from 'node:path'
 import { giveToFolderOwner } from '../ownership.ts'
 
-/** Some network file systems cannot do it for a folder, and keep its names by themselves. */
-const NO_SYNC = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
-
 /** What was written to a file or folder outlives a power cut from here on. A folder holds the names of what lies in it. */
 export async function syncToDisk(path: string): Promise<void> {
   const handle = await open(path, constants.O_RDONLY)
   try {
-    await handle.sync().catch(async (error: NodeJS.ErrnoException) => {
-      if (!NO_SYNC.has(error.code ?? '') || !(await handle.stat()).isDirectory()) throw error
-    })
+    await handle.sync()
   } finally {
     await handle.close()
   }
