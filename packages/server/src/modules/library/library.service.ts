@@ -189,7 +189,10 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
       const unsettled = new Set<string>()
       for (const video of await repo.unfinished(before)) {
         await takeUp(video).catch((error) => {
-          log.error({ err: error, videoId: video.id }, 'an arrived video could not be taken up, the next start tries again')
+          log.error(
+            { err: error, videoId: video.id },
+            'an arrived video could not be taken up, the next start tries again',
+          )
           unsettled.add(video.id)
         })
       }
