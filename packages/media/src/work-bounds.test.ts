@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Probe, VideoFacts } from './parse/probe.ts'
 import type { EncodePicture } from './prepare-plan.ts'
-import { excessOf, inspectionMs, isTooSparse, MOST_FRAMES, mostPackets, preparationMs, scanMs, standstillMs } from './work-bounds.ts'
+import {
+  excessOf,
+  inspectionMs,
+  isTooSparse,
+  MOST_FRAMES,
+  mostPackets,
+  preparationMs,
+  scanMs,
+  standstillMs,
+} from './work-bounds.ts'
 
 const HOUR = 3600
 const GB = 1_000_000_000

@@ -1,5 +1,5 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RESUMABLE_UPLOAD_PATH } from '@siarin/contracts/videos'
 import { makeClip } from '@siarin/testkit/clips'
@@ -8,7 +8,8 @@ import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { expect, it } from 'vitest'
-import { processed, signIn, videosOf } from './support/program.ts'
+import { openSqlite } from '../src/platform/db/database.ts'
+import { processed, signIn, uploadVideo, videosOf } from './support/program.ts'
 
 const KILLS = 10
 const PARTS = 8
@@ -102,3 +103,39 @@ it('kill -9 at ten random moments of upload and preparation loses nothing and le
   await siarin.dispose()
   await folder.remove()
 }, 600_000)
+
+it('[SAFE-03] an arrived video that cannot be put into its place now is kept, and taken up by a later start', async () => {
+  const folder = await tempDir('arrived')
+  const clip = join(folder.path, 'klip.mp4')
+  await makeClip(clip, { seconds: 1 })
+  const siarin = await startSiarin()
+  const { apiKey } = (await signIn(siarin.url)).user
+  await uploadVideo(siarin.url, apiKey, clip)
+  await processed(siarin.url, apiKey, 'klip.mp4')
+  await siarin.stop()
+
+  // As a crash leaves it before the file has moved; and then something is wrong with the disk.
+  const db = openSqlite(join(siarin.dataDir, 'siarin.db'))
+  const { id, user_id, original_key } = await db
+    .updateTable('videos')
+    .set({ status: 'processing', step: 'checking', master_key: null })
+    .returning(['id', 'user_id', 'original_key'])
+    .executeTakeFirstOrThrow()
+  await db.destroy()
+  const arrival = join(siarin.dataDir, 'uploads', id, 'upload')
+  const media = join(siarin.dataDir, 'media', user_id)
+  await mkdir(dirname(arrival), { recursive: true })
+  await rename(join(siarin.dataDir, 'media', original_key ?? ''), arrival)
+  await rm(media, { recursive: true })
+  await symlink('nowhere', media)
+  await siarin.restart()
+  expect(await videosOf(siarin.url, apiKey)).toMatchObject([{ filename: 'klip.mp4', status: 'processing' }])
+  expect((await stat(arrival)).size).toBeGreaterThan(0)
+
+  await siarin.stop()
+  await rm(media)
+  await siarin.restart()
+  expect(await processed(siarin.url, apiKey, 'klip.mp4')).toMatchObject({ status: 'ready' })
+  await siarin.dispose()
+  await folder.remove()
+})

@@ -66,10 +66,14 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
     return video
   }
 
-  const exists = async (key: string): Promise<boolean> =>
-    stat(await storage.localPath(key)).then(
-      () => true,
+  /** Only a plain no is one: a disk that cannot be read now must not cost anybody a video. */
+  const isMissing = (path: string): Promise<boolean> =>
+    stat(path).then(
       () => false,
+      (error) => {
+        if (error.code === 'ENOENT') return true
+        throw error
+      },
     )
 
   /** False: it is on air, or another one was quicker. Without its row it is gone, whatever becomes of its files. */
@@ -98,15 +102,13 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
   /** Where a row that was left in the middle goes on, or whether it must go: its file is nowhere any more. */
   async function takeUp(video: VideoRow): Promise<void> {
     if (video.step === 'importing') return queue.add('import-video', video.user_id)
+    const { id, original_key: key } = video
     // With a master it is being prepared again: whatever becomes of that, the master stays.
-    if (video.master_key || (video.original_key && (await exists(video.original_key))))
+    if (video.master_key || (key && !(await isMissing(await storage.localPath(key)))))
       return queue.add('prepare-video', video.user_id)
-    try {
-      await intake.settle(video)
-    } catch {
-      await repo.remove(video.id)
-      await storage.remove(folderOf(video))
-    }
+    if (key && !(await isMissing(intake.arrivalOf(id)))) return intake.settle(video)
+    await repo.remove(id)
+    await storage.remove(folderOf(video))
   }
 
   return {
@@ -184,8 +186,18 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
 
     async recover(idleMs) {
       const before = clock.now() - idleMs
-      for (const video of await repo.unfinished(before)) await takeUp(video)
+      const unsettled = new Set<string>()
+      for (const video of await repo.unfinished(before)) {
+        await takeUp(video).catch((error) => {
+          log.error(
+            { err: error, videoId: video.id },
+            'an arrived video could not be taken up, the next start tries again',
+          )
+          unsettled.add(video.id)
+        })
+      }
       for (const leftover of await readdir(uploadDir).catch(() => [])) {
+        if (unsettled.has(leftover)) continue
         const directory = intake.directoryOf(leftover)
         const touched = await stat(directory).catch(() => null)
         if (touched && touched.mtimeMs <= before) await rm(directory, { recursive: true, force: true })

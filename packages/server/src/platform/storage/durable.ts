@@ -3,11 +3,17 @@ import { copyFile, link, mkdir, open, rename, rm, writeFile } from 'node:fs/prom
 import { basename, dirname, join } from 'node:path'
 import { giveToFolderOwner } from '../ownership.ts'
 
+/** Some network file systems know no such call for a folder: they keep names in a way of their own. */
+const NO_SYNC = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'])
+
 /** What was written to a file or folder outlives a power cut from here on. A folder holds the names of what lies in it. */
 export async function syncToDisk(path: string): Promise<void> {
   const handle = await open(path, constants.O_RDONLY)
   try {
     await handle.sync()
+  } catch (error) {
+    const isRefused = NO_SYNC.has((error as NodeJS.ErrnoException).code ?? '')
+    if (!isRefused || !(await handle.stat()).isDirectory()) throw error
   } finally {
     await handle.close()
   }
