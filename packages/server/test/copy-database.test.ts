@@ -1,9 +1,12 @@
+import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { Secret } from '@siarin/media/secret'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { dumpPostgres } from '../src/platform/backup/copy-database.ts'
+import { operatorAt } from './support/operator.ts'
+import { emptyPostgres, migratedPostgres } from './support/shared-servers.ts'
 
 const SSL_REQUEST = 80_877_103
 const STARTUP = 196_608
@@ -67,5 +70,25 @@ describe('[SAFE-05] a dump of PostgreSQL', () => {
   it('ends where the server does not answer for as long as it may take', async () => {
     server = await startServer(folder.path, { silent: true })
     await expect(server.dump({ timeoutMs: 1_000 })).rejects.toThrow('took longer than 1 s')
+  })
+})
+
+describe('[SAFE-05] a restore into PostgreSQL', () => {
+  it('that broke off after its last row is finished by the same command, and by no other', async () => {
+    const [folder, source, target] = await Promise.all([tempDir('restore'), migratedPostgres(), emptyPostgres()])
+    const at = (name: string, url: string) =>
+      operatorAt({ DATA_DIR: join(folder.path, name), DATABASE_URL: url, APP_SECRET: 'a-secret-of-enough-length' })
+    const [one, other] = [join(folder.path, 'one'), join(folder.path, 'other')]
+    await mkdir(join(folder.path, 'from'))
+    for (const to of [one, other]) await at('from', source.url).json('backup', to)
+    const copy = at('to', target.url)
+    await copy.json('restore', one)
+
+    const mark = join(folder.path, 'to', 'restoring')
+    await writeFile(mark, one)
+    expect((await copy.run('restore', other)).err).toContain('is not empty')
+    await copy.json('restore', one)
+    expect(await stat(mark).catch(() => null)).toBeNull()
+    await Promise.all([source.drop(), target.drop(), folder.remove()])
   })
 })

@@ -119,6 +119,7 @@ export const restore: FolderCommand = {
         appSecret,
         knowsSchema: knowsMigration,
         hasTables: () => withDatabase(config, hasTables),
+        restoreSeal: () => withDatabase(config, restoreSeal),
         paused: { cause: RESTORED, reason: EXIT_REASON_TEXTS[RESTORED] },
       }),
     )
@@ -134,4 +135,10 @@ export const restore: FolderCommand = {
 async function hasTables(db: Db): Promise<boolean> {
   const { rows } = await sql`select 1 from information_schema.tables where table_schema = current_schema()`.execute(db)
   return rows.length > 0
+}
+
+async function restoreSeal(db: Db): Promise<string | null> {
+  const { rows } = await sql<{ seal: string | null }>`
+    select obj_description(to_regclass('kysely_migration')) as seal`.execute(db)
+  return rows[0]?.seal ?? null
 }

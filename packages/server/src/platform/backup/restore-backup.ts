@@ -23,6 +23,8 @@ export interface RestoreOrder {
   readonly knowsSchema: (schema: string) => boolean
   /** Of the database that DATABASE_URL names. */
   readonly hasTables: () => Promise<boolean>
+  /** The mark that a whole restore leaves in that database; null: nothing. */
+  readonly restoreSeal: () => Promise<string | null>
   /** What is written into the rows of broadcasts that were wanted. */
   readonly paused: { readonly cause: string; readonly reason: string }
 }
@@ -59,14 +61,17 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   await prepareDataDir(dataDir)
   const lock = await lockFolder(dataDir)
   try {
-    if (!(await readdir(dataDir)).includes(MARK)) await needEmpty(dataDir, manifest)
-    if (databaseUrl && (await order.hasTables())) {
+    const isHalf = (await readdir(dataDir)).includes(MARK)
+    if (!isHalf) await needEmpty(dataDir, manifest)
+    // Broken off between its last row and the end of its mark.
+    const isFilled = isHalf && databaseUrl !== null && (await order.restoreSeal()) === sealOf(manifest)
+    if (databaseUrl && !isFilled && (await order.hasTables())) {
       throw new BackupError('the database of DATABASE_URL is not empty. Create another one, and name that')
     }
     await writeDurably(join(dataDir, MARK), `${from}\n`)
     if (!order.appSecret) await writeDurably(join(dataDir, SECRET_FILE), secret.reveal())
     if (manifest.videos === 'included') await placeVideos(from, dataDir, manifest)
-    await fillDatabase(from, manifest, order)
+    if (!isFilled) await fillDatabase(from, manifest, order)
     await giveDataToOwner(dataDir)
     await rm(join(dataDir, MARK))
     await syncToDisk(dataDir)
@@ -78,6 +83,9 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
     missing: manifest.videos === 'listed' ? await missingFiles(join(dataDir, VIDEO_FOLDER), manifest.files) : [],
   }
 }
+
+/** Written in the transaction of the rows: a database that has it holds all of this backup. */
+const sealOf = ({ takenAt, database }: Manifest): string => `restored ${takenAt} ${database.sha256}`
 
 function needFit(manifest: Manifest, { databaseUrl, knowsSchema }: RestoreOrder): void {
   if (!knowsSchema(manifest.schema)) {
@@ -119,7 +127,8 @@ async function fillDatabase(from: string, manifest: Manifest, { dataDir, databas
   try {
     if (databaseUrl) {
       // pg_restore's script leaves no search path behind.
-      await writeFile(draft, `reset search_path;\n${statements}`, { mode: 0o600 })
+      const seal = `comment on table kysely_migration is '${sealOf(manifest)}';\n`
+      await writeFile(draft, `reset search_path;\n${statements}${seal}`, { mode: 0o600 })
       await fillPostgres(databaseUrl, source, draft)
     } else {
       await copyFile(source, draft)
