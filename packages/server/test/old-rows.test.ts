@@ -49,7 +49,12 @@ describe.each(REPO_DATABASES)('rows that nobody will ask for again, on $name', (
       .execute()
 
     const cleared = { sessions: 2, activity: 1_200, stream_events: 0, platform_broadcasts: 1 }
+    let turns = 0
+    const turning = setInterval(() => turns++, 0)
     expect(await clearOldRows(db, NOW)).toEqual(cleared)
+    clearInterval(turning)
+    // Of everything else, between one batch and the next.
+    expect(turns).toBeGreaterThan(0)
     expect(await idsOf('sessions')).toEqual(['3 kept', '4 the last of its user'])
     expect(await idsOf('activity')).toEqual(['kept'])
     expect(await idsOf('platform_broadcasts')).toEqual(['1 open', '2 just ended'])

@@ -95,7 +95,7 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
       {
         signal,
         timeoutMs: preparationMs(plan.durationSeconds, timings.prepareMs),
-        standstillMs: standstillMs(video.original_bytes, timings.standstillMs),
+        standstillMs: (madeBytes) => standstillMs(Math.max(video.original_bytes, madeBytes), timings.standstillMs),
         onOutTime: (outTimeMs) => report.at(outTimeMs / wholeMs),
         mostBytes: most.bytes + (plan.picture.kind === 'copy' ? COPY_SLACK_BYTES : 0),
       },

@@ -17,8 +17,8 @@ interface PreparationWatch {
   readonly signal: AbortSignal
   /** In all. */
   readonly timeoutMs: number
-  /** Without a step forward. */
-  readonly standstillMs?: number
+  /** Without a step forward, after so many bytes were made: at its end all of them are moved. */
+  readonly standstillMs?: (madeBytes: number) => number
   readonly onOutTime?: (outTimeMs: number) => void
   /** Nobody knows beforehand how large it gets: a still picture takes next to nothing, whatever the bitrate. */
   readonly mostBytes?: number
@@ -31,7 +31,7 @@ export async function runPreparation(
   {
     signal,
     timeoutMs,
-    standstillMs = timeoutMs,
+    standstillMs = () => timeoutMs,
     onOutTime = () => {},
     mostBytes = Number.POSITIVE_INFINITY,
   }: PreparationWatch,
@@ -49,7 +49,7 @@ export async function runPreparation(
     tails.progress = (tails.progress + text).slice(-TAIL_CHARACTERS)
     const progress = parseProgress(tails.progress)
     if (progress?.outTimeMs != null) {
-      steps.at(progress.outTimeMs)
+      steps.at(progress.outTimeMs, progress.totalBytes ?? 0)
       onOutTime(progress.outTimeMs)
     }
     if ((progress?.totalBytes ?? 0) <= mostBytes) return
@@ -69,20 +69,20 @@ export async function runPreparation(
 }
 
 /** A file may bring a decoder to a halt, long before its time is over. */
-function watchSteps(standstillMs: number, onStandstill: () => void) {
+function watchSteps(standstillMs: (madeBytes: number) => number, onStandstill: () => void) {
   let furthestMs = Number.NEGATIVE_INFINITY
   let stoodStill = false
   const giveUp = () => {
     stoodStill = true
     onStandstill()
   }
-  let timer = setTimeout(giveUp, standstillMs)
+  let timer = setTimeout(giveUp, standstillMs(0))
   return {
-    at(outTimeMs: number): void {
+    at(outTimeMs: number, madeBytes: number): void {
       if (outTimeMs <= furthestMs) return
       furthestMs = outTimeMs
       clearTimeout(timer)
-      timer = setTimeout(giveUp, standstillMs)
+      timer = setTimeout(giveUp, standstillMs(madeBytes))
     },
     stoodStill: () => stoodStill,
     release: () => clearTimeout(timer),

@@ -1,3 +1,4 @@
+import { setImmediate as anotherTurn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 
@@ -35,6 +36,8 @@ export async function clearOldRows(db: Db, now: number): Promise<Record<string, 
         delete from ${name} where id in (select id from ${name} where ${where} limit ${sql.lit(BATCH)})`.execute(db)
       cleared[table] = (cleared[table] ?? 0) + Number(numAffectedRows)
       if (numAffectedRows < BATCH) break
+      // On SQLite all of this is done at once: everything else gets its turn in between.
+      await anotherTurn()
     }
   }
   return cleared

@@ -31,7 +31,21 @@ describe('an address of this machine', () => {
     expect(await isOwn(['203.0.113.7'])).toBe(true)
     expect(await isOwn(['203.0.113.8'])).toBe(true)
     expect(await isOwn(['203.0.113.6'])).toBe(false)
-    expect(lookup).toHaveBeenCalledExactlyOnceWith('siarin.example')
+    expect(lookup).toHaveBeenCalledExactlyOnceWith('siarin.example', { forTarget: true })
+  })
+
+  it('[SAFE-04] stays known while nobody answers for the name', async () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+    let found = ['203.0.113.7']
+    const isOwn = createOwnAddresses({ host: 'siarin.example', lookup: async () => found, interfaces: () => ({}) })
+    expect(await isOwn(['203.0.113.7'])).toBe(true)
+    found = []
+    now.mockReturnValue(61_000)
+    expect(await isOwn(['203.0.113.7'])).toBe(true)
+    found = ['203.0.113.9']
+    now.mockReturnValue(122_000)
+    expect([await isOwn(['203.0.113.7']), await isOwn(['203.0.113.9'])]).toEqual([false, true])
+    now.mockRestore()
   })
 
   it('is not reached for anybody, unless the private network is allowed', async () => {

@@ -19,11 +19,19 @@ const plain = (address: string): string => ipaddr.process(address.replace(/%.*$/
 
 /** Whether one of some addresses is this machine's own, however public it is. */
 export function createOwnAddresses({ host, addresses = [], lookup, interfaces = networkInterfaces }: OwnAddressesDeps) {
+  let lastNamed: readonly string[] = []
   let known: { own: Promise<ReadonlySet<string>>; until: number } | null = null
+
+  /** An empty answer, say of a name server that is busy, takes back nothing that was known. */
+  async function findNamed(name: string): Promise<readonly string[]> {
+    const found = await lookup(name, { forTarget: true })
+    if (found.length > 0) lastNamed = found
+    return lastNamed
+  }
 
   async function find(): Promise<ReadonlySet<string>> {
     const literal = host ? literalAddress(host) : null
-    const named = host && !literal ? await lookup(host) : [literal ?? []].flat()
+    const named = host && !literal ? await findNamed(host) : [literal ?? []].flat()
     // Loopback is nobody's public address; it is judged elsewhere.
     const local = Object.values(interfaces()).flatMap((list) => (list ?? []).filter(({ internal }) => !internal))
     return new Set([...addresses, ...named, ...local.map(({ address }) => address)].map(plain))

@@ -1,0 +1,23 @@
+import { chmod, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { tempDir } from '@siarin/testkit/temp-dir'
+import { expect, it } from 'vitest'
+import { runPreparation } from './run-preparation.ts'
+
+it('gives what was made the time to be moved at its end, and no more to one that made nothing', async () => {
+  const folder = await tempDir('run-preparation')
+  const tool = join(folder.path, 'ffmpeg')
+  // It says what it has made, and is silent while it moves it.
+  const words = 'frame=1\\nfps=25\\nout_time_us=1000000\\ntotal_size=%s\\nprogress=continue\\n'
+  await writeFile(tool, `#!/bin/sh\nfor last; do :; done\nprintf '${words}' "$last"\nexec sleep 4\n`)
+  await chmod(tool, 0o755)
+  const run = (madeBytes: number) =>
+    runPreparation(tool, [String(madeBytes)], {
+      signal: new AbortController().signal,
+      timeoutMs: 60_000,
+      standstillMs: (made) => 2_000 + made,
+    })
+  expect(await run(60_000)).toMatchObject({ ok: true, timedOut: false })
+  expect(await run(0)).toMatchObject({ ok: false, timedOut: true })
+  await folder.remove()
+})
