@@ -104,6 +104,7 @@ export type UsernameAnswer = z.infer<typeof UsernameAnswer>
 export const DeleteAccountBody = z.object({
   currentPassword: CurrentPassword,
   confirm: z.string({ error: AUTH_TEXTS.confirmWithUsername }),
+  code: Code.optional(),
 })
 export type DeleteAccountBody = z.infer<typeof DeleteAccountBody>
 

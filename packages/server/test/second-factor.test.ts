@@ -47,6 +47,18 @@ describe.each(DATABASES)('the second factor on $name', ({ open }) => {
     return { ...user, token, password, secret, code, login, recoveryCodes: recoveryCodes as string[] }
   }
 
+  it('[SAFE-02] is asked for before the account goes', async () => {
+    const person = await personWithApp()
+    const remove = (code?: string) =>
+      call(program.url, 'DELETE', '/auth/profile', {
+        body: { currentPassword: person.password, confirm: person.username, ...(code && { code }) },
+        headers: { ...fromAddress(randomAddress()), ...bearer(person.token) },
+      })
+    expect(await remove()).toMatchObject(NEEDED)
+    expect(await remove('000000')).toMatchObject(WRONG)
+    expect((await remove(person.code())).status).toBe(200)
+  })
+
   it('[SAFE-03] an old challenge that somebody has kept uses up none of the tries of its owner', async () => {
     const person = await personWithApp()
     const { challenge: kept } = (await person.login()).body

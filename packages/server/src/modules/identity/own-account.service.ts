@@ -100,12 +100,13 @@ export function createOwnAccountService(deps: OwnAccountDeps) {
     /** False: it goes as soon as everything has let go of it. */
     async deleteAccount(
       caller: SessionCaller,
-      { currentPassword, confirm }: DeleteAccountBody,
+      { currentPassword, confirm, code }: DeleteAccountBody,
       visitor: Visitor,
     ): Promise<boolean> {
       const user = await userOf(caller)
       if (confirm.trim() !== user.username) throw new DomainError('invalid_input', AUTH_TEXTS.confirmWithUsername)
       await needPassword(user, currentPassword, visitor)
+      await secondFactor.needCode(user.id, code, visitor)
       // Otherwise a suspension could be shaken off by registering anew.
       if (user.suspended_at !== null) throw new DomainError('access_stopped', AUTH_TEXTS.suspended)
       return removal.remove(user.id)

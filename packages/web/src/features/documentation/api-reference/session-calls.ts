@@ -108,6 +108,7 @@ export const SESSION_CALLS: ApiGroup = {
       fields: [
         { name: 'currentPassword', note: 'Password Anda sekarang.' },
         { name: 'confirm', note: 'Username Anda, diketik persis.' },
+        { name: 'code', optional: true, note: 'Kode verifikasi, kalau verifikasi dua langkah aktif.' },
       ],
       example: { body: { currentPassword: PERSON.password, confirm: 'sari' } },
     },

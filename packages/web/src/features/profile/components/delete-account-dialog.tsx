@@ -1,11 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { DeleteAccountBody } from '@siarin/contracts/auth'
+import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { Field, Input } from '../../../components/field.tsx'
 import { notifySuccess } from '../../../lib/notify.ts'
+import { CodeField } from '../../auth/components/code-field.tsx'
 import { PasswordField } from '../../auth/components/password-field.tsx'
 import { deleteAccount } from '../api/own-account.ts'
+import { secondFactorQuery } from '../api/second-factor.ts'
 import { CHANGED_MS } from '../changed-ms.ts'
 import { useOwnChange } from '../use-own-change.ts'
 import { FormDialog } from './form-dialog.tsx'
@@ -19,10 +22,11 @@ const GOES = [
 
 export function DeleteAccountDialog({ username, onClose }: { username: string; onClose: () => void }) {
   const navigate = useNavigate()
+  const asksCode = useQuery(secondFactorQuery()).data?.enabled ?? false
   const { register, handleSubmit, formState, watch } = useForm({
     resolver: zodResolver(DeleteAccountBody),
     mode: 'onChange',
-    defaultValues: { currentPassword: '', confirm: '' },
+    defaultValues: { currentPassword: '', confirm: '', ...(asksCode && { code: '' }) },
   })
   const remove = useOwnChange(deleteAccount, (message) => {
     void navigate('/login')
@@ -55,6 +59,7 @@ export function DeleteAccountDialog({ username, onClose }: { username: string; o
         <Input required autoComplete="off" autoCapitalize="none" spellCheck={false} {...register('confirm')} />
       </Field>
       <PasswordField id="delete-password" required autoComplete="current-password" {...register('currentPassword')} />
+      {asksCode && <CodeField id="delete-code" {...register('code')} />}
     </FormDialog>
   )
 }
