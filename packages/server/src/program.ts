@@ -23,14 +23,11 @@ import { createEgress } from './platform/egress/egress.ts'
 import { createSourceProxy } from './platform/egress/source-proxy.ts'
 import { createEvents } from './platform/events/events.ts'
 import type { Log } from './platform/log.ts'
-import { createMailer } from './platform/mail/mailer.ts'
+import { openCounters, openMailer, openQueue } from './platform/optional-parts.ts'
 import { createToolCheck } from './platform/process/ffmpeg-check.ts'
 import { lockFolder } from './platform/process/folder-lock.ts'
 import { watchMachine } from './platform/process/machine-load.ts'
-import { createBullMqQueue } from './platform/queue/bullmq.ts'
-import { createInProcessQueue } from './platform/queue/in-process.ts'
 import { repeat } from './platform/repeat.ts'
-import { openSharedCounters } from './platform/shared-counters.ts'
 import { createLocalStorage } from './platform/storage/local.ts'
 import { type Timings, USUAL_TIMINGS } from './platform/timings.ts'
 
@@ -63,10 +60,8 @@ export async function createProgram(
   const { db, sealer, keepWritten } = await openMigrated(config, log)
   const events = createEvents()
   const storage = createLocalStorage(join(config.dataDir, 'media'))
-  const queue = config.redisUrl
-    ? createBullMqQueue({ redisUrl: config.redisUrl, log, lockMs: timings.queueLockMs })
-    : createInProcessQueue({ log })
-  const sharedCounters = config.redisUrl && isWeb ? openSharedCounters(config.redisUrl, log) : null
+  const queue = await openQueue(config.redisUrl, log, timings)
+  const sharedCounters = await openCounters(isWeb ? config.redisUrl : null, log)
 
   const machine = watchMachine(config.machineLimits)
 
@@ -81,7 +76,7 @@ export async function createProgram(
       ended: await streams.service.history(caller),
     }),
   })
-  const mailer = config.mail && isWeb ? createMailer({ ...config.mail, log, timings }) : null
+  const mailer = await openMailer(isWeb ? config.mail : null, log, timings)
   const identity = createIdentity({
     db,
     sealer,

@@ -1,7 +1,8 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import pretty from 'pino-pretty'
 
 export type Log = Logger
+
+const pretty = process.stdout.isTTY ? (await import('pino-pretty')).default : null
 
 /** A person at a terminal reads sentences; everything else (journald, docker, files) gets JSON. */
 export function createLog(level: string, destination: DestinationStream = terminal()): Log {
@@ -11,7 +12,7 @@ export function createLog(level: string, destination: DestinationStream = termin
 function terminal(): DestinationStream {
   // Whoever reads our output may be gone: nothing is worth ending, or hanging, for that.
   process.stdout.on('error', () => {})
-  if (!process.stdout.isTTY) return process.stdout
+  if (!pretty) return process.stdout
   return pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true })
 }
 

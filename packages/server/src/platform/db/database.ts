@@ -7,7 +7,6 @@ import { BootError, OperationalError } from '../../errors.ts'
 import type { Log } from '../log.ts'
 import { migrations } from './migrations.ts'
 import { PatientSqliteDialect, SQLITE_WAIT_MS } from './patient-sqlite.ts'
-import { openPostgresPool } from './postgres-pool.ts'
 import type { Database } from './schema.ts'
 
 export type Db = Kysely<Database>
@@ -34,7 +33,12 @@ export function openSqlite(file: string, { waitMs, synchronous } = PROGRAM_MANNE
 
 /** `patient`: for a migration, which may take minutes. */
 export const openPostgres = (url: Secret, log: Log, manners?: { patient: boolean }): Db =>
-  new Kysely<Database>({ dialect: new PostgresDialect({ pool: openPostgresPool(url, log, manners) }) })
+  new Kysely<Database>({
+    dialect: new PostgresDialect({
+      // Loaded where it is wanted, see optional-parts.
+      pool: async () => (await import('./postgres-pool.ts')).openPostgresPool(url, log, manners),
+    }),
+  })
 
 export const openDatabase = (databaseUrl: Secret | null, dataDir: string, log: Log, manners?: SqliteManners): Db =>
   databaseUrl ? openPostgres(databaseUrl, log) : openSqlite(join(dataDir, 'siarin.db'), manners)

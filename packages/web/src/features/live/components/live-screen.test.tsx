@@ -89,7 +89,7 @@ describe('a member whose browser kept no key', () => {
     await screen.findByText(EMPTY)
     expect(message().textContent).toBe('')
     await waitFor(() => expect(String(opened.mock.calls[0]?.[0])).toContain('/fitur/steam/live?ticket=ticket-of-rina'))
-    for (const route of ['GET /fitur/video', 'GET /fitur/steam/active', 'POST /fitur/video/ticket']) {
+    for (const route of ['GET /fitur/video', 'GET /fitur/steam/active']) {
       expect(server.calls.find((call) => call.route === route)?.bearer, route).toBe(`Bearer ${TOKEN}`)
     }
   })

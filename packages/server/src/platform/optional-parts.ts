@@ -1,0 +1,31 @@
+import type { Secret } from '@siarin/media/secret'
+import type { Config } from '../config.ts'
+import type { Log } from './log.ts'
+import type { Mailer } from './mail/mailer.ts'
+import { createInProcessQueue } from './queue/in-process.ts'
+import type { Queue } from './queue/queue.ts'
+import type { SharedCounters } from './shared-counters.ts'
+import type { Timings } from './timings.ts'
+
+/*
+ * Parts that only some installations have. Each is loaded where it is wanted: they bring a third of all modules along, which
+ * take their time at every start and their memory ever after.
+ */
+
+export async function openQueue(redisUrl: Secret | null, log: Log, { queueLockMs }: Timings): Promise<Queue> {
+  if (!redisUrl) return createInProcessQueue({ log })
+  const { createBullMqQueue } = await import('./queue/bullmq.ts')
+  return createBullMqQueue({ redisUrl, log, lockMs: queueLockMs })
+}
+
+export async function openCounters(redisUrl: Secret | null, log: Log): Promise<SharedCounters | null> {
+  if (!redisUrl) return null
+  const { openSharedCounters } = await import('./shared-counters.ts')
+  return openSharedCounters(redisUrl, log)
+}
+
+export async function openMailer(mail: Config['mail'], log: Log, timings: Timings): Promise<Mailer | null> {
+  if (!mail) return null
+  const { createMailer } = await import('./mail/mailer.ts')
+  return createMailer({ ...mail, log, timings })
+}
