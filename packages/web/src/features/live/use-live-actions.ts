@@ -15,8 +15,8 @@ import { checkStart, type StartCheck } from './start-check.ts'
 import type { LiveEvent, LiveState } from './state.ts'
 import { notReadyText } from './video-facts.ts'
 
-/** `refused`: by the server, which the form cannot show. */
-type StartFailure = Omit<Message, 'tone'> & { readonly refused?: boolean }
+/** `refusal`: the server's, which nothing in the form shows. */
+type StartFailure = Omit<Message, 'tone'> & { readonly refusal?: string }
 
 type StreamTarget = Pick<StartStreamBody, 'rtmpStream' | 'targetOf'>
 
@@ -85,8 +85,8 @@ export function useLiveActions(state: LiveState, dispatch: Dispatch<LiveEvent>, 
       } catch (error) {
         if (error instanceof SessionEndedError) throw error
         if (!(error instanceof FeatureError)) return { text: failure }
-        const text = `Error: ${error.message || STREAM_TEXTS.startFailed}`
-        return { text, aboutPlan: isAboutPlan(error), refused: true }
+        const why = error.message || STREAM_TEXTS.startFailed
+        return { text: `Error: ${why}`, aboutPlan: isAboutPlan(error), refusal: why }
       }
     },
     onSuccess: async (failure) => {
@@ -114,9 +114,8 @@ export function useLiveActions(state: LiveState, dispatch: Dispatch<LiveEvent>, 
     retryingName: retry.isPending ? retry.variables.filename : null,
     start: (accounts: readonly TikTokAccount[]): void => start.mutate(accounts),
     starting: start.isPending,
-    /** Why the server refused the last start: it stays until it is closed or tried again, for whoever looked away. */
-    refusal: start.data?.refused ? start.data : null,
-    forgetRefusal: (): void => start.reset(),
+    /** Why the server refused the last start: it stands there until the next try, for whoever looked away. */
+    refusal: start.data?.refusal ?? null,
     stop: async ({ streamId }: StreamRowData): Promise<void> => {
       if (!streamId) {
         say(STREAM_TEXTS.streamIdInvalid, 'error')

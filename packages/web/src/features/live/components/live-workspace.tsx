@@ -174,13 +174,7 @@ export function LiveWorkspace({ state, dispatch }: { state: LiveState; dispatch:
               messageInForm ? (
                 <MessageBanner message={message} place="in-place" onClose={closeMessage} />
               ) : (
-                actions.refusal && (
-                  <MessageBanner
-                    message={{ ...actions.refusal, tone: 'error' }}
-                    place="in-place"
-                    onClose={actions.forgetRefusal}
-                  />
-                )
+                actions.refusal && <p className="text-sm font-medium text-warn-ink">Belum tayang. {actions.refusal}</p>
               )
             }
             onChange={changeForm}
