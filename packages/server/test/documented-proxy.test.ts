@@ -17,6 +17,7 @@ async function documentedConf(folder: string, port: number, target: string): Pro
   )
   const http = block
     .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
+    .replaceAll(/^ *ssl_certificate.*$/gm, '')
     .replace('http://127.0.0.1:3000', target)
     .replaceAll('/var/log/nginx', folder)
   return `daemon off; master_process off; pid ${folder}/pid; events {} http { ${temp.join(' ')}\n${http} }`
