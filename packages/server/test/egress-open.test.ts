@@ -1,3 +1,5 @@
+import type { AddressInfo } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { startDnsServer } from '@siarin/testkit/dns-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -21,6 +23,50 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const via = (address: string): string => `${world.outside}/to?url=${encodeURIComponent(address)}`
+
+describe('[SAFE-04] a server that plays tricks', () => {
+  const dripping = (socket: Socket, words: string) => {
+    const timer = setInterval(() => socket.write(words), 50)
+    socket.once('close', () => clearInterval(timer))
+  }
+  const TRICKS: Record<string, (socket: Socket) => void> = {
+    'switches to another protocol': (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'),
+    'says nothing but that we may go on': (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(50)),
+    'sends its head byte by byte': (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nx: ')
+      dripping(socket, 'x')
+    },
+    'sends its body byte by byte': (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      dripping(socket, 'x')
+    },
+    'sends parts of one byte': (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
+      dripping(socket, '1\r\nx\r\n')
+    },
+    'switches without saying to what': (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
+    'sends no word': () => {},
+  }
+
+  it.each(Object.entries(TRICKS))(
+    '%s is waited for no longer than was said',
+    async (_what, answer) => {
+      const server = createServer((socket) => {
+        socket.on('error', () => {})
+        socket.once('data', () => answer(socket))
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const { port } = server.address() as AddressInfo
+      const free = createEgress({ allowPrivateNetwork: true, dnsServers: [] })
+      const fetched = free
+        .open(new URL(`http://127.0.0.1:${port}/`), { signal: AbortSignal.timeout(1_000) })
+        .then(({ body }) => text(body))
+      await expect(fetched).rejects.toThrow()
+      server.close()
+    },
+    20_000,
+  )
+})
 
 describe('[LIVE-14] a redirect', () => {
   it('is followed where it leads outside, also in several steps', async () => {

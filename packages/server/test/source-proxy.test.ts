@@ -39,6 +39,7 @@ beforeAll(async () => {
   world = await openOutsideAndInside((asked, answer) => {
     const { pathname, searchParams } = new URL(asked.url ?? '', 'http://outside')
     if (pathname === '/to') answer.writeHead(302, { location: searchParams.get('url') ?? '' }).end()
+    else if (pathname === '/flood') for (let times = 0; times < 50; times++) answer.writeContinue()
     else if (pathname === '/once') answer.writeHead(200, { connection: 'close' }).end()
     else if (pathname === '/packed.m3u8') {
       answer.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(pages[pathname] ?? ''))
@@ -210,6 +211,7 @@ describe('[LIVE-14] the proxy', () => {
     ['a redirect to a file', () => `${world.outside}/to?url=file:///etc/passwd`, 403],
     ['a name that is not known', () => 'http://unknown.test/', 502],
     ['nobody there', () => `http://${OUTSIDE}:2/`, 502],
+    ['one that says nothing but that we may go on', () => `${world.outside}/flood`, 502],
   ])('answers %s', async (_what, address, status) => {
     expect(await ask(address())).toBe(status)
     expect(world.reached()).toBe(0)

@@ -7,6 +7,7 @@ import type { Caller } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { uniqueViolation } from '../../platform/db/database.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
+import { createFairTurns, TooManyWaitError } from '../../platform/fair-turns.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { OnlineRepo, OnlineSourceRow } from './online.repo.ts'
 import type { PreviewsOf } from './preview-tickets.ts'
@@ -31,8 +32,12 @@ interface OnlineServiceDeps {
 
 const SOURCES_MAX = 50
 const CHECK_MS = 8_000
+/** Others' servers are asked here, and may be slow on purpose: one at a time for each user. */
+const CHECKS = { atOnce: 16, mostWaiting: 200, mostWaitingEach: 5 }
 
 export function createOnlineService({ repo, egress, sealer, clock, previewsOf }: OnlineServiceDeps): OnlineService {
+  const inTurn = createFairTurns(CHECKS)
+
   function toSource(row: OnlineSourceRow, previewOf: (url: URL) => string): OnlineSource {
     const url = sealer.open(row.url_sealed).reveal()
     return {
@@ -66,7 +71,10 @@ export function createOnlineService({ repo, egress, sealer, clock, previewsOf }:
       if ((await repo.count(userId)) >= SOURCES_MAX) {
         throw new DomainError('source_limit_reached', ONLINE_TEXTS.limit(SOURCES_MAX))
       }
-      await needPlaylist(url)
+      await inTurn(userId, () => needPlaylist(url)).catch((error) => {
+        if (!(error instanceof TooManyWaitError)) throw error
+        throw new DomainError('rate_limited', ONLINE_TEXTS.tooMany, { retryAfterSeconds: 1 })
+      })
       const row = {
         id: randomUUID(),
         user_id: userId,

@@ -1,6 +1,8 @@
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import { get as httpsGet } from 'node:https'
+import { addAbortSignal } from 'node:stream'
 import { EgressRefused, type Guard, lookupAmong } from './guard.ts'
+import { boundInterimAnswers } from './interim-answers.ts'
 
 /** Why an address was not fetched. */
 export class DownloadRefused extends Error {
@@ -81,12 +83,24 @@ function request(
       ...(range && { range }),
     }
     const call = fetcher(url, { headers, signal, agent: false, lookup: lookupAmong(addresses), timeout: idleMs })
-    const giveUp = () => call.destroy(new DownloadRefused('unreachable'))
+    let body: IncomingMessage | null = null
+    const giveUp = () => {
+      const refusal = new DownloadRefused('unreachable')
+      // Without a length that was said, the end of the connection alone would pass for the end of the body.
+      body?.destroy(refusal)
+      call.destroy(refusal)
+    }
     const overdue = setTimeout(giveUp, HEAD_MS)
     call.once('timeout', giveUp)
-    call.once('close', () => clearTimeout(overdue))
+    boundInterimAnswers(call, giveUp)
+    call.once('close', () => {
+      clearTimeout(overdue)
+      reject(new DownloadRefused('unreachable'))
+    })
     call.once('response', (response) => {
       clearTimeout(overdue)
+      body = response
+      addAbortSignal(signal, response)
       // It may break before anyone reads: without a listener that would end the program. The reader still sees it destroyed.
       response.on('error', () => {})
       resolve(response)

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { toProxied } from '@siarin/media/proxied-address'
 import { literalAddress } from './address-guard.ts'
 import { EgressRefused, type Guard, judgingLookup } from './guard.ts'
+import { boundInterimAnswers } from './interim-answers.ts'
 import {
   fromProxied,
   isPlaylist,
@@ -89,6 +90,8 @@ function ask(request: Ask, url: URL, answer: ServerResponse, options: https.Requ
     call.on('timeout', () => {
       if (!answer.writableNeedDrain) call.destroy(new Error('the source is silent'))
     })
+    // All broadcasts read through this program: no source may keep it busy.
+    boundInterimAnswers(call, () => call.destroy(new Error('the source does not answer')))
     call.once('response', resolve)
     call.on('error', reject)
     answer.once('close', () => call.destroy())
