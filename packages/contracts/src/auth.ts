@@ -73,6 +73,10 @@ export type ProfileAnswer = z.infer<typeof ProfileAnswer>
 export const ApiKeyAnswer = Answer.extend({ apiKey: z.string(), data: z.object({ apiKey: z.string() }) })
 export type ApiKeyAnswer = z.infer<typeof ApiKeyAnswer>
 
+/** With the password the session is another one too: whoever has copied its token is sent away with it. */
+export const ChangedPasswordAnswer = ApiKeyAnswer.extend({ token: z.string() })
+export type ChangedPasswordAnswer = z.infer<typeof ChangedPasswordAnswer>
+
 /** Instead of a key in the address of what a browser loads by itself: `?ticket=…`. */
 export const TicketAnswer = Answer.extend({ data: z.object({ ticket: z.string(), expiresAt: z.iso.datetime() }) })
 export type TicketAnswer = z.infer<typeof TicketAnswer>

@@ -25,7 +25,7 @@ describe.each(DATABASES)("the user's own account on $name", ({ open }) => {
   const kindsOf = async (email: string) =>
     (await program.activityOf(email)).map(({ kind, status }) => `${kind} ${status}`)
 
-  it('[SAFE-02] changes the password: the old one, the API key and every other session end, this one stays', async () => {
+  it('[SAFE-02] changes the password: the old one, the API key and every session end, and whoever asked goes on under another token', async () => {
     const { user, token, password } = await signIn(program.url)
     const elsewhere = (await login(user.email, password)).body.token
     const changed = await changePassword(token, password, NEW_PASSWORD)
@@ -37,13 +37,15 @@ describe.each(DATABASES)("the user's own account on $name", ({ open }) => {
           'Your password has been changed. All other devices have been logged out, and your API key is a new one.',
       },
     })
-    const { apiKey } = changed.body
+    const { apiKey, token: fresh } = changed.body
     expect(apiKey).not.toBe(user.apiKey)
     const listWith = (key: string) => call(program.url, 'GET', '/fitur/video', { headers: { 'x-api-key': key } })
     expect(await listWith(user.apiKey)).toMatchObject({ status: 401, body: { code: 'api_key_wrong' } })
     expect((await listWith(apiKey)).status).toBe(200)
     expect(await profile(elsewhere)).toMatchObject({ status: 401, body: { code: 'session_ended' } })
-    expect(await profile(token)).toMatchObject({ status: 200, body: { data: { apiKey } } })
+    // Whoever has copied the token is sent away with it.
+    expect(await profile(token)).toMatchObject({ status: 401, body: { code: 'session_ended' } })
+    expect(await profile(fresh)).toMatchObject({ status: 200, body: { data: { apiKey } } })
     expect((await login(user.email, password)).status).toBe(401)
     expect((await login(user.email, NEW_PASSWORD)).status).toBe(200)
     const row = await program.db
@@ -62,10 +64,10 @@ describe.each(DATABASES)("the user's own account on $name", ({ open }) => {
     const renamed = `${user.username}-baru`
     await changePassword(token, 'bukan-ini', NEW_PASSWORD)
     program.clock.move(5)
-    await changePassword(token, password, NEW_PASSWORD)
+    const fresh = (await changePassword(token, password, NEW_PASSWORD)).body.token
     program.clock.move(5)
-    await changeUsername(token, renamed)
-    const { body } = await call(program.url, 'GET', '/fitur/activity', { headers: bearer(token) })
+    await changeUsername(fresh, renamed)
+    const { body } = await call(program.url, 'GET', '/fitur/activity', { headers: bearer(fresh) })
     expect(body.data.slice(0, 3)).toMatchObject([
       { text: 'Username diganti', detail: `${user.username} → ${renamed}`, status: 'Berhasil' },
       { text: 'Password diganti', status: 'Berhasil' },

@@ -75,7 +75,7 @@ describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
       const oldHash = (await repo.userById(userId))?.password_hash ?? ''
       const changing = repo.changePassword(
         { userId, oldHash, newHash: 'another hash', newKey: newKey() },
-        'no session',
+        newSession(userId),
         2,
       )
       await sleep(300)
@@ -108,14 +108,14 @@ describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
       for (let round = 0; round < 5; round++) {
         const id = await addUser(db)
         const kept = newSession(id)
-        await repo.openSession(kept, 'hash')
+        await repo.openSession(newSession(id), 'hash')
         const logins = () => Promise.all(Array.from({ length: 6 }, () => repo.openSession(newSession(id), 'hash')))
         const change = { userId: id, oldHash: 'hash', newHash: 'another', newKey: newKey() }
-        const [, changed] = await Promise.all([logins(), repo.changePassword(change, kept.id, 20), logins()])
+        const [, changed] = await Promise.all([logins(), repo.changePassword(change, kept, 20), logins()])
         expect(changed).toBe(true)
         expect((await repo.openSessions(id, 0, 0, 100)).map((open) => open.id)).toEqual([kept.id])
         expect(await repo.openSession(newSession(id), 'hash')).toBe(false)
-        expect(await repo.changePassword(change, kept.id, 30)).toBe(false)
+        expect(await repo.changePassword(change, newSession(id), 30)).toBe(false)
       }
     })
 
@@ -129,7 +129,7 @@ describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
       await factors.propose(userId, 'sealed', 10)
       const change = { userId, oldHash: 'hash', newHash: 'another', newKey: newKey() }
       // Whatever comes first: the key of the new password stands.
-      await Promise.all([repo.changePassword(change, 'none', 20), repo.changeApiKey(caller, newKey())])
+      await Promise.all([repo.changePassword(change, newSession(userId), 20), repo.changeApiKey(caller, newKey())])
       expect(await repo.userById(userId)).toMatchObject(change.newKey)
       expect(await repo.changeApiKey(caller, newKey())).toBe(false)
       const confirmation = { secretSealed: 'sealed', step: 1, codeMarks: ['mark'], now: 30 }

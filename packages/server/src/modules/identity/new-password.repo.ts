@@ -8,8 +8,6 @@ interface NewPassword {
   readonly now: number
   /** It is changed only while it is still this one. */
   readonly oldHash?: string
-  /** Of whoever asked. */
-  readonly keptSessionId?: string
 }
 
 /**
@@ -17,7 +15,7 @@ interface NewPassword {
  * transaction of the caller. Answers how many sessions it ended; null: the password has been changed since the old one was checked.
  */
 export async function setNewPassword(transaction: Db, change: NewPassword): Promise<number | null> {
-  const { userId, passwordHash, newKey, now, oldHash, keptSessionId } = change
+  const { userId, passwordHash, newKey, now, oldHash } = change
   // First of all: whoever else changes something of this user waits here until we are done.
   const { numUpdatedRows } = await transaction
     .updateTable('users')
@@ -36,7 +34,6 @@ export async function setNewPassword(transaction: Db, change: NewPassword): Prom
     .set({ ended_at: now })
     .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
-    .$if(keptSessionId !== undefined, (query) => query.where('id', '<>', keptSessionId ?? ''))
     .executeTakeFirst()
   return Number(ended.numUpdatedRows)
 }

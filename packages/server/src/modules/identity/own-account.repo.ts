@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import type { SessionTable } from '../../platform/db/schema.ts'
 import { setNewPassword } from './new-password.repo.ts'
 
 interface PasswordChange {
@@ -12,11 +13,15 @@ interface PasswordChange {
 
 /** What users change about themselves. */
 export const ownAccount = (db: Db) => ({
-  /** With it the API key is another, and every session ends but the one that asked. False: it has been changed since the old one was checked. */
-  async changePassword(change: PasswordChange, keptSessionId: string, now: number): Promise<boolean> {
+  /** With it the API key is another, and every session ends; `session` goes on for whoever asked. False: it has been changed since the old one was checked. */
+  async changePassword(change: PasswordChange, session: Insertable<SessionTable>, now: number): Promise<boolean> {
     const { newHash, ...rest } = change
-    const asked = { ...rest, passwordHash: newHash, keptSessionId, now }
-    return db.transaction().execute(async (transaction) => (await setNewPassword(transaction, asked)) !== null)
+    return db.transaction().execute(async (transaction) => {
+      const ended = await setNewPassword(transaction, { ...rest, passwordHash: newHash, now })
+      if (ended === null) return false
+      await transaction.insertInto('sessions').values(session).execute()
+      return true
+    })
   },
   async changeUsername(userId: string, username: string, usernameKey: string): Promise<void> {
     await db.updateTable('users').set({ username, username_key: usernameKey }).where('id', '=', userId).execute()

@@ -1,6 +1,6 @@
 import { Answer } from '@siarin/contracts/answers'
 import {
-  ApiKeyAnswer,
+  ChangedPasswordAnswer,
   ChangePasswordBody,
   ChangeUsernameBody,
   ConfirmBody,
@@ -47,14 +47,18 @@ export const ownAccountRoutes = ({ service, hooks, publicUrl }: OwnAccountRoutes
           summary: 'Change the password, and with it the API key',
           tags: ['auth'],
           body: ChangePasswordBody,
-          response: { 200: ApiKeyAnswer },
+          response: { 200: ChangedPasswordAnswer },
         },
         preValidation,
         preHandler,
       },
       async (request) => {
-        const { apiKey } = await service.changePassword(sessionCallerOf(request), request.body, visitorOf(request))
-        return { success: true, message: AUTH_TEXTS.passwordChanged, apiKey, data: { apiKey } }
+        const { apiKey, token } = await service.changePassword(
+          sessionCallerOf(request),
+          request.body,
+          visitorOf(request),
+        )
+        return { success: true, message: AUTH_TEXTS.passwordChanged, apiKey, token, data: { apiKey } }
       },
     )
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { ChangePasswordBody, ChangeUsernameBody, ConfirmBody, DeleteAccountBody } from '@siarin/contracts/auth'
 import { normalizeUsername } from '@siarin/contracts/auth'
 import { AUTH_TEXTS } from '@siarin/contracts/texts'
@@ -6,6 +7,7 @@ import type { SessionCaller, Visitor } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { uniqueViolation } from '../../platform/db/database.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
+import { hashToken, newToken } from '../../platform/secrets/tokens.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
 import type { AccountRemoval } from './account-removal.ts'
 import { freshApiKey } from './api-keys.ts'
@@ -46,27 +48,46 @@ export function createOwnAccountService(deps: OwnAccountDeps) {
     throw new DomainError('wrong_credentials', AUTH_TEXTS.currentPasswordWrong)
   }
 
+  /** The same browser goes on under another token: whoever has copied the one before cannot. */
+  async function sessionAfter({ userId, sessionId }: SessionCaller, { address, device }: Visitor) {
+    const token = newToken('st').reveal()
+    const now = clock.now()
+    const session = {
+      id: randomUUID(),
+      user_id: userId,
+      token_hash: hashToken(token),
+      created_at: now,
+      last_seen_at: now,
+      ended_at: null,
+      address,
+      device,
+      device_id: (await repo.sessionById(sessionId))?.device_id ?? null,
+      confirmed_at: now,
+    }
+    return { session, token }
+  }
+
   return {
     /** The API key goes with the password: whoever knew the one may have taken the other. */
     async changePassword(
       caller: SessionCaller,
       { currentPassword, newPassword, code }: ChangePasswordBody,
       visitor: Visitor,
-    ): Promise<{ apiKey: string }> {
-      const { userId, sessionId } = caller
+    ): Promise<{ apiKey: string; token: string }> {
+      const { userId } = caller
       const user = await userOf(caller)
       await needPassword(user, currentPassword, visitor)
       await assertHardToGuess(newPassword, user)
       await secondFactor.needCode(userId, code, visitor)
       const newKey = freshApiKey(sealer)
       const change = { userId, oldHash: user.password_hash, newHash: await passwords.hash(newPassword), newKey }
-      if (!(await repo.changePassword(change, sessionId, clock.now()))) {
+      const { session, token } = await sessionAfter(caller, visitor)
+      if (!(await repo.changePassword(change, session, clock.now()))) {
         throw new DomainError('wrong_credentials', AUTH_TEXTS.currentPasswordWrong)
       }
-      await repo.confirmSession(sessionId, null, clock.now())
       await activity.record({ userId, kind: 'password-changed', visitor })
       await recovery.tellPasswordChanged(user)
-      return { apiKey: sealer.open(newKey.api_key_sealed).reveal() }
+      return { apiKey: sealer.open(newKey.api_key_sealed).reveal(), token }
     },
 
     /** For what a session has to prove first; see confirmation-rules. */

@@ -72,7 +72,7 @@ export const SESSION_CALLS: ApiGroup = {
       path: '/auth/profile/password',
       what: 'Ganti password. Semua perangkat lain dikeluarkan, dan API key ikut diganti.',
       access: 'session',
-      answer: 'apiKey: kunci yang baru.',
+      answer: 'apiKey: kunci yang baru; token: sesi yang baru, pengganti yang lama.',
       fields: [
         { name: 'currentPassword', note: 'Password Anda sekarang.' },
         { name: 'newPassword', note: 'Minimal 6 karakter, dan bukan yang umum dipakai.' },

@@ -1,19 +1,19 @@
 import type {
-  ApiKeyAnswer,
+  ChangedPasswordAnswer,
   ChangePasswordBody,
   ChangeUsernameBody,
   DeleteAccountBody,
   UsernameAnswer,
 } from '@siarin/contracts/auth'
 import { http, leaveWith } from '../../../lib/http.ts'
-import { clearSession, getSession, updateUser } from '../../../lib/session.ts'
+import { clearSession, getSession, startSession, updateUser } from '../../../lib/session.ts'
 
 /** Each answers what the server says about it. */
 export async function changePassword(body: ChangePasswordBody): Promise<string> {
-  const { data } = await http.post<Partial<ApiKeyAnswer>>('/auth/profile/password', body)
+  const { data } = await http.post<ChangedPasswordAnswer>('/auth/profile/password', body)
   const { user } = getSession()
-  // With the password the key is another one too.
-  if (user && data.apiKey) updateUser({ ...user, apiKey: data.apiKey })
+  // With the password the key is another one too, and so is the session.
+  if (user) startSession(data.token, { ...user, apiKey: data.apiKey })
   return data.message ?? ''
 }
 

@@ -142,7 +142,7 @@ describe('a new password', () => {
     const refusal = await dialog.findByRole('alert')
     expect(refusal.textContent).toBe('Password ini salah. Ketik password Anda yang sekarang.')
 
-    const done = { success: true, message: AUTH_TEXTS.passwordChanged, apiKey: 'new-key' }
+    const done = { success: true, message: AUTH_TEXTS.passwordChanged, apiKey: 'new-key', token: 'new-token' }
     app.server.on(change, { json: done })
     await app.user.click(dialog.getByRole('button', { name: 'Ganti password' }))
     await screen.findByRole('dialog', { name: 'Password sudah diganti' })
