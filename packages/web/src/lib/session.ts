@@ -63,6 +63,9 @@ function become(session: Session): void {
 
 export const getSession = current.get
 
+/** Whose session it is; null: nobody's. The token of one person may become another, say with a new password. */
+export const personOf = ({ token, user }: Session): string | null => (token === null ? null : (user?.email ?? token))
+
 export const isLoggedIn = (): boolean => getSession().token !== null
 
 export const startSession = (token: string, user: SessionUser): void => become({ token, user })

@@ -6,7 +6,7 @@ import { Toaster } from '../../components/toaster.tsx'
 import { onSessionEnded } from '../../lib/http.ts'
 import { notifyWarning } from '../../lib/notify.ts'
 import { useAskedProof } from '../../lib/proof.ts'
-import { getSession, onSessionChanged } from '../../lib/session.ts'
+import { getSession, onSessionChanged, personOf } from '../../lib/session.ts'
 import { HOME_OF_GUESTS } from '../guards.ts'
 
 const createQueryClient = (): QueryClient =>
@@ -22,10 +22,10 @@ const createQueryClient = (): QueryClient =>
 /** What one person fetched is never shown to the next. */
 function useOwnDataOnly(queryClient: QueryClient): void {
   useEffect(() => {
-    let { token } = getSession()
+    let person = personOf(getSession())
     return onSessionChanged(() => {
-      if (getSession().token === token) return
-      token = getSession().token
+      if (personOf(getSession()) === person) return
+      person = personOf(getSession())
       queryClient.clear()
     })
   }, [queryClient])

@@ -2,7 +2,7 @@ import { RESUMABLE_UPLOAD_PATH } from '@siarin/contracts/videos'
 import { useSyncExternalStore } from 'react'
 import { CONNECTION_FAILED, FeatureError, featureAccess } from '../../../lib/feature-calls.ts'
 import { bearer } from '../../../lib/http.ts'
-import { getSession, onSessionChanged } from '../../../lib/session.ts'
+import { getSession, onSessionChanged, personOf } from '../../../lib/session.ts'
 import type { SendingEnd } from './send-file.ts'
 import { nextUpload, type UploadEvent, type UploadState } from './state.ts'
 import { createUnfinishedUploads, fingerprintOf, type Unfinished } from './unfinished.ts'
@@ -68,8 +68,8 @@ export async function startUpload(needs: UploadNeeds, afterwards: (end: SendingE
   hear({ type: 'started', name: needs.file.name, sizeBytes: needs.file.size })
   window.addEventListener('beforeunload', warnOfLoss)
 
-  const { token } = getSession()
-  const unfollow = onSessionChanged(() => getSession().token === token || stopper.abort('left'))
+  const person = personOf(getSession())
+  const unfollow = onSessionChanged(() => personOf(getSession()) === person || stopper.abort('left'))
   try {
     await afterwards(await send(needs, signal))
   } finally {
