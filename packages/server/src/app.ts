@@ -12,6 +12,7 @@ import {
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod'
 import type { DomainError } from './errors.ts'
+import { createBoundedServer } from './http/bounded-server.ts'
 import { type AccessGuard, type CallerHooks, createCallerHooks, type Gatekeeper } from './http/caller.ts'
 import { connectionLimits } from './http/connection-rules.ts'
 import { limitConnections } from './http/connections.ts'
@@ -41,6 +42,8 @@ const PREVIEW_PATH_MAX = 8_000
 
 /** Who says nothing for so long after connecting is let go. */
 const HEADERS_MS = 20_000
+/** Longer than proxies keep theirs, so that they are the ones who close. */
+const KEEP_ALIVE_MS = 72_000
 
 const userOf = (request: FastifyRequest): string => request.caller?.userId ?? ''
 
@@ -81,7 +84,15 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     logController: new LogController({ disableRequestLogging: true }),
     // What stands before the nearest address that is no proxy of ours anyone can write.
     trustProxy: isProxy,
-    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: HEADERS_MS / 4 },
+    serverFactory: (handle) =>
+      createBoundedServer(
+        {
+          headersTimeout: HEADERS_MS,
+          connectionsCheckingInterval: HEADERS_MS / 4,
+          keepAliveTimeout: KEEP_ALIVE_MS,
+        },
+        handle,
+      ),
     genReqId: () => randomUUID(),
     clientErrorHandler: answerParserFault,
     frameworkErrors: answerRouterFault,

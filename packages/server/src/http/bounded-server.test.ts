@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { afterEach, expect, it } from 'vitest'
+import { createBoundedServer } from './bounded-server.ts'
+
+const OPTIONS = { headersTimeout: 60_000, connectionsCheckingInterval: 30_000, keepAliveTimeout: 5_000 }
+const ASKED = 'GET / HTTP/1.1\r\nhost: test\r\n\r\n'
+
+let server: Server
+afterEach(() => {
+  server.close()
+  server.closeAllConnections()
+})
+
+async function ask(times: number, answerAfterMs: number) {
+  let handled = 0
+  server = createBoundedServer(OPTIONS, (_request, response) => {
+    handled++
+    setTimeout(() => response.end('here'), answerAfterMs)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
+  let answer = ''
+  socket.setEncoding('latin1').on('data', (text) => {
+    answer += text
+  })
+  socket.write(ASKED.repeat(times))
+  return { socket, answers: () => answer.split('HTTP/1.1 200').length - 1, handled: () => handled }
+}
+
+it('[SAFE-03] a thousand requests at once on one connection end it, and few of them are made ready', async () => {
+  const { socket, handled } = await ask(1_000, 10_000)
+  await once(socket, 'close')
+  expect(handled()).toBe(8)
+})
+
+it('some requests at once are answered in their order, and more after them', async () => {
+  const { socket, answers } = await ask(8, 1)
+  while (answers() < 8) await once(socket, 'data')
+  socket.write(ASKED.repeat(8))
+  while (answers() < 16) await once(socket, 'data')
+  expect(socket.destroyed).toBe(false)
+  socket.destroy()
+})
