@@ -4,9 +4,12 @@ export type Log = Logger
 
 const pretty = process.stdout.isTTY ? (await import('pino-pretty')).default : null
 
+/** Headers as a whole: libraries write them at the level 'trace', and keys, tokens and cookies stand in them. */
+const SECRETS = ['*.apiKey', '*.password', '*.token', '*.rtmpStream', 'headers', '*.headers']
+
 /** A person at a terminal reads sentences; everything else (journald, docker, files) gets JSON. */
 export function createLog(level: string, destination: DestinationStream = terminal()): Log {
-  return pino({ level, redact: ['*.apiKey', '*.password', '*.token', '*.rtmpStream'] }, destination)
+  return pino({ level, redact: SECRETS }, destination)
 }
 
 function terminal(): DestinationStream {
