@@ -24,7 +24,7 @@ afterAll(() => world.close())
 
 const via = (address: string): string => `${world.outside}/to?url=${encodeURIComponent(address)}`
 
-describe('[SAFE-04] a server that plays tricks', () => {
+describe('[SAFE-01] a server that plays tricks', () => {
   const dripping = (socket: Socket, words: string) => {
     const timer = setInterval(() => socket.write(words), 50)
     socket.once('close', () => clearInterval(timer))

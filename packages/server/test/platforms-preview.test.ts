@@ -226,7 +226,7 @@ describe('the preview of a foreign source', () => {
     expect((await get(others)).status).toBe(200)
   })
 
-  it('[SAFE-04] holds up nobody with playlists of ten thousand addresses, however many ask for them', async () => {
+  it('[SAFE-01] holds up nobody with playlists of ten thousand addresses, however many ask for them', async () => {
     const path = await previewOf(`${host.url}/long.m3u8`)
     const delay = monitorEventLoopDelay({ resolution: 10 })
     delay.enable()

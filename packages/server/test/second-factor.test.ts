@@ -59,7 +59,7 @@ describe.each(DATABASES)('the second factor on $name', ({ open }) => {
     expect((await remove(person.code())).status).toBe(200)
   })
 
-  it('[SAFE-03] an old challenge that somebody has kept uses up none of the tries of its owner', async () => {
+  it('[SAFE-06] an old challenge that somebody has kept uses up none of the tries of its owner', async () => {
     const person = await personWithApp()
     const { challenge: kept } = (await person.login()).body
     const change = { currentPassword: person.password, newPassword: NEW_PASSWORD, code: person.code() }

@@ -30,7 +30,7 @@ async function ask(times: number, answerAfterMs: number) {
   return { socket, answers: () => answer.split('HTTP/1.1 200').length - 1, handled: () => handled }
 }
 
-it('[SAFE-03] a thousand requests at once on one connection end it, and few of them are made ready', async () => {
+it('[SAFE-01] a thousand requests at once on one connection end it, and few of them are made ready', async () => {
   const { socket, handled } = await ask(1_000, 10_000)
   await once(socket, 'close')
   expect(handled()).toBe(8)

@@ -8,7 +8,7 @@ import { limitConnections } from './connections.ts'
 const PLACES = 3
 const MUCH = 64 * 1024 ** 2
 
-it('[SAFE-03] those who ask and never read the answer go before anybody is refused; those who read, and what pipelines, stay', async () => {
+it('[SAFE-01] those who ask and never read the answer go before anybody is refused; those who read, and what pipelines, stay', async () => {
   const app = Fastify()
   limitConnections(app, { limits: { total: PLACES, perAddress: PLACES }, isProxy: () => false, stillMs: 300 })
   app.get('/much', () => Readable.from(endless(MUCH), { objectMode: false }))

@@ -54,7 +54,7 @@ describe('counts in memory', () => {
     expect([(await read('a:b')).count, (await read('a:c')).count, (await read('a:d')).count]).toEqual([0, 1, 1])
   })
 
-  it('[SAFE-03] of one kind push none of another out', async () => {
+  it('[SAFE-06] of one kind push none of another out', async () => {
     const { add, read } = counted(3)
     await add('login-pair:victim', WINDOW_MS)
     for (let reader = 0; reader < 10; reader++) await add(`article-view:${reader}`, WINDOW_MS)

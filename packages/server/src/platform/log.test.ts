@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createLog } from './log.ts'
 
-it('[SAFE-01] keeps what opens an account to itself, also what libraries write at the lowest level', () => {
+it('[SAFE-02] keeps what opens an account to itself, also what libraries write at the lowest level', () => {
   const lines: string[] = []
   const log = createLog('trace', { write: (line: string) => void lines.push(line) })
   const headers = { authorization: 'Bearer st_rahasia', cookie: 'siarin_device=dv_rahasia', 'x-api-key': 'sk_rahasia' }

@@ -12,7 +12,7 @@ const rewrite = async (...lines: string[]): Promise<string[]> => {
 const own = (kind: string, url: string): string => `/p/${kind}/${encodeURIComponent(url)}`
 
 describe('a playlist from elsewhere', () => {
-  it('[SAFE-04] of thousands of addresses lets everything else go on in between', async () => {
+  it('[SAFE-01] of thousands of addresses lets everything else go on in between', async () => {
     let turns = 0
     const turning = setInterval(() => turns++, 0)
     await rewritePlaylist('a\n'.repeat(10_000), BASE, (_, kind) => `/p/${kind}`)

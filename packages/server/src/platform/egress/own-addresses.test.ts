@@ -34,7 +34,7 @@ describe('an address of this machine', () => {
     expect(lookup).toHaveBeenCalledExactlyOnceWith('siarin.example', { forTarget: true })
   })
 
-  it('[SAFE-04] stays known while nobody answers for the name', async () => {
+  it('stays known while nobody answers for the name', async () => {
     const now = vi.spyOn(performance, 'now').mockReturnValue(0)
     let found = ['203.0.113.7']
     const isOwn = createOwnAddresses({ host: 'siarin.example', lookup: async () => found, interfaces: () => ({}) })
