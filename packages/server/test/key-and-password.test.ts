@@ -78,6 +78,20 @@ describe.each(DATABASES)('[SAFE-02] the API key and the password on $name', ({ o
     expect(program.logged()).not.toContain(once.device)
   })
 
+  it('[SAFE-02] is kept from a copied token, whatever the owner types meanwhile', async () => {
+    const { token, password } = await signIn(program.url)
+    const copied = { ...bearer(token), 'x-forwarded-for': '10.66.6.6' }
+    const tries = async () => [
+      (await call(program.url, 'GET', '/auth/profile', { headers: copied })).body.data.apiKeyHidden,
+      (await call(program.url, 'POST', '/auth/profile/apikey', { headers: copied })).body.code,
+      (await call(program.url, 'POST', '/auth/second-factor', { headers: copied })).body.code,
+    ]
+    expect(await tries()).toEqual([true, 'password_needed', 'password_needed'])
+    expect(await confirm(token, { password })).toMatchObject({ status: 200 })
+    expect(await tries()).toEqual([true, 'password_needed', 'password_needed'])
+    expect(await profile(token)).toMatchObject({ apiKeyHidden: false })
+  })
+
   it('cannot be guessed with a session that was left open', async () => {
     const { user, token, password } = await signIn(program.url)
     for (let tries = 0; tries < 10; tries++) await confirm(token, { password: `tebakan-${tries}` })

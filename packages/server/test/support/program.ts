@@ -152,8 +152,14 @@ export async function call(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+  const answer = text === '' ? null : JSON.parse(text)
+  const address = headers['x-forwarded-for']
+  if (answer?.token && address) loggedInFrom.set(answer.token, address)
+  return { status: response.status, headers: response.headers, body: answer }
 }
+
+/** A session goes on from where it began: what it may do depends on that. */
+const loggedInFrom = new Map<string, string>()
 
 export interface TestUser {
   readonly username: string
@@ -180,7 +186,10 @@ export async function signIn(url: string): Promise<LoginAnswer & { password: str
   return { ...body, password: user.password }
 }
 
-export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })
+export function bearer(token: string): Record<string, string> {
+  const address = loggedInFrom.get(token)
+  return { authorization: `Bearer ${token}`, ...(address && fromAddress(address)) }
+}
 
 /** Uploads by the specified call and answers what the server said. */
 export async function uploadVideo(

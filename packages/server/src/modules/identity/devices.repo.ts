@@ -53,13 +53,8 @@ export const devices = (db: Db) => ({
   async sessionById(id: string) {
     return (await db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
   },
-  /** `deviceId` null: it stays what it was. */
-  async confirmSession(id: string, deviceId: string | null, now: number): Promise<void> {
-    await db
-      .updateTable('sessions')
-      .set({ confirmed_at: now, ...(deviceId !== null && { device_id: deviceId }) })
-      .where('id', '=', id)
-      .where('ended_at', 'is', null)
-      .execute()
+  /** The password was typed in it, there. */
+  async confirmSession(id: string, typed: { device_id: string; address: string; confirmed_at: number }): Promise<void> {
+    await db.updateTable('sessions').set(typed).where('id', '=', id).where('ended_at', 'is', null).execute()
   },
 })

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { AUTH_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
+import { addressKey } from '../../http/address-key.ts'
 import type { SessionCaller, Visitor } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { hashToken, newToken } from '../../platform/secrets/tokens.ts'
 import { isConfirmed } from './confirmation-rules.ts'
+import type { DeviceRow } from './devices.repo.ts'
 import type { IdentityRepo, UserRow } from './identity.repo.ts'
 
 interface DevicesDeps {
@@ -57,18 +59,28 @@ export function createDevices({ repo, clock }: DevicesDeps) {
     return { id: row.id, token, isNew: true, isFirst: false }
   }
 
-  /** Whether it is the session's own browser that calls, and one its owner trusts. */
-  async function comesFromTrusted(userId: string, deviceId: string | null, { deviceToken }: Visitor): Promise<boolean> {
-    if (!deviceToken || deviceId === null) return false
+  /** The session's own browser, if it is that which calls. */
+  async function ownDevice(
+    userId: string,
+    deviceId: string | null,
+    { deviceToken }: Visitor,
+  ): Promise<DeviceRow | null> {
+    if (!deviceToken || deviceId === null) return null
     const device = await repo.deviceByToken(userId, hashToken(deviceToken))
-    return device !== null && device.id === deviceId && device.trusted_at !== null
+    return device?.id === deviceId ? device : null
   }
 
   async function isProved({ userId, sessionId }: SessionCaller, visitor: Visitor): Promise<boolean> {
     const session = await repo.sessionById(sessionId)
     if (!session) return false
-    const fromTrustedDevice = await comesFromTrusted(userId, session.device_id, visitor)
-    return isConfirmed({ confirmedAt: session.confirmed_at, fromTrustedDevice }, clock.now())
+    const device = await ownDevice(userId, session.device_id, visitor)
+    const standing = {
+      confirmedAt: session.confirmed_at,
+      fromTrustedDevice: device !== null && device.trusted_at !== null,
+      // A token that was copied does not gain by what its owner types elsewhere.
+      fromWhereTyped: device !== null || addressKey(visitor.address) === addressKey(session.address),
+    }
+    return isConfirmed(standing, clock.now())
   }
 
   return {
@@ -84,7 +96,11 @@ export function createDevices({ repo, clock }: DevicesDeps) {
     /** The password was typed again. `trust`: and this browser is not to be asked any more. */
     async confirm({ userId, sessionId }: SessionCaller, visitor: Visitor, trust: boolean): Promise<SeenDevice> {
       const device = await meet(userId, visitor, trust ? 'now' : 'never')
-      await repo.confirmSession(sessionId, device.id, clock.now())
+      await repo.confirmSession(sessionId, {
+        device_id: device.id,
+        address: visitor.address,
+        confirmed_at: clock.now(),
+      })
       return device
     },
     isProved,
