@@ -36,6 +36,22 @@ it('[SAFE-01] a thousand requests at once on one connection end it, and few of t
   expect(handled()).toBe(8)
 })
 
+it('[SAFE-01] a body whose length is not said is refused before any of it is taken, and the connection goes', async () => {
+  const head = 'POST / HTTP/1.1\r\nhost: test\r\ntransfer-encoding: chunked\r\n\r\n'
+  const { socket, handled } = await ask(0, 1)
+  socket.write(`${head}${'1\r\nx\r\n'.repeat(5)}`)
+  const [first] = await once(socket, 'data')
+  expect(first).toMatch(/^HTTP\/1\.1 411 /)
+  await once(socket, 'close')
+
+  // Whoever goes on sending may not hear why.
+  const flood = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
+  flood.write(`${head}${'1\r\nx\r\n'.repeat(200_000)}`)
+  flood.resume()
+  await new Promise((resolve) => flood.once('close', resolve))
+  expect(handled()).toBe(0)
+})
+
 it('some requests at once are answered in their order, and more after them', async () => {
   const { socket, answers } = await ask(8, 1)
   while (answers() < 8) await once(socket, 'data')

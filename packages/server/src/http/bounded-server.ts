@@ -1,5 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { GENERAL_TEXTS } from '@siarin/contracts/texts'
+import { rawAnswer } from './raw-answer.ts'
 
 interface BoundedServerOptions {
   readonly headersTimeout: number
@@ -22,6 +24,14 @@ export function createBoundedServer(options: BoundedServerOptions, handle: Reque
     const count = (unanswered.get(socket) ?? 0) + 1
     if (count > MOST_UNANSWERED) {
       socket.destroy()
+      return
+    }
+    // A body in parts of one byte costs ten thousand steps for each 64 kB, before anybody knows whose it is.
+    if (request.headers['transfer-encoding'] !== undefined) {
+      request.on('error', () => {})
+      socket.write(rawAnswer(411, { code: 'invalid_input', message: GENERAL_TEXTS.id.lengthNeeded }))
+      // The answer is with the kernel; of the body not a byte more is read or kept.
+      request.destroy()
       return
     }
     unanswered.set(socket, count)

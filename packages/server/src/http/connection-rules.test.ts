@@ -10,7 +10,7 @@ describe('how many connections there may be', () => {
     [1_048_576, 200, 10_000],
     [64, 200, 16],
   ])('of %i files and %i broadcasts', (files, broadcasts, total) => {
-    expect(connectionLimits(files, broadcasts)).toEqual({ total, perAddress: Math.ceil(total / 2) })
+    expect(connectionLimits(files, broadcasts)).toEqual({ total, perAddress: Math.min(256, Math.ceil(total / 2)) })
   })
 
   it('is what one program can bear where the system does not say', () => {

@@ -6,6 +6,7 @@ export interface ConnectionLimits {
 /** Beyond this a single program is not what is short. */
 const MOST = 10_000
 const LEAST = 16
+const MOST_PER_ADDRESS = 256
 /** For the database, Redis, the log, and whatever is being started, read or written just now. */
 const OWN_FILES = 96
 /** A connection may have us open a file too: a video that is sent, or one that arrives. */
@@ -20,8 +21,8 @@ export function connectionLimits(openFiles: number | null, mostBroadcasts: numbe
   const forBroadcasts = Math.min(mostBroadcasts, Math.floor(files / 4))
   const left = Math.floor((files - OWN_FILES - forBroadcasts) / FILES_PER_CONNECTION)
   const total = Math.min(MOST, Math.max(LEAST, left))
-  // Whole campuses and mobile networks share one address.
-  return { total, perAddress: Math.ceil(total / 2) }
+  // Whole campuses and mobile networks share one address. But each connection can keep us busy for some milliseconds at one moment.
+  return { total, perAddress: Math.min(MOST_PER_ADDRESS, Math.ceil(total / 2)) }
 }
 
 /** A connection, as far as it matters who has to go. */

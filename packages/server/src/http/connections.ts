@@ -5,6 +5,8 @@ import { DomainError } from '../errors.ts'
 import { steadyMs } from '../platform/clock.ts'
 import { addressKey } from './address-key.ts'
 import { type ConnectionLimits, chooseToGo, type Held } from './connection-rules.ts'
+import { STATUS } from './error-answers.ts'
+import { rawAnswer } from './raw-answer.ts'
 
 interface Connection extends Held {
   /** How many of its requests are being answered: a caller may send the next before it has read the last answer. */
@@ -24,18 +26,12 @@ const COME_BACK_AFTER_SECONDS = 5
 /** An answer that nobody reads for so long has to go before others are refused: a paused player asks for the rest when it goes on. */
 const STILL_MS = 15_000
 
-const busyAnswer = (): string => {
-  const body = JSON.stringify({ success: false, message: GENERAL_TEXTS.id.serverBusy, code: 'server_busy' })
-  return [
-    'HTTP/1.1 503 Service Unavailable',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `Retry-After: ${COME_BACK_AFTER_SECONDS}`,
-    'Connection: close',
-    '',
-    body,
-  ].join('\r\n')
-}
+const busyAnswer = (): string =>
+  rawAnswer(
+    STATUS.server_busy,
+    { code: 'server_busy', message: GENERAL_TEXTS.id.serverBusy },
+    { headers: [`Retry-After: ${COME_BACK_AFTER_SECONDS}`] },
+  )
 
 /**
  * Fewer connections than there are files, and a part of them for each address. Those of a trusted proxy are many people's: they count in all,

@@ -1,10 +1,10 @@
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorCode } from '@siarin/contracts/error-codes'
 import { GENERAL_TEXTS } from '@siarin/contracts/texts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../errors.ts'
 import { STATUS, sendError, textsFor } from './error-answers.ts'
+import { rawAnswer } from './raw-answer.ts'
 
 const TEXTS = GENERAL_TEXTS.id
 
@@ -31,19 +31,11 @@ const HEAD = 'HEAD '
 export function answerParserFault(error: ParserFault, socket: AnsweringSocket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const { status, code, message } = PARSER_FAULTS[error.code ?? ''] ?? UNREADABLE
-  const body = JSON.stringify({ success: false, message, code })
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'X-Content-Type-Options: nosniff',
-    'Connection: close',
-  ]
   // Half of an answer to an earlier request and then ours would be neither.
   const isAnswering = socket._httpMessage?.headersSent === true
   const { rawPacket } = error
-  const asksForHead = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, HEAD.length) === HEAD
-  if (socket.writable && !isAnswering) socket.write(`${head.join('\r\n')}\r\n\r\n${asksForHead ? '' : body}`)
+  const headOnly = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, HEAD.length) === HEAD
+  if (socket.writable && !isAnswering) socket.write(rawAnswer(status, { code, message }, { headOnly }))
   socket.destroySoon()
 }
 
