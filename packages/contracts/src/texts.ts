@@ -263,7 +263,6 @@ export const GENERAL_TEXTS = {
     serverBusy: 'Server sedang sangat sibuk. Coba lagi beberapa detik lagi.',
     addressTooLong: 'Alamat ini terlalu panjang.',
     headersTooLarge: 'Header permintaan terlalu besar.',
-    lengthNeeded: 'Panjang isi permintaan harus disebut (Content-Length).',
   },
   en: {
     internal: 'Something went wrong on the server. Please try again in a moment.',
@@ -278,6 +277,5 @@ export const GENERAL_TEXTS = {
     serverBusy: 'The server is very busy. Please try again in a few seconds.',
     addressTooLong: 'This address is too long.',
     headersTooLarge: 'The request headers are too large.',
-    lengthNeeded: 'The length of the body has to be said (Content-Length).',
   },
 } as const

@@ -34,19 +34,17 @@ afterAll(async () => {
 const arriving = () => readdir(join(program.dataDir, 'uploads')).catch(() => [])
 
 describe('[SAFE-01] a body that does not come', () => {
-  it.each(['/auth/login', '/fitur/video/upload'])(
-    'in pieces of a length that is not said is refused by %s at once, with 411',
-    async (path) => {
-      const pieces = '1\r\nx\r\n'.repeat(5)
-      const call = await rawCall(
-        program.url,
-        requestHead(`POST ${path}`, { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }) + pieces,
-      )
-      await waitFor('the end of the connection', async () => call.isClosed())
-      expect(call.answer()).toMatch(/^HTTP\/1\.1 411 /)
-      expect(call.answer()).toContain('"code":"invalid_input"')
-    },
-  )
+  it.each(['/auth/login', '/fitur/video/upload'])('in crumbs is cut by %s', async (path) => {
+    const call = await rawCall(
+      program.url,
+      requestHead(`POST ${path}?apiKey=${apiKey}`, {
+        'content-type': path === '/auth/login' ? 'application/json' : 'multipart/form-data; boundary=b',
+        'transfer-encoding': 'chunked',
+      }) + '1\r\nx\r\n'.repeat(50_000),
+    )
+    await waitFor('the end of the connection', async () => call.isClosed())
+    expect(await arriving()).toEqual([])
+  })
 
   it('is answered 408 in words, and its connection is closed', async () => {
     const call = await rawCall(

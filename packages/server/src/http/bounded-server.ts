@@ -1,7 +1,5 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { GENERAL_TEXTS } from '@siarin/contracts/texts'
-import { rawAnswer } from './raw-answer.ts'
 
 interface BoundedServerOptions {
   readonly headersTimeout: number
@@ -15,6 +13,9 @@ interface BoundedServerOptions {
  */
 const MOST_UNANSWERED = 8
 
+/** So many parts of a body, smaller than this on the average: nobody who wants to send something sends it so. */
+const CRUMBS = { count: 1_000, bytes: 32 }
+
 export function createBoundedServer(options: BoundedServerOptions, handle: RequestListener): Server {
   const unanswered = new WeakMap<Socket, number>()
   const server = createServer(options, (request, response) => {
@@ -26,17 +27,29 @@ export function createBoundedServer(options: BoundedServerOptions, handle: Reque
       socket.destroy()
       return
     }
-    // A body in parts of one byte costs ten thousand steps for each 64 kB, before anybody knows whose it is.
-    if (request.headers['transfer-encoding'] !== undefined) {
-      request.on('error', () => {})
-      socket.write(rawAnswer(411, { code: 'invalid_input', message: GENERAL_TEXTS.id.lengthNeeded }))
-      // The answer is with the kernel; of the body not a byte more is read or kept.
-      request.destroy()
-      return
-    }
     unanswered.set(socket, count)
     response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
+    if (request.headers['transfer-encoding'] !== undefined) refuseCrumbs(request)
     handle(request, response)
   })
   return server
+}
+
+/**
+ * A body in parts of one byte (`Transfer-Encoding: chunked`) costs ten thousand steps and as many buffers for each 64 kB. Node hands each part
+ * on by `push`: there they are counted, since to listen would begin to read.
+ */
+function refuseCrumbs(request: IncomingMessage): void {
+  let count = 0
+  let bytes = 0
+  const push = request.push.bind(request)
+  request.push = (part: Buffer | null, encoding?: BufferEncoding): boolean => {
+    count += 1
+    bytes += part?.length ?? 0
+    if (count > CRUMBS.count && bytes < count * CRUMBS.bytes) {
+      request.destroy()
+      return false
+    }
+    return push(part, encoding)
+  }
 }
