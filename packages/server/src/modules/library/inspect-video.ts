@@ -16,6 +16,7 @@ const AT_ONCE = 2
 /** Whoever sends many at once waits behind the others, and is told to come back beyond this. */
 const MOST_WAITING_PER_USER = 100
 const MOST_WAITING = 1_000
+const MOST_KNOWN = 1_000
 
 export type UsableProbe = Probe & { video: VideoFacts }
 export type InspectVideo = (path: string) => Promise<UsableProbe>
@@ -30,13 +31,11 @@ export class InspectionTimedOutError extends DomainError {
 }
 
 /** Judges a file by its content, never by its name; what can never go on air is refused with the reason. */
-export const createInspector =
-  (ffprobePath: string, timeoutMs: number): InspectVideo =>
-  async (path) => {
+export function createInspector(ffprobePath: string, timeoutMs: number): InspectVideo {
+  async function look(path: string, bytes: number): Promise<UsableProbe> {
     const disguise = disguiseOf(await firstBytes(path))
     if (disguise) throw unusable(disguise)
-    const { size } = await stat(path)
-    const limits = { ...PROBE, timeoutMs: inspectionMs(size, timeoutMs), memoryBytes: readerMemoryBytes() }
+    const limits = { ...PROBE, timeoutMs: inspectionMs(bytes, timeoutMs), memoryBytes: readerMemoryBytes() }
     const run = await runBounded(ffprobePath, probeArgs(path), limits).catch((error) => {
       throw new OperationalError('ffprobe could not be run', { cause: error })
     })
@@ -51,6 +50,18 @@ export const createInspector =
     if (video.width === null && /max pixel count/.test(run.stderr)) throw unusable(EXCESS_TEXTS['too-many-pixels'])
     return { ...probe, video }
   }
+
+  // What arrives is looked at a second time when it is prepared, under another name: starting ffprobe takes longer than all else.
+  const known = new Map<string, UsableProbe>()
+  return async (path) => {
+    const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true })
+    const file = [dev, ino, size, mtimeNs].join(' ')
+    const probe = known.get(file) ?? (await look(path, Number(size)))
+    known.set(file, probe)
+    if (known.size > MOST_KNOWN) known.delete(known.keys().next().value ?? '')
+    return probe
+  }
+}
 
 /** The same for what arrives: a few at a time, one per user, so that nobody's odd files hold up the others. */
 export function createArrivalInspector(inspect: InspectVideo): InspectArrival {
