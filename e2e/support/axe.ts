@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import axe, { type RunOptions } from 'axe-core'
 
 const BAD = ['serious', 'critical']
 
@@ -17,13 +17,19 @@ const stillness = (page: Page): Promise<unknown> =>
 /** The rules that judge by colours: with another theme only these can answer otherwise. */
 export const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
+/** Reading it takes the page as long as judging does: once for each document. */
+async function bringAxe(page: Page): Promise<void> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
+}
+
 /** 'color-contrast: .note > p': what axe finds bad on the page as it stands. */
 export async function faults(page: Page, onlyRules: string[] | null = null): Promise<string[]> {
   await stillness(page)
-  // In the page itself: otherwise each run opens another page to put the results of frames together, and we have none.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
-  if (onlyRules) axe.withRules(onlyRules)
-  const { violations } = await axe.analyze()
+  await bringAxe(page)
+  const violations = await page.evaluate(
+    async (options) => (await (globalThis as unknown as { axe: typeof axe }).axe.run(options)).violations,
+    { resultTypes: ['violations'], ...(onlyRules && { runOnly: onlyRules }) } satisfies RunOptions,
+  )
   return violations
     .filter(({ impact }) => BAD.includes(impact ?? ''))
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`)

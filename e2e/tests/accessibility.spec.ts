@@ -38,9 +38,6 @@ async function faultsOf(page: Page, screens: readonly Screen[]): Promise<string[
 const of = (who: Screen['who']): Screen[] => SCREENS.filter((screen) => screen.who === who)
 
 test.describe('every screen is free of serious faults for those who cannot see or point, at both sizes, in both themes', () => {
-  // Without motion no colour is caught half way between two themes.
-  test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
   test('as a member meets it who has used everything', async ({ page, account, request, rtmp, bigo, hls }) => {
     test.setTimeout(600_000)
     const { user, apiKey } = await createFilledAccount({ request, account, rtmp })

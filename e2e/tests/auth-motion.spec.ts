@@ -6,6 +6,7 @@ test('[AUTH-13] Login and Register have 50 particles, ripple, and load nothing f
   page,
   siarin,
 }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   const hosts = new Set<string>()
   page.on('request', (request) => hosts.add(new URL(request.url()).origin))
   const complaints = consoleErrors(page)
@@ -28,7 +29,6 @@ test('[AUTH-13] Login and Register have 50 particles, ripple, and load nothing f
 })
 
 test('[AUTH-13] who prefers less motion gets neither', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const path of ['/login', '/register']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

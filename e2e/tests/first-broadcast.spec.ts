@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { ffmpegsTo, PATIENT } from '../support/broadcasts.ts'
 import { expect, test } from '../support/fixtures.ts'
 
+// The whole way as most people see it: with all that moves.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test('a person registers, logs in, uploads a video, goes live, and stops [LIVE-12] [LIVE-13]', async ({
   page,
   rtmp,

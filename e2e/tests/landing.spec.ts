@@ -74,6 +74,7 @@ test('[LAND-01] [LAND-03] the page shows all its sections, one plan highlighted,
 test("[LAND-02] 'Lihat Paket & Harga' scrolls smoothly to the plans, the buttons of hero and final call lead to Register", async ({
   page,
 }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto('/')
   const link = page.getByRole('link', { name: 'Lihat Paket & Harga' })
   await expect(link).toHaveAttribute('href', '#pricing')
@@ -94,7 +95,6 @@ test("[LAND-02] 'Lihat Paket & Harga' scrolls smoothly to the plans, the buttons
 test('[LAND-01] [LAND-02] who prefers less motion sees the broadcast of the hero stand still, with all three on air, and is taken to the plans at once', async ({
   page,
 }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.clock.install({ time: new Date('2026-11-15T12:00:00Z') })
   await page.goto('/')
   await expect(broadcast(page).getByText('Tayang', { exact: true })).toHaveCount(3)
@@ -113,6 +113,7 @@ test('[LAND-01] the broadcast of the hero runs: its platforms turn on one after 
 }) => {
   await page.clock.install({ time: new Date('2026-11-15T12:00:00Z') })
   await page.clock.pauseAt(new Date('2026-11-15T12:00:10Z'))
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto('/')
   const onAir = broadcast(page).getByText('Tayang', { exact: true })
   const line = (): Promise<string | null> =>

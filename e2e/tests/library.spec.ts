@@ -97,6 +97,7 @@ test.describe('the list', () => {
   })
 
   test('a thumbnail plays a silent preview while the mouse rests on it', async ({ page, owner }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
     await openLiveAs(page, owner)
     const preview = row(page, OWNED_VIDEO).locator('video')
     await expect(preview).toHaveCount(0)

@@ -37,9 +37,6 @@ async function openWith(page: Page, reader: Member, data: readonly Video[]): Pro
   await expect(rows(page)).toHaveCount(data.length)
 }
 
-// Places are measured: nothing is on its way.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 test('[LIVE-19] a list of 200 videos scrolls inside 400 px and the page stays where it is', async ({
   page,
   reader,
