@@ -42,6 +42,14 @@ async function begun(): Promise<string[]> {
 
 const isBegun = (number: number) =>
   waitFor(`preparation ${number} to begin`, async () => (await begun()).length === number, { timeoutMs: 120_000 })
+/** As many as are known to need their picture made anew: each is looked through beside those that are being made. */
+const inLongLane = (count: number) =>
+  waitFor(
+    `${count} in the long lane`,
+    async () =>
+      (await program.db.selectFrom('videos').select('id').where('lane', '=', 'long').execute()).length === count,
+    { timeoutMs: 120_000 },
+  )
 const letGo = (number: number) => writeFile(inFolder(`go-${number}`), '')
 
 it('whoever uploads many videos holds up nobody who uploads one', async () => {
@@ -51,11 +59,29 @@ it('whoever uploads many videos holds up nobody who uploads one', async () => {
   for (const name of ['a.mkv', 'b.mkv', 'c.mkv']) await upload(many, name)
   await isBegun(1)
   await upload(one)
+  await inLongLane(4)
   for (const number of [1, 2]) await letGo(number)
   await isBegun(3)
   await upload(other)
+  await inLongLane(3)
   for (const number of [3, 4, 5]) await letGo(number)
   await isBegun(5)
   expect(await begun()).toEqual([many, one, many, other, many].map((user) => user?.email))
   expect(await processed(program.url, many?.apiKey ?? '', 'c.mkv')).toMatchObject({ status: 'ready' })
+})
+
+it('[SAFE-04] nobody waits behind the long work of somebody else for what takes seconds', async () => {
+  const [slow, quick] = [await signIn(program.url), await signIn(program.url)]
+  const begunBefore = (await begun()).length
+  await uploadVideo(program.url, slow.user.apiKey, clip, 'lama.mkv')
+  await isBegun(begunBefore + 1)
+
+  const ordinary = inFolder('biasa.mp4')
+  await makeClip(ordinary, { seconds: 2 })
+  for (const { user } of [quick, slow]) {
+    await uploadVideo(program.url, user.apiKey, ordinary, 'biasa.mp4')
+    expect(await processed(program.url, user.apiKey, 'biasa.mp4')).toMatchObject({ status: 'ready' })
+  }
+  await letGo(begunBefore + 1)
+  expect(await processed(program.url, slow.user.apiKey, 'lama.mkv')).toMatchObject({ status: 'ready' })
 })

@@ -15,6 +15,7 @@ import { createClearance } from './clear-ended-plans.ts'
 import { createImportJob } from './import-video.ts'
 import { createArrivalInspector, createInspector } from './inspect-video.ts'
 import { createIntake } from './intake.ts'
+import { AT_ONCE, jobOf } from './lanes.ts'
 import { createLibraryRepo } from './library.repo.ts'
 import { libraryRoutes } from './library.routes.ts'
 import { createLibraryService } from './library.service.ts'
@@ -53,8 +54,6 @@ export interface LibraryDeps {
   mayWork: (userId: string) => Promise<boolean>
 }
 
-/** Preparing takes a whole core for minutes: one at a time, at low priority, so that broadcasts never notice. */
-const PREPARATIONS_AT_ONCE = 1
 /** Of as many users: an import mostly waits for another server, and a few slow ones are to hold nobody up. */
 const IMPORTS_AT_ONCE = 4
 /** Not while a start of the program has enough to do. */
@@ -129,16 +128,10 @@ export function createLibrary(deps: LibraryDeps) {
       const work = createWorkFolders({ repo, storage, log, workDir: join(dataDir, 'work'), abandonedAfterMs })
       await work.clearLeft()
       const permitFor = createWorkPermits({ ...deps, repo, everyMs: timings.wishesMs })
-      const prepare = createPrepareJob({
-        ...deps,
-        repo,
-        room,
-        inspect,
-        permitFor,
-        workOf: work.of,
-        timings: timings.mediaTools,
-      })
-      queue.work('prepare-video', PREPARATIONS_AT_ONCE, prepare)
+      const preparing = { ...deps, repo, room, inspect, permitFor, workOf: work.of, timings: timings.mediaTools }
+      for (const lane of ['quick', 'long'] as const) {
+        queue.work(jobOf(lane), AT_ONCE[lane], createPrepareJob(preparing, lane))
+      }
       queue.work(
         'import-video',
         IMPORTS_AT_ONCE,

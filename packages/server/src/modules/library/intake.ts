@@ -50,6 +50,7 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
     step: 'checking',
     progress: null,
     seconds_left: null,
+    lane: null,
     reason: null,
     warning: null,
     original_key: null,

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type Db, withUserLocked, withVideoLocked } from '../../platform/db/database.ts'
 import type { VideoTable } from '../../platform/db/schema.ts'
+import { type Lane, laneOf } from './lanes.ts'
 
 export type VideoRow = Selectable<VideoTable>
 /** Where all files of a video lie. */
@@ -123,8 +124,9 @@ export function createLibraryRepo(db: Db) {
       return Number(row?.bytes ?? 0)
     },
     /** What is still to be prepared, oldest first. */
-    async preparationsOf(userId: string): Promise<VideoRow[]> {
-      return processingOf(userId).where('step', 'is distinct from', 'importing').execute()
+    async preparationsOf(userId: string, lane: Lane): Promise<VideoRow[]> {
+      const rows = await processingOf(userId).where('step', 'is distinct from', 'importing').execute()
+      return rows.filter((row) => laneOf(row) === lane)
     },
     /** What is still to be fetched, oldest first. */
     async importsOf(userId: string, limit: number): Promise<VideoRow[]> {

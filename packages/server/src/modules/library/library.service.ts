@@ -16,6 +16,7 @@ import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { importFilename, parseImportUrl } from './import-url.ts'
 import type { Intake } from './intake.ts'
+import { jobOf, laneOf } from './lanes.ts'
 import { folderOf, type LibraryRepo, type VideoRow } from './library.repo.ts'
 import type { LibraryLimits, Room } from './room.ts'
 import { fitOf, toVideo } from './video-view.ts'
@@ -105,7 +106,7 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
     const { id, original_key: key } = video
     // With a master it is being prepared again: whatever becomes of that, the master stays.
     if (video.master_key || (key && !(await isMissing(await storage.localPath(key)))))
-      return queue.add('prepare-video', video.user_id)
+      return queue.add(jobOf(laneOf(video)), video.user_id)
     if (key && !(await isMissing(intake.arrivalOf(id)))) return intake.settle(video)
     await repo.remove(id)
     await storage.remove(folderOf(video))
@@ -145,7 +146,8 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
       if (!again) throw new DomainError('video_not_failed', video.reason ?? VIDEO_TEXTS.notFailed)
       if (again === 'import-video') await needImportPlace(caller.userId)
       const step = again === 'prepare-video' ? 'checking' : 'importing'
-      await repo.update(video.id, { status: 'processing', step, progress: null, seconds_left: null, reason: null })
+      const anew = { step, progress: null, seconds_left: null, lane: null, reason: null }
+      await repo.update(video.id, { status: 'processing', ...anew })
       await queue.add(again, caller.userId)
       return isReady ? PLAN_TEXTS.prepareAgain : VIDEO_TEXTS.retried
     },

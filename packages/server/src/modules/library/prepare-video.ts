@@ -16,6 +16,7 @@ import type { Timings } from '../../platform/timings.ts'
 import { containerOf } from './container-types.ts'
 import type { InspectVideo, UsableProbe } from './inspect-video.ts'
 import { originalFacts, pictureFacts } from './intake.ts'
+import { jobOf, type Lane, neededLane } from './lanes.ts'
 import { folderOf, type LibraryRepo, type VideoRow } from './library.repo.ts'
 import { createProgressReport } from './progress-report.ts'
 import type { LibraryLimits, Room } from './room.ts'
@@ -62,9 +63,9 @@ const COPY_SLACK_BYTES = 100 * 1024 ** 2
 
 /**
  * Turns originals into what can be looped for weeks without re-encoding; does nothing that need not be done. The job is the user's, not
- * the video's: whoever uploads fifty at once has one at a time prepared, and the next waits behind the other users'.
+ * the video's: whoever uploads fifty at once has one at a time prepared in each lane, and the next waits behind the other users'.
  */
-export function createPrepareJob(deps: PrepareDeps): JobHandler {
+export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
   const { repo, storage, queue, room, events, log, inspect, limitsOf, isOnAir, ffmpegPath, workOf, timings } = deps
 
   /** What takes too long, or shows the same packets again and again, is no video that anybody made to be watched. */
@@ -74,12 +75,13 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
     return found
   }
 
+  /** Null: it needs another lane. */
   async function makeMaster(
     video: VideoRow,
     original: { path: string; probe: UsableProbe; scanned: PacketScan },
     needed: Readiness & { kind: 'audio-only' | 'full' },
     signal: AbortSignal,
-  ): Promise<Master> {
+  ): Promise<Master | null> {
     await room.needDisk(video.original_bytes)
     const { keyframes, packets } = original.scanned
     const plan = preparePlan(original.probe, needed, await limitsOf(video.user_id), keyframes?.spanSeconds)
@@ -114,6 +116,7 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
         throw new DomainError('video_unusable', changes ? VIDEO_TEXTS.pictureChanges : VIDEO_TEXTS.prepareFailed)
       }
       // Its picture is damaged in a way that only making it anew can mend.
+      if (lane === 'quick') return null
       return makeMaster(video, original, { kind: 'full', why: ['incomplete'] }, signal)
     }
     const { size } = await stat(output)
@@ -141,17 +144,24 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
     return { kind: 'full', why: ['picture-changes'] }
   }
 
-  async function prepare(video: VideoRow, originalKey: string, signal: AbortSignal): Promise<void> {
+  async function handOver({ id, user_id: userId }: VideoRow): Promise<void> {
+    await repo.update(id, { lane: 'long', step: 'preparing', progress: null, seconds_left: null })
+    await queue.add(jobOf('long'), userId)
+  }
+
+  async function prepare(video: VideoRow, originalKey: string, signal: AbortSignal): Promise<'done' | 'needs-long'> {
     await mkdir(workOf(video), { recursive: true, mode: 0o700 })
     const path = await storage.localPath(originalKey)
     const [probe, scanned] = [await inspect(path), await scan(path, signal)]
     const { maxHeight, maxFps } = await limitsOf(video.user_id)
     const verdict = await withSteadyPicture(readiness(probe, scanned.keyframes, { maxHeight, maxFps }), path, signal)
     if (verdict.kind === 'unusable') throw new DomainError('video_unusable', UNUSABLE_TEXTS[verdict.why])
+    if (lane === 'quick' && neededLane(verdict, probe) === 'long') return 'needs-long'
     const master =
       verdict.kind === 'ready'
         ? { key: originalKey, path, extraBytes: 0, contentType: typeOf(probe), probe }
         : await makeMaster(video, { path, probe, scanned }, verdict, signal)
+    if (!master) return 'needs-long'
     const truncated = verdict.kind !== 'ready' && (verdict.why as readonly string[]).includes('incomplete')
     const kept = await repo.update(video.id, {
       ...pictureFacts(master.probe),
@@ -160,6 +170,7 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
       step: null,
       progress: null,
       seconds_left: null,
+      lane: null,
       reason: null,
       warning: truncated ? VIDEO_TEXTS.warnTruncated : null,
       master_key: master.key,
@@ -167,9 +178,10 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
       content_type: master.contentType,
       thumbnail_key: await makeThumbnail(video, master, signal),
     })
-    if (!kept) return
+    if (!kept) return 'done'
     await forgetOldMaster(video, master.key)
     events.emit('video.ready', { videoId: video.id, userId: video.user_id })
+    return 'done'
   }
 
   /** Where it was put on air just before it was prepared again, the file stays until the video goes or is prepared once more. */
@@ -179,19 +191,22 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
 
   /** What could go on air before can still: only what has no master yet has failed. */
   async function giveUp(video: VideoRow, reason: string): Promise<void> {
-    const over = { step: null, progress: null, seconds_left: null }
+    const over = { step: null, progress: null, seconds_left: null, lane: null }
     const isBack = video.master_key !== null
     if (isBack)
       await repo.update(video.id, { ...over, status: 'ready', warning: PLAN_TEXTS.prepareAgainFailed(reason) })
     else await repo.update(video.id, { ...over, status: 'failed', reason })
   }
 
-  async function prepareOne(video: VideoRow, originalKey: string, signal: AbortSignal): Promise<JobOutcome> {
+  async function prepareOne(
+    video: VideoRow,
+    originalKey: string,
+    signal: AbortSignal,
+  ): Promise<JobOutcome | 'needs-long'> {
     const videoId = video.id
     const permit = deps.permitFor(video)
     try {
-      await prepare(video, originalKey, AbortSignal.any([signal, permit.signal]))
-      return 'done'
+      return await prepare(video, originalKey, AbortSignal.any([signal, permit.signal]))
     } catch (error) {
       if (signal.aborted) return 'again'
       if (permit.signal.aborted) {
@@ -225,14 +240,17 @@ export function createPrepareJob(deps: PrepareDeps): JobHandler {
   return async (userId, { signal }) => {
     // The rows stay: whoever is reinstated finds them going on (see refill-library).
     if (!(await deps.mayWork(userId))) return 'done'
-    const waiting = (await repo.preparationsOf(userId)).sort((one, other) => mishapsOf(one) - mishapsOf(other))
+    const waiting = (await repo.preparationsOf(userId, lane)).sort((one, other) => mishapsOf(one) - mishapsOf(other))
     const video = await firstOf(waiting, isThere)
     if (!video?.original_key) return 'done'
     try {
       const outcome = await prepareOne(video, video.original_key, signal)
-      if (outcome === 'done') mishaps.delete(video.id)
-      if (outcome === 'done' && waiting.length > 1) await queue.add('prepare-video', userId)
-      return outcome
+      if (outcome === 'again') return 'again'
+      // Not before its work folder is cleared: the other lane makes it anew.
+      if (outcome === 'needs-long') await handOver(video)
+      mishaps.delete(video.id)
+      if (waiting.length > 1) await queue.add(jobOf(lane), userId)
+      return 'done'
     } catch (error) {
       mishaps.set(video.id, mishapsOf(video) + 1)
       throw error

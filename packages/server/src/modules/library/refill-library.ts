@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { JobKind, Queue } from '../../platform/queue/queue.ts'
 import { createRefill } from '../../platform/queue/refill.ts'
+import { jobOf, laneOf } from './lanes.ts'
 import type { LibraryRepo, VideoRow } from './library.repo.ts'
 
 interface RefillDeps {
@@ -30,11 +31,13 @@ export function createLibraryRefill({ repo, queue, clock, log, mayWork }: Refill
       await fillIn(wanted)
     }
   }
-  const preparations = refill('prepare-video')
+  const preparations = { quick: refill(jobOf('quick')), long: refill(jobOf('long')) }
   const imports = refill('import-video')
   return async () => {
     const rows = await repo.unfinished(clock.now() - YOUNG_MS)
-    await preparations(ownersOf(rows.filter(({ step }) => step !== 'importing')))
+    const arrived = rows.filter(({ step }) => step !== 'importing')
+    await preparations.quick(ownersOf(arrived.filter((row) => laneOf(row) === 'quick')))
+    await preparations.long(ownersOf(arrived.filter((row) => laneOf(row) === 'long')))
     await imports(ownersOf(rows.filter(({ step }) => step === 'importing')))
   }
 }

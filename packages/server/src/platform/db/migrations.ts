@@ -5,6 +5,7 @@ import { secondFactors } from './migrations/0017-second-factors.ts'
 import { mailLinks } from './migrations/0018-mail-links.ts'
 import { reservations } from './migrations/0019-reservations.ts'
 import { oldRows } from './migrations/0020-old-rows.ts'
+import { lanes } from './migrations/0021-lanes.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
 export const migrations: Record<string, Migration> = {
@@ -288,4 +289,5 @@ export const migrations: Record<string, Migration> = {
   '0018-mail-links': mailLinks,
   '0019-reservations': reservations,
   '0020-old-rows': oldRows,
+  '0021-lanes': lanes,
 }

@@ -129,6 +129,8 @@ export interface VideoTable {
   step: string | null
   progress: number | null
   seconds_left: number | null
+  /** 'long' once it is known that it takes hours, see library/lanes.ts; null otherwise. */
+  lane: string | null
   reason: string | null
   warning: string | null
   /** What the user gave us, kept as it came; null until it has arrived. */

@@ -1,5 +1,5 @@
 /** Kinds of background work. */
-const JOB_KINDS = ['stream', 'prepare-video', 'import-video'] as const
+const JOB_KINDS = ['stream', 'prepare-video', 'encode-video', 'import-video'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
 export interface JobCounts {
