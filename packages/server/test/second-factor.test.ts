@@ -138,6 +138,10 @@ describe.each(DATABASES)('the second factor on $name', ({ open }) => {
     const guess = (code: string) => post('/auth/login/code', { challenge, code })
     for (let tries = 0; tries < 10; tries++) await guess(String(tries).padStart(6, '0'))
     expect(await guess(person.code())).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    // The owner, who has been there before, is kept out by none of them.
+    const { body } = await call(program.url, 'GET', '/auth/sessions', { headers: bearer(person.token) })
+    const atHome = { body: { challenge, code: person.code() }, headers: fromAddress(body.data[0].address) }
+    expect((await call(program.url, 'POST', '/auth/login/code', atHome)).status).toBe(200)
   })
 
   it('[SAFE-02] is asked for a new API key and a new password', async () => {

@@ -2,9 +2,8 @@ import { Answer } from '@siarin/contracts/answers'
 import { RECOVERY_TEXTS } from '@siarin/contracts/auth-texts'
 import { AskResetBody, ResetPasswordBody, VerifyEmailBody } from '@siarin/contracts/recovery'
 import { DomainError } from '../../errors.ts'
-import { addressKey } from '../../http/address-key.ts'
 import { type CallerHooks, sessionCallerOf, visitorOf } from '../../http/caller.ts'
-import { createLimiter, type Limit } from '../../http/rate-limits.ts'
+import { createAddressLimiter, createLimiter, type Limit } from '../../http/rate-limits.ts'
 import type { App } from '../../http/types.ts'
 import type { Recovery } from './recovery.service.ts'
 
@@ -23,7 +22,7 @@ const tags = ['auth']
 export const recoveryRoutes = ({ service, hooks }: { service: Recovery; hooks: CallerHooks }) =>
   async function routes(app: App): Promise<void> {
     const words = RECOVERY_TEXTS.tooMany
-    const askPerAddress = createLimiter(app, 'reset-ask', LIMITS.askPerAddress, ({ ip }) => addressKey(ip), words)
+    const askPerAddress = createAddressLimiter(app, 'reset-ask', LIMITS.askPerAddress, words)
     // By what was typed, whether it exists or not: a refusal tells nothing either.
     const askPerAccount = createLimiter(
       app,
@@ -32,7 +31,7 @@ export const recoveryRoutes = ({ service, hooks }: { service: Recovery; hooks: C
       ({ body }) => (body as AskResetBody).email,
       words,
     )
-    const usePerAddress = createLimiter(app, 'link-use', LIMITS.usePerAddress, ({ ip }) => addressKey(ip), words)
+    const usePerAddress = createAddressLimiter(app, 'link-use', LIMITS.usePerAddress, words)
     const resendPerAccount = createLimiter(
       app,
       'verify-resend',
