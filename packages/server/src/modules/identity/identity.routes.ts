@@ -74,7 +74,7 @@ export const identityRoutes = ({ service, logins, tickets, hooks, publicUrl, gua
       },
       async (request, reply) => {
         const visitor = visitorOf(request)
-        const login = () => logins.login(request.body, visitor)
+        const login = (isKnown: boolean) => logins.login(request.body, visitor, isKnown)
         const outcome = await guards.logins.judged(request.body.email, visitor, login)
         if ('token' in outcome) return welcome(outcome, request, reply)
         const refusal = new DomainError('second_factor_needed', SECOND_FACTOR_TEXTS.needed)

@@ -14,7 +14,7 @@ import { assertHardToGuess } from './common-passwords.ts'
 import type { IdentityRepo, UserRow } from './identity.repo.ts'
 import { newDeviceLetter, passwordChangedLetter, resetLetter, verifyLetter } from './letters.ts'
 import type { LinkKind, MailLinksRepo } from './mail-links.repo.ts'
-import type { Passwords } from './passwords.ts'
+import { knownTo, type Passwords } from './passwords.ts'
 
 interface RecoveryDeps {
   repo: Pick<IdentityRepo, 'userById' | 'userByEmail'>
@@ -122,7 +122,7 @@ export function createRecovery(deps: RecoveryDeps) {
       const user = await repo.userById(link.userId)
       if (!user) throw new DomainError('link_ended', RECOVERY_TEXTS.linkEnded)
       await assertHardToGuess(newPassword, user)
-      const passwordHash = await passwords.hash(newPassword)
+      const passwordHash = await passwords.hash(newPassword, knownTo(user.id))
       const change = { passwordHash, newKey: freshApiKey(sealer), now: clock.now() }
       if (!(await links.reset(hashToken(token), link, change))) {
         throw new DomainError('link_ended', RECOVERY_TEXTS.linkEnded)
