@@ -189,7 +189,7 @@ describe.each(DATABASES)('e-mail on $name', ({ open }) => {
     expect(await post('/auth/reset', given)).toMatchObject(ENDED)
   })
 
-  it('tells of a new device and of a changed password, and of nothing that is usual', async () => {
+  it('tells of a new device, a changed password and a second factor, and of nothing that is usual', async () => {
     const person = await register()
     await post('/auth/verify', { token: tokenIn((await mailTo(person.email, 'Pastikan')).text, 'verify-email') })
     const first = await person.login(person.password, { 'user-agent': 'Firefox/9 (Windows) Buka https://evil.example' })
@@ -203,10 +203,14 @@ describe.each(DATABASES)('e-mail on $name', ({ open }) => {
     const cookie = (first.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
     await person.login(person.password, { cookie })
     const change = { currentPassword: person.password, newPassword: NEW_PASSWORD }
-    await post('/auth/profile/password', change, bearer(person.token))
+    const { token } = (await post('/auth/profile/password', change, bearer(person.token))).body
     // Sent after what would have been sent at the login.
     await mailTo(person.email, 'Password Anda diganti')
     expect(count()).toBe(before)
+    const { secret } = (await post('/auth/second-factor', undefined, bearer(token))).body.data
+    const code = totpAt(secret, stepAt(program.clock.now()))
+    expect((await post('/auth/second-factor/confirm', { code }, bearer(token))).status).toBe(200)
+    await mailTo(person.email, 'Verifikasi dua langkah diaktifkan')
   })
 
   it('is tried again while the mail server refuses, and holds up nobody', async () => {

@@ -69,8 +69,9 @@ describe.each(DATABASES)('the second factor on $name', ({ open }) => {
     expect((await post('/auth/login/code', { challenge, code: person.code() })).status).toBe(200)
   })
 
-  it('is on only once a code of the app has come back, and its secrets are in no row and no log', async () => {
-    const { user, token } = await signIn(program.url)
+  it('is on only once a code of the app has come back, which ends the other sessions, and its secrets are in no row and no log', async () => {
+    const { user, token, password } = await signIn(program.url)
+    const elsewhere = (await post('/auth/login', { email: user.email, password })).body.token
     const status = async () =>
       (await call(program.url, 'GET', '/auth/second-factor', { headers: bearer(token) })).body.data
     expect(await post('/auth/second-factor/confirm', { code: '123456' }, token)).toMatchObject({ status: 409 })
@@ -88,6 +89,8 @@ describe.each(DATABASES)('the second factor on $name', ({ open }) => {
     expect(recoveryCodes).toHaveLength(10)
     expect(new Set(recoveryCodes).size).toBe(10)
     expect(await status()).toEqual({ enabled: true, recoveryCodesLeft: 10 })
+    // Which began without a code.
+    expect((await call(program.url, 'GET', '/auth/profile', { headers: bearer(elsewhere) })).status).toBe(401)
     expect(await post('/auth/second-factor', undefined, token)).toMatchObject({ status: 409 })
     const kept = JSON.stringify([
       await program.db.selectFrom('second_factors').selectAll().execute(),

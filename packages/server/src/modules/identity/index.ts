@@ -47,7 +47,6 @@ export function createIdentity({ db, publicUrl, mailer, ...deps }: IdentityDeps)
   const passwords = createPasswords()
   const devices = createDevices({ ...deps, repo })
   const tickets = createPageTickets({ ...deps, repo })
-  const secondFactor = createSecondFactor({ ...deps, repo: createSecondFactorRepo(db), users: repo })
   const recovery = createRecovery({
     ...deps,
     repo,
@@ -55,6 +54,7 @@ export function createIdentity({ db, publicUrl, mailer, ...deps }: IdentityDeps)
     links: createMailLinksRepo(db),
     mail: mailer && publicUrl !== null ? { mailer, publicUrl } : null,
   })
+  const secondFactor = createSecondFactor({ ...deps, repo: createSecondFactorRepo(db), users: repo, recovery })
   const logins = createLogins({ ...deps, repo, passwords, devices, secondFactor, recovery })
   const service = createIdentityService({ ...deps, repo, passwords, devices, secondFactor, tickets, recovery })
   const removal = createAccountRemoval({ ...deps, repo })

@@ -12,7 +12,7 @@ import type { ActivityService } from '../activity/activity.service.ts'
 import { freshApiKey } from './api-keys.ts'
 import { assertHardToGuess } from './common-passwords.ts'
 import type { IdentityRepo, UserRow } from './identity.repo.ts'
-import { newDeviceLetter, passwordChangedLetter, resetLetter, verifyLetter } from './letters.ts'
+import { newDeviceLetter, passwordChangedLetter, resetLetter, secondFactorLetter, verifyLetter } from './letters.ts'
 import type { LinkKind, MailLinksRepo } from './mail-links.repo.ts'
 import { knownTo, type Passwords } from './passwords.ts'
 
@@ -133,6 +133,12 @@ export function createRecovery(deps: RecoveryDeps) {
 
     async tellPasswordChanged(user: Owner): Promise<void> {
       if (await mayBeTold(user)) mail?.mailer.post(passwordChangedLetter(sender, user.email, clock.now()))
+    },
+
+    async tellSecondFactor(userId: string, now: 'on' | 'off'): Promise<void> {
+      const user = await repo.userById(userId)
+      if (!user || !(await mayBeTold(user))) return
+      mail?.mailer.post(secondFactorLetter(sender, user.email, { now, at: clock.now() }))
     },
 
     async tellNewDevice(user: Owner, { device, address }: Visitor): Promise<void> {
