@@ -51,6 +51,7 @@ export function createIdentity({ db, publicUrl, mailer, ...deps }: IdentityDeps)
     ...deps,
     repo,
     passwords,
+    devices,
     links: createMailLinksRepo(db),
     mail: mailer && publicUrl !== null ? { mailer, publicUrl } : null,
   })

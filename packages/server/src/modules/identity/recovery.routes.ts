@@ -12,7 +12,6 @@ const MINUTE_MS = 60_000
 /** Each may send a letter to somebody, or try a link. */
 const LIMITS = {
   askPerAddress: { max: 20, windowMs: 10 * MINUTE_MS },
-  askPerAccount: { max: 3, windowMs: 30 * MINUTE_MS },
   usePerAddress: { max: 30, windowMs: 10 * MINUTE_MS },
   resendPerAccount: { max: 3, windowMs: 10 * MINUTE_MS },
 } satisfies Record<string, Limit>
@@ -23,14 +22,6 @@ export const recoveryRoutes = ({ service, hooks }: { service: Recovery; hooks: C
   async function routes(app: App): Promise<void> {
     const words = RECOVERY_TEXTS.tooMany
     const askPerAddress = createAddressLimiter(app, 'reset-ask', LIMITS.askPerAddress, words)
-    // By what was typed, whether it exists or not: a refusal tells nothing either.
-    const askPerAccount = createLimiter(
-      app,
-      'reset-account',
-      LIMITS.askPerAccount,
-      ({ body }) => (body as AskResetBody).email,
-      words,
-    )
     const usePerAddress = createAddressLimiter(app, 'link-use', LIMITS.usePerAddress, words)
     const resendPerAccount = createLimiter(
       app,
@@ -49,11 +40,11 @@ export const recoveryRoutes = ({ service, hooks }: { service: Recovery; hooks: C
           body: AskResetBody,
           response: { 200: Answer },
         },
-        preHandler: [askPerAddress, askPerAccount],
+        preHandler: askPerAddress,
       },
       async (request) => {
         if (!service.sendsMail) throw new DomainError('not_found', RECOVERY_TEXTS.noMail)
-        service.askReset(request.body.email)
+        service.askReset(request.body.email, visitorOf(request))
         return { success: true, message: RECOVERY_TEXTS.asked }
       },
     )
