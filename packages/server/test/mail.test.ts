@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stepAt, totpAt } from '../src/modules/identity/totp.ts'
 import { createMailer } from '../src/platform/mail/mailer.ts'
+import { hashToken } from '../src/platform/secrets/tokens.ts'
 import { DATABASES, startProgramOn, type TestDatabases } from './support/databases.ts'
 import { operatorAt } from './support/operator.ts'
 import {
@@ -172,7 +173,12 @@ describe.each(DATABASES)('e-mail on $name', ({ open }) => {
     await post('/auth/forgot', { email: person.email })
     const [first, second, ...more] = links()
     expect(more).toEqual([])
-    expect((await post('/auth/reset', { token: first, newPassword: NEW_PASSWORD })).status).toBe(200)
+    const reset = await post('/auth/reset', { token: first, newPassword: NEW_PASSWORD })
+    expect(reset.status).toBe(200)
+    // Where the link was used the owner is no stranger at the next login.
+    const [, device = ''] = cookieOf(reset).split('=')
+    const known = program.db.selectFrom('known_devices').select('id').where('token_hash', '=', hashToken(device))
+    expect(await known.execute()).toHaveLength(1)
     expect(await post('/auth/reset', { token: second, newPassword: 'punya-orang-lain' })).toMatchObject(ENDED)
     const address = randomAddress()
     const asked = async () => (await post('/auth/forgot', { email: newUser().email }, fromAddress(address))).status

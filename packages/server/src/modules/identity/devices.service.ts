@@ -106,6 +106,8 @@ export function createDevices({ repo, clock }: DevicesDeps) {
       const isFirst = clock.now() - created_at < NEW_ACCOUNT_MS && (await repo.isUntouched(userId))
       return { ...(await meet(userId, visitor, isFirst ? 'now' : 'known')), isFirst }
     },
+    /** A link was used here: at the login that follows its owner is no stranger, however many guess at the account meanwhile. */
+    afterReset: (userId: string, visitor: Visitor): Promise<SeenDevice> => meet(userId, visitor, 'never'),
     /** The password was typed again. `trust`: and this browser is not to be asked any more. */
     async confirm({ userId, sessionId }: SessionCaller, visitor: Visitor, trust: boolean): Promise<SeenDevice> {
       const device = await meet(userId, visitor, trust ? 'now' : 'never')

@@ -84,7 +84,7 @@ export function createIdentity({ db, publicUrl, mailer, ...deps }: IdentityDeps)
       async function routes(app: App): Promise<void> {
         await app.register(identityRoutes({ service, logins, tickets, hooks, publicUrl, guardsOf }))
         await app.register(ownAccountRoutes({ service: ownAccount, hooks, publicUrl }))
-        await app.register(recoveryRoutes({ service: recovery, hooks }))
+        await app.register(recoveryRoutes({ service: recovery, hooks, publicUrl }))
         await app.register(secondFactorRoutes({ service: secondFactor, ownAccount, hooks }))
       },
   }

@@ -3,6 +3,7 @@ import { RECOVERY_TEXTS } from '@siarin/contracts/auth-texts'
 import { AskResetBody, ResetPasswordBody, VerifyEmailBody } from '@siarin/contracts/recovery'
 import { DomainError } from '../../errors.ts'
 import { type CallerHooks, sessionCallerOf, visitorOf } from '../../http/caller.ts'
+import { keepDeviceToken } from '../../http/device-cookie.ts'
 import { createAddressLimiter, createLimiter, type Limit } from '../../http/rate-limits.ts'
 import type { App } from '../../http/types.ts'
 import type { Recovery } from './recovery.service.ts'
@@ -18,7 +19,13 @@ const LIMITS = {
 
 const tags = ['auth']
 
-export const recoveryRoutes = ({ service, hooks }: { service: Recovery; hooks: CallerHooks }) =>
+interface RecoveryRoutesDeps {
+  service: Recovery
+  hooks: CallerHooks
+  publicUrl: string | null
+}
+
+export const recoveryRoutes = ({ service, hooks, publicUrl }: RecoveryRoutesDeps) =>
   async function routes(app: App): Promise<void> {
     const words = RECOVERY_TEXTS.tooMany
     const askPerAddress = createAddressLimiter(app, 'reset-ask', LIMITS.askPerAddress, words)
@@ -60,8 +67,9 @@ export const recoveryRoutes = ({ service, hooks }: { service: Recovery; hooks: C
         },
         preHandler: usePerAddress,
       },
-      async (request) => {
-        await service.reset(request.body, visitorOf(request))
+      async (request, reply) => {
+        const device = await service.reset(request.body, visitorOf(request))
+        keepDeviceToken(reply, request, publicUrl, device.token)
         return { success: true, message: RECOVERY_TEXTS.reset }
       },
     )

@@ -11,7 +11,7 @@ import { hashToken, newToken } from '../../platform/secrets/tokens.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
 import { freshApiKey } from './api-keys.ts'
 import { assertHardToGuess } from './common-passwords.ts'
-import type { Devices } from './devices.service.ts'
+import type { Devices, SeenDevice } from './devices.service.ts'
 import type { IdentityRepo, UserRow } from './identity.repo.ts'
 import { newDeviceLetter, passwordChangedLetter, resetLetter, secondFactorLetter, verifyLetter } from './letters.ts'
 import type { LinkKind, MailLinksRepo } from './mail-links.repo.ts'
@@ -25,7 +25,7 @@ interface RecoveryDeps {
   clock: Clock
   log: Log
   activity: Pick<ActivityService, 'record'>
-  devices: Pick<Devices, 'knownBy'>
+  devices: Pick<Devices, 'knownBy' | 'afterReset'>
   /** Null: the operator has no mail server, and gives links by hand. */
   mail: { readonly mailer: Mailer; readonly publicUrl: string } | null
   brand: string
@@ -128,7 +128,7 @@ export function createRecovery(deps: RecoveryDeps) {
       await activity.record({ userId, kind: 'email-verified', visitor: null })
     },
 
-    async reset({ token, newPassword }: ResetPasswordBody, visitor: Visitor): Promise<void> {
+    async reset({ token, newPassword }: ResetPasswordBody, visitor: Visitor): Promise<SeenDevice> {
       const link = await linkOf(token, ['reset', 'reset-given'])
       const user = await repo.userById(link.userId)
       if (!user) throw new DomainError('link_ended', RECOVERY_TEXTS.linkEnded)
@@ -140,6 +140,7 @@ export function createRecovery(deps: RecoveryDeps) {
       }
       await activity.record({ userId: user.id, kind: 'password-by-link', visitor })
       mail?.mailer.post(passwordChangedLetter(sender, user.email, clock.now()))
+      return devices.afterReset(user.id, visitor)
     },
 
     async tellPasswordChanged(user: Owner): Promise<void> {
