@@ -6,7 +6,7 @@ const PURE_RULES = [
   'cli/dates',
   'cli/plan-period',
   'cli/tables',
-  'modules/identity/login-rules',
+  'modules/identity/guess-rules',
   'modules/identity/session-rules',
   'modules/library/clean-filename',
   'modules/library/minimum-pace',

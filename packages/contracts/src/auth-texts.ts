@@ -8,7 +8,7 @@ export const SECOND_FACTOR_TEXTS = {
   alreadyOn: 'Verifikasi dua langkah sudah aktif. Matikan dulu untuk memasang yang baru.',
   notBegun: 'Mulai pasang verifikasi dua langkah dulu, lalu masukkan kodenya.',
   proposed: 'Pindai kode QR ini dengan aplikasi autentikator, lalu masukkan kodenya.',
-  turnedOn: 'Verifikasi dua langkah aktif. Simpan kode pemulihan Anda.',
+  turnedOn: 'Verifikasi dua langkah aktif, dan perangkat lain dikeluarkan. Simpan kode pemulihan Anda.',
   codesRenewed: 'Kode pemulihan baru sudah dibuat. Yang lama tidak berlaku lagi.',
   turnedOff: 'Verifikasi dua langkah dimatikan.',
 } as const

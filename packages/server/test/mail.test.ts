@@ -5,9 +5,19 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stepAt, totpAt } from '../src/modules/identity/totp.ts'
 import { createMailer } from '../src/platform/mail/mailer.ts'
+import { hashToken } from '../src/platform/secrets/tokens.ts'
 import { DATABASES, startProgramOn, type TestDatabases } from './support/databases.ts'
 import { operatorAt } from './support/operator.ts'
-import { bearer, call, fromAddress, newUser, randomAddress, startProgram, type TestProgram } from './support/program.ts'
+import {
+  bearer,
+  call,
+  fromAddress,
+  newUser,
+  type Reply,
+  randomAddress,
+  startProgram,
+  type TestProgram,
+} from './support/program.ts'
 
 const NEW_PASSWORD = 'lebih-rahasia'
 const PUBLIC_URL = 'https://siarin.example'
@@ -51,6 +61,8 @@ describe.each(DATABASES)('e-mail on $name', ({ open }) => {
     if (!token) throw new Error(`no link to ${path} in: ${text}`)
     return token
   }
+
+  const cookieOf = ({ headers }: Reply): string => (headers.get('set-cookie') ?? '').split(';')[0] ?? ''
 
   async function register() {
     const user = newUser()
@@ -123,7 +135,7 @@ describe.each(DATABASES)('e-mail on $name', ({ open }) => {
     expect(await program.dump()).not.toContain(token)
     expect(program.logged()).not.toContain(token)
 
-    await post('/auth/forgot', { email: person.email })
+    await post('/auth/forgot', { email: person.email }, { cookie: cookieOf(again) })
     const later = await waitFor('another link', async () => {
       const found = tokenIn((await mailTo(person.email, 'Buat password baru')).text, 'reset-password')
       return found === token ? null : found
@@ -145,10 +157,33 @@ describe.each(DATABASES)('e-mail on $name', ({ open }) => {
     expect(unknown.status).toBe(known.status)
     await mailTo(person.email, 'Buat password baru')
     expect(mail.mails.filter(({ to }) => to === stranger)).toEqual([])
-    for (const email of [person.email, stranger]) {
-      for (let more = 0; more < 2; more++) await post('/auth/forgot', { email })
-      expect(await post('/auth/forgot', { email })).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
-    }
+  })
+
+  it('[SAFE-02] strangers who ask for links neither fill the mailbox nor keep its owner from a link that is there or from another', async () => {
+    const person = await register()
+    const links = () =>
+      mail.mails
+        .filter(({ to, subject }) => to === person.email && subject.startsWith('Buat password baru'))
+        .map(({ text }) => tokenIn(text, 'reset-password'))
+    const cookie = cookieOf(await person.login())
+    for (let more = 0; more < 5; more++) expect((await post('/auth/forgot', { email: person.email })).status).toBe(200)
+    await waitFor('a link', async () => links().length > 0)
+    expect((await post('/auth/forgot', { email: person.email }, { cookie })).status).toBe(200)
+    await waitFor('another one for the owner', async () => links().length > 1)
+    await post('/auth/forgot', { email: person.email })
+    const [first, second, ...more] = links()
+    expect(more).toEqual([])
+    const reset = await post('/auth/reset', { token: first, newPassword: NEW_PASSWORD })
+    expect(reset.status).toBe(200)
+    // Where the link was used the owner is no stranger at the next login.
+    const [, device = ''] = cookieOf(reset).split('=')
+    const known = program.db.selectFrom('known_devices').select('id').where('token_hash', '=', hashToken(device))
+    expect(await known.execute()).toHaveLength(1)
+    expect(await post('/auth/reset', { token: second, newPassword: 'punya-orang-lain' })).toMatchObject(ENDED)
+    const address = randomAddress()
+    const asked = async () => (await post('/auth/forgot', { email: newUser().email }, fromAddress(address))).status
+    for (let tries = 0; tries < 20; tries++) expect(await asked()).toBe(200)
+    expect(await asked()).toBe(429)
   })
 
   it('[SAFE-02] tells nobody of logins whose mailbox is not shown to be theirs: anybody could have registered with it', async () => {
@@ -189,7 +224,7 @@ describe.each(DATABASES)('e-mail on $name', ({ open }) => {
     expect(await post('/auth/reset', given)).toMatchObject(ENDED)
   })
 
-  it('tells of a new device and of a changed password, and of nothing that is usual', async () => {
+  it('tells of a new device, a changed password and a second factor, and of nothing that is usual', async () => {
     const person = await register()
     await post('/auth/verify', { token: tokenIn((await mailTo(person.email, 'Pastikan')).text, 'verify-email') })
     const first = await person.login(person.password, { 'user-agent': 'Firefox/9 (Windows) Buka https://evil.example' })
@@ -200,13 +235,16 @@ describe.each(DATABASES)('e-mail on $name', ({ open }) => {
       mail.mails.filter(({ to, subject }) => to === person.email && subject.startsWith('Login')).length
     const before = count()
     // The same browser comes back.
-    const cookie = (first.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-    await person.login(person.password, { cookie })
+    await person.login(person.password, { cookie: cookieOf(first) })
     const change = { currentPassword: person.password, newPassword: NEW_PASSWORD }
-    await post('/auth/profile/password', change, bearer(person.token))
+    const { token } = (await post('/auth/profile/password', change, bearer(person.token))).body
     // Sent after what would have been sent at the login.
     await mailTo(person.email, 'Password Anda diganti')
     expect(count()).toBe(before)
+    const { secret } = (await post('/auth/second-factor', undefined, bearer(token))).body.data
+    const code = totpAt(secret, stepAt(program.clock.now()))
+    expect((await post('/auth/second-factor/confirm', { code }, bearer(token))).status).toBe(200)
+    await mailTo(person.email, 'Verifikasi dua langkah diaktifkan')
   })
 
   it('is tried again while the mail server refuses, and holds up nobody', async () => {

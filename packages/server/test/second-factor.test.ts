@@ -69,8 +69,9 @@ describe.each(DATABASES)('the second factor on $name', ({ open }) => {
     expect((await post('/auth/login/code', { challenge, code: person.code() })).status).toBe(200)
   })
 
-  it('is on only once a code of the app has come back, and its secrets are in no row and no log', async () => {
-    const { user, token } = await signIn(program.url)
+  it('is on only once a code of the app has come back, which ends the other sessions, and its secrets are in no row and no log', async () => {
+    const { user, token, password } = await signIn(program.url)
+    const elsewhere = (await post('/auth/login', { email: user.email, password })).body.token
     const status = async () =>
       (await call(program.url, 'GET', '/auth/second-factor', { headers: bearer(token) })).body.data
     expect(await post('/auth/second-factor/confirm', { code: '123456' }, token)).toMatchObject({ status: 409 })
@@ -88,6 +89,8 @@ describe.each(DATABASES)('the second factor on $name', ({ open }) => {
     expect(recoveryCodes).toHaveLength(10)
     expect(new Set(recoveryCodes).size).toBe(10)
     expect(await status()).toEqual({ enabled: true, recoveryCodesLeft: 10 })
+    // Which began without a code.
+    expect((await call(program.url, 'GET', '/auth/profile', { headers: bearer(elsewhere) })).status).toBe(401)
     expect(await post('/auth/second-factor', undefined, token)).toMatchObject({ status: 409 })
     const kept = JSON.stringify([
       await program.db.selectFrom('second_factors').selectAll().execute(),
@@ -138,6 +141,10 @@ describe.each(DATABASES)('the second factor on $name', ({ open }) => {
     const guess = (code: string) => post('/auth/login/code', { challenge, code })
     for (let tries = 0; tries < 10; tries++) await guess(String(tries).padStart(6, '0'))
     expect(await guess(person.code())).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    // The owner, who has been there before, is kept out by none of them.
+    const { body } = await call(program.url, 'GET', '/auth/sessions', { headers: bearer(person.token) })
+    const atHome = { body: { challenge, code: person.code() }, headers: fromAddress(body.data[0].address) }
+    expect((await call(program.url, 'POST', '/auth/login/code', atHome)).status).toBe(200)
   })
 
   it('[SAFE-02] is asked for a new API key and a new password', async () => {

@@ -7,7 +7,7 @@ import { tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASES, type TestDatabases } from './support/databases.ts'
-import { processed, signIn, videosOf } from './support/program.ts'
+import { bearer, call, processed, signIn, videosOf } from './support/program.ts'
 import { locationOf, tusOf } from './support/tus.ts'
 
 const AT_ONCE = 6
@@ -121,6 +121,24 @@ describe.each(DATABASES)('the last request of an upload, sent several times at o
     expect(answers.filter(({ status }) => ![422, 404, 410].includes(status))).toEqual([])
     expect(await videosOf(siarin.url, apiKey)).toEqual([])
     expect(await unfinished()).toEqual([])
+  })
+
+  it('[SAFE-03] is told that nothing is there when the account goes at this very moment, and nothing is left', async () => {
+    const { user, token, password } = await signIn(siarin.url)
+    const location = await completeUpload(user.apiKey, bytes)
+    await probe.hold()
+    const last = tusOf(siarin.url, user.apiKey).patch(location, bytes.length, Buffer.alloc(0))
+    await waitFor('the file to be looked at', async () => (await probe.looks()) > 0)
+    const gone = await call(siarin.url, 'DELETE', '/auth/profile', {
+      body: { currentPassword: password, confirm: user.username },
+      headers: bearer(token),
+    })
+    expect(gone.status).toBe(200)
+    await probe.release()
+    expect((await last).status).toBe(404)
+    await waitFor('nothing to be left', async () => (await unfinished()).length === 0)
+    const kept = await readdir(siarin.dataDir, { recursive: true })
+    expect(kept.filter((name) => name.includes(basename(location).split('~')[0] ?? location))).toEqual([])
   })
 
   it('[SAFE-04] holds up no start while it waits to be looked into, and is finished afterwards', async () => {

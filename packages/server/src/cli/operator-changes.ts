@@ -5,7 +5,7 @@ import { createActivity } from '../modules/activity/index.ts'
 import { freshApiKey } from '../modules/identity/api-keys.ts'
 import { createMailLinksRepo } from '../modules/identity/mail-links.repo.ts'
 import { setNewPassword } from '../modules/identity/new-password.repo.ts'
-import { createPasswords } from '../modules/identity/passwords.ts'
+import { createPasswords, knownTo } from '../modules/identity/passwords.ts'
 import { makeLink, RESET_LINK_MS } from '../modules/identity/recovery.service.ts'
 import { createStreamsRepo } from '../modules/streams/streams.repo.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -132,7 +132,7 @@ export function createOperatorChanges({ db, clock, operator, openSealer }: Offic
     async resetPassword(userId: string): Promise<{ password: string; endedSessions: number }> {
       const password = newPassword()
       const newKey = freshApiKey(await openSealer())
-      const passwordHash = await createPasswords().hash(password)
+      const passwordHash = await createPasswords().hash(password, knownTo(userId))
       let endedSessions = 0
       await noted(userId, 'password-reset', async (transaction) => {
         const now = clock.now()

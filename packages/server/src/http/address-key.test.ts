@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressKey } from './address-key.ts'
+import { addressKey, networkKey } from './address-key.ts'
 
 describe('[SAFE-06] the name under which an address is counted', () => {
   it.each([
@@ -11,5 +11,15 @@ describe('[SAFE-06] the name under which an address is counted', () => {
     ['what is no address', 'unknown', 'unknown'],
   ])('of %s', (_, address, key) => {
     expect(addressKey(address)).toBe(key)
+  })
+
+  it.each([
+    ['an IPv6 address', '2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+    ['another line of the same network', '2001:db8:1:ffff::1', '2001:db8:1::/48'],
+    ['IPv4', '203.0.113.7', null],
+    ['IPv4 through a socket for both', '::ffff:203.0.113.7', null],
+    ['what is no address', 'unknown', null],
+  ])('once more by its network, of %s', (_, address, key) => {
+    expect(networkKey(address)).toBe(key)
   })
 })

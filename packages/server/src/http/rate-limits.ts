@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { AUTH_TEXTS } from '@siarin/contracts/texts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../errors.ts'
+import { addressKey, networkKey } from './address-key.ts'
 
 export interface Limit {
   readonly max: number
@@ -9,12 +10,14 @@ export interface Limit {
 }
 
 const MINUTE_MS = 60_000
+/** How many times as much an IPv6 network may as one line in it: those of a mobile operator have thousands of people. */
+const NETWORK_SHARE = 10
 
 /** Whole campuses and mobile networks share one address here, so the address limits are wide and the account limit is narrow. */
 export const AUTH_LIMITS = {
   registerPerAddress: { max: 30, windowMs: 60 * MINUTE_MS },
   loginPerAddress: { max: 60, windowMs: 10 * MINUTE_MS },
-  /** For whoever has a session and is asked for the password again; logins themselves: login-rules.ts. */
+  /** For whoever has a session and is asked for the password again; logins themselves: guess-rules.ts. */
   loginPerAccount: { max: 10, windowMs: 10 * MINUTE_MS },
   ownAccount: { max: 50, windowMs: 10 * MINUTE_MS },
 } satisfies Record<string, Limit>
@@ -93,5 +96,21 @@ export function createLimiter(
     const { allowed, retryAfterSeconds } = await ask(request)
     if (allowed) return
     throw new DomainError('rate_limited', words(retryAfterSeconds), { retryAfterSeconds })
+  }
+}
+
+/** By address, and for IPv6 more widely by network. */
+export function createAddressLimiter(
+  app: FastifyInstance,
+  name: string,
+  limit: Limit,
+  words?: (seconds: number) => string,
+): Limiter {
+  const ofNetwork = { ...limit, max: limit.max * NETWORK_SHARE }
+  const perAddress = createLimiter(app, name, limit, ({ ip }) => addressKey(ip), words)
+  const perNetwork = createLimiter(app, `${name}-network`, ofNetwork, ({ ip }) => networkKey(ip) ?? ip, words)
+  return async (request) => {
+    await perAddress(request)
+    if (networkKey(request.ip) !== null) await perNetwork(request)
   }
 }

@@ -6,6 +6,7 @@ export type DeviceRow = Selectable<KnownDeviceTable>
 
 /** A person has a few; more are somebody who throws cookies away. */
 const DEVICES_KEPT = 50
+const ADDRESSES_KNOWN = 100
 
 export const devices = (db: Db) => ({
   async deviceByToken(userId: string, tokenHash: string): Promise<DeviceRow | null> {
@@ -49,6 +50,17 @@ export const devices = (db: Db) => ({
     const session = db.selectFrom('sessions').select('id').where('user_id', '=', userId)
     const device = db.selectFrom('known_devices').select('id').where('user_id', '=', userId)
     return (await session.unionAll(device).limit(1).executeTakeFirst()) === undefined
+  },
+  /** Whence somebody has logged in to this account, newest first. */
+  async loginAddresses(userId: string): Promise<string[]> {
+    const rows = await db
+      .selectFrom('sessions')
+      .select('address')
+      .where('user_id', '=', userId)
+      .orderBy('created_at', 'desc')
+      .limit(ADDRESSES_KNOWN)
+      .execute()
+    return rows.map(({ address }) => address)
   },
   async sessionById(id: string) {
     return (await db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()) ?? null

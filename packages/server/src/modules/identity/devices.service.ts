@@ -12,7 +12,7 @@ import type { IdentityRepo, UserRow } from './identity.repo.ts'
 interface DevicesDeps {
   repo: Pick<
     IdentityRepo,
-    'deviceByToken' | 'addDevice' | 'seeDevice' | 'isUntouched' | 'sessionById' | 'confirmSession'
+    'deviceByToken' | 'addDevice' | 'seeDevice' | 'isUntouched' | 'loginAddresses' | 'sessionById' | 'confirmSession'
   >
   clock: Clock
 }
@@ -83,7 +83,20 @@ export function createDevices({ repo, clock }: DevicesDeps) {
     return isConfirmed(standing, clock.now())
   }
 
+  /**
+   * By which name the visitor is known to this account: the browser, or else the address, from which somebody has logged in to it.
+   * Null: a stranger, whatever other accounts were opened from there.
+   */
+  async function knownBy(userId: string, { deviceToken, address }: Visitor): Promise<string | null> {
+    const device = deviceToken ? await repo.deviceByToken(userId, hashToken(deviceToken)) : null
+    if (device) return device.id
+    const name = addressKey(address)
+    const addresses = await repo.loginAddresses(userId)
+    return addresses.some((each) => addressKey(each) === name) ? name : null
+  }
+
   return {
+    knownBy,
     /** At a login. A browser that was here before is its owner's; so is the first one of a new account. */
     async atLogin(
       { id: userId, created_at }: Pick<UserRow, 'id' | 'created_at'>,
@@ -93,6 +106,8 @@ export function createDevices({ repo, clock }: DevicesDeps) {
       const isFirst = clock.now() - created_at < NEW_ACCOUNT_MS && (await repo.isUntouched(userId))
       return { ...(await meet(userId, visitor, isFirst ? 'now' : 'known')), isFirst }
     },
+    /** A link was used here: at the login that follows its owner is no stranger, however many guess at the account meanwhile. */
+    afterReset: (userId: string, visitor: Visitor): Promise<SeenDevice> => meet(userId, visitor, 'never'),
     /** The password was typed again. `trust`: and this browser is not to be asked any more. */
     async confirm({ userId, sessionId }: SessionCaller, visitor: Visitor, trust: boolean): Promise<SeenDevice> {
       const device = await meet(userId, visitor, trust ? 'now' : 'never')

@@ -14,17 +14,16 @@ import { AUTH_TEXTS } from '@siarin/contracts/texts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { DomainError } from '../../errors.ts'
-import { addressKey } from '../../http/address-key.ts'
 import { type CallerHooks, callerOf, sessionCallerOf, visitorOf } from '../../http/caller.ts'
 import { keepDeviceToken } from '../../http/device-cookie.ts'
 import { sendError } from '../../http/error-answers.ts'
 import { originOf } from '../../http/origin.ts'
-import { AUTH_LIMITS, createLimiter } from '../../http/rate-limits.ts'
+import { AUTH_LIMITS, createAddressLimiter, createLimiter } from '../../http/rate-limits.ts'
 import type { App } from '../../http/types.ts'
 import type { Counters } from '../../platform/counters.ts'
+import type { GuessGuard } from './guess-guard.ts'
 import type { IdentityService } from './identity.service.ts'
 import type { LoggedIn, Logins } from './login.service.ts'
-import type { LoginGuard } from './login-guard.ts'
 import type { createPageTickets } from './page-tickets.ts'
 
 interface IdentityRoutesDeps {
@@ -33,20 +32,15 @@ interface IdentityRoutesDeps {
   tickets: ReturnType<typeof createPageTickets>
   hooks: CallerHooks
   publicUrl: string | null
-  guardOf: (counters: Counters) => LoginGuard
+  guardsOf: (counters: Counters) => { logins: GuessGuard; codes: GuessGuard }
 }
 
-const addressOf = (request: FastifyRequest): string => addressKey(request.ip)
-
-export const identityRoutes = ({ service, logins, tickets, hooks, publicUrl, guardOf }: IdentityRoutesDeps) =>
+export const identityRoutes = ({ service, logins, tickets, hooks, publicUrl, guardsOf }: IdentityRoutesDeps) =>
   async function routes(app: App): Promise<void> {
-    const registerPerAddress = createLimiter(app, 'register', AUTH_LIMITS.registerPerAddress, addressOf)
-    const loginPerAddress = createLimiter(app, 'login', AUTH_LIMITS.loginPerAddress, addressOf)
-    const guard = guardOf(app.counters)
+    const registerPerAddress = createAddressLimiter(app, 'register', AUTH_LIMITS.registerPerAddress)
+    const loginPerAddress = createAddressLimiter(app, 'login', AUTH_LIMITS.loginPerAddress)
+    const guards = guardsOf(app.counters)
 
-    const codePerAccount = createLimiter(app, 'login-code', AUTH_LIMITS.loginPerAccount, (request) =>
-      logins.accountOf((request.body as LoginCodeBody).challenge),
-    )
     const keyPerAccount = createLimiter(
       app,
       'key-code',
@@ -79,8 +73,9 @@ export const identityRoutes = ({ service, logins, tickets, hooks, publicUrl, gua
         preHandler: loginPerAddress,
       },
       async (request, reply) => {
-        const login = () => logins.login(request.body, visitorOf(request))
-        const outcome = await guard.judged(request.body.email, request.ip, login)
+        const visitor = visitorOf(request)
+        const login = (isKnown: boolean) => logins.login(request.body, visitor, isKnown)
+        const outcome = await guards.logins.judged(request.body.email, visitor, login)
         if ('token' in outcome) return welcome(outcome, request, reply)
         const refusal = new DomainError('second_factor_needed', SECOND_FACTOR_TEXTS.needed)
         return sendError(reply, refusal, { challenge: outcome.challenge })
@@ -96,9 +91,14 @@ export const identityRoutes = ({ service, logins, tickets, hooks, publicUrl, gua
           body: LoginCodeBody,
           response: { 200: LoginAnswer },
         },
-        preHandler: [loginPerAddress, codePerAccount],
+        preHandler: loginPerAddress,
       },
-      async (request, reply) => welcome(await logins.loginWithCode(request.body, visitorOf(request)), request, reply),
+      async (request, reply) => {
+        const visitor = visitorOf(request)
+        const account = await logins.accountOf(request.body.challenge)
+        const entered = await guards.codes.judged(account, visitor, () => logins.loginWithCode(request.body, visitor))
+        return welcome(entered, request, reply)
+      },
     )
 
     app.post(

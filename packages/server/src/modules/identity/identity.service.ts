@@ -15,7 +15,7 @@ import { assertHardToGuess } from './common-passwords.ts'
 import type { Devices } from './devices.service.ts'
 import type { IdentityRepo, UserRow } from './identity.repo.ts'
 import type { createPageTickets } from './page-tickets.ts'
-import type { Passwords } from './passwords.ts'
+import { type Passwords, stranger } from './passwords.ts'
 import type { Recovery } from './recovery.service.ts'
 import type { SecondFactor } from './second-factor.service.ts'
 import { ABSOLUTE_MS, IDLE_MS, judgeSession, TOUCH_EVERY_MS } from './session-rules.ts'
@@ -76,7 +76,7 @@ export function createIdentityService({
         username,
         username_key: usernameKey,
         email,
-        password_hash: await passwords.hash(password),
+        password_hash: await passwords.hash(password, stranger(visitor)),
         ...freshApiKey(sealer),
         created_at: clock.now(),
       }

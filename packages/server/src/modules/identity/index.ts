@@ -10,11 +10,12 @@ import type { Timings } from '../../platform/timings.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
 import { createAccountRemoval, type Holdings } from './account-removal.ts'
 import { createDevices } from './devices.service.ts'
+import { createGuessGuard } from './guess-guard.ts'
+import { CODE_RULES, LOGIN_RULES } from './guess-rules.ts'
 import { createIdentityRepo } from './identity.repo.ts'
 import { identityRoutes } from './identity.routes.ts'
 import { createIdentityService } from './identity.service.ts'
 import { createLogins } from './login.service.ts'
-import { addressesOfOwner, createLoginGuard } from './login-guard.ts'
 import { createMailLinksRepo } from './mail-links.repo.ts'
 import { ownAccountRoutes } from './own-account.routes.ts'
 import { createOwnAccountService } from './own-account.service.ts'
@@ -46,28 +47,44 @@ export function createIdentity({ db, publicUrl, mailer, ...deps }: IdentityDeps)
   const passwords = createPasswords()
   const devices = createDevices({ ...deps, repo })
   const tickets = createPageTickets({ ...deps, repo })
-  const secondFactor = createSecondFactor({ ...deps, repo: createSecondFactorRepo(db), users: repo })
   const recovery = createRecovery({
     ...deps,
     repo,
     passwords,
+    devices,
     links: createMailLinksRepo(db),
     mail: mailer && publicUrl !== null ? { mailer, publicUrl } : null,
   })
+  const secondFactor = createSecondFactor({ ...deps, repo: createSecondFactorRepo(db), users: repo, recovery })
   const logins = createLogins({ ...deps, repo, passwords, devices, secondFactor, recovery })
   const service = createIdentityService({ ...deps, repo, passwords, devices, secondFactor, tickets, recovery })
   const removal = createAccountRemoval({ ...deps, repo })
   const ownAccount = createOwnAccountService({ ...deps, repo, passwords, removal, devices, secondFactor, recovery })
-  const guardOf = (counters: Counters) => createLoginGuard({ counters, addressesOf: addressesOfOwner(db) })
+  const guardsOf = (counters: Counters) => ({
+    logins: createGuessGuard({
+      counters,
+      name: 'login',
+      rules: LOGIN_RULES,
+      wrong: 'wrong_credentials',
+      async knownBy(email, visitor) {
+        const user = await repo.userByEmail(email)
+        return user && devices.knownBy(user.id, visitor)
+      },
+    }),
+    codes: createGuessGuard({
+      ...{ counters, name: 'code', rules: CODE_RULES, knownBy: devices.knownBy },
+      wrong: 'second_factor_wrong',
+    }),
+  })
   return {
     service,
     /** For the worker role: finishes what a crash has left of accounts that were being deleted. */
     removal: { start: removal.start, stop: removal.stop },
     routes: (hooks: CallerHooks) =>
       async function routes(app: App): Promise<void> {
-        await app.register(identityRoutes({ service, logins, tickets, hooks, publicUrl, guardOf }))
+        await app.register(identityRoutes({ service, logins, tickets, hooks, publicUrl, guardsOf }))
         await app.register(ownAccountRoutes({ service: ownAccount, hooks, publicUrl }))
-        await app.register(recoveryRoutes({ service: recovery, hooks }))
+        await app.register(recoveryRoutes({ service: recovery, hooks, publicUrl }))
         await app.register(secondFactorRoutes({ service: secondFactor, ownAccount, hooks }))
       },
   }

@@ -57,3 +57,16 @@ export const passwordChangedLetter = (sender: Sender, to: string, at: number): L
     'Kalau bukan Anda yang menggantinya, minta password baru sekarang juga:',
     `${sender.publicUrl}/forgot-password`,
   ])
+
+export const secondFactorLetter = (
+  sender: Sender,
+  to: string,
+  { now, at }: { now: 'on' | 'off'; at: number },
+): Letter =>
+  letter(sender, to, `Verifikasi dua langkah ${now === 'on' ? 'diaktifkan' : 'dimatikan'}`, [
+    now === 'on'
+      ? `Verifikasi dua langkah akun Anda diaktifkan pada ${momentWords(at)}. Perangkat lain dikeluarkan.`
+      : `Verifikasi dua langkah akun Anda dimatikan pada ${momentWords(at)}. Login hanya memerlukan password.`,
+    'Kalau bukan Anda yang melakukannya, minta password baru sekarang juga, lalu hubungi administrator:',
+    `${sender.publicUrl}/forgot-password`,
+  ])

@@ -13,7 +13,7 @@ import { hashToken, newToken } from '../../platform/secrets/tokens.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
 import type { Devices } from './devices.service.ts'
 import type { IdentityRepo, UserRow } from './identity.repo.ts'
-import type { Passwords } from './passwords.ts'
+import { knownTo, type Passwords, stranger } from './passwords.ts'
 import type { Recovery } from './recovery.service.ts'
 import type { SecondFactor } from './second-factor.service.ts'
 
@@ -50,7 +50,7 @@ const Challenge = z.object({ challenge: z.string(), password: z.string(), exp: z
 export function createLogins(deps: LoginDeps) {
   const { repo, passwords, sealer, clock, activity, devices, secondFactor, recovery } = deps
   // An unknown e-mail takes as long as a wrong password, so that the time tells nobody which addresses have an account.
-  const decoyHash = passwords.hash('nobody has this password')
+  const decoyHash = passwords.hash('nobody has this password', knownTo('nobody'))
   const challenges = createTickets({ sealer, clock, schema: Challenge, lifeMs: CHALLENGE_LIFE_MS, stepMs: 1_000 })
   const wrongCredentials = () => new DomainError('wrong_credentials', AUTH_TEXTS.wrongCredentials)
 
@@ -91,10 +91,12 @@ export function createLogins(deps: LoginDeps) {
   }
 
   return {
-    async login({ email, password }: LoginBody, visitor: Visitor): Promise<LoggedIn | Challenged> {
+    /** `isKnown`: to this account, from before. */
+    async login({ email, password }: LoginBody, visitor: Visitor, isKnown: boolean): Promise<LoggedIn | Challenged> {
       const found = await repo.userByEmail(email)
       const user = found?.deleting_at === null ? found : null
-      const matches = await passwords.matches(user?.password_hash ?? (await decoyHash), password)
+      const applicant = user && isKnown ? knownTo(user.id) : stranger(visitor)
+      const matches = await passwords.matches(user?.password_hash ?? (await decoyHash), password, applicant)
       if (!user || !matches) {
         if (user) await activity.record({ userId: user.id, kind: 'login-failed', visitor, failed: true })
         throw wrongCredentials()

@@ -23,10 +23,12 @@ export type MailLinksRepo = ReturnType<typeof createMailLinksRepo>
 
 export function createMailLinksRepo(db: Db) {
   return {
-    /** The newest of its kind: those before count no more. */
+    /** Those of its kind before count no more; but anybody may ask for a reset, and must not end what its owner is about to open. */
     async add({ userId, kind, tokenHash, now, lifeMs }: NewLink): Promise<void> {
       await db.deleteFrom('mail_links').where('expires_at', '<', now).execute()
-      await db.deleteFrom('mail_links').where('user_id', '=', userId).where('kind', '=', kind).execute()
+      if (kind !== 'reset') {
+        await db.deleteFrom('mail_links').where('user_id', '=', userId).where('kind', '=', kind).execute()
+      }
       const link = { user_id: userId, kind, token_hash: tokenHash, created_at: now, expires_at: now + lifeMs }
       await db
         .insertInto('mail_links')

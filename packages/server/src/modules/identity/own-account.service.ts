@@ -14,7 +14,7 @@ import { freshApiKey } from './api-keys.ts'
 import { assertHardToGuess } from './common-passwords.ts'
 import type { Devices, SeenDevice } from './devices.service.ts'
 import type { IdentityRepo, UserRow } from './identity.repo.ts'
-import type { Passwords } from './passwords.ts'
+import { knownTo, type Passwords } from './passwords.ts'
 import type { Recovery } from './recovery.service.ts'
 import type { SecondFactor } from './second-factor.service.ts'
 
@@ -43,7 +43,7 @@ export function createOwnAccountService(deps: OwnAccountDeps) {
 
   /** An open screen in a café is not enough for what cannot be taken back. */
   async function needPassword(user: UserRow, password: string, visitor: Visitor): Promise<void> {
-    if (await passwords.matches(user.password_hash, password)) return
+    if (await passwords.matches(user.password_hash, password, knownTo(user.id))) return
     await activity.record({ userId: user.id, kind: 'password-wrong', visitor, failed: true })
     throw new DomainError('wrong_credentials', AUTH_TEXTS.currentPasswordWrong)
   }
@@ -80,7 +80,8 @@ export function createOwnAccountService(deps: OwnAccountDeps) {
       await assertHardToGuess(newPassword, user)
       await secondFactor.needCode(userId, code, visitor)
       const newKey = freshApiKey(sealer)
-      const change = { userId, oldHash: user.password_hash, newHash: await passwords.hash(newPassword), newKey }
+      const newHash = await passwords.hash(newPassword, knownTo(userId))
+      const change = { userId, oldHash: user.password_hash, newHash, newKey }
       const { session, token } = await sessionAfter(caller, visitor)
       if (!(await repo.changePassword(change, session, clock.now()))) {
         throw new DomainError('wrong_credentials', AUTH_TEXTS.currentPasswordWrong)

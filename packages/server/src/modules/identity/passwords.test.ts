@@ -1,21 +1,62 @@
 import { describe, expect, it } from 'vitest'
-import { createPasswords } from './passwords.ts'
+import { createPasswords, knownTo, stranger } from './passwords.ts'
+
+const from = (index: number) => stranger({ address: `198.18.0.${index}`, device: '' })
+
+/** The bound is what is looked at: a hundred true hashes would keep a core busy for seconds. */
+function heldPasswords() {
+  const released = Promise.withResolvers<void>()
+  const begun: string[] = []
+  const passwords = createPasswords({
+    async hash(password: string) {
+      begun.push(password)
+      if (password !== 'owner') await released.promise
+      return `#${password}`
+    },
+    verify: async () => true,
+  })
+  return { passwords, begun, release: released.resolve }
+}
+
+const refusalsIn = (answers: PromiseSettledResult<unknown>[]) =>
+  answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
 
 describe('[SAFE-06] passwords that are to be hashed', () => {
-  it('wait for their turn, and beyond fifty that wait are refused with a time to come back', async () => {
-    // The bound is what is looked at: sixty true hashes would keep a core busy for seconds.
-    const quick = { hash: async (password: string) => `#${password}`, verify: async () => true }
-    const passwords = createPasswords(quick)
-    const answers = await Promise.allSettled(Array.from({ length: 60 }, () => passwords.hash('rahasia')))
-    const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
-    expect(refused).toHaveLength(6)
+  it('wait for their turn, and beyond a hundred that wait are refused with a time to come back', async () => {
+    const { passwords, release } = heldPasswords()
+    const flood = Array.from({ length: 110 }, (_, index) => passwords.hash('guess', from(index)))
+    release()
+    const refused = refusalsIn(await Promise.allSettled(flood))
+    expect(refused).toHaveLength(8)
     expect(refused[0]).toMatchObject({ code: 'server_busy', retryAfterSeconds: 5 })
-    expect(await passwords.hash('rahasia')).toBe('#rahasia')
+    expect(await passwords.hash('rahasia', from(1))).toBe('#rahasia')
+  })
+
+  it('of known ones wait behind no stranger, however many strangers there are', async () => {
+    const { passwords, release } = heldPasswords()
+    const flood = Array.from({ length: 110 }, (_, index) => passwords.hash('guess', from(index)))
+    const told = Promise.allSettled(flood)
+    // Not one of the strangers is through yet.
+    expect(await passwords.hash('owner', knownTo('budi'))).toBe('#owner')
+    release()
+    expect(refusalsIn(await told)).toHaveLength(8)
+  })
+
+  it('of one address wait behind those of others, and leave them room', async () => {
+    const { passwords, begun, release } = heldPasswords()
+    const flood = Array.from({ length: 60 }, () => passwords.hash('flood', from(1)))
+    const others = [2, 3].map((index) => passwords.hash(`single ${index}`, from(index)))
+    release()
+    expect(refusalsIn(await Promise.allSettled(flood)).length).toBe(19)
+    await Promise.all(others)
+    expect(begun.indexOf('single 3')).toBeLessThan(4)
   })
 
   it('are true ones', async () => {
     const passwords = createPasswords()
-    const hash = await passwords.hash('rahasia')
-    expect([await passwords.matches(hash, 'rahasia'), await passwords.matches(hash, 'rahasiA')]).toEqual([true, false])
+    const budi = knownTo('budi')
+    const hash = await passwords.hash('rahasia', budi)
+    const matches = (password: string) => passwords.matches(hash, password, budi)
+    expect([await matches('rahasia'), await matches('rahasiA')]).toEqual([true, false])
   })
 })

@@ -1,36 +1,48 @@
 import { hash, verify } from '@node-rs/argon2'
 import { AUTH_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
-import { createTurns } from '../../platform/turns.ts'
+import { addressKey } from '../../http/address-key.ts'
+import type { Visitor } from '../../http/caller.ts'
+import { createFairTurns, TooManyWaitError } from '../../platform/fair-turns.ts'
 
-/** Each takes 19 MiB for as long as it lasts: a flood of logins must not take the memory of a small machine. */
-const AT_ONCE = 4
-/** Whoever comes behind these would wait for seconds: better told at once to come back. */
-const MOST_WAITING = 50
+/**
+ * Of each line. A hash takes 19 MiB for as long as it lasts: a flood of logins must not take the memory of a small machine. Whoever comes
+ * behind those who wait would wait for seconds: better told at once to come back.
+ */
+const LINE = { atOnce: 2, mostWaiting: 100, mostWaitingEach: 40 }
 const COME_BACK_AFTER_SECONDS = 5
+
+/** Who waits for a hash: one after the other has a turn. */
+interface Applicant {
+  readonly line: 'known' | 'strangers'
+  readonly name: string
+}
+
+/** Has proved to belong to this account, or comes whence its owner came before. */
+export const knownTo = (userId: string): Applicant => ({ line: 'known', name: userId })
+export const stranger = ({ address }: Visitor): Applicant => ({ line: 'strangers', name: addressKey(address) })
 
 export type Passwords = ReturnType<typeof createPasswords>
 
-/** argon2id with the library's defaults (19 MiB, 2 passes), which are OWASP's. Once per program: the bound counts what goes through it. */
+/**
+ * argon2id with the library's defaults (19 MiB, 2 passes), which are OWASP's. Once per program: the bounds count what goes through it.
+ * Strangers have a line of their own, so that their flood takes no place from anybody else.
+ */
 export function createPasswords(argon2 = { hash: (password: string) => hash(password), verify }) {
-  const inTurn = createTurns(AT_ONCE)
-  let present = 0
+  const lines = { known: createFairTurns(LINE), strangers: createFairTurns(LINE) }
 
-  async function bounded<T>(work: () => Promise<T>): Promise<T> {
-    if (present >= AT_ONCE + MOST_WAITING) {
-      throw new DomainError('server_busy', AUTH_TEXTS.tooManyLogins, { retryAfterSeconds: COME_BACK_AFTER_SECONDS })
-    }
-    present++
+  async function inTurn<T>({ line, name }: Applicant, work: () => Promise<T>): Promise<T> {
     try {
-      return await inTurn(work)
-    } finally {
-      present--
+      return await lines[line](name, work)
+    } catch (error) {
+      if (!(error instanceof TooManyWaitError)) throw error
+      throw new DomainError('server_busy', AUTH_TEXTS.tooManyLogins, { retryAfterSeconds: COME_BACK_AFTER_SECONDS })
     }
   }
 
   return {
-    hash: (password: string): Promise<string> => bounded(() => argon2.hash(password)),
-    matches: (passwordHash: string, password: string): Promise<boolean> =>
-      bounded(() => argon2.verify(passwordHash, password)),
+    hash: (password: string, applicant: Applicant): Promise<string> => inTurn(applicant, () => argon2.hash(password)),
+    matches: (passwordHash: string, password: string, applicant: Applicant): Promise<boolean> =>
+      inTurn(applicant, () => argon2.verify(passwordHash, password)),
   }
 }

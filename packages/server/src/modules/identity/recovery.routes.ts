@@ -2,9 +2,9 @@ import { Answer } from '@siarin/contracts/answers'
 import { RECOVERY_TEXTS } from '@siarin/contracts/auth-texts'
 import { AskResetBody, ResetPasswordBody, VerifyEmailBody } from '@siarin/contracts/recovery'
 import { DomainError } from '../../errors.ts'
-import { addressKey } from '../../http/address-key.ts'
 import { type CallerHooks, sessionCallerOf, visitorOf } from '../../http/caller.ts'
-import { createLimiter, type Limit } from '../../http/rate-limits.ts'
+import { keepDeviceToken } from '../../http/device-cookie.ts'
+import { createAddressLimiter, createLimiter, type Limit } from '../../http/rate-limits.ts'
 import type { App } from '../../http/types.ts'
 import type { Recovery } from './recovery.service.ts'
 
@@ -13,26 +13,23 @@ const MINUTE_MS = 60_000
 /** Each may send a letter to somebody, or try a link. */
 const LIMITS = {
   askPerAddress: { max: 20, windowMs: 10 * MINUTE_MS },
-  askPerAccount: { max: 3, windowMs: 30 * MINUTE_MS },
   usePerAddress: { max: 30, windowMs: 10 * MINUTE_MS },
   resendPerAccount: { max: 3, windowMs: 10 * MINUTE_MS },
 } satisfies Record<string, Limit>
 
 const tags = ['auth']
 
-export const recoveryRoutes = ({ service, hooks }: { service: Recovery; hooks: CallerHooks }) =>
+interface RecoveryRoutesDeps {
+  service: Recovery
+  hooks: CallerHooks
+  publicUrl: string | null
+}
+
+export const recoveryRoutes = ({ service, hooks, publicUrl }: RecoveryRoutesDeps) =>
   async function routes(app: App): Promise<void> {
     const words = RECOVERY_TEXTS.tooMany
-    const askPerAddress = createLimiter(app, 'reset-ask', LIMITS.askPerAddress, ({ ip }) => addressKey(ip), words)
-    // By what was typed, whether it exists or not: a refusal tells nothing either.
-    const askPerAccount = createLimiter(
-      app,
-      'reset-account',
-      LIMITS.askPerAccount,
-      ({ body }) => (body as AskResetBody).email,
-      words,
-    )
-    const usePerAddress = createLimiter(app, 'link-use', LIMITS.usePerAddress, ({ ip }) => addressKey(ip), words)
+    const askPerAddress = createAddressLimiter(app, 'reset-ask', LIMITS.askPerAddress, words)
+    const usePerAddress = createAddressLimiter(app, 'link-use', LIMITS.usePerAddress, words)
     const resendPerAccount = createLimiter(
       app,
       'verify-resend',
@@ -50,11 +47,11 @@ export const recoveryRoutes = ({ service, hooks }: { service: Recovery; hooks: C
           body: AskResetBody,
           response: { 200: Answer },
         },
-        preHandler: [askPerAddress, askPerAccount],
+        preHandler: askPerAddress,
       },
       async (request) => {
         if (!service.sendsMail) throw new DomainError('not_found', RECOVERY_TEXTS.noMail)
-        service.askReset(request.body.email)
+        service.askReset(request.body.email, visitorOf(request))
         return { success: true, message: RECOVERY_TEXTS.asked }
       },
     )
@@ -70,8 +67,9 @@ export const recoveryRoutes = ({ service, hooks }: { service: Recovery; hooks: C
         },
         preHandler: usePerAddress,
       },
-      async (request) => {
-        await service.reset(request.body, visitorOf(request))
+      async (request, reply) => {
+        const device = await service.reset(request.body, visitorOf(request))
+        keepDeviceToken(reply, request, publicUrl, device.token)
         return { success: true, message: RECOVERY_TEXTS.reset }
       },
     )

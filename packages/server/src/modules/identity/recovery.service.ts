@@ -11,10 +11,11 @@ import { hashToken, newToken } from '../../platform/secrets/tokens.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
 import { freshApiKey } from './api-keys.ts'
 import { assertHardToGuess } from './common-passwords.ts'
+import type { Devices, SeenDevice } from './devices.service.ts'
 import type { IdentityRepo, UserRow } from './identity.repo.ts'
-import { newDeviceLetter, passwordChangedLetter, resetLetter, verifyLetter } from './letters.ts'
+import { newDeviceLetter, passwordChangedLetter, resetLetter, secondFactorLetter, verifyLetter } from './letters.ts'
 import type { LinkKind, MailLinksRepo } from './mail-links.repo.ts'
-import type { Passwords } from './passwords.ts'
+import { knownTo, type Passwords } from './passwords.ts'
 
 interface RecoveryDeps {
   repo: Pick<IdentityRepo, 'userById' | 'userByEmail'>
@@ -24,6 +25,7 @@ interface RecoveryDeps {
   clock: Clock
   log: Log
   activity: Pick<ActivityService, 'record'>
+  devices: Pick<Devices, 'knownBy' | 'afterReset'>
   /** Null: the operator has no mail server, and gives links by hand. */
   mail: { readonly mailer: Mailer; readonly publicUrl: string } | null
   brand: string
@@ -34,10 +36,12 @@ type Owner = Recipient & Pick<UserRow, 'email_verified_at'>
 
 export type Recovery = ReturnType<typeof createRecovery>
 
-export const RESET_LINK_MS = 30 * 60_000
+const MINUTE_MS = 60_000
+export const RESET_LINK_MS = 30 * MINUTE_MS
 const DAY_MS = 86_400_000
 const VERIFY_LINK_MS = 3 * DAY_MS
 const NOTICES_A_DAY = 10
+const RESET_LETTERS_A_DAY = 10
 
 /** In the fragment, which no server and no proxy gets to see. */
 export const resetAddress = (origin: string, token: string): string => `${origin}/reset-password#${token}`
@@ -55,8 +59,8 @@ export async function makeLink(
 
 /** What goes by e-mail: to verify an address, to choose a new password, and to hear of what happens to an account. */
 export function createRecovery(deps: RecoveryDeps) {
-  const { repo, links, passwords, sealer, clock, log, activity, mail, brand } = deps
-  const notices = createLocalCounters()
+  const { repo, links, passwords, sealer, clock, log, activity, devices, mail, brand } = deps
+  const letters = createLocalCounters()
   const sender = { brand, publicUrl: mail?.publicUrl ?? '' }
 
   const linkFor = ({ id }: Recipient, kind: LinkKind, lifeMs: number): Promise<string> =>
@@ -68,9 +72,16 @@ export function createRecovery(deps: RecoveryDeps) {
     mail.mailer.post(verifyLetter(sender, user.email, verifyAddress(mail.publicUrl, token)))
   }
 
-  async function sendResetLink(email: string): Promise<void> {
+  /** One a minute, so many a day. What strangers ask for in the owner's name takes nothing from where the owner has been before. */
+  async function mayHaveResetLink(userId: string, visitor: Visitor): Promise<boolean> {
+    const asker = `${userId} ${(await devices.knownBy(userId, visitor)) === null ? 'stranger' : 'known'}`
+    if ((await letters.add(`reset-minute:${asker}`, MINUTE_MS)).count > 1) return false
+    return (await letters.add(`reset-day:${asker}`, DAY_MS)).count <= RESET_LETTERS_A_DAY
+  }
+
+  async function sendResetLink(email: string, visitor: Visitor): Promise<void> {
     const user = await repo.userByEmail(email)
-    if (!mail || !user || user.deleting_at !== null) return
+    if (!mail || !user || user.deleting_at !== null || !(await mayHaveResetLink(user.id, visitor))) return
     const token = await linkFor(user, 'reset', RESET_LINK_MS)
     mail.mailer.post(resetLetter(sender, user.email, resetAddress(mail.publicUrl, token)))
   }
@@ -81,7 +92,7 @@ export function createRecovery(deps: RecoveryDeps) {
    */
   async function mayBeTold(user: Owner): Promise<boolean> {
     if (!mail || user.email_verified_at === null) return false
-    return (await notices.add(`notice:${user.id}`, DAY_MS)).count <= NOTICES_A_DAY
+    return (await letters.add(`notice:${user.id}`, DAY_MS)).count <= NOTICES_A_DAY
   }
 
   async function linkOf(token: string, kinds: readonly LinkKind[]): Promise<{ userId: string; kind: LinkKind }> {
@@ -98,9 +109,9 @@ export function createRecovery(deps: RecoveryDeps) {
       await sendVerification(user).catch((error) => log.error({ err: error }, 'a verification could not be begun'))
     },
 
-    /** Not awaited: how long it takes must not tell whether there is such an account. */
-    askReset(email: string): void {
-      sendResetLink(email).catch((error) => log.error({ err: error }, 'a new password could not be begun'))
+    /** Not awaited: how long it takes must not tell whether there is such an account; nor is it told whether a letter goes. */
+    askReset(email: string, visitor: Visitor): void {
+      sendResetLink(email, visitor).catch((error) => log.error({ err: error }, 'a new password could not be begun'))
     },
 
     async resendVerification({ userId }: Caller): Promise<void> {
@@ -117,22 +128,29 @@ export function createRecovery(deps: RecoveryDeps) {
       await activity.record({ userId, kind: 'email-verified', visitor: null })
     },
 
-    async reset({ token, newPassword }: ResetPasswordBody, visitor: Visitor): Promise<void> {
+    async reset({ token, newPassword }: ResetPasswordBody, visitor: Visitor): Promise<SeenDevice> {
       const link = await linkOf(token, ['reset', 'reset-given'])
       const user = await repo.userById(link.userId)
       if (!user) throw new DomainError('link_ended', RECOVERY_TEXTS.linkEnded)
       await assertHardToGuess(newPassword, user)
-      const passwordHash = await passwords.hash(newPassword)
+      const passwordHash = await passwords.hash(newPassword, knownTo(user.id))
       const change = { passwordHash, newKey: freshApiKey(sealer), now: clock.now() }
       if (!(await links.reset(hashToken(token), link, change))) {
         throw new DomainError('link_ended', RECOVERY_TEXTS.linkEnded)
       }
       await activity.record({ userId: user.id, kind: 'password-by-link', visitor })
       mail?.mailer.post(passwordChangedLetter(sender, user.email, clock.now()))
+      return devices.afterReset(user.id, visitor)
     },
 
     async tellPasswordChanged(user: Owner): Promise<void> {
       if (await mayBeTold(user)) mail?.mailer.post(passwordChangedLetter(sender, user.email, clock.now()))
+    },
+
+    async tellSecondFactor(userId: string, now: 'on' | 'off'): Promise<void> {
+      const user = await repo.userById(userId)
+      if (!user || !(await mayBeTold(user))) return
+      mail?.mailer.post(secondFactorLetter(sender, user.email, { now, at: clock.now() }))
     },
 
     async tellNewDevice(user: Owner, { device, address }: Visitor): Promise<void> {

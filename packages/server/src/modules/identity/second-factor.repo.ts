@@ -46,7 +46,7 @@ export function createSecondFactorRepo(db: Db) {
       })
     },
     /**
-     * Puts it in force, with new recovery codes. False: somebody else has done so or has proposed another secret meanwhile, or the session
+     * Puts it in force, with new recovery codes, and ends every other session: none of them has shown a code. False: somebody else has done so or has proposed another secret meanwhile, or the session
      * that asks has ended.
      */
     async confirm(caller: SessionCaller, { secretSealed, step, codeMarks, now }: Confirmation): Promise<boolean> {
@@ -62,6 +62,13 @@ export function createSecondFactorRepo(db: Db) {
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
         await putCodes(transaction, userId, codeMarks)
+        await transaction
+          .updateTable('sessions')
+          .set({ ended_at: now })
+          .where('user_id', '=', userId)
+          .where('id', '<>', caller.sessionId)
+          .where('ended_at', 'is', null)
+          .execute()
         return true
       })
     },

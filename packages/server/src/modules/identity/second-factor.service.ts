@@ -8,6 +8,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
 import type { IdentityRepo } from './identity.repo.ts'
+import type { Recovery } from './recovery.service.ts'
 import type { SecondFactorRepo } from './second-factor.repo.ts'
 import { matchingStep, newTotpSecret, toBase32, totpUri } from './totp.ts'
 
@@ -17,6 +18,7 @@ interface SecondFactorDeps {
   sealer: Sealer
   clock: Clock
   activity: Pick<ActivityService, 'record'>
+  recovery: Pick<Recovery, 'tellSecondFactor'>
   brand: string
 }
 
@@ -45,7 +47,8 @@ function newCodes(secret: Secret): { codes: string[]; codeMarks: string[] } {
   return { codes, codeMarks: codes.map((each) => markOf(secret, each)) }
 }
 
-export function createSecondFactor({ repo, users, sealer, clock, activity, brand }: SecondFactorDeps) {
+export function createSecondFactor(deps: SecondFactorDeps) {
+  const { repo, users, sealer, clock, activity, recovery, brand } = deps
   const isOn = async (userId: string): Promise<boolean> => (await repo.of(userId))?.confirmed_at != null
 
   /** Each code counts once, whoever is quicker with it. */
@@ -106,6 +109,7 @@ export function createSecondFactor({ repo, users, sealer, clock, activity, brand
         throw new DomainError('second_factor_state', SECOND_FACTOR_TEXTS.alreadyOn)
       }
       await activity.record({ userId, kind: 'second-factor-on', visitor })
+      await recovery.tellSecondFactor(userId, 'on')
       return codes
     },
 
@@ -129,6 +133,7 @@ export function createSecondFactor({ repo, users, sealer, clock, activity, brand
       await needCode(userId, code, visitor)
       await repo.remove(userId)
       await activity.record({ userId, kind: 'second-factor-off', visitor })
+      await recovery.tellSecondFactor(userId, 'off')
     },
   }
 }

@@ -8,7 +8,7 @@ import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { wholePicture } from '@siarin/media/picture-gain'
 import { DomainError, isDiskFull } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { uniqueViolation } from '../../platform/db/database.ts'
+import { isForeignKeyViolation, uniqueViolation } from '../../platform/db/database.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import { syncToDisk } from '../../platform/storage/durable.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
@@ -84,6 +84,8 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
         await insert(video)
         return video
       } catch (error) {
+        // The account went while its file was looked at.
+        if (isForeignKeyViolation(error)) throw new DomainError('not_found', VIDEO_TEXTS.notFound, { cause: error })
         // No other name helps against any other duplicate, such as the video itself.
         if (!uniqueViolation(error)?.includes('filename') || tries === MOST_NAME_TRIES) throw error
       }

@@ -105,6 +105,10 @@ export function createResumableUploads(deps: ResumableDeps) {
     } catch (error) {
       const video = await repo.byId(videoId)
       const isThere = video !== null && (await intake.hasArrived(video))
+      if (!video && !(await store.fileOf(upload.id))) {
+        await forget(upload.id)
+        throw new DomainError('not_found', VIDEO_TEXTS.notFound, { cause: error })
+      }
       const waitMs = error instanceof InspectionTimedOutError && !video ? putOffMs(upload.id) : null
       if (waitMs !== null) throw lookedIntoLater(waitMs)
       // What was refused would be refused again; anything else may go better when the sender asks once more.
@@ -129,8 +133,8 @@ export function createResumableUploads(deps: ResumableDeps) {
   }
 
   async function forget(uploadId: string): Promise<void> {
-    await rm(join(directory, uploadId), { force: true })
-    await store.configstore.delete(uploadId)
+    // Not by tus, which takes a record that is gone already for a fault.
+    for (const name of [uploadId, `${uploadId}.json`]) await rm(join(directory, name), { force: true })
     await release(uploadId)
   }
 

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -29,9 +30,18 @@ export class TusStore extends FileStore {
   /** tus reckons with the moment of creation, which a slow line is past before it is through. */
   override async getUpload(uploadId: string): Promise<Upload> {
     const upload = await super.getUpload(uploadId)
-    const { mtime } = await stat(join(this.directory, uploadId))
-    upload.creation_date = mtime.toISOString()
+    const file = await this.fileOf(uploadId)
+    if (!file) throw ERRORS.FILE_NO_LONGER_EXISTS
+    upload.creation_date = file.mtime.toISOString()
     return upload
+  }
+
+  /** Null: it was cancelled, or went with its owner's account. */
+  async fileOf(uploadId: string): Promise<Stats | null> {
+    return stat(join(this.directory, uploadId)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null
+      throw error
+    })
   }
 
   override async deleteExpired(): Promise<number> {
@@ -58,7 +68,8 @@ export class TusStore extends FileStore {
       return offset + file.bytesWritten
     } catch (error) {
       // What has come stays, counted, until its day is over: its sender goes on once there is room again.
-      throw error instanceof DomainError || isDiskFull(error) ? error : ERRORS.FILE_WRITE_ERROR
+      if (error instanceof DomainError || isDiskFull(error)) throw error
+      throw (await this.fileOf(uploadId)) ? ERRORS.FILE_WRITE_ERROR : ERRORS.FILE_NO_LONGER_EXISTS
     } finally {
       reservation?.rest()
     }

@@ -129,7 +129,7 @@ export const SESSION_CALLS: ApiGroup = {
     {
       method: 'POST',
       path: '/auth/second-factor/confirm',
-      what: 'Aktifkan verifikasi dua langkah.',
+      what: 'Aktifkan verifikasi dua langkah. Sesi lain berakhir.',
       access: 'session',
       fields: [{ name: 'code', note: 'Kode 6 angka dari aplikasi.' }],
       answer: 'data: recoveryCodes, sepuluh kode sekali pakai yang tidak ditampilkan lagi.',

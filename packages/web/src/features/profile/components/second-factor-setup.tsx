@@ -11,6 +11,7 @@ import { buttonStyle } from '../../../components/button-styles.ts'
 import { useCopied } from '../../../lib/use-copied.ts'
 import { CodeField } from '../../auth/components/code-field.tsx'
 import { confirmSecondFactor, secondFactorQuery } from '../api/second-factor.ts'
+import { sessionsQuery } from '../api/sessions.ts'
 import { useOwnChange } from '../use-own-change.ts'
 import { FormDialog } from './form-dialog.tsx'
 import { RecoveryCodesDialog } from './recovery-codes.tsx'
@@ -68,13 +69,17 @@ export default function SecondFactorSetup({ proposed, onClose }: { proposed: Pro
       setCodes(await confirmSecondFactor(body))
       return ''
     },
-    () => void queryClient.invalidateQueries({ queryKey: secondFactorQuery().queryKey }),
+    () => {
+      // The other sessions have ended with it.
+      for (const { queryKey } of [secondFactorQuery(), sessionsQuery()])
+        void queryClient.invalidateQueries({ queryKey })
+    },
   )
   if (codes) return <RecoveryCodesDialog title="Verifikasi dua langkah aktif" codes={codes} onClose={onClose} />
   return (
     <FormDialog
       title="Aktifkan verifikasi dua langkah"
-      description="Pindai gambar ini dengan aplikasi autentikator, misalnya Google Authenticator, Microsoft Authenticator, atau Aegis."
+      description="Pindai gambar ini dengan aplikasi autentikator, misalnya Google Authenticator, Microsoft Authenticator, atau Aegis. Begitu aktif, perangkat lain dikeluarkan."
       submit={{ label: 'Aktifkan', busyLabel: 'Memeriksa...', disabled: !formState.isValid }}
       busy={confirm.busy}
       failure={confirm.failure}

@@ -1,0 +1,19 @@
+import rateLimit from '@fastify/rate-limit'
+import Fastify from 'fastify'
+import { expect, it } from 'vitest'
+import { createAddressLimiter } from './rate-limits.ts'
+
+it('[SAFE-06] an IPv6 network may ten times as much as one line in it, however many lines it has', async () => {
+  const app = Fastify()
+  await app.register(rateLimit, { global: false })
+  const preHandler = createAddressLimiter(app, 'test', { max: 2, windowMs: 60_000 })
+  app.get('/', { preHandler }, async () => 'in')
+  app.setErrorHandler((_error, _request, reply) => reply.code(429).send())
+  const ask = async (remoteAddress: string) => (await app.inject({ url: '/', remoteAddress })).statusCode
+  const line = (index: number) => `2001:db8:1:${index.toString(16)}::1`
+  expect([await ask(line(0)), await ask(line(0)), await ask(line(0))]).toEqual([200, 200, 429])
+  for (let index = 1; index <= 18; index++) expect(await ask(line(index))).toBe(200)
+  expect(await ask(line(19))).toBe(429)
+  expect([await ask('2001:db8:2::1'), await ask('203.0.113.7')]).toEqual([200, 200])
+  await app.close()
+})
