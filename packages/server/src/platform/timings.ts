@@ -39,6 +39,8 @@ export interface Timings {
   readonly requests: { readonly bodyMs: number; readonly uploadWindowMs: number }
   /** The waits before a mail is tried again; after the last it is given up. */
   readonly mailRetriesMs: readonly number[]
+  /** What each password takes of memory (KiB) and passes: nothing said means what passwords.ts recommends. */
+  readonly passwordCost: { readonly memoryCost?: number; readonly timeCost?: number }
 }
 
 export const USUAL_TIMINGS: Timings = {
@@ -59,4 +61,5 @@ export const USUAL_TIMINGS: Timings = {
   queueLockMs: 30_000,
   requests: { bodyMs: 30_000, uploadWindowMs: 60_000 },
   mailRetriesMs: [5_000, 30_000, 120_000, 600_000],
+  passwordCost: {},
 }

@@ -70,6 +70,8 @@ const TEST_TIMINGS: Partial<Timings> = {
   feedLeaveMs: 500,
   previewLeaveMs: 500,
   refillMs: 3_000,
+  // A sixteenth of the suite went into passwords. What they cost otherwise has a test of its own.
+  passwordCost: { memoryCost: 8, timeCost: 1 },
   mailRetriesMs: [50, 50, 50, 50, 50, 50, 50, 50],
 }
 

@@ -20,7 +20,7 @@ import { createMailLinksRepo } from './mail-links.repo.ts'
 import { ownAccountRoutes } from './own-account.routes.ts'
 import { createOwnAccountService } from './own-account.service.ts'
 import { createPageTickets } from './page-tickets.ts'
-import { createPasswords } from './passwords.ts'
+import { argon2At, createPasswords } from './passwords.ts'
 import { recoveryRoutes } from './recovery.routes.ts'
 import { createRecovery } from './recovery.service.ts'
 import { createSecondFactorRepo } from './second-factor.repo.ts'
@@ -32,7 +32,7 @@ export interface IdentityDeps {
   sealer: Sealer
   clock: Clock
   log: Log
-  timings: Pick<Timings, 'accountRemoval'>
+  timings: Pick<Timings, 'accountRemoval' | 'passwordCost'>
   publicUrl: string | null
   /** As an authenticator app calls us. */
   brand: string
@@ -44,7 +44,7 @@ export interface IdentityDeps {
 
 export function createIdentity({ db, publicUrl, mailer, ...deps }: IdentityDeps) {
   const repo = createIdentityRepo(db)
-  const passwords = createPasswords()
+  const passwords = createPasswords(argon2At(deps.timings.passwordCost))
   const devices = createDevices({ ...deps, repo })
   const tickets = createPageTickets({ ...deps, repo })
   const recovery = createRecovery({

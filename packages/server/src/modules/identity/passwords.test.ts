@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createPasswords, knownTo, stranger } from './passwords.ts'
+import { USUAL_TIMINGS } from '../../platform/timings.ts'
+import { argon2At, createPasswords, knownTo, stranger } from './passwords.ts'
 
 const from = (index: number) => stranger({ address: `198.18.0.${index}`, device: '' })
 
@@ -53,9 +54,10 @@ describe('[SAFE-06] passwords that are to be hashed', () => {
   })
 
   it('are true ones', async () => {
-    const passwords = createPasswords()
+    const passwords = createPasswords(argon2At(USUAL_TIMINGS.passwordCost))
     const budi = knownTo('budi')
     const hash = await passwords.hash('rahasia', budi)
+    expect(hash).toContain('$argon2id$v=19$m=19456,t=2,p=1$')
     const matches = (password: string) => passwords.matches(hash, password, budi)
     expect([await matches('rahasia'), await matches('rahasiA')]).toEqual([true, false])
   })

@@ -1,4 +1,4 @@
-import { hash, verify } from '@node-rs/argon2'
+import { hash, type Options, verify } from '@node-rs/argon2'
 import { AUTH_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
 import { addressKey } from '../../http/address-key.ts'
@@ -22,13 +22,16 @@ interface Applicant {
 export const knownTo = (userId: string): Applicant => ({ line: 'known', name: userId })
 export const stranger = ({ address }: Visitor): Applicant => ({ line: 'strangers', name: addressKey(address) })
 
+/** Without a cost the library's own: 19 MiB and 2 passes, which are OWASP's. */
+export const argon2At = (cost: Options) => ({ hash: (password: string) => hash(password, cost), verify })
+
 export type Passwords = ReturnType<typeof createPasswords>
 
 /**
- * argon2id with the library's defaults (19 MiB, 2 passes), which are OWASP's. Once per program: the bounds count what goes through it.
+ * argon2id. Once per program: the bounds count what goes through it.
  * Strangers have a line of their own, so that their flood takes no place from anybody else.
  */
-export function createPasswords(argon2 = { hash: (password: string) => hash(password), verify }) {
+export function createPasswords(argon2 = argon2At({})) {
   const lines = { known: createFairTurns(LINE), strangers: createFairTurns(LINE) }
 
   async function inTurn<T>({ line, name }: Applicant, work: () => Promise<T>): Promise<T> {
