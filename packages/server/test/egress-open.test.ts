@@ -30,7 +30,10 @@ describe('[SAFE-01] a server that plays tricks', () => {
     socket.once('close', () => clearInterval(timer))
   }
   const TRICKS: Record<string, (socket: Socket) => void> = {
-    'switches to another protocol': (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'),
+    'switches to another protocol': (socket) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\nmore'),
+    'switches without a connection that is to be': (socket) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'),
     'says nothing but that we may go on': (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(50)),
     'sends its head byte by byte': (socket) => {
       socket.write('HTTP/1.1 200 OK\r\nx: ')

@@ -19,6 +19,8 @@ import { createGuard } from '../src/platform/egress/guard.ts'
 import { createProxyServer } from '../src/platform/egress/source-proxy-server.ts'
 import { isOutside, OUTSIDE, type OutsideAndInside, openOutsideAndInside } from './support/outside-inside.ts'
 
+const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\nmore'
+
 let world: OutsideAndInside
 let dns: DnsServer
 let proxy: Server
@@ -40,6 +42,7 @@ beforeAll(async () => {
     const { pathname, searchParams } = new URL(asked.url ?? '', 'http://outside')
     if (pathname === '/to') answer.writeHead(302, { location: searchParams.get('url') ?? '' }).end()
     else if (pathname === '/flood') for (let times = 0; times < 50; times++) answer.writeContinue()
+    else if (pathname === '/switch') answer.socket?.write(SWITCH)
     else if (pathname === '/once') answer.writeHead(200, { connection: 'close' }).end()
     else if (pathname === '/packed.m3u8') {
       answer.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(pages[pathname] ?? ''))
@@ -212,6 +215,7 @@ describe('[LIVE-14] the proxy', () => {
     ['a name that is not known', () => 'http://unknown.test/', 502],
     ['nobody there', () => `http://${OUTSIDE}:2/`, 502],
     ['one that says nothing but that we may go on', () => `${world.outside}/flood`, 502],
+    ['one that switches to another protocol', () => `${world.outside}/switch`, 502],
   ])('answers %s', async (_what, address, status) => {
     expect(await ask(address())).toBe(status)
     expect(world.reached()).toBe(0)

@@ -94,6 +94,7 @@ function ask(request: Ask, url: URL, answer: ServerResponse, options: https.Requ
     boundInterimAnswers(call, () => call.destroy(new Error('the source does not answer')))
     call.once('response', resolve)
     call.on('error', reject)
+    call.once('close', () => reject(new Error('the source does not answer')))
     answer.once('close', () => call.destroy())
     call.end()
   })
