@@ -28,7 +28,7 @@ export function openSqlite(file: string, { waitMs, synchronous } = PROGRAM_MANNE
   sqlite.pragma('journal_mode = WAL')
   sqlite.pragma(`synchronous = ${synchronous}`)
   sqlite.pragma('foreign_keys = ON')
-  return new Kysely<Database>({ dialect: new PatientSqliteDialect({ database: sqlite }) })
+  return new Kysely<Database>({ dialect: new PatientSqliteDialect(sqlite) })
 }
 
 /** `patient`: for a migration, which may take minutes. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type SqliteDatabase from 'better-sqlite3'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -22,6 +23,13 @@ const isBusy = (error: unknown): boolean =>
  * A transaction waits before it begins, and has the lock from there on: none fails halfway because another program writes.
  */
 export class PatientSqliteDialect extends SqliteDialect {
+  readonly #database: SqliteDatabase.Database
+
+  constructor(database: SqliteDatabase.Database) {
+    super({ database })
+    this.#database = database
+  }
+
   override createAdapter(): SqliteAdapter {
     return new TurnTakingAdapter()
   }
@@ -47,6 +55,12 @@ export class PatientSqliteDialect extends SqliteDialect {
     driver.beginTransaction = async (connection) => {
       await connection.executeQuery(CompiledQuery.raw('begin immediate'))
       inTransaction = true
+    }
+
+    // SQLite itself takes back what finds the disk full. A second rollback would fail, and its error would hide the true one.
+    const rollback = driver.rollbackTransaction.bind(driver)
+    driver.rollbackTransaction = async (connection) => {
+      if (this.#database.inTransaction) await rollback(connection)
     }
 
     function makePatient(connection: DatabaseConnection): void {
