@@ -160,7 +160,7 @@ describe('[SAFE-03] a tus request that brings bytes for more than a day', () => 
       limitsOf: async () => ({ storageBytes: 100 * MB, maxHeight: 1080, maxFps: 30 }),
       storageWords: async () => '',
       dataDir: '/',
-      reserveBytes: 0,
+      reserveBytes: () => 0,
       freeBytes: async () => 1e12,
     })
     const userId = await addUser(db)
@@ -199,7 +199,7 @@ describe('[SAFE-03] the disk reserve', () => {
       limitsOf: async () => ({ storageBytes: 1e12, maxHeight: 1080, maxFps: 30 }),
       storageWords: async () => '',
       dataDir: folder.path,
-      reserveBytes: 1_000,
+      reserveBytes: () => 1_000,
       freeBytes,
     })
 

@@ -26,7 +26,7 @@ interface RoomDeps {
   storageWords: (userId: string) => Promise<string>
   dataDir: string
   /** Left free for the database and for what runs. */
-  reserveBytes: number
+  reserveBytes: () => number
   freeBytes?: (folder: string) => Promise<number>
 }
 
@@ -92,7 +92,7 @@ export function createRoom(deps: RoomDeps) {
   }
 
   /** Below zero where the reserve itself is being used. */
-  const spareBytes = async (): Promise<number> => (await freeBytes(dataDir)) - reserveBytes
+  const spareBytes = async (): Promise<number> => (await freeBytes(dataDir)) - reserveBytes()
 
   async function needDisk(bytes: number): Promise<void> {
     if ((await spareBytes()) < bytes) throw diskFull()
