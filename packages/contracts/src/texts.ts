@@ -111,6 +111,8 @@ export const STREAM_TEXTS = {
   swapping: 'Video akan diganti saat putaran yang sekarang selesai.',
   started: 'Live stream berhasil dimulai!',
   stopped: 'Live stream berhasil dihentikan!',
+  stoppedUnwritten:
+    'Siaran sudah dihentikan, tetapi penyimpanan server penuh sehingga ini belum tercatat. Daftar siaran menyusul setelah ada ruang. Jika server dimulai ulang sebelum itu, periksa lagi.',
   startFailed: 'Gagal memulai live stream.',
   noneActive: 'Tidak ada live stream aktif.',
   found: (count: number): string => `Ditemukan ${count} stream aktif.`,

@@ -72,6 +72,8 @@ export interface AppDeps {
   /** Null: this program is the only one, and counts calls in its memory. */
   sharedCounters: Counters | null
   keepWritten: KeepWritten
+  /** Refuses calls that add something while the disk is full. */
+  assertRoomForMore: () => Promise<void>
 }
 
 /** Everything that answers HTTP. Reads no environment and does not listen. */
@@ -123,6 +125,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   limitSlowBodies(app, deps.timings.requests)
   refuseNul(app)
   keepPromises(app, deps.keepWritten)
+  app.addHook('preHandler', async ({ routeOptions }) => {
+    if (routeOptions.config.adds) await deps.assertRoomForMore()
+  })
 
   await app.register(fastifyHelmet, securityHeaders(publicUrl, deps.publicSettings.videoServiceUrl))
   openVideosToOtherPages(app)

@@ -39,8 +39,13 @@ export const isDatabaseAway = (error: unknown): boolean =>
   error instanceof DatabaseAwayError ||
   (error instanceof Error && DATABASE_BUSY_CODES.has((error as NodeJS.ErrnoException).code ?? ''))
 
-/** As the system, SQLite and PostgreSQL say it. */
-const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100'])
+/** As the system, SQLite (the second: it has no room for the index of its log) and PostgreSQL say it. */
+const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', '53100'])
+
+/** We say it before the system does: what is left is kept for something else. */
+export class DiskFullError extends OperationalError {
+  readonly code = 'ENOSPC'
+}
 
 /** Nobody's mistake and no fault of ours, but something that a person must hear and an operator can mend. */
 export const isDiskFull = (error: unknown): boolean =>

@@ -57,7 +57,7 @@ export async function createProgram(
   const isWeb = config.role !== 'worker'
   const isWorker = config.role !== 'web'
   const lock = isWorker ? await lockFolder(config.dataDir) : null
-  const { db, sealer, keepWritten } = await openMigrated(config, log)
+  const { db, sealer, keepWritten, reserve } = await openMigrated(config, log)
   const events = createEvents()
   const storage = createLocalStorage(join(config.dataDir, 'media'))
   const queue = await openQueue(config.redisUrl, log, timings)
@@ -135,7 +135,7 @@ export async function createProgram(
     ffmpegPath,
     ffprobePath,
     egress,
-    diskReserveBytes: config.diskReserveBytes,
+    diskReserveBytes: () => config.diskReserveBytes + (reserve?.missingBytes() ?? 0),
     limitsOf: plans.service.libraryLimitsOf,
     storageWords: plans.service.storageWords,
     toBeCleared: plans.service.toBeCleared,
@@ -178,6 +178,7 @@ export async function createProgram(
 
   let hasStarted = !isWorker
   let stopClearing = async () => {}
+  const stopReserve = reserve?.keep(log)
   const app = await buildApp({
     log,
     gatekeeper: identity.service,
@@ -197,6 +198,7 @@ export async function createProgram(
       : [],
     readinessChecks: [
       { name: 'database', check: () => pingDatabase(db) },
+      { name: 'disk', check: async () => reserve?.assertWritable() },
       { name: 'queue', check: () => queue.ping() },
       ...tools,
       { name: 'start', check: async () => assertStarted(hasStarted) },
@@ -215,6 +217,7 @@ export async function createProgram(
     timings,
     sharedCounters,
     keepWritten,
+    assertRoomForMore: async () => reserve?.assertWhole(),
     publicSettings: {
       brand: config.brandName,
       whatsappNumber: config.whatsappNumber,
@@ -254,6 +257,7 @@ export async function createProgram(
       await library.stop()
       await identity.removal.stop()
       await stopClearing()
+      await stopReserve?.()
       if (isWorker) await streams.supervisor.stop()
       await platforms.broadcasts.stop()
       streams.planKeeper.stop()

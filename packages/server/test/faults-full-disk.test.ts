@@ -1,5 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import { makeClip } from '@siarin/testkit/clips'
 import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { mountSmallDisk, type SmallDisk } from '@siarin/testkit/small-disk'
@@ -28,7 +29,7 @@ const filenames = async () => (await videosOf(siarin.url, five.user.apiKey)).map
 const IS_FULL = { success: false, code: 'storage_full', message: expect.stringContaining('penuh') }
 
 beforeAll(async () => {
-  const mounted = await mountSmallDisk(32)
+  const mounted = await mountSmallDisk(40)
   if ('refusal' in mounted) {
     refusal = `no small disk can be mounted here: ${mounted.refusal}`
     return
@@ -68,7 +69,7 @@ function uploadUnannounced(bytes: Buffer): Promise<Response> {
 describe('while the data folder is full', { timeout: 600_000 }, () => {
   it('broadcasts go on, and one whose ffmpeg is killed comes back', async () => {
     await smallDisk().fill()
-    await waitFor('the disk to be felt', async () => siarin.output().includes('could not be written'))
+    await waitFor('the disk to be felt', async () => siarin.output().includes('lives on its reserve'))
     const before = { pid: siarin.pid, pids: await five.pids() }
     five.offAir.longestMs()
     const killed = await five.killOne()
@@ -93,7 +94,7 @@ describe('while the data folder is full', { timeout: 600_000 }, () => {
     expect(signIn).toMatchObject({ status: 507, body: { ...IS_FULL, message: expect.stringContaining('full') } })
   })
 
-  it('what could not be written is written as soon as there is room', async () => {
+  it('what happened is written all the same', async () => {
     await smallDisk().makeRoom()
     const back = await waitFor('the return to be written', async () => {
       const streams = await five.active()
@@ -111,19 +112,93 @@ describe('while the data folder is full', { timeout: 600_000 }, () => {
     database.close()
   })
 
-  it('a program that is killed comes back, and takes its broadcasts over when there is room', async () => {
+  it('a program that is killed comes back on the full disk, and takes its broadcasts over', async () => {
     await smallDisk().fill()
     five.offAir.longestMs()
     const before = await five.pids()
     await siarin.kill9()
+    await smallDisk().fill()
     await siarin.restart()
-    expect(await five.active()).toHaveLength(5)
-    await waitFor('the disk to be felt', async () => siarin.output().includes('disk is full'))
-    await smallDisk().makeRoom()
     await waitFor('all to be taken over', async () => siarin.output().split('took over a running ffmpeg').length > 5)
-    await five.allLive()
     expect(await five.pids()).toEqual(before)
     table.add('kill -9 of the program on a full disk', five.offAir.longestMs(), 0.5)
+  })
+
+  it('one that was ended and is started anew puts its broadcasts on air', async () => {
+    const before = await five.pids()
+    await siarin.stop()
+    await smallDisk().fill()
+    await siarin.restart()
+    await waitFor('another ffmpeg for each', async () => {
+      const now = await five.pids()
+      return now.length === 5 && now.every((pid) => !before.includes(pid))
+    })
+    await five.allOnAir()
+    await five.allLive()
+    await smallDisk().makeRoom()
+  })
+
+  it('a Stop takes a broadcast off air, and it stays so', async () => {
+    const { body } = await five.start('to-be-stopped')
+    await five.rtmp.waitForPublisher('to-be-stopped')
+    await smallDisk().fill()
+    const stopped = await five.stop(body.streamId)
+    expect(stopped).toMatchObject({ status: 200, body: { success: true } })
+    expect(await five.pids()).toHaveLength(5)
+    expect((await five.active()).map(({ streamId }) => streamId)).not.toContain(body.streamId)
+    await siarin.kill9()
+    await smallDisk().fill()
+    await siarin.restart()
+    await five.allLive()
+    expect(await five.pids()).toHaveLength(5)
+    await smallDisk().makeRoom()
+  })
+})
+
+describe('without any room, not even for the database', { timeout: 600_000 }, () => {
+  const useUp = async () => {
+    await rm(join(siarin.dataDir, 'siarin.db-reserve'))
+    await smallDisk().fill()
+  }
+  const readiness = async () => {
+    const answer = await fetch(`${siarin.url}/readyz`)
+    return { status: answer.status, body: (await answer.json()) as { message: string } }
+  }
+  const NOT_READY = { status: 503, body: { message: 'not ready: disk' } }
+  const isActive = async (id: string) => (await five.active()).some(({ streamId }) => streamId === id)
+
+  it('a Stop takes a broadcast off air and says that it is not noted', async () => {
+    // Its log begins anew, so that nothing is left there either.
+    await siarin.restart()
+    await five.allLive()
+    const { streamId } = (await five.start('unwritten')).body
+    await five.rtmp.waitForPublisher('unwritten')
+    await useUp()
+    expect(await readiness()).toMatchObject(NOT_READY)
+    const stopped = await five.stop(streamId)
+    expect(stopped).toMatchObject({ status: 200, body: { message: STREAM_TEXTS.stoppedUnwritten } })
+    expect(await five.pids()).toHaveLength(5)
+    expect(await isActive(streamId)).toBe(true)
+    await smallDisk().makeRoom()
+    await waitFor('the end to be noted', async () => !(await isActive(streamId)))
+    expect(await readiness()).toMatchObject({ status: 200 })
+  })
+
+  it('a program that was killed is not ready, says why, and still stops what it could not take over', async () => {
+    const { streamId } = (await five.start('unclaimed')).body
+    await five.rtmp.waitForPublisher('unclaimed')
+    await waitFor('it to be live', async () => (await five.active()).every(({ state }) => state === 'live'))
+    await siarin.stop('SIGKILL')
+    await useUp()
+    const ready = siarin.restart()
+    await waitFor('it to say why', async () => (await readiness()).body.message === NOT_READY.body.message)
+    expect(await five.stop(streamId)).toMatchObject({ status: 200, body: { message: STREAM_TEXTS.stoppedUnwritten } })
+    expect(await five.pids()).toHaveLength(5)
+    await smallDisk().makeRoom()
+    await ready
+    await waitFor('the end to be noted', async () => !(await isActive(streamId)))
+    expect(await five.pids()).toHaveLength(5)
+    await five.allLive()
   })
 })
 

@@ -4,6 +4,7 @@ import { waitFor } from '@siarin/testkit/wait-for'
 import SqliteDatabase from 'better-sqlite3'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { isDiskFull } from '../src/errors.ts'
 import { createIdentityRepo } from '../src/modules/identity/identity.repo.ts'
 import { createSecondFactorRepo } from '../src/modules/identity/second-factor.repo.ts'
 import { createLibraryRepo } from '../src/modules/library/library.repo.ts'
@@ -67,6 +68,20 @@ describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
       other.exec('rollback')
       other.close()
       await writing
+    })
+
+    it('[SAFE-03] say of a transaction on a full disk that it is full, and go on', async () => {
+      const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db)
+      await sql`pragma max_page_count = ${sql.lit(rows[0]?.page_count ?? 0)}`.execute(db)
+      const big = 'x'.repeat(1_000_000)
+      const failed = await db
+        .transaction()
+        .execute((inside) => addUser(inside, { password_hash: big }))
+        .catch((error) => error)
+      await sql`pragma max_page_count = 4294967294`.execute(db)
+      expect(failed).toMatchObject({ code: 'SQLITE_FULL' })
+      expect(isDiskFull(failed)).toBe(true)
+      expect(await db.transaction().execute((inside) => addUser(inside))).toEqual(expect.any(String))
     })
 
     it('begin a transaction when the lock is free, and none of it before', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, stat } from 'node:fs/promises'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -160,7 +160,7 @@ describe('[SAFE-03] a tus request that brings bytes for more than a day', () => 
       limitsOf: async () => ({ storageBytes: 100 * MB, maxHeight: 1080, maxFps: 30 }),
       storageWords: async () => '',
       dataDir: '/',
-      reserveBytes: 0,
+      reserveBytes: () => 0,
       freeBytes: async () => 1e12,
     })
     const userId = await addUser(db)
@@ -199,7 +199,7 @@ describe('[SAFE-03] the disk reserve', () => {
       limitsOf: async () => ({ storageBytes: 1e12, maxHeight: 1080, maxFps: 30 }),
       storageWords: async () => '',
       dataDir: folder.path,
-      reserveBytes: 1_000,
+      reserveBytes: () => 1_000,
       freeBytes,
     })
 
@@ -217,6 +217,54 @@ describe('[SAFE-03] the disk reserve', () => {
     expect((await stat(file)).size).toBeLessThanOrEqual(129 * MB)
     await reservation.release()
     expect(await database.db.selectFrom('upload_reservations').select('id').execute()).toEqual([])
+  })
+
+  /** Somebody who uploads to a disk with room for 12 MB beside the reserve. */
+  async function uploader() {
+    const directory = await mkdtemp(join(folder.path, 'arrivals-'))
+    const sizes = async () => {
+      const names = await readdir(directory)
+      const found = await Promise.all(names.map(async (name) => (await stat(join(directory, name))).size))
+      return found.reduce((sum, size) => sum + size, 0)
+    }
+    const room = roomWith(async () => 1_000 + 12 * MB - (await sizes()))
+    const userId = await addUser(database.db)
+    const begin = (bytes: number | null, kind: 'multipart' | 'tus' = 'multipart') =>
+      room.reserve({ id: randomUUID(), userId, kind, bytes })
+    return { directory, sizes, begin }
+  }
+
+  it('is left whole by eight uploads at once of which nobody knows the size', async () => {
+    const { directory, sizes, begin } = await uploader()
+    const reservations = await Promise.all(Array.from({ length: 8 }, () => begin(null)))
+    const outcomes = await Promise.allSettled(
+      reservations.map((reservation, index) =>
+        pipeline(
+          createReadStream('/dev/zero', { end: 8 * MB - 1 }),
+          openMeteredFile(join(directory, `${index}`), reservation),
+        ),
+      ),
+    )
+    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []))
+    expect(refusals.length).toBeGreaterThanOrEqual(7)
+    expect(new Set(refusals)).toEqual(new Set(['storage_full']))
+    expect(await sizes()).toBeLessThanOrEqual(12 * MB)
+    expect(await sizes()).toBeGreaterThan(9 * MB)
+    for (const reservation of reservations) await reservation.release()
+  })
+
+  it('is promised once to uploads that begin together, and not to those that rest', async () => {
+    const { begin } = await uploader()
+    const resting = await begin(12 * MB, 'tus')
+    resting.rest()
+    const begun = await Promise.allSettled(Array.from({ length: 8 }, () => begin(3 * MB)))
+    const granted = begun.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+    const refused = begun.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []))
+    expect(granted).toHaveLength(4)
+    expect(refused).toEqual(['storage_full', 'storage_full', 'storage_full', 'storage_full'])
+    await granted[0]?.release()
+    await (await begin(3 * MB)).release()
+    for (const reservation of [...granted, resting]) await reservation.release()
   })
 
   /** A disk with room for 12 MB beside the reserve. */

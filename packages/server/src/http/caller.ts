@@ -38,6 +38,8 @@ declare module 'fastify' {
      * in many pieces, and a stop, which must get through whatever else was asked.
      */
     uncounted?: boolean
+    /** It adds what nobody needs for going on: refused while the disk is full. */
+    adds?: boolean
   }
   interface FastifyRequest {
     caller: Caller | null

@@ -34,7 +34,15 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
 
 const FOLDERS = ['media', 'uploads', 'resumable', 'work'] as const
 /** Made by somebody else, or by an earlier version. */
-const MAY_BE_THERE = ['backups', 'run', 'secret', 'siarin.db', 'siarin.db-wal', 'siarin.db-shm'] as const
+const MAY_BE_THERE = [
+  'backups',
+  'run',
+  'secret',
+  'siarin.db',
+  'siarin.db-wal',
+  'siarin.db-shm',
+  'siarin.db-reserve',
+] as const
 const OF_A_MOMENT = ['secret.next', 'restoring'] as const
 const OF_OTHERS = 0o077
 

@@ -38,6 +38,7 @@ export const accountsRoutes = ({ service, hooks }: { service: AccountsService; h
       {
         schema: { summary: 'Add a Bigo account', tags, body: AddBigoAccountBody, response: { 200: AccountAnswer } },
         preValidation,
+        config: { adds: true },
       },
       async (request) => {
         const { name, siteId } = request.body
@@ -50,6 +51,7 @@ export const accountsRoutes = ({ service, hooks }: { service: AccountsService; h
       {
         schema: { summary: 'Add a TikTok account', tags, body: AddTikTokAccountBody, response: { 200: AccountAnswer } },
         preValidation,
+        config: { adds: true },
       },
       async (request) => {
         const { name, token } = request.body

@@ -59,6 +59,7 @@ export const identityRoutes = ({ service, logins, tickets, hooks, publicUrl, gua
       {
         schema: { summary: 'Register', tags: ['auth'], body: RegisterBody, response: { 200: Answer } },
         preHandler: registerPerAddress,
+        config: { adds: true },
       },
       async (request) => {
         await service.register(request.body, visitorOf(request))

@@ -40,7 +40,7 @@ export interface LibraryDeps {
   ffmpegPath: string
   ffprobePath: string
   egress: Egress
-  diskReserveBytes: number
+  diskReserveBytes: () => number
   limitsOf: (userId: string) => Promise<LibraryLimits>
   /** Added to what is said of missing room. */
   storageWords: (userId: string) => Promise<string>

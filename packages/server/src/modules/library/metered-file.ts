@@ -11,11 +11,12 @@ type Done = (error: Error | null, written?: number, ...rest: unknown[]) => void
  */
 export function openMeteredFile(
   path: string,
-  { admit }: Pick<Reservation, 'admit'>,
+  { admit, wrote }: Pick<Reservation, 'admit' | 'wrote'>,
   { flags = 'w', start = 0 }: { flags?: string; start?: number } = {},
 ): WriteStream {
   let written = start
   let admitted = start
+  let landed = start
 
   function admitting(bytes: number, write: () => void, done: Done): void {
     written += bytes
@@ -29,6 +30,14 @@ export function openMeteredFile(
     }, done)
   }
 
+  const telling =
+    (done: Done): Done =>
+    (error, bytes = 0, ...rest) => {
+      landed += bytes
+      wrote(landed)
+      done(error, bytes, ...rest)
+    }
+
   return fs.createWriteStream(path, {
     flags,
     start,
@@ -37,11 +46,12 @@ export function openMeteredFile(
       open: fs.open,
       close: fs.close,
       write: (fd: number, buffer: Buffer, offset: number, length: number, position: number | null, done: Done) =>
-        admitting(length, () => fs.write(fd, buffer, offset, length, position, done), done),
+        admitting(length, () => fs.write(fd, buffer, offset, length, position, telling(done)), done),
       writev: (fd: number, buffers: Buffer[], position: number | null, done: Done) =>
         admitting(
           buffers.reduce((sum, { length }) => sum + length, 0),
-          () => (position === null ? fs.writev(fd, buffers, done) : fs.writev(fd, buffers, position, done)),
+          () =>
+            position === null ? fs.writev(fd, buffers, telling(done)) : fs.writev(fd, buffers, position, telling(done)),
           done,
         ),
     },

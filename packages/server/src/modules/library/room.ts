@@ -6,6 +6,7 @@ import type { StorageUse } from '@siarin/contracts/videos'
 import { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import { createDiskShares } from './disk-shares.ts'
 import type { LibraryRepo, VideoRow } from './library.repo.ts'
 import type { ReservationKind, ReservationsRepo } from './reservations.repo.ts'
 
@@ -26,7 +27,7 @@ interface RoomDeps {
   storageWords: (userId: string) => Promise<string>
   dataDir: string
   /** Left free for the database and for what runs. */
-  reserveBytes: number
+  reserveBytes: () => number
   freeBytes?: (folder: string) => Promise<number>
 }
 
@@ -40,7 +41,9 @@ export interface Left {
 export interface Reservation {
   /** Asked before the byte `upTo` is written: refuses it, or answers up to which byte nobody needs to ask again. */
   admit(upTo: number): Promise<number>
-  /** Nothing is written for now; the room stays reserved. */
+  /** The bytes up to there lie on the disk. */
+  wrote(upTo: number): void
+  /** Nothing is written for now: the user's room stays reserved, that of the disk does not. */
   rest(): void
   /** Nothing of it is on its way any more. */
   release(): Promise<void>
@@ -59,9 +62,8 @@ interface Coming {
 /** Whoever is held to no limit has what the disk has. */
 const UNBOUNDED_BYTES = 100_000 * 1024 ** 3
 
-/** So often the disk is looked at again, and so much is reserved ahead of what nobody has announced. */
+/** So much is reserved ahead of what nobody has announced. */
 const STEP_BYTES = 64 * 1024 ** 2
-const LEAST_STEP_BYTES = 1024 ** 2
 
 /** A body that is being read is held by its reader. A tus upload waits for its sender, for as long as its file is kept. */
 const HELD_MS: Readonly<Record<ReservationKind, number>> = { multipart: 300_000, import: 300_000, tus: 86_400_000 }
@@ -78,7 +80,7 @@ export type Room = ReturnType<typeof createRoom>
 export function createRoom(deps: RoomDeps) {
   const { repo, reservations, clock, log, limitsOf, storageWords, dataDir, reserveBytes, freeBytes = freeOnDisk } = deps
   const held = holdAgainAndAgain()
-  const writing = new Set<string>()
+  const shares = createDiskShares(spareBytes, diskFull)
 
   async function useOf(userId: string): Promise<StorageUse> {
     const [used, { storageBytes }] = await Promise.all([repo.usedBytes(userId), limitsOf(userId)])
@@ -92,11 +94,12 @@ export function createRoom(deps: RoomDeps) {
   }
 
   /** Below zero where the reserve itself is being used. */
-  const spareBytes = async (): Promise<number> => (await freeBytes(dataDir)) - reserveBytes
-
-  async function needDisk(bytes: number): Promise<void> {
-    if ((await spareBytes()) < bytes) throw diskFull()
+  async function spareBytes(): Promise<number> {
+    return (await freeBytes(dataDir)) - reserveBytes()
   }
+
+  /** Beside all that others have announced. */
+  const needDisk = shares.assertRoom
 
   /** Refuses what cannot fit beside all that is on its way. It reserves nothing: for whoever only wants to say so early. */
   async function need(userId: string, bytes: number): Promise<void> {
@@ -131,15 +134,14 @@ export function createRoom(deps: RoomDeps) {
     throw noRoom({ used: verdict.taken, limit }, atLeast, await storageWords(userId))
   }
 
-  /** All who write at once together take less than what the disk has left before they look again. */
-  const stepOf = (spare: number): number =>
-    Math.min(STEP_BYTES, Math.max(LEAST_STEP_BYTES, Math.floor(spare / 2 / writing.size)))
-
   /** Before its bytes travel. The same id again goes on with what it had. */
   async function reserve(coming: Coming): Promise<Reservation> {
     const announced = coming.bytes ?? 0
-    await needDisk(announced - (coming.arrivedBytes ?? 0))
-    let granted = await ask(coming, announced, announced)
+    await shares.begin(coming.id, { announced, arrived: coming.arrivedBytes ?? 0 })
+    let granted = await ask(coming, announced, announced).catch((error) => {
+      shares.end(coming.id)
+      throw error
+    })
     if (coming.kind !== 'tus') held.add(coming)
     let heldAt = clock.now()
     /** One request may bring bytes for longer than a day. */
@@ -150,16 +152,14 @@ export function createRoom(deps: RoomDeps) {
     }
     return {
       async admit(upTo) {
-        writing.add(coming.id)
-        const spare = await spareBytes()
-        if (spare <= 0) throw diskFull()
         await holdOn()
         if (upTo > granted) granted = await ask(coming, upTo, upTo + STEP_BYTES)
-        return Math.min(granted, upTo + stepOf(spare))
+        return shares.admit(coming.id, upTo, granted)
       },
-      rest: () => void writing.delete(coming.id),
+      wrote: (upTo) => shares.wrote(coming.id, upTo),
+      rest: () => shares.end(coming.id),
       async release() {
-        writing.delete(coming.id)
+        shares.end(coming.id)
         held.remove(coming)
         await reservations.release(coming.id)
       },

@@ -71,6 +71,7 @@ export const platformsRoutes = ({ bigo, tiktok, online, proxy, hooks }: Platform
           response: { 200: TikTokTargetAnswer },
         },
         preValidation,
+        config: { adds: true },
       },
       async (request) => {
         if (request.body.accountId) await hooks.needProof(request)
@@ -90,6 +91,7 @@ export const platformsRoutes = ({ bigo, tiktok, online, proxy, hooks }: Platform
           response: { 200: OnlineSourceAnswer },
         },
         preValidation,
+        config: { adds: true },
       },
       async (request) => {
         await limits.add(request)

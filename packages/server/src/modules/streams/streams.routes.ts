@@ -29,6 +29,7 @@ export const streamsRoutes = ({ service, feed, hooks }: StreamsRoutesDeps) =>
       {
         schema: { summary: 'Go live', tags: ['stream'], body: StartStreamBody, response: { 200: StartedStreamAnswer } },
         preValidation: hooks.requireKeyOrSession,
+        config: { adds: true },
       },
       async (request) => {
         // A target that is kept here is not typed, so a stolen session could send to it.

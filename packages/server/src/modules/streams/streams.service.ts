@@ -11,7 +11,7 @@ import type {
 import { ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
 import { Secret } from '@siarin/media/secret'
 import { initialState } from '@siarin/media/stream-state'
-import { DomainError, OperationalError } from '../../errors.ts'
+import { DomainError, isDiskFull, OperationalError } from '../../errors.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { isForeignKeyViolation, uniqueViolation } from '../../platform/db/database.ts'
@@ -29,8 +29,8 @@ import type { Shortage } from './workers.repo.ts'
 
 export interface StreamsService {
   start(caller: Caller, body: StartStreamBody): Promise<string>
-  /** 'stopping': it was asked to, and is not off air yet. */
-  stop(caller: Caller, body: StopStreamBody): Promise<'stopped' | 'stopping'>
+  /** 'stopping': it was asked to, and is not off air yet. 'stoppedUnwritten': it is, and the disk was too full to note it. */
+  stop(caller: Caller, body: StopStreamBody): Promise<'stopped' | 'stopping' | 'stoppedUnwritten'>
   /** Another video comes when the one that plays has come to its end. */
   swap(caller: Caller, body: SwapStreamBody): Promise<void>
   active(caller: Caller): Promise<ActiveStream[]>
@@ -66,6 +66,8 @@ interface StreamsServiceDeps {
 /** A stop is answered once the broadcast is off air, or after this long: the row has the wish, the worker carries it out. */
 const STOP_ANSWER_MS = 5_000
 const STOP_LOOK_MS = 50
+/** Longer than an ffmpeg that does not listen is given. */
+const STOP_HEARD_MS = 8_000
 /** Each lost race means that another stream of this user took the place: nobody starts more than this at once. */
 const MOST_PLACE_TRIES = 500
 const FULL_TEXTS: Record<Shortage, string> = {
@@ -137,6 +139,21 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
     throw new OperationalError('no place that looks free can be had')
   }
 
+  /** Whether this program says before long that the stream is off air. */
+  function hearEnd(streamId: string): Promise<boolean> {
+    return new Promise((resolve) => {
+      const answer = (isOver: boolean): void => {
+        clearTimeout(timer)
+        leave()
+        resolve(isOver)
+      }
+      const timer = setTimeout(answer, STOP_HEARD_MS, false)
+      const leave = events.on('stream.changed', (change) => {
+        if (change.streamId === streamId && change.phase === 'ended') answer(true)
+      })
+    })
+  }
+
   return {
     async start(caller, body) {
       const source = await chooseSource.ofStart(caller, body)
@@ -182,14 +199,18 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
       if (!stream || stream.user_id !== caller.userId || stream.phase === 'ended') {
         throw new DomainError('stream_not_found', STREAM_TEXTS.streamNotFound)
       }
+      const state = { at: 'ended', reason: 'stopped', cause: null } as const
       try {
         await repo.askStop(streamId)
-        const state = { at: 'ended', reason: 'stopped', cause: null } as const
         if (await repo.endIfUnclaimed(streamId, { state, reason: null, endedAt: clock.now() })) return 'stopped'
-      } finally {
-        // Also when the wish could not be written down, on a full disk: whoever keeps the stream here can still end it.
+      } catch (error) {
+        // Nobody can write the wish down, but whoever has the stream here can still end it, and then says so.
+        const heard = hearEnd(streamId)
         events.emit('stream.stop-asked', { streamId })
+        if (isDiskFull(error) && (await heard)) return 'stoppedUnwritten'
+        throw error
       }
+      events.emit('stream.stop-asked', { streamId })
       for (const until = Date.now() + STOP_ANSWER_MS; Date.now() < until; await sleep(STOP_LOOK_MS)) {
         if ((await repo.byId(streamId))?.phase === 'ended') return 'stopped'
       }

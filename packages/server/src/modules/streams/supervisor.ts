@@ -15,6 +15,7 @@ import type { Timings } from '../../platform/timings.ts'
 import type { LibraryService } from '../library/library.service.ts'
 import type { PlansService } from '../plans/index.ts'
 import type { OnlineSources } from '../platforms/index.ts'
+import { createAskedStops } from './asked-stops.ts'
 import {
   adoptBroadcast,
   type BroadcastProcess,
@@ -89,6 +90,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const leftRunning = new Map<string, number>()
   const kept = new Set<string>()
   let endedForLagAt = Number.NEGATIVE_INFINITY
+  let stopListening = () => {}
 
   const rounds = createRounds(LOOK_EVERY_MS)
   const samples = createSampleWriter({ log, write: (figures) => repo.writeFigures(figures) })
@@ -96,6 +98,11 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const encoders = createEncoders(deps.maxRelayEncodes)
   const sendQueues = createSendQueues()
   const directoryOf = (streamId: string) => join(runDir, streamId)
+  const askedStops = createAskedStops({
+    ...deps,
+    isKept: (streamId) => kept.has(streamId),
+    leftOf: (row) => adopt(row, { directory: directoryOf(row.id), target: sealer.open(row.target_sealed) }),
+  })
 
   /** What runs is kept, even if its file was taken away behind our back. */
   const clipOf = async (row: StreamRow): Promise<Clip> =>
@@ -162,7 +169,12 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     if (await mustBeLeft(streamId)) return 'again'
     kept.add(streamId)
     try {
-      return await keep(streamId, context.signal)
+      const outcome = await keep(streamId, context.signal)
+      if (outcome === 'done') askedStops.forget(streamId)
+      return outcome
+    } catch (error) {
+      await askedStops.carryOut(streamId)
+      throw error
     } finally {
       kept.delete(streamId)
       encoders.give(streamId)
@@ -178,8 +190,10 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     const fromMs = row.position_from_ms
     const onFallback = row.on_fallback === 1
     if (adopted && row.note !== null) encoders.take(streamId)
+    const clip = adopted && (await clipOf(row))
     return keepStream({
-      row,
+      // From here on it hears of a Stop itself.
+      row: askedStops.has(streamId) ? { ...row, desired: 'stopped' } : row,
       repo,
       events,
       clock,
@@ -192,7 +206,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       samples,
       rounds,
       durationOf: clips.durationOf,
-      adopted: adopted && { process: adopted, clip: await clipOf(row), fromMs, onFallback, note: row.note },
+      adopted: adopted && clip && { process: adopted, clip, fromMs, onFallback, note: row.note },
       relay,
       async endCause() {
         const now = await repo.byId(streamId)
@@ -254,6 +268,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   return {
     async start() {
       await takeStock()
+      stopListening = askedStops.listen()
       rounds.start()
       samples.start()
       // Of a sole worker admission has refused what does not fit; whatever is on air already must find its keeper.
@@ -271,6 +286,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     },
     async stop() {
       for (const timer of timers) clearInterval(timer)
+      stopListening()
       rounds.stop()
       samples.stop()
       if (!deps.soleWorker) await deps.workers.forget(beatName).catch(() => {})

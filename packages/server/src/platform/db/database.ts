@@ -5,6 +5,7 @@ import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { BootError, OperationalError } from '../../errors.ts'
 import type { Log } from '../log.ts'
+import { createDatabaseReserve } from './database-reserve.ts'
 import { migrations } from './migrations.ts'
 import { PatientSqliteDialect, SQLITE_WAIT_MS } from './patient-sqlite.ts'
 import type { Database } from './schema.ts'
@@ -24,11 +25,13 @@ export const COMMAND_MANNERS: SqliteManners = { waitMs: 10_000, synchronous: 'FU
 
 export function openSqlite(file: string, { waitMs, synchronous } = PROGRAM_MANNERS): Db {
   const sqlite = new SqliteDatabase(file)
+  const reserve = createDatabaseReserve(file)
+  reserve.ensureRoom()
   sqlite.pragma(`busy_timeout = ${waitMs}`)
   sqlite.pragma('journal_mode = WAL')
   sqlite.pragma(`synchronous = ${synchronous}`)
   sqlite.pragma('foreign_keys = ON')
-  return new Kysely<Database>({ dialect: new PatientSqliteDialect({ database: sqlite }) })
+  return new Kysely<Database>({ dialect: new PatientSqliteDialect(sqlite, reserve) })
 }
 
 /** `patient`: for a migration, which may take minutes. */

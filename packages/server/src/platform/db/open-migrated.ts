@@ -10,6 +10,7 @@ import { settleSecretFile } from '../secrets/rotate-secret.ts'
 import { createSealer, type Sealer } from '../secrets/seal.ts'
 import { PROGRAM_VERSION } from '../version.ts'
 import { type Db, migrate, openDatabase, openPostgres, schemaState, unusableDatabase } from './database.ts'
+import { createDatabaseReserve, type DatabaseReserve } from './database-reserve.ts'
 import { createKeepWritten, type KeepWritten, keptByItself } from './keep-written.ts'
 
 interface DatabaseSettings {
@@ -18,11 +19,16 @@ interface DatabaseSettings {
   readonly appSecret: Secret | null
 }
 
+interface OpenedDatabase {
+  readonly db: Db
+  readonly sealer: Sealer
+  readonly keepWritten: KeepWritten
+  /** Null: the database is a server, and its disk is its own affair. */
+  readonly reserve: DatabaseReserve | null
+}
+
 /** The database in its present form, copied before it is changed, and what opens the keys that it holds. */
-export async function openMigrated(
-  settings: DatabaseSettings,
-  log: Log,
-): Promise<{ db: Db; sealer: Sealer; keepWritten: KeepWritten }> {
+export async function openMigrated(settings: DatabaseSettings, log: Log): Promise<OpenedDatabase> {
   const { databaseUrl, dataDir } = settings
   await closeToOthers({ dataDir, hasSqlite: databaseUrl === null, log })
   // SQLite gives the files beside the database its owner too.
@@ -40,7 +46,15 @@ export async function openMigrated(
   if (!(await isRightSecret(db, sealer))) {
     throw new BootError(['APP_SECRET is not the one with which this database was filled'])
   }
-  return { db, sealer, keepWritten: databaseUrl ? keptByItself : createKeepWritten(join(dataDir, 'siarin.db')) }
+  if (databaseUrl) return { db, sealer, keepWritten: keptByItself, reserve: null }
+  const file = join(dataDir, 'siarin.db')
+  return { db, sealer, keepWritten: createKeepWritten(file), reserve: await makeReserve(file, log) }
+}
+
+async function makeReserve(file: string, log: Log): Promise<DatabaseReserve> {
+  const reserve = createDatabaseReserve(file)
+  await reserve.refill().catch((error) => log.warn({ err: error }, 'the reserve of the database could not be made'))
+  return reserve
 }
 
 async function migrateCopied(db: Db, { databaseUrl, dataDir }: DatabaseSettings, log: Log): Promise<void> {

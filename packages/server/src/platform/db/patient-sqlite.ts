@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type SqliteDatabase from 'better-sqlite3'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -7,6 +8,8 @@ import {
   SqliteAdapter,
   SqliteDialect,
 } from 'kysely'
+import { isDiskFull } from '../../errors.ts'
+import type { DatabaseReserve } from './database-reserve.ts'
 
 /** SQLite waits for a lock inside one call, and the whole program with it: that wait is kept short, the rest is ours. */
 export const SQLITE_WAIT_MS = 5
@@ -20,8 +23,18 @@ const isBusy = (error: unknown): boolean =>
  * Kysely's SQLite, which comes back to a locked database without holding anything else up. There is one connection, taken in
  * turns; Kysely would let whoever waits for the lock keep it, so the turns are ours: a waiter gives it to the others meanwhile.
  * A transaction waits before it begins, and has the lock from there on: none fails halfway because another program writes.
+ * What finds the disk full goes on with a piece of the reserve.
  */
 export class PatientSqliteDialect extends SqliteDialect {
+  readonly #database: SqliteDatabase.Database
+  readonly #reserve: Pick<DatabaseReserve, 'release' | 'ensureRoom'>
+
+  constructor(database: SqliteDatabase.Database, reserve: Pick<DatabaseReserve, 'release' | 'ensureRoom'>) {
+    super({ database })
+    this.#database = database
+    this.#reserve = reserve
+  }
+
   override createAdapter(): SqliteAdapter {
     return new TurnTakingAdapter()
   }
@@ -44,9 +57,17 @@ export class PatientSqliteDialect extends SqliteDialect {
       inTransaction = false
       turns.give()
     }
+    const reserve = this.#reserve
     driver.beginTransaction = async (connection) => {
+      reserve.ensureRoom()
       await connection.executeQuery(CompiledQuery.raw('begin immediate'))
       inTransaction = true
+    }
+
+    // SQLite itself takes back what finds the disk full. A second rollback would fail, and its error would hide the true one.
+    const rollback = driver.rollbackTransaction.bind(driver)
+    driver.rollbackTransaction = async (connection) => {
+      if (this.#database.inTransaction) await rollback(connection)
     }
 
     function makePatient(connection: DatabaseConnection): void {
@@ -56,6 +77,7 @@ export class PatientSqliteDialect extends SqliteDialect {
           try {
             return await run<R>(...args)
           } catch (error) {
+            if (isDiskFull(error) && !inTransaction && reserve.release()) continue
             if (!isBusy(error) || inTransaction || Date.now() > until) throw error
           }
           turns.give()
