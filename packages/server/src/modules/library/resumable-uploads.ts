@@ -165,10 +165,10 @@ export function createResumableUploads(deps: ResumableDeps) {
     },
     async onUploadCreate(_request, upload) {
       // Without its size nobody could say whether it fits.
-      if (upload.size === undefined)
-        throw new DomainError('invalid_input', GENERAL_TEXTS.id.badRequest)
-        // Its bytes come with a later request, or never.
-      ;(await reserveFor(upload)).rest()
+      if (upload.size === undefined) throw new DomainError('invalid_input', GENERAL_TEXTS.id.badRequest)
+      const reservation = await reserveFor(upload)
+      // Its bytes come with a later request, or never.
+      reservation.rest()
       return {}
     },
     async onUploadFinish(_request, upload) {
