@@ -1,7 +1,7 @@
 import type { SessionUser } from '@siarin/contracts/auth'
 import { SETTINGS_ELEMENT_ID } from '@siarin/contracts/settings'
 import { render } from '@testing-library/react'
-import { type UserEvent, userEvent } from '@testing-library/user-event'
+import { PointerEventsCheckLevel, type UserEvent, userEvent } from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import { createMemoryRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
@@ -51,8 +51,9 @@ export async function openApp(path: string, { as = 'member', kept = USER, server
       <RouterProvider router={router} />
     </StrictMode>,
   )
-  // Without the pause of a person between two keys: a held clock would never end it.
-  const user = userEvent.setup({ delay: null })
+  // Without the pause of a person between two keys: a held clock would never end it. And without the look whether a pointer reaches the
+  // element: a dialog that has just opened lets none in for a moment, and waiting for that is the person's. The journeys prove that one does.
+  const user = userEvent.setup({ delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never })
   return {
     server,
     user,
