@@ -14,7 +14,7 @@ import { SLOTS, slotList } from '@siarin/media/slot-list'
 import { adoptDetached, type DetachedProcess, startDetached } from '../../platform/process/detached.ts'
 import { hasOpen, processesWithArgument } from '../../platform/process/find-processes.ts'
 import { encoderMemoryBytes, limitedCommand } from '../../platform/process/limited-tool.ts'
-import { openProgress, tailOf } from './progress-file.ts'
+import { cutErrors, openProgress, tailOf } from './progress-file.ts'
 
 interface BroadcastExit {
   readonly reason: ExitReason
@@ -152,7 +152,10 @@ function wrap(child: DetachedProcess, run: Pick<Run, 'directory' | 'target'>, so
     pid: child.pid,
     birth: child.birth,
     exited,
-    progress: progress.read,
+    progress() {
+      cutErrors(errorFileOf(run.directory))
+      return progress.read()
+    },
     playNext: (path) => pointSlots(run.directory, path),
     isPlaying: (path) => hasOpen(child.pid, path),
     async stop() {

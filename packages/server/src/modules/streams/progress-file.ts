@@ -1,4 +1,13 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  statSync,
+  truncateSync,
+} from 'node:fs'
 import { open } from 'node:fs/promises'
 import { type Progress, parseProgress } from '@siarin/media/parse/progress'
 
@@ -42,6 +51,28 @@ export function openProgress(file: string) {
       if (descriptor !== null) closeSync(descriptor)
       descriptor = null
     },
+  }
+}
+
+const ERRORS_MAX_BYTES = 1024 ** 2
+
+/**
+ * An online source can make ffmpeg complain of every packet for weeks, and what it writes lies in memory: of much only the end is kept.
+ * ffmpeg appends, and goes on at the new end.
+ */
+export function cutErrors(file: string): void {
+  try {
+    const size = statSync(file).size
+    if (size <= ERRORS_MAX_BYTES) return
+    const end = Buffer.alloc(TAIL_BYTES)
+    const descriptor = openSync(file, 'r')
+    readSync(descriptor, end, 0, TAIL_BYTES, size - TAIL_BYTES)
+    closeSync(descriptor)
+    truncateSync(file)
+    const firstBreak = end.indexOf('\n')
+    if (firstBreak !== -1) appendFileSync(file, end.subarray(firstBreak + 1))
+  } catch {
+    // Gone, since ffmpeg has ended: there is nothing to cut.
   }
 }
 

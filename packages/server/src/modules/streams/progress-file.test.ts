@@ -1,0 +1,46 @@
+import { appendFileSync, closeSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { cutErrors, tailOf } from './progress-file.ts'
+
+const MIB = 1024 ** 2
+
+describe('[SAFE-04] what ffmpeg complains of', () => {
+  let folder: TempDir
+  let file: string
+  beforeEach(async () => {
+    folder = await tempDir('progress-file')
+    file = join(folder.path, 'errors')
+  })
+  afterEach(() => folder.remove())
+
+  it('never takes much memory, and its end is kept in whole lines', async () => {
+    const ffmpeg = openSync(file, 'a')
+    for (let second = 0; second < 50; second++) {
+      for (let line = 0; line < 2_000; line++)
+        writeSync(ffmpeg, `second ${second}: packet ${line} is corrupt, ${'x'.repeat(80)}\n`)
+      cutErrors(file)
+      expect(statSync(file).size).toBeLessThan(1.3 * MIB)
+    }
+    writeSync(ffmpeg, 'the last word\n')
+    closeSync(ffmpeg)
+    const lines = (await tailOf(file)).trimEnd().split('\n')
+    expect(lines.at(-1)).toBe('the last word')
+    expect(lines.at(-2)).toMatch(/^second 49: packet 1999 is corrupt, x+$/)
+    for (const line of lines.slice(0, -1)) expect(line).toMatch(/^second \d+: packet \d+ is corrupt, x{80}$/)
+  })
+
+  it('keeps nothing of a line without an end', () => {
+    writeFileSync(file, 'k'.repeat(2 * MIB))
+    cutErrors(file)
+    expect(statSync(file).size).toBe(0)
+  })
+
+  it('stays as it is while it is little, and may be gone', () => {
+    appendFileSync(file, 'a word\n')
+    cutErrors(file)
+    expect(statSync(file).size).toBe(7)
+    cutErrors(join(folder.path, 'nothing'))
+  })
+})
