@@ -33,6 +33,13 @@ export function excessOf({ video, durationSeconds }: Probe): Excess | null {
   return Math.max(frames, video.packets ?? 0) > MOST_FRAMES ? 'too-many-frames' : null
 }
 
+/** What making the picture anew has to go through: by what the file says of itself, or by what it holds, whichever is more. */
+export function pixelsToMake({ video, durationSeconds }: Probe, packets: number): number {
+  if (video === null) return 0
+  const frames = Math.max(packets, framesIn(video, video.durationSeconds ?? durationSeconds ?? 0))
+  return (video.width ?? 0) * (video.height ?? 0) * frames
+}
+
 const framesIn = (video: VideoFacts, seconds: number): number =>
   seconds * rateValue(outputRate(video, Number.POSITIVE_INFINITY))
 

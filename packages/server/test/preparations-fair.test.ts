@@ -4,6 +4,7 @@ import { makeClip } from '@siarin/testkit/clips'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { USUAL_TIMINGS } from '../src/platform/timings.ts'
 import { processed, signIn, startProgram, type TestProgram, uploadVideo } from './support/program.ts'
 
 let folder: TempDir
@@ -25,7 +26,9 @@ esac
 exec '${process.env['FFMPEG_PATH'] || 'ffmpeg'}' "$@"
 `
   await writeFile(inFolder('ffmpeg.sh'), script, { mode: 0o755 })
-  program = await startProgram({ FFMPEG_PATH: inFolder('ffmpeg.sh') })
+  // Every picture that is made anew takes long here.
+  const mediaTools = { ...USUAL_TIMINGS.mediaTools, quickPixels: 0 }
+  program = await startProgram({ FFMPEG_PATH: inFolder('ffmpeg.sh') }, { mediaTools })
 })
 afterAll(async () => {
   await program.close()

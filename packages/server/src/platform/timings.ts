@@ -8,6 +8,8 @@ export interface Timings {
     readonly scanMs: number
     readonly prepareMs: number
     readonly standstillMs: number
+    /** A picture of more than this takes long to make anew, and goes into a lane of its own: about a minute of 720p. */
+    readonly quickPixels: number
   }
   /** Uploads that are complete and that no request finishes any more; the first wait where a look into one took too long. */
   readonly finishedUploads: { readonly everyMs: number; readonly againMs: number }
@@ -45,7 +47,13 @@ export interface Timings {
 
 export const USUAL_TIMINGS: Timings = {
   imports: { bytesPerSecond: 50_000, windowMs: 60_000 },
-  mediaTools: { inspectMs: 30_000, scanMs: 30_000, prepareMs: 600_000, standstillMs: 300_000 },
+  mediaTools: {
+    inspectMs: 30_000,
+    scanMs: 30_000,
+    prepareMs: 600_000,
+    standstillMs: 300_000,
+    quickPixels: 2_000_000_000,
+  },
   finishedUploads: { everyMs: 60_000, againMs: 600_000 },
   clearance: { firstAfterMs: 5 * 60_000, everyMs: 86_400_000 },
   oldRows: { firstAfterMs: 15 * 60_000, everyMs: 86_400_000 },

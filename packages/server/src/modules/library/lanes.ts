@@ -1,10 +1,11 @@
 import type { Probe } from '@siarin/media/parse/probe'
 import type { Readiness } from '@siarin/media/readiness'
+import { pixelsToMake } from '@siarin/media/work-bounds'
 import type { JobKind } from '../../platform/queue/queue.ts'
 
 /**
- * Looking a video through and copying it takes seconds, making its picture anew takes hours: whoever needs the first never waits behind
- * somebody's second.
+ * Looking a video through, copying it, and making the picture of a short one takes a minute at most; that of a long one takes hours. Nobody
+ * who needs the first waits behind somebody's second.
  */
 export type Lane = 'quick' | 'long'
 
@@ -19,5 +20,10 @@ export const jobOf = (lane: Lane): JobKind => (lane === 'long' ? 'encode-video' 
 /** What every row is in that nobody has looked through yet. */
 export const laneOf = ({ lane }: { lane: string | null }): Lane => (lane === 'long' ? 'long' : 'quick')
 
-export const neededLane = ({ kind }: Readiness, { durationSeconds }: Probe): Lane =>
-  kind === 'full' || (kind === 'audio-only' && (durationSeconds ?? 0) > QUICK_SOUND_SECONDS) ? 'long' : 'quick'
+/** `packets`: as many as its picture has, by a scan. `quickPixels`: so much of a picture is made in about a minute. */
+export function neededLane({ kind }: Readiness, probe: Probe, packets: number, quickPixels: number): Lane {
+  const isLong =
+    (kind === 'full' && pixelsToMake(probe, packets) > quickPixels) ||
+    (kind === 'audio-only' && (probe.durationSeconds ?? 0) > QUICK_SOUND_SECONDS)
+  return isLong ? 'long' : 'quick'
+}

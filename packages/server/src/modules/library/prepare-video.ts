@@ -53,6 +53,8 @@ interface Master {
   readonly probe: UsableProbe
 }
 
+type Needed = Readiness & { kind: 'audio-only' | 'full' }
+
 const MASTER_TYPE = 'video/mp4'
 
 /** One picture of a video that can be looped. */
@@ -75,11 +77,14 @@ export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
     return found
   }
 
+  const laneFor = (needed: Readiness, probe: UsableProbe, { packets }: PacketScan): Lane =>
+    neededLane(needed, probe, packets, timings.quickPixels)
+
   /** Null: it needs another lane. */
   async function makeMaster(
     video: VideoRow,
     original: { path: string; probe: UsableProbe; scanned: PacketScan },
-    needed: Readiness & { kind: 'audio-only' | 'full' },
+    needed: Needed,
     signal: AbortSignal,
   ): Promise<Master | null> {
     await room.needDisk(video.original_bytes)
@@ -116,8 +121,9 @@ export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
         throw new DomainError('video_unusable', changes ? VIDEO_TEXTS.pictureChanges : VIDEO_TEXTS.prepareFailed)
       }
       // Its picture is damaged in a way that only making it anew can mend.
-      if (lane === 'quick') return null
-      return makeMaster(video, original, { kind: 'full', why: ['incomplete'] }, signal)
+      const anew: Needed = { kind: 'full', why: ['incomplete'] }
+      if (lane === 'quick' && laneFor(anew, original.probe, original.scanned) === 'long') return null
+      return makeMaster(video, original, anew, signal)
     }
     const { size } = await stat(output)
     const key = freeMasterKey(video)
@@ -156,7 +162,7 @@ export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
     const { maxHeight, maxFps } = await limitsOf(video.user_id)
     const verdict = await withSteadyPicture(readiness(probe, scanned.keyframes, { maxHeight, maxFps }), path, signal)
     if (verdict.kind === 'unusable') throw new DomainError('video_unusable', UNUSABLE_TEXTS[verdict.why])
-    if (lane === 'quick' && neededLane(verdict, probe) === 'long') return 'needs-long'
+    if (lane === 'quick' && laneFor(verdict, probe, scanned) === 'long') return 'needs-long'
     const master =
       verdict.kind === 'ready'
         ? { key: originalKey, path, extraBytes: 0, contentType: typeOf(probe), probe }

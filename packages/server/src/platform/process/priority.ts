@@ -1,4 +1,4 @@
-import { constants, setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 
 /**
  * Background work must never take the CPU from a broadcast. What somebody waits for gives way too, but less: on a busy machine it would
@@ -11,7 +11,8 @@ export type LoweredPriority = keyof typeof NICE
 export function lowerPriority(pid: number | undefined, to: LoweredPriority): void {
   if (pid === undefined) return
   try {
-    setPriority(pid, NICE[to])
+    // Never raised: the whole program may have been told to give way.
+    setPriority(pid, Math.max(NICE[to], getPriority(pid)))
   } catch {
     // It has ended already, or the system knows no priorities: the work is right all the same.
   }
