@@ -101,7 +101,7 @@ describe.each([
 
   it('that only drip are ended with words, leave nothing behind, and let the others come', async () => {
     program = await startProgram(queue.settings, { imports: SHORT_PACE })
-    const slow = await Promise.all(Array.from({ length: 5 }, person))
+    const slow = await Promise.all(Array.from({ length: 17 }, person))
     for (const [number, apiKey] of slow.entries()) await importFrom(apiKey, `/tetes-${number}.mp4`)
     await waitFor('them to be under way', async () => dripping.length > 0)
     const other = await person()

@@ -54,8 +54,8 @@ export interface LibraryDeps {
   mayWork: (userId: string) => Promise<boolean>
 }
 
-/** Of as many users: an import mostly waits for another server, and a few slow ones are to hold nobody up. */
-const IMPORTS_AT_ONCE = 4
+/** Of as many users: an import mostly waits for another server, and slow ones are to hold nobody up. */
+const IMPORTS_AT_ONCE = 16
 /** Not while a start of the program has enough to do. */
 const SWEEP = { firstAfterMs: 600_000, everyMs: 3_600_000 }
 
