@@ -11,6 +11,8 @@ import { personWithVideo } from './support/program.ts'
 import { streamCalls } from './support/streams.ts'
 
 const PATIENT = { timeoutMs: 120_000 }
+/** No platform takes these. */
+const ODD = { videoCodec: 'mpeg2video', audioCodec: 'mp2' }
 
 let siarin: Siarin
 let rtmp: RtmpServer
@@ -23,7 +25,7 @@ beforeAll(async () => {
   await makeClip(join(folder.path, 'klip.mp4'), { seconds: 3 })
   rtmp = await startRtmpServer()
   source = await startHlsSource()
-  siarin = await startSiarin()
+  siarin = await startSiarin({ env: { MAX_RELAY_ENCODES: '1' } })
   apiKey = (await personWithVideo(siarin.url, join(folder.path, 'klip.mp4'))).apiKey
 }, 180_000)
 
@@ -82,4 +84,30 @@ it('a relay goes on while the program is dead, is taken over, and can be stopped
   await calls.stop(apiKey, body.streamId)
   await rtmp.waitForNoPublisher('relay', PATIENT)
   await waitFor('no ffmpeg to be left', async () => (await ffmpegsUnder(siarin.dataDir)).length === 0, PATIENT)
+})
+
+it('a relay that is re-encoded keeps its encoder over a restart, also while its source is away', {
+  timeout: 240_000,
+}, async () => {
+  const calls = streamCalls(siarin.url, rtmp)
+  const [odd, healthy] = await Promise.all([startHlsSource(ODD), startHlsSource(ODD)])
+  try {
+    const { body } = await calls.start(apiKey, 'mine', { source: odd.url })
+    const stateOf = async (id: string) => (await calls.active(apiKey)).find(({ streamId }) => streamId === id)?.state
+    await waitFor('it to be live', async () => (await stateOf(body.streamId)) === 'live', PATIENT)
+    odd.stop()
+    await waitFor('it to wait', async () => (await stateOf(body.streamId)) === 'waiting', PATIENT)
+    await siarin.kill9()
+    await siarin.restart()
+
+    const other = await calls.start(apiKey, 'theirs', { source: healthy.url })
+    await waitFor('the other to wait', async () => (await stateOf(other.body.streamId)) === 'waiting', PATIENT)
+    odd.resume()
+    await waitFor('the first to be back', async () => (await stateOf(body.streamId)) === 'live', PATIENT)
+    await rtmp.waitForPublisher('mine', { growing: true, ...PATIENT })
+    expect(await rtmp.publisher('theirs')).toBeNull()
+    for (const { streamId } of await calls.active(apiKey)) await calls.stop(apiKey, streamId)
+  } finally {
+    await Promise.all([odd.dispose(), healthy.dispose()])
+  }
 })

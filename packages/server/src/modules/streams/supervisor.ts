@@ -189,7 +189,8 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     const relay = relayOf(row, target)
     const fromMs = row.position_from_ms
     const onFallback = row.on_fallback === 1
-    if (adopted && row.note !== null) encoders.take(streamId)
+    // Also where its ffmpeg is gone: what was on air comes before what is started now.
+    if (row.note !== null) encoders.take(streamId)
     const clip = adopted && (await clipOf(row))
     return keepStream({
       // From here on it hears of a Stop itself.
