@@ -6,7 +6,7 @@ import { Button } from '../../../components/button.tsx'
 import { Card, CardHeading } from '../../../components/card.tsx'
 import { Input, KeyText } from '../../../components/field.tsx'
 import { askConfirmation, showAlert } from '../../../lib/dialogs.ts'
-import { SessionEndedError, serverMessage } from '../../../lib/http.ts'
+import { SessionEndedError, serverCode, serverMessage } from '../../../lib/http.ts'
 import { logError } from '../../../lib/log.ts'
 import { notifySuccess } from '../../../lib/notify.ts'
 import { proveNow } from '../../../lib/proof.ts'
@@ -16,7 +16,7 @@ import { profileQuery, regenerateApiKey } from '../api/profile.ts'
 import { secondFactorQuery } from '../api/second-factor.ts'
 import { CodeDialog } from './code-dialog.tsx'
 
-function useRegenerate() {
+function useRegenerate(askCode: () => void) {
   const queryClient = useQueryClient()
   const { queryKey } = profileQuery()
   return useMutation({
@@ -33,6 +33,8 @@ function useRegenerate() {
     },
     onError: (error) => {
       if (error instanceof SessionEndedError) return
+      // The page did not know yet, or the second factor was turned on elsewhere.
+      if (serverCode(error) === 'second_factor_needed') return askCode()
       logError('The API key could not be changed', error)
       void showAlert('Failed to Update API Key', serverMessage(error) ?? 'Unable to update API key. Please try again.')
     },
@@ -44,9 +46,9 @@ const MASK = '•'.repeat(46)
 
 export function ApiKeyBox({ apiKey, hidden }: { apiKey: string; hidden: boolean }) {
   const queryClient = useQueryClient()
-  const regenerate = useRegenerate()
-  const asksCode = useQuery(secondFactorQuery()).data?.enabled ?? false
   const [asking, setAsking] = useState(false)
+  const regenerate = useRegenerate(() => setAsking(true))
+  const asksCode = useQuery(secondFactorQuery()).data?.enabled ?? false
   const [shown, setShown] = useState(false)
   const [copied, copy] = useCopied(apiKey, regenerate.isSuccess ? COPIED_AFTER_REGENERATE_MS : COPIED_MS)
   const askRegenerate = async (): Promise<void> => {

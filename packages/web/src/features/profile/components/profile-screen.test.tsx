@@ -23,6 +23,19 @@ async function changeKey({ user }: App): Promise<void> {
 }
 
 describe('the API key', () => {
+  it('asks for the code where only the server knows that it takes one', async () => {
+    const app = await openProfile()
+    const refusal = { success: false, code: 'second_factor_needed', message: 'Masukkan kode.' }
+    app.server.on(REGENERATE, { status: 403, json: refusal })
+    await changeKey(app)
+    const code = await screen.findByRole('textbox', { name: 'Kode verifikasi' })
+    app.server.on(REGENERATE, { json: { success: true, message: 'A new key is in use.', apiKey: 'new-key' } })
+    await app.fill(code, '123456')
+    await app.user.click(await findButton('Lanjutkan'))
+    await screen.findByText('API Key Updated')
+    expect(getSession().user?.apiKey).toBe('new-key')
+  })
+
   it('[PROF-02] says for 2 s that it was copied', async () => {
     const { user } = await openProfile()
     const copied = vi.spyOn(navigator.clipboard, 'writeText')
