@@ -42,6 +42,8 @@ export type SourceKind = 'video' | 'online'
 
 const GRACE_MS = 5_000
 const LAST_LINES = 20
+/** It is looked at every second; in ten ffmpeg complains of a few megabytes at most. */
+const LOOKS_PER_CUT = 10
 
 const progressFileOf = (directory: string): string => join(directory, 'progress')
 const errorFileOf = (directory: string): string => join(directory, 'errors')
@@ -132,6 +134,7 @@ export function adoptBroadcast(
 function wrap(child: DetachedProcess, run: Pick<Run, 'directory' | 'target'>, source: SourceKind): BroadcastProcess {
   const progressFile = progressFileOf(run.directory)
   const progress = openProgress(progressFile)
+  let looks = 0
   const exited = child.exited.then(async ({ code, signal }): Promise<BroadcastExit> => {
     const text = await tailOf(errorFileOf(run.directory)).catch(() => '')
     const lines = redactWebAddresses(redact(text, [run.target]))
@@ -153,7 +156,7 @@ function wrap(child: DetachedProcess, run: Pick<Run, 'directory' | 'target'>, so
     birth: child.birth,
     exited,
     progress() {
-      cutErrors(errorFileOf(run.directory))
+      if (looks++ % LOOKS_PER_CUT === 0) cutErrors(errorFileOf(run.directory))
       return progress.read()
     },
     playNext: (path) => pointSlots(run.directory, path),
