@@ -1,0 +1,64 @@
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+import type { JobKind, Queue } from '../../platform/queue/queue.ts'
+import type { VideoRow } from './library.repo.ts'
+import { createLibraryRefill } from './refill-library.ts'
+
+/** Rounds of refilling for one user with one unfinished video, with a queue that has forgotten every job. */
+function rounds(row: Partial<VideoRow>) {
+  const added: [JobKind, string][] = []
+  const warnings: string[] = []
+  let suspended = false
+  const refill = createLibraryRefill({
+    repo: { unfinished: async () => [{ user_id: 'budi', step: 'checking', lane: null, ...row } as VideoRow] },
+    queue: {
+      add: async (kind: JobKind, id: string) => void added.push([kind, id]),
+      missing: async (_kind: JobKind, ids: readonly string[]) => [...ids],
+    } as unknown as Queue,
+    clock: { now: () => 0 },
+    log: pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) }),
+    mayWork: async () => !suspended,
+  })
+  return {
+    refill,
+    added,
+    warnings,
+    suspend(is: boolean) {
+      suspended = is
+    },
+  }
+}
+
+describe('a video without a job', () => {
+  it('gets one when it has none twice in a row, which is told', async () => {
+    const { refill, added, warnings } = rounds({})
+    await refill()
+    expect(added).toEqual([])
+    await refill()
+    expect(added).toEqual([['prepare-video', 'budi']])
+    expect(warnings).toHaveLength(1)
+  })
+
+  it('gets it in the lane that its row names', async () => {
+    for (const [row, kind] of [
+      [{ lane: 'long' }, 'encode-video'],
+      [{ step: 'importing' }, 'import-video'],
+    ] as const) {
+      const { refill, added } = rounds(row)
+      await refill()
+      await refill()
+      expect(added).toEqual([[kind, 'budi']])
+    }
+  })
+
+  it('rests while its owner is suspended, and goes on at once when that is taken back, as nothing that was lost', async () => {
+    const { refill, added, warnings, suspend } = rounds({})
+    suspend(true)
+    for (let round = 0; round < 3; round++) await refill()
+    expect(added).toEqual([])
+    suspend(false)
+    await refill()
+    expect(added).toEqual([['prepare-video', 'budi']])
+    expect(warnings).toEqual([])
+  })
+})
