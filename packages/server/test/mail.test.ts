@@ -1,35 +1,16 @@
-import { Secret } from '@siarin/media/secret'
 import { type MailServer, startMailServer } from '@siarin/testkit/mail-server'
 import { waitFor } from '@siarin/testkit/wait-for'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stepAt, totpAt } from '../src/modules/identity/totp.ts'
-import { createMailer } from '../src/platform/mail/mailer.ts'
 import { hashToken } from '../src/platform/secrets/tokens.ts'
 import { DATABASES, startProgramOn, type TestDatabases } from './support/databases.ts'
+import { mailSettings, PUBLIC_URL } from './support/mail.ts'
 import { operatorAt } from './support/operator.ts'
-import {
-  bearer,
-  call,
-  fromAddress,
-  newUser,
-  type Reply,
-  randomAddress,
-  startProgram,
-  type TestProgram,
-} from './support/program.ts'
+import { bearer, call, fromAddress, newUser, type Reply, randomAddress, type TestProgram } from './support/program.ts'
 
 const NEW_PASSWORD = 'lebih-rahasia'
-const PUBLIC_URL = 'https://siarin.example'
 const ENDED = { status: 410, body: { code: 'link_ended' } }
 const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-
-const envFor = (smtpUrl: string) => ({
-  SMTP_URL: smtpUrl,
-  MAIL_FROM: 'Siarin <no-reply@siarin.example>',
-  PUBLIC_URL,
-})
 
 describe.each(DATABASES)('e-mail on $name', ({ open }) => {
   let program: TestProgram
@@ -42,7 +23,7 @@ describe.each(DATABASES)('e-mail on $name', ({ open }) => {
       const databases = await open()
       return { ...databases, settings: async () => (settings = await databases.settings()) }
     }
-    program = await startProgramOn(remembering, envFor(mail.url))
+    program = await startProgramOn(remembering, mailSettings(mail.url))
   })
   afterAll(async () => {
     await program.close()
@@ -272,55 +253,5 @@ describe.each(DATABASES)('e-mail on $name', ({ open }) => {
     // It came from the operator: whose mailbox it is nobody knows.
     expect(profile.body.data.emailVerified).toBe(false)
     expect((await program.activityOf(person.email)).map(({ kind }) => kind)).toContain('reset-link-made')
-  })
-})
-
-describe('a mail server that is dead, and none', () => {
-  it('one that puts some letters off holds up no other', async () => {
-    const server = await startMailServer()
-    const full = ['penuh-1@example.org', 'penuh-2@example.org', 'penuh-3@example.org']
-    server.refuse(full)
-    const timings = { mailRetriesMs: [HOUR_MS] }
-    const mailer = createMailer({
-      smtpUrl: new Secret(server.url),
-      from: 'siarin@example.org',
-      log: pino({ enabled: false }),
-      timings,
-    })
-    const post = (to: string) => mailer.post({ to, subject: 'Halo', text: 'Isi' })
-    for (const to of full) post(to)
-    await waitFor('the refusals', async () => server.refused === full.length)
-    post('siap@example.org')
-    await waitFor('the letter behind them', async () => server.mails.length === 1)
-    await mailer.close()
-    await server.stop()
-  })
-
-  it('a dead one holds up neither a registration nor a login', async () => {
-    // Nobody listens there.
-    const program = await startProgram(envFor('smtp://127.0.0.1:1'))
-    try {
-      const user = newUser()
-      const began = Date.now()
-      await call(program.url, 'POST', '/auth/register', { body: user })
-      expect((await call(program.url, 'POST', '/auth/login', { body: user })).status).toBe(200)
-      const tookMs = Date.now() - began
-      // Two password hashes, about 0.1 s each; nobody waited for a connection.
-      expect(tookMs).toBeLessThan(5_000)
-      await waitFor('it to be given up', async () => program.logged().includes('a mail could not be sent'))
-    } finally {
-      await program.close()
-    }
-  })
-
-  it('without one everything is as before, and whoever asks is told so', async () => {
-    const program = await startProgram()
-    try {
-      const asked = await call(program.url, 'POST', '/auth/forgot', { body: { email: newUser().email } })
-      expect(asked).toMatchObject({ status: 404, body: { message: expect.stringContaining('administrator') } })
-      expect((await call(program.url, 'GET', '/settings')).body.sendsMail).toBe(false)
-    } finally {
-      await program.close()
-    }
   })
 })
