@@ -33,14 +33,14 @@ describe('the direction of imports', () => {
     ['packages/server/src/platform/probe.ts', '../modules/identity/index.ts'],
     ['packages/server/src/http/probe.ts', '../modules/identity/index.ts'],
     ['packages/server/src/modules/identity/probe.ts', '../library/index.ts'],
-    ['packages/server/src/modules/library/probe.ts', '../streams/index.ts'],
-    ['packages/server/src/modules/webhooks/probe.ts', '../streams/index.ts'],
+    ['packages/server/src/modules/library/probe.ts', '../broadcasts/index.ts'],
+    ['packages/server/src/modules/webhooks/probe.ts', '../broadcasts/index.ts'],
     ['packages/server/src/modules/articles/probe.ts', '../library/index.ts'],
-    ['packages/server/src/modules/activity/probe.ts', '../streams/index.ts'],
+    ['packages/server/src/modules/activity/probe.ts', '../broadcasts/index.ts'],
     ['packages/server/src/modules/activity/probe.ts', '../identity/index.ts'],
     ['packages/server/src/modules/accounts/probe.ts', '../identity/index.ts'],
     ['packages/server/src/modules/system/probe.ts', '../activity/index.ts'],
-    ['packages/server/src/modules/streams/probe.ts', '../../config.ts'],
+    ['packages/server/src/modules/broadcasts/probe.ts', '../../config.ts'],
   ])('%s may not import %s', (path, imported) => {
     expect(lint(path, imported)).toContain('noRestrictedImports')
   })
@@ -49,7 +49,7 @@ describe('the direction of imports', () => {
     ['packages/contracts/src/probe.ts', 'zod'],
     ['packages/media/src/probe.ts', './secret.ts'],
     ['packages/web/src/lib/probe.ts', '@siarin/contracts/auth'],
-    ['packages/server/src/modules/streams/probe.ts', '../library/library.service.ts'],
+    ['packages/server/src/modules/broadcasts/probe.ts', '../library/library.service.ts'],
     ['packages/server/src/modules/identity/probe.ts', '../activity/activity.service.ts'],
   ])('%s may import %s', (path, imported) => {
     expect(lint(path, imported)).toBe('clean')

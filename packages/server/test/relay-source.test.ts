@@ -1,6 +1,6 @@
 import { serveOnLoopback } from '@siarin/testkit/loopback-http'
 import { expect, it } from 'vitest'
-import { createRelaySource } from '../src/modules/streams/relay-source.ts'
+import { createRelaySource } from '../src/modules/broadcasts/relay/relay-source.ts'
 import { createEgress } from '../src/platform/egress/egress.ts'
 
 it('reads the variants of a source from where its address led in the end', async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { initialState, type StreamState } from '@siarin/media/stream-state'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createStreamsRepo } from '../src/modules/broadcasts/store/streams.repo.ts'
 import { createLibraryRepo } from '../src/modules/library/library.repo.ts'
-import { createStreamsRepo } from '../src/modules/streams/streams.repo.ts'
 import { type Db, uniqueViolation } from '../src/platform/db/database.ts'
 import { addUser, REPO_DATABASES } from './support/repo-databases.ts'
 

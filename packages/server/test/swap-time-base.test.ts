@@ -5,7 +5,7 @@ import { inspectLoops } from '@siarin/testkit/recording'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createClips } from '../src/modules/streams/clips.ts'
+import { createClips } from '../src/modules/broadcasts/sequence/clips.ts'
 import { personWithVideo, processed, startProgram, type TestProgram, uploadVideo } from './support/program.ts'
 import { streamCalls } from './support/streams.ts'
 

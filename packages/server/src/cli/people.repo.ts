@@ -2,9 +2,9 @@ import { normalizeEmail, normalizeUsername } from '@siarin/contracts/auth'
 import type { PlanId } from '@siarin/contracts/plans'
 import { StandingState } from '@siarin/contracts/standing'
 import { sql } from 'kysely'
+import { isWanted } from '../modules/broadcasts/store/wanted-streams.ts'
 import { roomBytes } from '../modules/library/library.repo.ts'
 import { judgeStanding } from '../modules/plans/judge-standing.ts'
-import { isWanted } from '../modules/streams/wanted-streams.ts'
 import { type Office, Refusal } from './command.ts'
 
 export type Person = Awaited<ReturnType<ReturnType<typeof createPeopleRepo>['find']>>

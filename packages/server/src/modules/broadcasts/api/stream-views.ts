@@ -1,0 +1,69 @@
+import type { ActiveStream, EndedStream, StreamIncident } from '@siarin/contracts/streams'
+import { readState } from '@siarin/media/stream-state'
+import type { NamedStreamRow, StreamsRepo } from '../store/streams.repo.ts'
+
+const isoOf = (ms: number): string => new Date(ms).toISOString()
+
+/** What a start call would have to name to begin it again. */
+type SourceOf = (row: NamedStreamRow) => string
+
+/** A stream as its owner sees it while it is wanted. */
+export function toActiveStream(row: NamedStreamRow, now: number, sourceOf: SourceOf): ActiveStream {
+  const state = readState(row.state)
+  const running = row.live_since === null ? 0 : Math.max(0, now - row.live_since)
+  return {
+    streamId: row.id,
+    platform: row.platform as ActiveStream['platform'],
+    source: sourceOf(row),
+    sourceName: row.source,
+    online: row.source_kind !== 'video',
+    accountId: row.source_account_id,
+    fallback: row.fallback_source,
+    onFallback: row.on_fallback === 1,
+    note: row.note,
+    nextSource: row.next_source,
+    startedAt: isoOf(row.created_at),
+    title: row.title,
+    state: row.phase as ActiveStream['state'],
+    reason: row.reason,
+    since: row.live_since === null ? null : isoOf(row.live_since),
+    firstLiveAt: state.at === 'ended' || state.firstLiveMs === null ? null : isoOf(state.firstLiveMs),
+    nextTryAt: state.at === 'waiting' ? isoOf(state.untilMs) : null,
+    bitrate: row.bitrate_kbps,
+    speed: row.speed,
+    frames: row.frames,
+    restarts: row.restarts,
+    reconnects: state.at === 'ended' ? 0 : state.reconnects,
+    uptime: Math.round((row.on_air_ms + running) / 1000),
+  }
+}
+
+export function toEndedStream(row: NamedStreamRow, sourceOf: SourceOf): EndedStream {
+  const state = readState(row.state)
+  const endedAt = row.ended_at ?? row.created_at
+  const wholeMs = Math.max(1, endedAt - row.created_at)
+  return {
+    streamId: row.id,
+    platform: row.platform as EndedStream['platform'],
+    source: sourceOf(row),
+    sourceName: row.source,
+    accountId: row.source_account_id,
+    fallback: row.fallback_source,
+    title: row.title,
+    startedAt: isoOf(row.created_at),
+    endedAt: isoOf(endedAt),
+    ended: state.at === 'ended' ? state.reason : 'stopped',
+    reason: row.reason,
+    restored: row.end_cause === 'restored',
+    restarts: row.restarts,
+    onAirSeconds: Math.round(row.on_air_ms / 1000),
+    onAirPercent: Math.min(100, Math.round((row.on_air_ms / wholeMs) * 1000) / 10),
+  }
+}
+
+export const toIncident = (event: Awaited<ReturnType<StreamsRepo['eventsOf']>>[number]): StreamIncident => ({
+  at: isoOf(event.at),
+  kind: event.kind as StreamIncident['kind'],
+  reason: event.reason,
+  offAirSeconds: event.off_air_ms === null ? null : Math.round(event.off_air_ms / 100) / 10,
+})

@@ -1,0 +1,98 @@
+import type { Platform } from '@siarin/contracts/platforms'
+import type { CallerHooks } from '../../http/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Egress } from '../../platform/egress/egress.ts'
+import type { SourceProxy } from '../../platform/egress/source-proxy.ts'
+import type { Events } from '../../platform/events/events.ts'
+import type { Log } from '../../platform/log.ts'
+import type { MachineShortage } from '../../platform/process/machine-load.ts'
+import type { Queue } from '../../platform/queue/queue.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { Timings } from '../../platform/timings.ts'
+import type { LibraryService } from '../library/library.service.ts'
+import type { PlansService } from '../plans/index.ts'
+import type { createPlatforms } from '../platforms/index.ts'
+import { createStreamFeed } from './api/stream-feed.ts'
+import { streamsRoutes } from './api/streams.routes.ts'
+import { createStreamsService } from './api/streams.service.ts'
+import { createRelaySource } from './relay/relay-source.ts'
+import { createChooseSource } from './spec/choose-source.ts'
+import { addressOfTarget, resolveTarget } from './spec/resolve-target.ts'
+import { createStreamsRepo } from './store/streams.repo.ts'
+import { createWorkersRepo } from './store/workers.repo.ts'
+import { createPlanKeeper } from './worker/plan-keeper.ts'
+import { createStopAll } from './worker/stop-all.ts'
+import { createSupervisor } from './worker/supervisor.ts'
+
+export interface StreamsDeps {
+  db: Db
+  queue: Queue
+  library: LibraryService
+  platforms: Pick<ReturnType<typeof createPlatforms>, 'sources' | 'previewsOf' | 'broadcasts'>
+  plans: PlansService
+  egress: Egress
+  /** Through which ffmpeg reads online sources. */
+  sourceProxy: Pick<SourceProxy, 'url'>
+  /** How many relays of this machine may be re-encoded at once. */
+  maxRelayEncodes: number
+  sealer: Sealer
+  clock: Clock
+  events: Events
+  log: Log
+  timings: Timings
+  dataDir: string
+  /** Where running broadcasts keep their progress. */
+  runDir: string
+  ffmpegPath: string
+  ffprobePath: string
+  /** How many streams this program takes on. */
+  maxStreams: number
+  /** True: there is no other worker, so what does not fit here is refused at once. */
+  soleWorker: boolean
+  machineShortage: () => MachineShortage | null
+  sessionLimits: Readonly<Record<Platform, number | null>>
+  /** Broadcasts run on while the program is down, and its next start takes them over. */
+  keepOnExit: boolean
+}
+
+export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
+  const { maxStreams, soleWorker, machineShortage, clock } = deps
+  const { sources, previewsOf } = platforms
+  const repo = createStreamsRepo(db)
+  const workers = createWorkersRepo(db)
+  const relaySource = createRelaySource({ ...deps, proxyUrl: deps.sourceProxy.url })
+  const service = createStreamsService({
+    ...deps,
+    repo,
+    sources,
+    previewsOf,
+    linkBroadcast: platforms.broadcasts.link,
+    chooseSource: createChooseSource({ ...deps, sources, relaySource }),
+    shortage: soleWorker
+      ? async () => {
+          const shortOf = machineShortage()
+          if (shortOf) deps.log.warn({ shortOf }, 'a stream was refused: see MAX_CPU_PERCENT and MIN_FREE_MEMORY_MB')
+          return shortOf ?? ((await repo.countActive()) < maxStreams ? null : 'places')
+        }
+      : () => workers.shortage(clock.now()),
+    resolveTarget: (platform, typed) => resolveTarget(platform, typed, deps.egress),
+  })
+  return {
+    service,
+    stopAllOf: createStopAll({ repo, service }),
+    planKeeper: createPlanKeeper({ ...deps, repo }),
+    countByPhase: () => repo.countByPhase(),
+    routes: (hooks: CallerHooks) => streamsRoutes({ service, feed: createStreamFeed({ ...deps, service }), hooks }),
+    supervisor: createSupervisor({
+      ...deps,
+      repo,
+      workers,
+      sources,
+      relaySource,
+      proxyUrl: deps.sourceProxy.url,
+      runDir,
+      addressOf: (target) => addressOfTarget(target, deps.egress),
+    }),
+  }
+}

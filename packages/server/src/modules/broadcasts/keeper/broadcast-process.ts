@@ -1,0 +1,182 @@
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { broadcastArgs } from '@siarin/media/argv/broadcast'
+import { fileUrl } from '@siarin/media/argv/input'
+import { relayArgs } from '@siarin/media/argv/relay'
+import { type ExitReason, exitReason, relayExitReason } from '@siarin/media/parse/exit-reason'
+import { type Progress, parseProgress } from '@siarin/media/parse/progress'
+import { redact, redactWebAddresses } from '@siarin/media/redact'
+import type { RelayPlan } from '@siarin/media/relay-plan'
+import type { Secret } from '@siarin/media/secret'
+import { LONGEST_SESSION_MS } from '@siarin/media/session-limit'
+import { SLOTS, slotList } from '@siarin/media/slot-list'
+import { adoptDetached, type DetachedProcess, startDetached } from '../../../platform/process/detached.ts'
+import { hasOpen, processesWithArgument } from '../../../platform/process/find-processes.ts'
+import { encoderMemoryBytes, limitedCommand } from '../../../platform/process/limited-tool.ts'
+import { cutErrors, openProgress, tailOf } from './progress-file.ts'
+
+interface BroadcastExit {
+  readonly reason: ExitReason
+  /** The last lines of ffmpeg, without keys. */
+  readonly lines: readonly string[]
+}
+
+/** One ffmpeg that sends one broadcast. Its files lie in a directory of its own, so that a later start of the program finds them. */
+export interface BroadcastProcess {
+  readonly pid: number
+  readonly birth: string
+  readonly exited: Promise<BroadcastExit>
+  progress(): Progress | null
+  /** Lets another video follow when the one that plays has come to its end. */
+  playNext(path: string): Promise<void>
+  isPlaying(path: string): Promise<boolean>
+  /** Asks it to end, and makes it end when it does not listen. */
+  stop(): Promise<void>
+  /** For one that hangs: it would not listen. */
+  kill(): void
+}
+
+/** What ffmpeg reads: a file of ours, or an address of somebody else's. */
+export type SourceKind = 'video' | 'online'
+
+const GRACE_MS = 5_000
+const LAST_LINES = 20
+/** It is looked at every second; in ten ffmpeg complains of a few megabytes at most. */
+const LOOKS_PER_CUT = 10
+
+const progressFileOf = (directory: string): string => join(directory, 'progress')
+const errorFileOf = (directory: string): string => join(directory, 'errors')
+
+/** Where a broadcast runs, and where to. */
+export interface Run {
+  readonly directory: string
+  /** Where it runs, so that a look at the processes tells whose it is. */
+  readonly dataDir: string
+  readonly ffmpegPath: string
+  readonly target: Secret
+  /** The judged address behind its name; null: ffmpeg looks the name up itself. */
+  readonly address: string | null
+}
+
+export interface BroadcastRun extends Run {
+  readonly sourcePath: string
+  readonly looping: boolean
+  /** Where a loop begins: a key frame of its video, or 0. */
+  readonly fromSeconds: number
+  readonly clipSeconds: number
+  readonly bitrateKbps: number
+}
+
+export interface RelayRun extends Run {
+  readonly source: Secret
+  readonly proxy: string
+  readonly plan: RelayPlan
+}
+
+export async function startBroadcast(run: BroadcastRun): Promise<BroadcastProcess> {
+  const progressFile = await makeRoom(run)
+  const source = run.looping ? await writeSlots(run) : ({ kind: 'once', path: run.sourcePath } as const)
+  return launch(run, broadcastArgs({ ...run, source, progressFile }), 'video')
+}
+
+/** Sends an online source on. */
+export async function startRelay(run: RelayRun): Promise<BroadcastProcess> {
+  return launch(run, relayArgs({ ...run, progressFile: await makeRoom(run) }), 'online')
+}
+
+async function makeRoom({ directory }: Run): Promise<string> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const progressFile = progressFileOf(directory)
+  await rm(progressFile, { force: true })
+  return progressFile
+}
+
+/** A master was read before it went on air. Nobody knows what an online source will send, so its memory is bounded. */
+async function launch(run: Run, args: string[], source: SourceKind): Promise<BroadcastProcess> {
+  const options = { errorFile: errorFileOf(run.directory), cwd: run.dataDir }
+  const [command, words] =
+    source === 'video'
+      ? [run.ffmpegPath, args]
+      : limitedCommand(run.ffmpegPath, args, { memoryBytes: encoderMemoryBytes() })
+  return wrap(await startDetached(command, words, options), run, source)
+}
+
+async function writeSlots(run: BroadcastRun) {
+  const { fromSeconds, clipSeconds } = run
+  const { text, wraps } = slotList({ fromSeconds, clipSeconds, maxSeconds: LONGEST_SESSION_MS / 1000 })
+  const listFile = join(run.directory, 'list')
+  await pointSlots(run.directory, run.sourcePath)
+  await writeFile(listFile, text)
+  return { kind: 'slots', listFile, wraps } as const
+}
+
+/** Both at once: what plays is open already and plays on to its end; whichever slot comes next is the new one. */
+async function pointSlots(directory: string, path: string): Promise<void> {
+  for (const slot of SLOTS) {
+    const draft = join(directory, `${slot}.new`)
+    await rm(draft, { force: true })
+    await symlink(path, draft)
+    await rename(draft, join(directory, slot))
+  }
+}
+
+export function adoptBroadcast(
+  pid: number,
+  birth: string,
+  run: Pick<Run, 'directory' | 'target'>,
+  source: SourceKind,
+): BroadcastProcess | null {
+  const child = adoptDetached(pid, birth)
+  return child ? wrap(child, run, source) : null
+}
+
+function wrap(child: DetachedProcess, run: Pick<Run, 'directory' | 'target'>, source: SourceKind): BroadcastProcess {
+  const progressFile = progressFileOf(run.directory)
+  const progress = openProgress(progressFile)
+  let looks = 0
+  const exited = child.exited.then(async ({ code, signal }): Promise<BroadcastExit> => {
+    const text = await tailOf(errorFileOf(run.directory)).catch(() => '')
+    const lines = redactWebAddresses(redact(text, [run.target]))
+      .split('\n')
+      .filter(Boolean)
+      .slice(-LAST_LINES)
+    // Of an adopted process the exit code cannot be had: one that ended its progress without a complaint came to its end.
+    const adopted = code === null && signal === null
+    progress.close()
+    const last = adopted ? parseProgress(await tailOf(progressFile).catch(() => '')) : null
+    // What ffmpeg wrote may hold the key: it goes as soon as it has been read. A disk that fails must not end the keeper.
+    await rm(run.directory, { recursive: true, force: true }).catch(() => {})
+    if (last?.ended && lines.length === 0) return { reason: 'source-ended', lines }
+    const reasonOf = source === 'online' ? relayExitReason : exitReason
+    return { reason: reasonOf({ code, signal, lastLines: lines }), lines }
+  })
+  return {
+    pid: child.pid,
+    birth: child.birth,
+    exited,
+    progress() {
+      if (looks++ % LOOKS_PER_CUT === 0) cutErrors(errorFileOf(run.directory))
+      return progress.read()
+    },
+    playNext: (path) => pointSlots(run.directory, path),
+    isPlaying: (path) => hasOpen(child.pid, path),
+    async stop() {
+      child.signal('SIGTERM')
+      const ended = await Promise.race([exited.then(() => true), sleep(GRACE_MS, false, { ref: false })])
+      if (!ended) child.signal('SIGKILL')
+      await exited
+    },
+    kill: () => child.signal('SIGKILL'),
+  }
+}
+
+/** The streams that a still running ffmpeg of this run directory belongs to, found by the progress file in its arguments. */
+export async function runningBroadcasts(runDir: string): Promise<{ pid: number; streamId: string }[]> {
+  const prefix = fileUrl(`${runDir}/`)
+  const found = await processesWithArgument(prefix)
+  return found.flatMap(({ pid, argument }) => {
+    const [, streamId] = /^([\w-]+)\/progress$/.exec(argument.slice(prefix.length)) ?? []
+    return streamId ? [{ pid, streamId }] : []
+  })
+}

@@ -1,0 +1,42 @@
+import { EXIT_REASON_TEXTS } from '@siarin/media/parse/exit-reason'
+import { initialState, type StreamState } from '@siarin/media/stream-state'
+import { describe, expect, it } from 'vitest'
+import { EgressRefused } from '../../../platform/egress/egress.ts'
+import { EncodersFullError, SourceAwayError, SourceMissingError } from '../relay/source-errors.ts'
+import { reasonText, startFailure, textOf } from './failure-reasons.ts'
+
+describe('why an ffmpeg could not be started', () => {
+  it.each([
+    ['a video that is gone', new SourceMissingError(), 'source-missing'],
+    ['an online source that sends nothing', new SourceAwayError(), 'source-away'],
+    ['a machine that can encode no more', new EncodersFullError(), 'out-of-capacity'],
+    ['a machine that can start no more', Object.assign(new Error('spawn'), { code: 'EAGAIN' }), 'out-of-capacity'],
+    ['a target whose name nobody knows', new EgressRefused('unknown-host'), 'name-not-found'],
+    ['a target inside', new EgressRefused('forbidden'), 'target-forbidden'],
+    ['a target of no kind', new EgressRefused('invalid'), 'target-forbidden'],
+    ['an ffmpeg that is missing', Object.assign(new Error('spawn'), { code: 'ENOENT' }), 'unknown'],
+    ['anything else', new Error('?'), 'unknown'],
+  ])('%s', (_, error, reason) => {
+    expect(startFailure(error)).toBe(reason)
+  })
+})
+
+describe('what the owner of a stream reads', () => {
+  it('is the sentence of its reason, also of one that another version wrote', () => {
+    expect(textOf('source-missing')).toBe(EXIT_REASON_TEXTS['source-missing'])
+    expect(textOf('a-word-of-tomorrow')).toBe(EXIT_REASON_TEXTS.unknown)
+  })
+
+  it('is why it waits or why it ended, and nothing while all is well', () => {
+    const tries = { failures: 1, accepted: true, offAirSinceMs: 5, firstLiveMs: 1, reconnects: 0 }
+    const states: [StreamState, string | null][] = [
+      [{ at: 'waiting', untilMs: 9, reason: 'timed-out', ...tries }, EXIT_REASON_TEXTS['timed-out']],
+      [{ at: 'ended', reason: 'failed', cause: 'target-refused' }, EXIT_REASON_TEXTS['target-refused']],
+      [{ at: 'ended', reason: 'stopped', cause: null }, null],
+      [{ at: 'stopping', afterwards: 'ended', cause: 'operator', ...tries }, null],
+      [{ at: 'live', sinceMs: 7, ...tries }, null],
+      [initialState, null],
+    ]
+    for (const [state, text] of states) expect(reasonText(state)).toBe(text)
+  })
+})

@@ -1,0 +1,64 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Events } from '../../../platform/events/events.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Relay } from '../relay/relay.ts'
+import type { Clip } from '../sequence/clips.ts'
+import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
+import type { BroadcastProcess } from './broadcast-process.ts'
+import type { Rounds } from './rounds.ts'
+import type { SampleWriter } from './sample-writer.ts'
+
+export interface KeeperDeps {
+  row: StreamRow
+  repo: Pick<StreamsRepo, 'change'>
+  events: Events
+  clock: Clock
+  log: Log
+  signal: AbortSignal
+  /** At the end of the program its ffmpeg runs on, for the next start to take over. */
+  keepOnExit: boolean
+  /** How often it is seen whether an online source is back. */
+  returningSourceMs: number
+  /** How often it is seen whether an online source has grown past the plan. */
+  growingSourceMs: number
+  /** How long the platform lets a session last; null: no limit is known. */
+  sessionLimitMs: number | null
+  /** Where its figures are written now and then. */
+  samples: SampleWriter
+  /** In which it is looked at. */
+  rounds: Rounds
+  /** How long the video lasts, as exactly as is known by now. */
+  durationOf: (clip: Clip) => number
+  /** The ffmpeg that an earlier run of the program left on air. */
+  adopted: StartedBroadcast | null
+  startProcess: (positionMs: number) => Promise<StartedBroadcast>
+  /** Why it is to be ended at the end of its pass; null: it may go on after all. */
+  endCause: () => Promise<string | null>
+  /** Of an online source, which may come and go. */
+  relay: Pick<Relay, 'wentDry' | 'brokeOff' | 'isBack' | 'outgrew'> | null
+  /** A lag that many streams have is the machine's or its line's, and a new session mends neither. */
+  mayEndForLag: () => boolean
+  /** How many bytes a process has sent that the other side has not taken yet. */
+  unsentOf: (pid: number) => () => Promise<number>
+  /** A video that was asked for, other than the one that comes next, and whether it can follow this one in the same session. */
+  wantedClip: (current: Clip | null, next: Clip | null) => Promise<{ clip: Clip; follows: boolean } | null>
+}
+
+export interface StartedBroadcast {
+  readonly process: BroadcastProcess
+  readonly clip: Clip
+  /** Where in the clip it began. */
+  readonly fromMs: number
+  /** The video that stands in for an online source. */
+  readonly onFallback: boolean
+  /** Something its owner should know while all is well. */
+  readonly note: string | null
+}
+
+export const KEEPER = {
+  /** One that is to be ended at the end of its pass is not sent for longer than this. */
+  longestLastPassMs: 10 * 60_000,
+  /** ffmpeg's first figures count what it sends ahead at the start. */
+  settledMs: 4_000,
+  renewed: 'Sesi diperbarui sebelum batas waktunya; siaran dilanjutkan sendiri.',
+} as const

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../../../platform/log.ts'
+import type { StreamChange, StreamHappening } from '../store/streams.repo.ts'
+
+interface StateSaverDeps {
+  streamId: string
+  log: Log
+  /** False: another worker has the stream now, and nothing was written. */
+  write: (change: StreamChange, happenings: readonly StreamHappening[]) => Promise<boolean>
+}
+
+/** How long a broadcast waits for its state to be written before it goes on: a locked database takes nothing off air. */
+const PATIENCE_MS = 300
+const FIRST_RETRY_MS = 500
+const MAX_RETRY_MS = 2_000
+
+/** Writes the newest state, in order, as soon as the database takes it. */
+export function createStateSaver({ streamId, log, write }: StateSaverDeps) {
+  let unsaved: StreamChange | null = null
+  let happenings: StreamHappening[] = []
+  let writing: Promise<void> | null = null
+  let fenced = false
+
+  async function writeAll(): Promise<void> {
+    let retryMs = FIRST_RETRY_MS
+    while (unsaved && !fenced) {
+      const change = unsaved
+      const told = happenings
+      try {
+        fenced = !(await write(change, told))
+        happenings = happenings.slice(told.length)
+        if (unsaved === change) unsaved = null
+      } catch (error) {
+        const { message } = error as Error
+        log.warn({ err: message, streamId, retryMs }, 'the state of a stream could not be written, trying again')
+        await sleep(retryMs)
+        retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)
+      }
+    }
+    writing = null
+  }
+
+  return {
+    /** A later state overtakes one that could not be written; what happened and what plays now are never left out. */
+    async save(change: StreamChange, happened: readonly StreamHappening[] = []): Promise<void> {
+      unsaved = { ...change, swappedTo: change.swappedTo ?? unsaved?.swappedTo }
+      happenings = [...happenings, ...happened]
+      writing ??= writeAll()
+      await Promise.race([writing, sleep(PATIENCE_MS, undefined, { ref: false })])
+    },
+    /** Until everything is written, or `signal` says that there is no more time. Answers whether it is. */
+    async flush(signal: AbortSignal): Promise<boolean> {
+      const given = new Promise<void>((resolve) => {
+        if (signal.aborted) resolve()
+        signal.addEventListener('abort', () => resolve(), { once: true })
+      })
+      if (writing) await Promise.race([writing, given])
+      return unsaved === null
+    },
+    isFenced: () => fenced,
+    fence(): void {
+      fenced = true
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import type { StartStreamBody } from '@siarin/contracts/streams'
+import { BIGO_TEXTS, ONLINE_TEXTS, STREAM_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
+import { DomainError } from '../../../errors.ts'
+import type { Caller } from '../../../http/caller.ts'
+import type { Sealer } from '../../../platform/secrets/seal.ts'
+import type { LibraryService } from '../../library/library.service.ts'
+import { isTooLarge } from '../../library/video-view.ts'
+import type { PlansService } from '../../plans/index.ts'
+import { type OnlineRef, type OnlineSources, sourceFault } from '../../platforms/index.ts'
+import type { RelaySource, SourceLook } from '../relay/relay-source.ts'
+import { SourceAwayError } from '../relay/source-errors.ts'
+import type { StreamRow } from '../store/streams.repo.ts'
+import { sourceFilename } from './source-filename.ts'
+
+interface ChooseSourceDeps {
+  library: Pick<LibraryService, 'find'>
+  sources: OnlineSources
+  relaySource: Pick<RelaySource, 'look'>
+  sealer: Pick<Sealer, 'seal'>
+  plans: Pick<PlansService, 'libraryLimitsOf' | 'resolutionRefusal'>
+}
+
+type SourceColumns = Pick<
+  StreamRow,
+  'video_id' | 'source' | 'source_kind' | 'source_finite' | 'source_sealed' | 'source_account_id' | 'fallback_video_id'
+>
+
+export type ChooseSource = ReturnType<typeof createChooseSource>
+
+/** What a start call names, made into what a stream keeps of it; refused with words where nothing could go on air. */
+export function createChooseSource({ library, sources, relaySource, sealer, plans }: ChooseSourceDeps) {
+  async function needFitting(userId: string, video: Parameters<typeof isTooLarge>[0]): Promise<void> {
+    if (isTooLarge(video, await plans.libraryLimitsOf(userId))) throw await plans.resolutionRefusal(userId)
+  }
+
+  async function ownVideo(caller: Caller, source: string, missing: string = STREAM_TEXTS.sourceInvalid) {
+    const filename = sourceFilename(source)
+    if (filename === null) throw new DomainError('source_invalid', missing)
+    const video = await library.find(caller, filename).catch((error) => {
+      if (error instanceof DomainError) throw new DomainError('source_invalid', missing)
+      throw error
+    })
+    if (video.status === 'failed') throw new DomainError('video_not_ready', VIDEO_TEXTS.failedEarlier)
+    if (video.status !== 'ready') throw new DomainError('video_not_ready', VIDEO_TEXTS.notReady)
+    await needFitting(caller.userId, video)
+    return video
+  }
+
+  /** What it offers, or why it cannot be sent right now. */
+  async function lookAt(userId: string, ref: OnlineRef): Promise<SourceLook | DomainError> {
+    const located = await sources.locate(userId, ref)
+    if (located.state !== 'live') return new DomainError('source_not_live', BIGO_TEXTS[located.state])
+    try {
+      return await relaySource.look(located.url)
+    } catch (error) {
+      if (!(error instanceof SourceAwayError)) throw error
+      const fault = sourceFault(error.cause)
+      return fault instanceof DomainError ? fault : new DomainError('source_invalid', ONLINE_TEXTS.notHls)
+    }
+  }
+
+  async function online(caller: Caller, body: StartStreamBody): Promise<SourceColumns> {
+    const { source: url, accountId } = body
+    const ref = await sources.find(caller.userId, { url, accountId })
+    const fallback = body.fallback ? await ownVideo(caller, body.fallback, ONLINE_TEXTS.fallbackInvalid) : null
+    const look = await lookAt(caller.userId, ref)
+    const away = look instanceof DomainError ? look : null
+    // With a video that stands in, the broadcast can begin before its source does; but not with an address that may not be used.
+    const mayWait = fallback !== null && (away?.code === 'source_not_live' || away?.code === 'source_unreachable')
+    if (away && !mayWait) throw away
+    return {
+      video_id: null,
+      source: ref.name,
+      source_kind: ref.kind,
+      source_finite: ref.kind === 'hls' && !(look instanceof DomainError) && look.ended ? 1 : 0,
+      source_sealed: ref.kind === 'hls' ? sealer.seal(ref.url) : null,
+      source_account_id: ref.kind === 'bigo' ? ref.accountId : null,
+      fallback_video_id: fallback?.id ?? null,
+    }
+  }
+
+  return {
+    ownVideo,
+    async ofStart(caller: Caller, body: StartStreamBody): Promise<SourceColumns> {
+      const isElsewhere = /^https?:/i.test(body.source) && sourceFilename(body.source) === null
+      if (body.accountId || isElsewhere) return online(caller, body)
+      const video = await ownVideo(caller, body.source)
+      return {
+        video_id: video.id,
+        source: video.filename,
+        source_kind: 'video',
+        source_finite: 0,
+        source_sealed: null,
+        source_account_id: null,
+        fallback_video_id: null,
+      }
+    },
+  }
+}

@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto'
+import type { StreamEventKind, StreamPhase } from '@siarin/contracts/streams'
+import type { StreamState } from '@siarin/media/stream-state'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db } from '../../../platform/db/database.ts'
+import type { StreamEventTable, StreamTable } from '../../../platform/db/schema.ts'
+import { streamWishes } from './stream-wishes.ts'
+import { isWanted } from './wanted-streams.ts'
+
+export type StreamRow = Selectable<StreamTable>
+export type NamedStreamRow = StreamRow & { next_source: string | null; fallback_source: string | null }
+export type StreamsRepo = ReturnType<typeof createStreamsRepo>
+
+/** Of which claim a write is part: a worker whose claim is old writes nothing. */
+export interface Claim {
+  readonly id: string
+  readonly epoch: number
+}
+
+/** What goes into the timeline. */
+export interface StreamHappening {
+  readonly at: number
+  readonly kind: StreamEventKind
+  readonly reason: string | null
+  readonly offAirMs: number | null
+}
+
+export interface StreamSample {
+  readonly bitrateKbps: number | null
+  readonly speed: number | null
+  readonly frames: number | null
+}
+
+/** What changes all the time while a stream runs. */
+export interface StreamFigures {
+  readonly claim: Claim
+  readonly sample: StreamSample
+  readonly position: { readonly ms: number; readonly fromMs: number }
+}
+
+export interface StreamChange {
+  readonly state: StreamState
+  readonly onAirMs?: number
+  readonly position?: { readonly ms: number; readonly fromMs: number }
+  readonly sample?: StreamSample
+  readonly reason: string | null
+  readonly restarts?: number
+  readonly liveSince?: number | null
+  readonly endedAt?: number
+  readonly onFallback?: boolean
+  /** Something to know while all is well. */
+  readonly notice?: string | null
+  /** A video that was asked for and plays now: from here on it is the stream's own. */
+  readonly swappedTo?: { readonly videoId: string; readonly filename: string } | undefined
+  /** The ffmpeg that carries it, so that a later start of the program finds it. */
+  readonly process?: { readonly pid: number; readonly birth: string } | null
+}
+
+const ENDED: StreamPhase = 'ended'
+
+/** A statement takes 32,766 values at most. */
+const MOST_FIGURES_AT_ONCE = 2_000
+
+/** With the names of its other videos. */
+const named = (db: Db) =>
+  db
+    .selectFrom('streams')
+    .leftJoin('videos as next', 'next.id', 'streams.next_video_id')
+    .leftJoin('videos as fallback', 'fallback.id', 'streams.fallback_video_id')
+    .selectAll('streams')
+    .select(['next.filename as next_source', 'fallback.filename as fallback_source'])
+
+export function createStreamsRepo(db: Db) {
+  return {
+    ...streamWishes(db),
+    async insert(stream: Insertable<StreamTable>): Promise<void> {
+      await db.insertInto('streams').values(stream).execute()
+    },
+    /** Which of the plan's places are taken, and where to each of them sends. */
+    async activePlaces(userId: string): Promise<{ slot: number; target_mark: string }[]> {
+      return db
+        .selectFrom('streams')
+        .select(['slot', 'target_mark'])
+        .where('user_id', '=', userId)
+        .where(isWanted)
+        .execute()
+    },
+    async byId(id: string): Promise<StreamRow | null> {
+      return (await db.selectFrom('streams').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+    },
+    async activeOf(userId: string): Promise<NamedStreamRow[]> {
+      return named(db)
+        .where('streams.user_id', '=', userId)
+        .where(isWanted)
+        .orderBy('streams.created_at')
+        .orderBy('streams.id')
+        .execute()
+    },
+    async activeIds(): Promise<string[]> {
+      const rows = await db.selectFrom('streams').select('id').where(isWanted).orderBy('created_at').execute()
+      return rows.map((row) => row.id)
+    },
+    /** Of every wanted stream, who claimed it last. */
+    async keepers(): Promise<{ id: string; worker: string | null }[]> {
+      return db.selectFrom('streams').select(['id', 'worker']).where(isWanted).execute()
+    },
+    async countActive(): Promise<number> {
+      const row = await db
+        .selectFrom('streams')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where(isWanted)
+        .executeTakeFirst()
+      return Number(row?.count ?? 0)
+    },
+    async countByPhase(): Promise<Record<string, number>> {
+      const rows = await db
+        .selectFrom('streams')
+        .select((eb) => ['phase', eb.fn.countAll<number>().as('count')])
+        .where(isWanted)
+        .groupBy('phase')
+        .execute()
+      return Object.fromEntries(rows.map(({ phase, count }) => [phase, Number(count)]))
+    },
+    async isVideoInUse(videoId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('streams')
+        .select('id')
+        .where((eb) =>
+          eb.or([
+            eb('video_id', '=', videoId),
+            eb('next_video_id', '=', videoId),
+            eb('fallback_video_id', '=', videoId),
+          ]),
+        )
+        .where(isWanted)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    async isAccountInUse(accountId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('streams')
+        .select('id')
+        .where('source_account_id', '=', accountId)
+        .where(isWanted)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    /** Makes this worker the stream's only keeper; null when there is nothing left to keep. */
+    async claim(id: string, worker: string): Promise<StreamRow | null> {
+      const row = await db
+        .updateTable('streams')
+        .set({ worker, epoch: sql<number>`epoch + 1` })
+        .where('id', '=', id)
+        .where(isWanted)
+        .returningAll()
+        .executeTakeFirst()
+      return row ?? null
+    },
+    /** State and timeline are written together or not at all. */
+    async change(claim: Claim, change: StreamChange, happenings: readonly StreamHappening[] = []): Promise<boolean> {
+      if (happenings.length === 0) return writeChange(db, claim, change)
+      return db.transaction().execute(async (transaction) => {
+        if (!(await writeChange(transaction, claim, change))) return false
+        await transaction.insertInto('stream_events').values(toEventRows(claim.id, happenings)).execute()
+        return true
+      })
+    },
+    /** Many in one statement; answers whose were written. */
+    async writeFigures(figures: readonly StreamFigures[]): Promise<Set<string>> {
+      if (figures.length > MOST_FIGURES_AT_ONCE) {
+        const [first, rest] = [figures.slice(0, MOST_FIGURES_AT_ONCE), figures.slice(MOST_FIGURES_AT_ONCE)]
+        return new Set([...(await this.writeFigures(first)), ...(await this.writeFigures(rest))])
+      }
+      const values = figures.map(
+        ({ claim, sample, position }) => sql`(
+          cast(${claim.id} as text), cast(${claim.epoch} as bigint),
+          cast(${Math.round(position.ms)} as bigint), cast(${Math.round(position.fromMs)} as bigint),
+          cast(${sample.bitrateKbps} as double precision), cast(${sample.speed} as double precision),
+          cast(${sample.frames} as bigint)
+        )`,
+      )
+      const { rows } = await sql<{ id: string }>`
+        update streams
+        set position_ms = figures.column3, position_from_ms = figures.column4,
+          bitrate_kbps = figures.column5, speed = figures.column6, frames = figures.column7
+        from (values ${sql.join(values)}) as figures
+        where streams.id = figures.column1 and streams.epoch = figures.column2
+        returning streams.id`.execute(db)
+      return new Set(rows.map(({ id }) => id))
+    },
+    async note(streamId: string, happening: StreamHappening): Promise<void> {
+      await db
+        .insertInto('stream_events')
+        .values(toEventRows(streamId, [happening]))
+        .execute()
+    },
+    async eventsOf(streamId: string, limit: number): Promise<Selectable<StreamEventTable>[]> {
+      return db
+        .selectFrom('stream_events')
+        .selectAll()
+        .where('stream_id', '=', streamId)
+        .orderBy('at', 'desc')
+        .limit(limit)
+        .execute()
+    },
+    async endedOf(userId: string, limit: number): Promise<NamedStreamRow[]> {
+      return named(db)
+        .where('streams.user_id', '=', userId)
+        .where('phase', '=', ENDED)
+        .orderBy('ended_at', 'desc')
+        .limit(limit)
+        .execute()
+    },
+    /** A stream that no worker has ever taken can be ended right away. */
+    async endIfUnclaimed(id: string, change: StreamChange): Promise<boolean> {
+      return wrote(
+        db
+          .updateTable('streams')
+          .set({
+            phase: change.state.at,
+            state: JSON.stringify(change.state),
+            reason: change.reason,
+            ended_at: change.endedAt ?? null,
+          })
+          .where('id', '=', id)
+          .where('worker', 'is', null)
+          .executeTakeFirst(),
+      )
+    },
+  }
+}
+
+const toEventRows = (streamId: string, happenings: readonly StreamHappening[]) =>
+  happenings.map(({ at, kind, reason, offAirMs }) => ({
+    id: randomUUID(),
+    stream_id: streamId,
+    at,
+    kind,
+    reason,
+    off_air_ms: offAirMs,
+  }))
+
+/** Yet another one may have been asked for meanwhile, and this one been deleted since. */
+const swapColumns = ({ videoId, filename }: { videoId: string; filename: string }) => ({
+  video_id: sql<string | null>`(select id from videos where id = ${videoId})`,
+  source: filename,
+  next_video_id: sql<string | null>`case when next_video_id = ${videoId} then null else next_video_id end`,
+})
+
+const writeChange = (db: Db, claim: Claim, change: StreamChange): Promise<boolean> =>
+  wrote(
+    db
+      .updateTable('streams')
+      .set({
+        phase: change.state.at,
+        state: JSON.stringify(change.state),
+        reason: change.reason,
+        ...(change.restarts === undefined ? {} : { restarts: change.restarts }),
+        ...(change.liveSince === undefined ? {} : { live_since: change.liveSince }),
+        ...(change.onAirMs === undefined ? {} : { on_air_ms: change.onAirMs }),
+        ...(change.endedAt === undefined ? {} : { ended_at: change.endedAt }),
+        ...(change.onFallback === undefined ? {} : { on_fallback: change.onFallback ? 1 : 0 }),
+        ...(change.notice === undefined ? {} : { note: change.notice }),
+        ...(change.process === undefined
+          ? {}
+          : { pid: change.process?.pid ?? null, pid_birth: change.process?.birth ?? null }),
+        ...(change.swappedTo && swapColumns(change.swappedTo)),
+        ...(change.position && {
+          position_ms: Math.round(change.position.ms),
+          position_from_ms: Math.round(change.position.fromMs),
+        }),
+        ...(change.sample && {
+          bitrate_kbps: change.sample.bitrateKbps,
+          speed: change.sample.speed,
+          frames: change.sample.frames,
+        }),
+      })
+      .where('id', '=', claim.id)
+      .where('epoch', '=', claim.epoch)
+      .executeTakeFirst(),
+  )
+
+const wrote = async (result: Promise<{ numUpdatedRows: bigint }>): Promise<boolean> =>
+  (await result).numUpdatedRows > 0n

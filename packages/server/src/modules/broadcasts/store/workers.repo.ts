@@ -1,0 +1,53 @@
+import type { Db } from '../../../platform/db/database.ts'
+import type { MachineShortage } from '../../../platform/process/machine-load.ts'
+import { isWanted } from './wanted-streams.ts'
+
+/** Why one more stream is not taken on. 'places': there are as many as were allowed. */
+export type Shortage = MachineShortage | 'places'
+
+export type WorkersRepo = ReturnType<typeof createWorkersRepo>
+
+/** A worker that has not been heard of for this long has no room. */
+const WORKER_GONE_MS = 15_000
+
+/** Workers on machines of their own, and what room they have. */
+export function createWorkersRepo(db: Db) {
+  const heardOf = (now: number) => db.selectFrom('workers').where('seen_at', '>', now - WORKER_GONE_MS)
+
+  return {
+    /** How many more streams a worker would take and what its machine is short of, told every few seconds. */
+    async beat(name: string, told: { room: number; shortOf: MachineShortage | null }, now: number): Promise<void> {
+      const facts = { room: told.room, short_of: told.shortOf, seen_at: now }
+      await db
+        .insertInto('workers')
+        .values({ name, ...facts })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet(facts))
+        .execute()
+    },
+    /** The machines that have been heard of lately. */
+    async hosts(now: number): Promise<Set<string>> {
+      const rows = await heardOf(now).select('name').execute()
+      return new Set(rows.map(({ name }) => name.slice(0, name.lastIndexOf('/'))))
+    },
+    async forget(name: string): Promise<void> {
+      await db.deleteFrom('workers').where('name', '=', name).execute()
+    },
+    /** Null: one of them would take one more than wait already. While none is there at all a stream may wait for the first. */
+    async shortage(now: number): Promise<Shortage | null> {
+      const [workers, waiting] = await Promise.all([
+        heardOf(now).select(['room', 'short_of']).execute(),
+        db
+          .selectFrom('streams')
+          .select((eb) => eb.fn.countAll<number>().as('count'))
+          .where(isWanted)
+          .where('worker', 'is', null)
+          .executeTakeFirst(),
+      ])
+      const room = workers.reduce((sum, worker) => sum + worker.room, 0)
+      if (workers.length === 0 || room > Number(waiting?.count ?? 0)) return null
+      // Where they are full for different reasons, all there is to say is that they are full.
+      const [shortOf, other] = new Set(workers.map(({ short_of }) => short_of))
+      return other === undefined && shortOf ? shortOf : 'places'
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import type { Events } from '../../../platform/events/events.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { BroadcastProcess } from '../keeper/broadcast-process.ts'
+import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
+
+interface AskedStopsDeps {
+  repo: Pick<StreamsRepo, 'byId'>
+  events: Events
+  log: Log
+  isKept: (streamId: string) => boolean
+  /** What an earlier run of the program left on air. */
+  leftOf: (row: StreamRow) => BroadcastProcess | null
+}
+
+/**
+ * Stops that no row may have: a disk without any room takes neither the wish nor the claim of a worker who would carry it out. They count
+ * for as long as the program runs, and what an earlier run left on air is ended without a claim.
+ */
+export function createAskedStops({ repo, events, log, isKept, leftOf }: AskedStopsDeps) {
+  const asked = new Set<string>()
+
+  async function endLeft(streamId: string): Promise<void> {
+    const row = await repo.byId(streamId)
+    if (!row || row.phase === 'ended') return
+    await leftOf(row)?.stop()
+    events.emit('stream.changed', { streamId, userId: row.user_id, phase: 'ended', reason: null })
+  }
+
+  /** To be called when a claim has failed: while it was tried, nobody heard of a Stop. */
+  async function carryOut(streamId: string): Promise<void> {
+    if (!asked.has(streamId)) return
+    await endLeft(streamId).catch((error) => log.error({ err: error, streamId }, 'a broadcast could not be stopped'))
+  }
+
+  return {
+    carryOut,
+    has: (streamId: string): boolean => asked.has(streamId),
+    forget: (streamId: string): void => void asked.delete(streamId),
+    /** Answers how to stop listening. */
+    listen: (): (() => void) =>
+      events.on('stream.stop-asked', ({ streamId }) => {
+        asked.add(streamId)
+        if (!isKept(streamId)) void carryOut(streamId)
+      }),
+  }
+}
