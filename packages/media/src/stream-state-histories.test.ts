@@ -6,7 +6,7 @@ import {
   hasProcess,
   initialState,
   MAX_FIRST_TRIES,
-  nextState,
+  nextPhase,
   type StreamEvent,
   type StreamState,
 } from './stream-state.ts'
@@ -49,7 +49,7 @@ describe('whatever happens', () => {
       // Only a process that runs can move or exit.
       if ((event.type === 'exited' || event.type === 'moving') && processes === 0) continue
       if (event.type === 'exited') processes--
-      const next = nextState(state, event, { nowMs, random, looping: true })
+      const next = nextPhase(state, event, { nowMs, random, looping: true })
       if (next.at === 'starting' && state.at !== 'starting') processes++
       yield { before: state, event, after: next, processes, nowMs }
       state = next
@@ -72,8 +72,8 @@ describe('whatever happens', () => {
       fc.property(steps, (history) => {
         const states = [initialState, ...[...play(history)].map(({ after }) => after)]
         for (const state of states) {
-          const stopped = nextState(state, { type: 'stop-asked' }, at(0))
-          const end = hasProcess(state) ? nextState(stopped, exited, at(0)) : stopped
+          const stopped = nextPhase(state, { type: 'stop-asked' }, at(0))
+          const end = hasProcess(state) ? nextPhase(stopped, exited, at(0)) : stopped
           expect(end.at).toBe('ended')
         }
       }),
@@ -84,7 +84,7 @@ describe('whatever happens', () => {
     fc.assert(
       fc.property(anyEvent, (event) => {
         const ended: StreamState = { at: 'ended', reason: 'stopped', cause: null }
-        expect(nextState(ended, event, at(0))).toBe(ended)
+        expect(nextPhase(ended, event, at(0))).toBe(ended)
       }),
     )
   })

@@ -4,7 +4,7 @@ import {
   HEALTHY_AFTER_MS,
   initialState,
   MAX_FIRST_TRIES,
-  nextState,
+  nextPhase,
   readState,
   type StreamEvent,
   type StreamState,
@@ -19,7 +19,7 @@ const at = (nowMs: number, more: Partial<Circumstances> = {}): Circumstances => 
 const exited: StreamEvent = { type: 'exited', reason: 'target-closed', sourceEnded: false }
 
 const run = (events: readonly StreamEvent[], from: StreamState = initialState, nowMs = 0): StreamState =>
-  events.reduce((state, event) => nextState(state, event, at(nowMs)), from)
+  events.reduce((state, event) => nextPhase(state, event, at(nowMs)), from)
 
 const exitedFor = (reason: string): StreamEvent => ({ type: 'exited', reason, sourceEnded: false })
 
@@ -28,10 +28,10 @@ function patienceMs(reason: string, random: number): { waitedMs: number; tries: 
   let state = run([{ type: 'claimed' }])
   let nowMs = 0
   for (let tries = 1; ; tries++) {
-    state = nextState(state, exitedFor(reason), at(nowMs, { random }))
+    state = nextPhase(state, exitedFor(reason), at(nowMs, { random }))
     if (state.at !== 'waiting') return { waitedMs: nowMs, tries }
     nowMs = state.untilMs
-    state = nextState(state, { type: 'wait-over' }, at(nowMs))
+    state = nextPhase(state, { type: 'wait-over' }, at(nowMs))
   }
 }
 
@@ -41,7 +41,7 @@ describe('a stream that a worker takes', () => {
   it('starts, and is live only when its output moves', () => {
     const starting = run([{ type: 'claimed' }])
     expect(starting.at).toBe('starting')
-    expect(nextState(starting, { type: 'moving' }, at(5))).toMatchObject({ at: 'live', sinceMs: 5, accepted: true })
+    expect(nextPhase(starting, { type: 'moving' }, at(5))).toMatchObject({ at: 'live', sinceMs: 5, accepted: true })
   })
 
   it('that was live when its worker died starts anew once it is claimed', () => {
@@ -52,24 +52,24 @@ describe('a stream that a worker takes', () => {
   })
 
   it('whose process still runs goes on with it, whatever had been written last', () => {
-    const waiting = nextState(live, exited, at(0))
-    const halting = nextState(live, { type: 'halt' }, at(0))
+    const waiting = nextPhase(live, exited, at(0))
+    const halting = nextPhase(live, { type: 'halt' }, at(0))
     for (const state of [initialState, waiting, halting]) {
-      const found = nextState(state, { type: 'process-found' }, at(0))
+      const found = nextPhase(state, { type: 'process-found' }, at(0))
       expect(found.at).toBe('starting')
-      expect(nextState(found, { type: 'moving' }, at(5)).at).toBe('live')
+      expect(nextPhase(found, { type: 'moving' }, at(5)).at).toBe('live')
     }
-    expect(nextState(live, { type: 'process-found' }, at(0))).toBe(live)
+    expect(nextPhase(live, { type: 'process-found' }, at(0))).toBe(live)
   })
 
   it('whose process still runs although a stop was asked goes on being stopped', () => {
-    const stopping = nextState(live, { type: 'stop-asked' }, at(0))
-    expect(nextState(stopping, { type: 'process-found' }, at(0))).toBe(stopping)
-    expect(nextState(stopping, exited, at(0))).toMatchObject({ at: 'ended', reason: 'stopped' })
+    const stopping = nextPhase(live, { type: 'stop-asked' }, at(0))
+    expect(nextPhase(stopping, { type: 'process-found' }, at(0))).toBe(stopping)
+    expect(nextPhase(stopping, exited, at(0))).toMatchObject({ at: 'ended', reason: 'stopped' })
   })
 
   it('that was being stopped when its worker died is ended, not started', () => {
-    const stopping = nextState(live, { type: 'stop-asked' }, at(0))
+    const stopping = nextPhase(live, { type: 'stop-asked' }, at(0))
     expect(run([{ type: 'process-missing' }, { type: 'claimed' }], stopping)).toMatchObject({
       at: 'ended',
       reason: 'stopped',
@@ -79,15 +79,15 @@ describe('a stream that a worker takes', () => {
 
 describe('a stream whose ffmpeg exits', () => {
   it('waits a moment, then tries again', () => {
-    const waiting = nextState(live, exited, at(1_000))
+    const waiting = nextPhase(live, exited, at(1_000))
     expect(waiting).toMatchObject({ at: 'waiting', untilMs: 1_300, reason: 'target-closed' })
-    expect(nextState(waiting, { type: 'wait-over' }, at(1_300)).at).toBe('starting')
+    expect(nextPhase(waiting, { type: 'wait-over' }, at(1_300)).at).toBe('starting')
   })
 
   it('comes back within two seconds however often it was killed while live', () => {
     let state = live
     for (let kill = 0; kill < 20; kill++) {
-      state = nextState(state, exited, at(kill * 5_000))
+      state = nextPhase(state, exited, at(kill * 5_000))
       expect(state.at === 'waiting' && state.untilMs - kill * 5_000).toBeLessThanOrEqual(2_000)
       state = run([{ type: 'wait-over' }, { type: 'moving' }], state, kill * 5_000)
     }
@@ -97,15 +97,15 @@ describe('a stream whose ffmpeg exits', () => {
   it('starts counting anew after a minute of health', () => {
     const back = run([exited, { type: 'wait-over' }, { type: 'moving' }], live)
     expect(back).toMatchObject({ at: 'live', failures: 1 })
-    expect(nextState(back, { type: 'moving' }, at(HEALTHY_AFTER_MS - 1))).toMatchObject({ failures: 1 })
-    expect(nextState(back, { type: 'moving' }, at(HEALTHY_AFTER_MS))).toMatchObject({ failures: 0 })
+    expect(nextPhase(back, { type: 'moving' }, at(HEALTHY_AFTER_MS - 1))).toMatchObject({ failures: 1 })
+    expect(nextPhase(back, { type: 'moving' }, at(HEALTHY_AFTER_MS))).toMatchObject({ failures: 0 })
   })
 
   it('is given up after five tries when the target never took it, with the reason', () => {
     let state = run([{ type: 'claimed' }])
     for (let tries = 1; tries < MAX_FIRST_TRIES; tries++) state = run([exited, { type: 'wait-over' }], state)
     expect(state.at).toBe('starting')
-    expect(nextState(state, exited, at(0))).toEqual({ at: 'ended', reason: 'failed', cause: 'target-closed' })
+    expect(nextPhase(state, exited, at(0))).toEqual({ at: 'ended', reason: 'failed', cause: 'target-closed' })
   })
 
   it('is told soon that its key is refused, and survives two minutes in which nobody answers', () => {
@@ -125,7 +125,7 @@ describe('a stream whose ffmpeg exits', () => {
   })
 
   it('comes back soon to a target that took it once, whatever keeps it away', () => {
-    const gone = nextState(live, exitedFor('target-unreachable'), at(0))
+    const gone = nextPhase(live, exitedFor('target-unreachable'), at(0))
     const tried = run([{ type: 'wait-over' }, exitedFor('target-unreachable')], gone, 1_000)
     expect(tried.at === 'waiting' && tried.untilMs - 1_000).toBeLessThanOrEqual(5_000)
   })
@@ -138,8 +138,8 @@ describe('a stream whose ffmpeg exits', () => {
 
   it('is finished when its source ended and it does not loop', () => {
     const ended: StreamEvent = { type: 'exited', reason: 'source-ended', sourceEnded: true }
-    expect(nextState(live, ended, at(0, { looping: false }))).toMatchObject({ at: 'ended', reason: 'finished' })
-    expect(nextState(live, ended, at(0, { looping: true })).at).toBe('waiting')
+    expect(nextPhase(live, ended, at(0, { looping: false }))).toMatchObject({ at: 'ended', reason: 'finished' })
+    expect(nextPhase(live, ended, at(0, { looping: true })).at).toBe('waiting')
   })
 })
 
@@ -156,7 +156,7 @@ describe('the time since a stream was first on air', () => {
   it('begins with the first bytes that the target took, not with the first try', () => {
     const tried = run([{ type: 'claimed' }, exited, { type: 'wait-over' }])
     expect(tried).toMatchObject({ firstLiveMs: null, reconnects: 0 })
-    expect(nextState(tried, { type: 'moving' }, at(3_000))).toMatchObject({ firstLiveMs: 3_000, reconnects: 0 })
+    expect(nextPhase(tried, { type: 'moving' }, at(3_000))).toMatchObject({ firstLiveMs: 3_000, reconnects: 0 })
   })
 
   it('is not known of a state that an earlier version wrote, but for one that is on air', () => {
@@ -175,9 +175,9 @@ describe('the time since a stream was first on air', () => {
 
 describe('a restart that is wanted', () => {
   it('starts again as soon as the process is gone, without a wait and without counting a failure', () => {
-    const stopping = nextState(live, { type: 'restart-asked' }, at(0))
+    const stopping = nextPhase(live, { type: 'restart-asked' }, at(0))
     expect(stopping).toMatchObject({ at: 'stopping', afterwards: 'starting' })
-    expect(nextState(stopping, exited, at(0))).toMatchObject({ at: 'starting', failures: 0, accepted: true })
+    expect(nextPhase(stopping, exited, at(0))).toMatchObject({ at: 'starting', failures: 0, accepted: true })
   })
 
   it('gives way to a stop and to the end of the program', () => {
@@ -186,8 +186,8 @@ describe('a restart that is wanted', () => {
   })
 
   it('changes nothing while none runs', () => {
-    const waiting = nextState(live, exited, at(0))
-    expect(nextState(waiting, { type: 'restart-asked' }, at(0))).toBe(waiting)
+    const waiting = nextPhase(live, exited, at(0))
+    expect(nextPhase(waiting, { type: 'restart-asked' }, at(0))).toBe(waiting)
   })
 })
 
@@ -216,9 +216,9 @@ describe('a stop that is asked for', () => {
 
 describe('the end of the program', () => {
   it('lets the stream go back into the queue once its process is gone', () => {
-    const stopping = nextState(live, { type: 'halt' }, at(0))
+    const stopping = nextPhase(live, { type: 'halt' }, at(0))
     expect(stopping).toMatchObject({ at: 'stopping', afterwards: 'queued' })
-    expect(nextState(stopping, exited, at(0))).toMatchObject({ at: 'queued', accepted: true })
+    expect(nextPhase(stopping, exited, at(0))).toMatchObject({ at: 'queued', accepted: true })
   })
 
   it('does not undo a stop that is under way', () => {
@@ -233,14 +233,14 @@ describe('a clock that somebody sets', () => {
   it('changes no duration: how long it is live, when it tries again, how long it is off air', () => {
     for (const byMs of [HOUR, -HOUR]) {
       const stepped: StreamEvent = { type: 'clock-stepped', byMs }
-      expect(nextState(live, stepped, at(byMs))).toMatchObject({ at: 'live', sinceMs: byMs, firstLiveMs: byMs })
-      const waiting = nextState(live, exited, at(0))
-      expect(nextState(waiting, stepped, at(byMs))).toMatchObject({ untilMs: 300 + byMs, offAirSinceMs: byMs })
+      expect(nextPhase(live, stepped, at(byMs))).toMatchObject({ at: 'live', sinceMs: byMs, firstLiveMs: byMs })
+      const waiting = nextPhase(live, exited, at(0))
+      expect(nextPhase(waiting, stepped, at(byMs))).toMatchObject({ untilMs: 300 + byMs, offAirSinceMs: byMs })
     }
   })
 
   it('in an outage lets nobody wait longer', () => {
-    const waiting = nextState(live, exited, at(0))
+    const waiting = nextPhase(live, exited, at(0))
     const later = [{ type: 'clock-stepped', byMs: HOUR }, { type: 'wait-over' }, exited] satisfies StreamEvent[]
     const state = run(later, waiting, HOUR + 1_000)
     expect(state.at === 'waiting' && state.untilMs - (HOUR + 1_000)).toBeLessThanOrEqual(5_000)

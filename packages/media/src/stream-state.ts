@@ -1,7 +1,7 @@
 import { nobodyAnswered } from './parse/exit-reason.ts'
 
 /**
- * The life of one broadcast. Every happening goes through `nextState`; it alone decides to try, wait, give up or end.
+ * The life of one broadcast. Every happening goes through `nextPhase`; it alone decides to try, wait, give up or end.
  * The supervisor carries out what a state says: in `starting` a process is to be started, in `waiting` none runs, and so on.
  */
 export type StreamState =
@@ -84,7 +84,7 @@ export function readState(text: string): StreamState {
   return state.at === 'ended' ? state : { firstLiveMs: state.sinceMs ?? null, reconnects: 0, ...state }
 }
 
-export function nextState(state: StreamState, event: StreamEvent, now: Circumstances): StreamState {
+export function nextPhase(state: StreamState, event: StreamEvent, now: Circumstances): StreamState {
   if (state.at === 'ended') return state
   switch (event.type) {
     case 'process-found':

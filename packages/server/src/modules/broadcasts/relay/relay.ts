@@ -8,7 +8,21 @@ import type { StartedBroadcast } from '../keeper/keeper-deps.ts'
 import type { Clip } from '../sequence/clips.ts'
 import type { StreamRow } from '../store/streams.repo.ts'
 import type { Encoders } from './encoders.ts'
-import type { RelaySource, SourceLook } from './relay-source.ts'
+import type { RelaySource } from './relay-source.ts'
+import {
+  brokeOff,
+  chosen,
+  freshlySeen,
+  isResting,
+  judgeGrowth,
+  judgeLook,
+  type KeptPlan,
+  knownPlan,
+  newRelay,
+  type ReadySource,
+  sourceBegun,
+  wentDry,
+} from './relay-state.ts'
 import { EncodersFullError, SourceAwayError } from './source-errors.ts'
 
 interface RelayDeps {
@@ -24,6 +38,8 @@ interface RelayDeps {
   sendSource: (url: Secret, plan: RelayPlan) => Promise<BroadcastProcess>
   /** The video that stands in, from its start. */
   sendLoop: (clip: Clip) => Promise<BroadcastProcess>
+  /** Of a clock that nobody sets. */
+  now?: () => number
 }
 
 export interface Relay {
@@ -42,29 +58,6 @@ export interface Relay {
   outgrew(): Promise<boolean>
 }
 
-interface Ready {
-  readonly look: SourceLook
-  readonly plan: RelayPlan
-  readonly at: number
-}
-
-interface KeptPlan {
-  /** The address that was probed. */
-  readonly of: string
-  readonly at: number
-  readonly is: RelayPlan
-}
-
-/** A source that was just seen needs no second look. */
-const JUST_SEEN_MS = 10_000
-/** What a source holds seldom changes; asking takes seconds. */
-const PLAN_KEPT_MS = 600_000
-/** One that breaks off at once again and again is left alone for a while, and the stand-in is on air. */
-const QUICK_END_MS = 10_000
-const QUICK_ENDS_BEFORE_REST = 3
-const REST_MS = 30_000
-const GROWN_LOOKS_NEEDED = 2
-
 /** An online source for the keeper, which knows nothing of its ways. */
 export const onlineClip = ({ source }: StreamRow): Clip => ({
   videoId: '',
@@ -76,59 +69,44 @@ export const onlineClip = ({ source }: StreamRow): Clip => ({
 
 export function createRelay(deps: RelayDeps): Relay {
   const { row, ref, source, encoders } = deps
-  let ready: Ready | null = null
+  const now = deps.now ?? (() => performance.now())
   /** It has an end, and is sent again from its start: so it was when its owner chose it. */
   const finite = row.source_finite === 1
-  let plan: KeptPlan | null = null
-  /** What an earlier run of the program left has a note where its picture is made anew, which never grows. */
-  let copies = row.note === null
-  let begunAt = 0
-  let quickEnds = 0
-  let restsUntil = 0
-  /** What it offered when nothing came any more, or when it was last begun. */
-  let staleMark: string | null = null
-  let isDry = false
-  /** How many looks in a row found it past the plan. One may meet an advertisement, or measure wrongly. */
-  let grownLooks = 0
-  let session = 0
+  // What an earlier run of the program left has a note where its picture is made anew, which never grows.
+  let state = newRelay({ copies: row.note === null })
 
-  async function lookAtSource(): Promise<Ready> {
+  async function lookAtSource(): Promise<ReadySource> {
     const located = await deps.sources.locate(row.user_id, ref)
     if (located.state !== 'live') throw new SourceAwayError(`the source is ${located.state}`)
-    if (performance.now() < restsUntil) throw new SourceAwayError('the source breaks off again and again')
+    if (isResting(state, now())) throw new SourceAwayError('the source breaks off again and again')
     const limits = await deps.limits()
     const look = await source.look(located.url, limits.maxHeight)
     if (!finite) {
-      if (look.ended) throw new SourceAwayError('the source has ended')
-      if (isDry) staleMark = look.mark
-      isDry = false
-      if (look.mark === staleMark) throw new SourceAwayError('the source adds nothing')
+      const judged = judgeLook(state, look)
+      state = judged.state
+      if (judged.away) throw new SourceAwayError(judged.away)
     }
-    const of = look.url.reveal()
-    if (plan?.of !== of || performance.now() - plan.at > PLAN_KEPT_MS) {
-      plan = { of, at: performance.now(), is: await source.plan(look.url, limits) }
-    }
-    return { look, plan: plan.is, at: performance.now() }
+    const address = look.url.reveal()
+    const known = knownPlan(state, address, now())
+    const plan = known ?? (await source.plan(look.url, limits))
+    if (!known) state = { ...state, plan: { of: address, atMs: now(), is: plan } }
+    return { look, plan, atMs: now() }
   }
 
   async function startSource(): Promise<StartedBroadcast> {
-    session++
-    const isFresh =
-      ready !== null && !isDry && performance.now() - ready.at < JUST_SEEN_MS && ready.look.mark !== staleMark
-    const now = isFresh && ready ? ready : await lookAtSource()
-    ready = now
-    staleMark = now.look.mark
-    const encodes = now.plan.picture.kind === 'encode'
-    if (encodes && !encoders.take(row.id)) throw new EncodersFullError('all encoders are taken')
-    if (!encodes) encoders.give(row.id)
-    const process = await deps.sendSource(now.look.url, now.plan)
-    begunAt = performance.now()
-    copies = !encodes
-    return { process, clip: onlineClip(row), fromMs: 0, onFallback: false, note: encodes ? ONLINE_TEXTS.encoded : null }
+    state = { ...state, sessions: state.sessions + 1 }
+    const ready = freshlySeen(state, now()) ?? (await lookAtSource())
+    state = chosen(state, ready)
+    const copies = ready.plan.picture.kind !== 'encode'
+    if (!copies && !encoders.take(row.id)) throw new EncodersFullError('all encoders are taken')
+    if (copies) encoders.give(row.id)
+    const process = await deps.sendSource(ready.look.url, ready.plan)
+    state = sourceBegun(state, { copies, nowMs: now() })
+    return { process, clip: onlineClip(row), fromMs: 0, onFallback: false, note: copies ? null : ONLINE_TEXTS.encoded }
   }
 
   async function startFallback(videoId: string): Promise<StartedBroadcast> {
-    session++
+    state = { ...state, sessions: state.sessions + 1 }
     encoders.give(row.id)
     const clip = await deps.findClip(videoId)
     return { process: await deps.sendLoop(clip), clip, fromMs: 0, onFallback: true, note: null }
@@ -140,7 +118,7 @@ export function createRelay(deps: RelayDeps): Relay {
     const limits = await deps.limits()
     const { url } = await source.look(located.url, limits.maxHeight)
     const is = await source.planIfGrown(url, limits)
-    return is && { of: url.reveal(), at: performance.now(), is }
+    return is && { of: url.reveal(), atMs: now(), is }
   }
 
   return {
@@ -156,38 +134,31 @@ export function createRelay(deps: RelayDeps): Relay {
       }
     },
     wentDry() {
-      isDry = true
-      ready = null
+      state = wentDry(state)
     },
     brokeOff() {
-      // What it holds may have changed.
-      plan = null
-      ready = null
-      quickEnds = performance.now() - begunAt < QUICK_END_MS ? quickEnds + 1 : 0
-      if (quickEnds >= QUICK_ENDS_BEFORE_REST && row.fallback_video_id) restsUntil = performance.now() + REST_MS
+      state = brokeOff(state, { nowMs: now(), hasFallback: row.fallback_video_id !== null })
     },
     async outgrew() {
       // One with an end is looked at from its start, whatever it sends by now.
-      if (!copies || finite) return false
-      const before = session
+      if (!state.copies || finite) return false
+      const { sessions: of } = state
       const grown = await source.inTurn(lookWhetherGrown).catch(() => null)
-      // What was begun meanwhile judged the source itself, and may need no encoder.
-      grownLooks = grown && session === before ? grownLooks + 1 : 0
-      if (!grown || grownLooks < GROWN_LOOKS_NEEDED) return false
+      const { isConfirmed, isNews, ...judged } = judgeGrowth(state, { isGrown: grown !== null, of })
+      state = judged.state
+      if (!grown || !isConfirmed) return false
       if (!encoders.take(row.id)) {
         // Past the plan is better than off air.
-        if (grownLooks === GROWN_LOOKS_NEEDED)
-          deps.log.warn({ streamId: row.id }, 'past its plan, and no encoder is free')
+        if (isNews) deps.log.warn({ streamId: row.id }, 'past its plan, and no encoder is free')
         return false
       }
-      plan = grown
-      ready = null
+      state = { ...state, plan: grown, ready: null }
       return true
     },
     async isBack() {
       try {
         const seen = await lookAtSource()
-        ready = seen
+        state = { ...state, ready: seen }
         return seen.plan.picture.kind === 'copy' || encoders.hasRoomFor(row.id)
       } catch (error) {
         if (error instanceof SourceAwayError) return false

@@ -1,0 +1,182 @@
+import { initialState, readState, type StreamState } from '@siarin/media/stream-state'
+import type { Clip } from '../sequence/clips.ts'
+import type { StreamHappening, StreamRow, StreamSample } from '../store/streams.repo.ts'
+import type { FailureReason } from './failure-reasons.ts'
+import type { Verdict } from './watchdog.ts'
+
+/** Everything that a keeper knows of its broadcast. `nextState` alone makes a new one. */
+export interface KeeperState {
+  readonly stream: StreamState
+  /** The ffmpeg that sends it; null: none runs, or one is just being started. */
+  readonly session: Session | null
+  /** How many sessions this keeper has asked for: the number of the newest. */
+  readonly sessions: number
+  readonly restarts: number
+  /** Time on air in all, without the stretch that runs now. */
+  readonly onAirMs: number
+  readonly sample: StreamSample
+  readonly position: Position
+  /** The video that its row names. */
+  readonly videoId: string | null
+  /** What plays, or played last. */
+  readonly clip: Clip | null
+  /** Comes at the end of what plays. */
+  readonly nextClip: Clip | null
+  readonly isJudgingSwap: boolean
+  readonly onFallback: boolean
+  /** Something its owner should know while all is well. */
+  readonly note: string | null
+  /** Why it was last off air. */
+  readonly lastReason: string | null
+  /** It is to end with its pass, and at this steady time at the latest; null: it may go on. */
+  readonly endByMs: number | null
+  /** The program ends, and what is just being started is left on air for its next start. */
+  readonly isLeaving: boolean
+}
+
+/** Where in its clip it is, and where that was when its ffmpeg's time was zero. */
+export interface Position {
+  readonly ms: number
+  readonly fromMs: number
+}
+
+export interface Session {
+  readonly number: number
+  readonly pid: number
+  readonly birth: string
+  /** It ends soon, for a new one to begin. */
+  readonly isRenewing: boolean
+  readonly isCheckingSource: boolean
+  /** Why we ended it; null: we did not. */
+  readonly killedFor: FailureReason | null
+}
+
+export interface BegunSession extends Pick<Session, 'number' | 'pid' | 'birth'> {
+  readonly clip: Clip
+  readonly fromMs: number
+  readonly onFallback: boolean
+  readonly note: string | null
+}
+
+/** What one look at a session's progress found. */
+export interface Poll {
+  readonly verdict: Verdict
+  readonly bitrateKbps: number | null
+  readonly speed: number | null
+  readonly frames: number | null
+  readonly outTimeMs: number
+  readonly unsentBytes: number
+  /** How long the clip that plays lasts, as exactly as is known by now. */
+  readonly clipMs: number
+  /** The next clip, where it was seen to play. */
+  readonly playing: Clip | null
+}
+
+/** 'return': the source may be back. 'growth': it may be past the plan. */
+export type SourceCheck = 'return' | 'growth'
+
+export type KeeperEvent =
+  /** A worker claimed the broadcast. `session`: what an earlier run of the program left on air. */
+  | { readonly type: 'taken-over'; readonly session: BegunSession | null }
+  | { readonly type: 'claimed' }
+  | { readonly type: 'started'; readonly session: BegunSession }
+  | { readonly type: 'start-failed'; readonly reason: FailureReason }
+  | { readonly type: 'exited'; readonly session: number; readonly reason: FailureReason }
+  | { readonly type: 'polled'; readonly session: number; readonly poll: Poll }
+  | { readonly type: 'lag-judged'; readonly session: number; readonly endsIt: boolean }
+  | { readonly type: 'wait-over' }
+  /** `cause`: where it is not its owner who wants it. */
+  | { readonly type: 'stop-asked'; readonly cause: string | null }
+  /** At the end of the pass. */
+  | { readonly type: 'end-asked' }
+  /** `cause`: null where it may go on after all. */
+  | { readonly type: 'end-judged'; readonly cause: string | null }
+  | { readonly type: 'swap-asked' }
+  /** `wanted`: null where nothing else is to come. `follows`: it can, in the same session. */
+  | { readonly type: 'swap-judged'; readonly wanted: { readonly clip: Clip; readonly follows: boolean } | null }
+  /** The clip could not be put where ffmpeg finds it. */
+  | { readonly type: 'next-refused'; readonly clip: Clip }
+  | { readonly type: 'source-check-due'; readonly check: SourceCheck }
+  | { readonly type: 'source-checked'; readonly session: number; readonly needsNewSession: boolean }
+  /** The program ends, the broadcast shall not. */
+  | { readonly type: 'halt' }
+
+/** What is to be done, in this order. Whatever takes time answers with an event. */
+export type Effect =
+  | { readonly type: 'save'; readonly timeline: readonly StreamHappening[]; readonly swappedTo?: Clip }
+  | { readonly type: 'claim' }
+  | { readonly type: 'start'; readonly session: number; readonly positionMs: number }
+  | { readonly type: 'stop' }
+  | { readonly type: 'kill' }
+  | { readonly type: 'wait'; readonly ms: number }
+  | { readonly type: 'judge-lag'; readonly session: number }
+  | { readonly type: 'judge-end' }
+  | { readonly type: 'judge-swap'; readonly clip: Clip | null; readonly nextClip: Clip | null }
+  | { readonly type: 'play-next'; readonly clip: Clip }
+  | { readonly type: 'check-source'; readonly check: SourceCheck; readonly session: number }
+  | { readonly type: 'tell-relay'; readonly what: 'went-dry' | 'broke-off' }
+  | { readonly type: 'write-figures' }
+  /** The keeper goes, its ffmpeg stays. */
+  | { readonly type: 'leave' }
+
+/** What a decision depends on beside state and event. */
+export interface Surroundings {
+  readonly nowMs: number
+  /** Of a clock that nobody sets. */
+  readonly steadyMs: number
+  /** By how much somebody has set the clock since the last event. */
+  readonly clockStepMs: number
+  readonly random: number
+  readonly looping: boolean
+  /** It sends an online source. */
+  readonly isRelay: boolean
+  /** How long the platform lets a session last; null: no limit is known. */
+  readonly sessionLimitMs: number | null
+  readonly keepsOnExit: boolean
+}
+
+export const NO_SAMPLE: StreamSample = { bitrateKbps: null, speed: null, frames: null }
+
+type KeptRow = Pick<
+  StreamRow,
+  | 'state'
+  | 'restarts'
+  | 'on_air_ms'
+  | 'position_ms'
+  | 'position_from_ms'
+  | 'video_id'
+  | 'on_fallback'
+  | 'note'
+  | 'reason'
+>
+
+export const keeperStateOf = (row: KeptRow): KeeperState => ({
+  ...NEW_KEEPER,
+  stream: readState(row.state),
+  restarts: row.restarts,
+  onAirMs: row.on_air_ms,
+  position: { ms: row.position_ms, fromMs: row.position_from_ms },
+  videoId: row.video_id,
+  onFallback: row.on_fallback === 1,
+  note: row.note,
+  lastReason: row.reason,
+})
+
+export const NEW_KEEPER: KeeperState = {
+  stream: initialState,
+  session: null,
+  sessions: 0,
+  restarts: 0,
+  onAirMs: 0,
+  sample: NO_SAMPLE,
+  position: { ms: 0, fromMs: 0 },
+  videoId: null,
+  clip: null,
+  nextClip: null,
+  isJudgingSwap: false,
+  onFallback: false,
+  note: null,
+  lastReason: null,
+  endByMs: null,
+  isLeaving: false,
+}

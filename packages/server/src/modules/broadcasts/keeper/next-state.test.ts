@@ -1,0 +1,266 @@
+import { describe, expect, it } from 'vitest'
+import type { Clip } from '../sequence/clips.ts'
+import {
+  type BegunSession,
+  type Effect,
+  type KeeperEvent,
+  type KeeperState,
+  NEW_KEEPER,
+  type Poll,
+  type Surroundings,
+} from './keeper-state.ts'
+import { LONGEST_LAST_PASS_MS, nextState } from './next-state.ts'
+
+const clipOf = (videoId: string): Clip => ({
+  videoId,
+  filename: `${videoId}.mp4`,
+  path: `/media/${videoId}.mp4`,
+  durationMs: 10_000,
+  bytes: 1,
+})
+const OWN = clipOf('own')
+const OTHER = clipOf('other')
+
+const around = (more: Partial<Surroundings> = {}): Surroundings => ({
+  nowMs: 1_000_000,
+  steadyMs: 5_000,
+  clockStepMs: 0,
+  random: 0.5,
+  looping: true,
+  isRelay: false,
+  sessionLimitMs: null,
+  keepsOnExit: false,
+  ...more,
+})
+const sessionOf = (more: Partial<BegunSession> = {}): BegunSession => ({
+  number: 1,
+  pid: 42,
+  birth: 'b',
+  clip: OWN,
+  fromMs: 0,
+  onFallback: false,
+  note: null,
+  ...more,
+})
+const pollOf = (more: Partial<Poll> = {}): KeeperEvent => ({
+  type: 'polled',
+  session: 1,
+  poll: {
+    verdict: 'moving',
+    bitrateKbps: 800,
+    speed: 1,
+    frames: 250,
+    outTimeMs: 6_000,
+    unsentBytes: 0,
+    clipMs: 10_000,
+    playing: null,
+    ...more,
+  },
+})
+
+/** Where a list of events leads, and all that was to be done on the way. */
+function after(events: readonly KeeperEvent[], from: KeeperState, now = around()) {
+  let state = from
+  const effects: Effect[] = []
+  for (const event of events) {
+    const decision = nextState(state, event, now)
+    state = decision.state
+    effects.push(...decision.effects)
+  }
+  return { state, effects, types: effects.map(({ type }) => type) }
+}
+
+const FRESH: KeeperState = { ...NEW_KEEPER, videoId: 'own' }
+const START: KeeperEvent[] = [
+  { type: 'taken-over', session: null },
+  { type: 'claimed' },
+  { type: 'started', session: sessionOf() },
+]
+const LIVE = after([...START, pollOf()], FRESH).state
+const timelineOf = (effects: readonly Effect[]) =>
+  effects.flatMap((effect) => (effect.type === 'save' ? effect.timeline : [])).map(({ kind }) => kind)
+
+describe('a broadcast that a worker takes', () => {
+  it('is started once its claim is written, and live when its output moves', () => {
+    const { state, types } = after(START, FRESH)
+    expect(types).toEqual(['save', 'save', 'start', 'save'])
+    expect(state).toMatchObject({ stream: { at: 'starting' }, session: { number: 1, pid: 42 } })
+    expect(after([pollOf()], state).state.stream.at).toBe('live')
+  })
+
+  it('whose ffmpeg still runs goes on with it, from where its time was zero', () => {
+    const left = sessionOf({ fromMs: -700 })
+    const { state, types } = after([{ type: 'taken-over', session: left }], { ...LIVE, session: null })
+    expect(state).toMatchObject({ stream: { at: 'live' }, session: { pid: 42 }, position: { fromMs: -700 } })
+    expect(types).toEqual(['save'])
+  })
+
+  it('that was being stopped is stopped', () => {
+    const stopping = after([{ type: 'stop-asked', cause: null }], LIVE).state
+    expect(after([{ type: 'taken-over', session: sessionOf() }], stopping).types).toEqual(['save', 'stop'])
+  })
+})
+
+describe('a session that comes to nothing', () => {
+  it('is ended when it stands still, and what it was ended for is why it waits', () => {
+    const stalled = after([pollOf({ verdict: 'stalled' })], LIVE)
+    expect(stalled.types).toEqual(['kill'])
+    // What is said of it until it is gone changes nothing.
+    const still = after([pollOf({ verdict: 'stalled' }), pollOf()], stalled.state)
+    expect(still.types).toEqual([])
+    const { state } = after([{ type: 'exited', session: 1, reason: 'unknown' }], still.state)
+    expect(state).toMatchObject({ stream: { at: 'waiting', reason: 'stalled' }, session: null })
+  })
+
+  it('lags: it is ended only where that is judged to help', () => {
+    const lagging = after([pollOf({ verdict: 'lagging' })], LIVE)
+    expect(lagging.types).toContain('judge-lag')
+    expect(after([{ type: 'lag-judged', session: 1, endsIt: false }], lagging.state).types).toEqual([])
+    expect(after([{ type: 'lag-judged', session: 1, endsIt: true }], lagging.state).types).toEqual(['kill'])
+  })
+
+  it('could not be started while its end was asked for: it has ended', () => {
+    const events: KeeperEvent[] = [
+      ...START.slice(0, 2),
+      { type: 'stop-asked', cause: null },
+      { type: 'start-failed', reason: 'name-not-found' },
+    ]
+    expect(after(events, FRESH).state.stream).toMatchObject({ at: 'ended', reason: 'stopped' })
+  })
+
+  it('begins only after its end was asked for: it is ended at once', () => {
+    const events: KeeperEvent[] = [
+      ...START.slice(0, 2),
+      { type: 'stop-asked', cause: null },
+      { type: 'started', session: sessionOf() },
+    ]
+    expect(after(events, FRESH).types.at(-1)).toBe('stop')
+  })
+})
+
+describe('another video', () => {
+  const wanted = (follows: boolean): KeeperEvent[] => [
+    { type: 'swap-asked' },
+    { type: 'swap-asked' },
+    { type: 'swap-judged', wanted: { clip: OTHER, follows } },
+  ]
+
+  it('that is alike follows in the same session, and is its own once it plays', () => {
+    const asked = after(wanted(true), LIVE)
+    expect(asked.types).toEqual(['judge-swap', 'play-next'])
+    const { state, effects } = after([pollOf({ outTimeMs: 21_000, playing: OTHER })], asked.state)
+    expect(state).toMatchObject({ clip: OTHER, nextClip: null, videoId: 'other', position: { ms: 0, fromMs: -21_000 } })
+    expect(effects).toContainEqual(expect.objectContaining({ type: 'save', swappedTo: OTHER }))
+  })
+
+  it('that is not alike needs a new session, and begins it from its start', () => {
+    const asked = after(wanted(false), LIVE)
+    expect(asked.types).toEqual(['judge-swap', 'save', 'stop'])
+    const begun: KeeperEvent[] = [
+      { type: 'exited', session: 1, reason: 'unknown' },
+      { type: 'started', session: sessionOf({ number: 2, clip: OTHER }) },
+    ]
+    const { state, effects } = after(begun, asked.state)
+    expect(state).toMatchObject({ videoId: 'other', position: { ms: 0, fromMs: 0 } })
+    expect(timelineOf(effects)).toContain('swapped')
+  })
+
+  it('is asked for again where it could not be put into its place', () => {
+    const asked = after(wanted(true), LIVE)
+    const refused = after([{ type: 'next-refused', clip: OTHER }], asked.state)
+    expect(after(wanted(true), refused.state).types).toEqual(['judge-swap', 'play-next'])
+  })
+
+  it('that came while it was judged is not asked for twice', () => {
+    const playing = { ...LIVE, clip: OTHER, videoId: 'other' }
+    expect(after(wanted(true), playing).types).toEqual(['judge-swap'])
+  })
+})
+
+describe('the end of a pass', () => {
+  const nearEnd = after([pollOf({ outTimeMs: 9_000 })], LIVE).state
+  const overEnd = pollOf({ outTimeMs: 10_500 })
+
+  it('ends what is to end with its pass, if it still is', () => {
+    const asked = after([{ type: 'end-asked' }], nearEnd)
+    expect(asked.types).toEqual([])
+    const over = after([overEnd], asked.state)
+    expect(over.types).toContain('judge-end')
+    expect(after([{ type: 'end-judged', cause: null }], over.state).types).toEqual([])
+    const ended = after([{ type: 'end-judged', cause: 'plan-ended' }], over.state)
+    expect(ended.state.stream).toMatchObject({ at: 'stopping', cause: 'plan-ended' })
+  })
+
+  it('is not waited for for ever', () => {
+    const asked = after([{ type: 'end-asked' }], nearEnd)
+    const late = around({ steadyMs: 5_000 + LONGEST_LAST_PASS_MS })
+    expect(after([pollOf({ outTimeMs: 9_500 })], asked.state).types).not.toContain('judge-end')
+    expect(after([pollOf({ outTimeMs: 9_500 })], asked.state, late).types).toContain('judge-end')
+  })
+
+  it('is where a session is renewed that its platform would end before the next', () => {
+    const now = around({ sessionLimitMs: 20_000 })
+    const renewed = after([overEnd], nearEnd, now)
+    expect(renewed.types).toEqual(['save', 'stop'])
+    expect(timelineOf(renewed.effects)).toEqual(['renewed'])
+    expect(renewed.state.stream).toMatchObject({ at: 'stopping', afterwards: 'starting' })
+    expect(after([overEnd], nearEnd, { ...now, looping: false }).types).toEqual(['write-figures'])
+  })
+})
+
+describe('an online source', () => {
+  const now = around({ isRelay: true })
+  const relayed = after([...START, pollOf()], FRESH, now).state
+
+  it('that is dry is told apart from a target that takes nothing', () => {
+    const dry = after([pollOf({ verdict: 'stalled' })], relayed, now)
+    expect(dry.effects).toEqual([{ type: 'tell-relay', what: 'went-dry' }, { type: 'kill' }])
+    const untaken = after([pollOf({ verdict: 'stalled', unsentBytes: 9_000 })], relayed, now)
+    expect(untaken.effects).toEqual([{ type: 'kill' }])
+    expect(untaken.state.session?.killedFor).toBe('stalled')
+  })
+
+  it('that ends is away, and comes at a pace of its own', () => {
+    const ended = after([{ type: 'exited', session: 1, reason: 'source-ended' }], relayed, now)
+    expect(ended.effects[0]).toEqual({ type: 'tell-relay', what: 'broke-off' })
+    expect(ended.state.stream).toMatchObject({ at: 'waiting', reason: 'source-away' })
+    expect(after([pollOf({ verdict: 'lagging' })], relayed, now).types).not.toContain('judge-lag')
+  })
+
+  it('is looked for while a video stands in for it, one look at a time, and takes over', () => {
+    const standIn = sessionOf({ number: 2, clip: OTHER, onFallback: true })
+    const begun = after([{ type: 'started', session: standIn }], { ...relayed, sessions: 2 }, now)
+    expect(timelineOf(begun.effects)).toEqual(['fallback'])
+    const due: KeeperEvent = { type: 'source-check-due', check: 'return' }
+    const checked = after([due, due, { type: 'source-check-due', check: 'growth' }], begun.state, now)
+    expect(checked.types).toEqual(['check-source'])
+    const answer = { type: 'source-checked', session: 2 } as const
+    expect(after([{ ...answer, needsNewSession: false }, due], checked.state, now).types).toEqual(['check-source'])
+    expect(after([{ ...answer, needsNewSession: true }], checked.state, now).types).toEqual(['save', 'stop'])
+    expect(after([{ ...answer, session: 1, needsNewSession: true }], checked.state, now).types).toEqual([])
+  })
+})
+
+describe('the end of the program', () => {
+  const now = around({ keepsOnExit: true })
+
+  it('leaves an ffmpeg on air for the next start, also one that is just being started', () => {
+    expect(after([{ type: 'halt' }], LIVE, now).types).toEqual(['save', 'leave'])
+    const starting = after(START.slice(0, 2), FRESH, now).state
+    const halted = after([{ type: 'halt' }], starting, now)
+    expect(halted.types).toEqual([])
+    expect(after([{ type: 'started', session: sessionOf() }], halted.state, now).types).toEqual(['save', 'leave'])
+    const failed = after([{ type: 'start-failed', reason: 'unknown' }], halted.state, now)
+    expect(failed.state.stream.at).toBe('queued')
+  })
+
+  it('ends an ffmpeg that may not stay', () => {
+    expect(after([{ type: 'halt' }], LIVE).types).toEqual(['save', 'stop'])
+  })
+})
+
+it('a clock that was set moves the times of the state, which are written at once', () => {
+  const moved = nextState(LIVE, { type: 'wait-over' }, around({ nowMs: 8_200_000, clockStepMs: 7_200_000 }))
+  expect(moved.state.stream).toMatchObject({ at: 'live', sinceMs: 1_000_000 + 7_200_000 })
+  expect(moved.effects).toEqual([{ type: 'save', timeline: [] }])
+})

@@ -1,0 +1,248 @@
+import { shouldRenewSession } from '@siarin/media/session-limit'
+import { loopPosition } from '@siarin/media/slot-list'
+import { nextPhase } from '@siarin/media/stream-state'
+import type { StreamHappening } from '../store/streams.repo.ts'
+import { advance, type Decision, SAVE, still, withSession } from './advance.ts'
+import { textOf } from './failure-reasons.ts'
+import type { BegunSession, Effect, KeeperEvent, KeeperState, Poll, Session, Surroundings } from './keeper-state.ts'
+import { tellHappenings } from './tell-happenings.ts'
+
+/** A broadcast that is to end with its pass is not sent for longer than this. */
+export const LONGEST_LAST_PASS_MS = 10 * 60_000
+/** ffmpeg's first figures count what it sends ahead at the start. */
+const SETTLED_MS = 4_000
+const RENEWED = 'Sesi diperbarui sebelum batas waktunya; siaran dilanjutkan sendiri.'
+
+/** Decides about one broadcast: the only place that does. */
+export function nextState(before: KeeperState, event: KeeperEvent, now: Surroundings): Decision {
+  if (now.clockStepMs === 0) return decide(before, event, now)
+  const stream = nextPhase(before.stream, { type: 'clock-stepped', byMs: now.clockStepMs }, now)
+  const { state, effects } = decide({ ...before, stream }, event, now)
+  // Its times are in the row too.
+  return { state, effects: effects.some(({ type }) => type === 'save') ? effects : [SAVE, ...effects] }
+}
+
+function decide(state: KeeperState, event: KeeperEvent, now: Surroundings): Decision {
+  switch (event.type) {
+    case 'taken-over':
+      return takenOver(state, event.session, now)
+    case 'started':
+      return started(state, event.session, now)
+    case 'start-failed':
+      return startFailed(state, event.reason, now)
+    case 'exited':
+      return ofSession(state, event.session, (session) => exited(state, session, event.reason, now))
+    case 'polled':
+      return ofSession(state, event.session, (session) => polled(state, session, event.poll, now))
+    case 'lag-judged':
+      return ofSession(state, event.session, (session) =>
+        event.endsIt && session.killedFor === null ? kill(state, session, 'lagging') : still(state),
+      )
+    case 'end-asked':
+      return endAsked(state, now)
+    case 'end-judged':
+      return event.cause === null ? still(state) : advance(state, { type: 'stop-asked', cause: event.cause }, now)
+    case 'swap-asked':
+      if (state.isJudgingSwap) return still(state)
+      return {
+        state: { ...state, isJudgingSwap: true },
+        effects: [{ type: 'judge-swap', clip: state.clip, nextClip: state.nextClip }],
+      }
+    case 'swap-judged':
+      return swapJudged({ ...state, isJudgingSwap: false }, event.wanted, now)
+    case 'next-refused':
+      // Whoever asked for it is heard again.
+      return still(state.nextClip === event.clip ? { ...state, nextClip: null } : state)
+    case 'source-check-due':
+      return sourceCheckDue(state, event.check)
+    case 'source-checked':
+      return ofSession(state, event.session, (session) => sourceChecked(state, session, event.needsNewSession, now))
+    case 'halt':
+      return halt(state, now)
+    default:
+      return advance(state, event, now)
+  }
+}
+
+/** News of a session that has been replaced is no news. */
+const ofSession = (state: KeeperState, number: number, decideFor: (session: Session) => Decision): Decision =>
+  state.session?.number === number ? decideFor(state.session) : still(state)
+
+const begun = (state: KeeperState, { number, pid, birth, clip, fromMs }: BegunSession): KeeperState => ({
+  ...state,
+  session: { number, pid, birth, isRenewing: false, isCheckingSource: false, killedFor: null },
+  sessions: Math.max(state.sessions, number),
+  clip,
+  position: { ms: state.position.ms, fromMs },
+})
+
+/** Takes up what an earlier run left, before anything new happens. */
+function takenOver(state: KeeperState, session: BegunSession | null, now: Surroundings): Decision {
+  const { stream: before } = state
+  const stream = nextPhase(before, { type: session ? 'process-found' : 'process-missing' }, now)
+  const next = { ...(session ? begun(state, session) : state), stream }
+  const timeline = tellHappenings(before, stream, { nowMs: now.nowMs, textOf })
+  const effects: Effect[] = [{ type: 'save', timeline }]
+  return { state: next, effects: stream.at === 'stopping' ? [...effects, { type: 'stop' }] : effects }
+}
+
+function halt(state: KeeperState, now: Surroundings): Decision {
+  if (!now.keepsOnExit || state.stream.at === 'stopping') return advance(state, { type: 'halt' }, now)
+  // Its pid stands in the row: the next start finds it on air.
+  if (state.session) return { state, effects: [SAVE, { type: 'leave' }] }
+  return state.stream.at === 'starting' ? still({ ...state, isLeaving: true }) : advance(state, { type: 'halt' }, now)
+}
+
+function startFailed(before: KeeperState, reason: string, now: Surroundings): Decision {
+  const failed = advance(before, { type: 'exited', reason, sourceEnded: false }, now)
+  if (!before.isLeaving) return failed
+  const { state, effects } = advance({ ...failed.state, isLeaving: false }, { type: 'halt' }, now)
+  return { state, effects: [...failed.effects, ...effects] }
+}
+
+function started(before: KeeperState, session: BegunSession, now: Surroundings): Decision {
+  const { state, effects } = now.isRelay ? sourceStarted(before, session, now) : clipStarted(before, session, now)
+  // Its end was asked for while it was being started.
+  if (before.stream.at === 'stopping') return { state, effects: [...effects, { type: 'stop' }] }
+  return { state, effects: before.isLeaving ? [...effects, { type: 'leave' }] : effects }
+}
+
+/** The source may have gone away, and a video stands in for it; or it came back. */
+function sourceStarted(before: KeeperState, session: BegunSession, { nowMs }: Surroundings): Decision {
+  const { onFallback, note, clip } = session
+  const kind = onFallback ? 'fallback' : 'source-back'
+  const timeline: StreamHappening[] =
+    onFallback === before.onFallback ? [] : [{ at: nowMs, kind, reason: clip.filename, offAirMs: null }]
+  return { state: { ...begun(before, session), onFallback, note }, effects: [{ type: 'save', timeline }] }
+}
+
+function clipStarted(before: KeeperState, session: BegunSession, now: Surroundings): Decision {
+  const state = begun(before, session)
+  return session.clip.videoId === before.videoId ? { state, effects: [SAVE] } : changeClip(state, session.clip, 0, now)
+}
+
+/** The clip that was asked for plays now: from here on it is the broadcast's own. */
+const changeClip = (state: KeeperState, clip: BegunSession['clip'], fromMs: number, now: Surroundings): Decision => ({
+  state: { ...state, clip, videoId: clip.videoId, nextClip: null, position: { ms: 0, fromMs } },
+  effects: [
+    {
+      type: 'save',
+      timeline: [{ at: now.nowMs, kind: 'swapped', reason: clip.filename, offAirMs: null }],
+      swappedTo: clip,
+    },
+  ],
+})
+
+function exited(
+  state: KeeperState,
+  { killedFor }: Session,
+  reason: NonNullable<Session['killedFor']>,
+  now: Surroundings,
+): Decision {
+  // A live source that ends is away; whether it is over for good nobody knows.
+  const why = killedFor ?? (now.isRelay && now.looping && reason === 'source-ended' ? 'source-away' : reason)
+  const brokeOff = now.isRelay && !state.onFallback && killedFor === null && why === 'source-away'
+  const event = { type: 'exited', reason: why, sourceEnded: why === 'source-ended' } as const
+  const next = advance({ ...state, session: null }, event, now)
+  return brokeOff ? { state: next.state, effects: [{ type: 'tell-relay', what: 'broke-off' }, ...next.effects] } : next
+}
+
+const kill = (state: KeeperState, session: Session, killedFor: NonNullable<Session['killedFor']>): Decision => ({
+  state: withSession(state, session, { killedFor }),
+  effects: [{ type: 'kill' }],
+})
+
+/** Live is what moves: ffmpeg's output time has to advance, and what it sends has to leave the machine. */
+function polled(state: KeeperState, session: Session, poll: Poll, now: Surroundings): Decision {
+  if (poll.verdict === 'quiet' || session.killedFor !== null) return still(state)
+  const sendsSource = now.isRelay && !state.onFallback
+  if (poll.verdict === 'stalled') {
+    if (!sendsSource || poll.unsentBytes > 0) return kill(state, session, 'stalled')
+    const dry = kill(state, session, 'source-away')
+    return { state: dry.state, effects: [{ type: 'tell-relay', what: 'went-dry' }, ...dry.effects] }
+  }
+  const moved = advance(state, { type: 'moving' }, now)
+  const noted = note(moved.state, poll, now)
+  // An online source comes at a pace of its own.
+  const lag: Effect[] =
+    poll.verdict === 'lagging' && !sendsSource ? [{ type: 'judge-lag', session: session.number }] : []
+  return { state: noted.state, effects: [...moved.effects, ...noted.effects, ...lag] }
+}
+
+/** Figures for the screen, where in its clip it is, and what follows from that. */
+function note(before: KeeperState, poll: Poll, now: Surroundings): Decision {
+  const { bitrateKbps, speed, frames, outTimeMs, clipMs } = poll
+  const sample = { bitrateKbps: outTimeMs < SETTLED_MS ? null : bitrateKbps, speed, frames }
+  const { fromMs } = before.position
+  const ms = loopPosition({ fromMs, outTimeMs, clipMs })
+  const noted = { ...before, sample, position: { ms, fromMs } }
+  const isNext = noted.nextClip !== null && poll.playing?.videoId === noted.nextClip.videoId
+  const changed = isNext && noted.nextClip ? changeClip(noted, noted.nextClip, -outTimeMs, now) : still(noted)
+  const atBoundary = changed.state.position.ms < before.position.ms
+  const renewed = renewIfDue(changed.state, { ranMs: outTimeMs, atBoundary, clipMs }, now)
+  const isLastPassOver = before.endByMs !== null && (atBoundary || now.steadyMs >= before.endByMs)
+  const ended = isLastPassOver ? judgeEnd(renewed.state) : still(renewed.state)
+  const figures: Effect[] = ended.state.stream.at === 'live' ? [{ type: 'write-figures' }] : []
+  return { state: ended.state, effects: [...changed.effects, ...renewed.effects, ...ended.effects, ...figures] }
+}
+
+const judgeEnd = (state: KeeperState): Decision => ({
+  state: { ...state, endByMs: null },
+  effects: [{ type: 'judge-end' }],
+})
+
+/** Off air for a moment now rather than thrown off air later. */
+function renewIfDue(
+  state: KeeperState,
+  pass: { ranMs: number; atBoundary: boolean; clipMs: number },
+  now: Surroundings,
+): Decision {
+  const { session } = state
+  const isDue = now.looping && shouldRenewSession({ ...pass, limitMs: now.sessionLimitMs })
+  if (!isDue || !session || session.isRenewing || state.stream.at !== 'live') return still(state)
+  const renewal: StreamHappening = { at: now.nowMs, kind: 'renewed', reason: RENEWED, offAirMs: null }
+  return advance(withSession(state, session, { isRenewing: true }), { type: 'restart-asked' }, now, [renewal])
+}
+
+function endAsked(state: KeeperState, now: Surroundings): Decision {
+  // Between passes, and with a source that has none, there is nothing to wait for.
+  if (state.stream.at !== 'live' || now.isRelay) return judgeEnd(state)
+  return still({ ...state, endByMs: state.endByMs ?? now.steadyMs + LONGEST_LAST_PASS_MS })
+}
+
+/** Alike, it follows when the clip that plays has come to its end; otherwise the session has to begin anew. */
+function swapJudged(
+  state: KeeperState,
+  wanted: Extract<KeeperEvent, { type: 'swap-judged' }>['wanted'],
+  now: Surroundings,
+): Decision {
+  // The wish is said more than once, and while it was judged its clip may have come.
+  if (!wanted || [state.clip?.videoId, state.nextClip?.videoId].includes(wanted.clip.videoId)) return still(state)
+  // The next session begins with it, and asks the row what to begin with.
+  if (!state.session) return still(state)
+  const next = { ...state, nextClip: wanted.clip }
+  if (wanted.follows) return { state: next, effects: [{ type: 'play-next', clip: wanted.clip }] }
+  return advance(next, { type: 'restart-asked' }, now)
+}
+
+/** The source that a video stands in for may be back; one that is sent may have grown past the plan. */
+function sourceCheckDue(
+  state: KeeperState,
+  check: Extract<KeeperEvent, { type: 'source-check-due' }>['check'],
+): Decision {
+  const { session } = state
+  if ((check === 'return') !== state.onFallback || state.stream.at !== 'live') return still(state)
+  if (!session || session.isCheckingSource || session.isRenewing) return still(state)
+  return {
+    state: withSession(state, session, { isCheckingSource: true }),
+    effects: [{ type: 'check-source', check, session: session.number }],
+  }
+}
+
+function sourceChecked(state: KeeperState, session: Session, needsNewSession: boolean, now: Surroundings): Decision {
+  const next = withSession(state, session, {
+    isCheckingSource: false,
+    isRenewing: session.isRenewing || needsNewSession,
+  })
+  return needsNewSession ? advance(next, { type: 'restart-asked' }, now) : still(next)
+}

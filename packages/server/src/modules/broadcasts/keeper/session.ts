@@ -1,0 +1,124 @@
+import type { Events } from '../../../platform/events/events.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Clip } from '../sequence/clips.ts'
+import type { StreamRow } from '../store/streams.repo.ts'
+import type { BroadcastProcess } from './broadcast-process.ts'
+import { startFailure } from './failure-reasons.ts'
+import type { StartedBroadcast } from './keeper-deps.ts'
+import type { BegunSession, KeeperEvent, Poll } from './keeper-state.ts'
+import { createSentBytes } from './sent-bytes.ts'
+import { createWatchdog } from './watchdog.ts'
+
+interface SessionDeps {
+  row: Pick<StreamRow, 'id' | 'target_host'>
+  events: Pick<Events, 'emit'>
+  log: Log
+  post: (event: KeeperEvent) => void
+  startProcess: (positionMs: number) => Promise<StartedBroadcast>
+  /** How many bytes a process has sent that the other side has not taken yet. */
+  unsentOf: (pid: number) => () => Promise<number>
+  /** How long the video lasts, as exactly as is known by now. */
+  durationOf: (clip: Clip) => number
+}
+
+export type SessionHandle = ReturnType<typeof createSession>
+
+/** Holds the ffmpeg of a broadcast, and tells of it by events. It decides nothing. */
+export function createSession(deps: SessionDeps) {
+  const { log, post } = deps
+  const { id: streamId, target_host: host } = deps.row
+  const watchdog = createWatchdog()
+  const sentBytes = createSentBytes(deps.events)
+  let process: BroadcastProcess | null = null
+  let number = 0
+  let starting: Promise<void> = Promise.resolve()
+  let unsentBytes = async () => 0
+  let isPolled = false
+
+  function attach(session: number, started: StartedBroadcast, isAdopted: boolean): BegunSession {
+    const { process: attached, ...begun } = started
+    process = attached
+    number = session
+    sentBytes.begin(isAdopted)
+    watchdog.begin()
+    unsentBytes = deps.unsentOf(attached.pid)
+    attached.exited.then(({ reason, lines }) => {
+      process = null
+      log.info({ streamId, ffmpegPid: attached.pid, reason, lines }, 'ffmpeg ended')
+      post({ type: 'exited', session, reason })
+    })
+    return { number: session, pid: attached.pid, birth: attached.birth, ...begun }
+  }
+
+  async function start(session: number, positionMs: number): Promise<void> {
+    try {
+      const started = await deps.startProcess(positionMs)
+      const { pid } = started.process
+      log.info({ streamId, ffmpegPid: pid, host, fromMs: started.fromMs }, 'ffmpeg started')
+      post({ type: 'started', session: attach(session, started, false) })
+    } catch (error) {
+      log.error({ err: error, streamId }, 'ffmpeg could not be started')
+      post({ type: 'start-failed', reason: startFailure(error) })
+    }
+  }
+
+  /** What its progress tells, for whoever decides. */
+  async function read(watched: BroadcastProcess, clip: Clip | null, nextClip: Clip | null): Promise<Poll | null> {
+    const progress = watched.progress()
+    const unsent = progress ? await unsentBytes() : 0
+    const verdict = watchdog.judge(progress, unsent)
+    const playsNext = nextClip !== null && verdict !== 'quiet' && (await watched.isPlaying(nextClip.path))
+    if (watched !== process) return null
+    if (progress && verdict !== 'quiet') sentBytes.count(progress.totalBytes)
+    return {
+      verdict,
+      bitrateKbps: progress?.bitrateKbps ?? null,
+      speed: progress?.speed ?? null,
+      frames: progress?.frame ?? null,
+      outTimeMs: progress?.outTimeMs ?? 0,
+      unsentBytes: unsent,
+      clipMs: clip ? deps.durationOf(clip) : 0,
+      playing: playsNext ? nextClip : null,
+    }
+  }
+
+  return {
+    /** Takes over what an earlier run of the program left on air. */
+    adopt: (session: number, left: StartedBroadcast): BegunSession => attach(session, left, true),
+    start(session: number, positionMs: number): void {
+      starting = start(session, positionMs)
+    },
+    /** One at a time: while the last answer waits to be read, a newer one is of no use. */
+    async poll(clip: Clip | null, nextClip: Clip | null): Promise<void> {
+      const watched = process
+      if (!watched || isPolled) return
+      isPolled = true
+      const session = number
+      try {
+        const poll = await read(watched, clip, nextClip)
+        if (poll) return post({ type: 'polled', session, poll })
+      } catch (error) {
+        log.warn({ err: error, streamId }, 'the progress of a stream could not be read')
+      }
+      isPolled = false
+    },
+    pollWasRead(): void {
+      isPolled = false
+    },
+    playNext(clip: Clip): void {
+      process?.playNext(clip.path).catch((error) => {
+        log.warn({ err: error, streamId }, 'the video of a stream could not be changed')
+        post({ type: 'next-refused', clip })
+      })
+    },
+    stop(): void {
+      process?.stop().catch((error) => log.error({ err: error, streamId }, 'ffmpeg could not be ended'))
+    },
+    kill: (): void => process?.kill(),
+    /** Until there is none, also of one that is just being started. */
+    async end(): Promise<void> {
+      await starting
+      await process?.stop()
+    },
+  }
+}
