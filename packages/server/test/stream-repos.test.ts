@@ -121,11 +121,17 @@ describe.each(REPO_DATABASES)('what is kept of streams on $name', ({ open }) => 
       ids.map((id) => ({
         claim: { id, epoch: 1 },
         sample: { bitrateKbps: id === mine ? 2_500.4 : null, speed: 0.99, frames: 3_000_000_000 },
-        position: { ms: 1_234.4, fromMs: -9_000 },
+        position: { item: 3, ms: 1_234.4, fromMs: -9_000 },
       })),
     )
     expect(written).toEqual(new Set([mine, too]))
-    const figures = { speed: 0.99, frames: 3_000_000_000, position_ms: 1_234, position_from_ms: -9_000 }
+    const figures = {
+      speed: 0.99,
+      frames: 3_000_000_000,
+      position_item: 3,
+      position_ms: 1_234,
+      position_from_ms: -9_000,
+    }
     expect(await repo.byId(mine)).toMatchObject({ ...figures, bitrate_kbps: 2_500.4 })
     expect(await repo.byId(too)).toMatchObject({ ...figures, bitrate_kbps: null })
     expect(await repo.byId(lost)).toMatchObject({ speed: null, position_ms: 0 })

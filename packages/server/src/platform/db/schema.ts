@@ -162,7 +162,8 @@ export interface StreamTable {
   video_id: string | null
   /** Asked for, and not on air yet: it comes at the end of the clip that plays. */
   next_video_id: string | null
-  /** Where in its video it is, and where that was when its ffmpeg's time was zero. */
+  /** Which item of its sequence plays, where in that it is, and where that was when its ffmpeg's time was zero. */
+  position_item: Generated<number>
   position_ms: Generated<number>
   position_from_ms: Generated<number>
   /** The source as the user knows it: a file name or an address without secrets. */

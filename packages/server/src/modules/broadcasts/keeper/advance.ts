@@ -54,7 +54,7 @@ function enter(state: KeeperState, now: Surroundings): Decision {
       const session = state.sessions + 1
       return {
         state: { ...state, sessions: session },
-        effects: [{ type: 'start', session, positionMs: state.position.ms }],
+        effects: [{ type: 'start', session, position: state.position }],
       }
     }
     case 'stopping':

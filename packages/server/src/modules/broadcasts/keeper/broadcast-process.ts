@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { broadcastArgs } from '@siarin/media/argv/broadcast'
@@ -9,11 +9,10 @@ import { type Progress, parseProgress } from '@siarin/media/parse/progress'
 import { redact, redactWebAddresses } from '@siarin/media/redact'
 import type { RelayPlan } from '@siarin/media/relay-plan'
 import type { Secret } from '@siarin/media/secret'
-import { LONGEST_SESSION_MS } from '@siarin/media/session-limit'
-import { SLOTS, slotList } from '@siarin/media/slot-list'
 import { adoptDetached, type DetachedProcess, startDetached } from '../../../platform/process/detached.ts'
 import { hasOpen, processesWithArgument } from '../../../platform/process/find-processes.ts'
 import { encoderMemoryBytes, limitedCommand } from '../../../platform/process/limited-tool.ts'
+import { createSlots, type Slots } from '../sequence/slots.ts'
 import { cutErrors, openProgress, tailOf } from './progress-file.ts'
 
 interface BroadcastExit {
@@ -28,9 +27,10 @@ export interface BroadcastProcess {
   readonly birth: string
   readonly exited: Promise<BroadcastExit>
   progress(): Progress | null
-  /** Lets another video follow when the one that plays has come to its end. */
+  /** Says what follows when the clip that plays has come to its end. */
   playNext(path: string): Promise<void>
-  isPlaying(path: string): Promise<boolean>
+  /** Whether the next clip has begun since this was last asked. `nextPath`: of one that differs from what played. */
+  hasGoneOn(nextPath: string | null): Promise<{ readonly hasGoneOn: boolean; readonly playsNext: boolean }>
   /** Asks it to end, and makes it end when it does not listen. */
   stop(): Promise<void>
   /** For one that hangs: it would not listen. */
@@ -76,8 +76,11 @@ export interface RelayRun extends Run {
 
 export async function startBroadcast(run: BroadcastRun): Promise<BroadcastProcess> {
   const progressFile = await makeRoom(run)
-  const source = run.looping ? await writeSlots(run) : ({ kind: 'once', path: run.sourcePath } as const)
-  return launch(run, broadcastArgs({ ...run, source, progressFile }), 'video')
+  const slots = createSlots(run.directory, { begins: true })
+  const source = run.looping
+    ? await slots.write(run.sourcePath, run)
+    : ({ kind: 'once', path: run.sourcePath } as const)
+  return launch(run, broadcastArgs({ ...run, source, progressFile }), 'video', slots)
 }
 
 /** Sends an online source on. */
@@ -93,32 +96,18 @@ async function makeRoom({ directory }: Run): Promise<string> {
 }
 
 /** A master was read before it went on air. Nobody knows what an online source will send, so its memory is bounded. */
-async function launch(run: Run, args: string[], source: SourceKind): Promise<BroadcastProcess> {
+async function launch(
+  run: Run,
+  args: string[],
+  source: SourceKind,
+  slots = createSlots(run.directory, { begins: true }),
+): Promise<BroadcastProcess> {
   const options = { errorFile: errorFileOf(run.directory), cwd: run.dataDir }
   const [command, words] =
     source === 'video'
       ? [run.ffmpegPath, args]
       : limitedCommand(run.ffmpegPath, args, { memoryBytes: encoderMemoryBytes() })
-  return wrap(await startDetached(command, words, options), run, source)
-}
-
-async function writeSlots(run: BroadcastRun) {
-  const { fromSeconds, clipSeconds } = run
-  const { text, wraps } = slotList({ fromSeconds, clipSeconds, maxSeconds: LONGEST_SESSION_MS / 1000 })
-  const listFile = join(run.directory, 'list')
-  await pointSlots(run.directory, run.sourcePath)
-  await writeFile(listFile, text)
-  return { kind: 'slots', listFile, wraps } as const
-}
-
-/** Both at once: what plays is open already and plays on to its end; whichever slot comes next is the new one. */
-async function pointSlots(directory: string, path: string): Promise<void> {
-  for (const slot of SLOTS) {
-    const draft = join(directory, `${slot}.new`)
-    await rm(draft, { force: true })
-    await symlink(path, draft)
-    await rename(draft, join(directory, slot))
-  }
+  return wrap(await startDetached(command, words, options), run, source, slots)
 }
 
 export function adoptBroadcast(
@@ -128,10 +117,15 @@ export function adoptBroadcast(
   source: SourceKind,
 ): BroadcastProcess | null {
   const child = adoptDetached(pid, birth)
-  return child ? wrap(child, run, source) : null
+  return child ? wrap(child, run, source, createSlots(run.directory, { begins: false })) : null
 }
 
-function wrap(child: DetachedProcess, run: Pick<Run, 'directory' | 'target'>, source: SourceKind): BroadcastProcess {
+function wrap(
+  child: DetachedProcess,
+  run: Pick<Run, 'directory' | 'target'>,
+  source: SourceKind,
+  slots: Slots,
+): BroadcastProcess {
   const progressFile = progressFileOf(run.directory)
   const progress = openProgress(progressFile)
   let looks = 0
@@ -159,8 +153,13 @@ function wrap(child: DetachedProcess, run: Pick<Run, 'directory' | 'target'>, so
       if (looks++ % LOOKS_PER_CUT === 0) cutErrors(errorFileOf(run.directory))
       return progress.read()
     },
-    playNext: (path) => pointSlots(run.directory, path),
-    isPlaying: (path) => hasOpen(child.pid, path),
+    playNext: (path) => slots.pointNext(path),
+    async hasGoneOn(nextPath) {
+      const isNextOpen = slots.hasGoneOn()
+      const playsNext = nextPath !== null && (await hasOpen(child.pid, nextPath))
+      if (playsNext && !isNextOpen) slots.goOn()
+      return { hasGoneOn: isNextOpen || playsNext, playsNext }
+    },
     async stop() {
       child.signal('SIGTERM')
       const ended = await Promise.race([exited.then(() => true), sleep(GRACE_MS, false, { ref: false })])

@@ -2,6 +2,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Events } from '../../../platform/events/events.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Relay } from '../relay/relay.ts'
+import type { ClipSequence, SequencePosition } from '../sequence/clip-sequence.ts'
 import type { Clip } from '../sequence/clips.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
 import type { BroadcastProcess } from './broadcast-process.ts'
@@ -31,7 +32,7 @@ export interface KeeperDeps {
   durationOf: (clip: Clip) => number
   /** The ffmpeg that an earlier run of the program left on air. */
   adopted: StartedBroadcast | null
-  startProcess: (positionMs: number) => Promise<StartedBroadcast>
+  startProcess: (position: SequencePosition) => Promise<StartedBroadcast>
   /** Why it is to be ended at the end of its pass; null: it may go on after all. */
   endCause: () => Promise<string | null>
   /** Of an online source, which may come and go. */
@@ -40,13 +41,15 @@ export interface KeeperDeps {
   mayEndForLag: () => boolean
   /** How many bytes a process has sent that the other side has not taken yet. */
   unsentOf: (pid: number) => () => Promise<number>
-  /** A video that was asked for, other than the one that comes next, and whether it can follow this one in the same session. */
-  wantedClip: (current: Clip | null, next: Clip | null) => Promise<{ clip: Clip; follows: boolean } | null>
+  /** What was asked for and neither plays nor comes next yet. */
+  changeOfClip: ClipSequence['change']
 }
 
 export interface StartedBroadcast {
   readonly process: BroadcastProcess
   readonly clip: Clip
+  /** Which item of the sequence that is. */
+  readonly item: number
   /** Where in the clip it began. */
   readonly fromMs: number
   /** The video that stands in for an online source. */
@@ -54,11 +57,3 @@ export interface StartedBroadcast {
   /** Something its owner should know while all is well. */
   readonly note: string | null
 }
-
-export const KEEPER = {
-  /** One that is to be ended at the end of its pass is not sent for longer than this. */
-  longestLastPassMs: 10 * 60_000,
-  /** ffmpeg's first figures count what it sends ahead at the start. */
-  settledMs: 4_000,
-  renewed: 'Sesi diperbarui sebelum batas waktunya; siaran dilanjutkan sendiri.',
-} as const

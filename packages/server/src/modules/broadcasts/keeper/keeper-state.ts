@@ -34,8 +34,9 @@ export interface KeeperState {
   readonly isLeaving: boolean
 }
 
-/** Where in its clip it is, and where that was when its ffmpeg's time was zero. */
+/** Which item of its sequence plays, where in that it is, and where that was when its ffmpeg's time was zero. */
 export interface Position {
+  readonly item: number
   readonly ms: number
   readonly fromMs: number
 }
@@ -53,6 +54,7 @@ export interface Session {
 
 export interface BegunSession extends Pick<Session, 'number' | 'pid' | 'birth'> {
   readonly clip: Clip
+  readonly item: number
   readonly fromMs: number
   readonly onFallback: boolean
   readonly note: string | null
@@ -68,7 +70,9 @@ export interface Poll {
   readonly unsentBytes: number
   /** How long the clip that plays lasts, as exactly as is known by now. */
   readonly clipMs: number
-  /** The next clip, where it was seen to play. */
+  /** The clip that plays has begun since the last look, be it the same as before. */
+  readonly hasGoneOn: boolean
+  /** The clip that was asked for, where it was seen to play. */
   readonly playing: Clip | null
 }
 
@@ -105,7 +109,7 @@ export type KeeperEvent =
 export type Effect =
   | { readonly type: 'save'; readonly timeline: readonly StreamHappening[]; readonly swappedTo?: Clip }
   | { readonly type: 'claim' }
-  | { readonly type: 'start'; readonly session: number; readonly positionMs: number }
+  | { readonly type: 'start'; readonly session: number; readonly position: Position }
   | { readonly type: 'stop' }
   | { readonly type: 'kill' }
   | { readonly type: 'wait'; readonly ms: number }
@@ -142,6 +146,7 @@ type KeptRow = Pick<
   | 'state'
   | 'restarts'
   | 'on_air_ms'
+  | 'position_item'
   | 'position_ms'
   | 'position_from_ms'
   | 'video_id'
@@ -155,7 +160,7 @@ export const keeperStateOf = (row: KeptRow): KeeperState => ({
   stream: readState(row.state),
   restarts: row.restarts,
   onAirMs: row.on_air_ms,
-  position: { ms: row.position_ms, fromMs: row.position_from_ms },
+  position: { item: row.position_item, ms: row.position_ms, fromMs: row.position_from_ms },
   videoId: row.video_id,
   onFallback: row.on_fallback === 1,
   note: row.note,
@@ -169,7 +174,7 @@ export const NEW_KEEPER: KeeperState = {
   restarts: 0,
   onAirMs: 0,
   sample: NO_SAMPLE,
-  position: { ms: 0, fromMs: 0 },
+  position: { item: 0, ms: 0, fromMs: 0 },
   videoId: null,
   clip: null,
   nextClip: null,

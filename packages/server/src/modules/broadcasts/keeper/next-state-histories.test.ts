@@ -20,6 +20,7 @@ const POLL: Poll = {
   outTimeMs: 5_000,
   unsentBytes: 0,
   clipMs: 10_000,
+  hasGoneOn: false,
   playing: null,
 }
 
@@ -142,15 +143,8 @@ function createWorld({ answers, ...settings }: WorldSettings) {
     if (starting === null) return
     running = { session: starting, isAskedToEnd: false }
     const clip = state.nextClip ?? clipOf(state.videoId ?? 'video-0')
-    const session = {
-      number: starting,
-      pid: 100 + starting,
-      birth: 'b',
-      clip,
-      fromMs: 0,
-      onFallback: false,
-      note: null,
-    }
+    const begun = { clip, item: 0, fromMs: 0, onFallback: false, note: null }
+    const session = { number: starting, pid: 100 + starting, birth: 'b', ...begun }
     starting = null
     tell({ type: 'started', session })
   }

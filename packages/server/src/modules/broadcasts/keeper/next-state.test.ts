@@ -37,6 +37,7 @@ const sessionOf = (more: Partial<BegunSession> = {}): BegunSession => ({
   pid: 42,
   birth: 'b',
   clip: OWN,
+  item: 0,
   fromMs: 0,
   onFallback: false,
   note: null,
@@ -53,6 +54,7 @@ const pollOf = (more: Partial<Poll> = {}): KeeperEvent => ({
     outTimeMs: 6_000,
     unsentBytes: 0,
     clipMs: 10_000,
+    hasGoneOn: false,
     playing: null,
     ...more,
   },
@@ -92,7 +94,8 @@ describe('a broadcast that a worker takes', () => {
     const left = sessionOf({ fromMs: -700 })
     const { state, types } = after([{ type: 'taken-over', session: left }], { ...LIVE, session: null })
     expect(state).toMatchObject({ stream: { at: 'live' }, session: { pid: 42 }, position: { fromMs: -700 } })
-    expect(types).toEqual(['save'])
+    // Which of the two slots comes next is not known: what follows is said anew.
+    expect(types).toEqual(['save', 'play-next'])
   })
 
   it('that was being stopped is stopped', () => {
@@ -148,9 +151,11 @@ describe('another video', () => {
   it('that is alike follows in the same session, and is its own once it plays', () => {
     const asked = after(wanted(true), LIVE)
     expect(asked.types).toEqual(['judge-swap', 'play-next'])
-    const { state, effects } = after([pollOf({ outTimeMs: 21_000, playing: OTHER })], asked.state)
+    const { state, effects } = after([pollOf({ outTimeMs: 21_000, hasGoneOn: true, playing: OTHER })], asked.state)
     expect(state).toMatchObject({ clip: OTHER, nextClip: null, videoId: 'other', position: { ms: 0, fromMs: -21_000 } })
     expect(effects).toContainEqual(expect.objectContaining({ type: 'save', swappedTo: OTHER }))
+    // The other slot still has what played before.
+    expect(effects).toContainEqual({ type: 'play-next', clip: OTHER })
   })
 
   it('that is not alike needs a new session, and begins it from its start', () => {
@@ -171,10 +176,31 @@ describe('another video', () => {
     expect(after(wanted(true), refused.state).types).toEqual(['judge-swap', 'play-next'])
   })
 
+  it('that was put into its place too late for this pass is put into the place after it', () => {
+    const asked = after(wanted(true), LIVE)
+    const { state, effects } = after([pollOf({ outTimeMs: 10_100, hasGoneOn: true })], asked.state)
+    expect(state).toMatchObject({ clip: OWN, nextClip: OTHER })
+    expect(effects).toContainEqual({ type: 'play-next', clip: OTHER })
+  })
+
+  it('is what the next session begins with, where none runs now', () => {
+    const waiting = after([{ type: 'exited', session: 1, reason: 'target-closed' }], LIVE).state
+    const asked = after(wanted(true), waiting)
+    expect(asked.types).toEqual(['judge-swap'])
+    expect(asked.state.nextClip).toBeNull()
+  })
+
   it('that came while it was judged is not asked for twice', () => {
     const playing = { ...LIVE, clip: OTHER, videoId: 'other' }
     expect(after(wanted(true), playing).types).toEqual(['judge-swap'])
   })
+})
+
+it('a loop says after each join what comes next, unless its file is gone', () => {
+  const joined = pollOf({ outTimeMs: 10_100, hasGoneOn: true })
+  expect(after([joined], LIVE).effects).toContainEqual({ type: 'play-next', clip: OWN })
+  const gone = { ...LIVE, clip: { ...OWN, path: '' } }
+  expect(after([joined], gone).types).not.toContain('play-next')
 })
 
 describe('the end of a pass', () => {

@@ -68,12 +68,12 @@ function decide(state: KeeperState, event: KeeperEvent, now: Surroundings): Deci
 const ofSession = (state: KeeperState, number: number, decideFor: (session: Session) => Decision): Decision =>
   state.session?.number === number ? decideFor(state.session) : still(state)
 
-const begun = (state: KeeperState, { number, pid, birth, clip, fromMs }: BegunSession): KeeperState => ({
+const begun = (state: KeeperState, { number, pid, birth, clip, item, fromMs }: BegunSession): KeeperState => ({
   ...state,
   session: { number, pid, birth, isRenewing: false, isCheckingSource: false, killedFor: null },
   sessions: Math.max(state.sessions, number),
   clip,
-  position: { ms: state.position.ms, fromMs },
+  position: { item, ms: state.position.ms, fromMs },
 })
 
 /** Takes up what an earlier run left, before anything new happens. */
@@ -83,7 +83,9 @@ function takenOver(state: KeeperState, session: BegunSession | null, now: Surrou
   const next = { ...(session ? begun(state, session) : state), stream }
   const timeline = tellHappenings(before, stream, { nowMs: now.nowMs, textOf })
   const effects: Effect[] = [{ type: 'save', timeline }]
-  return { state: next, effects: stream.at === 'stopping' ? [...effects, { type: 'stop' }] : effects }
+  if (stream.at === 'stopping') return { state: next, effects: [...effects, { type: 'stop' }] }
+  // Nobody knows what comes next there: it is said anew.
+  return { state: next, effects: session && now.looping ? [...effects, ...playOn(next)] : effects }
 }
 
 function halt(state: KeeperState, now: Surroundings): Decision {
@@ -123,7 +125,13 @@ function clipStarted(before: KeeperState, session: BegunSession, now: Surroundin
 
 /** The clip that was asked for plays now: from here on it is the broadcast's own. */
 const changeClip = (state: KeeperState, clip: BegunSession['clip'], fromMs: number, now: Surroundings): Decision => ({
-  state: { ...state, clip, videoId: clip.videoId, nextClip: null, position: { ms: 0, fromMs } },
+  state: {
+    ...state,
+    clip,
+    videoId: clip.videoId,
+    nextClip: null,
+    position: { item: state.position.item, ms: 0, fromMs },
+  },
   effects: [
     {
       type: 'save',
@@ -173,17 +181,28 @@ function polled(state: KeeperState, session: Session, poll: Poll, now: Surroundi
 function note(before: KeeperState, poll: Poll, now: Surroundings): Decision {
   const { bitrateKbps, speed, frames, outTimeMs, clipMs } = poll
   const sample = { bitrateKbps: outTimeMs < SETTLED_MS ? null : bitrateKbps, speed, frames }
-  const { fromMs } = before.position
+  const { item, fromMs } = before.position
   const ms = loopPosition({ fromMs, outTimeMs, clipMs })
-  const noted = { ...before, sample, position: { ms, fromMs } }
+  const noted = { ...before, sample, position: { item, ms, fromMs } }
   const isNext = noted.nextClip !== null && poll.playing?.videoId === noted.nextClip.videoId
   const changed = isNext && noted.nextClip ? changeClip(noted, noted.nextClip, -outTimeMs, now) : still(noted)
   const atBoundary = changed.state.position.ms < before.position.ms
   const renewed = renewIfDue(changed.state, { ranMs: outTimeMs, atBoundary, clipMs }, now)
   const isLastPassOver = before.endByMs !== null && (atBoundary || now.steadyMs >= before.endByMs)
   const ended = isLastPassOver ? judgeEnd(renewed.state) : still(renewed.state)
+  const following = poll.hasGoneOn ? playOn(changed.state) : []
   const figures: Effect[] = ended.state.stream.at === 'live' ? [{ type: 'write-figures' }] : []
-  return { state: ended.state, effects: [...changed.effects, ...renewed.effects, ...ended.effects, ...figures] }
+  return {
+    state: ended.state,
+    effects: [...changed.effects, ...following, ...renewed.effects, ...ended.effects, ...figures],
+  }
+}
+
+/** What is to come after the clip that has just begun: what was asked for, or the same again. */
+function playOn({ clip, nextClip }: KeeperState): Effect[] {
+  const next = nextClip ?? clip
+  // A file that was taken away behind our back plays for as long as ffmpeg holds it.
+  return next?.path ? [{ type: 'play-next', clip: next }] : []
 }
 
 const judgeEnd = (state: KeeperState): Decision => ({

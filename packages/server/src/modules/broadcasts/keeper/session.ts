@@ -1,5 +1,6 @@
 import type { Events } from '../../../platform/events/events.ts'
 import type { Log } from '../../../platform/log.ts'
+import type { SequencePosition } from '../sequence/clip-sequence.ts'
 import type { Clip } from '../sequence/clips.ts'
 import type { StreamRow } from '../store/streams.repo.ts'
 import type { BroadcastProcess } from './broadcast-process.ts'
@@ -14,7 +15,7 @@ interface SessionDeps {
   events: Pick<Events, 'emit'>
   log: Log
   post: (event: KeeperEvent) => void
-  startProcess: (positionMs: number) => Promise<StartedBroadcast>
+  startProcess: (position: SequencePosition) => Promise<StartedBroadcast>
   /** How many bytes a process has sent that the other side has not taken yet. */
   unsentOf: (pid: number) => () => Promise<number>
   /** How long the video lasts, as exactly as is known by now. */
@@ -50,9 +51,9 @@ export function createSession(deps: SessionDeps) {
     return { number: session, pid: attached.pid, birth: attached.birth, ...begun }
   }
 
-  async function start(session: number, positionMs: number): Promise<void> {
+  async function start(session: number, position: SequencePosition): Promise<void> {
     try {
-      const started = await deps.startProcess(positionMs)
+      const started = await deps.startProcess(position)
       const { pid } = started.process
       log.info({ streamId, ffmpegPid: pid, host, fromMs: started.fromMs }, 'ffmpeg started')
       post({ type: 'started', session: attach(session, started, false) })
@@ -67,7 +68,7 @@ export function createSession(deps: SessionDeps) {
     const progress = watched.progress()
     const unsent = progress ? await unsentBytes() : 0
     const verdict = watchdog.judge(progress, unsent)
-    const playsNext = nextClip !== null && verdict !== 'quiet' && (await watched.isPlaying(nextClip.path))
+    const { hasGoneOn, playsNext } = await watched.hasGoneOn(nextClip?.path ?? null)
     if (watched !== process) return null
     if (progress && verdict !== 'quiet') sentBytes.count(progress.totalBytes)
     return {
@@ -78,6 +79,7 @@ export function createSession(deps: SessionDeps) {
       outTimeMs: progress?.outTimeMs ?? 0,
       unsentBytes: unsent,
       clipMs: clip ? deps.durationOf(clip) : 0,
+      hasGoneOn,
       playing: playsNext ? nextClip : null,
     }
   }
@@ -85,8 +87,8 @@ export function createSession(deps: SessionDeps) {
   return {
     /** Takes over what an earlier run of the program left on air. */
     adopt: (session: number, left: StartedBroadcast): BegunSession => attach(session, left, true),
-    start(session: number, positionMs: number): void {
-      starting = start(session, positionMs)
+    start(session: number, position: SequencePosition): void {
+      starting = start(session, position)
     },
     /** One at a time: while the last answer waits to be read, a newer one is of no use. */
     async poll(clip: Clip | null, nextClip: Clip | null): Promise<void> {

@@ -92,7 +92,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
       case 'claim':
         return signal.aborted ? undefined : post({ type: 'claimed' })
       case 'start':
-        return session.start(effect.session, effect.positionMs)
+        return session.start(effect.session, effect.position)
       case 'stop':
         return session.stop()
       case 'kill':
@@ -106,7 +106,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
       case 'judge-end':
         return ask(deps.endCause(), (cause) => ({ type: 'end-judged', cause }))
       case 'judge-swap':
-        return ask(deps.wantedClip(effect.clip, effect.nextClip), (wanted) => ({ type: 'swap-judged', wanted }))
+        return ask(deps.changeOfClip(effect.clip, effect.nextClip), (wanted) => ({ type: 'swap-judged', wanted }))
       case 'play-next':
         return session.playNext(effect.clip)
       case 'check-source':

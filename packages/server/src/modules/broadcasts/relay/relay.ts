@@ -102,14 +102,21 @@ export function createRelay(deps: RelayDeps): Relay {
     if (copies) encoders.give(row.id)
     const process = await deps.sendSource(ready.look.url, ready.plan)
     state = sourceBegun(state, { copies, nowMs: now() })
-    return { process, clip: onlineClip(row), fromMs: 0, onFallback: false, note: copies ? null : ONLINE_TEXTS.encoded }
+    return {
+      process,
+      clip: onlineClip(row),
+      item: 0,
+      fromMs: 0,
+      onFallback: false,
+      note: copies ? null : ONLINE_TEXTS.encoded,
+    }
   }
 
   async function startFallback(videoId: string): Promise<StartedBroadcast> {
     state = { ...state, sessions: state.sessions + 1 }
     encoders.give(row.id)
     const clip = await deps.findClip(videoId)
-    return { process: await deps.sendLoop(clip), clip, fromMs: 0, onFallback: true, note: null }
+    return { process: await deps.sendLoop(clip), clip, item: 0, fromMs: 0, onFallback: true, note: null }
   }
 
   async function lookWhetherGrown(): Promise<KeptPlan | null> {

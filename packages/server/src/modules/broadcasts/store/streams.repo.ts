@@ -35,13 +35,13 @@ export interface StreamSample {
 export interface StreamFigures {
   readonly claim: Claim
   readonly sample: StreamSample
-  readonly position: { readonly ms: number; readonly fromMs: number }
+  readonly position: { readonly item: number; readonly ms: number; readonly fromMs: number }
 }
 
 export interface StreamChange {
   readonly state: StreamState
   readonly onAirMs?: number
-  readonly position?: { readonly ms: number; readonly fromMs: number }
+  readonly position?: { readonly item: number; readonly ms: number; readonly fromMs: number }
   readonly sample?: StreamSample
   readonly reason: string | null
   readonly restarts?: number
@@ -176,13 +176,14 @@ export function createStreamsRepo(db: Db) {
           cast(${claim.id} as text), cast(${claim.epoch} as bigint),
           cast(${Math.round(position.ms)} as bigint), cast(${Math.round(position.fromMs)} as bigint),
           cast(${sample.bitrateKbps} as double precision), cast(${sample.speed} as double precision),
-          cast(${sample.frames} as bigint)
+          cast(${sample.frames} as bigint), cast(${position.item} as integer)
         )`,
       )
       const { rows } = await sql<{ id: string }>`
         update streams
         set position_ms = figures.column3, position_from_ms = figures.column4,
-          bitrate_kbps = figures.column5, speed = figures.column6, frames = figures.column7
+          bitrate_kbps = figures.column5, speed = figures.column6, frames = figures.column7,
+          position_item = figures.column8
         from (values ${sql.join(values)}) as figures
         where streams.id = figures.column1 and streams.epoch = figures.column2
         returning streams.id`.execute(db)
@@ -266,6 +267,7 @@ const writeChange = (db: Db, claim: Claim, change: StreamChange): Promise<boolea
           : { pid: change.process?.pid ?? null, pid_birth: change.process?.birth ?? null }),
         ...(change.swappedTo && swapColumns(change.swappedTo)),
         ...(change.position && {
+          position_item: change.position.item,
           position_ms: Math.round(change.position.ms),
           position_from_ms: Math.round(change.position.fromMs),
         }),

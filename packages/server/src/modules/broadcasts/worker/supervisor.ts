@@ -30,6 +30,7 @@ import { keepStream } from '../keeper/stream-keeper.ts'
 import { createEncoders } from '../relay/encoders.ts'
 import { createRelay, onlineClip, type Relay } from '../relay/relay.ts'
 import type { RelaySource } from '../relay/relay-source.ts'
+import { clipSequenceOf, type SequencePosition } from '../sequence/clip-sequence.ts'
 import { type Clip, createClips } from '../sequence/clips.ts'
 import { onlineRefOf } from '../spec/online-ref.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
@@ -142,15 +143,11 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     })
   }
 
-  /** The row is asked each time: another video may have been chosen since. */
-  async function startVideo(row: StreamRow, target: Secret, positionMs: number): Promise<StartedBroadcast> {
-    const now = (await repo.byId(row.id).catch(() => null)) ?? row
-    const clip = await clips.find(now.next_video_id ?? now.video_id)
-    const changed = clip.videoId !== now.video_id
-    const looping = row.looping === 1
-    const fromSeconds = looping && !changed ? await clips.keyframeBefore(clip, positionMs) : 0
-    const process = await sendClip(await runOf(row, target), clip, { looping, fromSeconds })
-    return { process, clip, fromMs: fromSeconds * 1000, onFallback: false, note: null }
+  async function startVideo(row: StreamRow, target: Secret, position: SequencePosition): Promise<StartedBroadcast> {
+    const sequence = clipSequenceOf({ row, repo, clips })
+    const { clip, item, fromSeconds } = await sequence.begin(position)
+    const process = await sendClip(await runOf(row, target), clip, { looping: sequence.goesOn, fromSeconds })
+    return { process, clip, item, fromMs: fromSeconds * 1000, onFallback: false, note: null }
   }
 
   function mayEndForLag(): boolean {
@@ -207,7 +204,8 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       samples,
       rounds,
       durationOf: clips.durationOf,
-      adopted: adopted && clip && { process: adopted, clip, fromMs, onFallback, note: row.note },
+      adopted: adopted &&
+        clip && { process: adopted, clip, item: row.position_item, fromMs, onFallback, note: row.note },
       relay,
       async endCause() {
         const now = await repo.byId(streamId)
@@ -217,13 +215,8 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       },
       mayEndForLag,
       unsentOf: sendQueues.of,
-      startProcess: (positionMs) => (relay ? relay.start() : startVideo(row, target, positionMs)),
-      async wantedClip(current, next) {
-        const { next_video_id: wanted } = (await repo.byId(streamId)) ?? row
-        if (!wanted || wanted === current?.videoId || wanted === next?.videoId) return null
-        const clip = await clips.find(wanted)
-        return { clip, follows: current !== null && (await clips.areAlike(current, clip)) }
-      },
+      startProcess: (position) => (relay ? relay.start() : startVideo(row, target, position)),
+      changeOfClip: clipSequenceOf({ row, repo, clips }).change,
     })
   }
 

@@ -1,0 +1,94 @@
+import { mkdtemp, readFile, readlink, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createSlots } from './slots.ts'
+
+let directory: string
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'siarin-slots-'))
+  for (const name of ['a', 'b', 'c']) await writeFile(clip(name), name)
+})
+afterEach(() => rm(directory, { recursive: true }))
+
+const clip = (name: string): string => join(directory, name)
+const START = { fromSeconds: 0, clipSeconds: 3 }
+/** As ffmpeg does when it comes to a slot, which is never in the very moment in which that was pointed. Answers what it plays. */
+async function open(slot: 0 | 1): Promise<string> {
+  await sleep(20)
+  return readFile(join(directory, `${slot}.mp4`), 'utf8')
+}
+/** For the end of a test: reading a link counts as following it. */
+const pointsTo = async (slot: 0 | 1) => (await readlink(join(directory, `${slot}.mp4`))).slice(-1)
+
+async function begun() {
+  const slots = createSlots(directory, { begins: true })
+  await slots.write(clip('a'), START)
+  await open(0)
+  return slots
+}
+
+describe('the two slots', () => {
+  it('have one clip behind both at first, and a list that names them', async () => {
+    const slots = createSlots(directory, { begins: true })
+    const { listFile, wraps } = await slots.write(clip('a'), START)
+    expect(await readFile(listFile, 'utf8')).toContain('file 0.mp4\nfile 1.mp4')
+    expect([wraps, await open(0), await open(1)]).toEqual([true, 'a', 'a'])
+  })
+
+  it('are pointed one at a time: what plays is never touched', async () => {
+    const slots = await begun()
+    await slots.pointNext(clip('b'))
+    expect(await open(1)).toBe('b')
+    expect(slots.hasGoneOn()).toBe(true)
+    await slots.pointNext(clip('c'))
+    expect([await pointsTo(0), await pointsTo(1)]).toEqual(['c', 'b'])
+  })
+
+  it('leave what plays alone until it has come to its end', async () => {
+    const slots = await begun()
+    await slots.pointNext(clip('b'))
+    await slots.pointNext(clip('c'))
+    expect([await pointsTo(0), await pointsTo(1)]).toEqual(['a', 'c'])
+  })
+
+  it('tell the same clip twice in a row apart', async () => {
+    const slots = await begun()
+    const said: boolean[] = []
+    for (const slot of [1, 0, 1, 0] as const) {
+      said.push(slots.hasGoneOn())
+      await open(slot)
+      said.push(slots.hasGoneOn())
+      await slots.pointNext(clip('a'))
+    }
+    expect(said).toEqual([false, true, false, true, false, true, false, true])
+  })
+
+  it('that an earlier run left are both pointed until it is seen which comes next', async () => {
+    await begun()
+    await open(1)
+    const slots = createSlots(directory, { begins: false })
+    expect(slots.hasGoneOn()).toBe(false)
+    await slots.pointNext(clip('b'))
+    expect(slots.hasGoneOn()).toBe(false)
+    expect(await open(0)).toBe('b')
+    expect(slots.hasGoneOn()).toBe(true)
+    await slots.pointNext(clip('c'))
+    expect([await pointsTo(0), await pointsTo(1)]).toEqual(['b', 'c'])
+  })
+
+  it('go on by what else was seen, where the file system keeps no times of access', async () => {
+    const slots = await begun()
+    await slots.pointNext(clip('b'))
+    slots.goOn()
+    await slots.pointNext(clip('b'))
+    expect([await pointsTo(0), await pointsTo(1)]).toEqual(['b', 'b'])
+  })
+
+  it('say nothing once they are gone', async () => {
+    const slots = await begun()
+    await rm(join(directory, '1.mp4'))
+    expect(slots.hasGoneOn()).toBe(false)
+  })
+})
