@@ -65,6 +65,12 @@ describe('the two slots', () => {
     expect(said).toEqual([false, true, false, true, false, true, false, true])
   })
 
+  it('say that ffmpeg has gone on once, however late they are pointed again', async () => {
+    const slots = await begun()
+    await open(1)
+    expect([slots.hasGoneOn(), slots.hasGoneOn(), slots.hasGoneOn()]).toEqual([true, false, false])
+  })
+
   it('that an earlier run left are both pointed until it is seen which comes next', async () => {
     await begun()
     await open(1)

@@ -13,12 +13,15 @@ export type Slots = ReturnType<typeof createSlots>
 export function createSlots(directory: string, { begins }: { begins: boolean }) {
   /** Which one ffmpeg reads; null: an earlier run of the program left it, and nobody knows. */
   let playing: 0 | 1 | null = begins ? 0 : null
+  /** Which have been pointed since they were last read: only their times tell anything. */
+  const isNew = [false, false]
 
   async function point(slot: 0 | 1, path: string): Promise<void> {
     const draft = join(directory, `${SLOTS[slot]}.new`)
     await rm(draft, { force: true })
     await symlink(path, draft)
     await rename(draft, join(directory, SLOTS[slot]))
+    isNew[slot] = true
   }
 
   /**
@@ -26,6 +29,7 @@ export function createSlots(directory: string, { begins }: { begins: boolean }) 
    * told apart. A file system that keeps no times of access says nothing here.
    */
   function wasOpened(slot: 0 | 1): boolean {
+    if (!isNew[slot]) return false
     const link = lstatSync(join(directory, SLOTS[slot]), { bigint: true, throwIfNoEntry: false })
     return link !== undefined && link.atimeNs > link.mtimeNs
   }
@@ -62,7 +66,9 @@ export function createSlots(directory: string, { begins }: { begins: boolean }) 
 
     /** For who has seen by other means that the next link is read. */
     goOn(): void {
-      if (playing !== null) playing = playing === 0 ? 1 : 0
+      if (playing === null) return
+      isNew[playing] = false
+      playing = playing === 0 ? 1 : 0
     },
   }
 }
