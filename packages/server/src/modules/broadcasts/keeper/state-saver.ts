@@ -9,6 +9,8 @@ interface StateSaverDeps {
   write: (change: StreamChange, happenings: readonly StreamHappening[]) => Promise<boolean>
 }
 
+export type StateSaver = ReturnType<typeof createStateSaver>
+
 /** How long a broadcast waits for its state to be written before it goes on: a locked database takes nothing off air. */
 const PATIENCE_MS = 300
 const FIRST_RETRY_MS = 500

@@ -1,5 +1,5 @@
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
-import type { Clip, createClips } from './clips.ts'
+import type { Clip, Clips } from './clips.ts'
 
 /** Where a broadcast is in its sequence. */
 export interface SequencePosition {
@@ -27,7 +27,7 @@ export interface ClipSequence {
 interface SequenceDeps {
   row: StreamRow
   repo: Pick<StreamsRepo, 'byId'>
-  clips: Pick<ReturnType<typeof createClips>, 'find' | 'keyframeBefore' | 'areAlike'>
+  clips: Pick<Clips, 'find' | 'keyframeBefore' | 'areAlike'>
 }
 
 export const clipSequenceOf = (deps: SequenceDeps): ClipSequence =>

@@ -14,6 +14,8 @@ export interface Clip {
   readonly bytes: number
 }
 
+export type Clips = ReturnType<typeof createClips>
+
 /** A broadcast waits for it, so it does not give way. */
 const PROBE = { timeoutMs: 15_000, maxBytes: 100_000, priority: 'normal' } as const
 

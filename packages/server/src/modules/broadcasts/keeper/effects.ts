@@ -1,0 +1,115 @@
+import type { Clip } from '../sequence/clips.ts'
+import type { Claim, StreamChange, StreamHappening } from '../store/streams.repo.ts'
+import { textOf } from './failure-reasons.ts'
+import type { KeeperDeps } from './keeper-deps.ts'
+import type { Effect, KeeperEvent, KeeperState } from './keeper-state.ts'
+import type { SessionHandle } from './session.ts'
+import { shownReason } from './shown-reason.ts'
+import type { StateSaver } from './state-saver.ts'
+
+interface EffectsDeps extends KeeperDeps {
+  claim: Claim
+  /** As it is now. */
+  state: () => KeeperState
+  session: SessionHandle
+  saver: StateSaver
+  post: (event: KeeperEvent) => void
+  /** The keeper is to go and to leave its ffmpeg on air. */
+  leave: () => void
+}
+
+/** Carries decisions out. Only writing is waited for: whatever else takes time answers with an event. */
+export function createEffects(deps: EffectsDeps) {
+  const { row, session, post, relay, log } = deps
+  const streamId = row.id
+  let waitTimer: NodeJS.Timeout | undefined
+
+  async function save(timeline: readonly StreamHappening[], swappedTo?: Clip): Promise<void> {
+    const state = deps.state()
+    deps.samples.drop(deps.claim)
+    await deps.saver.save(changeOf(state, deps.clock.now(), swappedTo), timeline)
+    const { at: phase } = state.stream
+    const reason = state.stream.at === 'waiting' ? state.stream.reason : null
+    deps.events.emit('stream.changed', { streamId, userId: row.user_id, phase, reason })
+  }
+
+  /** What cannot be found out now is asked for again by who wants it. */
+  function ask<T>(question: Promise<T>, answer: (found: T | null) => KeeperEvent): void {
+    question
+      .catch((error) => {
+        log.warn({ err: error, streamId }, 'a question about a stream was not answered')
+        return null
+      })
+      .then((found) => post(answer(found)))
+  }
+
+  function checkSource({ check, session: number }: Extract<Effect, { type: 'check-source' }>): void {
+    if (!relay) return
+    relay[check === 'return' ? 'isBack' : 'outgrew']()
+      // A source that cannot be looked at is no reason to begin anew.
+      .catch(() => false)
+      .then((needsNewSession) => post({ type: 'source-checked', session: number, needsNewSession }))
+  }
+
+  function wait(ms: number): void {
+    clearTimeout(waitTimer)
+    waitTimer = setTimeout(() => post({ type: 'wait-over' }), ms)
+  }
+
+  async function carryOut(effect: Effect): Promise<void> {
+    switch (effect.type) {
+      case 'save':
+        return save(effect.timeline, effect.swappedTo)
+      case 'claim':
+        return deps.signal.aborted ? undefined : post({ type: 'claimed' })
+      case 'start':
+        return session.start(effect.session, effect.position)
+      case 'stop':
+        return session.stop()
+      case 'kill':
+        return session.kill()
+      case 'wait':
+        return wait(effect.ms)
+      case 'judge-lag':
+        return post({ type: 'lag-judged', session: effect.session, endsIt: deps.mayEndForLag() })
+      case 'judge-end':
+        return ask(deps.endCause(), (cause) => ({ type: 'end-judged', cause }))
+      case 'judge-swap':
+        return ask(deps.changeOfClip(effect.clip, effect.nextClip), (wanted) => ({ type: 'swap-judged', wanted }))
+      case 'play-next':
+        return session.playNext(effect.clip)
+      case 'check-source':
+        return checkSource(effect)
+      case 'tell-relay':
+        return effect.what === 'went-dry' ? relay?.wentDry() : relay?.brokeOff()
+      case 'write-figures': {
+        const { sample, position } = deps.state()
+        return deps.samples.put({ claim: deps.claim, sample, position }, deps.saver.fence)
+      }
+      case 'leave':
+        return deps.leave()
+    }
+  }
+
+  return { carryOut, stop: (): void => clearTimeout(waitTimer) }
+}
+
+/** What of a keeper's state stands in the row. */
+function changeOf(state: KeeperState, nowMs: number, swappedTo?: Clip): StreamChange {
+  const { stream, session } = state
+  const reason = shownReason(state)
+  return {
+    state: stream,
+    swappedTo,
+    reason: reason === null ? null : textOf(reason),
+    restarts: state.restarts,
+    onAirMs: state.onAirMs,
+    sample: state.sample,
+    position: state.position,
+    onFallback: state.onFallback,
+    notice: state.note,
+    liveSince: stream.at === 'live' ? stream.sinceMs : null,
+    process: session && { pid: session.pid, birth: session.birth },
+    ...(stream.at === 'ended' ? { endedAt: nowMs } : {}),
+  }
+}

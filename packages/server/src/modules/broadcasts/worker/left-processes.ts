@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import type { Log } from '../../../platform/log.ts'
+import { processBirth, sendSignal } from '../../../platform/process/detached.ts'
+import type { Sealer } from '../../../platform/secrets/seal.ts'
+import { adoptBroadcast, type BroadcastProcess, runningBroadcasts } from '../keeper/broadcast-process.ts'
+import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
+
+interface LeftProcessesDeps {
+  repo: Pick<StreamsRepo, 'byId'>
+  sealer: Pick<Sealer, 'open'>
+  log: Log
+  runDir: string
+}
+
+/** The ffmpegs that an earlier run of the program left on air. */
+export function createLeftProcesses({ repo, sealer, log, runDir }: LeftProcessesDeps) {
+  /** Found at the start, by stream. */
+  const found = new Map<string, number>()
+
+  return {
+    /**
+     * A crash between the start of an ffmpeg and the writing of its pid, or a disk too full to write it, leaves one that its row does
+     * not know: it is on air, so it is taken over. What no stream wants, or a second one of the same stream, is ended.
+     */
+    async takeStock(): Promise<void> {
+      for (const { pid, streamId } of await runningBroadcasts(runDir)) {
+        const row = await repo.byId(streamId)
+        const known = row?.pid && row.pid_birth === processBirth(row.pid) ? row.pid : (found.get(streamId) ?? pid)
+        if (row && row.phase !== 'ended' && known === pid) {
+          found.set(streamId, pid)
+          continue
+        }
+        log.warn({ ffmpegPid: pid, streamId }, 'ending an ffmpeg that belongs to no stream')
+        sendSignal(pid, 'SIGKILL')
+      }
+    },
+
+    /** What still runs of a stream; null: nothing. The birth names the boot of a machine, so a pid of another one is never ours. */
+    adopt(row: StreamRow): BroadcastProcess | null {
+      const pid = found.get(row.id)
+      found.delete(row.id)
+      const run = { directory: join(runDir, row.id), target: sealer.open(row.target_sealed) }
+      const source = row.source_kind === 'video' || row.on_fallback === 1 ? 'video' : 'online'
+      const own = row.pid === null ? null : adoptBroadcast(row.pid, row.pid_birth ?? '', run, source)
+      return own ?? (pid === undefined ? null : adoptBroadcast(pid, processBirth(pid) ?? '', run, source))
+    },
+  }
+}

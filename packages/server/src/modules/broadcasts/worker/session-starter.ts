@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import type { Secret } from '@siarin/media/secret'
+import type { Log } from '../../../platform/log.ts'
+import type { Sealer } from '../../../platform/secrets/seal.ts'
+import type { PlansService } from '../../plans/index.ts'
+import type { OnlineSources } from '../../platforms/index.ts'
+import { type Run, startBroadcast, startRelay } from '../keeper/broadcast-process.ts'
+import type { StartedBroadcast } from '../keeper/keeper-deps.ts'
+import type { Encoders } from '../relay/encoders.ts'
+import { createRelay, onlineClip, type Relay } from '../relay/relay.ts'
+import type { RelaySource } from '../relay/relay-source.ts'
+import { type ClipSequence, clipSequenceOf, type SequencePosition } from '../sequence/clip-sequence.ts'
+import type { Clip, Clips } from '../sequence/clips.ts'
+import { onlineRefOf } from '../spec/online-ref.ts'
+import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
+
+export interface SessionStarterDeps {
+  repo: Pick<StreamsRepo, 'byId'>
+  clips: Clips
+  sources: Pick<OnlineSources, 'locate'>
+  relaySource: RelaySource
+  encoders: Encoders
+  plans: Pick<PlansService, 'libraryLimitsOf'>
+  sealer: Sealer
+  log: Log
+  /** Through which ffmpeg reads online sources. */
+  proxyUrl: () => Promise<string>
+  /** Where ffmpeg is to connect to; null: by the name of the target. */
+  addressOf: (target: Secret) => Promise<string | null>
+  ffmpegPath: string
+  dataDir: string
+  runDir: string
+}
+
+/** Where the sessions of one broadcast come from. */
+export interface SessionSource {
+  readonly relay: Relay | null
+  readonly sequence: ClipSequence
+  start(position: SequencePosition): Promise<StartedBroadcast>
+  /** What an ffmpeg that runs already plays, even if its file was taken away behind our back. */
+  playingNow(): Promise<Clip>
+}
+
+export function createSessionStarter(deps: SessionStarterDeps) {
+  const { clips, sealer } = deps
+
+  const runOf = async (row: StreamRow): Promise<Run> => {
+    const target = sealer.open(row.target_sealed)
+    const { dataDir, ffmpegPath, runDir } = deps
+    return { directory: join(runDir, row.id), dataDir, ffmpegPath, target, address: await deps.addressOf(target) }
+  }
+
+  const sendClip = (run: Run, clip: Clip, { looping, fromSeconds }: { looping: boolean; fromSeconds: number }) => {
+    const clipSeconds = clip.durationMs / 1000
+    const bitrateKbps = clipSeconds > 0 ? (clip.bytes * 8) / 1000 / clipSeconds : 0
+    return startBroadcast({ ...run, sourcePath: clip.path, looping, fromSeconds, clipSeconds, bitrateKbps })
+  }
+
+  function relayOf(row: StreamRow): Relay | null {
+    const ref = onlineRefOf(row, sealer)
+    if (!ref) return null
+    return createRelay({
+      ...deps,
+      row,
+      ref,
+      source: deps.relaySource,
+      limits: () => deps.plans.libraryLimitsOf(row.user_id),
+      findClip: clips.find,
+      sendSource: async (source, plan) =>
+        startRelay({ ...(await runOf(row)), source, plan, proxy: await deps.proxyUrl() }),
+      sendLoop: async (clip) => sendClip(await runOf(row), clip, { looping: true, fromSeconds: 0 }),
+    })
+  }
+
+  return (row: StreamRow): SessionSource => {
+    const relay = relayOf(row)
+    const sequence = clipSequenceOf({ ...deps, row })
+
+    async function startVideo(position: SequencePosition): Promise<StartedBroadcast> {
+      const { clip, item, fromSeconds } = await sequence.begin(position)
+      const process = await sendClip(await runOf(row), clip, { looping: sequence.goesOn, fromSeconds })
+      return { process, clip, item, fromMs: fromSeconds * 1000, onFallback: false, note: null }
+    }
+
+    return {
+      relay,
+      sequence,
+      start: (position) => (relay ? relay.start() : startVideo(position)),
+      playingNow: () =>
+        clips
+          .find(row.on_fallback === 1 ? row.fallback_video_id : row.video_id)
+          .catch(() => ({ ...onlineClip(row), videoId: row.video_id ?? '' })),
+    }
+  }
+}
