@@ -18,7 +18,9 @@ import { streamsRoutes } from './api/streams.routes.ts'
 import { createStreamsService } from './api/streams.service.ts'
 import { createRelaySource } from './relay/relay-source.ts'
 import { createChooseSource } from './spec/choose-source.ts'
+import { createLaunch } from './spec/launch.ts'
 import { addressOfTarget, resolveTarget } from './spec/resolve-target.ts'
+import { createSpecify } from './spec/specify.ts'
 import { createStreamsRepo } from './store/streams.repo.ts'
 import { createWorkersRepo } from './store/workers.repo.ts'
 import { createPlanKeeper } from './worker/plan-keeper.ts'
@@ -62,13 +64,17 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
   const repo = createStreamsRepo(db)
   const workers = createWorkersRepo(db)
   const relaySource = createRelaySource({ ...deps, proxyUrl: deps.sourceProxy.url })
-  const service = createStreamsService({
+  const chooseSource = createChooseSource({ ...deps, sources, relaySource })
+  const specify = createSpecify({
     ...deps,
     repo,
-    sources,
-    previewsOf,
+    chooseSource,
+    resolveTarget: (platform, typed) => resolveTarget(platform, typed, deps.egress),
+  })
+  const launch = createLaunch({
+    ...deps,
+    repo,
     linkBroadcast: platforms.broadcasts.link,
-    chooseSource: createChooseSource({ ...deps, sources, relaySource }),
     shortage: soleWorker
       ? async () => {
           const shortOf = machineShortage()
@@ -76,8 +82,8 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
           return shortOf ?? ((await repo.countActive()) < maxStreams ? null : 'places')
         }
       : () => workers.shortage(clock.now()),
-    resolveTarget: (platform, typed) => resolveTarget(platform, typed, deps.egress),
   })
+  const service = createStreamsService({ ...deps, repo, sources, previewsOf, chooseSource, specify, launch })
   return {
     service,
     stopAllOf: createStopAll({ repo, service }),

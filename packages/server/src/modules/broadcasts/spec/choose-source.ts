@@ -20,7 +20,8 @@ interface ChooseSourceDeps {
   plans: Pick<PlansService, 'libraryLimitsOf' | 'resolutionRefusal'>
 }
 
-type SourceColumns = Pick<
+/** What a stream keeps of its source. */
+export type SourceColumns = Pick<
   StreamRow,
   'video_id' | 'source' | 'source_kind' | 'source_finite' | 'source_sealed' | 'source_account_id' | 'fallback_video_id'
 >
