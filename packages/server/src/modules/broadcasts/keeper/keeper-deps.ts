@@ -14,6 +14,8 @@ export interface KeeperDeps {
   repo: Pick<StreamsRepo, 'change'>
   events: Events
   clock: Clock
+  /** A clock that nobody sets. */
+  steady?: () => number
   log: Log
   signal: AbortSignal
   /** At the end of the program its ffmpeg runs on, for the next start to take over. */

@@ -86,11 +86,12 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   }
 }
 
-function surroundingsOf({ row, clock, relay, sessionLimitMs, keepOnExit }: KeeperDeps): () => Surroundings {
-  const clockStep = watchForSteps(clock)
+function surroundingsOf({ row, clock, relay, sessionLimitMs, keepOnExit, ...deps }: KeeperDeps): () => Surroundings {
+  const steady = deps.steady ?? (() => performance.now())
+  const clockStep = watchForSteps(clock, steady)
   return () => ({
     nowMs: clock.now(),
-    steadyMs: performance.now(),
+    steadyMs: steady(),
     clockStepMs: clockStep(),
     random: Math.random(),
     looping: row.looping === 1,
