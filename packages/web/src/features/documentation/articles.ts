@@ -1,5 +1,5 @@
 import type { ArticleSlug } from '@siarin/contracts/articles'
-import type { Section } from './section.ts'
+import type { Section } from './articles/section.ts'
 
 export interface Article {
   readonly slug: ArticleSlug
@@ -19,7 +19,7 @@ export const ARTICLES: readonly Article[] = [
     excerpt: 'Dari akun baru sampai video Anda tayang berulang: enam langkah, sekitar sepuluh menit.',
     category: 'Mulai',
     date: '2026-11-15',
-    load: () => import('./first-broadcast.tsx'),
+    load: () => import('./articles/first-broadcast.tsx'),
   },
   {
     slug: 'menyiapkan-video',
@@ -27,7 +27,7 @@ export const ARTICLES: readonly Article[] = [
     excerpt: 'Format apa saja boleh. Inilah yang terjadi setelah upload, dan setelan ekspor yang langsung siap tayang.',
     category: 'Video',
     date: '2026-11-15',
-    load: () => import('./preparing-video.tsx'),
+    load: () => import('./articles/preparing-video.tsx'),
   },
   {
     slug: 'kunci-dan-platform',
@@ -35,7 +35,7 @@ export const ARTICLES: readonly Article[] = [
     excerpt: 'Di mana stream key YouTube, Facebook, TikTok, dan Twitch berada, dan aturan main di setiap platform.',
     category: 'Platform',
     date: '2026-11-15',
-    load: () => import('./keys-and-platforms.tsx'),
+    load: () => import('./articles/keys-and-platforms.tsx'),
   },
   {
     slug: 'api',
@@ -44,6 +44,6 @@ export const ARTICLES: readonly Article[] = [
       'Upload, mulai, ganti, dan hentikan siaran dari program Anda sendiri, dengan contoh curl yang siap disalin.',
     category: 'API',
     date: '2026-11-15',
-    load: () => import('./api.tsx'),
+    load: () => import('./articles/api.tsx'),
   },
 ]
