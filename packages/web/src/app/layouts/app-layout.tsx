@@ -32,7 +32,7 @@ function useOwnDataOnly(queryClient: QueryClient): void {
 }
 
 /** Few ever see it: its code comes when it is asked for. */
-const PasswordPrompt = lazy(() => import('../../features/auth/components/password-prompt.tsx'))
+const PasswordPrompt = lazy(() => import('../../features/auth/password-prompt.tsx'))
 
 /** What every screen but the landing page needs: data from the server, dialogs, toasts. */
 export function AppLayout() {

@@ -1,4 +1,4 @@
-import { useStandingWatch } from '../../features/plan/use-standing-watch.ts'
+import { useStandingWatch } from '../../features/standing/use-standing-watch.ts'
 import { useSession } from '../../lib/session.ts'
 import { LoginTab } from '../navigation/bottom-bar.tsx'
 import { GuestMenus } from '../navigation/guest-menus.tsx'

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { TallyChip } from '../../components/tally-chip.tsx'
-import { activeStreamsQuery, type StreamRowData } from '../../features/live/api/active-streams.ts'
-import { shownPhase } from '../../features/live/stream-words.ts'
-import { useStopped } from '../../features/plan/api/standing.ts'
+import { activeStreamsQuery, type StreamRowData } from '../../features/broadcasts/api/active-streams.ts'
+import { shownPhase } from '../../features/broadcasts/stream-words.ts'
+import { useStopped } from '../../features/standing/api/standing.ts'
 import { useBlockingNotice } from '../../lib/blocking-notice.ts'
 import { sayOnAir } from '../../lib/on-air.ts'
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Sheet } from '../../components/sheet.tsx'
 import { ThemeSwitch } from '../../components/theme-switch.tsx'
-import { useLogout } from '../../features/auth/api/use-logout.ts'
+import { useLogout } from '../../lib/use-logout.ts'
 import { isHighlighted, PROFILE_TAB } from './menu.ts'
 import { TabFace, tabStyle } from './tab-face.tsx'
 

@@ -1,5 +1,5 @@
-import type { StreamRowData } from '../live/api/active-streams.ts'
-import { shownPhase } from '../live/stream-words.ts'
+import type { StreamRowData } from '../broadcasts/api/active-streams.ts'
+import { shownPhase } from '../broadcasts/stream-words.ts'
 
 /** How things stand, in one sentence below the greeting. */
 export function broadcastWords(streams: readonly StreamRowData[]): string {

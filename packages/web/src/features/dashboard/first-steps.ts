@@ -1,5 +1,5 @@
 import type { Video } from '@siarin/contracts/videos'
-import { stateWords } from '../live/video-facts.ts'
+import { stateWords } from '../library/video-facts.ts'
 
 export interface Step {
   readonly title: string

@@ -1,5 +1,5 @@
 import type { EndedStream } from '@siarin/contracts/streams'
-import type { StreamRowData } from '../live/api/active-streams.ts'
+import type { StreamRowData } from '../broadcasts/api/active-streams.ts'
 
 const kindOf = ({ platform, source }: Pick<StreamRowData, 'platform' | 'source'>): string =>
   JSON.stringify([platform, source])

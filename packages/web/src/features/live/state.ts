@@ -1,32 +1,9 @@
-import type { Platform } from '@siarin/contracts/platforms'
 import type { Message } from '../../lib/message.ts'
+import type { Picked } from '../../lib/picked.ts'
+import { changeForm, EMPTY_FORM, type GoForm } from '../broadcasts/go-form.ts'
 
 export const TABS = ['lokal', 'bigo', 'live', 'go'] as const
 export type Tab = (typeof TABS)[number]
-
-/** The chosen video: what the player shows and what a broadcast would send. */
-export interface Picked {
-  readonly name: string
-  /** Where the player fetches it; null: not known, or nowhere at the moment. */
-  readonly url: string | null
-  /** How the server names it: a file's name, or an address. */
-  readonly source: string
-  /** Set when an active stream was picked to be watched. */
-  readonly streamId: string | null
-  /** Set when it comes from elsewhere: a room of this Bigo account, or an address (null). */
-  readonly online?: { readonly accountId: string | null }
-}
-
-export interface GoForm {
-  readonly title: string
-  readonly platform: Platform
-  readonly key: string
-  /** The ended stream whose key the server uses again while none is typed; empty: none. */
-  readonly keyOf: string
-  readonly accountId: string
-  /** The video that stands in while an online source is away; empty: none. */
-  readonly fallback: string
-}
 
 export interface LiveState {
   readonly tab: Tab
@@ -59,7 +36,7 @@ export const initialState: LiveState = {
   message: null,
   messageCount: 0,
   dragging: false,
-  form: { title: '', platform: 'youtube', key: '', keyOf: '', accountId: '', fallback: '' },
+  form: EMPTY_FORM,
 }
 
 /** `tab`: as a link names it; a name that is none opens the first. */
@@ -67,13 +44,6 @@ export const stateAtTab = (tab: string | null): LiveState => ({
   ...initialState,
   tab: TABS.find((known) => known === tab) ?? initialState.tab,
 })
-
-function changeForm(form: GoForm, change: Partial<GoForm>): GoForm {
-  const next = { ...form, ...change }
-  if (next.platform === form.platform) return next
-  // A key belongs to the platform it was copied from; TikTok has none of its own.
-  return { ...next, keyOf: '', ...(next.platform === 'tiktok' && { key: '' }) }
-}
 
 export function nextLiveState(state: LiveState, event: LiveEvent): LiveState {
   switch (event.type) {

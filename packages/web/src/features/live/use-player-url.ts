@@ -1,8 +1,8 @@
 import { skipToken, useQuery } from '@tanstack/react-query'
-import { type StreamRowData, streamPreviewQuery } from './api/active-streams.ts'
-import { playUrl } from './api/videos.ts'
-import type { OnlineLists } from './online-video.ts'
-import type { Picked } from './state.ts'
+import type { Picked } from '../../lib/picked.ts'
+import { type StreamRowData, streamPreviewQuery } from '../broadcasts/api/active-streams.ts'
+import { playUrl } from '../library/api/videos.ts'
+import type { OnlineLists } from '../sources/online-video.ts'
 
 /**
  * Where the player finds what is picked; null while that is not known. Whoever watches a broadcast sees what is sent: its

@@ -3,8 +3,8 @@ import { isCancel } from 'axios'
 import { useReducer, useRef } from 'react'
 import { featureMessage } from '../../lib/feature-calls.ts'
 import type { Say } from '../../lib/message.ts'
-import { nextUpload } from '../live/upload/state.ts'
-import { refusalOf } from '../live/video-file.ts'
+import { nextUpload } from '../library/upload-state.ts'
+import { refusalOf } from '../library/video-file.ts'
 import { uploadToService } from './api/service-videos.ts'
 
 /** The specified upload in one call: unlike the Live screen's, it is over when the screen is left. */

@@ -29,7 +29,3 @@ export async function confirmPassword(body: ConfirmBody): Promise<string> {
   const { data } = await http.post<{ message?: string }>('/auth/confirm', body)
   return data.message ?? ''
 }
-
-export async function logout(): Promise<void> {
-  await http.post('/auth/logout')
-}

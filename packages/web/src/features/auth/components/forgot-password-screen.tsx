@@ -5,12 +5,12 @@ import { AskResetBody } from '@siarin/contracts/recovery'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { Field, Input } from '../../../components/field.tsx'
+import { RippleButton } from '../../../components/ripple-button.tsx'
 import { serverMessage } from '../../../lib/http.ts'
 import { settings } from '../../../lib/settings.ts'
 import { askReset } from '../api/recovery.ts'
 import { AuthFrame } from './auth-frame.tsx'
 import { Outcome } from './outcome.tsx'
-import { RippleButton } from './ripple-button.tsx'
 
 const FAILED = 'Server belum bisa dihubungi. Periksa koneksi Anda, lalu coba lagi.'
 

@@ -4,6 +4,8 @@ import { PASSWORD_MIN, REQUIRED_EMAIL_DOMAIN, USERNAME_MIN } from '@siarin/contr
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { Field, Input } from '../../../components/field.tsx'
+import { PasswordField } from '../../../components/password-field.tsx'
+import { RippleButton } from '../../../components/ripple-button.tsx'
 import { showAlert } from '../../../lib/dialogs.ts'
 import { serverMessage } from '../../../lib/http.ts'
 import { logError } from '../../../lib/log.ts'
@@ -11,8 +13,6 @@ import { notifySuccess } from '../../../lib/notify.ts'
 import { settings } from '../../../lib/settings.ts'
 import { register as registerAccount } from '../api/auth.ts'
 import { AuthFrame } from './auth-frame.tsx'
-import { PasswordField } from './password-field.tsx'
-import { RippleButton } from './ripple-button.tsx'
 
 /** Two sentences to read while the page changes. */
 const REGISTERED_MS = 4000

@@ -1,13 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { CodeBody } from '@siarin/contracts/second-factor'
 import { useForm } from 'react-hook-form'
+import { CodeField } from '../../../components/code-field.tsx'
+import { RippleButton } from '../../../components/ripple-button.tsx'
 import { showAlert } from '../../../lib/dialogs.ts'
 import { serverCode, serverMessage } from '../../../lib/http.ts'
 import { logError } from '../../../lib/log.ts'
 import { loginWithCode } from '../api/auth.ts'
 import { AuthFrame } from './auth-frame.tsx'
-import { CodeField } from './code-field.tsx'
-import { RippleButton } from './ripple-button.tsx'
 
 interface SecondStepProps {
   challenge: string

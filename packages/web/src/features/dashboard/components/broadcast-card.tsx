@@ -7,11 +7,11 @@ import { Sparkline } from '../../../components/sparkline.tsx'
 import { classes } from '../../../lib/classes.ts'
 import { formatBitrate } from '../../../lib/format.ts'
 import { useNow } from '../../../lib/use-now.ts'
-import type { StreamRowData } from '../../live/api/active-streams.ts'
-import { thumbnailUrl } from '../../live/api/videos.ts'
-import { OnAirClock } from '../../live/components/on-air-clock.tsx'
-import { StandInBadge, StreamState } from '../../live/components/stream-state.tsx'
-import { nextTryWords, shownPhase, sourceWords } from '../../live/stream-words.ts'
+import type { StreamRowData } from '../../broadcasts/api/active-streams.ts'
+import { OnAirClock } from '../../broadcasts/on-air-clock.tsx'
+import { StandInBadge, StreamState } from '../../broadcasts/stream-state.tsx'
+import { nextTryWords, shownPhase, sourceWords } from '../../broadcasts/stream-words.ts'
+import { thumbnailUrl } from '../../library/api/videos.ts'
 
 /** Why it is not on air, and what happens next, which no reason is too long for. */
 function OffAir({ stream }: { stream: StreamRowData }) {

@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
 import { settings } from '../../../lib/settings.ts'
+import { articlePath } from '../article-path.ts'
 import { FactsTable } from '../components/facts-table.tsx'
 import { Note } from '../components/note.tsx'
-import { articlePath } from './article-path.ts'
 import type { Section } from './section.ts'
 
 export const sections = (): readonly Section[] => {

@@ -1,10 +1,10 @@
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { Link } from 'react-router'
 import { settings } from '../../../lib/settings.ts'
+import { articlePath } from '../article-path.ts'
 import { CodeBlock } from '../components/code-block.tsx'
 import { FactsTable } from '../components/facts-table.tsx'
 import { Note } from '../components/note.tsx'
-import { articlePath } from './article-path.ts'
 import type { Section } from './section.ts'
 
 const FFMPEG_EXPORT = `ffmpeg -i masukan.mov \\

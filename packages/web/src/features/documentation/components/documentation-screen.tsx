@@ -4,8 +4,8 @@ import { Link } from 'react-router'
 import { Badge } from '../../../components/badge.tsx'
 import { Page } from '../../../components/page.tsx'
 import { formatDay } from '../../../lib/format.ts'
-import { articlePath } from '../articles/article-path.ts'
-import { ARTICLES, type Article } from '../articles/articles.ts'
+import { articlePath } from '../article-path.ts'
+import { ARTICLES, type Article } from '../articles.ts'
 import { ViewCount } from './view-count.tsx'
 
 const ICONS: Record<ArticleSlug, LucideIcon> = {

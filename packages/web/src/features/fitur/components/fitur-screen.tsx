@@ -3,8 +3,8 @@ import { Link } from 'react-router'
 import { Badge } from '../../../components/badge.tsx'
 import { Page } from '../../../components/page.tsx'
 import { classes } from '../../../lib/classes.ts'
-import { useStopped } from '../../plan/api/standing.ts'
-import { AccessStopped } from '../../plan/components/access-stopped.tsx'
+import { AccessStopped } from '../../standing/access-stopped.tsx'
+import { useStopped } from '../../standing/api/standing.ts'
 import { ActivityList } from './activity-list.tsx'
 
 interface Tile {

@@ -1,15 +1,15 @@
 import { useReducer } from 'react'
 import { useSearchParams } from 'react-router'
+import { ListFrame } from '../../../components/list-frame.tsx'
 import { useBlockingNotice } from '../../../lib/blocking-notice.ts'
-import { useStopped } from '../../plan/api/standing.ts'
-import { AccessStopped } from '../../plan/components/access-stopped.tsx'
-import { PlanStrip } from '../../plan/components/plan-strip.tsx'
+import { Player } from '../../player/player.tsx'
+import { AccessStopped } from '../../standing/access-stopped.tsx'
+import { useStopped } from '../../standing/api/standing.ts'
+import { BlockingNotice } from '../../standing/blocking-notice.tsx'
+import { PlanStrip } from '../../standing/plan-strip.tsx'
+import { LiveFrame } from '../live-frame.tsx'
 import { nextLiveState, stateAtTab, type Tab } from '../state.ts'
-import { BlockingNotice } from './blocking-notice.tsx'
-import { ListFrame } from './list-frame.tsx'
-import { LiveFrame } from './live-frame.tsx'
 import { LiveWorkspace } from './live-workspace.tsx'
-import { Player } from './player.tsx'
 
 const nothing = (): void => {}
 

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Bar } from '../../../components/bar.tsx'
 import { Card } from '../../../components/card.tsx'
 import { formatNumber, formatShortBytes } from '../../../lib/format.ts'
-import { activeStreamsQuery } from '../../live/api/active-streams.ts'
-import { videosQuery } from '../../live/api/videos.ts'
-import type { KnownStanding } from '../api/standing.ts'
-import { countdownWords, isStopped, keptWords, reasonWords, untilWords } from '../standing-words.ts'
-import { StateBadge } from './state-badge.tsx'
+import { activeStreamsQuery } from '../../broadcasts/api/active-streams.ts'
+import { videosQuery } from '../../library/api/videos.ts'
+import type { KnownStanding } from '../../standing/api/standing.ts'
+import { countdownWords, isStopped, keptWords, reasonWords, untilWords } from '../../standing/standing-words.ts'
+import { StateBadge } from '../../standing/state-badge.tsx'
 
 const WHOLE = 100
 const NEARLY_FULL = 90

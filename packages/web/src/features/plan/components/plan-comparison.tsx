@@ -8,8 +8,8 @@ import { classes } from '../../../lib/classes.ts'
 import { planChatLink, rupiah } from '../../../lib/offer.ts'
 import { useSession } from '../../../lib/session.ts'
 import { settings } from '../../../lib/settings.ts'
+import { hasHadTrial } from '../../standing/standing-words.ts'
 import { comparisonRows } from '../plan-rows.ts'
-import { hasHadTrial } from '../standing-words.ts'
 
 const ROWS = comparisonRows(PLANS)
 

@@ -7,7 +7,7 @@ import { ErrorState } from '../../../components/error-state.tsx'
 import { Page } from '../../../components/page.tsx'
 import { Loading, Skeleton } from '../../../components/skeleton.tsx'
 import { SessionEndedError, serverMessage } from '../../../lib/http.ts'
-import { standingQuery } from '../api/standing.ts'
+import { standingQuery } from '../../standing/api/standing.ts'
 import { OwnPlanCard } from './own-plan-card.tsx'
 import { PlanComparison } from './plan-comparison.tsx'
 

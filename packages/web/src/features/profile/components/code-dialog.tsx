@@ -1,8 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { CodeBody } from '@siarin/contracts/second-factor'
 import { useForm } from 'react-hook-form'
-import { CodeField } from '../../auth/components/code-field.tsx'
-import { FormDialog } from './form-dialog.tsx'
+import { CodeField } from '../../../components/code-field.tsx'
+import { FormDialog } from '../../../components/form-dialog.tsx'
 
 /** For a change that asks for the second factor and nothing else. */
 export function CodeDialog({ onCode, onClose }: { onCode: (code: string) => void; onClose: () => void }) {

@@ -2,12 +2,12 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { TurnOffSecondFactorBody } from '@siarin/contracts/second-factor'
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
+import { CodeField } from '../../../components/code-field.tsx'
+import { FormDialog } from '../../../components/form-dialog.tsx'
+import { PasswordField } from '../../../components/password-field.tsx'
 import { notifySuccess } from '../../../lib/notify.ts'
-import { CodeField } from '../../auth/components/code-field.tsx'
-import { PasswordField } from '../../auth/components/password-field.tsx'
+import { useOwnChange } from '../../../lib/use-own-change.ts'
 import { secondFactorQuery, turnOffSecondFactor } from '../api/second-factor.ts'
-import { useOwnChange } from '../use-own-change.ts'
-import { FormDialog } from './form-dialog.tsx'
 
 export function SecondFactorOffDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()

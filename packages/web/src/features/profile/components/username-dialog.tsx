@@ -4,12 +4,12 @@ import { USERNAME_MIN } from '@siarin/contracts/limits'
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { Field, Input } from '../../../components/field.tsx'
+import { FormDialog } from '../../../components/form-dialog.tsx'
 import { notifySuccess } from '../../../lib/notify.ts'
+import { useOwnChange } from '../../../lib/use-own-change.ts'
 import { changeUsername } from '../api/own-account.ts'
 import { profileQuery } from '../api/profile.ts'
 import { CHANGED_MS } from '../changed-ms.ts'
-import { useOwnChange } from '../use-own-change.ts'
-import { FormDialog } from './form-dialog.tsx'
 
 export function UsernameDialog({ username, onClose }: { username: string; onClose: () => void }) {
   const queryClient = useQueryClient()

@@ -6,7 +6,7 @@ import { queryOptions } from '@tanstack/react-query'
 import axios, { type AxiosRequestConfig } from 'axios'
 import { FeatureError, serviceCall } from '../../../lib/feature-calls.ts'
 import { settings } from '../../../lib/settings.ts'
-import { newestFirst } from '../../live/api/videos.ts'
+import { newestFirst } from '../../library/api/videos.ts'
 
 /** A client of its own: the session of this page is no business of another host. */
 const client = axios.create()

@@ -1,9 +1,9 @@
 import { Button } from '../../../components/button.tsx'
+import { FactLine } from '../../../components/fact-line.tsx'
+import { ListFrame } from '../../../components/list-frame.tsx'
 import { PlatformBadge } from '../../../components/platform-mark.tsx'
 import { formatDuration, formatMoment } from '../../../lib/format.ts'
-import { FactLine } from '../../live/components/fact-line.tsx'
-import { ListFrame } from '../../live/components/list-frame.tsx'
-import { OnlineRow } from '../../live/components/online-row.tsx'
+import { OnlineRow } from '../../sources/online-row.tsx'
 import { SAMPLE_STREAMS, SAMPLE_VIDEOS } from '../samples.ts'
 
 /** `name` tells them apart: all of them play the same clip. */

@@ -3,8 +3,9 @@ import { PLATFORM_FACTS, type Platform } from '@siarin/contracts/platforms'
 import { Link } from 'react-router'
 import { Button } from '../../../components/button.tsx'
 import { CodeInput, Field, Input, Select } from '../../../components/field.tsx'
-import { ChosenSource } from '../../live/components/go-tab.tsx'
-import type { GoForm, Picked } from '../../live/state.ts'
+import type { Picked } from '../../../lib/picked.ts'
+import type { GoForm } from '../../broadcasts/go-form.ts'
+import { ChosenSource } from '../../broadcasts/go-tab.tsx'
 
 const SERVICE_PLATFORMS: readonly Platform[] = ['facebook', 'tiktok', 'youtube']
 

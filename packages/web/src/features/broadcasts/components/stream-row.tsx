@@ -1,0 +1,169 @@
+import { ChevronDown, Info } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { PlatformBadge } from '../../../components/platform-mark.tsx'
+import { Sparkline } from '../../../components/sparkline.tsx'
+import { classes } from '../../../lib/classes.ts'
+import { formatBitrate, formatMoment } from '../../../lib/format.ts'
+import type { Say } from '../../../lib/message.ts'
+import { useNow } from '../../../lib/use-now.ts'
+import type { StreamRowData } from '../api/active-streams.ts'
+import { OnAirClock } from '../on-air-clock.tsx'
+import { StandInBadge, StreamState } from '../stream-state.tsx'
+import { nextTryWords, reconnectWords, shownPhase, sourceWords } from '../stream-words.ts'
+import { StreamTimeline } from './stream-timeline.tsx'
+import { SwapDialog } from './swap-dialog.tsx'
+
+function NextTry({ at }: { at: string | null | undefined }) {
+  const words = nextTryWords(at, useNow()) ?? 'mencoba lagi sekarang'
+  return <p className="tabular-nums first-letter:uppercase">{words}</p>
+}
+
+/** What is to be seen of a stream now: its figures while it is on air, else why it is not and what happens next. */
+function Figures({ stream, samples }: { stream: StreamRowData; samples: readonly number[] }) {
+  if (stream.state === 'live') {
+    const reconnected = reconnectWords(stream)
+    return (
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <OnAirClock stream={stream} className="text-sm font-semibold" />
+        {reconnected && <span className="text-xs whitespace-nowrap text-ink-soft tabular-nums">{reconnected}</span>}
+        {typeof stream.bitrate === 'number' && (
+          <span className="flex items-center gap-2 text-xs whitespace-nowrap text-ink-soft tabular-nums">
+            {formatBitrate(stream.bitrate)}
+            <Sparkline samples={samples} />
+          </span>
+        )}
+      </p>
+    )
+  }
+  const phase = shownPhase(stream)
+  if (phase !== 'waiting' && !stream.reason) return null
+  return (
+    <div className="text-xs break-words text-warn-ink">
+      {stream.reason && <p>{stream.reason}</p>}
+      {phase === 'waiting' && <NextTry at={stream.nextTryAt} />}
+    </div>
+  )
+}
+
+/** Asked for, and not on air yet. */
+function NextVideo({ name }: { name: string }) {
+  return (
+    <p className="flex min-w-0 gap-1 text-xs text-accent-ink">
+      <span className="shrink-0 font-semibold">Berikutnya</span>
+      <bdi className="truncate" title={name}>
+        {name}
+      </bdi>
+    </p>
+  )
+}
+
+/** The source is away, and viewers see this instead. */
+function StandIn({ name }: { name: string }) {
+  return (
+    <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-soft">
+      <StandInBadge />
+      <bdi className="min-w-0 truncate" title={name}>
+        {name}
+      </bdi>
+      <span className="whitespace-nowrap">menunggu sumber</span>
+    </p>
+  )
+}
+
+interface StreamRowProps {
+  stream: StreamRowData
+  samples: readonly number[]
+  number: number
+  current: boolean
+  stopping: boolean
+  onPlay: () => void
+  onStop: () => void
+  say: Say
+}
+
+export function StreamRow({ stream, samples, number, current, stopping, onPlay, onStop, say }: StreamRowProps) {
+  const [opened, setOpened] = useState(false)
+  const timelineId = useId()
+  const phase = shownPhase(stream)
+  return (
+    <li className={classes('relative grid gap-1.5 py-3', current ? 'bg-accent-wash' : 'hover:bg-raised')}>
+      <div className="flex items-start gap-2 pr-4">
+        <button
+          type="button"
+          aria-pressed={current}
+          // The whole row answers to a click; what can be pressed by itself lies above.
+          className="flex min-w-0 flex-1 gap-3 pl-4 text-left -outline-offset-2 after:absolute after:inset-0"
+          onClick={onPlay}
+        >
+          <span className="w-6 shrink-0 text-right text-sm font-semibold text-ink-soft tabular-nums">{number}.</span>
+          <span className="grid min-w-0 flex-1 gap-1">
+            <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <PlatformBadge platform={stream.platform} />
+              {phase && <StreamState phase={phase} />}
+            </span>
+            <span dir="auto" className="truncate text-left text-sm font-semibold">
+              {stream.title || sourceWords(stream) || 'Tanpa nama'}
+            </span>
+          </span>
+        </button>
+        <Button
+          look="danger"
+          size="small"
+          className="z-1"
+          disabled={stopping || stream.state === 'stopping'}
+          onClick={onStop}
+        >
+          Stop
+        </Button>
+      </div>
+      <div className="grid gap-1 pr-4 pl-13">
+        {stream.title && sourceWords(stream) && (
+          <p dir="auto" className="truncate text-left text-xs text-ink-soft" title={sourceWords(stream)}>
+            {sourceWords(stream)}
+          </p>
+        )}
+        {stream.nextSource && <NextVideo name={stream.nextSource} />}
+        {stream.onFallback && <StandIn name={stream.fallback ?? ''} />}
+        <Figures stream={stream} samples={samples} />
+        {stream.note && (
+          <p className="flex gap-1.5 text-xs text-ink-soft">
+            <Info aria-hidden size={14} strokeWidth={1.75} className="mt-px shrink-0" />
+            <span className="min-w-0 break-words text-pretty">{stream.note}</span>
+          </p>
+        )}
+        <p className="text-xs whitespace-nowrap text-ink-soft tabular-nums">Mulai {formatMoment(stream.startedAt)}</p>
+        <p className="truncate font-mono text-xs text-ink-soft">ID {stream.streamId ?? 'N/A'}</p>
+        {stream.streamId && (
+          <div className="mt-1 flex items-center justify-between gap-3">
+            {stream.online ? <span /> : <SwapDialog stream={stream} say={say} />}
+            <button
+              type="button"
+              aria-expanded={opened}
+              aria-controls={opened ? timelineId : undefined}
+              className="z-1 -mr-2 inline-flex h-8 shrink-0 items-center gap-1 rounded-control px-2 text-xs font-semibold text-ink-soft hover:bg-pressed hover:text-ink pointer-coarse:h-11"
+              onClick={() => setOpened(!opened)}
+            >
+              Riwayat
+              <ChevronDown
+                aria-hidden
+                size={14}
+                strokeWidth={1.75}
+                className={classes('transition-transform', opened && 'rotate-180')}
+              />
+            </button>
+          </div>
+        )}
+        {opened && stream.streamId && (
+          <div className="pt-1">
+            <StreamTimeline
+              id={timelineId}
+              streamId={stream.streamId}
+              stage={`${stream.state} ${stream.restarts} ${stream.since} ${stream.source} ${stream.onFallback}`}
+            />
+          </div>
+        )}
+      </div>
+    </li>
+  )
+}

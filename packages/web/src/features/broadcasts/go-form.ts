@@ -1,0 +1,22 @@
+import type { Platform } from '@siarin/contracts/platforms'
+
+/** What the Go tab asks for. */
+export interface GoForm {
+  readonly title: string
+  readonly platform: Platform
+  readonly key: string
+  /** The ended stream whose key the server uses again while none is typed; empty: none. */
+  readonly keyOf: string
+  readonly accountId: string
+  /** The video that stands in while an online source is away; empty: none. */
+  readonly fallback: string
+}
+
+export const EMPTY_FORM: GoForm = { title: '', platform: 'youtube', key: '', keyOf: '', accountId: '', fallback: '' }
+
+export function changeForm(form: GoForm, change: Partial<GoForm>): GoForm {
+  const next = { ...form, ...change }
+  if (next.platform === form.platform) return next
+  // A key belongs to the platform it was copied from; TikTok has none of its own.
+  return { ...next, keyOf: '', ...(next.platform === 'tiktok' && { key: '' }) }
+}

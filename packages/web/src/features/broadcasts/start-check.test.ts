@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import type { Picked } from '../../lib/picked.ts'
+import { EMPTY_FORM } from './go-form.ts'
+import { checkStart } from './start-check.ts'
+
+const picked: Picked = { name: 'a.mp4', url: '/x', source: 'a.mp4', streamId: null }
+const form = EMPTY_FORM
+const tiktok = { ...form, platform: 'tiktok', accountId: '1' } as const
+const text = (...args: Parameters<typeof checkStart>): string | null => {
+  const check = checkStart(...args)
+  return check.ok ? null : check.text
+}
+
+describe('what must hold before a start', () => {
+  it('[LIVE-11] is asked for in the order of the specification', () => {
+    expect(text(null, tiktok, [])).toBe('Pilih video terlebih dahulu.')
+    expect(text(picked, { ...tiktok, accountId: '' }, [])).toBe('Pilih akun TikTok terlebih dahulu.')
+    expect(text(picked, tiktok, [])).toBe('Akun TikTok tidak ditemukan.')
+    expect(text(picked, tiktok, [{ account_id: '1', name: 'a' }])).toBe('Token tidak ditemukan pada akun ini.')
+    expect(text(picked, form, [])).toBe('RTMP/stream key diperlukan.')
+    expect(text({ ...picked, source: '' }, { ...form, key: 'k' }, [])).toBe('Sumber video tidak valid.')
+  })
+
+  it('takes the token of the credentials, else the mapped one', () => {
+    const token = (account: object) => {
+      const check = checkStart(picked, tiktok, [{ account_id: '1', name: 'a', ...account }])
+      return check.ok && check.target.kind === 'tiktok' ? check.target.token : null
+    }
+    expect(token({ credentials: { token: 'c' }, auth: 'a' })).toBe('c')
+    expect(token({ auth: 'a' })).toBe('a')
+  })
+
+  it("says whose room an online source is and what stands in for it; a video of one's own has neither", () => {
+    const withFallback = { ...form, key: 'k', fallback: 'b.mp4' }
+    const online = (change: Partial<Picked>) => {
+      const check = checkStart({ ...picked, ...change }, withFallback, [])
+      return check.ok && check.online
+    }
+    expect(online({ online: { accountId: 'a1' } })).toEqual({ accountId: 'a1', fallback: 'b.mp4' })
+    expect(online({ online: { accountId: null } })).toEqual({ fallback: 'b.mp4' })
+    expect(online({})).toEqual({})
+  })
+
+  it('takes the key that is kept while none is typed', () => {
+    const target = (key: string) => {
+      const check = checkStart(picked, { ...form, key, keyOf: 's1' }, [])
+      return check.ok && check.target
+    }
+    expect(target(' ')).toEqual({ kind: 'kept', streamId: 's1' })
+    expect(target('baru')).toEqual({ kind: 'key', key: 'baru' })
+  })
+
+  it('passes a trimmed key on', () => {
+    const check = checkStart(picked, { ...form, key: ' abc ' }, [])
+    expect(check).toMatchObject({ ok: true, source: 'a.mp4', target: { kind: 'key', key: 'abc' } })
+  })
+})

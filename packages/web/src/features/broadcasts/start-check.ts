@@ -1,0 +1,60 @@
+import type { Platform } from '@siarin/contracts/platforms'
+import { STREAM_TEXTS } from '@siarin/contracts/texts'
+import type { Picked } from '../../lib/picked.ts'
+import type { TikTokAccount } from './api/tiktok.ts'
+import type { GoForm } from './go-form.ts'
+
+export type StartCheck =
+  | { readonly ok: false; readonly text: string }
+  | {
+      readonly ok: true
+      readonly source: string
+      /** What a broadcast of an online source needs besides: whose room it is, what stands in for it. */
+      readonly online: { readonly accountId?: string; readonly fallback?: string }
+      readonly platform: Platform
+      readonly title: string
+      readonly target:
+        | { readonly kind: 'key'; readonly key: string }
+        /** The server has it, from an earlier stream. */
+        | { readonly kind: 'kept'; readonly streamId: string }
+        | { readonly kind: 'tiktok'; readonly token: string; readonly accountId: string }
+    }
+
+const no = (text: string): StartCheck => ({ ok: false, text })
+
+function tikTokToken(accountId: string, accounts: readonly TikTokAccount[]): { token: string } | { missing: string } {
+  if (!accountId) return { missing: STREAM_TEXTS.pickTikTokAccount }
+  const account = accounts.find(({ account_id }) => account_id === accountId)
+  if (!account) return { missing: STREAM_TEXTS.tikTokAccountNotFound }
+  const token = account.credentials?.token ?? account.auth
+  return token ? { token } : { missing: STREAM_TEXTS.tikTokTokenMissing }
+}
+
+function onlineFacts({ online }: Picked, { fallback }: GoForm): { accountId?: string; fallback?: string } {
+  if (!online) return {}
+  return { ...(online.accountId && { accountId: online.accountId }), ...(fallback && { fallback }) }
+}
+
+/** What must hold before a broadcast is asked for, in the specification's order. */
+export function checkStart(picked: Picked | null, form: GoForm, accounts: readonly TikTokAccount[]): StartCheck {
+  if (!picked) return no(STREAM_TEXTS.pickVideo)
+  const common = {
+    ok: true,
+    source: picked.source,
+    online: onlineFacts(picked, form),
+    platform: form.platform,
+    title: form.title.trim(),
+  } as const
+
+  if (form.platform === 'tiktok') {
+    const found = tikTokToken(form.accountId, accounts)
+    if ('missing' in found) return no(found.missing)
+    if (!picked.source) return no(STREAM_TEXTS.sourceInvalid)
+    return { ...common, target: { kind: 'tiktok', token: found.token, accountId: form.accountId } }
+  }
+
+  const key = form.key.trim()
+  if (!key && !form.keyOf) return no(STREAM_TEXTS.keyRequired)
+  if (!picked.source) return no(STREAM_TEXTS.sourceInvalid)
+  return { ...common, target: key ? { kind: 'key', key } : { kind: 'kept', streamId: form.keyOf } }
+}

@@ -1,0 +1,21 @@
+import type { StreamPhase } from '@siarin/contracts/streams'
+import { Badge, type BadgeTone } from '../../components/badge.tsx'
+
+const WORDS: Record<StreamPhase, string> = {
+  queued: 'Antre',
+  starting: 'Memulai',
+  live: 'Tayang',
+  waiting: 'Menyambung ulang',
+  stopping: 'Menghentikan',
+  ended: 'Selesai',
+}
+
+const TONES: Partial<Record<StreamPhase, BadgeTone>> = { live: 'on-air', waiting: 'warn' }
+
+/** The source is away, and viewers see the video that stands in for it. */
+export const StandInBadge = () => <Badge tone="warn">Cadangan tayang</Badge>
+
+/** A stream's state in words; the lamp burns only while it is on air. */
+export const StreamState = ({ phase }: { phase: StreamPhase }) => (
+  <Badge tone={TONES[phase] ?? 'neutral'}>{WORDS[phase]}</Badge>
+)

@@ -1,0 +1,65 @@
+import {
+  type StorageUse,
+  thumbnailPath,
+  type Video,
+  type VideoAnswer,
+  type VideoListAnswer,
+  videoPath,
+} from '@siarin/contracts/videos'
+import { queryOptions } from '@tanstack/react-query'
+import { featureDelete, featureGet, featurePost, featureUrl } from '../../../lib/feature-calls.ts'
+import { isOnline } from '../../../lib/online-address.ts'
+import { ensurePageTicket } from '../../../lib/page-ticket.ts'
+
+/** How soon a video that is still being prepared is looked at again. */
+const PREPARING_POLL_MS = 2000
+
+export interface Library {
+  readonly videos: Video[]
+  /** Another server of the same API may not say it. */
+  readonly storage: StorageUse | null
+}
+
+export const newestFirst = (videos: readonly Video[]): Video[] =>
+  videos.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
+
+export const videosQuery = () =>
+  queryOptions({
+    queryKey: ['videos'],
+    queryFn: async ({ signal }): Promise<Library> => {
+      const [{ data, storage = null }] = await Promise.all([
+        featureGet<Omit<VideoListAnswer, 'storage'> & Partial<VideoListAnswer>>('/fitur/video', signal),
+        ensurePageTicket(),
+      ])
+      return { videos: newestFirst(data), storage }
+    },
+    refetchOnMount: 'always',
+  })
+
+/** For the one who keeps the list fresh while something is being prepared. */
+export const videosPoll = (library: Pick<Library, 'videos'> | undefined): number | false =>
+  library?.videos.some(({ status }) => status === 'processing') ? PREPARING_POLL_MS : false
+
+/** The address at which the player finds a source: an online one as it is, a file through the server with a ticket. */
+export function playUrl(source: string): string {
+  if (isOnline(source)) return source
+  return featureUrl(source.startsWith('/') ? source : videoPath(source))
+}
+
+export const thumbnailUrl = (filename: string): string => featureUrl(thumbnailPath(filename))
+
+export async function deleteVideo(filename: string): Promise<string> {
+  const { message } = await featureDelete(`/fitur/video/delete/${encodeURIComponent(filename)}`)
+  return message
+}
+
+export async function importVideo(url: string): Promise<string> {
+  const { message } = await featurePost<VideoAnswer>('/fitur/video/import', { url })
+  return message
+}
+
+/** Prepares a video again that could not be prepared. */
+export async function retryVideo(filename: string): Promise<string> {
+  const { message } = await featurePost(`/fitur/video/retry/${encodeURIComponent(filename)}`)
+  return message
+}

@@ -1,0 +1,118 @@
+import type { ReactNode } from 'react'
+import { hostOf } from '../../../lib/online-address.ts'
+import { GoTab } from '../../broadcasts/go-tab.tsx'
+import { LiveTab } from '../../broadcasts/live-tab.tsx'
+import { playUrl } from '../../library/api/videos.ts'
+import { ImportDialog } from '../../library/import-dialog.tsx'
+import { LocalTab } from '../../library/local-tab.tsx'
+import { StorageMeter } from '../../library/storage-meter.tsx'
+import { UnfinishedNotes } from '../../library/unfinished-notes.tsx'
+import { openFileChooser, UploadArea } from '../../library/upload-area.tsx'
+import { BigoTab } from '../../sources/bigo-tab.tsx'
+import type { LiveWork } from '../use-live-work.ts'
+
+const UPLOAD_HINT = 'Satu file setiap kali. Kalau koneksi putus, upload dilanjutkan sendiri.'
+
+export function LocalPanel({ work }: { work: LiveWork }) {
+  const { videos, videoActions, pick } = work
+  return (
+    <LocalTab
+      videos={videos.videos}
+      failure={videos.failure}
+      currentSource={work.state.picked?.source ?? null}
+      onReload={videos.reload}
+      onUpload={openFileChooser}
+      onPick={({ filename }) => pick({ name: filename, source: filename, streamId: null, url: playUrl(filename) })}
+      onDelete={(video) => void videoActions.remove(video)}
+      onRetry={videoActions.retry}
+      retryingName={videoActions.retryingName}
+      standing={work.standing}
+    />
+  )
+}
+
+export function OnlinePanel({ work }: { work: LiveWork }) {
+  const { online, pick } = work
+  return (
+    <BigoTab
+      lists={online}
+      picked={work.state.picked}
+      onReload={online.reload}
+      onPickRoom={({ video: { url, title, accountId }, previewUrl }) =>
+        pick({ name: title || hostOf(url), source: url, streamId: null, url: previewUrl, online: { accountId } })
+      }
+      onPickSource={({ url, name, previewUrl }) =>
+        pick({ name, source: url, streamId: null, url: previewUrl, online: { accountId: null } })
+      }
+      onRemoved={({ url }) => work.forgetSource(url)}
+      say={work.say}
+    />
+  )
+}
+
+export function ActivePanel({ work }: { work: LiveWork }) {
+  const { active, streamActions } = work
+  return (
+    <LiveTab
+      streams={active.streams}
+      bitrates={active.bitrates}
+      failure={active.failure}
+      currentStreamId={work.state.picked?.streamId ?? null}
+      stoppingId={streamActions.stoppingId}
+      onReload={active.reload}
+      onChoose={() => work.openTab('lokal')}
+      onPlay={work.watch}
+      onStop={(stream) => void streamActions.stop(stream)}
+      onRetry={work.retryEnded}
+      say={work.say}
+    />
+  )
+}
+
+/** `message`: the screen's, where the form shows it; else what the server refused last stands there. */
+export function GoPanel({ work, message }: { work: LiveWork; message: ReactNode }) {
+  const { accounts, streamActions } = work
+  return (
+    <GoTab
+      picked={work.state.picked}
+      form={work.state.form}
+      accounts={accounts}
+      videos={work.videos.videos}
+      busy={streamActions.starting}
+      message={
+        message ??
+        (streamActions.refusal && (
+          <p className="text-sm font-medium text-warn-ink">Belum tayang. {streamActions.refusal}</p>
+        ))
+      }
+      onChange={work.changeForm}
+      onGo={() => streamActions.start(accounts.list ?? [])}
+    />
+  )
+}
+
+interface UploadPanelProps {
+  work: LiveWork
+  onDragging: (dragging: boolean) => void
+}
+
+export function UploadPanel({ work, onDragging }: UploadPanelProps) {
+  const { upload, videos } = work
+  return (
+    <>
+      <UploadArea
+        upload={upload.state}
+        dragging={work.state.dragging}
+        hint={UPLOAD_HINT}
+        onDragging={onDragging}
+        onFile={upload.choose}
+        onCancel={(name) => void upload.cancel(name)}
+      />
+      <UnfinishedNotes />
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        {videos.storage && <StorageMeter storage={videos.storage} />}
+        <ImportDialog say={work.say} />
+      </div>
+    </>
+  )
+}

@@ -1,1 +1,0 @@
-export const isHls = (url: string): boolean => url.includes('.m3u8')
