@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type {
   ActiveStream,
-  EndedStream,
   StartStreamBody,
   StopStreamBody,
   StreamIncident,
@@ -25,7 +24,7 @@ import { onlineRefOf } from '../spec/online-ref.ts'
 import type { Target } from '../spec/resolve-target.ts'
 import type { NamedStreamRow, StreamsRepo } from '../store/streams.repo.ts'
 import type { Shortage } from '../store/workers.repo.ts'
-import { toActiveStream, toEndedStream, toIncident } from './stream-views.ts'
+import { type PastStream, toActiveStream, toEndedStream, toIncident } from './stream-views.ts'
 
 export interface StreamsService {
   start(caller: Caller, body: StartStreamBody): Promise<string>
@@ -35,7 +34,7 @@ export interface StreamsService {
   swap(caller: Caller, body: SwapStreamBody): Promise<void>
   active(caller: Caller): Promise<ActiveStream[]>
   /** What has ended, newest first. */
-  history(caller: Caller): Promise<EndedStream[]>
+  history(caller: Caller): Promise<PastStream[]>
   /** What happened to one stream, newest first. */
   incidents(caller: Caller, streamId: string): Promise<StreamIncident[]>
   /** Where a browser can play what an online source sends; null while it sends nothing. */

@@ -1,3 +1,4 @@
+import type { StreamReasonCode } from '@siarin/contracts/stream-reason-texts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Events } from '../../../platform/events/events.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -60,5 +61,6 @@ export const KEEPER = {
   longestLastPassMs: 10 * 60_000,
   /** ffmpeg's first figures count what it sends ahead at the start. */
   settledMs: 4_000,
-  renewed: 'Sesi diperbarui sebelum batas waktunya; siaran dilanjutkan sendiri.',
+  /** Why the timeline has a new session. */
+  renewed: 'session-renewed' satisfies StreamReasonCode,
 } as const

@@ -8,7 +8,7 @@ import type { JobOutcome } from '../../../platform/queue/queue.ts'
 import type { Clip } from '../sequence/clips.ts'
 import type { StreamHappening, StreamSample } from '../store/streams.repo.ts'
 import type { BroadcastProcess } from './broadcast-process.ts'
-import { type FailureReason, reasonText, startFailure, textOf } from './failure-reasons.ts'
+import { type FailureReason, reasonOf, startFailure } from './failure-reasons.ts'
 import { KEEPER, type KeeperDeps, type StartedBroadcast } from './keeper-deps.ts'
 import { createMailbox } from './mailbox.ts'
 import { createSentBytes } from './sent-bytes.ts'
@@ -59,7 +59,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     const change = {
       state,
       swappedTo,
-      reason: reasonText(state) ?? lastReason(),
+      reason: reasonOf(state) ?? lastReason(),
       restarts,
       onAirMs,
       sample,
@@ -73,7 +73,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     deps.samples.drop(claim)
     await saver.save(change, happenings)
     const reason = state.at === 'waiting' ? state.reason : null
-    if (reason) triedBecause = textOf(reason)
+    if (reason) triedBecause = reason
     events.emit('stream.changed', { streamId: row.id, userId: row.user_id, phase: state.at, reason })
   }
 
@@ -229,7 +229,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     }
     const before = state
     state = nextState(before, { type: deps.adopted ? 'process-found' : 'process-missing' }, circumstances())
-    await save(tellHappenings(before, state, { nowMs: clock.now(), textOf }))
+    await save(tellHappenings(before, state, { nowMs: clock.now() }))
     if (state.at === 'stopping') endProcess()
     if (row.desired === 'stopped') mailbox.post({ type: 'stop-asked', cause: row.end_cause })
     mailbox.post({ type: 'claimed' })
@@ -284,7 +284,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
       const entered = next.at !== state.at
       if (entered && current.at === 'live') onAirMs += Math.max(0, clock.now() - current.sinceMs)
       if (entered && next.at !== 'live') sample = { bitrateKbps: null, speed: null, frames: null }
-      const happenings = tellHappenings(current, next, { nowMs: clock.now(), textOf })
+      const happenings = tellHappenings(current, next, { nowMs: clock.now() })
       state = next
       await save(happenings)
       if (entered && !saver.isFenced()) await enter()

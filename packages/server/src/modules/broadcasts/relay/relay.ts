@@ -1,4 +1,4 @@
-import { ONLINE_TEXTS } from '@siarin/contracts/texts'
+import type { StreamNote } from '@siarin/contracts/stream-reason-texts'
 import type { PictureLimits, RelayPlan } from '@siarin/media/relay-plan'
 import type { Secret } from '@siarin/media/secret'
 import type { Log } from '../../../platform/log.ts'
@@ -64,6 +64,7 @@ const QUICK_END_MS = 10_000
 const QUICK_ENDS_BEFORE_REST = 3
 const REST_MS = 30_000
 const GROWN_LOOKS_NEEDED = 2
+const ENCODED: StreamNote = 'source-encoded'
 
 /** An online source for the keeper, which knows nothing of its ways. */
 export const onlineClip = ({ source }: StreamRow): Clip => ({
@@ -124,7 +125,7 @@ export function createRelay(deps: RelayDeps): Relay {
     const process = await deps.sendSource(now.look.url, now.plan)
     begunAt = performance.now()
     copies = !encodes
-    return { process, clip: onlineClip(row), fromMs: 0, onFallback: false, note: encodes ? ONLINE_TEXTS.encoded : null }
+    return { process, clip: onlineClip(row), fromMs: 0, onFallback: false, note: encodes ? ENCODED : null }
   }
 
   async function startFallback(videoId: string): Promise<StartedBroadcast> {
