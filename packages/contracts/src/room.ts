@@ -1,14 +1,9 @@
-import { formatBytes } from './format.ts'
-import { VIDEO_TEXTS } from './texts.ts'
+import type { PlanId } from './plans.ts'
+import type { VideoReason } from './video-reasons.ts'
 import type { StorageUse } from './videos.ts'
 
-/** What is said of a file that does not fit, by the page before it is sent and by the server. `planWords`: empty where no plan is at fault. */
-export function noRoomWords({ used, limit }: StorageUse, neededBytes: number, planWords: string): string {
-  const needed = formatBytes(neededBytes)
-  // No deleting makes room for it.
-  const sentence =
-    neededBytes > limit
-      ? VIDEO_TEXTS.overRoom(formatBytes(limit), needed)
-      : VIDEO_TEXTS.noRoom(formatBytes(Math.max(0, limit - used)), needed)
-  return `${sentence} ${planWords}`.trimEnd()
-}
+/** What a file that does not fit is refused with, by the page before it is sent and by the server. `plan`: null where none is at fault. */
+export const noRoomReason = ({ used, limit }: StorageUse, neededBytes: number, plan: PlanId | null): VideoReason =>
+  neededBytes > limit
+    ? { code: 'over-room', roomBytes: limit, neededBytes, plan }
+    : { code: 'no-room', leftBytes: Math.max(0, limit - used), neededBytes, plan }

@@ -4,12 +4,19 @@ import type { ErrorCode } from '@siarin/contracts/error-codes'
 export class DomainError extends Error {
   readonly code: ErrorCode
   readonly retryAfterSeconds: number | undefined
+  /** Which of its reasons, where the page has to tell them apart. */
+  readonly reasonCode: string | undefined
 
-  constructor(code: ErrorCode, message: string, options: { retryAfterSeconds?: number; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { retryAfterSeconds?: number; reasonCode?: string; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause })
     this.name = 'DomainError'
     this.code = code
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.reasonCode = options.reasonCode
   }
 }
 

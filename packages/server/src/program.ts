@@ -137,7 +137,7 @@ export async function createProgram(
     egress,
     diskReserveBytes: () => config.diskReserveBytes + (reserve?.missingBytes() ?? 0),
     limitsOf: plans.service.libraryLimitsOf,
-    storageWords: plans.service.storageWords,
+    roomPlanOf: plans.service.roomPlanOf,
     toBeCleared: plans.service.toBeCleared,
     async noteCleared(userId) {
       await plans.service.noteCleared(userId)

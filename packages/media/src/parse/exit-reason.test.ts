@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { redact } from '../redact.ts'
 import { Secret } from '../secret.ts'
-import { EXIT_REASON_TEXTS, type ExitReason, exitReason } from './exit-reason.ts'
+import { type ExitReason, exitReason } from './exit-reason.ts'
 
 type Sample = [what: string, reason: ExitReason, code: number | null, stderr: string]
 
@@ -278,18 +278,5 @@ Error opening input files: No such file or directory`,
   ]
   it.each(cases)('%s: %s', (_what, reason, code, stderr) => {
     expect(exitReason({ code, signal: null, lastLines: stderr.split('\n') })).toBe(reason)
-  })
-})
-
-describe('what the creator reads', () => {
-  it.each(Object.entries(EXIT_REASON_TEXTS))('%s is a calm sentence without jargon', (_reason, text) => {
-    expect(text).toMatch(/^[A-Z].*\.$/)
-    expect(text).not.toMatch(/!|ffmpeg|exit|error|undefined/i)
-    expect(text.length).toBeLessThanOrEqual(120)
-  })
-
-  it('differs from reason to reason', () => {
-    const texts = Object.values(EXIT_REASON_TEXTS)
-    expect(new Set(texts).size).toBe(texts.length)
   })
 })

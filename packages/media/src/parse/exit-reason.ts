@@ -1,17 +1,34 @@
-export type ExitReason =
-  | 'target-refused'
-  | 'target-unreachable'
-  | 'target-closed'
-  | 'name-not-found'
-  | 'tls-failed'
-  | 'source-missing'
-  | 'source-unreadable'
-  | 'source-ended'
-  | 'source-away'
-  | 'timed-out'
-  | 'killed'
-  | 'stopped'
-  | 'unknown'
+/** Why an ffmpeg ended, as far as its end tells. */
+const EXIT_REASONS = [
+  'target-refused',
+  'target-unreachable',
+  'target-closed',
+  'name-not-found',
+  'tls-failed',
+  'source-missing',
+  'source-unreadable',
+  'source-ended',
+  'source-away',
+  'timed-out',
+  'killed',
+  'stopped',
+  'unknown',
+] as const
+export type ExitReason = (typeof EXIT_REASONS)[number]
+
+/** Why a broadcast is not on air: these, and what only the program knows. Rows keep them; the sentences are the screen's. */
+export const STREAM_REASONS = [
+  ...EXIT_REASONS,
+  'stalled',
+  'lagging',
+  'out-of-capacity',
+  'plan-ended',
+  'suspended',
+  'operator',
+  'restored',
+  'target-forbidden',
+] as const
+export type StreamReason = (typeof STREAM_REASONS)[number]
 
 export interface Exit {
   code: number | null
@@ -20,50 +37,7 @@ export interface Exit {
   lastLines: readonly string[]
 }
 
-/** What a creator reads. Each says what to do next, so none blames and none shows ffmpeg's own words. */
-export const EXIT_REASON_TEXTS: Record<
-  | ExitReason
-  | 'stalled'
-  | 'lagging'
-  | 'out-of-capacity'
-  | 'plan-ended'
-  | 'suspended'
-  | 'operator'
-  | 'restored'
-  | 'target-forbidden',
-  string
-> = {
-  'target-refused':
-    'Platform menolak stream key, atau key itu sedang dipakai siaran lain. Salin lagi key-nya dari platform.',
-  'target-unreachable':
-    'Server platform tidak bisa dihubungi. Periksa alamat dan port RTMP-nya, dan status layanan platform.',
-  'target-closed':
-    'Platform memutus siaran. Periksa di platform apakah siarannya diakhiri, kena teguran, atau key-nya diganti.',
-  'name-not-found': 'Alamat server platform tidak ditemukan. Periksa ejaan alamat RTMP-nya, bila Anda yang mengisinya.',
-  'tls-failed':
-    'Sambungan aman (rtmps) ke platform gagal. Periksa alamat dan port-nya, atau pakai alamat rtmp:// bila tersedia.',
-  'source-missing': 'File video tidak ditemukan di server. Upload lagi videonya, lalu mulai siaran lagi.',
-  'source-unreadable':
-    'File video tidak bisa dibaca. Ubah dulu formatnya ke MP4 (H.264/AAC), upload lagi, lalu mulai siaran lagi.',
-  'source-ended': 'Video sudah diputar sampai selesai. Nyalakan pengulangan bila siaran harus terus berjalan.',
-  'timed-out': 'Platform tidak merespons terlalu lama. Periksa status layanan platform.',
-  killed: 'Proses siaran berhenti mendadak di server. Bila terulang, hubungi admin.',
-  stopped: 'Siaran dihentikan.',
-  unknown: 'Siaran berhenti tanpa sebab yang jelas. Bila terulang, hubungi admin.',
-  'plan-ended': 'Masa paket Anda sudah habis, jadi siaran dihentikan. Upgrade paket untuk menyiarkan lagi.',
-  suspended: 'Akun ini dihentikan oleh administrator, jadi siarannya ikut berhenti. Hubungi administrator.',
-  operator: 'Siaran dihentikan oleh administrator. Hubungi administrator untuk keterangan.',
-  restored: 'Dipulihkan: siarkan lagi? Server ini dipulihkan dari cadangan, jadi siarannya belum dimulai di sini.',
-  stalled: 'Siaran tersendat karena data tidak sampai ke platform. Sambungan sedang dicoba ulang.',
-  lagging: 'Jalur ke platform lebih lambat daripada videonya. Bila terulang, pakai video dengan bitrate lebih rendah.',
-  'target-forbidden': 'Alamat tujuan ini tidak boleh dipakai. Gunakan alamat RTMP milik platform.',
-  'source-away':
-    'Sumber online sedang tidak siaran atau tidak bisa dibuka. Siaran dilanjutkan sendiri begitu sumbernya kembali.',
-  'out-of-capacity':
-    'Server sedang penuh. Coba lagi beberapa menit lagi, atau hentikan siaran lain yang tidak dipakai.',
-}
-
-const UNANSWERED: ReadonlySet<string> = new Set<keyof typeof EXIT_REASON_TEXTS>([
+const UNANSWERED: ReadonlySet<string> = new Set<StreamReason>([
   'name-not-found',
   'target-unreachable',
   'tls-failed',

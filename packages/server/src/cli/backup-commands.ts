@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { EXIT_REASON_TEXTS } from '@siarin/media/parse/exit-reason'
+import type { StreamReason } from '@siarin/media/parse/exit-reason'
 import type { Secret } from '@siarin/media/secret'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
@@ -19,7 +19,7 @@ import { argOf, type FolderCommand, Refusal } from './command.ts'
 import { plainBytes } from './tables.ts'
 import { withDatabase } from './with-database.ts'
 
-const RESTORED = 'restored'
+const RESTORED: StreamReason = 'restored'
 
 /** Each video has a folder of its own: original, master and picture. */
 const countVideos = (files: Manifest['files']): string => {
@@ -120,7 +120,7 @@ export const restore: FolderCommand = {
         knowsSchema: knowsMigration,
         hasTables: () => withDatabase(config, hasTables),
         restoreSeal: () => withDatabase(config, restoreSeal),
-        paused: { cause: RESTORED, reason: EXIT_REASON_TEXTS[RESTORED] },
+        pausedFor: RESTORED,
       }),
     )
     const absent = `${missing.length} of its ${manifest.files.length} video files are not in ${join(dataDir, 'media')} yet: copy them there`

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { type PlanId, planName } from '@siarin/contracts/plans'
-import { EXIT_REASON_TEXTS } from '@siarin/media/parse/exit-reason'
+import type { StreamReason } from '@siarin/media/parse/exit-reason'
 import { createActivity } from '../modules/activity/index.ts'
 import { createStreamsRepo } from '../modules/broadcasts/store/streams.repo.ts'
 import { freshApiKey } from '../modules/identity/api-keys.ts'
@@ -22,6 +22,8 @@ export const CREDIT_MAX = 2_000_000_000
 
 /** Nobody came over HTTP: empty, and left out where it is shown. */
 const NO_VISITOR = { address: '', device: '' }
+
+const BY_OPERATOR: StreamReason = 'operator'
 
 /** Without those that are taken for each other when they are read out over the telephone. */
 const LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
@@ -178,12 +180,11 @@ export function createOperatorChanges({ db, clock, operator, openSealer }: Offic
     /** The worker that keeps it looks at its row every second; one that nobody keeps yet ends here. */
     async stopStream(stream: { id: string; userId: string; about: string }): Promise<void> {
       await noted(stream.userId, 'stream-stop-asked', async (transaction) => {
-        await createStreamsRepo(transaction).askStop(stream.id, 'operator')
+        await createStreamsRepo(transaction).askStop(stream.id, BY_OPERATOR)
         return stream.about
       })
-      const state = { at: 'ended', reason: 'stopped', cause: 'operator' } as const
-      const reason = EXIT_REASON_TEXTS.operator
-      await createStreamsRepo(db).endIfUnclaimed(stream.id, { state, reason, endedAt: clock.now() })
+      const state = { at: 'ended', reason: 'stopped', cause: BY_OPERATOR } as const
+      await createStreamsRepo(db).endIfUnclaimed(stream.id, { state, reason: BY_OPERATOR, endedAt: clock.now() })
     },
   }
 }

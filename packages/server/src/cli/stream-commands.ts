@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { streamReasonText } from '@siarin/contracts/stream-reason-texts'
 import { argOf, type Office, type OfficeCommand, Refusal, textOf } from './command.ts'
 import { isoOrNull, localTime } from './dates.ts'
 import { createOperatorChanges } from './operator-changes.ts'
@@ -22,6 +23,8 @@ type Row = Awaited<ReturnType<ReturnType<typeof streamsOf>['execute']>>[number]
 const onAirSeconds = (row: Row, now: number): number =>
   Math.round((row.on_air_ms + (row.live_since === null ? 0 : Math.max(0, now - row.live_since))) / 1000)
 
+const reasonText = ({ reason }: Row): string | null => (reason === null ? null : streamReasonText(reason))
+
 const toJson = (row: Row, now: number) => ({
   id: row.id,
   username: row.username,
@@ -36,7 +39,7 @@ const toJson = (row: Row, now: number) => ({
   liveSince: isoOrNull(row.live_since),
   onAirSeconds: onAirSeconds(row, now),
   restarts: row.restarts,
-  reason: row.reason,
+  reason: reasonText(row),
   endedAt: isoOrNull(row.ended_at),
 })
 
@@ -70,7 +73,7 @@ export const streamList: OfficeCommand = {
             localTime(row.created_at),
             hours(onAirSeconds(row, now)),
             String(row.restarts),
-            row.reason ?? '',
+            reasonText(row) ?? '',
           ]),
           'No stream is on air.',
         ),

@@ -72,7 +72,7 @@ const VALIDATOR_WORDS = /^(Invalid |Too (big|small): |Unrecognized key)/
 function toDomainError(error: FastifyError, url: string): DomainError | null {
   if (error instanceof DomainError) return error
   const texts = textsFor(url)
-  if (isDiskFull(error)) return new DomainError('storage_full', texts.diskFull)
+  if (isDiskFull(error)) return new DomainError('storage_full', texts.diskFull, { reasonCode: 'disk-full' })
   if (isDatabaseAway(error)) {
     return new DomainError('server_busy', texts.serverBusy, { retryAfterSeconds: DATABASE_BACK_AFTER_SECONDS })
   }
@@ -102,10 +102,17 @@ function toDomainError(error: FastifyError, url: string): DomainError | null {
 
 const isCallersMistake = (status = 500): boolean => status >= 400 && status < 500
 
+export const errorBody = ({ message, code, reasonCode }: DomainError): ErrorAnswer => ({
+  success: false,
+  message,
+  code,
+  ...(reasonCode && { reasonCode }),
+})
+
 /** `more`: what the caller needs beside it, such as the id of the request. */
 export function sendError(reply: FastifyReply, error: DomainError, more: Record<string, string> = {}): FastifyReply {
   if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(error.retryAfterSeconds))
-  const body: ErrorAnswer = { success: false, message: error.message, code: error.code, ...more }
+  const body: ErrorAnswer = { ...errorBody(error), ...more }
   return reply.code(STATUS[error.code]).type('application/json').serializer(JSON.stringify).send(body)
 }
 

@@ -1,8 +1,9 @@
 import type { ErrorCode } from '@siarin/contracts/error-codes'
-import { API_KEY_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
+import { API_KEY_TEXTS } from '@siarin/contracts/texts'
+import type { PlainVideoReason } from '@siarin/contracts/video-reasons'
 import axios, { type AxiosInstance, type AxiosRequestConfig } from 'axios'
 import { accessRefused } from './blocking-notice.ts'
-import { http, messageOf, SessionEndedError, serverCode } from './http.ts'
+import { http, messageOf, SessionEndedError, serverCode, serverReasonCode } from './http.ts'
 import { pageTicket } from './page-ticket.ts'
 import { withProof } from './proof.ts'
 import { getSession } from './session.ts'
@@ -19,10 +20,19 @@ export class FeatureError extends Error {
   /** The server's name for it, of `ErrorCode` unless it is newer than this page; null: it gave none. */
   readonly code: string | null
 
-  constructor(message: string, kind: FeatureError['kind'] = 'refused', code: string | null = null) {
+  /** Which of the code's reasons, where the server tells them apart. */
+  readonly reasonCode: string | null
+
+  constructor(
+    message: string,
+    kind: FeatureError['kind'] = 'refused',
+    code: string | null = null,
+    reasonCode: string | null = null,
+  ) {
     super(message)
     this.kind = kind
     this.code = code
+    this.reasonCode = reasonCode
   }
 }
 
@@ -36,10 +46,12 @@ export function featureMessage(error: unknown, fallback: string): string {
   return error instanceof FeatureError && error.message ? error.message : fallback
 }
 
+const DISK_FULL: PlainVideoReason = 'disk-full'
+
 /** A larger plan would let it happen. Room may also be missing on the server's disk, where no plan helps. */
 export const isAboutPlan = (error: unknown): boolean =>
   error instanceof FeatureError &&
-  (error.code === 'plan_limit' || (error.code === 'storage_full' && error.message !== VIDEO_TEXTS.diskFull))
+  (error.code === 'plan_limit' || (error.code === 'storage_full' && error.reasonCode !== DISK_FULL))
 
 /**
  * Where feature calls go. Nothing is sent for nobody. The session opens them: a stored user may be without a key, since the server
@@ -68,7 +80,7 @@ function asFeatureError(error: unknown, during: Asker): unknown {
   const message = messageOf(error.response)
   if (serverCode(error) === ACCESS_STOPPED) accessRefused(during, message ?? '')
   if (!error.response) return new FeatureError(CONNECTION_FAILED, 'unreachable')
-  return new FeatureError(message ?? '', 'failed', serverCode(error))
+  return new FeatureError(message ?? '', 'failed', serverCode(error), serverReasonCode(error))
 }
 
 type FeatureAccess = ReturnType<typeof featureAccess>

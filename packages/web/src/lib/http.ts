@@ -39,6 +39,10 @@ export function serverMessage(error: unknown): string | null {
 export const serverCode = (error: unknown): string | null =>
   (axios.isAxiosError<{ code?: string }>(error) && error.response?.data?.code) || null
 
+/** Which of the code's reasons it is, where the server tells them apart. */
+export const serverReasonCode = (error: unknown): string | null =>
+  (axios.isAxiosError<{ reasonCode?: string }>(error) && error.response?.data?.reasonCode) || null
+
 export function messageOf(response: AxiosResponse<unknown> | undefined): string | null {
   const body = response?.data
   if (typeof body !== 'object' || body === null || !('message' in body)) return null

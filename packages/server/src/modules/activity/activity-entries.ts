@@ -1,7 +1,7 @@
 import type { ActivityEntry, ActivityStatus } from '@siarin/contracts/activity'
 import { PLATFORM_FACTS } from '@siarin/contracts/platforms'
 import type { ActiveStream, EndedStream } from '@siarin/contracts/streams'
-import { EXIT_REASON_TEXTS } from '@siarin/media/parse/exit-reason'
+import type { StreamReason } from '@siarin/media/parse/exit-reason'
 import type { ActivityRow } from './activity.repo.ts'
 
 /** What is written down when it happens. What happens to broadcasts stands in their own rows. */
@@ -118,8 +118,13 @@ export const activeEntries = (stream: ActiveStream): ActivityEntry[] => [
   }),
 ]
 
+/** `reasonCode`: why it ended, where somebody or something else than its owner ended it. */
+export type EndedBroadcast = EndedStream & { readonly reasonCode: string | null }
+
+const BY_OPERATOR: StreamReason = 'operator'
+
 /** One that has ended: its start where it was on air at all, and its end, unless the operator's own entry tells that with a name. */
-export function endedEntries(stream: EndedStream): ActivityEntry[] {
+export function endedEntries(stream: EndedBroadcast): ActivityEntry[] {
   const failed = stream.ended === 'failed'
   const end = entryOf(stream, {
     kind: failed ? 'stream-failed' : 'stream-stopped',
@@ -127,7 +132,7 @@ export function endedEntries(stream: EndedStream): ActivityEntry[] {
     status: failed ? 'Gagal' : 'Berhasil',
     at: stream.endedAt,
   })
-  const ends = stream.reason === EXIT_REASON_TEXTS.operator ? [] : [end]
+  const ends = stream.reasonCode === BY_OPERATOR ? [] : [end]
   if (stream.onAirSeconds === 0 && stream.onAirPercent === 0) return ends
   return [
     ...ends,

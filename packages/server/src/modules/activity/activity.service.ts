@@ -1,9 +1,9 @@
 import type { ActivityEntry } from '@siarin/contracts/activity'
-import type { ActiveStream, EndedStream } from '@siarin/contracts/streams'
+import type { ActiveStream } from '@siarin/contracts/streams'
 import type { Caller, Visitor } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { ActivityRepo } from './activity.repo.ts'
-import { type ActivityKind, activeEntries, endedEntries, toEntries } from './activity-entries.ts'
+import { type ActivityKind, activeEntries, type EndedBroadcast, endedEntries, toEntries } from './activity-entries.ts'
 
 interface Happening {
   readonly userId: string
@@ -25,7 +25,7 @@ export interface ActivityService {
 interface ActivityServiceDeps {
   repo: ActivityRepo
   clock: Clock
-  broadcastsOf: (caller: Caller) => Promise<{ active: readonly ActiveStream[]; ended: readonly EndedStream[] }>
+  broadcastsOf: (caller: Caller) => Promise<{ active: readonly ActiveStream[]; ended: readonly EndedBroadcast[] }>
 }
 
 const KEPT_PER_KIND = 50

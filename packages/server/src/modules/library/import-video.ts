@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { VIDEO_TEXTS } from '@siarin/contracts/texts'
+import { storedForm, type VideoReason } from '@siarin/contracts/video-reasons'
 import { DomainError } from '../../errors.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import { DownloadRefused } from '../../platform/egress/guarded-download.ts'
@@ -11,6 +11,7 @@ import type { LibraryRepo, VideoRow } from './library.repo.ts'
 import { type MinimumPace, watchPace } from './minimum-pace.ts'
 import { createProgressReport } from './progress-report.ts'
 import type { Reservation, Room } from './room.ts'
+import { reasonOf, VideoRefused } from './video-refused.ts'
 import type { PermitFor } from './work-permit.ts'
 
 interface ImportDeps {
@@ -47,7 +48,7 @@ export function createImportJob(deps: ImportDeps): JobHandler {
     const stopWatch = watchPace(
       deps.pace,
       () => arrived,
-      () => body.destroy(new DomainError('source_unreachable', VIDEO_TEXTS.urlTooSlow)),
+      () => body.destroy(new VideoRefused('source_unreachable', { code: 'url-too-slow' })),
     )
     try {
       await intake.write(video.id, body, reservation, (written) => {
@@ -78,11 +79,11 @@ export function createImportJob(deps: ImportDeps): JobHandler {
         await repo.update(videoId, { progress: null, seconds_left: null })
         return 'done'
       }
-      const reason = reasonOf(error)
+      const reason = importFailure(error)
       if (!reason) throw error
       log.info({ videoId, reason }, 'import failed')
       await rm(intake.directoryOf(videoId), { recursive: true, force: true })
-      await repo.update(videoId, { status: 'failed', reason, progress: null, seconds_left: null })
+      await repo.update(videoId, { status: 'failed', reason: storedForm(reason), progress: null, seconds_left: null })
       return 'done'
     } finally {
       permit.release()
@@ -101,9 +102,9 @@ export function createImportJob(deps: ImportDeps): JobHandler {
   }
 }
 
-function reasonOf(error: unknown): string | null {
-  if (error instanceof DomainError) return error.message
+function importFailure(error: unknown): VideoReason | null {
+  if (error instanceof DomainError) return reasonOf(error)
   if (!(error instanceof DownloadRefused)) return null
-  if (error.why === 'forbidden') return VIDEO_TEXTS.urlForbidden
-  return error.why === 'status' ? VIDEO_TEXTS.urlAnswered(error.status ?? 0) : VIDEO_TEXTS.urlUnreachable
+  if (error.why === 'forbidden') return { code: 'url-forbidden' }
+  return error.why === 'status' ? { code: 'url-answered', status: error.status ?? 0 } : { code: 'url-unreachable' }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { PlanId } from '@siarin/contracts/plans'
 import type { CallerHooks } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -42,8 +43,8 @@ export interface LibraryDeps {
   egress: Egress
   diskReserveBytes: () => number
   limitsOf: (userId: string) => Promise<LibraryLimits>
-  /** Added to what is said of missing room. */
-  storageWords: (userId: string) => Promise<string>
+  /** Named where there is no room; null where no plan is at fault. */
+  roomPlanOf: (userId: string) => Promise<PlanId | null>
   toBeCleared: () => Promise<string[]>
   noteCleared: (userId: string) => Promise<void>
   timings: Pick<Timings, 'imports' | 'finishedUploads' | 'clearance' | 'refillMs' | 'wishesMs' | 'mediaTools'>
@@ -60,13 +61,13 @@ const IMPORTS_AT_ONCE = 16
 const SWEEP = { firstAfterMs: 600_000, everyMs: 3_600_000 }
 
 export function createLibrary(deps: LibraryDeps) {
-  const { storage, queue, clock, events, log, sealer, dataDir, limitsOf, storageWords, timings } = deps
+  const { storage, queue, clock, events, log, sealer, dataDir, limitsOf, roomPlanOf, timings } = deps
   const repo = createLibraryRepo(deps.db)
   const uploadDir = join(dataDir, 'uploads')
   const inspect = createInspector(deps.ffprobePath, timings.mediaTools.inspectMs)
   const reservations = createReservationsRepo(deps.db)
   const reserveBytes = deps.diskReserveBytes
-  const room = createRoom({ repo, reservations, clock, log, limitsOf, storageWords, dataDir, reserveBytes })
+  const room = createRoom({ repo, reservations, clock, log, limitsOf, roomPlanOf, dataDir, reserveBytes })
   const intake = createIntake({
     repo,
     storage,

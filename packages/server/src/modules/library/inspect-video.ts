@@ -1,5 +1,6 @@
 import { open, stat } from 'node:fs/promises'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
+import type { PlainVideoReason } from '@siarin/contracts/video-reasons'
 import { probeArgs } from '@siarin/media/argv/probe'
 import { type Probe, parseProbe, type VideoFacts } from '@siarin/media/parse/probe'
 import { type Excess, excessOf, inspectionMs } from '@siarin/media/work-bounds'
@@ -7,6 +8,7 @@ import { DomainError, OperationalError } from '../../errors.ts'
 import { createFairTurns, TooManyWaitError } from '../../platform/fair-turns.ts'
 import { readerMemoryBytes } from '../../platform/process/limited-tool.ts'
 import { type BoundedRun, runBounded } from '../../platform/process/run-bounded.ts'
+import { VideoRefused } from './video-refused.ts'
 
 const PROBE = { maxBytes: 1_000_000, priority: 'waited-for' } as const
 const SNIFF_BYTES = 512
@@ -24,9 +26,9 @@ export type InspectVideo = (path: string) => Promise<UsableProbe>
 export type InspectArrival = (path: string, userId: string, how?: { patient: boolean }) => Promise<UsableProbe>
 
 /** The file may be at fault, or all else that this machine has to do: only whoever looks again can tell. */
-export class InspectionTimedOutError extends DomainError {
+export class InspectionTimedOutError extends VideoRefused {
   constructor() {
-    super('video_unusable', VIDEO_TEXTS.tooMuchWork)
+    super('video_unusable', { code: 'too-much-work' })
   }
 }
 
@@ -41,13 +43,13 @@ export function createInspector(ffprobePath: string, timeoutMs: number): Inspect
     })
     if (run.timedOut) throw new InspectionTimedOutError()
     const probe = run.code === 0 ? parseProbe(run.stdout) : null
-    if (!probe) throw unusable(unreadableWords(run))
+    if (!probe) throw unusable(unreadableBecause(run))
     const { video } = probe
-    if (!video) throw unusable(VIDEO_TEXTS.noVideo)
+    if (!video) throw unusable('no-video')
     const excess = excessOf(probe)
-    if (excess) throw unusable(EXCESS_TEXTS[excess])
+    if (excess) throw unusable(EXCESS_REASONS[excess])
     // A decoder that may not have so large a picture tells no size at all.
-    if (video.width === null && /max pixel count/.test(run.stderr)) throw unusable(EXCESS_TEXTS['too-many-pixels'])
+    if (video.width === null && /max pixel count/.test(run.stderr)) throw unusable('too-many-pixels')
     return { ...probe, video }
   }
 
@@ -81,16 +83,16 @@ export function createArrivalInspector(inspect: InspectVideo): InspectArrival {
   }
 }
 
-const unusable = (words: string): DomainError => new DomainError('video_unusable', words)
+const unusable = (code: PlainVideoReason): DomainError => new VideoRefused('video_unusable', { code })
 
-const EXCESS_TEXTS: Record<Excess, string> = {
-  'too-many-pixels': VIDEO_TEXTS.tooManyPixels,
-  'too-many-frames': VIDEO_TEXTS.tooLong,
+const EXCESS_REASONS: Record<Excess, PlainVideoReason> = {
+  'too-many-pixels': 'too-many-pixels',
+  'too-many-frames': 'too-long',
 }
 
-function unreadableWords({ stderr }: BoundedRun): string {
-  if (/Cannot allocate memory/i.test(stderr)) return VIDEO_TEXTS.tooMuchWork
-  return /moov atom not found/i.test(stderr) ? VIDEO_TEXTS.truncated : VIDEO_TEXTS.unreadable
+function unreadableBecause({ stderr }: BoundedRun): PlainVideoReason {
+  if (/Cannot allocate memory/i.test(stderr)) return 'too-much-work'
+  return /moov atom not found/i.test(stderr) ? 'truncated' : 'unreadable'
 }
 
 async function firstBytes(path: string): Promise<Buffer> {
@@ -104,10 +106,10 @@ async function firstBytes(path: string): Promise<Buffer> {
 }
 
 /** What ffprobe's white-list would refuse anyway, told apart so that the person reads what it is. */
-function disguiseOf(bytes: Buffer): string | null {
-  if (bytes.length === 0) return VIDEO_TEXTS.empty
+function disguiseOf(bytes: Buffer): PlainVideoReason | null {
+  if (bytes.length === 0) return 'empty'
   const latin = bytes.toString('latin1')
-  if (/^\xff\xd8\xff|^\x89PNG|^GIF8|^BM.{4}\0{4}|^RIFF.{4}WEBP/s.test(latin)) return VIDEO_TEXTS.isImage
-  if (/^(\xef\xbb\xbf)?\s*(#EXTM3U|ffconcat |\[playlist\]|<\?xml|<MPD)/i.test(latin)) return VIDEO_TEXTS.isPlaylist
+  if (/^\xff\xd8\xff|^\x89PNG|^GIF8|^BM.{4}\0{4}|^RIFF.{4}WEBP/s.test(latin)) return 'is-image'
+  if (/^(\xef\xbb\xbf)?\s*(#EXTM3U|ffconcat |\[playlist\]|<\?xml|<MPD)/i.test(latin)) return 'is-playlist'
   return null
 }

@@ -18,6 +18,7 @@ import type { InspectArrival, UsableProbe } from './inspect-video.ts'
 import { folderOf, type LibraryRepo, type VideoRow } from './library.repo.ts'
 import { openMeteredFile } from './metered-file.ts'
 import type { Reservation, Room } from './room.ts'
+import { diskFull, VideoRefused } from './video-refused.ts'
 
 interface IntakeDeps {
   repo: LibraryRepo
@@ -220,9 +221,9 @@ export function originalFacts({ video }: UsableProbe) {
 
 function arrivalFault(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException
-  if (isDiskFull(error)) return new DomainError('storage_full', VIDEO_TEXTS.diskFull)
+  if (isDiskFull(error)) return diskFull()
   if (code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'ABORT_ERR') {
-    return new DomainError('invalid_input', VIDEO_TEXTS.cutOff, { cause: error })
+    return new VideoRefused('invalid_input', { code: 'cut-off' }, { cause: error })
   }
   return error
 }

@@ -3,6 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { WAITING_IMPORTS_MAX } from '@siarin/contracts/limits'
 import { PLAN_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
+import { storedReasonText } from '@siarin/contracts/video-reasons'
 import type { StorageUse, Video } from '@siarin/contracts/videos'
 import { Secret } from '@siarin/media/secret'
 import { DomainError } from '../../errors.ts'
@@ -143,7 +144,8 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
       if (isReady) await needGain(video)
       else if (video.status !== 'failed') throw new DomainError('video_not_failed', VIDEO_TEXTS.notFailed)
       const again = video.original_key ? 'prepare-video' : video.import_url_sealed ? 'import-video' : null
-      if (!again) throw new DomainError('video_not_failed', video.reason ?? VIDEO_TEXTS.notFailed)
+      if (!again)
+        throw new DomainError('video_not_failed', video.reason ? storedReasonText(video.reason) : VIDEO_TEXTS.notFailed)
       if (again === 'import-video') await needImportPlace(caller.userId)
       const step = again === 'prepare-video' ? 'checking' : 'importing'
       const anew = { step, progress: null, seconds_left: null, lane: null, reason: null }

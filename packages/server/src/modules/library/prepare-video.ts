@@ -1,6 +1,6 @@
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PLAN_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
+import { type PlainVideoReason, storedForm, type VideoReason } from '@siarin/contracts/video-reasons'
 import { prepareArgs } from '@siarin/media/argv/prepare'
 import { thumbnailArgs } from '@siarin/media/argv/thumbnail'
 import { preparePlan } from '@siarin/media/prepare-plan'
@@ -23,6 +23,7 @@ import type { LibraryLimits, Room } from './room.ts'
 import { type PreparationRun, runPreparation } from './run-preparation.ts'
 import { type PacketScan, scanPackets } from './scan-packets.ts'
 import { isPictureSteady } from './scan-picture.ts'
+import { reasonOf, VideoRefused } from './video-refused.ts'
 import type { WorkFolders } from './work-folders.ts'
 import type { PermitFor } from './work-permit.ts'
 
@@ -73,7 +74,7 @@ export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
   /** What takes too long, or shows the same packets again and again, is no video that anybody made to be watched. */
   async function scan(path: string, signal: AbortSignal): Promise<PacketScan> {
     const found = await scanPackets(deps.ffprobePath, path, { baseMs: timings.scanMs, signal })
-    if (found.gaveUp) throw new DomainError('video_unusable', VIDEO_TEXTS.tooMuchWork)
+    if (found.gaveUp) throw unusable('too-much-work')
     return found
   }
 
@@ -90,7 +91,7 @@ export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
     await room.needDisk(video.original_bytes)
     const { keyframes, packets } = original.scanned
     const plan = preparePlan(original.probe, needed, await limitsOf(video.user_id), keyframes?.spanSeconds)
-    if (isTooSparse(plan, packets)) throw new DomainError('video_unusable', VIDEO_TEXTS.tooSparse)
+    if (isTooSparse(plan, packets)) throw unusable('too-sparse')
     const most = await room.forMaster(video)
     const output = join(workOf(video), 'master.mp4')
     await repo.update(video.id, { step: 'preparing', progress: 0, seconds_left: null })
@@ -110,7 +111,7 @@ export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
     if (run.outgrew) throw most.refusal(most.bytes)
     if (!run.ok) {
       log.warn({ videoId: video.id, lines: run.lastLines, timedOut: run.timedOut }, 'a video could not be prepared')
-      throw new DomainError('video_unusable', failureWords(run))
+      throw unusable(failureOf(run))
     }
     const probe = await inspect(output)
     const faults = verifyMaster(probe, (await scan(output, signal)).keyframes)
@@ -118,7 +119,7 @@ export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
       log.error({ videoId: video.id, faults, tried: needed.kind }, 'a prepared video would not loop')
       if (needed.kind === 'full') {
         const changes = needed.why.includes('picture-changes')
-        throw new DomainError('video_unusable', changes ? VIDEO_TEXTS.pictureChanges : VIDEO_TEXTS.prepareFailed)
+        throw unusable(changes ? 'picture-changes' : 'prepare-failed')
       }
       // Its picture is damaged in a way that only making it anew can mend.
       const anew: Needed = { kind: 'full', why: ['incomplete'] }
@@ -161,7 +162,7 @@ export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
     const [probe, scanned] = [await inspect(path), await scan(path, signal)]
     const { maxHeight, maxFps } = await limitsOf(video.user_id)
     const verdict = await withSteadyPicture(readiness(probe, scanned.keyframes, { maxHeight, maxFps }), path, signal)
-    if (verdict.kind === 'unusable') throw new DomainError('video_unusable', UNUSABLE_TEXTS[verdict.why])
+    if (verdict.kind === 'unusable') throw unusable(UNUSABLE_REASONS[verdict.why])
     if (lane === 'quick' && laneFor(verdict, probe, scanned) === 'long') return 'needs-long'
     const master =
       verdict.kind === 'ready'
@@ -178,7 +179,7 @@ export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
       seconds_left: null,
       lane: null,
       reason: null,
-      warning: truncated ? VIDEO_TEXTS.warnTruncated : null,
+      warning: truncated ? storedForm({ code: 'cut-short' }) : null,
       master_key: master.key,
       master_bytes: master.extraBytes,
       content_type: master.contentType,
@@ -196,12 +197,12 @@ export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
   }
 
   /** What could go on air before can still: only what has no master yet has failed. */
-  async function giveUp(video: VideoRow, reason: string): Promise<void> {
+  async function giveUp(video: VideoRow, why: VideoReason): Promise<void> {
     const over = { step: null, progress: null, seconds_left: null, lane: null }
+    const reason = storedForm(why)
+    const warning = storedForm({ code: 'prepare-again-failed', because: reason })
     const isBack = video.master_key !== null
-    if (isBack)
-      await repo.update(video.id, { ...over, status: 'ready', warning: PLAN_TEXTS.prepareAgainFailed(reason) })
-    else await repo.update(video.id, { ...over, status: 'failed', reason })
+    await repo.update(video.id, isBack ? { ...over, status: 'ready', warning } : { ...over, status: 'failed', reason })
   }
 
   async function prepareOne(
@@ -220,11 +221,11 @@ export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
         await repo.update(videoId, { progress: null, seconds_left: null })
         return 'done'
       }
-      if (error instanceof DomainError) await giveUp(video, error.message)
+      if (error instanceof DomainError) await giveUp(video, reasonOf(error))
       else if (video.master_key === null) throw error
       else {
         log.error({ err: error, videoId }, 'a video could not be prepared again')
-        await giveUp(video, VIDEO_TEXTS.prepareFailed)
+        await giveUp(video, { code: 'prepare-failed' })
       }
       return 'done'
     } finally {
@@ -269,11 +270,13 @@ async function firstOf<T>(all: readonly T[], isRight: (one: T) => Promise<boolea
   return undefined
 }
 
-function failureWords({ lastLines, timedOut }: PreparationRun): string {
+const unusable = (code: PlainVideoReason): VideoRefused => new VideoRefused('video_unusable', { code })
+
+function failureOf({ lastLines, timedOut }: PreparationRun): PlainVideoReason {
   const said = (words: string): boolean => lastLines.some((line) => line.includes(words))
-  if (said('No space left')) return VIDEO_TEXTS.diskFull
-  if (said('max pixel count')) return VIDEO_TEXTS.tooManyPixels
-  return timedOut || said('Cannot allocate memory') ? VIDEO_TEXTS.tooMuchWork : VIDEO_TEXTS.prepareFailed
+  if (said('No space left')) return 'disk-full'
+  if (said('max pixel count')) return 'too-many-pixels'
+  return timedOut || said('Cannot allocate memory') ? 'too-much-work' : 'prepare-failed'
 }
 
 const typeOf = (probe: UsableProbe): string => containerOf(probe.formatName ?? '').contentType
@@ -284,10 +287,10 @@ function freeMasterKey(video: VideoRow): string {
   return video.master_key === key ? `${folderOf(video)}master-2.mp4` : key
 }
 
-const UNUSABLE_TEXTS: Record<(Readiness & { kind: 'unusable' })['why'], string> = {
-  'no-video': VIDEO_TEXTS.noVideo,
-  'no-size': VIDEO_TEXTS.unreadable,
-  'no-duration': VIDEO_TEXTS.unreadable,
-  'too-short': VIDEO_TEXTS.tooShort,
-  incomplete: VIDEO_TEXTS.truncated,
+const UNUSABLE_REASONS: Record<(Readiness & { kind: 'unusable' })['why'], PlainVideoReason> = {
+  'no-video': 'no-video',
+  'no-size': 'unreadable',
+  'no-duration': 'unreadable',
+  'too-short': 'too-short',
+  incomplete: 'truncated',
 }

@@ -7,7 +7,7 @@ import { RESUMABLE_UPLOAD_PATH } from '@siarin/contracts/videos'
 import { Server, type ServerOptions, type Upload } from '@tus/server'
 import { DomainError, isDiskFull } from '../../errors.ts'
 import type { Caller } from '../../http/caller.ts'
-import { STATUS } from '../../http/error-answers.ts'
+import { errorBody, STATUS } from '../../http/error-answers.ts'
 import type { KeepWritten } from '../../platform/db/keep-written.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Timings } from '../../platform/timings.ts'
@@ -18,6 +18,7 @@ import type { LibraryRepo, VideoRow } from './library.repo.ts'
 import type { ReservationsRepo } from './reservations.repo.ts'
 import type { Room } from './room.ts'
 import { TusStore } from './tus-store.ts'
+import { diskFull } from './video-refused.ts'
 
 interface ResumableDeps {
   repo: Pick<LibraryRepo, 'byId'>
@@ -190,13 +191,11 @@ export function createResumableUploads(deps: ResumableDeps) {
     if (!unoffered && (!(error instanceof Error) || 'status_code' in error)) return undefined
     const known = unoffered ? new DomainError('invalid_input', GENERAL_TEXTS.id.badRequest) : asDomainError(error)
     if (!(known instanceof DomainError)) log.error({ err: error, method: request.method }, 'resumable upload failed')
-    const { code, message } =
-      known instanceof DomainError ? known : ({ code: 'internal', message: GENERAL_TEXTS.id.internal } as const)
-    return { status_code: STATUS[code], body: JSON.stringify({ success: false, message, code }) }
+    const refusal = known instanceof DomainError ? known : new DomainError('internal', GENERAL_TEXTS.id.internal)
+    return { status_code: STATUS[refusal.code], body: JSON.stringify(errorBody(refusal)) }
   }
 
-  const asDomainError = (error: unknown): unknown =>
-    isDiskFull(error) ? new DomainError('storage_full', VIDEO_TEXTS.diskFull) : error
+  const asDomainError = (error: unknown): unknown => (isDiskFull(error) ? diskFull() : error)
 
   /** What the caller's upload has become; null: nothing yet. */
   async function videoOf(caller: Caller, uploadId: string): Promise<VideoRow | null> {

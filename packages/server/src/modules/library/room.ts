@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { OPEN_UPLOADS_MAX } from '@siarin/contracts/limits'
-import { noRoomWords } from '@siarin/contracts/room'
+import type { PlanId } from '@siarin/contracts/plans'
+import { noRoomReason } from '@siarin/contracts/room'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { StorageUse } from '@siarin/contracts/videos'
 import { DomainError } from '../../errors.ts'
@@ -9,6 +10,7 @@ import type { Log } from '../../platform/log.ts'
 import { createDiskShares } from './disk-shares.ts'
 import type { LibraryRepo, VideoRow } from './library.repo.ts'
 import type { ReservationKind, ReservationsRepo } from './reservations.repo.ts'
+import { diskFull, VideoRefused } from './video-refused.ts'
 
 /** What a user may have. */
 export interface LibraryLimits {
@@ -23,8 +25,8 @@ interface RoomDeps {
   clock: Clock
   log: Log
   limitsOf: (userId: string) => Promise<LibraryLimits>
-  /** Which plan's limit it is and how to get more room; empty where no plan is at fault. */
-  storageWords: (userId: string) => Promise<string>
+  /** Whose limit it is where there is no room; null where no plan is at fault. */
+  roomPlanOf: (userId: string) => Promise<PlanId | null>
   dataDir: string
   /** Left free for the database and for what runs. */
   reserveBytes: () => number
@@ -78,7 +80,7 @@ async function freeOnDisk(folder: string): Promise<number> {
 export type Room = ReturnType<typeof createRoom>
 
 export function createRoom(deps: RoomDeps) {
-  const { repo, reservations, clock, log, limitsOf, storageWords, dataDir, reserveBytes, freeBytes = freeOnDisk } = deps
+  const { repo, reservations, clock, log, limitsOf, roomPlanOf, dataDir, reserveBytes, freeBytes = freeOnDisk } = deps
   const held = holdAgainAndAgain()
   const shares = createDiskShares(spareBytes, diskFull)
 
@@ -116,7 +118,7 @@ export function createRoom(deps: RoomDeps) {
     ])
     const taken = used + others.bytes
     if (bytes <= limit - taken && taken < limit) return
-    throw noRoom({ used: taken, limit }, bytes, await storageWords(userId))
+    throw noRoom({ used: taken, limit }, bytes, await roomPlanOf(userId))
   }
 
   async function ask({ id, userId, kind }: Coming, atLeast: number, atMost: number): Promise<number> {
@@ -131,7 +133,7 @@ export function createRoom(deps: RoomDeps) {
     if (verdict.outcome === 'too-many') {
       throw new DomainError('upload_limit_reached', VIDEO_TEXTS.tooManyUploads(OPEN_UPLOADS_MAX))
     }
-    throw noRoom({ used: verdict.taken, limit }, atLeast, await storageWords(userId))
+    throw noRoom({ used: verdict.taken, limit }, atLeast, await roomPlanOf(userId))
   }
 
   /** Before its bytes travel. The same id again goes on with what it had. */
@@ -173,14 +175,14 @@ export function createRoom(deps: RoomDeps) {
 
   /** How large what is made of a video may get. It counts where it is larger than its original: a video takes its room once. */
   async function forMaster(video: Pick<VideoRow, 'user_id' | 'original_bytes' | 'master_bytes'>): Promise<Left> {
-    const [{ used, limit }, words, spare] = await Promise.all([
+    const [{ used, limit }, plan, spare] = await Promise.all([
       useOf(video.user_id),
-      storageWords(video.user_id),
+      roomPlanOf(video.user_id),
       spareBytes(),
     ])
     const bytes = Math.max(0, limit - used) + Math.max(video.original_bytes, video.master_bytes)
     if (spare < bytes) return { bytes: spare, refusal: diskFull }
-    return { bytes, refusal: () => new DomainError('storage_full', `${VIDEO_TEXTS.masterTooLarge} ${words}`.trimEnd()) }
+    return { bytes, refusal: () => new VideoRefused('storage_full', { code: 'master-too-large', plan }) }
   }
 
   /** A crash says nothing: what nobody holds any more lapses by itself. */
@@ -209,7 +211,5 @@ export function createRoom(deps: RoomDeps) {
   return { use, need, needDisk, reserve, needReserved, forMaster }
 }
 
-const noRoom = (now: StorageUse, needed: number, words: string): DomainError =>
-  new DomainError('storage_full', noRoomWords(now, needed, words))
-
-const diskFull = (): DomainError => new DomainError('storage_full', VIDEO_TEXTS.diskFull)
+const noRoom = (now: StorageUse, needed: number, plan: PlanId | null): DomainError =>
+  new VideoRefused('storage_full', noRoomReason(now, needed, plan))

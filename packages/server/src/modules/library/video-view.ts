@@ -1,3 +1,4 @@
+import { storedReasonText, storedWarningText } from '@siarin/contracts/video-reasons'
 import type { Video } from '@siarin/contracts/videos'
 import { isAbove, wouldGain } from '@siarin/media/picture-gain'
 import type { VideoRow } from './library.repo.ts'
@@ -32,8 +33,8 @@ export const toVideo = (row: VideoRow, limits: LibraryLimits): Video => ({
   step: row.status === 'processing' ? (row.step as Video['step']) : null,
   progress: row.progress,
   secondsLeft: row.seconds_left,
-  reason: row.reason,
-  warning: row.warning,
+  reason: row.reason === null ? null : storedReasonText(row.reason),
+  warning: row.warning === null ? null : storedWarningText(row.warning),
   width: row.width,
   height: row.height,
   fps: row.fps,

@@ -1,4 +1,4 @@
-import { nextPlan, type Plan, type PlanLimits, planOf, resolutionWords } from '@siarin/contracts/plans'
+import { nextPlan, type Plan, type PlanId, type PlanLimits, planOf, resolutionWords } from '@siarin/contracts/plans'
 import type { Standing, StandingState } from '@siarin/contracts/standing'
 import { ACCESS_TEXTS, AUTH_TEXTS, PLAN_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
@@ -99,12 +99,11 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
       const next = nextPlan(plan.id)?.name ?? null
       return new DomainError('plan_limit', PLAN_TEXTS.resolution(plan.name, resolutionWords(plan.limits), next))
     },
-    /** Added to what is said of missing room; empty where no plan is at fault. */
-    async storageWords(userId: string): Promise<string> {
-      if (!enforced) return ''
-      const plan = await planFor(userId)
-      if (most.storageGb < plan.limits.storageGb) return ''
-      return PLAN_TEXTS.storage(plan.name, `${plan.limits.storageGb} GB`, nextPlan(plan.id)?.name ?? null)
+    /** Whose limit it is where there is no room; null where no plan is at fault. */
+    async roomPlanOf(userId: string): Promise<PlanId | null> {
+      if (!enforced) return null
+      const { id, limits } = await planFor(userId)
+      return most.storageGb < limits.storageGb ? null : id
     },
     async rateRefusal(userId: string, retryAfterSeconds: number): Promise<DomainError> {
       const plan = await planFor(userId)

@@ -25,8 +25,8 @@ export interface RestoreOrder {
   readonly hasTables: () => Promise<boolean>
   /** The mark that a whole restore leaves in that database; null: nothing. */
   readonly restoreSeal: () => Promise<string | null>
-  /** What is written into the rows of broadcasts that were wanted. */
-  readonly paused: { readonly cause: string; readonly reason: string }
+  /** The code that is written into the rows of broadcasts that were wanted. */
+  readonly pausedFor: string
 }
 
 export interface Restored {
@@ -120,9 +120,9 @@ async function placeVideos(from: string, dataDir: string, { files }: Manifest): 
   }
 }
 
-async function fillDatabase(from: string, manifest: Manifest, { dataDir, databaseUrl, paused }: RestoreOrder) {
+async function fillDatabase(from: string, manifest: Manifest, { dataDir, databaseUrl, pausedFor }: RestoreOrder) {
   const source = join(from, DATABASE_FILES[manifest.database.kind])
-  const statements = pauseStatements({ takenAt: Date.parse(manifest.takenAt), ...paused })
+  const statements = pauseStatements({ takenAt: Date.parse(manifest.takenAt), cause: pausedFor })
   const draft = join(dataDir, `${DATABASE_FILES.sqlite}.${MARK}`)
   try {
     if (databaseUrl) {

@@ -131,6 +131,7 @@ export interface VideoTable {
   seconds_left: number | null
   /** 'long' once it is known that it takes hours, see library/lanes.ts; null otherwise. */
   lane: string | null
+  /** Why it failed, and what to know of one that is ready: see `storedForm` in contracts/video-reasons. */
   reason: string | null
   warning: string | null
   /** What the user gave us, kept as it came; null until it has arrived. */
@@ -179,7 +180,7 @@ export interface StreamTable {
   /** The video that stands in while an online source is away, and whether it does now. */
   fallback_video_id: string | null
   on_fallback: Generated<number>
-  /** Something to know while all is well. */
+  /** Something to know while all is well: a code of contracts/stream-reason-texts. */
   note: string | null
   platform: string
   title: string | null
@@ -197,6 +198,7 @@ export interface StreamTable {
   phase: string
   /** StreamState of @siarin/media as JSON: the truth about the broadcast, taken up again after a crash. */
   state: string
+  /** Why it is not on air, or has ended: a code of contracts/stream-reason-texts. */
   reason: string | null
   restarts: Generated<number>
   /** Raised by each claim; a worker whose epoch is old writes nothing any more. */
@@ -231,6 +233,7 @@ export interface StreamEventTable {
   stream_id: string
   at: number
   kind: string
+  /** A code of contracts/stream-reason-texts, or the name of the video or source that is on air from then on. */
   reason: string | null
   /** How long it had been off air, where the event ends that. */
   off_air_ms: number | null

@@ -1,5 +1,6 @@
-import { noRoomWords } from '@siarin/contracts/room'
+import { noRoomReason } from '@siarin/contracts/room'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
+import { videoReasonText } from '@siarin/contracts/video-reasons'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { askConfirmation } from '../../lib/dialogs.ts'
@@ -9,7 +10,7 @@ import type { Say } from '../../lib/message.ts'
 import { notifyPlanLimit, notifySuccess, notifyWarning } from '../../lib/notify.ts'
 import { standingQuery } from '../standing/api/standing.ts'
 import { type Library, videosQuery } from './api/videos.ts'
-import { roomOfPlanWords } from './room-words.ts'
+import { roomPlanOf } from './room-plan.ts'
 import type { SendingEnd } from './upload/send-file.ts'
 import { cancelUpload, isUploading, startUpload, useUploadState } from './upload/uploader.ts'
 import { refusalOf } from './video-file.ts'
@@ -38,12 +39,9 @@ async function needRoom(queryClient: QueryClient, sizeBytes: number): Promise<vo
   const fresh = await freshLibrary(queryClient)
   if (!fresh.storage || fits(fresh)) return
   const standing = await queryClient.fetchQuery(standingQuery()).catch(() => null)
-  const planWords = standing ? roomOfPlanWords(standing, fresh.storage) : ''
-  throw new FeatureError(
-    noRoomWords(fresh.storage, sizeBytes, planWords),
-    'refused',
-    planWords === '' ? null : 'storage_full',
-  )
+  const plan = standing ? roomPlanOf(standing, fresh.storage) : null
+  const words = videoReasonText(noRoomReason(fresh.storage, sizeBytes, plan))
+  throw new FeatureError(words, 'refused', plan === null ? null : 'storage_full')
 }
 
 /** Chooses a file, sends it, and says how it went. */

@@ -1,8 +1,11 @@
+import { streamNoteText, streamReasonText } from '@siarin/contracts/stream-reason-texts'
 import type { ActiveStream, EndedStream, StreamIncident } from '@siarin/contracts/streams'
 import { readState } from '@siarin/media/stream-state'
 import type { NamedStreamRow, StreamsRepo } from '../store/streams.repo.ts'
 
 const isoOf = (ms: number): string => new Date(ms).toISOString()
+
+const reasonText = (stored: string | null): string | null => (stored === null ? null : streamReasonText(stored))
 
 /** What a start call would have to name to begin it again. */
 type SourceOf = (row: NamedStreamRow) => string
@@ -20,12 +23,12 @@ export function toActiveStream(row: NamedStreamRow, now: number, sourceOf: Sourc
     accountId: row.source_account_id,
     fallback: row.fallback_source,
     onFallback: row.on_fallback === 1,
-    note: row.note,
+    note: row.note === null ? null : streamNoteText(row.note),
     nextSource: row.next_source,
     startedAt: isoOf(row.created_at),
     title: row.title,
     state: row.phase as ActiveStream['state'],
-    reason: row.reason,
+    reason: reasonText(row.reason),
     since: row.live_since === null ? null : isoOf(row.live_since),
     firstLiveAt: state.at === 'ended' || state.firstLiveMs === null ? null : isoOf(state.firstLiveMs),
     nextTryAt: state.at === 'waiting' ? isoOf(state.untilMs) : null,
@@ -38,7 +41,12 @@ export function toActiveStream(row: NamedStreamRow, now: number, sourceOf: Sourc
   }
 }
 
-export function toEndedStream(row: NamedStreamRow, sourceOf: SourceOf): EndedStream {
+/** With what the answer leaves out. */
+export interface PastStream extends EndedStream {
+  readonly reasonCode: string | null
+}
+
+export function toEndedStream(row: NamedStreamRow, sourceOf: SourceOf): PastStream {
   const state = readState(row.state)
   const endedAt = row.ended_at ?? row.created_at
   const wholeMs = Math.max(1, endedAt - row.created_at)
@@ -53,7 +61,8 @@ export function toEndedStream(row: NamedStreamRow, sourceOf: SourceOf): EndedStr
     startedAt: isoOf(row.created_at),
     endedAt: isoOf(endedAt),
     ended: state.at === 'ended' ? state.reason : 'stopped',
-    reason: row.reason,
+    reason: reasonText(row.reason),
+    reasonCode: row.reason,
     restored: row.end_cause === 'restored',
     restarts: row.restarts,
     onAirSeconds: Math.round(row.on_air_ms / 1000),
@@ -61,9 +70,12 @@ export function toEndedStream(row: NamedStreamRow, sourceOf: SourceOf): EndedStr
   }
 }
 
+/** Their reason is the name of the video or the source that is on air from then on. */
+const NAMED_KINDS: ReadonlySet<string> = new Set<StreamIncident['kind']>(['swapped', 'fallback', 'source-back'])
+
 export const toIncident = (event: Awaited<ReturnType<StreamsRepo['eventsOf']>>[number]): StreamIncident => ({
   at: isoOf(event.at),
   kind: event.kind as StreamIncident['kind'],
-  reason: event.reason,
+  reason: NAMED_KINDS.has(event.kind) ? event.reason : reasonText(event.reason),
   offAirSeconds: event.off_air_ms === null ? null : Math.round(event.off_air_ms / 100) / 10,
 })

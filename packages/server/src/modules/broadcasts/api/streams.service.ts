@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type {
   ActiveStream,
-  EndedStream,
   StartStreamBody,
   StopStreamBody,
   StreamIncident,
@@ -20,7 +19,7 @@ import type { ChooseSource } from '../spec/choose-source.ts'
 import { onlineRefOf } from '../spec/online-ref.ts'
 import type { BroadcastSpec } from '../spec/specify.ts'
 import type { NamedStreamRow, StreamsRepo } from '../store/streams.repo.ts'
-import { toActiveStream, toEndedStream, toIncident } from './stream-views.ts'
+import { type PastStream, toActiveStream, toEndedStream, toIncident } from './stream-views.ts'
 
 export interface StreamsService {
   start(caller: Caller, body: StartStreamBody): Promise<string>
@@ -30,7 +29,7 @@ export interface StreamsService {
   swap(caller: Caller, body: SwapStreamBody): Promise<void>
   active(caller: Caller): Promise<ActiveStream[]>
   /** What has ended, newest first. */
-  history(caller: Caller): Promise<EndedStream[]>
+  history(caller: Caller): Promise<PastStream[]>
   /** What happened to one stream, newest first. */
   incidents(caller: Caller, streamId: string): Promise<StreamIncident[]>
   /** Where a browser can play what an online source sends; null while it sends nothing. */

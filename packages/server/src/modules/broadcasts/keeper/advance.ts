@@ -1,6 +1,5 @@
 import { nextPhase, type StreamEvent } from '@siarin/media/stream-state'
 import type { StreamHappening } from '../store/streams.repo.ts'
-import { textOf } from './failure-reasons.ts'
 import { type Effect, type KeeperState, NO_SAMPLE, type Session, type Surroundings } from './keeper-state.ts'
 import { tellHappenings } from './tell-happenings.ts'
 
@@ -28,7 +27,7 @@ export function advance(
   if (stream === before)
     return told.length === 0 ? still(state) : { state, effects: [{ type: 'save', timeline: told }] }
   const hasEntered = stream.at !== before.at
-  const timeline = [...told, ...tellHappenings(before, stream, { nowMs: now.nowMs, textOf })]
+  const timeline = [...told, ...tellHappenings(before, stream, { nowMs: now.nowMs })]
   const next: KeeperState = {
     ...state,
     stream,

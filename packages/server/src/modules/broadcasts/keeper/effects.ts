@@ -1,6 +1,5 @@
 import type { Clip } from '../sequence/clips.ts'
 import type { Claim, StreamChange, StreamHappening } from '../store/streams.repo.ts'
-import { textOf } from './failure-reasons.ts'
 import type { KeeperDeps } from './keeper-deps.ts'
 import type { Effect, KeeperEvent, KeeperState } from './keeper-state.ts'
 import type { SessionHandle } from './session.ts'
@@ -97,11 +96,10 @@ export function createEffects(deps: EffectsDeps) {
 /** What of a keeper's state stands in the row. */
 function changeOf(state: KeeperState, nowMs: number, swappedTo?: Clip): StreamChange {
   const { stream, session } = state
-  const reason = shownReason(state)
   return {
     state: stream,
     swappedTo,
-    reason: reason === null ? null : textOf(reason),
+    reason: shownReason(state),
     restarts: state.restarts,
     onAirMs: state.onAirMs,
     sample: state.sample,

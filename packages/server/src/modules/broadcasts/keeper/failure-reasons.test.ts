@@ -1,9 +1,11 @@
-import { EXIT_REASON_TEXTS } from '@siarin/media/parse/exit-reason'
+import { STREAM_REASON_TEXTS, streamReasonText } from '@siarin/contracts/stream-reason-texts'
+import { STREAM_REASONS, type StreamReason } from '@siarin/media/parse/exit-reason'
 import { initialState, type StreamState } from '@siarin/media/stream-state'
 import { describe, expect, it } from 'vitest'
 import { EgressRefused } from '../../../platform/egress/egress.ts'
 import { EncodersFullError, SourceAwayError, SourceMissingError } from '../relay/source-errors.ts'
-import { reasonText, startFailure, textOf } from './failure-reasons.ts'
+import { startFailure } from './failure-reasons.ts'
+import { shownReason } from './shown-reason.ts'
 
 describe('why an ffmpeg could not be started', () => {
   it.each([
@@ -21,22 +23,31 @@ describe('why an ffmpeg could not be started', () => {
   })
 })
 
-describe('what the owner of a stream reads', () => {
-  it('is the sentence of its reason, also of one that another version wrote', () => {
-    expect(textOf('source-missing')).toBe(EXIT_REASON_TEXTS['source-missing'])
-    expect(textOf('a-word-of-tomorrow')).toBe(EXIT_REASON_TEXTS.unknown)
+describe('every reason of a stream', () => {
+  it('has a sentence, and there are no sentences without a reason', () => {
+    const texts: Readonly<Record<StreamReason, string>> = STREAM_REASON_TEXTS
+    for (const reason of STREAM_REASONS) expect(streamReasonText(reason)).toBe(texts[reason])
+    const ofTimelines = ['halted', 'session-renewed']
+    expect(Object.keys(STREAM_REASON_TEXTS).sort()).toEqual([...STREAM_REASONS, ...ofTimelines].sort())
   })
+})
 
+describe('the reason that a row keeps', () => {
   it('is why it waits or why it ended, and nothing while all is well', () => {
     const tries = { failures: 1, accepted: true, offAirSinceMs: 5, firstLiveMs: 1, reconnects: 0 }
     const states: [StreamState, string | null][] = [
-      [{ at: 'waiting', untilMs: 9, reason: 'timed-out', ...tries }, EXIT_REASON_TEXTS['timed-out']],
-      [{ at: 'ended', reason: 'failed', cause: 'target-refused' }, EXIT_REASON_TEXTS['target-refused']],
+      [{ at: 'waiting', untilMs: 9, reason: 'timed-out', ...tries }, 'timed-out'],
+      [{ at: 'ended', reason: 'failed', cause: 'target-refused' }, 'target-refused'],
       [{ at: 'ended', reason: 'stopped', cause: null }, null],
       [{ at: 'stopping', afterwards: 'ended', cause: 'operator', ...tries }, null],
       [{ at: 'live', sinceMs: 7, ...tries }, null],
+      // It is no less true while it is being tried again.
+      [{ at: 'starting', ...tries }, 'target-closed'],
+      [{ at: 'starting', ...tries, failures: 0 }, null],
       [initialState, null],
     ]
-    for (const [state, text] of states) expect(reasonText(state)).toBe(text)
+    for (const [stream, reason] of states) {
+      expect(shownReason({ stream, lastReason: 'target-closed' })).toBe(reason)
+    }
   })
 })

@@ -1,9 +1,9 @@
+import type { StreamReasonCode } from '@siarin/contracts/stream-reason-texts'
 import { shouldRenewSession } from '@siarin/media/session-limit'
 import { loopPosition } from '@siarin/media/slot-list'
 import { nextPhase } from '@siarin/media/stream-state'
 import type { StreamHappening } from '../store/streams.repo.ts'
 import { advance, type Decision, SAVE, still, withSession } from './advance.ts'
-import { textOf } from './failure-reasons.ts'
 import type { BegunSession, Effect, KeeperEvent, KeeperState, Poll, Session, Surroundings } from './keeper-state.ts'
 import { tellHappenings } from './tell-happenings.ts'
 
@@ -11,7 +11,8 @@ import { tellHappenings } from './tell-happenings.ts'
 export const LONGEST_LAST_PASS_MS = 10 * 60_000
 /** ffmpeg's first figures count what it sends ahead at the start. */
 const SETTLED_MS = 4_000
-const RENEWED = 'Sesi diperbarui sebelum batas waktunya; siaran dilanjutkan sendiri.'
+/** Why the timeline has a new session. */
+const RENEWED: StreamReasonCode = 'session-renewed'
 
 /** Decides about one broadcast: the only place that does. */
 export function nextState(before: KeeperState, event: KeeperEvent, now: Surroundings): Decision {
@@ -81,7 +82,7 @@ function takenOver(state: KeeperState, session: BegunSession | null, now: Surrou
   const { stream: before } = state
   const stream = nextPhase(before, { type: session ? 'process-found' : 'process-missing' }, now)
   const next = { ...(session ? begun(state, session) : state), stream }
-  const timeline = tellHappenings(before, stream, { nowMs: now.nowMs, textOf })
+  const timeline = tellHappenings(before, stream, { nowMs: now.nowMs })
   const effects: Effect[] = [{ type: 'save', timeline }]
   if (stream.at === 'stopping') return { state: next, effects: [...effects, { type: 'stop' }] }
   // Nobody knows what comes next there: it is said anew.

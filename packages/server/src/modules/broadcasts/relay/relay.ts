@@ -1,4 +1,4 @@
-import { ONLINE_TEXTS } from '@siarin/contracts/texts'
+import type { StreamNote } from '@siarin/contracts/stream-reason-texts'
 import type { PictureLimits, RelayPlan } from '@siarin/media/relay-plan'
 import type { Secret } from '@siarin/media/secret'
 import type { Log } from '../../../platform/log.ts'
@@ -58,6 +58,8 @@ export interface Relay {
   outgrew(): Promise<boolean>
 }
 
+const ENCODED: StreamNote = 'source-encoded'
+
 /** An online source for the keeper, which knows nothing of its ways. */
 export const onlineClip = ({ source }: StreamRow): Clip => ({
   videoId: '',
@@ -108,7 +110,7 @@ export function createRelay(deps: RelayDeps): Relay {
       item: 0,
       fromMs: 0,
       onFallback: false,
-      note: copies ? null : ONLINE_TEXTS.encoded,
+      note: copies ? null : ENCODED,
     }
   }
 

@@ -5,6 +5,7 @@ export interface UploadFailure {
   /** The server's sentence. */
   readonly message: string | null
   readonly code?: string | null
+  readonly reasonCode?: string | null
 }
 
 const DELAYS_MS = [500, 1000, 2000, 4000, 8000, 15_000] as const

@@ -44,10 +44,10 @@ class HeadRefused extends Error {
 
 const isGone = (status: number): boolean => status === 404 || status === 410
 
-function refusalOf(response: HttpResponse): Pick<UploadFailure, 'message' | 'code'> {
+function refusalOf(response: HttpResponse): Pick<UploadFailure, 'message' | 'code' | 'reasonCode'> {
   try {
-    const { message, code = null } = JSON.parse(response.getBody()) as Partial<ErrorAnswer>
-    return { message: typeof message === 'string' && message !== '' ? message : null, code }
+    const { message, code = null, reasonCode = null } = JSON.parse(response.getBody()) as Partial<ErrorAnswer>
+    return { message: typeof message === 'string' && message !== '' ? message : null, code, reasonCode }
   } catch {
     return { message: null }
   }
@@ -139,9 +139,10 @@ export function sendFile({ file, endpoint, bearer, fingerprint, unfinished, sign
       attempt += 1
       return
     }
-    const { status, message, code = null } = failure
+    const { status, message, code = null, reasonCode = null } = failure
     if (status !== 401 && status !== 507) unfinished.forget(fingerprint)
-    end(() => refuse(new FeatureError(message ?? (status === 401 ? API_KEY_TEXTS.wrong : ''), 'refused', code)))
+    const words = message ?? (status === 401 ? API_KEY_TEXTS.wrong : '')
+    end(() => refuse(new FeatureError(words, 'refused', code, reasonCode)))
   }
 
   /** Says where the server is; throws where tus-js-client would begin a new upload without a good reason. */
