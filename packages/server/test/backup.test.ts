@@ -175,14 +175,14 @@ describe.each(REPO_DATABASES)('[SAFE-05] the videos of a backup, on $name', ({ o
     await folder.remove()
   })
 
-  const addVideo = (id: string) =>
-    database.db
-      .insertInto('videos')
-      .values({
-        ...{ id, user_id: userId, filename: `${id}\t.mp4`, status: 'ready', content_type: '', created_at: 0 },
-        ...{ original_bytes: 0, master_bytes: 0, master_key: `${userId}/${id}/master.mp4`, thumbnail_key: null },
-      })
-      .execute()
+  async function addVideo(id: string): Promise<void> {
+    const same = { id, content_type: '', created_at: 0 }
+    const video = { ...same, user_id: userId, filename: `${id}\t.mp4`, status: 'ready', original_bytes: 0 }
+    await database.db.insertInto('videos').values(video).execute()
+    const made = { recipe: 'as-is', key: `${userId}/${id}/master.mp4`, bytes: 0, state: 'ready' } as const
+    const master = { ...same, ...made, video_id: id }
+    await database.db.insertInto('renditions').values(master).execute()
+  }
 
   it('are all that its database names, or it says how many the server has lost', async () => {
     await addVideo('there')

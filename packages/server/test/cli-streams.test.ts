@@ -120,11 +120,12 @@ describe("the operator's command and broadcasts", () => {
   it('tells what a user takes of the room from what lies on the disk', async () => {
     const user = await personWithVideo()
     // As of one whose master had to be made, and became larger.
+    const { id: userId } = (await operator.json('user', 'show', user.email)).user
     const db = openSqlite(join(siarin.dataDir, 'siarin.db'))
     await db
-      .updateTable('videos')
-      .set({ master_bytes: 5_000_000 })
-      .where('user_id', '=', (await operator.json('user', 'show', user.email)).user.id)
+      .updateTable('renditions')
+      .set({ bytes: 5_000_000 })
+      .where('video_id', 'in', (of) => of.selectFrom('videos').select('id').where('user_id', '=', userId))
       .execute()
     await db.destroy()
     const { body } = await call(siarin.url, 'GET', `/fitur/video?apiKey=${user.apiKey}`)

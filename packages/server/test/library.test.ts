@@ -39,7 +39,8 @@ const unfinished = () => readdir(join(program.dataDir, 'uploads')).catch(() => [
 async function filesOf(email: string): Promise<string[]> {
   const user = await program.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
   const all = await readdir(join(program.dataDir, 'media', user.id), { recursive: true }).catch(() => [])
-  return all.filter((name) => /\.\w+$/.test(name)).map((path) => path.split('/').at(-1) ?? '')
+  const files = all.filter((name) => /\.\w+$/.test(name)).map((path) => path.split('/').at(-1) ?? '')
+  return files.map((name) => name.replace(/-[\da-f-]{36}/, ''))
 }
 
 describe('the API key', () => {

@@ -1,18 +1,37 @@
+import { join } from 'node:path'
+import { Secret } from '@siarin/media/secret'
+import { tempDir } from '@siarin/testkit/temp-dir'
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createLibraryRepo } from '../src/modules/library/library.repo.ts'
+import { copySqlite, dumpPostgres } from '../src/platform/backup/copy-database.ts'
+import { keysOf, keysOfCopy } from '../src/platform/backup/file-keys.ts'
 import { type Db, migrate } from '../src/platform/db/database.ts'
 import { migrations } from '../src/platform/db/migrations.ts'
-import { REPO_DATABASES } from './support/repo-databases.ts'
+import { REPO_DATABASES, type RepoDatabase } from './support/repo-databases.ts'
 
 describe.each(REPO_DATABASES)('a database of an earlier version, on $name', ({ openEmpty }) => {
+  let database: RepoDatabase
   let db: Db
-  let close: () => Promise<void>
 
   beforeEach(async () => {
-    ;({ db, close } = await openEmpty())
+    database = await openEmpty()
+    db = database.db
   })
-  afterEach(() => close())
+  afterEach(() => database.close())
+
+  /** As the database names them, and as a copy of it does. */
+  async function filesOfBackup(): Promise<Set<string>> {
+    const folder = await tempDir('copy')
+    const copy = join(folder.path, 'copy')
+    if (database.file) await copySqlite(database.file, copy)
+    else await dumpPostgres(new Secret(database.url), copy)
+    const files = await keysOfCopy(database.file ? 'sqlite' : 'postgres', copy)
+    await folder.remove()
+    expect(await keysOf(db)).toEqual(files)
+    return files
+  }
 
   /** With one user. */
   async function migrateTo(name: string): Promise<void> {
@@ -43,6 +62,39 @@ describe.each(REPO_DATABASES)('a database of an earlier version, on $name', ({ o
       { original_height: null, original_fps: null },
       { original_height: null, original_fps: null },
     ])
+  })
+
+  it('has a rendition of each video that was prepared, with the files that it had', async () => {
+    await migrateTo('0021-lanes')
+    const add = (id: string, masterKey: string | null, bytes: number, pictureKey: string | null) =>
+      sql`
+      insert into videos (id, user_id, filename, status, original_key, original_bytes, master_key, master_bytes,
+        thumbnail_key, content_type, created_at)
+      values (${id}, 'u', ${id}, 'ready', ${`u/${id}/original.mkv`}, 10, ${masterKey}, cast(${bytes} as integer),
+        ${pictureKey}, 'video/mp4', 7)`.execute(db)
+    await add('1', 'u/1/master-2.mp4', 15, 'u/1/thumbnail.jpg')
+    await add('2', 'u/2/original.mkv', 0, null)
+    await add('3', null, 0, null)
+    const filesBefore = await filesOfBackup()
+
+    await migrate(db)
+    const same = { recipe: 'as-is', content_type: 'video/mp4', state: 'ready', created_at: 7 }
+    expect(await db.selectFrom('renditions').selectAll().orderBy('id').execute()).toEqual([
+      { ...same, id: '1', video_id: '1', key: 'u/1/master-2.mp4', bytes: 15, thumbnail_key: 'u/1/thumbnail.jpg' },
+      { ...same, id: '2', video_id: '2', key: 'u/2/original.mkv', bytes: 0, thumbnail_key: null },
+    ])
+    const repo = createLibraryRepo(db)
+    expect((await repo.ofUser('u')).map(({ id, master }) => [id, master?.key ?? null])).toEqual([
+      ['3', null],
+      ['2', 'u/2/original.mkv'],
+      ['1', 'u/1/master-2.mp4'],
+    ])
+    expect(await repo.usedBytes('u')).toBe(15 + 10 + 10)
+    // A backup has the same files, whichever version the database is of.
+    expect(filesBefore.size).toBe(5)
+    expect(await filesOfBackup()).toEqual(filesBefore)
+    await db.deleteFrom('videos').execute()
+    expect(await db.selectFrom('renditions').selectAll().execute()).toEqual([])
   })
 
   it('knows which videos stand in for a source, but for those that are gone', async () => {

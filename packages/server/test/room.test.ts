@@ -112,7 +112,6 @@ describe.each(DATABASES)('[SAFE-03] the room of one user, on $name', ({ open }) 
           id: `${id}-${index}`,
           filename: `${index}.mp4`,
           original_bytes: 0,
-          master_bytes: 0,
         })),
       )
       .execute()

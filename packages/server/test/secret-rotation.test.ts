@@ -61,7 +61,7 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
     await db
       .insertInto('videos')
       .values({
-        ...{ ...own, id: 'v', filename: 'v', status: 'failed', content_type: '', original_bytes: 0, master_bytes: 0 },
+        ...{ ...own, id: 'v', filename: 'v', status: 'failed', content_type: '', original_bytes: 0 },
         import_url_sealed: sealed.seal(key('import')),
       })
       .execute()

@@ -38,7 +38,6 @@ describe.each(REPO_DATABASES)('what is kept of streams on $name', ({ open }) => 
       filename: `${id}.mp4`,
       status: 'ready',
       original_bytes: 1,
-      master_bytes: 0,
       duration_ms: 1_000,
       fps: 25,
       original_key: `${userId}/${id}/original.mp4`,

@@ -7,6 +7,7 @@ import { createLibraryRepo } from '../src/modules/library/library.repo.ts'
 import { createReservationsRepo } from '../src/modules/library/reservations.repo.ts'
 import { createSweep } from '../src/modules/library/sweep-files.ts'
 import { type Db, migrate, openSqlite } from '../src/platform/db/database.ts'
+import { createLocalStorage } from '../src/platform/storage/local.ts'
 import { addUser } from './support/repo-databases.ts'
 
 const HOUR_MS = 3_600_000
@@ -36,12 +37,12 @@ describe('[SAFE-03] files that no row knows', () => {
     sweep = createSweep({
       repo: createLibraryRepo(db),
       reservations: createReservationsRepo(db),
+      storage: createLocalStorage(join(folder.path, 'media')),
       clock: { now: () => now },
       log: pino({ level: 'silent' }),
       isWaiting: (id) => id === `u~${idOf('waits')}`,
       uploadDir: join(folder.path, 'uploads'),
       resumableDir: join(folder.path, 'resumable'),
-      mediaDir: join(folder.path, 'media'),
     })
   })
   afterEach(async () => {
@@ -68,7 +69,6 @@ describe('[SAFE-03] files that no row knows', () => {
         status,
         content_type: '',
         original_bytes: 0,
-        master_bytes: 0,
         created_at: createdAt,
       })
       .execute()

@@ -1,9 +1,8 @@
 import { normalizeEmail, normalizeUsername } from '@siarin/contracts/auth'
 import type { PlanId } from '@siarin/contracts/plans'
 import { StandingState } from '@siarin/contracts/standing'
-import { sql } from 'kysely'
 import { isWanted } from '../modules/broadcasts/store/wanted-streams.ts'
-import { roomBytes } from '../modules/library/library.repo.ts'
+import { diskBytes, roomBytes } from '../modules/library/library.repo.ts'
 import { judgeStanding } from '../modules/plans/judge-standing.ts'
 import { type Office, Refusal } from './command.ts'
 
@@ -48,7 +47,7 @@ export function createPeopleRepo({ db, clock, trialDays }: Office) {
           .as('videos'),
         eb
           .selectFrom('videos')
-          .select(sql<string | number>`coalesce(sum(original_bytes + master_bytes), 0)`.as('bytes'))
+          .select(diskBytes.as('bytes'))
           .whereRef('videos.user_id', '=', 'users.id')
           .as('video_bytes'),
         eb

@@ -1,7 +1,7 @@
 import { PLAN_IDS } from '@siarin/contracts/plans'
 import { StandingState } from '@siarin/contracts/standing'
 import { StreamPhase } from '@siarin/contracts/streams'
-import { sql } from 'kysely'
+import { diskBytes } from '../modules/library/library.repo.ts'
 import type { OfficeCommand } from './command.ts'
 import { addDays, localDay } from './dates.ts'
 import { createPeopleRepo } from './people.repo.ts'
@@ -35,7 +35,7 @@ export const stats: OfficeCommand = {
     const videos = await db
       .selectFrom('videos')
       .select((eb) => eb.fn.countAll<number>().as('count'))
-      .select(sql<string | number>`coalesce(sum(original_bytes + master_bytes), 0)`.as('bytes'))
+      .select(diskBytes.as('bytes'))
       .executeTakeFirstOrThrow()
     const lastDays = Array.from({ length: DAYS_SHOWN }, (_, back) => localDay(addDays(clock.now(), -back)))
     const json = {

@@ -2,8 +2,14 @@ import { createHash, randomUUID } from 'node:crypto'
 import { copyFile, cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
-import { folderOf, type VideoRow } from '../../src/modules/library/library.repo.ts'
+import { folderOf, type VideoColumns } from '../../src/modules/library/library.repo.ts'
+import type { RenditionRow } from '../../src/modules/library/renditions.repo.ts'
 import type { Db } from '../../src/platform/db/database.ts'
+
+interface Prepared {
+  readonly video: VideoColumns
+  readonly master: RenditionRow
+}
 
 interface Owner {
   readonly email: string
@@ -24,44 +30,58 @@ export async function addReadyVideo(at: At, owner: Owner, clip: string, prepare:
     .digest('hex')
   const kept = join(inject('preparedVideos'), mark)
   const known = await readFile(join(kept, 'row.json'), 'utf8').catch(() => null)
-  if (known === null) await keep(at, await rowOf(at, owner, await prepare()), kept)
+  if (known === null) await keep(at, await rowsOf(at, owner, await prepare()), kept)
   else await copyTo(at, owner, JSON.parse(known), kept)
 }
 
-const rowOf = ({ db }: At, { email }: Owner, filename: string): Promise<VideoRow> =>
-  db
+async function rowsOf({ db }: At, { email }: Owner, filename: string): Promise<Partial<Prepared>> {
+  const video = await db
     .selectFrom('videos')
     .innerJoin('users', 'users.id', 'videos.user_id')
     .selectAll('videos')
     .where('users.email', '=', email)
     .where('filename', '=', filename)
     .executeTakeFirstOrThrow()
+  const master = await db
+    .selectFrom('renditions')
+    .selectAll()
+    .where('video_id', '=', video.id)
+    .where('state', '=', 'ready')
+    .executeTakeFirst()
+  return { video, ...(master && { master }) }
+}
 
 /** Not what was made smaller, or mended: that depends on the settings of its program. */
-async function keep({ dataDir }: At, row: VideoRow, kept: string): Promise<void> {
-  if (row.status !== 'ready' || row.master_key !== row.original_key) return
+async function keep({ dataDir }: At, { video, master }: Partial<Prepared>, kept: string): Promise<void> {
+  if (video?.status !== 'ready' || master?.key !== video.original_key) return
   const unfinished = `${kept}-${randomUUID()}`
-  await cp(join(dataDir, 'media', folderOf(row)), join(unfinished, folderOf(row)), { recursive: true })
-  await writeFile(join(unfinished, 'row.json'), JSON.stringify(row))
+  await cp(join(dataDir, 'media', folderOf(video)), join(unfinished, folderOf(video)), { recursive: true })
+  await writeFile(join(unfinished, 'row.json'), JSON.stringify({ video, master }))
   // Another worker may have kept the same one meanwhile.
   await rename(unfinished, kept).catch(() => {})
 }
 
-async function copyTo({ db, dataDir, clock }: At, { email }: Owner, row: VideoRow, kept: string): Promise<void> {
+async function copyTo({ db, dataDir, clock }: At, { email }: Owner, rows: Prepared, kept: string): Promise<void> {
+  const { video, master } = rows
   const { id: userId } = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
   const own = { id: randomUUID(), user_id: userId }
   const moved = async (key: string | null): Promise<string | null> => {
     if (key === null) return null
-    const ownKey = key.replace(folderOf(row), folderOf(own))
+    const ownKey = key.replace(folderOf(video), folderOf(own))
     const file = join(dataDir, 'media', ownKey)
     await mkdir(dirname(file), { recursive: true })
     await copyFile(join(kept, key), file)
     return ownKey
   }
-  const original = await moved(row.original_key)
-  const keys = { original_key: original, master_key: original, thumbnail_key: await moved(row.thumbnail_key) }
+  const original = await moved(video.original_key)
+  const created_at = clock.now()
   await db
     .insertInto('videos')
-    .values({ ...row, ...own, ...keys, created_at: clock.now() })
+    .values({ ...video, ...own, original_key: original, created_at })
+    .execute()
+  const keys = { key: original ?? '', thumbnail_key: await moved(master.thumbnail_key) }
+  await db
+    .insertInto('renditions')
+    .values({ ...master, id: randomUUID(), video_id: own.id, ...keys, created_at })
     .execute()
 }

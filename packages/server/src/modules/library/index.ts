@@ -22,6 +22,8 @@ import { libraryRoutes } from './library.routes.ts'
 import { createLibraryService } from './library.service.ts'
 import { createPrepareJob } from './prepare-video.ts'
 import { createLibraryRefill } from './refill-library.ts'
+import { createRenditionStore } from './rendition-store.ts'
+import { createRenditionsRepo } from './renditions.repo.ts'
 import { createReservationsRepo } from './reservations.repo.ts'
 import { createResumableUploads } from './resumable-uploads.ts'
 import { createRoom, type LibraryLimits } from './room.ts'
@@ -63,6 +65,7 @@ const SWEEP = { firstAfterMs: 600_000, everyMs: 3_600_000 }
 export function createLibrary(deps: LibraryDeps) {
   const { storage, queue, clock, events, log, sealer, dataDir, limitsOf, roomPlanOf, timings } = deps
   const repo = createLibraryRepo(deps.db)
+  const masters = createRenditionStore({ ...deps, renditions: createRenditionsRepo(deps.db) })
   const uploadDir = join(dataDir, 'uploads')
   const inspect = createInspector(deps.ffprobePath, timings.mediaTools.inspectMs)
   const reservations = createReservationsRepo(deps.db)
@@ -112,14 +115,18 @@ export function createLibrary(deps: LibraryDeps) {
       await service.recover(idleMs)
       await resumable.findFinished()
       resumable.start()
+      const sweep = createSweep({
+        ...{ ...deps, repo, reservations, uploadDir, resumableDir },
+        isWaiting: resumable.isWaiting,
+      })
       stopSweeping = repeat({
         ...SWEEP,
         log,
         complaint: 'could not look for files that belong to nothing',
-        work: createSweep({
-          ...{ ...deps, repo, reservations, uploadDir, resumableDir, mediaDir: join(dataDir, 'media') },
-          isWaiting: resumable.isWaiting,
-        }),
+        async work() {
+          await masters.clearLeft()
+          await sweep()
+        },
       })
     },
     /** In the web role, after the broadcasts: looking into what was sent before a restart may take long. */
@@ -129,7 +136,16 @@ export function createLibrary(deps: LibraryDeps) {
       const work = createWorkFolders({ repo, storage, log, workDir: join(dataDir, 'work'), abandonedAfterMs })
       await work.clearLeft()
       const permitFor = createWorkPermits({ ...deps, repo, everyMs: timings.wishesMs })
-      const preparing = { ...deps, repo, room, inspect, permitFor, workOf: work.of, timings: timings.mediaTools }
+      const preparing = {
+        ...deps,
+        repo,
+        masters,
+        room,
+        inspect,
+        permitFor,
+        workOf: work.of,
+        timings: timings.mediaTools,
+      }
       for (const lane of ['quick', 'long'] as const) {
         queue.work(jobOf(lane), AT_ONCE[lane], createPrepareJob(preparing, lane))
       }

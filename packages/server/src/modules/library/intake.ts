@@ -15,7 +15,7 @@ import type { Storage } from '../../platform/storage/storage.ts'
 import { cleanFilename, uniqueFilename } from './clean-filename.ts'
 import { containerOf } from './container-types.ts'
 import type { InspectArrival, UsableProbe } from './inspect-video.ts'
-import { folderOf, type LibraryRepo, type VideoRow } from './library.repo.ts'
+import { folderOf, type LibraryRepo, type VideoColumns, type VideoRow } from './library.repo.ts'
 import { openMeteredFile } from './metered-file.ts'
 import type { Reservation, Room } from './room.ts'
 import { diskFull, VideoRefused } from './video-refused.ts'
@@ -44,7 +44,7 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
   const directoryOf = (videoId: string) => join(uploadDir, videoId)
   const arrivalOf = (videoId: string) => join(directoryOf(videoId), 'upload')
 
-  const blankRow = (id: string, userId: string): Omit<VideoRow, 'filename'> => ({
+  const blankRow = (id: string, userId: string): Omit<VideoColumns, 'filename'> => ({
     id,
     user_id: userId,
     status: 'processing',
@@ -56,9 +56,6 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
     warning: null,
     original_key: null,
     original_bytes: 0,
-    master_key: null,
-    master_bytes: 0,
-    thumbnail_key: null,
     content_type: 'application/octet-stream',
     import_url_sealed: null,
     duration_ms: null,
@@ -74,16 +71,16 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
 
   /** Two files of one name may race: the constraint decides, the loser takes the next number. */
   async function insertUnderFreeName(
-    row: Omit<VideoRow, 'filename'>,
+    row: Omit<VideoColumns, 'filename'>,
     wanted: string,
-    insert: (video: VideoRow) => Promise<void>,
+    insert: (video: VideoColumns) => Promise<void>,
   ): Promise<VideoRow> {
     const clean = cleanFilename(wanted)
     for (let tries = 1; ; tries++) {
       const video = { ...row, filename: uniqueFilename(clean, await repo.filenamesOf(row.user_id)) }
       try {
         await insert(video)
-        return video
+        return { ...video, master: null }
       } catch (error) {
         // The account went while its file was looked at.
         if (isForeignKeyViolation(error)) throw new DomainError('not_found', VIDEO_TEXTS.notFound, { cause: error })
@@ -103,12 +100,12 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
   }
 
   const hasArrived = async ({ original_key: key }: VideoRow): Promise<boolean> =>
-    key !== null && (await stat(await storage.localPath(key)).catch(() => null)) !== null
+    key !== null && (await storage.head(key).catch(() => null)) !== null
 
   async function look(
     { id, userId, file }: { id: string; userId: string; file: string },
     patient: boolean,
-  ): Promise<Partial<VideoRow>> {
+  ): Promise<Partial<VideoColumns>> {
     const { size } = await stat(file)
     return { ...factsOf(await inspect(file, userId, { patient }), userId, id), original_bytes: size }
   }

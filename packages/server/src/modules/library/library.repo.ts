@@ -3,26 +3,58 @@ import { type Db, withUserLocked, withVideoLocked } from '../../platform/db/data
 import type { VideoTable } from '../../platform/db/schema.ts'
 import { type Lane, laneOf } from './lanes.ts'
 
-export type VideoRow = Selectable<VideoTable>
+export type VideoColumns = Selectable<VideoTable>
+
+/** The rendition that is played and broadcast. */
+interface Master {
+  readonly key: string
+  /** Beside the original; 0 where it is the original itself. */
+  readonly bytes: number
+  readonly contentType: string
+  readonly thumbnailKey: string | null
+}
+
+/** `master`: null until it has been prepared for the first time. */
+export type VideoRow = VideoColumns & { readonly master: Master | null }
+
 /** Where all files of a video lie. */
 export const folderOf = ({ user_id, id }: Pick<VideoRow, 'user_id' | 'id'>): string => `${user_id}/${id}/`
 
 export type LibraryRepo = ReturnType<typeof createLibraryRepo>
 
+/** Of one video, beside its original. */
+const masterBytes = sql<
+  string | number
+>`coalesce((select sum(bytes) from renditions where renditions.video_id = videos.id and state = 'ready'), 0)`
+
 /** What videos take of their owner's room: each once, by its larger file. */
 export const roomBytes = sql<
   string | number | null
->`sum(case when master_bytes > original_bytes then master_bytes else original_bytes end)`
+>`sum(case when ${masterBytes} > original_bytes then ${masterBytes} else original_bytes end)`
+
+/** What videos take of the disk: originals and masters. */
+export const diskBytes = sql<string | number>`coalesce(sum(original_bytes + ${masterBytes}), 0)`
 
 export function createLibraryRepo(db: Db) {
-  const processingOf = (userId: string) =>
+  const videos = () =>
     db
       .selectFrom('videos')
-      .selectAll()
+      .leftJoin('renditions as master', (join) =>
+        join
+          .onRef('master.video_id', '=', 'videos.id')
+          .on('master.recipe', '=', 'as-is')
+          .on('master.state', '=', 'ready'),
+      )
+      .selectAll('videos')
+      .select(['master.key as master_key', 'master.bytes as master_bytes'])
+      .select(['master.content_type as master_content_type', 'master.thumbnail_key as master_thumbnail_key'])
+
+  const processingOf = (userId: string) =>
+    videos()
       .where('user_id', '=', userId)
       .where('status', '=', 'processing')
-      .orderBy('created_at')
-      .orderBy('id')
+      .orderBy('videos.created_at')
+      .orderBy('videos.id')
 
   return {
     async insert(video: Insertable<VideoTable>): Promise<void> {
@@ -78,25 +110,20 @@ export function createLibraryRepo(db: Db) {
       })
     },
     async byId(id: string): Promise<VideoRow | null> {
-      return (await db.selectFrom('videos').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+      const row = await videos().where('videos.id', '=', id).executeTakeFirst()
+      return row ? toVideoRow(row) : null
     },
     async byFilename(userId: string, filename: string): Promise<VideoRow | null> {
-      const row = await db
-        .selectFrom('videos')
-        .selectAll()
-        .where('user_id', '=', userId)
-        .where('filename', '=', filename)
-        .executeTakeFirst()
-      return row ?? null
+      const row = await videos().where('user_id', '=', userId).where('filename', '=', filename).executeTakeFirst()
+      return row ? toVideoRow(row) : null
     },
     async ofUser(userId: string): Promise<VideoRow[]> {
-      return db
-        .selectFrom('videos')
-        .selectAll()
+      const rows = await videos()
         .where('user_id', '=', userId)
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
+        .orderBy('videos.created_at', 'desc')
+        .orderBy('videos.id', 'desc')
         .execute()
+      return rows.map(toVideoRow)
     },
     /** When the newest of all videos was written down; 0: there is none. */
     async newestAt(): Promise<number> {
@@ -126,24 +153,37 @@ export function createLibraryRepo(db: Db) {
     /** What is still to be prepared, oldest first. */
     async preparationsOf(userId: string, lane: Lane): Promise<VideoRow[]> {
       const rows = await processingOf(userId).where('step', 'is distinct from', 'importing').execute()
-      return rows.filter((row) => laneOf(row) === lane)
+      return rows.map(toVideoRow).filter((row) => laneOf(row) === lane)
     },
     /** What is still to be fetched, oldest first. */
     async importsOf(userId: string, limit: number): Promise<VideoRow[]> {
-      return processingOf(userId)
+      const rows = await processingOf(userId)
         .where('step', '=', 'importing')
         .where('import_url_sealed', 'is not', null)
         .limit(limit)
         .execute()
+      return rows.map(toVideoRow)
     },
     async unfinished(before: number): Promise<VideoRow[]> {
-      return db
-        .selectFrom('videos')
-        .selectAll()
+      const rows = await videos()
         .where('status', '=', 'processing')
-        .where('created_at', '<=', before)
-        .orderBy('created_at')
+        .where('videos.created_at', '<=', before)
+        .orderBy('videos.created_at')
         .execute()
+      return rows.map(toVideoRow)
     },
   }
+}
+
+type JoinedRow = VideoColumns & {
+  readonly master_key: string | null
+  readonly master_bytes: number | null
+  readonly master_content_type: string | null
+  readonly master_thumbnail_key: string | null
+}
+
+function toVideoRow(joined: JoinedRow): VideoRow {
+  const { master_key: key, master_bytes: bytes, master_content_type: type, ...rest } = joined
+  const { master_thumbnail_key: thumbnailKey, ...columns } = rest
+  return { ...columns, master: key === null ? null : { key, bytes: bytes ?? 0, contentType: type ?? '', thumbnailKey } }
 }

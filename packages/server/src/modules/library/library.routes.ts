@@ -1,6 +1,4 @@
-import { basename, dirname } from 'node:path'
 import fastifyMultipart, { type MultipartFile } from '@fastify/multipart'
-import fastifyStatic from '@fastify/static'
 import { Answer } from '@siarin/contracts/answers'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { ImportVideoBody, RESUMABLE_UPLOAD_PATH, VideoAnswer, VideoListAnswer } from '@siarin/contracts/videos'
@@ -8,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { DomainError } from '../../errors.ts'
 import { type CallerHooks, callerOf } from '../../http/caller.ts'
+import { sendStored } from '../../http/send-stored.ts'
 import type { App } from '../../http/types.ts'
 import type { LibraryService } from './library.service.ts'
 import type { ResumableUploads } from './resumable-uploads.ts'
@@ -58,17 +57,11 @@ const announcedBytes = (request: FastifyRequest): number | null => {
   return Number.isSafeInteger(length) ? length : null
 }
 
-/** Ranges, ETag and 416 are @fastify/static's. */
-const sendPrivateFile = (reply: FastifyReply, path: string): FastifyReply =>
-  reply
-    .header('Cache-Control', 'private, no-cache')
-    .sendFile(basename(path), dirname(path), { cacheControl: false, contentType: false })
+const keptPrivate = (reply: FastifyReply): FastifyReply => reply.header('Cache-Control', 'private, no-cache')
 
 export const libraryRoutes = ({ service, resumable, hooks }: LibraryRoutesDeps) =>
   async function routes(app: App): Promise<void> {
     await app.register(fastifyMultipart, { limits: { fileSize: Number.POSITIVE_INFINITY, files: 1, fields: 20 } })
-    // Only for reply.sendFile: no address of its own is served.
-    await app.register(fastifyStatic, { root: '/', serve: false })
     const preValidation = hooks.requireKeyOrSession
 
     app.get(
@@ -92,8 +85,9 @@ export const libraryRoutes = ({ service, resumable, hooks }: LibraryRoutesDeps) 
       },
       async (request, reply) => {
         const video = await service.find(callerOf(request), request.params.filename)
-        const { path, contentType } = await service.playable(video)
-        return sendPrivateFile(reply.type(contentType).header('Content-Disposition', inlineAs(video.filename)), path)
+        const file = await service.playable(video)
+        keptPrivate(reply).type(file.contentType).header('Content-Disposition', inlineAs(video.filename))
+        return sendStored(request, reply, file)
       },
     )
 
@@ -106,7 +100,8 @@ export const libraryRoutes = ({ service, resumable, hooks }: LibraryRoutesDeps) 
       },
       async (request, reply) => {
         const video = await service.find(callerOf(request), request.params.filename)
-        return sendPrivateFile(reply.type('image/jpeg'), await service.thumbnail(video))
+        const picture = await service.thumbnail(video)
+        return sendStored(request, keptPrivate(reply).type('image/jpeg'), picture)
       },
     )
 

@@ -14,7 +14,7 @@ import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
-import type { Storage } from '../../platform/storage/storage.ts'
+import { type Storage, type StoredFile, storedFile } from '../../platform/storage/storage.ts'
 import { importFilename, parseImportUrl } from './import-url.ts'
 import type { Intake } from './intake.ts'
 import { jobOf, laneOf } from './lanes.ts'
@@ -37,8 +37,8 @@ export interface LibraryService {
   /** All that a user has; what is on air stays. Answers how many went. */
   removeAllOf(userId: string): Promise<number>
   /** The file that is played and broadcast; before it is ready, the one that was given. */
-  playable(video: VideoRow): Promise<{ path: string; contentType: string }>
-  thumbnail(video: VideoRow): Promise<string>
+  playable(video: VideoRow): Promise<StoredFile & { contentType: string }>
+  thumbnail(video: VideoRow): Promise<StoredFile>
   /** Takes up or clears away what a crash left half-done at least `idleMs` ago (0: this is the only program on this folder). */
   recover(idleMs: number): Promise<void>
 }
@@ -106,8 +106,7 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
     if (video.step === 'importing') return queue.add('import-video', video.user_id)
     const { id, original_key: key } = video
     // With a master it is being prepared again: whatever becomes of that, the master stays.
-    if (video.master_key || (key && !(await isMissing(await storage.localPath(key)))))
-      return queue.add(jobOf(laneOf(video)), video.user_id)
+    if (video.master || (key && (await storage.head(key)))) return queue.add(jobOf(laneOf(video)), video.user_id)
     if (key && !(await isMissing(intake.arrivalOf(id)))) return intake.settle(video)
     await repo.remove(id)
     await storage.remove(folderOf(video))
@@ -178,14 +177,14 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
     },
 
     async playable(video) {
-      const key = video.master_key ?? video.original_key
+      const key = video.master?.key ?? video.original_key
       if (!key) throw new DomainError('video_not_ready', VIDEO_TEXTS.notReady)
-      return { path: await storage.localPath(key), contentType: video.content_type }
+      return { ...storedFile(storage, key), contentType: video.master?.contentType ?? video.content_type }
     },
 
-    async thumbnail(video) {
-      if (!video.thumbnail_key) throw new DomainError('not_found', VIDEO_TEXTS.notFound)
-      return storage.localPath(video.thumbnail_key)
+    async thumbnail({ master }) {
+      if (!master?.thumbnailKey) throw new DomainError('not_found', VIDEO_TEXTS.notFound)
+      return storedFile(storage, master.thumbnailKey)
     },
 
     async recover(idleMs) {

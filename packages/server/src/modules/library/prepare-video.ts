@@ -11,14 +11,15 @@ import { DomainError } from '../../errors.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { JobHandler, JobOutcome, Queue } from '../../platform/queue/queue.ts'
-import type { Storage } from '../../platform/storage/storage.ts'
+import { type Storage, storedFile, withPinned } from '../../platform/storage/storage.ts'
 import type { Timings } from '../../platform/timings.ts'
 import { containerOf } from './container-types.ts'
 import type { InspectVideo, UsableProbe } from './inspect-video.ts'
 import { originalFacts, pictureFacts } from './intake.ts'
 import { jobOf, type Lane, neededLane } from './lanes.ts'
-import { folderOf, type LibraryRepo, type VideoRow } from './library.repo.ts'
+import { folderOf, type LibraryRepo, type VideoColumns, type VideoRow } from './library.repo.ts'
 import { createProgressReport } from './progress-report.ts'
+import type { MadeMaster, RenditionStore } from './rendition-store.ts'
 import type { LibraryLimits, Room } from './room.ts'
 import { type PreparationRun, runPreparation } from './run-preparation.ts'
 import { type PacketScan, scanPackets } from './scan-packets.ts'
@@ -30,13 +31,13 @@ import type { PermitFor } from './work-permit.ts'
 interface PrepareDeps {
   repo: LibraryRepo
   storage: Storage
+  masters: RenditionStore
   queue: Pick<Queue, 'add'>
   room: Room
   events: Events
   log: Log
   inspect: InspectVideo
   limitsOf: (userId: string) => Promise<LibraryLimits>
-  isOnAir: (videoId: string) => Promise<boolean>
   ffmpegPath: string
   ffprobePath: string
   workOf: WorkFolders['of']
@@ -45,14 +46,7 @@ interface PrepareDeps {
   timings: Timings['mediaTools']
 }
 
-interface Master {
-  readonly key: string
-  readonly path: string
-  /** What it takes beside the original. */
-  readonly extraBytes: number
-  readonly contentType: string
-  readonly probe: UsableProbe
-}
+type ProbedMaster = MadeMaster & { readonly probe: UsableProbe }
 
 type Needed = Readiness & { kind: 'audio-only' | 'full' }
 
@@ -69,7 +63,7 @@ const COPY_SLACK_BYTES = 100 * 1024 ** 2
  * the video's: whoever uploads fifty at once has one at a time prepared in each lane, and the next waits behind the other users'.
  */
 export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
-  const { repo, storage, queue, room, events, log, inspect, limitsOf, isOnAir, ffmpegPath, workOf, timings } = deps
+  const { repo, storage, masters, queue, room, events, log, inspect, limitsOf, ffmpegPath, workOf, timings } = deps
 
   /** What takes too long, or shows the same packets again and again, is no video that anybody made to be watched. */
   async function scan(path: string, signal: AbortSignal): Promise<PacketScan> {
@@ -87,7 +81,7 @@ export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
     original: { path: string; probe: UsableProbe; scanned: PacketScan },
     needed: Needed,
     signal: AbortSignal,
-  ): Promise<Master | null> {
+  ): Promise<ProbedMaster | null> {
     await room.needDisk(video.original_bytes)
     const { keyframes, packets } = original.scanned
     const plan = preparePlan(original.probe, needed, await limitsOf(video.user_id), keyframes?.spanSeconds)
@@ -126,22 +120,20 @@ export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
       if (lane === 'quick' && laneFor(anew, original.probe, original.scanned) === 'long') return null
       return makeMaster(video, original, anew, signal)
     }
-    const { size } = await stat(output)
-    const key = freeMasterKey(video)
-    await storage.put(key, output)
-    return { key, path: await storage.localPath(key), extraBytes: size, contentType: MASTER_TYPE, probe }
+    return { file: output, bytes: (await stat(output)).size, contentType: MASTER_TYPE, probe }
   }
 
   /** A missing picture is no reason to keep a video from going on air. */
-  async function makeThumbnail(video: VideoRow, master: Master, signal: AbortSignal): Promise<string | null> {
+  async function makeThumbnail(
+    video: VideoRow,
+    master: { path: string; probe: UsableProbe },
+    signal: AbortSignal,
+  ): Promise<string | null> {
     const output = join(workOf(video), 'thumbnail.jpg')
     const atSeconds = Math.min(3, (master.probe.durationSeconds ?? 0) / 4)
     const args = thumbnailArgs({ input: master.path, atSeconds, output })
     const { ok } = await runPreparation(ffmpegPath, args, { signal, timeoutMs: THUMBNAIL_MS })
-    if (!ok || !(await stat(output).catch(() => null))) return null
-    const key = `${folderOf(video)}thumbnail.jpg`
-    await storage.put(key, output)
-    return key
+    return ok && (await stat(output).catch(() => null)) ? output : null
   }
 
   /** Only what would be copied has to be looked through: what is made anew has one size. */
@@ -156,44 +148,50 @@ export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
     await queue.add(jobOf('long'), userId)
   }
 
-  async function prepare(video: VideoRow, originalKey: string, signal: AbortSignal): Promise<'done' | 'needs-long'> {
-    await mkdir(workOf(video), { recursive: true, mode: 0o700 })
-    const path = await storage.localPath(originalKey)
+  async function prepare(
+    video: VideoRow,
+    original: { key: string; path: string },
+    signal: AbortSignal,
+  ): Promise<'done' | 'needs-long'> {
+    const { path } = original
     const [probe, scanned] = [await inspect(path), await scan(path, signal)]
     const { maxHeight, maxFps } = await limitsOf(video.user_id)
     const verdict = await withSteadyPicture(readiness(probe, scanned.keyframes, { maxHeight, maxFps }), path, signal)
     if (verdict.kind === 'unusable') throw unusable(UNUSABLE_REASONS[verdict.why])
     if (lane === 'quick' && laneFor(verdict, probe, scanned) === 'long') return 'needs-long'
-    const master =
+    const made =
       verdict.kind === 'ready'
-        ? { key: originalKey, path, extraBytes: 0, contentType: typeOf(probe), probe }
+        ? { file: null, bytes: 0, contentType: typeOf(probe), probe }
         : await makeMaster(video, { path, probe, scanned }, verdict, signal)
-    if (!master) return 'needs-long'
+    if (!made) return 'needs-long'
     const truncated = verdict.kind !== 'ready' && (verdict.why as readonly string[]).includes('incomplete')
-    const kept = await repo.update(video.id, {
-      ...pictureFacts(master.probe),
+    const facts = {
+      ...pictureFacts(made.probe),
       ...originalFacts(probe),
-      status: 'ready',
-      step: null,
-      progress: null,
-      seconds_left: null,
-      lane: null,
       reason: null,
       warning: truncated ? storedForm({ code: 'cut-short' }) : null,
-      master_key: master.key,
-      master_bytes: master.extraBytes,
-      content_type: master.contentType,
-      thumbnail_key: await makeThumbnail(video, master, signal),
-    })
-    if (!kept) return 'done'
-    await forgetOldMaster(video, master.key)
-    events.emit('video.ready', { videoId: video.id, userId: video.user_id })
+    }
+    await publish(video, original.key, made, facts, signal)
     return 'done'
   }
 
-  /** Where it was put on air just before it was prepared again, the file stays until the video goes or is prepared once more. */
-  async function forgetOldMaster({ id, original_key, master_key: old }: VideoRow, key: string): Promise<void> {
-    if (old !== null && old !== key && old !== original_key && !(await isOnAir(id))) await storage.remove(old)
+  /** What was made becomes what is played; a video that was deleted meanwhile has none. */
+  async function publish(
+    video: VideoRow,
+    originalKey: string,
+    made: ProbedMaster,
+    facts: Partial<VideoColumns>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const begun = await masters.begin(video, originalKey, made)
+    if (!begun) return
+    const picture = await withPinned(storedFile(storage, begun.key), (path) =>
+      makeThumbnail(video, { path, probe: made.probe }, signal),
+    )
+    const rendition = await masters.addPicture(begun, picture)
+    const over = { status: 'ready', step: null, progress: null, seconds_left: null, lane: null }
+    if (!(await masters.finish(video, rendition, { ...facts, ...over }))) return
+    events.emit('video.ready', { videoId: video.id, userId: video.user_id })
   }
 
   /** What could go on air before can still: only what has no master yet has failed. */
@@ -201,7 +199,7 @@ export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
     const over = { step: null, progress: null, seconds_left: null, lane: null }
     const reason = storedForm(why)
     const warning = storedForm({ code: 'prepare-again-failed', because: reason })
-    const isBack = video.master_key !== null
+    const isBack = video.master !== null
     await repo.update(video.id, isBack ? { ...over, status: 'ready', warning } : { ...over, status: 'failed', reason })
   }
 
@@ -213,7 +211,10 @@ export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
     const videoId = video.id
     const permit = deps.permitFor(video)
     try {
-      return await prepare(video, originalKey, AbortSignal.any([signal, permit.signal]))
+      await mkdir(workOf(video), { recursive: true, mode: 0o700 })
+      return await withPinned(storedFile(storage, originalKey), (path) =>
+        prepare(video, { key: originalKey, path }, AbortSignal.any([signal, permit.signal])),
+      )
     } catch (error) {
       if (signal.aborted) return 'again'
       if (permit.signal.aborted) {
@@ -222,7 +223,7 @@ export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
         return 'done'
       }
       if (error instanceof DomainError) await giveUp(video, reasonOf(error))
-      else if (video.master_key === null) throw error
+      else if (video.master === null) throw error
       else {
         log.error({ err: error, videoId }, 'a video could not be prepared again')
         await giveUp(video, { code: 'prepare-failed' })
@@ -233,12 +234,13 @@ export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
       await rm(workOf(video), { recursive: true, force: true })
       // Deleted meanwhile, perhaps on another machine: what was made in its name goes too, however this ended.
       if (!(await repo.byId(videoId))) await storage.remove(folderOf(video))
+      else await masters.clearOf(videoId)
     }
   }
 
   /** A row is there a moment before its file is. One that is prepared again must be told if its file is gone. */
-  const isThere = async ({ original_key: key, master_key: master }: VideoRow): Promise<boolean> =>
-    key !== null && (master !== null || (await stat(await storage.localPath(key)).catch(() => null)) !== null)
+  const isThere = async ({ original_key: key, master }: VideoRow): Promise<boolean> =>
+    key !== null && (master !== null || (await storage.head(key).catch(() => null)) !== null)
 
   /** How often something unforeseen came between, in this run of the program: those are tried again behind the user's others. */
   const mishaps = new Map<string, number>()
@@ -280,12 +282,6 @@ function failureOf({ lastLines, timedOut }: PreparationRun): PlainVideoReason {
 }
 
 const typeOf = (probe: UsableProbe): string => containerOf(probe.formatName ?? '').contentType
-
-/** The one of two names under which no master lies: what is on air or may come back is never written over. */
-function freeMasterKey(video: VideoRow): string {
-  const key = `${folderOf(video)}master.mp4`
-  return video.master_key === key ? `${folderOf(video)}master-2.mp4` : key
-}
 
 const UNUSABLE_REASONS: Record<(Readiness & { kind: 'unusable' })['why'], PlainVideoReason> = {
   'no-video': 'no-video',

@@ -174,13 +174,13 @@ export function createRoom(deps: RoomDeps) {
   }
 
   /** How large what is made of a video may get. It counts where it is larger than its original: a video takes its room once. */
-  async function forMaster(video: Pick<VideoRow, 'user_id' | 'original_bytes' | 'master_bytes'>): Promise<Left> {
+  async function forMaster(video: Pick<VideoRow, 'user_id' | 'original_bytes' | 'master'>): Promise<Left> {
     const [{ used, limit }, plan, spare] = await Promise.all([
       useOf(video.user_id),
       roomPlanOf(video.user_id),
       spareBytes(),
     ])
-    const bytes = Math.max(0, limit - used) + Math.max(video.original_bytes, video.master_bytes)
+    const bytes = Math.max(0, limit - used) + Math.max(video.original_bytes, video.master?.bytes ?? 0)
     if (spare < bytes) return { bytes: spare, refusal: diskFull }
     return { bytes, refusal: () => new VideoRefused('storage_full', { code: 'master-too-large', plan }) }
   }

@@ -2,19 +2,20 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import type { LibraryRepo } from './library.repo.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import { folderOf, type LibraryRepo } from './library.repo.ts'
 import type { ReservationsRepo } from './reservations.repo.ts'
 
 interface SweepDeps {
   repo: Pick<LibraryRepo, 'byId' | 'idsOf' | 'newestAt'>
   reservations: Pick<ReservationsRepo, 'isHeld' | 'release' | 'releaseLapsed' | 'tusHeldBefore'>
+  storage: Pick<Storage, 'list' | 'head' | 'remove'>
   clock: Clock
   log: Log
   /** A complete upload that nobody has come to look into yet. */
   isWaiting: (uploadId: string) => boolean
   uploadDir: string
   resumableDir: string
-  mediaDir: string
 }
 
 const DAY_MS = 86_400_000
@@ -26,11 +27,11 @@ const SETTLED_MS = 600_000
 
 /**
  * Clears away what no row knows and nobody has touched for a day. Machines may share the folder, so nothing here relies on what this
- * program remembers, but for media: there, whoever names the wrong database would lose every video. So a folder goes only once this program
+ * program remembers, but for what is stored: there, whoever names the wrong database would lose every video. So a folder goes only once this program
  * has found it without a row for a whole day, as long as some other folder has one, and unless it is newer than every row.
  */
 export function createSweep(deps: SweepDeps) {
-  const { repo, reservations, clock, log, isWaiting, uploadDir, resumableDir, mediaDir } = deps
+  const { repo, reservations, storage, clock, log, isWaiting, uploadDir, resumableDir } = deps
   const orphanSince = new Map<string, number>()
 
   const isOld = async (...paths: string[]): Promise<boolean> => (await lastTouched(paths)) < clock.now() - DAY_MS
@@ -63,33 +64,54 @@ export function createSweep(deps: SweepDeps) {
     }
   }
 
-  async function sweepMedia(): Promise<void> {
-    const orphans: string[] = []
-    let known = 0
-    for (const userId of await idsIn(mediaDir)) {
-      const ids = await repo.idsOf(userId)
-      for (const videoId of await idsIn(join(mediaDir, userId))) {
-        if (ids.has(videoId)) known += 1
-        else orphans.push(join(mediaDir, userId, videoId))
-      }
+  /** All that is stored, by the folder of the video that it is named for. */
+  async function storedFolders(): Promise<Map<string, { userId: string; videoId: string; keys: string[] }>> {
+    const folders = new Map<string, { userId: string; videoId: string; keys: string[] }>()
+    for await (const key of storage.list()) {
+      const [userId = '', videoId = ''] = key.split('/')
+      if (!ID.test(userId) || !ID.test(videoId)) continue
+      const folder = folderOf({ user_id: userId, id: videoId })
+      const known = folders.get(folder)
+      if (known) known.keys.push(key)
+      else folders.set(folder, { userId, videoId, keys: [key] })
     }
-    for (const path of orphanSince.keys()) if (!orphans.includes(path)) orphanSince.delete(path)
-    for (const path of orphans) {
-      const since = orphanSince.get(path) ?? clock.now()
-      orphanSince.set(path, since)
-      if (known === 0 || clock.now() - since < DAY_MS || !(await isOld(path))) continue
+    return folders
+  }
+
+  async function lastStored(keys: readonly string[]): Promise<number> {
+    const found = await Promise.all(keys.map((key) => storage.head(key)))
+    return Math.max(0, ...found.map((facts) => facts?.modifiedAt.getTime() ?? 0))
+  }
+
+  async function sweepStored(): Promise<void> {
+    const folders = await storedFolders()
+    const idsOf = new Map<string, Set<string>>()
+    for (const { userId } of folders.values()) {
+      if (!idsOf.has(userId)) idsOf.set(userId, await repo.idsOf(userId))
+    }
+    const orphans = new Map([...folders].filter(([, { userId, videoId }]) => !idsOf.get(userId)?.has(videoId)))
+    for (const folder of orphanSince.keys()) if (!orphans.has(folder)) orphanSince.delete(folder)
+    for (const [folder, { keys }] of orphans) {
+      const since = orphanSince.get(folder) ?? clock.now()
+      orphanSince.set(folder, since)
+      const storedAt = await lastStored(keys)
+      const isYoung = clock.now() - since < DAY_MS || storedAt >= clock.now() - DAY_MS
+      if (orphans.size === folders.size || isYoung) continue
       // The database may have been put back to an earlier day: the newer one would miss these.
-      if ((await lastTouched([path])) > (await repo.newestAt()) + DAY_MS) {
-        log.warn({ path }, 'a file belongs to no video, and is newer than all of them: it stays')
-      } else await clear(path)
+      if (storedAt > (await repo.newestAt()) + DAY_MS) {
+        log.warn({ folder }, 'a file belongs to no video, and is newer than all of them: it stays')
+        continue
+      }
+      log.info({ folder }, 'clearing away files that belong to nothing')
+      await storage.remove(folder)
     }
   }
 
   return async (): Promise<void> => {
     await sweepUploads()
     await sweepResumable()
-    await sweepMedia()
     await reservations.releaseLapsed(clock.now())
+    await sweepStored()
   }
 }
 

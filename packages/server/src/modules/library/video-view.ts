@@ -40,6 +40,6 @@ export const toVideo = (row: VideoRow, limits: LibraryLimits): Video => ({
   fps: row.fps,
   videoCodec: row.video_codec,
   audioCodec: row.audio_codec,
-  hasThumbnail: row.thumbnail_key !== null,
+  hasThumbnail: (row.master?.thumbnailKey ?? null) !== null,
   ...fitOf(row, limits),
 })

@@ -7,6 +7,7 @@ import { reservations } from './migrations/0019-reservations.ts'
 import { oldRows } from './migrations/0020-old-rows.ts'
 import { lanes } from './migrations/0021-lanes.ts'
 import { reasonCodes } from './migrations/0022-reason-codes.ts'
+import { renditions } from './migrations/0023-renditions.ts'
 import { sequencePosition } from './migrations/0026-sequence-position.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
@@ -293,5 +294,6 @@ export const migrations: Record<string, Migration> = {
   '0020-old-rows': oldRows,
   '0021-lanes': lanes,
   '0022-reason-codes': reasonCodes,
+  '0023-renditions': renditions,
   '0026-sequence-position': sequencePosition,
 }

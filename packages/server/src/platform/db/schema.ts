@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { MachineShortage } from '../process/machine-load.ts'
+import type { RenditionTable } from './tables/renditions.ts'
 
 /** Portable columns only: text ids, integers for milliseconds and flags, JSON as text. */
 export interface Database {
@@ -11,6 +12,7 @@ export interface Database {
   mail_links: MailLinkTable
   activity: ActivityTable
   videos: VideoTable
+  renditions: RenditionTable
   streams: StreamTable
   stream_events: StreamEventTable
   workers: WorkerTable
@@ -137,11 +139,7 @@ export interface VideoTable {
   /** What the user gave us, kept as it came; null until it has arrived. */
   original_key: string | null
   original_bytes: number
-  /** What is played and broadcast: loop-safe. The original itself when it is so already. */
-  master_key: string | null
-  /** Room that the master takes beside the original. */
-  master_bytes: number
-  thumbnail_key: string | null
+  /** Of the original; what is played has its own, see `renditions`. */
   content_type: string
   /** Where an import comes from, sealed: such addresses carry tokens. */
   import_url_sealed: string | null

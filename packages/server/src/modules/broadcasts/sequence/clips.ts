@@ -1,11 +1,11 @@
-import { stat } from 'node:fs/promises'
 import { durationArgs, keyframeBeforeArgs, likenessArgs } from '@siarin/media/argv/probe'
 import { readerMemoryBytes } from '../../../platform/process/limited-tool.ts'
 import { runBounded } from '../../../platform/process/run-bounded.ts'
+import { type Pin, type StoredFile, withPinned } from '../../../platform/storage/storage.ts'
 import type { LibraryService } from '../../library/library.service.ts'
 import { SourceMissingError } from '../relay/source-errors.ts'
 
-/** A video as a broadcast needs it. */
+/** A video as a broadcast needs it. `path` is pinned from `find` on, until `release` is called with this very clip. */
 export interface Clip {
   readonly videoId: string
   readonly filename: string
@@ -24,13 +24,15 @@ const MAX_KNOWN_LENGTHS = 10_000
 
 export function createClips(library: Pick<LibraryService, 'findById' | 'playable'>, ffprobePath: string) {
   const exactLengths = new Map<string, number>()
+  const releases = new WeakMap<Clip, () => void>()
   const ask = async (args: string[]): Promise<string> => {
     const { code, stdout } = await runBounded(ffprobePath, args, { ...PROBE, memoryBytes: readerMemoryBytes() })
     return code === 0 ? stdout.trim() : ''
   }
   /** The row has whole milliseconds; over ten thousand passes the rest of one adds up to seconds. */
-  async function measure(path: string): Promise<void> {
-    const ms = Number(await ask(durationArgs(path))) * 1000
+  async function measure(path: string, file: StoredFile): Promise<void> {
+    // With a pin of its own: nobody waits for it, so the clip may have been released by then.
+    const ms = Number(await withPinned(file, (pinned) => ask(durationArgs(pinned)))) * 1000
     if (!(ms > 0)) return
     exactLengths.set(path, ms)
     const [oldest] = exactLengths.keys()
@@ -41,12 +43,19 @@ export function createClips(library: Pick<LibraryService, 'findById' | 'playable
     async find(videoId: string | null): Promise<Clip> {
       const video = videoId ? await library.findById(videoId) : null
       if (!video) throw new SourceMissingError('the video of this stream was deleted')
-      const { path } = await library.playable(video)
-      const { size: bytes } = await stat(path).catch((cause) => {
-        throw new SourceMissingError('the file of this video is gone', { cause })
-      })
-      if (!exactLengths.has(path)) void measure(path).catch(() => {})
-      return { videoId: video.id, filename: video.filename, path, durationMs: video.duration_ms ?? 0, bytes }
+      const file = await library.playable(video)
+      const { path, bytes, release } = await pinOf(file)
+      if (!exactLengths.has(path)) void measure(path, file).catch(() => {})
+      const { id, filename, duration_ms } = video
+      const clip: Clip = { videoId: id, filename, path, durationMs: duration_ms ?? 0, bytes }
+      releases.set(clip, release)
+      return clip
+    },
+
+    /** When no broadcast needs its path any more. An online clip has no file: it does nothing there, nor at a second call. */
+    release(clip: Clip): void {
+      releases.get(clip)?.()
+      releases.delete(clip)
     },
 
     /** As exactly as is known by now. */
@@ -66,5 +75,14 @@ export function createClips(library: Pick<LibraryService, 'findById' | 'playable
       const [first, second] = await Promise.all([ask(likenessArgs(one.path)), ask(likenessArgs(other.path))])
       return first !== '' && first === second
     },
+  }
+}
+
+async function pinOf(file: StoredFile): Promise<Pin & { bytes: number }> {
+  try {
+    const facts = await file.head()
+    return { bytes: facts?.bytes ?? 0, ...(await file.pin()) }
+  } catch (cause) {
+    throw new SourceMissingError('the file of this video is gone', { cause })
   }
 }

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import type { Updateable } from 'kysely'
+import type { Clock } from '../../platform/clock.ts'
+import type { VideoTable } from '../../platform/db/schema.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import { folderOf, type VideoRow } from './library.repo.ts'
+import type { RenditionRow, RenditionsRepo, StaleRendition } from './renditions.repo.ts'
+
+interface RenditionStoreDeps {
+  renditions: RenditionsRepo
+  storage: Pick<Storage, 'put' | 'remove'>
+  clock: Clock
+  log: Log
+  isOnAir: (videoId: string) => Promise<boolean>
+}
+
+/** What a preparation has made. `file`: on this machine; null: the original is fit as it is. */
+export interface MadeMaster {
+  readonly file: string | null
+  readonly bytes: number
+  readonly contentType: string
+}
+
+type BegunRendition = Omit<RenditionRow, 'state'>
+
+/** A preparation's last steps take minutes where a file has to be copied, never so long. */
+const ABANDONED_MS = 86_400_000
+
+export type RenditionStore = ReturnType<typeof createRenditionStore>
+
+/** Masters and their pictures: the row first, then the files under names that are used once, then both are the video's. */
+export function createRenditionStore({ renditions, storage, clock, log, isOnAir }: RenditionStoreDeps) {
+  /** Files first: the row is what tells of them. */
+  async function clear({ id, key, thumbnail_key, original_key }: StaleRendition): Promise<void> {
+    if (key !== original_key) await storage.remove(key)
+    if (thumbnail_key) await storage.remove(thumbnail_key)
+    await renditions.remove(id)
+  }
+
+  /** What cannot go now goes later: nobody waits for it. */
+  async function clearEach(found: readonly StaleRendition[]): Promise<void> {
+    for (const rendition of found) {
+      const { id, video_id: videoId, state } = rendition
+      try {
+        // The broadcast began with it before there was a newer one.
+        if (state === 'replaced' && (await isOnAir(videoId))) continue
+        await clear(rendition)
+      } catch (error) {
+        log.warn({ err: error, videoId, renditionId: id }, 'a master of no use could not be removed')
+      }
+    }
+  }
+
+  return {
+    /** Null: the video is gone. */
+    async begin(video: VideoRow, originalKey: string, made: MadeMaster): Promise<BegunRendition | null> {
+      const id = randomUUID()
+      const rendition: BegunRendition = {
+        id,
+        video_id: video.id,
+        recipe: 'as-is',
+        key: made.file === null ? originalKey : `${folderOf(video)}master-${id}.mp4`,
+        bytes: made.bytes,
+        content_type: made.contentType,
+        thumbnail_key: `${folderOf(video)}thumbnail-${id}.jpg`,
+        created_at: clock.now(),
+      }
+      if (!(await renditions.begin(rendition))) return null
+      if (made.file !== null) await storage.put(rendition.key, made.file)
+      return rendition
+    },
+
+    /** `picture`: a file of this machine; null: there is none. */
+    async addPicture(rendition: BegunRendition, picture: string | null): Promise<BegunRendition> {
+      if (picture === null || rendition.thumbnail_key === null) return { ...rendition, thumbnail_key: null }
+      await storage.put(rendition.thumbnail_key, picture)
+      return rendition
+    },
+
+    /** From here on it is the video's master. False: the video is gone, or another preparation of it was quicker. */
+    async finish(video: VideoRow, rendition: BegunRendition, facts: Updateable<VideoTable>): Promise<boolean> {
+      if (await renditions.finish(rendition, facts)) return true
+      const { id, key, thumbnail_key, video_id } = rendition
+      await clear({ id, key, thumbnail_key, video_id, state: 'preparing', original_key: video.original_key })
+      return false
+    },
+
+    /** After a preparation of this video, however it ended. What is replaced stays while it may be on air, see `clearLeft`. */
+    async clearOf(videoId: string): Promise<void> {
+      await clearEach(await renditions.staleOf(videoId))
+    },
+
+    /** Of all videos: what was on air when it was replaced, and what a crash left. */
+    async clearLeft(): Promise<void> {
+      await clearEach(await renditions.staleOfAll(clock.now() - ABANDONED_MS))
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { type Selectable, sql, type Updateable } from 'kysely'
+import { type Db, isForeignKeyViolation } from '../../platform/db/database.ts'
+import type { VideoTable } from '../../platform/db/schema.ts'
+import type { RenditionTable } from '../../platform/db/tables/renditions.ts'
+
+export type RenditionRow = Selectable<RenditionTable>
+
+/** One that is of no use any more, with what tells which of its files are its own. */
+export interface StaleRendition extends Pick<RenditionRow, 'id' | 'video_id' | 'key' | 'thumbnail_key' | 'state'> {
+  readonly original_key: string | null
+}
+
+export type RenditionsRepo = ReturnType<typeof createRenditionsRepo>
+
+export function createRenditionsRepo(db: Db) {
+  const stale = () =>
+    db
+      .selectFrom('renditions')
+      .innerJoin('videos', 'videos.id', 'renditions.video_id')
+      .select(['renditions.id', 'video_id', 'key', 'thumbnail_key', 'state', 'original_key'])
+      .where('state', '<>', 'ready')
+
+  return {
+    /** Before its files are put into their places, so that whatever happens somebody knows of them. False: the video is gone. */
+    async begin(rendition: Omit<RenditionRow, 'state'>): Promise<boolean> {
+      try {
+        await db
+          .insertInto('renditions')
+          .values({ ...rendition, state: 'preparing' })
+          .execute()
+        return true
+      } catch (error) {
+        if (isForeignKeyViolation(error)) return false
+        throw error
+      }
+    },
+    /**
+     * It takes the place of the one before, in one step with what the video's row tells of it. False: the video is gone, or somebody took
+     * this rendition for one that a crash had left.
+     */
+    async finish(
+      { id, video_id, recipe, thumbnail_key }: Omit<RenditionRow, 'state'>,
+      video: Updateable<VideoTable>,
+    ): Promise<boolean> {
+      return db.transaction().execute(async (transaction) => {
+        const { numUpdatedRows: changed } = await transaction
+          .updateTable('videos')
+          .set(video)
+          .where('id', '=', video_id)
+          .where(
+            sql<boolean>`exists (select 1 from renditions where renditions.id = ${id} and renditions.state = 'preparing')`,
+          )
+          .executeTakeFirst()
+        if (changed === 0n) return false
+        await transaction
+          .updateTable('renditions')
+          .set({ state: 'replaced' })
+          .where('video_id', '=', video_id)
+          .where('recipe', '=', recipe)
+          .where('state', '=', 'ready')
+          .execute()
+        const { numUpdatedRows: ready } = await transaction
+          .updateTable('renditions')
+          .set({ state: 'ready', thumbnail_key })
+          .where('id', '=', id)
+          .executeTakeFirst()
+        // Rather none of it than a video without a master.
+        if (ready === 0n) throw new Error('a rendition was removed while it became ready')
+        return true
+      })
+    },
+    async staleOf(videoId: string): Promise<StaleRendition[]> {
+      return stale().where('video_id', '=', videoId).execute()
+    },
+    /** Those that were replaced, and those that were begun so long ago that nobody can be at them. */
+    async staleOfAll(begunBefore: number): Promise<StaleRendition[]> {
+      return stale()
+        .where(({ or, eb }) => or([eb('state', '=', 'replaced'), eb('renditions.created_at', '<', begunBefore)]))
+        .execute()
+    },
+    async remove(id: string): Promise<void> {
+      await db.deleteFrom('renditions').where('id', '=', id).where('state', '<>', 'ready').execute()
+    },
+  }
+}

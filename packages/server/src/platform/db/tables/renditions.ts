@@ -1,0 +1,20 @@
+/** A master of a video: what is played and broadcast, loop-safe. Its files never change; a new preparation makes another rendition. */
+export interface RenditionTable {
+  id: string
+  video_id: string
+  /** What was to be made of the video; 'as-is': the video itself and nothing added. Each recipe has one that is ready. */
+  recipe: 'as-is'
+  /** The original's own where that loops already. */
+  key: string
+  /** Room that it takes beside the original. */
+  bytes: number
+  content_type: string
+  /** A picture of it; null: none could be made. */
+  thumbnail_key: string | null
+  /**
+   * 'preparing': its files are on their way to their keys, and what a crash leaves of them is found by this row. 'replaced': another one is
+   * ready, and its files stay for as long as a broadcast may be playing them.
+   */
+  state: 'preparing' | 'ready' | 'replaced'
+  created_at: number
+}
