@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLibraryRepo } from '../src/modules/library/library.repo.ts'
+import { createRenditionsRepo } from '../src/modules/library/renditions.repo.ts'
 import { copySqlite, dumpPostgres } from '../src/platform/backup/copy-database.ts'
 import { keysOf, keysOfCopy } from '../src/platform/backup/file-keys.ts'
 import { type Db, migrate } from '../src/platform/db/database.ts'
@@ -93,6 +94,19 @@ describe.each(REPO_DATABASES)('a database of an earlier version, on $name', ({ o
     // A backup has the same files, whichever version the database is of.
     expect(filesBefore.size).toBe(5)
     expect(await filesOfBackup()).toEqual(filesBefore)
+
+    // The version before has been at work since: it has prepared one anew and another for the first time.
+    const prepare = (id: string, key: string) =>
+      sql`update videos set master_key = ${key}, master_bytes = 20 where id = ${id}`.execute(db)
+    await prepare('1', 'u/1/master.mp4')
+    await prepare('3', 'u/3/master.mp4')
+    await createRenditionsRepo(db).followOlderVersion()
+    await createRenditionsRepo(db).followOlderVersion()
+    expect((await repo.ofUser('u')).map(({ id, master }) => [id, master?.key, master?.bytes])).toEqual([
+      ['3', 'u/3/master.mp4', 20],
+      ['2', 'u/2/original.mkv', 0],
+      ['1', 'u/1/master.mp4', 20],
+    ])
     await db.deleteFrom('videos').execute()
     expect(await db.selectFrom('renditions').selectAll().execute()).toEqual([])
   })

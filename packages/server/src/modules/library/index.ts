@@ -65,7 +65,8 @@ const SWEEP = { firstAfterMs: 600_000, everyMs: 3_600_000 }
 export function createLibrary(deps: LibraryDeps) {
   const { storage, queue, clock, events, log, sealer, dataDir, limitsOf, roomPlanOf, timings } = deps
   const repo = createLibraryRepo(deps.db)
-  const masters = createRenditionStore({ ...deps, renditions: createRenditionsRepo(deps.db) })
+  const renditions = createRenditionsRepo(deps.db)
+  const masters = createRenditionStore({ ...deps, renditions })
   const uploadDir = join(dataDir, 'uploads')
   const inspect = createInspector(deps.ffprobePath, timings.mediaTools.inspectMs)
   const reservations = createReservationsRepo(deps.db)
@@ -106,6 +107,7 @@ export function createLibrary(deps: LibraryDeps) {
     routes: (hooks: CallerHooks) => libraryRoutes({ service, resumable, hooks }),
     /** In the web role: takes up what a crash left half-done, and clears old uploads away from now on. */
     async startWeb(idleMs: number): Promise<void> {
+      await renditions.followOlderVersion()
       // Nobody else can hold them. On a full disk they lapse by themselves: it must not keep the program from starting.
       if (idleMs === 0) {
         await reservations
@@ -133,6 +135,7 @@ export function createLibrary(deps: LibraryDeps) {
     takeUpUploads: resumable.takeUpFinished,
     /** In the worker role: prepares and imports. `abandonedAfterMs`: 0 where no other machine has a worker on this folder. */
     async startWorker(abandonedAfterMs: number): Promise<void> {
+      await renditions.followOlderVersion()
       const work = createWorkFolders({ repo, storage, log, workDir: join(dataDir, 'work'), abandonedAfterMs })
       await work.clearLeft()
       const permitFor = createWorkPermits({ ...deps, repo, everyMs: timings.wishesMs })

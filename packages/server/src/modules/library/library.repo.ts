@@ -3,7 +3,8 @@ import { type Db, withUserLocked, withVideoLocked } from '../../platform/db/data
 import type { VideoTable } from '../../platform/db/schema.ts'
 import { type Lane, laneOf } from './lanes.ts'
 
-export type VideoColumns = Selectable<VideoTable>
+/** Without what only the version before reads. */
+export type VideoColumns = Omit<Selectable<VideoTable>, 'master_key' | 'master_bytes' | 'thumbnail_key'>
 
 /** The rendition that is played and broadcast. */
 interface Master {
@@ -46,8 +47,8 @@ export function createLibraryRepo(db: Db) {
           .on('master.state', '=', 'ready'),
       )
       .selectAll('videos')
-      .select(['master.key as master_key', 'master.bytes as master_bytes'])
-      .select(['master.content_type as master_content_type', 'master.thumbnail_key as master_thumbnail_key'])
+      .select(['master.key as of_key', 'master.bytes as of_bytes'])
+      .select(['master.content_type as of_content_type', 'master.thumbnail_key as of_thumbnail_key'])
 
   const processingOf = (userId: string) =>
     videos()
@@ -176,14 +177,13 @@ export function createLibraryRepo(db: Db) {
 }
 
 type JoinedRow = VideoColumns & {
-  readonly master_key: string | null
-  readonly master_bytes: number | null
-  readonly master_content_type: string | null
-  readonly master_thumbnail_key: string | null
+  readonly of_key: string | null
+  readonly of_bytes: number | null
+  readonly of_content_type: string | null
+  readonly of_thumbnail_key: string | null
 }
 
-function toVideoRow(joined: JoinedRow): VideoRow {
-  const { master_key: key, master_bytes: bytes, master_content_type: type, ...rest } = joined
-  const { master_thumbnail_key: thumbnailKey, ...columns } = rest
-  return { ...columns, master: key === null ? null : { key, bytes: bytes ?? 0, contentType: type ?? '', thumbnailKey } }
+function toVideoRow({ of_key: key, of_bytes, of_content_type, of_thumbnail_key, ...columns }: JoinedRow): VideoRow {
+  const facts = { bytes: of_bytes ?? 0, contentType: of_content_type ?? '', thumbnailKey: of_thumbnail_key }
+  return { ...columns, master: key === null ? null : { key, ...facts } }
 }

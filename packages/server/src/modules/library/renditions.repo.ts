@@ -39,13 +39,13 @@ export function createRenditionsRepo(db: Db) {
      * this rendition for one that a crash had left.
      */
     async finish(
-      { id, video_id, recipe, thumbnail_key }: Omit<RenditionRow, 'state'>,
+      { id, video_id, recipe, key, bytes, content_type, thumbnail_key }: Omit<RenditionRow, 'state'>,
       video: Updateable<VideoTable>,
     ): Promise<boolean> {
       return db.transaction().execute(async (transaction) => {
         const { numUpdatedRows: changed } = await transaction
           .updateTable('videos')
-          .set(video)
+          .set({ ...video, master_key: key, master_bytes: bytes, thumbnail_key, content_type })
           .where('id', '=', video_id)
           .where(
             sql<boolean>`exists (select 1 from renditions where renditions.id = ${id} and renditions.state = 'preparing')`,
@@ -68,6 +68,25 @@ export function createRenditionsRepo(db: Db) {
         if (ready === 0n) throw new Error('a rendition was removed while it became ready')
         return true
       })
+    },
+    /**
+     * The version before may have been at work since: it knows of one master, in the row of its video. What it has prepared is taken up,
+     * and a master that it has replaced is gone.
+     */
+    async followOlderVersion(): Promise<void> {
+      await sql`
+        update renditions set key = (select master_key from videos where videos.id = video_id),
+          bytes = (select master_bytes from videos where videos.id = video_id),
+          content_type = (select videos.content_type from videos where videos.id = video_id),
+          thumbnail_key = (select videos.thumbnail_key from videos where videos.id = video_id)
+        where state = 'ready' and recipe = 'as-is' and exists (
+          select 1 from videos where videos.id = video_id and master_key is not null and master_key <> key)`.execute(db)
+      await sql`
+        insert into renditions (id, video_id, recipe, key, bytes, content_type, thumbnail_key, state, created_at)
+        select 'older-' || id, id, 'as-is', master_key, master_bytes, content_type, thumbnail_key, 'ready', created_at
+        from videos where master_key is not null and not exists (
+          select 1 from renditions where video_id = videos.id and recipe = 'as-is' and state = 'ready')
+        on conflict do nothing`.execute(db)
     },
     async staleOf(videoId: string): Promise<StaleRendition[]> {
       return stale().where('video_id', '=', videoId).execute()

@@ -139,7 +139,11 @@ export interface VideoTable {
   /** What the user gave us, kept as it came; null until it has arrived. */
   original_key: string | null
   original_bytes: number
-  /** Of the original; what is played has its own, see `renditions`. */
+  /** What the version before knows of its master: written with the rendition, and read only to follow that version, see renditions.repo. */
+  master_key: string | null
+  master_bytes: Generated<number>
+  thumbnail_key: string | null
+  /** Of the original, until there is a master, which has its own. */
   content_type: string
   /** Where an import comes from, sealed: such addresses carry tokens. */
   import_url_sealed: string | null

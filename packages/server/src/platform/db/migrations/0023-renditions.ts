@@ -24,8 +24,14 @@ export const renditions: Migration = {
       insert into renditions (id, video_id, recipe, key, bytes, content_type, thumbnail_key, state, created_at)
       select id, id, 'as-is', master_key, master_bytes, content_type, thumbnail_key, 'ready', created_at
       from videos where master_key is not null`.execute(db)
-    for (const column of ['master_key', 'master_bytes', 'thumbnail_key']) {
-      await db.schema.alterTable('videos').dropColumn(column).execute()
-    }
+    // The version before goes on reading these columns of `videos`, where this one has to be left again. SQLite gives a column that is
+    // there no default, so another one takes its place.
+    await db.schema
+      .alterTable('videos')
+      .addColumn('master_size', 'bigint', (column) => column.notNull().defaultTo(0))
+      .execute()
+    await sql`update videos set master_size = master_bytes`.execute(db)
+    await db.schema.alterTable('videos').dropColumn('master_bytes').execute()
+    await db.schema.alterTable('videos').renameColumn('master_size', 'master_bytes').execute()
   },
 }
