@@ -61,7 +61,7 @@ const SWEEP = { firstAfterMs: 600_000, everyMs: 3_600_000 }
 
 export function createLibrary(deps: LibraryDeps) {
   const { storage, queue, clock, events, log, sealer, dataDir, limitsOf, storageWords, timings } = deps
-  const repo = createLibraryRepo(deps.db)
+  const repo = createLibraryRepo(deps.db, clock)
   const uploadDir = join(dataDir, 'uploads')
   const inspect = createInspector(deps.ffprobePath, timings.mediaTools.inspectMs)
   const reservations = createReservationsRepo(deps.db)

@@ -1,6 +1,8 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Clock, systemClock } from '../../platform/clock.ts'
 import { type Db, withUserLocked, withVideoLocked } from '../../platform/db/database.ts'
 import type { VideoTable } from '../../platform/db/schema.ts'
+import { type Fact, writeFacts } from '../../platform/outbox.ts'
 import { type Lane, laneOf } from './lanes.ts'
 
 export type VideoRow = Selectable<VideoTable>
@@ -14,7 +16,7 @@ export const roomBytes = sql<
   string | number | null
 >`sum(case when master_bytes > original_bytes then master_bytes else original_bytes end)`
 
-export function createLibraryRepo(db: Db) {
+export function createLibraryRepo(db: Db, clock: Clock = systemClock) {
   const processingOf = (userId: string) =>
     db
       .selectFrom('videos')
@@ -60,8 +62,13 @@ export function createLibraryRepo(db: Db) {
     },
     /** False when the video was deleted meanwhile. */
     async update(id: string, change: Updateable<VideoTable>): Promise<boolean> {
-      const result = await db.updateTable('videos').set(change).where('id', '=', id).executeTakeFirst()
-      return result.numUpdatedRows > 0n
+      if (change.status !== 'ready' && change.status !== 'failed') return (await setColumns(db, id, change)) !== null
+      return db.transaction().execute(async (transaction) => {
+        const video = await setColumns(transaction, id, change)
+        if (video)
+          await writeFacts(transaction, { kind: 'video', id, userId: video.user_id }, [endOf(video, clock.now())])
+        return video !== null
+      })
     },
     /** False when it was gone already, or when a broadcast has it: of a start and a deletion at the same moment one comes first. */
     async remove(id: string): Promise<boolean> {
@@ -147,3 +154,14 @@ export function createLibraryRepo(db: Db) {
     },
   }
 }
+
+async function setColumns(db: Db, id: string, change: Updateable<VideoTable>): Promise<VideoRow | null> {
+  const row = await db.updateTable('videos').set(change).where('id', '=', id).returningAll().executeTakeFirst()
+  return row ?? null
+}
+
+/** How its preparation ended. One that failed and had been ready before is ready again: see `giveUp` of prepare-video. */
+const endOf = ({ status, filename, reason }: VideoRow, at: number): Fact =>
+  status === 'ready'
+    ? { at, fact: 'video.ready', payload: { filename } }
+    : { at, fact: 'video.failed', payload: { filename, reason } }

@@ -139,7 +139,7 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
     throw new OperationalError('no place that looks free can be had')
   }
 
-  /** Whether this program says before long that the stream is off air. */
+  /** Whether this program says before long that the stream is off air. For once an event is the truth: the disk takes no row. */
   function hearEnd(streamId: string): Promise<boolean> {
     return new Promise((resolve) => {
       const answer = (isOver: boolean): void => {

@@ -1,15 +1,25 @@
 import type { StreamState } from '@siarin/media/stream-state'
-import type { StreamHappening } from '../store/streams.repo.ts'
+import type { StreamHappening, TimelineEvent } from '../store/stream-happenings.ts'
+import { factsOfTransition } from './facts-of-transition.ts'
 
 const HALTED = 'Server dimulai ulang; siaran dilanjutkan sendiri.'
 
-/** What a change of state means for the person who reads the timeline; a retry of many is no news. */
+/** What a change of state means: for the person who reads the timeline, and for the programs that read the outbox. */
 export function tellHappenings(
   before: StreamState,
   after: StreamState,
-  { nowMs, textOf }: { nowMs: number; textOf: (reason: string) => string },
+  now: { nowMs: number; textOf: (reason: string) => string },
 ): StreamHappening[] {
-  const told = (kind: StreamHappening['kind'], more: Partial<StreamHappening> = {}): StreamHappening[] => [
+  return [...timelineOf(before, after, now), ...factsOfTransition(before, after, now.nowMs)]
+}
+
+/** A retry of many is no news. */
+function timelineOf(
+  before: StreamState,
+  after: StreamState,
+  { nowMs, textOf }: { nowMs: number; textOf: (reason: string) => string },
+): TimelineEvent[] {
+  const told = (kind: TimelineEvent['kind'], more: Partial<TimelineEvent> = {}): TimelineEvent[] => [
     { at: nowMs, kind, reason: null, offAirMs: null, ...more },
   ]
   if (after.at === before.at) return []
