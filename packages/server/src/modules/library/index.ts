@@ -94,6 +94,7 @@ export function createLibrary(deps: LibraryDeps) {
     isOnAir: deps.isOnAir,
   })
 
+  const clearance = createClearance({ ...deps, library: service })
   let stopSweeping = async () => {}
   let stopClearing = async () => {}
   let stopRefilling = async () => {}
@@ -144,15 +145,12 @@ export function createLibrary(deps: LibraryDeps) {
         complaint: 'could not look for videos without a job',
         work: createLibraryRefill({ repo, queue, clock, log, mayWork: deps.mayWork }),
       })
-      const clearEndedPlans = createClearance({ ...deps, library: service })
+      clearance.start()
       stopClearing = repeat({
         ...timings.clearance,
         log,
-        complaint: 'could not look for videos to delete',
-        async work() {
-          await work.clearAbandoned()
-          await clearEndedPlans()
-        },
+        complaint: 'could not look for folders of preparations that nobody is at',
+        work: work.clearAbandoned,
       })
     },
     /** Every file of somebody who goes, also those on their way; the rows of what is left go with the user's own. */
@@ -166,6 +164,7 @@ export function createLibrary(deps: LibraryDeps) {
       await stopSweeping()
       await stopRefilling()
       await stopClearing()
+      await clearance.stop()
     },
   }
 }
