@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
 
-export interface Backoff<Row> {
+interface Backoff<Row> {
   /** The wait after a first try that failed; each further one doubles it. */
   readonly firstMs: number
   readonly longestMs: number

@@ -18,7 +18,7 @@ interface FactPayloads {
   'video.failed': { readonly filename: string; readonly reason: string | null }
 }
 
-export type FactName = keyof FactPayloads
+type FactName = keyof FactPayloads
 
 export type Fact<Name extends FactName = FactName> = {
   [Each in Name]: { readonly at: number; readonly fact: Each; readonly payload: FactPayloads[Each] }
