@@ -260,7 +260,7 @@ export async function createProgram(
       await stopReserve?.()
       if (isWorker) await streams.supervisor.stop()
       await platforms.broadcasts.stop()
-      streams.planKeeper.stop()
+      await streams.planKeeper.stop()
       machine.stop()
       await queue.close()
       sharedCounters?.close()

@@ -48,7 +48,15 @@ describe.each(REPO_DATABASES)('rows that nobody will ask for again, on $name', (
       .values([begun('1 open', null), begun('2 just ended', NOW), begun('3 old', NOW - 2 * DAY_MS)])
       .execute()
 
-    const cleared = { sessions: 2, activity: 1_200, stream_events: 0, platform_broadcasts: 1 }
+    const fact = (subject_id: string, days: number) => ({
+      ...{ user_id, subject_kind: 'stream', subject_id, fact: 'stream.live', payload: '{}', at: NOW - days * DAY_MS },
+    })
+    await db
+      .insertInto('outbox')
+      .values([fact('1 old', 31), fact('2 kept', 29)])
+      .execute()
+
+    const cleared = { sessions: 2, activity: 1_200, stream_events: 0, platform_broadcasts: 1, outbox: 1 }
     let turns = 0
     const turning = setInterval(() => turns++, 0)
     expect(await clearOldRows(db, NOW)).toEqual(cleared)
@@ -58,5 +66,7 @@ describe.each(REPO_DATABASES)('rows that nobody will ask for again, on $name', (
     expect(await idsOf('sessions')).toEqual(['3 kept', '4 the last of its user'])
     expect(await idsOf('activity')).toEqual(['kept'])
     expect(await idsOf('platform_broadcasts')).toEqual(['1 open', '2 just ended'])
+    const facts = await db.selectFrom('outbox').select('subject_id').execute()
+    expect(facts).toEqual([{ subject_id: '2 kept' }])
   })
 })

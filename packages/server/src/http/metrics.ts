@@ -66,6 +66,7 @@ export function metricsRoute(app: FastifyInstance, { events, streamsByPhase, job
     },
   })
 
+  // Counted by what the events say: a counter of one program, which begins anew with it. How many are in which phase is read from the rows.
   const forgets = [
     events.on('stream.changed', ({ phase, reason }) => {
       if (phase === 'waiting') interruptions.inc({ reason: reason ?? 'unknown' })

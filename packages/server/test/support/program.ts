@@ -122,6 +122,7 @@ export async function startProgram(env: Record<string, string> = {}, timings?: P
         'platform_accounts',
         'online_sources',
         'platform_broadcasts',
+        'outbox',
       ] as const
       return JSON.stringify(await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute())))
     },

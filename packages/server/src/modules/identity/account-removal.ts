@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../platform/clock.ts'
+import { dueRows } from '../../platform/due-rows.ts'
 import type { Log } from '../../platform/log.ts'
-import { repeat } from '../../platform/repeat.ts'
 import type { Timings } from '../../platform/timings.ts'
 import type { IdentityRepo } from './identity.repo.ts'
 
@@ -33,8 +33,6 @@ export type AccountRemoval = ReturnType<typeof createAccountRemoval>
  * another machine, goes on, and each step can be done twice.
  */
 export function createAccountRemoval({ repo, holdings, clock, log, timings }: AccountRemovalDeps) {
-  let stopLooking = async () => {}
-
   /** False: not everything has let go yet. */
   async function finish(userId: string, since: number): Promise<boolean> {
     if (!(await repo.userById(userId))) return true
@@ -49,6 +47,20 @@ export function createAccountRemoval({ repo, holdings, clock, log, timings }: Ac
     return true
   }
 
+  const { everyMs } = timings.accountRemoval
+  const marked = dueRows({
+    claim: () => repo.beingDeleted(),
+    idOf: ({ userId }) => userId,
+    handle: ({ userId, since }) => finish(userId, since),
+    // Others let go of it meanwhile, so there is nothing to be gained by waiting longer.
+    backoff: { firstMs: everyMs, longestMs: everyMs },
+    atOnce: 1,
+    everyMs,
+    clock,
+    log,
+    complaint: 'an account could not be deleted',
+  })
+
   return {
     /** False: it is marked, and goes as soon as everything has let go of it. */
     async remove(userId: string): Promise<boolean> {
@@ -60,21 +72,7 @@ export function createAccountRemoval({ repo, holdings, clock, log, timings }: Ac
       return false
     },
     /** In the worker role. */
-    start(): void {
-      stopLooking = repeat({
-        firstAfterMs: 0,
-        everyMs: timings.accountRemoval.everyMs,
-        log,
-        complaint: 'an account could not be deleted',
-        async work() {
-          for (const { userId, since } of await repo.beingDeleted()) {
-            await finish(userId, since).catch((error) =>
-              log.error({ err: error, userId }, 'an account could not be deleted'),
-            )
-          }
-        },
-      })
-    },
-    stop: (): Promise<void> => stopLooking(),
+    start: marked.start,
+    stop: marked.stop,
   }
 }

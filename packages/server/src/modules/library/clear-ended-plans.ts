@@ -1,4 +1,7 @@
+import type { Clock } from '../../platform/clock.ts'
+import { type DueRows, dueRows } from '../../platform/due-rows.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Timings } from '../../platform/timings.ts'
 import type { LibraryService } from './library.service.ts'
 
 interface ClearanceDeps {
@@ -7,23 +10,33 @@ interface ClearanceDeps {
   /** To be told to the person. */
   noteCleared: (userId: string) => Promise<void>
   library: Pick<LibraryService, 'removeAllOf'>
+  clock: Clock
   log: Log
+  timings: Pick<Timings, 'clearance'>
 }
 
 /** Deletes the videos of plans that ended long ago. Of several workers, the one that deletes is the one that tells. */
-export const createClearance =
-  ({ toBeCleared, noteCleared, library, log }: ClearanceDeps) =>
-  async (): Promise<void> => {
-    for (const userId of await toBeCleared()) {
-      try {
-        // It may have been renewed since the list was made.
-        if (!(await toBeCleared()).includes(userId)) continue
-        const videos = await library.removeAllOf(userId)
-        if (videos === 0) continue
-        log.info({ userId, videos }, 'videos deleted after the end of a plan')
-        await noteCleared(userId)
-      } catch (error) {
-        log.error({ err: error, userId }, 'the videos of an ended plan could not be deleted')
-      }
-    }
+export function createClearance({ toBeCleared, noteCleared, library, clock, log, timings }: ClearanceDeps): DueRows {
+  /** False: all that there is is on air, so that it stays for now. */
+  async function clear(userId: string): Promise<boolean> {
+    const videos = await library.removeAllOf(userId)
+    if (videos === 0) return false
+    log.info({ userId, videos }, 'videos deleted after the end of a plan')
+    await noteCleared(userId)
+    return true
   }
+
+  const { everyMs } = timings.clearance
+  return dueRows<string>({
+    claim: toBeCleared,
+    idOf: (userId) => userId,
+    handle: clear,
+    backoff: { firstMs: everyMs, longestMs: everyMs },
+    // One at a time, and judged just before: the plan may have been renewed since the last look.
+    atOnce: 1,
+    ...timings.clearance,
+    clock,
+    log,
+    complaint: 'the videos of an ended plan could not be deleted',
+  })
+}

@@ -64,8 +64,8 @@ const SWEEP = { firstAfterMs: 600_000, everyMs: 3_600_000 }
 
 export function createLibrary(deps: LibraryDeps) {
   const { storage, queue, clock, events, log, sealer, dataDir, limitsOf, roomPlanOf, timings } = deps
-  const repo = createLibraryRepo(deps.db)
-  const renditions = createRenditionsRepo(deps.db)
+  const repo = createLibraryRepo(deps.db, clock)
+  const renditions = createRenditionsRepo(deps.db, clock)
   const masters = createRenditionStore({ ...deps, renditions })
   const uploadDir = join(dataDir, 'uploads')
   const inspect = createInspector(deps.ffprobePath, timings.mediaTools.inspectMs)
@@ -99,6 +99,7 @@ export function createLibrary(deps: LibraryDeps) {
     isOnAir: deps.isOnAir,
   })
 
+  const clearance = createClearance({ ...deps, library: service })
   let stopSweeping = async () => {}
   let stopClearing = async () => {}
   let stopRefilling = async () => {}
@@ -164,15 +165,12 @@ export function createLibrary(deps: LibraryDeps) {
         complaint: 'could not look for videos without a job',
         work: createLibraryRefill({ repo, queue, clock, log, mayWork: deps.mayWork }),
       })
-      const clearEndedPlans = createClearance({ ...deps, library: service })
+      clearance.start()
       stopClearing = repeat({
         ...timings.clearance,
         log,
-        complaint: 'could not look for videos to delete',
-        async work() {
-          await work.clearAbandoned()
-          await clearEndedPlans()
-        },
+        complaint: 'could not look for folders of preparations that nobody is at',
+        work: work.clearAbandoned,
       })
     },
     /** Every file of somebody who goes, also those on their way; the rows of what is left go with the user's own. */
@@ -186,6 +184,7 @@ export function createLibrary(deps: LibraryDeps) {
       await stopSweeping()
       await stopRefilling()
       await stopClearing()
+      await clearance.stop()
     },
   }
 }

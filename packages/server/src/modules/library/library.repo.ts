@@ -1,7 +1,9 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Clock, systemClock } from '../../platform/clock.ts'
 import { type Db, withUserLocked, withVideoLocked } from '../../platform/db/database.ts'
 import type { VideoTable } from '../../platform/db/schema.ts'
 import { type Lane, laneOf } from './lanes.ts'
+import { writeEnd } from './video-facts.ts'
 
 /** Without what only the version before reads. */
 export type VideoColumns = Omit<Selectable<VideoTable>, 'master_key' | 'master_bytes' | 'thumbnail_key'>
@@ -36,7 +38,7 @@ export const roomBytes = sql<
 /** What videos take of the disk: originals and masters. */
 export const diskBytes = sql<string | number>`coalesce(sum(original_bytes + ${masterBytes}), 0)`
 
-export function createLibraryRepo(db: Db) {
+export function createLibraryRepo(db: Db, clock: Clock = systemClock) {
   const videos = () =>
     db
       .selectFrom('videos')
@@ -93,8 +95,12 @@ export function createLibraryRepo(db: Db) {
     },
     /** False when the video was deleted meanwhile. */
     async update(id: string, change: Updateable<VideoTable>): Promise<boolean> {
-      const result = await db.updateTable('videos').set(change).where('id', '=', id).executeTakeFirst()
-      return result.numUpdatedRows > 0n
+      if (change.status !== 'ready' && change.status !== 'failed') return (await setColumns(db, id, change)) !== null
+      return db.transaction().execute(async (transaction) => {
+        const video = await setColumns(transaction, id, change)
+        if (video) await writeEnd(transaction, video, clock.now())
+        return video !== null
+      })
     },
     /** False when it was gone already, or when a broadcast has it: of a start and a deletion at the same moment one comes first. */
     async remove(id: string): Promise<boolean> {
@@ -186,4 +192,9 @@ type JoinedRow = VideoColumns & {
 function toVideoRow({ of_key: key, of_bytes, of_content_type, of_thumbnail_key, ...columns }: JoinedRow): VideoRow {
   const facts = { bytes: of_bytes ?? 0, contentType: of_content_type ?? '', thumbnailKey: of_thumbnail_key }
   return { ...columns, master: key === null ? null : { key, ...facts } }
+}
+
+async function setColumns(db: Db, id: string, change: Updateable<VideoTable>): Promise<VideoColumns | null> {
+  const row = await db.updateTable('videos').set(change).where('id', '=', id).returningAll().executeTakeFirst()
+  return row ?? null
 }

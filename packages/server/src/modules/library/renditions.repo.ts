@@ -1,7 +1,9 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
+import { type Clock, systemClock } from '../../platform/clock.ts'
 import { type Db, isForeignKeyViolation } from '../../platform/db/database.ts'
 import type { VideoTable } from '../../platform/db/schema.ts'
 import type { RenditionTable } from '../../platform/db/tables/renditions.ts'
+import { writeEnd } from './video-facts.ts'
 
 export type RenditionRow = Selectable<RenditionTable>
 
@@ -12,7 +14,7 @@ export interface StaleRendition extends Pick<RenditionRow, 'id' | 'video_id' | '
 
 export type RenditionsRepo = ReturnType<typeof createRenditionsRepo>
 
-export function createRenditionsRepo(db: Db) {
+export function createRenditionsRepo(db: Db, clock: Clock = systemClock) {
   const stale = () =>
     db
       .selectFrom('renditions')
@@ -43,15 +45,16 @@ export function createRenditionsRepo(db: Db) {
       video: Updateable<VideoTable>,
     ): Promise<boolean> {
       return db.transaction().execute(async (transaction) => {
-        const { numUpdatedRows: changed } = await transaction
+        const changed = await transaction
           .updateTable('videos')
           .set({ ...video, master_key: key, master_bytes: bytes, thumbnail_key, content_type })
           .where('id', '=', video_id)
           .where(
             sql<boolean>`exists (select 1 from renditions where renditions.id = ${id} and renditions.state = 'preparing')`,
           )
+          .returningAll()
           .executeTakeFirst()
-        if (changed === 0n) return false
+        if (!changed) return false
         await transaction
           .updateTable('renditions')
           .set({ state: 'replaced' })
@@ -66,6 +69,7 @@ export function createRenditionsRepo(db: Db) {
           .executeTakeFirst()
         // Rather none of it than a video without a master.
         if (ready === 0n) throw new Error('a rendition was removed while it became ready')
+        await writeEnd(transaction, changed, clock.now())
         return true
       })
     },

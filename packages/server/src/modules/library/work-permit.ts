@@ -20,17 +20,19 @@ export type PermitFor = (video: Pick<VideoRow, 'id' | 'user_id'>) => WorkPermit
 export function createWorkPermits({ repo, events, mayWork, everyMs }: PermitDeps): PermitFor {
   return ({ id, user_id }) => {
     const withdrawn = new AbortController()
-    const stopListening = events.on('video.removed', (gone) => {
-      if (gone.videoId === id) withdrawn.abort()
-    })
     const isGone = async (): Promise<boolean> => !(await mayWork(user_id)) || !(await repo.byId(id))
-    const timer = setInterval(() => {
+    const ask = (): void => {
       // A database that is away now is asked again: the work may go on meanwhile.
       isGone().then(
         (gone) => gone && withdrawn.abort(),
         () => {},
       )
-    }, everyMs)
+    }
+    const timer = setInterval(ask, everyMs)
+    // The event only wakes: the row says whether it is gone.
+    const stopListening = events.on('video.removed', ({ videoId }) => {
+      if (videoId === id) ask()
+    })
     return {
       signal: withdrawn.signal,
       release() {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
+import { dueRows } from '../../platform/due-rows.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
@@ -36,10 +37,7 @@ const TRIES_MAX = 293
 export function createBroadcastEnder(deps: BroadcastEnderDeps): BroadcastEnder {
   const { repo, streamlabs, sealer, clock, events, log } = deps
   const { everyMs, firstRetryMs } = deps.timings.platformEndings
-  let round: Promise<void> | null = null
-  let again = false
-  let stopped = false
-  let release = () => {}
+  let stopListening = () => {}
 
   async function end({ id, token_sealed, broadcast_id }: Parameters<BroadcastEnder['end']>[0]): Promise<boolean> {
     const ended = await streamlabs.end(sealer.open(token_sealed), broadcast_id)
@@ -50,53 +48,51 @@ export function createBroadcastEnder(deps: BroadcastEnderDeps): BroadcastEnder {
     return true
   }
 
-  async function tryOne(row: BroadcastRow): Promise<void> {
-    if (!(await repo.take(row, clock.now() + TAKEN_MS)) || (await end(row))) return
+  /** Of several workers one gets each. */
+  async function claim(most: number): Promise<BroadcastRow[]> {
+    const now = clock.now()
+    const due = await repo.due({ now, unusedBefore: now - UNUSED_MS, limit: most })
+    const taken = await Promise.all(due.map((row) => repo.take(row, now + TAKEN_MS)))
+    return due.filter((_, index) => taken[index])
+  }
+
+  async function tryOne(row: BroadcastRow): Promise<boolean> {
+    if (await end(row)) return true
     const tries = row.tries + 1
-    if (tries < TRIES_MAX) {
-      const waitMs = Math.min(LONGEST_WAIT_MS, firstRetryMs * 2 ** Math.min(row.tries, 10))
-      return repo.retryAt(row.id, clock.now() + waitMs)
-    }
+    if (tries < TRIES_MAX) return false
     log.warn({ broadcast: row.id, tries }, 'a broadcast could not be ended at the platform')
     await repo.ended(row.id, clock.now())
+    return true
   }
 
-  async function look(): Promise<void> {
-    const now = clock.now()
-    const due = await repo.due({ now, unusedBefore: now - UNUSED_MS, limit: AT_ONCE })
-    await Promise.all(due.map((row) => tryOne(row)))
-    if (due.length === AT_ONCE) again = true
-  }
-
-  /** One round at a time; whoever asks meanwhile gets another one after it. */
-  function wake(): void {
-    again = true
-    round ??= (async () => {
-      while (again && !stopped) {
-        again = false
-        await look().catch((error) => log.warn({ err: error }, 'broadcasts at the platforms could not be looked at'))
-      }
-      round = null
-    })()
-  }
+  const endings = dueRows<BroadcastRow>({
+    claim,
+    idOf: ({ id }) => id,
+    handle: tryOne,
+    backoff: {
+      firstMs: firstRetryMs,
+      longestMs: LONGEST_WAIT_MS,
+      inRow: { triesOf: ({ tries }) => tries, putOff: ({ id }, untilMs) => repo.retryAt(id, untilMs) },
+    },
+    atOnce: AT_ONCE,
+    everyMs,
+    clock,
+    log,
+    complaint: 'broadcasts at the platforms could not be looked at',
+  })
 
   return {
     end,
     start() {
-      const timer = setInterval(wake, everyMs)
-      const off = events.on('stream.changed', ({ phase }) => {
-        if (phase === 'ended') wake()
+      // Only wakes: the rows say what has ended.
+      stopListening = events.on('stream.changed', ({ phase }) => {
+        if (phase === 'ended') endings.wake()
       })
-      release = () => {
-        clearInterval(timer)
-        off()
-      }
-      wake()
+      endings.start()
     },
     async stop() {
-      release()
-      stopped = true
-      await round
+      stopListening()
+      await endings.stop()
     },
   }
 }

@@ -8,6 +8,7 @@ import { oldRows } from './migrations/0020-old-rows.ts'
 import { lanes } from './migrations/0021-lanes.ts'
 import { reasonCodes } from './migrations/0022-reason-codes.ts'
 import { renditions } from './migrations/0023-renditions.ts'
+import { outbox } from './migrations/0025-outbox.ts'
 import { sequencePosition } from './migrations/0026-sequence-position.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
@@ -295,5 +296,6 @@ export const migrations: Record<string, Migration> = {
   '0021-lanes': lanes,
   '0022-reason-codes': reasonCodes,
   '0023-renditions': renditions,
+  '0025-outbox': outbox,
   '0026-sequence-position': sequencePosition,
 }

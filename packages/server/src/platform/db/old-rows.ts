@@ -8,6 +8,8 @@ const YEAR_MS = 366 * DAY_MS
 /** Sessions last a month at most. The newest of each user stays: it says when they were last here. */
 const SESSION_KEPT_MS = 60 * DAY_MS
 const ENDED_BROADCAST_KEPT_MS = DAY_MS
+/** A reader of the outbox that has been away for longer has missed something. */
+const FACT_KEPT_MS = 30 * DAY_MS
 
 /** So many at once: a write holds up every other. */
 const BATCH = 500
@@ -24,6 +26,7 @@ const oldRows = (now: number): { table: string; where: RawBuilder<unknown> }[] =
   { table: 'stream_events', where: sql`at < ${now - YEAR_MS}` },
   // With the token of the account, which is of no use any more.
   { table: 'platform_broadcasts', where: sql`ended_at < ${now - ENDED_BROADCAST_KEPT_MS}` },
+  { table: 'outbox', where: sql`at < ${now - FACT_KEPT_MS}` },
 ]
 
 /** Deletes what nobody will ask for again. Answers how many rows went, by table. */

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { MachineShortage } from '../process/machine-load.ts'
+import type { OutboxTable } from './tables/outbox.ts'
 import type { RenditionTable } from './tables/renditions.ts'
 
 /** Portable columns only: text ids, integers for milliseconds and flags, JSON as text. */
@@ -21,6 +22,7 @@ export interface Database {
   online_sources: OnlineSourceTable
   platform_broadcasts: PlatformBroadcastTable
   upload_reservations: UploadReservationTable
+  outbox: OutboxTable
 }
 
 export interface UserTable {

@@ -1,6 +1,11 @@
 import { EventEmitter } from 'node:events'
 
-/** Things that happened, for whoever cares; the row is written before the event is sent. */
+/**
+ * Wakes others in this program; the row is written before. A listener reads the row, which is the truth, and looks for itself now and
+ * then: an event reaches no other program, and a crash loses it. What must not get lost is written to the outbox.
+ * Two rely on what the event says. A Stop on a disk without any room has no row (asked-stops.ts, `hearEnd` of streams.service.ts), and
+ * the operator's counters (metrics.ts) begin anew with each start of the program anyway.
+ */
 interface EventMap {
   /** `cause`: where it is not its owner who wants it. */
   'stream.stop-asked': { streamId: string; cause?: string | null }
@@ -12,6 +17,7 @@ interface EventMap {
   /** Towards a target, since it was last told. */
   'stream.sent': { bytes: number }
   'video.removed': { videoId: string }
+  /** Nobody listens yet: its fact stands in the outbox. */
   'video.ready': { videoId: string; userId: string }
 }
 

@@ -90,6 +90,7 @@ export function createStreamFeed({ service, events, log, timings }: StreamFeedDe
       setInterval(() => void askLeave(), timings.feedLeaveMs),
       setInterval(() => response.write(': still here\n\n'), SIGN_OF_LIFE_MS),
     ]
+    // Only wakes: what is sent is read from the rows, and looked for every second whatever is heard.
     const forget = events.on('stream.changed', ({ userId }) => {
       if (userId === caller.userId) void look()
     })

@@ -67,7 +67,7 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
   const sourceOf = (row: NamedStreamRow): string =>
     row.source_sealed === null ? row.source : sealer.open(row.source_sealed).reveal()
 
-  /** Whether this program says before long that the stream is off air. */
+  /** Whether this program says before long that the stream is off air. For once an event is the truth: the disk takes no row. */
   function hearEnd(streamId: string): Promise<boolean> {
     return new Promise((resolve) => {
       const answer = (isOver: boolean): void => {

@@ -8,14 +8,14 @@ export interface Decision {
   readonly effects: readonly Effect[]
 }
 
-export const SAVE: Effect = { type: 'save', timeline: [] }
+export const SAVE: Effect = { type: 'save', news: [] }
 export const still = (state: KeeperState): Decision => ({ state, effects: [] })
 export const withSession = (state: KeeperState, session: Session, change: Partial<Session>): KeeperState => ({
   ...state,
   session: { ...session, ...change },
 })
 
-/** Lets the broadcast's own life go on, and says what the new state asks for. `told`: what else is to stand in the timeline. */
+/** Lets the broadcast's own life go on, and says what the new state asks for. `told`: what else there is to tell. */
 export function advance(
   state: KeeperState,
   event: StreamEvent,
@@ -24,10 +24,9 @@ export function advance(
 ): Decision {
   const { stream: before } = state
   const stream = nextPhase(before, event, now)
-  if (stream === before)
-    return told.length === 0 ? still(state) : { state, effects: [{ type: 'save', timeline: told }] }
+  if (stream === before) return told.length === 0 ? still(state) : { state, effects: [{ type: 'save', news: told }] }
   const hasEntered = stream.at !== before.at
-  const timeline = [...told, ...tellHappenings(before, stream, { nowMs: now.nowMs })]
+  const news = [...told, ...tellHappenings(before, stream, { nowMs: now.nowMs })]
   const next: KeeperState = {
     ...state,
     stream,
@@ -37,7 +36,7 @@ export function advance(
     lastReason: stream.at === 'waiting' ? stream.reason : state.lastReason,
   }
   // Written down before it is done.
-  const save: Effect = { type: 'save', timeline }
+  const save: Effect = { type: 'save', news }
   if (!hasEntered) return { state: next, effects: [save] }
   const { state: entered, effects } = enter(next, now)
   return { state: entered, effects: [save, ...effects] }

@@ -23,10 +23,10 @@ export function createEffects(deps: EffectsDeps) {
   const streamId = row.id
   let waitTimer: NodeJS.Timeout | undefined
 
-  async function save(timeline: readonly StreamHappening[], swappedTo?: Clip): Promise<void> {
+  async function save(news: readonly StreamHappening[], swappedTo?: Clip): Promise<void> {
     const state = deps.state()
     deps.samples.drop(deps.claim)
-    await deps.saver.save(changeOf(state, deps.clock.now(), swappedTo), timeline)
+    await deps.saver.save(changeOf(state, deps.clock.now(), swappedTo), news)
     const { at: phase } = state.stream
     const reason = state.stream.at === 'waiting' ? state.stream.reason : null
     deps.events.emit('stream.changed', { streamId, userId: row.user_id, phase, reason })
@@ -58,7 +58,7 @@ export function createEffects(deps: EffectsDeps) {
   async function carryOut(effect: Effect): Promise<void> {
     switch (effect.type) {
       case 'save':
-        return save(effect.timeline, effect.swappedTo)
+        return save(effect.news, effect.swappedTo)
       case 'claim':
         return deps.signal.aborted ? undefined : post({ type: 'claimed' })
       case 'start':

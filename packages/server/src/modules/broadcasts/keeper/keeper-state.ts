@@ -107,7 +107,7 @@ export type KeeperEvent =
 
 /** What is to be done, in this order. Whatever takes time answers with an event. */
 export type Effect =
-  | { readonly type: 'save'; readonly timeline: readonly StreamHappening[]; readonly swappedTo?: Clip }
+  | { readonly type: 'save'; readonly news: readonly StreamHappening[]; readonly swappedTo?: Clip }
   | { readonly type: 'claim' }
   | { readonly type: 'start'; readonly session: number; readonly position: Position }
   | { readonly type: 'stop' }

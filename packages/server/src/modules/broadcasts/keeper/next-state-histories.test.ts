@@ -85,6 +85,7 @@ function createWorld({ answers, ...settings }: WorldSettings) {
   let asked: Effect[] = []
   let answered = 0
   const timeline: string[] = []
+  const facts: string[] = []
 
   const carryOut = (effect: Effect): void => {
     if (effect.type === 'start') {
@@ -92,7 +93,10 @@ function createWorld({ answers, ...settings }: WorldSettings) {
       expect(running, 'never two at once').toBeNull()
       starting = effect.session
     }
-    if (effect.type === 'save') timeline.push(...effect.timeline.map(({ kind }) => kind))
+    if (effect.type === 'save') {
+      timeline.push(...effect.news.flatMap((event) => ('kind' in event ? [event.kind] : [])))
+      facts.push(...effect.news.flatMap((event) => ('fact' in event ? [event.fact] : [])))
+    }
     if (effect.type === 'wait') isWaiting = true
     if (effect.type === 'leave') hasLeft = true
     if ((effect.type === 'stop' || effect.type === 'kill') && running) running.isAskedToEnd = true
@@ -152,6 +156,7 @@ function createWorld({ answers, ...settings }: WorldSettings) {
   return {
     state: () => state,
     timeline,
+    facts,
     isQuiet: () => hasLeft || (starting === null && running === null),
     wasLeft: () => hasLeft,
     begin(): void {
@@ -200,6 +205,9 @@ describe('whatever happens to a broadcast', () => {
         world.take(event({ type: 'exited', session: 0, reason: 'target-closed' }))
         world.take(event({ type: 'polled', session: 0, poll: POLL }))
         expect(world.timeline.filter((kind) => kind === 'live').length).toBeLessThanOrEqual(1)
+        // Who reads the outbox sees every way off air and every way back.
+        const turns = world.facts.filter((fact) => /interrupted|recovered/.test(fact))
+        turns.forEach((fact, index) => expect(fact).toBe(index % 2 === 0 ? 'stream.interrupted' : 'stream.recovered'))
       }),
     )
   })

@@ -80,7 +80,9 @@ const START: KeeperEvent[] = [
 ]
 const LIVE = after([...START, pollOf()], FRESH).state
 const timelineOf = (effects: readonly Effect[]) =>
-  effects.flatMap((effect) => (effect.type === 'save' ? effect.timeline : [])).map(({ kind }) => kind)
+  effects
+    .flatMap((effect) => (effect.type === 'save' ? effect.news : []))
+    .flatMap((event) => ('kind' in event ? [event.kind] : []))
 
 describe('a broadcast that a worker takes', () => {
   it('is started once its claim is written, and live when its output moves', () => {
@@ -288,5 +290,5 @@ describe('the end of the program', () => {
 it('a clock that was set moves the times of the state, which are written at once', () => {
   const moved = nextState(LIVE, { type: 'wait-over' }, around({ nowMs: 8_200_000, clockStepMs: 7_200_000 }))
   expect(moved.state.stream).toMatchObject({ at: 'live', sinceMs: 1_000_000 + 7_200_000 })
-  expect(moved.effects).toEqual([{ type: 'save', timeline: [] }])
+  expect(moved.effects).toEqual([{ type: 'save', news: [] }])
 })

@@ -82,8 +82,8 @@ function takenOver(state: KeeperState, session: BegunSession | null, now: Surrou
   const { stream: before } = state
   const stream = nextPhase(before, { type: session ? 'process-found' : 'process-missing' }, now)
   const next = { ...(session ? begun(state, session) : state), stream }
-  const timeline = tellHappenings(before, stream, { nowMs: now.nowMs })
-  const effects: Effect[] = [{ type: 'save', timeline }]
+  const news = tellHappenings(before, stream, { nowMs: now.nowMs })
+  const effects: Effect[] = [{ type: 'save', news }]
   if (stream.at === 'stopping') return { state: next, effects: [...effects, { type: 'stop' }] }
   // Nobody knows what comes next there: it is said anew.
   return { state: next, effects: session && now.looping ? [...effects, ...playOn(next)] : effects }
@@ -114,9 +114,9 @@ function started(before: KeeperState, session: BegunSession, now: Surroundings):
 function sourceStarted(before: KeeperState, session: BegunSession, { nowMs }: Surroundings): Decision {
   const { onFallback, note, clip } = session
   const kind = onFallback ? 'fallback' : 'source-back'
-  const timeline: StreamHappening[] =
+  const news: StreamHappening[] =
     onFallback === before.onFallback ? [] : [{ at: nowMs, kind, reason: clip.filename, offAirMs: null }]
-  return { state: { ...begun(before, session), onFallback, note }, effects: [{ type: 'save', timeline }] }
+  return { state: { ...begun(before, session), onFallback, note }, effects: [{ type: 'save', news }] }
 }
 
 function clipStarted(before: KeeperState, session: BegunSession, now: Surroundings): Decision {
@@ -136,7 +136,7 @@ const changeClip = (state: KeeperState, clip: BegunSession['clip'], fromMs: numb
   effects: [
     {
       type: 'save',
-      timeline: [{ at: now.nowMs, kind: 'swapped', reason: clip.filename, offAirMs: null }],
+      news: [{ at: now.nowMs, kind: 'swapped', reason: clip.filename, offAirMs: null }],
       swappedTo: clip,
     },
   ],

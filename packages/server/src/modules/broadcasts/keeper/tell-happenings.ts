@@ -1,16 +1,18 @@
 import type { StreamReasonCode } from '@siarin/contracts/stream-reason-texts'
 import type { StreamState } from '@siarin/media/stream-state'
-import type { StreamHappening } from '../store/streams.repo.ts'
+import type { StreamHappening, TimelineEvent } from '../store/stream-happenings.ts'
+import { factsOfTransition } from './facts-of-transition.ts'
 
 const HALTED: StreamReasonCode = 'halted'
 
-/** What a change of state means for the person who reads the timeline; a retry of many is no news. */
-export function tellHappenings(
-  before: StreamState,
-  after: StreamState,
-  { nowMs }: { nowMs: number },
-): StreamHappening[] {
-  const told = (kind: StreamHappening['kind'], more: Partial<StreamHappening> = {}): StreamHappening[] => [
+/** What a change of state means: for the person who reads the timeline, and for the programs that read the outbox. */
+export function tellHappenings(before: StreamState, after: StreamState, now: { nowMs: number }): StreamHappening[] {
+  return [...timelineOf(before, after, now), ...factsOfTransition(before, after, now.nowMs)]
+}
+
+/** A retry of many is no news. */
+function timelineOf(before: StreamState, after: StreamState, { nowMs }: { nowMs: number }): TimelineEvent[] {
+  const told = (kind: TimelineEvent['kind'], more: Partial<TimelineEvent> = {}): TimelineEvent[] => [
     { at: nowMs, kind, reason: null, offAirMs: null, ...more },
   ]
   if (after.at === before.at) return []

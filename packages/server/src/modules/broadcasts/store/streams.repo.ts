@@ -1,12 +1,15 @@
-import { randomUUID } from 'node:crypto'
-import type { StreamEventKind, StreamPhase } from '@siarin/contracts/streams'
-import type { StreamState } from '@siarin/media/stream-state'
+import type { StreamPhase } from '@siarin/contracts/streams'
+import { initialState, type StreamState } from '@siarin/media/stream-state'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 import type { StreamEventTable, StreamTable } from '../../../platform/db/schema.ts'
+import { writeFacts } from '../../../platform/outbox.ts'
+import { factsOfTransition } from '../keeper/facts-of-transition.ts'
+import { type StreamHappening, type TimelineEvent, toEventRows, writeHappenings } from './stream-happenings.ts'
 import { streamWishes } from './stream-wishes.ts'
 import { isWanted } from './wanted-streams.ts'
 
+export type { StreamHappening } from './stream-happenings.ts'
 export type StreamRow = Selectable<StreamTable>
 export type NamedStreamRow = StreamRow & { next_source: string | null; fallback_source: string | null }
 export type StreamsRepo = ReturnType<typeof createStreamsRepo>
@@ -15,14 +18,6 @@ export type StreamsRepo = ReturnType<typeof createStreamsRepo>
 export interface Claim {
   readonly id: string
   readonly epoch: number
-}
-
-/** What goes into the timeline. */
-export interface StreamHappening {
-  readonly at: number
-  readonly kind: StreamEventKind
-  readonly reason: string | null
-  readonly offAirMs: number | null
 }
 
 export interface StreamSample {
@@ -74,7 +69,13 @@ export function createStreamsRepo(db: Db) {
   return {
     ...streamWishes(db),
     async insert(stream: Insertable<StreamTable>): Promise<void> {
-      await db.insertInto('streams').values(stream).execute()
+      const { id, user_id: userId, created_at: at, platform } = stream
+      await db.transaction().execute(async (transaction) => {
+        await transaction.insertInto('streams').values(stream).execute()
+        await writeFacts(transaction, { kind: 'stream', id, userId }, [
+          { at, fact: 'stream.started', payload: { platform } },
+        ])
+      })
     },
     /** Which of the plan's places are taken, and where to each of them sends. */
     async activePlaces(userId: string): Promise<{ slot: number; target_mark: string }[]> {
@@ -156,13 +157,13 @@ export function createStreamsRepo(db: Db) {
         .executeTakeFirst()
       return row ?? null
     },
-    /** State and timeline are written together or not at all. */
+    /** State, timeline and facts are written together or not at all. */
     async change(claim: Claim, change: StreamChange, happenings: readonly StreamHappening[] = []): Promise<boolean> {
-      if (happenings.length === 0) return writeChange(db, claim, change)
+      if (happenings.length === 0) return (await writeChange(db, claim, change)) !== null
       return db.transaction().execute(async (transaction) => {
-        if (!(await writeChange(transaction, claim, change))) return false
-        await transaction.insertInto('stream_events').values(toEventRows(claim.id, happenings)).execute()
-        return true
+        const userId = await writeChange(transaction, claim, change)
+        if (userId !== null) await writeHappenings(transaction, { id: claim.id, userId }, happenings)
+        return userId !== null
       })
     },
     /** Many in one statement; answers whose were written. */
@@ -189,10 +190,10 @@ export function createStreamsRepo(db: Db) {
         returning streams.id`.execute(db)
       return new Set(rows.map(({ id }) => id))
     },
-    async note(streamId: string, happening: StreamHappening): Promise<void> {
+    async note(streamId: string, event: TimelineEvent): Promise<void> {
       await db
         .insertInto('stream_events')
-        .values(toEventRows(streamId, [happening]))
+        .values(toEventRows(streamId, [event]))
         .execute()
     },
     async eventsOf(streamId: string, limit: number): Promise<Selectable<StreamEventTable>[]> {
@@ -213,33 +214,28 @@ export function createStreamsRepo(db: Db) {
         .execute()
     },
     /** A stream that no worker has ever taken can be ended right away. */
-    async endIfUnclaimed(id: string, change: StreamChange): Promise<boolean> {
-      return wrote(
-        db
+    async endIfUnclaimed(id: string, change: StreamChange & { readonly endedAt: number }): Promise<boolean> {
+      return db.transaction().execute(async (transaction) => {
+        const row = await transaction
           .updateTable('streams')
           .set({
             phase: change.state.at,
             state: JSON.stringify(change.state),
             reason: change.reason,
-            ended_at: change.endedAt ?? null,
+            ended_at: change.endedAt,
           })
           .where('id', '=', id)
           .where('worker', 'is', null)
-          .executeTakeFirst(),
-      )
+          .where(isWanted)
+          .returning('user_id')
+          .executeTakeFirst()
+        const facts = factsOfTransition(initialState, change.state, change.endedAt)
+        if (row) await writeFacts(transaction, { kind: 'stream', id, userId: row.user_id }, facts)
+        return row !== undefined
+      })
     },
   }
 }
-
-const toEventRows = (streamId: string, happenings: readonly StreamHappening[]) =>
-  happenings.map(({ at, kind, reason, offAirMs }) => ({
-    id: randomUUID(),
-    stream_id: streamId,
-    at,
-    kind,
-    reason,
-    off_air_ms: offAirMs,
-  }))
 
 /** Yet another one may have been asked for meanwhile, and this one been deleted since. */
 const swapColumns = ({ videoId, filename }: { videoId: string; filename: string }) => ({
@@ -248,8 +244,9 @@ const swapColumns = ({ videoId, filename }: { videoId: string; filename: string 
   next_video_id: sql<string | null>`case when next_video_id = ${videoId} then null else next_video_id end`,
 })
 
-const writeChange = (db: Db, claim: Claim, change: StreamChange): Promise<boolean> =>
-  wrote(
+/** Answers whose stream it is; null: the claim is old, and nothing was written. */
+const writeChange = (db: Db, claim: Claim, change: StreamChange): Promise<string | null> =>
+  ownerOf(
     db
       .updateTable('streams')
       .set({
@@ -279,8 +276,9 @@ const writeChange = (db: Db, claim: Claim, change: StreamChange): Promise<boolea
       })
       .where('id', '=', claim.id)
       .where('epoch', '=', claim.epoch)
+      .returning('user_id')
       .executeTakeFirst(),
   )
 
-const wrote = async (result: Promise<{ numUpdatedRows: bigint }>): Promise<boolean> =>
-  (await result).numUpdatedRows > 0n
+const ownerOf = async (row: Promise<{ user_id: string } | undefined>): Promise<string | null> =>
+  (await row)?.user_id ?? null

@@ -1,4 +1,5 @@
 import type { Log } from '../../../platform/log.ts'
+import { repeat } from '../../../platform/repeat.ts'
 import type { Timings } from '../../../platform/timings.ts'
 import type { PlansService } from '../../plans/index.ts'
 import type { StreamsRepo } from '../store/streams.repo.ts'
@@ -12,7 +13,7 @@ interface PlanKeeperDeps {
 
 /** Ends the broadcasts of whoever has no right to them any more: at the end of a pass, or at once when the operator says so. */
 export function createPlanKeeper({ plans, repo, log, timings }: PlanKeeperDeps) {
-  let timer: NodeJS.Timeout | undefined
+  let stopLooking = async () => {}
 
   async function look(): Promise<void> {
     const stopped = await plans.toBeStopped()
@@ -28,10 +29,12 @@ export function createPlanKeeper({ plans, repo, log, timings }: PlanKeeperDeps) 
   return {
     /** Looks once before anything goes on air again. */
     async start(): Promise<void> {
-      const complain = (error: unknown) => log.warn({ err: error }, 'could not look for plans that have ended')
-      await look().catch(complain)
-      timer = setInterval(() => void look().catch(complain), timings.endedPlansMs)
+      const complaint = 'could not look for plans that have ended'
+      await look().catch((error) => log.warn({ err: error }, complaint))
+      // Nothing is put off here: each time all that should end is asked to, and what may go on after all is let be.
+      const everyMs = timings.endedPlansMs
+      stopLooking = repeat({ firstAfterMs: everyMs, everyMs, log, complaint, work: look })
     },
-    stop: () => clearInterval(timer),
+    stop: (): Promise<void> => stopLooking(),
   }
 }

@@ -1,0 +1,15 @@
+import type { Generated } from 'kysely'
+
+/** What happened, one row per fact, written in the transaction of the change itself: see platform/outbox.ts. */
+export interface OutboxTable {
+  /** Rises with each row, and is never given twice. */
+  id: Generated<number>
+  at: number
+  user_id: string
+  /** 'stream' or 'video', and which one. */
+  subject_kind: string
+  subject_id: string
+  fact: string
+  /** As JSON: what its readers cannot find in the rows any more. No secrets. */
+  payload: string
+}
