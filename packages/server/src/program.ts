@@ -6,6 +6,7 @@ import { BootError, OperationalError } from './errors.ts'
 import type { App } from './http/types.ts'
 import { createAccounts } from './modules/accounts/index.ts'
 import { createActivity } from './modules/activity/index.ts'
+import { createActivityScreen } from './modules/activity-screen/index.ts'
 import { createArticles } from './modules/articles/index.ts'
 import { createStreams } from './modules/broadcasts/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
@@ -68,14 +69,7 @@ export async function createProgram(
   const { dataDir, ffmpegPath, ffprobePath, publicUrl } = config
   const egress = createEgress(config)
   const sourceProxy = createSourceProxy({ dataDir, settings: config, log })
-  const activity = createActivity({
-    db,
-    clock,
-    broadcastsOf: async (caller) => ({
-      active: await streams.service.active(caller),
-      ended: await streams.service.history(caller),
-    }),
-  })
+  const activity = createActivity({ db, clock })
   const mailer = await openMailer(isWeb ? config.mail : null, log, timings)
   const identity = createIdentity({
     db,
@@ -175,6 +169,7 @@ export async function createProgram(
     sourceProxy,
     maxRelayEncodes: config.maxRelayEncodes,
   })
+  const activityScreen = createActivityScreen({ activity: activity.service, streams: streams.service, clock })
 
   let hasStarted = !isWorker
   let stopClearing = async () => {}
@@ -189,7 +184,7 @@ export async function createProgram(
           plans.routes,
           library.routes,
           streams.routes,
-          activity.routes,
+          activityScreen.routes,
           accounts.routes,
           platforms.routes,
           system.routes,

@@ -51,11 +51,7 @@ export function createOperatorChanges({ db, clock, operator, openSealer }: Offic
     db.transaction().execute(async (transaction) => {
       const about = await change(transaction)
       if (about === null) return false
-      const { service } = createActivity({
-        db: transaction,
-        clock,
-        broadcastsOf: async () => ({ active: [], ended: [] }),
-      })
+      const { service } = createActivity({ db: transaction, clock })
       const detail = [about, `oleh operator ${operator}`].filter(Boolean).join(' · ')
       await service.record({ userId, kind, visitor: NO_VISITOR, detail })
       return true

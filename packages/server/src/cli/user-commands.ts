@@ -1,5 +1,7 @@
 import { PLAN_IDS } from '@siarin/contracts/plans'
+import type { Caller } from '../http/caller.ts'
 import { createActivity } from '../modules/activity/index.ts'
+import { createActivityScreenService } from '../modules/activity-screen/activity-screen.service.ts'
 import { toActiveStream, toEndedStream } from '../modules/broadcasts/api/stream-views.ts'
 import { createStreamsRepo, type NamedStreamRow } from '../modules/broadcasts/store/streams.repo.ts'
 import { argOf, type Office, type OfficeCommand, oneOf, textOf, wholeNumber } from './command.ts'
@@ -76,10 +78,12 @@ export const userList: OfficeCommand = {
 const broadcastsIn = ({ db, clock }: Office) => {
   const streams = createStreamsRepo(db)
   const sourceOf = ({ source }: NamedStreamRow): string => source
-  return async ({ userId }: { userId: string }) => ({
-    active: (await streams.activeOf(userId)).map((row) => toActiveStream(row, clock.now(), sourceOf)),
-    ended: (await streams.endedOf(userId, ACTIVITY_SHOWN)).map((row) => toEndedStream(row, sourceOf)),
-  })
+  return {
+    active: async ({ userId }: Caller) =>
+      (await streams.activeOf(userId)).map((row) => toActiveStream(row, clock.now(), sourceOf)),
+    history: async ({ userId }: Caller) =>
+      (await streams.endedOf(userId, ACTIVITY_SHOWN)).map((row) => toEndedStream(row, sourceOf)),
+  }
 }
 
 export const userShow: OfficeCommand = {
@@ -91,8 +95,9 @@ export const userShow: OfficeCommand = {
   examples: ['user show budi@gmail.com', 'user show budi --json | jq .user.state'],
   prepare: (given) => async (office) => {
     const person = await createPeopleRepo(office).find(argOf(given, 0))
-    const { service } = createActivity({ ...office, broadcastsOf: broadcastsIn(office) })
-    const entries = await service.recent({ userId: person.id })
+    const { service } = createActivity(office)
+    const screen = createActivityScreenService({ ...office, activity: service, streams: broadcastsIn(office) })
+    const entries = await screen.recent({ userId: person.id })
     const activity = entries
       .slice(0, ACTIVITY_SHOWN)
       .map(({ at, kind, text, detail, status }) => ({ at, kind, text, detail, status }))
