@@ -38,7 +38,7 @@ describe('the direction of imports', () => {
     ['packages/server/src/modules/articles/probe.ts', '../library/index.ts'],
     ['packages/server/src/modules/activity/probe.ts', '../broadcasts/index.ts'],
     ['packages/server/src/modules/activity/probe.ts', '../identity/index.ts'],
-    ['packages/server/src/modules/accounts/probe.ts', '../identity/index.ts'],
+    ['packages/server/src/modules/accounts/probe.ts', '../platforms/index.ts'],
     ['packages/server/src/modules/system/probe.ts', '../activity/index.ts'],
     ['packages/server/src/modules/broadcasts/probe.ts', '../../config.ts'],
   ])('%s may not import %s', (path, imported) => {
@@ -51,6 +51,7 @@ describe('the direction of imports', () => {
     ['packages/web/src/lib/probe.ts', '@siarin/contracts/auth'],
     ['packages/server/src/modules/broadcasts/probe.ts', '../library/library.service.ts'],
     ['packages/server/src/modules/identity/probe.ts', '../activity/activity.service.ts'],
+    ['packages/server/src/modules/accounts/probe.ts', '../identity/caller.ts'],
   ])('%s may import %s', (path, imported) => {
     expect(lint(path, imported)).toBe('clean')
   })

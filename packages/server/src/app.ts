@@ -13,7 +13,6 @@ import {
 } from 'fastify-type-provider-zod'
 import type { DomainError } from './errors.ts'
 import { createBoundedServer } from './http/bounded-server.ts'
-import { type AccessGuard, type CallerHooks, createCallerHooks, type Gatekeeper } from './http/caller.ts'
 import { connectionLimits } from './http/connection-rules.ts'
 import { limitConnections } from './http/connections.ts'
 import { openVideosToOtherPages } from './http/cross-origin.ts'
@@ -31,6 +30,7 @@ import { createProxyTrust, tellOfUnknownProxy } from './http/trusted-proxies.ts'
 import type { App, Routes } from './http/types.ts'
 import { answerParserFault, answerRouterFault } from './http/unreadable-requests.ts'
 import { serveWebApp } from './http/web-app.ts'
+import type { CallCounting, CallerHooks } from './modules/identity/caller-hooks.ts'
 import { type Counters, createLocalCounters } from './platform/counters.ts'
 import type { KeepWritten } from './platform/db/keep-written.ts'
 import { type Log, loggedUrl } from './platform/log.ts'
@@ -48,15 +48,16 @@ const KEEP_ALIVE_MS = 72_000
 const userOf = (request: FastifyRequest): string => request.caller?.userId ?? ''
 
 /** What the calls ask of plans. */
-interface PlanGuard extends Pick<AccessGuard, 'needAccess'> {
+interface PlanGuard {
   apiLimitOf(userId: string): Promise<number>
   rateRefusal(userId: string, retryAfterSeconds: number): Promise<DomainError>
 }
 
 export interface AppDeps {
   log: Log
-  gatekeeper: Gatekeeper
   plans: PlanGuard
+  /** Made here, for what counts calls is the app's. */
+  callerHooks: (counting: CallCounting) => CallerHooks
   modules: readonly ((hooks: CallerHooks) => Routes)[]
   readinessChecks: readonly ReadinessCheck[]
   metrics: MetricsDeps
@@ -146,10 +147,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     transform: jsonSchemaTransform,
   })
 
-  const { needAccess, apiLimitOf, rateRefusal } = deps.plans
-  const countApiCall = createApiRate(app, { limitOf: apiLimitOf, refusal: rateRefusal })
+  const { apiLimitOf, rateRefusal } = deps.plans
+  const countApiCall = createApiRate(app, { userOf, limitOf: apiLimitOf, refusal: rateRefusal })
   const countSessionCall = createLimiter(app, 'session', SESSION_LIMIT, userOf, () => ONLINE_TEXTS.tooMany)
-  const hooks = createCallerHooks(deps.gatekeeper, { needAccess, countApiCall, countSessionCall })
+  const hooks = deps.callerHooks({ countApiCall, countSessionCall })
   for (const module of deps.modules) await app.register(module(hooks))
   healthRoutes(app, deps.readinessChecks)
   metricsRoute(app, deps.metrics)

@@ -9,6 +9,7 @@ import { createActivity } from './modules/activity/index.ts'
 import { createActivityScreen } from './modules/activity-screen/index.ts'
 import { createArticles } from './modules/articles/index.ts'
 import { createStreams } from './modules/broadcasts/index.ts'
+import { createCallerHooks } from './modules/identity/caller-hooks.ts'
 import { createIdentity } from './modules/identity/index.ts'
 import { createLibrary } from './modules/library/index.ts'
 import { createPlans } from './modules/plans/index.ts'
@@ -176,8 +177,9 @@ export async function createProgram(
   const stopReserve = reserve?.keep(log)
   const app = await buildApp({
     log,
-    gatekeeper: identity.service,
     plans: plans.service,
+    callerHooks: (counting) =>
+      createCallerHooks(identity.service, { ...counting, needAccess: plans.service.needAccess }),
     modules: isWeb
       ? [
           identity.routes,

@@ -1,9 +1,9 @@
 import { PLAN_IDS } from '@siarin/contracts/plans'
-import type { Caller } from '../http/caller.ts'
 import { createActivity } from '../modules/activity/index.ts'
 import { createActivityScreenService } from '../modules/activity-screen/activity-screen.service.ts'
 import { toActiveStream, toEndedStream } from '../modules/broadcasts/api/stream-views.ts'
 import { createStreamsRepo, type NamedStreamRow } from '../modules/broadcasts/store/streams.repo.ts'
+import { asOwner, type Caller } from '../modules/identity/caller.ts'
 import { argOf, type Office, type OfficeCommand, oneOf, textOf, wholeNumber } from './command.ts'
 import { addDays, localTime } from './dates.ts'
 import { createPeopleRepo, PERSON_STATES, type Person } from './people.repo.ts'
@@ -79,10 +79,10 @@ const broadcastsIn = ({ db, clock }: Office) => {
   const streams = createStreamsRepo(db)
   const sourceOf = ({ source }: NamedStreamRow): string => source
   return {
-    active: async ({ userId }: Caller) =>
-      (await streams.activeOf(userId)).map((row) => toActiveStream(row, clock.now(), sourceOf)),
-    history: async ({ userId }: Caller) =>
-      (await streams.endedOf(userId, ACTIVITY_SHOWN)).map((row) => toEndedStream(row, sourceOf)),
+    active: async ({ workspaceId }: Caller) =>
+      (await streams.activeOf(workspaceId)).map((row) => toActiveStream(row, clock.now(), sourceOf)),
+    history: async ({ workspaceId }: Caller) =>
+      (await streams.endedOf(workspaceId, ACTIVITY_SHOWN)).map((row) => toEndedStream(row, sourceOf)),
   }
 }
 
@@ -97,7 +97,7 @@ export const userShow: OfficeCommand = {
     const person = await createPeopleRepo(office).find(argOf(given, 0))
     const { service } = createActivity(office)
     const screen = createActivityScreenService({ ...office, activity: service, streams: broadcastsIn(office) })
-    const entries = await screen.recent({ userId: person.id })
+    const entries = await screen.recent(asOwner(person.id))
     const activity = entries
       .slice(0, ACTIVITY_SHOWN)
       .map(({ at, kind, text, detail, status }) => ({ at, kind, text, detail, status }))

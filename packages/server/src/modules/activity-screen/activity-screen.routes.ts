@@ -1,8 +1,10 @@
 import { ActivityListAnswer, ReportActivityBody } from '@siarin/contracts/activity'
 import { Answer } from '@siarin/contracts/answers'
 import { ACTIVITY_TEXTS } from '@siarin/contracts/texts'
-import { type CallerHooks, callerOf, visitorOf } from '../../http/caller.ts'
 import type { App } from '../../http/types.ts'
+import { visitorOf } from '../../http/visitor.ts'
+import { callerOf } from '../identity/caller.ts'
+import type { CallerHooks } from '../identity/caller-hooks.ts'
 import type { ActivityScreen } from './activity-screen.service.ts'
 
 export const activityScreenRoutes = ({ service, hooks }: { service: ActivityScreen; hooks: CallerHooks }) =>

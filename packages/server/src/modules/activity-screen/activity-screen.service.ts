@@ -1,8 +1,9 @@
 import type { ActivityEntry } from '@siarin/contracts/activity'
-import type { Caller, Visitor } from '../../http/caller.ts'
+import type { Visitor } from '../../http/visitor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
 import type { StreamsService } from '../broadcasts/api/streams.service.ts'
+import type { Caller } from '../identity/caller.ts'
 import { activeEntries, endedEntries, toEntries } from './activity-entries.ts'
 
 export interface ActivityScreen {

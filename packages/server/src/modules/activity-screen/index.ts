@@ -1,4 +1,4 @@
-import type { CallerHooks } from '../../http/caller.ts'
+import type { CallerHooks } from '../identity/caller-hooks.ts'
 import { activityScreenRoutes } from './activity-screen.routes.ts'
 import { createActivityScreenService } from './activity-screen.service.ts'
 

@@ -1,4 +1,4 @@
-import type { Visitor } from '../../http/caller.ts'
+import type { Visitor } from '../../http/visitor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { ActivityRepo, ActivityRow } from './activity.repo.ts'
 import type { ActivityKind } from './activity-kinds.ts'

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { SessionCaller } from '../../http/caller.ts'
 import { type Db, withUserLocked } from '../../platform/db/database.ts'
 import type { SessionTable, UserTable } from '../../platform/db/schema.ts'
+import type { SessionRef } from './caller.ts'
 import { devices } from './devices.repo.ts'
 import { ownAccount } from './own-account.repo.ts'
 
@@ -43,7 +43,7 @@ export function createIdentityRepo(db: Db) {
     /**
      * False: the session that asks has ended meanwhile, say with a new password, whose key must not be replaced by whoever was sent away.
      */
-    async changeApiKey(caller: SessionCaller, key: NewApiKey): Promise<boolean> {
+    async changeApiKey(caller: SessionRef, key: NewApiKey): Promise<boolean> {
       return withUserLocked(db, caller.userId, async (locked) => {
         if (!(await isOpen(locked, caller))) return false
         await locked.updateTable('users').set(key).where('id', '=', caller.userId).execute()
@@ -130,7 +130,7 @@ export function createIdentityRepo(db: Db) {
 }
 
 /** Whether the session of whoever asks has not ended meanwhile; for those who have locked the user. */
-export async function isOpen(locked: Db, { userId, sessionId }: SessionCaller): Promise<boolean> {
+export async function isOpen(locked: Db, { userId, sessionId }: SessionRef): Promise<boolean> {
   const open = await locked
     .selectFrom('sessions')
     .select('id')

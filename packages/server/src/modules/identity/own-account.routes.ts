@@ -8,10 +8,12 @@ import {
   UsernameAnswer,
 } from '@siarin/contracts/auth'
 import { AUTH_TEXTS } from '@siarin/contracts/texts'
-import { type CallerHooks, sessionCallerOf, visitorOf } from '../../http/caller.ts'
 import { keepDeviceToken } from '../../http/device-cookie.ts'
 import { AUTH_LIMITS, createLimiter } from '../../http/rate-limits.ts'
 import type { App } from '../../http/types.ts'
+import { visitorOf } from '../../http/visitor.ts'
+import { sessionCallerOf } from './caller.ts'
+import type { CallerHooks } from './caller-hooks.ts'
 import type { OwnAccountService } from './own-account.service.ts'
 
 interface OwnAccountRoutesDeps {

@@ -1,10 +1,10 @@
 import { AUTH_TEXTS } from '@siarin/contracts/texts'
 import { z } from 'zod'
 import { DomainError } from '../../errors.ts'
-import type { Caller, SessionCaller } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import { createTickets } from '../../platform/secrets/tickets.ts'
+import { asOwner, type Caller, type SessionCaller } from './caller.ts'
 import type { IdentityRepo } from './identity.repo.ts'
 import { judgeSession } from './session-rules.ts'
 
@@ -54,7 +54,7 @@ export function createPageTickets({ repo, sealer, clock }: PageTicketsDeps) {
       if (!ticket || ticket.exp < clock.now() || !(await isHeld(ticket))) {
         throw new DomainError('ticket_ended', AUTH_TEXTS.ticketEnded)
       }
-      return { userId: ticket.watch }
+      return asOwner(ticket.watch)
     },
   }
 }

@@ -80,11 +80,11 @@ export function createLibraryRepo(db: Db) {
     async byId(id: string): Promise<VideoRow | null> {
       return (await db.selectFrom('videos').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
     },
-    async byFilename(userId: string, filename: string): Promise<VideoRow | null> {
+    async byFilename(workspaceId: string, filename: string): Promise<VideoRow | null> {
       const row = await db
         .selectFrom('videos')
         .selectAll()
-        .where('user_id', '=', userId)
+        .where('user_id', '=', workspaceId)
         .where('filename', '=', filename)
         .executeTakeFirst()
       return row ?? null

@@ -2,8 +2,8 @@ import { nextPlan, type Plan, type PlanLimits, planOf, resolutionWords } from '@
 import type { Standing, StandingState } from '@siarin/contracts/standing'
 import { ACCESS_TEXTS, AUTH_TEXTS, PLAN_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
-import type { Caller } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Caller } from '../identity/caller.ts'
 import { judgeStanding } from './judge-standing.ts'
 import type { Holder, PlansRepo } from './plans.repo.ts'
 
@@ -59,7 +59,7 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
 
   return {
     enforced,
-    async standing({ userId }: Caller): Promise<Standing> {
+    async standing({ userId }: Pick<Caller, 'userId'>): Promise<Standing> {
       const facts = await factsOf(userId)
       const state = stateOf(facts)
       const { suspendedFor } = facts
@@ -75,7 +75,7 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
     /** Whether work may be done for somebody in the background: not while suspended, and not for an account that is being deleted. */
     mayWork: (userId: string): Promise<boolean> => repo.mayWork(userId),
     /** For every feature call. */
-    async needAccess({ userId }: Caller): Promise<void> {
+    async needAccess({ userId }: Pick<Caller, 'userId'>): Promise<void> {
       if (isStopped(await factsOf(userId))) throw new DomainError('access_stopped', ACCESS_TEXTS.stopped)
     },
     limitsOf: async (userId: string): Promise<PlanLimits> => limitsFor(await planFor(userId)),

@@ -23,29 +23,29 @@ export function createBroadcastsRepo(db: Db) {
         .execute()
     },
     /** As if begun long ago: whoever ends what is over ends it as soon as no stream goes there any more. */
-    async letGoOf(userId: string): Promise<void> {
+    async letGoOf(workspaceId: string): Promise<void> {
       await db
         .updateTable('platform_broadcasts')
         .set({ created_at: 0 })
-        .where('user_id', '=', userId)
+        .where('user_id', '=', workspaceId)
         .where('ended_at', 'is', null)
         .execute()
     },
-    async hasOpen(userId: string): Promise<boolean> {
+    async hasOpen(workspaceId: string): Promise<boolean> {
       const row = await db
         .selectFrom('platform_broadcasts')
         .select('id')
-        .where('user_id', '=', userId)
+        .where('user_id', '=', workspaceId)
         .where('ended_at', 'is', null)
         .executeTakeFirst()
       return row !== undefined
     },
     /** Begun, and taken by no stream yet. */
-    async unused(userId: string): Promise<BroadcastRow[]> {
+    async unused(workspaceId: string): Promise<BroadcastRow[]> {
       return db
         .selectFrom('platform_broadcasts')
         .selectAll()
-        .where('user_id', '=', userId)
+        .where('user_id', '=', workspaceId)
         .where('stream_id', 'is', null)
         .where('ended_at', 'is', null)
         .execute()

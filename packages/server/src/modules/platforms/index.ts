@@ -1,4 +1,3 @@
-import type { Caller, CallerHooks } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
@@ -6,6 +5,8 @@ import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Timings } from '../../platform/timings.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { CallerHooks } from '../identity/caller-hooks.ts'
 import { createBigoService } from './bigo.service.ts'
 import { createBigoClient } from './bigo-client.ts'
 import { createBigoRooms } from './bigo-rooms.ts'
@@ -34,7 +35,7 @@ export interface PlatformsDeps {
   timings: Pick<Timings, 'platformEndings' | 'previewLeaveMs'>
   egress: Egress
   accounts: AccountBook
-  needAccess: (caller: Caller) => Promise<void>
+  needAccess: (caller: Pick<Caller, 'userId'>) => Promise<void>
   bigoApiUrl: string
   streamlabsApiUrl: string
 }

@@ -12,12 +12,12 @@ import { ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
 import { Secret } from '@siarin/media/secret'
 import { initialState } from '@siarin/media/stream-state'
 import { DomainError, isDiskFull, OperationalError } from '../../../errors.ts'
-import type { Caller } from '../../../http/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { isForeignKeyViolation, uniqueViolation } from '../../../platform/db/database.ts'
 import type { Events } from '../../../platform/events/events.ts'
 import type { Queue } from '../../../platform/queue/queue.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
+import type { Caller } from '../../identity/caller.ts'
 import type { PlansService } from '../../plans/index.ts'
 import type { OnlineSources, PreviewsOf } from '../../platforms/index.ts'
 import type { ChooseSource } from '../spec/choose-source.ts'
@@ -87,10 +87,10 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
     row.source_sealed === null ? row.source : sealer.open(row.source_sealed).reveal()
 
   /** What was typed, or what an earlier stream of the same person was sent to. */
-  async function wantedTarget({ userId }: Caller, { rtmpStream, targetOf }: StartStreamBody): Promise<Secret> {
+  async function wantedTarget({ workspaceId }: Caller, { rtmpStream, targetOf }: StartStreamBody): Promise<Secret> {
     if (rtmpStream || !targetOf) return new Secret(rtmpStream)
     const earlier = await repo.byId(targetOf)
-    if (earlier?.user_id !== userId) throw new DomainError('stream_not_found', STREAM_TEXTS.targetNotKept)
+    if (earlier?.user_id !== workspaceId) throw new DomainError('stream_not_found', STREAM_TEXTS.targetNotKept)
     return sealer.open(earlier.target_sealed)
   }
 
@@ -120,8 +120,8 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
    * A second press on Go Live is told that the first one runs, and not that nothing is left for it. So this is asked after whatever may
    * be short has been looked at: of two starts at once, one may be what the other finds too many.
    */
-  async function takenPlaces(userId: string, targetMark: string): Promise<Set<number>> {
-    const places = await repo.activePlaces(userId)
+  async function takenPlaces(workspaceId: string, targetMark: string): Promise<Set<number>> {
+    const places = await repo.activePlaces(workspaceId)
     if (places.some((place) => place.target_mark === targetMark)) throw sameTarget()
     return new Set(places.map(({ slot }) => slot))
   }
@@ -161,13 +161,13 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
       const targetMark = sealer.mark(target.url)
       const shortage = await deps.shortage()
       if (shortage) {
-        await takenPlaces(caller.userId, targetMark)
+        await takenPlaces(caller.workspaceId, targetMark)
         throw new DomainError('server_full', FULL_TEXTS[shortage])
       }
       const id = randomUUID()
       await insertWithinPlan({
         id,
-        user_id: caller.userId,
+        user_id: caller.workspaceId,
         ...source,
         note: null,
         platform: body.platform,
@@ -188,7 +188,7 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
         ended_at: null,
         end_cause: null,
       })
-      await deps.linkBroadcast({ userId: caller.userId, targetMark, streamId: id })
+      await deps.linkBroadcast({ userId: caller.workspaceId, targetMark, streamId: id })
       await repo.note(id, { at: clock.now(), kind: 'asked', reason: null, offAirMs: null })
       await queue.add('stream', id)
       return id
@@ -196,7 +196,7 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
 
     async stop(caller, { streamId }) {
       const stream = await repo.byId(streamId)
-      if (!stream || stream.user_id !== caller.userId || stream.phase === 'ended') {
+      if (!stream || stream.user_id !== caller.workspaceId || stream.phase === 'ended') {
         throw new DomainError('stream_not_found', STREAM_TEXTS.streamNotFound)
       }
       const state = { at: 'ended', reason: 'stopped', cause: null } as const
@@ -219,7 +219,7 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
 
     async swap(caller, { streamId, source }) {
       const stream = await repo.byId(streamId)
-      if (!stream || stream.user_id !== caller.userId || stream.phase === 'ended') {
+      if (!stream || stream.user_id !== caller.workspaceId || stream.phase === 'ended') {
         throw new DomainError('stream_not_found', STREAM_TEXTS.streamNotFound)
       }
       if (stream.source_kind !== 'video') throw new DomainError('swap_impossible', ONLINE_TEXTS.swapImpossible)
@@ -232,24 +232,24 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
     },
 
     async active(caller) {
-      return (await repo.activeOf(caller.userId)).map((row) => toActiveStream(row, clock.now(), sourceOf))
+      return (await repo.activeOf(caller.workspaceId)).map((row) => toActiveStream(row, clock.now(), sourceOf))
     },
 
     async history(caller) {
-      return (await repo.endedOf(caller.userId, HISTORY_LIMIT)).map((row) => toEndedStream(row, sourceOf))
+      return (await repo.endedOf(caller.workspaceId, HISTORY_LIMIT)).map((row) => toEndedStream(row, sourceOf))
     },
 
     async incidents(caller, streamId) {
       const stream = await repo.byId(streamId)
-      if (stream?.user_id !== caller.userId) throw new DomainError('stream_not_found', STREAM_TEXTS.streamNotFound)
+      if (stream?.user_id !== caller.workspaceId) throw new DomainError('stream_not_found', STREAM_TEXTS.streamNotFound)
       return (await repo.eventsOf(streamId, INCIDENTS_LIMIT)).map(toIncident)
     },
 
     async preview(caller, streamId) {
       const stream = await repo.byId(streamId)
-      const ref = stream?.user_id === caller.userId ? onlineRefOf(stream, sealer) : null
+      const ref = stream?.user_id === caller.workspaceId ? onlineRefOf(stream, sealer) : null
       if (!ref) throw new DomainError('stream_not_found', STREAM_TEXTS.streamNotFound)
-      const located = await deps.sources.locate(caller.userId, ref)
+      const located = await deps.sources.locate(caller.workspaceId, ref)
       return located.state === 'live' ? (await deps.previewsOf(caller.userId))(located.url) : null
     },
 

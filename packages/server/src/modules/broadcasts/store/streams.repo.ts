@@ -77,20 +77,20 @@ export function createStreamsRepo(db: Db) {
       await db.insertInto('streams').values(stream).execute()
     },
     /** Which of the plan's places are taken, and where to each of them sends. */
-    async activePlaces(userId: string): Promise<{ slot: number; target_mark: string }[]> {
+    async activePlaces(workspaceId: string): Promise<{ slot: number; target_mark: string }[]> {
       return db
         .selectFrom('streams')
         .select(['slot', 'target_mark'])
-        .where('user_id', '=', userId)
+        .where('user_id', '=', workspaceId)
         .where(isWanted)
         .execute()
     },
     async byId(id: string): Promise<StreamRow | null> {
       return (await db.selectFrom('streams').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
     },
-    async activeOf(userId: string): Promise<NamedStreamRow[]> {
+    async activeOf(workspaceId: string): Promise<NamedStreamRow[]> {
       return named(db)
-        .where('streams.user_id', '=', userId)
+        .where('streams.user_id', '=', workspaceId)
         .where(isWanted)
         .orderBy('streams.created_at')
         .orderBy('streams.id')
@@ -203,9 +203,9 @@ export function createStreamsRepo(db: Db) {
         .limit(limit)
         .execute()
     },
-    async endedOf(userId: string, limit: number): Promise<NamedStreamRow[]> {
+    async endedOf(workspaceId: string, limit: number): Promise<NamedStreamRow[]> {
       return named(db)
-        .where('streams.user_id', '=', userId)
+        .where('streams.user_id', '=', workspaceId)
         .where('phase', '=', ENDED)
         .orderBy('ended_at', 'desc')
         .limit(limit)
