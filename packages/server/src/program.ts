@@ -4,13 +4,16 @@ import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { BootError, OperationalError } from './errors.ts'
 import type { App } from './http/types.ts'
-import { createAccounts } from './modules/accounts/index.ts'
+import { createAccountRemovals } from './modules/account-removal/index.ts'
+import { createAccountBook, createAccounts } from './modules/accounts/index.ts'
 import { createActivity } from './modules/activity/index.ts'
 import { createActivityScreen } from './modules/activity-screen/index.ts'
 import { createArticles } from './modules/articles/index.ts'
 import { createStreams } from './modules/broadcasts/index.ts'
+import { createHousekeeping } from './modules/housekeeping/index.ts'
 import { createCallerHooks } from './modules/identity/caller-hooks.ts'
 import { createIdentity } from './modules/identity/index.ts'
+import { anySealedKey } from './modules/identity/sealed-sample.ts'
 import { createLibrary } from './modules/library/index.ts'
 import { createPlans } from './modules/plans/index.ts'
 import { createPlatforms } from './modules/platforms/index.ts'
@@ -19,7 +22,6 @@ import { assertRestored } from './platform/backup/restore-backup.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { giveDataToOwner, prepareDataDir, prepareRunDir } from './platform/data-dir.ts'
 import { pingDatabase } from './platform/db/database.ts'
-import { clearOldRows } from './platform/db/old-rows.ts'
 import { openMigrated } from './platform/db/open-migrated.ts'
 import { createEgress } from './platform/egress/egress.ts'
 import { createSourceProxy } from './platform/egress/source-proxy.ts'
@@ -29,7 +31,6 @@ import { openCounters, openMailer, openQueue } from './platform/optional-parts.t
 import { createToolCheck } from './platform/process/ffmpeg-check.ts'
 import { lockFolder } from './platform/process/folder-lock.ts'
 import { watchMachine } from './platform/process/machine-load.ts'
-import { repeat } from './platform/repeat.ts'
 import { createLocalStorage } from './platform/storage/local.ts'
 import { type Timings, USUAL_TIMINGS } from './platform/timings.ts'
 
@@ -59,7 +60,7 @@ export async function createProgram(
   const isWeb = config.role !== 'worker'
   const isWorker = config.role !== 'web'
   const lock = isWorker ? await lockFolder(config.dataDir) : null
-  const { db, sealer, keepWritten, reserve } = await openMigrated(config, log)
+  const { db, sealer, keepWritten, reserve } = await openMigrated(config, log, anySealedKey)
   const events = createEvents()
   const storage = createLocalStorage(join(config.dataDir, 'media'))
   const queue = await openQueue(config.redisUrl, log, timings)
@@ -82,11 +83,6 @@ export async function createProgram(
     brand: config.brandName,
     timings,
     activity: activity.service,
-    holdings: {
-      stopStreams: (userId) => streams.stopAllOf(userId),
-      endBroadcasts: (userId) => platforms.broadcasts.endAllOf(userId),
-      eraseFiles: (userId) => library.eraseUser(userId),
-    },
   })
   const plans = createPlans({
     db,
@@ -94,14 +90,6 @@ export async function createProgram(
     trialDays: config.trialDays,
     enforced: config.enforcePlans,
     most: config.mostPerUser,
-  })
-  const accounts = createAccounts({
-    db,
-    sealer,
-    clock,
-    activity: activity.service,
-    check: (kind, credential) => platforms.checkAccount(kind, credential),
-    isInUse: (accountId) => streams.service.isAccountInUse(accountId),
   })
   const platforms = createPlatforms({
     db,
@@ -111,8 +99,9 @@ export async function createProgram(
     log,
     egress,
     timings,
-    accounts: accounts.service,
+    accounts: createAccountBook({ db, sealer }),
     needAccess: plans.service.needAccess,
+    keyMarkOf: identity.users.keyMarkOf,
     bigoApiUrl: config.bigoApiUrl,
     streamlabsApiUrl: config.streamlabsApiUrl,
   })
@@ -140,7 +129,6 @@ export async function createProgram(
     },
     timings,
     keepWritten,
-    isOnAir: (videoId) => streams.service.isVideoInUse(videoId),
     mayWork: plans.service.mayWork,
   })
   // With Redis another worker would start what still runs here.
@@ -170,10 +158,30 @@ export async function createProgram(
     sourceProxy,
     maxRelayEncodes: config.maxRelayEncodes,
   })
+  const accounts = createAccounts({
+    db,
+    sealer,
+    clock,
+    activity: activity.service,
+    check: platforms.checkAccount,
+    isInUse: streams.service.isAccountInUse,
+  })
+  const accountRemovals = createAccountRemovals({
+    users: identity.users,
+    ownAccount: identity.ownAccount,
+    clock,
+    log,
+    timings,
+    owned: {
+      stopStreams: streams.stopAllOf,
+      endBroadcasts: platforms.broadcasts.endAllOf,
+      eraseFiles: library.eraseUser,
+    },
+  })
+  const housekeeping = createHousekeeping({ db, clock, log, timings })
   const activityScreen = createActivityScreen({ activity: activity.service, streams: streams.service, clock })
 
   let hasStarted = !isWorker
-  let stopClearing = async () => {}
   const stopReserve = reserve?.keep(log)
   const app = await buildApp({
     log,
@@ -183,6 +191,7 @@ export async function createProgram(
     modules: isWeb
       ? [
           identity.routes,
+          accountRemovals.routes,
           plans.routes,
           library.routes,
           streams.routes,
@@ -235,14 +244,9 @@ export async function createProgram(
       await sourceProxy.takeOver()
       await streams.planKeeper.start()
       await streams.supervisor.start()
-      platforms.broadcasts.start()
-      identity.removal.start()
-      stopClearing = repeat({
-        ...timings.oldRows,
-        log,
-        complaint: 'old rows could not be cleared',
-        work: async () => log.info(await clearOldRows(db, clock.now()), 'old rows cleared'),
-      })
+      streams.platformEnder.start()
+      accountRemovals.start()
+      housekeeping.start()
       const resumed = await streams.service.resume()
       if (resumed > 0) log.info({ resumed }, 'streams go on')
       hasStarted = true
@@ -252,11 +256,11 @@ export async function createProgram(
       await app.close()
       await mailer?.close()
       await library.stop()
-      await identity.removal.stop()
-      await stopClearing()
+      await accountRemovals.stop()
+      await housekeeping.stop()
       await stopReserve?.()
       if (isWorker) await streams.supervisor.stop()
-      await platforms.broadcasts.stop()
+      await streams.platformEnder.stop()
       streams.planKeeper.stop()
       machine.stop()
       await queue.close()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Db, migrate } from '../src/platform/db/database.ts'
+import { type Db, isForeignKeyViolation, migrate } from '../src/platform/db/database.ts'
 import { migrations } from '../src/platform/db/migrations.ts'
 import { REPO_DATABASES } from './support/repo-databases.ts'
 
@@ -66,6 +66,12 @@ describe.each(REPO_DATABASES)('a database of an earlier version, on $name', ({ o
         (row) => row.fallback_video_id,
       )
     expect(await standIns()).toEqual(['there', null, null])
+    // Those that are wanted keep their videos.
+    expect(await db.selectFrom('video_uses').selectAll().execute()).toEqual([
+      { video_id: 'there', used_by: '1', user_id: 'u' },
+    ])
+    await expect(db.deleteFrom('videos').execute()).rejects.toSatisfy(isForeignKeyViolation)
+    await db.deleteFrom('video_uses').execute()
     await db.deleteFrom('videos').execute()
     expect(await standIns()).toEqual([null, null, null])
   })

@@ -4,9 +4,10 @@ import { createActivityScreenService } from '../modules/activity-screen/activity
 import { toActiveStream, toEndedStream } from '../modules/broadcasts/api/stream-views.ts'
 import { createStreamsRepo, type NamedStreamRow } from '../modules/broadcasts/store/streams.repo.ts'
 import { asOwner, type Caller } from '../modules/identity/caller.ts'
+import { PERSON_STATES, type Person } from '../modules/operators/people.ts'
 import { argOf, type Office, type OfficeCommand, oneOf, textOf, wholeNumber } from './command.ts'
 import { addDays, localTime } from './dates.ts'
-import { createPeopleRepo, PERSON_STATES, type Person } from './people.repo.ts'
+import { peopleOf } from './people.ts'
 import { table } from './tables.ts'
 import { peopleTable, personFacts, personJson } from './user-views.ts'
 
@@ -60,7 +61,7 @@ export const userList: OfficeCommand = {
     }
     return async (office) => {
       const now = office.clock.now()
-      const all = await createPeopleRepo(office).all()
+      const all = await peopleOf(office).all()
       const people = (
         wanted.withinDays === null ? all : endingBefore(addDays(now, wanted.withinDays), all, now)
       ).filter(
@@ -94,7 +95,7 @@ export const userShow: OfficeCommand = {
   options: {},
   examples: ['user show budi@gmail.com', 'user show budi --json | jq .user.state'],
   prepare: (given) => async (office) => {
-    const person = await createPeopleRepo(office).find(argOf(given, 0))
+    const person = await peopleOf(office).find(argOf(given, 0))
     const { service } = createActivity(office)
     const screen = createActivityScreenService({ ...office, activity: service, streams: broadcastsIn(office) })
     const entries = await screen.recent(asOwner(person.id))

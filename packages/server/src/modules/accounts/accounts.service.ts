@@ -19,13 +19,6 @@ export interface NewAccount {
   readonly credential: string
 }
 
-/** For the modules that speak with the platforms, and for nobody outside. */
-export interface OwnAccount {
-  readonly id: string
-  readonly name: string
-  readonly credential: Secret
-}
-
 /**
  * Asks the platform about an account before it is kept, and answers what the person is told. Throws where the platform
  * says that there is no such account; one that cannot be asked forbids nothing.
@@ -36,8 +29,6 @@ export interface AccountsService {
   add(caller: Caller, account: NewAccount, visitor: Visitor): Promise<{ account: Account; message: string }>
   list(caller: Caller, kind: AccountKind): Promise<Account[]>
   remove(caller: Caller, kind: AccountKind, accountId: string, visitor: Visitor): Promise<void>
-  withCredentials(workspaceId: string, kind: AccountKind): Promise<OwnAccount[]>
-  find(workspaceId: string, kind: AccountKind, accountId: string): Promise<OwnAccount | null>
 }
 
 interface AccountsServiceDeps {
@@ -65,12 +56,6 @@ export function createAccountsService(deps: AccountsServiceDeps): AccountsServic
       createdAt: new Date(row.created_at).toISOString(),
     }
   }
-
-  const toOwn = ({ id, name, credential_sealed }: AccountRow): OwnAccount => ({
-    id,
-    name,
-    credential: sealer.open(credential_sealed),
-  })
 
   const record = (
     { userId }: Caller,
@@ -128,15 +113,6 @@ export function createAccountsService(deps: AccountsServiceDeps): AccountsServic
       const row = await repo.remove(workspaceId, kind, accountId)
       if (!row) throw new DomainError('not_found', ACCOUNT_TEXTS.notFound)
       await record(caller, 'account-removed', row, visitor)
-    },
-
-    async withCredentials(workspaceId, kind) {
-      return (await repo.ofUser(workspaceId, kind)).map(toOwn)
-    },
-
-    async find(workspaceId, kind, accountId) {
-      const row = await repo.byId(workspaceId, kind, accountId)
-      return row && toOwn(row)
     },
   }
 }

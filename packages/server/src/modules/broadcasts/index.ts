@@ -82,6 +82,8 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
     service,
     stopAllOf: createStopAll({ repo, service }),
     planKeeper: createPlanKeeper({ ...deps, repo }),
+    /** Ends at the platforms what is over here. */
+    platformEnder: platforms.broadcasts.createEnder(repo.atTargets),
     countByPhase: () => repo.countByPhase(),
     routes: (hooks: CallerHooks) => streamsRoutes({ service, feed: createStreamFeed({ ...deps, service }), hooks }),
     supervisor: createSupervisor({

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import { type Db, withUserLocked } from '../../platform/db/database.ts'
+import { atomically, type Db } from '../../platform/db/database.ts'
 import type { SecondFactorTable } from '../../platform/db/schema.ts'
 import type { SessionRef } from './caller.ts'
 import { isOpen } from './identity.repo.ts'
+import { withUserLocked } from './user-lock.ts'
 
 type SecondFactorRow = Selectable<SecondFactorTable>
 
@@ -122,7 +123,7 @@ export function createSecondFactorRepo(db: Db) {
     },
     /** False: there was none in force. */
     async remove(userId: string): Promise<boolean> {
-      return db.transaction().execute(async (transaction) => {
+      return atomically(db, async (transaction) => {
         await transaction.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
         const { numDeletedRows } = await transaction
           .deleteFrom('second_factors')

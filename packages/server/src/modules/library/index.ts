@@ -44,12 +44,10 @@ export interface LibraryDeps {
   limitsOf: (userId: string) => Promise<LibraryLimits>
   /** Added to what is said of missing room. */
   storageWords: (userId: string) => Promise<string>
-  toBeCleared: () => Promise<string[]>
+  toBeCleared: (owners: readonly string[]) => Promise<string[]>
   noteCleared: (userId: string) => Promise<void>
   timings: Pick<Timings, 'imports' | 'finishedUploads' | 'clearance' | 'refillMs' | 'wishesMs' | 'mediaTools'>
   keepWritten: KeepWritten
-  /** Asked before a video is deleted; streams knows, and library may not import it. */
-  isOnAir: (videoId: string) => Promise<boolean>
   /** False while a user is suspended or being deleted: what is under way for them ends. */
   mayWork: (userId: string) => Promise<boolean>
 }
@@ -91,7 +89,7 @@ export function createLibrary(deps: LibraryDeps) {
     egress: deps.egress,
     uploadDir,
     limitsOf,
-    isOnAir: deps.isOnAir,
+    isOnAir: repo.isUsed,
   })
 
   let stopSweeping = async () => {}
@@ -128,7 +126,16 @@ export function createLibrary(deps: LibraryDeps) {
       const work = createWorkFolders({ repo, storage, log, workDir: join(dataDir, 'work'), abandonedAfterMs })
       await work.clearLeft()
       const permitFor = createWorkPermits({ ...deps, repo, everyMs: timings.wishesMs })
-      const preparing = { ...deps, repo, room, inspect, permitFor, workOf: work.of, timings: timings.mediaTools }
+      const preparing = {
+        ...deps,
+        repo,
+        isOnAir: repo.isUsed,
+        room,
+        inspect,
+        permitFor,
+        workOf: work.of,
+        timings: timings.mediaTools,
+      }
       for (const lane of ['quick', 'long'] as const) {
         queue.work(jobOf(lane), AT_ONCE[lane], createPrepareJob(preparing, lane))
       }
@@ -144,7 +151,7 @@ export function createLibrary(deps: LibraryDeps) {
         complaint: 'could not look for videos without a job',
         work: createLibraryRefill({ repo, queue, clock, log, mayWork: deps.mayWork }),
       })
-      const clearEndedPlans = createClearance({ ...deps, library: service })
+      const clearEndedPlans = createClearance({ ...deps, repo, library: service })
       stopClearing = repeat({
         ...timings.clearance,
         log,

@@ -1,7 +1,9 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { type Db, withUserLocked, withVideoLocked } from '../../platform/db/database.ts'
+import { type Db, isForeignKeyViolation } from '../../platform/db/database.ts'
 import type { VideoTable } from '../../platform/db/schema.ts'
+import { withUserLocked } from '../identity/user-lock.ts'
 import { type Lane, laneOf } from './lanes.ts'
+import { videoUses } from './video-uses.repo.ts'
 
 export type VideoRow = Selectable<VideoTable>
 /** Where all files of a video lie. */
@@ -63,20 +65,26 @@ export function createLibraryRepo(db: Db) {
       const result = await db.updateTable('videos').set(change).where('id', '=', id).executeTakeFirst()
       return result.numUpdatedRows > 0n
     },
-    /** False when it was gone already, or when a broadcast has it: of a start and a deletion at the same moment one comes first. */
+    /**
+     * False when it was gone already, or when somebody uses it. Of a use and a deletion at the same moment one comes first: a use that
+     * could not be seen yet is what the foreign key is for.
+     */
     async remove(id: string): Promise<boolean> {
-      return withVideoLocked(db, id, async (locked) => {
-        const { numDeletedRows } = await locked
+      try {
+        const { numDeletedRows } = await db
           .deleteFrom('videos')
           .where('id', '=', id)
-          .where(
-            sql<boolean>`not exists (select 1 from streams
-              where phase <> 'ended' and ${id} in (video_id, next_video_id, fallback_video_id))`,
+          .where(({ not, exists, selectFrom }) =>
+            not(exists(selectFrom('video_uses').select('used_by').where('video_id', '=', id))),
           )
           .executeTakeFirst()
         return numDeletedRows > 0n
-      })
+      } catch (error) {
+        if (isForeignKeyViolation(error)) return false
+        throw error
+      }
     },
+    isUsed: videoUses(db).isUsed,
     async byId(id: string): Promise<VideoRow | null> {
       return (await db.selectFrom('videos').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
     },
@@ -109,6 +117,11 @@ export function createLibraryRepo(db: Db) {
     async idsOf(userId: string): Promise<Set<string>> {
       const rows = await db.selectFrom('videos').select('id').where('user_id', '=', userId).execute()
       return new Set(rows.map((row) => row.id))
+    },
+    /** Everybody who has videos. */
+    async owners(): Promise<string[]> {
+      const rows = await db.selectFrom('videos').select('user_id').distinct().execute()
+      return rows.map((row) => row.user_id)
     },
     async filenamesOf(userId: string): Promise<Set<string>> {
       const rows = await db.selectFrom('videos').select('filename').where('user_id', '=', userId).execute()

@@ -113,21 +113,21 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
       const message = PLAN_TEXTS.apiRate(plan.name, apiRequestsPerMinute, retryAfterSeconds, next)
       return new DomainError('rate_limited', message, { retryAfterSeconds })
     },
-    /** Whose broadcasts have to stop, and whether at once. */
-    async toBeStopped(): Promise<{ userId: string; atOnce: boolean }[]> {
-      const holders = await repo.withStreams()
+    /** Whose broadcasts have to stop, of those who have some, and whether at once. */
+    async toBeStopped(onAir: readonly string[]): Promise<{ userId: string; atOnce: boolean }[]> {
+      const holders = await repo.holders(onAir)
       return holders.filter(isStopped).map(({ userId, suspendedAt }) => ({ userId, atOnce: suspendedAt !== null }))
     },
     /**
-     * Whose videos have been kept for long enough after the plan's end. The end is noticed before anything is deleted, and looked at
+     * Whose videos have been kept for long enough after the plan's end, of those who have some. The end is noticed before anything is deleted, and looked at
      * again every day: the days of warning count from there (see judge-standing) and begin anew after days in which nobody looked.
      */
-    async toBeCleared(): Promise<string[]> {
+    async toBeCleared(owners: readonly string[]): Promise<string[]> {
       if (!enforced) return []
       const now = clock.now()
       const due: string[] = []
       // Who is suspended cannot renew: nothing is deleted meanwhile, and the days begin anew.
-      for (const holder of (await repo.withVideos(now)).filter(({ suspendedAt }) => suspendedAt === null)) {
+      for (const holder of (await repo.holders(owners, now)).filter(({ suspendedAt }) => suspendedAt === null)) {
         const { userId, endedSeenAt, endedCheckedAt } = holder
         // Judged and noted at one moment: a note older than its judgement would pass for days in which nobody looked.
         const { videosDeletedAt } = judge(holder, now)

@@ -1,8 +1,8 @@
 import type { OnlineStream } from '@siarin/contracts/online'
+import type { AccountBook } from '../accounts/account-book.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { BigoRooms } from './bigo-rooms.ts'
 import type { PreviewsOf } from './preview-tickets.ts'
-import type { AccountBook } from './sources.ts'
 
 export interface BigoService {
   /** The rooms of all of the caller's accounts, live or not. */

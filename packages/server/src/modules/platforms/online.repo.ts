@@ -5,9 +5,6 @@ import type { OnlineSourceTable } from '../../platform/db/schema.ts'
 export type OnlineSourceRow = Selectable<OnlineSourceTable>
 export type OnlineRepo = ReturnType<typeof createOnlineRepo>
 
-/** A preview's address carries it: no longer than it must be. */
-const KEY_MARK_LENGTH = 16
-
 export function createOnlineRepo(db: Db) {
   const own = (workspaceId: string) => db.selectFrom('online_sources').where('user_id', '=', workspaceId)
 
@@ -20,16 +17,6 @@ export function createOnlineRepo(db: Db) {
     },
     async byMark(workspaceId: string, mark: string): Promise<OnlineSourceRow | null> {
       return (await own(workspaceId).selectAll().where('url_mark', '=', mark).executeTakeFirst()) ?? null
-    },
-    /** Tells one API key of a user from the next, and nothing else about it; null: nobody may get in with any. */
-    async keyMark(userId: string): Promise<string | null> {
-      const row = await db
-        .selectFrom('users')
-        .select('api_key_hash')
-        .where('id', '=', userId)
-        .where('deleting_at', 'is', null)
-        .executeTakeFirst()
-      return row?.api_key_hash.slice(0, KEY_MARK_LENGTH) ?? null
     },
     async count(workspaceId: string): Promise<number> {
       const row = await own(workspaceId)

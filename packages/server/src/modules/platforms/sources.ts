@@ -1,11 +1,10 @@
-import type { AccountKind } from '@siarin/contracts/accounts'
 import { ONLINE_URL_MAX } from '@siarin/contracts/limits'
 import { ACCOUNT_TEXTS, ONLINE_TEXTS } from '@siarin/contracts/texts'
 import { Secret } from '@siarin/media/secret'
 import { DomainError } from '../../errors.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
-import type { OwnAccount } from '../accounts/accounts.service.ts'
+import type { AccountBook } from '../accounts/account-book.ts'
 import type { BigoRooms } from './bigo-rooms.ts'
 import type { OnlineRepo } from './online.repo.ts'
 import { sourceFault } from './source-faults.ts'
@@ -24,12 +23,6 @@ export interface OnlineSources {
   find(workspaceId: string, named: { url: string; accountId?: string | undefined }): Promise<OnlineRef>
   /** Where it plays now. An HLS address is not opened for this. */
   locate(workspaceId: string, ref: OnlineRef): Promise<Located>
-}
-
-/** What is needed of the user's accounts. */
-export interface AccountBook {
-  withCredentials(workspaceId: string, kind: AccountKind): Promise<OwnAccount[]>
-  find(workspaceId: string, kind: AccountKind, accountId: string): Promise<OwnAccount | null>
 }
 
 interface OnlineSourcesDeps {

@@ -8,10 +8,10 @@ import { Secret } from '@siarin/media/secret'
 import { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { AccountBook } from '../accounts/account-book.ts'
 import type { Caller } from '../identity/caller.ts'
-import type { BroadcastEnder } from './broadcast-ender.ts'
+import type { EndAtPlatform } from './broadcast-ender.ts'
 import type { BroadcastsRepo } from './broadcasts.repo.ts'
-import type { AccountBook } from './sources.ts'
 import type { StreamlabsClient, TikTokFault } from './streamlabs-client.ts'
 
 export interface TikTokService {
@@ -22,7 +22,7 @@ export interface TikTokService {
 interface TikTokServiceDeps {
   repo: BroadcastsRepo
   streamlabs: StreamlabsClient
-  ender: Pick<BroadcastEnder, 'end'>
+  endAtPlatform: EndAtPlatform
   accounts: AccountBook
   sealer: Sealer
   clock: Clock
@@ -44,7 +44,7 @@ const FAULTS: Record<TikTokFault, readonly [ErrorCode, string]> = {
 }
 
 export function createTikTokService(deps: TikTokServiceDeps): TikTokService {
-  const { repo, streamlabs, ender, accounts, sealer, clock } = deps
+  const { repo, streamlabs, endAtPlatform, accounts, sealer, clock } = deps
 
   /** The page has only a masked token: an account that it names is what counts. */
   async function tokenOf(workspaceId: string, { accountId, token }: TikTokTargetBody) {
@@ -81,7 +81,7 @@ export function createTikTokService(deps: TikTokServiceDeps): TikTokService {
         if (sealer.open(old.token_sealed).equals(token)) await repo.ended(old.id, clock.now())
       }
       if (target.ok) return { id, rtmpSteam: target.url.reveal() }
-      await ender.end(row)
+      await endAtPlatform(row)
       throw new DomainError('platform_refused', TIKTOK_TEXTS.targetRefused)
     },
   }

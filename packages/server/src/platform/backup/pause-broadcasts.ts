@@ -6,10 +6,13 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
  */
 export function pauseStatements({
   takenAt,
+  schema,
   cause,
   reason,
 }: {
   takenAt: number
+  /** The newest migration of the copy: its own version's tables are all that it has. */
+  schema: string
   cause: string
   reason: string
 }): string {
@@ -25,6 +28,7 @@ export function pauseStatements({
       where phase <> 'ended'`,
     `update platform_broadcasts set ended_at = ${takenAt} where ended_at is null`,
     'delete from workers',
+    ...(schema >= '0024' ? ['delete from video_uses'] : []),
   ]
     .map((statement) => `${statement};\n`)
     .join('')

@@ -122,7 +122,7 @@ async function placeVideos(from: string, dataDir: string, { files }: Manifest): 
 
 async function fillDatabase(from: string, manifest: Manifest, { dataDir, databaseUrl, paused }: RestoreOrder) {
   const source = join(from, DATABASE_FILES[manifest.database.kind])
-  const statements = pauseStatements({ takenAt: Date.parse(manifest.takenAt), ...paused })
+  const statements = pauseStatements({ takenAt: Date.parse(manifest.takenAt), schema: manifest.schema, ...paused })
   const draft = join(dataDir, `${DATABASE_FILES.sqlite}.${MARK}`)
   try {
     if (databaseUrl) {

@@ -6,6 +6,7 @@ import { mailLinks } from './migrations/0018-mail-links.ts'
 import { reservations } from './migrations/0019-reservations.ts'
 import { oldRows } from './migrations/0020-old-rows.ts'
 import { lanes } from './migrations/0021-lanes.ts'
+import { videoUses } from './migrations/0024-video-uses.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
 export const migrations: Record<string, Migration> = {
@@ -290,4 +291,5 @@ export const migrations: Record<string, Migration> = {
   '0019-reservations': reservations,
   '0020-old-rows': oldRows,
   '0021-lanes': lanes,
+  '0024-video-uses': videoUses,
 }

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { MachineShortage } from '../process/machine-load.ts'
+import type { VideoUseTable } from './tables/video-uses.ts'
 
 /** Portable columns only: text ids, integers for milliseconds and flags, JSON as text. */
 export interface Database {
@@ -19,6 +20,7 @@ export interface Database {
   online_sources: OnlineSourceTable
   platform_broadcasts: PlatformBroadcastTable
   upload_reservations: UploadReservationTable
+  video_uses: VideoUseTable
 }
 
 export interface UserTable {

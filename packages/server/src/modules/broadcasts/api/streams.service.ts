@@ -40,7 +40,6 @@ export interface StreamsService {
   incidents(caller: Caller, streamId: string): Promise<StreamIncident[]>
   /** Where a browser can play what an online source sends; null while it sends nothing. */
   preview(caller: Caller, streamId: string): Promise<string | null>
-  isVideoInUse(videoId: string): Promise<boolean>
   isAccountInUse(accountId: string): Promise<boolean>
   /** Puts every stream that should be on air back into the queue: after a crash the queue of one machine is empty, the rows are not. */
   resume(): Promise<number>
@@ -253,7 +252,6 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
       return located.state === 'live' ? (await deps.previewsOf(caller.userId))(located.url) : null
     },
 
-    isVideoInUse: (videoId) => repo.isVideoInUse(videoId),
     isAccountInUse: (accountId) => repo.isAccountInUse(accountId),
 
     async resume() {

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { StreamEventKind, StreamPhase } from '@siarin/contracts/streams'
 import type { StreamState } from '@siarin/media/stream-state'
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { Db } from '../../../platform/db/database.ts'
+import { atomically, type Db } from '../../../platform/db/database.ts'
 import type { StreamEventTable, StreamTable } from '../../../platform/db/schema.ts'
+import { keepVideosOf, type NamedStreamRow, type StreamRow, swapColumns, withNames } from './stream-videos.ts'
 import { streamWishes } from './stream-wishes.ts'
+import { streamsAtTargets } from './streams-at-targets.ts'
 import { isWanted } from './wanted-streams.ts'
 
-export type StreamRow = Selectable<StreamTable>
-export type NamedStreamRow = StreamRow & { next_source: string | null; fallback_source: string | null }
+export type { NamedStreamRow, StreamRow } from './stream-videos.ts'
+
 export type StreamsRepo = ReturnType<typeof createStreamsRepo>
 
 /** Of which claim a write is part: a worker whose claim is old writes nothing. */
@@ -57,24 +59,20 @@ export interface StreamChange {
 }
 
 const ENDED: StreamPhase = 'ended'
+const VIDEO_COLUMNS = ['id', 'user_id', 'phase', 'video_id', 'next_video_id', 'fallback_video_id'] as const
 
 /** A statement takes 32,766 values at most. */
 const MOST_FIGURES_AT_ONCE = 2_000
 
-/** With the names of its other videos. */
-const named = (db: Db) =>
-  db
-    .selectFrom('streams')
-    .leftJoin('videos as next', 'next.id', 'streams.next_video_id')
-    .leftJoin('videos as fallback', 'fallback.id', 'streams.fallback_video_id')
-    .selectAll('streams')
-    .select(['next.filename as next_source', 'fallback.filename as fallback_source'])
-
 export function createStreamsRepo(db: Db) {
   return {
     ...streamWishes(db),
+    atTargets: streamsAtTargets(db),
     async insert(stream: Insertable<StreamTable>): Promise<void> {
-      await db.insertInto('streams').values(stream).execute()
+      await atomically(db, async (inside) => {
+        await inside.insertInto('streams').values(stream).execute()
+        await keepVideosOf(inside, stream)
+      })
     },
     /** Which of the plan's places are taken, and where to each of them sends. */
     async activePlaces(workspaceId: string): Promise<{ slot: number; target_mark: string }[]> {
@@ -89,12 +87,15 @@ export function createStreamsRepo(db: Db) {
       return (await db.selectFrom('streams').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
     },
     async activeOf(workspaceId: string): Promise<NamedStreamRow[]> {
-      return named(db)
-        .where('streams.user_id', '=', workspaceId)
+      const rows = await db
+        .selectFrom('streams')
+        .selectAll()
+        .where('user_id', '=', workspaceId)
         .where(isWanted)
-        .orderBy('streams.created_at')
-        .orderBy('streams.id')
+        .orderBy('created_at')
+        .orderBy('id')
         .execute()
+      return withNames(db, rows)
     },
     async activeIds(): Promise<string[]> {
       const rows = await db.selectFrom('streams').select('id').where(isWanted).orderBy('created_at').execute()
@@ -121,21 +122,6 @@ export function createStreamsRepo(db: Db) {
         .execute()
       return Object.fromEntries(rows.map(({ phase, count }) => [phase, Number(count)]))
     },
-    async isVideoInUse(videoId: string): Promise<boolean> {
-      const row = await db
-        .selectFrom('streams')
-        .select('id')
-        .where((eb) =>
-          eb.or([
-            eb('video_id', '=', videoId),
-            eb('next_video_id', '=', videoId),
-            eb('fallback_video_id', '=', videoId),
-          ]),
-        )
-        .where(isWanted)
-        .executeTakeFirst()
-      return row !== undefined
-    },
     async isAccountInUse(accountId: string): Promise<boolean> {
       const row = await db
         .selectFrom('streams')
@@ -156,12 +142,17 @@ export function createStreamsRepo(db: Db) {
         .executeTakeFirst()
       return row ?? null
     },
-    /** State and timeline are written together or not at all. */
+    /** State, timeline and the videos that it keeps are written together or not at all. */
     async change(claim: Claim, change: StreamChange, happenings: readonly StreamHappening[] = []): Promise<boolean> {
-      if (happenings.length === 0) return writeChange(db, claim, change)
-      return db.transaction().execute(async (transaction) => {
-        if (!(await writeChange(transaction, claim, change))) return false
-        await transaction.insertInto('stream_events').values(toEventRows(claim.id, happenings)).execute()
+      const freesVideos = change.swappedTo !== undefined || change.state.at === ENDED
+      if (happenings.length === 0 && !freesVideos) return (await writeChange(db, claim, change)) !== null
+      return atomically(db, async (inside) => {
+        const row = await writeChange(inside, claim, change)
+        if (!row) return false
+        if (freesVideos) await keepVideosOf(inside, row)
+        if (happenings.length > 0) {
+          await inside.insertInto('stream_events').values(toEventRows(claim.id, happenings)).execute()
+        }
         return true
       })
     },
@@ -204,17 +195,20 @@ export function createStreamsRepo(db: Db) {
         .execute()
     },
     async endedOf(workspaceId: string, limit: number): Promise<NamedStreamRow[]> {
-      return named(db)
-        .where('streams.user_id', '=', workspaceId)
+      const rows = await db
+        .selectFrom('streams')
+        .selectAll()
+        .where('user_id', '=', workspaceId)
         .where('phase', '=', ENDED)
         .orderBy('ended_at', 'desc')
         .limit(limit)
         .execute()
+      return withNames(db, rows)
     },
     /** A stream that no worker has ever taken can be ended right away. */
     async endIfUnclaimed(id: string, change: StreamChange): Promise<boolean> {
-      return wrote(
-        db
+      return atomically(db, async (inside) => {
+        const row = await inside
           .updateTable('streams')
           .set({
             phase: change.state.at,
@@ -224,8 +218,11 @@ export function createStreamsRepo(db: Db) {
           })
           .where('id', '=', id)
           .where('worker', 'is', null)
-          .executeTakeFirst(),
-      )
+          .returning(VIDEO_COLUMNS)
+          .executeTakeFirst()
+        if (row) await keepVideosOf(inside, row)
+        return row !== undefined
+      })
     },
   }
 }
@@ -240,45 +237,43 @@ const toEventRows = (streamId: string, happenings: readonly StreamHappening[]) =
     off_air_ms: offAirMs,
   }))
 
-/** Yet another one may have been asked for meanwhile, and this one been deleted since. */
-const swapColumns = ({ videoId, filename }: { videoId: string; filename: string }) => ({
-  video_id: sql<string | null>`(select id from videos where id = ${videoId})`,
-  source: filename,
-  next_video_id: sql<string | null>`case when next_video_id = ${videoId} then null else next_video_id end`,
-})
-
-const writeChange = (db: Db, claim: Claim, change: StreamChange): Promise<boolean> =>
-  wrote(
-    db
-      .updateTable('streams')
-      .set({
-        phase: change.state.at,
-        state: JSON.stringify(change.state),
-        reason: change.reason,
-        ...(change.restarts === undefined ? {} : { restarts: change.restarts }),
-        ...(change.liveSince === undefined ? {} : { live_since: change.liveSince }),
-        ...(change.onAirMs === undefined ? {} : { on_air_ms: change.onAirMs }),
-        ...(change.endedAt === undefined ? {} : { ended_at: change.endedAt }),
-        ...(change.onFallback === undefined ? {} : { on_fallback: change.onFallback ? 1 : 0 }),
-        ...(change.notice === undefined ? {} : { note: change.notice }),
-        ...(change.process === undefined
-          ? {}
-          : { pid: change.process?.pid ?? null, pid_birth: change.process?.birth ?? null }),
-        ...(change.swappedTo && swapColumns(change.swappedTo)),
-        ...(change.position && {
-          position_ms: Math.round(change.position.ms),
-          position_from_ms: Math.round(change.position.fromMs),
-        }),
-        ...(change.sample && {
-          bitrate_kbps: change.sample.bitrateKbps,
-          speed: change.sample.speed,
-          frames: change.sample.frames,
-        }),
-      })
-      .where('id', '=', claim.id)
-      .where('epoch', '=', claim.epoch)
-      .executeTakeFirst(),
-  )
-
-const wrote = async (result: Promise<{ numUpdatedRows: bigint }>): Promise<boolean> =>
-  (await result).numUpdatedRows > 0n
+/** Null: another worker has claimed it since. */
+async function writeChange(db: Db, claim: Claim, change: StreamChange) {
+  const { swappedTo } = change
+  const row = await db
+    .updateTable('streams')
+    .set({
+      phase: change.state.at,
+      state: JSON.stringify(change.state),
+      reason: change.reason,
+      ...(change.restarts === undefined ? {} : { restarts: change.restarts }),
+      ...(change.liveSince === undefined ? {} : { live_since: change.liveSince }),
+      ...(change.onAirMs === undefined ? {} : { on_air_ms: change.onAirMs }),
+      ...(change.endedAt === undefined ? {} : { ended_at: change.endedAt }),
+      ...(change.onFallback === undefined ? {} : { on_fallback: change.onFallback ? 1 : 0 }),
+      ...(change.notice === undefined ? {} : { note: change.notice }),
+      ...(change.process === undefined
+        ? {}
+        : { pid: change.process?.pid ?? null, pid_birth: change.process?.birth ?? null }),
+      ...(swappedTo && {
+        ...(await swapColumns(db, swappedTo)),
+        next_video_id: sql<
+          string | null
+        >`case when next_video_id = ${swappedTo.videoId} then null else next_video_id end`,
+      }),
+      ...(change.position && {
+        position_ms: Math.round(change.position.ms),
+        position_from_ms: Math.round(change.position.fromMs),
+      }),
+      ...(change.sample && {
+        bitrate_kbps: change.sample.bitrateKbps,
+        speed: change.sample.speed,
+        frames: change.sample.frames,
+      }),
+    })
+    .where('id', '=', claim.id)
+    .where('epoch', '=', claim.epoch)
+    .returning(VIDEO_COLUMNS)
+    .executeTakeFirst()
+  return row ?? null
+}
