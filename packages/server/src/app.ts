@@ -27,10 +27,11 @@ import { rateStoreOn } from './http/rate-store.ts'
 import { limitSlowBodies } from './http/request-pace.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { createProxyTrust, tellOfUnknownProxy } from './http/trusted-proxies.ts'
-import type { App, Routes } from './http/types.ts'
+import type { App } from './http/types.ts'
 import { answerParserFault, answerRouterFault } from './http/unreadable-requests.ts'
 import { serveWebApp } from './http/web-app.ts'
 import type { CallCounting, CallerHooks } from './modules/identity/caller-hooks.ts'
+import type { Module } from './modules/module.ts'
 import { type Counters, createLocalCounters } from './platform/counters.ts'
 import type { KeepWritten } from './platform/db/keep-written.ts'
 import { type Log, loggedUrl } from './platform/log.ts'
@@ -58,7 +59,8 @@ export interface AppDeps {
   plans: PlanGuard
   /** Made here, for what counts calls is the app's. */
   callerHooks: (counting: CallCounting) => CallerHooks
-  modules: readonly ((hooks: CallerHooks) => Routes)[]
+  /** Whose routes it has. */
+  modules: readonly Pick<Module, 'routes'>[]
   readinessChecks: readonly ReadinessCheck[]
   metrics: MetricsDeps
   /** The built page; null where no page is served. */
@@ -151,7 +153,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const countApiCall = createApiRate(app, { userOf, limitOf: apiLimitOf, refusal: rateRefusal })
   const countSessionCall = createLimiter(app, 'session', SESSION_LIMIT, userOf, () => ONLINE_TEXTS.tooMany)
   const hooks = deps.callerHooks({ countApiCall, countSessionCall })
-  for (const module of deps.modules) await app.register(module(hooks))
+  for (const { routes } of deps.modules) if (routes) await app.register(routes(hooks))
   healthRoutes(app, deps.readinessChecks)
   metricsRoute(app, deps.metrics)
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())

@@ -15,6 +15,7 @@ import { createCallerHooks } from './modules/identity/caller-hooks.ts'
 import { createIdentity } from './modules/identity/index.ts'
 import { anySealedKey } from './modules/identity/sealed-sample.ts'
 import { createLibrary } from './modules/library/index.ts'
+import type { Module } from './modules/module.ts'
 import { createPlans } from './modules/plans/index.ts'
 import { createPlatforms } from './modules/platforms/index.ts'
 import { createSystem } from './modules/system/index.ts'
@@ -35,7 +36,6 @@ import { createLocalStorage } from './platform/storage/local.ts'
 import { type Timings, USUAL_TIMINGS } from './platform/timings.ts'
 
 const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
-const DAY_MS = 86_400_000
 
 export interface Program {
   readonly app: App
@@ -130,6 +130,7 @@ export async function createProgram(
     timings,
     keepWritten,
     mayWork: plans.service.mayWork,
+    isAlone: config.role === 'all',
   })
   // With Redis another worker would start what still runs here.
   const keepOnExit = config.keepStreamsOnExit && config.redisUrl === null
@@ -181,6 +182,21 @@ export async function createProgram(
   const housekeeping = createHousekeeping({ db, clock, log, timings })
   const activityScreen = createActivityScreen({ activity: activity.service, streams: streams.service, clock })
 
+  /** Started in this order, and ended in the opposite one: whoever gathers from others comes after them. */
+  const modules: readonly Module[] = [
+    identity,
+    plans,
+    platforms,
+    system,
+    articles,
+    library,
+    streams,
+    accounts,
+    accountRemovals,
+    housekeeping,
+    activityScreen,
+  ]
+
   let hasStarted = !isWorker
   const stopReserve = reserve?.keep(log)
   const app = await buildApp({
@@ -188,20 +204,7 @@ export async function createProgram(
     plans: plans.service,
     callerHooks: (counting) =>
       createCallerHooks(identity.service, { ...counting, needAccess: plans.service.needAccess }),
-    modules: isWeb
-      ? [
-          identity.routes,
-          accountRemovals.routes,
-          plans.routes,
-          library.routes,
-          streams.routes,
-          activityScreen.routes,
-          accounts.routes,
-          platforms.routes,
-          system.routes,
-          articles.routes,
-        ]
-      : [],
+    modules: isWeb ? modules : [],
     readinessChecks: [
       { name: 'database', check: () => pingDatabase(db) },
       { name: 'disk', check: async () => reserve?.assertWritable() },
@@ -234,34 +237,21 @@ export async function createProgram(
   })
 
   // Before anybody can call: what lies half-sent now was left by an earlier run, and later it would be somebody's upload.
-  if (isWeb) await library.startWeb(config.role === 'all' ? 0 : DAY_MS)
+  if (isWeb) await library.startWeb()
 
   return {
     app,
     async start() {
-      if (!isWorker) return library.takeUpUploads()
-      await library.startWorker(config.role === 'all' ? 0 : DAY_MS)
-      await sourceProxy.takeOver()
-      await streams.planKeeper.start()
-      await streams.supervisor.start()
-      streams.platformEnder.start()
-      accountRemovals.start()
-      housekeeping.start()
-      const resumed = await streams.service.resume()
-      if (resumed > 0) log.info({ resumed }, 'streams go on')
+      if (isWorker) for (const module of modules) await module.start?.()
       hasStarted = true
+      // After the broadcasts: looking into what was sent before a restart may take long.
       if (isWeb) library.takeUpUploads()
     },
     async close() {
       await app.close()
       await mailer?.close()
-      await library.stop()
-      await accountRemovals.stop()
-      await housekeeping.stop()
       await stopReserve?.()
-      if (isWorker) await streams.supervisor.stop()
-      await streams.platformEnder.stop()
-      streams.planKeeper.stop()
+      for (const module of modules.toReversed()) await module.stop?.()
       machine.stop()
       await queue.close()
       sharedCounters?.close()

@@ -8,8 +8,6 @@ import { createAccountsRepo } from './accounts.repo.ts'
 import { accountsRoutes } from './accounts.routes.ts'
 import { type CheckAccount, createAccountsService } from './accounts.service.ts'
 
-export type { AccountBook } from './account-book.ts'
-
 export interface AccountsDeps {
   db: Db
   sealer: Sealer

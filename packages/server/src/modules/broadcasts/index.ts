@@ -33,7 +33,7 @@ export interface StreamsDeps {
   plans: PlansService
   egress: Egress
   /** Through which ffmpeg reads online sources. */
-  sourceProxy: Pick<SourceProxy, 'url'>
+  sourceProxy: Pick<SourceProxy, 'url' | 'takeOver'>
   /** How many relays of this machine may be re-encoded at once. */
   maxRelayEncodes: number
   sealer: Sealer
@@ -78,23 +78,39 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
       : () => workers.shortage(clock.now()),
     resolveTarget: (platform, typed) => resolveTarget(platform, typed, deps.egress),
   })
+  const planKeeper = createPlanKeeper({ ...deps, repo })
+  /** Ends at the platforms what is over here. */
+  const platformEnder = platforms.broadcasts.createEnder(repo.atTargets)
+  const supervisor = createSupervisor({
+    ...deps,
+    repo,
+    workers,
+    sources,
+    relaySource,
+    proxyUrl: deps.sourceProxy.url,
+    runDir,
+    addressOf: (target) => addressOfTarget(target, deps.egress),
+  })
+  let hasSupervisor = false
   return {
     service,
     stopAllOf: createStopAll({ repo, service }),
-    planKeeper: createPlanKeeper({ ...deps, repo }),
-    /** Ends at the platforms what is over here. */
-    platformEnder: platforms.broadcasts.createEnder(repo.atTargets),
     countByPhase: () => repo.countByPhase(),
     routes: (hooks: CallerHooks) => streamsRoutes({ service, feed: createStreamFeed({ ...deps, service }), hooks }),
-    supervisor: createSupervisor({
-      ...deps,
-      repo,
-      workers,
-      sources,
-      relaySource,
-      proxyUrl: deps.sourceProxy.url,
-      runDir,
-      addressOf: (target) => addressOfTarget(target, deps.egress),
-    }),
+    /** In the worker role: takes over what still runs, and brings back what should be on air. */
+    async start(): Promise<void> {
+      await deps.sourceProxy.takeOver()
+      await planKeeper.start()
+      hasSupervisor = true
+      await supervisor.start()
+      platformEnder.start()
+      const resumed = await service.resume()
+      if (resumed > 0) deps.log.info({ resumed }, 'streams go on')
+    },
+    async stop(): Promise<void> {
+      if (hasSupervisor) await supervisor.stop()
+      await platformEnder.stop()
+      planKeeper.stop()
+    },
   }
 }

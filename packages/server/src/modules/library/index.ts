@@ -48,12 +48,16 @@ export interface LibraryDeps {
   noteCleared: (userId: string) => Promise<void>
   timings: Pick<Timings, 'imports' | 'finishedUploads' | 'clearance' | 'refillMs' | 'wishesMs' | 'mediaTools'>
   keepWritten: KeepWritten
+  /** No other program works on this folder: what lies half-done at its start is nobody else's. */
+  isAlone: boolean
   /** False while a user is suspended or being deleted: what is under way for them ends. */
   mayWork: (userId: string) => Promise<boolean>
 }
 
 /** Of as many users: an import mostly waits for another server, and slow ones are to hold nobody up. */
 const IMPORTS_AT_ONCE = 16
+/** What nobody has touched for so long is no longer under way on another machine either. */
+const DAY_MS = 86_400_000
 /** Not while a start of the program has enough to do. */
 const SWEEP = { firstAfterMs: 600_000, everyMs: 3_600_000 }
 
@@ -99,14 +103,14 @@ export function createLibrary(deps: LibraryDeps) {
     service,
     routes: (hooks: CallerHooks) => libraryRoutes({ service, resumable, hooks }),
     /** In the web role: takes up what a crash left half-done, and clears old uploads away from now on. */
-    async startWeb(idleMs: number): Promise<void> {
+    async startWeb(): Promise<void> {
       // Nobody else can hold them. On a full disk they lapse by themselves: it must not keep the program from starting.
-      if (idleMs === 0) {
+      if (deps.isAlone) {
         await reservations
           .releaseOf(['multipart', 'import'])
           .catch((error) => log.warn({ err: error }, 'what an earlier run had reserved could not be released'))
       }
-      await service.recover(idleMs)
+      await service.recover(deps.isAlone ? 0 : DAY_MS)
       await resumable.findFinished()
       resumable.start()
       stopSweeping = repeat({
@@ -121,8 +125,9 @@ export function createLibrary(deps: LibraryDeps) {
     },
     /** In the web role, after the broadcasts: looking into what was sent before a restart may take long. */
     takeUpUploads: resumable.takeUpFinished,
-    /** In the worker role: prepares and imports. `abandonedAfterMs`: 0 where no other machine has a worker on this folder. */
-    async startWorker(abandonedAfterMs: number): Promise<void> {
+    /** In the worker role: prepares and imports. */
+    async start(): Promise<void> {
+      const abandonedAfterMs = deps.isAlone ? 0 : DAY_MS
       const work = createWorkFolders({ repo, storage, log, workDir: join(dataDir, 'work'), abandonedAfterMs })
       await work.clearLeft()
       const permitFor = createWorkPermits({ ...deps, repo, everyMs: timings.wishesMs })

@@ -48,8 +48,6 @@ export const createEndAtPlatform =
     return true
   }
 
-export type BroadcastEnder = ReturnType<typeof createBroadcastEnder>
-
 /** Ends at the platforms what is over here. The rows say what that is, so it goes on after a crash. */
 export function createBroadcastEnder(deps: BroadcastEnderDeps) {
   const { repo, end, clock, events, log } = deps
