@@ -70,14 +70,19 @@ const LAYERS = [
 export const MODULES = {
   activity: [],
   articles: [],
-  system: [],
-  accounts: ['activity'],
+  system: ['identity'],
+  accounts: ['activity', 'identity'],
   identity: ['activity'],
   plans: ['activity', 'identity'],
   library: ['activity', 'identity', 'plans'],
   platforms: ['activity', 'accounts', 'identity', 'plans'],
   broadcasts: ['activity', 'accounts', 'identity', 'plans', 'library', 'platforms'],
   schedules: ['activity', 'accounts', 'identity', 'plans', 'library', 'platforms', 'broadcasts'],
+  // They gather from the others.
+  'account-removal': ['activity', 'identity', 'plans', 'library', 'platforms', 'broadcasts'],
+  'activity-screen': ['activity', 'identity', 'broadcasts'],
+  housekeeping: ['activity', 'identity', 'platforms', 'broadcasts'],
+  operators: ['activity', 'identity', 'plans', 'library', 'platforms', 'broadcasts'],
   // They import no sibling: they read the outbox.
   analytics: [],
   alerts: [],

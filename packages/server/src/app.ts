@@ -13,7 +13,6 @@ import {
 } from 'fastify-type-provider-zod'
 import type { DomainError } from './errors.ts'
 import { createBoundedServer } from './http/bounded-server.ts'
-import { type AccessGuard, type CallerHooks, createCallerHooks, type Gatekeeper } from './http/caller.ts'
 import { connectionLimits } from './http/connection-rules.ts'
 import { limitConnections } from './http/connections.ts'
 import { openVideosToOtherPages } from './http/cross-origin.ts'
@@ -28,9 +27,11 @@ import { rateStoreOn } from './http/rate-store.ts'
 import { limitSlowBodies } from './http/request-pace.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { createProxyTrust, tellOfUnknownProxy } from './http/trusted-proxies.ts'
-import type { App, Routes } from './http/types.ts'
+import type { App } from './http/types.ts'
 import { answerParserFault, answerRouterFault } from './http/unreadable-requests.ts'
 import { serveWebApp } from './http/web-app.ts'
+import type { CallCounting, CallerHooks } from './modules/identity/caller-hooks.ts'
+import type { Module } from './modules/module.ts'
 import { type Counters, createLocalCounters } from './platform/counters.ts'
 import type { KeepWritten } from './platform/db/keep-written.ts'
 import { type Log, loggedUrl } from './platform/log.ts'
@@ -48,16 +49,18 @@ const KEEP_ALIVE_MS = 72_000
 const userOf = (request: FastifyRequest): string => request.caller?.userId ?? ''
 
 /** What the calls ask of plans. */
-interface PlanGuard extends Pick<AccessGuard, 'needAccess'> {
+interface PlanGuard {
   apiLimitOf(userId: string): Promise<number>
   rateRefusal(userId: string, retryAfterSeconds: number): Promise<DomainError>
 }
 
 export interface AppDeps {
   log: Log
-  gatekeeper: Gatekeeper
   plans: PlanGuard
-  modules: readonly ((hooks: CallerHooks) => Routes)[]
+  /** Made here, for what counts calls is the app's. */
+  callerHooks: (counting: CallCounting) => CallerHooks
+  /** Whose routes it has. */
+  modules: readonly Pick<Module, 'routes'>[]
   readinessChecks: readonly ReadinessCheck[]
   metrics: MetricsDeps
   /** The built page; null where no page is served. */
@@ -146,11 +149,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     transform: jsonSchemaTransform,
   })
 
-  const { needAccess, apiLimitOf, rateRefusal } = deps.plans
-  const countApiCall = createApiRate(app, { limitOf: apiLimitOf, refusal: rateRefusal })
+  const { apiLimitOf, rateRefusal } = deps.plans
+  const countApiCall = createApiRate(app, { userOf, limitOf: apiLimitOf, refusal: rateRefusal })
   const countSessionCall = createLimiter(app, 'session', SESSION_LIMIT, userOf, () => ONLINE_TEXTS.tooMany)
-  const hooks = createCallerHooks(deps.gatekeeper, { needAccess, countApiCall, countSessionCall })
-  for (const module of deps.modules) await app.register(module(hooks))
+  const hooks = deps.callerHooks({ countApiCall, countSessionCall })
+  for (const { routes } of deps.modules) if (routes) await app.register(routes(hooks))
   healthRoutes(app, deps.readinessChecks)
   metricsRoute(app, deps.metrics)
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())

@@ -4,12 +4,18 @@ import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { BootError, OperationalError } from './errors.ts'
 import type { App } from './http/types.ts'
-import { createAccounts } from './modules/accounts/index.ts'
+import { createAccountRemovals } from './modules/account-removal/index.ts'
+import { createAccountBook, createAccounts } from './modules/accounts/index.ts'
 import { createActivity } from './modules/activity/index.ts'
+import { createActivityScreen } from './modules/activity-screen/index.ts'
 import { createArticles } from './modules/articles/index.ts'
 import { createStreams } from './modules/broadcasts/index.ts'
+import { createHousekeeping } from './modules/housekeeping/index.ts'
+import { createCallerHooks } from './modules/identity/caller-hooks.ts'
 import { createIdentity } from './modules/identity/index.ts'
+import { anySealedKey } from './modules/identity/sealed-sample.ts'
 import { createLibrary } from './modules/library/index.ts'
+import type { Module } from './modules/module.ts'
 import { createPlans } from './modules/plans/index.ts'
 import { createPlatforms } from './modules/platforms/index.ts'
 import { createSystem } from './modules/system/index.ts'
@@ -17,7 +23,6 @@ import { assertRestored } from './platform/backup/restore-backup.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { giveDataToOwner, prepareDataDir, prepareRunDir } from './platform/data-dir.ts'
 import { pingDatabase } from './platform/db/database.ts'
-import { clearOldRows } from './platform/db/old-rows.ts'
 import { openMigrated } from './platform/db/open-migrated.ts'
 import { createEgress } from './platform/egress/egress.ts'
 import { createSourceProxy } from './platform/egress/source-proxy.ts'
@@ -27,12 +32,10 @@ import { openCounters, openMailer, openQueue } from './platform/optional-parts.t
 import { createToolCheck } from './platform/process/ffmpeg-check.ts'
 import { lockFolder } from './platform/process/folder-lock.ts'
 import { watchMachine } from './platform/process/machine-load.ts'
-import { repeat } from './platform/repeat.ts'
 import { createLocalStorage } from './platform/storage/local.ts'
 import { type Timings, USUAL_TIMINGS } from './platform/timings.ts'
 
 const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
-const DAY_MS = 86_400_000
 
 export interface Program {
   readonly app: App
@@ -57,7 +60,7 @@ export async function createProgram(
   const isWeb = config.role !== 'worker'
   const isWorker = config.role !== 'web'
   const lock = isWorker ? await lockFolder(config.dataDir) : null
-  const { db, sealer, keepWritten, reserve } = await openMigrated(config, log)
+  const { db, sealer, keepWritten, reserve } = await openMigrated(config, log, anySealedKey)
   const events = createEvents()
   const storage = createLocalStorage(join(config.dataDir, 'media'))
   const queue = await openQueue(config.redisUrl, log, timings)
@@ -68,14 +71,7 @@ export async function createProgram(
   const { dataDir, ffmpegPath, ffprobePath, publicUrl } = config
   const egress = createEgress(config)
   const sourceProxy = createSourceProxy({ dataDir, settings: config, log })
-  const activity = createActivity({
-    db,
-    clock,
-    broadcastsOf: async (caller) => ({
-      active: await streams.service.active(caller),
-      ended: await streams.service.history(caller),
-    }),
-  })
+  const activity = createActivity({ db, clock })
   const mailer = await openMailer(isWeb ? config.mail : null, log, timings)
   const identity = createIdentity({
     db,
@@ -87,11 +83,6 @@ export async function createProgram(
     brand: config.brandName,
     timings,
     activity: activity.service,
-    holdings: {
-      stopStreams: (userId) => streams.stopAllOf(userId),
-      endBroadcasts: (userId) => platforms.broadcasts.endAllOf(userId),
-      eraseFiles: (userId) => library.eraseUser(userId),
-    },
   })
   const plans = createPlans({
     db,
@@ -99,14 +90,6 @@ export async function createProgram(
     trialDays: config.trialDays,
     enforced: config.enforcePlans,
     most: config.mostPerUser,
-  })
-  const accounts = createAccounts({
-    db,
-    sealer,
-    clock,
-    activity: activity.service,
-    check: (kind, credential) => platforms.checkAccount(kind, credential),
-    isInUse: (accountId) => streams.service.isAccountInUse(accountId),
   })
   const platforms = createPlatforms({
     db,
@@ -116,8 +99,9 @@ export async function createProgram(
     log,
     egress,
     timings,
-    accounts: accounts.service,
+    accounts: createAccountBook({ db, sealer }),
     needAccess: plans.service.needAccess,
+    keyMarkOf: identity.users.keyMarkOf,
     bigoApiUrl: config.bigoApiUrl,
     streamlabsApiUrl: config.streamlabsApiUrl,
   })
@@ -145,8 +129,8 @@ export async function createProgram(
     },
     timings,
     keepWritten,
-    isOnAir: (videoId) => streams.service.isVideoInUse(videoId),
     mayWork: plans.service.mayWork,
+    isAlone: config.role === 'all',
   })
   // With Redis another worker would start what still runs here.
   const keepOnExit = config.keepStreamsOnExit && config.redisUrl === null
@@ -175,27 +159,52 @@ export async function createProgram(
     sourceProxy,
     maxRelayEncodes: config.maxRelayEncodes,
   })
+  const accounts = createAccounts({
+    db,
+    sealer,
+    clock,
+    activity: activity.service,
+    check: platforms.checkAccount,
+    isInUse: streams.service.isAccountInUse,
+  })
+  const accountRemovals = createAccountRemovals({
+    users: identity.users,
+    ownAccount: identity.ownAccount,
+    clock,
+    log,
+    timings,
+    owned: {
+      stopStreams: streams.stopAllOf,
+      endBroadcasts: platforms.broadcasts.endAllOf,
+      eraseFiles: library.eraseUser,
+    },
+  })
+  const housekeeping = createHousekeeping({ db, clock, log, timings })
+  const activityScreen = createActivityScreen({ activity: activity.service, streams: streams.service, clock })
+
+  /** Started in this order, and ended in the opposite one: whoever gathers from others comes after them. */
+  const modules: readonly Module[] = [
+    identity,
+    plans,
+    platforms,
+    system,
+    articles,
+    library,
+    streams,
+    accounts,
+    accountRemovals,
+    housekeeping,
+    activityScreen,
+  ]
 
   let hasStarted = !isWorker
-  let stopClearing = async () => {}
   const stopReserve = reserve?.keep(log)
   const app = await buildApp({
     log,
-    gatekeeper: identity.service,
     plans: plans.service,
-    modules: isWeb
-      ? [
-          identity.routes,
-          plans.routes,
-          library.routes,
-          streams.routes,
-          activity.routes,
-          accounts.routes,
-          platforms.routes,
-          system.routes,
-          articles.routes,
-        ]
-      : [],
+    callerHooks: (counting) =>
+      createCallerHooks(identity.service, { ...counting, needAccess: plans.service.needAccess }),
+    modules: isWeb ? modules : [],
     readinessChecks: [
       { name: 'database', check: () => pingDatabase(db) },
       { name: 'disk', check: async () => reserve?.assertWritable() },
@@ -228,39 +237,21 @@ export async function createProgram(
   })
 
   // Before anybody can call: what lies half-sent now was left by an earlier run, and later it would be somebody's upload.
-  if (isWeb) await library.startWeb(config.role === 'all' ? 0 : DAY_MS)
+  if (isWeb) await library.startWeb()
 
   return {
     app,
     async start() {
-      if (!isWorker) return library.takeUpUploads()
-      await library.startWorker(config.role === 'all' ? 0 : DAY_MS)
-      await sourceProxy.takeOver()
-      await streams.planKeeper.start()
-      await streams.supervisor.start()
-      platforms.broadcasts.start()
-      identity.removal.start()
-      stopClearing = repeat({
-        ...timings.oldRows,
-        log,
-        complaint: 'old rows could not be cleared',
-        work: async () => log.info(await clearOldRows(db, clock.now()), 'old rows cleared'),
-      })
-      const resumed = await streams.service.resume()
-      if (resumed > 0) log.info({ resumed }, 'streams go on')
+      if (isWorker) for (const module of modules) await module.start?.()
       hasStarted = true
+      // After the broadcasts: looking into what was sent before a restart may take long.
       if (isWeb) library.takeUpUploads()
     },
     async close() {
       await app.close()
       await mailer?.close()
-      await library.stop()
-      await identity.removal.stop()
-      await stopClearing()
       await stopReserve?.()
-      if (isWorker) await streams.supervisor.stop()
-      await platforms.broadcasts.stop()
-      await streams.planKeeper.stop()
+      for (const module of modules.toReversed()) await module.stop?.()
       machine.stop()
       await queue.close()
       sharedCounters?.close()

@@ -8,7 +8,7 @@ import { createLibraryRepo } from '../src/modules/library/library.repo.ts'
 import { createRenditionsRepo } from '../src/modules/library/renditions.repo.ts'
 import { copySqlite, dumpPostgres } from '../src/platform/backup/copy-database.ts'
 import { keysOf, keysOfCopy } from '../src/platform/backup/file-keys.ts'
-import { type Db, migrate } from '../src/platform/db/database.ts'
+import { type Db, isForeignKeyViolation, migrate } from '../src/platform/db/database.ts'
 import { migrations } from '../src/platform/db/migrations.ts'
 import { REPO_DATABASES, type RepoDatabase } from './support/repo-databases.ts'
 
@@ -132,6 +132,12 @@ describe.each(REPO_DATABASES)('a database of an earlier version, on $name', ({ o
         (row) => row.fallback_video_id,
       )
     expect(await standIns()).toEqual(['there', null, null])
+    // Those that are wanted keep their videos.
+    expect(await db.selectFrom('video_uses').selectAll().execute()).toEqual([
+      { video_id: 'there', used_by: '1', user_id: 'u' },
+    ])
+    await expect(db.deleteFrom('videos').execute()).rejects.toSatisfy(isForeignKeyViolation)
+    await db.deleteFrom('video_uses').execute()
     await db.deleteFrom('videos').execute()
     expect(await standIns()).toEqual([null, null, null])
   })

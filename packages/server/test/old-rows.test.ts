@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { clearOldRows } from '../src/modules/housekeeping/index.ts'
 import type { Db } from '../src/platform/db/database.ts'
-import { clearOldRows } from '../src/platform/db/old-rows.ts'
 import { addUser, REPO_DATABASES } from './support/repo-databases.ts'
 
 const DAY_MS = 86_400_000

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { initialState } from '@siarin/media/stream-state'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createStreamsRepo } from '../src/modules/broadcasts/store/streams.repo.ts'
 import { createBroadcastsRepo } from '../src/modules/platforms/broadcasts.repo.ts'
+import { findDue } from '../src/modules/platforms/due-broadcasts.ts'
 import { createOnlineRepo } from '../src/modules/platforms/online.repo.ts'
 import { type Db, uniqueViolation } from '../src/platform/db/database.ts'
 import { addUser, REPO_DATABASES } from './support/repo-databases.ts'
@@ -88,8 +90,10 @@ describe.each(REPO_DATABASES)('what is kept of platforms on $name', ({ open }) =
         .execute()
       return id
     }
+    const dueRows = (asked: { now: number; unusedBefore: number; limit: number }) =>
+      findDue({ repo: createBroadcastsRepo(db), streamsAt: createStreamsRepo(db).atTargets }, asked)
     const due = async (now = NOW + 1_000, unusedBefore = NOW): Promise<string[]> =>
-      (await createBroadcastsRepo(db).due({ now, unusedBefore, limit: 10 })).map(({ id }) => id)
+      (await dueRows({ now, unusedBefore, limit: 10 })).map(({ id }) => id)
 
     it('are due once their stream has ended, linked or not', async () => {
       const running = await begin()
@@ -132,7 +136,7 @@ describe.each(REPO_DATABASES)('what is kept of platforms on $name', ({ open }) =
       const repo = createBroadcastsRepo(db)
       const id = await begin()
       await addStream(id, 'ended')
-      const [row] = await repo.due({ now: NOW, unusedBefore: 0, limit: 10 })
+      const [row] = await dueRows({ now: NOW, unusedBefore: 0, limit: 10 })
       if (!row) throw new Error('nothing is due')
       expect(await Promise.all([repo.take(row, NOW + 500), repo.take(row, NOW + 500)])).toEqual(
         expect.arrayContaining([true, false]),

@@ -50,6 +50,7 @@ const sources = (): OnlineSources =>
         (owner === userId && kind === 'bigo' && accounts.find((one) => one.id === id)) || null,
     },
     needAccess: async () => {},
+    keyMarkOf: async () => null,
     bigoApiUrl: bigo.url,
     streamlabsApiUrl: bigo.url,
   }).sources

@@ -4,6 +4,8 @@ import { Secret } from '@siarin/media/secret'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { anySealedKey } from '../src/modules/identity/sealed-sample.ts'
+import { createBroadcastsRepo } from '../src/modules/platforms/broadcasts.repo.ts'
 import { type Db, migrate, openDatabase } from '../src/platform/db/database.ts'
 import { openMigrated } from '../src/platform/db/open-migrated.ts'
 import { lockFolder } from '../src/platform/process/folder-lock.ts'
@@ -177,12 +179,14 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
 
   it('that a crash broke off is finished or left out by the next start', async () => {
     const config = { databaseUrl: databaseUrl(), dataDir, appSecret: null }
-    const start = async () => (await openMigrated(config, log)).db.destroy()
+    const start = async () => (await openMigrated(config, log, anySealedKey)).db.destroy()
     await writeFile(join(dataDir, 'secret.next'), 'the-next-secret-of-this-server')
     await start()
     expect(await secretOf()).toBe(OLD)
     const next = createSealer(new Secret('the-next-secret-of-this-server'))
-    await resealDatabase(db, sealed, next, Date.now())
+    await resealDatabase(db, sealed, next, (inside, marks) =>
+      createBroadcastsRepo(inside).followMarks(marks, Date.now()),
+    )
     await start()
     expect(await secretOf()).toBe('the-next-secret-of-this-server')
     await needAllUnder(await secretOf())

@@ -167,14 +167,52 @@ describe.each(REPO_DATABASES)('what is kept of streams on $name', ({ open }) => 
     expect((await repo.endAskedOf('two')).map(({ id }) => id)).not.toContain(taken)
   })
 
+  it('keep the video that plays, the next and the one that stands in, and no other', async () => {
+    const [repo, library] = [createStreamsRepo(db), createLibraryRepo(db)]
+    const [first, second, third, standIn] = [await addVideo(), await addVideo(), await addVideo(), await addVideo()]
+    const used = async () => {
+      const uses = await Promise.all([first, second, third, standIn].map((id) => library.isUsed(id)))
+      return uses.map((isUsed) => (isUsed ? 'used' : 'free')).join(' ')
+    }
+    const id = await addStream({ video_id: first, fallback_video_id: standIn })
+    const other = await addStream({ video_id: first })
+    expect(await used()).toBe('used free free used')
+    await repo.askSwap(id, second)
+    expect(await used()).toBe('used used free used')
+    // Another wish before the first was granted: nobody waits for the second any more.
+    await repo.askSwap(id, third)
+    expect(await used()).toBe('used free used used')
+    const claim = { id, epoch: (await repo.claim(id, 'one'))?.epoch ?? 0 }
+    await repo.change(claim, { state: live, reason: null, swappedTo: { videoId: third, filename: 'klip.mp4' } })
+    await repo.endIfUnclaimed(other, { state: ended, reason: null, endedAt: 9 })
+    expect(await used()).toBe('free free used used')
+    expect(await library.remove(third)).toBe(false)
+    await repo.change(claim, { state: ended, reason: null, endedAt: 9 })
+    expect(await used()).toBe('free free free free')
+    expect(await library.remove(third)).toBe(true)
+    // Asked for at the moment of its end: nothing is kept by that.
+    await repo.askSwap(id, second)
+    expect(await library.remove(second)).toBe(true)
+  })
+
+  it('go with their owner, and so do the videos that they keep', async () => {
+    const videoId = await addVideo()
+    const id = await addStream({ video_id: videoId })
+    await db.deleteFrom('users').where('id', '=', userId).execute()
+    expect(await createStreamsRepo(db).byId(id)).toBeNull()
+    expect(await createLibraryRepo(db).isUsed(videoId)).toBe(false)
+  })
+
   it('keep a video in use until they end', async () => {
     const repo = createStreamsRepo(db)
     const videoId = await addVideo()
     const id = await addStream({ video_id: videoId })
-    expect(await repo.isVideoInUse(videoId)).toBe(true)
+    const library = createLibraryRepo(db)
+    expect(await library.isUsed(videoId)).toBe(true)
+    expect(await library.remove(videoId)).toBe(false)
     await repo.endIfUnclaimed(id, { state: ended, reason: null, endedAt: 9 })
-    expect(await repo.isVideoInUse(videoId)).toBe(false)
-    await createLibraryRepo(db).remove(videoId)
+    expect(await library.isUsed(videoId)).toBe(false)
+    expect(await library.remove(videoId)).toBe(true)
     expect(await repo.byId(id)).toMatchObject({ video_id: null })
   })
 })

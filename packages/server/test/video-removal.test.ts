@@ -8,6 +8,7 @@ import { type LoopbackHttp, serveOnLoopback } from '@siarin/testkit/loopback-htt
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createStreamsRepo } from '../src/modules/broadcasts/store/streams.repo.ts'
 import type { Db } from '../src/platform/db/database.ts'
 import { DATABASES, type TestDatabases } from './support/databases.ts'
 import { call, personWithVideo, startProgram, type TestProgram } from './support/program.ts'
@@ -63,19 +64,16 @@ describe.each(DATABASES)('a video that is deleted at the moment of a start, on $
 
   type Stream = Awaited<ReturnType<typeof personWithStream>>['stream']
   const insertLike = (db: Db, stream: Stream, change: Partial<Stream>) =>
-    db
-      .insertInto('streams')
-      .values({
-        ...stream,
-        id: `${stream.id}-2`,
-        video_id: null,
-        phase: initialState.at,
-        desired: 'live',
-        worker: 'another machine',
-        ended_at: null,
-        ...change,
-      })
-      .execute()
+    createStreamsRepo(db).insert({
+      ...stream,
+      id: `${stream.id}-2`,
+      video_id: null,
+      phase: initialState.at,
+      desired: 'live',
+      worker: 'another machine',
+      ended_at: null,
+      ...change,
+    })
 
   it.each(['video_id', 'next_video_id', 'fallback_video_id'] as const)(
     '[API-04] stays when the start came first, though it was not yet to be seen: as its %s',
@@ -96,7 +94,9 @@ describe.each(DATABASES)('a video that is deleted at the moment of a start, on $
       const started = program.db.selectFrom('streams').selectAll().where('id', '=', `${stream.id}-2`)
       expect((await started.executeTakeFirstOrThrow())[column]).toBe(videoId)
 
-      await program.db.updateTable('streams').set({ phase: 'ended' }).where('id', '=', `${stream.id}-2`).execute()
+      const claim = { id: `${stream.id}-2`, epoch: stream.epoch }
+      const state = { at: 'ended', reason: 'stopped', cause: null } as const
+      expect(await createStreamsRepo(program.db).change(claim, { state, reason: null })).toBe(true)
       expect((await calls.deleteVideo(apiKey, 'klip.mp4')).status).toBe(200)
       expect(await filesOf(videoId)).toEqual([])
       expect((await started.executeTakeFirstOrThrow())[column]).toBeNull()

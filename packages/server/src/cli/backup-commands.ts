@@ -4,6 +4,7 @@ import type { StreamReason } from '@siarin/media/parse/exit-reason'
 import type { Secret } from '@siarin/media/secret'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
+import { anySealedKey } from '../modules/identity/sealed-sample.ts'
 import { BackupError } from '../platform/backup/backup-error.ts'
 import { keysOf } from '../platform/backup/file-keys.ts'
 import type { Manifest } from '../platform/backup/manifest.ts'
@@ -91,9 +92,9 @@ export const backup: FolderCommand = {
 async function describe(db: Db, { appSecret, dataDir }: Config): Promise<{ schema: string; secret: Secret }> {
   const schema = (await schemaState(db)).executed.at(-1)
   if (!schema) throw new Refusal('the database is empty. Start the server first')
-  await settleSecretFile(db, dataDir)
+  await settleSecretFile(db, dataDir, anySealedKey)
   const secret = await readAppSecret(appSecret, dataDir)
-  if (secret && (await isRightSecret(db, createSealer(secret)))) return { schema, secret }
+  if (secret && (await isRightSecret(db, createSealer(secret), anySealedKey))) return { schema, secret }
   throw new Refusal(
     'APP_SECRET is not the one with which this database was filled: call it with the settings of the server',
   )

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Secret } from '@siarin/media/secret'
 import { pino } from 'pino'
 import { readConfig } from '../config.ts'
+import { anySealedKey } from '../modules/identity/sealed-sample.ts'
 import { systemClock } from '../platform/clock.ts'
 import { COMMAND_MANNERS, compareSchema, type Db, openDatabase, unusableDatabase } from '../platform/db/database.ts'
 import { loadAppSecret } from '../platform/secrets/app-secret.ts'
@@ -45,7 +46,7 @@ async function openSealer(db: Db, appSecret: Secret | null, dataDir: string): Pr
     throw new Refusal("the server's secret is not here: set APP_SECRET, or DATA_DIR to its folder")
   }
   const sealer = createSealer(await loadAppSecret(appSecret, dataDir))
-  if (await isRightSecret(db, sealer)) return sealer
+  if (await isRightSecret(db, sealer, anySealedKey)) return sealer
   throw new Refusal('APP_SECRET is not the one of the server: nothing was changed')
 }
 

@@ -2,11 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { Secret } from '@siarin/media/secret'
 import type { Config } from '../config.ts'
 import { OperationalError } from '../errors.ts'
+import { createWorkersRepo } from '../modules/broadcasts/store/workers.repo.ts'
+import { anySealedKey } from '../modules/identity/sealed-sample.ts'
+import { createBroadcastsRepo } from '../modules/platforms/broadcasts.repo.ts'
 import type { Db } from '../platform/db/database.ts'
 import { lockFolder } from '../platform/process/folder-lock.ts'
 import { readAppSecret } from '../platform/secrets/app-secret.ts'
 import { isRightSecret } from '../platform/secrets/right-secret.ts'
-import { resealDatabase, rotateSecretFile, settleSecretFile } from '../platform/secrets/rotate-secret.ts'
+import {
+  type FollowMarks,
+  resealDatabase,
+  rotateSecretFile,
+  settleSecretFile,
+} from '../platform/secrets/rotate-secret.ts'
 import { createSealer } from '../platform/secrets/seal.ts'
 import { type FolderCommand, Refusal } from './command.ts'
 import { withDatabase } from './with-database.ts'
@@ -40,7 +48,7 @@ export const secretRotate: FolderCommand = {
 async function rotate(db: Db, { appSecret, dataDir }: Config, given: string): Promise<number> {
   const now = Date.now()
   await needNoWorker(db, now)
-  await settleSecretFile(db, dataDir)
+  await settleSecretFile(db, dataDir, anySealedKey)
   const before = await readAppSecret(appSecret, dataDir)
   if (!appSecret && given)
     throw new Refusal('NEW_APP_SECRET is for servers whose secret is in APP_SECRET: leave it out')
@@ -48,13 +56,16 @@ async function rotate(db: Db, { appSecret, dataDir }: Config, given: string): Pr
     throw new Refusal(`APP_SECRET is set: give the new one as NEW_APP_SECRET, with at least ${SECRET_MIN} characters`)
   }
   const after = new Secret(given || randomBytes(32).toString('base64url'))
-  if (!before || !(await isRightSecret(db, createSealer(before)))) {
-    const isDone = await isRightSecret(db, createSealer(after))
+  if (!before || !(await isRightSecret(db, createSealer(before), anySealedKey))) {
+    const isDone = await isRightSecret(db, createSealer(after), anySealedKey)
     throw new Refusal(isDone ? 'this has been done already: set APP_SECRET to the new one' : WRONG_SECRET)
   }
   try {
-    if (!appSecret) return await rotateSecretFile(db, dataDir, { before, after }, now)
-    return await resealDatabase(db, createSealer(before), createSealer(after), now)
+    const followMarks: FollowMarks = (inside, marks) => createBroadcastsRepo(inside).followMarks(marks, now)
+    if (!appSecret) {
+      return await rotateSecretFile(db, dataDir, { before, after }, { sampleOf: anySealedKey, followMarks })
+    }
+    return await resealDatabase(db, createSealer(before), createSealer(after), followMarks)
   } catch (error) {
     throw error instanceof OperationalError ? new Refusal(`${error.message}. Nothing has been changed`) : error
   }
@@ -64,10 +75,6 @@ const WRONG_SECRET =
   'APP_SECRET is not the one with which this database was filled: call it with the settings of the server'
 
 async function needNoWorker(db: Db, now: number): Promise<void> {
-  const alive = await db
-    .selectFrom('workers')
-    .select('name')
-    .where('seen_at', '>', now - WORKER_ALIVE_MS)
-    .executeTakeFirst()
-  if (alive) throw new Refusal(`the server on ${alive.name} is running. Stop every server of this database first`)
+  const alive = await createWorkersRepo(db).seenSince(now - WORKER_ALIVE_MS)
+  if (alive !== null) throw new Refusal(`the server on ${alive} is running. Stop every server of this database first`)
 }

@@ -1,10 +1,11 @@
 import { PLAN_IDS } from '@siarin/contracts/plans'
 import { StandingState } from '@siarin/contracts/standing'
 import { StreamPhase } from '@siarin/contracts/streams'
-import { diskBytes } from '../modules/library/library.repo.ts'
+import type { Person } from '../modules/operators/people.ts'
+import { createOperatorStreams } from '../modules/operators/streams.ts'
 import type { OfficeCommand } from './command.ts'
 import { addDays, localDay } from './dates.ts'
-import { createPeopleRepo } from './people.repo.ts'
+import { peopleOf } from './people.ts'
 import { columns, plainBytes } from './tables.ts'
 import { unenforcedNote } from './user-commands.ts'
 
@@ -13,6 +14,9 @@ const DAYS_SHOWN = 7
 /** Every key is there, also where there is nothing to count. */
 const countBy = <K extends string>(keys: readonly K[], found: readonly string[]): Record<K, number> =>
   Object.fromEntries(keys.map((key) => [key, found.filter((each) => each === key).length])) as Record<K, number>
+
+const sumOf = (people: readonly Person[], what: 'videos' | 'videoBytes'): number =>
+  people.reduce((sum, person) => sum + person[what], 0)
 
 const section = (title: string, counts: Readonly<Record<string, number | string>>): string =>
   `${title}\n${columns(Object.entries(counts).map(([name, value]) => [`  ${name}`, String(value)]))}`
@@ -25,18 +29,9 @@ export const stats: OfficeCommand = {
   options: {},
   examples: ['stats', 'stats --json | jq .users.byState.grace'],
   prepare: () => async (office) => {
-    const { db, clock } = office
-    const people = await createPeopleRepo(office).all()
-    const phases = await db
-      .selectFrom('streams')
-      .select((eb) => ['phase', eb.fn.countAll<number>().as('count')])
-      .groupBy('phase')
-      .execute()
-    const videos = await db
-      .selectFrom('videos')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .select(diskBytes.as('bytes'))
-      .executeTakeFirstOrThrow()
+    const { clock } = office
+    const people = await peopleOf(office).all()
+    const phases = await createOperatorStreams(office).countByPhase()
     const lastDays = Array.from({ length: DAYS_SHOWN }, (_, back) => localDay(addDays(clock.now(), -back)))
     const json = {
       users: {
@@ -50,10 +45,8 @@ export const stats: OfficeCommand = {
           people.map(({ state }) => state),
         ),
       },
-      streams: Object.fromEntries(
-        StreamPhase.options.map((phase) => [phase, Number(phases.find((row) => row.phase === phase)?.count ?? 0)]),
-      ),
-      videos: { total: Number(videos.count), bytes: Number(videos.bytes) },
+      streams: Object.fromEntries(StreamPhase.options.map((phase) => [phase, phases.get(phase) ?? 0])),
+      videos: { total: sumOf(people, 'videos'), bytes: sumOf(people, 'videoBytes') },
       /** By day, today first. */
       registrations: countBy(
         lastDays,

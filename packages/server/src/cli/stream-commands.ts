@@ -1,31 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { streamReasonText } from '@siarin/contracts/stream-reason-texts'
-import { argOf, type Office, type OfficeCommand, Refusal, textOf } from './command.ts'
+import { createOperatorChanges } from '../modules/operators/operator-changes.ts'
+import { createOperatorStreams, type NamedStream } from '../modules/operators/streams.ts'
+import { argOf, type OfficeCommand, Refusal, textOf } from './command.ts'
 import { isoOrNull, localTime } from './dates.ts'
-import { createOperatorChanges } from './operator-changes.ts'
-import { createPeopleRepo } from './people.repo.ts'
+import { peopleOf } from './people.ts'
 import { table } from './tables.ts'
 
 /** A worker looks every second, and ffmpeg may take some to end. */
 const STOP_WAIT_MS = 10_000
 const STOP_LOOK_MS = 200
 
-/** Its target stays unread, but for the host. */
-const streamsOf = ({ db }: Office) =>
-  db
-    .selectFrom('streams')
-    .innerJoin('users', 'users.id', 'streams.user_id')
-    .select(['streams.id', 'user_id', 'username', 'email', 'phase', 'desired', 'platform', 'source', 'title'])
-    .select(['target_host', 'streams.created_at', 'live_since', 'on_air_ms', 'restarts', 'reason', 'ended_at'])
-
-type Row = Awaited<ReturnType<ReturnType<typeof streamsOf>['execute']>>[number]
-
-const onAirSeconds = (row: Row, now: number): number =>
+const onAirSeconds = (row: NamedStream, now: number): number =>
   Math.round((row.on_air_ms + (row.live_since === null ? 0 : Math.max(0, now - row.live_since))) / 1000)
 
-const reasonText = ({ reason }: Row): string | null => (reason === null ? null : streamReasonText(reason))
+const reasonText = ({ reason }: NamedStream): string | null => (reason === null ? null : streamReasonText(reason))
 
-const toJson = (row: Row, now: number) => ({
+const toJson = (row: NamedStream, now: number) => ({
   id: row.id,
   username: row.username,
   email: row.email,
@@ -57,9 +48,8 @@ export const streamList: OfficeCommand = {
     const who = textOf(given, 'user')
     return async (office) => {
       const now = office.clock.now()
-      const all = streamsOf(office).where('phase', '<>', 'ended').orderBy('streams.created_at').orderBy('streams.id')
-      const owner = who === undefined ? null : await createPeopleRepo(office).find(who)
-      const rows = await (owner ? all.where('user_id', '=', owner.id) : all).execute()
+      const owner = who === undefined ? null : await peopleOf(office).find(who)
+      const rows = await createOperatorStreams(office).wanted(owner?.id ?? null)
       return {
         json: { streams: rows.map((row) => toJson(row, now)) },
         text: table(
@@ -91,7 +81,7 @@ export const streamStop: OfficeCommand = {
   examples: ['stream stop 0f8f1c1e-7c57-4bd0-a2c5-2f7f5a0d3c11'],
   prepare: (given) => async (office) => {
     const id = argOf(given, 0)
-    const read = () => streamsOf(office).where('streams.id', '=', id).executeTakeFirst()
+    const read = () => createOperatorStreams(office).byId(id)
     const found = await read()
     if (!found || found.phase === 'ended') throw new Refusal(`there is no stream '${id}' on air or on its way`)
     const changed = found.desired !== 'stopped'

@@ -1,10 +1,10 @@
 import { createIdentityRepo } from '../modules/identity/identity.repo.ts'
 import { RESET_LINK_MS, resetAddress } from '../modules/identity/recovery.service.ts'
 import { ABSOLUTE_MS, IDLE_MS } from '../modules/identity/session-rules.ts'
+import { createOperatorChanges } from '../modules/operators/operator-changes.ts'
 import { argOf, type OfficeCommand, Refusal, textOf } from './command.ts'
 import { isoOrNull, localTime } from './dates.ts'
-import { createOperatorChanges } from './operator-changes.ts'
-import { createPeopleRepo } from './people.repo.ts'
+import { peopleOf } from './people.ts'
 import { table } from './tables.ts'
 import { WHO } from './user-commands.ts'
 
@@ -22,7 +22,7 @@ export const userResetPassword: OfficeCommand = {
   options: {},
   examples: ['user reset-password budi@gmail.com'],
   prepare: (given) => async (office) => {
-    const person = await createPeopleRepo(office).findForChange(argOf(given, 0))
+    const person = await peopleOf(office).findForChange(argOf(given, 0))
     const { password, endedSessions } = await createOperatorChanges(office).resetPassword(person.id)
     const { id, username, email } = person
     return {
@@ -44,7 +44,7 @@ export const userResetLink: OfficeCommand = {
   options: {},
   examples: ['user reset-link budi@gmail.com'],
   prepare: (given) => async (office) => {
-    const { id, username, email } = await createPeopleRepo(office).findForChange(argOf(given, 0))
+    const { id, username, email } = await peopleOf(office).findForChange(argOf(given, 0))
     const token = await createOperatorChanges(office).makeResetLink(id)
     const link = resetAddress(office.publicUrl ?? `http://localhost:${office.port}`, token)
     return {
@@ -63,7 +63,7 @@ export const userSecondFactorOff: OfficeCommand = {
   options: {},
   examples: ['user second-factor-off budi@gmail.com'],
   prepare: (given) => async (office) => {
-    const { id, username, email } = await createPeopleRepo(office).findForChange(argOf(given, 0))
+    const { id, username, email } = await peopleOf(office).findForChange(argOf(given, 0))
     const changed = await createOperatorChanges(office).turnOffSecondFactor(id)
     const text = changed ? `The second factor of ${username} is off.` : `${username} had no second factor.`
     return { json: { user: { id, username, email }, changed }, text }
@@ -84,7 +84,7 @@ export const userSessions: OfficeCommand = {
   prepare(given) {
     const end = textOf(given, 'end')
     return async (office) => {
-      const { id, username, email } = await createPeopleRepo(office).find(argOf(given, 0))
+      const { id, username, email } = await peopleOf(office).find(argOf(given, 0))
       const ended =
         end === undefined ? 0 : await createOperatorChanges(office).endSessions(id, end === 'all' ? null : end)
       if (ended === 0 && end !== undefined && end !== 'all') {

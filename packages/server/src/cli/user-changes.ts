@@ -1,9 +1,11 @@
 import { PLAN_IDS, type PlanId } from '@siarin/contracts/plans'
 import { createActivityRepo } from '../modules/activity/activity.repo.ts'
+import { CREDIT_MAX } from '../modules/identity/operator.repo.ts'
+import { createOperatorChanges, type OperatorChanges } from '../modules/operators/operator-changes.ts'
+import type { Person } from '../modules/operators/people.ts'
 import { argOf, type Office, type OfficeCommand, oneOf, Refusal, textOf, UsageError, wholeNumber } from './command.ts'
 import { isoOrNull, localTime } from './dates.ts'
-import { CREDIT_MAX, createOperatorChanges, type OperatorChanges } from './operator-changes.ts'
-import { createPeopleRepo, type Person } from './people.repo.ts'
+import { peopleOf } from './people.ts'
 import { type PlanPeriod, periodEnd, readPeriod } from './plan-period.ts'
 import { unenforcedNote, WHO } from './user-commands.ts'
 import { personJson } from './user-views.ts'
@@ -20,7 +22,7 @@ async function changePerson(
   who: string,
   change: (changes: OperatorChanges, person: Person) => Promise<boolean>,
 ) {
-  const people = createPeopleRepo(office)
+  const people = peopleOf(office)
   const before = await people.findForChange(who)
   const changed = await change(createOperatorChanges(office), before)
   const person = await people.find(before.email)

@@ -1,10 +1,13 @@
 import { PLAN_IDS } from '@siarin/contracts/plans'
 import { createActivity } from '../modules/activity/index.ts'
+import { createActivityScreenService } from '../modules/activity-screen/activity-screen.service.ts'
 import { toActiveStream, toEndedStream } from '../modules/broadcasts/api/stream-views.ts'
 import { createStreamsRepo, type NamedStreamRow } from '../modules/broadcasts/store/streams.repo.ts'
+import { asOwner, type Caller } from '../modules/identity/caller.ts'
+import { PERSON_STATES, type Person } from '../modules/operators/people.ts'
 import { argOf, type Office, type OfficeCommand, oneOf, textOf, wholeNumber } from './command.ts'
 import { addDays, localTime } from './dates.ts'
-import { createPeopleRepo, PERSON_STATES, type Person } from './people.repo.ts'
+import { peopleOf } from './people.ts'
 import { table } from './tables.ts'
 import { peopleTable, personFacts, personJson } from './user-views.ts'
 
@@ -58,7 +61,7 @@ export const userList: OfficeCommand = {
     }
     return async (office) => {
       const now = office.clock.now()
-      const all = await createPeopleRepo(office).all()
+      const all = await peopleOf(office).all()
       const people = (
         wanted.withinDays === null ? all : endingBefore(addDays(now, wanted.withinDays), all, now)
       ).filter(
@@ -76,10 +79,12 @@ export const userList: OfficeCommand = {
 const broadcastsIn = ({ db, clock }: Office) => {
   const streams = createStreamsRepo(db)
   const sourceOf = ({ source }: NamedStreamRow): string => source
-  return async ({ userId }: { userId: string }) => ({
-    active: (await streams.activeOf(userId)).map((row) => toActiveStream(row, clock.now(), sourceOf)),
-    ended: (await streams.endedOf(userId, ACTIVITY_SHOWN)).map((row) => toEndedStream(row, sourceOf)),
-  })
+  return {
+    active: async ({ workspaceId }: Caller) =>
+      (await streams.activeOf(workspaceId)).map((row) => toActiveStream(row, clock.now(), sourceOf)),
+    history: async ({ workspaceId }: Caller) =>
+      (await streams.endedOf(workspaceId, ACTIVITY_SHOWN)).map((row) => toEndedStream(row, sourceOf)),
+  }
 }
 
 export const userShow: OfficeCommand = {
@@ -90,9 +95,10 @@ export const userShow: OfficeCommand = {
   options: {},
   examples: ['user show budi@gmail.com', 'user show budi --json | jq .user.state'],
   prepare: (given) => async (office) => {
-    const person = await createPeopleRepo(office).find(argOf(given, 0))
-    const { service } = createActivity({ ...office, broadcastsOf: broadcastsIn(office) })
-    const entries = await service.recent({ userId: person.id })
+    const person = await peopleOf(office).find(argOf(given, 0))
+    const { service } = createActivity(office)
+    const screen = createActivityScreenService({ ...office, activity: service, streams: broadcastsIn(office) })
+    const entries = await screen.recent(asOwner(person.id))
     const activity = entries
       .slice(0, ACTIVITY_SHOWN)
       .map(({ at, kind, text, detail, status }) => ({ at, kind, text, detail, status }))

@@ -1,5 +1,5 @@
+import type { Person } from '../modules/operators/people.ts'
 import { isoOrNull, localTime } from './dates.ts'
-import type { Person } from './people.repo.ts'
 import { columns, plainBytes, table } from './tables.ts'
 
 export const personJson = (person: Person) => ({

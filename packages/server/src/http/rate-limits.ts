@@ -65,19 +65,20 @@ export function createAllowance(
 export function createApiRate(
   app: FastifyInstance,
   plans: {
+    userOf: (request: FastifyRequest) => string
     limitOf: (userId: string) => Promise<number>
     refusal: (userId: string, retryAfterSeconds: number) => Promise<DomainError>
   },
 ): Limiter {
   const ask = app.createRateLimit({
-    max: async (request: FastifyRequest) => plans.limitOf(request.caller?.userId ?? ''),
+    max: async (request: FastifyRequest) => plans.limitOf(plans.userOf(request)),
     timeWindow: MINUTE_MS,
-    keyGenerator: (request: FastifyRequest) => `api:${request.caller?.userId}`,
+    keyGenerator: (request: FastifyRequest) => `api:${plans.userOf(request)}`,
   })
   return async (request) => {
     const answer = await ask(request)
     if (answer.isAllowed || !answer.isExceeded) return
-    throw await plans.refusal(request.caller?.userId ?? '', Math.max(1, answer.ttlInSeconds))
+    throw await plans.refusal(plans.userOf(request), Math.max(1, answer.ttlInSeconds))
   }
 }
 

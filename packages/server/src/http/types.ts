@@ -7,6 +7,13 @@ import type {
 } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** It adds what nobody needs for going on: refused while the disk is full. */
+    adds?: boolean
+  }
+}
+
 /** Fastify whose request types come from the zod schema of each route. */
 export type App = FastifyInstance<
   RawServerDefault,

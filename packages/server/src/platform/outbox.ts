@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Db } from './db/database.ts'
+import type { OldRows } from './db/old-rows.ts'
 
 /** What can have happened, and what is told of it beside when and to what. Reasons and causes are codes, never sentences. */
 interface FactPayloads {
@@ -50,3 +52,8 @@ export async function writeFacts(transaction: Db, subject: Subject, facts: reado
   }))
   await transaction.insertInto('outbox').values(rows).execute()
 }
+
+/** A reader that has been away for longer has missed something. */
+const KEPT_MS = 30 * 86_400_000
+
+export const oldFacts = (now: number): OldRows => ({ table: 'outbox', where: sql`at < ${now - KEPT_MS}` })

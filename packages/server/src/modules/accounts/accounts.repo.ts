@@ -7,34 +7,36 @@ export type AccountRow = Selectable<PlatformAccountTable>
 export type AccountsRepo = ReturnType<typeof createAccountsRepo>
 
 export function createAccountsRepo(db: Db) {
-  const own = (userId: string, kind: AccountKind) =>
-    db.selectFrom('platform_accounts').where('user_id', '=', userId).where('platform', '=', kind)
+  const own = (workspaceId: string, kind: AccountKind) =>
+    db.selectFrom('platform_accounts').where('user_id', '=', workspaceId).where('platform', '=', kind)
 
   return {
     async insert(account: AccountRow): Promise<void> {
       await db.insertInto('platform_accounts').values(account).execute()
     },
-    async ofUser(userId: string, kind: AccountKind): Promise<AccountRow[]> {
-      return own(userId, kind).selectAll().orderBy('created_at').orderBy('id').execute()
+    async ofUser(workspaceId: string, kind: AccountKind): Promise<AccountRow[]> {
+      return own(workspaceId, kind).selectAll().orderBy('created_at').orderBy('id').execute()
     },
-    async byId(userId: string, kind: AccountKind, id: string): Promise<AccountRow | null> {
-      return (await own(userId, kind).selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+    async byId(workspaceId: string, kind: AccountKind, id: string): Promise<AccountRow | null> {
+      return (await own(workspaceId, kind).selectAll().where('id', '=', id).executeTakeFirst()) ?? null
     },
-    async hasCredential(userId: string, kind: AccountKind, mark: string): Promise<boolean> {
-      return (await own(userId, kind).select('id').where('credential_mark', '=', mark).executeTakeFirst()) !== undefined
+    async hasCredential(workspaceId: string, kind: AccountKind, mark: string): Promise<boolean> {
+      return (
+        (await own(workspaceId, kind).select('id').where('credential_mark', '=', mark).executeTakeFirst()) !== undefined
+      )
     },
-    async count(userId: string, kind: AccountKind): Promise<number> {
-      const row = await own(userId, kind)
+    async count(workspaceId: string, kind: AccountKind): Promise<number> {
+      const row = await own(workspaceId, kind)
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .executeTakeFirst()
       return Number(row?.count ?? 0)
     },
     /** Answers what was there, or null when there was nothing. */
-    async remove(userId: string, kind: AccountKind, id: string): Promise<AccountRow | null> {
+    async remove(workspaceId: string, kind: AccountKind, id: string): Promise<AccountRow | null> {
       const row = await db
         .deleteFrom('platform_accounts')
         .where('id', '=', id)
-        .where('user_id', '=', userId)
+        .where('user_id', '=', workspaceId)
         .where('platform', '=', kind)
         .returningAll()
         .executeTakeFirst()

@@ -9,9 +9,11 @@ import { Answer } from '@siarin/contracts/answers'
 import { ACCOUNT_TEXTS, ONLINE_TEXTS } from '@siarin/contracts/texts'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { type CallerHooks, callerOf, visitorOf } from '../../http/caller.ts'
 import { createLimiter, PLATFORM_LIMITS } from '../../http/rate-limits.ts'
 import type { App } from '../../http/types.ts'
+import { visitorOf } from '../../http/visitor.ts'
+import { callerOf } from '../identity/caller.ts'
+import type { CallerHooks } from '../identity/caller-hooks.ts'
 import type { AccountsService, NewAccount } from './accounts.service.ts'
 
 export const accountsRoutes = ({ service, hooks }: { service: AccountsService; hooks: CallerHooks }) =>

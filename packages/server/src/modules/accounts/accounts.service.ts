@@ -3,11 +3,12 @@ import type { Account, AccountKind } from '@siarin/contracts/accounts'
 import { ACCOUNT_TEXTS } from '@siarin/contracts/texts'
 import { Secret } from '@siarin/media/secret'
 import { DomainError } from '../../errors.ts'
-import type { Caller, Visitor } from '../../http/caller.ts'
+import type { Visitor } from '../../http/visitor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { uniqueViolation } from '../../platform/db/database.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
+import type { Caller } from '../identity/caller.ts'
 import type { AccountRow, AccountsRepo } from './accounts.repo.ts'
 import { maskToken } from './mask-token.ts'
 
@@ -16,13 +17,6 @@ export interface NewAccount {
   readonly name: string
   /** The siteId of Bigo or the token of TikTok. */
   readonly credential: string
-}
-
-/** For the modules that speak with the platforms, and for nobody outside. */
-export interface OwnAccount {
-  readonly id: string
-  readonly name: string
-  readonly credential: Secret
 }
 
 /**
@@ -35,8 +29,6 @@ export interface AccountsService {
   add(caller: Caller, account: NewAccount, visitor: Visitor): Promise<{ account: Account; message: string }>
   list(caller: Caller, kind: AccountKind): Promise<Account[]>
   remove(caller: Caller, kind: AccountKind, accountId: string, visitor: Visitor): Promise<void>
-  withCredentials(userId: string, kind: AccountKind): Promise<OwnAccount[]>
-  find(userId: string, kind: AccountKind, accountId: string): Promise<OwnAccount | null>
 }
 
 interface AccountsServiceDeps {
@@ -65,32 +57,33 @@ export function createAccountsService(deps: AccountsServiceDeps): AccountsServic
     }
   }
 
-  const toOwn = ({ id, name, credential_sealed }: AccountRow): OwnAccount => ({
-    id,
-    name,
-    credential: sealer.open(credential_sealed),
-  })
-
-  const record = (kind: 'account-added' | 'account-removed', row: AccountRow, visitor: Visitor): Promise<void> =>
+  const record = (
+    { userId }: Caller,
+    kind: 'account-added' | 'account-removed',
+    row: AccountRow,
+    visitor: Visitor,
+  ): Promise<void> =>
     activity.record({
-      userId: row.user_id,
+      userId,
       kind,
       visitor,
       detail: `${row.name} · ${LABELS[row.platform as AccountKind]}`,
     })
 
   return {
-    async add({ userId }, { kind, name, credential }, visitor) {
-      if ((await repo.count(userId, kind)) >= ACCOUNTS_MAX) {
+    async add(caller, { kind, name, credential }, visitor) {
+      const { workspaceId } = caller
+      if ((await repo.count(workspaceId, kind)) >= ACCOUNTS_MAX) {
         throw new DomainError('account_limit_reached', ACCOUNT_TEXTS.limit(ACCOUNTS_MAX))
       }
       const secret = new Secret(credential)
       const mark = sealer.mark(secret)
-      if (await repo.hasCredential(userId, kind, mark)) throw new DomainError('account_exists', ACCOUNT_TEXTS.exists)
+      if (await repo.hasCredential(workspaceId, kind, mark))
+        throw new DomainError('account_exists', ACCOUNT_TEXTS.exists)
       const message = await check(kind, secret)
       const row = {
         id: randomUUID(),
-        user_id: userId,
+        user_id: workspaceId,
         platform: kind,
         name,
         credential_sealed: sealer.seal(secret),
@@ -103,31 +96,23 @@ export function createAccountsService(deps: AccountsServiceDeps): AccountsServic
         if (!uniqueViolation(error)?.includes('credential')) throw error
         throw new DomainError('account_exists', ACCOUNT_TEXTS.exists)
       }
-      await record('account-added', row, visitor)
+      await record(caller, 'account-added', row, visitor)
       return { account: toAccount(row), message }
     },
 
-    async list({ userId }, kind) {
-      return (await repo.ofUser(userId, kind)).map(toAccount)
+    async list({ workspaceId }, kind) {
+      return (await repo.ofUser(workspaceId, kind)).map(toAccount)
     },
 
-    async remove({ userId }, kind, accountId, visitor) {
+    async remove(caller, kind, accountId, visitor) {
+      const { workspaceId } = caller
       // Without it a relay that breaks would find no way back to its room.
-      if ((await repo.byId(userId, kind, accountId)) && (await isInUse(accountId))) {
+      if ((await repo.byId(workspaceId, kind, accountId)) && (await isInUse(accountId))) {
         throw new DomainError('account_in_use', ACCOUNT_TEXTS.inUse)
       }
-      const row = await repo.remove(userId, kind, accountId)
+      const row = await repo.remove(workspaceId, kind, accountId)
       if (!row) throw new DomainError('not_found', ACCOUNT_TEXTS.notFound)
-      await record('account-removed', row, visitor)
-    },
-
-    async withCredentials(userId, kind) {
-      return (await repo.ofUser(userId, kind)).map(toOwn)
-    },
-
-    async find(userId, kind, accountId) {
-      const row = await repo.byId(userId, kind, accountId)
-      return row && toOwn(row)
+      await record(caller, 'account-removed', row, visitor)
     },
   }
 }

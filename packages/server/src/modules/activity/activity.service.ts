@@ -1,9 +1,7 @@
-import type { ActivityEntry } from '@siarin/contracts/activity'
-import type { ActiveStream } from '@siarin/contracts/streams'
-import type { Caller, Visitor } from '../../http/caller.ts'
+import type { Visitor } from '../../http/visitor.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { ActivityRepo } from './activity.repo.ts'
-import { type ActivityKind, activeEntries, type EndedBroadcast, endedEntries, toEntries } from './activity-entries.ts'
+import type { ActivityRepo, ActivityRow } from './activity.repo.ts'
+import type { ActivityKind } from './activity-kinds.ts'
 
 interface Happening {
   readonly userId: string
@@ -16,24 +14,21 @@ interface Happening {
 
 export interface ActivityService {
   record(happening: Happening): Promise<void>
-  /** Whoever goes to and fro has looked once. */
-  recordView(caller: Caller, kind: 'viewed-live', visitor: Visitor): Promise<void>
   /** Newest first. */
-  recent(caller: Caller): Promise<ActivityEntry[]>
+  recent(userId: string, limit: number): Promise<ActivityRow[]>
+  /** When something of this kind was last noted; null: never. */
+  lastAt(userId: string, kind: ActivityKind): Promise<number | null>
 }
 
 interface ActivityServiceDeps {
   repo: ActivityRepo
   clock: Clock
-  broadcastsOf: (caller: Caller) => Promise<{ active: readonly ActiveStream[]; ended: readonly EndedBroadcast[] }>
 }
 
 const KEPT_PER_KIND = 50
-const SHOWN = 50
-const ONE_VISIT_MS = 30 * 60_000
 
-export function createActivityService({ repo, clock, broadcastsOf }: ActivityServiceDeps): ActivityService {
-  const record = ({ userId, kind, visitor, failed = false, detail }: Happening): Promise<void> =>
+export const createActivityService = ({ repo, clock }: ActivityServiceDeps): ActivityService => ({
+  record: ({ userId, kind, visitor, failed = false, detail }) =>
     repo.insert(
       {
         user_id: userId,
@@ -45,21 +40,7 @@ export function createActivityService({ repo, clock, broadcastsOf }: ActivitySer
         detail: detail ?? null,
       },
       KEPT_PER_KIND,
-    )
-
-  return {
-    record,
-
-    async recordView({ userId }, kind, visitor) {
-      const lastAt = await repo.lastAt(userId, kind)
-      if (lastAt === null || clock.now() - lastAt >= ONE_VISIT_MS) await record({ userId, kind, visitor })
-    },
-
-    async recent(caller) {
-      const [rows, { active, ended }] = await Promise.all([repo.recent(caller.userId, SHOWN), broadcastsOf(caller)])
-      return [...toEntries(rows), ...active.flatMap(activeEntries), ...ended.flatMap(endedEntries)]
-        .sort((one, other) => other.at.localeCompare(one.at))
-        .slice(0, SHOWN)
-    },
-  }
-}
+    ),
+  recent: repo.recent,
+  lastAt: repo.lastAt,
+})

@@ -1,5 +1,4 @@
 import type { Platform } from '@siarin/contracts/platforms'
-import type { CallerHooks } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
@@ -10,6 +9,7 @@ import type { MachineShortage } from '../../platform/process/machine-load.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Timings } from '../../platform/timings.ts'
+import type { CallerHooks } from '../identity/caller-hooks.ts'
 import type { LibraryService } from '../library/library.service.ts'
 import type { PlansService } from '../plans/index.ts'
 import type { createPlatforms } from '../platforms/index.ts'
@@ -21,6 +21,7 @@ import { createChooseSource } from './spec/choose-source.ts'
 import { createLaunch } from './spec/launch.ts'
 import { addressOfTarget, resolveTarget } from './spec/resolve-target.ts'
 import { createSpecify } from './spec/specify.ts'
+import { followOlderVersion } from './store/stream-videos.ts'
 import { createStreamsRepo } from './store/streams.repo.ts'
 import { createWorkersRepo } from './store/workers.repo.ts'
 import { createPlanKeeper } from './worker/plan-keeper.ts'
@@ -35,7 +36,7 @@ export interface StreamsDeps {
   plans: PlansService
   egress: Egress
   /** Through which ffmpeg reads online sources. */
-  sourceProxy: Pick<SourceProxy, 'url'>
+  sourceProxy: Pick<SourceProxy, 'url' | 'takeOver'>
   /** How many relays of this machine may be re-encoded at once. */
   maxRelayEncodes: number
   sealer: Sealer
@@ -84,21 +85,40 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
       : () => workers.shortage(clock.now()),
   })
   const service = createStreamsService({ ...deps, repo, sources, previewsOf, chooseSource, specify, launch })
+  const planKeeper = createPlanKeeper({ ...deps, repo })
+  /** Ends at the platforms what is over here. */
+  const platformEnder = platforms.broadcasts.createEnder(repo.atTargets)
+  const supervisor = createSupervisor({
+    ...deps,
+    repo,
+    workers,
+    sources,
+    relaySource,
+    proxyUrl: deps.sourceProxy.url,
+    runDir,
+    addressOf: (target) => addressOfTarget(target, deps.egress),
+  })
+  let hasSupervisor = false
   return {
     service,
     stopAllOf: createStopAll({ repo, service }),
-    planKeeper: createPlanKeeper({ ...deps, repo }),
     countByPhase: () => repo.countByPhase(),
     routes: (hooks: CallerHooks) => streamsRoutes({ service, feed: createStreamFeed({ ...deps, service }), hooks }),
-    supervisor: createSupervisor({
-      ...deps,
-      repo,
-      workers,
-      sources,
-      relaySource,
-      proxyUrl: deps.sourceProxy.url,
-      runDir,
-      addressOf: (target) => addressOfTarget(target, deps.egress),
-    }),
+    /** In the worker role: takes over what still runs, and brings back what should be on air. */
+    async start(): Promise<void> {
+      await followOlderVersion(db)
+      await deps.sourceProxy.takeOver()
+      await planKeeper.start()
+      hasSupervisor = true
+      await supervisor.start()
+      platformEnder.start()
+      const resumed = await service.resume()
+      if (resumed > 0) deps.log.info({ resumed }, 'streams go on')
+    },
+    async stop(): Promise<void> {
+      if (hasSupervisor) await supervisor.stop()
+      await platformEnder.stop()
+      await planKeeper.stop()
+    },
   }
 }

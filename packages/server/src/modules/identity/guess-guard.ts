@@ -3,7 +3,7 @@ import type { ErrorCode } from '@siarin/contracts/error-codes'
 import { AUTH_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
 import { addressKey } from '../../http/address-key.ts'
-import type { Visitor } from '../../http/caller.ts'
+import type { Visitor } from '../../http/visitor.ts'
 import type { Counters } from '../../platform/counters.ts'
 import { type GuessRules, strangersWaitMs } from './guess-rules.ts'
 

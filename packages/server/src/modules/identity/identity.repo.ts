@@ -1,13 +1,17 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { SessionCaller } from '../../http/caller.ts'
-import { type Db, withUserLocked } from '../../platform/db/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { SessionTable, UserTable } from '../../platform/db/schema.ts'
+import type { SessionRef } from './caller.ts'
 import { devices } from './devices.repo.ts'
 import { ownAccount } from './own-account.repo.ts'
+import { withUserLocked } from './user-lock.ts'
 
 export type NewApiKey = Pick<UserRow, 'api_key_hash' | 'api_key_sealed'>
 export type UserRow = Selectable<UserTable>
 export type SessionRow = Selectable<SessionTable>
+
+/** Addresses of previews and pictures carry it: no longer than it must be. */
+const KEY_MARK_LENGTH = 16
 
 /** Of each user, the newest: a script that logs in anew for each call must not fill the table. */
 const SESSIONS_KEPT = 200
@@ -36,6 +40,16 @@ export function createIdentityRepo(db: Db) {
         .executeTakeFirst()
       return row?.id ?? null
     },
+    /** Tells one API key of a user from the next, and nothing else about it; null: nobody may get in with any. */
+    async keyMarkOf(userId: string): Promise<string | null> {
+      const row = await db
+        .selectFrom('users')
+        .select('api_key_hash')
+        .where('id', '=', userId)
+        .where('deleting_at', 'is', null)
+        .executeTakeFirst()
+      return row?.api_key_hash.slice(0, KEY_MARK_LENGTH) ?? null
+    },
     async isUsernameTaken(usernameKey: string): Promise<boolean> {
       const row = await db.selectFrom('users').select('id').where('username_key', '=', usernameKey).executeTakeFirst()
       return row !== undefined
@@ -43,7 +57,7 @@ export function createIdentityRepo(db: Db) {
     /**
      * False: the session that asks has ended meanwhile, say with a new password, whose key must not be replaced by whoever was sent away.
      */
-    async changeApiKey(caller: SessionCaller, key: NewApiKey): Promise<boolean> {
+    async changeApiKey(caller: SessionRef, key: NewApiKey): Promise<boolean> {
       return withUserLocked(db, caller.userId, async (locked) => {
         if (!(await isOpen(locked, caller))) return false
         await locked.updateTable('users').set(key).where('id', '=', caller.userId).execute()
@@ -130,7 +144,7 @@ export function createIdentityRepo(db: Db) {
 }
 
 /** Whether the session of whoever asks has not ended meanwhile; for those who have locked the user. */
-export async function isOpen(locked: Db, { userId, sessionId }: SessionCaller): Promise<boolean> {
+export async function isOpen(locked: Db, { userId, sessionId }: SessionRef): Promise<boolean> {
   const open = await locked
     .selectFrom('sessions')
     .select('id')

@@ -4,13 +4,15 @@ import { normalizeUsername } from '@siarin/contracts/auth'
 import type { PlanId } from '@siarin/contracts/plans'
 import { API_KEY_TEXTS, AUTH_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
-import type { Caller, Gatekeeper, SessionCaller, Visitor } from '../../http/caller.ts'
+import type { Visitor } from '../../http/visitor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { uniqueViolation } from '../../platform/db/database.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import { hashToken } from '../../platform/secrets/tokens.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
 import { freshApiKey } from './api-keys.ts'
+import { asOwner, type Caller, type SessionCaller } from './caller.ts'
+import type { Gatekeeper } from './caller-hooks.ts'
 import { assertHardToGuess } from './common-passwords.ts'
 import type { Devices } from './devices.service.ts'
 import type { IdentityRepo, UserRow } from './identity.repo.ts'
@@ -158,14 +160,14 @@ export function createIdentityService({
           throw new DomainError('session_ended', AUTH_TEXTS.tokenExpired)
         case 'valid':
           if (now - session.last_seen_at >= TOUCH_EVERY_MS) await repo.touchSession(session.id, now)
-          return { userId: session.user_id, sessionId: session.id }
+          return { ...asOwner(session.user_id), sessionId: session.id }
       }
     },
 
     async callerByApiKey(apiKey) {
       const userId = await repo.userIdByApiKeyHash(hashToken(apiKey))
       if (!userId) throw new DomainError('api_key_wrong', API_KEY_TEXTS.wrong)
-      return { userId }
+      return asOwner(userId)
     },
 
     callerByTicket: tickets.callerOf,

@@ -1,4 +1,3 @@
-import type { CallerHooks } from '../../http/caller.ts'
 import type { App } from '../../http/types.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Counters } from '../../platform/counters.ts'
@@ -8,7 +7,7 @@ import type { Mailer } from '../../platform/mail/mailer.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Timings } from '../../platform/timings.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
-import { createAccountRemoval, type Holdings } from './account-removal.ts'
+import type { CallerHooks } from './caller-hooks.ts'
 import { createDevices } from './devices.service.ts'
 import { createGuessGuard } from './guess-guard.ts'
 import { CODE_RULES, LOGIN_RULES } from './guess-rules.ts'
@@ -32,14 +31,13 @@ export interface IdentityDeps {
   sealer: Sealer
   clock: Clock
   log: Log
-  timings: Pick<Timings, 'accountRemoval' | 'passwordCost'>
+  timings: Pick<Timings, 'passwordCost'>
   publicUrl: string | null
   /** As an authenticator app calls us. */
   brand: string
   /** Null: the operator has no mail server. */
   mailer: Mailer | null
   activity: Pick<ActivityService, 'record'>
-  holdings: Holdings
 }
 
 export function createIdentity({ db, publicUrl, mailer, ...deps }: IdentityDeps) {
@@ -58,8 +56,7 @@ export function createIdentity({ db, publicUrl, mailer, ...deps }: IdentityDeps)
   const secondFactor = createSecondFactor({ ...deps, repo: createSecondFactorRepo(db), users: repo, recovery })
   const logins = createLogins({ ...deps, repo, passwords, devices, secondFactor, recovery })
   const service = createIdentityService({ ...deps, repo, passwords, devices, secondFactor, tickets, recovery })
-  const removal = createAccountRemoval({ ...deps, repo })
-  const ownAccount = createOwnAccountService({ ...deps, repo, passwords, removal, devices, secondFactor, recovery })
+  const ownAccount = createOwnAccountService({ ...deps, repo, passwords, devices, secondFactor, recovery })
   const guardsOf = (counters: Counters) => ({
     logins: createGuessGuard({
       counters,
@@ -78,8 +75,9 @@ export function createIdentity({ db, publicUrl, mailer, ...deps }: IdentityDeps)
   })
   return {
     service,
-    /** For the worker role: finishes what a crash has left of accounts that were being deleted. */
-    removal: { start: removal.start, stop: removal.stop },
+    ownAccount,
+    /** The rows of users, for who stands above all that a user has. */
+    users: repo,
     routes: (hooks: CallerHooks) =>
       async function routes(app: App): Promise<void> {
         await app.register(identityRoutes({ service, logins, tickets, hooks, publicUrl, guardsOf }))

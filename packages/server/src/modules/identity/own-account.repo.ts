@@ -1,5 +1,5 @@
-import { type Insertable, sql } from 'kysely'
-import type { Db } from '../../platform/db/database.ts'
+import type { Insertable } from 'kysely'
+import { type Db, isPostgres } from '../../platform/db/database.ts'
 import type { SessionTable } from '../../platform/db/schema.ts'
 import { setNewPassword } from './new-password.repo.ts'
 
@@ -51,23 +51,18 @@ export const ownAccount = (db: Db) => ({
       .execute()
     return rows.map(({ userId, since }) => ({ userId, since: since ?? 0 }))
   },
-  /** With all rows that are the user's. False: a broadcast was asked for at the last moment, and has to be ended first. */
-  async removeUser(userId: string): Promise<boolean> {
-    const { numDeletedRows } = await db
-      .deleteFrom('users')
-      .where('id', '=', userId)
-      .where('deleting_at', 'is not', null)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('streams')
-              .select('streams.id')
-              .whereRef('streams.user_id', '=', 'users.id')
-              .where('streams.phase', '<>', sql<string>`'ended'`),
-          ),
-        ),
-      )
-      .executeTakeFirst()
-    return numDeletedRows > 0n
+  /** With all rows that are the user's. False: `isHeld`, which is asked while nobody can write a row that names the user. */
+  async removeUser(userId: string, isHeld: (inside: Db) => Promise<boolean>): Promise<boolean> {
+    return db.transaction().execute(async (inside) => {
+      // SQLite has one writer at a time.
+      if (isPostgres(db)) await inside.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+      if (await isHeld(inside)) return false
+      const { numDeletedRows } = await inside
+        .deleteFrom('users')
+        .where('id', '=', userId)
+        .where('deleting_at', 'is not', null)
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    })
   },
 })

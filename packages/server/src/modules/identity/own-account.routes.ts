@@ -4,15 +4,16 @@ import {
   ChangePasswordBody,
   ChangeUsernameBody,
   ConfirmBody,
-  DeleteAccountBody,
   UsernameAnswer,
 } from '@siarin/contracts/auth'
 import { AUTH_TEXTS } from '@siarin/contracts/texts'
-import { type CallerHooks, sessionCallerOf, visitorOf } from '../../http/caller.ts'
 import { keepDeviceToken } from '../../http/device-cookie.ts'
-import { AUTH_LIMITS, createLimiter } from '../../http/rate-limits.ts'
 import type { App } from '../../http/types.ts'
+import { visitorOf } from '../../http/visitor.ts'
+import { sessionCallerOf } from './caller.ts'
+import type { CallerHooks } from './caller-hooks.ts'
 import type { OwnAccountService } from './own-account.service.ts'
+import { ownAccountLimits } from './own-account-limits.ts'
 
 interface OwnAccountRoutesDeps {
   service: OwnAccountService
@@ -22,23 +23,9 @@ interface OwnAccountRoutesDeps {
 
 export const ownAccountRoutes = ({ service, hooks, publicUrl }: OwnAccountRoutesDeps) =>
   async function routes(app: App): Promise<void> {
-    // Whoever has found a session open may not guess the password with it.
-    const perSession = createLimiter(
-      app,
-      'own-session',
-      AUTH_LIMITS.loginPerAccount,
-      (request) => sessionCallerOf(request).sessionId,
-    )
-    // Wider, so that one stolen session does not keep the owner from changing the password.
-    const perAccount = createLimiter(
-      app,
-      'own-account',
-      AUTH_LIMITS.ownAccount,
-      (request) => sessionCallerOf(request).userId,
-    )
     // Before validation: who is not logged in hears that first.
     const preValidation = hooks.requireSession
-    const preHandler = [perSession, perAccount]
+    const preHandler = ownAccountLimits(app)
 
     app.post(
       '/auth/profile/password',
@@ -98,23 +85,5 @@ export const ownAccountRoutes = ({ service, hooks, publicUrl }: OwnAccountRoutes
         message: AUTH_TEXTS.usernameChanged,
         data: await service.changeUsername(sessionCallerOf(request), request.body, visitorOf(request)),
       }),
-    )
-
-    app.delete(
-      '/auth/profile',
-      {
-        schema: {
-          summary: 'Delete the account with everything in it',
-          tags: ['auth'],
-          body: DeleteAccountBody,
-          response: { 200: Answer },
-        },
-        preValidation,
-        preHandler,
-      },
-      async (request) => {
-        const gone = await service.deleteAccount(sessionCallerOf(request), request.body, visitorOf(request))
-        return { success: true, message: gone ? AUTH_TEXTS.accountDeleted : AUTH_TEXTS.accountBeingDeleted }
-      },
     )
   }

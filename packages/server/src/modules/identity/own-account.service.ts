@@ -3,14 +3,14 @@ import type { ChangePasswordBody, ChangeUsernameBody, ConfirmBody, DeleteAccount
 import { normalizeUsername } from '@siarin/contracts/auth'
 import { AUTH_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
-import type { SessionCaller, Visitor } from '../../http/caller.ts'
+import type { Visitor } from '../../http/visitor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { uniqueViolation } from '../../platform/db/database.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import { hashToken, newToken } from '../../platform/secrets/tokens.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
-import type { AccountRemoval } from './account-removal.ts'
 import { freshApiKey } from './api-keys.ts'
+import type { SessionCaller } from './caller.ts'
 import { assertHardToGuess } from './common-passwords.ts'
 import type { Devices, SeenDevice } from './devices.service.ts'
 import type { IdentityRepo, UserRow } from './identity.repo.ts'
@@ -23,7 +23,6 @@ interface OwnAccountDeps {
   passwords: Passwords
   clock: Clock
   activity: Pick<ActivityService, 'record'>
-  removal: Pick<AccountRemoval, 'remove'>
   devices: Pick<Devices, 'confirm'>
   secondFactor: Pick<SecondFactor, 'needCode'>
   recovery: Pick<Recovery, 'tellPasswordChanged'>
@@ -34,7 +33,7 @@ export type OwnAccountService = ReturnType<typeof createOwnAccountService>
 
 /** What users change about their own account. */
 export function createOwnAccountService(deps: OwnAccountDeps) {
-  const { repo, passwords, clock, activity, removal, devices, secondFactor, recovery, sealer } = deps
+  const { repo, passwords, clock, activity, devices, secondFactor, recovery, sealer } = deps
   async function userOf({ userId }: SessionCaller): Promise<UserRow> {
     const user = await repo.userById(userId)
     if (!user) throw new DomainError('session_ended', AUTH_TEXTS.sessionUnknown)
@@ -119,19 +118,18 @@ export function createOwnAccountService(deps: OwnAccountDeps) {
       return { username }
     },
 
-    /** False: it goes as soon as everything has let go of it. */
-    async deleteAccount(
+    /** Refuses who has not proved enough to have the account deleted. */
+    async assertMayDelete(
       caller: SessionCaller,
       { currentPassword, confirm, code }: DeleteAccountBody,
       visitor: Visitor,
-    ): Promise<boolean> {
+    ): Promise<void> {
       const user = await userOf(caller)
       if (confirm.trim() !== user.username) throw new DomainError('invalid_input', AUTH_TEXTS.confirmWithUsername)
       await needPassword(user, currentPassword, visitor)
       await secondFactor.needCode(user.id, code, visitor)
       // Otherwise a suspension could be shaken off by registering anew.
       if (user.suspended_at !== null) throw new DomainError('access_stopped', AUTH_TEXTS.suspended)
-      return removal.remove(user.id)
     },
   }
 }

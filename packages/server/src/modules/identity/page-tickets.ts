@@ -1,10 +1,10 @@
 import { AUTH_TEXTS } from '@siarin/contracts/texts'
 import { z } from 'zod'
 import { DomainError } from '../../errors.ts'
-import type { Caller, SessionCaller } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import { createTickets } from '../../platform/secrets/tickets.ts'
+import { asOwner, type Caller, type SessionCaller } from './caller.ts'
 import type { IdentityRepo } from './identity.repo.ts'
 import { judgeSession } from './session-rules.ts'
 
@@ -20,7 +20,7 @@ const Sealed = z.object({
 })
 
 interface PageTicketsDeps {
-  repo: Pick<IdentityRepo, 'sessionById' | 'userById'>
+  repo: Pick<IdentityRepo, 'sessionById' | 'keyMarkOf'>
   sealer: Sealer
   clock: Clock
 }
@@ -28,13 +28,9 @@ interface PageTicketsDeps {
 /** Leave to look at one's own videos, their pictures and the feed of broadcasts, for what a browser loads without a header. */
 export function createPageTickets({ repo, sealer, clock }: PageTicketsDeps) {
   const tickets = createTickets({ sealer, clock, schema: Sealed, lifeMs: LIFE_MS, stepMs: STEP_MS })
-  const keyMarkOf = async (userId: string): Promise<string | null> => {
-    const user = await repo.userById(userId)
-    return user && user.deleting_at === null ? user.api_key_hash.slice(0, 16) : null
-  }
 
   async function isHeld({ watch, session: sessionId, key }: z.infer<typeof Sealed>): Promise<boolean> {
-    const mark = await keyMarkOf(watch)
+    const mark = await repo.keyMarkOf(watch)
     if (mark === null) return false
     if (sessionId === undefined) return key === mark
     const session = await repo.sessionById(sessionId)
@@ -46,7 +42,7 @@ export function createPageTickets({ repo, sealer, clock }: PageTicketsDeps) {
   return {
     async give({ userId }: Caller, session: SessionCaller | null): Promise<{ ticket: string; expiresAt: number }> {
       const exp = tickets.expiry()
-      const holder = session ? { session: session.sessionId } : { key: (await keyMarkOf(userId)) ?? '' }
+      const holder = session ? { session: session.sessionId } : { key: (await repo.keyMarkOf(userId)) ?? '' }
       return { ticket: tickets.seal({ watch: userId, ...holder, exp }), expiresAt: exp }
     },
     async callerOf(sealed: string): Promise<Caller> {
@@ -54,7 +50,7 @@ export function createPageTickets({ repo, sealer, clock }: PageTicketsDeps) {
       if (!ticket || ticket.exp < clock.now() || !(await isHeld(ticket))) {
         throw new DomainError('ticket_ended', AUTH_TEXTS.ticketEnded)
       }
-      return { userId: ticket.watch }
+      return asOwner(ticket.watch)
     },
   }
 }

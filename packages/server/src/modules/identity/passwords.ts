@@ -2,7 +2,7 @@ import { hash, type Options, verify } from '@node-rs/argon2'
 import { AUTH_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
 import { addressKey } from '../../http/address-key.ts'
-import type { Visitor } from '../../http/caller.ts'
+import type { Visitor } from '../../http/visitor.ts'
 import { createFairTurns, TooManyWaitError } from '../../platform/fair-turns.ts'
 
 /**

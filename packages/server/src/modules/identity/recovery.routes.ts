@@ -2,10 +2,12 @@ import { Answer } from '@siarin/contracts/answers'
 import { RECOVERY_TEXTS } from '@siarin/contracts/auth-texts'
 import { AskResetBody, ResetPasswordBody, VerifyEmailBody } from '@siarin/contracts/recovery'
 import { DomainError } from '../../errors.ts'
-import { type CallerHooks, sessionCallerOf, visitorOf } from '../../http/caller.ts'
 import { keepDeviceToken } from '../../http/device-cookie.ts'
 import { createAddressLimiter, createLimiter, type Limit } from '../../http/rate-limits.ts'
 import type { App } from '../../http/types.ts'
+import { visitorOf } from '../../http/visitor.ts'
+import { sessionCallerOf } from './caller.ts'
+import type { CallerHooks } from './caller-hooks.ts'
 import type { Recovery } from './recovery.service.ts'
 
 const MINUTE_MS = 60_000

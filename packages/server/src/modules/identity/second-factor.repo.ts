@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { SessionCaller } from '../../http/caller.ts'
-import { type Db, withUserLocked } from '../../platform/db/database.ts'
+import { atomically, type Db } from '../../platform/db/database.ts'
 import type { SecondFactorTable } from '../../platform/db/schema.ts'
+import type { SessionRef } from './caller.ts'
 import { isOpen } from './identity.repo.ts'
+import { withUserLocked } from './user-lock.ts'
 
 type SecondFactorRow = Selectable<SecondFactorTable>
 
@@ -49,7 +50,7 @@ export function createSecondFactorRepo(db: Db) {
      * Puts it in force, with new recovery codes, and ends every other session: none of them has shown a code. False: somebody else has done so or has proposed another secret meanwhile, or the session
      * that asks has ended.
      */
-    async confirm(caller: SessionCaller, { secretSealed, step, codeMarks, now }: Confirmation): Promise<boolean> {
+    async confirm(caller: SessionRef, { secretSealed, step, codeMarks, now }: Confirmation): Promise<boolean> {
       const { userId } = caller
       return withUserLocked(db, userId, async (transaction) => {
         if (!(await isOpen(transaction, caller))) return false
@@ -73,7 +74,7 @@ export function createSecondFactorRepo(db: Db) {
       })
     },
     /** False: this secret is not in force any more, or the session that asks has ended. */
-    async replaceCodes(caller: SessionCaller, secretSealed: string, codeMarks: readonly string[]): Promise<boolean> {
+    async replaceCodes(caller: SessionRef, secretSealed: string, codeMarks: readonly string[]): Promise<boolean> {
       const { userId } = caller
       return withUserLocked(db, userId, async (transaction) => {
         if (!(await isOpen(transaction, caller))) return false
@@ -122,7 +123,7 @@ export function createSecondFactorRepo(db: Db) {
     },
     /** False: there was none in force. */
     async remove(userId: string): Promise<boolean> {
-      return db.transaction().execute(async (transaction) => {
+      return atomically(db, async (transaction) => {
         await transaction.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
         const { numDeletedRows } = await transaction
           .deleteFrom('second_factors')

@@ -8,9 +8,11 @@ import {
   SecondFactorAnswer,
   TurnOffSecondFactorBody,
 } from '@siarin/contracts/second-factor'
-import { type CallerHooks, sessionCallerOf, visitorOf } from '../../http/caller.ts'
 import { AUTH_LIMITS, createLimiter } from '../../http/rate-limits.ts'
 import type { App } from '../../http/types.ts'
+import { visitorOf } from '../../http/visitor.ts'
+import { sessionCallerOf } from './caller.ts'
+import type { CallerHooks } from './caller-hooks.ts'
 import type { OwnAccountService } from './own-account.service.ts'
 import type { SecondFactor } from './second-factor.service.ts'
 

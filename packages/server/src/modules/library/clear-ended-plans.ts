@@ -2,13 +2,15 @@ import type { Clock } from '../../platform/clock.ts'
 import { type DueRows, dueRows } from '../../platform/due-rows.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Timings } from '../../platform/timings.ts'
+import type { LibraryRepo } from './library.repo.ts'
 import type { LibraryService } from './library.service.ts'
 
 interface ClearanceDeps {
-  /** Whose videos have been kept for long enough after the plan's end. */
-  toBeCleared: () => Promise<string[]>
+  /** Whose videos have been kept for long enough after the plan's end, of these. */
+  toBeCleared: (owners: readonly string[]) => Promise<string[]>
   /** To be told to the person. */
   noteCleared: (userId: string) => Promise<void>
+  repo: Pick<LibraryRepo, 'owners'>
   library: Pick<LibraryService, 'removeAllOf'>
   clock: Clock
   log: Log
@@ -16,7 +18,9 @@ interface ClearanceDeps {
 }
 
 /** Deletes the videos of plans that ended long ago. Of several workers, the one that deletes is the one that tells. */
-export function createClearance({ toBeCleared, noteCleared, library, clock, log, timings }: ClearanceDeps): DueRows {
+export function createClearance(deps: ClearanceDeps): DueRows {
+  const { toBeCleared, noteCleared, repo, library, clock, log, timings } = deps
+
   /** False: all that there is is on air, so that it stays for now. */
   async function clear(userId: string): Promise<boolean> {
     const videos = await library.removeAllOf(userId)
@@ -28,7 +32,7 @@ export function createClearance({ toBeCleared, noteCleared, library, clock, log,
 
   const { everyMs } = timings.clearance
   return dueRows<string>({
-    claim: toBeCleared,
+    claim: async () => toBeCleared(await repo.owners()),
     idOf: (userId) => userId,
     handle: clear,
     backoff: { firstMs: everyMs, longestMs: everyMs },

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { PlanId } from '@siarin/contracts/plans'
-import type { CallerHooks } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { KeepWritten } from '../../platform/db/keep-written.ts'
@@ -12,6 +11,7 @@ import { repeat } from '../../platform/repeat.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import type { Timings } from '../../platform/timings.ts'
+import type { CallerHooks } from '../identity/caller-hooks.ts'
 import { createClearance } from './clear-ended-plans.ts'
 import { createImportJob } from './import-video.ts'
 import { createArrivalInspector, createInspector } from './inspect-video.ts'
@@ -47,18 +47,20 @@ export interface LibraryDeps {
   limitsOf: (userId: string) => Promise<LibraryLimits>
   /** Named where there is no room; null where no plan is at fault. */
   roomPlanOf: (userId: string) => Promise<PlanId | null>
-  toBeCleared: () => Promise<string[]>
+  toBeCleared: (owners: readonly string[]) => Promise<string[]>
   noteCleared: (userId: string) => Promise<void>
   timings: Pick<Timings, 'imports' | 'finishedUploads' | 'clearance' | 'refillMs' | 'wishesMs' | 'mediaTools'>
   keepWritten: KeepWritten
-  /** Asked before a video is deleted; streams knows, and library may not import it. */
-  isOnAir: (videoId: string) => Promise<boolean>
+  /** No other program works on this folder: what lies half-done at its start is nobody else's. */
+  isAlone: boolean
   /** False while a user is suspended or being deleted: what is under way for them ends. */
   mayWork: (userId: string) => Promise<boolean>
 }
 
 /** Of as many users: an import mostly waits for another server, and slow ones are to hold nobody up. */
 const IMPORTS_AT_ONCE = 16
+/** What nobody has touched for so long is no longer under way on another machine either. */
+const DAY_MS = 86_400_000
 /** Not while a start of the program has enough to do. */
 const SWEEP = { firstAfterMs: 600_000, everyMs: 3_600_000 }
 
@@ -66,7 +68,7 @@ export function createLibrary(deps: LibraryDeps) {
   const { storage, queue, clock, events, log, sealer, dataDir, limitsOf, roomPlanOf, timings } = deps
   const repo = createLibraryRepo(deps.db, clock)
   const renditions = createRenditionsRepo(deps.db, clock)
-  const masters = createRenditionStore({ ...deps, renditions })
+  const masters = createRenditionStore({ ...deps, renditions, isOnAir: repo.isUsed })
   const uploadDir = join(dataDir, 'uploads')
   const inspect = createInspector(deps.ffprobePath, timings.mediaTools.inspectMs)
   const reservations = createReservationsRepo(deps.db)
@@ -96,10 +98,10 @@ export function createLibrary(deps: LibraryDeps) {
     egress: deps.egress,
     uploadDir,
     limitsOf,
-    isOnAir: deps.isOnAir,
+    isOnAir: repo.isUsed,
   })
 
-  const clearance = createClearance({ ...deps, library: service })
+  const clearance = createClearance({ ...deps, repo, library: service })
   let stopSweeping = async () => {}
   let stopClearing = async () => {}
   let stopRefilling = async () => {}
@@ -107,15 +109,15 @@ export function createLibrary(deps: LibraryDeps) {
     service,
     routes: (hooks: CallerHooks) => libraryRoutes({ service, resumable, hooks }),
     /** In the web role: takes up what a crash left half-done, and clears old uploads away from now on. */
-    async startWeb(idleMs: number): Promise<void> {
+    async startWeb(): Promise<void> {
       await renditions.followOlderVersion()
       // Nobody else can hold them. On a full disk they lapse by themselves: it must not keep the program from starting.
-      if (idleMs === 0) {
+      if (deps.isAlone) {
         await reservations
           .releaseOf(['multipart', 'import'])
           .catch((error) => log.warn({ err: error }, 'what an earlier run had reserved could not be released'))
       }
-      await service.recover(idleMs)
+      await service.recover(deps.isAlone ? 0 : DAY_MS)
       await resumable.findFinished()
       resumable.start()
       const sweep = createSweep({
@@ -134,9 +136,10 @@ export function createLibrary(deps: LibraryDeps) {
     },
     /** In the web role, after the broadcasts: looking into what was sent before a restart may take long. */
     takeUpUploads: resumable.takeUpFinished,
-    /** In the worker role: prepares and imports. `abandonedAfterMs`: 0 where no other machine has a worker on this folder. */
-    async startWorker(abandonedAfterMs: number): Promise<void> {
+    /** In the worker role: prepares and imports. */
+    async start(): Promise<void> {
       await renditions.followOlderVersion()
+      const abandonedAfterMs = deps.isAlone ? 0 : DAY_MS
       const work = createWorkFolders({ repo, storage, log, workDir: join(dataDir, 'work'), abandonedAfterMs })
       await work.clearLeft()
       const permitFor = createWorkPermits({ ...deps, repo, everyMs: timings.wishesMs })
@@ -144,6 +147,7 @@ export function createLibrary(deps: LibraryDeps) {
         ...deps,
         repo,
         masters,
+        isOnAir: repo.isUsed,
         room,
         inspect,
         permitFor,

@@ -1,7 +1,8 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type Clock, systemClock } from '../../platform/clock.ts'
-import { type Db, withUserLocked, withVideoLocked } from '../../platform/db/database.ts'
+import { type Db, isForeignKeyViolation } from '../../platform/db/database.ts'
 import type { VideoTable } from '../../platform/db/schema.ts'
+import { withUserLocked } from '../identity/user-lock.ts'
 import { type Lane, laneOf } from './lanes.ts'
 import { writeEnd } from './video-facts.ts'
 
@@ -19,6 +20,8 @@ interface Master {
 
 /** `master`: null until it has been prepared for the first time. */
 export type VideoRow = VideoColumns & { readonly master: Master | null }
+
+import { videoUses } from './video-uses.repo.ts'
 
 /** Where all files of a video lie. */
 export const folderOf = ({ user_id, id }: Pick<VideoRow, 'user_id' | 'id'>): string => `${user_id}/${id}/`
@@ -102,26 +105,32 @@ export function createLibraryRepo(db: Db, clock: Clock = systemClock) {
         return video !== null
       })
     },
-    /** False when it was gone already, or when a broadcast has it: of a start and a deletion at the same moment one comes first. */
+    /**
+     * False when it was gone already, or when somebody uses it. Of a use and a deletion at the same moment one comes first: a use that
+     * could not be seen yet is what the foreign key is for.
+     */
     async remove(id: string): Promise<boolean> {
-      return withVideoLocked(db, id, async (locked) => {
-        const { numDeletedRows } = await locked
+      try {
+        const { numDeletedRows } = await db
           .deleteFrom('videos')
           .where('id', '=', id)
-          .where(
-            sql<boolean>`not exists (select 1 from streams
-              where phase <> 'ended' and ${id} in (video_id, next_video_id, fallback_video_id))`,
+          .where(({ not, exists, selectFrom }) =>
+            not(exists(selectFrom('video_uses').select('used_by').where('video_id', '=', id))),
           )
           .executeTakeFirst()
         return numDeletedRows > 0n
-      })
+      } catch (error) {
+        if (isForeignKeyViolation(error)) return false
+        throw error
+      }
     },
+    isUsed: videoUses(db).isUsed,
     async byId(id: string): Promise<VideoRow | null> {
       const row = await videos().where('videos.id', '=', id).executeTakeFirst()
       return row ? toVideoRow(row) : null
     },
-    async byFilename(userId: string, filename: string): Promise<VideoRow | null> {
-      const row = await videos().where('user_id', '=', userId).where('filename', '=', filename).executeTakeFirst()
+    async byFilename(workspaceId: string, filename: string): Promise<VideoRow | null> {
+      const row = await videos().where('user_id', '=', workspaceId).where('filename', '=', filename).executeTakeFirst()
       return row ? toVideoRow(row) : null
     },
     async ofUser(userId: string): Promise<VideoRow[]> {
@@ -143,6 +152,11 @@ export function createLibraryRepo(db: Db, clock: Clock = systemClock) {
     async idsOf(userId: string): Promise<Set<string>> {
       const rows = await db.selectFrom('videos').select('id').where('user_id', '=', userId).execute()
       return new Set(rows.map((row) => row.id))
+    },
+    /** Everybody who has videos. */
+    async owners(): Promise<string[]> {
+      const rows = await db.selectFrom('videos').select('user_id').distinct().execute()
+      return rows.map((row) => row.user_id)
     },
     async filenamesOf(userId: string): Promise<Set<string>> {
       const rows = await db.selectFrom('videos').select('filename').where('user_id', '=', userId).execute()

@@ -5,9 +5,10 @@ import { ImportVideoBody, RESUMABLE_UPLOAD_PATH, VideoAnswer, VideoListAnswer } 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { DomainError } from '../../errors.ts'
-import { type CallerHooks, callerOf } from '../../http/caller.ts'
 import { sendStored } from '../../http/send-stored.ts'
 import type { App } from '../../http/types.ts'
+import { callerOf } from '../identity/caller.ts'
+import type { CallerHooks } from '../identity/caller-hooks.ts'
 import type { LibraryService } from './library.service.ts'
 import type { ResumableUploads } from './resumable-uploads.ts'
 

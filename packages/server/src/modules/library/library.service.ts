@@ -7,7 +7,6 @@ import { storedReasonText } from '@siarin/contracts/video-reasons'
 import type { StorageUse, Video } from '@siarin/contracts/videos'
 import { Secret } from '@siarin/media/secret'
 import { DomainError } from '../../errors.ts'
-import type { Caller } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import type { Events } from '../../platform/events/events.ts'
@@ -15,6 +14,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import { type Storage, type StoredFile, storedFile } from '../../platform/storage/storage.ts'
+import type { Caller } from '../identity/caller.ts'
 import { importFilename, parseImportUrl } from './import-url.ts'
 import type { Intake } from './intake.ts'
 import { jobOf, laneOf } from './lanes.ts'
@@ -63,7 +63,7 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
   const { repo, storage, queue, clock, events, log, sealer, room, intake, egress, uploadDir, limitsOf, isOnAir } = deps
 
   async function find(caller: Caller, filename: string): Promise<VideoRow> {
-    const video = await repo.byFilename(caller.userId, filename)
+    const video = await repo.byFilename(caller.workspaceId, filename)
     if (!video) throw new DomainError('not_found', VIDEO_TEXTS.notFound)
     return video
   }
@@ -114,14 +114,14 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
 
   return {
     async receive(caller, filename, sizeBytes, body) {
-      const { userId } = caller
+      const { workspaceId } = caller
       const videoId = randomUUID()
-      const reservation = await room.reserve({ id: videoId, userId, kind: 'multipart', bytes: sizeBytes })
+      const reservation = await room.reserve({ id: videoId, userId: workspaceId, kind: 'multipart', bytes: sizeBytes })
       try {
         await intake.write(videoId, body, reservation)
         const file = intake.arrivalOf(videoId)
-        const video = await intake.accept({ videoId, userId, filename, file, reservationId: videoId })
-        return toVideo(video, await limitsOf(userId))
+        const video = await intake.accept({ videoId, userId: workspaceId, filename, file, reservationId: videoId })
+        return toVideo(video, await limitsOf(workspaceId))
       } finally {
         await rm(intake.directoryOf(videoId), { recursive: true, force: true })
         await reservation.release()
@@ -130,11 +130,11 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
 
     async importFrom(caller, url) {
       const address = parseImportUrl(url, egress)
-      await room.need(caller.userId, 0)
+      await room.need(caller.workspaceId, 0)
       const sealed = sealer.seal(new Secret(address.href))
-      const video = await intake.expectImport(caller.userId, importFilename(address), sealed)
-      await queue.add('import-video', caller.userId)
-      return toVideo(video, await limitsOf(caller.userId))
+      const video = await intake.expectImport(caller.workspaceId, importFilename(address), sealed)
+      await queue.add('import-video', caller.workspaceId)
+      return toVideo(video, await limitsOf(caller.workspaceId))
     },
 
     async retry(caller, filename) {
@@ -145,17 +145,21 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
       const again = video.original_key ? 'prepare-video' : video.import_url_sealed ? 'import-video' : null
       if (!again)
         throw new DomainError('video_not_failed', video.reason ? storedReasonText(video.reason) : VIDEO_TEXTS.notFailed)
-      if (again === 'import-video') await needImportPlace(caller.userId)
+      if (again === 'import-video') await needImportPlace(caller.workspaceId)
       const step = again === 'prepare-video' ? 'checking' : 'importing'
       const anew = { step, progress: null, seconds_left: null, lane: null, reason: null }
       await repo.update(video.id, { status: 'processing', ...anew })
-      await queue.add(again, caller.userId)
+      await queue.add(again, caller.workspaceId)
       return isReady ? PLAN_TEXTS.prepareAgain : VIDEO_TEXTS.retried
     },
 
     async list(caller) {
-      const { userId } = caller
-      const [rows, use, limits] = await Promise.all([repo.ofUser(userId), room.use(userId), limitsOf(userId)])
+      const { workspaceId } = caller
+      const [rows, use, limits] = await Promise.all([
+        repo.ofUser(workspaceId),
+        room.use(workspaceId),
+        limitsOf(workspaceId),
+      ])
       return { videos: rows.map((row) => toVideo(row, limits)), storage: use }
     },
 

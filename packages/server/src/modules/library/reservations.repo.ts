@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
-import { type Db, withUserLocked } from '../../platform/db/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { Database } from '../../platform/db/schema.ts'
+import { withUserLocked } from '../identity/user-lock.ts'
 import { roomBytes } from './library.repo.ts'
 
 export type ReservationKind = Selectable<Database['upload_reservations']>['kind']

@@ -6,11 +6,11 @@ import { GENERAL_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { RESUMABLE_UPLOAD_PATH } from '@siarin/contracts/videos'
 import { Server, type ServerOptions, type Upload } from '@tus/server'
 import { DomainError, isDiskFull } from '../../errors.ts'
-import type { Caller } from '../../http/caller.ts'
 import { errorBody, STATUS } from '../../http/error-answers.ts'
 import type { KeepWritten } from '../../platform/db/keep-written.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Timings } from '../../platform/timings.ts'
+import type { Caller } from '../identity/caller.ts'
 import { createFinishedUploads } from './finished-uploads.ts'
 import { InspectionTimedOutError } from './inspect-video.ts'
 import type { Intake } from './intake.ts'
@@ -81,7 +81,7 @@ export function createResumableUploads(deps: ResumableDeps) {
     if (!known) throw new Error('an upload request that no hook has seen')
     return known
   }
-  const userOf = (request: TusRequest): string => seenOf(request).caller.userId
+  const userOf = (request: TusRequest): string => seenOf(request).caller.workspaceId
 
   /** A sender may repeat its last request while the first one is still being answered: all get the answer of one finishing. */
   function finish(upload: Upload): Promise<void> {
@@ -200,7 +200,7 @@ export function createResumableUploads(deps: ResumableDeps) {
   /** What the caller's upload has become; null: nothing yet. */
   async function videoOf(caller: Caller, uploadId: string): Promise<VideoRow | null> {
     const { userId, videoId } = partsOf(uploadId)
-    const video = userId === caller.userId ? await repo.byId(videoId) : null
+    const video = userId === caller.workspaceId ? await repo.byId(videoId) : null
     return video && (await intake.hasArrived(video)) ? video : null
   }
 

@@ -1,6 +1,6 @@
-import type { CallerHooks } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { CallerHooks } from '../identity/caller-hooks.ts'
 import { createPlansRepo } from './plans.repo.ts'
 import { plansRoutes } from './plans.routes.ts'
 import { createPlansService, type MachineLimits } from './plans.service.ts'

@@ -1,7 +1,8 @@
 import { StandingAnswer } from '@siarin/contracts/standing'
 import { PLAN_TEXTS } from '@siarin/contracts/texts'
-import { type CallerHooks, callerOf } from '../../http/caller.ts'
 import type { App } from '../../http/types.ts'
+import { callerOf } from '../identity/caller.ts'
+import type { CallerHooks } from '../identity/caller-hooks.ts'
 import type { PlansService } from './plans.service.ts'
 
 /** Under /auth: also who is let into nothing else must be able to see why. */

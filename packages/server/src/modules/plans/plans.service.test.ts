@@ -20,7 +20,7 @@ describe('a round over ended plans', () => {
     let now = DAY - 1
     const noteEnded = vi.fn(async () => {})
     const repo = {
-      async withVideos() {
+      async holders() {
         now += 3 * DAY
         return [holder]
       },
@@ -28,9 +28,9 @@ describe('a round over ended plans', () => {
     } as unknown as PlansRepo
     const service = createPlansService({ repo, clock: { now: () => now }, trialDays: 1, enforced: true, most })
 
-    await service.toBeCleared()
+    await service.toBeCleared(['u'])
     expect(noteEnded).not.toHaveBeenCalled()
-    await service.toBeCleared()
+    await service.toBeCleared(['u'])
     expect(noteEnded).toHaveBeenCalledExactlyOnceWith('u', 4 * DAY - 1)
   })
 })

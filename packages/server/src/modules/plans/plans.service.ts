@@ -2,8 +2,8 @@ import { nextPlan, type Plan, type PlanId, type PlanLimits, planOf, resolutionWo
 import type { Standing, StandingState } from '@siarin/contracts/standing'
 import { ACCESS_TEXTS, AUTH_TEXTS, PLAN_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
-import type { Caller } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Caller } from '../identity/caller.ts'
 import { judgeStanding } from './judge-standing.ts'
 import type { Holder, PlansRepo } from './plans.repo.ts'
 
@@ -59,7 +59,7 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
 
   return {
     enforced,
-    async standing({ userId }: Caller): Promise<Standing> {
+    async standing({ userId }: Pick<Caller, 'userId'>): Promise<Standing> {
       const facts = await factsOf(userId)
       const state = stateOf(facts)
       const { suspendedFor } = facts
@@ -75,7 +75,7 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
     /** Whether work may be done for somebody in the background: not while suspended, and not for an account that is being deleted. */
     mayWork: (userId: string): Promise<boolean> => repo.mayWork(userId),
     /** For every feature call. */
-    async needAccess({ userId }: Caller): Promise<void> {
+    async needAccess({ userId }: Pick<Caller, 'userId'>): Promise<void> {
       if (isStopped(await factsOf(userId))) throw new DomainError('access_stopped', ACCESS_TEXTS.stopped)
     },
     limitsOf: async (userId: string): Promise<PlanLimits> => limitsFor(await planFor(userId)),
@@ -112,21 +112,21 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
       const message = PLAN_TEXTS.apiRate(plan.name, apiRequestsPerMinute, retryAfterSeconds, next)
       return new DomainError('rate_limited', message, { retryAfterSeconds })
     },
-    /** Whose broadcasts have to stop, and whether at once. */
-    async toBeStopped(): Promise<{ userId: string; atOnce: boolean }[]> {
-      const holders = await repo.withStreams()
+    /** Whose broadcasts have to stop, of those who have some, and whether at once. */
+    async toBeStopped(onAir: readonly string[]): Promise<{ userId: string; atOnce: boolean }[]> {
+      const holders = await repo.holders(onAir)
       return holders.filter(isStopped).map(({ userId, suspendedAt }) => ({ userId, atOnce: suspendedAt !== null }))
     },
     /**
-     * Whose videos have been kept for long enough after the plan's end. The end is noticed before anything is deleted, and looked at
+     * Whose videos have been kept for long enough after the plan's end, of those who have some. The end is noticed before anything is deleted, and looked at
      * again every day: the days of warning count from there (see judge-standing) and begin anew after days in which nobody looked.
      */
-    async toBeCleared(): Promise<string[]> {
+    async toBeCleared(owners: readonly string[]): Promise<string[]> {
       if (!enforced) return []
       const now = clock.now()
       const due: string[] = []
       // Who is suspended cannot renew: nothing is deleted meanwhile, and the days begin anew.
-      for (const holder of (await repo.withVideos(now)).filter(({ suspendedAt }) => suspendedAt === null)) {
+      for (const holder of (await repo.holders(owners, now)).filter(({ suspendedAt }) => suspendedAt === null)) {
         const { userId, endedSeenAt, endedCheckedAt } = holder
         // Judged and noted at one moment: a note older than its judgement would pass for days in which nobody looked.
         const { videosDeletedAt } = judge(holder, now)

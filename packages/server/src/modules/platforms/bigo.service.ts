@@ -1,8 +1,8 @@
 import type { OnlineStream } from '@siarin/contracts/online'
-import type { Caller } from '../../http/caller.ts'
+import type { AccountBook } from '../accounts/account-book.ts'
+import type { Caller } from '../identity/caller.ts'
 import type { BigoRooms } from './bigo-rooms.ts'
 import type { PreviewsOf } from './preview-tickets.ts'
-import type { AccountBook } from './sources.ts'
 
 export interface BigoService {
   /** The rooms of all of the caller's accounts, live or not. */
@@ -17,8 +17,8 @@ interface BigoServiceDeps {
 
 export function createBigoService({ accounts, rooms, previewsOf }: BigoServiceDeps): BigoService {
   return {
-    async rooms({ userId }) {
-      const own = await accounts.withCredentials(userId, 'bigo')
+    async rooms({ userId, workspaceId }) {
+      const own = await accounts.withCredentials(workspaceId, 'bigo')
       const found = await rooms.askAll(own.map(({ credential }) => credential.reveal()))
       const previewOf = await previewsOf(userId)
       return own.flatMap(({ id, name, credential }, index): OnlineStream[] => {

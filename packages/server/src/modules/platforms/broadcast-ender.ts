@@ -5,19 +5,24 @@ import type { Log } from '../../platform/log.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Timings } from '../../platform/timings.ts'
 import type { BroadcastRow, BroadcastsRepo } from './broadcasts.repo.ts'
+import { findDue, type StreamsAtTargets } from './due-broadcasts.ts'
 import type { StreamlabsClient } from './streamlabs-client.ts'
 
-export interface BroadcastEnder {
-  start(): void
-  stop(): Promise<void>
-  /** Ends one at its platform; false: it did not work. */
-  end(broadcast: Pick<BroadcastRow, 'id' | 'token_sealed' | 'broadcast_id'>): Promise<boolean>
+/** Ends one at its platform; false: it did not work. */
+export type EndAtPlatform = (broadcast: Pick<BroadcastRow, 'id' | 'token_sealed' | 'broadcast_id'>) => Promise<boolean>
+
+interface EndAtPlatformDeps {
+  repo: Pick<BroadcastsRepo, 'ended'>
+  streamlabs: Pick<StreamlabsClient, 'end'>
+  sealer: Sealer
+  clock: Clock
+  log: Log
 }
 
 interface BroadcastEnderDeps {
   repo: BroadcastsRepo
-  streamlabs: Pick<StreamlabsClient, 'end'>
-  sealer: Sealer
+  end: EndAtPlatform
+  streamsAt: StreamsAtTargets
   clock: Clock
   events: Events
   log: Log
@@ -33,13 +38,9 @@ const LONGEST_WAIT_MS = 300_000
 /** A day, with the waits between. */
 const TRIES_MAX = 293
 
-/** Ends at the platforms what is over here. The rows say what that is, so it goes on after a crash. */
-export function createBroadcastEnder(deps: BroadcastEnderDeps): BroadcastEnder {
-  const { repo, streamlabs, sealer, clock, events, log } = deps
-  const { everyMs, firstRetryMs } = deps.timings.platformEndings
-  let stopListening = () => {}
-
-  async function end({ id, token_sealed, broadcast_id }: Parameters<BroadcastEnder['end']>[0]): Promise<boolean> {
+export const createEndAtPlatform =
+  ({ repo, streamlabs, sealer, clock, log }: EndAtPlatformDeps): EndAtPlatform =>
+  async ({ id, token_sealed, broadcast_id }) => {
     const ended = await streamlabs.end(sealer.open(token_sealed), broadcast_id)
     // With a token that is no longer valid nobody can end it; TikTok does, as nothing is sent any more.
     if (!ended.ok && ended.fault !== 'token-invalid') return false
@@ -48,10 +49,16 @@ export function createBroadcastEnder(deps: BroadcastEnderDeps): BroadcastEnder {
     return true
   }
 
+/** Ends at the platforms what is over here. The rows say what that is, so it goes on after a crash. */
+export function createBroadcastEnder(deps: BroadcastEnderDeps) {
+  const { repo, end, clock, events, log } = deps
+  const { everyMs, firstRetryMs } = deps.timings.platformEndings
+  let stopListening = () => {}
+
   /** Of several workers one gets each. */
   async function claim(most: number): Promise<BroadcastRow[]> {
     const now = clock.now()
-    const due = await repo.due({ now, unusedBefore: now - UNUSED_MS, limit: most })
+    const due = await findDue(deps, { now, unusedBefore: now - UNUSED_MS, limit: most })
     const taken = await Promise.all(due.map((row) => repo.take(row, now + TAKEN_MS)))
     return due.filter((_, index) => taken[index])
   }
@@ -82,15 +89,14 @@ export function createBroadcastEnder(deps: BroadcastEnderDeps): BroadcastEnder {
   })
 
   return {
-    end,
-    start() {
+    start(): void {
       // Only wakes: the rows say what has ended.
       stopListening = events.on('stream.changed', ({ phase }) => {
         if (phase === 'ended') endings.wake()
       })
       endings.start()
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopListening()
       await endings.stop()
     },

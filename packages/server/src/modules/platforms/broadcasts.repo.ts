@@ -23,76 +23,42 @@ export function createBroadcastsRepo(db: Db) {
         .execute()
     },
     /** As if begun long ago: whoever ends what is over ends it as soon as no stream goes there any more. */
-    async letGoOf(userId: string): Promise<void> {
+    async letGoOf(workspaceId: string): Promise<void> {
       await db
         .updateTable('platform_broadcasts')
         .set({ created_at: 0 })
-        .where('user_id', '=', userId)
+        .where('user_id', '=', workspaceId)
         .where('ended_at', 'is', null)
         .execute()
     },
-    async hasOpen(userId: string): Promise<boolean> {
+    async hasOpen(workspaceId: string): Promise<boolean> {
       const row = await db
         .selectFrom('platform_broadcasts')
         .select('id')
-        .where('user_id', '=', userId)
+        .where('user_id', '=', workspaceId)
         .where('ended_at', 'is', null)
         .executeTakeFirst()
       return row !== undefined
     },
     /** Begun, and taken by no stream yet. */
-    async unused(userId: string): Promise<BroadcastRow[]> {
+    async unused(workspaceId: string): Promise<BroadcastRow[]> {
       return db
         .selectFrom('platform_broadcasts')
         .selectAll()
-        .where('user_id', '=', userId)
+        .where('user_id', '=', workspaceId)
         .where('stream_id', 'is', null)
         .where('ended_at', 'is', null)
         .execute()
     },
-    /**
-     * What has to be ended at its platform: its stream has ended, or none took it in time. A stream is known by its target
-     * too, as a crash may have come between its row and the link.
-     */
-    async due({
-      now,
-      unusedBefore,
-      limit,
-    }: {
-      now: number
-      unusedBefore: number
-      limit: number
-    }): Promise<BroadcastRow[]> {
+    /** Not ended yet, and not to be tried at a later time. */
+    async open(now: number): Promise<BroadcastRow[]> {
       return db
-        .selectFrom('platform_broadcasts as broadcast')
-        .selectAll('broadcast')
+        .selectFrom('platform_broadcasts')
+        .selectAll()
         .where('ended_at', 'is', null)
         .where('next_try_at', '<=', now)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('streams')
-                .select('streams.id')
-                .whereRef('streams.target_mark', '=', 'broadcast.target_mark')
-                .whereRef('streams.user_id', '=', 'broadcast.user_id')
-                .where('streams.phase', '<>', sql<string>`'ended'`),
-            ),
-          ),
-        )
-        .where(({ or, eb, exists, selectFrom }) =>
-          or([
-            eb('broadcast.created_at', '<', unusedBefore),
-            exists(
-              selectFrom('streams')
-                .select('streams.id')
-                .whereRef('streams.target_mark', '=', 'broadcast.target_mark')
-                .whereRef('streams.user_id', '=', 'broadcast.user_id')
-                .whereRef('streams.created_at', '>=', 'broadcast.created_at'),
-            ),
-          ]),
-        )
         .orderBy('next_try_at')
-        .limit(limit)
+        .orderBy('id')
         .execute()
     },
     /** Of several workers one gets it. */
@@ -108,6 +74,18 @@ export function createBroadcastsRepo(db: Db) {
     },
     async retryAt(id: string, at: number): Promise<void> {
       await db.updateTable('platform_broadcasts').set({ next_try_at: at }).where('id', '=', id).execute()
+    },
+    /**
+     * Under another secret each target has another mark. What was begun at a platform follows its stream; without one nothing is sent
+     * there any more.
+     */
+    async followMarks(marks: ReadonlyMap<string, string>, now: number): Promise<void> {
+      const rows = await db.selectFrom('platform_broadcasts').select(['id', 'target_mark', 'ended_at']).execute()
+      for (const { id, target_mark, ended_at } of rows) {
+        const mark = marks.get(target_mark)
+        const change = mark ? { target_mark: mark } : { ended_at: ended_at ?? now }
+        await db.updateTable('platform_broadcasts').set(change).where('id', '=', id).execute()
+      }
     },
     async ended(id: string, at: number): Promise<void> {
       await db.updateTable('platform_broadcasts').set({ ended_at: at }).where('id', '=', id).execute()

@@ -1,4 +1,3 @@
-import type { Caller, CallerHooks } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
@@ -6,21 +5,26 @@ import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Timings } from '../../platform/timings.ts'
+import type { AccountBook } from '../accounts/account-book.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { CallerHooks } from '../identity/caller-hooks.ts'
 import { createBigoService } from './bigo.service.ts'
 import { createBigoClient } from './bigo-client.ts'
 import { createBigoRooms } from './bigo-rooms.ts'
-import { createBroadcastEnder } from './broadcast-ender.ts'
+import { createBroadcastEnder, createEndAtPlatform } from './broadcast-ender.ts'
 import { createBroadcastsRepo } from './broadcasts.repo.ts'
 import { createAccountCheck } from './check-account.ts'
+import type { StreamsAtTargets } from './due-broadcasts.ts'
 import { createOnlineRepo } from './online.repo.ts'
 import { createOnlineService } from './online.service.ts'
 import { platformsRoutes } from './platforms.routes.ts'
 import { createPreviewProxy } from './preview-proxy.ts'
 import { createPreviewTickets, type PreviewsOf } from './preview-tickets.ts'
-import { type AccountBook, createOnlineSources } from './sources.ts'
+import { createOnlineSources } from './sources.ts'
 import { createStreamlabsClient } from './streamlabs-client.ts'
 import { createTikTokService } from './tiktok.service.ts'
 
+export type { StreamAtTarget } from './due-broadcasts.ts'
 export type { PreviewsOf } from './preview-tickets.ts'
 export { sourceFault } from './source-faults.ts'
 export type { OnlineRef, OnlineSources } from './sources.ts'
@@ -34,7 +38,9 @@ export interface PlatformsDeps {
   timings: Pick<Timings, 'platformEndings' | 'previewLeaveMs'>
   egress: Egress
   accounts: AccountBook
-  needAccess: (caller: Caller) => Promise<void>
+  needAccess: (caller: Pick<Caller, 'userId'>) => Promise<void>
+  /** Tells one API key of a user from the next; null: nobody may get in with any. */
+  keyMarkOf: (userId: string) => Promise<string | null>
   bigoApiUrl: string
   streamlabsApiUrl: string
 }
@@ -48,15 +54,15 @@ export function createPlatforms({ db, bigoApiUrl, streamlabsApiUrl, ...deps }: P
   const tickets = createPreviewTickets({ sealer, clock })
   /** Where a browser can play addresses of somebody else's, through us. */
   const previewsOf: PreviewsOf = async (userId) => {
-    const keyMark = (await repo.keyMark(userId)) ?? ''
+    const keyMark = (await deps.keyMarkOf(userId)) ?? ''
     return (url) => tickets.path({ userId, keyMark, url, expiresAt: tickets.expiry() }, 'playlist')
   }
-  const ender = createBroadcastEnder({ ...deps, repo: broadcasts, streamlabs })
+  const endAtPlatform = createEndAtPlatform({ ...deps, repo: broadcasts, streamlabs })
   const services = {
     bigo: createBigoService({ ...deps, rooms, previewsOf }),
-    tiktok: createTikTokService({ ...deps, repo: broadcasts, streamlabs, ender }),
+    tiktok: createTikTokService({ ...deps, repo: broadcasts, streamlabs, endAtPlatform }),
     online: createOnlineService({ ...deps, repo, previewsOf }),
-    proxy: createPreviewProxy({ ...deps, tickets, keyMarkOf: repo.keyMark }),
+    proxy: createPreviewProxy({ ...deps, tickets }),
   }
   return {
     sources: createOnlineSources({ ...deps, rooms, repo }),
@@ -71,8 +77,8 @@ export function createPlatforms({ db, bigoApiUrl, streamlabsApiUrl, ...deps }: P
         return !(await broadcasts.hasOpen(userId))
       },
       /** For whoever keeps streams: ends at the platforms what is over here, also what an earlier run left. */
-      start: ender.start,
-      stop: ender.stop,
+      createEnder: (streamsAt: StreamsAtTargets) =>
+        createBroadcastEnder({ ...deps, repo: broadcasts, end: endAtPlatform, streamsAt }),
     },
     routes: (hooks: CallerHooks) => platformsRoutes({ ...services, hooks }),
   }

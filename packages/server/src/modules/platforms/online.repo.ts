@@ -5,43 +5,30 @@ import type { OnlineSourceTable } from '../../platform/db/schema.ts'
 export type OnlineSourceRow = Selectable<OnlineSourceTable>
 export type OnlineRepo = ReturnType<typeof createOnlineRepo>
 
-/** A preview's address carries it: no longer than it must be. */
-const KEY_MARK_LENGTH = 16
-
 export function createOnlineRepo(db: Db) {
-  const own = (userId: string) => db.selectFrom('online_sources').where('user_id', '=', userId)
+  const own = (workspaceId: string) => db.selectFrom('online_sources').where('user_id', '=', workspaceId)
 
   return {
     async insert(source: OnlineSourceRow): Promise<void> {
       await db.insertInto('online_sources').values(source).execute()
     },
-    async ofUser(userId: string): Promise<OnlineSourceRow[]> {
-      return own(userId).selectAll().orderBy('created_at').orderBy('id').execute()
+    async ofUser(workspaceId: string): Promise<OnlineSourceRow[]> {
+      return own(workspaceId).selectAll().orderBy('created_at').orderBy('id').execute()
     },
-    async byMark(userId: string, mark: string): Promise<OnlineSourceRow | null> {
-      return (await own(userId).selectAll().where('url_mark', '=', mark).executeTakeFirst()) ?? null
+    async byMark(workspaceId: string, mark: string): Promise<OnlineSourceRow | null> {
+      return (await own(workspaceId).selectAll().where('url_mark', '=', mark).executeTakeFirst()) ?? null
     },
-    /** Tells one API key of a user from the next, and nothing else about it; null: nobody may get in with any. */
-    async keyMark(userId: string): Promise<string | null> {
-      const row = await db
-        .selectFrom('users')
-        .select('api_key_hash')
-        .where('id', '=', userId)
-        .where('deleting_at', 'is', null)
-        .executeTakeFirst()
-      return row?.api_key_hash.slice(0, KEY_MARK_LENGTH) ?? null
-    },
-    async count(userId: string): Promise<number> {
-      const row = await own(userId)
+    async count(workspaceId: string): Promise<number> {
+      const row = await own(workspaceId)
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .executeTakeFirst()
       return Number(row?.count ?? 0)
     },
-    async remove(userId: string, id: string): Promise<boolean> {
+    async remove(workspaceId: string, id: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('online_sources')
         .where('id', '=', id)
-        .where('user_id', '=', userId)
+        .where('user_id', '=', workspaceId)
         .executeTakeFirst()
       return numDeletedRows > 0n
     },

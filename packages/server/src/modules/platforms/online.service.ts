@@ -3,12 +3,12 @@ import type { AddOnlineSourceBody, OnlineSource } from '@siarin/contracts/online
 import { ONLINE_TEXTS } from '@siarin/contracts/texts'
 import { Secret } from '@siarin/media/secret'
 import { DomainError } from '../../errors.ts'
-import type { Caller } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { uniqueViolation } from '../../platform/db/database.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import { createFairTurns, TooManyWaitError } from '../../platform/fair-turns.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { Caller } from '../identity/caller.ts'
 import type { OnlineRepo, OnlineSourceRow } from './online.repo.ts'
 import type { PreviewsOf } from './preview-tickets.ts'
 import { readBounded } from './read-bounded.ts'
@@ -63,12 +63,12 @@ export function createOnlineService({ repo, egress, sealer, clock, previewsOf }:
   }
 
   return {
-    async add({ userId }, { name, url: typed }) {
+    async add({ userId, workspaceId }, { name, url: typed }) {
       const url = parseSourceUrl(egress, typed)
       const secret = new Secret(url.href)
       const mark = sealer.mark(secret)
-      if (await repo.byMark(userId, mark)) throw new DomainError('source_exists', ONLINE_TEXTS.exists)
-      if ((await repo.count(userId)) >= SOURCES_MAX) {
+      if (await repo.byMark(workspaceId, mark)) throw new DomainError('source_exists', ONLINE_TEXTS.exists)
+      if ((await repo.count(workspaceId)) >= SOURCES_MAX) {
         throw new DomainError('source_limit_reached', ONLINE_TEXTS.limit(SOURCES_MAX))
       }
       await inTurn(userId, () => needPlaylist(url)).catch((error) => {
@@ -77,7 +77,7 @@ export function createOnlineService({ repo, egress, sealer, clock, previewsOf }:
       })
       const row = {
         id: randomUUID(),
-        user_id: userId,
+        user_id: workspaceId,
         name,
         url_sealed: sealer.seal(secret),
         url_mark: mark,
@@ -92,13 +92,13 @@ export function createOnlineService({ repo, egress, sealer, clock, previewsOf }:
       return toSource(row, await previewsOf(userId))
     },
 
-    async list({ userId }) {
+    async list({ userId, workspaceId }) {
       const previewOf = await previewsOf(userId)
-      return (await repo.ofUser(userId)).map((row) => toSource(row, previewOf))
+      return (await repo.ofUser(workspaceId)).map((row) => toSource(row, previewOf))
     },
 
-    async remove({ userId }, id) {
-      if (!(await repo.remove(userId, id))) throw new DomainError('not_found', ONLINE_TEXTS.notFound)
+    async remove({ workspaceId }, id) {
+      if (!(await repo.remove(workspaceId, id))) throw new DomainError('not_found', ONLINE_TEXTS.notFound)
     },
   }
 }

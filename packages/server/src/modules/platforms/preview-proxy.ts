@@ -2,11 +2,11 @@ import { Readable } from 'node:stream'
 import { ONLINE_TEXTS } from '@siarin/contracts/texts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../errors.ts'
-import type { Caller } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Download, Egress } from '../../platform/egress/egress.ts'
 import { createFairTurns, TooManyWaitError } from '../../platform/fair-turns.ts'
 import type { Timings } from '../../platform/timings.ts'
+import type { Caller } from '../identity/caller.ts'
 import { isMedia, SIGNATURE_BYTES } from './media-signature.ts'
 import { PREVIEW_ROOT, type PreviewTickets, type Ticket } from './preview-tickets.ts'
 import { readBounded } from './read-bounded.ts'
@@ -24,7 +24,7 @@ interface PreviewProxyDeps {
   egress: Pick<Egress, 'open'>
   clock: Clock
   /** Refuses whoever's access has been stopped: a ticket alone would count for its hour. */
-  needAccess: (caller: Caller) => Promise<void>
+  needAccess: (caller: Pick<Caller, 'userId'>) => Promise<void>
   keyMarkOf: (userId: string) => Promise<string | null>
   timings: Pick<Timings, 'previewLeaveMs'>
 }

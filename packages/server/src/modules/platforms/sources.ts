@@ -1,11 +1,10 @@
-import type { AccountKind } from '@siarin/contracts/accounts'
 import { ONLINE_URL_MAX } from '@siarin/contracts/limits'
 import { ACCOUNT_TEXTS, ONLINE_TEXTS } from '@siarin/contracts/texts'
 import { Secret } from '@siarin/media/secret'
 import { DomainError } from '../../errors.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
-import type { OwnAccount } from '../accounts/accounts.service.ts'
+import type { AccountBook } from '../accounts/account-book.ts'
 import type { BigoRooms } from './bigo-rooms.ts'
 import type { OnlineRepo } from './online.repo.ts'
 import { sourceFault } from './source-faults.ts'
@@ -21,15 +20,9 @@ type Located =
 
 export interface OnlineSources {
   /** What a user has named, if it may be a source of theirs. Where its address leads is judged when it is opened. */
-  find(userId: string, named: { url: string; accountId?: string | undefined }): Promise<OnlineRef>
+  find(workspaceId: string, named: { url: string; accountId?: string | undefined }): Promise<OnlineRef>
   /** Where it plays now. An HLS address is not opened for this. */
-  locate(userId: string, ref: OnlineRef): Promise<Located>
-}
-
-/** What is needed of the user's accounts. */
-export interface AccountBook {
-  withCredentials(userId: string, kind: AccountKind): Promise<OwnAccount[]>
-  find(userId: string, kind: AccountKind, accountId: string): Promise<OwnAccount | null>
+  locate(workspaceId: string, ref: OnlineRef): Promise<Located>
 }
 
 interface OnlineSourcesDeps {
@@ -54,22 +47,22 @@ export function parseSourceUrl(egress: Pick<Egress, 'parse'>, text: string): URL
 
 export function createOnlineSources({ accounts, rooms, repo, egress, sealer }: OnlineSourcesDeps): OnlineSources {
   return {
-    async find(userId, { url: typed, accountId }) {
+    async find(workspaceId, { url: typed, accountId }) {
       if (accountId) {
-        const account = await accounts.find(userId, 'bigo', accountId)
+        const account = await accounts.find(workspaceId, 'bigo', accountId)
         if (!account) throw new DomainError('not_found', ACCOUNT_TEXTS.notFound)
         const { nickname } = await rooms.ask(account.credential.reveal())
         return { kind: 'bigo', accountId, name: nickname ?? account.name }
       }
       const url = parseSourceUrl(egress, typed)
       const secret = new Secret(url.href)
-      const saved = await repo.byMark(userId, sealer.mark(secret))
+      const saved = await repo.byMark(workspaceId, sealer.mark(secret))
       return { kind: 'hls', url: secret, name: saved?.name ?? url.host }
     },
 
-    async locate(userId, ref) {
+    async locate(workspaceId, ref) {
       if (ref.kind === 'hls') return { state: 'live', url: new URL(ref.url.reveal()) }
-      const account = await accounts.find(userId, 'bigo', ref.accountId)
+      const account = await accounts.find(workspaceId, 'bigo', ref.accountId)
       if (!account) return { state: 'unknown' }
       const { state, url } = await rooms.ask(account.credential.reveal())
       if (state !== 'live') return { state }

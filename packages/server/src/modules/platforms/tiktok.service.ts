@@ -6,12 +6,12 @@ import { STREAM_TEXTS, TIKTOK_TEXTS } from '@siarin/contracts/texts'
 import { rtmpTarget } from '@siarin/media/rtmp-target'
 import { Secret } from '@siarin/media/secret'
 import { DomainError } from '../../errors.ts'
-import type { Caller } from '../../http/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
-import type { BroadcastEnder } from './broadcast-ender.ts'
+import type { AccountBook } from '../accounts/account-book.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { EndAtPlatform } from './broadcast-ender.ts'
 import type { BroadcastsRepo } from './broadcasts.repo.ts'
-import type { AccountBook } from './sources.ts'
 import type { StreamlabsClient, TikTokFault } from './streamlabs-client.ts'
 
 export interface TikTokService {
@@ -22,7 +22,7 @@ export interface TikTokService {
 interface TikTokServiceDeps {
   repo: BroadcastsRepo
   streamlabs: StreamlabsClient
-  ender: Pick<BroadcastEnder, 'end'>
+  endAtPlatform: EndAtPlatform
   accounts: AccountBook
   sealer: Sealer
   clock: Clock
@@ -44,24 +44,24 @@ const FAULTS: Record<TikTokFault, readonly [ErrorCode, string]> = {
 }
 
 export function createTikTokService(deps: TikTokServiceDeps): TikTokService {
-  const { repo, streamlabs, ender, accounts, sealer, clock } = deps
+  const { repo, streamlabs, endAtPlatform, accounts, sealer, clock } = deps
 
   /** The page has only a masked token: an account that it names is what counts. */
-  async function tokenOf(userId: string, { accountId, token }: TikTokTargetBody) {
+  async function tokenOf(workspaceId: string, { accountId, token }: TikTokTargetBody) {
     if (!accountId) {
       // What cannot stand in a header is no token: most likely the masked one.
       if (!token || !TOKEN.test(token)) throw new DomainError(...FAULTS['token-invalid'])
       return { token: new Secret(token), name: DEFAULT_TITLE }
     }
-    const account = await accounts.find(userId, 'tiktok', accountId)
+    const account = await accounts.find(workspaceId, 'tiktok', accountId)
     if (!account) throw new DomainError('not_found', STREAM_TEXTS.tikTokAccountNotFound)
     return { token: account.credential, name: account.name }
   }
 
   return {
-    async begin({ userId }, body) {
-      const { token, name } = await tokenOf(userId, body)
-      const earlier = await repo.unused(userId)
+    async begin({ workspaceId }, body) {
+      const { token, name } = await tokenOf(workspaceId, body)
+      const earlier = await repo.unused(workspaceId)
       const begun = await streamlabs.start(token, body.title || name)
       if (!begun.ok) throw new DomainError(...FAULTS[begun.fault])
       const { id, rtmp } = begun.value
@@ -69,7 +69,7 @@ export function createTikTokService(deps: TikTokServiceDeps): TikTokService {
       const target = rtmpTarget(rtmp, PLATFORM_FACTS.tiktok.ingestBase)
       const row = {
         id: randomUUID(),
-        user_id: userId,
+        user_id: workspaceId,
         token_sealed: sealer.seal(token),
         broadcast_id: id,
         target_mark: sealer.mark(target.ok ? target.url : new Secret(rtmp)),
@@ -81,7 +81,7 @@ export function createTikTokService(deps: TikTokServiceDeps): TikTokService {
         if (sealer.open(old.token_sealed).equals(token)) await repo.ended(old.id, clock.now())
       }
       if (target.ok) return { id, rtmpSteam: target.url.reveal() }
-      await ender.end(row)
+      await endAtPlatform(row)
       throw new DomainError('platform_refused', TIKTOK_TEXTS.targetRefused)
     },
   }

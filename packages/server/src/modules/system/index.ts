@@ -1,8 +1,8 @@
 import { SystemStatusAnswer } from '@siarin/contracts/system'
 import { SYSTEM_TEXTS } from '@siarin/contracts/texts'
-import type { CallerHooks } from '../../http/caller.ts'
 import type { App } from '../../http/types.ts'
 import type { Log } from '../../platform/log.ts'
+import type { CallerHooks } from '../identity/caller-hooks.ts'
 import { createMachineWatch } from './machine-watch.ts'
 
 export interface SystemDeps {

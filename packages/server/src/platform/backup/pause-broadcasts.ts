@@ -4,7 +4,16 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
  * Statements for both databases. The original may still be on air: a copy neither sends what it finds wanted nor ends anything at a
  * platform. Each broadcast has ended here at the moment of the backup, and its owner may begin it again.
  */
-export function pauseStatements({ takenAt, cause }: { takenAt: number; cause: string }): string {
+export function pauseStatements({
+  takenAt,
+  schema,
+  cause,
+}: {
+  takenAt: number
+  /** The newest migration of the copy: its own version's tables are all that it has. */
+  schema: string
+  cause: string
+}): string {
   const ended = quoted(JSON.stringify({ at: 'ended', reason: 'stopped', cause }))
   return [
     `insert into stream_events (id, stream_id, at, kind, reason)
@@ -17,6 +26,7 @@ export function pauseStatements({ takenAt, cause }: { takenAt: number; cause: st
       where phase <> 'ended'`,
     `update platform_broadcasts set ended_at = ${takenAt} where ended_at is null`,
     'delete from workers',
+    ...(schema >= '0024' ? ['delete from video_uses'] : []),
   ]
     .map((statement) => `${statement};\n`)
     .join('')

@@ -122,7 +122,8 @@ async function placeVideos(from: string, dataDir: string, { files }: Manifest): 
 
 async function fillDatabase(from: string, manifest: Manifest, { dataDir, databaseUrl, pausedFor }: RestoreOrder) {
   const source = join(from, DATABASE_FILES[manifest.database.kind])
-  const statements = pauseStatements({ takenAt: Date.parse(manifest.takenAt), cause: pausedFor })
+  const { takenAt, schema } = manifest
+  const statements = pauseStatements({ takenAt: Date.parse(takenAt), schema, cause: pausedFor })
   const draft = join(dataDir, `${DATABASE_FILES.sqlite}.${MARK}`)
   try {
     if (databaseUrl) {

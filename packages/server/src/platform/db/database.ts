@@ -83,28 +83,11 @@ export async function pingDatabase(db: Db): Promise<void> {
   await sql`select 1`.execute(db)
 }
 
-/**
- * A change of one video that depends on which rows refer to it. PostgreSQL would look at those before it waits for whoever is just
- * writing one, so there the video is locked first; SQLite has one writer at a time.
- */
-export async function withVideoLocked<T>(db: Db, id: string, change: (db: Db) => Promise<T>): Promise<T> {
-  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return change(db)
-  return db.transaction().execute(async (transaction) => {
-    await transaction.selectFrom('videos').select('id').where('id', '=', id).forUpdate().execute()
-    return change(transaction)
-  })
-}
+export const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter
 
-/** One change at a time of what one user has: what is read in it holds until it is done. */
-export async function withUserLocked<T>(db: Db, userId: string, change: (db: Db) => Promise<T>): Promise<T> {
-  return db.transaction().execute(async (transaction) => {
-    // SQLite has one writer at a time. Not 'for update': that would hold up rows which name the user.
-    if (db.getExecutor().adapter instanceof PostgresAdapter) {
-      await transaction.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
-    }
-    return change(transaction)
-  })
-}
+/** Several statements together or not at all: in a transaction of their own, or in that of whoever calls. */
+export const atomically = <T>(db: Db, change: (inside: Db) => Promise<T>): Promise<T> =>
+  db.isTransaction ? change(db) : db.transaction().execute(change)
 
 /** A row names another that is not there, or not any more. */
 export const isForeignKeyViolation = (error: unknown): boolean =>

@@ -8,6 +8,7 @@ import { oldRows } from './migrations/0020-old-rows.ts'
 import { lanes } from './migrations/0021-lanes.ts'
 import { reasonCodes } from './migrations/0022-reason-codes.ts'
 import { renditions } from './migrations/0023-renditions.ts'
+import { videoUses } from './migrations/0024-video-uses.ts'
 import { outbox } from './migrations/0025-outbox.ts'
 import { sequencePosition } from './migrations/0026-sequence-position.ts'
 
@@ -296,6 +297,7 @@ export const migrations: Record<string, Migration> = {
   '0021-lanes': lanes,
   '0022-reason-codes': reasonCodes,
   '0023-renditions': renditions,
+  '0024-video-uses': videoUses,
   '0025-outbox': outbox,
   '0026-sequence-position': sequencePosition,
 }

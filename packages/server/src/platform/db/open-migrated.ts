@@ -5,7 +5,7 @@ import { snapshotBeforeMigration } from '../backup/migration-snapshot.ts'
 import { closeToOthers, giveDataToOwner } from '../data-dir.ts'
 import type { Log } from '../log.ts'
 import { loadAppSecret } from '../secrets/app-secret.ts'
-import { isRightSecret } from '../secrets/right-secret.ts'
+import { isRightSecret, type SealedSample } from '../secrets/right-secret.ts'
 import { settleSecretFile } from '../secrets/rotate-secret.ts'
 import { createSealer, type Sealer } from '../secrets/seal.ts'
 import { PROGRAM_VERSION } from '../version.ts'
@@ -28,7 +28,11 @@ interface OpenedDatabase {
 }
 
 /** The database in its present form, copied before it is changed, and what opens the keys that it holds. */
-export async function openMigrated(settings: DatabaseSettings, log: Log): Promise<OpenedDatabase> {
+export async function openMigrated(
+  settings: DatabaseSettings,
+  log: Log,
+  sampleOf: SealedSample,
+): Promise<OpenedDatabase> {
   const { databaseUrl, dataDir } = settings
   await closeToOthers({ dataDir, hasSqlite: databaseUrl === null, log })
   // SQLite gives the files beside the database its owner too.
@@ -40,10 +44,10 @@ export async function openMigrated(settings: DatabaseSettings, log: Log): Promis
   } catch (error) {
     throw unusableDatabase(databaseUrl, dataDir, error)
   }
-  await settleSecretFile(db, dataDir)
+  await settleSecretFile(db, dataDir, sampleOf)
   const sealer = createSealer(await loadAppSecret(settings.appSecret, dataDir))
   // With another secret every stored key is lost, and no broadcast could be resumed: nobody wants to find that out later.
-  if (!(await isRightSecret(db, sealer))) {
+  if (!(await isRightSecret(db, sealer, sampleOf))) {
     throw new BootError(['APP_SECRET is not the one with which this database was filled'])
   }
   if (databaseUrl) return { db, sealer, keepWritten: keptByItself, reserve: null }

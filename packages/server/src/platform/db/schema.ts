@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { MachineShortage } from '../process/machine-load.ts'
 import type { OutboxTable } from './tables/outbox.ts'
 import type { RenditionTable } from './tables/renditions.ts'
+import type { VideoUseTable } from './tables/video-uses.ts'
 
 /** Portable columns only: text ids, integers for milliseconds and flags, JSON as text. */
 export interface Database {
@@ -23,6 +24,7 @@ export interface Database {
   platform_broadcasts: PlatformBroadcastTable
   upload_reservations: UploadReservationTable
   outbox: OutboxTable
+  video_uses: VideoUseTable
 }
 
 export interface UserTable {

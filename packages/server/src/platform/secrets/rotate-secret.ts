@@ -6,7 +6,7 @@ import { OperationalError } from '../../errors.ts'
 import type { Db } from '../db/database.ts'
 import { syncToDisk, writeDurably } from '../storage/durable.ts'
 import { readSecretFile } from './app-secret.ts'
-import { isRightSecret } from './right-secret.ts'
+import { isRightSecret, type SealedSample } from './right-secret.ts'
 import { createSealer, type Sealer } from './seal.ts'
 
 /** Marks are made with the secret too; each tells about a sealed value beside it. */
@@ -21,8 +21,11 @@ const BATCH = 500
 
 const nextFile = (dataDir: string): string => join(dataDir, 'secret.next')
 
+/** For rows that have a mark without the sealed value beside it: which mark each old one has become. */
+export type FollowMarks = (inside: Db, marks: ReadonlyMap<string, string>) => Promise<void>
+
 /** Seals everything anew in one transaction. Answers how many values there were. */
-export async function resealDatabase(db: Db, before: Sealer, after: Sealer, now: number): Promise<number> {
+export async function resealDatabase(db: Db, before: Sealer, after: Sealer, followMarks: FollowMarks): Promise<number> {
   return db.transaction().execute(async (transaction) => {
     let count = 0
     const marks = new Map<string, string>()
@@ -31,7 +34,7 @@ export async function resealDatabase(db: Db, before: Sealer, after: Sealer, now:
         if (column.endsWith('_sealed')) count += await resealColumn(transaction, { table: name, column }, marks)
       }
     }
-    await followMarks(transaction, marks, now)
+    await followMarks(transaction, marks)
     return count
   })
 
@@ -71,33 +74,23 @@ export async function resealDatabase(db: Db, before: Sealer, after: Sealer, now:
   }
 }
 
-/** What was begun at a platform is known by the mark of its target, which its stream has. Without one nothing is sent there any more. */
-async function followMarks(db: Db, marks: ReadonlyMap<string, string>, now: number): Promise<void> {
-  const rows = await db.selectFrom('platform_broadcasts').select(['id', 'target_mark', 'ended_at']).execute()
-  for (const { id, target_mark, ended_at } of rows) {
-    const mark = marks.get(target_mark)
-    const change = mark ? { target_mark: mark } : { ended_at: ended_at ?? now }
-    await db.updateTable('platform_broadcasts').set(change).where('id', '=', id).execute()
-  }
-}
-
 /** Of the data folder. The new one lies beside the old until the database has it: a crash leaves both, and the database says which counts. */
 export async function rotateSecretFile(
   db: Db,
   dataDir: string,
   secrets: { before: Secret; after: Secret },
-  now: number,
+  { sampleOf, followMarks }: { sampleOf: SealedSample; followMarks: FollowMarks },
 ) {
   await writeDurably(nextFile(dataDir), secrets.after.reveal())
-  const count = await resealDatabase(db, createSealer(secrets.before), createSealer(secrets.after), now)
-  await settleSecretFile(db, dataDir)
+  const count = await resealDatabase(db, createSealer(secrets.before), createSealer(secrets.after), followMarks)
+  await settleSecretFile(db, dataDir, sampleOf)
   return count
 }
 
 /** Finishes what a crash of a rotation left. One that the database does not have yet stays: perhaps its rotation is just under way. */
-export async function settleSecretFile(db: Db, dataDir: string): Promise<void> {
+export async function settleSecretFile(db: Db, dataDir: string, sampleOf: SealedSample): Promise<void> {
   const next = await readSecretFile(nextFile(dataDir))
-  if (next === '' || !(await isRightSecret(db, createSealer(new Secret(next))))) return
+  if (next === '' || !(await isRightSecret(db, createSealer(new Secret(next)), sampleOf))) return
   await rename(nextFile(dataDir), join(dataDir, 'secret')).catch((error) => {
     // Somebody else was quicker.
     if (error.code !== 'ENOENT') throw error

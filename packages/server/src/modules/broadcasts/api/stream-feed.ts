@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { DomainError } from '../../../errors.ts'
-import type { Caller } from '../../../http/caller.ts'
 import type { Events } from '../../../platform/events/events.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Timings } from '../../../platform/timings.ts'
+import type { Caller } from '../../identity/caller.ts'
 import type { StreamsService } from './streams.service.ts'
 
 interface Listener {
@@ -92,7 +92,7 @@ export function createStreamFeed({ service, events, log, timings }: StreamFeedDe
     ]
     // Only wakes: what is sent is read from the rows, and looked for every second whatever is heard.
     const forget = events.on('stream.changed', ({ userId }) => {
-      if (userId === caller.userId) void look()
+      if (userId === caller.workspaceId) void look()
     })
     const release = (): void => {
       for (const timer of timers) clearInterval(timer)

@@ -11,8 +11,9 @@ import {
 } from '@siarin/contracts/streams'
 import { BIGO_TEXTS, ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
 import { z } from 'zod'
-import { type CallerHooks, callerOf } from '../../../http/caller.ts'
 import type { App } from '../../../http/types.ts'
+import { callerOf } from '../../identity/caller.ts'
+import type { CallerHooks } from '../../identity/caller-hooks.ts'
 import type { StreamFeed } from './stream-feed.ts'
 import type { StreamsService } from './streams.service.ts'
 

@@ -8,12 +8,12 @@ import type {
 } from '@siarin/contracts/streams'
 import { ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
 import { DomainError, isDiskFull } from '../../../errors.ts'
-import type { Caller } from '../../../http/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { isForeignKeyViolation } from '../../../platform/db/database.ts'
 import type { Events } from '../../../platform/events/events.ts'
 import type { Queue } from '../../../platform/queue/queue.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
+import type { Caller } from '../../identity/caller.ts'
 import type { OnlineSources, PreviewsOf } from '../../platforms/index.ts'
 import type { ChooseSource } from '../spec/choose-source.ts'
 import { onlineRefOf } from '../spec/online-ref.ts'
@@ -34,7 +34,6 @@ export interface StreamsService {
   incidents(caller: Caller, streamId: string): Promise<StreamIncident[]>
   /** Where a browser can play what an online source sends; null while it sends nothing. */
   preview(caller: Caller, streamId: string): Promise<string | null>
-  isVideoInUse(videoId: string): Promise<boolean>
   isAccountInUse(accountId: string): Promise<boolean>
   /** Puts every stream that should be on air back into the queue: after a crash the queue of one machine is empty, the rows are not. */
   resume(): Promise<number>
@@ -87,7 +86,7 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
 
     async stop(caller, { streamId }) {
       const stream = await repo.byId(streamId)
-      if (!stream || stream.user_id !== caller.userId || stream.phase === 'ended') {
+      if (!stream || stream.user_id !== caller.workspaceId || stream.phase === 'ended') {
         throw new DomainError('stream_not_found', STREAM_TEXTS.streamNotFound)
       }
       const state = { at: 'ended', reason: 'stopped', cause: null } as const
@@ -110,7 +109,7 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
 
     async swap(caller, { streamId, source }) {
       const stream = await repo.byId(streamId)
-      if (!stream || stream.user_id !== caller.userId || stream.phase === 'ended') {
+      if (!stream || stream.user_id !== caller.workspaceId || stream.phase === 'ended') {
         throw new DomainError('stream_not_found', STREAM_TEXTS.streamNotFound)
       }
       if (stream.source_kind !== 'video') throw new DomainError('swap_impossible', ONLINE_TEXTS.swapImpossible)
@@ -123,28 +122,27 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
     },
 
     async active(caller) {
-      return (await repo.activeOf(caller.userId)).map((row) => toActiveStream(row, clock.now(), sourceOf))
+      return (await repo.activeOf(caller.workspaceId)).map((row) => toActiveStream(row, clock.now(), sourceOf))
     },
 
     async history(caller) {
-      return (await repo.endedOf(caller.userId, HISTORY_LIMIT)).map((row) => toEndedStream(row, sourceOf))
+      return (await repo.endedOf(caller.workspaceId, HISTORY_LIMIT)).map((row) => toEndedStream(row, sourceOf))
     },
 
     async incidents(caller, streamId) {
       const stream = await repo.byId(streamId)
-      if (stream?.user_id !== caller.userId) throw new DomainError('stream_not_found', STREAM_TEXTS.streamNotFound)
+      if (stream?.user_id !== caller.workspaceId) throw new DomainError('stream_not_found', STREAM_TEXTS.streamNotFound)
       return (await repo.eventsOf(streamId, INCIDENTS_LIMIT)).map(toIncident)
     },
 
     async preview(caller, streamId) {
       const stream = await repo.byId(streamId)
-      const ref = stream?.user_id === caller.userId ? onlineRefOf(stream, sealer) : null
+      const ref = stream?.user_id === caller.workspaceId ? onlineRefOf(stream, sealer) : null
       if (!ref) throw new DomainError('stream_not_found', STREAM_TEXTS.streamNotFound)
-      const located = await deps.sources.locate(caller.userId, ref)
+      const located = await deps.sources.locate(caller.workspaceId, ref)
       return located.state === 'live' ? (await deps.previewsOf(caller.userId))(located.url) : null
     },
 
-    isVideoInUse: (videoId) => repo.isVideoInUse(videoId),
     isAccountInUse: (accountId) => repo.isAccountInUse(accountId),
 
     async resume() {

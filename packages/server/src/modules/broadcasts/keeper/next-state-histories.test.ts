@@ -207,7 +207,9 @@ describe('whatever happens to a broadcast', () => {
         expect(world.timeline.filter((kind) => kind === 'live').length).toBeLessThanOrEqual(1)
         // Who reads the outbox sees every way off air and every way back.
         const turns = world.facts.filter((fact) => /interrupted|recovered/.test(fact))
-        turns.forEach((fact, index) => expect(fact).toBe(index % 2 === 0 ? 'stream.interrupted' : 'stream.recovered'))
+        for (const [index, fact] of turns.entries()) {
+          expect(fact).toBe(index % 2 === 0 ? 'stream.interrupted' : 'stream.recovered')
+        }
       }),
     )
   })

@@ -1,7 +1,7 @@
 import type { StreamReasonCode } from '@siarin/contracts/stream-reason-texts'
 import type { StreamState } from '@siarin/media/stream-state'
+import { factsOfTransition } from '../store/facts-of-transition.ts'
 import type { StreamHappening, TimelineEvent } from '../store/stream-happenings.ts'
-import { factsOfTransition } from './facts-of-transition.ts'
 
 const HALTED: StreamReasonCode = 'halted'
 

@@ -1,8 +1,8 @@
 import type { StartStreamBody } from '@siarin/contracts/streams'
 import { BIGO_TEXTS, ONLINE_TEXTS, STREAM_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../../errors.ts'
-import type { Caller } from '../../../http/caller.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
+import type { Caller } from '../../identity/caller.ts'
 import type { LibraryService } from '../../library/library.service.ts'
 import { isTooLarge } from '../../library/video-view.ts'
 import type { PlansService } from '../../plans/index.ts'
@@ -30,8 +30,8 @@ export type ChooseSource = ReturnType<typeof createChooseSource>
 
 /** What a start call names, made into what a stream keeps of it; refused with words where nothing could go on air. */
 export function createChooseSource({ library, sources, relaySource, sealer, plans }: ChooseSourceDeps) {
-  async function needFitting(userId: string, video: Parameters<typeof isTooLarge>[0]): Promise<void> {
-    if (isTooLarge(video, await plans.libraryLimitsOf(userId))) throw await plans.resolutionRefusal(userId)
+  async function needFitting(workspaceId: string, video: Parameters<typeof isTooLarge>[0]): Promise<void> {
+    if (isTooLarge(video, await plans.libraryLimitsOf(workspaceId))) throw await plans.resolutionRefusal(workspaceId)
   }
 
   async function ownVideo(caller: Caller, source: string, missing: string = STREAM_TEXTS.sourceInvalid) {
@@ -43,13 +43,13 @@ export function createChooseSource({ library, sources, relaySource, sealer, plan
     })
     if (video.status === 'failed') throw new DomainError('video_not_ready', VIDEO_TEXTS.failedEarlier)
     if (video.status !== 'ready') throw new DomainError('video_not_ready', VIDEO_TEXTS.notReady)
-    await needFitting(caller.userId, video)
+    await needFitting(caller.workspaceId, video)
     return video
   }
 
   /** What it offers, or why it cannot be sent right now. */
-  async function lookAt(userId: string, ref: OnlineRef): Promise<SourceLook | DomainError> {
-    const located = await sources.locate(userId, ref)
+  async function lookAt(workspaceId: string, ref: OnlineRef): Promise<SourceLook | DomainError> {
+    const located = await sources.locate(workspaceId, ref)
     if (located.state !== 'live') return new DomainError('source_not_live', BIGO_TEXTS[located.state])
     try {
       return await relaySource.look(located.url)
@@ -62,9 +62,9 @@ export function createChooseSource({ library, sources, relaySource, sealer, plan
 
   async function online(caller: Caller, body: StartStreamBody): Promise<SourceColumns> {
     const { source: url, accountId } = body
-    const ref = await sources.find(caller.userId, { url, accountId })
+    const ref = await sources.find(caller.workspaceId, { url, accountId })
     const fallback = body.fallback ? await ownVideo(caller, body.fallback, ONLINE_TEXTS.fallbackInvalid) : null
-    const look = await lookAt(caller.userId, ref)
+    const look = await lookAt(caller.workspaceId, ref)
     const away = look instanceof DomainError ? look : null
     // With a video that stands in, the broadcast can begin before its source does; but not with an address that may not be used.
     const mayWait = fallback !== null && (away?.code === 'source_not_live' || away?.code === 'source_unreachable')

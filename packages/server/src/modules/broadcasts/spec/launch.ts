@@ -81,21 +81,25 @@ export function createLaunch({ repo, queue, plans, linkBroadcast, clock, shortag
   return async function launch(spec: BroadcastSpec): Promise<string> {
     const short = await shortage()
     if (short) {
-      await takenPlaces(spec.ownerId, spec.target.mark)
+      await takenPlaces(spec.workspaceId, spec.target.mark)
       throw new DomainError('server_full', FULL_TEXTS[short])
     }
     const id = randomUUID()
     await insertWithinPlan(newStream(id, spec, clock.now()))
-    await linkBroadcast({ userId: spec.ownerId, targetMark: spec.target.mark, streamId: id })
+    await linkBroadcast({ userId: spec.workspaceId, targetMark: spec.target.mark, streamId: id })
     await repo.note(id, { at: clock.now(), kind: 'asked', reason: null, offAirMs: null })
     await queue.add('stream', id)
     return id
   }
 }
 
-const newStream = (id: string, { ownerId, source, target, title, looping }: BroadcastSpec, now: number): NewStream => ({
+const newStream = (
+  id: string,
+  { workspaceId, source, target, title, looping }: BroadcastSpec,
+  now: number,
+): NewStream => ({
   id,
-  user_id: ownerId,
+  user_id: workspaceId,
   ...source,
   note: null,
   platform: target.platform,

@@ -3,15 +3,15 @@ import type { StartStreamBody } from '@siarin/contracts/streams'
 import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import { Secret } from '@siarin/media/secret'
 import { DomainError } from '../../../errors.ts'
-import type { Caller } from '../../../http/caller.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
+import type { Caller } from '../../identity/caller.ts'
 import type { StreamsRepo } from '../store/streams.repo.ts'
 import type { ChooseSource, SourceColumns } from './choose-source.ts'
 import type { Target } from './resolve-target.ts'
 
 /** A broadcast that was checked and can be put on air, now or later: plain data, its secrets sealed. */
 export interface BroadcastSpec {
-  readonly ownerId: string
+  readonly workspaceId: string
   readonly title: string | null
   readonly looping: boolean
   readonly source: SourceColumns
@@ -36,10 +36,10 @@ interface SpecifyDeps {
 /** Makes what somebody asks for into a complete specification, or refuses it with words. */
 export function createSpecify({ repo, chooseSource, resolveTarget, sealer }: SpecifyDeps) {
   /** What was typed, or what an earlier stream of the same person was sent to. */
-  async function wantedTarget({ userId }: Caller, { rtmpStream, targetOf }: StartStreamBody): Promise<Secret> {
+  async function wantedTarget({ workspaceId }: Caller, { rtmpStream, targetOf }: StartStreamBody): Promise<Secret> {
     if (rtmpStream || !targetOf) return new Secret(rtmpStream)
     const earlier = await repo.byId(targetOf)
-    if (earlier?.user_id !== userId) throw new DomainError('stream_not_found', STREAM_TEXTS.targetNotKept)
+    if (earlier?.user_id !== workspaceId) throw new DomainError('stream_not_found', STREAM_TEXTS.targetNotKept)
     return sealer.open(earlier.target_sealed)
   }
 
@@ -48,7 +48,7 @@ export function createSpecify({ repo, chooseSource, resolveTarget, sealer }: Spe
     const { platform } = body
     const target = await resolveTarget(platform, await wantedTarget(caller, body))
     return {
-      ownerId: caller.userId,
+      workspaceId: caller.workspaceId,
       title: body.title || null,
       looping: body.looping,
       source,

@@ -1,4 +1,5 @@
-import type { Db } from '../../../platform/db/database.ts'
+import { atomically, type Db } from '../../../platform/db/database.ts'
+import { keepVideosOf } from './stream-videos.ts'
 import { isWanted } from './wanted-streams.ts'
 
 /** What somebody wants of a stream that a worker keeps, perhaps on another machine: written down here, read there. */
@@ -21,6 +22,26 @@ export const streamWishes = (db: Db) => ({
       .where(isWanted)
       .execute()
   },
+  /** Whose broadcasts are wanted, and may have to stop. */
+  async usersOnAir(): Promise<string[]> {
+    const rows = await db
+      .selectFrom('streams')
+      .select('user_id')
+      .distinct()
+      .where('desired', '<>', 'stopped')
+      .where(isWanted)
+      .execute()
+    return rows.map((row) => row.user_id)
+  },
+  async hasWanted(userId: string): Promise<boolean> {
+    const row = await db
+      .selectFrom('streams')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where(isWanted)
+      .executeTakeFirst()
+    return row !== undefined
+  },
   async usersWithEnding(): Promise<string[]> {
     const rows = await db
       .selectFrom('streams')
@@ -42,7 +63,15 @@ export const streamWishes = (db: Db) => ({
       .execute()
   },
   async askSwap(id: string, videoId: string): Promise<void> {
-    await db.updateTable('streams').set({ next_video_id: videoId }).where('id', '=', id).execute()
+    await atomically(db, async (inside) => {
+      const row = await inside
+        .updateTable('streams')
+        .set({ next_video_id: videoId })
+        .where('id', '=', id)
+        .returning(['id', 'user_id', 'phase', 'video_id', 'next_video_id', 'fallback_video_id'])
+        .executeTakeFirst()
+      if (row) await keepVideosOf(inside, row)
+    })
   },
   async swapAskedOf(worker: string): Promise<string[]> {
     const rows = await db

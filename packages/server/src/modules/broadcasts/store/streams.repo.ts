@@ -1,17 +1,19 @@
 import type { StreamPhase } from '@siarin/contracts/streams'
 import { initialState, type StreamState } from '@siarin/media/stream-state'
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { Db } from '../../../platform/db/database.ts'
+import { atomically, type Db } from '../../../platform/db/database.ts'
 import type { StreamEventTable, StreamTable } from '../../../platform/db/schema.ts'
 import { writeFacts } from '../../../platform/outbox.ts'
-import { factsOfTransition } from '../keeper/facts-of-transition.ts'
+import { factsOfTransition } from './facts-of-transition.ts'
 import { type StreamHappening, type TimelineEvent, toEventRows, writeHappenings } from './stream-happenings.ts'
+import { keepVideosOf, type NamedStreamRow, type StreamRow, swapColumns, withNames } from './stream-videos.ts'
 import { streamWishes } from './stream-wishes.ts'
+import { streamsAtTargets } from './streams-at-targets.ts'
 import { isWanted } from './wanted-streams.ts'
 
 export type { StreamHappening } from './stream-happenings.ts'
-export type StreamRow = Selectable<StreamTable>
-export type NamedStreamRow = StreamRow & { next_source: string | null; fallback_source: string | null }
+export type { NamedStreamRow, StreamRow } from './stream-videos.ts'
+
 export type StreamsRepo = ReturnType<typeof createStreamsRepo>
 
 /** Of which claim a write is part: a worker whose claim is old writes nothing. */
@@ -52,50 +54,47 @@ export interface StreamChange {
 }
 
 const ENDED: StreamPhase = 'ended'
+const VIDEO_COLUMNS = ['id', 'user_id', 'phase', 'video_id', 'next_video_id', 'fallback_video_id'] as const
 
 /** A statement takes 32,766 values at most. */
 const MOST_FIGURES_AT_ONCE = 2_000
 
-/** With the names of its other videos. */
-const named = (db: Db) =>
-  db
-    .selectFrom('streams')
-    .leftJoin('videos as next', 'next.id', 'streams.next_video_id')
-    .leftJoin('videos as fallback', 'fallback.id', 'streams.fallback_video_id')
-    .selectAll('streams')
-    .select(['next.filename as next_source', 'fallback.filename as fallback_source'])
-
 export function createStreamsRepo(db: Db) {
   return {
     ...streamWishes(db),
+    atTargets: streamsAtTargets(db),
     async insert(stream: Insertable<StreamTable>): Promise<void> {
       const { id, user_id: userId, created_at: at, platform } = stream
-      await db.transaction().execute(async (transaction) => {
-        await transaction.insertInto('streams').values(stream).execute()
-        await writeFacts(transaction, { kind: 'stream', id, userId }, [
+      await atomically(db, async (inside) => {
+        await inside.insertInto('streams').values(stream).execute()
+        await keepVideosOf(inside, stream)
+        await writeFacts(inside, { kind: 'stream', id, userId }, [
           { at, fact: 'stream.started', payload: { platform } },
         ])
       })
     },
     /** Which of the plan's places are taken, and where to each of them sends. */
-    async activePlaces(userId: string): Promise<{ slot: number; target_mark: string }[]> {
+    async activePlaces(workspaceId: string): Promise<{ slot: number; target_mark: string }[]> {
       return db
         .selectFrom('streams')
         .select(['slot', 'target_mark'])
-        .where('user_id', '=', userId)
+        .where('user_id', '=', workspaceId)
         .where(isWanted)
         .execute()
     },
     async byId(id: string): Promise<StreamRow | null> {
       return (await db.selectFrom('streams').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
     },
-    async activeOf(userId: string): Promise<NamedStreamRow[]> {
-      return named(db)
-        .where('streams.user_id', '=', userId)
+    async activeOf(workspaceId: string): Promise<NamedStreamRow[]> {
+      const rows = await db
+        .selectFrom('streams')
+        .selectAll()
+        .where('user_id', '=', workspaceId)
         .where(isWanted)
-        .orderBy('streams.created_at')
-        .orderBy('streams.id')
+        .orderBy('created_at')
+        .orderBy('id')
         .execute()
+      return withNames(db, rows)
     },
     async activeIds(): Promise<string[]> {
       const rows = await db.selectFrom('streams').select('id').where(isWanted).orderBy('created_at').execute()
@@ -122,21 +121,6 @@ export function createStreamsRepo(db: Db) {
         .execute()
       return Object.fromEntries(rows.map(({ phase, count }) => [phase, Number(count)]))
     },
-    async isVideoInUse(videoId: string): Promise<boolean> {
-      const row = await db
-        .selectFrom('streams')
-        .select('id')
-        .where((eb) =>
-          eb.or([
-            eb('video_id', '=', videoId),
-            eb('next_video_id', '=', videoId),
-            eb('fallback_video_id', '=', videoId),
-          ]),
-        )
-        .where(isWanted)
-        .executeTakeFirst()
-      return row !== undefined
-    },
     async isAccountInUse(accountId: string): Promise<boolean> {
       const row = await db
         .selectFrom('streams')
@@ -157,13 +141,16 @@ export function createStreamsRepo(db: Db) {
         .executeTakeFirst()
       return row ?? null
     },
-    /** State, timeline and facts are written together or not at all. */
+    /** State, timeline, facts and the videos that it keeps are written together or not at all. */
     async change(claim: Claim, change: StreamChange, happenings: readonly StreamHappening[] = []): Promise<boolean> {
-      if (happenings.length === 0) return (await writeChange(db, claim, change)) !== null
-      return db.transaction().execute(async (transaction) => {
-        const userId = await writeChange(transaction, claim, change)
-        if (userId !== null) await writeHappenings(transaction, { id: claim.id, userId }, happenings)
-        return userId !== null
+      const freesVideos = change.swappedTo !== undefined || change.state.at === ENDED
+      if (happenings.length === 0 && !freesVideos) return (await writeChange(db, claim, change)) !== null
+      return atomically(db, async (inside) => {
+        const row = await writeChange(inside, claim, change)
+        if (!row) return false
+        if (freesVideos) await keepVideosOf(inside, row)
+        await writeHappenings(inside, { id: claim.id, userId: row.user_id }, happenings)
+        return true
       })
     },
     /** Many in one statement; answers whose were written. */
@@ -205,18 +192,21 @@ export function createStreamsRepo(db: Db) {
         .limit(limit)
         .execute()
     },
-    async endedOf(userId: string, limit: number): Promise<NamedStreamRow[]> {
-      return named(db)
-        .where('streams.user_id', '=', userId)
+    async endedOf(workspaceId: string, limit: number): Promise<NamedStreamRow[]> {
+      const rows = await db
+        .selectFrom('streams')
+        .selectAll()
+        .where('user_id', '=', workspaceId)
         .where('phase', '=', ENDED)
         .orderBy('ended_at', 'desc')
         .limit(limit)
         .execute()
+      return withNames(db, rows)
     },
     /** A stream that no worker has ever taken can be ended right away. */
     async endIfUnclaimed(id: string, change: StreamChange & { readonly endedAt: number }): Promise<boolean> {
-      return db.transaction().execute(async (transaction) => {
-        const row = await transaction
+      return atomically(db, async (inside) => {
+        const row = await inside
           .updateTable('streams')
           .set({
             phase: change.state.at,
@@ -227,58 +217,56 @@ export function createStreamsRepo(db: Db) {
           .where('id', '=', id)
           .where('worker', 'is', null)
           .where(isWanted)
-          .returning('user_id')
+          .returning(VIDEO_COLUMNS)
           .executeTakeFirst()
+        if (!row) return false
+        await keepVideosOf(inside, row)
         const facts = factsOfTransition(initialState, change.state, change.endedAt)
-        if (row) await writeFacts(transaction, { kind: 'stream', id, userId: row.user_id }, facts)
+        await writeFacts(inside, { kind: 'stream', id, userId: row.user_id }, facts)
         return row !== undefined
       })
     },
   }
 }
 
-/** Yet another one may have been asked for meanwhile, and this one been deleted since. */
-const swapColumns = ({ videoId, filename }: { videoId: string; filename: string }) => ({
-  video_id: sql<string | null>`(select id from videos where id = ${videoId})`,
-  source: filename,
-  next_video_id: sql<string | null>`case when next_video_id = ${videoId} then null else next_video_id end`,
-})
-
-/** Answers whose stream it is; null: the claim is old, and nothing was written. */
-const writeChange = (db: Db, claim: Claim, change: StreamChange): Promise<string | null> =>
-  ownerOf(
-    db
-      .updateTable('streams')
-      .set({
-        phase: change.state.at,
-        state: JSON.stringify(change.state),
-        reason: change.reason,
-        ...(change.restarts === undefined ? {} : { restarts: change.restarts }),
-        ...(change.liveSince === undefined ? {} : { live_since: change.liveSince }),
-        ...(change.onAirMs === undefined ? {} : { on_air_ms: change.onAirMs }),
-        ...(change.endedAt === undefined ? {} : { ended_at: change.endedAt }),
-        ...(change.onFallback === undefined ? {} : { on_fallback: change.onFallback ? 1 : 0 }),
-        ...(change.notice === undefined ? {} : { note: change.notice }),
-        ...(change.process === undefined
-          ? {}
-          : { pid: change.process?.pid ?? null, pid_birth: change.process?.birth ?? null }),
-        ...(change.swappedTo && swapColumns(change.swappedTo)),
-        ...(change.position && {
-          position_item: change.position.item,
-          position_ms: Math.round(change.position.ms),
-          position_from_ms: Math.round(change.position.fromMs),
-        }),
-        ...(change.sample && {
-          bitrate_kbps: change.sample.bitrateKbps,
-          speed: change.sample.speed,
-          frames: change.sample.frames,
-        }),
-      })
-      .where('id', '=', claim.id)
-      .where('epoch', '=', claim.epoch)
-      .returning('user_id')
-      .executeTakeFirst(),
-  )
-
-const ownerOf = async (row: Promise<{ user_id: string } | undefined>): Promise<string | null> =>
-  (await row)?.user_id ?? null
+/** Null: another worker has claimed it since. */
+async function writeChange(db: Db, claim: Claim, change: StreamChange) {
+  const { swappedTo } = change
+  const row = await db
+    .updateTable('streams')
+    .set({
+      phase: change.state.at,
+      state: JSON.stringify(change.state),
+      reason: change.reason,
+      ...(change.restarts === undefined ? {} : { restarts: change.restarts }),
+      ...(change.liveSince === undefined ? {} : { live_since: change.liveSince }),
+      ...(change.onAirMs === undefined ? {} : { on_air_ms: change.onAirMs }),
+      ...(change.endedAt === undefined ? {} : { ended_at: change.endedAt }),
+      ...(change.onFallback === undefined ? {} : { on_fallback: change.onFallback ? 1 : 0 }),
+      ...(change.notice === undefined ? {} : { note: change.notice }),
+      ...(change.process === undefined
+        ? {}
+        : { pid: change.process?.pid ?? null, pid_birth: change.process?.birth ?? null }),
+      ...(swappedTo && {
+        ...(await swapColumns(db, swappedTo)),
+        next_video_id: sql<
+          string | null
+        >`case when next_video_id = ${swappedTo.videoId} then null else next_video_id end`,
+      }),
+      ...(change.position && {
+        position_item: change.position.item,
+        position_ms: Math.round(change.position.ms),
+        position_from_ms: Math.round(change.position.fromMs),
+      }),
+      ...(change.sample && {
+        bitrate_kbps: change.sample.bitrateKbps,
+        speed: change.sample.speed,
+        frames: change.sample.frames,
+      }),
+    })
+    .where('id', '=', claim.id)
+    .where('epoch', '=', claim.epoch)
+    .returning(VIDEO_COLUMNS)
+    .executeTakeFirst()
+  return row ?? null
+}

@@ -29,6 +29,11 @@ export function createWorkersRepo(db: Db) {
       const rows = await heardOf(now).select('name').execute()
       return new Set(rows.map(({ name }) => name.slice(0, name.lastIndexOf('/'))))
     },
+    /** Some worker that has been heard of since then; null: none. */
+    async seenSince(moment: number): Promise<string | null> {
+      const row = await db.selectFrom('workers').select('name').where('seen_at', '>', moment).executeTakeFirst()
+      return row?.name ?? null
+    },
     async forget(name: string): Promise<void> {
       await db.deleteFrom('workers').where('name', '=', name).execute()
     },

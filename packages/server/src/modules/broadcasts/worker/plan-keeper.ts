@@ -6,7 +6,7 @@ import type { StreamsRepo } from '../store/streams.repo.ts'
 
 interface PlanKeeperDeps {
   plans: Pick<PlansService, 'toBeStopped'>
-  repo: Pick<StreamsRepo, 'askEndOf' | 'revokeEndOf' | 'usersWithEnding'>
+  repo: Pick<StreamsRepo, 'askEndOf' | 'revokeEndOf' | 'usersOnAir' | 'usersWithEnding'>
   log: Log
   timings: Pick<Timings, 'endedPlansMs'>
 }
@@ -16,7 +16,7 @@ export function createPlanKeeper({ plans, repo, log, timings }: PlanKeeperDeps) 
   let stopLooking = async () => {}
 
   async function look(): Promise<void> {
-    const stopped = await plans.toBeStopped()
+    const stopped = await plans.toBeStopped(await repo.usersOnAir())
     for (const { userId, atOnce } of stopped) {
       log.info({ userId, atOnce }, 'the broadcasts of a user have to end')
       await repo.askEndOf(userId, atOnce ? 'stopped' : 'ending', atOnce ? 'suspended' : 'plan-ended')

@@ -1,11 +1,13 @@
 import { ActivityListAnswer, ReportActivityBody } from '@siarin/contracts/activity'
 import { Answer } from '@siarin/contracts/answers'
 import { ACTIVITY_TEXTS } from '@siarin/contracts/texts'
-import { type CallerHooks, callerOf, visitorOf } from '../../http/caller.ts'
 import type { App } from '../../http/types.ts'
-import type { ActivityService } from './activity.service.ts'
+import { visitorOf } from '../../http/visitor.ts'
+import { callerOf } from '../identity/caller.ts'
+import type { CallerHooks } from '../identity/caller-hooks.ts'
+import type { ActivityScreen } from './activity-screen.service.ts'
 
-export const activityRoutes = ({ service, hooks }: { service: ActivityService; hooks: CallerHooks }) =>
+export const activityScreenRoutes = ({ service, hooks }: { service: ActivityScreen; hooks: CallerHooks }) =>
   async function routes(app: App): Promise<void> {
     const preValidation = hooks.requireKeyOrSession
 

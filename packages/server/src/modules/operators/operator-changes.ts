@@ -1,24 +1,33 @@
 import { randomInt } from 'node:crypto'
 import { type PlanId, planName } from '@siarin/contracts/plans'
 import type { StreamReason } from '@siarin/media/parse/exit-reason'
-import { createActivity } from '../modules/activity/index.ts'
-import { createStreamsRepo } from '../modules/broadcasts/store/streams.repo.ts'
-import { freshApiKey } from '../modules/identity/api-keys.ts'
-import { createMailLinksRepo } from '../modules/identity/mail-links.repo.ts'
-import { setNewPassword } from '../modules/identity/new-password.repo.ts'
-import { createPasswords, knownTo } from '../modules/identity/passwords.ts'
-import { makeLink, RESET_LINK_MS } from '../modules/identity/recovery.service.ts'
-import type { Db } from '../platform/db/database.ts'
-import type { Office } from './command.ts'
-import type { Person } from './people.repo.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
+import { createActivity } from '../activity/index.ts'
+import { createStreamsRepo } from '../broadcasts/store/streams.repo.ts'
+import { freshApiKey } from '../identity/api-keys.ts'
+import { createMailLinksRepo } from '../identity/mail-links.repo.ts'
+import { setNewPassword } from '../identity/new-password.repo.ts'
+import { createOperatorRepo } from '../identity/operator.repo.ts'
+import { createPasswords, knownTo } from '../identity/passwords.ts'
+import { makeLink, RESET_LINK_MS } from '../identity/recovery.service.ts'
+import { createSecondFactorRepo } from '../identity/second-factor.repo.ts'
+import type { Person } from './people.ts'
 
 type Activity = ReturnType<typeof createActivity>['service']
 type Kind = Parameters<Activity['record']>[0]['kind']
 
 export type OperatorChanges = ReturnType<typeof createOperatorChanges>
 
-/** PostgreSQL's integers end a little above. */
-export const CREDIT_MAX = 2_000_000_000
+interface OperatorDeps {
+  readonly db: Db
+  readonly clock: Clock
+  /** Who sits at the keyboard. */
+  readonly operator: string
+  /** Of the server's own secret; refuses where that is not to be had. */
+  readonly openSealer: () => Promise<Sealer>
+}
 
 /** Nobody came over HTTP: empty, and left out where it is shown. */
 const NO_VISITOR = { address: '', device: '' }
@@ -44,7 +53,7 @@ function beforeWords(had: Person, plan: PlanId): string {
   return `, sebelumnya ${had.plan === plan ? untilWords(had.planUntil) : planName(had.plan)}`
 }
 
-export function createOperatorChanges({ db, clock, operator, openSealer }: Office) {
+export function createOperatorChanges({ db, clock, operator, openSealer }: OperatorDeps) {
   /**
    * A change and the note of who made it, together or not at all. The change answers what its note says, or null when it found the
    * row other than it thought.
@@ -53,22 +62,11 @@ export function createOperatorChanges({ db, clock, operator, openSealer }: Offic
     db.transaction().execute(async (transaction) => {
       const about = await change(transaction)
       if (about === null) return false
-      const { service } = createActivity({
-        db: transaction,
-        clock,
-        broadcastsOf: async () => ({ active: [], ended: [] }),
-      })
+      const { service } = createActivity({ db: transaction, clock })
       const detail = [about, `oleh operator ${operator}`].filter(Boolean).join(' · ')
       await service.record({ userId, kind, visitor: NO_VISITOR, detail })
       return true
     })
-
-  const endSessions = async (transaction: Db, userId: string, sessionId: string | null): Promise<number> => {
-    const open = transaction.updateTable('sessions').set({ ended_at: clock.now() }).where('user_id', '=', userId)
-    const chosen = sessionId === null ? open : open.where('id', '=', sessionId)
-    const { numUpdatedRows } = await chosen.where('ended_at', 'is', null).executeTakeFirst()
-    return Number(numUpdatedRows)
-  }
 
   return {
     /** False: somebody else has changed the plan since it was read. */
@@ -81,53 +79,28 @@ export function createOperatorChanges({ db, clock, operator, openSealer }: Offic
           plan === 'free-trial'
             ? { plan_since: null, plan_until: null, ended_seen_at: now, ended_checked_at: now }
             : { plan_since: since, plan_until: until, ended_seen_at: null }
-        const { numUpdatedRows } = await transaction
-          .updateTable('users')
-          .set({ plan, ...dates })
-          .where('id', '=', person.id)
-          .where('plan', '=', person.plan)
-          .where('plan_until', 'is not distinct from', person.planUntil)
-          .executeTakeFirst()
-        if (numUpdatedRows === 0n) return null
+        if (!(await createOperatorRepo(transaction).setPlan(person, { plan, ...dates }))) return null
         return `${planName(plan)}${plan === 'free-trial' ? '' : ` ${untilWords(until)}`}${beforeWords(person, plan)}`
       }),
 
     /** False: it would fall below nothing, or rise above what can be kept. */
     addCredit: (userId: string, amount: number): Promise<boolean> =>
       noted(userId, 'credit-changed', async (transaction) => {
-        const row = await transaction
-          .updateTable('users')
-          .set((eb) => ({ credit: eb('credit', '+', amount) }))
-          .where('id', '=', userId)
-          .where('credit', '>=', Math.max(0, -amount))
-          .where('credit', '<=', Math.min(CREDIT_MAX, CREDIT_MAX - amount))
-          .returning('credit')
-          .executeTakeFirst()
-        if (!row) return null
-        return `${amount > 0 ? '+' : ''}${rupiah.format(amount)}, menjadi ${rupiah.format(row.credit)}`
+        const credit = await createOperatorRepo(transaction).addCredit(userId, amount)
+        if (credit === null) return null
+        return `${amount > 0 ? '+' : ''}${rupiah.format(amount)}, menjadi ${rupiah.format(credit)}`
       }),
 
     /** False: it was so already. */
     suspend: (userId: string, reason: string): Promise<boolean> =>
       noted(userId, 'suspended', async (transaction) => {
-        const { numUpdatedRows } = await transaction
-          .updateTable('users')
-          .set({ suspended_at: clock.now(), suspended_for: reason || null })
-          .where('id', '=', userId)
-          .where('suspended_at', 'is', null)
-          .executeTakeFirst()
-        return numUpdatedRows === 0n ? null : reason
+        const changed = await createOperatorRepo(transaction).suspend(userId, reason || null, clock.now())
+        return changed ? reason : null
       }),
 
     resume: (userId: string): Promise<boolean> =>
       noted(userId, 'resumed', async (transaction) => {
-        const { numUpdatedRows } = await transaction
-          .updateTable('users')
-          .set({ suspended_at: null, suspended_for: null })
-          .where('id', '=', userId)
-          .where('suspended_at', 'is not', null)
-          .executeTakeFirst()
-        return numUpdatedRows === 0n ? null : ''
+        return (await createOperatorRepo(transaction).resume(userId)) ? '' : null
       }),
 
     /** Whoever knew the old one is logged out everywhere, and the API key that they may have taken ends too. */
@@ -158,20 +131,14 @@ export function createOperatorChanges({ db, clock, operator, openSealer }: Offic
     /** False: there was none. */
     turnOffSecondFactor: (userId: string): Promise<boolean> =>
       noted(userId, 'second-factor-reset', async (transaction) => {
-        await transaction.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
-        const { numDeletedRows } = await transaction
-          .deleteFrom('second_factors')
-          .where('user_id', '=', userId)
-          .where('confirmed_at', 'is not', null)
-          .executeTakeFirst()
-        return numDeletedRows === 0n ? null : ''
+        return (await createSecondFactorRepo(transaction).remove(userId)) ? '' : null
       }),
 
     /** Null: all of them. Answers how many were open. */
     async endSessions(userId: string, sessionId: string | null): Promise<number> {
       let ended = 0
       await noted(userId, 'sessions-ended', async (transaction) => {
-        ended = await endSessions(transaction, userId, sessionId)
+        ended = await createOperatorRepo(transaction).endSessions(userId, sessionId, clock.now())
         return ended === 0 ? null : `${ended} perangkat`
       })
       return ended

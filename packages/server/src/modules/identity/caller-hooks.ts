@@ -1,18 +1,10 @@
 import { API_KEY_TEXTS, AUTH_TEXTS } from '@siarin/contracts/texts'
 import type { FastifyRequest } from 'fastify'
-import { DomainError } from '../errors.ts'
-import { deviceTokenOf } from './device-cookie.ts'
+import { DomainError } from '../../errors.ts'
+import { type Visitor, visitorOf } from '../../http/visitor.ts'
+import { type Caller, callerOf, type SessionCaller } from './caller.ts'
 
-/** Who sent the request, once a hook has found out. */
-export interface Caller {
-  readonly userId: string
-}
-
-export interface SessionCaller extends Caller {
-  readonly sessionId: string
-}
-
-/** What the hooks ask of identity; http knows no module. */
+/** What the hooks ask of the rest of identity. */
 export interface Gatekeeper {
   callerBySessionToken(token: string): Promise<SessionCaller>
   callerByApiKey(apiKey: string): Promise<Caller>
@@ -22,9 +14,13 @@ export interface Gatekeeper {
 }
 
 /** What the hooks ask of plans. */
-export interface AccessGuard {
+interface AccessGuard {
   /** Refuses whoever's access has been stopped. */
   needAccess(caller: Caller): Promise<void>
+}
+
+/** What the hooks ask of the app, which counts. */
+export interface CallCounting {
   /** Counts a call of another program than the page, and refuses it when it is one too many. */
   countApiCall(request: FastifyRequest): Promise<void>
   /** The same for a call with a session. */
@@ -38,12 +34,6 @@ declare module 'fastify' {
      * in many pieces, and a stop, which must get through whatever else was asked.
      */
     uncounted?: boolean
-    /** It adds what nobody needs for going on: refused while the disk is full. */
-    adds?: boolean
-  }
-  interface FastifyRequest {
-    caller: Caller | null
-    sessionCaller: SessionCaller | null
   }
 }
 
@@ -63,7 +53,7 @@ const bearerOf = (request: FastifyRequest): string | null =>
 
 export type CallerHooks = ReturnType<typeof createCallerHooks>
 
-export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard) {
+export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard & CallCounting) {
   async function needApiKey(request: FastifyRequest): Promise<void> {
     const apiKey = apiKeyOf(request)
     if (!apiKey) throw new DomainError('api_key_required', API_KEY_TEXTS.required)
@@ -136,28 +126,3 @@ export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard) {
     requireKeyOrSession,
   }
 }
-
-/** For handlers behind one of the hooks; without it the route was wired wrongly. */
-export function callerOf(request: FastifyRequest): Caller {
-  if (!request.caller) throw new Error('route has no caller hook')
-  return request.caller
-}
-
-export function sessionCallerOf(request: FastifyRequest): SessionCaller {
-  if (!request.sessionCaller) throw new Error('route has no session hook')
-  return request.sessionCaller
-}
-
-/** Whence a person comes, for the activity list and the list of sessions. */
-export interface Visitor {
-  readonly address: string
-  readonly device: string
-  /** By which the browser is known again; null or absent: it sent none. */
-  readonly deviceToken?: string | null
-}
-
-export const visitorOf = (request: FastifyRequest): Visitor => ({
-  address: request.ip,
-  device: (request.headers['user-agent'] ?? 'unknown').slice(0, 200),
-  deviceToken: deviceTokenOf(request),
-})

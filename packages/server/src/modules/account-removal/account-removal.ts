@@ -3,10 +3,11 @@ import type { Clock } from '../../platform/clock.ts'
 import { dueRows } from '../../platform/due-rows.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Timings } from '../../platform/timings.ts'
-import type { IdentityRepo } from './identity.repo.ts'
+import { createStreamsRepo } from '../broadcasts/store/streams.repo.ts'
+import type { IdentityRepo } from '../identity/identity.repo.ts'
 
-/** What a user has elsewhere; identity may not know who keeps it. */
-export interface Holdings {
+/** What a user has in other modules. */
+interface OwnedResources {
   /** False: something is still on its way off air. */
   stopStreams(userId: string): Promise<boolean>
   /** False: something is not ended at its platform yet. */
@@ -15,8 +16,8 @@ export interface Holdings {
 }
 
 interface AccountRemovalDeps {
-  repo: Pick<IdentityRepo, 'markDeleting' | 'beingDeleted' | 'userById' | 'removeUser'>
-  holdings: Holdings
+  users: Pick<IdentityRepo, 'markDeleting' | 'beingDeleted' | 'userById' | 'removeUser'>
+  owned: OwnedResources
   clock: Clock
   log: Log
   timings: Pick<Timings, 'accountRemoval'>
@@ -32,24 +33,25 @@ export type AccountRemoval = ReturnType<typeof createAccountRemoval>
  * Takes an account away with everything that belongs to it. The mark in the row comes first: whoever finds it, after a crash or on
  * another machine, goes on, and each step can be done twice.
  */
-export function createAccountRemoval({ repo, holdings, clock, log, timings }: AccountRemovalDeps) {
+export function createAccountRemoval({ users, owned, clock, log, timings }: AccountRemovalDeps) {
   /** False: not everything has let go yet. */
   async function finish(userId: string, since: number): Promise<boolean> {
-    if (!(await repo.userById(userId))) return true
-    if (!(await holdings.stopStreams(userId))) return false
-    const ended = await holdings.endBroadcasts(userId)
+    if (!(await users.userById(userId))) return true
+    if (!(await owned.stopStreams(userId))) return false
+    const ended = await owned.endBroadcasts(userId)
     if (!ended && clock.now() - since < PLATFORM_PATIENCE_MS) return false
-    await holdings.eraseFiles(userId)
-    if (!(await repo.removeUser(userId))) return false
+    await owned.eraseFiles(userId)
+    // A broadcast that was asked for at the last moment has to be ended first.
+    if (!(await users.removeUser(userId, (inside) => createStreamsRepo(inside).hasWanted(userId)))) return false
     // What an upload on its way has put there meanwhile.
-    await holdings.eraseFiles(userId)
+    await owned.eraseFiles(userId)
     log.info({ userId }, 'account deleted')
     return true
   }
 
   const { everyMs } = timings.accountRemoval
   const marked = dueRows({
-    claim: () => repo.beingDeleted(),
+    claim: () => users.beingDeleted(),
     idOf: ({ userId }) => userId,
     handle: ({ userId, since }) => finish(userId, since),
     // Others let go of it meanwhile, so there is nothing to be gained by waiting longer.
@@ -65,7 +67,7 @@ export function createAccountRemoval({ repo, holdings, clock, log, timings }: Ac
     /** False: it is marked, and goes as soon as everything has let go of it. */
     async remove(userId: string): Promise<boolean> {
       const since = clock.now()
-      await repo.markDeleting(userId, since)
+      await users.markDeleting(userId, since)
       for (const until = Date.now() + timings.accountRemoval.answerMs; Date.now() < until; await sleep(AGAIN_MS)) {
         if (await finish(userId, since)) return true
       }

@@ -1,0 +1,44 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { deleteOldRows } from '../../platform/db/old-rows.ts'
+import type { Log } from '../../platform/log.ts'
+import { oldFacts } from '../../platform/outbox.ts'
+import { repeat } from '../../platform/repeat.ts'
+import type { Timings } from '../../platform/timings.ts'
+import { oldActivity } from '../activity/old-activity.ts'
+import { oldStreamEvents } from '../broadcasts/store/old-stream-events.ts'
+import { oldSessions } from '../identity/old-sessions.ts'
+import { oldPlatformBroadcasts } from '../platforms/old-broadcasts.ts'
+
+export interface HousekeepingDeps {
+  db: Db
+  clock: Clock
+  log: Log
+  timings: Pick<Timings, 'oldRows'>
+}
+
+/** Deletes what nobody will ask for again. Answers how many rows went, by table. */
+export const clearOldRows = (db: Db, now: number): Promise<Record<string, number>> =>
+  deleteOldRows(db, [
+    oldSessions(now),
+    oldActivity(now),
+    oldStreamEvents(now),
+    oldPlatformBroadcasts(now),
+    oldFacts(now),
+  ])
+
+/** In the worker role: what has grown old goes, by what each module says of its own rows. */
+export function createHousekeeping({ db, clock, log, timings }: HousekeepingDeps) {
+  let stopClearing = async () => {}
+  return {
+    start(): void {
+      stopClearing = repeat({
+        ...timings.oldRows,
+        log,
+        complaint: 'old rows could not be cleared',
+        work: async () => log.info(await clearOldRows(db, clock.now()), 'old rows cleared'),
+      })
+    },
+    stop: (): Promise<void> => stopClearing(),
+  }
+}

@@ -1,0 +1,49 @@
+/** Each table is named in the SQL of one module: what others need of it they ask that module for. */
+export const TABLE_OWNERS: Readonly<Record<string, string>> = {
+  users: 'identity',
+  sessions: 'identity',
+  known_devices: 'identity',
+  second_factors: 'identity',
+  recovery_codes: 'identity',
+  mail_links: 'identity',
+  activity: 'activity',
+  videos: 'library',
+  renditions: 'library',
+  upload_reservations: 'library',
+  video_uses: 'library',
+  streams: 'broadcasts',
+  stream_events: 'broadcasts',
+  workers: 'broadcasts',
+  article_views: 'articles',
+  platform_accounts: 'accounts',
+  online_sources: 'platforms',
+  platform_broadcasts: 'platforms',
+  // Whoever has something to tell writes it there, by this file alone.
+  outbox: 'platform/outbox.ts',
+}
+
+/** Whose subject is the database as a whole, also that of an earlier version. */
+export const WHOLE_DATABASE: readonly string[] = [
+  // They make and change the tables.
+  'platform/db/migrations.ts',
+  'platform/db/migrations/',
+  // Copies of any version, which no module of this version could read.
+  'platform/backup/',
+]
+
+const COMMENTS = /\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm
+/** The query builder's calls, and the rules about old rows, which name their table too. */
+const CALLS =
+  /\b(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto|using|(?:inner|left|right|full|cross)Join|sql\.table)\(\s*\[?\s*(['"`][^)\]]*)|\btable: (['"`]\w+)/g
+/** SQL as text, wherever it stands. */
+const STATEMENTS = /\b(?:from|join|into|update|table|truncate)\s+(?:only\s+)?["]?([a-z_]+)\b/gi
+
+/** The tables that a source names in SQL. */
+export function tablesIn(source: string): Set<string> {
+  const code = source.replace(COMMENTS, '')
+  const called = [...code.matchAll(CALLS)].flatMap(([, names = '', table = '']) =>
+    [...`${names},${table}`.matchAll(/['"`](\w+)/g)].map(([, name = '']) => name),
+  )
+  const stated = [...code.matchAll(STATEMENTS)].map(([, name = '']) => name.toLowerCase())
+  return new Set([...called, ...stated].filter((name) => name in TABLE_OWNERS))
+}
