@@ -4,7 +4,7 @@ import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { AccountRow, AccountsRepo } from './accounts.repo.ts'
 
 /** For the modules that speak with the platforms, and for nobody outside. */
-export interface OwnAccount {
+interface OwnAccount {
   readonly id: string
   readonly name: string
   readonly credential: Secret

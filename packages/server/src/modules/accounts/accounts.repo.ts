@@ -1,7 +1,7 @@
 import type { AccountKind } from '@siarin/contracts/accounts'
 import type { Selectable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { PlatformAccountTable } from '../../platform/db/schema.ts'
+import type { PlatformAccountTable } from '../../platform/db/tables/platforms.ts'
 
 export type AccountRow = Selectable<PlatformAccountTable>
 export type AccountsRepo = ReturnType<typeof createAccountsRepo>

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { roomBytes } from './library.repo.ts'
+import { diskBytes, roomBytes } from './library.repo.ts'
 
 export interface LibraryUsage {
   readonly videos: number
@@ -15,7 +14,7 @@ export async function usageByOwner(db: Db, ownerId: string | null = null): Promi
   const rows = await db
     .selectFrom('videos')
     .select((eb) => ['user_id', eb.fn.countAll<string | number>().as('videos')])
-    .select(sql<string | number>`coalesce(sum(original_bytes + master_bytes), 0)`.as('video_bytes'))
+    .select(diskBytes.as('video_bytes'))
     .select(roomBytes.as('room_bytes'))
     .$if(ownerId !== null, (query) => query.where('user_id', '=', ownerId ?? ''))
     .groupBy('user_id')

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { PlatformBroadcastTable } from '../../platform/db/schema.ts'
+import type { PlatformBroadcastTable } from '../../platform/db/tables/platforms.ts'
 
 export type BroadcastRow = Selectable<PlatformBroadcastTable>
 export type BroadcastsRepo = ReturnType<typeof createBroadcastsRepo>

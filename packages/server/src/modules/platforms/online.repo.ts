@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { OnlineSourceTable } from '../../platform/db/schema.ts'
+import type { OnlineSourceTable } from '../../platform/db/tables/platforms.ts'
 
 export type OnlineSourceRow = Selectable<OnlineSourceTable>
 export type OnlineRepo = ReturnType<typeof createOnlineRepo>

@@ -35,7 +35,7 @@ export interface KeeperState {
 }
 
 /** Which item of its sequence plays, where in that it is, and where that was when its ffmpeg's time was zero. */
-export interface Position {
+interface Position {
   readonly item: number
   readonly ms: number
   readonly fromMs: number
@@ -77,7 +77,7 @@ export interface Poll {
 }
 
 /** 'return': the source may be back. 'growth': it may be past the plan. */
-export type SourceCheck = 'return' | 'growth'
+type SourceCheck = 'return' | 'growth'
 
 export type KeeperEvent =
   /** A worker claimed the broadcast. `session`: what an earlier run of the program left on air. */

@@ -7,7 +7,7 @@ export interface SequencePosition {
   readonly ms: number
 }
 
-export interface Beginning {
+interface Beginning {
   readonly clip: Clip
   readonly item: number
   /** A key frame of the clip, or its start. */

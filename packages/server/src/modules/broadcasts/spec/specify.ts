@@ -18,7 +18,7 @@ export interface BroadcastSpec {
   readonly target: TargetSpec
 }
 
-export interface TargetSpec {
+interface TargetSpec {
   readonly platform: Platform
   readonly sealed: string
   readonly host: string
