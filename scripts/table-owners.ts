@@ -11,6 +11,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   renditions: 'library',
   upload_reservations: 'library',
   video_uses: 'library',
+  broadcasts: 'broadcasts',
   streams: 'broadcasts',
   stream_events: 'broadcasts',
   workers: 'broadcasts',

@@ -3,6 +3,7 @@ import { initialState } from '@siarin/media/stream-state'
 import { type BigoService, startBigoService } from '@siarin/testkit/bigo-service'
 import { type StreamlabsService, startStreamlabsService } from '@siarin/testkit/streamlabs-service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createStreamsRepo } from '../src/modules/broadcasts/store/streams.repo.ts'
 import { DATABASES, startProgramOn } from './support/databases.ts'
 import { bearer, call, signIn, type TestProgram } from './support/program.ts'
 
@@ -144,25 +145,23 @@ describe.each(DATABASES)('platform accounts on $name', ({ open }) => {
     const { body } = await add('bigo', { name: 'Tayang', siteId: '88' })
     const id: string = body.data.account_id
     const user = await program.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
-    const stream = await program.db
-      .insertInto('streams')
-      .values({
-        id: randomUUID(),
-        user_id: user.id,
-        source: 'Tayang',
-        source_account_id: id,
-        platform: 'lain',
-        target_sealed: 'sealed',
-        target_host: 'host',
-        target_mark: id,
-        looping: 1,
-        desired: 'live',
-        phase: 'waiting',
-        state: JSON.stringify(initialState),
-        created_at: program.clock.now(),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const streams = createStreamsRepo(program.db)
+    const streamId = randomUUID()
+    await streams.insert({
+      id: streamId,
+      user_id: user.id,
+      source: 'Tayang',
+      source_account_id: id,
+      platform: 'lain',
+      target_sealed: 'sealed',
+      target_host: 'host',
+      target_mark: id,
+      looping: 1,
+      desired: 'live',
+      phase: 'waiting',
+      state: JSON.stringify(initialState),
+      created_at: program.clock.now(),
+    })
     const owner = headers
     await someone()
     expect((await remove('bigo', id)).status).toBe(404)
@@ -176,7 +175,8 @@ describe.each(DATABASES)('platform accounts on $name', ({ open }) => {
       },
     })
     expect((await list('bigo')).body.data).toHaveLength(1)
-    await program.db.updateTable('streams').set({ phase: 'ended' }).where('id', '=', stream.id).execute()
+    const ended = { at: 'ended', reason: 'stopped', cause: null } as const
+    await streams.change({ id: streamId, epoch: 0 }, { state: ended, reason: null })
     expect((await remove('bigo', id)).status).toBe(200)
   })
 

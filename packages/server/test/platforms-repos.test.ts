@@ -70,24 +70,21 @@ describe.each(REPO_DATABASES)('what is kept of platforms on $name', ({ open }) =
     }
     const addStream = async (mark: string, phase: string, change: object = {}): Promise<string> => {
       const id = randomUUID()
-      await db
-        .insertInto('streams')
-        .values({
-          id,
-          user_id: userId,
-          source: 'klip.mp4',
-          platform: 'tiktok',
-          target_sealed: 'sealed',
-          target_host: 'host',
-          target_mark: mark,
-          looping: 1,
-          desired: 'live',
-          phase,
-          state: JSON.stringify(initialState),
-          created_at: NOW + 1,
-          ...change,
-        })
-        .execute()
+      await createStreamsRepo(db).insert({
+        id,
+        user_id: userId,
+        source: 'klip.mp4',
+        platform: 'tiktok',
+        target_sealed: 'sealed',
+        target_host: 'host',
+        target_mark: mark,
+        looping: 1,
+        desired: 'live',
+        phase,
+        state: JSON.stringify(initialState),
+        created_at: NOW + 1,
+        ...change,
+      })
       return id
     }
     const dueRows = (asked: { now: number; unusedBefore: number; limit: number }) =>

@@ -4,6 +4,7 @@ import { Secret } from '@siarin/media/secret'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createStreamsRepo } from '../src/modules/broadcasts/store/streams.repo.ts'
 import { anySealedKey } from '../src/modules/identity/sealed-sample.ts'
 import { createBroadcastsRepo } from '../src/modules/platforms/broadcasts.repo.ts'
 import { type Db, migrate, openDatabase } from '../src/platform/db/database.ts'
@@ -67,16 +68,13 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
         import_url_sealed: sealed.seal(key('import')),
       })
       .execute()
-    await db
-      .insertInto('streams')
-      .values({
-        ...{ ...own, id: 's', source: 's', platform: 'tiktok', target_host: 'h', looping: 1, desired: 'live' },
-        ...{ phase: 'live', state: '{}' },
-        target_sealed: sealed.seal(key('target')),
-        target_mark: sealed.mark(key('target')),
-        source_sealed: sealed.seal(key('source')),
-      })
-      .execute()
+    await createStreamsRepo(db).insert({
+      ...{ ...own, id: 's', source: 's', platform: 'tiktok', target_host: 'h', looping: 1, desired: 'live' },
+      ...{ phase: 'live', state: '{}' },
+      target_sealed: sealed.seal(key('target')),
+      target_mark: sealed.mark(key('target')),
+      source_sealed: sealed.seal(key('source')),
+    })
     await db
       .insertInto('platform_accounts')
       .values({
@@ -106,7 +104,8 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
     const opened = (text: string | null) => sealer.open(text ?? '').reveal()
     const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
     const video = await db.selectFrom('videos').selectAll().executeTakeFirstOrThrow()
-    const stream = await db.selectFrom('streams').selectAll().executeTakeFirstOrThrow()
+    const stream = await createStreamsRepo(db).byId('s')
+    if (!stream) throw new Error('the stream is gone')
     const account = await db.selectFrom('platform_accounts').selectAll().executeTakeFirstOrThrow()
     const factor = await db.selectFrom('second_factors').selectAll().executeTakeFirstOrThrow()
     const source = await db.selectFrom('online_sources').selectAll().executeTakeFirstOrThrow()

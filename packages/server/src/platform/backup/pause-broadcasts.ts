@@ -27,6 +27,12 @@ export function pauseStatements({
     `update platform_broadcasts set ended_at = ${takenAt} where ended_at is null`,
     'delete from workers',
     ...(schema >= '0024' ? ['delete from video_uses'] : []),
+    ...(schema >= '0027'
+      ? [
+          `update broadcasts set desired = 'stopped', end_cause = ${quoted(cause)}, next_video_id = null,
+            ended_at = ${takenAt} where ended_at is null`,
+        ]
+      : []),
   ]
     .map((statement) => `${statement};\n`)
     .join('')

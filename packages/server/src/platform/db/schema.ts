@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { MachineShortage } from '../process/machine-load.ts'
+import type { BroadcastTable, StreamEventTable, StreamTable } from './tables/broadcasts.ts'
 import type { OutboxTable } from './tables/outbox.ts'
 import type { OnlineSourceTable, PlatformAccountTable, PlatformBroadcastTable } from './tables/platforms.ts'
 import type { RenditionTable } from './tables/renditions.ts'
@@ -16,6 +17,7 @@ export interface Database {
   activity: ActivityTable
   videos: VideoTable
   renditions: RenditionTable
+  broadcasts: BroadcastTable
   streams: StreamTable
   stream_events: StreamEventTable
   workers: WorkerTable
@@ -164,66 +166,6 @@ export interface VideoTable {
   created_at: number
 }
 
-export interface StreamTable {
-  id: string
-  user_id: string
-  video_id: string | null
-  /** Asked for, and not on air yet: it comes at the end of the clip that plays. */
-  next_video_id: string | null
-  /** Which item of its sequence plays, where in that it is, and where that was when its ffmpeg's time was zero. */
-  position_item: Generated<number>
-  position_ms: Generated<number>
-  position_from_ms: Generated<number>
-  /** The source as the user knows it: a file name or an address without secrets. */
-  source: string
-  /** 'video': one of the user's own. 'hls': an address. 'bigo': the room of an account. */
-  source_kind: Generated<string>
-  /** Of an HLS source its address, sealed: such addresses carry tokens. */
-  source_sealed: string | null
-  /** 1: an online source that had its end already when it was chosen, and is sent again and again. */
-  source_finite: Generated<number>
-  /** Of a Bigo source the account. */
-  source_account_id: string | null
-  /** The video that stands in while an online source is away, and whether it does now. */
-  fallback_video_id: string | null
-  on_fallback: Generated<number>
-  /** Something to know while all is well: a code of contracts/stream-reason-texts. */
-  note: string | null
-  platform: string
-  title: string | null
-  target_sealed: string
-  target_host: string
-  /** Tells whether two broadcasts go to one target, and nothing else about it. */
-  target_mark: string
-  looping: number
-  /** Which of the places that its owner's plan has: no two at once have the same. */
-  slot: Generated<number>
-  /** 'live', 'stopped', or 'ending': at the end of the pass. */
-  desired: string
-  /** Why it was stopped, where it was not its owner who wanted it. */
-  end_cause: string | null
-  phase: string
-  /** StreamState of @siarin/media as JSON: the truth about the broadcast, taken up again after a crash. */
-  state: string
-  /** Why it is not on air, or has ended: a code of contracts/stream-reason-texts. */
-  reason: string | null
-  restarts: Generated<number>
-  /** Raised by each claim; a worker whose epoch is old writes nothing any more. */
-  epoch: Generated<number>
-  worker: string | null
-  pid: number | null
-  pid_birth: string | null
-  created_at: number
-  live_since: number | null
-  /** Time on air in all, without the stretch that runs now. */
-  on_air_ms: Generated<number>
-  /** What ffmpeg last said of itself, written every few seconds. */
-  bitrate_kbps: number | null
-  speed: number | null
-  frames: number | null
-  ended_at: number | null
-}
-
 /** Workers on machines of their own, for whoever admits new streams. */
 interface WorkerTable {
   name: string
@@ -232,18 +174,6 @@ interface WorkerTable {
   /** What its machine has too little of for one more; null: nothing. */
   short_of: MachineShortage | null
   seen_at: number
-}
-
-/** The incident timeline of a broadcast. */
-export interface StreamEventTable {
-  id: string
-  stream_id: string
-  at: number
-  kind: string
-  /** A code of contracts/stream-reason-texts, or the name of the video or source that is on air from then on. */
-  reason: string | null
-  /** How long it had been off air, where the event ends that. */
-  off_air_ms: number | null
 }
 
 interface ArticleViewTable {

@@ -6,7 +6,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { isForeignKeyViolation, uniqueViolation } from '../../../platform/db/database.ts'
 import type { Queue } from '../../../platform/queue/queue.ts'
 import type { PlansService } from '../../plans/index.ts'
-import type { StreamsRepo } from '../store/streams.repo.ts'
+import type { NewStream, StreamsRepo } from '../store/streams.repo.ts'
 import type { Shortage } from '../store/workers.repo.ts'
 import type { BroadcastSpec } from './specify.ts'
 
@@ -29,8 +29,6 @@ const FULL_TEXTS: Record<Shortage, string> = {
   memory: STREAM_TEXTS.serverMemoryFull,
 }
 const sameTarget = (): DomainError => new DomainError('target_in_use', STREAM_TEXTS.sameTarget)
-
-type NewStream = Parameters<StreamsRepo['insert']>[0]
 
 /** Puts a specified broadcast on air. */
 export function createLaunch({ repo, queue, plans, linkBroadcast, clock, shortage }: LaunchDeps) {

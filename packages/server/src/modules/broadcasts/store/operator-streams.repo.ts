@@ -8,26 +8,29 @@ export function createOperatorStreamsRepo(db: Db) {
   const streams = () =>
     db
       .selectFrom('streams')
-      .select(['id', 'user_id', 'phase', 'desired', 'platform', 'source', 'title', 'target_host'])
-      .select(['created_at', 'live_since', 'on_air_ms', 'restarts', 'reason', 'ended_at'])
+      .innerJoin('broadcasts', 'broadcasts.id', 'streams.broadcast_id')
+      .select(['streams.id', 'broadcasts.user_id', 'phase', 'broadcasts.desired', 'platform', 'broadcasts.source'])
+      .select(['broadcasts.title', 'target_host', 'streams.created_at', 'live_since', 'on_air_ms', 'restarts'])
+      .select(['reason', 'streams.ended_at'])
 
   return {
     /** On air or on their way, oldest first; of all users, or of one. */
     wanted: (userId: string | null) =>
       streams()
         .where(isWanted)
-        .$if(userId !== null, (query) => query.where('user_id', '=', userId ?? ''))
-        .orderBy('created_at')
-        .orderBy('id')
+        .$if(userId !== null, (query) => query.where('broadcasts.user_id', '=', userId ?? ''))
+        .orderBy('streams.created_at')
+        .orderBy('streams.id')
         .execute(),
-    byId: (id: string) => streams().where('id', '=', id).executeTakeFirst(),
+    byId: (id: string) => streams().where('streams.id', '=', id).executeTakeFirst(),
     async countByUser(userId: string | null = null): Promise<Map<string, number>> {
       const rows = await db
         .selectFrom('streams')
-        .select((eb) => ['user_id', eb.fn.countAll<string | number>().as('count')])
+        .innerJoin('broadcasts', 'broadcasts.id', 'streams.broadcast_id')
+        .select((eb) => ['broadcasts.user_id', eb.fn.countAll<string | number>().as('count')])
         .where(isWanted)
-        .$if(userId !== null, (query) => query.where('user_id', '=', userId ?? ''))
-        .groupBy('user_id')
+        .$if(userId !== null, (query) => query.where('broadcasts.user_id', '=', userId ?? ''))
+        .groupBy('broadcasts.user_id')
         .execute()
       return new Map(rows.map(({ user_id, count }) => [user_id, Number(count)]))
     },

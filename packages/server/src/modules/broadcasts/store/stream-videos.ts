@@ -1,40 +1,38 @@
-import type { Insertable, Selectable } from 'kysely'
-import { atomically, type Db } from '../../../platform/db/database.ts'
-import type { StreamTable } from '../../../platform/db/schema.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/db/database.ts'
 import { videoUses } from '../../library/video-uses.repo.ts'
-import { isWanted } from './wanted-streams.ts'
+import { tellOlderVersion } from './older-version.ts'
+import type { NamedStreamRow, StreamRow } from './stream-rows.ts'
 
-export type StreamRow = Selectable<StreamTable>
-export type NamedStreamRow = StreamRow & { next_source: string | null; fallback_source: string | null }
-
-type VideosOf = Pick<
-  Insertable<StreamTable>,
-  'id' | 'user_id' | 'phase' | 'video_id' | 'next_video_id' | 'fallback_video_id'
->
-
-/** In the transaction that writes the row: a stream that is wanted keeps its videos from being deleted, one that has ended does not. */
-export const keepVideosOf = (inside: Db, stream: VideosOf): Promise<void> =>
-  videoUses(inside).replace(
-    stream.id,
-    stream.user_id,
-    stream.phase === 'ended'
-      ? []
-      : [stream.video_id ?? null, stream.next_video_id ?? null, stream.fallback_video_id ?? null],
-  )
-
-/** The columns of a swap that has come. Yet another video may have been asked for meanwhile, and this one been deleted since. */
-export async function swapColumns(inside: Db, { videoId, filename }: { videoId: string; filename: string }) {
-  return { video_id: (await videoUses(inside).holds(videoId)) ? videoId : null, source: filename }
+/** In the transaction that changes it: a broadcast that is wanted keeps its videos from being deleted, one that has ended does not. */
+export async function keepVideosOf(inside: Db, broadcastId: string): Promise<void> {
+  const broadcast = await inside
+    .selectFrom('broadcasts')
+    .select(['user_id', 'ended_at', 'video_id', 'next_video_id', 'fallback_video_id'])
+    .where('id', '=', broadcastId)
+    .executeTakeFirst()
+  if (!broadcast) return
+  const { user_id, ended_at, video_id, next_video_id, fallback_video_id } = broadcast
+  const needed = ended_at === null ? [video_id, next_video_id, fallback_video_id] : []
+  await videoUses(inside).replace(broadcastId, user_id, needed)
 }
 
-/** The version before knows of no uses: what it has started or ended meanwhile is made up for. */
-export async function followOlderVersion(db: Db): Promise<void> {
-  // In this order: a stream that is started meanwhile has written its uses itself.
-  const users = await videoUses(db).users()
-  const wanted = await db.selectFrom('streams').selectAll().where(isWanted).execute()
-  const wantedIds = new Set(wanted.map(({ id }) => id))
-  for (const { id, userId } of users) if (!wantedIds.has(id)) await videoUses(db).replace(id, userId, [])
-  for (const stream of wanted) await atomically(db, (inside) => keepVideosOf(inside, stream))
+/** The video that was asked for plays now. Yet another one may have been asked for meanwhile, and this one been deleted since. */
+export async function noteSwap(
+  inside: Db,
+  broadcastId: string,
+  { videoId, filename }: { readonly videoId: string; readonly filename: string },
+): Promise<void> {
+  await inside
+    .updateTable('broadcasts')
+    .set({
+      video_id: (await videoUses(inside).holds(videoId)) ? videoId : null,
+      source: filename,
+      next_video_id: sql<string | null>`case when next_video_id = ${videoId} then null else next_video_id end`,
+    })
+    .where('id', '=', broadcastId)
+    .execute()
+  await tellOlderVersion(inside, sql`broadcast_id = ${broadcastId}`)
 }
 
 /** With the names of its other videos. */

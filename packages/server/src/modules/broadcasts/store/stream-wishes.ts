@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { atomically, type Db } from '../../../platform/db/database.ts'
+import { tellOlderVersion } from './older-version.ts'
 import { keepVideosOf } from './stream-videos.ts'
 import { isWanted } from './wanted-streams.ts'
 
@@ -6,79 +8,91 @@ import { isWanted } from './wanted-streams.ts'
 export const streamWishes = (db: Db) => ({
   /** `cause`: where it is not its owner who wants it. */
   async askStop(id: string, cause: string | null = null): Promise<void> {
-    await db
-      .updateTable('streams')
-      .set({ desired: 'stopped', ...(cause === null ? {} : { end_cause: cause }) })
-      .where('id', '=', id)
-      .execute()
+    await atomically(db, async (inside) => {
+      await inside
+        .updateTable('broadcasts')
+        .set({ desired: 'stopped', ...(cause === null ? {} : { end_cause: cause }) })
+        .where('id', '=', ofStream(id))
+        .execute()
+      await tellOlderVersion(inside, sql`broadcast_id = ${ofStream(id)}`)
+    })
   },
   /** Those whose end was asked for and who may go on after all. */
   async revokeEndOf(userId: string): Promise<void> {
-    await db
-      .updateTable('streams')
-      .set({ desired: 'live', end_cause: null })
-      .where('user_id', '=', userId)
-      .where('desired', '=', 'ending')
-      .where(isWanted)
-      .execute()
+    await atomically(db, async (inside) => {
+      await inside
+        .updateTable('broadcasts')
+        .set({ desired: 'live', end_cause: null })
+        .where('user_id', '=', userId)
+        .where('desired', '=', 'ending')
+        .where('ended_at', 'is', null)
+        .execute()
+      await tellOlderVersion(inside, wantedOf(userId))
+    })
   },
   /** Whose broadcasts are wanted, and may have to stop. */
   async usersOnAir(): Promise<string[]> {
     const rows = await db
-      .selectFrom('streams')
+      .selectFrom('broadcasts')
       .select('user_id')
       .distinct()
       .where('desired', '<>', 'stopped')
-      .where(isWanted)
+      .where('ended_at', 'is', null)
       .execute()
     return rows.map((row) => row.user_id)
   },
   async hasWanted(userId: string): Promise<boolean> {
     const row = await db
-      .selectFrom('streams')
+      .selectFrom('broadcasts')
       .select('id')
       .where('user_id', '=', userId)
-      .where(isWanted)
+      .where('ended_at', 'is', null)
       .executeTakeFirst()
     return row !== undefined
   },
   async usersWithEnding(): Promise<string[]> {
     const rows = await db
-      .selectFrom('streams')
+      .selectFrom('broadcasts')
       .select('user_id')
       .distinct()
       .where('desired', '=', 'ending')
-      .where(isWanted)
+      .where('ended_at', 'is', null)
       .execute()
     return rows.map((row) => row.user_id)
   },
   /** Of all that a user has under way; 'ending': at the end of the pass. */
   async askEndOf(userId: string, desired: 'stopped' | 'ending', cause: string): Promise<void> {
-    await db
-      .updateTable('streams')
-      .set({ desired, end_cause: cause })
-      .where('user_id', '=', userId)
-      .where('desired', '<>', 'stopped')
-      .where(isWanted)
-      .execute()
+    await atomically(db, async (inside) => {
+      await inside
+        .updateTable('broadcasts')
+        .set({ desired, end_cause: cause })
+        .where('user_id', '=', userId)
+        .where('desired', '<>', 'stopped')
+        .where('ended_at', 'is', null)
+        .execute()
+      await tellOlderVersion(inside, wantedOf(userId))
+    })
   },
   async askSwap(id: string, videoId: string): Promise<void> {
     await atomically(db, async (inside) => {
       const row = await inside
-        .updateTable('streams')
+        .updateTable('broadcasts')
         .set({ next_video_id: videoId })
-        .where('id', '=', id)
-        .returning(['id', 'user_id', 'phase', 'video_id', 'next_video_id', 'fallback_video_id'])
+        .where('id', '=', ofStream(id))
+        .returning('id')
         .executeTakeFirst()
-      if (row) await keepVideosOf(inside, row)
+      if (!row) return
+      await tellOlderVersion(inside, sql`broadcast_id = ${row.id}`)
+      await keepVideosOf(inside, row.id)
     })
   },
   async swapAskedOf(worker: string): Promise<string[]> {
     const rows = await db
       .selectFrom('streams')
-      .select('id')
+      .innerJoin('broadcasts', 'broadcasts.id', 'streams.broadcast_id')
+      .select('streams.id')
       .where('worker', '=', worker)
-      .where('next_video_id', 'is not', null)
+      .where('broadcasts.next_video_id', 'is not', null)
       .where(isWanted)
       .execute()
     return rows.map((row) => row.id)
@@ -87,10 +101,16 @@ export const streamWishes = (db: Db) => ({
   async endAskedOf(worker: string): Promise<{ id: string; desired: string; end_cause: string | null }[]> {
     return db
       .selectFrom('streams')
-      .select(['id', 'desired', 'end_cause'])
+      .innerJoin('broadcasts', 'broadcasts.id', 'streams.broadcast_id')
+      .select(['streams.id', 'broadcasts.desired', 'broadcasts.end_cause'])
       .where('worker', '=', worker)
-      .where('desired', '<>', 'live')
+      .where('broadcasts.desired', '<>', 'live')
       .where(isWanted)
       .execute()
   },
 })
+
+const ofStream = (streamId: string) => sql<string>`(select broadcast_id from streams where id = ${streamId})`
+
+const wantedOf = (userId: string) =>
+  sql`broadcast_id in (select id from broadcasts where user_id = ${userId} and ended_at is null)`

@@ -8,10 +8,14 @@ export const streamsAtTargets =
   async (targetMarks: readonly string[], since: number): Promise<StreamAtTarget[]> => {
     if (targetMarks.length === 0) return []
     const all = () =>
-      db.selectFrom('streams').select(['user_id', 'target_mark', 'created_at']).where('target_mark', 'in', targetMarks)
+      db
+        .selectFrom('streams')
+        .innerJoin('broadcasts', 'broadcasts.id', 'streams.broadcast_id')
+        .select(['broadcasts.user_id', 'target_mark', 'streams.created_at'])
+        .where('target_mark', 'in', targetMarks)
     const [wanted, recent] = await Promise.all([
       all().where(isWanted).execute(),
-      all().where('created_at', '>=', since).execute(),
+      all().where('streams.created_at', '>=', since).execute(),
     ])
     return [
       ...wanted.map((row) => ({ ...row, isWanted: true })),

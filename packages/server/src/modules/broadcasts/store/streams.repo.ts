@@ -1,18 +1,19 @@
 import type { StreamPhase } from '@siarin/contracts/streams'
 import { initialState, type StreamState } from '@siarin/media/stream-state'
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { atomically, type Db } from '../../../platform/db/database.ts'
-import type { StreamEventTable, StreamTable } from '../../../platform/db/schema.ts'
+import type { StreamEventTable } from '../../../platform/db/tables/broadcasts.ts'
 import { writeFacts } from '../../../platform/outbox.ts'
 import { factsOfTransition } from './facts-of-transition.ts'
 import { type StreamHappening, type TimelineEvent, toEventRows, writeHappenings } from './stream-happenings.ts'
-import { keepVideosOf, type NamedStreamRow, type StreamRow, swapColumns, withNames } from './stream-videos.ts'
+import { broadcastOf, type NamedStreamRow, type NewStream, type StreamRow, streamRows } from './stream-rows.ts'
+import { keepVideosOf, noteSwap, withNames } from './stream-videos.ts'
 import { streamWishes } from './stream-wishes.ts'
 import { streamsAtTargets } from './streams-at-targets.ts'
 import { isWanted } from './wanted-streams.ts'
 
 export type { StreamHappening } from './stream-happenings.ts'
-export type { NamedStreamRow, StreamRow } from './stream-videos.ts'
+export type { NamedStreamRow, NewStream, StreamRow } from './stream-rows.ts'
 
 export type StreamsRepo = ReturnType<typeof createStreamsRepo>
 
@@ -54,7 +55,6 @@ export interface StreamChange {
 }
 
 const ENDED: StreamPhase = 'ended'
-const VIDEO_COLUMNS = ['id', 'user_id', 'phase', 'video_id', 'next_video_id', 'fallback_video_id'] as const
 
 /** A statement takes 32,766 values at most. */
 const MOST_FIGURES_AT_ONCE = 2_000
@@ -63,11 +63,15 @@ export function createStreamsRepo(db: Db) {
   return {
     ...streamWishes(db),
     atTargets: streamsAtTargets(db),
-    async insert(stream: Insertable<StreamTable>): Promise<void> {
+    async insert(stream: NewStream): Promise<void> {
       const { id, user_id: userId, created_at: at, platform } = stream
       await atomically(db, async (inside) => {
-        await inside.insertInto('streams').values(stream).execute()
-        await keepVideosOf(inside, stream)
+        await inside.insertInto('broadcasts').values(broadcastOf(stream)).execute()
+        await inside
+          .insertInto('streams')
+          .values({ ...stream, broadcast_id: id })
+          .execute()
+        await keepVideosOf(inside, id)
         await writeFacts(inside, { kind: 'stream', id, userId }, [
           { at, fact: 'stream.started', payload: { platform } },
         ])
@@ -77,22 +81,21 @@ export function createStreamsRepo(db: Db) {
     async activePlaces(workspaceId: string): Promise<{ slot: number; target_mark: string }[]> {
       return db
         .selectFrom('streams')
-        .select(['slot', 'target_mark'])
-        .where('user_id', '=', workspaceId)
+        .innerJoin('broadcasts', 'broadcasts.id', 'streams.broadcast_id')
+        .select(['broadcasts.slot', 'target_mark'])
+        .where('broadcasts.user_id', '=', workspaceId)
         .where(isWanted)
         .execute()
     },
     async byId(id: string): Promise<StreamRow | null> {
-      return (await db.selectFrom('streams').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+      return (await streamRows(db).where('streams.id', '=', id).executeTakeFirst()) ?? null
     },
     async activeOf(workspaceId: string): Promise<NamedStreamRow[]> {
-      const rows = await db
-        .selectFrom('streams')
-        .selectAll()
-        .where('user_id', '=', workspaceId)
+      const rows = await streamRows(db)
+        .where('broadcasts.user_id', '=', workspaceId)
         .where(isWanted)
-        .orderBy('created_at')
-        .orderBy('id')
+        .orderBy('streams.created_at')
+        .orderBy('streams.id')
         .execute()
       return withNames(db, rows)
     },
@@ -123,33 +126,39 @@ export function createStreamsRepo(db: Db) {
     },
     async isAccountInUse(accountId: string): Promise<boolean> {
       const row = await db
-        .selectFrom('streams')
+        .selectFrom('broadcasts')
         .select('id')
         .where('source_account_id', '=', accountId)
-        .where(isWanted)
+        .where('ended_at', 'is', null)
         .executeTakeFirst()
       return row !== undefined
     },
     /** Makes this worker the stream's only keeper; null when there is nothing left to keep. */
     async claim(id: string, worker: string): Promise<StreamRow | null> {
-      const row = await db
-        .updateTable('streams')
-        .set({ worker, epoch: sql<number>`epoch + 1` })
-        .where('id', '=', id)
-        .where(isWanted)
-        .returningAll()
-        .executeTakeFirst()
-      return row ?? null
+      return atomically(db, async (inside) => {
+        const claimed = await inside
+          .updateTable('streams')
+          .set({ worker, epoch: sql<number>`epoch + 1` })
+          .where('id', '=', id)
+          .where(isWanted)
+          .returning('epoch')
+          .executeTakeFirst()
+        const row = claimed && (await streamRows(inside).where('streams.id', '=', id).executeTakeFirst())
+        return row ? { ...row, epoch: claimed.epoch } : null
+      })
     },
     /** State, timeline, facts and the videos that it keeps are written together or not at all. */
     async change(claim: Claim, change: StreamChange, happenings: readonly StreamHappening[] = []): Promise<boolean> {
-      const freesVideos = change.swappedTo !== undefined || change.state.at === ENDED
-      if (happenings.length === 0 && !freesVideos) return (await writeChange(db, claim, change)) !== null
+      const { swappedTo } = change
+      const isOver = change.state.at === ENDED
+      if (happenings.length === 0 && !swappedTo && !isOver) return (await writeChange(db, claim, change)) !== null
       return atomically(db, async (inside) => {
         const row = await writeChange(inside, claim, change)
-        if (!row) return false
-        if (freesVideos) await keepVideosOf(inside, row)
-        await writeHappenings(inside, { id: claim.id, userId: row.user_id }, happenings)
+        if (!row?.broadcast_id) return row !== null
+        if (swappedTo) await noteSwap(inside, row.broadcast_id, swappedTo)
+        if (isOver) await closeIfOver(inside, row.broadcast_id, change.endedAt ?? Date.now())
+        if (swappedTo || isOver) await keepVideosOf(inside, row.broadcast_id)
+        await writeHappenings(inside, { id: claim.id, userId: await ownerOf(inside, row.broadcast_id) }, happenings)
         return true
       })
     },
@@ -193,12 +202,10 @@ export function createStreamsRepo(db: Db) {
         .execute()
     },
     async endedOf(workspaceId: string, limit: number): Promise<NamedStreamRow[]> {
-      const rows = await db
-        .selectFrom('streams')
-        .selectAll()
-        .where('user_id', '=', workspaceId)
+      const rows = await streamRows(db)
+        .where('broadcasts.user_id', '=', workspaceId)
         .where('phase', '=', ENDED)
-        .orderBy('ended_at', 'desc')
+        .orderBy('streams.ended_at', 'desc')
         .limit(limit)
         .execute()
       return withNames(db, rows)
@@ -217,21 +224,41 @@ export function createStreamsRepo(db: Db) {
           .where('id', '=', id)
           .where('worker', 'is', null)
           .where(isWanted)
-          .returning(VIDEO_COLUMNS)
+          .returning('broadcast_id')
           .executeTakeFirst()
-        if (!row) return false
-        await keepVideosOf(inside, row)
+        if (!row?.broadcast_id) return row !== undefined
+        await closeIfOver(inside, row.broadcast_id, change.endedAt)
+        await keepVideosOf(inside, row.broadcast_id)
         const facts = factsOfTransition(initialState, change.state, change.endedAt)
-        await writeFacts(inside, { kind: 'stream', id, userId: row.user_id }, facts)
-        return row !== undefined
+        await writeFacts(inside, { kind: 'stream', id, userId: await ownerOf(inside, row.broadcast_id) }, facts)
+        return true
       })
     },
   }
 }
 
+/** A broadcast has ended when its last stream has. */
+async function closeIfOver(inside: Db, broadcastId: string, endedAt: number): Promise<void> {
+  await inside
+    .updateTable('broadcasts')
+    .set({ ended_at: endedAt })
+    .where('id', '=', broadcastId)
+    .where('ended_at', 'is', null)
+    .where(sql<boolean>`not exists (select 1 from streams where broadcast_id = ${broadcastId} and phase <> 'ended')`)
+    .execute()
+}
+
+async function ownerOf(inside: Db, broadcastId: string): Promise<string> {
+  const row = await inside
+    .selectFrom('broadcasts')
+    .select('user_id')
+    .where('id', '=', broadcastId)
+    .executeTakeFirstOrThrow()
+  return row.user_id
+}
+
 /** Null: another worker has claimed it since. */
 async function writeChange(db: Db, claim: Claim, change: StreamChange) {
-  const { swappedTo } = change
   const row = await db
     .updateTable('streams')
     .set({
@@ -247,12 +274,6 @@ async function writeChange(db: Db, claim: Claim, change: StreamChange) {
       ...(change.process === undefined
         ? {}
         : { pid: change.process?.pid ?? null, pid_birth: change.process?.birth ?? null }),
-      ...(swappedTo && {
-        ...(await swapColumns(db, swappedTo)),
-        next_video_id: sql<
-          string | null
-        >`case when next_video_id = ${swappedTo.videoId} then null else next_video_id end`,
-      }),
       ...(change.position && {
         position_item: change.position.item,
         position_ms: Math.round(change.position.ms),
@@ -266,7 +287,7 @@ async function writeChange(db: Db, claim: Claim, change: StreamChange) {
     })
     .where('id', '=', claim.id)
     .where('epoch', '=', claim.epoch)
-    .returning(VIDEO_COLUMNS)
+    .returning('broadcast_id')
     .executeTakeFirst()
   return row ?? null
 }

@@ -1,0 +1,44 @@
+import type { Insertable } from 'kysely'
+import type { Db } from '../../../platform/db/database.ts'
+import type { BroadcastTable, StreamTable } from '../../../platform/db/tables/broadcasts.ts'
+
+export type StreamRow = Awaited<ReturnType<ReturnType<typeof streamRows>['execute']>>[number]
+export type NamedStreamRow = StreamRow & { next_source: string | null; fallback_source: string | null }
+
+/** A broadcast with its one stream. */
+export type NewStream = Omit<Insertable<StreamTable>, 'broadcast_id'>
+
+/** Streams, each with what its broadcast says. */
+export const streamRows = (db: Db) =>
+  db
+    .selectFrom('streams')
+    .innerJoin('broadcasts', 'broadcasts.id', 'streams.broadcast_id')
+    .select(['streams.id', 'platform', 'target_sealed', 'target_host', 'target_mark'])
+    .select(['position_item', 'position_ms', 'position_from_ms', 'on_fallback', 'note', 'phase', 'state', 'reason'])
+    .select(['restarts', 'epoch', 'worker', 'pid', 'pid_birth', 'streams.created_at', 'live_since', 'on_air_ms'])
+    .select(['bitrate_kbps', 'speed', 'frames', 'streams.ended_at'])
+    .select(['broadcasts.id as broadcast_id', 'broadcasts.user_id', 'broadcasts.title', 'broadcasts.looping'])
+    .select(['broadcasts.slot', 'broadcasts.desired', 'broadcasts.end_cause'])
+    .select(['broadcasts.source', 'broadcasts.source_kind', 'broadcasts.source_sealed', 'broadcasts.source_finite'])
+    .select(['broadcasts.source_account_id', 'broadcasts.video_id'])
+    .select(['broadcasts.next_video_id', 'broadcasts.fallback_video_id'])
+
+export const broadcastOf = (stream: NewStream): Insertable<BroadcastTable> => ({
+  id: stream.id,
+  user_id: stream.user_id,
+  title: stream.title ?? null,
+  source: stream.source,
+  source_sealed: stream.source_sealed ?? null,
+  source_account_id: stream.source_account_id ?? null,
+  ...(stream.source_kind === undefined ? {} : { source_kind: stream.source_kind }),
+  ...(stream.source_finite === undefined ? {} : { source_finite: stream.source_finite }),
+  ...(stream.slot === undefined ? {} : { slot: stream.slot }),
+  video_id: stream.video_id ?? null,
+  next_video_id: stream.next_video_id ?? null,
+  fallback_video_id: stream.fallback_video_id ?? null,
+  looping: stream.looping,
+  desired: stream.desired,
+  end_cause: stream.end_cause ?? null,
+  created_at: stream.created_at,
+  ended_at: stream.phase === 'ended' ? (stream.ended_at ?? stream.created_at) : null,
+})

@@ -1,0 +1,91 @@
+import type { Generated } from 'kysely'
+
+/** What somebody wants on air. It has a stream for each target: today one, which has the broadcast's own id. */
+export interface BroadcastTable extends SourceColumns {
+  id: string
+  user_id: string
+  title: string | null
+  looping: number
+  /** Which of the places that its owner's plan has: no two at once have the same. */
+  slot: Generated<number>
+  /** 'live', 'stopped', or 'ending': at the end of the pass. */
+  desired: string
+  /** Why it was stopped, where it was not its owner who wanted it. */
+  end_cause: string | null
+  created_at: number
+  /** When its last stream had ended; null: it is wanted. */
+  ended_at: number | null
+}
+
+interface SourceColumns {
+  /** The source as the user knows it: a file name or an address without secrets. */
+  source: string
+  /** 'video': one of the user's own. 'hls': an address. 'bigo': the room of an account. */
+  source_kind: Generated<string>
+  /** Of an HLS source its address, sealed: such addresses carry tokens. */
+  source_sealed: string | null
+  /** 1: an online source that had its end already when it was chosen, and is sent again and again. */
+  source_finite: Generated<number>
+  /** Of a Bigo source the account. */
+  source_account_id: string | null
+  video_id: string | null
+  /** Asked for, and not on air yet: it comes at the end of the clip that plays. */
+  next_video_id: string | null
+  /** The video that stands in while an online source is away. */
+  fallback_video_id: string | null
+}
+
+/** A broadcast on its way to one target. */
+export interface StreamTable extends OlderStreamColumns {
+  id: string
+  /** Null only where the version before has started it: see broadcasts/store/older-version.ts. */
+  broadcast_id: string | null
+  platform: string
+  target_sealed: string
+  target_host: string
+  /** Tells whether two streams go to one target, and nothing else about it. */
+  target_mark: string
+  /** Which item of its sequence plays, where in that it is, and where that was when its ffmpeg's time was zero. */
+  position_item: Generated<number>
+  position_ms: Generated<number>
+  position_from_ms: Generated<number>
+  /** 1: the video that stands in for an online source is on air. */
+  on_fallback: Generated<number>
+  /** Something to know while all is well: a code of contracts/stream-reason-texts. */
+  note: string | null
+  phase: string
+  /** StreamState of @siarin/media as JSON: the truth about the stream, taken up again after a crash. */
+  state: string
+  /** Why it is not on air, or has ended: a code of contracts/stream-reason-texts. */
+  reason: string | null
+  restarts: Generated<number>
+  /** Raised by each claim; a worker whose epoch is old writes nothing any more. */
+  epoch: Generated<number>
+  worker: string | null
+  pid: number | null
+  pid_birth: string | null
+  created_at: number
+  live_since: number | null
+  /** Time on air in all, without the stretch that runs now. */
+  on_air_ms: Generated<number>
+  /** What ffmpeg last said of itself, written every few seconds. */
+  bitrate_kbps: number | null
+  speed: number | null
+  frames: number | null
+  ended_at: number | null
+}
+
+/** What `broadcasts` has now. The version before reads it here: it is written along, and read only to follow that version. */
+type OlderStreamColumns = Omit<BroadcastTable, 'id' | 'created_at' | 'ended_at'>
+
+/** The incident timeline of a stream. */
+export interface StreamEventTable {
+  id: string
+  stream_id: string
+  at: number
+  kind: string
+  /** A code of contracts/stream-reason-texts, or the name of the video or source that is on air from then on. */
+  reason: string | null
+  /** How long it had been off air, where the event ends that. */
+  off_air_ms: number | null
+}
