@@ -80,6 +80,7 @@ function createStage(changes: Partial<KeeperDeps> = {}) {
     mayEndForLag: () => false,
     unsentOf: () => async () => 0,
     changeOfClip: async () => null,
+    releaseClip: () => {},
     ...changes,
   } as unknown as KeeperDeps
   return {

@@ -4,6 +4,7 @@ import type { JobOutcome } from '../../../platform/queue/queue.ts'
 import { createEffects } from './effects.ts'
 import type { KeeperDeps } from './keeper-deps.ts'
 import { type KeeperEvent, keeperStateOf, type Surroundings } from './keeper-state.ts'
+import { clipOf, holdClips } from './held-clips.ts'
 import { createMailbox } from './mailbox.ts'
 import { nextState } from './next-state.ts'
 import { createSession } from './session.ts'
@@ -38,10 +39,13 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     },
   })
 
+  const held = holdClips(deps.releaseClip)
+
   async function handle(event: KeeperEvent): Promise<void> {
     if (event.type === 'polled') session.pollWasRead()
     const decision = nextState(state, event, surroundings())
     state = decision.state
+    held.keep(clipOf(event), [state.clip, state.nextClip])
     for (const effect of decision.effects) {
       if (saver.isFenced()) return
       await effects.carryOut(effect)
@@ -82,6 +86,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     stopListening()
     effects.stop()
     deps.samples.drop(claim)
+    held.keep(null, [])
     if (state.stream.at === 'ended') log.info({ streamId: row.id, state: state.stream }, 'stream ended')
   }
 }

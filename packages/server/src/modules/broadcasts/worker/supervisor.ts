@@ -136,6 +136,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       unsentOf: sendQueues.of,
       startProcess: start,
       changeOfClip: sequence.change,
+      releaseClip: clips.release,
     })
   }
 

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import type { Clip } from '../sequence/clips.ts'
+import { clipOf, holdClips } from './held-clips.ts'
+
+const clip = (videoId: string): Clip => ({ videoId, filename: '', path: '', durationMs: 1, bytes: 1 })
+
+it('the files of what plays now and next are held, each is let go of once, and what never came into use at once', () => {
+  const released: Clip[] = []
+  const held = holdClips((gone) => void released.push(gone))
+  const [first, second, unwanted] = [clip('1'), clip('2'), clip('2')]
+  held.keep(first, [first, null])
+  held.keep(second, [first, second])
+  held.keep(unwanted, [first, second])
+  expect(released).toEqual([unwanted])
+  held.keep(null, [second, null])
+  expect(released).toEqual([unwanted, first])
+  held.keep(null, [])
+  held.keep(null, [])
+  expect(released).toEqual([unwanted, first, second])
+})
+
+it('a clip comes with a session, with what an earlier run left, and with another video', () => {
+  const session = { number: 1, pid: 1, birth: '', clip: clip('1'), item: 0, fromMs: 0, onFallback: false, note: null }
+  expect(clipOf({ type: 'started', session })).toBe(session.clip)
+  expect(clipOf({ type: 'taken-over', session })).toBe(session.clip)
+  expect(clipOf({ type: 'taken-over', session: null })).toBeNull()
+  expect(clipOf({ type: 'swap-judged', wanted: { clip: session.clip, follows: true } })).toBe(session.clip)
+  expect(clipOf({ type: 'halt' })).toBeNull()
+})
