@@ -61,7 +61,7 @@ const FORBIDDEN: readonly Import[] = [
   [server('modules/articles'), '../library/index.ts'],
   [server('modules/activity'), '../broadcasts/index.ts'],
   [server('modules/activity'), '../identity/index.ts'],
-  [server('modules/accounts'), '../identity/index.ts'],
+  [server('modules/accounts'), '../platforms/index.ts'],
   [server('modules/system'), '../activity/index.ts'],
   [server('modules/broadcasts'), '../../config.ts'],
   [server('modules/broadcasts/store'), '../../../config.ts'],
