@@ -3,7 +3,7 @@ import { initialState, type StreamState } from '@siarin/media/stream-state'
 import { kill9 } from '@siarin/testkit/processes'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createStreamsRepo, type StreamHappening } from '../src/modules/broadcasts/store/streams.repo.ts'
+import { createStreamsRepo, type RecordedEvent } from '../src/modules/broadcasts/store/streams.repo.ts'
 import { createLibraryRepo } from '../src/modules/library/library.repo.ts'
 import type { Db } from '../src/platform/db/database.ts'
 import { processed, signIn, uploadVideo } from './support/program.ts'
@@ -13,7 +13,7 @@ import { openStreamStage } from './support/streams.ts'
 const tries = { failures: 0, accepted: true, offAirSinceMs: null, firstLiveMs: 7, reconnects: 0 }
 const live: StreamState = { at: 'live', sinceMs: 7, ...tries }
 const ended: StreamState = { at: 'ended', reason: 'stopped', cause: null }
-const wentLive: StreamHappening[] = [
+const wentLive: RecordedEvent[] = [
   { at: 7, kind: 'live', reason: null, offAirMs: null },
   { at: 7, fact: 'stream.live', payload: {} },
 ]

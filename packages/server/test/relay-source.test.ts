@@ -17,7 +17,7 @@ it('reads the variants of a source from where its address led in the end', async
     ffprobePath: 'ffprobe',
     proxyUrl: async () => '',
   })
-  const { url } = await source.look(new URL(`${server.url}/live.m3u8`))
+  const { url } = await source.inspect(new URL(`${server.url}/live.m3u8`))
   expect(url.reveal()).toBe(`${server.url}/edge/7/media.m3u8`)
   await server.close()
 })

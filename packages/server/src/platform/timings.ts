@@ -24,7 +24,7 @@ export interface Timings {
   /** Broadcasts that are over here and not yet at their platform; the wait after a first try that failed. */
   readonly platformEndings: { readonly everyMs: number; readonly firstRetryMs: number }
   /** Wishes that were said on another machine, or by the operator's command. */
-  readonly wishesMs: number
+  readonly desiredStateMs: number
   /** Whether an online source is back while a video stands in for it. */
   readonly returningSourceMs: number
   /** Whether an online source that is copied still is what the plan allows; each look fetches some seconds of it. */
@@ -60,7 +60,7 @@ export const USUAL_TIMINGS: Timings = {
   endedPlansMs: 5_000,
   accountRemoval: { everyMs: 5_000, answerMs: 10_000 },
   platformEndings: { everyMs: 3_000, firstRetryMs: 5_000 },
-  wishesMs: 1_000,
+  desiredStateMs: 1_000,
   returningSourceMs: 5_000,
   growingSourceMs: 60_000,
   feedLeaveMs: 5_000,

@@ -65,7 +65,7 @@ const TEST_TIMINGS: Partial<Timings> = {
   endedPlansMs: 500,
   accountRemoval: { everyMs: 500, answerMs: 3_000 },
   platformEndings: { everyMs: 500, firstRetryMs: 5_000 },
-  wishesMs: 500,
+  desiredStateMs: 500,
   returningSourceMs: 1_000,
   feedLeaveMs: 500,
   previewLeaveMs: 500,

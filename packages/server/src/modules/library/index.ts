@@ -49,7 +49,7 @@ export interface LibraryDeps {
   roomPlanOf: (userId: string) => Promise<PlanId | null>
   toBeCleared: (owners: readonly string[]) => Promise<string[]>
   noteCleared: (userId: string) => Promise<void>
-  timings: Pick<Timings, 'imports' | 'finishedUploads' | 'clearance' | 'refillMs' | 'wishesMs' | 'mediaTools'>
+  timings: Pick<Timings, 'imports' | 'finishedUploads' | 'clearance' | 'refillMs' | 'desiredStateMs' | 'mediaTools'>
   keepWritten: KeepWritten
   /** No other program works on this folder: what lies half-done at its start is nobody else's. */
   isAlone: boolean
@@ -142,7 +142,7 @@ export function createLibrary(deps: LibraryDeps) {
       const abandonedAfterMs = deps.isAlone ? 0 : DAY_MS
       const work = createWorkFolders({ repo, storage, log, workDir: join(dataDir, 'work'), abandonedAfterMs })
       await work.clearLeft()
-      const permitFor = createWorkPermits({ ...deps, repo, everyMs: timings.wishesMs })
+      const permitFor = createWorkPermits({ ...deps, repo, everyMs: timings.desiredStateMs })
       const preparing = {
         ...deps,
         repo,

@@ -23,7 +23,7 @@ interface StreamFeedDeps {
   timings: Pick<Timings, 'feedLeaveMs'>
 }
 
-const LOOK_EVERY_MS = 1_000
+const REFRESH_EVERY_MS = 1_000
 /** Proxies close what is silent for a minute. */
 const SIGN_OF_LIFE_MS = 20_000
 /** Each costs a question to the database every second. */
@@ -51,7 +51,7 @@ export function createStreamFeed({ service, events, log, timings }: StreamFeedDe
   }
 
   return ({ caller, request, response, needLeave }) => {
-    // Of a connection that is gone no end would be told, and the feed would look for ever.
+    // Of a connection that is gone no end would be told, and the feed would refresh for ever.
     if (request.socket.destroyed) return
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
@@ -60,19 +60,19 @@ export function createStreamFeed({ service, events, log, timings }: StreamFeedDe
       'x-content-type-options': 'nosniff',
     })
     let sent = ''
-    let looking = false
-    const look = async (): Promise<void> => {
-      // One look at a time; what changes meanwhile is seen by the next.
-      if (looking || response.writableNeedDrain) return
-      looking = true
+    let isRefreshing = false
+    const refresh = async (): Promise<void> => {
+      // One refresh at a time; what changes meanwhile is seen by the next.
+      if (isRefreshing || response.writableNeedDrain) return
+      isRefreshing = true
       try {
         const streams = JSON.stringify(await service.active(caller))
         if (streams !== sent && !response.writableEnded) response.write(`event: streams\ndata: ${streams}\n\n`)
         sent = streams
       } catch (error) {
-        log.warn({ err: error }, 'a feed of streams could not look')
+        log.warn({ err: error }, 'a feed of streams could not be refreshed')
       } finally {
-        looking = false
+        isRefreshing = false
       }
     }
     const askLeave = async (): Promise<void> => {
@@ -86,13 +86,13 @@ export function createStreamFeed({ service, events, log, timings }: StreamFeedDe
       }
     }
     const timers = [
-      setInterval(() => void look(), LOOK_EVERY_MS),
+      setInterval(() => void refresh(), REFRESH_EVERY_MS),
       setInterval(() => void askLeave(), timings.feedLeaveMs),
       setInterval(() => response.write(': still here\n\n'), SIGN_OF_LIFE_MS),
     ]
     // Only wakes: what is sent is read from the rows, and looked for every second whatever is heard.
     const forget = events.on('stream.changed', ({ userId }) => {
-      if (userId === caller.workspaceId) void look()
+      if (userId === caller.workspaceId) void refresh()
     })
     const release = (): void => {
       for (const timer of timers) clearInterval(timer)
@@ -106,6 +106,6 @@ export function createStreamFeed({ service, events, log, timings }: StreamFeedDe
     }
     const leave = enter(caller.userId, () => close(`retry: ${COME_BACK_AFTER_MS}\n\n`))
     response.once('close', release)
-    void look()
+    void refresh()
   }
 }

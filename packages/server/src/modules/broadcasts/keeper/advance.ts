@@ -1,7 +1,7 @@
 import { nextPhase, type StreamEvent } from '@siarin/media/stream-state'
-import type { StreamHappening } from '../store/streams.repo.ts'
+import type { RecordedEvent } from '../store/streams.repo.ts'
 import { type Effect, type KeeperState, NO_SAMPLE, type Session, type Surroundings } from './keeper-state.ts'
-import { tellHappenings } from './tell-happenings.ts'
+import { eventsOfTransition } from './events-of-transition.ts'
 
 export interface Decision {
   readonly state: KeeperState
@@ -20,13 +20,13 @@ export function advance(
   state: KeeperState,
   event: StreamEvent,
   now: Surroundings,
-  told: readonly StreamHappening[] = [],
+  told: readonly RecordedEvent[] = [],
 ): Decision {
   const { stream: before } = state
   const stream = nextPhase(before, event, now)
   if (stream === before) return told.length === 0 ? still(state) : { state, effects: [{ type: 'save', news: told }] }
   const hasEntered = stream.at !== before.at
-  const news = [...told, ...tellHappenings(before, stream, { nowMs: now.nowMs })]
+  const news = [...told, ...eventsOfTransition(before, stream, { nowMs: now.nowMs })]
   const next: KeeperState = {
     ...state,
     stream,

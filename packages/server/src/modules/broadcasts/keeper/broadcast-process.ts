@@ -43,7 +43,7 @@ export type SourceKind = 'video' | 'online'
 const GRACE_MS = 5_000
 const LAST_LINES = 20
 /** It is looked at every second; in ten ffmpeg complains of a few megabytes at most. */
-const LOOKS_PER_CUT = 10
+const POLLS_PER_CUT = 10
 
 const progressFileOf = (directory: string): string => join(directory, 'progress')
 const errorFileOf = (directory: string): string => join(directory, 'errors')
@@ -128,7 +128,7 @@ function wrap(
 ): BroadcastProcess {
   const progressFile = progressFileOf(run.directory)
   const progress = openProgress(progressFile)
-  let looks = 0
+  let polls = 0
   const exited = child.exited.then(async ({ code, signal }): Promise<BroadcastExit> => {
     const text = await tailOf(errorFileOf(run.directory)).catch(() => '')
     const lines = redactWebAddresses(redact(text, [run.target]))
@@ -150,7 +150,7 @@ function wrap(
     birth: child.birth,
     exited,
     progress() {
-      if (looks++ % LOOKS_PER_CUT === 0) cutErrors(errorFileOf(run.directory))
+      if (polls++ % POLLS_PER_CUT === 0) cutErrors(errorFileOf(run.directory))
       return progress.read()
     },
     playNext: (path) => slots.pointNext(path),

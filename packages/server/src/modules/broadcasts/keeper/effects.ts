@@ -1,5 +1,5 @@
 import type { Clip } from '../sequence/clips.ts'
-import type { Claim, StreamChange, StreamHappening } from '../store/streams.repo.ts'
+import type { Claim, StreamChange, RecordedEvent } from '../store/streams.repo.ts'
 import type { KeeperDeps } from './keeper-deps.ts'
 import type { Effect, KeeperEvent, KeeperState } from './keeper-state.ts'
 import type { SessionHandle } from './session.ts'
@@ -23,7 +23,7 @@ export function createEffects(deps: EffectsDeps) {
   const streamId = row.id
   let waitTimer: NodeJS.Timeout | undefined
 
-  async function save(news: readonly StreamHappening[], swappedTo?: Clip): Promise<void> {
+  async function save(news: readonly RecordedEvent[], swappedTo?: Clip): Promise<void> {
     const state = deps.state()
     deps.samples.drop(deps.claim)
     await deps.saver.save(changeOf(state, deps.clock.now(), swappedTo), news)

@@ -6,7 +6,7 @@ import type { ClipSequence, SequencePosition } from '../sequence/clip-sequence.t
 import type { Clip } from '../sequence/clips.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
 import type { BroadcastProcess } from './broadcast-process.ts'
-import type { Rounds } from './rounds.ts'
+import type { PollLoop } from './poll-loop.ts'
 import type { SampleWriter } from './sample-writer.ts'
 
 export interface KeeperDeps {
@@ -29,7 +29,7 @@ export interface KeeperDeps {
   /** Where its figures are written now and then. */
   samples: SampleWriter
   /** In which it is looked at. */
-  rounds: Rounds
+  pollLoop: PollLoop
   /** How long the video lasts, as exactly as is known by now. */
   durationOf: (clip: Clip) => number
   /** The ffmpeg that an earlier run of the program left on air. */

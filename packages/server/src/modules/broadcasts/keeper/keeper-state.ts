@@ -1,6 +1,6 @@
 import { initialState, readState, type StreamState } from '@siarin/media/stream-state'
 import type { Clip } from '../sequence/clips.ts'
-import type { StreamHappening, StreamRow, StreamSample } from '../store/streams.repo.ts'
+import type { RecordedEvent, StreamRow, StreamSample } from '../store/streams.repo.ts'
 import type { FailureReason } from './failure-reasons.ts'
 import type { Verdict } from './watchdog.ts'
 
@@ -107,7 +107,7 @@ export type KeeperEvent =
 
 /** What is to be done, in this order. Whatever takes time answers with an event. */
 export type Effect =
-  | { readonly type: 'save'; readonly news: readonly StreamHappening[]; readonly swappedTo?: Clip }
+  | { readonly type: 'save'; readonly news: readonly RecordedEvent[]; readonly swappedTo?: Clip }
   | { readonly type: 'claim' }
   | { readonly type: 'start'; readonly session: number; readonly position: Position }
   | { readonly type: 'stop' }

@@ -2,10 +2,10 @@ import type { StreamReasonCode } from '@siarin/contracts/stream-reason-texts'
 import { shouldRenewSession } from '@siarin/media/session-limit'
 import { loopPosition } from '@siarin/media/slot-list'
 import { nextPhase } from '@siarin/media/stream-state'
-import type { StreamHappening } from '../store/streams.repo.ts'
+import type { RecordedEvent } from '../store/streams.repo.ts'
 import { advance, type Decision, SAVE, still, withSession } from './advance.ts'
 import type { BegunSession, Effect, KeeperEvent, KeeperState, Poll, Session, Surroundings } from './keeper-state.ts'
-import { tellHappenings } from './tell-happenings.ts'
+import { eventsOfTransition } from './events-of-transition.ts'
 
 /** A broadcast that is to end with its pass is not sent for longer than this. */
 export const LONGEST_LAST_PASS_MS = 10 * 60_000
@@ -82,7 +82,7 @@ function takenOver(state: KeeperState, session: BegunSession | null, now: Surrou
   const { stream: before } = state
   const stream = nextPhase(before, { type: session ? 'process-found' : 'process-missing' }, now)
   const next = { ...(session ? begun(state, session) : state), stream }
-  const news = tellHappenings(before, stream, { nowMs: now.nowMs })
+  const news = eventsOfTransition(before, stream, { nowMs: now.nowMs })
   const effects: Effect[] = [{ type: 'save', news }]
   if (stream.at === 'stopping') return { state: next, effects: [...effects, { type: 'stop' }] }
   // Nobody knows what comes next there: it is said anew.
@@ -114,7 +114,7 @@ function started(before: KeeperState, session: BegunSession, now: Surroundings):
 function sourceStarted(before: KeeperState, session: BegunSession, { nowMs }: Surroundings): Decision {
   const { onFallback, note, clip } = session
   const kind = onFallback ? 'fallback' : 'source-back'
-  const news: StreamHappening[] =
+  const news: RecordedEvent[] =
     onFallback === before.onFallback ? [] : [{ at: nowMs, kind, reason: clip.filename, offAirMs: null }]
   return { state: { ...begun(before, session), onFallback, note }, effects: [{ type: 'save', news }] }
 }
@@ -220,7 +220,7 @@ function renewIfDue(
   const { session } = state
   const isDue = now.looping && shouldRenewSession({ ...pass, limitMs: now.sessionLimitMs })
   if (!isDue || !session || session.isRenewing || state.stream.at !== 'live') return still(state)
-  const renewal: StreamHappening = { at: now.nowMs, kind: 'renewed', reason: RENEWED, offAirMs: null }
+  const renewal: RecordedEvent = { at: now.nowMs, kind: 'renewed', reason: RENEWED, offAirMs: null }
   return advance(withSession(state, session, { isRenewing: true }), { type: 'restart-asked' }, now, [renewal])
 }
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../../platform/log.ts'
-import type { StreamChange, StreamHappening } from '../store/streams.repo.ts'
+import type { StreamChange, RecordedEvent } from '../store/streams.repo.ts'
 
 interface StateSaverDeps {
   streamId: string
   log: Log
   /** False: another worker has the stream now, and nothing was written. */
-  write: (change: StreamChange, happenings: readonly StreamHappening[]) => Promise<boolean>
+  write: (change: StreamChange, events: readonly RecordedEvent[]) => Promise<boolean>
 }
 
 export type StateSaver = ReturnType<typeof createStateSaver>
@@ -19,7 +19,7 @@ const MAX_RETRY_MS = 2_000
 /** Writes the newest state, in order, as soon as the database takes it. */
 export function createStateSaver({ streamId, log, write }: StateSaverDeps) {
   let unsaved: StreamChange | null = null
-  let happenings: StreamHappening[] = []
+  let events: RecordedEvent[] = []
   let writing: Promise<void> | null = null
   let fenced = false
 
@@ -27,10 +27,10 @@ export function createStateSaver({ streamId, log, write }: StateSaverDeps) {
     let retryMs = FIRST_RETRY_MS
     while (unsaved && !fenced) {
       const change = unsaved
-      const told = happenings
+      const told = events
       try {
         fenced = !(await write(change, told))
-        happenings = happenings.slice(told.length)
+        events = events.slice(told.length)
         if (unsaved === change) unsaved = null
       } catch (error) {
         const { message } = error as Error
@@ -43,10 +43,10 @@ export function createStateSaver({ streamId, log, write }: StateSaverDeps) {
   }
 
   return {
-    /** A later state overtakes one that could not be written; what happened and what plays now are never left out. */
-    async save(change: StreamChange, happened: readonly StreamHappening[] = []): Promise<void> {
+    /** A later state overtakes one that could not be written; what occurred and what plays now are never left out. */
+    async save(change: StreamChange, occurred: readonly RecordedEvent[] = []): Promise<void> {
       unsaved = { ...change, swappedTo: change.swappedTo ?? unsaved?.swappedTo }
-      happenings = [...happenings, ...happened]
+      events = [...events, ...occurred]
       writing ??= writeAll()
       await Promise.race([writing, sleep(PATIENCE_MS, undefined, { ref: false })])
     },

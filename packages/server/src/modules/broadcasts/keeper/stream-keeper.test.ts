@@ -64,7 +64,7 @@ function createStage(changes: Partial<KeeperDeps> = {}) {
     growingSourceMs: 1_000,
     sessionLimitMs: null,
     samples: { start() {}, put: vi.fn(), drop() {}, stop() {} },
-    rounds: {
+    pollLoop: {
       start() {},
       stop() {},
       join(poll: () => void) {

@@ -21,7 +21,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   const saver = createStateSaver({
     streamId: row.id,
     log,
-    write: (change, happenings) => deps.repo.change(claim, change, happenings),
+    write: (change, events) => deps.repo.change(claim, change, events),
   })
   const session = createSession({ ...deps, post })
   const surroundings = surroundingsOf(deps)
@@ -125,7 +125,7 @@ function listen(
     events.on('stream.swap-asked', ({ streamId }) => {
       if (streamId === row.id) post({ type: 'swap-asked' })
     }),
-    deps.rounds.join(poll),
+    deps.pollLoop.join(poll),
     relay ? everySpread(deps.returningSourceMs, () => post({ type: 'source-check-due', check: 'return' })) : () => {},
     relay ? everySpread(deps.growingSourceMs, () => post({ type: 'source-check-due', check: 'growth' })) : () => {},
   ]

@@ -5,12 +5,12 @@ export function createEncoders(max: number) {
   const taken = new Set<string>()
   return {
     /** False: all are taken by others. */
-    take(streamId: string): boolean {
+    acquire(streamId: string): boolean {
       if (!taken.has(streamId) && taken.size >= max) return false
       taken.add(streamId)
       return true
     },
     hasRoomFor: (streamId: string): boolean => taken.has(streamId) || taken.size < max,
-    give: (streamId: string): boolean => taken.delete(streamId),
+    release: (streamId: string): boolean => taken.delete(streamId),
   }
 }

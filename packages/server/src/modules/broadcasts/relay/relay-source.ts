@@ -9,7 +9,7 @@ import { runBounded } from '../../../platform/process/run-bounded.ts'
 import { createTurns } from '../../../platform/turns.ts'
 import { SourceAwayError } from './source-errors.ts'
 
-export interface SourceLook {
+export interface SourceStatus {
   /** What ffmpeg is to read. */
   readonly url: Secret
   readonly ended: boolean
@@ -24,12 +24,12 @@ interface RelaySourceDeps {
 }
 
 const PLAYLIST_MAX_BYTES = 1_000_000
-const LOOK_TIMEOUT_MS = 4_000
+const INSPECT_TIMEOUT_MS = 4_000
 /** Somebody else's source must not make the machine look busy: see machine-load. */
 const PROBE = { timeoutMs: 12_000, maxBytes: 200_000, priority: 'waited-for' } as const
 
 /** Sources that are on air are probed one after the other: nobody waits for it, and each probe takes memory and fetches segments. */
-const GROWTH_LOOKS_AT_ONCE = 2
+const GROWTH_PROBES_AT_ONCE = 2
 
 export type RelaySource = ReturnType<typeof createRelaySource>
 
@@ -37,7 +37,7 @@ export type RelaySource = ReturnType<typeof createRelaySource>
 export function createRelaySource({ egress, ffprobePath, proxyUrl }: RelaySourceDeps) {
   /** `at`: where it was found in the end, which is where its relative addresses begin. */
   async function playlistAt(url: URL, signal: AbortSignal, maxHeight?: number): Promise<Playlist & { at: URL }> {
-    const { body, url: at } = await egress.open(url, { signal, idleMs: LOOK_TIMEOUT_MS })
+    const { body, url: at } = await egress.open(url, { signal, idleMs: INSPECT_TIMEOUT_MS })
     let text = ''
     for await (const chunk of body.setEncoding('utf8')) {
       text += chunk
@@ -63,8 +63,8 @@ export function createRelaySource({ egress, ffprobePath, proxyUrl }: RelaySource
 
   return {
     /** Of several variants the best up to `maxHeight` lines. */
-    async look(url: URL, maxHeight?: number): Promise<SourceLook> {
-      const signal = AbortSignal.timeout(LOOK_TIMEOUT_MS)
+    async inspect(url: URL, maxHeight?: number): Promise<SourceStatus> {
+      const signal = AbortSignal.timeout(INSPECT_TIMEOUT_MS)
       try {
         const found = await playlistAt(url, signal, maxHeight)
         if (found.kind === 'media') return { url: new Secret(url.href), ended: found.ended, mark: found.mark }
@@ -91,6 +91,6 @@ export function createRelaySource({ egress, ffprobePath, proxyUrl }: RelaySource
     },
 
     /** For looks at sources that are on air. */
-    inTurn: createTurns(GROWTH_LOOKS_AT_ONCE),
+    inTurn: createTurns(GROWTH_PROBES_AT_ONCE),
   }
 }

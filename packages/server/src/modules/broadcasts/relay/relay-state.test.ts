@@ -8,7 +8,7 @@ import {
   freshlySeen,
   isResting,
   judgeGrowth,
-  judgeLook,
+  judgeStatus,
   knownPlan,
   newRelay,
   type ReadySource,
@@ -18,8 +18,8 @@ import {
 
 const NEW = newRelay({ copies: true })
 const PLAN = { picture: { kind: 'copy' } } as unknown as RelayPlan
-const lookOf = (mark: string, ended = false) => ({ url: new Secret('https://cdn.example/a.m3u8'), mark, ended })
-const readyOf = (mark: string, atMs = 0): ReadySource => ({ look: lookOf(mark), plan: PLAN, atMs })
+const statusOf = (mark: string, ended = false) => ({ url: new Secret('https://cdn.example/a.m3u8'), mark, ended })
+const readyOf = (mark: string, atMs = 0): ReadySource => ({ status: statusOf(mark), plan: PLAN, atMs })
 
 describe('a source that went dry', () => {
   it('is away until it adds something, however often it is looked at', () => {
@@ -28,12 +28,12 @@ describe('a source that went dry', () => {
         const [first = 'old'] = marks
         let state = wentDry(chosen(NEW, readyOf('before')))
         for (const mark of marks) {
-          const judged = judgeLook(state, lookOf(mark))
+          const judged = judgeStatus(state, statusOf(mark))
           // The first look says what is old.
           expect(judged.away === null).toBe(mark !== first)
           state = judged.state
         }
-        expect(judgeLook(state, lookOf('new')).away).toBeNull()
+        expect(judgeStatus(state, statusOf('new')).away).toBeNull()
       }),
     )
   })
@@ -55,7 +55,7 @@ describe('what was just seen', () => {
 
   it('is away where it has ended, and then says nothing of what is old', () => {
     const dry = wentDry(NEW)
-    expect(judgeLook(dry, lookOf('1', true))).toEqual({ state: dry, away: 'the source has ended' })
+    expect(judgeStatus(dry, statusOf('1', true))).toEqual({ state: dry, away: 'the source has ended' })
   })
 })
 

@@ -1,5 +1,5 @@
 import type { RelayPlan } from '@siarin/media/relay-plan'
-import type { SourceLook } from './relay-source.ts'
+import type { SourceStatus } from './relay-source.ts'
 
 /** What a relay remembers of its source. Times are of a clock that nobody sets. */
 export interface RelayState {
@@ -17,13 +17,13 @@ export interface RelayState {
   /** Nothing came any more, and it has not been looked at since. */
   readonly isDry: boolean
   /** How many looks in a row found it past the plan. One may meet an advertisement, or measure wrongly. */
-  readonly grownLooks: number
+  readonly growthsSeen: number
   /** How often anything was begun. */
   readonly sessions: number
 }
 
 export interface ReadySource {
-  readonly look: SourceLook
+  readonly status: SourceStatus
   readonly plan: RelayPlan
   readonly atMs: number
 }
@@ -43,7 +43,7 @@ const PLAN_KEPT_MS = 600_000
 const QUICK_END_MS = 10_000
 const QUICK_ENDS_BEFORE_REST = 3
 const REST_MS = 30_000
-const GROWN_LOOKS_NEEDED = 2
+const GROWTHS_NEEDED = 2
 
 export const newRelay = ({ copies }: Pick<RelayState, 'copies'>): RelayState => ({
   ready: null,
@@ -54,20 +54,20 @@ export const newRelay = ({ copies }: Pick<RelayState, 'copies'>): RelayState => 
   restsUntilMs: 0,
   staleMark: null,
   isDry: false,
-  grownLooks: 0,
+  growthsSeen: 0,
   sessions: 0,
 })
 
 export const isResting = (state: RelayState, nowMs: number): boolean => nowMs < state.restsUntilMs
 
 /** What a look says of a source that goes on and on. `away`: why there is nothing new to send; null: there is. */
-export function judgeLook(
+export function judgeStatus(
   state: RelayState,
-  look: Pick<SourceLook, 'ended' | 'mark'>,
+  status: Pick<SourceStatus, 'ended' | 'mark'>,
 ): { readonly state: RelayState; readonly away: string | null } {
-  if (look.ended) return { state, away: 'the source has ended' }
-  const staleMark = state.isDry ? look.mark : state.staleMark
-  const away = look.mark === staleMark ? 'the source adds nothing' : null
+  if (status.ended) return { state, away: 'the source has ended' }
+  const staleMark = state.isDry ? status.mark : state.staleMark
+  const away = status.mark === staleMark ? 'the source adds nothing' : null
   return { state: { ...state, staleMark, isDry: false }, away }
 }
 
@@ -77,7 +77,7 @@ export const knownPlan = ({ plan }: RelayState, address: string, nowMs: number):
 
 /** What was seen a moment ago, and can be begun without another look. */
 export function freshlySeen({ ready, isDry, staleMark }: RelayState, nowMs: number): ReadySource | null {
-  const isFresh = ready !== null && !isDry && nowMs - ready.atMs < JUST_SEEN_MS && ready.look.mark !== staleMark
+  const isFresh = ready !== null && !isDry && nowMs - ready.atMs < JUST_SEEN_MS && ready.status.mark !== staleMark
   return isFresh ? ready : null
 }
 
@@ -85,7 +85,7 @@ export function freshlySeen({ ready, isDry, staleMark }: RelayState, nowMs: numb
 export const chosen = (state: RelayState, ready: ReadySource): RelayState => ({
   ...state,
   ready,
-  staleMark: ready.look.mark,
+  staleMark: ready.status.mark,
 })
 
 export const sourceBegun = (state: RelayState, { copies, nowMs }: { copies: boolean; nowMs: number }): RelayState => ({
@@ -114,13 +114,13 @@ export function brokeOff(state: RelayState, now: { nowMs: number; hasFallback: b
 /** A look at a copied source found it past the plan, or not. `of`: the sessions that had begun before the look. */
 export function judgeGrowth(
   state: RelayState,
-  look: { readonly isGrown: boolean; readonly of: number },
+  probe: { readonly isGrown: boolean; readonly of: number },
 ): { readonly state: RelayState; readonly isConfirmed: boolean; readonly isNews: boolean } {
   // What was begun meanwhile judged the source itself, and may need no encoder.
-  const grownLooks = look.isGrown && state.sessions === look.of ? state.grownLooks + 1 : 0
+  const growthsSeen = probe.isGrown && state.sessions === probe.of ? state.growthsSeen + 1 : 0
   return {
-    state: { ...state, grownLooks },
-    isConfirmed: grownLooks >= GROWN_LOOKS_NEEDED,
-    isNews: grownLooks === GROWN_LOOKS_NEEDED,
+    state: { ...state, growthsSeen },
+    isConfirmed: growthsSeen >= GROWTHS_NEEDED,
+    isNews: growthsSeen === GROWTHS_NEEDED,
   }
 }

@@ -29,7 +29,7 @@ function relayOnAir(
     sources: { locate: async () => ({ state: 'live', url: new URL(url.reveal()) }) },
     limits: async () => ({ maxHeight: 1080, maxFps: 60 }),
     source: {
-      look: async () => ({ url, ended: false, mark: '1' }),
+      inspect: async () => ({ url, ended: false, mark: '1' }),
       planIfGrown: () => (looks.shift() ?? AS_IT_WAS)(),
       inTurn,
     },
@@ -48,10 +48,10 @@ it('a copied source begins anew only when two looks in a row found it past the p
 
 it('a copied source stays on air past the plan for as long as no encoder is free, which it then has', async () => {
   const encoders = createEncoders(1)
-  encoders.take('another')
+  encoders.acquire('another')
   const relay = relayOnAir('a', encoders, [GROWN, GROWN, GROWN, GROWN])
   const said = [await relay.outgrew(), await relay.outgrew(), await relay.outgrew()]
-  encoders.give('another')
+  encoders.release('another')
   said.push(await relay.outgrew())
   expect(said).toEqual([false, false, false, true])
   expect(encoders.hasRoomFor('another')).toBe(false)

@@ -15,7 +15,7 @@ import {
   freshlySeen,
   isResting,
   judgeGrowth,
-  judgeLook,
+  judgeStatus,
   type KeptPlan,
   knownPlan,
   newRelay,
@@ -77,32 +77,32 @@ export function createRelay(deps: RelayDeps): Relay {
   // What an earlier run of the program left has a note where its picture is made anew, which never grows.
   let state = newRelay({ copies: row.note === null })
 
-  async function lookAtSource(): Promise<ReadySource> {
+  async function inspectSource(): Promise<ReadySource> {
     const located = await deps.sources.locate(row.user_id, ref)
     if (located.state !== 'live') throw new SourceAwayError(`the source is ${located.state}`)
     if (isResting(state, now())) throw new SourceAwayError('the source breaks off again and again')
     const limits = await deps.limits()
-    const look = await source.look(located.url, limits.maxHeight)
+    const status = await source.inspect(located.url, limits.maxHeight)
     if (!finite) {
-      const judged = judgeLook(state, look)
+      const judged = judgeStatus(state, status)
       state = judged.state
       if (judged.away) throw new SourceAwayError(judged.away)
     }
-    const address = look.url.reveal()
+    const address = status.url.reveal()
     const known = knownPlan(state, address, now())
-    const plan = known ?? (await source.plan(look.url, limits))
+    const plan = known ?? (await source.plan(status.url, limits))
     if (!known) state = { ...state, plan: { of: address, atMs: now(), is: plan } }
-    return { look, plan, atMs: now() }
+    return { status, plan, atMs: now() }
   }
 
   async function startSource(): Promise<StartedBroadcast> {
     state = { ...state, sessions: state.sessions + 1 }
-    const ready = freshlySeen(state, now()) ?? (await lookAtSource())
+    const ready = freshlySeen(state, now()) ?? (await inspectSource())
     state = chosen(state, ready)
     const copies = ready.plan.picture.kind !== 'encode'
-    if (!copies && !encoders.take(row.id)) throw new EncodersFullError('all encoders are taken')
-    if (copies) encoders.give(row.id)
-    const process = await deps.sendSource(ready.look.url, ready.plan)
+    if (!copies && !encoders.acquire(row.id)) throw new EncodersFullError('all encoders are taken')
+    if (copies) encoders.release(row.id)
+    const process = await deps.sendSource(ready.status.url, ready.plan)
     state = sourceBegun(state, { copies, nowMs: now() })
     return {
       process,
@@ -116,16 +116,16 @@ export function createRelay(deps: RelayDeps): Relay {
 
   async function startFallback(videoId: string): Promise<StartedBroadcast> {
     state = { ...state, sessions: state.sessions + 1 }
-    encoders.give(row.id)
+    encoders.release(row.id)
     const clip = await deps.findClip(videoId)
     return { process: await deps.sendLoop(clip), clip, item: 0, fromMs: 0, onFallback: true, note: null }
   }
 
-  async function lookWhetherGrown(): Promise<KeptPlan | null> {
+  async function probeGrowth(): Promise<KeptPlan | null> {
     const located = await deps.sources.locate(row.user_id, ref)
     if (located.state !== 'live') return null
     const limits = await deps.limits()
-    const { url } = await source.look(located.url, limits.maxHeight)
+    const { url } = await source.inspect(located.url, limits.maxHeight)
     const is = await source.planIfGrown(url, limits)
     return is && { of: url.reveal(), atMs: now(), is }
   }
@@ -152,11 +152,11 @@ export function createRelay(deps: RelayDeps): Relay {
       // One with an end is looked at from its start, whatever it sends by now.
       if (!state.copies || finite) return false
       const { sessions: of } = state
-      const grown = await source.inTurn(lookWhetherGrown).catch(() => null)
+      const grown = await source.inTurn(probeGrowth).catch(() => null)
       const { isConfirmed, isNews, ...judged } = judgeGrowth(state, { isGrown: grown !== null, of })
       state = judged.state
       if (!grown || !isConfirmed) return false
-      if (!encoders.take(row.id)) {
+      if (!encoders.acquire(row.id)) {
         // Past the plan is better than off air.
         if (isNews) deps.log.warn({ streamId: row.id }, 'past its plan, and no encoder is free')
         return false
@@ -166,7 +166,7 @@ export function createRelay(deps: RelayDeps): Relay {
     },
     async isBack() {
       try {
-        const seen = await lookAtSource()
+        const seen = await inspectSource()
         state = { ...state, ready: seen }
         return seen.plan.picture.kind === 'copy' || encoders.hasRoomFor(row.id)
       } catch (error) {

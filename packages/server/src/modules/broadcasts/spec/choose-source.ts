@@ -7,7 +7,7 @@ import type { LibraryService } from '../../library/library.service.ts'
 import { isTooLarge } from '../../library/video-view.ts'
 import type { PlansService } from '../../plans/index.ts'
 import { type OnlineRef, type OnlineSources, sourceFault } from '../../platforms/index.ts'
-import type { RelaySource, SourceLook } from '../relay/relay-source.ts'
+import type { RelaySource, SourceStatus } from '../relay/relay-source.ts'
 import { SourceAwayError } from '../relay/source-errors.ts'
 import type { StreamRow } from '../store/streams.repo.ts'
 import { sourceFilename } from './source-filename.ts'
@@ -15,7 +15,7 @@ import { sourceFilename } from './source-filename.ts'
 interface ChooseSourceDeps {
   library: Pick<LibraryService, 'find'>
   sources: OnlineSources
-  relaySource: Pick<RelaySource, 'look'>
+  relaySource: Pick<RelaySource, 'inspect'>
   sealer: Pick<Sealer, 'seal'>
   plans: Pick<PlansService, 'libraryLimitsOf' | 'resolutionRefusal'>
 }
@@ -30,7 +30,7 @@ export type ChooseSource = ReturnType<typeof createChooseSource>
 
 /** What a start call names, made into what a stream keeps of it; refused with words where nothing could go on air. */
 export function createChooseSource({ library, sources, relaySource, sealer, plans }: ChooseSourceDeps) {
-  async function needFitting(workspaceId: string, video: Parameters<typeof isTooLarge>[0]): Promise<void> {
+  async function assertFits(workspaceId: string, video: Parameters<typeof isTooLarge>[0]): Promise<void> {
     if (isTooLarge(video, await plans.libraryLimitsOf(workspaceId))) throw await plans.resolutionRefusal(workspaceId)
   }
 
@@ -43,16 +43,16 @@ export function createChooseSource({ library, sources, relaySource, sealer, plan
     })
     if (video.status === 'failed') throw new DomainError('video_not_ready', VIDEO_TEXTS.failedEarlier)
     if (video.status !== 'ready') throw new DomainError('video_not_ready', VIDEO_TEXTS.notReady)
-    await needFitting(caller.workspaceId, video)
+    await assertFits(caller.workspaceId, video)
     return video
   }
 
   /** What it offers, or why it cannot be sent right now. */
-  async function lookAt(workspaceId: string, ref: OnlineRef): Promise<SourceLook | DomainError> {
+  async function inspectOnline(workspaceId: string, ref: OnlineRef): Promise<SourceStatus | DomainError> {
     const located = await sources.locate(workspaceId, ref)
     if (located.state !== 'live') return new DomainError('source_not_live', BIGO_TEXTS[located.state])
     try {
-      return await relaySource.look(located.url)
+      return await relaySource.inspect(located.url)
     } catch (error) {
       if (!(error instanceof SourceAwayError)) throw error
       const fault = sourceFault(error.cause)
@@ -64,8 +64,8 @@ export function createChooseSource({ library, sources, relaySource, sealer, plan
     const { source: url, accountId } = body
     const ref = await sources.find(caller.workspaceId, { url, accountId })
     const fallback = body.fallback ? await ownVideo(caller, body.fallback, ONLINE_TEXTS.fallbackInvalid) : null
-    const look = await lookAt(caller.workspaceId, ref)
-    const away = look instanceof DomainError ? look : null
+    const found = await inspectOnline(caller.workspaceId, ref)
+    const away = found instanceof DomainError ? found : null
     // With a video that stands in, the broadcast can begin before its source does; but not with an address that may not be used.
     const mayWait = fallback !== null && (away?.code === 'source_not_live' || away?.code === 'source_unreachable')
     if (away && !mayWait) throw away
@@ -73,7 +73,7 @@ export function createChooseSource({ library, sources, relaySource, sealer, plan
       video_id: null,
       source: ref.name,
       source_kind: ref.kind,
-      source_finite: ref.kind === 'hls' && !(look instanceof DomainError) && look.ended ? 1 : 0,
+      source_finite: ref.kind === 'hls' && !(found instanceof DomainError) && found.ended ? 1 : 0,
       source_sealed: ref.kind === 'hls' ? sealer.seal(ref.url) : null,
       source_account_id: ref.kind === 'bigo' ? ref.accountId : null,
       fallback_video_id: fallback?.id ?? null,

@@ -5,14 +5,14 @@ import { atomically, type Db } from '../../../platform/db/database.ts'
 import type { StreamEventTable } from '../../../platform/db/tables/broadcasts.ts'
 import { writeFacts } from '../../../platform/outbox.ts'
 import { factsOfTransition } from './facts-of-transition.ts'
-import { type StreamHappening, type TimelineEvent, toEventRows, writeHappenings } from './stream-happenings.ts'
+import { type RecordedEvent, type TimelineEvent, toEventRows, recordEvents } from './recorded-events.ts'
 import { broadcastOf, type NamedStreamRow, type NewStream, type StreamRow, streamRows } from './stream-rows.ts'
 import { keepVideosOf, noteSwap, withNames } from './stream-videos.ts'
-import { streamWishes } from './stream-wishes.ts'
+import { desiredState } from './desired-state.ts'
 import { streamsAtTargets } from './streams-at-targets.ts'
 import { isWanted } from './wanted-streams.ts'
 
-export type { StreamHappening } from './stream-happenings.ts'
+export type { RecordedEvent } from './recorded-events.ts'
 export type { NamedStreamRow, NewStream, StreamRow } from './stream-rows.ts'
 
 export type StreamsRepo = ReturnType<typeof createStreamsRepo>
@@ -61,7 +61,7 @@ const MOST_FIGURES_AT_ONCE = 2_000
 
 export function createStreamsRepo(db: Db) {
   return {
-    ...streamWishes(db),
+    ...desiredState(db),
     atTargets: streamsAtTargets(db),
     async insert(stream: NewStream): Promise<void> {
       const { id, user_id: userId, created_at: at, platform } = stream
@@ -148,17 +148,17 @@ export function createStreamsRepo(db: Db) {
       })
     },
     /** State, timeline, facts and the videos that it keeps are written together or not at all. */
-    async change(claim: Claim, change: StreamChange, happenings: readonly StreamHappening[] = []): Promise<boolean> {
+    async change(claim: Claim, change: StreamChange, events: readonly RecordedEvent[] = []): Promise<boolean> {
       const { swappedTo } = change
       const isOver = change.state.at === ENDED
-      if (happenings.length === 0 && !swappedTo && !isOver) return (await writeChange(db, claim, change)) !== null
+      if (events.length === 0 && !swappedTo && !isOver) return (await writeChange(db, claim, change)) !== null
       return atomically(db, async (inside) => {
         const row = await writeChange(inside, claim, change)
         if (!row?.broadcast_id) return row !== null
         if (swappedTo) await noteSwap(inside, row.broadcast_id, swappedTo)
         if (isOver) await closeIfOver(inside, row.broadcast_id, change.endedAt ?? Date.now())
         if (swappedTo || isOver) await keepVideosOf(inside, row.broadcast_id)
-        await writeHappenings(inside, { id: claim.id, userId: await ownerOf(inside, row.broadcast_id) }, happenings)
+        await recordEvents(inside, { id: claim.id, userId: await ownerOf(inside, row.broadcast_id) }, events)
         return true
       })
     },

@@ -13,9 +13,9 @@ interface PlanKeeperDeps {
 
 /** Ends the broadcasts of whoever has no right to them any more: at the end of a pass, or at once when the operator says so. */
 export function createPlanKeeper({ plans, repo, log, timings }: PlanKeeperDeps) {
-  let stopLooking = async () => {}
+  let stopRefreshing = async () => {}
 
-  async function look(): Promise<void> {
+  async function refresh(): Promise<void> {
     const stopped = await plans.toBeStopped(await repo.usersOnAir())
     for (const { userId, atOnce } of stopped) {
       log.info({ userId, atOnce }, 'the broadcasts of a user have to end')
@@ -30,11 +30,11 @@ export function createPlanKeeper({ plans, repo, log, timings }: PlanKeeperDeps) 
     /** Looks once before anything goes on air again. */
     async start(): Promise<void> {
       const complaint = 'could not look for plans that have ended'
-      await look().catch((error) => log.warn({ err: error }, complaint))
+      await refresh().catch((error) => log.warn({ err: error }, complaint))
       // Nothing is put off here: each time all that should end is asked to, and what may go on after all is let be.
       const everyMs = timings.endedPlansMs
-      stopLooking = repeat({ firstAfterMs: everyMs, everyMs, log, complaint, work: look })
+      stopRefreshing = repeat({ firstAfterMs: everyMs, everyMs, log, complaint, work: refresh })
     },
-    stop: (): Promise<void> => stopLooking(),
+    stop: (): Promise<void> => stopRefreshing(),
   }
 }

@@ -9,7 +9,7 @@ import { createRefill } from '../../../platform/queue/refill.ts'
 import type { Timings } from '../../../platform/timings.ts'
 import type { LibraryService } from '../../library/library.service.ts'
 import type { PlansService } from '../../plans/index.ts'
-import { createRounds } from '../keeper/rounds.ts'
+import { createPollLoop } from '../keeper/poll-loop.ts'
 import { createSampleWriter } from '../keeper/sample-writer.ts'
 import { keepStream } from '../keeper/stream-keeper.ts'
 import { createEncoders } from '../relay/encoders.ts'
@@ -30,7 +30,7 @@ interface SupervisorDeps extends Omit<SessionStarterDeps, 'repo' | 'clips' | 'en
   queue: Queue
   clock: Clock
   events: Events
-  timings: Pick<Timings, 'wishesMs' | 'refillMs' | 'returningSourceMs' | 'growingSourceMs'>
+  timings: Pick<Timings, 'desiredStateMs' | 'refillMs' | 'returningSourceMs' | 'growingSourceMs'>
   ffprobePath: string
   keepOnExit: boolean
   /** How many streams this worker takes on. */
@@ -49,7 +49,7 @@ export interface Supervisor {
 }
 
 const BEAT_MS = 2_000
-const LOOK_EVERY_MS = 500
+const POLL_EVERY_MS = 500
 const BETWEEN_LAG_ENDS_MS = 20_000
 
 /** Runs in the worker role: one job of the queue is one broadcast, for as long as it lasts. */
@@ -63,7 +63,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   let endedForLagAt = Number.NEGATIVE_INFINITY
   let stopListening = () => {}
 
-  const rounds = createRounds(LOOK_EVERY_MS)
+  const pollLoop = createPollLoop(POLL_EVERY_MS)
   const samples = createSampleWriter({ log, write: (figures) => repo.writeFigures(figures) })
   const clips = createClips(deps.library, deps.ffprobePath)
   const encoders = createEncoders(deps.maxRelayEncodes)
@@ -96,7 +96,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       throw error
     } finally {
       kept.delete(streamId)
-      encoders.give(streamId)
+      encoders.release(streamId)
     }
   }
 
@@ -106,7 +106,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     const adopted = left.adopt(row)
     const { relay, sequence, start, playingNow } = sourceOf(row)
     // Also where its ffmpeg is gone: what was on air comes before what is started now.
-    if (row.note !== null) encoders.take(streamId)
+    if (row.note !== null) encoders.acquire(streamId)
     return keepStream({
       ...deps,
       ...deps.timings,
@@ -115,7 +115,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       signal,
       sessionLimitMs: deps.sessionLimits[row.platform as Platform] ?? null,
       samples,
-      rounds,
+      pollLoop,
       durationOf: clips.durationOf,
       adopted: adopted && {
         process: adopted,
@@ -141,7 +141,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   }
 
   /** A wish may be said on another machine or by the operator's command: the row has it, no event reaches us. */
-  async function pollWishes(): Promise<void> {
+  async function pollDesiredState(): Promise<void> {
     for (const { id: streamId, desired, end_cause: cause } of await repo.endAskedOf(worker)) {
       if (desired === 'stopped') events.emit('stream.stop-asked', { streamId, cause })
       else events.emit('stream.end-asked', { streamId })
@@ -157,11 +157,11 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     async start() {
       await left.takeStock()
       stopListening = askedStops.listen()
-      rounds.start()
+      pollLoop.start()
       samples.start()
       // Of a sole worker admission has refused what does not fit; whatever is on air already must find its keeper.
       queue.work('stream', deps.soleWorker ? Number.MAX_SAFE_INTEGER : deps.maxStreams, handle)
-      every(timings.wishesMs, 'could not look for wishes', pollWishes)
+      every(timings.desiredStateMs, 'could not read what is wanted of the streams', pollDesiredState)
       const refill = createRefill({ queue, kind: 'stream', log })
       const isKeptHere = (streamId: string) => kept.has(streamId)
       every(timings.refillMs, 'could not look for streams without a job', async () =>
@@ -175,7 +175,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     async stop() {
       for (const timer of timers) clearInterval(timer)
       stopListening()
-      rounds.stop()
+      pollLoop.stop()
       samples.stop()
       if (!deps.soleWorker) await deps.workers.forget(beatName).catch(() => {})
     },

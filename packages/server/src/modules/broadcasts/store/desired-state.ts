@@ -5,7 +5,7 @@ import { keepVideosOf } from './stream-videos.ts'
 import { isWanted } from './wanted-streams.ts'
 
 /** What somebody wants of a stream that a worker keeps, perhaps on another machine: written down here, read there. */
-export const streamWishes = (db: Db) => ({
+export const desiredState = (db: Db) => ({
   /** `cause`: where it is not its owner who wants it. */
   async askStop(id: string, cause: string | null = null): Promise<void> {
     await atomically(db, async (inside) => {

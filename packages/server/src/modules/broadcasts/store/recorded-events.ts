@@ -12,19 +12,19 @@ export interface TimelineEvent {
 }
 
 /** For the timeline, or for the outbox: both are written with the change that they tell of, and none is ever left out. */
-export type StreamHappening = TimelineEvent | StreamFact
+export type RecordedEvent = TimelineEvent | StreamFact
 
-const isFact = (happening: StreamHappening): happening is StreamFact => 'fact' in happening
-const isForTimeline = (happening: StreamHappening): happening is TimelineEvent => !isFact(happening)
+const isFact = (event: RecordedEvent): event is StreamFact => 'fact' in event
+const isForTimeline = (event: RecordedEvent): event is TimelineEvent => !isFact(event)
 
 /** In the transaction of the change. */
-export async function writeHappenings(
+export async function recordEvents(
   transaction: Db,
   { id, userId }: { id: string; userId: string },
-  happenings: readonly StreamHappening[],
+  events: readonly RecordedEvent[],
 ): Promise<void> {
-  const facts = happenings.filter(isFact)
-  const timeline = happenings.filter(isForTimeline)
+  const facts = events.filter(isFact)
+  const timeline = events.filter(isForTimeline)
   if (timeline.length > 0) await transaction.insertInto('stream_events').values(toEventRows(id, timeline)).execute()
   await writeFacts(transaction, { kind: 'stream', id, userId }, facts)
 }

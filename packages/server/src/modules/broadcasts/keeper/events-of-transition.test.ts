@@ -1,6 +1,6 @@
 import type { StreamState } from '@siarin/media/stream-state'
 import { describe, expect, it } from 'vitest'
-import { tellHappenings } from './tell-happenings.ts'
+import { eventsOfTransition } from './events-of-transition.ts'
 
 const tries = { failures: 1, accepted: true, offAirSinceMs: 5, firstLiveMs: 1, reconnects: 0 }
 const live: StreamState = { at: 'live', sinceMs: 7, ...tries }
@@ -27,7 +27,7 @@ describe('the timeline', () => {
       { kind: 'ended', reason: null },
     ],
   ])('tells %s by its code', (_what, before, after, told) => {
-    const timeline = tellHappenings(before, after, { nowMs: 10 }).filter((event) => 'kind' in event)
+    const timeline = eventsOfTransition(before, after, { nowMs: 10 }).filter((event) => 'kind' in event)
     expect(timeline).toEqual([{ at: 10, offAirMs: null, ...told }])
   })
 })

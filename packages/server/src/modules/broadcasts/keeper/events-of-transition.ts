@@ -1,12 +1,12 @@
 import type { StreamReasonCode } from '@siarin/contracts/stream-reason-texts'
 import type { StreamState } from '@siarin/media/stream-state'
 import { factsOfTransition } from '../store/facts-of-transition.ts'
-import type { StreamHappening, TimelineEvent } from '../store/stream-happenings.ts'
+import type { RecordedEvent, TimelineEvent } from '../store/recorded-events.ts'
 
 const HALTED: StreamReasonCode = 'halted'
 
 /** What a change of state means: for the person who reads the timeline, and for the programs that read the outbox. */
-export function tellHappenings(before: StreamState, after: StreamState, now: { nowMs: number }): StreamHappening[] {
+export function eventsOfTransition(before: StreamState, after: StreamState, now: { nowMs: number }): RecordedEvent[] {
   return [...timelineOf(before, after, now), ...factsOfTransition(before, after, now.nowMs)]
 }
 
