@@ -53,6 +53,13 @@ describe('the two slots', () => {
     expect([await pointsTo(0), await pointsTo(1)]).toEqual(['a', 'c'])
   })
 
+  it('are pointed by where ffmpeg is now, not by where it was last seen', async () => {
+    const slots = await begun()
+    await open(1)
+    await slots.pointNext(clip('b'))
+    expect([await pointsTo(0), await pointsTo(1)]).toEqual(['b', 'a'])
+  })
+
   it('tell the same clip twice in a row apart', async () => {
     const slots = await begun()
     const said: boolean[] = []

@@ -34,6 +34,25 @@ export function createSlots(directory: string, { begins }: { begins: boolean }) 
     return link !== undefined && link.atimeNs > link.mtimeNs
   }
 
+  function goOn(): void {
+    if (playing === null) return
+    isNew[playing] = false
+    playing = playing === 0 ? 1 : 0
+  }
+
+  /** Follows ffmpeg to the next link, if it is there by now. */
+  function follow(): boolean {
+    const [first, second] = [wasOpened(0), wasOpened(1)]
+    if (playing === null) {
+      if (first === second) return false
+      playing = first ? 0 : 1
+      return true
+    }
+    const isNextOpen = playing === 0 ? second : first
+    if (isNextOpen) goOn()
+    return isNextOpen
+  }
+
   return {
     /** Both links and the list of them, for an ffmpeg that is about to start. */
     async write(path: string, start: { fromSeconds: number; clipSeconds: number }) {
@@ -47,28 +66,16 @@ export function createSlots(directory: string, { begins }: { begins: boolean }) 
 
     /** What plays is open already and plays on to its end. While it is not known which link that is, both are pointed. */
     async pointNext(path: string): Promise<void> {
+      // It may have gone on since the last poll: then the other one comes next.
+      follow()
       if (playing !== 1) await point(1, path)
       if (playing !== 0) await point(0, path)
     },
 
     /** Whether ffmpeg has gone on to the next link since this was last asked. */
-    hasGoneOn(): boolean {
-      const [first, second] = [wasOpened(0), wasOpened(1)]
-      if (playing === null) {
-        if (first === second) return false
-        playing = first ? 0 : 1
-        return true
-      }
-      const isNextOpen = playing === 0 ? second : first
-      if (isNextOpen) this.goOn()
-      return isNextOpen
-    },
+    hasGoneOn: follow,
 
     /** For who has seen by other means that the next link is read. */
-    goOn(): void {
-      if (playing === null) return
-      isNew[playing] = false
-      playing = playing === 0 ? 1 : 0
-    },
+    goOn,
   }
 }
