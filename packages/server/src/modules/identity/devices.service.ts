@@ -120,7 +120,7 @@ export function createDevices({ repo, clock }: DevicesDeps) {
       return device
     },
     isProved,
-    async needProof(caller: SessionCaller, visitor: Visitor): Promise<void> {
+    async assertProved(caller: SessionCaller, visitor: Visitor): Promise<void> {
       if (!(await isProved(caller, visitor))) throw new DomainError('password_needed', AUTH_TEXTS.passwordNeeded)
     },
   }

@@ -40,7 +40,7 @@ interface IdentityServiceDeps {
   clock: Clock
   activity: Pick<ActivityService, 'record'>
   devices: Devices
-  secondFactor: Pick<SecondFactor, 'needCode'>
+  secondFactor: Pick<SecondFactor, 'assertCode'>
   tickets: ReturnType<typeof createPageTickets>
   recovery: Pick<Recovery, 'welcome'>
 }
@@ -118,8 +118,8 @@ export function createIdentityService({
     },
 
     async changeApiKey(caller, code, visitor) {
-      await devices.needProof(caller, visitor)
-      await secondFactor.needCode(caller.userId, code, visitor)
+      await devices.assertProved(caller, visitor)
+      await secondFactor.assertCode(caller.userId, code, visitor)
       const fresh = freshApiKey(sealer)
       if (!(await repo.changeApiKey(caller, fresh))) {
         throw new DomainError('session_ended', AUTH_TEXTS.tokenInvalidated)
@@ -171,6 +171,6 @@ export function createIdentityService({
     },
 
     callerByTicket: tickets.callerOf,
-    needProof: devices.needProof,
+    assertProved: devices.assertProved,
   }
 }

@@ -24,7 +24,7 @@ interface LoginDeps {
   clock: Clock
   activity: Pick<ActivityService, 'record'>
   devices: Devices
-  secondFactor: Pick<SecondFactor, 'isOn' | 'needCode'>
+  secondFactor: Pick<SecondFactor, 'isOn' | 'assertCode'>
   recovery: Pick<Recovery, 'tellNewDevice'>
 }
 
@@ -117,7 +117,7 @@ export function createLogins(deps: LoginDeps) {
     async loginWithCode({ challenge, code }: LoginCodeBody, visitor: Visitor): Promise<LoggedIn> {
       const user = await challenged(challenge)
       if (!user) throw new DomainError('session_ended', SECOND_FACTOR_TEXTS.challengeEnded)
-      await secondFactor.needCode(user.id, code, visitor)
+      await secondFactor.assertCode(user.id, code, visitor)
       return enter(user, visitor)
     },
   }

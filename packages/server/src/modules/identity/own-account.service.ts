@@ -24,7 +24,7 @@ interface OwnAccountDeps {
   clock: Clock
   activity: Pick<ActivityService, 'record'>
   devices: Pick<Devices, 'confirm'>
-  secondFactor: Pick<SecondFactor, 'needCode'>
+  secondFactor: Pick<SecondFactor, 'assertCode'>
   recovery: Pick<Recovery, 'tellPasswordChanged'>
   sealer: Sealer
 }
@@ -41,7 +41,7 @@ export function createOwnAccountService(deps: OwnAccountDeps) {
   }
 
   /** An open screen in a café is not enough for what cannot be taken back. */
-  async function needPassword(user: UserRow, password: string, visitor: Visitor): Promise<void> {
+  async function assertPassword(user: UserRow, password: string, visitor: Visitor): Promise<void> {
     if (await passwords.matches(user.password_hash, password, knownTo(user.id))) return
     await activity.record({ userId: user.id, kind: 'password-wrong', visitor, failed: true })
     throw new DomainError('wrong_credentials', AUTH_TEXTS.currentPasswordWrong)
@@ -75,9 +75,9 @@ export function createOwnAccountService(deps: OwnAccountDeps) {
     ): Promise<{ apiKey: string; token: string }> {
       const { userId } = caller
       const user = await userOf(caller)
-      await needPassword(user, currentPassword, visitor)
+      await assertPassword(user, currentPassword, visitor)
       await assertHardToGuess(newPassword, user)
-      await secondFactor.needCode(userId, code, visitor)
+      await secondFactor.assertCode(userId, code, visitor)
       const newKey = freshApiKey(sealer)
       const newHash = await passwords.hash(newPassword, knownTo(userId))
       const change = { userId, oldHash: user.password_hash, newHash, newKey }
@@ -92,13 +92,13 @@ export function createOwnAccountService(deps: OwnAccountDeps) {
 
     /** For what a session has to prove first; see confirmation-rules. */
     async confirm(caller: SessionCaller, { password, trust }: ConfirmBody, visitor: Visitor): Promise<SeenDevice> {
-      await needPassword(await userOf(caller), password, visitor)
+      await assertPassword(await userOf(caller), password, visitor)
       return devices.confirm(caller, visitor, trust)
     },
 
     /** For a change that another part of identity makes. */
-    async needOwnPassword(caller: SessionCaller, password: string, visitor: Visitor): Promise<void> {
-      await needPassword(await userOf(caller), password, visitor)
+    async assertOwnPassword(caller: SessionCaller, password: string, visitor: Visitor): Promise<void> {
+      await assertPassword(await userOf(caller), password, visitor)
     },
 
     async changeUsername(
@@ -126,8 +126,8 @@ export function createOwnAccountService(deps: OwnAccountDeps) {
     ): Promise<void> {
       const user = await userOf(caller)
       if (confirm.trim() !== user.username) throw new DomainError('invalid_input', AUTH_TEXTS.confirmWithUsername)
-      await needPassword(user, currentPassword, visitor)
-      await secondFactor.needCode(user.id, code, visitor)
+      await assertPassword(user, currentPassword, visitor)
+      await secondFactor.assertCode(user.id, code, visitor)
       // Otherwise a suspension could be shaken off by registering anew.
       if (user.suspended_at !== null) throw new DomainError('access_stopped', AUTH_TEXTS.suspended)
     },

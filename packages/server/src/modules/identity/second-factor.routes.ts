@@ -18,7 +18,7 @@ import type { SecondFactor } from './second-factor.service.ts'
 
 interface SecondFactorRoutesDeps {
   service: SecondFactor
-  ownAccount: Pick<OwnAccountService, 'needOwnPassword'>
+  ownAccount: Pick<OwnAccountService, 'assertOwnPassword'>
   hooks: CallerHooks
 }
 
@@ -58,7 +58,7 @@ export const secondFactorRoutes = ({ service, ownAccount, hooks }: SecondFactorR
         preHandler,
       },
       async (request, reply) => {
-        await hooks.needProof(request)
+        await hooks.assertProved(request)
         reply.header('Cache-Control', 'no-store')
         const data = await service.propose(sessionCallerOf(request))
         return { success: true, message: SECOND_FACTOR_TEXTS.proposed, data }
@@ -99,7 +99,7 @@ export const secondFactorRoutes = ({ service, ownAccount, hooks }: SecondFactorR
       async (request, reply) => {
         reply.header('Cache-Control', 'no-store')
         const [caller, visitor] = [sessionCallerOf(request), visitorOf(request)]
-        await ownAccount.needOwnPassword(caller, request.body.password, visitor)
+        await ownAccount.assertOwnPassword(caller, request.body.password, visitor)
         const recoveryCodes = await service.renewCodes(caller, request.body.code, visitor)
         return { success: true, message: SECOND_FACTOR_TEXTS.codesRenewed, data: { recoveryCodes } }
       },
@@ -119,7 +119,7 @@ export const secondFactorRoutes = ({ service, ownAccount, hooks }: SecondFactorR
       },
       async (request) => {
         const [caller, visitor] = [sessionCallerOf(request), visitorOf(request)]
-        await ownAccount.needOwnPassword(caller, request.body.password, visitor)
+        await ownAccount.assertOwnPassword(caller, request.body.password, visitor)
         await service.turnOff(caller, request.body.code, visitor)
         return { success: true, message: SECOND_FACTOR_TEXTS.turnedOff }
       },

@@ -63,7 +63,7 @@ export function createSecondFactor(deps: SecondFactorDeps) {
   }
 
   /** Of somebody who has none nothing is asked. */
-  async function needCode(userId: string, code: string | undefined, visitor: Visitor): Promise<void> {
+  async function assertCode(userId: string, code: string | undefined, visitor: Visitor): Promise<void> {
     const factor = await repo.of(userId)
     if (factor?.confirmed_at == null) return
     if (!code) throw new DomainError('second_factor_needed', SECOND_FACTOR_TEXTS.needed)
@@ -74,7 +74,7 @@ export function createSecondFactor(deps: SecondFactorDeps) {
 
   return {
     isOn,
-    needCode,
+    assertCode,
 
     async status({ userId }: SessionCaller): Promise<SecondFactorStatus> {
       const enabled = await isOn(userId)
@@ -119,7 +119,7 @@ export function createSecondFactor(deps: SecondFactorDeps) {
       const { userId } = caller
       const factor = await repo.of(userId)
       if (factor?.confirmed_at == null) throw new DomainError('second_factor_state', SECOND_FACTOR_TEXTS.notOn)
-      await needCode(userId, code, visitor)
+      await assertCode(userId, code, visitor)
       const { codes, codeMarks } = newCodes(sealer.open(factor.secret_sealed))
       if (!(await repo.replaceCodes(caller, factor.secret_sealed, codeMarks))) {
         throw new DomainError('second_factor_state', SECOND_FACTOR_TEXTS.notOn)
@@ -131,7 +131,7 @@ export function createSecondFactor(deps: SecondFactorDeps) {
     /** The caller has proved the password. */
     async turnOff({ userId }: SessionCaller, code: string, visitor: Visitor): Promise<void> {
       if (!(await isOn(userId))) throw new DomainError('second_factor_state', SECOND_FACTOR_TEXTS.notOn)
-      await needCode(userId, code, visitor)
+      await assertCode(userId, code, visitor)
       await repo.remove(userId)
       await activity.record({ userId, kind: 'second-factor-off', visitor })
       await recovery.tellSecondFactor(userId, 'off')

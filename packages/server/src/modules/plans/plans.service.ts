@@ -75,7 +75,7 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
     /** Whether work may be done for somebody in the background: not while suspended, and not for an account that is being deleted. */
     mayWork: (userId: string): Promise<boolean> => repo.mayWork(userId),
     /** For every feature call. */
-    async needAccess({ userId }: Pick<Caller, 'userId'>): Promise<void> {
+    async assertAccess({ userId }: Pick<Caller, 'userId'>): Promise<void> {
       if (isStopped(await factsOf(userId))) throw new DomainError('access_stopped', ACCESS_TEXTS.stopped)
     },
     limitsOf: async (userId: string): Promise<PlanLimits> => limitsFor(await planFor(userId)),

@@ -75,7 +75,7 @@ export const platformsRoutes = ({ bigo, tiktok, online, proxy, hooks }: Platform
         config: { adds: true },
       },
       async (request) => {
-        if (request.body.accountId) await hooks.needProof(request)
+        if (request.body.accountId) await hooks.assertProved(request)
         await limits.begin(request)
         const stream = await tiktok.begin(callerOf(request), request.body)
         return { success: true, message: TIKTOK_TEXTS.targetGiven, stream }

@@ -24,7 +24,7 @@ interface PreviewProxyDeps {
   egress: Pick<Egress, 'open'>
   clock: Clock
   /** Refuses whoever's access has been stopped: a ticket alone would count for its hour. */
-  needAccess: (caller: Pick<Caller, 'userId'>) => Promise<void>
+  assertAccess: (caller: Pick<Caller, 'userId'>) => Promise<void>
   keyMarkOf: (userId: string) => Promise<string | null>
   timings: Pick<Timings, 'previewLeaveMs'>
 }
@@ -51,13 +51,13 @@ const tooBig = () => new DomainError('payload_too_large', ONLINE_TEXTS.previewTo
 
 /** Shows a foreign source to a browser that its host would not let read it. Serves only what a ticket of ours names. */
 export function createPreviewProxy(deps: PreviewProxyDeps): PreviewProxy {
-  const { tickets, egress, clock, needAccess, keyMarkOf } = deps
+  const { tickets, egress, clock, assertAccess, keyMarkOf } = deps
   const open = new Map<string, number>()
   const inTurn = createFairTurns(REWRITES)
 
   /** What may have changed since the ticket was given. */
-  async function needLeave(ticket: Ticket): Promise<void> {
-    await needAccess(ticket)
+  async function assertMayWatch(ticket: Ticket): Promise<void> {
+    await assertAccess(ticket)
     if ((await keyMarkOf(ticket.userId)) !== ticket.keyMark) throw ended()
   }
 
@@ -105,14 +105,14 @@ export function createPreviewProxy(deps: PreviewProxyDeps): PreviewProxy {
     },
 
     async serve(ticket, request, reply) {
-      await needLeave(ticket)
+      await assertMayWatch(ticket)
       // Of a connection that is gone no end would be told, and the place would stay taken.
       if (request.raw.socket.destroyed) throw new DomainError('source_unreachable', ONLINE_TEXTS.urlUnreachable)
       const leave = enter(ticket.userId)
       const gone = new AbortController()
       // A part may take as long as its host likes.
       const asking = setInterval(() => {
-        needLeave(ticket).catch((error) => {
+        assertMayWatch(ticket).catch((error) => {
           if (error instanceof DomainError) reply.raw.destroy()
         })
       }, deps.timings.previewLeaveMs)
