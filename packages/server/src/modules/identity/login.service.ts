@@ -12,10 +12,11 @@ import { createTickets } from '../../platform/secrets/tickets.ts'
 import { hashToken, newToken } from '../../platform/secrets/tokens.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
 import type { Devices } from './devices.service.ts'
-import type { IdentityRepo, UserRow } from './identity.repo.ts'
+import type { IdentityRepo } from './identity.repo.ts'
 import { knownTo, type Passwords, stranger } from './passwords.ts'
 import type { Recovery } from './recovery.service.ts'
 import type { SecondFactor } from './second-factor.service.ts'
+import type { UserRow } from './users.repo.ts'
 
 interface LoginDeps {
   repo: IdentityRepo
