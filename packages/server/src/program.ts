@@ -100,7 +100,7 @@ export async function createProgram(
     egress,
     timings,
     accounts: createAccountBook({ db, sealer }),
-    needAccess: plans.service.needAccess,
+    assertAccess: plans.service.assertAccess,
     keyMarkOf: identity.users.keyMarkOf,
     bigoApiUrl: config.bigoApiUrl,
     streamlabsApiUrl: config.streamlabsApiUrl,
@@ -203,7 +203,7 @@ export async function createProgram(
     log,
     plans: plans.service,
     callerHooks: (counting) =>
-      createCallerHooks(identity.service, { ...counting, needAccess: plans.service.needAccess }),
+      createCallerHooks(identity.service, { ...counting, assertAccess: plans.service.assertAccess }),
     modules: isWeb ? modules : [],
     readinessChecks: [
       { name: 'database', check: () => pingDatabase(db) },

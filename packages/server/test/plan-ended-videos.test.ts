@@ -173,8 +173,8 @@ describe.each(DATABASES)('[PLAN-03] videos after the end of a plan on $name', ({
     const { db, clock } = program
     const refunded = await person()
     const openSealer = async () => createSealer(new Secret('no key is changed here'))
-    const office = { db, clock, trialDays: 1, enforced: true, operator: 'tes', publicUrl: null, port: 0, openSealer }
-    const setPlan = (plan: string) => userSetPlan.prepare({ args: [refunded.email, plan], options: {} })(office)
+    const context = { db, clock, trialDays: 1, enforced: true, operator: 'tes', publicUrl: null, port: 0, openSealer }
+    const setPlan = (plan: string) => userSetPlan.prepare({ positionals: [refunded.email, plan], options: {} })(context)
     // Its end was noticed long ago, and that counts no more once there has been a plan since.
     clock.move(40 * DAY_MS)
     await noticed(refunded.email)

@@ -49,7 +49,7 @@ const sources = (): OnlineSources =>
       find: async (owner, kind, id) =>
         (owner === userId && kind === 'bigo' && accounts.find((one) => one.id === id)) || null,
     },
-    needAccess: async () => {},
+    assertAccess: async () => {},
     keyMarkOf: async () => null,
     bigoApiUrl: bigo.url,
     streamlabsApiUrl: bigo.url,

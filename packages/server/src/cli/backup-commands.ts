@@ -56,9 +56,9 @@ export const backup: FolderCommand = {
   ],
   options: { 'without-videos': { help: 'only list the video files, for whoever copies DATA_DIR/media otherwise' } },
   examples: ['backup /backups/siarin-2026-12-31', 'backup /backups/siarin-2026-12-31 --without-videos'],
-  prepareOnFolder: (given) => async (config) => {
+  prepareOnFolder: (args) => async (config) => {
     const { databaseUrl, dataDir } = config
-    const to = resolve(argOf(given, 0))
+    const to = resolve(argOf(args, 0))
     if (!databaseUrl && !existsSync(join(dataDir, 'siarin.db'))) {
       throw new Refusal(`there is no database in ${dataDir}. Set DATA_DIR to the server's folder`)
     }
@@ -70,7 +70,7 @@ export const backup: FolderCommand = {
         databaseUrl,
         secret: async () => (await withDatabase(config, (db) => describe(db, config))).secret,
         namedFiles: () => withDatabase(config, keysOf),
-        withVideos: given.options['without-videos'] !== true,
+        withVideos: args.options['without-videos'] !== true,
         program: PROGRAM_VERSION,
         schema,
       }),
@@ -110,11 +110,11 @@ export const restore: FolderCommand = {
   ],
   options: {},
   examples: ['restore /backups/siarin-2026-12-31'],
-  prepareOnFolder: (given) => async (config) => {
+  prepareOnFolder: (args) => async (config) => {
     const { databaseUrl, dataDir, appSecret } = config
     const { manifest, missing } = await refusing(
       restoreBackup({
-        from: argOf(given, 0),
+        from: argOf(args, 0),
         dataDir,
         databaseUrl,
         appSecret,

@@ -4,7 +4,7 @@ import type { Db } from '../platform/db/database.ts'
 import type { Sealer } from '../platform/secrets/seal.ts'
 
 /** What a command works with: the server's database, and who sits at the keyboard. */
-export interface Office {
+export interface CliContext {
   readonly db: Db
   readonly clock: Clock
   readonly trialDays: number
@@ -19,9 +19,9 @@ export interface Office {
 }
 
 /** What was typed behind the command's name, once it is known to be allowed there. */
-export interface Given {
+export interface Arguments {
   /** As many as the command names. */
-  readonly args: readonly string[]
+  readonly positionals: readonly string[]
   readonly options: Readonly<Record<string, string | boolean | undefined>>
 }
 
@@ -53,17 +53,17 @@ interface CommandWords {
   readonly examples: readonly string[]
 }
 
-export interface OfficeCommand extends CommandWords {
+export interface DatabaseCommand extends CommandWords {
   /** Judges what was typed, before anything is opened, and answers the work. */
-  prepare(given: Given): (office: Office) => Promise<Outcome>
+  prepare(args: Arguments): (context: CliContext) => Promise<Outcome>
 }
 
 /** Works on the folder and the database as a whole: there may be none yet, or one of another version. */
 export interface FolderCommand extends CommandWords {
-  prepareOnFolder(given: Given): (config: Config, env: NodeJS.ProcessEnv) => Promise<Outcome>
+  prepareOnFolder(args: Arguments): (config: Config, env: NodeJS.ProcessEnv) => Promise<Outcome>
 }
 
-export type Command = OfficeCommand | FolderCommand
+export type Command = DatabaseCommand | FolderCommand
 
 /** It was typed wrongly. */
 export class UsageError extends Error {}
@@ -71,12 +71,12 @@ export class UsageError extends Error {}
 /** It was typed rightly and cannot be done: there is no such user, or it is not allowed. */
 export class Refusal extends Error {}
 
-export const textOf = (given: Given, option: string): string | undefined => {
-  const value = given.options[option]
+export const textOf = (args: Arguments, option: string): string | undefined => {
+  const value = args.options[option]
   return typeof value === 'string' ? value : undefined
 }
 
-export const argOf = (given: Given, index: number): string => given.args[index] ?? ''
+export const argOf = (args: Arguments, index: number): string => args.positionals[index] ?? ''
 
 export function wholeNumber(typed: string, name: string, min: number, max: number): number {
   const value = /^[+-]?\d+$/.test(typed) ? Number(typed) : Number.NaN

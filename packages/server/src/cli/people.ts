@@ -1,9 +1,9 @@
 import { createPeople, type Person } from '../modules/operators/people.ts'
-import { type Office, Refusal } from './command.ts'
+import { type CliContext, Refusal } from './command.ts'
 
 /** Users as a command names them; refuses who is not there. */
-export function peopleOf(office: Office) {
-  const people = createPeople(office)
+export function peopleOf(context: CliContext) {
+  const people = createPeople(context)
   async function find(who: string): Promise<Person> {
     const person = await people.find(who)
     if (person) return person

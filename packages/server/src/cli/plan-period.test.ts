@@ -7,7 +7,7 @@ const at = (text: string): number => new Date(text).getTime()
 const now = at('2026-01-31T12:00')
 
 describe('the period of a plan', () => {
-  const month = readPeriod({ args: [], options: {} })
+  const month = readPeriod({ positionals: [], options: {} })
 
   it('is a month from now, or to the last day of a shorter month', () => {
     expect(periodEnd(month, { plan: 'free-trial', planUntil: null }, 'starter', now)).toBe(at('2026-02-28T12:00'))
@@ -32,7 +32,7 @@ describe('the period of a plan', () => {
 })
 
 describe('what the operator types', () => {
-  const read = (options: Record<string, string | boolean>) => readPeriod({ args: [], options })
+  const read = (options: Record<string, string | boolean>) => readPeriod({ positionals: [], options })
 
   it('is a month where nothing is said of time, and known to be so', () => {
     expect(read({})).toEqual({ kind: 'months', count: 1, asked: false })

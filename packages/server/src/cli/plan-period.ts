@@ -1,5 +1,5 @@
 import type { PlanFacts } from '../modules/plans/judge-standing.ts'
-import { type Given, textOf, UsageError, wholeNumber } from './command.ts'
+import { type Arguments, textOf, UsageError, wholeNumber } from './command.ts'
 import { addDays, addMonths, endOfDay } from './dates.ts'
 
 /** For how long a plan is given. */
@@ -14,13 +14,13 @@ const OPTIONS = ['until', 'days', 'months', 'forever'] as const
 const MOST_DAYS = 36_500
 const MOST_MONTHS = 1_200
 
-export function readPeriod(given: Given): PlanPeriod {
-  const asked = OPTIONS.filter((option) => given.options[option] !== undefined)
+export function readPeriod(args: Arguments): PlanPeriod {
+  const asked = OPTIONS.filter((option) => args.options[option] !== undefined)
   if (asked.length > 1) throw new UsageError(`--${asked[0]} and --${asked[1]} do not go together`)
-  const until = textOf(given, 'until')
-  const days = textOf(given, 'days')
-  const months = textOf(given, 'months')
-  if (given.options['forever']) return { kind: 'forever' }
+  const until = textOf(args, 'until')
+  const days = textOf(args, 'days')
+  const months = textOf(args, 'months')
+  if (args.options['forever']) return { kind: 'forever' }
   if (days !== undefined) return { kind: 'days', count: wholeNumber(days, '--days', 1, MOST_DAYS) }
   if (until === undefined) {
     return {

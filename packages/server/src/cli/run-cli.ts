@@ -2,9 +2,9 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
 import { BootError } from '../errors.ts'
 import { backup, restore } from './backup-commands.ts'
-import { type Command, type Given, Refusal, UsageError } from './command.ts'
+import { type Arguments, type Command, Refusal, UsageError } from './command.ts'
 import { commandHelp, overviewHelp } from './help.ts'
-import { openOffice } from './open-office.ts'
+import { openContext } from './open-context.ts'
 import { secretRotate } from './secret-commands.ts'
 import { stats } from './stats-command.ts'
 import { streamList, streamStop } from './stream-commands.ts'
@@ -56,14 +56,14 @@ export async function runCli(argv: readonly string[], { env, say, complain }: Su
   }
 }
 
-async function carryOut({ command, given }: { command: Command; given: Given }, env: NodeJS.ProcessEnv) {
-  if ('prepareOnFolder' in command) return command.prepareOnFolder(given)(readConfig(env), env)
-  const work = command.prepare(given)
-  const office = await openOffice(env)
+async function carryOut({ command, args }: { command: Command; args: Arguments }, env: NodeJS.ProcessEnv) {
+  if ('prepareOnFolder' in command) return command.prepareOnFolder(args)(readConfig(env), env)
+  const work = command.prepare(args)
+  const context = await openContext(env)
   try {
-    return await work(office)
+    return await work(context)
   } finally {
-    await office.close()
+    await context.close()
   }
 }
 
@@ -77,7 +77,7 @@ function linesOf(error: unknown): readonly string[] {
   return [code === undefined ? (error.stack ?? error.message) : `the database failed: ${error.message} (${code})`]
 }
 
-type CommandLine = { help: string } | { command: Command; given: Given; json: boolean }
+type CommandLine = { help: string } | { command: Command; args: Arguments; json: boolean }
 
 const isHelp = (word: string | undefined): boolean => word === '--help' || word === '-h'
 
@@ -98,7 +98,8 @@ function readCommandLine(argv: readonly string[]): CommandLine {
   const { values, positionals } = parse(rest, command)
   if (values['help']) return { help: commandHelp(command) }
   const { json, ...options } = values
-  return { command, given: { args: needArgs(command, positionals), options }, json: json === true }
+  assertArgs(command, positionals)
+  return { command, args: { positionals, options }, json: json === true }
 }
 
 function parse(args: readonly string[], { options }: Command) {
@@ -115,7 +116,7 @@ function parse(args: readonly string[], { options }: Command) {
       allowPositionals: true,
       tokens: true,
     })
-    needOnce(parsed.tokens)
+    assertNoneTwice(parsed.tokens)
     const values: Record<string, string | boolean | undefined> = {}
     for (const [name, value] of Object.entries(parsed.values)) values[name] = trimmed(name, value)
     return { values, positionals: parsed.positionals.map((each) => each.trim()) }
@@ -134,13 +135,13 @@ function trimmed(name: string, value: unknown): string | boolean {
   return value.trim()
 }
 
-function needOnce(tokens: readonly { kind: string; name?: string }[]): void {
+function assertNoneTwice(tokens: readonly { kind: string; name?: string }[]): void {
   const names = tokens.flatMap(({ kind, name }) => (kind === 'option' && name ? [name] : []))
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice) throw new UsageError(`--${twice} is there twice`)
 }
 
-function needArgs({ name, args }: Command, positionals: readonly string[]): readonly string[] {
+function assertArgs({ name, args }: Command, positionals: readonly string[]): void {
   const wanted = args.map((arg) => `<${arg}>`).join(' ')
   if (positionals.length < args.length || positionals.some((each) => each === '')) {
     throw new UsageError(`${name} needs ${wanted}`)
@@ -149,5 +150,4 @@ function needArgs({ name, args }: Command, positionals: readonly string[]): read
     const extra = `${name} takes ${wanted || 'no words'}, and '${positionals[args.length]}' is one too many`
     throw new UsageError(`${extra}; what has spaces in it needs quotes, such as "budi santoso"`)
   }
-  return positionals
 }

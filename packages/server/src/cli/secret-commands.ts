@@ -45,17 +45,17 @@ export const secretRotate: FolderCommand = {
   },
 }
 
-async function rotate(db: Db, { appSecret, dataDir }: Config, given: string): Promise<number> {
+async function rotate(db: Db, { appSecret, dataDir }: Config, newSecret: string): Promise<number> {
   const now = Date.now()
-  await needNoWorker(db, now)
+  await assertNoWorker(db, now)
   await settleSecretFile(db, dataDir, anySealedKey)
   const before = await readAppSecret(appSecret, dataDir)
-  if (!appSecret && given)
+  if (!appSecret && newSecret)
     throw new Refusal('NEW_APP_SECRET is for servers whose secret is in APP_SECRET: leave it out')
-  if (appSecret && given.length < SECRET_MIN) {
+  if (appSecret && newSecret.length < SECRET_MIN) {
     throw new Refusal(`APP_SECRET is set: give the new one as NEW_APP_SECRET, with at least ${SECRET_MIN} characters`)
   }
-  const after = new Secret(given || randomBytes(32).toString('base64url'))
+  const after = new Secret(newSecret || randomBytes(32).toString('base64url'))
   if (!before || !(await isRightSecret(db, createSealer(before), anySealedKey))) {
     const isDone = await isRightSecret(db, createSealer(after), anySealedKey)
     throw new Refusal(isDone ? 'this has been done already: set APP_SECRET to the new one' : WRONG_SECRET)
@@ -74,7 +74,7 @@ async function rotate(db: Db, { appSecret, dataDir }: Config, given: string): Pr
 const WRONG_SECRET =
   'APP_SECRET is not the one with which this database was filled: call it with the settings of the server'
 
-async function needNoWorker(db: Db, now: number): Promise<void> {
+async function assertNoWorker(db: Db, now: number): Promise<void> {
   const alive = await createWorkersRepo(db).seenSince(now - WORKER_ALIVE_MS)
   if (alive !== null) throw new Refusal(`the server on ${alive} is running. Stop every server of this database first`)
 }

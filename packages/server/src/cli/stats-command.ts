@@ -3,7 +3,7 @@ import { StandingState } from '@siarin/contracts/standing'
 import { StreamPhase } from '@siarin/contracts/streams'
 import type { Person } from '../modules/operators/people.ts'
 import { createOperatorStreams } from '../modules/operators/streams.ts'
-import type { OfficeCommand } from './command.ts'
+import type { DatabaseCommand } from './command.ts'
 import { addDays, localDay } from './dates.ts'
 import { peopleOf } from './people.ts'
 import { columns, plainBytes } from './tables.ts'
@@ -21,17 +21,17 @@ const sumOf = (people: readonly Person[], what: 'videos' | 'videoBytes'): number
 const section = (title: string, counts: Readonly<Record<string, number | string>>): string =>
   `${title}\n${columns(Object.entries(counts).map(([name, value]) => [`  ${name}`, String(value)]))}`
 
-export const stats: OfficeCommand = {
+export const stats: DatabaseCommand = {
   name: 'stats',
   args: [],
   summary: 'count users, streams, videos and registrations',
   details: [],
   options: {},
   examples: ['stats', 'stats --json | jq .users.byState.grace'],
-  prepare: () => async (office) => {
-    const { clock } = office
-    const people = await peopleOf(office).all()
-    const phases = await createOperatorStreams(office).countByPhase()
+  prepare: () => async (context) => {
+    const { clock } = context
+    const people = await peopleOf(context).all()
+    const phases = await createOperatorStreams(context).countByPhase()
     const lastDays = Array.from({ length: DAYS_SHOWN }, (_, back) => localDay(addDays(clock.now(), -back)))
     const json = {
       users: {
@@ -60,6 +60,6 @@ export const stats: OfficeCommand = {
       section('Videos', { total: json.videos.total, 'on disk': plainBytes(json.videos.bytes) }),
       section('Registrations of the last 7 days', json.registrations),
     ].join('\n\n')
-    return { json, text, ...unenforcedNote(office) }
+    return { json, text, ...unenforcedNote(context) }
   },
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { streamReasonText } from '@siarin/contracts/stream-reason-texts'
 import { createOperatorChanges } from '../modules/operators/operator-changes.ts'
 import { createOperatorStreams, type NamedStream } from '../modules/operators/streams.ts'
-import { argOf, type OfficeCommand, Refusal, textOf } from './command.ts'
+import { argOf, type DatabaseCommand, Refusal, textOf } from './command.ts'
 import { isoOrNull, localTime } from './dates.ts'
 import { peopleOf } from './people.ts'
 import { table } from './tables.ts'
@@ -37,19 +37,19 @@ const toJson = (row: NamedStream, now: number) => ({
 const hours = (seconds: number): string =>
   [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((part) => String(Math.trunc(part)).padStart(2, '0')).join(':')
 
-export const streamList: OfficeCommand = {
+export const streamList: DatabaseCommand = {
   name: 'stream list',
   args: [],
   summary: 'list the streams that are on air or on their way, oldest first',
   details: [],
   options: { user: { value: 'WHO', help: 'only those of this user: an e-mail address or a username' } },
   examples: ['stream list', 'stream list --user budi@gmail.com', 'stream list --json | jq ".streams | length"'],
-  prepare(given) {
-    const who = textOf(given, 'user')
-    return async (office) => {
-      const now = office.clock.now()
-      const owner = who === undefined ? null : await peopleOf(office).find(who)
-      const rows = await createOperatorStreams(office).wanted(owner?.id ?? null)
+  prepare(args) {
+    const who = textOf(args, 'user')
+    return async (context) => {
+      const now = context.clock.now()
+      const owner = who === undefined ? null : await peopleOf(context).find(who)
+      const rows = await createOperatorStreams(context).wanted(owner?.id ?? null)
       return {
         json: { streams: rows.map((row) => toJson(row, now)) },
         text: table(
@@ -72,21 +72,21 @@ export const streamList: OfficeCommand = {
   },
 }
 
-export const streamStop: OfficeCommand = {
+export const streamStop: DatabaseCommand = {
   name: 'stream stop',
   args: ['streamId'],
   summary: 'end one stream, whoever it belongs to',
   details: ['<streamId> is the one that stream list shows. The user reads that the administrator has stopped it.'],
   options: {},
   examples: ['stream stop 0f8f1c1e-7c57-4bd0-a2c5-2f7f5a0d3c11'],
-  prepare: (given) => async (office) => {
-    const id = argOf(given, 0)
-    const read = () => createOperatorStreams(office).byId(id)
+  prepare: (args) => async (context) => {
+    const id = argOf(args, 0)
+    const read = () => createOperatorStreams(context).byId(id)
     const found = await read()
     if (!found || found.phase === 'ended') throw new Refusal(`there is no stream '${id}' on air or on its way`)
     const changed = found.desired !== 'stopped'
     const about = found.title || found.source
-    if (changed) await createOperatorChanges(office).stopStream({ id, userId: found.user_id, about })
+    if (changed) await createOperatorChanges(context).stopStream({ id, userId: found.user_id, about })
 
     let now = found
     for (const until = Date.now() + STOP_WAIT_MS; now.phase !== 'ended' && Date.now() < until; ) {
@@ -95,7 +95,7 @@ export const streamStop: OfficeCommand = {
     }
     const ended = now.phase === 'ended'
     return {
-      json: { stream: toJson(now, office.clock.now()), changed, ended },
+      json: { stream: toJson(now, context.clock.now()), changed, ended },
       text: ended
         ? `The stream '${about}' of ${found.username} has ended.`
         : `The stream '${about}' of ${found.username} is asked to end; it does so as soon as a server looks.`,

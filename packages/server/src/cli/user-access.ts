@@ -2,7 +2,7 @@ import { createIdentityRepo } from '../modules/identity/identity.repo.ts'
 import { RESET_LINK_MS, resetAddress } from '../modules/identity/recovery.service.ts'
 import { ABSOLUTE_MS, IDLE_MS } from '../modules/identity/session-rules.ts'
 import { createOperatorChanges } from '../modules/operators/operator-changes.ts'
-import { argOf, type OfficeCommand, Refusal, textOf } from './command.ts'
+import { argOf, type DatabaseCommand, Refusal, textOf } from './command.ts'
 import { isoOrNull, localTime } from './dates.ts'
 import { peopleOf } from './people.ts'
 import { table } from './tables.ts'
@@ -10,7 +10,7 @@ import { WHO } from './user-commands.ts'
 
 const SESSIONS_SHOWN = 1000
 
-export const userResetPassword: OfficeCommand = {
+export const userResetPassword: DatabaseCommand = {
   name: 'user reset-password',
   args: ['who'],
   summary: 'give a user a new random password, shown once, and log out everywhere',
@@ -21,9 +21,9 @@ export const userResetPassword: OfficeCommand = {
   ],
   options: {},
   examples: ['user reset-password budi@gmail.com'],
-  prepare: (given) => async (office) => {
-    const person = await peopleOf(office).findForChange(argOf(given, 0))
-    const { password, endedSessions } = await createOperatorChanges(office).resetPassword(person.id)
+  prepare: (args) => async (context) => {
+    const person = await peopleOf(context).findForChange(argOf(args, 0))
+    const { password, endedSessions } = await createOperatorChanges(context).resetPassword(person.id)
     const { id, username, email } = person
     return {
       json: { user: { id, username, email }, password, endedSessions, apiKeyRenewed: true },
@@ -32,7 +32,7 @@ export const userResetPassword: OfficeCommand = {
   },
 }
 
-export const userResetLink: OfficeCommand = {
+export const userResetLink: DatabaseCommand = {
   name: 'user reset-link',
   args: ['who'],
   summary: 'make a link with which a user chooses a new password: once, within 30 minutes',
@@ -43,34 +43,34 @@ export const userResetLink: OfficeCommand = {
   ],
   options: {},
   examples: ['user reset-link budi@gmail.com'],
-  prepare: (given) => async (office) => {
-    const { id, username, email } = await peopleOf(office).findForChange(argOf(given, 0))
-    const token = await createOperatorChanges(office).makeResetLink(id)
-    const link = resetAddress(office.publicUrl ?? `http://localhost:${office.port}`, token)
+  prepare: (args) => async (context) => {
+    const { id, username, email } = await peopleOf(context).findForChange(argOf(args, 0))
+    const token = await createOperatorChanges(context).makeResetLink(id)
+    const link = resetAddress(context.publicUrl ?? `http://localhost:${context.port}`, token)
     return {
       json: { user: { id, username, email }, link, minutes: RESET_LINK_MS / 60_000 },
       text: `For ${username} (${email}), once and within 30 minutes, not shown again:\n\n  ${link}`,
-      ...(office.publicUrl === null && { note: 'PUBLIC_URL is not set: put the address of your server in front' }),
+      ...(context.publicUrl === null && { note: 'PUBLIC_URL is not set: put the address of your server in front' }),
     }
   },
 }
 
-export const userSecondFactorOff: OfficeCommand = {
+export const userSecondFactorOff: DatabaseCommand = {
   name: 'user second-factor-off',
   args: ['who'],
   summary: 'turn the second factor of a user off, who has lost the app and the recovery codes',
   details: [WHO, 'Make sure that it is really the user who asks. The password stays; the user can turn it on again.'],
   options: {},
   examples: ['user second-factor-off budi@gmail.com'],
-  prepare: (given) => async (office) => {
-    const { id, username, email } = await peopleOf(office).findForChange(argOf(given, 0))
-    const changed = await createOperatorChanges(office).turnOffSecondFactor(id)
+  prepare: (args) => async (context) => {
+    const { id, username, email } = await peopleOf(context).findForChange(argOf(args, 0))
+    const changed = await createOperatorChanges(context).turnOffSecondFactor(id)
     const text = changed ? `The second factor of ${username} is off.` : `${username} had no second factor.`
     return { json: { user: { id, username, email }, changed }, text }
   },
 }
 
-export const userSessions: OfficeCommand = {
+export const userSessions: DatabaseCommand = {
   name: 'user sessions',
   args: ['who'],
   summary: 'show where a user is logged in, or end that',
@@ -81,17 +81,17 @@ export const userSessions: OfficeCommand = {
     'user sessions budi --end all',
     'user sessions budi --end 0f8f1c1e-7c57-4bd0-a2c5-2f7f5a0d3c11',
   ],
-  prepare(given) {
-    const end = textOf(given, 'end')
-    return async (office) => {
-      const { id, username, email } = await peopleOf(office).find(argOf(given, 0))
+  prepare(args) {
+    const end = textOf(args, 'end')
+    return async (context) => {
+      const { id, username, email } = await peopleOf(context).find(argOf(args, 0))
       const ended =
-        end === undefined ? 0 : await createOperatorChanges(office).endSessions(id, end === 'all' ? null : end)
+        end === undefined ? 0 : await createOperatorChanges(context).endSessions(id, end === 'all' ? null : end)
       if (ended === 0 && end !== undefined && end !== 'all') {
         throw new Refusal(`${username} has no open session '${end}'`)
       }
-      const now = office.clock.now()
-      const rows = await createIdentityRepo(office.db).openSessions(
+      const now = context.clock.now()
+      const rows = await createIdentityRepo(context.db).openSessions(
         id,
         now - IDLE_MS,
         now - ABSOLUTE_MS,

@@ -3,7 +3,16 @@ import { createActivityRepo } from '../modules/activity/activity.repo.ts'
 import { CREDIT_MAX } from '../modules/identity/operator.repo.ts'
 import { createOperatorChanges, type OperatorChanges } from '../modules/operators/operator-changes.ts'
 import type { Person } from '../modules/operators/people.ts'
-import { argOf, type Office, type OfficeCommand, oneOf, Refusal, textOf, UsageError, wholeNumber } from './command.ts'
+import {
+  argOf,
+  type CliContext,
+  type DatabaseCommand,
+  oneOf,
+  Refusal,
+  textOf,
+  UsageError,
+  wholeNumber,
+} from './command.ts'
 import { isoOrNull, localTime } from './dates.ts'
 import { peopleOf } from './people.ts'
 import { type PlanPeriod, periodEnd, readPeriod } from './plan-period.ts'
@@ -18,15 +27,15 @@ const SAME_SITTING_MS = 10 * 60_000
 
 /** Finds the person, makes the change, and answers how the person stands then. */
 async function changePerson(
-  office: Office,
+  context: CliContext,
   who: string,
   change: (changes: OperatorChanges, person: Person) => Promise<boolean>,
 ) {
-  const people = peopleOf(office)
+  const people = peopleOf(context)
   const before = await people.findForChange(who)
-  const changed = await change(createOperatorChanges(office), before)
+  const changed = await change(createOperatorChanges(context), before)
   const person = await people.find(before.email)
-  return { before, person, changed, json: { user: personJson(person), changed }, beside: unenforcedNote(office) }
+  return { before, person, changed, json: { user: personJson(person), changed }, beside: unenforcedNote(context) }
 }
 
 const planWords = ({ plan, endsAt }: Person): string =>
@@ -49,7 +58,7 @@ function againWords(before: Person, plan: PlanId, lastChangeAt: number | null, n
   return `\nLook: this plan was changed ${seconds} s before as well. If that is once too often, say the right end with --until.`
 }
 
-export const userSetPlan: OfficeCommand = {
+export const userSetPlan: DatabaseCommand = {
   name: 'user set-plan',
   args: ['who', 'plan'],
   summary: 'give a user a plan, renew it, or take it back',
@@ -75,17 +84,17 @@ export const userSetPlan: OfficeCommand = {
     'user set-plan budi business --forever',
     'user set-plan budi free-trial',
   ],
-  prepare(given) {
-    const plan = oneOf(argOf(given, 1), '<plan>', PLAN_IDS)
-    const period = readPeriod(given)
+  prepare(args) {
+    const plan = oneOf(argOf(args, 1), '<plan>', PLAN_IDS)
+    const period = readPeriod(args)
     const isTrial = plan === 'free-trial'
     if (isTrial && !isDefault(period))
       throw new UsageError('free-trial counts from the registration: it takes no period')
-    return async (office) => {
-      const now = office.clock.now()
+    return async (context) => {
+      const now = context.clock.now()
       let lastChangeAt: number | null = null
-      const { before, person, json, beside } = await changePerson(office, argOf(given, 0), async (changes, has) => {
-        lastChangeAt = await createActivityRepo(office.db).lastAt(has.id, 'plan-changed')
+      const { before, person, json, beside } = await changePerson(context, argOf(args, 0), async (changes, has) => {
+        lastChangeAt = await createActivityRepo(context.db).lastAt(has.id, 'plan-changed')
         if (!isTrial && has.plan === plan && has.planUntil === null && isDefault(period)) {
           throw new Refusal(
             `${has.username} has ${plan} without an end; say --until, --days or --months to give it one`,
@@ -110,18 +119,18 @@ export const userSetPlan: OfficeCommand = {
 
 const isDefault = (period: PlanPeriod): boolean => period.kind === 'months' && !period.asked
 
-export const userAddCredit: OfficeCommand = {
+export const userAddCredit: DatabaseCommand = {
   name: 'user add-credit',
   args: ['who', 'amount'],
   summary: 'add to the credit of a user, or take from it',
   details: [WHO, '<amount> is in whole rupiah; a negative one takes away. The credit never falls below 0.'],
   options: {},
   examples: ['user add-credit budi@gmail.com 50000', 'user add-credit budi -20000'],
-  prepare(given) {
-    const amount = wholeNumber(argOf(given, 1), '<amount>', -CREDIT_MAX, CREDIT_MAX)
+  prepare(args) {
+    const amount = wholeNumber(argOf(args, 1), '<amount>', -CREDIT_MAX, CREDIT_MAX)
     if (amount === 0) throw new UsageError('<amount> must not be 0')
-    return async (office) => {
-      const { person, json } = await changePerson(office, argOf(given, 0), async (changes, has) => {
+    return async (context) => {
+      const { person, json } = await changePerson(context, argOf(args, 0), async (changes, has) => {
         if (await changes.addCredit(has.id, amount)) return true
         const bound = amount < 0 ? 'below 0' : `above ${CREDIT_MAX}`
         throw new Refusal(`${has.username} has ${has.credit}: with ${amount} it would be ${bound}`)
@@ -132,18 +141,18 @@ export const userAddCredit: OfficeCommand = {
   },
 }
 
-export const userSuspend: OfficeCommand = {
+export const userSuspend: DatabaseCommand = {
   name: 'user suspend',
   args: ['who'],
   summary: 'stop a user: broadcasts end within seconds, every feature is refused',
   details: [WHO, 'Nothing is deleted. The user stays logged in, and is told to ask the administrator.'],
   options: { reason: { value: 'TEXT', help: `goes into the user's activity, at most ${REASON_MAX} characters` } },
   examples: ['user suspend budi@gmail.com --reason "Pembayaran ditolak"'],
-  prepare(given) {
-    const reason = textOf(given, 'reason') ?? ''
+  prepare(args) {
+    const reason = textOf(args, 'reason') ?? ''
     if (reason.length > REASON_MAX) throw new UsageError(`--reason must have at most ${REASON_MAX} characters`)
-    return async (office) => {
-      const { person, changed, json, beside } = await changePerson(office, argOf(given, 0), (changes, { id }) =>
+    return async (context) => {
+      const { person, changed, json, beside } = await changePerson(context, argOf(args, 0), (changes, { id }) =>
         changes.suspend(id, reason),
       )
       const since = localTime(person.suspendedAt)
@@ -153,15 +162,15 @@ export const userSuspend: OfficeCommand = {
   },
 }
 
-export const userResume: OfficeCommand = {
+export const userResume: DatabaseCommand = {
   name: 'user resume',
   args: ['who'],
   summary: 'let a suspended user go on',
   details: [WHO, 'Broadcasts that were ended stay so until the user starts them again.'],
   options: {},
   examples: ['user resume budi@gmail.com'],
-  prepare: (given) => async (office) => {
-    const { person, changed, json, beside } = await changePerson(office, argOf(given, 0), (changes, { id }) =>
+  prepare: (args) => async (context) => {
+    const { person, changed, json, beside } = await changePerson(context, argOf(args, 0), (changes, { id }) =>
       changes.resume(id),
     )
     const text = changed ? `${person.username} may go on (${person.state}).` : `${person.username} was not suspended.`

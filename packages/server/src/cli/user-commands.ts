@@ -5,7 +5,7 @@ import { toActiveStream, toEndedStream } from '../modules/broadcasts/api/stream-
 import { createStreamsRepo, type NamedStreamRow } from '../modules/broadcasts/store/streams.repo.ts'
 import { asOwner, type Caller } from '../modules/identity/caller.ts'
 import { PERSON_STATES, type Person } from '../modules/operators/people.ts'
-import { argOf, type Office, type OfficeCommand, oneOf, textOf, wholeNumber } from './command.ts'
+import { argOf, type CliContext, type DatabaseCommand, oneOf, textOf, wholeNumber } from './command.ts'
 import { addDays, localTime } from './dates.ts'
 import { peopleOf } from './people.ts'
 import { table } from './tables.ts'
@@ -16,7 +16,7 @@ export const WHO = '<who> is the e-mail address or the username, in quotes where
 const ACTIVITY_SHOWN = 10
 const MOST_DAYS = 36_500
 
-export const unenforcedNote = ({ enforced }: Office) =>
+export const unenforcedNote = ({ enforced }: CliContext) =>
   enforced ? {} : { note: 'ENFORCE_PLANS is false: plans are kept, and nobody but the suspended is held to anything' }
 
 /** Who still has something to lose, the first to lose it first: in grace, too, since all goes on there. */
@@ -26,7 +26,7 @@ const endingBefore = (end: number, people: readonly Person[], now: number): Pers
     .filter(({ endsAt }) => endsAt !== null && endsAt <= end)
     .sort((one, other) => (one.endsAt ?? 0) - (other.endsAt ?? 0))
 
-export const userList: OfficeCommand = {
+export const userList: DatabaseCommand = {
   name: 'user list',
   args: [],
   summary: 'list the users, newest first',
@@ -50,18 +50,18 @@ export const userList: OfficeCommand = {
     'user list --search budi',
     'user list --state ended --json | jq -r ".users[].email"',
   ],
-  prepare(given) {
-    const [plan, state] = [textOf(given, 'plan'), textOf(given, 'state')]
-    const days = textOf(given, 'ends-within')
+  prepare(args) {
+    const [plan, state] = [textOf(args, 'plan'), textOf(args, 'state')]
+    const days = textOf(args, 'ends-within')
     const wanted = {
       withinDays: days === undefined ? null : wholeNumber(days, '--ends-within', 1, MOST_DAYS),
       plan: plan && oneOf(plan, '--plan', PLAN_IDS),
       state: state && oneOf(state, '--state', PERSON_STATES),
-      text: textOf(given, 'search')?.normalize('NFKC').toLowerCase() ?? '',
+      text: textOf(args, 'search')?.normalize('NFKC').toLowerCase() ?? '',
     }
-    return async (office) => {
-      const now = office.clock.now()
-      const all = await peopleOf(office).all()
+    return async (context) => {
+      const now = context.clock.now()
+      const all = await peopleOf(context).all()
       const people = (
         wanted.withinDays === null ? all : endingBefore(addDays(now, wanted.withinDays), all, now)
       ).filter(
@@ -70,13 +70,13 @@ export const userList: OfficeCommand = {
           (!wanted.state || person.state === wanted.state) &&
           (person.usernameKey.includes(wanted.text) || person.email.includes(wanted.text)),
       )
-      return { json: { users: people.map(personJson) }, text: peopleTable(people), ...unenforcedNote(office) }
+      return { json: { users: people.map(personJson) }, text: peopleTable(people), ...unenforcedNote(context) }
     }
   },
 }
 
 /** As their owner sees them, but for the address of an online source, which stays sealed. */
-const broadcastsIn = ({ db, clock }: Office) => {
+const broadcastsIn = ({ db, clock }: CliContext) => {
   const streams = createStreamsRepo(db)
   const sourceOf = ({ source }: NamedStreamRow): string => source
   return {
@@ -87,17 +87,17 @@ const broadcastsIn = ({ db, clock }: Office) => {
   }
 }
 
-export const userShow: OfficeCommand = {
+export const userShow: DatabaseCommand = {
   name: 'user show',
   args: ['who'],
   summary: 'show one user, and what happened last',
   details: [WHO],
   options: {},
   examples: ['user show budi@gmail.com', 'user show budi --json | jq .user.state'],
-  prepare: (given) => async (office) => {
-    const person = await peopleOf(office).find(argOf(given, 0))
-    const { service } = createActivity(office)
-    const screen = createActivityScreenService({ ...office, activity: service, streams: broadcastsIn(office) })
+  prepare: (args) => async (context) => {
+    const person = await peopleOf(context).find(argOf(args, 0))
+    const { service } = createActivity(context)
+    const screen = createActivityScreenService({ ...context, activity: service, streams: broadcastsIn(context) })
     const entries = await screen.recent(asOwner(person.id))
     const activity = entries
       .slice(0, ACTIVITY_SHOWN)
@@ -106,7 +106,7 @@ export const userShow: OfficeCommand = {
     return {
       json: { user: personJson(person), activity },
       text: `${personFacts(person)}\n\n${table(['AT', 'STATUS', 'ACTIVITY', 'DETAIL'], rows, 'No activity yet.')}`,
-      ...unenforcedNote(office),
+      ...unenforcedNote(context),
     }
   },
 }

@@ -12,8 +12,8 @@ interface Connection extends Held {
   /** How many of its requests are being answered: a caller may send the next before it has read the last answer. */
   serving: number
   readonly cut: () => void
-  /** Looks whether an answer moves. */
-  readonly look: (now: number) => void
+  /** Sees whether an answer moves. */
+  readonly checkStill: (now: number) => void
 }
 
 interface Deps {
@@ -33,14 +33,10 @@ const busyAnswer = (): string =>
     { headers: [`Retry-After: ${COME_BACK_AFTER_SECONDS}`] },
   )
 
-/**
- * Fewer connections than there are files, and a part of them for each address. Those of a trusted proxy are many people's: they count in all,
- * and what counts for an address is how many of its requests are under way.
- */
-export function limitConnections(app: FastifyInstance, { limits, isProxy, stillMs = STILL_MS }: Deps): void {
+/** The connections that there are, in all and of each address. */
+function createHeldConnections(limits: ConnectionLimits, stillMs: number) {
   const byAddress = new Map<string, Set<Connection>>()
   const bySocket = new WeakMap<Socket, Connection>()
-  const underWay = new Map<string, number>()
   let total = 0
 
   function enter(socket: Socket, key: string, own: Set<Connection>): void {
@@ -49,7 +45,7 @@ export function limitConnections(app: FastifyInstance, { limits, isProxy, stillM
       total--
       if (own.size === 0) byAddress.delete(key)
     }
-    // Counted out at once: of many that come in one moment each has to find another one that goes.
+    // Counted out at once: if many come in one moment, each has to find another one that goes.
     const cut = (): void => {
       leave()
       socket.destroy()
@@ -63,7 +59,7 @@ export function limitConnections(app: FastifyInstance, { limits, isProxy, stillM
         return this.serving > 0 && !isStill
       },
       cut,
-      look(now) {
+      checkStill(now) {
         if (socket.writableLength === 0 || socket.bytesWritten !== written) movedAt = now
         written = socket.bytesWritten
         isStill = now - movedAt >= stillMs
@@ -84,29 +80,24 @@ export function limitConnections(app: FastifyInstance, { limits, isProxy, stillM
     return goes !== null
   }
 
-  const looking = setInterval(() => {
-    const now = steadyMs()
-    for (const own of byAddress.values()) for (const connection of own) connection.look(now)
-  }, stillMs / 3)
-  looking.unref()
-  app.addHook('onClose', async () => clearInterval(looking))
+  return {
+    of: (socket: Socket): Connection | undefined => bySocket.get(socket),
+    /** False: there is no room for it. */
+    admit(socket: Socket, key: string, proxied: boolean): boolean {
+      const own = byAddress.get(key) ?? new Set<Connection>()
+      if (!makeRoom(own, proxied)) return false
+      enter(socket, key, own)
+      return true
+    },
+    checkStill(now: number): void {
+      for (const own of byAddress.values()) for (const connection of own) connection.checkStill(now)
+    },
+  }
+}
 
-  app.server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? ''
-    const proxied = isProxy(address)
-    const key = proxied ? 'proxy' : addressKey(address)
-    const own = byAddress.get(key) ?? new Set<Connection>()
-    if (makeRoom(own, proxied)) return enter(socket, key, own)
-    socket.end(busyAnswer(), () => socket.destroy())
-  })
-
-  // Here the body of a call has come, and an upload is let in: from here on somebody is being served.
-  app.addHook('preHandler', async (request, reply) => {
-    const connection = bySocket.get(request.raw.socket)
-    if (!connection) return
-    connection.serving++
-    reply.raw.once('close', () => connection.serving--)
-  })
+/** What a trusted proxy brings counts for the address behind it, by the requests that are under way. */
+function limitProxiedRequests(app: FastifyInstance, { limits, isProxy }: Deps): void {
+  const underWay = new Map<string, number>()
 
   app.addHook('onRequest', async (request, reply) => {
     if (!isProxy(request.socket.remoteAddress ?? '')) return
@@ -122,4 +113,35 @@ export function limitConnections(app: FastifyInstance, { limits, isProxy, stillM
       else underWay.delete(key)
     })
   })
+}
+
+/**
+ * Fewer connections than there are files, and a part of them for each address. Those of a trusted proxy are many people's: they count in all,
+ * and what counts for an address is how many of its requests are under way.
+ */
+export function limitConnections(app: FastifyInstance, deps: Deps): void {
+  const { limits, isProxy, stillMs = STILL_MS } = deps
+  const held = createHeldConnections(limits, stillMs)
+
+  const checking = setInterval(() => held.checkStill(steadyMs()), stillMs / 3)
+  checking.unref()
+  app.addHook('onClose', async () => clearInterval(checking))
+
+  app.server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? ''
+    const proxied = isProxy(address)
+    const key = proxied ? 'proxy' : addressKey(address)
+    if (held.admit(socket, key, proxied)) return
+    socket.end(busyAnswer(), () => socket.destroy())
+  })
+
+  // Here the body of a call has come, and an upload is let in: from here on somebody is being served.
+  app.addHook('preHandler', async (request, reply) => {
+    const connection = held.of(request.raw.socket)
+    if (!connection) return
+    connection.serving++
+    reply.raw.once('close', () => connection.serving--)
+  })
+
+  limitProxiedRequests(app, deps)
 }

@@ -88,11 +88,14 @@ export function metricsRoute(app: FastifyInstance, { events, streamsByPhase, job
 
 function mayRead(request: FastifyRequest, { token, behindProxy }: Pick<MetricsDeps, 'token' | 'behindProxy'>): boolean {
   if (token) {
-    const [given, wanted] = [request.headers.authorization ?? '', `Bearer ${token.reveal()}`].map((text) =>
+    const [presented, wanted] = [request.headers.authorization ?? '', `Bearer ${token.reveal()}`].map((text) =>
       Buffer.from(text),
     )
     return (
-      given !== undefined && wanted !== undefined && given.length === wanted.length && timingSafeEqual(given, wanted)
+      presented !== undefined &&
+      wanted !== undefined &&
+      presented.length === wanted.length &&
+      timingSafeEqual(presented, wanted)
     )
   }
   if (behindProxy) return false

@@ -24,19 +24,19 @@ interface DueRowsOptions<Row> {
   readonly backoff: Backoff<Row>
   /** How many are under way at once: one that takes long holds up only its own place. */
   readonly atOnce: number
-  /** Until the first look; none where it is left out. */
+  /** Until the first poll; none where it is left out. */
   readonly firstAfterMs?: number
   readonly everyMs: number
   readonly clock: Clock
   readonly log: Log
-  /** Said when a look, or the handling of a row, fails. */
+  /** Said when a poll, or the handling of a row, fails. */
   readonly complaint: string
   readonly random?: () => number
 }
 
 export interface DueRows {
   start(): void
-  /** Something may have become due: looks now. */
+  /** Something may have become due: polls now. */
   wake(): void
   /** Begins nothing more, and waits for what is under way. */
   stop(): Promise<void>
@@ -59,11 +59,14 @@ export function dueRows<Row>(options: DueRowsOptions<Row>): DueRows {
   const { claim, idOf, handle, backoff, atOnce, firstAfterMs, everyMs, clock, log, complaint } = options
   const random = options.random ?? Math.random
   const underWay = new Map<string, Promise<void>>()
+  const polls = createPolls(
+    () => pollOnce().catch((error) => log.warn({ err: error }, complaint)),
+    () => running,
+  )
+  const { wake } = polls
   const rests = createRests(wake)
   let running = false
-  let look: Promise<void> | null = null
-  let again = false
-  /** The last look left something, or found every place taken. */
+  /** The last poll left something, or found every place taken. */
   let moreWaits = false
   let timer: NodeJS.Timeout | undefined
 
@@ -92,7 +95,7 @@ export function dueRows<Row>(options: DueRowsOptions<Row>): DueRows {
     underWay.set(id, handled)
   }
 
-  async function lookOnce(): Promise<void> {
+  async function pollOnce(): Promise<void> {
     const places = atOnce - underWay.size
     moreWaits = places === 0
     if (moreWaits) return
@@ -101,19 +104,6 @@ export function dueRows<Row>(options: DueRowsOptions<Row>): DueRows {
     const free = rows.filter((row) => !underWay.has(idOf(row)) && !rests.isResting(idOf(row)))
     moreWaits = free.length >= places
     for (const row of free.slice(0, places)) begin(row)
-  }
-
-  /** One look at a time; who asks meanwhile gets another one after it. */
-  function wake(): void {
-    if (!running) return
-    again = true
-    look ??= (async () => {
-      while (again && running) {
-        again = false
-        await lookOnce().catch((error) => log.warn({ err: error }, complaint))
-      }
-      look = null
-    })()
   }
 
   function goOn(): void {
@@ -132,14 +122,34 @@ export function dueRows<Row>(options: DueRowsOptions<Row>): DueRows {
       running = false
       clearTimeout(timer)
       rests.end()
-      // What a last look has claimed is still handled: nobody else may for a while.
-      await look
+      // What a last poll has claimed is still handled: nobody else may for a while.
+      await polls.underWay()
       await Promise.all(underWay.values())
     },
   }
 }
 
-/** Of rows that do not keep their tries themselves. */
+/** One poll at a time; who asks meanwhile gets another one after it. */
+function createPolls(poll: () => Promise<void>, isRunning: () => boolean) {
+  let polling: Promise<void> | null = null
+  let again = false
+  return {
+    wake(): void {
+      if (!isRunning()) return
+      again = true
+      polling ??= (async () => {
+        while (again && isRunning()) {
+          again = false
+          await poll()
+        }
+        polling = null
+      })()
+    },
+    underWay: (): Promise<void> | null => polling,
+  }
+}
+
+/** The tries and waits of rows that do not keep them themselves. */
 function createRests(wake: () => void) {
   const known = new Map<string, { tries: number; timer: NodeJS.Timeout | null }>()
   return {

@@ -10,13 +10,13 @@ export interface Gatekeeper {
   callerByApiKey(apiKey: string): Promise<Caller>
   callerByTicket(ticket: string): Promise<Caller>
   /** Refuses a session that has to prove its password first. */
-  needProof(caller: SessionCaller, visitor: Visitor): Promise<void>
+  assertProved(caller: SessionCaller, visitor: Visitor): Promise<void>
 }
 
 /** What the hooks ask of plans. */
 interface AccessGuard {
   /** Refuses whoever's access has been stopped. */
-  needAccess(caller: Caller): Promise<void>
+  assertAccess(caller: Caller): Promise<void>
 }
 
 /** What the hooks ask of the app, which counts. */
@@ -54,16 +54,16 @@ const bearerOf = (request: FastifyRequest): string | null =>
 export type CallerHooks = ReturnType<typeof createCallerHooks>
 
 export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard & CallCounting) {
-  async function needApiKey(request: FastifyRequest): Promise<void> {
+  async function assertApiKey(request: FastifyRequest): Promise<void> {
     const apiKey = apiKeyOf(request)
     if (!apiKey) throw new DomainError('api_key_required', API_KEY_TEXTS.required)
     request.caller = await gatekeeper.callerByApiKey(apiKey)
-    await access.needAccess(request.caller)
+    await access.assertAccess(request.caller)
   }
 
   /** Runs before validation, so that a missing key is said before anything about the body. */
   async function requireApiKey(request: FastifyRequest): Promise<void> {
-    await needApiKey(request)
+    await assertApiKey(request)
     if (request.routeOptions.config.uncounted) return
     await ((await comesFromPage(request)) ? access.countSessionCall(request) : access.countApiCall(request))
   }
@@ -89,7 +89,7 @@ export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard & 
   /** A feature call, which an account whose access has been stopped may not make. */
   async function requireFeatureSession(request: FastifyRequest): Promise<void> {
     await requireSession(request)
-    await access.needAccess(callerOf(request))
+    await access.assertAccess(callerOf(request))
   }
 
   const hasSessionOnly = (request: FastifyRequest): boolean => apiKeyOf(request) === null && bearerOf(request) !== null
@@ -101,24 +101,24 @@ export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard & 
   const requireKeyOrSession = (request: FastifyRequest): Promise<void> =>
     hasSessionOnly(request) ? requireFeatureSession(request) : requireApiKey(request)
 
-  async function needWatcher(request: FastifyRequest): Promise<void> {
+  async function assertWatcher(request: FastifyRequest): Promise<void> {
     if (hasSessionOnly(request)) return requireFeatureSession(request)
     const ticket = hasTicketOnly(request) ? ticketOf(request) : null
-    if (ticket === null) return needApiKey(request)
+    if (ticket === null) return assertApiKey(request)
     request.caller = await gatekeeper.callerByTicket(ticket)
-    await access.needAccess(request.caller)
+    await access.assertAccess(request.caller)
   }
 
   return {
     requireApiKey,
     /** For what a browser loads by itself: beside key and session it takes a ticket, which is what the page puts into an address. */
     requireWatcher: (request: FastifyRequest): Promise<void> =>
-      hasTicketOnly(request) ? needWatcher(request) : requireKeyOrSession(request),
+      hasTicketOnly(request) ? assertWatcher(request) : requireKeyOrSession(request),
     /** For an answer that goes on and on: whether its caller would still be let in. Not counted as a call. */
-    needWatcher,
+    assertWatcher,
     /** For what a thief of a session would do first. An API client is known by its key, and is not asked. */
-    async needProof(request: FastifyRequest): Promise<void> {
-      if (request.sessionCaller) await gatekeeper.needProof(request.sessionCaller, visitorOf(request))
+    async assertProved(request: FastifyRequest): Promise<void> {
+      if (request.sessionCaller) await gatekeeper.assertProved(request.sessionCaller, visitorOf(request))
     },
     /** For what concerns the account itself: open also to one whose access has been stopped. */
     requireSession,

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { AUTH_TEXTS } from '@siarin/contracts/texts'
-import { DomainError } from '../../errors.ts'
 import { addressKey } from '../../http/address-key.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { hashToken, newToken } from '../../platform/secrets/tokens.ts'
 import type { SessionCaller } from './caller.ts'
-import { isConfirmed } from './confirmation-rules.ts'
-import type { DeviceRow } from './devices.repo.ts'
-import type { IdentityRepo, UserRow } from './identity.repo.ts'
+import type { IdentityRepo } from './identity.repo.ts'
+import { createSessionProof } from './session-proof.ts'
+import type { UserRow } from './users.repo.ts'
 
 interface DevicesDeps {
   repo: Pick<
@@ -37,7 +35,7 @@ const DEVICE_TOKEN = /^dv_[\w-]{43}$/
 
 /** Which browsers an account is used with, and what a session from another one has to prove first. */
 export function createDevices({ repo, clock }: DevicesDeps) {
-  /** Whoever calls has just given the right password. */
+  /** For a visitor who has just typed the right password, or used a link. */
   async function meet(userId: string, { deviceToken }: Visitor, trust: 'known' | 'now' | 'never'): Promise<SeenDevice> {
     const now = clock.now()
     const token = deviceToken && DEVICE_TOKEN.test(deviceToken) ? deviceToken : newToken('dv').reveal()
@@ -60,30 +58,6 @@ export function createDevices({ repo, clock }: DevicesDeps) {
     return { id: row.id, token, isNew: true, isFirst: false }
   }
 
-  /** The session's own browser, if it is that which calls. */
-  async function ownDevice(
-    userId: string,
-    deviceId: string | null,
-    { deviceToken }: Visitor,
-  ): Promise<DeviceRow | null> {
-    if (!deviceToken || deviceId === null) return null
-    const device = await repo.deviceByToken(userId, hashToken(deviceToken))
-    return device?.id === deviceId ? device : null
-  }
-
-  async function isProved({ userId, sessionId }: SessionCaller, visitor: Visitor): Promise<boolean> {
-    const session = await repo.sessionById(sessionId)
-    if (!session) return false
-    const device = await ownDevice(userId, session.device_id, visitor)
-    const standing = {
-      confirmedAt: session.confirmed_at,
-      fromTrustedDevice: device !== null && device.trusted_at !== null,
-      // A token that was copied does not gain by what its owner types elsewhere.
-      fromWhereTyped: device !== null || addressKey(visitor.address) === addressKey(session.address),
-    }
-    return isConfirmed(standing, clock.now())
-  }
-
   /**
    * By which name the visitor is known to this account: the browser, or else the address, from which somebody has logged in to it.
    * Null: a stranger, whatever other accounts were opened from there.
@@ -97,13 +71,14 @@ export function createDevices({ repo, clock }: DevicesDeps) {
   }
 
   return {
+    ...createSessionProof({ repo, clock }),
     knownBy,
     /** At a login. A browser that was here before is its owner's; so is the first one of a new account. */
     async atLogin(
       { id: userId, created_at }: Pick<UserRow, 'id' | 'created_at'>,
       visitor: Visitor,
     ): Promise<SeenDevice> {
-      // Of an old account the rows may have been cleared away.
+      // The rows of an old account may have been cleared away.
       const isFirst = clock.now() - created_at < NEW_ACCOUNT_MS && (await repo.isUntouched(userId))
       return { ...(await meet(userId, visitor, isFirst ? 'now' : 'known')), isFirst }
     },
@@ -118,10 +93,6 @@ export function createDevices({ repo, clock }: DevicesDeps) {
         confirmed_at: clock.now(),
       })
       return device
-    },
-    isProved,
-    async needProof(caller: SessionCaller, visitor: Visitor): Promise<void> {
-      if (!(await isProved(caller, visitor))) throw new DomainError('password_needed', AUTH_TEXTS.passwordNeeded)
     },
   }
 }

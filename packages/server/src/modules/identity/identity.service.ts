@@ -2,25 +2,26 @@ import { randomUUID } from 'node:crypto'
 import type { OwnSession, Profile, RegisterBody } from '@siarin/contracts/auth'
 import { normalizeUsername } from '@siarin/contracts/auth'
 import type { PlanId } from '@siarin/contracts/plans'
-import { API_KEY_TEXTS, AUTH_TEXTS } from '@siarin/contracts/texts'
+import { AUTH_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { uniqueViolation } from '../../platform/db/database.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
-import { hashToken } from '../../platform/secrets/tokens.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
 import { freshApiKey } from './api-keys.ts'
-import { asOwner, type Caller, type SessionCaller } from './caller.ts'
+import type { Caller, SessionCaller } from './caller.ts'
 import type { Gatekeeper } from './caller-hooks.ts'
 import { assertHardToGuess } from './common-passwords.ts'
 import type { Devices } from './devices.service.ts'
-import type { IdentityRepo, UserRow } from './identity.repo.ts'
+import { createGatekeeper } from './gatekeeper.ts'
+import type { IdentityRepo } from './identity.repo.ts'
 import type { createPageTickets } from './page-tickets.ts'
 import { type Passwords, stranger } from './passwords.ts'
 import type { Recovery } from './recovery.service.ts'
 import type { SecondFactor } from './second-factor.service.ts'
-import { ABSOLUTE_MS, IDLE_MS, judgeSession, TOUCH_EVERY_MS } from './session-rules.ts'
+import { ABSOLUTE_MS, IDLE_MS } from './session-rules.ts'
+import type { UserRow } from './users.repo.ts'
 
 export interface IdentityService extends Gatekeeper {
   register(body: RegisterBody, visitor: Visitor): Promise<void>
@@ -40,24 +41,15 @@ interface IdentityServiceDeps {
   clock: Clock
   activity: Pick<ActivityService, 'record'>
   devices: Devices
-  secondFactor: Pick<SecondFactor, 'needCode'>
+  secondFactor: Pick<SecondFactor, 'assertCode'>
   tickets: ReturnType<typeof createPageTickets>
   recovery: Pick<Recovery, 'welcome'>
 }
 
 const SESSIONS_SHOWN = 20
 
-export function createIdentityService({
-  repo,
-  passwords,
-  sealer,
-  clock,
-  activity,
-  devices,
-  secondFactor,
-  tickets,
-  recovery,
-}: IdentityServiceDeps): IdentityService {
+export function createIdentityService(deps: IdentityServiceDeps): IdentityService {
+  const { repo, sealer, clock, activity, devices, secondFactor, tickets } = deps
   const apiKeyOf = (user: UserRow): string => sealer.open(user.api_key_sealed).reveal()
 
   async function userOf(caller: Caller): Promise<UserRow> {
@@ -67,33 +59,8 @@ export function createIdentityService({
   }
 
   return {
-    async register({ username, email, password }, visitor) {
-      const usernameKey = normalizeUsername(username)
-      await assertHardToGuess(password, { username, email })
-      if (await repo.userByEmail(email)) throw new DomainError('email_taken', AUTH_TEXTS.emailTaken)
-      if (await repo.isUsernameTaken(usernameKey)) throw new DomainError('username_taken', AUTH_TEXTS.usernameTaken)
-      const id = randomUUID()
-      const user = {
-        id,
-        username,
-        username_key: usernameKey,
-        email,
-        password_hash: await passwords.hash(password, stranger(visitor)),
-        ...freshApiKey(sealer),
-        created_at: clock.now(),
-      }
-      try {
-        await repo.insertUser(user)
-      } catch (error) {
-        // Two people were as quick as each other: the constraint decides, not the look above.
-        const constraint = uniqueViolation(error)
-        if (constraint?.includes('username')) throw new DomainError('username_taken', AUTH_TEXTS.usernameTaken)
-        if (constraint?.includes('email')) throw new DomainError('email_taken', AUTH_TEXTS.emailTaken)
-        throw error
-      }
-      await activity.record({ userId: id, kind: 'registered', visitor })
-      await recovery.welcome(user)
-    },
+    ...createGatekeeper({ repo, clock, devices, tickets }),
+    register: createRegister(deps),
 
     async logout(caller, visitor) {
       await repo.endSession(caller.userId, caller.sessionId, clock.now())
@@ -118,8 +85,8 @@ export function createIdentityService({
     },
 
     async changeApiKey(caller, code, visitor) {
-      await devices.needProof(caller, visitor)
-      await secondFactor.needCode(caller.userId, code, visitor)
+      await devices.assertProved(caller, visitor)
+      await secondFactor.assertCode(caller.userId, code, visitor)
       const fresh = freshApiKey(sealer)
       if (!(await repo.changeApiKey(caller, fresh))) {
         throw new DomainError('session_ended', AUTH_TEXTS.tokenInvalidated)
@@ -147,30 +114,36 @@ export function createIdentityService({
       }
       await activity.record({ userId: caller.userId, kind: 'session-ended', visitor })
     },
+  }
+}
 
-    async callerBySessionToken(token) {
-      const session = await repo.sessionByTokenHash(hashToken(token))
-      if (!session) throw new DomainError('session_ended', AUTH_TEXTS.sessionUnknown)
-      const now = clock.now()
-      const times = { createdAt: session.created_at, lastSeenAt: session.last_seen_at, endedAt: session.ended_at }
-      switch (judgeSession(times, now)) {
-        case 'invalidated':
-          throw new DomainError('session_ended', AUTH_TEXTS.tokenInvalidated)
-        case 'expired':
-          throw new DomainError('session_ended', AUTH_TEXTS.tokenExpired)
-        case 'valid':
-          if (now - session.last_seen_at >= TOUCH_EVERY_MS) await repo.touchSession(session.id, now)
-          return { ...asOwner(session.user_id), sessionId: session.id }
-      }
-    },
-
-    async callerByApiKey(apiKey) {
-      const userId = await repo.userIdByApiKeyHash(hashToken(apiKey))
-      if (!userId) throw new DomainError('api_key_wrong', API_KEY_TEXTS.wrong)
-      return asOwner(userId)
-    },
-
-    callerByTicket: tickets.callerOf,
-    needProof: devices.needProof,
+function createRegister(deps: IdentityServiceDeps): IdentityService['register'] {
+  const { repo, passwords, sealer, clock, activity, recovery } = deps
+  return async ({ username, email, password }, visitor) => {
+    const usernameKey = normalizeUsername(username)
+    await assertHardToGuess(password, { username, email })
+    if (await repo.userByEmail(email)) throw new DomainError('email_taken', AUTH_TEXTS.emailTaken)
+    if (await repo.isUsernameTaken(usernameKey)) throw new DomainError('username_taken', AUTH_TEXTS.usernameTaken)
+    const id = randomUUID()
+    const user = {
+      id,
+      username,
+      username_key: usernameKey,
+      email,
+      password_hash: await passwords.hash(password, stranger(visitor)),
+      ...freshApiKey(sealer),
+      created_at: clock.now(),
+    }
+    try {
+      await repo.insertUser(user)
+    } catch (error) {
+      // Two people were as quick as each other: the constraint decides, not the questions above.
+      const constraint = uniqueViolation(error)
+      if (constraint?.includes('username')) throw new DomainError('username_taken', AUTH_TEXTS.usernameTaken)
+      if (constraint?.includes('email')) throw new DomainError('email_taken', AUTH_TEXTS.emailTaken)
+      throw error
+    }
+    await activity.record({ userId: id, kind: 'registered', visitor })
+    await recovery.welcome(user)
   }
 }

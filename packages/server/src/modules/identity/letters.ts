@@ -2,7 +2,7 @@ import { deviceWords } from '@siarin/contracts/device-words'
 import type { Letter } from '../../platform/mail/mailer.ts'
 
 /** No letter holds what somebody typed, such as a username: the address may be a stranger's, and the words would come from us. */
-interface Sender {
+export interface Sender {
   readonly brand: string
   readonly publicUrl: string
 }

@@ -12,10 +12,11 @@ import { createTickets } from '../../platform/secrets/tickets.ts'
 import { hashToken, newToken } from '../../platform/secrets/tokens.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
 import type { Devices } from './devices.service.ts'
-import type { IdentityRepo, UserRow } from './identity.repo.ts'
+import type { IdentityRepo } from './identity.repo.ts'
 import { knownTo, type Passwords, stranger } from './passwords.ts'
 import type { Recovery } from './recovery.service.ts'
 import type { SecondFactor } from './second-factor.service.ts'
+import type { UserRow } from './users.repo.ts'
 
 interface LoginDeps {
   repo: IdentityRepo
@@ -24,7 +25,7 @@ interface LoginDeps {
   clock: Clock
   activity: Pick<ActivityService, 'record'>
   devices: Devices
-  secondFactor: Pick<SecondFactor, 'isOn' | 'needCode'>
+  secondFactor: Pick<SecondFactor, 'isOn' | 'assertCode'>
   recovery: Pick<Recovery, 'tellNewDevice'>
 }
 
@@ -117,7 +118,7 @@ export function createLogins(deps: LoginDeps) {
     async loginWithCode({ challenge, code }: LoginCodeBody, visitor: Visitor): Promise<LoggedIn> {
       const user = await challenged(challenge)
       if (!user) throw new DomainError('session_ended', SECOND_FACTOR_TEXTS.challengeEnded)
-      await secondFactor.needCode(user.id, code, visitor)
+      await secondFactor.assertCode(user.id, code, visitor)
       return enter(user, visitor)
     },
   }

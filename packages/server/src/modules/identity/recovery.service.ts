@@ -5,7 +5,6 @@ import type { Visitor } from '../../http/visitor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { createLocalCounters } from '../../platform/counters.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Mailer } from '../../platform/mail/mailer.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import { hashToken, newToken } from '../../platform/secrets/tokens.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
@@ -13,10 +12,12 @@ import { freshApiKey } from './api-keys.ts'
 import type { Caller } from './caller.ts'
 import { assertHardToGuess } from './common-passwords.ts'
 import type { Devices, SeenDevice } from './devices.service.ts'
-import type { IdentityRepo, UserRow } from './identity.repo.ts'
-import { newDeviceLetter, passwordChangedLetter, resetLetter, secondFactorLetter, verifyLetter } from './letters.ts'
+import type { IdentityRepo } from './identity.repo.ts'
+import { passwordChangedLetter, resetLetter, verifyLetter } from './letters.ts'
 import type { LinkKind, MailLinksRepo } from './mail-links.repo.ts'
+import { createNotices, type Mail } from './notices.ts'
 import { knownTo, type Passwords } from './passwords.ts'
+import type { UserRow } from './users.repo.ts'
 
 interface RecoveryDeps {
   repo: Pick<IdentityRepo, 'userById' | 'userByEmail'>
@@ -28,12 +29,11 @@ interface RecoveryDeps {
   activity: Pick<ActivityService, 'record'>
   devices: Pick<Devices, 'knownBy' | 'afterReset'>
   /** Null: the operator has no mail server, and gives links by hand. */
-  mail: { readonly mailer: Mailer; readonly publicUrl: string } | null
+  mail: Mail | null
   brand: string
 }
 
 type Recipient = Pick<UserRow, 'id' | 'email'>
-type Owner = Recipient & Pick<UserRow, 'email_verified_at'>
 
 export type Recovery = ReturnType<typeof createRecovery>
 
@@ -41,7 +41,6 @@ const MINUTE_MS = 60_000
 export const RESET_LINK_MS = 30 * MINUTE_MS
 const DAY_MS = 86_400_000
 const VERIFY_LINK_MS = 3 * DAY_MS
-const NOTICES_A_DAY = 10
 const RESET_LETTERS_A_DAY = 10
 
 /** In the fragment, which no server and no proxy gets to see. */
@@ -87,15 +86,6 @@ export function createRecovery(deps: RecoveryDeps) {
     mail.mailer.post(resetLetter(sender, user.email, resetAddress(mail.publicUrl, token)))
   }
 
-  /**
-   * Anybody may register with anybody's address and log in a thousand times: only who has shown that the mailbox is theirs hears of it,
-   * and only so often a day.
-   */
-  async function mayBeTold(user: Owner): Promise<boolean> {
-    if (!mail || user.email_verified_at === null) return false
-    return (await letters.add(`notice:${user.id}`, DAY_MS)).count <= NOTICES_A_DAY
-  }
-
   async function linkOf(token: string, kinds: readonly LinkKind[]): Promise<{ userId: string; kind: LinkKind }> {
     const link = await links.find(hashToken(token), clock.now())
     if (!link || !kinds.includes(link.kind)) throw new DomainError('link_ended', RECOVERY_TEXTS.linkEnded)
@@ -103,9 +93,10 @@ export function createRecovery(deps: RecoveryDeps) {
   }
 
   return {
+    ...createNotices({ repo, clock, mail, sender, letters }),
     sendsMail: mail !== null,
 
-    /** Whoever has just registered is not kept waiting, and not refused, for a mail. */
+    /** Somebody who has just registered is not kept waiting, and not refused, for a mail. */
     async welcome(user: Recipient): Promise<void> {
       await sendVerification(user).catch((error) => log.error({ err: error }, 'a verification could not be begun'))
     },
@@ -142,21 +133,6 @@ export function createRecovery(deps: RecoveryDeps) {
       await activity.record({ userId: user.id, kind: 'password-by-link', visitor })
       mail?.mailer.post(passwordChangedLetter(sender, user.email, clock.now()))
       return devices.afterReset(user.id, visitor)
-    },
-
-    async tellPasswordChanged(user: Owner): Promise<void> {
-      if (await mayBeTold(user)) mail?.mailer.post(passwordChangedLetter(sender, user.email, clock.now()))
-    },
-
-    async tellSecondFactor(userId: string, now: 'on' | 'off'): Promise<void> {
-      const user = await repo.userById(userId)
-      if (!user || !(await mayBeTold(user))) return
-      mail?.mailer.post(secondFactorLetter(sender, user.email, { now, at: clock.now() }))
-    },
-
-    async tellNewDevice(user: Owner, { device, address }: Visitor): Promise<void> {
-      if (!(await mayBeTold(user))) return
-      mail?.mailer.post(newDeviceLetter(sender, user.email, { device, address, at: clock.now() }))
     },
   }
 }

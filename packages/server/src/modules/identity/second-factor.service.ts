@@ -48,11 +48,9 @@ function newCodes(secret: Secret): { codes: string[]; codeMarks: string[] } {
   return { codes, codeMarks: codes.map((each) => markOf(secret, each)) }
 }
 
-export function createSecondFactor(deps: SecondFactorDeps) {
-  const { repo, users, sealer, clock, activity, recovery, brand } = deps
-  const isOn = async (userId: string): Promise<boolean> => (await repo.of(userId))?.confirmed_at != null
-
-  /** Each code counts once, whoever is quicker with it. */
+/** A user who has no second factor is asked for nothing. */
+function createCodeCheck({ repo, sealer, clock, activity }: SecondFactorDeps) {
+  /** Each code counts once, for the first who brings it. */
   async function takes(userId: string, secretSealed: string, code: string): Promise<boolean> {
     const secret = sealer.open(secretSealed)
     const step = matchingStep(secret.reveal(), plain(code), clock.now())
@@ -62,8 +60,7 @@ export function createSecondFactor(deps: SecondFactorDeps) {
     return true
   }
 
-  /** Of somebody who has none nothing is asked. */
-  async function needCode(userId: string, code: string | undefined, visitor: Visitor): Promise<void> {
+  return async function assertCode(userId: string, code: string | undefined, visitor: Visitor): Promise<void> {
     const factor = await repo.of(userId)
     if (factor?.confirmed_at == null) return
     if (!code) throw new DomainError('second_factor_needed', SECOND_FACTOR_TEXTS.needed)
@@ -71,10 +68,16 @@ export function createSecondFactor(deps: SecondFactorDeps) {
     await activity.record({ userId, kind: 'second-factor-wrong', visitor, failed: true })
     throw new DomainError('second_factor_wrong', SECOND_FACTOR_TEXTS.wrong)
   }
+}
+
+export function createSecondFactor(deps: SecondFactorDeps) {
+  const { repo, users, sealer, clock, activity, recovery, brand } = deps
+  const isOn = async (userId: string): Promise<boolean> => (await repo.of(userId))?.confirmed_at != null
+  const assertCode = createCodeCheck(deps)
 
   return {
     isOn,
-    needCode,
+    assertCode,
 
     async status({ userId }: SessionCaller): Promise<SecondFactorStatus> {
       const enabled = await isOn(userId)
@@ -114,12 +117,12 @@ export function createSecondFactor(deps: SecondFactorDeps) {
       return codes
     },
 
-    /** The caller has proved the password. Of the codes before none counts any more; the app stays as it is. */
+    /** The caller has proved the password. The codes before count no more; the app stays as it is. */
     async renewCodes(caller: SessionCaller, code: string, visitor: Visitor): Promise<string[]> {
       const { userId } = caller
       const factor = await repo.of(userId)
       if (factor?.confirmed_at == null) throw new DomainError('second_factor_state', SECOND_FACTOR_TEXTS.notOn)
-      await needCode(userId, code, visitor)
+      await assertCode(userId, code, visitor)
       const { codes, codeMarks } = newCodes(sealer.open(factor.secret_sealed))
       if (!(await repo.replaceCodes(caller, factor.secret_sealed, codeMarks))) {
         throw new DomainError('second_factor_state', SECOND_FACTOR_TEXTS.notOn)
@@ -131,7 +134,7 @@ export function createSecondFactor(deps: SecondFactorDeps) {
     /** The caller has proved the password. */
     async turnOff({ userId }: SessionCaller, code: string, visitor: Visitor): Promise<void> {
       if (!(await isOn(userId))) throw new DomainError('second_factor_state', SECOND_FACTOR_TEXTS.notOn)
-      await needCode(userId, code, visitor)
+      await assertCode(userId, code, visitor)
       await repo.remove(userId)
       await activity.record({ userId, kind: 'second-factor-off', visitor })
       await recovery.tellSecondFactor(userId, 'off')

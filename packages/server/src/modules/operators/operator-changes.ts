@@ -53,12 +53,13 @@ function beforeWords(had: Person, plan: PlanId): string {
   return `, sebelumnya ${had.plan === plan ? untilWords(had.planUntil) : planName(had.plan)}`
 }
 
-export function createOperatorChanges({ db, clock, operator, openSealer }: OperatorDeps) {
-  /**
-   * A change and the note of who made it, together or not at all. The change answers what its note says, or null when it found the
-   * row other than it thought.
-   */
-  const noted = (userId: string, kind: Kind, change: (transaction: Db) => Promise<string | null>): Promise<boolean> =>
+/**
+ * A change and the note of who made it, together or not at all. The change answers what its note says, or null when it found the
+ * row other than it thought.
+ */
+const createNoted =
+  ({ db, clock, operator }: OperatorDeps) =>
+  (userId: string, kind: Kind, change: (transaction: Db) => Promise<string | null>): Promise<boolean> =>
     db.transaction().execute(async (transaction) => {
       const about = await change(transaction)
       if (about === null) return false
@@ -68,90 +69,102 @@ export function createOperatorChanges({ db, clock, operator, openSealer }: Opera
       return true
     })
 
-  return {
-    /** False: somebody else has changed the plan since it was read. */
-    setPlan: (person: Person, plan: PlanId, until: number | null): Promise<boolean> =>
-      noted(person.id, 'plan-changed', async (transaction) => {
-        const now = clock.now()
-        const since = plan === person.plan ? person.planSince : now
-        // A trial may have ended long ago: its owner learns of it now, and the days until the videos go count from now.
-        const dates =
-          plan === 'free-trial'
-            ? { plan_since: null, plan_until: null, ended_seen_at: now, ended_checked_at: now }
-            : { plan_since: since, plan_until: until, ended_seen_at: null }
-        if (!(await createOperatorRepo(transaction).setPlan(person, { plan, ...dates }))) return null
-        return `${planName(plan)}${plan === 'free-trial' ? '' : ` ${untilWords(until)}`}${beforeWords(person, plan)}`
-      }),
+type Noted = ReturnType<typeof createNoted>
 
-    /** False: it would fall below nothing, or rise above what can be kept. */
-    addCredit: (userId: string, amount: number): Promise<boolean> =>
-      noted(userId, 'credit-changed', async (transaction) => {
-        const credit = await createOperatorRepo(transaction).addCredit(userId, amount)
-        if (credit === null) return null
-        return `${amount > 0 ? '+' : ''}${rupiah.format(amount)}, menjadi ${rupiah.format(credit)}`
-      }),
-
-    /** False: it was so already. */
-    suspend: (userId: string, reason: string): Promise<boolean> =>
-      noted(userId, 'suspended', async (transaction) => {
-        const changed = await createOperatorRepo(transaction).suspend(userId, reason || null, clock.now())
-        return changed ? reason : null
-      }),
-
-    resume: (userId: string): Promise<boolean> =>
-      noted(userId, 'resumed', async (transaction) => {
-        return (await createOperatorRepo(transaction).resume(userId)) ? '' : null
-      }),
-
-    /** Whoever knew the old one is logged out everywhere, and the API key that they may have taken ends too. */
-    async resetPassword(userId: string): Promise<{ password: string; endedSessions: number }> {
-      const password = newPassword()
-      const newKey = freshApiKey(await openSealer())
-      const passwordHash = await createPasswords().hash(password, knownTo(userId))
-      let endedSessions = 0
-      await noted(userId, 'password-reset', async (transaction) => {
-        const now = clock.now()
-        endedSessions = (await setNewPassword(transaction, { userId, passwordHash, newKey, now })) ?? 0
-        return ''
-      })
-      return { password, endedSessions }
-    },
-
-    /** A link with which the user chooses a new password. Those of before count no more. */
-    async makeResetLink(userId: string): Promise<string> {
-      let token = ''
-      await noted(userId, 'reset-link-made', async (transaction) => {
-        const link = { userId, kind: 'reset-given', now: clock.now(), lifeMs: RESET_LINK_MS } as const
-        token = await makeLink(createMailLinksRepo(transaction), link)
-        return ''
-      })
-      return token
-    },
-
-    /** False: there was none. */
-    turnOffSecondFactor: (userId: string): Promise<boolean> =>
-      noted(userId, 'second-factor-reset', async (transaction) => {
-        return (await createSecondFactorRepo(transaction).remove(userId)) ? '' : null
-      }),
-
-    /** Null: all of them. Answers how many were open. */
-    async endSessions(userId: string, sessionId: string | null): Promise<number> {
-      let ended = 0
-      await noted(userId, 'sessions-ended', async (transaction) => {
-        ended = await createOperatorRepo(transaction).endSessions(userId, sessionId, clock.now())
-        return ended === 0 ? null : `${ended} perangkat`
-      })
-      return ended
-    },
-
-    /** The worker that keeps it looks at its row every second; one that nobody keeps yet ends here. */
-    async stopStream(stream: { id: string; userId: string; about: string }): Promise<void> {
-      await noted(stream.userId, 'stream-stop-asked', async (transaction) => {
-        await createStreamsRepo(transaction).askStop(stream.id, BY_OPERATOR)
-        return stream.about
-      })
-      const state = { at: 'ended', reason: 'stopped', cause: BY_OPERATOR } as const
-      await createStreamsRepo(db).endIfUnclaimed(stream.id, { state, reason: BY_OPERATOR, endedAt: clock.now() })
-    },
-  }
+export function createOperatorChanges(deps: OperatorDeps) {
+  const noted = createNoted(deps)
+  return { ...standingChanges(deps, noted), ...accessChanges(deps, noted), ...streamChanges(deps, noted) }
 }
+
+/** What a user may have and do. */
+const standingChanges = ({ clock }: OperatorDeps, noted: Noted) => ({
+  /** False: somebody else has changed the plan since it was read. */
+  setPlan: (person: Person, plan: PlanId, until: number | null): Promise<boolean> =>
+    noted(person.id, 'plan-changed', async (transaction) => {
+      const now = clock.now()
+      const since = plan === person.plan ? person.planSince : now
+      // A trial may have ended long ago: its owner learns of it now, and the days until the videos go count from now.
+      const dates =
+        plan === 'free-trial'
+          ? { plan_since: null, plan_until: null, ended_seen_at: now, ended_checked_at: now }
+          : { plan_since: since, plan_until: until, ended_seen_at: null }
+      if (!(await createOperatorRepo(transaction).setPlan(person, { plan, ...dates }))) return null
+      return `${planName(plan)}${plan === 'free-trial' ? '' : ` ${untilWords(until)}`}${beforeWords(person, plan)}`
+    }),
+
+  /** False: it would fall below nothing, or rise above what can be kept. */
+  addCredit: (userId: string, amount: number): Promise<boolean> =>
+    noted(userId, 'credit-changed', async (transaction) => {
+      const credit = await createOperatorRepo(transaction).addCredit(userId, amount)
+      if (credit === null) return null
+      return `${amount > 0 ? '+' : ''}${rupiah.format(amount)}, menjadi ${rupiah.format(credit)}`
+    }),
+
+  /** False: it was so already. */
+  suspend: (userId: string, reason: string): Promise<boolean> =>
+    noted(userId, 'suspended', async (transaction) => {
+      const changed = await createOperatorRepo(transaction).suspend(userId, reason || null, clock.now())
+      return changed ? reason : null
+    }),
+
+  resume: (userId: string): Promise<boolean> =>
+    noted(userId, 'resumed', async (transaction) => {
+      return (await createOperatorRepo(transaction).resume(userId)) ? '' : null
+    }),
+})
+
+/** How a user gets in. */
+const accessChanges = ({ clock, openSealer }: OperatorDeps, noted: Noted) => ({
+  /** Who knew the old one is logged out everywhere, and the API key that they may have taken ends too. */
+  async resetPassword(userId: string): Promise<{ password: string; endedSessions: number }> {
+    const password = newPassword()
+    const newKey = freshApiKey(await openSealer())
+    const passwordHash = await createPasswords().hash(password, knownTo(userId))
+    let endedSessions = 0
+    await noted(userId, 'password-reset', async (transaction) => {
+      const now = clock.now()
+      endedSessions = (await setNewPassword(transaction, { userId, passwordHash, newKey, now })) ?? 0
+      return ''
+    })
+    return { password, endedSessions }
+  },
+
+  /** A link with which the user chooses a new password. Those of before count no more. */
+  async makeResetLink(userId: string): Promise<string> {
+    let token = ''
+    await noted(userId, 'reset-link-made', async (transaction) => {
+      const link = { userId, kind: 'reset-given', now: clock.now(), lifeMs: RESET_LINK_MS } as const
+      token = await makeLink(createMailLinksRepo(transaction), link)
+      return ''
+    })
+    return token
+  },
+
+  /** False: there was none. */
+  turnOffSecondFactor: (userId: string): Promise<boolean> =>
+    noted(userId, 'second-factor-reset', async (transaction) => {
+      return (await createSecondFactorRepo(transaction).remove(userId)) ? '' : null
+    }),
+
+  /** Null: all of them. Answers how many were open. */
+  async endSessions(userId: string, sessionId: string | null): Promise<number> {
+    let ended = 0
+    await noted(userId, 'sessions-ended', async (transaction) => {
+      ended = await createOperatorRepo(transaction).endSessions(userId, sessionId, clock.now())
+      return ended === 0 ? null : `${ended} perangkat`
+    })
+    return ended
+  },
+})
+
+const streamChanges = ({ db, clock }: OperatorDeps, noted: Noted) => ({
+  /** The worker that keeps it reads its row every second; one that nobody keeps yet ends here. */
+  async stopStream(stream: { id: string; userId: string; about: string }): Promise<void> {
+    await noted(stream.userId, 'stream-stop-asked', async (transaction) => {
+      await createStreamsRepo(transaction).askStop(stream.id, BY_OPERATOR)
+      return stream.about
+    })
+    const state = { at: 'ended', reason: 'stopped', cause: BY_OPERATOR } as const
+    await createStreamsRepo(db).endIfUnclaimed(stream.id, { state, reason: BY_OPERATOR, endedAt: clock.now() })
+  },
+})

@@ -1,10 +1,12 @@
-import { nextPlan, type Plan, type PlanId, type PlanLimits, planOf, resolutionWords } from '@siarin/contracts/plans'
+import { type Plan, type PlanId, type PlanLimits, planOf } from '@siarin/contracts/plans'
 import type { Standing, StandingState } from '@siarin/contracts/standing'
-import { ACCESS_TEXTS, AUTH_TEXTS, PLAN_TEXTS } from '@siarin/contracts/texts'
+import { ACCESS_TEXTS, AUTH_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Caller } from '../identity/caller.ts'
+import { createClearing } from './clear-after-end.ts'
 import { judgeStanding } from './judge-standing.ts'
+import { planRefusals } from './plan-refusals.ts'
 import type { Holder, PlansRepo } from './plans.repo.ts'
 
 export type PlansService = ReturnType<typeof createPlansService>
@@ -34,11 +36,6 @@ const ALL: PlanLimits = {
   apiRequestsPerMinute: 1_000_000,
 }
 
-/** The machine may have been off, its clock been set, or plans not have counted: whoever came back then has seen no warning. */
-const UNWATCHED_MS = 2 * 86_400_000
-/** A clock is put back by a little now and then; that makes the days longer, and no warning is lost by it. */
-const isRecent = (at: number | null, now: number): boolean => at !== null && Math.abs(now - at) <= UNWATCHED_MS
-
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
 export function createPlansService({ repo, clock, trialDays, enforced, most }: PlansServiceDeps) {
@@ -58,6 +55,8 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
   const limitsFor = (plan: Plan): PlanLimits => (enforced ? plan.limits : ALL)
 
   return {
+    ...planRefusals(planFor),
+    ...createClearing({ repo, clock, enforced, judge }),
     enforced,
     async standing({ userId }: Pick<Caller, 'userId'>): Promise<Standing> {
       const facts = await factsOf(userId)
@@ -75,7 +74,7 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
     /** Whether work may be done for somebody in the background: not while suspended, and not for an account that is being deleted. */
     mayWork: (userId: string): Promise<boolean> => repo.mayWork(userId),
     /** For every feature call. */
-    async needAccess({ userId }: Pick<Caller, 'userId'>): Promise<void> {
+    async assertAccess({ userId }: Pick<Caller, 'userId'>): Promise<void> {
       if (isStopped(await factsOf(userId))) throw new DomainError('access_stopped', ACCESS_TEXTS.stopped)
     },
     limitsOf: async (userId: string): Promise<PlanLimits> => limitsFor(await planFor(userId)),
@@ -88,56 +87,16 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
         maxFps: Math.min(maxFps, most.maxFps),
       }
     },
-    /** The refusal of one stream more. */
-    async streamRefusal(userId: string): Promise<DomainError> {
-      const plan = await planFor(userId)
-      const next = nextPlan(plan.id)?.name ?? null
-      return new DomainError('plan_limit', PLAN_TEXTS.streams(plan.name, plan.limits.concurrentStreams, next))
-    },
-    async resolutionRefusal(userId: string): Promise<DomainError> {
-      const plan = await planFor(userId)
-      const next = nextPlan(plan.id)?.name ?? null
-      return new DomainError('plan_limit', PLAN_TEXTS.resolution(plan.name, resolutionWords(plan.limits), next))
-    },
     /** Whose limit it is where there is no room; null where no plan is at fault. */
     async roomPlanOf(userId: string): Promise<PlanId | null> {
       if (!enforced) return null
       const { id, limits } = await planFor(userId)
       return most.storageGb < limits.storageGb ? null : id
     },
-    async rateRefusal(userId: string, retryAfterSeconds: number): Promise<DomainError> {
-      const plan = await planFor(userId)
-      const { apiRequestsPerMinute } = plan.limits
-      const next = nextPlan(plan.id)?.name ?? null
-      const message = PLAN_TEXTS.apiRate(plan.name, apiRequestsPerMinute, retryAfterSeconds, next)
-      return new DomainError('rate_limited', message, { retryAfterSeconds })
-    },
     /** Whose broadcasts have to stop, of those who have some, and whether at once. */
     async toBeStopped(onAir: readonly string[]): Promise<{ userId: string; atOnce: boolean }[]> {
       const holders = await repo.holders(onAir)
       return holders.filter(isStopped).map(({ userId, suspendedAt }) => ({ userId, atOnce: suspendedAt !== null }))
     },
-    /**
-     * Whose videos have been kept for long enough after the plan's end, of those who have some. The end is noticed before anything is deleted, and looked at
-     * again every day: the days of warning count from there (see judge-standing) and begin anew after days in which nobody looked.
-     */
-    async toBeCleared(owners: readonly string[]): Promise<string[]> {
-      if (!enforced) return []
-      const now = clock.now()
-      const due: string[] = []
-      // Who is suspended cannot renew: nothing is deleted meanwhile, and the days begin anew.
-      for (const holder of (await repo.holders(owners, now)).filter(({ suspendedAt }) => suspendedAt === null)) {
-        const { userId, endedSeenAt, endedCheckedAt } = holder
-        // Judged and noted at one moment: a note older than its judgement would pass for days in which nobody looked.
-        const { videosDeletedAt } = judge(holder, now)
-        if (videosDeletedAt === null) {
-          if (endedSeenAt !== null) await repo.noteEnded(userId, null)
-        } else if (endedSeenAt === null || !isRecent(endedCheckedAt, now)) await repo.noteEnded(userId, now)
-        else if (now >= videosDeletedAt) due.push(userId)
-        else await repo.noteStillEnded(userId, now)
-      }
-      return due
-    },
-    noteCleared: (userId: string): Promise<void> => repo.noteVideosDeleted(userId, clock.now()),
   }
 }

@@ -38,7 +38,7 @@ export interface PlatformsDeps {
   timings: Pick<Timings, 'platformEndings' | 'previewLeaveMs'>
   egress: Egress
   accounts: AccountBook
-  needAccess: (caller: Pick<Caller, 'userId'>) => Promise<void>
+  assertAccess: (caller: Pick<Caller, 'userId'>) => Promise<void>
   /** Tells one API key of a user from the next; null: nobody may get in with any. */
   keyMarkOf: (userId: string) => Promise<string | null>
   bigoApiUrl: string

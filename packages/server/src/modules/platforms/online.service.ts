@@ -50,7 +50,7 @@ export function createOnlineService({ repo, egress, sealer, clock, previewsOf }:
   }
 
   /** What is not a playlist now would only fail later, on air. */
-  async function needPlaylist(url: URL): Promise<void> {
+  async function assertPlaylist(url: URL): Promise<void> {
     const signal = AbortSignal.timeout(CHECK_MS)
     try {
       await egress.resolve(url.hostname)
@@ -71,7 +71,7 @@ export function createOnlineService({ repo, egress, sealer, clock, previewsOf }:
       if ((await repo.count(workspaceId)) >= SOURCES_MAX) {
         throw new DomainError('source_limit_reached', ONLINE_TEXTS.limit(SOURCES_MAX))
       }
-      await inTurn(userId, () => needPlaylist(url)).catch((error) => {
+      await inTurn(userId, () => assertPlaylist(url)).catch((error) => {
         if (!(error instanceof TooManyWaitError)) throw error
         throw new DomainError('rate_limited', ONLINE_TEXTS.tooMany, { retryAfterSeconds: 1 })
       })

@@ -31,106 +31,119 @@ interface PlatformsRoutesDeps {
 const byTicket = z.object({ ticket: z.string(), name: z.string() })
 const tags = ['online']
 
-export const platformsRoutes = ({ bigo, tiktok, online, proxy, hooks }: PlatformsRoutesDeps) =>
+const ofCaller = (request: FastifyRequest) => callerOf(request).userId
+const words = () => ONLINE_TEXTS.tooMany
+
+export const platformsRoutes = (deps: PlatformsRoutesDeps) =>
   async function routes(app: App): Promise<void> {
-    const preValidation = hooks.requireKeyOrSession
-    const ofCaller = (request: FastifyRequest) => callerOf(request).userId
-    const words = () => ONLINE_TEXTS.tooMany
-    const limits = {
-      add: createLimiter(app, 'online-add', PLATFORM_LIMITS.addPerUser, ofCaller, words),
-      begin: createLimiter(app, 'tiktok-begin', PLATFORM_LIMITS.beginPerUser, ofCaller, words),
-      preview: createLimiter(
-        app,
-        'preview',
-        PLATFORM_LIMITS.previewPerUser,
-        (request) => proxy.admit((request.params as z.infer<typeof byTicket>).ticket).userId,
-        words,
-      ),
-    }
-
-    app.get(
-      '/fitur/bigo/live',
-      {
-        schema: { summary: 'Rooms of own Bigo accounts', tags, response: { 200: OnlineStreamsAnswer } },
-        preValidation,
-      },
-      async (request) => {
-        const data = await bigo.rooms(callerOf(request))
-        const live = data.filter(({ isLive }) => isLive).length
-        if (data.length === 0) return { success: true, message: ACCOUNT_TEXTS.none('bigo'), data }
-        return { success: true, message: live > 0 ? STREAM_TEXTS.found(live) : ONLINE_TEXTS.noneLive, data }
-      },
-    )
-
-    app.post(
-      '/fitur/steamlabs/start',
-      {
-        schema: {
-          summary: 'Begin a broadcast at TikTok and get its RTMP target',
-          tags,
-          body: TikTokTargetBody,
-          response: { 200: TikTokTargetAnswer },
-        },
-        preValidation,
-        config: { adds: true },
-      },
-      async (request) => {
-        if (request.body.accountId) await hooks.needProof(request)
-        await limits.begin(request)
-        const stream = await tiktok.begin(callerOf(request), request.body)
-        return { success: true, message: TIKTOK_TEXTS.targetGiven, stream }
-      },
-    )
-
-    app.post(
-      '/fitur/online/add',
-      {
-        schema: {
-          summary: 'Add an HLS address as a source',
-          tags,
-          body: AddOnlineSourceBody,
-          response: { 200: OnlineSourceAnswer },
-        },
-        preValidation,
-        config: { adds: true },
-      },
-      async (request) => {
-        await limits.add(request)
-        const data = await online.add(callerOf(request), request.body)
-        return { success: true, message: ONLINE_TEXTS.added, data }
-      },
-    )
-
-    app.get(
-      '/fitur/online',
-      { schema: { summary: 'Own online sources', tags, response: { 200: OnlineSourcesAnswer } }, preValidation },
-      async (request) => {
-        const data = await online.list(callerOf(request))
-        return { success: true, message: ONLINE_TEXTS.found(data.length), data }
-      },
-    )
-
-    app.delete(
-      '/fitur/online/:id',
-      {
-        schema: {
-          summary: 'Delete an online source',
-          tags,
-          params: z.object({ id: z.string() }),
-          response: { 200: Answer },
-        },
-        preValidation,
-      },
-      async (request) => {
-        await online.remove(callerOf(request), request.params.id)
-        return { success: true, message: ONLINE_TEXTS.removed }
-      },
-    )
-
-    // Media elements send no header: the path itself is the leave.
-    app.get(`${PREVIEW_ROOT}/:ticket/:name`, { schema: { hide: true, params: byTicket } }, async (request, reply) => {
-      const ticket = proxy.admit(request.params.ticket)
-      await limits.preview(request)
-      return proxy.serve(ticket, request, reply)
-    })
+    addAccountRoutes(app, deps)
+    addOnlineRoutes(app, deps)
+    addPreviewRoute(app, deps)
   }
+
+/** What the accounts at Bigo and TikTok are asked for. */
+function addAccountRoutes(app: App, { bigo, tiktok, hooks }: PlatformsRoutesDeps): void {
+  const preValidation = hooks.requireKeyOrSession
+  const limitBegin = createLimiter(app, 'tiktok-begin', PLATFORM_LIMITS.beginPerUser, ofCaller, words)
+
+  app.get(
+    '/fitur/bigo/live',
+    {
+      schema: { summary: 'Rooms of own Bigo accounts', tags, response: { 200: OnlineStreamsAnswer } },
+      preValidation,
+    },
+    async (request) => {
+      const data = await bigo.rooms(callerOf(request))
+      const live = data.filter(({ isLive }) => isLive).length
+      if (data.length === 0) return { success: true, message: ACCOUNT_TEXTS.none('bigo'), data }
+      return { success: true, message: live > 0 ? STREAM_TEXTS.found(live) : ONLINE_TEXTS.noneLive, data }
+    },
+  )
+
+  app.post(
+    '/fitur/steamlabs/start',
+    {
+      schema: {
+        summary: 'Begin a broadcast at TikTok and get its RTMP target',
+        tags,
+        body: TikTokTargetBody,
+        response: { 200: TikTokTargetAnswer },
+      },
+      preValidation,
+      config: { adds: true },
+    },
+    async (request) => {
+      if (request.body.accountId) await hooks.assertProved(request)
+      await limitBegin(request)
+      const stream = await tiktok.begin(callerOf(request), request.body)
+      return { success: true, message: TIKTOK_TEXTS.targetGiven, stream }
+    },
+  )
+}
+
+function addOnlineRoutes(app: App, { online, hooks }: PlatformsRoutesDeps): void {
+  const preValidation = hooks.requireKeyOrSession
+  const limitAdd = createLimiter(app, 'online-add', PLATFORM_LIMITS.addPerUser, ofCaller, words)
+
+  app.post(
+    '/fitur/online/add',
+    {
+      schema: {
+        summary: 'Add an HLS address as a source',
+        tags,
+        body: AddOnlineSourceBody,
+        response: { 200: OnlineSourceAnswer },
+      },
+      preValidation,
+      config: { adds: true },
+    },
+    async (request) => {
+      await limitAdd(request)
+      const data = await online.add(callerOf(request), request.body)
+      return { success: true, message: ONLINE_TEXTS.added, data }
+    },
+  )
+
+  app.get(
+    '/fitur/online',
+    { schema: { summary: 'Own online sources', tags, response: { 200: OnlineSourcesAnswer } }, preValidation },
+    async (request) => {
+      const data = await online.list(callerOf(request))
+      return { success: true, message: ONLINE_TEXTS.found(data.length), data }
+    },
+  )
+
+  app.delete(
+    '/fitur/online/:id',
+    {
+      schema: {
+        summary: 'Delete an online source',
+        tags,
+        params: z.object({ id: z.string() }),
+        response: { 200: Answer },
+      },
+      preValidation,
+    },
+    async (request) => {
+      await online.remove(callerOf(request), request.params.id)
+      return { success: true, message: ONLINE_TEXTS.removed }
+    },
+  )
+}
+
+function addPreviewRoute(app: App, { proxy }: PlatformsRoutesDeps): void {
+  const limitPreview = createLimiter(
+    app,
+    'preview',
+    PLATFORM_LIMITS.previewPerUser,
+    (request) => proxy.admit((request.params as z.infer<typeof byTicket>).ticket).userId,
+    words,
+  )
+
+  // Media elements send no header: the path itself is the leave.
+  app.get(`${PREVIEW_ROOT}/:ticket/:name`, { schema: { hide: true, params: byTicket } }, async (request, reply) => {
+    const ticket = proxy.admit(request.params.ticket)
+    await limitPreview(request)
+    return proxy.serve(ticket, request, reply)
+  })
+}

@@ -23,8 +23,8 @@ interface PreviewProxyDeps {
   tickets: PreviewTickets
   egress: Pick<Egress, 'open'>
   clock: Clock
-  /** Refuses whoever's access has been stopped: a ticket alone would count for its hour. */
-  needAccess: (caller: Pick<Caller, 'userId'>) => Promise<void>
+  /** Refuses a caller whose access has been stopped: a ticket alone would count for its hour. */
+  assertAccess: (caller: Pick<Caller, 'userId'>) => Promise<void>
   keyMarkOf: (userId: string) => Promise<string | null>
   timings: Pick<Timings, 'previewLeaveMs'>
 }
@@ -51,25 +51,14 @@ const tooBig = () => new DomainError('payload_too_large', ONLINE_TEXTS.previewTo
 
 /** Shows a foreign source to a browser that its host would not let read it. Serves only what a ticket of ours names. */
 export function createPreviewProxy(deps: PreviewProxyDeps): PreviewProxy {
-  const { tickets, egress, clock, needAccess, keyMarkOf } = deps
-  const open = new Map<string, number>()
+  const { tickets, egress, clock, assertAccess, keyMarkOf } = deps
+  const enter = createPlaces()
   const inTurn = createFairTurns(REWRITES)
 
-  /** What may have changed since the ticket was given. */
-  async function needLeave(ticket: Ticket): Promise<void> {
-    await needAccess(ticket)
+  /** What may have changed since the ticket was made. */
+  async function assertMayWatch(ticket: Ticket): Promise<void> {
+    await assertAccess(ticket)
     if ((await keyMarkOf(ticket.userId)) !== ticket.keyMark) throw ended()
-  }
-
-  function enter(userId: string): () => void {
-    const count = open.get(userId) ?? 0
-    if (count >= AT_ONCE_PER_USER) throw tooMany()
-    open.set(userId, count + 1)
-    return () => {
-      const left = (open.get(userId) ?? 1) - 1
-      if (left > 0) open.set(userId, left)
-      else open.delete(userId)
-    }
   }
 
   async function sendPlaylist(ticket: Ticket, base: URL, body: AsyncIterable<Uint8Array>, reply: FastifyReply) {
@@ -83,19 +72,6 @@ export function createPreviewProxy(deps: PreviewProxyDeps): PreviewProxy {
     return reply.header('Cache-Control', 'no-store').type('application/vnd.apple.mpegurl').send(playlist)
   }
 
-  function sendPart(
-    { body: { statusCode = 200, headers }, sizeBytes }: Download,
-    body: AsyncIterable<Uint8Array>,
-    reply: FastifyReply,
-  ) {
-    const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
-    reply.code(statusCode).header('Cache-Control', 'private, max-age=60')
-    reply.type(MEDIA_TYPE.test(type) ? type : 'application/octet-stream')
-    if (sizeBytes !== null) reply.header('Content-Length', sizeBytes)
-    for (const name of ['content-range', 'accept-ranges']) if (headers[name]) reply.header(name, headers[name])
-    return reply.send(Readable.from(bounded(body, PART_MAX_BYTES), { objectMode: false }))
-  }
-
   return {
     admit(sealed) {
       const ticket = tickets.read(sealed)
@@ -105,14 +81,14 @@ export function createPreviewProxy(deps: PreviewProxyDeps): PreviewProxy {
     },
 
     async serve(ticket, request, reply) {
-      await needLeave(ticket)
-      // Of a connection that is gone no end would be told, and the place would stay taken.
+      await assertMayWatch(ticket)
+      // A connection that is gone would never tell its end, and the place would stay taken.
       if (request.raw.socket.destroyed) throw new DomainError('source_unreachable', ONLINE_TEXTS.urlUnreachable)
       const leave = enter(ticket.userId)
       const gone = new AbortController()
       // A part may take as long as its host likes.
       const asking = setInterval(() => {
-        needLeave(ticket).catch((error) => {
+        assertMayWatch(ticket).catch((error) => {
           if (error instanceof DomainError) reply.raw.destroy()
         })
       }, deps.timings.previewLeaveMs)
@@ -143,6 +119,34 @@ export function createPreviewProxy(deps: PreviewProxyDeps): PreviewProxy {
       }
     },
   }
+}
+
+/** How many a user may read at once. The answer leaves the place. */
+function createPlaces(): (userId: string) => () => void {
+  const open = new Map<string, number>()
+  return (userId: string): (() => void) => {
+    const count = open.get(userId) ?? 0
+    if (count >= AT_ONCE_PER_USER) throw tooMany()
+    open.set(userId, count + 1)
+    return () => {
+      const left = (open.get(userId) ?? 1) - 1
+      if (left > 0) open.set(userId, left)
+      else open.delete(userId)
+    }
+  }
+}
+
+function sendPart(
+  { body: { statusCode = 200, headers }, sizeBytes }: Download,
+  body: AsyncIterable<Uint8Array>,
+  reply: FastifyReply,
+) {
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
+  reply.code(statusCode).header('Cache-Control', 'private, max-age=60')
+  reply.type(MEDIA_TYPE.test(type) ? type : 'application/octet-stream')
+  if (sizeBytes !== null) reply.header('Content-Length', sizeBytes)
+  for (const name of ['content-range', 'accept-ranges']) if (headers[name]) reply.header(name, headers[name])
+  return reply.send(Readable.from(bounded(body, PART_MAX_BYTES), { objectMode: false }))
 }
 
 function withPlaylistQuery(address: URL, request: FastifyRequest): URL {

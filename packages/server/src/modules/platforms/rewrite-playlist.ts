@@ -91,14 +91,14 @@ export async function rewritePlaylist(text: string, base: URL, toPath: ToPath): 
     return putIn > most ? null : filled
   }
 
-  function line(given: string): string | null {
-    if (!given.startsWith('#')) {
+  function rewriteLine(line: string): string | null {
+    if (!line.startsWith('#')) {
       const kind = next
       next = 'part'
-      return replaced(given, kind)
+      return replaced(line, kind)
     }
-    const [tag = '', value = ''] = split(given)
-    if (PLAIN_TAGS.has(tag)) return PLAIN_VALUE.test(value) ? given : null
+    const [tag = '', value = ''] = split(line)
+    if (PLAIN_TAGS.has(tag)) return PLAIN_VALUE.test(value) ? line : null
     // What follows the comma is a title, for nobody.
     if (tag === SEGMENT_TAG) return `${tag}:${Number.parseFloat(value) || 0},`
     const attributes = parseAttributes(value)
@@ -116,9 +116,9 @@ export async function rewritePlaylist(text: string, base: URL, toPath: ToPath): 
   if (found.length > LINES_MAX) return null
   for (const [index, raw] of found.entries()) {
     if (index % LINES_PER_TURN === 0) await anotherTurn()
-    const given = withVariables(raw.trim())
-    if (given === null) return null
-    const own = given === '' ? null : line(given)
+    const line = withVariables(raw.trim())
+    if (line === null) return null
+    const own = line === '' ? null : rewriteLine(line)
     if (own !== null) lines.push(own)
     written += own?.length ?? 0
     if (addresses > ADDRESSES_MAX || written > WRITTEN_MAX) return null

@@ -51,11 +51,11 @@ export async function readBackup(folder: string): Promise<Manifest> {
   if (found?.bytes !== expected.bytes || found.sha256 !== expected.sha256) {
     throw new BackupError(`${join(folder, DATABASE_FILES[kind])} is not as it was written: this backup is damaged`)
   }
-  if (manifest.videos === 'included') await needFiles(join(folder, VIDEO_FOLDER), manifest.files)
+  if (manifest.videos === 'included') await assertFiles(join(folder, VIDEO_FOLDER), manifest.files)
   return manifest
 }
 
-async function needFiles(folder: string, files: Manifest['files']): Promise<void> {
+async function assertFiles(folder: string, files: Manifest['files']): Promise<void> {
   const missing = await missingFiles(folder, files)
   if (missing.length === 0) return
   throw new BackupError(

@@ -41,7 +41,7 @@ export async function snapshotBeforeMigration(deps: SnapshotDeps): Promise<void>
     if (databaseUrl) await dumpPostgres(databaseUrl, draft, { timeoutMs: LONGEST_MS })
     else {
       const source = join(dataDir, 'siarin.db')
-      await needRoom(folder, source)
+      await assertRoom(folder, source)
       await copySqlite(source, draft)
     }
     if (!(await isUnchanged()) || (await isOfThisUpgrade(file))) {
@@ -64,7 +64,7 @@ async function isOfThisUpgrade(file: string): Promise<boolean> {
   return found !== null && found.mtimeMs > Date.now() - SAME_UPGRADE_MS
 }
 
-async function needRoom(folder: string, database: string): Promise<void> {
+async function assertRoom(folder: string, database: string): Promise<void> {
   const sizes = await Promise.all([database, `${database}-wal`].map((file) => stat(file).catch(() => null)))
   const needed = sizes.reduce((sum, found) => sum + (found?.size ?? 0), SPARE_BYTES)
   const { bavail, bsize } = await statfs(folder)

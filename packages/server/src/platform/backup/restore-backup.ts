@@ -51,7 +51,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   const { dataDir, databaseUrl } = order
   const from = resolve(order.from)
   const manifest = await readBackup(from)
-  needFit(manifest, order)
+  assertFits(manifest, order)
   const secret = new Secret((await readFile(join(from, SECRET_FILE), 'utf8')).trim())
   if (order.appSecret && !order.appSecret.equals(secret)) {
     throw new BackupError(
@@ -62,7 +62,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   const lock = await lockFolder(dataDir)
   try {
     const isHalf = (await readdir(dataDir)).includes(MARK)
-    if (!isHalf) await needEmpty(dataDir, manifest)
+    if (!isHalf) await assertEmpty(dataDir, manifest)
     // Broken off between its last row and the end of its mark.
     const isFilled = isHalf && databaseUrl !== null && (await order.restoreSeal()) === sealOf(manifest)
     if (databaseUrl && !isFilled && (await order.hasTables())) {
@@ -87,7 +87,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
 /** Written in the transaction of the rows: a database that has it holds all of this backup. */
 const sealOf = ({ takenAt, database }: Manifest): string => `restored ${takenAt} ${database.sha256}`
 
-function needFit(manifest: Manifest, { databaseUrl, knowsSchema }: RestoreOrder): void {
+function assertFits(manifest: Manifest, { databaseUrl, knowsSchema }: RestoreOrder): void {
   if (!knowsSchema(manifest.schema)) {
     throw new BackupError(`the backup is of version ${manifest.program}, which is newer. Use that version`)
   }
@@ -100,7 +100,7 @@ function needFit(manifest: Manifest, { databaseUrl, knowsSchema }: RestoreOrder)
 }
 
 /** Nothing is ever written over. Videos that a backup only lists may have been brought before. */
-async function needEmpty(dataDir: string, { videos }: Manifest): Promise<void> {
+async function assertEmpty(dataDir: string, { videos }: Manifest): Promise<void> {
   const inside = await readdir(dataDir)
   const media = await readdir(join(dataDir, VIDEO_FOLDER))
   const isOurs = (name: string) => /^worker-.*\.lock$/.test(name) || name === 'lost+found' || name === VIDEO_FOLDER

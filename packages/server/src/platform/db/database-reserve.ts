@@ -80,7 +80,7 @@ export function createDatabaseReserve(databaseFile: string) {
     ensureRoom(): void {
       if (isFull()) release()
     },
-    /** Refuses what adds to the database while it lives on its reserve: that is for what runs, and for whoever makes room. */
+    /** Refuses what adds to the database while it lives on its reserve: that is for what runs, and for those who make room. */
     async assertWhole(): Promise<void> {
       await refill()
       if (missingBytes() > 0) throw new DiskFullError('the database lives on its reserve')
@@ -89,23 +89,28 @@ export function createDatabaseReserve(databaseFile: string) {
       if (heldBytes() === 0 && isFull()) throw new DiskFullError('the reserve is used up')
     },
     /** Makes it whole again whenever there is room, and tells the operator when there is none. Answers how to end that. */
-    keep(log: Log): () => Promise<void> {
-      let toldOf = 0
-      return repeat({
-        firstAfterMs: REFILL_MS,
-        everyMs: REFILL_MS,
-        log,
-        complaint: 'the reserve of the database could not be made whole',
-        async work() {
-          await refill()
-          const missing = missingBytes()
-          if (missing > toldOf) {
-            log.error({ leftBytes: RESERVE_BYTES - missing }, 'the disk is full: the database lives on its reserve')
-          }
-          if (missing === 0 && toldOf > 0) log.info('the disk has room again: the reserve of the database is whole')
-          toldOf = missing
-        },
-      })
-    },
+    keep: (log: Log): (() => Promise<void>) => keepWhole({ refill, missingBytes }, log),
   }
+}
+
+function keepWhole(
+  { refill, missingBytes }: { refill: () => Promise<void>; missingBytes: () => number },
+  log: Log,
+): () => Promise<void> {
+  let toldOf = 0
+  return repeat({
+    firstAfterMs: REFILL_MS,
+    everyMs: REFILL_MS,
+    log,
+    complaint: 'the reserve of the database could not be made whole',
+    async work() {
+      await refill()
+      const missing = missingBytes()
+      if (missing > toldOf) {
+        log.error({ leftBytes: RESERVE_BYTES - missing }, 'the disk is full: the database lives on its reserve')
+      }
+      if (missing === 0 && toldOf > 0) log.info('the disk has room again: the reserve of the database is whole')
+      toldOf = missing
+    },
+  })
 }

@@ -19,8 +19,8 @@ const CALL_BOUNDS = {
  * under way: a `begin` that comes true when the server wakes would swallow whatever is written there afterwards.
  */
 class CarefulClient extends pg.Client {
-  override query(...given: unknown[]): never {
-    const answer = (super.query as (...given: unknown[]) => Promise<unknown>).apply(this, given)
+  override query(...args: unknown[]): never {
+    const answer = (super.query as (...args: unknown[]) => Promise<unknown>).apply(this, args)
     // Whoever calls gives no callback. The type says 'never' since pg has a dozen forms of this call.
     return answer.catch((error: Error) => {
       if (error instanceof pg.DatabaseError) throw error

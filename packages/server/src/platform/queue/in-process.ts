@@ -1,10 +1,27 @@
 import type { Log } from '../log.ts'
-import { countEach, type JobHandler, type JobKind, type JobOutcome, type Queue, RETRY_DELAY_MS } from './queue.ts'
+import {
+  countEach,
+  type JobCounts,
+  type JobHandler,
+  type JobKind,
+  type JobOutcome,
+  type Queue,
+  RETRY_DELAY_MS,
+} from './queue.ts'
 
 interface Worker {
   readonly concurrency: number
   readonly handler: JobHandler
 }
+
+interface LaneDeps {
+  readonly log: Log
+  readonly retryDelayMs: number
+  /** Aborted when the queue closes. */
+  readonly closing: AbortSignal
+}
+
+type Lane = ReturnType<typeof createLane>
 
 /** One machine needs no Redis: the rows are refilled into this queue at boot. */
 export function createInProcessQueue({
@@ -14,86 +31,93 @@ export function createInProcessQueue({
   log: Log
   retryDelayMs?: number
 }): Queue {
-  const waiting = new Map<JobKind, string[]>()
-  const known = new Map<JobKind, Set<string>>()
-  const workers = new Map<JobKind, Worker>()
-  const running = new Map<JobKind, Set<Promise<void>>>()
-  /** Added while they run: what they were added for may have come too late for the run that is ending. */
-  const onceMore = new Map<JobKind, Set<string>>()
-  const active = new Map<JobKind, Set<string>>()
+  const lanes = new Map<JobKind, Lane>()
   const closing = new AbortController()
 
-  const of = <T>(map: Map<JobKind, T>, kind: JobKind, make: () => T): T => {
-    const found = map.get(kind) ?? make()
-    map.set(kind, found)
-    return found
+  function laneOf(kind: JobKind): Lane {
+    const lane = lanes.get(kind) ?? createLane(kind, { log, retryDelayMs, closing: closing.signal })
+    lanes.set(kind, lane)
+    return lane
   }
-  const idsOf = (map: Map<JobKind, Set<string>>, kind: JobKind) => of(map, kind, () => new Set())
-  const knownIds = (kind: JobKind) => idsOf(known, kind)
-  const waitingIds = (kind: JobKind) => of(waiting, kind, () => [])
-  const runningJobs = (kind: JobKind) => of(running, kind, () => new Set())
 
-  async function attempt(kind: JobKind, id: string, handler: JobHandler): Promise<JobOutcome> {
+  return {
+    async add(kind, id) {
+      laneOf(kind).add(id)
+    },
+    missing: async (kind, ids) => ids.filter((id) => !laneOf(kind).has(id)),
+    work(kind, concurrency, handler) {
+      laneOf(kind).work({ concurrency, handler })
+    },
+    async ping() {},
+    counts: () => countEach(async (kind) => laneOf(kind).counts()),
+    async close() {
+      closing.abort()
+      await Promise.all([...lanes.values()].flatMap((lane) => [...lane.running]))
+    },
+  }
+}
+
+/** The jobs of one kind. */
+function createLane(kind: JobKind, { log, retryDelayMs, closing }: LaneDeps) {
+  const waiting: string[] = []
+  const known = new Set<string>()
+  const active = new Set<string>()
+  /** Added while they run: what they were added for may have come too late for the run that is ending. */
+  const onceMore = new Set<string>()
+  const running = new Set<Promise<void>>()
+  let worker: Worker | null = null
+
+  async function attempt(id: string, handler: JobHandler): Promise<JobOutcome> {
     try {
-      return await handler(id, { signal: closing.signal })
+      return await handler(id, { signal: closing })
     } catch (error) {
       log.error({ err: error, kind, id }, 'job failed, it is tried again')
       return 'again'
     }
   }
 
-  function later(kind: JobKind, id: string): void {
+  function later(id: string): void {
     const timer = setTimeout(() => {
-      closing.signal.removeEventListener('abort', cancel)
-      waitingIds(kind).push(id)
-      pump(kind)
+      closing.removeEventListener('abort', cancel)
+      waiting.push(id)
+      pump()
     }, retryDelayMs)
     const cancel = () => clearTimeout(timer)
-    closing.signal.addEventListener('abort', cancel, { once: true })
+    closing.addEventListener('abort', cancel, { once: true })
   }
 
-  function pump(kind: JobKind): void {
-    const worker = workers.get(kind)
-    const jobs = runningJobs(kind)
-    while (worker && !closing.signal.aborted && jobs.size < worker.concurrency) {
-      const id = waitingIds(kind).shift()
+  function pump(): void {
+    while (worker && !closing.aborted && running.size < worker.concurrency) {
+      const id = waiting.shift()
       if (id === undefined) return
-      idsOf(active, kind).add(id)
-      const job = attempt(kind, id, worker.handler).then((outcome) => {
-        jobs.delete(job)
-        idsOf(active, kind).delete(id)
-        const wanted = idsOf(onceMore, kind).delete(id)
-        if (outcome === 'again') later(kind, id)
-        else if (wanted) waitingIds(kind).push(id)
-        else knownIds(kind).delete(id)
-        pump(kind)
+      active.add(id)
+      const job = attempt(id, worker.handler).then((outcome) => {
+        running.delete(job)
+        active.delete(id)
+        const wanted = onceMore.delete(id)
+        if (outcome === 'again') later(id)
+        else if (wanted) waiting.push(id)
+        else known.delete(id)
+        pump()
       })
-      jobs.add(job)
+      running.add(job)
     }
   }
 
   return {
-    async add(kind, id) {
-      if (idsOf(active, kind).has(id)) idsOf(onceMore, kind).add(id)
-      if (knownIds(kind).has(id)) return
-      knownIds(kind).add(id)
-      waitingIds(kind).push(id)
-      pump(kind)
+    running: running as ReadonlySet<Promise<void>>,
+    has: (id: string): boolean => known.has(id),
+    add(id: string): void {
+      if (active.has(id)) onceMore.add(id)
+      if (known.has(id)) return
+      known.add(id)
+      waiting.push(id)
+      pump()
     },
-    missing: async (kind, ids) => ids.filter((id) => !knownIds(kind).has(id)),
-    work(kind, concurrency, handler) {
-      workers.set(kind, { concurrency, handler })
-      pump(kind)
+    work(next: Worker): void {
+      worker = next
+      pump()
     },
-    async ping() {},
-    counts: () =>
-      countEach(async (kind) => {
-        const busy = idsOf(active, kind).size
-        return { waiting: knownIds(kind).size - busy, active: busy }
-      }),
-    async close() {
-      closing.abort()
-      await Promise.all([...running.values()].flatMap((jobs) => [...jobs]))
-    },
+    counts: (): JobCounts => ({ waiting: known.size - active.size, active: active.size }),
   }
 }

@@ -20,17 +20,17 @@ export async function readSecretFile(file: string): Promise<string> {
   }
 }
 
-/** The given secret, or the one of the data folder; null: there is none yet. */
-export async function readAppSecret(given: Secret | null, dataDir: string): Promise<Secret | null> {
-  if (given) return given
+/** The configured secret, or the one of the data folder; null: there is none yet. */
+export async function readAppSecret(configured: Secret | null, dataDir: string): Promise<Secret | null> {
+  if (configured) return configured
   const known = await readSecretFile(join(dataDir, 'secret'))
   return known === '' ? null : new Secret(known)
 }
 
-/** The given secret, or one made once into the data folder. */
-export async function loadAppSecret(given: Secret | null, dataDir: string): Promise<Secret> {
+/** The configured secret, or one made once into the data folder. */
+export async function loadAppSecret(configured: Secret | null, dataDir: string): Promise<Secret> {
   // Nothing is written where there is one: a full disk must not keep the program from starting.
-  const known = await readAppSecret(given, dataDir)
+  const known = await readAppSecret(configured, dataDir)
   if (known) return known
   const file = join(dataDir, 'secret')
   const draft = `${file}.${process.pid}`

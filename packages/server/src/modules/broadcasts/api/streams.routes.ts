@@ -34,7 +34,7 @@ export const streamsRoutes = ({ service, feed, hooks }: StreamsRoutesDeps) =>
       },
       async (request) => {
         // A target that is kept here is not typed, so a stolen session could send to it.
-        if (!request.body.rtmpStream) await hooks.needProof(request)
+        if (!request.body.rtmpStream) await hooks.assertProved(request)
         const streamId = await service.start(callerOf(request), request.body)
         return { success: true, message: STREAM_TEXTS.started, streamId }
       },
@@ -111,7 +111,7 @@ export const streamsRoutes = ({ service, feed, hooks }: StreamsRoutesDeps) =>
         // Its head alone: a feed has no end, and without a body nobody would see one.
         if (request.method === 'HEAD') return reply.type('text/event-stream; charset=utf-8').send()
         reply.hijack()
-        feed({ caller, request: request.raw, response: reply.raw, needLeave: () => hooks.needWatcher(request) })
+        feed({ caller, request: request.raw, response: reply.raw, needLeave: () => hooks.assertWatcher(request) })
       },
     )
 
@@ -128,7 +128,7 @@ export const streamsRoutes = ({ service, feed, hooks }: StreamsRoutesDeps) =>
       },
       async (request) => {
         // Nor is this one typed: a stolen session could put its own video where the owner's is.
-        await hooks.needProof(request)
+        await hooks.assertProved(request)
         await service.swap(callerOf(request), request.body)
         return { success: true, message: STREAM_TEXTS.swapping }
       },

@@ -10,10 +10,10 @@ import { COMMAND_MANNERS, compareSchema, type Db, openDatabase, unusableDatabase
 import { loadAppSecret } from '../platform/secrets/app-secret.ts'
 import { isRightSecret } from '../platform/secrets/right-secret.ts'
 import { createSealer, type Sealer } from '../platform/secrets/seal.ts'
-import { type Office, Refusal } from './command.ts'
+import { type CliContext, Refusal } from './command.ts'
 
 /** Opens the server's database as it is: nothing is made, migrated or locked. */
-export async function openOffice(env: NodeJS.ProcessEnv): Promise<Office & { close(): Promise<void> }> {
+export async function openContext(env: NodeJS.ProcessEnv): Promise<CliContext & { close(): Promise<void> }> {
   const { databaseUrl, dataDir, trialDays, enforcePlans, appSecret, publicUrl, port } = readConfig(env)
   if (!databaseUrl && !existsSync(join(dataDir, 'siarin.db'))) {
     throw new Refusal(`there is no database in ${dataDir}. Start the server first, or set DATA_DIR to its folder`)
@@ -21,7 +21,7 @@ export async function openOffice(env: NodeJS.ProcessEnv): Promise<Office & { clo
   let db: Db | undefined
   try {
     db = openDatabase(databaseUrl, dataDir, pino({ level: 'silent' }), COMMAND_MANNERS)
-    await needOurSchema(db)
+    await assertOurSchema(db)
   } catch (error) {
     await db?.destroy()
     throw error instanceof Refusal ? error : unusableDatabase(databaseUrl, dataDir, error)
@@ -50,7 +50,7 @@ async function openSealer(db: Db, appSecret: Secret | null, dataDir: string): Pr
   throw new Refusal('APP_SECRET is not the one of the server: nothing was changed')
 }
 
-async function needOurSchema(db: Db): Promise<void> {
+async function assertOurSchema(db: Db): Promise<void> {
   const schema = await compareSchema(db)
   if (schema === 'older') {
     throw new Refusal('the database is older than this program. Start the server of this version first: it migrates it')

@@ -1,0 +1,25 @@
+import { nextPlan, type Plan, resolutionWords } from '@siarin/contracts/plans'
+import { PLAN_TEXTS } from '@siarin/contracts/texts'
+import { DomainError } from '../../errors.ts'
+
+/** What a user is told who has come to a limit of the plan, with the plan that has more. */
+export const planRefusals = (planFor: (userId: string) => Promise<Plan>) => ({
+  /** The refusal of one stream more. */
+  async streamRefusal(userId: string): Promise<DomainError> {
+    const plan = await planFor(userId)
+    const next = nextPlan(plan.id)?.name ?? null
+    return new DomainError('plan_limit', PLAN_TEXTS.streams(plan.name, plan.limits.concurrentStreams, next))
+  },
+  async resolutionRefusal(userId: string): Promise<DomainError> {
+    const plan = await planFor(userId)
+    const next = nextPlan(plan.id)?.name ?? null
+    return new DomainError('plan_limit', PLAN_TEXTS.resolution(plan.name, resolutionWords(plan.limits), next))
+  },
+  async rateRefusal(userId: string, retryAfterSeconds: number): Promise<DomainError> {
+    const plan = await planFor(userId)
+    const { apiRequestsPerMinute } = plan.limits
+    const next = nextPlan(plan.id)?.name ?? null
+    const message = PLAN_TEXTS.apiRate(plan.name, apiRequestsPerMinute, retryAfterSeconds, next)
+    return new DomainError('rate_limited', message, { retryAfterSeconds })
+  },
+})
