@@ -11,7 +11,7 @@ import { notifyPlanLimit, notifySuccess, notifyWarning } from '../../lib/notify.
 import { standingQuery } from '../standing/api/standing.ts'
 import { type Library, videosQuery } from './api/videos.ts'
 import { roomPlanOf } from './room-plan.ts'
-import type { SendingEnd } from './upload/send-file.ts'
+import type { SendingEnd } from './upload/sending-state.ts'
 import { cancelUpload, isUploading, startUpload, useUploadState } from './upload/uploader.ts'
 import { refusalOf } from './video-file.ts'
 

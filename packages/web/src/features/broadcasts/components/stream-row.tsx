@@ -82,87 +82,115 @@ interface StreamRowProps {
   say: Say
 }
 
-export function StreamRow({ stream, samples, number, current, stopping, onPlay, onStop, say }: StreamRowProps) {
-  const [opened, setOpened] = useState(false)
-  const timelineId = useId()
+function StreamHead(props: Omit<StreamRowProps, 'samples' | 'say'>) {
+  const { stream, number, current, stopping, onPlay, onStop } = props
   const phase = shownPhase(stream)
   return (
-    <li className={classes('relative grid gap-1.5 py-3', current ? 'bg-accent-wash' : 'hover:bg-raised')}>
-      <div className="flex items-start gap-2 pr-4">
+    <div className="flex items-start gap-2 pr-4">
+      <button
+        type="button"
+        aria-pressed={current}
+        // The whole row answers to a click; what can be pressed by itself lies above.
+        className="flex min-w-0 flex-1 gap-3 pl-4 text-left -outline-offset-2 after:absolute after:inset-0"
+        onClick={onPlay}
+      >
+        <span className="w-6 shrink-0 text-right text-sm font-semibold text-ink-soft tabular-nums">{number}.</span>
+        <span className="grid min-w-0 flex-1 gap-1">
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <PlatformBadge platform={stream.platform} />
+            {phase && <StreamState phase={phase} />}
+          </span>
+          <span dir="auto" className="truncate text-left text-sm font-semibold">
+            {stream.title || sourceWords(stream) || 'Tanpa nama'}
+          </span>
+        </span>
+      </button>
+      <Button
+        look="danger"
+        size="small"
+        className="z-1"
+        disabled={stopping || stream.state === 'stopping'}
+        onClick={onStop}
+      >
+        Stop
+      </Button>
+    </div>
+  )
+}
+
+function StreamFacts({ stream, samples }: Pick<StreamRowProps, 'stream' | 'samples'>) {
+  return (
+    <>
+      {stream.title && sourceWords(stream) && (
+        <p dir="auto" className="truncate text-left text-xs text-ink-soft" title={sourceWords(stream)}>
+          {sourceWords(stream)}
+        </p>
+      )}
+      {stream.nextSource && <NextVideo name={stream.nextSource} />}
+      {stream.onFallback && <StandIn name={stream.fallback ?? ''} />}
+      <Figures stream={stream} samples={samples} />
+      {stream.note && (
+        <p className="flex gap-1.5 text-xs text-ink-soft">
+          <Info aria-hidden size={14} strokeWidth={1.75} className="mt-px shrink-0" />
+          <span className="min-w-0 break-words text-pretty">{stream.note}</span>
+        </p>
+      )}
+      <p className="text-xs whitespace-nowrap text-ink-soft tabular-nums">Mulai {formatMoment(stream.startedAt)}</p>
+      <p className="truncate font-mono text-xs text-ink-soft">ID {stream.streamId ?? 'N/A'}</p>
+    </>
+  )
+}
+
+interface StreamMoreProps {
+  stream: StreamRowData
+  streamId: string
+  say: Say
+}
+
+/** What can be done with it besides stopping it, and what happened so far, once that is asked for. */
+function StreamMore({ stream, streamId, say }: StreamMoreProps) {
+  const [opened, setOpened] = useState(false)
+  const timelineId = useId()
+  return (
+    <>
+      <div className="mt-1 flex items-center justify-between gap-3">
+        {stream.online ? <span /> : <SwapDialog stream={stream} say={say} />}
         <button
           type="button"
-          aria-pressed={current}
-          // The whole row answers to a click; what can be pressed by itself lies above.
-          className="flex min-w-0 flex-1 gap-3 pl-4 text-left -outline-offset-2 after:absolute after:inset-0"
-          onClick={onPlay}
+          aria-expanded={opened}
+          aria-controls={opened ? timelineId : undefined}
+          className="z-1 -mr-2 inline-flex h-8 shrink-0 items-center gap-1 rounded-control px-2 text-xs font-semibold text-ink-soft hover:bg-pressed hover:text-ink pointer-coarse:h-11"
+          onClick={() => setOpened(!opened)}
         >
-          <span className="w-6 shrink-0 text-right text-sm font-semibold text-ink-soft tabular-nums">{number}.</span>
-          <span className="grid min-w-0 flex-1 gap-1">
-            <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <PlatformBadge platform={stream.platform} />
-              {phase && <StreamState phase={phase} />}
-            </span>
-            <span dir="auto" className="truncate text-left text-sm font-semibold">
-              {stream.title || sourceWords(stream) || 'Tanpa nama'}
-            </span>
-          </span>
+          Riwayat
+          <ChevronDown
+            aria-hidden
+            size={14}
+            strokeWidth={1.75}
+            className={classes('transition-transform', opened && 'rotate-180')}
+          />
         </button>
-        <Button
-          look="danger"
-          size="small"
-          className="z-1"
-          disabled={stopping || stream.state === 'stopping'}
-          onClick={onStop}
-        >
-          Stop
-        </Button>
       </div>
+      {opened && (
+        <div className="pt-1">
+          <StreamTimeline
+            id={timelineId}
+            streamId={streamId}
+            stage={`${stream.state} ${stream.restarts} ${stream.since} ${stream.source} ${stream.onFallback}`}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+export function StreamRow({ stream, samples, say, ...head }: StreamRowProps) {
+  return (
+    <li className={classes('relative grid gap-1.5 py-3', head.current ? 'bg-accent-wash' : 'hover:bg-raised')}>
+      <StreamHead stream={stream} {...head} />
       <div className="grid gap-1 pr-4 pl-13">
-        {stream.title && sourceWords(stream) && (
-          <p dir="auto" className="truncate text-left text-xs text-ink-soft" title={sourceWords(stream)}>
-            {sourceWords(stream)}
-          </p>
-        )}
-        {stream.nextSource && <NextVideo name={stream.nextSource} />}
-        {stream.onFallback && <StandIn name={stream.fallback ?? ''} />}
-        <Figures stream={stream} samples={samples} />
-        {stream.note && (
-          <p className="flex gap-1.5 text-xs text-ink-soft">
-            <Info aria-hidden size={14} strokeWidth={1.75} className="mt-px shrink-0" />
-            <span className="min-w-0 break-words text-pretty">{stream.note}</span>
-          </p>
-        )}
-        <p className="text-xs whitespace-nowrap text-ink-soft tabular-nums">Mulai {formatMoment(stream.startedAt)}</p>
-        <p className="truncate font-mono text-xs text-ink-soft">ID {stream.streamId ?? 'N/A'}</p>
-        {stream.streamId && (
-          <div className="mt-1 flex items-center justify-between gap-3">
-            {stream.online ? <span /> : <SwapDialog stream={stream} say={say} />}
-            <button
-              type="button"
-              aria-expanded={opened}
-              aria-controls={opened ? timelineId : undefined}
-              className="z-1 -mr-2 inline-flex h-8 shrink-0 items-center gap-1 rounded-control px-2 text-xs font-semibold text-ink-soft hover:bg-pressed hover:text-ink pointer-coarse:h-11"
-              onClick={() => setOpened(!opened)}
-            >
-              Riwayat
-              <ChevronDown
-                aria-hidden
-                size={14}
-                strokeWidth={1.75}
-                className={classes('transition-transform', opened && 'rotate-180')}
-              />
-            </button>
-          </div>
-        )}
-        {opened && stream.streamId && (
-          <div className="pt-1">
-            <StreamTimeline
-              id={timelineId}
-              streamId={stream.streamId}
-              stage={`${stream.state} ${stream.restarts} ${stream.since} ${stream.source} ${stream.onFallback}`}
-            />
-          </div>
-        )}
+        <StreamFacts stream={stream} samples={samples} />
+        {stream.streamId && <StreamMore stream={stream} streamId={stream.streamId} say={say} />}
       </div>
     </li>
   )

@@ -14,155 +14,161 @@ const FFMPEG_EXPORT = `ffmpeg -i masukan.mov \\
   -c:a aac -ar 48000 -ac 2 -b:a 128k \\
   -movflags +faststart keluaran.mp4`
 
+const anyFormat = (brand: string): Section => ({
+  id: 'format-bebas',
+  title: 'Upload saja dulu',
+  body: (
+    <>
+      <p>
+        MP4, MOV, MKV, WebM, AVI, TS, FLV, rekaman layar, rekaman HP yang miring, video tanpa suara: semuanya boleh.
+        Ukuran file tidak dibatasi, hanya ruang akun Anda. Kalau ada yang perlu dibetulkan, {brand} melakukannya sekali
+        saat upload, bukan terus-menerus selama siaran. Karena itu satu siaran hampir tidak memakan tenaga server, dan
+        bisa berjalan berminggu-minggu.
+      </p>
+    </>
+  ),
+})
+
+const preparation = (): Section => ({
+  id: 'yang-terjadi',
+  title: 'Yang terjadi setelah upload',
+  body: (
+    <>
+      <ol>
+        <li>
+          <strong>Diperiksa.</strong> Isi file dibaca sampai paket terakhir, bukan hanya namanya. File yang bukan video
+          ditolak dengan alasan yang jelas.
+        </li>
+        <li>
+          <strong>Disiapkan bila perlu.</strong> Ada tiga kemungkinan, dan yang paling ringan selalu dipilih.
+        </li>
+        <li>
+          <strong>Siap.</strong> Video bisa diputar di tab Lokal dan disiarkan.
+        </li>
+      </ol>
+      <FactsTable
+        caption="Tiga kemungkinan penyiapan"
+        head={['Keadaan video', 'Yang dikerjakan', 'Lamanya']}
+        rows={[
+          ['Sudah cocok', 'Tidak ada; file Anda dipakai apa adanya', 'Beberapa detik'],
+          ['Hanya suaranya belum cocok', 'Suara dibuat ulang, gambar disalin', 'Detik sampai satu menit'],
+          ['Gambarnya belum cocok', 'Gambar dan suara dibuat ulang', 'Menit; sisa waktunya terlihat'],
+        ]}
+      />
+      <p>
+        Gambar dibuat ulang bila codec-nya bukan H.264, frame rate-nya berubah-ubah, warnanya HDR, gambarnya terputar
+        atau interlaced, jarak keyframe-nya lebih dari 4 detik, atau ukurannya di atas batas paket Anda. Suara dibuat
+        ulang bila bukan AAC, lebih dari dua kanal, atau lebih panjang dari gambarnya. Video tanpa suara diberi jalur
+        senyap, sebab beberapa platform memutus siaran tanpa suara.
+      </p>
+    </>
+  ),
+})
+
+const exportSettings = (): Section => ({
+  id: 'setelan-ekspor',
+  title: 'Setelan ekspor yang langsung siap',
+  body: (
+    <>
+      <p>Kalau Anda mengekspor dari CapCut, Premiere, atau DaVinci Resolve, pilih ini dan penyiapan dilewati:</p>
+      <FactsTable
+        caption="Setelan ekspor"
+        head={['Bagian', 'Pilih']}
+        rows={[
+          ['Wadah', 'MP4'],
+          ['Video', 'H.264, profil High, 8 bit (yuv420p), progressive, SDR'],
+          ['Frame rate', 'Tetap (constant): 25, 30, atau 60 fps'],
+          ['Keyframe', 'Setiap 2 detik'],
+          ['Bitrate', '720p: 2,8 Mbps. 1080p: 4,5 Mbps. Untuk 60 fps: 4,2 dan 6 Mbps'],
+          ['Audio', 'AAC-LC, 48 kHz, stereo, 128 kbps'],
+        ]}
+      />
+      <p>Dengan ffmpeg, untuk 1080p 30 fps:</p>
+      <CodeBlock label="Terminal" code={FFMPEG_EXPORT} />
+    </>
+  ),
+})
+
+const seamlessLoop = (): Section => ({
+  id: 'sambungan-mulus',
+  title: 'Sambungan yang tidak terasa',
+  body: (
+    <>
+      <p>
+        Dari sisi teknis sambungan ujung ke awal sudah dirapikan: suara tidak menumpuk dan gambar tidak tersendat.
+        Sisanya soal isi:
+      </p>
+      <ul>
+        <li>Akhiri dengan gambar yang mirip gambar pertama, atau beri jeda gelap setengah detik di kedua ujung.</li>
+        <li>Turunkan suara menjelang akhir dan naikkan lagi di awal, supaya musik tidak terpotong.</li>
+        <li>
+          Makin panjang makin baik. Video satu jam terasa seperti siaran; video sepuluh detik terasa seperti gambar
+          bergerak, dan beberapa platform tidak menyukainya.
+        </li>
+      </ul>
+    </>
+  ),
+})
+
+const largeFiles = (): Section => ({
+  id: 'file-besar',
+  title: 'File besar dan internet lambat',
+  body: (
+    <>
+      <p>
+        Upload bisa dilanjutkan. Koneksi yang putus disambung sendiri; browser yang tertutup dilanjutkan dengan memilih
+        file yang sama. Pengecualiannya hanya bila filenya diubah sementara itu.
+      </p>
+      <p>
+        Kalau videonya sudah ada di internet, tekan <strong>Ambil dari alamat</strong> di tab Lokal dan tempel alamat
+        langsung ke filenya. Server yang mengambilnya, jadi kuota Anda tidak terpakai. Lewat program, pakai{' '}
+        <Link to={`${articlePath('api')}#video`}>API</Link>.
+      </p>
+    </>
+  ),
+})
+
+const storageRoom = (): Section => ({
+  id: 'ruang',
+  title: 'Ruang penyimpanan',
+  body: (
+    <>
+      <p>
+        Bilah di tab Lokal menunjukkan ruang yang terpakai. Setiap video dihitung satu kali: kalau videonya dibuat
+        ulang, yang dihitung adalah yang lebih besar dari file asli Anda dan versi siap siarnya. Menghapus video
+        mengembalikan ruang itu. Video yang sedang tayang tidak bisa dihapus: hentikan dulu siarannya.
+      </p>
+    </>
+  ),
+})
+
+const refusals = (): Section => ({
+  id: 'kalau-gagal',
+  title: 'Kalau video ditolak',
+  body: (
+    <>
+      <p>Setiap penolakan menyebutkan alasannya. Yang paling sering:</p>
+      <FactsTable
+        caption="Alasan penolakan"
+        head={['Pesan', 'Yang bisa dilakukan']}
+        rows={[
+          [VIDEO_TEXTS.unreadable, 'Putar filenya di komputer Anda. Kalau tidak bisa diputar, ekspor ulang.'],
+          [VIDEO_TEXTS.truncated, 'File terpotong saat disalin atau diunduh. Salin lagi dari sumbernya.'],
+          [VIDEO_TEXTS.noVideo, 'Untuk siaran radio, gabungkan audio dengan satu gambar di editor video.'],
+          [VIDEO_TEXTS.prepareFailed, 'Tekan Coba lagi pada videonya. Kalau tetap gagal, ekspor ke MP4.'],
+        ]}
+      />
+      <Note>
+        <p>
+          Siarkan hanya video dan musik yang boleh Anda pakai. Platform memeriksa hak cipta sepanjang siaran, dan satu
+          teguran bisa mematikan siaran langsung di kanal Anda.
+        </p>
+      </Note>
+    </>
+  ),
+})
+
 export const sections = (): readonly Section[] => {
   const { brand } = settings()
-  return [
-    {
-      id: 'format-bebas',
-      title: 'Upload saja dulu',
-      body: (
-        <>
-          <p>
-            MP4, MOV, MKV, WebM, AVI, TS, FLV, rekaman layar, rekaman HP yang miring, video tanpa suara: semuanya boleh.
-            Ukuran file tidak dibatasi, hanya ruang akun Anda. Kalau ada yang perlu dibetulkan, {brand} melakukannya
-            sekali saat upload, bukan terus-menerus selama siaran. Karena itu satu siaran hampir tidak memakan tenaga
-            server, dan bisa berjalan berminggu-minggu.
-          </p>
-        </>
-      ),
-    },
-    {
-      id: 'yang-terjadi',
-      title: 'Yang terjadi setelah upload',
-      body: (
-        <>
-          <ol>
-            <li>
-              <strong>Diperiksa.</strong> Isi file dibaca sampai paket terakhir, bukan hanya namanya. File yang bukan
-              video ditolak dengan alasan yang jelas.
-            </li>
-            <li>
-              <strong>Disiapkan bila perlu.</strong> Ada tiga kemungkinan, dan yang paling ringan selalu dipilih.
-            </li>
-            <li>
-              <strong>Siap.</strong> Video bisa diputar di tab Lokal dan disiarkan.
-            </li>
-          </ol>
-          <FactsTable
-            caption="Tiga kemungkinan penyiapan"
-            head={['Keadaan video', 'Yang dikerjakan', 'Lamanya']}
-            rows={[
-              ['Sudah cocok', 'Tidak ada; file Anda dipakai apa adanya', 'Beberapa detik'],
-              ['Hanya suaranya belum cocok', 'Suara dibuat ulang, gambar disalin', 'Detik sampai satu menit'],
-              ['Gambarnya belum cocok', 'Gambar dan suara dibuat ulang', 'Menit; sisa waktunya terlihat'],
-            ]}
-          />
-          <p>
-            Gambar dibuat ulang bila codec-nya bukan H.264, frame rate-nya berubah-ubah, warnanya HDR, gambarnya
-            terputar atau interlaced, jarak keyframe-nya lebih dari 4 detik, atau ukurannya di atas batas paket Anda.
-            Suara dibuat ulang bila bukan AAC, lebih dari dua kanal, atau lebih panjang dari gambarnya. Video tanpa
-            suara diberi jalur senyap, sebab beberapa platform memutus siaran tanpa suara.
-          </p>
-        </>
-      ),
-    },
-    {
-      id: 'setelan-ekspor',
-      title: 'Setelan ekspor yang langsung siap',
-      body: (
-        <>
-          <p>Kalau Anda mengekspor dari CapCut, Premiere, atau DaVinci Resolve, pilih ini dan penyiapan dilewati:</p>
-          <FactsTable
-            caption="Setelan ekspor"
-            head={['Bagian', 'Pilih']}
-            rows={[
-              ['Wadah', 'MP4'],
-              ['Video', 'H.264, profil High, 8 bit (yuv420p), progressive, SDR'],
-              ['Frame rate', 'Tetap (constant): 25, 30, atau 60 fps'],
-              ['Keyframe', 'Setiap 2 detik'],
-              ['Bitrate', '720p: 2,8 Mbps. 1080p: 4,5 Mbps. Untuk 60 fps: 4,2 dan 6 Mbps'],
-              ['Audio', 'AAC-LC, 48 kHz, stereo, 128 kbps'],
-            ]}
-          />
-          <p>Dengan ffmpeg, untuk 1080p 30 fps:</p>
-          <CodeBlock label="Terminal" code={FFMPEG_EXPORT} />
-        </>
-      ),
-    },
-    {
-      id: 'sambungan-mulus',
-      title: 'Sambungan yang tidak terasa',
-      body: (
-        <>
-          <p>
-            Dari sisi teknis sambungan ujung ke awal sudah dirapikan: suara tidak menumpuk dan gambar tidak tersendat.
-            Sisanya soal isi:
-          </p>
-          <ul>
-            <li>Akhiri dengan gambar yang mirip gambar pertama, atau beri jeda gelap setengah detik di kedua ujung.</li>
-            <li>Turunkan suara menjelang akhir dan naikkan lagi di awal, supaya musik tidak terpotong.</li>
-            <li>
-              Makin panjang makin baik. Video satu jam terasa seperti siaran; video sepuluh detik terasa seperti gambar
-              bergerak, dan beberapa platform tidak menyukainya.
-            </li>
-          </ul>
-        </>
-      ),
-    },
-    {
-      id: 'file-besar',
-      title: 'File besar dan internet lambat',
-      body: (
-        <>
-          <p>
-            Upload bisa dilanjutkan. Koneksi yang putus disambung sendiri; browser yang tertutup dilanjutkan dengan
-            memilih file yang sama. Pengecualiannya hanya bila filenya diubah sementara itu.
-          </p>
-          <p>
-            Kalau videonya sudah ada di internet, tekan <strong>Ambil dari alamat</strong> di tab Lokal dan tempel
-            alamat langsung ke filenya. Server yang mengambilnya, jadi kuota Anda tidak terpakai. Lewat program, pakai{' '}
-            <Link to={`${articlePath('api')}#video`}>API</Link>.
-          </p>
-        </>
-      ),
-    },
-    {
-      id: 'ruang',
-      title: 'Ruang penyimpanan',
-      body: (
-        <>
-          <p>
-            Bilah di tab Lokal menunjukkan ruang yang terpakai. Setiap video dihitung satu kali: kalau videonya dibuat
-            ulang, yang dihitung adalah yang lebih besar dari file asli Anda dan versi siap siarnya. Menghapus video
-            mengembalikan ruang itu. Video yang sedang tayang tidak bisa dihapus: hentikan dulu siarannya.
-          </p>
-        </>
-      ),
-    },
-    {
-      id: 'kalau-gagal',
-      title: 'Kalau video ditolak',
-      body: (
-        <>
-          <p>Setiap penolakan menyebutkan alasannya. Yang paling sering:</p>
-          <FactsTable
-            caption="Alasan penolakan"
-            head={['Pesan', 'Yang bisa dilakukan']}
-            rows={[
-              [VIDEO_TEXTS.unreadable, 'Putar filenya di komputer Anda. Kalau tidak bisa diputar, ekspor ulang.'],
-              [VIDEO_TEXTS.truncated, 'File terpotong saat disalin atau diunduh. Salin lagi dari sumbernya.'],
-              [VIDEO_TEXTS.noVideo, 'Untuk siaran radio, gabungkan audio dengan satu gambar di editor video.'],
-              [VIDEO_TEXTS.prepareFailed, 'Tekan Coba lagi pada videonya. Kalau tetap gagal, ekspor ke MP4.'],
-            ]}
-          />
-          <Note>
-            <p>
-              Siarkan hanya video dan musik yang boleh Anda pakai. Platform memeriksa hak cipta sepanjang siaran, dan
-              satu teguran bisa mematikan siaran langsung di kanal Anda.
-            </p>
-          </Note>
-        </>
-      ),
-    },
-  ]
+  return [anyFormat(brand), preparation(), exportSettings(), seamlessLoop(), largeFiles(), storageRoom(), refusals()]
 }

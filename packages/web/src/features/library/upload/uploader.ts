@@ -4,7 +4,7 @@ import { CONNECTION_FAILED, FeatureError, featureAccess } from '../../../lib/fea
 import { bearer } from '../../../lib/http.ts'
 import { getSession, onSessionChanged, personOf } from '../../../lib/session.ts'
 import { nextUpload, type UploadEvent, type UploadState } from '../upload-state.ts'
-import type { SendingEnd } from './send-file.ts'
+import type { SendingEnd } from './sending-state.ts'
 import { createUnfinishedUploads, fingerprintOf, type Unfinished } from './unfinished.ts'
 
 /** The one upload of this page. It outlives the Live screen: whoever looks at the profile meanwhile loses nothing. */
