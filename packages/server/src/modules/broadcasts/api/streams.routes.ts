@@ -1,19 +1,10 @@
-import { Answer } from '@siarin/contracts/answers'
-import {
-  ActiveStreamsAnswer,
-  StartedStreamAnswer,
-  StartStreamBody,
-  StopStreamBody,
-  StreamEventsAnswer,
-  StreamHistoryAnswer,
-  StreamPreviewAnswer,
-  SwapStreamBody,
-} from '@siarin/contracts/streams'
+import { ActiveStreamsAnswer, StreamEventsAnswer, StreamHistoryAnswer, StreamPreviewAnswer } from '@siarin/contracts/streams'
 import { BIGO_TEXTS, ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
 import { z } from 'zod'
 import type { App } from '../../../http/types.ts'
 import { callerOf } from '../../identity/caller.ts'
 import type { CallerHooks } from '../../identity/caller-hooks.ts'
+import { addControlRoutes } from './control.routes.ts'
 import type { StreamFeed } from './stream-feed.ts'
 import type { StreamsService } from './streams.service.ts'
 
@@ -23,127 +14,90 @@ interface StreamsRoutesDeps {
   hooks: CallerHooks
 }
 
-export const streamsRoutes = ({ service, feed, hooks }: StreamsRoutesDeps) =>
-  async function routes(app: App): Promise<void> {
-    app.post(
-      '/fitur/steam/start',
-      {
-        schema: { summary: 'Go live', tags: ['stream'], body: StartStreamBody, response: { 200: StartedStreamAnswer } },
-        preValidation: hooks.requireKeyOrSession,
-        config: { adds: true },
-      },
-      async (request) => {
-        // A target that is kept here is not typed, so a stolen session could send to it.
-        if (!request.body.rtmpStream) await hooks.assertProved(request)
-        const streamId = await service.start(callerOf(request), request.body)
-        return { success: true, message: STREAM_TEXTS.started, streamId }
-      },
-    )
-
-    app.get(
-      '/fitur/steam/active',
-      {
-        schema: { summary: 'Streams on air or on their way', tags: ['stream'], response: { 200: ActiveStreamsAnswer } },
-        preValidation: hooks.requireKeyOrSession,
-      },
-      async (request) => {
-        const streams = await service.active(callerOf(request))
-        const message = streams.length === 0 ? STREAM_TEXTS.noneActive : STREAM_TEXTS.found(streams.length)
-        return { success: true, message, streams }
-      },
-    )
-
-    app.get(
-      '/fitur/steam/history',
-      {
-        schema: { summary: 'Streams that have ended', tags: ['stream'], response: { 200: StreamHistoryAnswer } },
-        preValidation: hooks.requireKeyOrSession,
-      },
-      async (request) => {
-        const streams = await service.history(callerOf(request))
-        return { success: true, message: `${streams.length} siaran selesai`, streams }
-      },
-    )
-
-    app.get(
-      '/fitur/steam/:streamId/events',
-      {
-        schema: {
-          summary: 'What happened to a stream, newest first',
-          tags: ['stream'],
-          params: z.object({ streamId: z.string() }),
-          response: { 200: StreamEventsAnswer },
-        },
-        preValidation: hooks.requireKeyOrSession,
-      },
-      async (request) => {
-        const events = await service.incidents(callerOf(request), request.params.streamId)
-        return { success: true, message: `${events.length} kejadian`, events }
-      },
-    )
-
-    app.get(
-      '/fitur/steam/:streamId/preview',
-      {
-        schema: {
-          summary: 'Where a browser can play the online source of a stream',
-          tags: ['stream'],
-          params: z.object({ streamId: z.string() }),
-          response: { 200: StreamPreviewAnswer },
-        },
-        preValidation: hooks.requireKeyOrSession,
-      },
-      async (request) => {
-        const previewUrl = await service.preview(callerOf(request), request.params.streamId)
-        return { success: true, message: previewUrl ? BIGO_TEXTS.live : ONLINE_TEXTS.notLive, previewUrl }
-      },
-    )
-
-    app.get(
-      '/fitur/steam/live',
-      {
-        schema: { summary: 'Changes of own streams as server-sent events', tags: ['stream'] },
-        preValidation: hooks.requireWatcher,
-        config: { uncounted: true },
-      },
-      async (request, reply) => {
-        const caller = callerOf(request)
-        // Its head alone: a feed has no end, and without a body nobody would see one.
-        if (request.method === 'HEAD') return reply.type('text/event-stream; charset=utf-8').send()
-        reply.hijack()
-        feed({ caller, request: request.raw, response: reply.raw, needLeave: () => hooks.assertWatcher(request) })
-      },
-    )
-
-    app.post(
-      '/fitur/steam/swap',
-      {
-        schema: {
-          summary: 'Change the video on air',
-          tags: ['stream'],
-          body: SwapStreamBody,
-          response: { 200: Answer },
-        },
-        preValidation: hooks.requireKeyOrSession,
-      },
-      async (request) => {
-        // Nor is this one typed: a stolen session could put its own video where the owner's is.
-        await hooks.assertProved(request)
-        await service.swap(callerOf(request), request.body)
-        return { success: true, message: STREAM_TEXTS.swapping }
-      },
-    )
-
-    app.post(
-      '/fitur/steam/stop',
-      {
-        schema: { summary: 'Stop a stream', tags: ['stream'], body: StopStreamBody, response: { 200: Answer } },
-        preValidation: hooks.requireKeyOrSession,
-        config: { uncounted: true },
-      },
-      async (request) => {
-        const outcome = await service.stop(callerOf(request), request.body)
-        return { success: true, message: STREAM_TEXTS[outcome] }
-      },
-    )
+export const streamsRoutes =
+  (deps: StreamsRoutesDeps) =>
+  async (app: App): Promise<void> => {
+    addControlRoutes(app, deps)
+    addReadingRoutes(app, deps)
+    addFeedRoute(app, deps)
   }
+
+/** What tells of streams. */
+function addReadingRoutes(app: App, { service, hooks }: StreamsRoutesDeps): void {
+  app.get(
+    '/fitur/steam/active',
+    {
+      schema: { summary: 'Streams on air or on their way', tags: ['stream'], response: { 200: ActiveStreamsAnswer } },
+      preValidation: hooks.requireKeyOrSession,
+    },
+    async (request) => {
+      const streams = await service.active(callerOf(request))
+      const message = streams.length === 0 ? STREAM_TEXTS.noneActive : STREAM_TEXTS.found(streams.length)
+      return { success: true, message, streams }
+    },
+  )
+
+  app.get(
+    '/fitur/steam/history',
+    {
+      schema: { summary: 'Streams that have ended', tags: ['stream'], response: { 200: StreamHistoryAnswer } },
+      preValidation: hooks.requireKeyOrSession,
+    },
+    async (request) => {
+      const streams = await service.history(callerOf(request))
+      return { success: true, message: `${streams.length} siaran selesai`, streams }
+    },
+  )
+
+  app.get(
+    '/fitur/steam/:streamId/events',
+    {
+      schema: {
+        summary: 'What happened to a stream, newest first',
+        tags: ['stream'],
+        params: z.object({ streamId: z.string() }),
+        response: { 200: StreamEventsAnswer },
+      },
+      preValidation: hooks.requireKeyOrSession,
+    },
+    async (request) => {
+      const events = await service.incidents(callerOf(request), request.params.streamId)
+      return { success: true, message: `${events.length} kejadian`, events }
+    },
+  )
+
+  app.get(
+    '/fitur/steam/:streamId/preview',
+    {
+      schema: {
+        summary: 'Where a browser can play the online source of a stream',
+        tags: ['stream'],
+        params: z.object({ streamId: z.string() }),
+        response: { 200: StreamPreviewAnswer },
+      },
+      preValidation: hooks.requireKeyOrSession,
+    },
+    async (request) => {
+      const previewUrl = await service.preview(callerOf(request), request.params.streamId)
+      return { success: true, message: previewUrl ? BIGO_TEXTS.live : ONLINE_TEXTS.notLive, previewUrl }
+    },
+  )
+}
+
+function addFeedRoute(app: App, { feed, hooks }: StreamsRoutesDeps): void {
+  app.get(
+    '/fitur/steam/live',
+    {
+      schema: { summary: 'Changes of own streams as server-sent events', tags: ['stream'] },
+      preValidation: hooks.requireWatcher,
+      config: { uncounted: true },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      // Its head alone: a feed has no end, and without a body nobody would see one.
+      if (request.method === 'HEAD') return reply.type('text/event-stream; charset=utf-8').send()
+      reply.hijack()
+      feed({ caller, request: request.raw, response: reply.raw, needLeave: () => hooks.assertWatcher(request) })
+    },
+  )
+}

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type {
   ActiveStream,
   StartStreamBody,
@@ -7,7 +6,7 @@ import type {
   SwapStreamBody,
 } from '@siarin/contracts/streams'
 import { ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
-import { DomainError, isDiskFull } from '../../../errors.ts'
+import { DomainError } from '../../../errors.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { isForeignKeyViolation } from '../../../platform/db/database.ts'
 import type { Events } from '../../../platform/events/events.ts'
@@ -19,12 +18,12 @@ import type { ChooseSource } from '../spec/choose-source.ts'
 import { onlineRefOf } from '../spec/online-ref.ts'
 import type { BroadcastSpec } from '../spec/specify.ts'
 import type { NamedStreamRow, StreamsRepo } from '../store/streams.repo.ts'
+import { createStopStream, type StopOutcome } from './stop-stream.ts'
 import { type PastStream, toActiveStream, toEndedStream, toIncident } from './stream-views.ts'
 
 export interface StreamsService {
   start(caller: Caller, body: StartStreamBody): Promise<string>
-  /** 'stopping': it was asked to, and is not off air yet. 'stoppedUnwritten': it is, and the disk was too full to note it. */
-  stop(caller: Caller, body: StopStreamBody): Promise<'stopped' | 'stopping' | 'stoppedUnwritten'>
+  stop(caller: Caller, body: StopStreamBody): Promise<StopOutcome>
   /** Another video comes when the one that plays has come to its end. */
   swap(caller: Caller, body: SwapStreamBody): Promise<void>
   active(caller: Caller): Promise<ActiveStream[]>
@@ -52,11 +51,6 @@ interface StreamsServiceDeps {
   events: Events
 }
 
-/** A stop is answered once the broadcast is off air, or after this long: the row has the wish, the worker carries it out. */
-const STOP_ANSWER_MS = 5_000
-const STOP_LOOK_MS = 50
-/** Longer than an ffmpeg that does not listen is given. */
-const STOP_HEARD_MS = 8_000
 const HISTORY_LIMIT = 100
 const INCIDENTS_LIMIT = 500
 
@@ -66,46 +60,10 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
   const sourceOf = (row: NamedStreamRow): string =>
     row.source_sealed === null ? row.source : sealer.open(row.source_sealed).reveal()
 
-  /** Whether this program says before long that the stream is off air. For once an event is the truth: the disk takes no row. */
-  function hearEnd(streamId: string): Promise<boolean> {
-    return new Promise((resolve) => {
-      const answer = (isOver: boolean): void => {
-        clearTimeout(timer)
-        leave()
-        resolve(isOver)
-      }
-      const timer = setTimeout(answer, STOP_HEARD_MS, false)
-      const leave = events.on('stream.changed', (change) => {
-        if (change.streamId === streamId && change.phase === 'ended') answer(true)
-      })
-    })
-  }
-
   return {
     start: async (caller, body) => deps.launch(await deps.specify(caller, body)),
 
-    async stop(caller, { streamId }) {
-      const stream = await repo.byId(streamId)
-      if (!stream || stream.user_id !== caller.workspaceId || stream.phase === 'ended') {
-        throw new DomainError('stream_not_found', STREAM_TEXTS.streamNotFound)
-      }
-      const state = { at: 'ended', reason: 'stopped', cause: null } as const
-      try {
-        await repo.askStop(streamId)
-        if (await repo.endIfUnclaimed(streamId, { state, reason: null, endedAt: clock.now() })) return 'stopped'
-      } catch (error) {
-        // Nobody can write the wish down, but whoever has the stream here can still end it, and then says so.
-        const heard = hearEnd(streamId)
-        events.emit('stream.stop-asked', { streamId })
-        if (isDiskFull(error) && (await heard)) return 'stoppedUnwritten'
-        throw error
-      }
-      events.emit('stream.stop-asked', { streamId })
-      for (const until = Date.now() + STOP_ANSWER_MS; Date.now() < until; await sleep(STOP_LOOK_MS)) {
-        if ((await repo.byId(streamId))?.phase === 'ended') return 'stopped'
-      }
-      return 'stopping'
-    },
+    stop: createStopStream(deps),
 
     async swap(caller, { streamId, source }) {
       const stream = await repo.byId(streamId)

@@ -1,4 +1,3 @@
-import type { Events } from '../../../platform/events/events.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { SequencePosition } from '../sequence/clip-sequence.ts'
 import type { Clip } from '../sequence/clips.ts'
@@ -6,20 +5,14 @@ import type { StreamRow } from '../store/streams.repo.ts'
 import type { BroadcastProcess } from './broadcast-process.ts'
 import { startFailure } from './failure-reasons.ts'
 import type { StartedBroadcast } from './keeper-deps.ts'
-import type { BegunSession, KeeperEvent, Poll } from './keeper-state.ts'
-import { createSentBytes } from './sent-bytes.ts'
-import { createWatchdog } from './watchdog.ts'
+import type { BegunSession, KeeperEvent } from './keeper-state.ts'
+import { createProcessWatch, type ProcessWatchDeps } from './process-watch.ts'
 
-interface SessionDeps {
+interface SessionDeps extends ProcessWatchDeps {
   row: Pick<StreamRow, 'id' | 'target_host'>
-  events: Pick<Events, 'emit'>
   log: Log
   post: (event: KeeperEvent) => void
   startProcess: (position: SequencePosition) => Promise<StartedBroadcast>
-  /** How many bytes a process has sent that the other side has not taken yet. */
-  unsentOf: (pid: number) => () => Promise<number>
-  /** How long the video lasts, as exactly as is known by now. */
-  durationOf: (clip: Clip) => number
 }
 
 export type SessionHandle = ReturnType<typeof createSession>
@@ -28,21 +21,17 @@ export type SessionHandle = ReturnType<typeof createSession>
 export function createSession(deps: SessionDeps) {
   const { log, post } = deps
   const { id: streamId, target_host: host } = deps.row
-  const watchdog = createWatchdog()
-  const sentBytes = createSentBytes(deps.events)
+  const watch = createProcessWatch(deps)
   let process: BroadcastProcess | null = null
   let number = 0
   let starting: Promise<void> = Promise.resolve()
-  let unsentBytes = async () => 0
   let isPolled = false
 
   function attach(session: number, started: StartedBroadcast, isAdopted: boolean): BegunSession {
     const { process: attached, ...begun } = started
     process = attached
     number = session
-    sentBytes.begin(isAdopted)
-    watchdog.begin()
-    unsentBytes = deps.unsentOf(attached.pid)
+    watch.begin(attached, isAdopted)
     attached.exited.then(({ reason, lines }) => {
       process = null
       log.info({ streamId, ffmpegPid: attached.pid, reason, lines }, 'ffmpeg ended')
@@ -63,27 +52,6 @@ export function createSession(deps: SessionDeps) {
     }
   }
 
-  /** What its progress tells, for whoever decides. */
-  async function read(watched: BroadcastProcess, clip: Clip | null, nextClip: Clip | null): Promise<Poll | null> {
-    const progress = watched.progress()
-    const unsent = progress ? await unsentBytes() : 0
-    const verdict = watchdog.judge(progress, unsent)
-    const { hasGoneOn, playsNext } = await watched.hasGoneOn(nextClip?.path ?? null)
-    if (watched !== process) return null
-    if (progress && verdict !== 'quiet') sentBytes.count(progress.totalBytes)
-    return {
-      verdict,
-      bitrateKbps: progress?.bitrateKbps ?? null,
-      speed: progress?.speed ?? null,
-      frames: progress?.frame ?? null,
-      outTimeMs: progress?.outTimeMs ?? 0,
-      unsentBytes: unsent,
-      clipMs: clip ? deps.durationOf(clip) : 0,
-      hasGoneOn,
-      playing: playsNext ? nextClip : null,
-    }
-  }
-
   return {
     /** Takes over what an earlier run of the program left on air. */
     adopt: (session: number, left: StartedBroadcast): BegunSession => attach(session, left, true),
@@ -97,8 +65,8 @@ export function createSession(deps: SessionDeps) {
       isPolled = true
       const session = number
       try {
-        const poll = await read(watched, clip, nextClip)
-        if (poll) return post({ type: 'polled', session, poll })
+        const poll = await watch.read(watched, clip, nextClip)
+        if (watched === process) return post({ type: 'polled', session, poll })
       } catch (error) {
         log.warn({ err: error, streamId }, 'the progress of a stream could not be read')
       }

@@ -20,6 +20,7 @@ import {
   knownPlan,
   newRelay,
   type ReadySource,
+  type RelayState,
   sourceBegun,
   wentDry,
 } from './relay-state.ts'
@@ -69,110 +70,119 @@ export const onlineClip = ({ source }: StreamRow): Clip => ({
   bytes: 0,
 })
 
+/** What a relay's parts work with. */
+interface RelayContext extends RelayDeps {
+  /** Of a clock that nobody sets. */
+  now: () => number
+  memory: { state: RelayState }
+}
+
 export function createRelay(deps: RelayDeps): Relay {
-  const { row, ref, source, encoders } = deps
   const now = deps.now ?? (() => performance.now())
-  /** It has an end, and is sent again from its start: so it was when its owner chose it. */
-  const finite = row.source_finite === 1
-  // What an earlier run of the program left has a note where its picture is made anew, which never grows.
-  let state = newRelay({ copies: row.note === null })
-
-  async function inspectSource(): Promise<ReadySource> {
-    const located = await deps.sources.locate(row.user_id, ref)
-    if (located.state !== 'live') throw new SourceAwayError(`the source is ${located.state}`)
-    if (isResting(state, now())) throw new SourceAwayError('the source breaks off again and again')
-    const limits = await deps.limits()
-    const status = await source.inspect(located.url, limits.maxHeight)
-    if (!finite) {
-      const judged = judgeStatus(state, status)
-      state = judged.state
-      if (judged.away) throw new SourceAwayError(judged.away)
-    }
-    const address = status.url.reveal()
-    const known = knownPlan(state, address, now())
-    const plan = known ?? (await source.plan(status.url, limits))
-    if (!known) state = { ...state, plan: { of: address, atMs: now(), is: plan } }
-    return { status, plan, atMs: now() }
-  }
-
-  async function startSource(): Promise<StartedBroadcast> {
-    state = { ...state, sessions: state.sessions + 1 }
-    const ready = freshlySeen(state, now()) ?? (await inspectSource())
-    state = chosen(state, ready)
-    const copies = ready.plan.picture.kind !== 'encode'
-    if (!copies && !encoders.acquire(row.id)) throw new EncodersFullError('all encoders are taken')
-    if (copies) encoders.release(row.id)
-    const process = await deps.sendSource(ready.status.url, ready.plan)
-    state = sourceBegun(state, { copies, nowMs: now() })
-    return {
-      process,
-      clip: onlineClip(row),
-      item: 0,
-      fromMs: 0,
-      onFallback: false,
-      note: copies ? null : ENCODED,
-    }
-  }
-
-  async function startFallback(videoId: string): Promise<StartedBroadcast> {
-    state = { ...state, sessions: state.sessions + 1 }
-    encoders.release(row.id)
-    const clip = await deps.findClip(videoId)
-    return { process: await deps.sendLoop(clip), clip, item: 0, fromMs: 0, onFallback: true, note: null }
-  }
-
-  async function probeGrowth(): Promise<KeptPlan | null> {
-    const located = await deps.sources.locate(row.user_id, ref)
-    if (located.state !== 'live') return null
-    const limits = await deps.limits()
-    const { url } = await source.inspect(located.url, limits.maxHeight)
-    const is = await source.planIfGrown(url, limits)
-    return is && { of: url.reveal(), atMs: now(), is }
-  }
-
+  // A stream that an earlier run of the program left has a note where its picture is made anew, which never grows.
+  const memory = { state: newRelay({ copies: deps.row.note === null }) }
+  const context: RelayContext = { ...deps, now, memory }
+  const { row } = deps
   return {
     async start() {
       try {
-        return await startSource()
+        return await startSource(context)
       } catch (error) {
         if (!row.fallback_video_id) throw error
         // Whatever keeps us from the source, be it a fault of our own: on air with the stand-in is better than off air.
         const isUnexpected = !(error instanceof SourceAwayError || error instanceof EncodersFullError)
         if (isUnexpected) deps.log.error({ err: error, streamId: row.id }, 'an online source could not be sent')
-        return startFallback(row.fallback_video_id)
+        return startFallback(context, row.fallback_video_id)
       }
     },
     wentDry() {
-      state = wentDry(state)
+      memory.state = wentDry(memory.state)
     },
     brokeOff() {
-      state = brokeOff(state, { nowMs: now(), hasFallback: row.fallback_video_id !== null })
+      memory.state = brokeOff(memory.state, { nowMs: now(), hasFallback: row.fallback_video_id !== null })
     },
-    async outgrew() {
-      // One with an end is looked at from its start, whatever it sends by now.
-      if (!state.copies || finite) return false
-      const { sessions: of } = state
-      const grown = await source.inTurn(probeGrowth).catch(() => null)
-      const { isConfirmed, isNews, ...judged } = judgeGrowth(state, { isGrown: grown !== null, of })
-      state = judged.state
-      if (!grown || !isConfirmed) return false
-      if (!encoders.acquire(row.id)) {
-        // Past the plan is better than off air.
-        if (isNews) deps.log.warn({ streamId: row.id }, 'past its plan, and no encoder is free')
-        return false
-      }
-      state = { ...state, plan: grown, ready: null }
-      return true
-    },
+    outgrew: () => outgrew(context),
     async isBack() {
       try {
-        const seen = await inspectSource()
-        state = { ...state, ready: seen }
-        return seen.plan.picture.kind === 'copy' || encoders.hasRoomFor(row.id)
+        const seen = await inspectSource(context)
+        memory.state = { ...memory.state, ready: seen }
+        return seen.plan.picture.kind === 'copy' || deps.encoders.hasRoomFor(row.id)
       } catch (error) {
         if (error instanceof SourceAwayError) return false
         throw error
       }
     },
   }
+}
+
+/** It has an end, and is sent again from its start: so it was when its owner chose it. */
+const hasEnd = ({ row }: RelayContext): boolean => row.source_finite === 1
+
+async function inspectSource(context: RelayContext): Promise<ReadySource> {
+  const { row, source, memory, now } = context
+  const located = await context.sources.locate(row.user_id, context.ref)
+  if (located.state !== 'live') throw new SourceAwayError(`the source is ${located.state}`)
+  if (isResting(memory.state, now())) throw new SourceAwayError('the source breaks off again and again')
+  const limits = await context.limits()
+  const status = await source.inspect(located.url, limits.maxHeight)
+  if (!hasEnd(context)) {
+    const judged = judgeStatus(memory.state, status)
+    memory.state = judged.state
+    if (judged.away) throw new SourceAwayError(judged.away)
+  }
+  const address = status.url.reveal()
+  const known = knownPlan(memory.state, address, now())
+  const plan = known ?? (await source.plan(status.url, limits))
+  if (!known) memory.state = { ...memory.state, plan: { of: address, atMs: now(), is: plan } }
+  return { status, plan, atMs: now() }
+}
+
+async function startSource(context: RelayContext): Promise<StartedBroadcast> {
+  const { row, encoders, memory, now } = context
+  memory.state = { ...memory.state, sessions: memory.state.sessions + 1 }
+  const ready = freshlySeen(memory.state, now()) ?? (await inspectSource(context))
+  memory.state = chosen(memory.state, ready)
+  const copies = ready.plan.picture.kind !== 'encode'
+  if (!copies && !encoders.acquire(row.id)) throw new EncodersFullError('all encoders are taken')
+  if (copies) encoders.release(row.id)
+  const process = await context.sendSource(ready.status.url, ready.plan)
+  memory.state = sourceBegun(memory.state, { copies, nowMs: now() })
+  const note = copies ? null : ENCODED
+  return { process, clip: onlineClip(row), item: 0, fromMs: 0, onFallback: false, note }
+}
+
+async function startFallback(context: RelayContext, videoId: string): Promise<StartedBroadcast> {
+  const { row, encoders, memory } = context
+  memory.state = { ...memory.state, sessions: memory.state.sessions + 1 }
+  encoders.release(row.id)
+  const clip = await context.findClip(videoId)
+  return { process: await context.sendLoop(clip), clip, item: 0, fromMs: 0, onFallback: true, note: null }
+}
+
+async function probeGrowth(context: RelayContext): Promise<KeptPlan | null> {
+  const { row, source } = context
+  const located = await context.sources.locate(row.user_id, context.ref)
+  if (located.state !== 'live') return null
+  const limits = await context.limits()
+  const { url } = await source.inspect(located.url, limits.maxHeight)
+  const is = await source.planIfGrown(url, limits)
+  return is && { of: url.reveal(), atMs: context.now(), is }
+}
+
+async function outgrew(context: RelayContext): Promise<boolean> {
+  const { row, source, encoders, memory } = context
+  // One with an end is probed from its start, whatever it sends by now.
+  if (!memory.state.copies || hasEnd(context)) return false
+  const { sessions: of } = memory.state
+  const grown = await source.inTurn(() => probeGrowth(context)).catch(() => null)
+  const { isConfirmed, isNews, state } = judgeGrowth(memory.state, { isGrown: grown !== null, of })
+  memory.state = state
+  if (!grown || !isConfirmed) return false
+  if (!encoders.acquire(row.id)) {
+    // Past the plan is better than off air.
+    if (isNews) context.log.warn({ streamId: row.id }, 'past its plan, and no encoder is free')
+    return false
+  }
+  memory.state = { ...memory.state, plan: grown, ready: null }
+  return true
 }

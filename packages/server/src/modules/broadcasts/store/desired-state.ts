@@ -5,7 +5,9 @@ import { keepVideosOf } from './stream-videos.ts'
 import { isWanted } from './wanted-streams.ts'
 
 /** What somebody wants of a stream that a worker keeps, perhaps on another machine: written down here, read there. */
-export const desiredState = (db: Db) => ({
+export const desiredState = (db: Db) => ({ ...askFor(db), ...readDesired(db) })
+
+const askFor = (db: Db) => ({
   /** `cause`: where it is not its owner who wants it. */
   async askStop(id: string, cause: string | null = null): Promise<void> {
     await atomically(db, async (inside) => {
@@ -30,6 +32,35 @@ export const desiredState = (db: Db) => ({
       await tellOlderVersion(inside, wantedOf(userId))
     })
   },
+  /** Of all that a user has under way; 'ending': at the end of the pass. */
+  async askEndOf(userId: string, desired: 'stopped' | 'ending', cause: string): Promise<void> {
+    await atomically(db, async (inside) => {
+      await inside
+        .updateTable('broadcasts')
+        .set({ desired, end_cause: cause })
+        .where('user_id', '=', userId)
+        .where('desired', '<>', 'stopped')
+        .where('ended_at', 'is', null)
+        .execute()
+      await tellOlderVersion(inside, wantedOf(userId))
+    })
+  },
+  async askSwap(id: string, videoId: string): Promise<void> {
+    await atomically(db, async (inside) => {
+      const row = await inside
+        .updateTable('broadcasts')
+        .set({ next_video_id: videoId })
+        .where('id', '=', ofStream(id))
+        .returning('id')
+        .executeTakeFirst()
+      if (!row) return
+      await tellOlderVersion(inside, sql`broadcast_id = ${row.id}`)
+      await keepVideosOf(inside, row.id)
+    })
+  },
+})
+
+const readDesired = (db: Db) => ({
   /** Whose broadcasts are wanted, and may have to stop. */
   async usersOnAir(): Promise<string[]> {
     const rows = await db
@@ -59,32 +90,6 @@ export const desiredState = (db: Db) => ({
       .where('ended_at', 'is', null)
       .execute()
     return rows.map((row) => row.user_id)
-  },
-  /** Of all that a user has under way; 'ending': at the end of the pass. */
-  async askEndOf(userId: string, desired: 'stopped' | 'ending', cause: string): Promise<void> {
-    await atomically(db, async (inside) => {
-      await inside
-        .updateTable('broadcasts')
-        .set({ desired, end_cause: cause })
-        .where('user_id', '=', userId)
-        .where('desired', '<>', 'stopped')
-        .where('ended_at', 'is', null)
-        .execute()
-      await tellOlderVersion(inside, wantedOf(userId))
-    })
-  },
-  async askSwap(id: string, videoId: string): Promise<void> {
-    await atomically(db, async (inside) => {
-      const row = await inside
-        .updateTable('broadcasts')
-        .set({ next_video_id: videoId })
-        .where('id', '=', ofStream(id))
-        .returning('id')
-        .executeTakeFirst()
-      if (!row) return
-      await tellOlderVersion(inside, sql`broadcast_id = ${row.id}`)
-      await keepVideosOf(inside, row.id)
-    })
   },
   async swapAskedOf(worker: string): Promise<string[]> {
     const rows = await db

@@ -12,6 +12,8 @@ interface LeftProcessesDeps {
   runDir: string
 }
 
+export type LeftProcesses = ReturnType<typeof createLeftProcesses>
+
 /** The ffmpegs that an earlier run of the program left on air. */
 export function createLeftProcesses({ repo, sealer, log, runDir }: LeftProcessesDeps) {
   /** Found at the start, by stream. */

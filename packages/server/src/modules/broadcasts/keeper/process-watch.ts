@@ -1,0 +1,51 @@
+import type { Events } from '../../../platform/events/events.ts'
+import type { Clip } from '../sequence/clips.ts'
+import type { BroadcastProcess } from './broadcast-process.ts'
+import type { Poll } from './keeper-state.ts'
+import { createSentBytes } from './sent-bytes.ts'
+import { createWatchdog } from './watchdog.ts'
+
+export interface ProcessWatchDeps {
+  events: Pick<Events, 'emit'>
+  /** How many bytes a process has sent that the other side has not taken yet. */
+  unsentOf: (pid: number) => () => Promise<number>
+  /** How long the video lasts, as exactly as is known by now. */
+  durationOf: (clip: Clip) => number
+}
+
+/** Reads what a process tells of itself, and judges whether it moves. */
+export function createProcessWatch({ events, unsentOf, durationOf }: ProcessWatchDeps) {
+  const watchdog = createWatchdog()
+  const sentBytes = createSentBytes(events)
+  let watchedPid: number | null = null
+  let unsentBytes = async () => 0
+
+  return {
+    begin({ pid }: BroadcastProcess, isAdopted: boolean): void {
+      watchedPid = pid
+      sentBytes.begin(isAdopted)
+      watchdog.begin()
+      unsentBytes = unsentOf(pid)
+    },
+    async read(process: BroadcastProcess, clip: Clip | null, nextClip: Clip | null): Promise<Poll> {
+      const progress = process.progress()
+      const unsent = progress ? await unsentBytes() : 0
+      const verdict = watchdog.judge(progress, unsent)
+      const { hasGoneOn, playsNext } = await process.hasGoneOn(nextClip?.path ?? null)
+      // Another one may have begun meanwhile.
+      const isWatched = process.pid === watchedPid
+      if (isWatched && progress && verdict !== 'quiet') sentBytes.count(progress.totalBytes)
+      return {
+        verdict,
+        bitrateKbps: progress?.bitrateKbps ?? null,
+        speed: progress?.speed ?? null,
+        frames: progress?.frame ?? null,
+        outTimeMs: progress?.outTimeMs ?? 0,
+        unsentBytes: unsent,
+        clipMs: clip ? durationOf(clip) : 0,
+        hasGoneOn,
+        playing: playsNext ? nextClip : null,
+      }
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import type { StreamPhase } from '@siarin/contracts/streams'
+import type { Selectable } from 'kysely'
+import type { Db } from '../../../platform/db/database.ts'
+import type { StreamEventTable } from '../../../platform/db/tables/broadcasts.ts'
+import { type NamedStreamRow, type StreamRow, streamRows } from './stream-rows.ts'
+import { withNames } from './stream-videos.ts'
+import { isWanted } from './wanted-streams.ts'
+
+const ENDED: StreamPhase = 'ended'
+
+/** What a workspace asks about its streams. */
+export const streamReads = (db: Db) => ({
+  /** Which of the plan's places are taken, and where to each of them sends. */
+  async activePlaces(workspaceId: string): Promise<{ slot: number; target_mark: string }[]> {
+    return db
+      .selectFrom('streams')
+      .innerJoin('broadcasts', 'broadcasts.id', 'streams.broadcast_id')
+      .select(['broadcasts.slot', 'target_mark'])
+      .where('broadcasts.user_id', '=', workspaceId)
+      .where(isWanted)
+      .execute()
+  },
+  async byId(id: string): Promise<StreamRow | null> {
+    return (await streamRows(db).where('streams.id', '=', id).executeTakeFirst()) ?? null
+  },
+  async activeOf(workspaceId: string): Promise<NamedStreamRow[]> {
+    const rows = await streamRows(db)
+      .where('broadcasts.user_id', '=', workspaceId)
+      .where(isWanted)
+      .orderBy('streams.created_at')
+      .orderBy('streams.id')
+      .execute()
+    return withNames(db, rows)
+  },
+  async endedOf(workspaceId: string, limit: number): Promise<NamedStreamRow[]> {
+    const rows = await streamRows(db)
+      .where('broadcasts.user_id', '=', workspaceId)
+      .where('phase', '=', ENDED)
+      .orderBy('streams.ended_at', 'desc')
+      .limit(limit)
+      .execute()
+    return withNames(db, rows)
+  },
+  async eventsOf(streamId: string, limit: number): Promise<Selectable<StreamEventTable>[]> {
+    return db
+      .selectFrom('stream_events')
+      .selectAll()
+      .where('stream_id', '=', streamId)
+      .orderBy('at', 'desc')
+      .limit(limit)
+      .execute()
+  },
+  async isAccountInUse(accountId: string): Promise<boolean> {
+    const row = await db
+      .selectFrom('broadcasts')
+      .select('id')
+      .where('source_account_id', '=', accountId)
+      .where('ended_at', 'is', null)
+      .executeTakeFirst()
+    return row !== undefined
+  },
+})
+
+/** What workers and the operator ask about all streams that are wanted. */
+export const wantedStreams = (db: Db) => ({
+  async activeIds(): Promise<string[]> {
+    const rows = await db.selectFrom('streams').select('id').where(isWanted).orderBy('created_at').execute()
+    return rows.map((row) => row.id)
+  },
+  /** Of every wanted stream, who claimed it last. */
+  async keepers(): Promise<{ id: string; worker: string | null }[]> {
+    return db.selectFrom('streams').select(['id', 'worker']).where(isWanted).execute()
+  },
+  async countActive(): Promise<number> {
+    const row = await db
+      .selectFrom('streams')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where(isWanted)
+      .executeTakeFirst()
+    return Number(row?.count ?? 0)
+  },
+  async countByPhase(): Promise<Record<string, number>> {
+    const rows = await db
+      .selectFrom('streams')
+      .select((eb) => ['phase', eb.fn.countAll<number>().as('count')])
+      .where(isWanted)
+      .groupBy('phase')
+      .execute()
+    return Object.fromEntries(rows.map(({ phase, count }) => [phase, Number(count)]))
+  },
+})

@@ -1,0 +1,140 @@
+import type { Platform } from '@siarin/contracts/platforms'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Events } from '../../../platform/events/events.ts'
+import type { MachineShortage } from '../../../platform/process/machine-load.ts'
+import { createSendQueues } from '../../../platform/process/send-queues.ts'
+import type { JobHandler, JobOutcome } from '../../../platform/queue/queue.ts'
+import type { Timings } from '../../../platform/timings.ts'
+import type { LibraryService } from '../../library/library.service.ts'
+import type { PlansService } from '../../plans/index.ts'
+import type { PollLoop } from '../keeper/poll-loop.ts'
+import type { SampleWriter } from '../keeper/sample-writer.ts'
+import { keepStream } from '../keeper/stream-keeper.ts'
+import { createEncoders } from '../relay/encoders.ts'
+import { createClips } from '../sequence/clips.ts'
+import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
+import { createAskedStops } from './asked-stops.ts'
+import type { LeftProcesses } from './left-processes.ts'
+import { createSessionStarter, type SessionStarterDeps } from './session-starter.ts'
+
+export interface BroadcastJobDeps extends Omit<SessionStarterDeps, 'repo' | 'clips' | 'encoders' | 'plans'> {
+  repo: Pick<StreamsRepo, 'byId' | 'claim' | 'change'>
+  /** The name under which this machine claims streams. */
+  worker: string
+  pollLoop: PollLoop
+  samples: SampleWriter
+  left: LeftProcesses
+  library: Pick<LibraryService, 'findById' | 'playable'>
+  plans: Pick<PlansService, 'libraryLimitsOf' | 'isStopped'>
+  clock: Clock
+  events: Events
+  timings: Pick<Timings, 'returningSourceMs' | 'growingSourceMs'>
+  ffprobePath: string
+  maxRelayEncodes: number
+  keepOnExit: boolean
+  /** How many streams this worker takes on. */
+  maxStreams: number
+  /** True: there is no other worker. */
+  soleWorker: boolean
+  /** Why the machine itself cannot bear one more; null: it can. */
+  machineShortage: () => MachineShortage | null
+  sessionLimits: Readonly<Record<Platform, number | null>>
+}
+
+const BETWEEN_LAG_ENDS_MS = 20_000
+
+/** One job of the queue is one broadcast, for as long as it lasts. */
+export function createBroadcastJob(deps: BroadcastJobDeps) {
+  const { repo, worker, left } = deps
+  const kept = new Set<string>()
+  const clips = createClips(deps.library, deps.ffprobePath)
+  const encoders = createEncoders(deps.maxRelayEncodes)
+  const sendQueues = createSendQueues()
+  const mayEndForLag = lagEnds()
+  const sourceOf = createSessionStarter({ ...deps, clips, encoders })
+  const askedStops = createAskedStops({ ...deps, isKept: (streamId) => kept.has(streamId), leftOf: left.adopt })
+
+  const room = (): number => (deps.machineShortage() ? 0 : Math.max(0, deps.maxStreams - kept.size))
+
+  /** A new stream is left to a machine that can bear it. One that was on air must come back, however tight it is. */
+  const mustBeLeft = async (streamId: string): Promise<boolean> =>
+    !deps.soleWorker && room() === 0 && (await repo.byId(streamId))?.worker === null
+
+  const handle: JobHandler = async (streamId, context) => {
+    if (await mustBeLeft(streamId)) return 'again'
+    kept.add(streamId)
+    try {
+      const outcome = await keep(streamId, context.signal)
+      if (outcome === 'done') askedStops.forget(streamId)
+      return outcome
+    } catch (error) {
+      await askedStops.carryOut(streamId)
+      throw error
+    } finally {
+      kept.delete(streamId)
+      encoders.release(streamId)
+    }
+  }
+
+  async function keep(streamId: string, signal: AbortSignal): Promise<JobOutcome> {
+    const row = await repo.claim(streamId, worker)
+    if (!row) return 'done'
+    const adopted = left.adopt(row)
+    const { relay, sequence, start, playingNow } = sourceOf(row)
+    // Also where its ffmpeg is gone: what was on air comes before what is started now.
+    if (row.note !== null) encoders.acquire(streamId)
+    return keepStream({
+      ...deps,
+      ...deps.timings,
+      // From here on it hears of a Stop itself.
+      row: askedStops.has(streamId) ? { ...row, desired: 'stopped' } : row,
+      signal,
+      sessionLimitMs: deps.sessionLimits[row.platform as Platform] ?? null,
+      durationOf: clips.durationOf,
+      adopted: adopted && {
+        process: adopted,
+        clip: await playingNow(),
+        item: row.position_item,
+        fromMs: row.position_from_ms,
+        onFallback: row.on_fallback === 1,
+        note: row.note,
+      },
+      relay,
+      endCause: () => endCauseOf(deps, row),
+      mayEndForLag,
+      unsentOf: sendQueues.of,
+      startProcess: start,
+      changeOfClip: sequence.change,
+      releaseClip: clips.release,
+    })
+  }
+
+  return {
+    handle,
+    room,
+    isKept: (streamId: string): boolean => kept.has(streamId),
+    /** Hears of stops that no row may have. Answers how to stop listening. */
+    listen: askedStops.listen,
+  }
+}
+
+/** Many streams that lag at once lag for the machine's sake: only one of them is ended in a while. */
+function lagEnds(): () => boolean {
+  let endedAt = Number.NEGATIVE_INFINITY
+  return () => {
+    const isFirst = performance.now() - endedAt > BETWEEN_LAG_ENDS_MS
+    if (isFirst) endedAt = performance.now()
+    return isFirst
+  }
+}
+
+/** Why a stream is to be ended at the end of its pass; null: it may go on after all. */
+async function endCauseOf(
+  { repo, plans }: Pick<BroadcastJobDeps, 'repo' | 'plans'>,
+  { id, user_id }: StreamRow,
+): Promise<string | null> {
+  const now = await repo.byId(id)
+  if (now?.desired !== 'ending') return null
+  // Renewed a moment ago: the row still says otherwise.
+  return (await plans.isStopped(user_id)) ? (now.end_cause ?? 'plan-ended') : null
+}
