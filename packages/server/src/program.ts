@@ -40,7 +40,7 @@ export async function createProgram(
       if (isWorker) for (const module of modules.inOrder) await module.start?.()
       hasStarted = true
       // After the broadcasts: inspecting what was sent before a restart may take long.
-      if (isWeb) modules.library.takeUpUploads()
+      if (isWeb) modules.library.resumeUploads()
     },
     async close() {
       const { mailer, machine, queue, sharedCounters, sourceProxy, keepOnExit, runDir, db, lock } = platform
