@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { DomainError } from '../src/errors.ts'
 import { createArrivalInspector } from '../src/modules/library/inspect-video.ts'
 import { createIntake } from '../src/modules/library/intake.ts'
-import type { VideoRow } from '../src/modules/library/library.repo.ts'
+import type { VideoRow } from '../src/modules/library/video-row.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { call, processed, signIn, startProgram, type TestProgram, videosOf } from './support/program.ts'
 

@@ -14,8 +14,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLibraryRepo } from '../src/modules/library/library.repo.ts'
 import { openMeteredFile } from '../src/modules/library/metered-file.ts'
 import { createReservationsRepo } from '../src/modules/library/reservations.repo.ts'
+import { TusStore } from '../src/modules/library/resumable/tus-store.ts'
 import { createRoom } from '../src/modules/library/room.ts'
-import { TusStore } from '../src/modules/library/tus-store.ts'
 import { DATABASES, startProgramOn } from './support/databases.ts'
 import { call, signIn, type TestProgram } from './support/program.ts'
 import { addUser, REPO_DATABASES } from './support/repo-databases.ts'
@@ -288,7 +288,7 @@ describe('[SAFE-03] the disk reserve', () => {
     for (let offset = 0; offset < 8; offset += 2) expect(await send(offset * MB, 2 * MB)).toBe((offset + 2) * MB)
     // Nor does what lies there need its room a second time, however long its sender took.
     now += 2 * 86_400_000
-    await room.needReserved(id, userId, 8 * MB)
+    await room.assertReserved(id, userId, 8 * MB)
   })
 })
 

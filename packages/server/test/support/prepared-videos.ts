@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { copyFile, cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
-import { folderOf, type VideoColumns } from '../../src/modules/library/library.repo.ts'
 import type { RenditionRow } from '../../src/modules/library/renditions.repo.ts'
+import { folderOf, type VideoColumns } from '../../src/modules/library/video-row.ts'
 import type { Db } from '../../src/platform/db/database.ts'
 
 interface Prepared {

@@ -6,7 +6,7 @@ import type { LibraryRepo } from './library.repo.ts'
 import type { LibraryService } from './library.service.ts'
 
 interface ClearanceDeps {
-  /** Whose videos have been kept for long enough after the plan's end, of these. */
+  /** Those of them whose videos have been kept for long enough after the plan's end. */
   toBeCleared: (owners: readonly string[]) => Promise<string[]>
   /** To be told to the person. */
   noteCleared: (userId: string) => Promise<void>
@@ -17,7 +17,7 @@ interface ClearanceDeps {
   timings: Pick<Timings, 'clearance'>
 }
 
-/** Deletes the videos of plans that ended long ago. Of several workers, the one that deletes is the one that tells. */
+/** Deletes the videos of plans that ended long ago. Where there are several workers, the one that deletes tells it. */
 export function createClearance(deps: ClearanceDeps): DueRows {
   const { toBeCleared, noteCleared, repo, library, clock, log, timings } = deps
 
@@ -36,7 +36,7 @@ export function createClearance(deps: ClearanceDeps): DueRows {
     idOf: (userId) => userId,
     handle: clear,
     backoff: { firstMs: everyMs, longestMs: everyMs },
-    // One at a time, and judged just before: the plan may have been renewed since the last look.
+    // One at a time, and judged just before: the plan may have been renewed since the last poll.
     atOnce: 1,
     ...timings.clearance,
     clock,

@@ -1,6 +1,6 @@
 import { createTurns } from '../../platform/turns.ts'
 
-/** Of one upload, all counted from its first byte. */
+/** One upload's part of the disk, all counted from its first byte. */
 interface Share {
   readonly announced: number
   /** Up to here it may be written without asking again. */
@@ -11,9 +11,11 @@ interface Share {
 /** So much is admitted at a time, where there is plenty. */
 const STEP_BYTES = 64 * 1024 ** 2
 
+export type DiskShares = ReturnType<typeof createDiskShares>
+
 /**
- * What is on its way to the disk through this program. The disk knows only what has been written: whoever asks how much is left has to take
- * off what the others were told they may still write. One asks at a time, so that no two are given the same bytes.
+ * What is on its way to the disk through this program. The disk knows only what has been written, so what the others may still write is
+ * taken off what is left. One asks at a time, so that no two get the same bytes.
  */
 export function createDiskShares(spareBytes: () => Promise<number>, full: () => Error) {
   const shares = new Map<string, Share>()

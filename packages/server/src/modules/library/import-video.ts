@@ -7,11 +7,13 @@ import type { Log } from '../../platform/log.ts'
 import type { JobHandler, JobOutcome, Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Intake } from './intake.ts'
-import type { LibraryRepo, VideoRow } from './library.repo.ts'
+import type { LibraryRepo } from './library.repo.ts'
 import { type MinimumPace, watchPace } from './minimum-pace.ts'
 import { createProgressReport } from './progress-report.ts'
-import type { Reservation, Room } from './room.ts'
+import type { Reservation } from './reserve-room.ts'
+import type { Room } from './room.ts'
 import { reasonOf, VideoRefused } from './video-refused.ts'
+import type { VideoRow } from './video-row.ts'
 import type { PermitFor } from './work-permit.ts'
 
 interface ImportDeps {
@@ -34,7 +36,7 @@ interface ImportDeps {
 export function createImportJob(deps: ImportDeps): JobHandler {
   const { repo, intake, room, sealer, log, queue, egress } = deps
 
-  /** Answers what gives its room back; where it fails, nothing stays reserved. */
+  /** Answers what releases its room; where it fails, nothing stays reserved. */
   async function fetchInto(video: VideoRow, url: URL, signal: AbortSignal): Promise<Reservation> {
     const { body, sizeBytes } = await egress.open(url, { signal })
     const coming = { id: video.id, userId: video.user_id, kind: 'import', bytes: sizeBytes } as const
@@ -92,7 +94,7 @@ export function createImportJob(deps: ImportDeps): JobHandler {
   }
 
   return async (userId, { signal }) => {
-    // The rows stay: whoever is reinstated finds them going on (see refill-library).
+    // The rows stay: a user who is reinstated finds them going on (see refill-library).
     if (!(await deps.mayWork(userId))) return 'done'
     const [video, another] = await repo.importsOf(userId, 2)
     if (!video?.import_url_sealed) return 'done'

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => folder.remove())
 
-it('a file is looked at once, also under another name, and anew when it has changed', async () => {
+it('a file is inspected once, also under another name, and anew when it has changed', async () => {
   const [tool, runs, arrived, kept] = ['ffprobe.sh', 'runs', 'arrived', 'kept'].map((name) =>
     join(folder.path, name),
   ) as [string, string, string, string]

@@ -8,14 +8,14 @@ import { DomainError, OperationalError } from '../../errors.ts'
 import { createFairTurns, TooManyWaitError } from '../../platform/fair-turns.ts'
 import { readerMemoryBytes } from '../../platform/process/limited-tool.ts'
 import { type BoundedRun, runBounded } from '../../platform/process/run-bounded.ts'
-import { VideoRefused } from './video-refused.ts'
+import { unusable, VideoRefused } from './video-refused.ts'
 
 const PROBE = { maxBytes: 1_000_000, priority: 'waited-for' } as const
 const SNIFF_BYTES = 512
 
-/** Of those that arrive. The one that is being prepared is looked at beside them. */
+/** How many arrivals at once. The video that is being prepared is inspected beside them. */
 const AT_ONCE = 2
-/** Whoever sends many at once waits behind the others, and is told to come back beyond this. */
+/** A user who sends many at once waits behind the others, and is told to come back beyond this. */
 const MOST_WAITING_PER_USER = 100
 const MOST_WAITING = 1_000
 const MOST_KNOWN = 1_000
@@ -25,7 +25,7 @@ export type InspectVideo = (path: string) => Promise<UsableProbe>
 /** `patient`: waits however many wait already, for those who are few by themselves. */
 export type InspectArrival = (path: string, userId: string, how?: { patient: boolean }) => Promise<UsableProbe>
 
-/** The file may be at fault, or all else that this machine has to do: only whoever looks again can tell. */
+/** The file may be at fault, or all else that this machine has to do: only another inspection can tell. */
 export class InspectionTimedOutError extends VideoRefused {
   constructor() {
     super('video_unusable', { code: 'too-much-work' })
@@ -34,7 +34,7 @@ export class InspectionTimedOutError extends VideoRefused {
 
 /** Judges a file by its content, never by its name; what can never go on air is refused with the reason. */
 export function createInspector(ffprobePath: string, timeoutMs: number): InspectVideo {
-  async function look(path: string, bytes: number): Promise<UsableProbe> {
+  async function probe(path: string, bytes: number): Promise<UsableProbe> {
     const disguise = disguiseOf(await firstBytes(path))
     if (disguise) throw unusable(disguise)
     const limits = { ...PROBE, timeoutMs: inspectionMs(bytes, timeoutMs), memoryBytes: readerMemoryBytes() }
@@ -42,26 +42,26 @@ export function createInspector(ffprobePath: string, timeoutMs: number): Inspect
       throw new OperationalError('ffprobe could not be run', { cause: error })
     })
     if (run.timedOut) throw new InspectionTimedOutError()
-    const probe = run.code === 0 ? parseProbe(run.stdout) : null
-    if (!probe) throw unusable(unreadableBecause(run))
-    const { video } = probe
+    const parsed = run.code === 0 ? parseProbe(run.stdout) : null
+    if (!parsed) throw unusable(unreadableBecause(run))
+    const { video } = parsed
     if (!video) throw unusable('no-video')
-    const excess = excessOf(probe)
+    const excess = excessOf(parsed)
     if (excess) throw unusable(EXCESS_REASONS[excess])
     // A decoder that may not have so large a picture tells no size at all.
     if (video.width === null && /max pixel count/.test(run.stderr)) throw unusable('too-many-pixels')
-    return { ...probe, video }
+    return { ...parsed, video }
   }
 
-  // What arrives is looked at a second time when it is prepared, under another name: starting ffprobe takes longer than all else.
+  // What arrives is inspected a second time when it is prepared, under another name: starting ffprobe takes longer than all else.
   const known = new Map<string, UsableProbe>()
   return async (path) => {
     const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true })
     const file = [dev, ino, size, mtimeNs].join(' ')
-    const probe = known.get(file) ?? (await look(path, Number(size)))
-    known.set(file, probe)
+    const found = known.get(file) ?? (await probe(path, Number(size)))
+    known.set(file, found)
     if (known.size > MOST_KNOWN) known.delete(known.keys().next().value ?? '')
-    return probe
+    return found
   }
 }
 
@@ -69,11 +69,11 @@ export function createInspector(ffprobePath: string, timeoutMs: number): Inspect
 export function createArrivalInspector(inspect: InspectVideo): InspectArrival {
   const inTurn = createFairTurns({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING, mostWaitingEach: MOST_WAITING_PER_USER })
   return async (path, userId, { patient } = { patient: false }) => {
-    const look = () => inTurn(userId, () => inspect(path), { always: patient })
+    const inspectInTurn = () => inTurn(userId, () => inspect(path), { always: patient })
     try {
       // Once more, behind the others: what a busy disk was slow to read is at hand by then.
-      return await look().catch((error) => {
-        if (error instanceof InspectionTimedOutError) return look()
+      return await inspectInTurn().catch((error) => {
+        if (error instanceof InspectionTimedOutError) return inspectInTurn()
         throw error
       })
     } catch (error) {
@@ -82,8 +82,6 @@ export function createArrivalInspector(inspect: InspectVideo): InspectArrival {
     }
   }
 }
-
-const unusable = (code: PlainVideoReason): DomainError => new VideoRefused('video_unusable', { code })
 
 const EXCESS_REASONS: Record<Excess, PlainVideoReason> = {
   'too-many-pixels': 'too-many-pixels',

@@ -4,8 +4,8 @@ import { pixelsToMake } from '@siarin/media/work-bounds'
 import type { JobKind } from '../../platform/queue/queue.ts'
 
 /**
- * Looking a video through, copying it, and making the picture of a short one takes a minute at most; that of a long one takes hours. Nobody
- * who needs the first waits behind somebody's second.
+ * Scanning a video, copying it, and making the picture of a short one takes a minute at most; the picture of a long one takes hours.
+ * Nobody who needs the first waits behind somebody's second.
  */
 export type Lane = 'quick' | 'long'
 
@@ -17,7 +17,7 @@ const QUICK_SOUND_SECONDS = 3 * 3600
 
 export const jobOf = (lane: Lane): JobKind => (lane === 'long' ? 'encode-video' : 'prepare-video')
 
-/** What every row is in that nobody has looked through yet. */
+/** A row that nobody has scanned yet is in the quick one. */
 export const laneOf = ({ lane }: { lane: string | null }): Lane => (lane === 'long' ? 'long' : 'quick')
 
 /** `packets`: as many as its picture has, by a scan. `quickPixels`: so much of a picture is made in about a minute. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts'
-import { diskBytes, roomBytes } from './library.repo.ts'
+import { diskBytes, roomBytes } from './video-bytes.ts'
 
 export interface LibraryUsage {
   readonly videos: number

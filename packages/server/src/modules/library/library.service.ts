@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { readdir, rm, stat } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { WAITING_IMPORTS_MAX } from '@siarin/contracts/limits'
-import { PLAN_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
-import { storedReasonText } from '@siarin/contracts/video-reasons'
+import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { StorageUse, Video } from '@siarin/contracts/videos'
 import { Secret } from '@siarin/media/secret'
 import { DomainError } from '../../errors.ts'
@@ -17,10 +15,13 @@ import { type Storage, type StoredFile, storedFile } from '../../platform/storag
 import type { Caller } from '../identity/caller.ts'
 import { importFilename, parseImportUrl } from './import-url.ts'
 import type { Intake } from './intake.ts'
-import { jobOf, laneOf } from './lanes.ts'
-import { folderOf, type LibraryRepo, type VideoRow } from './library.repo.ts'
+import type { LibraryRepo } from './library.repo.ts'
+import { createRecovery } from './recover-library.ts'
+import { createRemovals } from './remove-videos.ts'
+import { createRetry } from './retry-video.ts'
 import type { LibraryLimits, Room } from './room.ts'
-import { fitOf, toVideo } from './video-view.ts'
+import type { VideoRow } from './video-row.ts'
+import { toVideo } from './video-view.ts'
 
 export interface LibraryService {
   /** `sizeBytes`: as the caller announced it, null when it did not. */
@@ -36,7 +37,7 @@ export interface LibraryService {
   remove(caller: Caller, filename: string): Promise<void>
   /** All that a user has; what is on air stays. Answers how many went. */
   removeAllOf(userId: string): Promise<number>
-  /** The file that is played and broadcast; before it is ready, the one that was given. */
+  /** The file that is played and broadcast; before it is ready, the one that was sent. */
   playable(video: VideoRow): Promise<StoredFile & { contentType: string }>
   thumbnail(video: VideoRow): Promise<StoredFile>
   /** Takes up or clears away what a crash left half-done at least `idleMs` ago (0: this is the only program on this folder). */
@@ -60,56 +61,14 @@ interface LibraryServiceDeps {
 }
 
 export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
-  const { repo, storage, queue, clock, events, log, sealer, room, intake, egress, uploadDir, limitsOf, isOnAir } = deps
+  const { repo, storage, queue, sealer, room, intake, egress, limitsOf } = deps
+  const { removeVideo, removeAllOf } = createRemovals(deps)
+  const retryVideo = createRetry(deps)
 
   async function find(caller: Caller, filename: string): Promise<VideoRow> {
     const video = await repo.byFilename(caller.workspaceId, filename)
     if (!video) throw new DomainError('not_found', VIDEO_TEXTS.notFound)
     return video
-  }
-
-  /** Only a plain no is one: a disk that cannot be read now must not cost anybody a video. */
-  const isMissing = (path: string): Promise<boolean> =>
-    stat(path).then(
-      () => false,
-      (error) => {
-        if (error.code === 'ENOENT') return true
-        throw error
-      },
-    )
-
-  /** False: it is on air, or another one was quicker. Without its row it is gone, whatever becomes of its files. */
-  async function erase(video: VideoRow): Promise<boolean> {
-    if (!(await repo.remove(video.id))) return false
-    events.emit('video.removed', { videoId: video.id })
-    await storage.remove(folderOf(video)).catch((error) => {
-      log.error({ err: error, videoId: video.id }, 'the files of a deleted video could not be removed')
-    })
-    return true
-  }
-
-  /** From the original, under the plan of now; until that is done the master that there is stays. */
-  async function needGain(video: VideoRow): Promise<void> {
-    const { canImprove, tooLarge } = fitOf(video, await limitsOf(video.user_id))
-    if (!canImprove && !tooLarge) throw new DomainError('video_not_failed', PLAN_TEXTS.nothingToGain)
-    if (await isOnAir(video.id)) throw new DomainError('video_on_air', VIDEO_TEXTS.onAir)
-  }
-
-  async function needImportPlace(userId: string): Promise<void> {
-    const waiting = await repo.importsOf(userId, WAITING_IMPORTS_MAX)
-    if (waiting.length < WAITING_IMPORTS_MAX) return
-    throw new DomainError('upload_limit_reached', VIDEO_TEXTS.tooManyImports(WAITING_IMPORTS_MAX))
-  }
-
-  /** Where a row that was left in the middle goes on, or whether it must go: its file is nowhere any more. */
-  async function takeUp(video: VideoRow): Promise<void> {
-    if (video.step === 'importing') return queue.add('import-video', video.user_id)
-    const { id, original_key: key } = video
-    // With a master it is being prepared again: whatever becomes of that, the master stays.
-    if (video.master || (key && (await storage.head(key)))) return queue.add(jobOf(laneOf(video)), video.user_id)
-    if (key && !(await isMissing(intake.arrivalOf(id)))) return intake.settle(video)
-    await repo.remove(id)
-    await storage.remove(folderOf(video))
   }
 
   return {
@@ -128,33 +87,16 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
       }
     },
 
-    async importFrom(caller, url) {
+    async importFrom({ workspaceId }, url) {
       const address = parseImportUrl(url, egress)
-      await room.need(caller.workspaceId, 0)
+      await room.assertRoom(workspaceId, 0)
       const sealed = sealer.seal(new Secret(address.href))
-      const video = await intake.expectImport(caller.workspaceId, importFilename(address), sealed)
-      await queue.add('import-video', caller.workspaceId)
-      return toVideo(video, await limitsOf(caller.workspaceId))
+      const video = await intake.expectImport(workspaceId, importFilename(address), sealed)
+      await queue.add('import-video', workspaceId)
+      return toVideo(video, await limitsOf(workspaceId))
     },
 
-    async retry(caller, filename) {
-      const video = await find(caller, filename)
-      const isReady = video.status === 'ready'
-      if (isReady) await needGain(video)
-      else if (video.status !== 'failed') throw new DomainError('video_not_failed', VIDEO_TEXTS.notFailed)
-      const again = video.original_key ? 'prepare-video' : video.import_url_sealed ? 'import-video' : null
-      if (!again)
-        throw new DomainError('video_not_failed', video.reason ? storedReasonText(video.reason) : VIDEO_TEXTS.notFailed)
-      if (again === 'import-video') await needImportPlace(caller.workspaceId)
-      const step = again === 'prepare-video' ? 'checking' : 'importing'
-      const anew = { step, progress: null, seconds_left: null, lane: null, reason: null }
-      await repo.update(video.id, { status: 'processing', ...anew })
-      await queue.add(again, caller.workspaceId)
-      return isReady ? PLAN_TEXTS.prepareAgain : VIDEO_TEXTS.retried
-    },
-
-    async list(caller) {
-      const { workspaceId } = caller
+    async list({ workspaceId }) {
       const [rows, use, limits] = await Promise.all([
         repo.ofUser(workspaceId),
         room.use(workspaceId),
@@ -165,20 +107,9 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
 
     find,
     findById: (id) => repo.byId(id),
-
-    async remove(caller, filename) {
-      const video = await find(caller, filename)
-      if ((await erase(video)) || !(await isOnAir(video.id))) return
-      throw new DomainError('video_on_air', VIDEO_TEXTS.onAir)
-    },
-
-    async removeAllOf(userId) {
-      let erased = 0
-      for (const video of await repo.ofUser(userId)) {
-        if (await erase(video)) erased++
-      }
-      return erased
-    },
+    retry: async (caller, filename) => retryVideo(await find(caller, filename)),
+    remove: async (caller, filename) => removeVideo(await find(caller, filename)),
+    removeAllOf,
 
     async playable(video) {
       const key = video.master?.key ?? video.original_key
@@ -191,24 +122,6 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
       return storedFile(storage, master.thumbnailKey)
     },
 
-    async recover(idleMs) {
-      const before = clock.now() - idleMs
-      const unsettled = new Set<string>()
-      for (const video of await repo.unfinished(before)) {
-        await takeUp(video).catch((error) => {
-          log.error(
-            { err: error, videoId: video.id },
-            'an arrived video could not be taken up, the next start tries again',
-          )
-          unsettled.add(video.id)
-        })
-      }
-      for (const leftover of await readdir(uploadDir).catch(() => [])) {
-        if (unsettled.has(leftover)) continue
-        const directory = intake.directoryOf(leftover)
-        const touched = await stat(directory).catch(() => null)
-        if (touched && touched.mtimeMs <= before) await rm(directory, { recursive: true, force: true })
-      }
-    },
+    recover: createRecovery(deps),
   }
 }

@@ -1,5 +1,5 @@
 import fs, { type WriteStream } from 'node:fs'
-import type { Reservation } from './room.ts'
+import type { Reservation } from './reserve-room.ts'
 
 const WRITE_BUFFER_BYTES = 256 * 1024
 

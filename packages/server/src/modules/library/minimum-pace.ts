@@ -1,6 +1,6 @@
 export interface MinimumPace {
   readonly bytesPerSecond: number
-  /** Over how long it is looked at: a server may pause for a moment. */
+  /** Over how long it is measured: a server may pause for a moment. */
   readonly windowMs: number
 }
 

@@ -1,11 +1,11 @@
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import type { JobKind, Queue } from '../../platform/queue/queue.ts'
-import type { VideoRow } from './library.repo.ts'
 import { createLibraryRefill } from './refill-library.ts'
+import type { VideoRow } from './video-row.ts'
 
-/** Rounds of refilling for one user with one unfinished video, with a queue that has forgotten every job. */
-function rounds(row: Partial<VideoRow>) {
+/** Repeated refilling for one user with one unfinished video, with a queue that has forgotten every job. */
+function refilling(row: Partial<VideoRow>) {
   const added: [JobKind, string][] = []
   const warnings: string[] = []
   let suspended = false
@@ -31,7 +31,7 @@ function rounds(row: Partial<VideoRow>) {
 
 describe('a video without a job', () => {
   it('gets one when it has none twice in a row, which is told', async () => {
-    const { refill, added, warnings } = rounds({})
+    const { refill, added, warnings } = refilling({})
     await refill()
     expect(added).toEqual([])
     await refill()
@@ -44,7 +44,7 @@ describe('a video without a job', () => {
       [{ lane: 'long' }, 'encode-video'],
       [{ step: 'importing' }, 'import-video'],
     ] as const) {
-      const { refill, added } = rounds(row)
+      const { refill, added } = refilling(row)
       await refill()
       await refill()
       expect(added).toEqual([[kind, 'budi']])
@@ -52,7 +52,7 @@ describe('a video without a job', () => {
   })
 
   it('rests while its owner is suspended, and goes on at once when that is taken back, as nothing that was lost', async () => {
-    const { refill, added, warnings, suspend } = rounds({})
+    const { refill, added, warnings, suspend } = refilling({})
     suspend(true)
     for (let round = 0; round < 3; round++) await refill()
     expect(added).toEqual([])

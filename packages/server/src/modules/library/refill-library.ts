@@ -3,7 +3,8 @@ import type { Log } from '../../platform/log.ts'
 import type { JobKind, Queue } from '../../platform/queue/queue.ts'
 import { createRefill } from '../../platform/queue/refill.ts'
 import { jobOf, laneOf } from './lanes.ts'
-import type { LibraryRepo, VideoRow } from './library.repo.ts'
+import type { LibraryRepo } from './library.repo.ts'
+import type { VideoRow } from './video-row.ts'
 
 interface RefillDeps {
   repo: Pick<LibraryRepo, 'unfinished'>

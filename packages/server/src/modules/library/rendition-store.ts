@@ -4,8 +4,8 @@ import type { Clock } from '../../platform/clock.ts'
 import type { VideoTable } from '../../platform/db/schema.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
-import { folderOf, type VideoRow } from './library.repo.ts'
 import type { RenditionRow, RenditionsRepo, StaleRendition } from './renditions.repo.ts'
+import { folderOf, type VideoRow } from './video-row.ts'
 
 interface RenditionStoreDeps {
   renditions: RenditionsRepo
@@ -91,7 +91,7 @@ export function createRenditionStore({ renditions, storage, clock, log, isOnAir 
       await clearEach(await renditions.staleOf(videoId))
     },
 
-    /** Of all videos: what was on air when it was replaced, and what a crash left. */
+    /** For all videos: what was on air when it was replaced, and what a crash left. */
     async clearLeft(): Promise<void> {
       await clearEach(await renditions.staleOfAll(clock.now() - ABANDONED_MS))
     },

@@ -5,7 +5,7 @@ import { writeFacts } from '../../platform/outbox.ts'
 
 type EndedVideo = Pick<Selectable<VideoTable>, 'id' | 'user_id' | 'status' | 'filename' | 'reason'>
 
-/** How a preparation ended. One that failed and had been ready before is ready again: see `giveUp` of prepare-video. */
+/** How a preparation ended. One that failed and had been ready before is ready again, see `failedColumns`. */
 export async function writeEnd(db: Db, video: EndedVideo, at: number): Promise<void> {
   const { id, user_id: userId, status, filename, reason } = video
   await writeFacts(db, { kind: 'video', id, userId }, [

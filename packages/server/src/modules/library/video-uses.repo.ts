@@ -1,8 +1,8 @@
 import { type Db, isPostgres } from '../../platform/db/database.ts'
 
 /**
- * Which videos somebody needs. Whoever does writes it down in the transaction of their own row: of that and a deletion at the same
- * moment the database lets one come first, and refuses the other with a foreign key.
+ * Which videos somebody needs. A user of a video writes it down in the transaction of its own row. Where that and a deletion come at the
+ * same moment, the database lets one come first and refuses the other with a foreign key.
  */
 export const videoUses = (db: Db) => ({
   /** From now on `usedBy` needs these and no others. Null is none, so that columns can be handed over as they are. */
@@ -38,7 +38,7 @@ export const videoUses = (db: Db) => ({
       .executeTakeFirst()
     return row !== undefined
   },
-  /** The names of videos, by id; of one that is gone there is none. */
+  /** The names of videos, by id; one that is gone has none. */
   async filenames(videoIds: readonly (string | null)[]): Promise<Map<string, string>> {
     const ids = [...new Set(videoIds.filter((id) => id !== null))]
     if (ids.length === 0) return new Map()

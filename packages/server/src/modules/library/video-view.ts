@@ -1,8 +1,8 @@
 import { storedReasonText, storedWarningText } from '@siarin/contracts/video-reasons'
 import type { Video } from '@siarin/contracts/videos'
 import { isAbove, wouldGain } from '@siarin/media/picture-gain'
-import type { VideoRow } from './library.repo.ts'
 import type { LibraryLimits } from './room.ts'
+import type { VideoRow } from './video-row.ts'
 
 type Fit = Pick<Video, 'canImprove' | 'reducedFrom' | 'tooLarge'>
 type Picture = Pick<VideoRow, 'width' | 'height' | 'fps'>
@@ -12,7 +12,7 @@ const sizeOf = ({ width, height, fps }: Picture) => ({ shortSide: Math.min(width
 /** Prepared under another plan it may be larger than this one allows. */
 export const isTooLarge = (video: Picture, limits: LibraryLimits): boolean => isAbove(sizeOf(video), limits)
 
-/** Whether a video is what its owner's plan allows now. Of an original that nobody has measured nothing more is promised. */
+/** Whether a video is what its owner's plan allows now. An original that nobody has measured promises nothing more. */
 export function fitOf(row: VideoRow, limits: LibraryLimits): Fit {
   if (row.status !== 'ready') return { canImprove: false, reducedFrom: null, tooLarge: false }
   const { original_height: shortSide, original_fps: fps } = row

@@ -5,7 +5,8 @@ import type { Log } from '../../platform/log.ts'
 import { sendSignal } from '../../platform/process/detached.ts'
 import { processesWithArgument } from '../../platform/process/find-processes.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
-import { folderOf, type LibraryRepo, type VideoRow } from './library.repo.ts'
+import type { LibraryRepo } from './library.repo.ts'
+import { folderOf, type VideoRow } from './video-row.ts'
 
 interface WorkFoldersDeps {
   repo: Pick<LibraryRepo, 'byId'>

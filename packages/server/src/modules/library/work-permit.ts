@@ -1,5 +1,6 @@
 import type { Events } from '../../platform/events/events.ts'
-import type { LibraryRepo, VideoRow } from './library.repo.ts'
+import type { LibraryRepo } from './library.repo.ts'
+import type { VideoRow } from './video-row.ts'
 
 interface PermitDeps {
   repo: Pick<LibraryRepo, 'byId'>

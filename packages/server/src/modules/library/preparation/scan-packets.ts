@@ -3,7 +3,8 @@ import { createInterface } from 'node:readline'
 import { packetProbeArgs } from '@siarin/media/argv/probe'
 import { type KeyframeFacts, keyframeScan } from '@siarin/media/parse/keyframes'
 import { mostPackets, scanMs } from '@siarin/media/work-bounds'
-import { readerMemoryBytes, startTool } from '../../platform/process/limited-tool.ts'
+import { readerMemoryBytes, startTool } from '../../../platform/process/limited-tool.ts'
+import { unusable } from '../video-refused.ts'
 
 export interface PacketScan {
   /** Null when ffprobe cannot tell. */
@@ -19,12 +20,15 @@ export interface ScanLimits {
   readonly signal: AbortSignal
 }
 
+/** What takes too long, or shows the same packets again and again, is no video that anybody made to be watched. */
+export async function scanOrRefuse(ffprobePath: string, path: string, limits: ScanLimits): Promise<PacketScan> {
+  const found = await scanPackets(ffprobePath, path, limits)
+  if (found.gaveUp) throw unusable('too-much-work')
+  return found
+}
+
 /** Reads every packet's time once, line by line: a film of hours takes no memory. */
-export async function scanPackets(
-  ffprobePath: string,
-  path: string,
-  { baseMs, signal }: ScanLimits,
-): Promise<PacketScan> {
+async function scanPackets(ffprobePath: string, path: string, { baseMs, signal }: ScanLimits): Promise<PacketScan> {
   const { size } = await stat(path)
   const { child, ended, kill } = startTool(ffprobePath, packetProbeArgs(path), {
     memoryBytes: readerMemoryBytes(),

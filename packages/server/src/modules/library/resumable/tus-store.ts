@@ -5,9 +5,9 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { FileStore } from '@tus/file-store'
 import { ERRORS, type Upload } from '@tus/server'
-import { DomainError, isDiskFull } from '../../errors.ts'
-import { openMeteredFile } from './metered-file.ts'
-import type { Reservation } from './room.ts'
+import { DomainError, isDiskFull } from '../../../errors.ts'
+import { openMeteredFile } from '../metered-file.ts'
+import type { Reservation } from '../reserve-room.ts'
 
 interface TusStoreDeps {
   directory: string

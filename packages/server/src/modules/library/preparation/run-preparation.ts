@@ -1,5 +1,5 @@
 import { parseProgress } from '@siarin/media/parse/progress'
-import { encoderMemoryBytes, startTool } from '../../platform/process/limited-tool.ts'
+import { encoderMemoryBytes, startTool } from '../../../platform/process/limited-tool.ts'
 
 export interface PreparationRun {
   readonly ok: boolean

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { parameterSetArgs } from '@siarin/media/argv/parameter-sets'
 import { parameterSetScan } from '@siarin/media/parse/parameter-sets'
 import { scanMs } from '@siarin/media/work-bounds'
-import { readerMemoryBytes, startTool } from '../../platform/process/limited-tool.ts'
+import { readerMemoryBytes, startTool } from '../../../platform/process/limited-tool.ts'
 import type { ScanLimits } from './scan-packets.ts'
 
 /**

@@ -1,20 +1,20 @@
 import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Upload } from '@tus/server'
-import { createFairTurns } from '../../platform/fair-turns.ts'
-import type { Log } from '../../platform/log.ts'
-import { repeat } from '../../platform/repeat.ts'
+import { createFairTurns } from '../../../platform/fair-turns.ts'
+import type { Log } from '../../../platform/log.ts'
+import { repeat } from '../../../platform/repeat.ts'
 
 interface FinishedDeps {
   directory: string
   log: Log
   getUpload: (uploadId: string) => Promise<Upload>
   ownerOf: (uploadId: string) => string
-  /** False: a request is at it, or it was put off. */
+  /** False: a request is at it, or it was postponed. */
   mayFinish: (uploadId: string) => boolean
   finish: (upload: Upload) => Promise<void>
   forget: (uploadId: string) => Promise<void>
-  /** So often they are looked for; a sender of just now finishes its own, perhaps at another program on this folder. */
+  /** How often they are polled; a sender of just now finishes its own, perhaps at another program on this folder. */
   everyMs: number
 }
 
@@ -23,14 +23,14 @@ const AT_ONCE = 2
 
 /**
  * Uploads whose every byte is here and that no request finishes any more: a crash, a restart or a full queue came in between. For their
- * sender they are complete, so nobody asks again. Looking into each may take minutes, so nobody waits for it, least of all a start.
+ * sender they are complete, so nobody asks again. Inspecting each may take minutes, so nobody waits for it, least of all a start.
  */
 export function createFinishedUploads(deps: FinishedDeps) {
   const { directory, log, getUpload, ownerOf, mayFinish, finish, forget, everyMs } = deps
   const inTurn = createFairTurns({ atOnce: AT_ONCE, mostWaiting: Infinity, mostWaitingEach: Infinity })
   const waiting = new Set<string>()
   let left: string[] = []
-  let stopRounds = async () => {}
+  let stopPolling = async () => {}
   let stopped = false
 
   const isRecord = (name: string): boolean => name.endsWith('.json')
@@ -57,7 +57,7 @@ export function createFinishedUploads(deps: FinishedDeps) {
     }
   }
 
-  async function lookAgain(): Promise<void> {
+  async function poll(): Promise<void> {
     for (const name of await namesHere()) {
       const upload = isRecord(name) ? null : await completeOne(name)
       const lastByteAt = Date.parse(upload?.creation_date ?? '')
@@ -66,7 +66,7 @@ export function createFinishedUploads(deps: FinishedDeps) {
   }
 
   return {
-    /** Before anybody can call: what is there now was left by an earlier run. Looks into nothing yet. */
+    /** Before anybody can call: what is there now was left by an earlier run. Inspects nothing yet. */
     async find(): Promise<void> {
       const names = new Set(await namesHere())
       for (const name of names) {
@@ -75,7 +75,7 @@ export function createFinishedUploads(deps: FinishedDeps) {
           const uploadId = name.slice(0, -'.json'.length)
           if (!names.has(uploadId)) await forget(uploadId)
         } else if (await completeOne(name)) {
-          // However long nobody was here to look into it: its day begins anew.
+          // However long nobody was here to inspect it: its day begins anew.
           await utimes(join(directory, name), new Date(), new Date()).catch(() => {})
           left.push(name)
         }
@@ -86,13 +86,13 @@ export function createFinishedUploads(deps: FinishedDeps) {
       for (const uploadId of left) void finishInTurn(uploadId)
       left = []
       const complaint = 'could not look for finished uploads'
-      stopRounds = repeat({ firstAfterMs: everyMs, everyMs, log, complaint, work: lookAgain })
+      stopPolling = repeat({ firstAfterMs: everyMs, everyMs, log, complaint, work: poll })
     },
     isWaiting: (uploadId: string): boolean => waiting.has(uploadId),
     /** What is under way goes on for as long as the program does; the next start finds what did not come to its end. */
     async stop(): Promise<void> {
       stopped = true
-      await stopRounds()
+      await stopPolling()
     },
   }
 }

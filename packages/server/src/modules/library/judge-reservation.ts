@@ -1,0 +1,43 @@
+import type { Selectable } from 'kysely'
+import type { Database } from '../../platform/db/schema.ts'
+
+export type ReservationKind = Selectable<Database['upload_reservations']>['kind']
+
+export interface Wanted {
+  readonly id: string
+  readonly userId: string
+  readonly kind: ReservationKind
+  /** Less than this is of no use; more than that is not needed. */
+  readonly atLeast: number
+  readonly atMost: number
+  /** How large the user's room is. */
+  readonly limit: number
+  readonly mostOpen: number
+  readonly now: number
+  readonly heldUntil: number
+}
+
+/** What one user's videos take, and what else of theirs is on its way. */
+interface Occupied {
+  readonly videoBytes: number
+  readonly comingBytes: number
+  /** Uploads under way, without imports: those wait for their turn by themselves. */
+  readonly openUploads: number
+}
+
+/** `taken`: all that is occupied. */
+export type Verdict =
+  | { readonly outcome: 'granted'; readonly bytes: number }
+  | { readonly outcome: 'no-room'; readonly taken: number }
+  | { readonly outcome: 'too-many' }
+
+type Asked = Pick<Wanted, 'kind' | 'atLeast' | 'atMost' | 'limit' | 'mostOpen'>
+
+/** Whether bytes may come, and how many of them beside all else of this user. */
+export function judgeReservation({ kind, atLeast, atMost, limit, mostOpen }: Asked, occupied: Occupied): Verdict {
+  if (kind !== 'import' && occupied.openUploads >= mostOpen) return { outcome: 'too-many' }
+  const taken = occupied.videoBytes + occupied.comingBytes
+  const left = Math.max(0, limit - taken)
+  if (left === 0 || atLeast > left) return { outcome: 'no-room', taken }
+  return { outcome: 'granted', bytes: Math.min(atMost, left) }
+}

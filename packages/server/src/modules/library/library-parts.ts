@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import type { PlanId } from '@siarin/contracts/plans'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { KeepWritten } from '../../platform/db/keep-written.ts'
+import type { Egress } from '../../platform/egress/egress.ts'
+import type { Events } from '../../platform/events/events.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Queue } from '../../platform/queue/queue.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import type { Timings } from '../../platform/timings.ts'
+import { createArrivalInspector, createInspector } from './inspect-video.ts'
+import { createIntake } from './intake.ts'
+import { createLibraryRepo } from './library.repo.ts'
+import { createLibraryService } from './library.service.ts'
+import { createRenditionStore } from './rendition-store.ts'
+import { createRenditionsRepo } from './renditions.repo.ts'
+import { createReservationsRepo } from './reservations.repo.ts'
+import { createResumableUploads } from './resumable/resumable-uploads.ts'
+import { createRoom, type LibraryLimits } from './room.ts'
+
+export interface LibraryDeps {
+  db: Db
+  storage: Storage
+  queue: Queue
+  clock: Clock
+  events: Events
+  log: Log
+  sealer: Sealer
+  dataDir: string
+  ffmpegPath: string
+  ffprobePath: string
+  egress: Egress
+  diskReserveBytes: () => number
+  limitsOf: (userId: string) => Promise<LibraryLimits>
+  /** Named where there is no room; null where no plan is at fault. */
+  roomPlanOf: (userId: string) => Promise<PlanId | null>
+  toBeCleared: (owners: readonly string[]) => Promise<string[]>
+  noteCleared: (userId: string) => Promise<void>
+  timings: Pick<Timings, 'imports' | 'finishedUploads' | 'clearance' | 'refillMs' | 'desiredStateMs' | 'mediaTools'>
+  keepWritten: KeepWritten
+  /** No other program works on this folder: what lies half-done at its start is nobody else's. */
+  isAlone: boolean
+  /** False while a user is suspended or being deleted: what is under way for them ends. */
+  mayWork: (userId: string) => Promise<boolean>
+}
+
+export type LibraryParts = ReturnType<typeof createLibraryParts>
+
+/** What both roles are made of. */
+export function createLibraryParts(deps: LibraryDeps) {
+  const { dataDir } = deps
+  const repo = createLibraryRepo(deps.db, deps.clock)
+  const isOnAir = repo.isUsed
+  const renditions = createRenditionsRepo(deps.db, deps.clock)
+  const masters = createRenditionStore({ ...deps, renditions, isOnAir })
+  const uploadDir = join(dataDir, 'uploads')
+  const resumableDir = join(dataDir, 'resumable')
+  const inspect = createInspector(deps.ffprobePath, deps.timings.mediaTools.inspectMs)
+  const reservations = createReservationsRepo(deps.db)
+  const room = createRoom({ ...deps, repo, reservations, reserveBytes: deps.diskReserveBytes })
+  const intake = createIntake({ ...deps, repo, room, inspect: createArrivalInspector(inspect), uploadDir })
+  const resumable = createResumableUploads({ ...deps, repo, reservations, intake, room, directory: resumableDir })
+  const service = createLibraryService({ ...deps, repo, room, intake, uploadDir, isOnAir })
+  return {
+    ...{ repo, isOnAir, renditions, masters, uploadDir, resumableDir, inspect },
+    ...{ reservations, room, intake, resumable, service },
+  }
+}

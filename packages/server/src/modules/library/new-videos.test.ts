@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { DomainError } from '../../errors.ts'
+import { blankVideo, insertUnderFreeName } from './new-videos.ts'
+
+const row = blankVideo('video', 'budi', 1_000)
+const databaseError = (code: string, message = '') => Object.assign(new Error(message), { code })
+const duplicate = (column: string) => databaseError('SQLITE_CONSTRAINT_UNIQUE', `videos.user_id, videos.${column}`)
+
+describe('a new video', () => {
+  it('has the name that its owner wants, made safe', async () => {
+    const video = await insertUnderFreeName(
+      row,
+      '../klip.mp4',
+      async () => new Set(),
+      async () => {},
+    )
+    expect(video).toEqual({ ...row, filename: 'klip.mp4', master: null })
+  })
+
+  it('has the next number where another one was quicker', async () => {
+    const taken = new Set<string>()
+    const tried: string[] = []
+    const video = await insertUnderFreeName(
+      row,
+      'klip.mp4',
+      async () => taken,
+      async ({ filename }) => {
+        tried.push(filename)
+        if (tried.length > 2) return
+        taken.add(filename)
+        throw duplicate('filename')
+      },
+    )
+    expect(tried).toEqual(['klip.mp4', 'klip (1).mp4', 'klip (2).mp4'])
+    expect(video.filename).toBe('klip (2).mp4')
+  })
+
+  it.each([
+    ['a lost race for ever', duplicate('filename'), 500],
+    ['a duplicate that no other name helps against', duplicate('id'), 1],
+    ['anything else', new Error('no'), 1],
+  ])('is given up for %s', async (_, error, expected) => {
+    let tries = 0
+    const inserting = insertUnderFreeName(
+      row,
+      'klip.mp4',
+      async () => new Set(),
+      async () => {
+        tries++
+        throw error
+      },
+    )
+    await expect(inserting).rejects.toBe(error)
+    expect(tries).toBe(expected)
+  })
+
+  it('is not found where its owner went meanwhile', async () => {
+    const inserting = insertUnderFreeName(
+      row,
+      'klip.mp4',
+      async () => new Set(),
+      () => Promise.reject(databaseError('23503')),
+    )
+    await expect(inserting).rejects.toMatchObject({ code: 'not_found' })
+    await expect(inserting).rejects.toBeInstanceOf(DomainError)
+  })
+})

@@ -1,0 +1,56 @@
+import type { JobHandler, Queue } from '../../../platform/queue/queue.ts'
+import { jobOf, type Lane } from '../lanes.ts'
+import type { VideoRow } from '../video-row.ts'
+import { createPrepareOne, type PrepareOneDeps } from './prepare-one.ts'
+
+interface PrepareDeps extends PrepareOneDeps {
+  queue: Pick<Queue, 'add'>
+  mayWork: (userId: string) => Promise<boolean>
+}
+
+/**
+ * Turns originals into what can be looped for weeks without re-encoding; does nothing that need not be done. The job is the user's, not
+ * the video's: a user who uploads fifty at once has one at a time prepared in each lane, and the next waits behind the other users'.
+ */
+export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
+  const { repo, storage, queue, mayWork } = deps
+  const prepareOne = createPrepareOne(deps, lane)
+
+  /** A row is there a moment before its file is. One that is prepared again must be told if its file is gone. */
+  const isThere = async ({ original_key: key, master }: VideoRow): Promise<boolean> =>
+    key !== null && (master !== null || (await storage.head(key).catch(() => null)) !== null)
+
+  async function handOver({ id, user_id: userId }: VideoRow): Promise<void> {
+    await repo.update(id, { lane: 'long', step: 'preparing', progress: null, seconds_left: null })
+    await queue.add(jobOf('long'), userId)
+  }
+
+  /** How often something unforeseen came between, in this run of the program: those are tried again behind the user's others. */
+  const mishaps = new Map<string, number>()
+  const mishapsOf = ({ id }: VideoRow): number => mishaps.get(id) ?? 0
+
+  return async (userId, { signal }) => {
+    // The rows stay: a user who is reinstated finds them going on (see refill-library).
+    if (!(await mayWork(userId))) return 'done'
+    const waiting = (await repo.preparationsOf(userId, lane)).sort((one, other) => mishapsOf(one) - mishapsOf(other))
+    const video = await firstOf(waiting, isThere)
+    if (!video?.original_key) return 'done'
+    try {
+      const outcome = await prepareOne(video, video.original_key, signal)
+      if (outcome === 'again') return 'again'
+      // Not before its work folder is cleared: the other lane makes it anew.
+      if (outcome === 'needs-long') await handOver(video)
+      mishaps.delete(video.id)
+      if (waiting.length > 1) await queue.add(jobOf(lane), userId)
+      return 'done'
+    } catch (error) {
+      mishaps.set(video.id, mishapsOf(video) + 1)
+      throw error
+    }
+  }
+}
+
+async function firstOf<T>(all: readonly T[], isRight: (one: T) => Promise<boolean>): Promise<T | undefined> {
+  for (const one of all) if (await isRight(one)) return one
+  return undefined
+}

@@ -1,0 +1,117 @@
+import type { Db } from '../../platform/db/database.ts'
+import { type Lane, laneOf } from './lanes.ts'
+import { roomBytes } from './video-bytes.ts'
+import type { VideoColumns, VideoRow } from './video-row.ts'
+
+/** Whole rows, each with its master. */
+export function readVideos(db: Db) {
+  const processingOf = (userId: string) =>
+    selectVideos(db)
+      .where('user_id', '=', userId)
+      .where('status', '=', 'processing')
+      .orderBy('videos.created_at')
+      .orderBy('videos.id')
+
+  return {
+    async byId(id: string): Promise<VideoRow | null> {
+      const row = await selectVideos(db).where('videos.id', '=', id).executeTakeFirst()
+      return row ? toVideoRow(row) : null
+    },
+    async byFilename(workspaceId: string, filename: string): Promise<VideoRow | null> {
+      const row = await selectVideos(db)
+        .where('user_id', '=', workspaceId)
+        .where('filename', '=', filename)
+        .executeTakeFirst()
+      return row ? toVideoRow(row) : null
+    },
+    async ofUser(userId: string): Promise<VideoRow[]> {
+      const rows = await selectVideos(db)
+        .where('user_id', '=', userId)
+        .orderBy('videos.created_at', 'desc')
+        .orderBy('videos.id', 'desc')
+        .execute()
+      return rows.map(toVideoRow)
+    },
+    /** What is still to be prepared, oldest first. */
+    async preparationsOf(userId: string, lane: Lane): Promise<VideoRow[]> {
+      const rows = await processingOf(userId).where('step', 'is distinct from', 'importing').execute()
+      return rows.map(toVideoRow).filter((row) => laneOf(row) === lane)
+    },
+    /** What is still to be fetched, oldest first. */
+    async importsOf(userId: string, limit: number): Promise<VideoRow[]> {
+      const rows = await processingOf(userId)
+        .where('step', '=', 'importing')
+        .where('import_url_sealed', 'is not', null)
+        .limit(limit)
+        .execute()
+      return rows.map(toVideoRow)
+    },
+    async unfinished(before: number): Promise<VideoRow[]> {
+      const rows = await selectVideos(db)
+        .where('status', '=', 'processing')
+        .where('videos.created_at', '<=', before)
+        .orderBy('videos.created_at')
+        .execute()
+      return rows.map(toVideoRow)
+    },
+  }
+}
+
+/** Names, owners and sums, without the rows. */
+export const summarizeVideos = (db: Db) => ({
+  /** When the newest of all videos was written down; 0: there is none. */
+  async newestAt(): Promise<number> {
+    const row = await db
+      .selectFrom('videos')
+      .select(({ fn }) => fn.max('created_at').as('at'))
+      .executeTakeFirst()
+    return Number(row?.at ?? 0)
+  },
+  async idsOf(userId: string): Promise<Set<string>> {
+    const rows = await db.selectFrom('videos').select('id').where('user_id', '=', userId).execute()
+    return new Set(rows.map((row) => row.id))
+  },
+  /** Everybody who has videos. */
+  async owners(): Promise<string[]> {
+    const rows = await db.selectFrom('videos').select('user_id').distinct().execute()
+    return rows.map((row) => row.user_id)
+  },
+  async filenamesOf(userId: string): Promise<Set<string>> {
+    const rows = await db.selectFrom('videos').select('filename').where('user_id', '=', userId).execute()
+    return new Set(rows.map((row) => row.filename))
+  },
+  /** What was made of a video does not count beside it, unless it is larger: its owner sees one video. */
+  async usedBytes(userId: string): Promise<number> {
+    const row = await db
+      .selectFrom('videos')
+      .select(roomBytes.as('bytes'))
+      .where('user_id', '=', userId)
+      .executeTakeFirst()
+    return Number(row?.bytes ?? 0)
+  },
+})
+
+const selectVideos = (db: Db) =>
+  db
+    .selectFrom('videos')
+    .leftJoin('renditions as master', (join) =>
+      join
+        .onRef('master.video_id', '=', 'videos.id')
+        .on('master.recipe', '=', 'as-is')
+        .on('master.state', '=', 'ready'),
+    )
+    .selectAll('videos')
+    .select(['master.key as of_key', 'master.bytes as of_bytes'])
+    .select(['master.content_type as of_content_type', 'master.thumbnail_key as of_thumbnail_key'])
+
+type JoinedRow = VideoColumns & {
+  readonly of_key: string | null
+  readonly of_bytes: number | null
+  readonly of_content_type: string | null
+  readonly of_thumbnail_key: string | null
+}
+
+function toVideoRow({ of_key: key, of_bytes, of_content_type, of_thumbnail_key, ...columns }: JoinedRow): VideoRow {
+  const facts = { bytes: of_bytes ?? 0, contentType: of_content_type ?? '', thumbnailKey: of_thumbnail_key }
+  return { ...columns, master: key === null ? null : { key, ...facts } }
+}

@@ -1,0 +1,133 @@
+import { readdir, rm } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import type { Upload } from '@tus/server'
+import type { KeepWritten } from '../../../platform/db/keep-written.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Timings } from '../../../platform/timings.ts'
+import type { Caller } from '../../identity/caller.ts'
+import type { Intake } from '../intake.ts'
+import type { LibraryRepo } from '../library.repo.ts'
+import type { ReservationsRepo } from '../reservations.repo.ts'
+import type { Reservation } from '../reserve-room.ts'
+import type { Room } from '../room.ts'
+import type { VideoRow } from '../video-row.ts'
+import { createUploadFinisher } from './finish-upload.ts'
+import { createFinishedUploads } from './finished-uploads.ts'
+import { createPostponements } from './postponements.ts'
+import { createTusServer } from './tus-server.ts'
+import { TusStore } from './tus-store.ts'
+import { splitUploadId } from './upload-ids.ts'
+
+interface ResumableDeps {
+  repo: Pick<LibraryRepo, 'byId'>
+  reservations: Pick<ReservationsRepo, 'release'>
+  intake: Intake
+  room: Room
+  log: Log
+  keepWritten: KeepWritten
+  timings: Pick<Timings, 'finishedUploads'>
+  /** Unfinished uploads, on the disk of the media: a finished one is moved, never copied. */
+  directory: string
+}
+
+export type ResumableUploads = ReturnType<typeof createResumableUploads>
+
+const DAY_MS = 86_400_000
+const CLEAN_EVERY_MS = 3_600_000
+
+/** Uploads by tus: a broken connection, a closed laptop or a restart of ours go on where they stopped. */
+export function createResumableUploads(deps: ResumableDeps) {
+  const { repo, reservations, intake, room, log, keepWritten, timings, directory } = deps
+  const { againMs, everyMs } = timings.finishedUploads
+  const postponements = createPostponements(againMs)
+  const store = new TusStore({ directory, expirationPeriodInMilliseconds: DAY_MS, reserve, release, isWaiting })
+  const fileOf = (uploadId: string) => store.fileOf(uploadId)
+  const { finish, isFinishing } = createUploadFinisher({ repo, intake, directory, fileOf, forget, postponements })
+  const finished = createFinishedUploads({
+    ...{ directory, log, finish, forget, everyMs },
+    getUpload: (uploadId) => store.getUpload(uploadId),
+    ownerOf: (uploadId) => splitUploadId(uploadId).userId,
+    mayFinish: (uploadId) => !isFinishing(uploadId) && postponements.waitMs(uploadId) <= 0,
+  })
+  const server = createTusServer({
+    ...{ store, log, reserve },
+    async finish(upload) {
+      await finish(upload)
+      await keepWritten()
+    },
+    isVideo: async (caller, uploadId) => (await videoOf(caller, uploadId)) !== null,
+  })
+
+  /** For us to inspect it: nobody may clear it away. */
+  function isWaiting(uploadId: string): boolean {
+    return isFinishing(uploadId) || finished.isWaiting(uploadId)
+  }
+
+  function reserve({ id, size, offset }: Pick<Upload, 'id' | 'size' | 'offset'>): Promise<Reservation> {
+    const { userId } = splitUploadId(id)
+    return room.reserve({ id, userId, kind: 'tus', bytes: size ?? null, arrivedBytes: offset })
+  }
+
+  async function release(uploadId: string): Promise<void> {
+    postponements.forget(uploadId)
+    await reservations.release(uploadId)
+  }
+
+  async function forget(uploadId: string): Promise<void> {
+    // Not by tus, which takes a record that is gone already for a fault.
+    for (const name of [uploadId, `${uploadId}.json`]) await rm(join(directory, name), { force: true })
+    await release(uploadId)
+  }
+
+  /** What the caller's upload has become; null: nothing yet. */
+  async function videoOf(caller: Caller, uploadId: string): Promise<VideoRow | null> {
+    const { userId, videoId } = splitUploadId(uploadId)
+    const video = userId === caller.workspaceId ? await repo.byId(videoId) : null
+    return video && (await intake.hasArrived(video)) ? video : null
+  }
+
+  let cleaning: NodeJS.Timeout | undefined
+  return {
+    async handle(caller: Caller, uploadId: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+      const video = request.method === 'HEAD' ? await videoOf(caller, uploadId) : null
+      if (video) answerDone(video, response)
+      else await server.handle(caller, uploadId, request, response)
+    },
+
+    /** An upload whose last byte came just before a crash is complete for its sender: it must not get lost here. */
+    isWaiting,
+    findFinished: finished.find,
+    resumeFinished: finished.start,
+    /** Nobody will go on with what this user had begun. */
+    forgetOf: (userId: string): Promise<void> => removeFilesOf(userId, directory),
+    start(): void {
+      const clean = () =>
+        server.cleanUpExpired().catch((error) => log.warn({ err: error }, 'old uploads could not be cleaned up'))
+      void clean()
+      cleaning = setInterval(clean, CLEAN_EVERY_MS)
+    },
+    async stop(): Promise<void> {
+      clearInterval(cleaning)
+      await finished.stop()
+    },
+  }
+}
+
+async function removeFilesOf(userId: string, directory: string): Promise<void> {
+  const names = await readdir(directory).catch(() => [])
+  const uploads = names.filter((name) => splitUploadId(name).userId === userId)
+  await Promise.all(uploads.map((name) => rm(join(directory, name), { force: true })))
+}
+
+/** Our answer to the last bytes may have been lost in a crash: the sender asks how far it is, and it is done. */
+function answerDone(video: VideoRow, response: ServerResponse): void {
+  const size = String(video.original_bytes)
+  const headers = {
+    'Tus-Resumable': '1.0.0',
+    'Upload-Offset': size,
+    'Upload-Length': size,
+    'Cache-Control': 'no-store',
+  }
+  response.writeHead(200, headers).end()
+}

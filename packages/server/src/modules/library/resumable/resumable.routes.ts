@@ -1,0 +1,28 @@
+import { RESUMABLE_UPLOAD_PATH } from '@siarin/contracts/videos'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../../../http/types.ts'
+import { callerOf } from '../../identity/caller.ts'
+import type { CallerHooks } from '../../identity/caller-hooks.ts'
+import type { ResumableUploads } from './resumable-uploads.ts'
+
+interface ResumableRoutesDeps {
+  resumable: Pick<ResumableUploads, 'handle'>
+  hooks: Pick<CallerHooks, 'requireKeyOrSession'>
+}
+
+export function resumableRoutes(app: App, { resumable, hooks }: ResumableRoutesDeps): void {
+  const preValidation = hooks.requireKeyOrSession
+  // Its bodies go to tus as they come; Fastify must not read them.
+  app.addContentTypeParser('application/offset+octet-stream', (_request, _body, done) => done(null))
+  const tus = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { id = '' } = request.params as { id?: string }
+    reply.hijack()
+    await resumable.handle(callerOf(request), id, request.raw, reply.raw)
+  }
+  const method = ['POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS']
+  const schema = { hide: true }
+  // A file is sent in many pieces.
+  const config = { uncounted: true, upload: true }
+  app.route({ method: ['POST', 'OPTIONS'], url: RESUMABLE_UPLOAD_PATH, schema, config, preValidation, handler: tus })
+  app.route({ method, url: `${RESUMABLE_UPLOAD_PATH}/:id`, schema, config, preValidation, handler: tus })
+}

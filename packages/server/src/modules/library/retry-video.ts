@@ -1,0 +1,53 @@
+import { WAITING_IMPORTS_MAX } from '@siarin/contracts/limits'
+import { PLAN_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
+import { storedReasonText } from '@siarin/contracts/video-reasons'
+import { DomainError } from '../../errors.ts'
+import type { Queue } from '../../platform/queue/queue.ts'
+import type { LibraryRepo } from './library.repo.ts'
+import type { LibraryLimits } from './room.ts'
+import { tooManyImports } from './video-refused.ts'
+import type { VideoRow } from './video-row.ts'
+import { fitOf } from './video-view.ts'
+
+interface RetryDeps {
+  repo: Pick<LibraryRepo, 'importsOf' | 'update'>
+  queue: Pick<Queue, 'add'>
+  limitsOf: (userId: string) => Promise<LibraryLimits>
+  isOnAir: (videoId: string) => Promise<boolean>
+}
+
+/** Prepares or fetches a video again. Answers what to say. */
+export function createRetry({ repo, queue, limitsOf, isOnAir }: RetryDeps): (video: VideoRow) => Promise<string> {
+  /** From the original, under the plan of now; until that is done the master that there is stays. */
+  async function assertCanChange(video: VideoRow): Promise<void> {
+    const { canImprove, tooLarge } = fitOf(video, await limitsOf(video.user_id))
+    if (!canImprove && !tooLarge) throw new DomainError('video_not_failed', PLAN_TEXTS.nothingToGain)
+    if (await isOnAir(video.id)) throw new DomainError('video_on_air', VIDEO_TEXTS.onAir)
+  }
+
+  async function assertImportPlace(userId: string): Promise<void> {
+    const waiting = await repo.importsOf(userId, WAITING_IMPORTS_MAX)
+    if (waiting.length >= WAITING_IMPORTS_MAX) throw tooManyImports()
+  }
+
+  return async (video) => {
+    const isReady = video.status === 'ready'
+    if (isReady) await assertCanChange(video)
+    else if (video.status !== 'failed') throw new DomainError('video_not_failed', VIDEO_TEXTS.notFailed)
+    const job = jobToRepeat(video)
+    if (!job)
+      throw new DomainError('video_not_failed', video.reason ? storedReasonText(video.reason) : VIDEO_TEXTS.notFailed)
+    if (job === 'import-video') await assertImportPlace(video.user_id)
+    const step = job === 'prepare-video' ? 'checking' : 'importing'
+    const anew = { step, progress: null, seconds_left: null, lane: null, reason: null }
+    await repo.update(video.id, { status: 'processing', ...anew })
+    await queue.add(job, video.user_id)
+    return isReady ? PLAN_TEXTS.prepareAgain : VIDEO_TEXTS.retried
+  }
+}
+
+/** Null: there is neither a file nor an address to begin with. */
+function jobToRepeat(video: Pick<VideoRow, 'original_key' | 'import_url_sealed'>) {
+  if (video.original_key) return 'prepare-video'
+  return video.import_url_sealed ? 'import-video' : null
+}

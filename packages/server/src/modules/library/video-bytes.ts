@@ -1,0 +1,14 @@
+import { sql } from 'kysely'
+
+/** What one video takes beside its original. */
+const masterBytes = sql<
+  string | number
+>`coalesce((select sum(bytes) from renditions where renditions.video_id = videos.id and state = 'ready'), 0)`
+
+/** What videos take of their owner's room: each once, by its larger file. */
+export const roomBytes = sql<
+  string | number | null
+>`sum(case when ${masterBytes} > original_bytes then ${masterBytes} else original_bytes end)`
+
+/** What videos take of the disk: originals and masters. */
+export const diskBytes = sql<string | number>`coalesce(sum(original_bytes + ${masterBytes}), 0)`

@@ -1,0 +1,44 @@
+import { repeat } from '../../platform/repeat.ts'
+import type { LibraryDeps, LibraryParts } from './library-parts.ts'
+import { createSweep } from './sweep-files.ts'
+
+type WebDeps = LibraryDeps & LibraryParts
+
+/** What nobody has touched for so long is no longer under way on another machine either. */
+const DAY_MS = 86_400_000
+/** Not while a start of the program has enough to do. */
+const SWEEP = { firstAfterMs: 600_000, everyMs: 3_600_000 }
+
+export function createWebRole(deps: WebDeps) {
+  const { renditions, reservations, service, resumable, masters, log, isAlone } = deps
+  let stopSweeping = async () => {}
+  return {
+    /** Takes up what a crash left half-done, and clears old uploads away from now on. */
+    async start(): Promise<void> {
+      await renditions.followOlderVersion()
+      // Nobody else can hold them. On a full disk they lapse by themselves: it must not keep the program from starting.
+      if (isAlone) {
+        await reservations
+          .releaseOf(['multipart', 'import'])
+          .catch((error) => log.warn({ err: error }, 'what an earlier run had reserved could not be released'))
+      }
+      await service.recover(isAlone ? 0 : DAY_MS)
+      await resumable.findFinished()
+      resumable.start()
+      const sweep = createSweep({ ...deps, isWaiting: resumable.isWaiting })
+      stopSweeping = repeat({
+        ...SWEEP,
+        log,
+        complaint: 'could not look for files that belong to nothing',
+        async work() {
+          await masters.clearLeft()
+          await sweep()
+        },
+      })
+    },
+    async stop(): Promise<void> {
+      await resumable.stop()
+      await stopSweeping()
+    },
+  }
+}

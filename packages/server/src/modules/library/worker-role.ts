@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { repeat } from '../../platform/repeat.ts'
+import { createClearance } from './clear-ended-plans.ts'
+import { createImportJob } from './import-video.ts'
+import { AT_ONCE, jobOf } from './lanes.ts'
+import type { LibraryDeps, LibraryParts } from './library-parts.ts'
+import { createPrepareJob } from './preparation/prepare-video.ts'
+import { createLibraryRefill } from './refill-library.ts'
+import { createWorkFolders } from './work-folders.ts'
+import { createWorkPermits } from './work-permit.ts'
+
+type WorkerDeps = LibraryDeps & LibraryParts
+
+/** For as many users: an import mostly waits for another server, and slow ones are to hold nobody up. */
+const IMPORTS_AT_ONCE = 16
+/** What nobody has touched for so long is no longer under way on another machine either. */
+const DAY_MS = 86_400_000
+
+export function createWorkerRole(deps: WorkerDeps) {
+  const { queue, log, timings, dataDir } = deps
+  const clearance = createClearance({ ...deps, library: deps.service })
+  let stopClearing = async () => {}
+  let stopRefilling = async () => {}
+
+  function workOnJobs(workOf: ReturnType<typeof createWorkFolders>['of']): void {
+    const permitFor = createWorkPermits({ ...deps, everyMs: timings.desiredStateMs })
+    const preparing = { ...deps, permitFor, workOf, timings: timings.mediaTools }
+    for (const lane of ['quick', 'long'] as const) {
+      queue.work(jobOf(lane), AT_ONCE[lane], createPrepareJob(preparing, lane))
+    }
+    queue.work('import-video', IMPORTS_AT_ONCE, createImportJob({ ...deps, permitFor, pace: timings.imports }))
+  }
+
+  return {
+    /** Prepares and imports. */
+    async start(): Promise<void> {
+      await deps.renditions.followOlderVersion()
+      const abandonedAfterMs = deps.isAlone ? 0 : DAY_MS
+      const folders = createWorkFolders({ ...deps, workDir: join(dataDir, 'work'), abandonedAfterMs })
+      await folders.clearLeft()
+      workOnJobs(folders.of)
+      stopRefilling = repeat({
+        firstAfterMs: timings.refillMs,
+        everyMs: timings.refillMs,
+        log,
+        complaint: 'could not look for videos without a job',
+        work: createLibraryRefill(deps),
+      })
+      clearance.start()
+      stopClearing = repeat({
+        ...timings.clearance,
+        log,
+        complaint: 'could not look for folders of preparations that nobody is at',
+        work: folders.clearAbandoned,
+      })
+    },
+    async stop(): Promise<void> {
+      await stopRefilling()
+      await stopClearing()
+      await clearance.stop()
+    },
+  }
+}

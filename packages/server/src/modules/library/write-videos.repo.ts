@@ -1,0 +1,76 @@
+import type { Insertable, Updateable } from 'kysely'
+import type { Clock } from '../../platform/clock.ts'
+import { type Db, isForeignKeyViolation } from '../../platform/db/database.ts'
+import type { VideoTable } from '../../platform/db/schema.ts'
+import { withUserLocked } from '../identity/user-lock.ts'
+import { writeEnd } from './video-facts.ts'
+import type { VideoColumns } from './video-row.ts'
+
+export const writeVideos = (db: Db, clock: Clock) => ({
+  async insert(video: Insertable<VideoTable>): Promise<void> {
+    await db.insertInto('videos').values(video).execute()
+  },
+  /** Its bytes were on their way and are a video's from now on: at no moment do they count twice, or not at all. */
+  async insertArrived(video: Insertable<VideoTable>, reservationId: string): Promise<void> {
+    await db.transaction().execute(async (transaction) => {
+      await transaction.insertInto('videos').values(video).execute()
+      await transaction.deleteFrom('upload_reservations').where('id', '=', reservationId).execute()
+    })
+  },
+  /** False when the video was deleted meanwhile. */
+  async updateArrived(id: string, change: Updateable<VideoTable>): Promise<boolean> {
+    return db.transaction().execute(async (transaction) => {
+      const result = await transaction.updateTable('videos').set(change).where('id', '=', id).executeTakeFirst()
+      await transaction.deleteFrom('upload_reservations').where('id', '=', id).execute()
+      return result.numUpdatedRows > 0n
+    })
+  },
+  /** False: as many wait already. */
+  async insertImport(video: Insertable<VideoTable>, mostWaiting: number): Promise<boolean> {
+    return withUserLocked(db, video.user_id, async (locked) => {
+      const row = await locked
+        .selectFrom('videos')
+        .select((eb) => eb.fn.countAll<string | number>().as('count'))
+        .where('user_id', '=', video.user_id)
+        .where('status', '=', 'processing')
+        .where('step', '=', 'importing')
+        .executeTakeFirst()
+      if (Number(row?.count ?? 0) >= mostWaiting) return false
+      await locked.insertInto('videos').values(video).execute()
+      return true
+    })
+  },
+  /** False when the video was deleted meanwhile. */
+  async update(id: string, change: Updateable<VideoTable>): Promise<boolean> {
+    if (change.status !== 'ready' && change.status !== 'failed') return (await setColumns(db, id, change)) !== null
+    return db.transaction().execute(async (transaction) => {
+      const video = await setColumns(transaction, id, change)
+      if (video) await writeEnd(transaction, video, clock.now())
+      return video !== null
+    })
+  },
+  /**
+   * False when it was gone already, or when somebody uses it. A use and a deletion may come at the same moment, and the database lets one
+   * of them come first: the foreign key refuses a deletion that could not see the use yet.
+   */
+  async remove(id: string): Promise<boolean> {
+    try {
+      const { numDeletedRows } = await db
+        .deleteFrom('videos')
+        .where('id', '=', id)
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('video_uses').select('used_by').where('video_id', '=', id))),
+        )
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    } catch (error) {
+      if (isForeignKeyViolation(error)) return false
+      throw error
+    }
+  },
+})
+
+async function setColumns(db: Db, id: string, change: Updateable<VideoTable>): Promise<VideoColumns | null> {
+  const row = await db.updateTable('videos').set(change).where('id', '=', id).returningAll().executeTakeFirst()
+  return row ?? null
+}

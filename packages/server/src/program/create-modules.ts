@@ -1,0 +1,148 @@
+import { createAccountRemovals } from '../modules/account-removal/index.ts'
+import { createAccountBook, createAccounts } from '../modules/accounts/index.ts'
+import { createActivity } from '../modules/activity/index.ts'
+import { createActivityScreen } from '../modules/activity-screen/index.ts'
+import { createArticles } from '../modules/articles/index.ts'
+import { createStreams } from '../modules/broadcasts/index.ts'
+import { createHousekeeping } from '../modules/housekeeping/index.ts'
+import { createIdentity } from '../modules/identity/index.ts'
+import { createLibrary } from '../modules/library/index.ts'
+import type { Module } from '../modules/module.ts'
+import { createPlans } from '../modules/plans/index.ts'
+import { createPlatforms } from '../modules/platforms/index.ts'
+import { createSystem } from '../modules/system/index.ts'
+import type { Platform } from './open-platform.ts'
+
+export type Modules = ReturnType<typeof createModules>
+
+/** Each is built from the platform and from those before it. */
+export function createModules(platform: Platform) {
+  const { db, log, config } = platform
+  const people = createPeople(platform)
+  const platforms = createPlatformsOf(platform, people)
+  const system = createSystem({ dataDir: config.dataDir, log })
+  const articles = createArticles({ db })
+  const library = createLibraryOf(platform, people)
+  const streams = createStreamsOf(platform, people, { platforms, library })
+  const gatherers = createGatherers(platform, people, { platforms, library, streams })
+  const { identity, plans } = people
+  const { accounts, accountRemovals, housekeeping, activityScreen } = gatherers
+  /** They start in this order and stop in the opposite one: a module that gathers from others comes after them. */
+  const inOrder: readonly Module[] = [
+    identity,
+    plans,
+    platforms,
+    system,
+    articles,
+    library,
+    streams,
+    accounts,
+    accountRemovals,
+    housekeeping,
+    activityScreen,
+  ]
+  return { identity, plans, library, streams, inOrder }
+}
+
+type People = ReturnType<typeof createPeople>
+type Platforms = ReturnType<typeof createPlatforms>
+type Library = ReturnType<typeof createLibrary>
+type Streams = ReturnType<typeof createStreams>
+
+/** Who somebody is, what is noted about them, and what they may do. */
+function createPeople({ db, sealer, clock, log, mailer, timings, config }: Platform) {
+  const activity = createActivity({ db, clock })
+  const identity = createIdentity({
+    ...{ db, sealer, clock, log, mailer, timings },
+    publicUrl: config.publicUrl,
+    brand: config.brandName,
+    activity: activity.service,
+  })
+  const plans = createPlans({
+    db,
+    clock,
+    trialDays: config.trialDays,
+    enforced: config.enforcePlans,
+    most: config.mostPerUser,
+  })
+  return { activity, identity, plans }
+}
+
+function createPlatformsOf(platform: Platform, { identity, plans }: People) {
+  const { db, sealer, clock, events, log, egress, timings, config } = platform
+  return createPlatforms({
+    ...{ db, sealer, clock, events, log, egress, timings },
+    accounts: createAccountBook({ db, sealer }),
+    assertAccess: plans.service.assertAccess,
+    keyMarkOf: identity.users.keyMarkOf,
+    bigoApiUrl: config.bigoApiUrl,
+    streamlabsApiUrl: config.streamlabsApiUrl,
+  })
+}
+
+function createLibraryOf(platform: Platform, { activity, plans }: People) {
+  const { db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten, reserve, config } = platform
+  const { dataDir, ffmpegPath, ffprobePath } = config
+  return createLibrary({
+    ...{ db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten },
+    ...{ dataDir, ffmpegPath, ffprobePath },
+    diskReserveBytes: () => config.diskReserveBytes + (reserve?.missingBytes() ?? 0),
+    limitsOf: plans.service.libraryLimitsOf,
+    roomPlanOf: plans.service.roomPlanOf,
+    toBeCleared: plans.service.toBeCleared,
+    async noteCleared(userId) {
+      await plans.service.noteCleared(userId)
+      await activity.service.record({ userId, kind: 'videos-cleared', visitor: null })
+    },
+    mayWork: plans.service.mayWork,
+    isAlone: config.role === 'all',
+  })
+}
+
+function createStreamsOf(
+  platform: Platform,
+  { plans }: People,
+  { platforms, library }: { platforms: Platforms; library: Library },
+) {
+  const { db, queue, sealer, clock, events, log, egress, timings, sourceProxy, machine, config } = platform
+  const { dataDir, ffmpegPath, ffprobePath, sessionLimits, maxRelayEncodes } = config
+  return createStreams({
+    ...{ db, queue, sealer, clock, events, log, egress, timings, sourceProxy },
+    ...{ dataDir, ffmpegPath, ffprobePath, sessionLimits, maxRelayEncodes },
+    library: library.service,
+    platforms,
+    plans: plans.service,
+    runDir: platform.runDir,
+    maxStreams: config.maxStreamsPerWorker,
+    soleWorker: config.role === 'all',
+    machineShortage: machine.shortage,
+    keepOnExit: platform.keepOnExit,
+  })
+}
+
+/** Those that stand above others and gather from them. */
+function createGatherers(
+  { db, sealer, clock, log, timings }: Platform,
+  { activity, identity }: People,
+  { platforms, library, streams }: { platforms: Platforms; library: Library; streams: Streams },
+) {
+  const accounts = createAccounts({
+    ...{ db, sealer, clock },
+    activity: activity.service,
+    check: platforms.checkAccount,
+    isInUse: streams.service.isAccountInUse,
+  })
+  const accountRemovals = createAccountRemovals({
+    ...{ clock, log, timings },
+    users: identity.users,
+    ownAccount: identity.ownAccount,
+    owned: {
+      stopStreams: streams.stopAllOf,
+      endBroadcasts: platforms.broadcasts.endAllOf,
+      eraseFiles: library.eraseUser,
+    },
+  })
+  const housekeeping = createHousekeeping({ db, clock, log, timings })
+  const activityScreen = createActivityScreen({ activity: activity.service, streams: streams.service, clock })
+  return { accounts, accountRemovals, housekeeping, activityScreen }
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { anySealedKey } from '../modules/identity/sealed-sample.ts'
+import { assertRestored } from '../platform/backup/restore-backup.ts'
+import type { Clock } from '../platform/clock.ts'
+import { prepareDataDir, prepareRunDir } from '../platform/data-dir.ts'
+import { openMigrated } from '../platform/db/open-migrated.ts'
+import { createEgress } from '../platform/egress/egress.ts'
+import { createSourceProxy } from '../platform/egress/source-proxy.ts'
+import { createEvents } from '../platform/events/events.ts'
+import type { Log } from '../platform/log.ts'
+import { openCounters, openMailer, openQueue } from '../platform/optional-parts.ts'
+import { lockFolder } from '../platform/process/folder-lock.ts'
+import { watchMachine } from '../platform/process/machine-load.ts'
+import { createLocalStorage } from '../platform/storage/local.ts'
+import type { Timings } from '../platform/timings.ts'
+import { assertToolsRun, toolsOf } from './tools.ts'
+
+interface PlatformSettings {
+  readonly config: Config
+  readonly log: Log
+  readonly clock: Clock
+  readonly timings: Timings
+}
+
+export type Platform = Awaited<ReturnType<typeof openPlatform>>
+
+/** Opens what the modules stand on. What may refuse the boot comes first: nothing is migrated in a folder that another worker holds. */
+export async function openPlatform({ config, log, clock, timings }: PlatformSettings) {
+  const { dataDir, redisUrl } = config
+  await prepareDataDir(dataDir)
+  await assertRestored(dataDir)
+  const tools = toolsOf(config)
+  await assertToolsRun(tools)
+  const isWeb = config.role !== 'worker'
+  const isWorker = config.role !== 'web'
+  const lock = isWorker ? await lockFolder(dataDir) : null
+  const { db, sealer, keepWritten, reserve } = await openMigrated(config, log, anySealedKey)
+  const queue = await openQueue(redisUrl, log, timings)
+  const sharedCounters = await openCounters(isWeb ? redisUrl : null, log)
+  const machine = watchMachine(config.machineLimits)
+  const mailer = await openMailer(isWeb ? config.mail : null, log, timings)
+  return {
+    ...{ config, log, clock, timings, tools, isWeb, isWorker, lock },
+    ...{ db, sealer, keepWritten, reserve, queue, sharedCounters, machine, mailer },
+    events: createEvents(),
+    storage: createLocalStorage(join(dataDir, 'media')),
+    egress: createEgress(config),
+    sourceProxy: createSourceProxy({ dataDir, settings: config, log }),
+    runDir: isWorker ? await prepareRunDir(dataDir) : '',
+    // With Redis another worker would start what still runs here.
+    keepOnExit: config.keepStreamsOnExit && redisUrl === null,
+  }
+}

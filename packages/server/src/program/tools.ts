@@ -1,0 +1,22 @@
+import type { Config } from '../config.ts'
+import { BootError } from '../errors.ts'
+import { createToolCheck } from '../platform/process/ffmpeg-check.ts'
+
+interface Tool {
+  readonly name: string
+  readonly setting: string
+  readonly path: string
+  readonly check: () => Promise<void>
+}
+
+export const toolsOf = ({ ffmpegPath, ffprobePath }: Config): Tool[] => [
+  { name: 'ffmpeg', setting: 'FFMPEG_PATH', path: ffmpegPath, check: createToolCheck(ffmpegPath) },
+  { name: 'ffprobe', setting: 'FFPROBE_PATH', path: ffprobePath, check: createToolCheck(ffprobePath) },
+]
+
+/** Without them nothing can be inspected or sent: better said now than at the first upload. */
+export async function assertToolsRun(tools: readonly Tool[]): Promise<void> {
+  const checks = await Promise.allSettled(tools.map(({ check }) => check()))
+  const faults = tools.filter((_, index) => checks[index]?.status === 'rejected')
+  if (faults.length > 0) throw new BootError(faults.map(({ setting, path }) => `${setting} ${path} cannot be run`))
+}
