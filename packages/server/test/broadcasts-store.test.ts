@@ -101,7 +101,11 @@ describe.each(REPO_DATABASES)('a broadcast and its streams, on $name', ({ open, 
 
   it('what the version before did meanwhile is followed', async () => {
     const repo = createStreamsRepo(db)
-    const [changed, ended, started] = [newStream(userId), newStream(userId, { slot: 1 }), newStream(userId, { slot: 2 })]
+    const [changed, ended, started] = [
+      newStream(userId),
+      newStream(userId, { slot: 1 }),
+      newStream(userId, { slot: 2 }),
+    ]
     await repo.insert(changed)
     await repo.insert(ended)
     await db

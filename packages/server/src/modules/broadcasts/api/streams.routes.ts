@@ -1,4 +1,9 @@
-import { ActiveStreamsAnswer, StreamEventsAnswer, StreamHistoryAnswer, StreamPreviewAnswer } from '@siarin/contracts/streams'
+import {
+  ActiveStreamsAnswer,
+  StreamEventsAnswer,
+  StreamHistoryAnswer,
+  StreamPreviewAnswer,
+} from '@siarin/contracts/streams'
 import { BIGO_TEXTS, ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
 import { z } from 'zod'
 import type { App } from '../../../http/types.ts'

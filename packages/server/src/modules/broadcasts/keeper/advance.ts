@@ -1,7 +1,7 @@
 import { nextPhase, type StreamEvent } from '@siarin/media/stream-state'
 import type { RecordedEvent } from '../store/streams.repo.ts'
-import { type Effect, type KeeperState, NO_SAMPLE, type Session, type Surroundings } from './keeper-state.ts'
 import { eventsOfTransition } from './events-of-transition.ts'
+import { type Effect, type KeeperState, NO_SAMPLE, type Session, type Surroundings } from './keeper-state.ts'
 
 export interface Decision {
   readonly state: KeeperState

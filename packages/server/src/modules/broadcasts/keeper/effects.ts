@@ -1,5 +1,5 @@
 import type { Clip } from '../sequence/clips.ts'
-import type { Claim, StreamChange, RecordedEvent } from '../store/streams.repo.ts'
+import type { Claim, RecordedEvent, StreamChange } from '../store/streams.repo.ts'
 import type { KeeperDeps } from './keeper-deps.ts'
 import type { Effect, KeeperEvent, KeeperState } from './keeper-state.ts'
 import type { SessionHandle } from './session.ts'

@@ -4,8 +4,8 @@ import { loopPosition } from '@siarin/media/slot-list'
 import { nextPhase } from '@siarin/media/stream-state'
 import type { RecordedEvent } from '../store/streams.repo.ts'
 import { advance, type Decision, SAVE, still, withSession } from './advance.ts'
-import type { BegunSession, Effect, KeeperEvent, KeeperState, Poll, Session, Surroundings } from './keeper-state.ts'
 import { eventsOfTransition } from './events-of-transition.ts'
+import type { BegunSession, Effect, KeeperEvent, KeeperState, Poll, Session, Surroundings } from './keeper-state.ts'
 
 /** A broadcast that is to end with its pass is not sent for longer than this. */
 export const LONGEST_LAST_PASS_MS = 10 * 60_000

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../../platform/log.ts'
-import type { StreamChange, RecordedEvent } from '../store/streams.repo.ts'
+import type { RecordedEvent, StreamChange } from '../store/streams.repo.ts'
 
 interface StateSaverDeps {
   streamId: string
