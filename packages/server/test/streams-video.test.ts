@@ -75,7 +75,7 @@ describe('the video of a broadcast', () => {
   describe('is written down as soon as the database takes it', () => {
     const refusal = 'test: not now'
     const refuseSwaps = () =>
-      sql`create trigger refuse_swaps before update of video_id on streams begin
+      sql`create trigger refuse_swaps before update of video_id on broadcasts begin
         select raise(abort, ${sql.raw(`'${refusal}'`)}); end`.execute(stage.program.db)
     const allowSwaps = () => sql`drop trigger if exists refuse_swaps`.execute(stage.program.db)
     afterEach(allowSwaps)
