@@ -125,7 +125,7 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
   }
 
   it('seals everything anew, and the marks with it', async () => {
-    expect(await operatorAt(settings).json('secret', 'rotate')).toEqual({ sealed: 9 })
+    expect(await operatorAt(settings).json('secret', 'rotate')).toEqual({ sealed: 10 })
     expect(await secretOf()).not.toBe(OLD)
     await needAllUnder(await secretOf())
     const open = await db.selectFrom('platform_broadcasts').select('id').where('ended_at', 'is', null).execute()
