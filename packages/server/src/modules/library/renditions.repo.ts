@@ -20,8 +20,8 @@ export function createRenditionsRepo(db: Db, clock: Clock = systemClock) {
     db
       .selectFrom('renditions')
       .innerJoin('videos', 'videos.id', 'renditions.video_id')
-      .select(['renditions.id', 'video_id', 'key', 'thumbnail_key', 'state', 'original_key'])
-      .where('state', '<>', 'ready')
+      .select(['renditions.id', 'video_id', 'key', 'renditions.thumbnail_key', 'renditions.state', 'original_key'])
+      .where('renditions.state', '<>', 'ready')
 
   return {
     /** Before its files are put into their places, so that whatever happens somebody knows of them. False: the video is gone. */
@@ -81,7 +81,7 @@ export function createRenditionsRepo(db: Db, clock: Clock = systemClock) {
     /** Those that were replaced, and those that were begun so long ago that nobody can be at them. */
     async staleOfAll(begunBefore: number): Promise<StaleRendition[]> {
       return stale()
-        .where(({ or, eb }) => or([eb('state', '=', 'replaced'), eb('renditions.created_at', '<', begunBefore)]))
+        .where(({ or, eb }) => or([eb('renditions.state', '=', 'replaced'), eb('renditions.created_at', '<', begunBefore)]))
         .execute()
     },
     async remove(id: string): Promise<void> {
