@@ -81,7 +81,9 @@ export function createRenditionsRepo(db: Db, clock: Clock = systemClock) {
     /** Those that were replaced, and those that were begun so long ago that nobody can be at them. */
     async staleOfAll(begunBefore: number): Promise<StaleRendition[]> {
       return stale()
-        .where(({ or, eb }) => or([eb('renditions.state', '=', 'replaced'), eb('renditions.created_at', '<', begunBefore)]))
+        .where(({ or, eb }) =>
+          or([eb('renditions.state', '=', 'replaced'), eb('renditions.created_at', '<', begunBefore)]),
+        )
         .execute()
     },
     async remove(id: string): Promise<void> {

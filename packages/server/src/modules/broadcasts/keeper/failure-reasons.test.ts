@@ -3,7 +3,7 @@ import { STREAM_REASONS, type StreamReason } from '@siarin/media/parse/exit-reas
 import { initialState, type StreamState } from '@siarin/media/stream-state'
 import { describe, expect, it } from 'vitest'
 import { EgressRefused } from '../../../platform/egress/egress.ts'
-import { EncodersFullError, SourceAwayError, SourceMissingError } from '../relay/source-errors.ts'
+import { EncodersFullError, SourceAwayError, SourceMissingError } from '../sequence/source-errors.ts'
 import { startFailure } from './failure-reasons.ts'
 import { shownReason } from './shown-reason.ts'
 

@@ -1,6 +1,6 @@
 import type { StreamReason as FailureReason } from '@siarin/media/parse/exit-reason'
 import { EgressRefused } from '../../../platform/egress/egress.ts'
-import { EncodersFullError, SourceAwayError, SourceMissingError } from '../relay/source-errors.ts'
+import { EncodersFullError, SourceAwayError, SourceMissingError } from '../sequence/source-errors.ts'
 
 export type { FailureReason }
 

@@ -2,10 +2,10 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Events } from '../../../platform/events/events.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Relay } from '../relay/relay.ts'
+import type { StartedBroadcast } from '../sender/started-broadcast.ts'
 import type { ClipSequence, SequencePosition } from '../sequence/clip-sequence.ts'
 import type { Clip } from '../sequence/clips.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
-import type { BroadcastProcess } from './broadcast-process.ts'
 import type { PollLoop } from './poll-loop.ts'
 import type { SampleWriter } from './sample-writer.ts'
 
@@ -47,17 +47,4 @@ export interface KeeperDeps {
   changeOfClip: ClipSequence['change']
   /** Its file is needed no longer. */
   releaseClip: (clip: Clip) => void
-}
-
-export interface StartedBroadcast {
-  readonly process: BroadcastProcess
-  readonly clip: Clip
-  /** Which item of the sequence that is. */
-  readonly item: number
-  /** Where in the clip it began. */
-  readonly fromMs: number
-  /** The video that stands in for an online source. */
-  readonly onFallback: boolean
-  /** Something its owner should know while all is well. */
-  readonly note: string | null
 }

@@ -1,6 +1,6 @@
 import type { Events } from '../../../platform/events/events.ts'
+import type { BroadcastProcess } from '../sender/broadcast-process.ts'
 import type { Clip } from '../sequence/clips.ts'
-import type { BroadcastProcess } from './broadcast-process.ts'
 import type { Poll } from './keeper-state.ts'
 import { createSentBytes } from './sent-bytes.ts'
 import { createWatchdog } from './watchdog.ts'

@@ -1,10 +1,10 @@
 import type { Log } from '../../../platform/log.ts'
+import type { BroadcastProcess } from '../sender/broadcast-process.ts'
+import type { StartedBroadcast } from '../sender/started-broadcast.ts'
 import type { SequencePosition } from '../sequence/clip-sequence.ts'
 import type { Clip } from '../sequence/clips.ts'
 import type { StreamRow } from '../store/streams.repo.ts'
-import type { BroadcastProcess } from './broadcast-process.ts'
 import { startFailure } from './failure-reasons.ts'
-import type { StartedBroadcast } from './keeper-deps.ts'
 import type { BegunSession, KeeperEvent } from './keeper-state.ts'
 import { createProcessWatch, type ProcessWatchDeps } from './process-watch.ts'
 

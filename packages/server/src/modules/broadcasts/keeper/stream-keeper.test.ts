@@ -2,10 +2,11 @@ import { initialState } from '@siarin/media/stream-state'
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { createEvents } from '../../../platform/events/events.ts'
+import type { BroadcastProcess } from '../sender/broadcast-process.ts'
+import type { StartedBroadcast } from '../sender/started-broadcast.ts'
 import type { Clip } from '../sequence/clips.ts'
 import type { StreamChange, StreamRow } from '../store/streams.repo.ts'
-import type { BroadcastProcess } from './broadcast-process.ts'
-import type { KeeperDeps, StartedBroadcast } from './keeper-deps.ts'
+import type { KeeperDeps } from './keeper-deps.ts'
 import { keepStream } from './stream-keeper.ts'
 
 const CLIP: Clip = { videoId: 'v', filename: 'v.mp4', path: '/v.mp4', durationMs: 10_000, bytes: 1 }

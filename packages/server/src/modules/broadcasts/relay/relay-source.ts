@@ -7,7 +7,7 @@ import type { Egress } from '../../../platform/egress/egress.ts'
 import { readerMemoryBytes } from '../../../platform/process/limited-tool.ts'
 import { runBounded } from '../../../platform/process/run-bounded.ts'
 import { createTurns } from '../../../platform/turns.ts'
-import { SourceAwayError } from './source-errors.ts'
+import { SourceAwayError } from '../sequence/source-errors.ts'
 
 export interface SourceStatus {
   /** What ffmpeg is to read. */

@@ -3,9 +3,10 @@ import type { PictureLimits, RelayPlan } from '@siarin/media/relay-plan'
 import type { Secret } from '@siarin/media/secret'
 import type { Log } from '../../../platform/log.ts'
 import type { OnlineRef, OnlineSources } from '../../platforms/index.ts'
-import type { BroadcastProcess } from '../keeper/broadcast-process.ts'
-import type { StartedBroadcast } from '../keeper/keeper-deps.ts'
+import type { BroadcastProcess } from '../sender/broadcast-process.ts'
+import type { StartedBroadcast } from '../sender/started-broadcast.ts'
 import type { Clip } from '../sequence/clips.ts'
+import { EncodersFullError, SourceAwayError } from '../sequence/source-errors.ts'
 import type { StreamRow } from '../store/streams.repo.ts'
 import type { Encoders } from './encoders.ts'
 import type { RelaySource } from './relay-source.ts'
@@ -24,7 +25,6 @@ import {
   sourceBegun,
   wentDry,
 } from './relay-state.ts'
-import { EncodersFullError, SourceAwayError } from './source-errors.ts'
 
 interface RelayDeps {
   row: StreamRow

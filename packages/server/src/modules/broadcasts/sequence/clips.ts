@@ -3,7 +3,7 @@ import { readerMemoryBytes } from '../../../platform/process/limited-tool.ts'
 import { runBounded } from '../../../platform/process/run-bounded.ts'
 import { type Pin, type StoredFile, withPinned } from '../../../platform/storage/storage.ts'
 import type { LibraryService } from '../../library/library.service.ts'
-import { SourceMissingError } from '../relay/source-errors.ts'
+import { SourceMissingError } from './source-errors.ts'
 
 /** A video as a broadcast needs it. `path` is pinned from `find` on, until `release` is called with this very clip. */
 export interface Clip {

@@ -8,7 +8,7 @@ import { isTooLarge } from '../../library/video-view.ts'
 import type { PlansService } from '../../plans/index.ts'
 import { type OnlineRef, type OnlineSources, sourceFault } from '../../platforms/index.ts'
 import type { RelaySource, SourceStatus } from '../relay/relay-source.ts'
-import { SourceAwayError } from '../relay/source-errors.ts'
+import { SourceAwayError } from '../sequence/source-errors.ts'
 import type { StreamRow } from '../store/streams.repo.ts'
 import { sourceFilename } from './source-filename.ts'
 

@@ -1,6 +1,6 @@
 import type { Events } from '../../../platform/events/events.ts'
 import type { Log } from '../../../platform/log.ts'
-import type { BroadcastProcess } from '../keeper/broadcast-process.ts'
+import type { BroadcastProcess } from '../sender/broadcast-process.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
 
 interface AskedStopsDeps {

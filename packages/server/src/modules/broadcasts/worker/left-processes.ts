@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Log } from '../../../platform/log.ts'
 import { processBirth, sendSignal } from '../../../platform/process/detached.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
-import { adoptBroadcast, type BroadcastProcess, runningBroadcasts } from '../keeper/broadcast-process.ts'
+import { adoptBroadcast, type BroadcastProcess, runningBroadcasts } from '../sender/broadcast-process.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
 
 interface LeftProcessesDeps {

@@ -1,0 +1,15 @@
+import type { Clip } from '../sequence/clips.ts'
+import type { BroadcastProcess } from './broadcast-process.ts'
+
+export interface StartedBroadcast {
+  readonly process: BroadcastProcess
+  readonly clip: Clip
+  /** Which item of the sequence that is. */
+  readonly item: number
+  /** Where in the clip it began. */
+  readonly fromMs: number
+  /** The video that stands in for an online source. */
+  readonly onFallback: boolean
+  /** Something its owner should know while all is well. */
+  readonly note: string | null
+}
