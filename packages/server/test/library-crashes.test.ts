@@ -125,7 +125,7 @@ it('[SAFE-03] an arrived video that cannot be put into its place now is kept, an
   const db = openSqlite(join(siarin.dataDir, 'siarin.db'))
   const { id, user_id, original_key } = await db
     .updateTable('videos')
-    .set({ status: 'processing', step: 'checking' })
+    .set({ status: 'processing', step: 'checking', master_key: null })
     .returning(['id', 'user_id', 'original_key'])
     .executeTakeFirstOrThrow()
   await db.deleteFrom('renditions').execute()

@@ -106,6 +106,9 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
     const video = await db.selectFrom('videos').selectAll().executeTakeFirstOrThrow()
     const stream = await createStreamsRepo(db).byId('s')
     if (!stream) throw new Error('the stream is gone')
+    // As the version before would read it.
+    const older = await db.selectFrom('streams').select('source_sealed').executeTakeFirstOrThrow()
+    expect(opened(older.source_sealed)).toBe(key('source').reveal())
     const account = await db.selectFrom('platform_accounts').selectAll().executeTakeFirstOrThrow()
     const factor = await db.selectFrom('second_factors').selectAll().executeTakeFirstOrThrow()
     const source = await db.selectFrom('online_sources').selectAll().executeTakeFirstOrThrow()
@@ -136,6 +139,7 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
       columns.filter((column) => /_(sealed|mark)$/.test(column.name)).map((column) => `${name}.${column.name}`),
     )
     expect(columns.sort()).toEqual([
+      'broadcasts.source_sealed',
       'online_sources.url_mark',
       'online_sources.url_sealed',
       'platform_accounts.credential_mark',
