@@ -5,6 +5,7 @@ import type { AudioFacts, Probe, VideoFacts } from './parse/probe.ts'
 import { type EncodePicture, type PrepareLimits, preparePlan } from './prepare-plan.ts'
 
 const video: VideoFacts = {
+  index: 0,
   codec: 'hevc',
   profile: 'Main',
   level: 120,
@@ -24,6 +25,7 @@ const video: VideoFacts = {
   durationSeconds: 10,
 }
 const audio: AudioFacts = {
+  index: 1,
   ...{ codec: 'aac', profile: 'LC', sampleRate: 48000, channels: 2 },
   ...{ startSeconds: 0, durationSeconds: 10, packets: 468 },
 }

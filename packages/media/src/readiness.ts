@@ -105,6 +105,25 @@ export function readiness(probe: Probe, keyframes: KeyframeFacts | null, limits:
   return { kind: 'ready' }
 }
 
+/** Faults of how the sound lies beside the picture: packets that are right can be looped in another way than by making them anew. */
+const SPAN_FAULTS: readonly string[] = ['audio-span', 'audio-packets', 'audio-gap'] satisfies AudioFault[]
+
+/** Whether picture and sound may be right as they are, and only the seam between two passes is not. */
+export const isSeamAtFault = (verdict: Readiness): boolean =>
+  verdict.kind === 'audio-only' && verdict.why.every((fault) => SPAN_FAULTS.includes(fault))
+
+/** The same by the header alone, before any packet has been read: it may still turn out otherwise. */
+export function mayOnlySeamBeAtFault(probe: Probe, limits: ReadinessLimits): boolean {
+  const { video } = probe
+  if (video === null || pictureFaults(video, limits).length > 0 || transportFaults(probe).length > 0) return false
+  const faults = soundFaults(probe, video, limits)
+  return faults.length > 0 && faults.every((fault) => SPAN_FAULTS.includes(fault))
+}
+
+/** Whether the picture may be copied, by the header alone. */
+export const mayCopyPicture = ({ video }: Probe, limits: ReadinessLimits): boolean =>
+  video !== null && pictureFaults(video, limits).length === 0
+
 const isFormat = (probe: Probe, names: readonly string[]): boolean =>
   (probe.formatName ?? '').split(',').some((name) => names.includes(name))
 

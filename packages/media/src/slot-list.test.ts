@@ -4,14 +4,14 @@ import { loopPosition, slotList } from './slot-list.ts'
 
 describe('the list of a broadcast', () => {
   it('from the start is two slots, read round and round', () => {
-    expect(slotList({ fromSeconds: 0, clipSeconds: 10, maxSeconds: 1_000 })).toEqual({
+    expect(slotList({ fromSeconds: 0, clipSeconds: 10, maxSeconds: 1_000, hasLists: false })).toEqual({
       text: 'ffconcat version 1.0\nfile 0.mp4\nfile 1.mp4\n',
       wraps: true,
     })
   })
 
   it('from within begins there once, goes on in turns, and does not wrap round', () => {
-    expect(slotList({ fromSeconds: 4, clipSeconds: 10, maxSeconds: 30 })).toEqual({
+    expect(slotList({ fromSeconds: 4, clipSeconds: 10, maxSeconds: 30, hasLists: false })).toEqual({
       text: 'ffconcat version 1.0\nfile 0.mp4\ninpoint 4.000000\nfile 1.mp4\nfile 0.mp4\nfile 1.mp4\n',
       wraps: false,
     })
@@ -19,11 +19,26 @@ describe('the list of a broadcast', () => {
 
   it('of a video whose length is not known begins at its start, whatever was asked for', () => {
     for (const clipSeconds of [0, -1, Number.NaN]) {
-      expect(slotList({ fromSeconds: 4, clipSeconds, maxSeconds: 30 })).toEqual({
+      expect(slotList({ fromSeconds: 4, clipSeconds, maxSeconds: 30, hasLists: false })).toEqual({
         text: 'ffconcat version 1.0\nfile 0.mp4\nfile 1.mp4\n',
         wraps: true,
       })
     }
+  })
+
+  it('with lists behind the slots says that they may name whole paths, and wraps round seldom', () => {
+    const { text, wraps } = slotList({ fromSeconds: 0, clipSeconds: 600, maxSeconds: 1_000, hasLists: true })
+    expect(wraps).toBe(true)
+    expect(text).toMatch(/^ffconcat version 1.0\n(file [01].mp4\noption safe 0\noption auto_convert 0\n){36}$/)
+    const entries = (clipSeconds: number) =>
+      slotList({ fromSeconds: 0, clipSeconds, maxSeconds: 1_000, hasLists: true }).text.match(/^file /gm)?.length
+    expect([1, 7_000, 90_000].map(entries)).toEqual([2_000, 4, 2])
+  })
+
+  it('with lists begins within like one without', () => {
+    const { text, wraps } = slotList({ fromSeconds: 4, clipSeconds: 10, maxSeconds: 10, hasLists: true })
+    expect(wraps).toBe(false)
+    expect(text).toContain('file 0.mp4\noption safe 0\noption auto_convert 0\ninpoint 4.000000\nfile 1.mp4\noption')
   })
 
   it('has room for all the time that is asked for, as far as memory allows', () => {
@@ -33,7 +48,7 @@ describe('the list of a broadcast', () => {
         fc.double({ min: 0.5, max: 10_000, noNaN: true }),
         fc.integer({ min: 60, max: 2_000_000 }),
         (fromSeconds, clipSeconds, maxSeconds) => {
-          const { text } = slotList({ fromSeconds, clipSeconds, maxSeconds })
+          const { text } = slotList({ fromSeconds, clipSeconds, maxSeconds, hasLists: false })
           const entries = text.match(/^file /gm)?.length ?? 0
           expect(entries).toBeGreaterThanOrEqual(2)
           expect(entries).toBeLessThanOrEqual(20_000)

@@ -11,24 +11,46 @@ export interface SlotList {
   readonly wraps: boolean
 }
 
-/** So many entries cost about 5 MB of memory. */
+/** So many entries cost about 5 MB of memory, with lists behind them 10 MB. */
 const MAX_ENTRIES = 20_000
 const MIN_ENTRIES = 2
+
+/**
+ * ffmpeg measures a whole round itself, and counts the sound a frame short: where lists are behind the slots, two passes of sound overlap by
+ * that much each time it wraps round. So it wraps seldom.
+ */
+const ROUND_SECONDS = 6 * 3600
+const MAX_ROUND_ENTRIES = 2_000
+
+interface SlotStart {
+  readonly fromSeconds: number
+  readonly clipSeconds: number
+  readonly maxSeconds: number
+  /** Behind the slots are lists (see loopListText), not files. */
+  readonly hasLists: boolean
+}
 
 /**
  * `fromSeconds` must be a key frame: there the first pass begins. A list with such a beginning must not wrap round (its times
  * would run backward), so it is written out for `maxSeconds`, and the broadcast begins anew at its end.
  */
-export function slotList(start: { fromSeconds: number; clipSeconds: number; maxSeconds: number }): SlotList {
-  const { fromSeconds, clipSeconds, maxSeconds } = start
-  if (!(fromSeconds > 0) || !(clipSeconds > 0)) return { text: listOf([entry(0), entry(1)]), wraps: true }
+export function slotList({ fromSeconds, clipSeconds, maxSeconds, hasLists }: SlotStart): SlotList {
+  const entry = (slot: number): string => `file ${SLOTS[slot % 2]}${hasLists ? LIST_OPTIONS : ''}`
+  if (!(fromSeconds > 0) || !(clipSeconds > 0)) {
+    const passes = hasLists && clipSeconds > 0 ? Math.min(MAX_ROUND_ENTRIES, Math.ceil(ROUND_SECONDS / clipSeconds)) : 0
+    // An even number, so that the slots keep taking turns where it wraps round.
+    const count = Math.max(MIN_ENTRIES, passes + (passes % 2))
+    return { text: listOf(Array.from({ length: count }, (_, index) => entry(index))), wraps: true }
+  }
   const passes = Math.ceil((maxSeconds + fromSeconds) / clipSeconds)
   const count = Math.min(MAX_ENTRIES, Math.max(MIN_ENTRIES, passes))
-  const later = Array.from({ length: count - 1 }, (_, index) => entry((index + 1) % 2))
+  const later = Array.from({ length: count - 1 }, (_, index) => entry(index + 1))
   return { text: listOf([`${entry(0)}\ninpoint ${fromSeconds.toFixed(6)}`, ...later]), wraps: false }
 }
 
-const entry = (slot: number): string => `file ${SLOTS[slot]}`
+/** A list names a file by its whole path, which ffmpeg has to be told is safe; conversions that nothing needs would cost an eighth more CPU. */
+const LIST_OPTIONS = '\noption safe 0\noption auto_convert 0'
+
 const listOf = (entries: readonly string[]): string => `ffconcat version 1.0\n${entries.join('\n')}\n`
 
 /** Where in its video a looping broadcast is. */

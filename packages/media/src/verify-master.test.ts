@@ -8,11 +8,13 @@ const keyframes: KeyframeFacts = {
   ...{ largestStepSeconds: 0.017, smallestStepSeconds: 0.016 },
 }
 const video: NonNullable<Probe['video']> = {
+  index: 0,
   ...{ codec: 'h264', profile: 'High', level: 40, width: 1920, height: 1080, pixFmt: 'yuv420p' },
   ...{ fieldOrder: 'progressive', rotation: 0, transfer: 'bt709', matrix: 'bt709', sampleAspect: '1:1' },
   ...{ rFrameRate: '60/1', avgFrameRate: '60/1', timescale: 15360, packets: 600, startSeconds: 0, durationSeconds: 10 },
 }
 const audio: NonNullable<Probe['audio']> = {
+  index: 1,
   ...{ codec: 'aac', profile: 'LC', sampleRate: 48000, channels: 2 },
   ...{ startSeconds: 0, durationSeconds: 9.984, packets: 468 },
 }

@@ -16,6 +16,7 @@ const HOUR = 3600
 const GB = 1_000_000_000
 
 const video = {
+  index: 0,
   ...{ codec: 'h264', profile: 'High', level: 42, width: 1920, height: 1080, pixFmt: 'yuv420p' },
   ...{ fieldOrder: 'progressive', rotation: 0, transfer: null, matrix: null, sampleAspect: null },
   ...{ rFrameRate: '60/1', avgFrameRate: '60/1', timescale: 15360, startSeconds: 0, durationSeconds: 10, packets: 600 },

@@ -68,6 +68,8 @@ describe.each(REPO_DATABASES)('the masters of a video, on $name', ({ open }) => 
     file: file && (await made(file)),
     bytes: 9,
     contentType: 'video/mp4',
+    loop: null,
+    tail: null,
   })
 
   async function begin(file: string | null) {

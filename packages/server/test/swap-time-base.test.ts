@@ -31,7 +31,7 @@ afterAll(() => folder.remove())
 describe('whether one video can follow another in the same session', () => {
   const { FFPROBE_PATH = '' } = process.env
   const { areAlike } = createClips({} as never, FFPROBE_PATH || 'ffprobe')
-  const clipAt = (path: string) => ({ videoId: path, filename: path, path, durationMs: 3_000, bytes: 1 })
+  const clipAt = (path: string) => ({ videoId: path, filename: path, path, durationMs: 3_000, bytes: 1, loop: null })
 
   it.each([
     ['it can where all is alike', 'usual', 'twin', true],

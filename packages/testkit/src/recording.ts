@@ -18,29 +18,37 @@ export interface LoopReport {
 interface Packet {
   shownMs: number
   decodedMs: number
+  /** Of its content: by it a packet is known again wherever it was sent. */
+  hash: string
 }
 
 /** Compares what a server recorded of an endless loop with the file that was looped. */
 export async function inspectLoops(recording: string, source: string): Promise<LoopReport> {
   const [sent, once] = [await packetsOf(recording), await packetsOf(source)]
-  const perLoop = { video: once.video.length, audio: once.audio.length }
-  const distances: number[] = []
-  for (let loop = 0; ; loop++) {
-    const picture = sent.video[loop * perLoop.video]
-    const sound = sent.audio[loop * perLoop.audio]
-    if (!picture || !sound) break
-    distances.push(sound.shownMs - picture.shownMs)
-  }
+  const pictures = sightingsOf(once.video, sent.video)
+  const sounds = sightingsOf(once.audio, sent.audio)
+  const distances = pictures
+    .slice(0, sounds.length)
+    .map((picture, loop) => (sounds[loop]?.shownMs ?? Number.NaN) - picture.shownMs)
   return {
-    loops: sent.video.length / perLoop.video,
+    loops: sent.video.length / once.video.length,
     video: stepsOf(sent.video),
     audio: stepsOf(sent.audio),
     driftMs: Math.max(...distances) - Math.min(...distances),
   }
 }
 
+/** Every time that the first packet was sent of those that the file has once: a loop may leave some out, or add silence. */
+function sightingsOf(once: Packet[], sent: Packet[]): Packet[] {
+  const times = new Map<string, number>()
+  for (const { hash } of once) times.set(hash, (times.get(hash) ?? 0) + 1)
+  const mark = once.find(({ hash }) => times.get(hash) === 1)
+  if (!mark) throw new Error('no packet can be told from the others')
+  return sent.filter(({ hash }) => hash === mark.hash)
+}
+
 /** Of the streams that a broadcast sends: the first picture that is no cover, and the first sound. */
-async function packetsOf(file: string): Promise<{ video: Packet[]; audio: Packet[] }> {
+export async function packetsOf(file: string): Promise<{ video: Packet[]; audio: Packet[] }> {
   const [video, audio] = await Promise.all([streamOf(file, 'V:0'), streamOf(file, 'a:0')])
   // Of nothing every step would be small.
   if (video.length < 2 || audio.length < 2)
@@ -50,15 +58,18 @@ async function packetsOf(file: string): Promise<{ video: Packet[]; audio: Packet
 
 async function streamOf(file: string, stream: string): Promise<Packet[]> {
   const { FFPROBE_PATH = '' } = process.env
-  const entries = ['-show_entries', 'packet=pts_time,dts_time', '-of', 'csv=p=0']
-  const args = ['-v', 'error', '-select_streams', stream, ...entries, file]
+  const entries = ['-show_entries', 'packet=pts_time,dts_time,data_hash', '-of', 'json']
+  const args = ['-v', 'error', '-show_data_hash', 'crc32', '-select_streams', stream, ...entries, file]
   const { stdout } = await promisify(execFile)(FFPROBE_PATH || 'ffprobe', args, { maxBuffer: 64 * 1024 * 1024 })
-  const lines = stdout.split('\n').filter((line) => line.trim() !== '')
-  return lines.map((line) => {
-    const [shown, decoded] = line.split(',').map((seconds) => Math.round(Number.parseFloat(seconds) * 1000))
-    return { shownMs: shown ?? Number.NaN, decodedMs: decoded ?? Number.NaN }
-  })
+  const { packets } = JSON.parse(stdout) as { packets: Record<'pts_time' | 'dts_time' | 'data_hash', string>[] }
+  return packets.map(({ pts_time, dts_time, data_hash }) => ({
+    shownMs: milliseconds(pts_time),
+    decodedMs: milliseconds(dts_time),
+    hash: data_hash,
+  }))
 }
+
+const milliseconds = (seconds: string): number => Math.round(Number.parseFloat(seconds) * 1000)
 
 function stepsOf(packets: Packet[]): Steps {
   const steps = packets.slice(1).map((packet, i) => packet.decodedMs - (packets[i]?.decodedMs ?? Number.NaN))

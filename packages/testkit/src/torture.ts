@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
 import { clipArgs } from './clips.ts'
+import { SEAMS } from './seams.ts'
 import { changed, cutTo, ffmpeg, made, type Recipe, turned, written } from './torture-recipes.ts'
+
+/**
+ * 'list': the file stays, with a list that says how its end meets its beginning. 'tail': so, with its last pictures once more. 'remux': it
+ * is copied. What has to be made anew is its sound, or all of it.
+ */
+export type Preparation = 'none' | 'list' | 'tail' | 'remux' | 'audio-only' | 'full'
 
 export interface TortureFile {
   name: string
@@ -10,7 +17,7 @@ export interface TortureFile {
   make(folder: string): Promise<string>
   expect: 'ready' | 'refused'
   /** What has to be done to it before it can go on air. */
-  preparation?: 'none' | 'audio-only' | 'full'
+  preparation?: Preparation
   /** What the refusal says to the person. */
   refusal?: RegExp
   /** It is taken, but the person is told that something is wrong with it. */
@@ -38,6 +45,10 @@ const asItIs = (name: string, recipe: Recipe): TortureFile => ({
   preparation: 'none',
 })
 const newSound = (name: string, recipe: Recipe): TortureFile => ({ ...asItIs(name, recipe), preparation: 'audio-only' })
+const prepared = (preparation: Preparation, name: string, recipe: Recipe): TortureFile => ({
+  ...asItIs(name, recipe),
+  preparation,
+})
 const allNew = (name: string, recipe: Recipe): TortureFile => ({ ...asItIs(name, recipe), preparation: 'full' })
 const refused = (name: string, recipe: Recipe, refusal: RegExp): TortureFile => ({
   ...{ name, ...recipe, expect: 'refused', refusal },
@@ -54,11 +65,19 @@ const CODECS = [
 
 const CONTAINERS = [
   newSound('QuickTime with PCM sound', made('pcm.mov', both, H264, '-c:a pcm_s16le')),
-  newSound('Matroska', made('h264.mkv', picture('320x180', '60000/1001'), tone(), H264, '-preset veryfast -bf 3', AAC)),
-  newSound('FLV', made('h264.flv', both, H264, '-bf 2', AAC)),
+  prepared(
+    'remux',
+    'Matroska',
+    made('h264.mkv', picture('320x180', '60000/1001'), tone(), H264, '-preset veryfast -bf 3', AAC),
+  ),
+  prepared('remux', 'FLV', made('h264.flv', both, H264, '-bf 2', AAC)),
   newSound('a transport stream', made('h264.ts', both, H264, '-bf 2', AAC)),
   allNew('AVI', made('h264.avi', both, H264, AAC)),
-  newSound('a fragmented MP4', made('fragments.mp4', both, H264, '-bf 2', AAC, '-movflags frag_keyframe+empty_moov')),
+  prepared(
+    'list',
+    'a fragmented MP4',
+    made('fragments.mp4', both, H264, '-bf 2', AAC, '-movflags frag_keyframe+empty_moov'),
+  ),
 ]
 
 const PICTURES = [
@@ -101,15 +120,19 @@ const PICTURES = [
 ]
 
 const SOUNDS = [
-  newSound('the priming of an ordinary AAC', made('ordinary.mp4', both, H264, '-bf 2', AAC)),
+  prepared('list', 'the priming of an ordinary AAC', made('ordinary.mp4', both, H264, '-bf 2', AAC)),
   newSound('no sound', safe('silent.mp4', { audioCodec: null })),
   asItIs('mono', safe('mono.mp4', { extraArgs: ['-ac', '1'] })),
   newSound('5.1', made('surround.mp4', both, H264, '-c:a aac -ac 6')),
   newSound('22.05 kHz', made('22050.mp4', picture(), tone(SECONDS, 22_050), H264, AAC)),
   newSound('MP3', made('mp3.mp4', both, H264, '-c:a libmp3lame')),
-  newSound('sound 0.7 s short', made('sound-short.mp4', picture(), tone(SECONDS - 0.7), H264, AAC)),
-  newSound('sound 0.7 s long', made('sound-long.mp4', picture(), tone(SECONDS + 0.7), H264, AAC)),
-  newSound('sound that starts late', made('sound-late.mp4', picture(), '-itsoffset 0.5', tone(1.5), H264, AAC)),
+  prepared('tail', 'sound 0.7 s short', made('sound-short.mp4', picture(), tone(SECONDS - 0.7), H264, AAC)),
+  prepared('list', 'sound 0.7 s long', made('sound-long.mp4', picture(), tone(SECONDS + 0.7), H264, AAC)),
+  prepared(
+    'remux',
+    'sound that starts late',
+    made('sound-late.mp4', picture(), '-itsoffset 0.5', tone(1.5), H264, AAC),
+  ),
   newSound(
     'a picture that starts late',
     changed('picture-late.mp4', made('level.mp4', both, H264, '-bf 2', AAC), (source, path) =>
@@ -132,7 +155,8 @@ const fourSeconds = `${picture('320x180', 25, 4)} ${tone(4)} ${H264} ${AAC}`
 const SUBTITLES = '1\n00:00:00,000 --> 00:00:01,500\nHalo\n'
 
 const STRUCTURES = [
-  newSound(
+  prepared(
+    'remux',
     'subtitles',
     changed('subtitles.mkv', made('plain.mp4', both, H264, AAC), async (source, path) => {
       const text = await written('subtitles.srt', SUBTITLES).make(dirname(source))
@@ -178,5 +202,6 @@ const REFUSED = [
 /** What people own, and what somebody might try: each is either made ready for the air or refused with the reason. */
 export const TORTURE: readonly TortureFile[] = [
   ...[...CODECS, ...CONTAINERS, ...PICTURES, ...SOUNDS, ...STRUCTURES],
+  ...SEAMS.map(({ name, preparation, recipe }) => prepared(preparation, name, recipe)),
   ...REFUSED,
 ]

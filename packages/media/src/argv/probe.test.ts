@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { DECODERS } from './decoders.ts'
-import { durationArgs, keyframeBeforeArgs, packetProbeArgs, probeArgs } from './probe.ts'
+import { durationArgs, edgeProbeArgs, keyframeBeforeArgs, packetProbeArgs, probeArgs } from './probe.ts'
 
 describe.each([
   ['probing a file', probeArgs],
   ['listing its packets', (path: string) => packetProbeArgs(path)],
   ['finding a key frame', (path: string) => keyframeBeforeArgs(path, 2)],
   ['asking for its length', durationArgs],
+  ['reading its edges', (path: string) => edgeProbeArgs(path, 60)],
 ])('%s', (_name, argsFor) => {
   it('opens nothing but this file, and only as a container that holds its own media', () => {
     const line = argsFor('-x:/upload.mp4').join(' ')
@@ -62,5 +63,13 @@ describe('what each asks for', () => {
     expect(asked(args)).toMatch(/^-show_entries \S+ -of json$/)
     const groups = (args[args.indexOf('-show_entries') + 1] ?? '').split(':').map((group) => group.split('=')[0])
     expect(groups).toEqual(['format', 'stream', 'stream_disposition', 'stream_side_data'])
+  })
+})
+
+describe('reading the edges of a file', () => {
+  it('reads its beginning and its end, and a short one whole', () => {
+    expect(edgeProbeArgs('a.mp4', 3_600).join(' ')).toContain('-read_intervals %+2,3588.000% ')
+    expect(edgeProbeArgs('a.mp4', 14)).not.toContain('-read_intervals')
+    expect(edgeProbeArgs('a.mp4', null)).not.toContain('-read_intervals')
   })
 })

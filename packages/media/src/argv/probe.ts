@@ -6,7 +6,7 @@ const PROBE_BYTES = 20_000_000
 
 const ENTRIES = [
   'format=format_name,start_time,duration,bit_rate',
-  'stream=codec_type,codec_name,profile,level,width,height,pix_fmt,field_order,color_transfer,color_space,sample_aspect_ratio,r_frame_rate,avg_frame_rate,time_base,start_time,duration,sample_rate,channels,nb_frames',
+  'stream=index,codec_type,codec_name,profile,level,width,height,pix_fmt,field_order,color_transfer,color_space,sample_aspect_ratio,r_frame_rate,avg_frame_rate,time_base,start_time,duration,sample_rate,channels,nb_frames',
   'stream_disposition=attached_pic,default',
   'stream_side_data=side_data_type,rotation',
 ].join(':')
@@ -28,6 +28,24 @@ export const packetProbeArgs = (path: string, seconds?: number): string[] => [
   ...['-select_streams', 'V:0'],
   ...['-show_entries', 'packet=pts_time,dts_time,duration_time,flags'],
   ...(seconds === undefined ? [] : ['-read_intervals', `%+${seconds}`]),
+  ...['-of', 'csv=p=0'],
+  ...['-i', fileUrl(path)],
+]
+
+/** What a seam is made of: how the file begins, and its last group of pictures with what surrounds it. */
+const HEAD_SECONDS = 2
+const TAIL_SECONDS = 12
+
+/**
+ * One line `stream,pts,dts,duration,flags` per packet of any stream, in the order of the file, for edgeScan. `endSeconds`: where the file
+ * ends, so that only its edges are read; null: every packet is.
+ */
+export const edgeProbeArgs = (path: string, endSeconds: number | null): string[] => [
+  ...base(),
+  ...['-show_entries', 'packet=stream_index,pts_time,dts_time,duration_time,flags'],
+  ...(endSeconds === null || endSeconds <= HEAD_SECONDS + TAIL_SECONDS
+    ? []
+    : ['-read_intervals', `%+${HEAD_SECONDS},${(endSeconds - TAIL_SECONDS).toFixed(3)}%`]),
   ...['-of', 'csv=p=0'],
   ...['-i', fileUrl(path)],
 ]

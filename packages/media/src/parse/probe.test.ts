@@ -4,10 +4,10 @@ import { parseProbe } from './probe.ts'
 
 /** ffprobe 5.1.9 on an MP4 with a display matrix, with the arguments of probeArgs; white-space taken out. */
 const ROTATED_MP4 = `{"programs":[],"streams":[
-{"codec_name":"h264","profile":"Constrained Baseline","codec_type":"video","width":640,"height":360,"sample_aspect_ratio":"1:1",
+{"index":0,"codec_name":"h264","profile":"Constrained Baseline","codec_type":"video","width":640,"height":360,"sample_aspect_ratio":"1:1",
 "pix_fmt":"yuv420p","level":30,"color_space":"bt709","field_order":"progressive","r_frame_rate":"30/1","avg_frame_rate":"30/1",
 "time_base":"1/15360","start_time":"0.000000","duration":"8.000000","nb_frames":"240","disposition":{"default":1,"attached_pic":0},"side_data_list":[{"side_data_type":"Display Matrix","rotation":90}]},
-{"codec_name":"aac","profile":"LC","codec_type":"audio","sample_rate":"48000","channels":2,"r_frame_rate":"0/0",
+{"index":1,"codec_name":"aac","profile":"LC","codec_type":"audio","sample_rate":"48000","channels":2,"r_frame_rate":"0/0",
 "avg_frame_rate":"0/0","start_time":"0.000000","duration":"8.000000","nb_frames":"376","disposition":{"attached_pic":0}}],
 "format":{"format_name":"mov,mp4,m4a,3gp,3g2,mj2","start_time":"0.000000","duration":"8.000000","bit_rate":"609327"}}`
 
@@ -33,6 +33,7 @@ describe("reading ffprobe's answer", () => {
       durationSeconds: 8,
       bitrate: 609327,
       video: {
+        index: 0,
         codec: 'h264',
         profile: 'Constrained Baseline',
         level: 30,
@@ -52,6 +53,7 @@ describe("reading ffprobe's answer", () => {
         packets: 240,
       },
       audio: {
+        index: 1,
         codec: 'aac',
         profile: 'LC',
         sampleRate: 48000,
@@ -93,7 +95,7 @@ describe("reading ffprobe's answer", () => {
     const odd = withStreams(`{"codec_type":"video","codec_name":"unknown","level":-99,"width":0,"height":"","pix_fmt":7,
       "field_order":"unknown","sample_aspect_ratio":"0:1","time_base":"0/1","r_frame_rate":"0/0","avg_frame_rate":"30","start_time":"N/A","duration":"0x10",
       "side_data_list":[{"side_data_type":"Display Matrix","rotation":"nan"}]}`)
-    expect(Object.values(parseProbe(odd)?.video ?? { nothing: 'read' })).toEqual(Array(17).fill(null))
+    expect(Object.values(parseProbe(odd)?.video ?? { nothing: 'read' })).toEqual(Array(18).fill(null))
     expect(parseProbe(odd)).toMatchObject({ durationSeconds: null, bitrate: null })
   })
 

@@ -1,4 +1,6 @@
 export interface VideoFacts {
+  /** Its number among the streams of the file. */
+  index: number | null
   codec: string | null
   profile: string | null
   /** As ffprobe writes it: 42 is level 4.2. */
@@ -25,6 +27,8 @@ export interface VideoFacts {
 }
 
 export interface AudioFacts {
+  /** Its number among the streams of the file. */
+  index: number | null
   codec: string | null
   profile: string | null
   sampleRate: number | null
@@ -57,6 +61,7 @@ type Key =
   | 'format_name'
   | 'duration'
   | 'bit_rate'
+  | 'index'
   | 'codec_type'
   | 'codec_name'
   | 'profile'
@@ -110,6 +115,7 @@ export function parseProbe(json: string): Probe | null {
 }
 
 const videoFacts = (stream: Json): VideoFacts => ({
+  index: notNegative(stream.index),
   codec: text(stream.codec_name),
   profile: text(stream.profile),
   level: positive(stream.level),
@@ -130,6 +136,7 @@ const videoFacts = (stream: Json): VideoFacts => ({
 })
 
 const audioFacts = (stream: Json): AudioFacts => ({
+  index: notNegative(stream.index),
   codec: text(stream.codec_name),
   profile: text(stream.profile),
   sampleRate: positive(stream.sample_rate),

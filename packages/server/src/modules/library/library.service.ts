@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { StorageUse, Video } from '@siarin/contracts/videos'
+import type { LoopList } from '@siarin/media/loop-plan'
 import { Secret } from '@siarin/media/secret'
 import { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -23,6 +24,15 @@ import type { LibraryLimits, Room } from './room.ts'
 import type { VideoRow } from './video-row.ts'
 import { toVideo } from './video-view.ts'
 
+/** What is played and broadcast of a video. */
+export interface PlayableFile extends StoredFile {
+  readonly contentType: string
+  /** How its end meets its beginning; null: it loops by itself. */
+  readonly loop: LoopList | null
+  /** What is played behind it before it begins anew. */
+  readonly tail: StoredFile | null
+}
+
 export interface LibraryService {
   /** `sizeBytes`: as the caller announced it, null when it did not. */
   receive(caller: Caller, filename: string, sizeBytes: number | null, body: Readable): Promise<Video>
@@ -38,7 +48,7 @@ export interface LibraryService {
   /** All that a user has; what is on air stays. Answers how many went. */
   removeAllOf(userId: string): Promise<number>
   /** The file that is played and broadcast; before it is ready, the one that was sent. */
-  playable(video: VideoRow): Promise<StoredFile & { contentType: string }>
+  playable(video: VideoRow): Promise<PlayableFile>
   thumbnail(video: VideoRow): Promise<StoredFile>
   /** Takes up or clears away what a crash left half-done at least `idleMs` ago (0: this is the only program on this folder). */
   recover(idleMs: number): Promise<void>
@@ -114,7 +124,8 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
     async playable(video) {
       const key = video.master?.key ?? video.original_key
       if (!key) throw new DomainError('video_not_ready', VIDEO_TEXTS.notReady)
-      return { ...storedFile(storage, key), contentType: video.master?.contentType ?? video.content_type }
+      const { loop = null, tailKey = null, contentType = video.content_type } = video.master ?? {}
+      return { ...storedFile(storage, key), contentType, loop, tail: tailKey ? storedFile(storage, tailKey) : null }
     },
 
     async thumbnail({ master }) {

@@ -1,3 +1,4 @@
+import { parseLoopList } from '@siarin/media/loop-list'
 import type { Db } from '../../platform/db/database.ts'
 import { type Lane, laneOf } from './lanes.ts'
 import { roomBytes } from './video-bytes.ts'
@@ -103,15 +104,27 @@ const selectVideos = (db: Db) =>
     .selectAll('videos')
     .select(['master.key as of_key', 'master.bytes as of_bytes'])
     .select(['master.content_type as of_content_type', 'master.thumbnail_key as of_thumbnail_key'])
+    .select(['master.loop as of_loop', 'master.tail_key as of_tail_key'])
 
 type JoinedRow = VideoColumns & {
   readonly of_key: string | null
   readonly of_bytes: number | null
   readonly of_content_type: string | null
   readonly of_thumbnail_key: string | null
+  readonly of_loop: string | null
+  readonly of_tail_key: string | null
 }
 
-function toVideoRow({ of_key: key, of_bytes, of_content_type, of_thumbnail_key, ...columns }: JoinedRow): VideoRow {
-  const facts = { bytes: of_bytes ?? 0, contentType: of_content_type ?? '', thumbnailKey: of_thumbnail_key }
-  return { ...columns, master: key === null ? null : { key, ...facts } }
+function toVideoRow(row: JoinedRow): VideoRow {
+  const { of_key: key, of_bytes, of_content_type, of_thumbnail_key, of_loop, of_tail_key, ...columns } = row
+  if (key === null) return { ...columns, master: null }
+  const master = {
+    key,
+    bytes: of_bytes ?? 0,
+    contentType: of_content_type ?? '',
+    loop: parseLoopList(of_loop),
+    tailKey: of_tail_key,
+    thumbnailKey: of_thumbnail_key,
+  }
+  return { ...columns, master }
 }

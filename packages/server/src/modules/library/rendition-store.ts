@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { LoopList } from '@siarin/media/loop-plan'
 import type { Updateable } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import type { VideoTable } from '../../platform/db/schema.ts'
@@ -20,6 +21,10 @@ export interface MadeMaster {
   readonly file: string | null
   readonly bytes: number
   readonly contentType: string
+  /** How its end meets its beginning; null: it loops by itself. */
+  readonly loop: LoopList | null
+  /** A file of this machine that is played behind it. */
+  readonly tail: string | null
 }
 
 type BegunRendition = Omit<RenditionRow, 'state'>
@@ -32,8 +37,9 @@ export type RenditionStore = ReturnType<typeof createRenditionStore>
 /** Masters and their pictures: the row first, then the files under names that are used once, then both are the video's. */
 export function createRenditionStore({ renditions, storage, clock, log, isOnAir }: RenditionStoreDeps) {
   /** Files first: the row is what tells of them. */
-  async function clear({ id, key, thumbnail_key, original_key }: StaleRendition): Promise<void> {
+  async function clear({ id, key, tail_key, thumbnail_key, original_key }: StaleRendition): Promise<void> {
     if (key !== original_key) await storage.remove(key)
+    if (tail_key) await storage.remove(tail_key)
     if (thumbnail_key) await storage.remove(thumbnail_key)
     await renditions.remove(id)
   }
@@ -63,11 +69,14 @@ export function createRenditionStore({ renditions, storage, clock, log, isOnAir 
         key: made.file === null ? originalKey : `${folderOf(video)}master-${id}.mp4`,
         bytes: made.bytes,
         content_type: made.contentType,
+        loop: made.loop && JSON.stringify(made.loop),
+        tail_key: made.tail && `${folderOf(video)}tail-${id}.mp4`,
         thumbnail_key: `${folderOf(video)}thumbnail-${id}.jpg`,
         created_at: clock.now(),
       }
       if (!(await renditions.begin(rendition))) return null
       if (made.file !== null) await storage.put(rendition.key, made.file)
+      if (made.tail !== null && rendition.tail_key !== null) await storage.put(rendition.tail_key, made.tail)
       return rendition
     },
 
@@ -81,8 +90,8 @@ export function createRenditionStore({ renditions, storage, clock, log, isOnAir 
     /** From here on it is the video's master. False: the video is gone, or another preparation of it was quicker. */
     async finish(video: VideoRow, rendition: BegunRendition, facts: Updateable<VideoTable>): Promise<boolean> {
       if (await renditions.finish(rendition, facts)) return true
-      const { id, key, thumbnail_key, video_id } = rendition
-      await clear({ id, key, thumbnail_key, video_id, state: 'preparing', original_key: video.original_key })
+      const { id, key, tail_key, thumbnail_key, video_id } = rendition
+      await clear({ id, key, tail_key, thumbnail_key, video_id, state: 'preparing', original_key: video.original_key })
       return false
     },
 

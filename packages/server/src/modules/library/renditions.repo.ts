@@ -9,7 +9,8 @@ import { writeEnd } from './video-facts.ts'
 export type RenditionRow = Selectable<RenditionTable>
 
 /** One that is of no use any more, with what tells which of its files are its own. */
-export interface StaleRendition extends Pick<RenditionRow, 'id' | 'video_id' | 'key' | 'thumbnail_key' | 'state'> {
+export interface StaleRendition
+  extends Pick<RenditionRow, 'id' | 'video_id' | 'key' | 'tail_key' | 'thumbnail_key' | 'state'> {
   readonly original_key: string | null
 }
 
@@ -20,7 +21,15 @@ export function createRenditionsRepo(db: Db, clock: Clock = systemClock) {
     db
       .selectFrom('renditions')
       .innerJoin('videos', 'videos.id', 'renditions.video_id')
-      .select(['renditions.id', 'video_id', 'key', 'renditions.thumbnail_key', 'renditions.state', 'original_key'])
+      .select([
+        'renditions.id',
+        'video_id',
+        'key',
+        'tail_key',
+        'renditions.thumbnail_key',
+        'renditions.state',
+        'original_key',
+      ])
       .where('renditions.state', '<>', 'ready')
 
   return {

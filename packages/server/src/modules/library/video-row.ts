@@ -1,3 +1,4 @@
+import type { LoopList } from '@siarin/media/loop-plan'
 import type { Selectable } from 'kysely'
 import type { VideoTable } from '../../platform/db/schema.ts'
 
@@ -10,6 +11,10 @@ interface Master {
   /** Beside the original; 0 where it is the original itself. */
   readonly bytes: number
   readonly contentType: string
+  /** How its end meets its beginning; null: it loops by itself. */
+  readonly loop: LoopList | null
+  /** What is played behind it before it begins anew. */
+  readonly tailKey: string | null
   readonly thumbnailKey: string | null
 }
 

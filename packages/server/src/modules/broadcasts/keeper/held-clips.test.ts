@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Clip } from '../sequence/clips.ts'
 import { clipOf, holdClips } from './held-clips.ts'
 
-const clip = (videoId: string): Clip => ({ videoId, filename: '', path: '', durationMs: 1, bytes: 1 })
+const clip = (videoId: string): Clip => ({ videoId, filename: '', path: '', durationMs: 1, bytes: 1, loop: null })
 
 it('the files of what plays now and next are held, each is let go of once, and what never came into use at once', () => {
   const released: Clip[] = []

@@ -10,6 +10,7 @@ const clipOf = (videoId: string): Clip => ({
   path: `/media/${videoId}.mp4`,
   durationMs: 10_000,
   bytes: 1_000_000,
+  loop: null,
 })
 
 const POLL: Poll = {

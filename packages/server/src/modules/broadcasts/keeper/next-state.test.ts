@@ -17,6 +17,7 @@ const clipOf = (videoId: string): Clip => ({
   path: `/media/${videoId}.mp4`,
   durationMs: 10_000,
   bytes: 1,
+  loop: null,
 })
 const OWN = clipOf('own')
 const OTHER = clipOf('other')

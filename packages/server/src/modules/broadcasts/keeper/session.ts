@@ -76,7 +76,7 @@ export function createSession(deps: SessionDeps) {
       isPolled = false
     },
     playNext(clip: Clip): void {
-      process?.playNext(clip.path).catch((error) => {
+      process?.playNext(clip).catch((error) => {
         log.warn({ err: error, streamId }, 'the video of a stream could not be changed')
         post({ type: 'next-refused', clip })
       })

@@ -9,7 +9,7 @@ import type { StreamChange, StreamRow } from '../store/streams.repo.ts'
 import type { KeeperDeps } from './keeper-deps.ts'
 import { keepStream } from './stream-keeper.ts'
 
-const CLIP: Clip = { videoId: 'v', filename: 'v.mp4', path: '/v.mp4', durationMs: 10_000, bytes: 1 }
+const CLIP: Clip = { videoId: 'v', filename: 'v.mp4', path: '/v.mp4', durationMs: 10_000, bytes: 1, loop: null }
 
 /** An ffmpeg that exists here only. It sends as much as it is told, and ends when it is asked to. */
 function createProcess(pid: number) {

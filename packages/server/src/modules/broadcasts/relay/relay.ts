@@ -68,6 +68,7 @@ export const onlineClip = ({ source }: StreamRow): Clip => ({
   path: '',
   durationMs: 0,
   bytes: 0,
+  loop: null,
 })
 
 /** What a relay's parts work with. */

@@ -12,7 +12,7 @@ import type { Secret } from '@siarin/media/secret'
 import { adoptDetached, type DetachedProcess, startDetached } from '../../../platform/process/detached.ts'
 import { hasOpen, processesWithArgument } from '../../../platform/process/find-processes.ts'
 import { encoderMemoryBytes, limitedCommand } from '../../../platform/process/limited-tool.ts'
-import { createSlots, type Slots } from '../sequence/slots.ts'
+import { createSlots, type SlotClip, type Slots } from '../sequence/slots.ts'
 import { cutErrors, openProgress, tailOf } from './progress-file.ts'
 
 interface BroadcastExit {
@@ -28,7 +28,7 @@ export interface BroadcastProcess {
   readonly exited: Promise<BroadcastExit>
   progress(): Progress | null
   /** Says what follows when the clip that plays has come to its end. */
-  playNext(path: string): Promise<void>
+  playNext(clip: SlotClip): Promise<void>
   /** Whether the next clip has begun since this was last asked. `nextPath`: of one that differs from what played. */
   hasGoneOn(nextPath: string | null): Promise<{ readonly hasGoneOn: boolean; readonly playsNext: boolean }>
   /** Asks it to end, and makes it end when it does not listen. */
@@ -60,7 +60,7 @@ export interface Run {
 }
 
 export interface BroadcastRun extends Run {
-  readonly sourcePath: string
+  readonly clip: SlotClip
   readonly looping: boolean
   /** Where a loop begins: a key frame of its video, or 0. */
   readonly fromSeconds: number
@@ -77,9 +77,7 @@ export interface RelayRun extends Run {
 export async function startBroadcast(run: BroadcastRun): Promise<BroadcastProcess> {
   const progressFile = await makeRoom(run)
   const slots = createSlots(run.directory, { begins: true })
-  const source = run.looping
-    ? await slots.write(run.sourcePath, run)
-    : ({ kind: 'once', path: run.sourcePath } as const)
+  const source = run.looping ? await slots.write(run.clip, run) : ({ kind: 'once', path: run.clip.path } as const)
   return launch(run, broadcastArgs({ ...run, source, progressFile }), 'video', slots)
 }
 
@@ -153,7 +151,7 @@ function wrap(
       if (polls++ % POLLS_PER_CUT === 0) cutErrors(errorFileOf(run.directory))
       return progress.read()
     },
-    playNext: (path) => slots.pointNext(path),
+    playNext: (clip) => slots.pointNext(clip),
     async hasGoneOn(nextPath) {
       const isNextOpen = slots.hasGoneOn()
       const playsNext = nextPath !== null && (await hasOpen(child.pid, nextPath))

@@ -1,4 +1,5 @@
 import { durationArgs, keyframeBeforeArgs, likenessArgs } from '@siarin/media/argv/probe'
+import type { LoopList } from '@siarin/media/loop-plan'
 import { readerMemoryBytes } from '../../../platform/process/limited-tool.ts'
 import { runBounded } from '../../../platform/process/run-bounded.ts'
 import { type Pin, type StoredFile, withPinned } from '../../../platform/storage/storage.ts'
@@ -12,6 +13,8 @@ export interface Clip {
   readonly path: string
   readonly durationMs: number
   readonly bytes: number
+  /** How its end meets its beginning, with the file that is played behind it; null: it loops by itself. */
+  readonly loop: { readonly list: LoopList; readonly tailPath: string | null } | null
 }
 
 export type Clips = ReturnType<typeof createClips>
@@ -45,10 +48,15 @@ export function createClips(library: Pick<LibraryService, 'findById' | 'playable
       if (!video) throw new SourceMissingError('the video of this stream was deleted')
       const file = await library.playable(video)
       const { path, bytes, release } = await pinOf(file)
-      if (!exactLengths.has(path)) void measure(path, file).catch(() => {})
+      const tail = file.tail ? await pinOf(file.tail).catch((error) => releaseAndThrow(release, error)) : null
+      const loop = file.loop && { list: file.loop, tailPath: tail?.path ?? null }
+      if (!loop && !exactLengths.has(path)) void measure(path, file).catch(() => {})
       const { id, filename, duration_ms } = video
-      const clip: Clip = { videoId: id, filename, path, durationMs: duration_ms ?? 0, bytes }
-      releases.set(clip, release)
+      const clip: Clip = { videoId: id, filename, path, durationMs: duration_ms ?? 0, bytes, loop }
+      releases.set(clip, () => {
+        release()
+        tail?.release()
+      })
       return clip
     },
 
@@ -59,23 +67,33 @@ export function createClips(library: Pick<LibraryService, 'findById' | 'playable
     },
 
     /** As exactly as is known by now. */
-    durationOf: ({ path, durationMs }: Clip): number => exactLengths.get(path) ?? durationMs,
+    durationOf: ({ path, durationMs, loop }: Clip): number =>
+      loop ? loop.list.seconds * 1000 : (exactLengths.get(path) ?? durationMs),
 
     /** The key frame at or before a position, in seconds; the start where none can be found. */
-    async keyframeBefore({ path }: Clip, positionMs: number): Promise<number> {
+    async keyframeBefore({ path, loop }: Clip, positionMs: number): Promise<number> {
       if (positionMs < 1_000) return 0
-      const [seconds = '', flags = ''] = (await ask(keyframeBeforeArgs(path, positionMs / 1000)).catch(() => '')).split(
-        ',',
-      )
-      return flags.startsWith('K') && Number(seconds) > 0 ? Number(seconds) : 0
+      // A list counts from where its file begins, a file by itself from zero.
+      const startSeconds = loop?.list.startSeconds ?? 0
+      const asked = keyframeBeforeArgs(path, positionMs / 1000 + startSeconds)
+      const [seconds = '', flags = ''] = (await ask(asked).catch(() => '')).split(',')
+      const found = Number(seconds) - startSeconds
+      return flags.startsWith('K') && found > 0 ? found : 0
     },
 
     /** Whether one can follow the other in the same session. */
     async areAlike(one: Clip, other: Clip): Promise<boolean> {
+      // ffmpeg is told at its start whether it reads files or lists.
+      if ((one.loop === null) !== (other.loop === null)) return false
       const [first, second] = await Promise.all([ask(likenessArgs(one.path)), ask(likenessArgs(other.path))])
       return first !== '' && first === second
     },
   }
+}
+
+function releaseAndThrow(release: () => void, error: unknown): never {
+  release()
+  throw error
 }
 
 async function pinOf(file: StoredFile): Promise<Pin & { bytes: number }> {

@@ -3,16 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createSlots } from './slots.ts'
+import { createSlots, type SlotClip } from './slots.ts'
 
 let directory: string
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'siarin-slots-'))
-  for (const name of ['a', 'b', 'c']) await writeFile(clip(name), name)
+  for (const name of ['a', 'b', 'c']) await writeFile(file(name), name)
 })
 afterEach(() => rm(directory, { recursive: true }))
 
-const clip = (name: string): string => join(directory, name)
+const file = (name: string): string => join(directory, name)
+const clip = (name: string): SlotClip => ({ path: file(name), loop: null })
 const START = { fromSeconds: 0, clipSeconds: 3 }
 /** As ffmpeg does when it comes to a slot, which is never in the very moment in which that was pointed. Answers what it plays. */
 async function open(slot: 0 | 1): Promise<string> {

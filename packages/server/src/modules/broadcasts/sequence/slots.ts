@@ -1,8 +1,14 @@
+import { createHash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { loopListText } from '@siarin/media/loop-list'
 import { LONGEST_SESSION_MS } from '@siarin/media/session-limit'
 import { SLOTS, slotList } from '@siarin/media/slot-list'
+import type { Clip } from './clips.ts'
+
+/** What a slot can stand for. */
+export type SlotClip = Pick<Clip, 'path' | 'loop'>
 
 export type Slots = ReturnType<typeof createSlots>
 
@@ -16,7 +22,17 @@ export function createSlots(directory: string, { begins }: { begins: boolean }) 
   /** Which have been pointed since they were last read: only their times tell anything. */
   const isNew = [false, false]
 
-  async function point(slot: 0 | 1, path: string): Promise<void> {
+  /** A file of its own for each list: one that ffmpeg may be reading never changes. */
+  async function pathOf({ path, loop }: SlotClip): Promise<string> {
+    if (loop === null) return path
+    const text = loopListText(loop.list, path, loop.tailPath)
+    const file = join(directory, `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.ffconcat`)
+    await writeFile(file, text)
+    return file
+  }
+
+  async function point(slot: 0 | 1, clip: SlotClip): Promise<void> {
+    const path = await pathOf(clip)
     const draft = join(directory, `${SLOTS[slot]}.new`)
     await rm(draft, { force: true })
     await symlink(path, draft)
@@ -55,21 +71,25 @@ export function createSlots(directory: string, { begins }: { begins: boolean }) 
 
   return {
     /** Both links and the list of them, for an ffmpeg that is about to start. */
-    async write(path: string, start: { fromSeconds: number; clipSeconds: number }) {
-      const { text, wraps } = slotList({ ...start, maxSeconds: LONGEST_SESSION_MS / 1000 })
+    async write(clip: SlotClip, start: { fromSeconds: number; clipSeconds: number }) {
+      const { text, wraps } = slotList({
+        ...start,
+        maxSeconds: LONGEST_SESSION_MS / 1000,
+        hasLists: clip.loop !== null,
+      })
       const listFile = join(directory, 'list')
-      await point(0, path)
-      await point(1, path)
+      await point(0, clip)
+      await point(1, clip)
       await writeFile(listFile, text)
       return { kind: 'slots', listFile, wraps } as const
     },
 
     /** What plays is open already and plays on to its end. While it is not known which link that is, both are pointed. */
-    async pointNext(path: string): Promise<void> {
+    async pointNext(clip: SlotClip): Promise<void> {
       // It may have gone on since the last poll: then the other one comes next.
       follow()
-      if (playing !== 1) await point(1, path)
-      if (playing !== 0) await point(0, path)
+      if (playing !== 1) await point(1, clip)
+      if (playing !== 0) await point(0, clip)
     },
 
     /** Whether ffmpeg has gone on to the next link since this was last asked. */

@@ -51,9 +51,9 @@ export function createSessionStarter(deps: SessionStarterDeps) {
   }
 
   const sendClip = (run: Run, clip: Clip, { looping, fromSeconds }: { looping: boolean; fromSeconds: number }) => {
-    const clipSeconds = clip.durationMs / 1000
+    const clipSeconds = clips.durationOf(clip) / 1000
     const bitrateKbps = clipSeconds > 0 ? (clip.bytes * 8) / 1000 / clipSeconds : 0
-    return startBroadcast({ ...run, sourcePath: clip.path, looping, fromSeconds, clipSeconds, bitrateKbps })
+    return startBroadcast({ ...run, clip, looping, fromSeconds, clipSeconds, bitrateKbps })
   }
 
   function relayOf(row: StreamRow): Relay | null {

@@ -24,7 +24,7 @@ describe('a row after a preparation in vain', () => {
   })
 
   it('is ready again where there is one, with a warning', () => {
-    const master = { key: 'k', bytes: 1, contentType: 'video/mp4', thumbnailKey: null }
+    const master = { key: 'k', bytes: 1, contentType: 'video/mp4', loop: null, tailKey: null, thumbnailKey: null }
     expect(failedColumns({ master }, why)).toEqual({
       ...over,
       status: 'ready',

@@ -44,10 +44,10 @@ type MakeMaster = (
   signal: AbortSignal,
 ) => Promise<ProbedMaster | null>
 
-const MASTER_TYPE = 'video/mp4'
+export const MASTER_TYPE = 'video/mp4'
 
 /** A copy of the picture is as large as the original, give or take its sound: nobody is refused for that. */
-const COPY_SLACK_BYTES = 100 * 1024 ** 2
+export const COPY_SLACK_BYTES = 100 * 1024 ** 2
 
 /** Makes what is played and broadcast. Null: it needs another lane. */
 export function createMasterMaker(deps: MasterDeps, lane: Lane): MakeMaster {
@@ -92,7 +92,7 @@ export function createMasterMaker(deps: MasterDeps, lane: Lane): MakeMaster {
     const made = await scanOrRefuse(ffprobePath, output, { baseMs: timings.scanMs, signal })
     const faults = verifyMaster(probe, made.keyframes)
     if (faults.length === 0) {
-      return { file: output, bytes: (await stat(output)).size, contentType: MASTER_TYPE, probe }
+      return { file: output, bytes: (await stat(output)).size, contentType: MASTER_TYPE, probe, loop: null, tail: null }
     }
     log.error({ videoId: video.id, faults, tried: needed.kind }, 'a prepared video would not loop')
     if (needed.kind === 'full') {

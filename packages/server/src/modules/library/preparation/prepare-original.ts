@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import { storedForm } from '@siarin/contracts/video-reasons'
 import type { Events } from '../../../platform/events/events.ts'
 import { type Storage, storedFile, withPinned } from '../../../platform/storage/storage.ts'
-import { containerOf } from '../container-types.ts'
 import { type Lane, neededLane } from '../lanes.ts'
 import { originalColumns, pictureColumns } from '../probe-columns.ts'
 import type { RenditionStore } from '../rendition-store.ts'
 import type { VideoColumns, VideoRow } from '../video-row.ts'
 import { createOriginalJudge, type JudgedOriginal } from './judge-original.ts'
+import { createLooper, ownMaster } from './loop-original.ts'
 import { createMasterMaker, type MasterDeps, type ProbedMaster } from './make-master.ts'
 import { makeThumbnail } from './make-thumbnail.ts'
 
@@ -28,7 +28,19 @@ type PrepareOriginal = (video: VideoRow, original: Original, signal: AbortSignal
 export function createOriginalPreparation(deps: PrepareOriginalDeps, lane: Lane): PrepareOriginal {
   const { storage, masters, events, ffmpegPath, workOf, timings } = deps
   const judge = createOriginalJudge(deps)
+  const loopOriginal = createLooper(deps)
   const makeMaster = createMasterMaker(deps, lane)
+
+  /** Null: it needs another lane. */
+  async function masterOf(
+    video: VideoRow,
+    original: JudgedOriginal,
+    signal: AbortSignal,
+  ): Promise<ProbedMaster | null> {
+    const { verdict } = original
+    if (verdict.kind === 'ready') return ownMaster(original)
+    return (await loopOriginal(video, original, signal)) ?? makeMaster(video, original, verdict, signal)
+  }
 
   /** What was made becomes what is played; a video that was deleted meanwhile has none. */
   async function publish(
@@ -56,7 +68,7 @@ export function createOriginalPreparation(deps: PrepareOriginalDeps, lane: Lane)
     const { verdict, probe, scanned } = original
     const needed = neededLane(verdict, probe, scanned.packets, timings.quickPixels)
     if (lane === 'quick' && needed === 'long') return 'needs-long'
-    const made = verdict.kind === 'ready' ? asItIs(original) : await makeMaster(video, original, verdict, signal)
+    const made = await masterOf(video, original, signal)
     if (!made) return 'needs-long'
     const facts = {
       ...pictureColumns(made.probe),
@@ -68,14 +80,6 @@ export function createOriginalPreparation(deps: PrepareOriginalDeps, lane: Lane)
     return 'done'
   }
 }
-
-/** A file that was right already is its own master. */
-const asItIs = ({ probe }: JudgedOriginal): ProbedMaster => ({
-  file: null,
-  bytes: 0,
-  contentType: containerOf(probe.formatName ?? '').contentType,
-  probe,
-})
 
 /** The master of a file that was cut off holds what can be read of it. */
 function warningOf({ verdict }: JudgedOriginal): string | null {

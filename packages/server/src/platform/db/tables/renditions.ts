@@ -9,6 +9,10 @@ export interface RenditionTable {
   /** Room that it takes beside the original. */
   bytes: number
   content_type: string
+  /** How its end meets its beginning, as JSON (`LoopList` of media); null: it loops by itself. */
+  loop: string | null
+  /** What is played behind it before it begins anew; null: nothing. */
+  tail_key: string | null
   /** A picture of it; null: none could be made. */
   thumbnail_key: string | null
   /**

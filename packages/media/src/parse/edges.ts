@@ -1,0 +1,82 @@
+export interface EdgePacket {
+  readonly isPicture: boolean
+  readonly pts: number
+  readonly dts: number
+  readonly seconds: number
+  readonly isKey: boolean
+}
+
+/** Where a file begins and ends, packet by packet: all that decides how its end meets its beginning. */
+export interface LoopEdges {
+  /** When the first picture is shown, and when the first sound is heard. */
+  readonly pictureStart: number
+  readonly soundStart: number
+  /** The last seconds of both, in the order of the file. */
+  readonly tail: readonly EdgePacket[]
+  /** How many packets of sound were read. */
+  readonly soundPackets: number
+}
+
+interface EdgeScan {
+  /** One line of ffprobe's answer to edgeProbeArgs. */
+  line(line: string): void
+  /** Null when there is nothing of one of the two, or something that cannot be read. */
+  edges(): LoopEdges | null
+}
+
+/** A little more than what is asked for: the reading begins at the key frame before it. */
+const KEPT_SECONDS = 20
+/** Twenty seconds have some two thousand packets; a file with more of them is none that anybody made to be watched. */
+const MOST_KEPT = 20_000
+
+/** For a reader that takes the lines as they come: it keeps the end alone, however long the file is. */
+export function edgeScan(pictureIndex: number, soundIndex: number): EdgeScan {
+  let tail: EdgePacket[] = []
+  let pictureStart = Number.POSITIVE_INFINITY
+  let soundStart = Number.POSITIVE_INFINITY
+  let latest = Number.NEGATIVE_INFINITY
+  let soundPackets = 0
+  let unreadable = false
+
+  function keep(packet: EdgePacket): void {
+    latest = Math.max(latest, packet.dts)
+    tail.push(packet)
+    if (tail.length < MOST_KEPT) return
+    tail = tail.filter(({ dts }) => dts > latest - KEPT_SECONDS)
+    if (tail.length > MOST_KEPT / 2) unreadable = true
+  }
+
+  return {
+    line(line) {
+      // Side data, such as of an encoder's priming, adds a comma and an empty line.
+      if (line.trim() === '' || unreadable) return
+      const [index, pts, dts, duration, flags = ''] = line.trim().split(',')
+      const isPicture = Number(index) === pictureIndex
+      if (!isPicture && Number(index) !== soundIndex) return
+      const shown = seconds(pts) ?? seconds(dts)
+      if (shown === null) {
+        unreadable = true
+        return
+      }
+      if (isPicture) pictureStart = Math.min(pictureStart, shown)
+      else {
+        soundStart = Math.min(soundStart, shown)
+        soundPackets++
+      }
+      keep({
+        isPicture,
+        pts: shown,
+        dts: seconds(dts) ?? shown,
+        seconds: seconds(duration) ?? 0,
+        isKey: flags.startsWith('K'),
+      })
+    },
+    edges() {
+      if (unreadable || !Number.isFinite(pictureStart) || !Number.isFinite(soundStart)) return null
+      return { pictureStart, soundStart, tail: tail.filter(({ dts }) => dts > latest - KEPT_SECONDS), soundPackets }
+    },
+  }
+}
+
+const seconds = (text: string | undefined): number | null =>
+  text !== undefined && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : null
