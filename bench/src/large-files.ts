@@ -46,3 +46,36 @@ export async function longVideo(folder: string, sizeBytes: number): Promise<stri
   ])
   return file
 }
+
+/**
+ * What a camera or an editor writes: sound in one piece, with its encoder's priming behind an edit list. Its picture is one clip, copied
+ * behind itself.
+ */
+export async function ordinaryVideo(folder: string, minutes: number): Promise<string> {
+  const clip = join(folder, 'clip.mp4')
+  const rate = '2600k'
+  await makeClip(clip, {
+    ...{ seconds: 10, width: 1280, height: 720, fps: 30, audioCodec: null },
+    extraArgs: [
+      '-b:v',
+      rate,
+      '-minrate',
+      rate,
+      '-maxrate',
+      rate,
+      '-bufsize',
+      rate,
+      '-bf',
+      '2',
+      '-x264-params',
+      'nal-hrd=cbr',
+    ],
+  })
+  const file = join(folder, `ordinary-${minutes}.mp4`)
+  await run('ffmpeg', [
+    ...['-loglevel', 'error', '-y', '-stream_loop', '-1', '-i', clip],
+    ...['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000', '-map', '0:v', '-map', '1:a'],
+    ...['-c:v', 'copy', '-c:a', 'aac', '-ac', '2', '-t', String(minutes * 60), file],
+  ])
+  return file
+}

@@ -12,7 +12,7 @@ const ROWS: readonly Row[] = [
   ...streamCpu,
   ...manyStreams,
   ...uploadRows,
-  timeToReady,
+  ...timeToReady,
   fullPreparation,
   rangedReading,
 ]

@@ -8,6 +8,8 @@ type Bound =
   /** Of ours / yardstick. */
   | { readonly ratioAtLeast: number }
   | { readonly ratioAtMost: number }
+  /** The same, or of ours alone, in the row's unit: whichever is more. */
+  | { readonly ratioAtMost: number; readonly orAtMost: number }
   /** Of ours - yardstick, in the row's unit. */
   | { readonly moreAtMost: number }
   /** Of ours alone, in the row's unit; the yardstick says what part of it is the machine's. */
@@ -41,6 +43,10 @@ export function judge({ wanted, unit }: Row, { ours, yardstick }: Measured): Ver
   const compared = ratio.toFixed(3)
   if ('ratioAtLeast' in wanted)
     return { met: ratio >= wanted.ratioAtLeast, compared, bound: `>= ${wanted.ratioAtLeast}` }
+  if ('orAtMost' in wanted) {
+    const met = ratio <= wanted.ratioAtMost || ours <= wanted.orAtMost
+    return { met, compared, bound: `<= ${wanted.ratioAtMost} or ${figure(wanted.orAtMost)} ${unit}` }
+  }
   if ('ratioAtMost' in wanted) return { met: ratio <= wanted.ratioAtMost, compared, bound: `<= ${wanted.ratioAtMost}` }
   if ('atMost' in wanted) return { met: ours <= wanted.atMost, compared, bound: `<= ${wanted.atMost} ${unit}` }
   const more = ours - yardstick

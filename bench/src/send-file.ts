@@ -9,7 +9,13 @@ const CHUNK_BYTES = 1024 * 1024
 export async function sendFile(
   url: string,
   file: string,
-  options: { method: string; headers: Record<string, string>; frame?: { head: string; tail: string } },
+  options: {
+    method: string
+    headers: Record<string, string>
+    frame?: { head: string; tail: string }
+    /** When the last byte has been written. */
+    onSent?: () => void
+  },
 ): Promise<string> {
   const { size } = await stat(file)
   const { head, tail } = options.frame ?? { head: '', tail: '' }
@@ -29,7 +35,7 @@ export async function sendFile(
   })
   if (head) call.write(head)
   await pipeline(createReadStream(file, { highWaterMark: CHUNK_BYTES }), call, { end: false })
-  call.end(tail)
+  call.end(tail, options.onSent)
   return answered
 }
 

@@ -15,7 +15,7 @@ export interface Stage extends AsyncDisposable {
   /** An RTMP server of this stage's own. */
   ingest(): Promise<RtmpServer>
   /** Answers the name that the file has in the library. */
-  upload(file: string): Promise<string>
+  upload(file: string, onSent?: () => void): Promise<string>
   untilReady(filename: string, everyMs?: number): Promise<void>
   /** Asks for a broadcast in a loop; answers its id. */
   goLive(filename: string, target: string): Promise<string>
@@ -48,12 +48,13 @@ export async function setStage({ env = {} }: { env?: Settings } = {}): Promise<S
       props.defer(() => rtmp.stop())
       return rtmp
     },
-    async upload(file) {
+    async upload(file, onSent) {
       const form = multipart('----bench', basename(file))
       const answer = await sendFile(`${siarin.url}/fitur/video/upload`, file, {
         method: 'POST',
         headers: { ...headers, ...form.headers },
         frame: form.frame,
+        ...(onSent ? { onSent } : {}),
       })
       return JSON.parse(answer).data.filename
     },
