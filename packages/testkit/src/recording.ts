@@ -49,24 +49,36 @@ function sightingsOf(once: Packet[], sent: Packet[]): Packet[] {
 
 /** Of the streams that a broadcast sends: the first picture that is no cover, and the first sound. */
 export async function packetsOf(file: string): Promise<{ video: Packet[]; audio: Packet[] }> {
-  const [video, audio] = await Promise.all([streamOf(file, 'V:0'), streamOf(file, 'a:0')])
+  const { streams, packets } = await probed(file)
+  const indexOf = (type: string) =>
+    streams.find(({ codec_type, disposition }) => codec_type === type && disposition?.attached_pic !== 1)?.index
+  const of = (type: string) =>
+    packets
+      .filter(({ stream_index }) => stream_index === indexOf(type))
+      .map(({ pts_time, dts_time, data_hash }) => ({
+        shownMs: milliseconds(pts_time),
+        decodedMs: milliseconds(dts_time),
+        hash: data_hash,
+      }))
+  const [video, audio] = [of('video'), of('audio')]
   // Of nothing every step would be small.
   if (video.length < 2 || audio.length < 2)
     throw new Error(`${file} lacks its ${audio.length < 2 ? 'sound' : 'picture'}`)
   return { video, audio }
 }
 
-async function streamOf(file: string, stream: string): Promise<Packet[]> {
+interface Probed {
+  readonly streams: { index: number; codec_type: string; disposition?: { attached_pic: number } }[]
+  readonly packets: { stream_index: number; pts_time: string; dts_time: string; data_hash: string }[]
+}
+
+async function probed(file: string): Promise<Probed> {
   const { FFPROBE_PATH = '' } = process.env
-  const entries = ['-show_entries', 'packet=pts_time,dts_time,data_hash', '-of', 'json']
-  const args = ['-v', 'error', '-show_data_hash', 'crc32', '-select_streams', stream, ...entries, file]
+  const entries =
+    'stream=index,codec_type:stream_disposition=attached_pic:packet=stream_index,pts_time,dts_time,data_hash'
+  const args = ['-v', 'error', '-show_data_hash', 'crc32', '-show_entries', entries, '-of', 'json', file]
   const { stdout } = await promisify(execFile)(FFPROBE_PATH || 'ffprobe', args, { maxBuffer: 64 * 1024 * 1024 })
-  const { packets } = JSON.parse(stdout) as { packets: Record<'pts_time' | 'dts_time' | 'data_hash', string>[] }
-  return packets.map(({ pts_time, dts_time, data_hash }) => ({
-    shownMs: milliseconds(pts_time),
-    decodedMs: milliseconds(dts_time),
-    hash: data_hash,
-  }))
+  return JSON.parse(stdout) as Probed
 }
 
 const milliseconds = (seconds: string): number => Math.round(Number.parseFloat(seconds) * 1000)
