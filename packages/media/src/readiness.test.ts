@@ -4,8 +4,7 @@ import type { AudioFacts, Probe, VideoFacts } from './parse/probe.ts'
 import { type ReadinessLimits, readiness } from './readiness.ts'
 
 const video: VideoFacts = {
-  index: 0,
-  codec: 'h264',
+  ...{ index: 0, codec: 'h264' },
   profile: 'High',
   level: 40,
   width: 1920,
@@ -24,8 +23,7 @@ const video: VideoFacts = {
   durationSeconds: 60,
 }
 const audio: AudioFacts = {
-  index: 1,
-  codec: 'aac',
+  ...{ index: 1, codec: 'aac' },
   profile: 'LC',
   sampleRate: 48000,
   channels: 2,

@@ -8,6 +8,7 @@ import {
   type ReadinessLimits,
   readiness,
 } from '@siarin/media/readiness'
+import { createListCheck } from '../../../platform/process/ffmpeg-version.ts'
 import type { InspectVideo, UsableProbe } from '../inspect-video.ts'
 import type { LibraryLimits } from '../room.ts'
 import { unusable } from '../video-refused.ts'
@@ -35,16 +36,21 @@ export interface JudgedOriginal {
 
 /** Reads the whole file before anything is made of it, and refuses what can never go on air. */
 export function createOriginalJudge({ inspect, limitsOf, ffmpegPath, ffprobePath, timings }: JudgeDeps) {
+  const readsLists = createListCheck(ffmpegPath)
+  const mayLoop = async (probe: UsableProbe, limits: ReadinessLimits): Promise<boolean> =>
+    mayOnlySeamBeAtFault(probe, limits) && (await readsLists())
+
   /** All that has to be read of it, at the same time: starting a tool takes longer than reading an ordinary file. */
   async function read(path: string, probe: UsableProbe, limits: ReadinessLimits, signal: AbortSignal) {
     const over = new AbortController()
+    const isListed = await mayLoop(probe, limits)
     const scan = { baseMs: timings.scanMs, signal: AbortSignal.any([signal, over.signal]) }
     try {
       const [scanned, isSteady, edges] = await Promise.all([
         scanOrRefuse(ffprobePath, path, scan),
         // Only what would be copied has to be scanned: what is made anew has one size.
         mayCopyPicture(probe, limits) ? isPictureSteady(ffmpegPath, path, scan) : true,
-        mayOnlySeamBeAtFault(probe, limits) ? scanEdges(ffprobePath, path, probe, scan) : null,
+        isListed ? scanEdges(ffprobePath, path, probe, scan) : null,
       ])
       return { scanned, isSteady, edges }
     } finally {
