@@ -79,7 +79,10 @@ describe.each(REPO_DATABASES)('a database of an earlier version, on $name', ({ o
     const filesBefore = await filesOfBackup()
 
     await migrate(db)
-    const same = { recipe: 'as-is', content_type: 'video/mp4', state: 'ready', created_at: 7 }
+    const same = {
+      ...{ recipe: 'as-is', content_type: 'video/mp4', state: 'ready', created_at: 7 },
+      ...{ loop: null, tail_key: null },
+    }
     expect(await db.selectFrom('renditions').selectAll().orderBy('id').execute()).toEqual([
       { ...same, id: '1', video_id: '1', key: 'u/1/master-2.mp4', bytes: 15, thumbnail_key: 'u/1/thumbnail.jpg' },
       { ...same, id: '2', video_id: '2', key: 'u/2/original.mkv', bytes: 0, thumbnail_key: null },
@@ -98,14 +101,17 @@ describe.each(REPO_DATABASES)('a database of an earlier version, on $name', ({ o
     // The version before has been at work since: it has prepared one anew and another for the first time.
     const prepare = (id: string, key: string) =>
       sql`update videos set master_key = ${key}, master_bytes = 20 where id = ${id}`.execute(db)
+    await sql`update renditions set loop = '{"seconds":1,"startSeconds":0}', tail_key = 'u/1/tail.mp4' where id = '1'`.execute(
+      db,
+    )
     await prepare('1', 'u/1/master.mp4')
     await prepare('3', 'u/3/master.mp4')
     await createRenditionsRepo(db).followOlderVersion()
     await createRenditionsRepo(db).followOlderVersion()
-    expect((await repo.ofUser('u')).map(({ id, master }) => [id, master?.key, master?.bytes])).toEqual([
-      ['3', 'u/3/master.mp4', 20],
-      ['2', 'u/2/original.mkv', 0],
-      ['1', 'u/1/master.mp4', 20],
+    expect((await repo.ofUser('u')).map(({ id, master }) => [id, master?.key, master?.bytes, master?.loop])).toEqual([
+      ['3', 'u/3/master.mp4', 20, null],
+      ['2', 'u/2/original.mkv', 0, null],
+      ['1', 'u/1/master.mp4', 20, null],
     ])
     await db.deleteFrom('videos').execute()
     expect(await db.selectFrom('renditions').selectAll().execute()).toEqual([])

@@ -12,6 +12,7 @@ import { createLocalStorage } from '../src/platform/storage/local.ts'
 import type { Storage } from '../src/platform/storage/storage.ts'
 import { addUser, REPO_DATABASES, type RepoDatabase } from './support/repo-databases.ts'
 
+const LOOP = { seconds: 6, startSeconds: 0, outpoint: null, bodySeconds: null }
 const DAY_MS = 86_400_000
 
 describe.each(REPO_DATABASES)('the masters of a video, on $name', ({ open }) => {
@@ -136,6 +137,20 @@ describe.each(REPO_DATABASES)('the masters of a video, on $name', ({ open }) => 
     await masters.clearLeft()
     expect(await kinds()).toEqual(['master.mp4', 'original.mkv', 'thumbnail.jpg'])
     expect(await playing()).toBe(first)
+  })
+
+  it('go with their tails', async () => {
+    const order = { ...(await master(null)), loop: { ...LOOP, bodySeconds: 5 }, tail: await made('tail') }
+    const begun = await masters.begin(video, video.original_key ?? '', order)
+    if (!begun) return expect.unreachable()
+    expect(await masters.finish(video, { ...begun, thumbnail_key: null }, { status: 'ready' })).toBe(true)
+    expect(await createLibraryRepo(database.db).byId(video.id)).toMatchObject({
+      master: { key: video.original_key, loop: order.loop, tailKey: expect.stringContaining('tail-') },
+    })
+    expect(await kinds()).toEqual(['original.mkv', 'tail.mp4'])
+    await publish('newer')
+    await masters.clearOf(video.id)
+    expect(await kinds()).toEqual(['master.mp4', 'original.mkv', 'thumbnail.jpg'])
   })
 
   it('go later where they cannot go now', async () => {

@@ -10,7 +10,8 @@ export async function followOlderVersion(db: Db): Promise<void> {
     update renditions set key = (select master_key from videos where videos.id = video_id),
       bytes = (select master_bytes from videos where videos.id = video_id),
       content_type = (select videos.content_type from videos where videos.id = video_id),
-      thumbnail_key = (select videos.thumbnail_key from videos where videos.id = video_id)
+      thumbnail_key = (select videos.thumbnail_key from videos where videos.id = video_id),
+      loop = null, tail_key = null
     where state = 'ready' and recipe = 'as-is' and exists (
       select 1 from videos where videos.id = video_id and master_key is not null and master_key <> key)`.execute(db)
   await sql`

@@ -14,7 +14,7 @@ type Row = Readonly<Record<string, unknown>>
  * there are no renditions.
  */
 const TABLES = ['videos', 'renditions'] as const
-const COLUMNS = ['original_key', 'master_key', 'thumbnail_key', 'key'] as const
+const COLUMNS = ['original_key', 'master_key', 'thumbnail_key', 'key', 'tail_key'] as const
 const NO_VALUE = '\\N'
 
 /** The files that the database names now. */
