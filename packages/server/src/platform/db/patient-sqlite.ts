@@ -10,6 +10,7 @@ import {
 } from 'kysely'
 import { isDiskFull } from '../../errors.ts'
 import type { DatabaseReserve } from './database-reserve.ts'
+import { keepStatements } from './kept-statements.ts'
 
 /** SQLite waits for a lock inside one call, and the whole program with it: that wait is kept short, the rest is ours. */
 export const SQLITE_WAIT_MS = 5
@@ -30,7 +31,7 @@ export class PatientSqliteDialect extends SqliteDialect {
   readonly #reserve: Pick<DatabaseReserve, 'release' | 'ensureRoom'>
 
   constructor(database: SqliteDatabase.Database, reserve: Pick<DatabaseReserve, 'release' | 'ensureRoom'>) {
-    super({ database })
+    super({ database: keepStatements(database) })
     this.#database = database
     this.#reserve = reserve
   }
