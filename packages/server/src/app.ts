@@ -5,14 +5,10 @@ import fastifySwagger from '@fastify/swagger'
 import type { PublicSettings } from '@siarin/contracts/settings'
 import { ONLINE_TEXTS } from '@siarin/contracts/texts'
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify'
-import {
-  jsonSchemaTransform,
-  serializerCompiler,
-  validatorCompiler,
-  type ZodTypeProvider,
-} from 'fastify-type-provider-zod'
+import { jsonSchemaTransform, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { DomainError } from './errors.ts'
 import { createBoundedServer } from './http/bounded-server.ts'
+import { compiledAnswers } from './http/compiled-answers.ts'
 import { connectionLimits } from './http/connection-rules.ts'
 import { limitConnections } from './http/connections.ts'
 import { openVideosToOtherPages } from './http/cross-origin.ts'
@@ -108,7 +104,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     forceCloseConnections: true,
   }).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler(serializerCompiler)
+  app.setSerializerCompiler(compiledAnswers)
   // Calls are JSON or a form; what Fastify would take as plain text is a mistake of the caller.
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('caller', null)

@@ -6,7 +6,9 @@ let database: SqliteDatabase.Database
 let statements: ReturnType<typeof keepStatements>
 beforeEach(() => {
   database = new SqliteDatabase(':memory:')
-  database.exec("create table people (id integer primary key, name text); insert into people values (1, 'Ani'), (2, 'Budi')")
+  database.exec(
+    "create table people (id integer primary key, name text); insert into people values (1, 'Ani'), (2, 'Budi')",
+  )
   statements = keepStatements(database, 3)
 })
 afterEach(() => void database.close())
