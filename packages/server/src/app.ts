@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import fastifyHelmet from '@fastify/helmet'
-import fastifyRateLimit from '@fastify/rate-limit'
 import fastifySwagger from '@fastify/swagger'
 import type { PublicSettings } from '@siarin/contracts/settings'
 import { ONLINE_TEXTS } from '@siarin/contracts/texts'
@@ -19,9 +17,8 @@ import { type MetricsDeps, metricsRoute } from './http/metrics.ts'
 import { refuseNul } from './http/no-nul.ts'
 import { originOf } from './http/origin.ts'
 import { createApiRate, createLimiter, SESSION_LIMIT } from './http/rate-limits.ts'
-import { rateStoreOn } from './http/rate-store.ts'
 import { limitSlowBodies } from './http/request-pace.ts'
-import { securityHeaders } from './http/security-headers.ts'
+import { sendSecurityHeaders } from './http/security-headers.ts'
 import { createProxyTrust, tellOfUnknownProxy } from './http/trusted-proxies.ts'
 import type { App } from './http/types.ts'
 import { answerParserFault, answerRouterFault } from './http/unreadable-requests.ts'
@@ -132,11 +129,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     if (routeOptions.config.adds) await deps.assertRoomForMore()
   })
 
-  await app.register(fastifyHelmet, securityHeaders(publicUrl, deps.publicSettings.videoServiceUrl))
+  sendSecurityHeaders(app, publicUrl, deps.publicSettings.videoServiceUrl)
   openVideosToOtherPages(app)
-  const counters = deps.sharedCounters ?? createLocalCounters()
-  app.decorate('counters', counters)
-  await app.register(fastifyRateLimit, { global: false, store: rateStoreOn(counters) })
+  app.decorate('counters', deps.sharedCounters ?? createLocalCounters())
   await app.register(fastifySwagger, {
     openapi: {
       info: { title: `${deps.publicSettings.brand} API`, version: '1' },
