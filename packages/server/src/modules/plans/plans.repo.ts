@@ -13,6 +13,9 @@ export interface Holder extends PlanFacts {
   readonly endedCheckedAt: number | null
 }
 
+/** As identity remembers it: asked for by every call. */
+export type PlanOf = (userId: string) => Promise<PlanColumns | null>
+
 const toHolder = (row: PlanColumns): Holder => ({
   userId: row.id,
   plan: row.plan as PlanId,
@@ -25,11 +28,11 @@ const toHolder = (row: PlanColumns): Holder => ({
 })
 
 /** Plans keeps its facts in the row of the user, which is identity's. */
-export function createPlansRepo(db: Db) {
+export function createPlansRepo(db: Db, planOf: PlanOf) {
   const columns = planColumns(db)
   return {
     async factsOf(userId: string): Promise<Holder | null> {
-      const [row] = await columns.of([userId])
+      const row = await planOf(userId)
       return row ? toHolder(row) : null
     },
     mayWork: columns.mayWork,
