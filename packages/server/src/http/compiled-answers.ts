@@ -2,72 +2,57 @@ import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import { type $ZodType, type $ZodTypes, safeEncode } from 'zod/v4/core'
 
-/** Writes a value as JSON; undefined: it is not what the schema says, or it is none of the plain cases. */
-type Write = (value: unknown) => string | undefined
+/** Whether a value is already what the schema would make of it: the same fields in the same order, each of its kind. */
+type IsDone = (value: unknown) => boolean
 
 interface Field {
   readonly name: string
-  /** The name as it stands in the answer, with its colon. */
-  readonly head: string
   readonly isOptional: boolean
-  readonly write: Write
+  readonly isDone: IsDone
 }
 
-/** What JSON writes otherwise than it reads: quotes, backslashes, control characters, and halves of a pair. */
-const ESCAPED = /["\\\p{Cc}\p{Cs}]/u
-
-const writeString: Write = (value) => {
-  if (typeof value !== 'string') return undefined
-  return ESCAPED.test(value) ? JSON.stringify(value) : `"${value}"`
-}
-const writeNumber: Write = (value) => (Number.isFinite(value) ? String(value) : undefined)
-const writeBoolean: Write = (value) => (typeof value === 'boolean' ? String(value) : undefined)
+const isString: IsDone = (value) => typeof value === 'string'
+const isNumber: IsDone = (value) => Number.isFinite(value)
+const isBoolean: IsDone = (value) => typeof value === 'boolean'
 
 /** The validator itself: slower, and right for everything. */
-const writeByValidator =
-  (schema: $ZodType): Write =>
+const isDoneByValidator =
+  (schema: $ZodType): IsDone =>
   (value) => {
     const { success, data } = safeEncode(schema, value)
-    return success ? JSON.stringify(data) : undefined
+    return success && JSON.stringify(data) === JSON.stringify(value)
   }
 
-const writeNullable =
-  (write: Write): Write =>
+const isNullOr =
+  (isDone: IsDone): IsDone =>
   (value) =>
-    value === null ? 'null' : write(value)
+    value === null || isDone(value)
 
-function writeOneOf(values: readonly unknown[]): Write {
-  const texts = new Map(values.map((value) => [value, JSON.stringify(value)]))
-  return (value) => texts.get(value)
+function isOneOf(values: readonly unknown[]): IsDone {
+  const known = new Set(values)
+  return (value) => known.has(value)
 }
 
-const writeArray =
-  (write: Write): Write =>
-  (value) => {
-    if (!Array.isArray(value)) return undefined
-    let text = ''
-    for (const element of value) {
-      const part = write(element)
-      if (part === undefined) return undefined
-      text = text === '' ? part : `${text},${part}`
-    }
-    return `[${text}]`
-  }
+const isArrayOf =
+  (isDone: IsDone): IsDone =>
+  (value) =>
+    Array.isArray(value) && value.every(isDone)
 
-const writeObject =
-  (fields: readonly Field[]): Write =>
+const isObjectOf =
+  (fields: readonly Field[]): IsDone =>
   (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false
     const holder = value as Record<string, unknown>
-    let text = ''
-    for (const { name, head, isOptional, write } of fields) {
+    let next = 0
+    for (const name in holder) {
+      while (fields[next]?.isOptional && fields[next]?.name !== name) next++
+      const field = fields[next++]
+      if (field?.name !== name) return false
       const held = holder[name]
-      if (held === undefined && isOptional) continue
-      const part = write(held)
-      if (part === undefined) return undefined
-      text = text === '' ? head + part : `${text},${head}${part}`
+      if (!field.isDone(held) && !(field.isOptional && held === undefined)) return false
     }
-    return `{${text}}`
+    while (fields[next]?.isOptional) next++
+    return next === fields.length
   }
 
 /** Whether what a check says changes the value, or concerns several parts of it. */
@@ -79,28 +64,28 @@ const isPlain = (schema: $ZodTypes): boolean => {
   return checks.every(({ _zod }) => isOne && !['overwrite', 'custom'].includes(_zod.def.check))
 }
 
-function compile(schema: $ZodType): Write {
-  if (!isPlain(schema as $ZodTypes)) return writeByValidator(schema)
+function compile(schema: $ZodType): IsDone {
+  if (!isPlain(schema as $ZodTypes)) return isDoneByValidator(schema)
   const { def } = (schema as $ZodTypes)._zod
   switch (def.type) {
     case 'string':
-      return writeString
+      return isString
     case 'number':
-      return writeNumber
+      return isNumber
     case 'boolean':
-      return writeBoolean
+      return isBoolean
     case 'enum':
-      return writeOneOf(Object.values(def.entries))
+      return isOneOf(Object.values(def.entries))
     case 'literal':
-      return writeOneOf(def.values)
+      return isOneOf(def.values)
     case 'nullable':
-      return writeNullable(compile(def.innerType))
+      return isNullOr(compile(def.innerType))
     case 'array':
-      return writeArray(compile(def.element))
+      return isArrayOf(compile(def.element))
     case 'object':
-      return def.catchall ? writeByValidator(schema) : writeObject(fieldsOf(def.shape))
+      return def.catchall ? isDoneByValidator(schema) : isObjectOf(fieldsOf(def.shape))
     default:
-      return writeByValidator(schema)
+      return isDoneByValidator(schema)
   }
 }
 
@@ -108,20 +93,19 @@ const fieldsOf = (shape: Readonly<Record<string, $ZodType>>): Field[] =>
   Object.entries(shape).map(([name, schema]) => {
     const { def } = (schema as $ZodTypes)._zod
     const isOptional = def.type === 'optional'
-    const write = compile(isOptional ? def.innerType : schema)
-    return { name, head: `${JSON.stringify(name)}:`, isOptional, write }
+    return { name, isOptional, isDone: compile(isOptional ? def.innerType : schema) }
   })
 
 /**
- * Answers hold the fields of their schema, in its order, and nothing else. The validator walks through a schema for each answer; here the
- * walk is made once, at the first answer of a route. We check the kind of each value, not the form of texts and the range of numbers, which
- * are ours. What does not fit goes to the validator, which knows the rest or says what is wrong.
+ * Answers hold the fields of their schema, in its order, and nothing else. The validator makes a copy of each answer that does. Most answers
+ * are made so already: a walk that is compiled at the first answer of a route finds that out, and they are written as they are. The walk
+ * looks at the kind of each value, not at the form of texts and the range of numbers, which are ours. Everything else goes to the validator.
  */
 export const compiledAnswers: FastifySerializerCompiler<$ZodType> = (route) => {
-  const bySchema = serializerCompiler(route)
-  let write: Write | null = null
+  const byValidator = serializerCompiler(route)
+  let isDone: IsDone | null = null
   return (data) => {
-    write ??= compile(route.schema)
-    return write(data) ?? bySchema(data)
+    isDone ??= compile(route.schema)
+    return isDone(data) ? JSON.stringify(data) : byValidator(data)
   }
 }

@@ -1,5 +1,3 @@
-import { steadyMs } from './clock.ts'
-
 interface Remembered<T> {
   readonly value: T
   readonly readAt: number
@@ -15,7 +13,7 @@ interface MemoryDeps {
 }
 
 /** What was read a moment ago, until it changes or the moment is over. */
-export function createMemory<T extends object>({ version, lifeMs, most, now = steadyMs }: MemoryDeps) {
+export function createMemory<T extends object>({ version, lifeMs, most, now = () => performance.now() }: MemoryDeps) {
   const kept = new Map<string, Remembered<T>>()
   let versionKept = 0
 
