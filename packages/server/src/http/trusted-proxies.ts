@@ -20,6 +20,7 @@ export function createProxyTrust(networks: readonly string[]): (address: string)
   const ranges = networks.map((text) =>
     ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : wholeAddress(ipaddr.parse(text)),
   )
+  if (ranges.length === 0) return () => false
   return (address) => {
     if (!ipaddr.isValid(address)) return false
     const parsed = ipaddr.process(address)
@@ -37,14 +38,17 @@ const INNER_RANGES = ['loopback', 'private', 'uniqueLocal']
 /** A proxy that the operator forgot to name has all visitors count as one: better said, once, than found out by being refused. */
 export function tellOfUnknownProxy(app: FastifyInstance, isProxy: (address: string) => boolean): void {
   let told = false
-  app.addHook('onRequest', async (request) => {
+  const isForgotten = (address: string): boolean =>
+    !isProxy(address) && ipaddr.isValid(address) && INNER_RANGES.includes(ipaddr.process(address).range())
+
+  app.addHook('onRequest', (request, _reply, done) => {
     const { remoteAddress: address = '' } = request.socket
-    if (told || request.headers['x-forwarded-for'] === undefined || isProxy(address)) return
-    if (!ipaddr.isValid(address) || !INNER_RANGES.includes(ipaddr.process(address).range())) return
+    if (told || request.headers['x-forwarded-for'] === undefined || !isForgotten(address)) return done()
     told = true
     request.log.warn(
       { address },
       'X-Forwarded-For of this address is not believed: if it is a proxy, name it in TRUST_PROXY',
     )
+    done()
   })
 }
