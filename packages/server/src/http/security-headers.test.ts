@@ -34,6 +34,7 @@ describe('the headers of every answer', () => {
       'connection',
       'content-length',
       'content-security-policy',
+      'content-type',
       'cross-origin-opener-policy',
       'cross-origin-resource-policy',
       'date',

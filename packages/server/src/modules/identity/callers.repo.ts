@@ -15,11 +15,7 @@ export function createCallersRepo(db: Db) {
   const planColumns = PLAN_COLUMNS.map((column) => `users.${column}` as const)
 
   const findByKey = compileOnce(db, (apiKeyHash: string) =>
-    db
-      .selectFrom('users')
-      .select(planColumns)
-      .where('api_key_hash', '=', apiKeyHash)
-      .where('deleting_at', 'is', null),
+    db.selectFrom('users').select(planColumns).where('api_key_hash', '=', apiKeyHash).where('deleting_at', 'is', null),
   )
   const findByToken = compileOnce(db, (tokenHash: string) =>
     db
