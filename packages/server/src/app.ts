@@ -31,6 +31,7 @@ import type { KeepWritten } from './platform/db/keep-written.ts'
 import { type Log, loggedUrl } from './platform/log.ts'
 import { openFilesLimit } from './platform/process/open-files.ts'
 import type { Timings } from './platform/timings.ts'
+import type { Awaitable } from './platform/when-known.ts'
 
 /** The address of a preview holds the sealed address of its source. */
 const PREVIEW_PATH_MAX = 8_000
@@ -44,7 +45,7 @@ const userOf = (request: FastifyRequest): string => request.caller?.userId ?? ''
 
 /** What the calls ask of plans. */
 interface PlanGuard {
-  apiLimitOf(userId: string): Promise<number>
+  apiLimitOf(userId: string): Awaitable<number>
   rateRefusal(userId: string, retryAfterSeconds: number): Promise<DomainError>
 }
 

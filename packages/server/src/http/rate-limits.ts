@@ -3,6 +3,7 @@ import { AUTH_TEXTS } from '@siarin/contracts/texts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../errors.ts'
 import type { Counters } from '../platform/counters.ts'
+import type { Awaitable } from '../platform/when-known.ts'
 import { addressKey, networkKey } from './address-key.ts'
 
 declare module 'fastify' {
@@ -72,7 +73,7 @@ export function createApiRate(
   app: FastifyInstance,
   plans: {
     userOf: (request: FastifyRequest) => string
-    limitOf: (userId: string) => Promise<number>
+    limitOf: (userId: string) => Awaitable<number>
     refusal: (userId: string, retryAfterSeconds: number) => Promise<DomainError>
   },
 ): Limiter {

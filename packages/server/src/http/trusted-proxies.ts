@@ -4,6 +4,10 @@ import ipaddr from 'ipaddr.js'
 /** What `TRUST_PROXY=true` means: a proxy on this very machine. */
 export const LOOPBACK: readonly string[] = ['127.0.0.0/8', '::1/128']
 
+const MOST_JUDGED = 1_000
+/** What is longer is none, and a header can hold thousands of letters. */
+const LONGEST_ADDRESS = 45
+
 /** An address or a network, such as 10.0.0.2 or 10.0.0.0/8. */
 export function isNetwork(text: string): boolean {
   const [address = ''] = text.split('/')
@@ -21,10 +25,20 @@ export function createProxyTrust(networks: readonly string[]): (address: string)
     ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : wholeAddress(ipaddr.parse(text)),
   )
   if (ranges.length === 0) return () => false
-  return (address) => {
+  const judge = (address: string): boolean => {
     if (!ipaddr.isValid(address)) return false
     const parsed = ipaddr.process(address)
     return ranges.some(([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits))
+  }
+  // Asked several times for each request, mostly about the same few.
+  const judged = new Map<string, boolean>()
+  return (address) => {
+    const known = judged.get(address)
+    if (known !== undefined) return known
+    if (judged.size >= MOST_JUDGED) judged.clear()
+    const isProxy = judge(address)
+    if (address.length <= LONGEST_ADDRESS) judged.set(address, isProxy)
+    return isProxy
   }
 }
 

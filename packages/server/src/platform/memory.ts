@@ -1,3 +1,5 @@
+import type { Awaitable } from './when-known.ts'
+
 interface Remembered<T> {
   readonly value: T
   readonly readAt: number
@@ -33,21 +35,22 @@ export function createMemory<T extends object>({ version, lifeMs, most, now = ()
 
   return {
     /** `otherKeys`: under which else the value is asked for. Null is not kept: anybody can ask for what is not there. */
-    async recall(
+    recall(
       key: string,
       read: () => Promise<T | null>,
       otherKeys: (value: T) => readonly string[] = () => [],
-    ): Promise<T | null> {
+    ): Awaitable<T | null> {
       const versionBefore = version()
       forgetOld(versionBefore)
       const readAt = now()
       const known = kept.get(key)
       if (known && readAt - known.readAt < lifeMs) return known.value
-      const value = await read()
-      // What was changed while we read it may have been read before or after the change.
-      if (value === null || version() !== versionBefore) return value
-      for (const each of [key, ...otherKeys(value)]) keep(each, { value, readAt })
-      return value
+      return read().then((value) => {
+        // What was changed while we read it may have been read before or after the change.
+        if (value === null || version() !== versionBefore) return value
+        for (const each of [key, ...otherKeys(value)]) keep(each, { value, readAt })
+        return value
+      })
     },
     size: () => kept.size,
   }

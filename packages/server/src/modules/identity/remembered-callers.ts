@@ -1,13 +1,14 @@
 import type { Changes } from '../../platform/db/changes.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { createMemory } from '../../platform/memory.ts'
+import { type Awaitable, whenKnown } from '../../platform/when-known.ts'
 import { createCallersRepo, type KnownCaller } from './callers.repo.ts'
 import type { PlanColumns } from './plan-columns.repo.ts'
 
 export interface RememberedCallers {
-  byKeyHash(apiKeyHash: string): Promise<KnownCaller | null>
-  byTokenHash(tokenHash: string): Promise<KnownCaller | null>
-  planOf(userId: string): Promise<PlanColumns | null>
+  byKeyHash(apiKeyHash: string): Awaitable<KnownCaller | null>
+  byTokenHash(tokenHash: string): Awaitable<KnownCaller | null>
+  planOf(userId: string): Awaitable<PlanColumns | null>
 }
 
 interface RememberedCallersDeps {
@@ -17,6 +18,8 @@ interface RememberedCallersDeps {
 }
 
 const MOST_CALLERS = 5_000
+
+const planIn = (known: KnownCaller | null): PlanColumns | null => known?.plan ?? null
 
 /**
  * A page and a script ask many times a second: who they are and what they may is read once in that time. Any change of a user or a session
@@ -29,12 +32,12 @@ export function createRememberedCallers({ db, changes, lifeMs }: RememberedCalle
   const memory = createMemory<KnownCaller>({ version, lifeMs, most: MOST_CALLERS })
   const ofUser = (userId: string): string => `user:${userId}`
   /** Whoever is let in is asked about right after: what they may came with who they are. */
-  const remember = (key: string, find: () => Promise<KnownCaller | null>): Promise<KnownCaller | null> =>
+  const remember = (key: string, find: () => Promise<KnownCaller | null>): Awaitable<KnownCaller | null> =>
     memory.recall(key, find, ({ plan }) => [ofUser(plan.id)])
 
   return {
     byKeyHash: (hash) => remember(`key:${hash}`, () => repo.byKeyHash(hash)),
     byTokenHash: (hash) => remember(`token:${hash}`, () => repo.byTokenHash(hash)),
-    planOf: async (userId) => (await memory.recall(ofUser(userId), () => repo.byId(userId)))?.plan ?? null,
+    planOf: (userId) => whenKnown(memory.recall(ofUser(userId), () => repo.byId(userId)), planIn),
   }
 }

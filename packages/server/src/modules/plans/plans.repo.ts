@@ -1,5 +1,6 @@
 import type { PlanId } from '@siarin/contracts/plans'
 import type { Db } from '../../platform/db/database.ts'
+import { type Awaitable, whenKnown } from '../../platform/when-known.ts'
 import { type PlanColumns, planColumns } from '../identity/plan-columns.repo.ts'
 import type { PlanFacts } from './judge-standing.ts'
 
@@ -14,7 +15,7 @@ export interface Holder extends PlanFacts {
 }
 
 /** As identity remembers it: asked for by every call. */
-export type PlanOf = (userId: string) => Promise<PlanColumns | null>
+export type PlanOf = (userId: string) => Awaitable<PlanColumns | null>
 
 const toHolder = (row: PlanColumns): Holder => ({
   userId: row.id,
@@ -31,10 +32,7 @@ const toHolder = (row: PlanColumns): Holder => ({
 export function createPlansRepo(db: Db, planOf: PlanOf) {
   const columns = planColumns(db)
   return {
-    async factsOf(userId: string): Promise<Holder | null> {
-      const row = await planOf(userId)
-      return row ? toHolder(row) : null
-    },
+    factsOf: (userId: string): Awaitable<Holder | null> => whenKnown(planOf(userId), (row) => row && toHolder(row)),
     mayWork: columns.mayWork,
     /** `registeredBefore`: not who came since. */
     async holders(userIds: readonly string[], registeredBefore = Number.POSITIVE_INFINITY): Promise<Holder[]> {

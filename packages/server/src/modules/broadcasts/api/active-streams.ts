@@ -2,6 +2,7 @@ import type { ActiveStream } from '@siarin/contracts/streams'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Changes } from '../../../platform/db/changes.ts'
 import { createMemory } from '../../../platform/memory.ts'
+import type { Awaitable } from '../../../platform/when-known.ts'
 import type { NamedStreamRow, StreamsRepo } from '../store/streams.repo.ts'
 import { describeStream, type SourceOf, toActiveStream } from './stream-views.ts'
 
@@ -31,11 +32,11 @@ export function createActiveStreams({ repo, sourceOf, clock, changes }: ActiveSt
   const read = async (workspaceId: string): Promise<readonly Described[]> =>
     (await repo.activeOf(workspaceId)).map((row) => ({ row, stream: describeStream(row) }))
 
-  const recall = async (workspaceId: string): Promise<readonly Described[]> =>
-    changes.seesOthers ? ((await memory.recall(workspaceId, () => read(workspaceId))) ?? []) : read(workspaceId)
+  const recall = (workspaceId: string): Awaitable<readonly Described[] | null> =>
+    changes.seesOthers ? memory.recall(workspaceId, () => read(workspaceId)) : read(workspaceId)
 
   return async (workspaceId: string): Promise<ActiveStream[]> => {
-    const described = await recall(workspaceId)
+    const described = (await recall(workspaceId)) ?? []
     const now = clock.now()
     return described.map(({ row, stream }) => toActiveStream(row, now, sourceOf, stream))
   }
