@@ -38,6 +38,10 @@ export function createRememberedCallers({ db, changes, lifeMs }: RememberedCalle
   return {
     byKeyHash: (hash) => remember(`key:${hash}`, () => repo.byKeyHash(hash)),
     byTokenHash: (hash) => remember(`token:${hash}`, () => repo.byTokenHash(hash)),
-    planOf: (userId) => whenKnown(memory.recall(ofUser(userId), () => repo.byId(userId)), planIn),
+    planOf: (userId) =>
+      whenKnown(
+        memory.recall(ofUser(userId), () => repo.byId(userId)),
+        planIn,
+      ),
   }
 }
