@@ -1,5 +1,5 @@
 import { figure, judge, type Row } from './row.ts'
-import { apiCall } from './rows/api-call.ts'
+import { apiCalls } from './rows/api-call.ts'
 import { fullPreparation, rangedReading, timeToReady } from './rows/library.ts'
 import { manyStreams } from './rows/many-streams.ts'
 import { startToPublisher } from './rows/start-to-publisher.ts'
@@ -7,7 +7,7 @@ import { streamCpu } from './rows/stream-cpu.ts'
 import { uploadRows } from './rows/upload.ts'
 
 const ROWS: readonly Row[] = [
-  apiCall,
+  ...apiCalls,
   startToPublisher,
   ...streamCpu,
   ...manyStreams,

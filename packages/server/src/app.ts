@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import fastifyHelmet from '@fastify/helmet'
-import fastifyRateLimit from '@fastify/rate-limit'
 import fastifySwagger from '@fastify/swagger'
 import type { PublicSettings } from '@siarin/contracts/settings'
 import { ONLINE_TEXTS } from '@siarin/contracts/texts'
-import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify'
-import {
-  jsonSchemaTransform,
-  serializerCompiler,
-  validatorCompiler,
-  type ZodTypeProvider,
-} from 'fastify-type-provider-zod'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import { jsonSchemaTransform, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { DomainError } from './errors.ts'
 import { createBoundedServer } from './http/bounded-server.ts'
+import { compiledAnswers } from './http/compiled-answers.ts'
 import { connectionLimits } from './http/connection-rules.ts'
 import { limitConnections } from './http/connections.ts'
 import { openVideosToOtherPages } from './http/cross-origin.ts'
@@ -23,9 +17,9 @@ import { type MetricsDeps, metricsRoute } from './http/metrics.ts'
 import { refuseNul } from './http/no-nul.ts'
 import { originOf } from './http/origin.ts'
 import { createApiRate, createLimiter, SESSION_LIMIT } from './http/rate-limits.ts'
-import { rateStoreOn } from './http/rate-store.ts'
+import { createRequestLog } from './http/request-log.ts'
 import { limitSlowBodies } from './http/request-pace.ts'
-import { securityHeaders } from './http/security-headers.ts'
+import { sendSecurityHeaders } from './http/security-headers.ts'
 import { createProxyTrust, tellOfUnknownProxy } from './http/trusted-proxies.ts'
 import type { App } from './http/types.ts'
 import { answerParserFault, answerRouterFault } from './http/unreadable-requests.ts'
@@ -37,6 +31,7 @@ import type { KeepWritten } from './platform/db/keep-written.ts'
 import { type Log, loggedUrl } from './platform/log.ts'
 import { openFilesLimit } from './platform/process/open-files.ts'
 import type { Timings } from './platform/timings.ts'
+import type { Awaitable } from './platform/when-known.ts'
 
 /** The address of a preview holds the sealed address of its source. */
 const PREVIEW_PATH_MAX = 8_000
@@ -50,7 +45,7 @@ const userOf = (request: FastifyRequest): string => request.caller?.userId ?? ''
 
 /** What the calls ask of plans. */
 interface PlanGuard {
-  apiLimitOf(userId: string): Promise<number>
+  apiLimitOf(userId: string): Awaitable<number>
   rateRefusal(userId: string, retryAfterSeconds: number): Promise<DomainError>
 }
 
@@ -81,13 +76,25 @@ export interface AppDeps {
 
 const MOST_LISTENERS = 20
 
+/** One line per request, without the query, where keys travel. */
+function logRequests(app: FastifyInstance, log: Log): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    if (log.isLevelEnabled('info')) {
+      const { id: reqId, method, ip } = request
+      const ms = Math.round(reply.elapsedTime)
+      log.info({ reqId, method, url: loggedUrl(request.url), status: reply.statusCode, ms, ip }, 'request')
+    }
+    done()
+  })
+}
+
 /** Everything that answers HTTP. Reads no environment and does not listen. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const { log, publicUrl } = deps
   const isProxy = createProxyTrust(deps.trustProxy)
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
-    // One line per request, written below: without the query, where keys travel.
+    // Written below.
     logController: new LogController({ disableRequestLogging: true }),
     // What stands before the nearest address that is no proxy of ours anyone can write.
     trustProxy: isProxy,
@@ -101,6 +108,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
         handle,
       ),
     genReqId: () => randomUUID(),
+    childLoggerFactory: createRequestLog,
     clientErrorHandler: answerParserFault,
     frameworkErrors: answerRouterFault,
     routerOptions: { maxParamLength: PREVIEW_PATH_MAX },
@@ -108,39 +116,35 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     forceCloseConnections: true,
   }).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler(serializerCompiler)
+  app.setSerializerCompiler(compiledAnswers)
   // Calls are JSON or a form; what Fastify would take as plain text is a mistake of the caller.
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('caller', null)
   app.decorateRequest('sessionCaller', null)
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id)
     // Fastify listens for the end of an answer in each of its steps, and we in some: more than Node takes for a leak, and none is one.
     reply.raw.setMaxListeners(MOST_LISTENERS)
     // Their answers hold keys and tokens.
     if (request.url.startsWith('/auth/')) reply.header('Cache-Control', 'no-store')
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
-    const { method, ip } = request
-    const ms = Math.round(reply.elapsedTime)
-    request.log.info({ method, url: loggedUrl(request.url), status: reply.statusCode, ms, ip }, 'request')
-  })
+  logRequests(app, log)
   answerErrors(app)
   limitConnections(app, { limits: connectionLimits(openFilesLimit(), deps.mostBroadcasts), isProxy })
   tellOfUnknownProxy(app, isProxy)
   limitSlowBodies(app, deps.timings.requests)
   refuseNul(app)
   keepPromises(app, deps.keepWritten)
-  app.addHook('preHandler', async ({ routeOptions }) => {
-    if (routeOptions.config.adds) await deps.assertRoomForMore()
+  app.addHook('preHandler', ({ routeOptions }, _reply, done) => {
+    if (!routeOptions.config.adds) return done()
+    deps.assertRoomForMore().then(() => done(), done)
   })
 
-  await app.register(fastifyHelmet, securityHeaders(publicUrl, deps.publicSettings.videoServiceUrl))
+  sendSecurityHeaders(app, publicUrl, deps.publicSettings.videoServiceUrl)
   openVideosToOtherPages(app)
-  const counters = deps.sharedCounters ?? createLocalCounters()
-  app.decorate('counters', counters)
-  await app.register(fastifyRateLimit, { global: false, store: rateStoreOn(counters) })
+  app.decorate('counters', deps.sharedCounters ?? createLocalCounters())
   await app.register(fastifySwagger, {
     openapi: {
       info: { title: `${deps.publicSettings.brand} API`, version: '1' },

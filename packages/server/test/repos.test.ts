@@ -187,7 +187,7 @@ describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
       expect(await repo.endSession(await addUser(db), session.id, 25)).toBe(false)
       expect(await repo.endSession(userId, session.id, 30)).toBe(true)
       expect(await repo.endSession(userId, session.id, 40)).toBe(false)
-      expect(await repo.sessionByTokenHash(session.token_hash)).toEqual({ ...session, last_seen_at: 20, ended_at: 30 })
+      expect(await repo.sessionById(session.id)).toEqual({ ...session, last_seen_at: 20, ended_at: 30 })
       expect(await repo.lastLoginAt(userId)).toBe(10)
     })
   })

@@ -99,12 +99,13 @@ function createHeldConnections(limits: ConnectionLimits, stillMs: number) {
 function limitProxiedRequests(app: FastifyInstance, { limits, isProxy }: Deps): void {
   const underWay = new Map<string, number>()
 
-  app.addHook('onRequest', async (request, reply) => {
-    if (!isProxy(request.socket.remoteAddress ?? '')) return
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!isProxy(request.socket.remoteAddress ?? '')) return done()
     const key = addressKey(request.ip)
     const count = (underWay.get(key) ?? 0) + 1
     if (count > limits.perAddress) {
-      throw new DomainError('server_busy', GENERAL_TEXTS.id.serverBusy, { retryAfterSeconds: COME_BACK_AFTER_SECONDS })
+      const retryAfterSeconds = COME_BACK_AFTER_SECONDS
+      return done(new DomainError('server_busy', GENERAL_TEXTS.id.serverBusy, { retryAfterSeconds }))
     }
     underWay.set(key, count)
     reply.raw.once('close', () => {
@@ -112,6 +113,7 @@ function limitProxiedRequests(app: FastifyInstance, { limits, isProxy }: Deps): 
       if (left > 0) underWay.set(key, left)
       else underWay.delete(key)
     })
+    done()
   })
 }
 
@@ -136,11 +138,12 @@ export function limitConnections(app: FastifyInstance, deps: Deps): void {
   })
 
   // Here the body of a call has come, and an upload is let in: from here on somebody is being served.
-  app.addHook('preHandler', async (request, reply) => {
+  app.addHook('preHandler', (request, reply, done) => {
     const connection = held.of(request.raw.socket)
-    if (!connection) return
+    if (!connection) return done()
     connection.serving++
     reply.raw.once('close', () => connection.serving--)
+    done()
   })
 
   limitProxiedRequests(app, deps)

@@ -8,11 +8,11 @@ const A_DAY_SECONDS = '86400'
  * browser never sends one by itself, so a strange page gains nothing by it.
  */
 export function openVideosToOtherPages(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.url.startsWith(VIDEO_PATH)) return
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.url.startsWith(VIDEO_PATH)) return done()
     reply.headers({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' })
-    if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return
-    return reply
+    if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return done()
+    reply
       .headers({
         'Access-Control-Allow-Methods': 'GET, POST, DELETE',
         'Access-Control-Allow-Headers': '*',

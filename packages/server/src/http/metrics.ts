@@ -76,9 +76,10 @@ export function metricsRoute(app: FastifyInstance, { events, streamsByPhase, job
   app.addHook('onClose', async () => {
     for (const forget of forgets) forget()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
     requests.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000)
+    done()
   })
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (!mayRead(request, gate)) throw new DomainError('not_found', 'not found')

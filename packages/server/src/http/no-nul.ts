@@ -19,10 +19,9 @@ function holdsNul(...values: unknown[]): boolean {
  * means either. After validation, so that a field with a sentence of its own says it.
  */
 export function refuseNul(app: FastifyInstance): void {
-  app.addHook('preHandler', async ({ params, query, body, url }) => {
+  app.addHook('preHandler', ({ params, query, body, url }, _reply, done) => {
     // Parsed parameters have a prototype of their parser's own.
-    if (holdsNul({ ...(params as object) }, { ...(query as object) }, body)) {
-      throw new DomainError('invalid_input', textsFor(url).badRequest)
-    }
+    const isRefused = holdsNul({ ...(params as object) }, { ...(query as object) }, body)
+    done(isRefused ? new DomainError('invalid_input', textsFor(url).badRequest) : undefined)
   })
 }

@@ -1,11 +1,11 @@
-import rateLimit from '@fastify/rate-limit'
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
+import { createLocalCounters } from '../platform/counters.ts'
 import { createAddressLimiter } from './rate-limits.ts'
 
 it('[SAFE-06] an IPv6 network may ten times as much as one line in it, however many lines it has', async () => {
   const app = Fastify()
-  await app.register(rateLimit, { global: false })
+  app.decorate('counters', createLocalCounters())
   const preHandler = createAddressLimiter(app, 'test', { max: 2, windowMs: 60_000 })
   app.get('/', { preHandler }, async () => 'in')
   app.setErrorHandler((_error, _request, reply) => reply.code(429).send())

@@ -1,8 +1,16 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { AUTH_TEXTS } from '@siarin/contracts/texts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../errors.ts'
+import type { Counters } from '../platform/counters.ts'
+import type { Awaitable } from '../platform/when-known.ts'
 import { addressKey, networkKey } from './address-key.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    counters: Counters
+  }
+}
 
 export interface Limit {
   readonly max: number
@@ -40,25 +48,24 @@ interface Allowance {
   readonly retryAfterSeconds: number
 }
 
-type KeyOf = (request: FastifyRequest) => string | Promise<string>
+const ALLOWED: Allowance = { allowed: true, retryAfterSeconds: 0 }
+
+type KeyOf = (request: FastifyRequest) => string
+
+/** Counts one more under this key, and says whether it is one too many. */
+async function ask(counters: Counters, key: string, { max, windowMs }: Limit): Promise<Allowance> {
+  const { count, leftMs } = await counters.add(key, windowMs)
+  return count <= max ? ALLOWED : { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)) }
+}
 
 /** Counts the request and says whether it is one too many. `keyOf` names whose limit it is; the key is hashed, so that no address or e-mail stands in a store. */
 export function createAllowance(
-  app: FastifyInstance,
+  { counters }: Pick<FastifyInstance, 'counters'>,
   name: string,
   limit: Limit,
   keyOf: KeyOf,
 ): (request: FastifyRequest) => Promise<Allowance> {
-  const hashed = async (request: FastifyRequest) =>
-    `${name}:${createHash('sha256')
-      .update(await keyOf(request))
-      .digest('base64url')}`
-  const ask = app.createRateLimit({ max: limit.max, timeWindow: limit.windowMs, keyGenerator: hashed })
-  return async (request) => {
-    const answer = await ask(request)
-    if (answer.isAllowed || !answer.isExceeded) return { allowed: true, retryAfterSeconds: 0 }
-    return { allowed: false, retryAfterSeconds: Math.max(1, answer.ttlInSeconds) }
-  }
+  return (request) => ask(counters, `${name}:${hash('sha256', keyOf(request), 'base64url')}`, limit)
 }
 
 /** As many calls a minute as each caller's own plan allows. */
@@ -66,19 +73,15 @@ export function createApiRate(
   app: FastifyInstance,
   plans: {
     userOf: (request: FastifyRequest) => string
-    limitOf: (userId: string) => Promise<number>
+    limitOf: (userId: string) => Awaitable<number>
     refusal: (userId: string, retryAfterSeconds: number) => Promise<DomainError>
   },
 ): Limiter {
-  const ask = app.createRateLimit({
-    max: async (request: FastifyRequest) => plans.limitOf(plans.userOf(request)),
-    timeWindow: MINUTE_MS,
-    keyGenerator: (request: FastifyRequest) => `api:${plans.userOf(request)}`,
-  })
   return async (request) => {
-    const answer = await ask(request)
-    if (answer.isAllowed || !answer.isExceeded) return
-    throw await plans.refusal(plans.userOf(request), Math.max(1, answer.ttlInSeconds))
+    const userId = plans.userOf(request)
+    const limit = { max: await plans.limitOf(userId), windowMs: MINUTE_MS }
+    const { allowed, retryAfterSeconds } = await ask(app.counters, `api:${userId}`, limit)
+    if (!allowed) throw await plans.refusal(userId, retryAfterSeconds)
   }
 }
 
@@ -92,9 +95,9 @@ export function createLimiter(
   keyOf: KeyOf,
   words: (seconds: number) => string = AUTH_TEXTS.tooManyAttempts,
 ): Limiter {
-  const ask = createAllowance(app, name, limit, keyOf)
+  const askOne = createAllowance(app, name, limit, keyOf)
   return async (request) => {
-    const { allowed, retryAfterSeconds } = await ask(request)
+    const { allowed, retryAfterSeconds } = await askOne(request)
     if (allowed) return
     throw new DomainError('rate_limited', words(retryAfterSeconds), { retryAfterSeconds })
   }

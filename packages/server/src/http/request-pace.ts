@@ -25,9 +25,9 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
  * upload may take hours: so each request is timed here, and an upload has to move instead.
  */
 export function limitSlowBodies(app: FastifyInstance, { bodyMs, uploadWindowMs }: Timings['requests']): void {
-  app.addHook('preParsing', async (request, reply) => {
+  app.addHook('preParsing', (request, reply, payload, done) => {
     const { raw } = request
-    if (!hasBody(raw)) return
+    if (!hasBody(raw)) return done(null, payload)
     const end = request.routeOptions.config.upload
       ? watchMoving(raw, uploadWindowMs)
       : cutAfter(raw, bodyMs, () => {
@@ -37,6 +37,7 @@ export function limitSlowBodies(app: FastifyInstance, { bodyMs, uploadWindowMs }
           setTimeout(() => raw.destroy(), LAST_WORDS_MS).unref()
         })
     raw.once('close', end)
+    done(null, payload)
   })
 }
 

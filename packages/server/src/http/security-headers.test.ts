@@ -1,11 +1,10 @@
-import fastifyHelmet from '@fastify/helmet'
 import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { securityHeaders } from './security-headers.ts'
+import { sendSecurityHeaders } from './security-headers.ts'
 
 async function headersOf(publicUrl: string | null) {
   const app = Fastify()
-  await app.register(fastifyHelmet, securityHeaders(publicUrl, ''))
+  sendSecurityHeaders(app, publicUrl, '')
   app.get('/', async () => '')
   return (await app.inject('/')).headers
 }
@@ -28,5 +27,26 @@ describe('the headers of every answer', () => {
     expect(headers['content-security-policy']).toContain("script-src 'self';")
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+  })
+
+  it('are all of those that helmet knows', async () => {
+    expect(Object.keys(await headersOf('https://siarin.example')).sort()).toEqual([
+      'connection',
+      'content-length',
+      'content-security-policy',
+      'content-type',
+      'cross-origin-opener-policy',
+      'cross-origin-resource-policy',
+      'date',
+      'origin-agent-cluster',
+      'referrer-policy',
+      'strict-transport-security',
+      'x-content-type-options',
+      'x-dns-prefetch-control',
+      'x-download-options',
+      'x-frame-options',
+      'x-permitted-cross-domain-policies',
+      'x-xss-protection',
+    ])
   })
 })

@@ -1,9 +1,30 @@
-import type { FastifyHelmetOptions } from '@fastify/helmet'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import helmet, { type HelmetOptions } from 'helmet'
 
 const YEAR_SECONDS = 31_536_000
 
-/** What every answer tells a browser about what it may do with it. */
-export function securityHeaders(publicUrl: string | null, videoServiceUrl: string): FastifyHelmetOptions {
+/** What every answer tells a browser about what it may do with it. The same for all of them: made once. */
+export function sendSecurityHeaders(app: FastifyInstance, publicUrl: string | null, videoServiceUrl: string): void {
+  const headers = headersBy(rulesFor(publicUrl, videoServiceUrl))
+  app.addHook('onRequest', (_request, reply, done) => {
+    // On the answer itself: some of ours are written there, past Fastify.
+    for (const [name, value] of headers) reply.raw.setHeader(name, value)
+    done()
+  })
+}
+
+function headersBy(rules: HelmetOptions): [string, string][] {
+  const request = new IncomingMessage(new Socket())
+  const response = new ServerResponse(request)
+  helmet(rules)(request, response, (fault) => {
+    if (fault) throw fault
+  })
+  return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))])
+}
+
+function rulesFor(publicUrl: string | null, videoServiceUrl: string): HelmetOptions {
   // Many run this on a bare address first: whoever says https there has it for good.
   const isHttps = publicUrl?.startsWith('https:') ?? false
   const videoService = [videoServiceUrl].filter(Boolean)

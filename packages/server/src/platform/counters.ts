@@ -1,5 +1,3 @@
-import { steadyMs } from './clock.ts'
-
 export interface Count {
   readonly count: number
   /** Until it begins anew. */
@@ -25,10 +23,10 @@ interface Window {
 }
 
 /**
- * In the memory of this program. A key is 'kind:whose': each kind has room of its own, so that nobody pushes the count of wrong passwords
+ * In the memory of this program, by a clock that every call can afford: while the machine sleeps, a window stands still. A key is 'kind:whose': each kind has room of its own, so that nobody pushes the count of wrong passwords
  * out by a flood of something else.
  */
-export function createLocalCounters(now: () => number = steadyMs, mostKeys = MOST_KEYS): Counters {
+export function createLocalCounters(now: () => number = () => performance.now(), mostKeys = MOST_KEYS): Counters {
   const kinds = new Map<string, Map<string, Window>>()
 
   function countsLike(key: string): Map<string, Window> {

@@ -29,6 +29,8 @@ export interface Timings {
   readonly returningSourceMs: number
   /** Whether an online source that is copied still is what the plan allows; each look fetches some seconds of it. */
   readonly growingSourceMs: number
+  /** How long a caller is known without being asked for, where another program may change what they may. */
+  readonly callerMemoryMs: number
   /** Whether whoever follows a feed of streams still may. */
   readonly feedLeaveMs: number
   /** Whether whoever is being sent a part of a preview still may. */
@@ -63,6 +65,7 @@ export const USUAL_TIMINGS: Timings = {
   desiredStateMs: 1_000,
   returningSourceMs: 5_000,
   growingSourceMs: 60_000,
+  callerMemoryMs: 1_000,
   feedLeaveMs: 5_000,
   previewLeaveMs: 3_000,
   refillMs: 15_000,

@@ -50,16 +50,17 @@ type Library = ReturnType<typeof createLibrary>
 type Streams = ReturnType<typeof createStreams>
 
 /** Who somebody is, what is noted about them, and what they may do. */
-function createPeople({ db, sealer, clock, log, mailer, timings, config }: Platform) {
+function createPeople({ db, changes, sealer, clock, log, mailer, timings, config }: Platform) {
   const activity = createActivity({ db, clock })
   const identity = createIdentity({
-    ...{ db, sealer, clock, log, mailer, timings },
+    ...{ db, changes, sealer, clock, log, mailer, timings },
     publicUrl: config.publicUrl,
     brand: config.brandName,
     activity: activity.service,
   })
   const plans = createPlans({
     db,
+    planOf: identity.planOf,
     clock,
     trialDays: config.trialDays,
     enforced: config.enforcePlans,
@@ -104,10 +105,10 @@ function createStreamsOf(
   { plans }: People,
   { platforms, library }: { platforms: Platforms; library: Library },
 ) {
-  const { db, queue, sealer, clock, events, log, egress, timings, sourceProxy, machine, config } = platform
+  const { db, changes, queue, sealer, clock, events, log, egress, timings, sourceProxy, machine, config } = platform
   const { dataDir, ffmpegPath, ffprobePath, sessionLimits, maxRelayEncodes } = config
   return createStreams({
-    ...{ db, queue, sealer, clock, events, log, egress, timings, sourceProxy },
+    ...{ db, changes, queue, sealer, clock, events, log, egress, timings, sourceProxy },
     ...{ dataDir, ffmpegPath, ffprobePath, sessionLimits, maxRelayEncodes },
     library: library.service,
     platforms,

@@ -35,14 +35,14 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
   const isWeb = config.role !== 'worker'
   const isWorker = config.role !== 'web'
   const lock = isWorker ? await lockFolder(dataDir) : null
-  const { db, sealer, keepWritten, reserve } = await openMigrated(config, log, anySealedKey)
+  const { db, sealer, changes, keepWritten, reserve } = await openMigrated(config, log, anySealedKey)
   const queue = await openQueue(redisUrl, log, timings)
   const sharedCounters = await openCounters(isWeb ? redisUrl : null, log)
   const machine = watchMachine(config.machineLimits)
   const mailer = await openMailer(isWeb ? config.mail : null, log, timings)
   return {
     ...{ config, log, clock, timings, tools, isWeb, isWorker, lock },
-    ...{ db, sealer, keepWritten, reserve, queue, sharedCounters, machine, mailer },
+    ...{ db, sealer, changes, keepWritten, reserve, queue, sharedCounters, machine, mailer },
     events: createEvents(),
     storage: createLocalStorage(join(dataDir, 'media')),
     egress: createEgress(config),

@@ -1,5 +1,6 @@
 import type { Platform } from '@siarin/contracts/platforms'
 import type { Clock } from '../../platform/clock.ts'
+import type { Changes } from '../../platform/db/changes.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import type { SourceProxy } from '../../platform/egress/source-proxy.ts'
@@ -30,6 +31,7 @@ import { createSupervisor } from './worker/supervisor.ts'
 
 export interface StreamsDeps {
   db: Db
+  changes: Pick<Changes, 'of' | 'seesOthers'>
   queue: Queue
   library: LibraryService
   platforms: Pick<ReturnType<typeof createPlatforms>, 'sources' | 'previewsOf' | 'broadcasts'>

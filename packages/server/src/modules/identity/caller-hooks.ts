@@ -65,13 +65,13 @@ export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard & 
   async function requireApiKey(request: FastifyRequest): Promise<void> {
     await assertApiKey(request)
     if (request.routeOptions.config.uncounted) return
-    await ((await comesFromPage(request)) ? access.countSessionCall(request) : access.countApiCall(request))
+    const token = bearerOf(request)
+    const isPage = token !== null && (await comesFromPage(request, token))
+    await (isPage ? access.countSessionCall(request) : access.countApiCall(request))
   }
 
   /** The page sends its session with every call. */
-  async function comesFromPage(request: FastifyRequest): Promise<boolean> {
-    const token = bearerOf(request)
-    if (token === null) return false
+  function comesFromPage(request: FastifyRequest, token: string): Promise<boolean> {
     return gatekeeper.callerBySessionToken(token).then(
       (caller) => caller.userId === request.caller?.userId,
       () => false,

@@ -7,38 +7,40 @@ import type { Gatekeeper } from './caller-hooks.ts'
 import type { Devices } from './devices.service.ts'
 import type { IdentityRepo } from './identity.repo.ts'
 import type { createPageTickets } from './page-tickets.ts'
+import type { RememberedCallers } from './remembered-callers.ts'
 import { judgeSession, TOUCH_EVERY_MS } from './session-rules.ts'
 
 interface GatekeeperDeps {
-  repo: Pick<IdentityRepo, 'sessionByTokenHash' | 'touchSession' | 'userIdByApiKeyHash'>
+  callers: Pick<RememberedCallers, 'byKeyHash' | 'byTokenHash'>
+  repo: Pick<IdentityRepo, 'touchSession'>
   clock: Clock
   devices: Pick<Devices, 'assertProved'>
   tickets: Pick<ReturnType<typeof createPageTickets>, 'callerOf'>
 }
 
 /** Who calls, by what the call carries. */
-export function createGatekeeper({ repo, clock, devices, tickets }: GatekeeperDeps): Gatekeeper {
+export function createGatekeeper({ callers, repo, clock, devices, tickets }: GatekeeperDeps): Gatekeeper {
   return {
     async callerBySessionToken(token) {
-      const session = await repo.sessionByTokenHash(hashToken(token))
+      const known = await callers.byTokenHash(hashToken(token))
+      const session = known?.session
       if (!session) throw new DomainError('session_ended', AUTH_TEXTS.sessionUnknown)
       const now = clock.now()
-      const times = { createdAt: session.created_at, lastSeenAt: session.last_seen_at, endedAt: session.ended_at }
-      switch (judgeSession(times, now)) {
+      switch (judgeSession(session, now)) {
         case 'invalidated':
           throw new DomainError('session_ended', AUTH_TEXTS.tokenInvalidated)
         case 'expired':
           throw new DomainError('session_ended', AUTH_TEXTS.tokenExpired)
         case 'valid':
-          if (now - session.last_seen_at >= TOUCH_EVERY_MS) await repo.touchSession(session.id, now)
-          return { ...asOwner(session.user_id), sessionId: session.id }
+          if (now - session.lastSeenAt >= TOUCH_EVERY_MS) await repo.touchSession(session.id, now)
+          return { ...asOwner(known.plan.id), sessionId: session.id }
       }
     },
 
     async callerByApiKey(apiKey) {
-      const userId = await repo.userIdByApiKeyHash(hashToken(apiKey))
-      if (!userId) throw new DomainError('api_key_wrong', API_KEY_TEXTS.wrong)
-      return asOwner(userId)
+      const known = await callers.byKeyHash(hashToken(apiKey))
+      if (!known) throw new DomainError('api_key_wrong', API_KEY_TEXTS.wrong)
+      return asOwner(known.plan.id)
     },
 
     callerByTicket: tickets.callerOf,

@@ -19,6 +19,7 @@ import type { IdentityRepo } from './identity.repo.ts'
 import type { createPageTickets } from './page-tickets.ts'
 import { type Passwords, stranger } from './passwords.ts'
 import type { Recovery } from './recovery.service.ts'
+import type { RememberedCallers } from './remembered-callers.ts'
 import type { SecondFactor } from './second-factor.service.ts'
 import { ABSOLUTE_MS, IDLE_MS } from './session-rules.ts'
 import type { UserRow } from './users.repo.ts'
@@ -36,6 +37,7 @@ export interface IdentityService extends Gatekeeper {
 
 interface IdentityServiceDeps {
   repo: IdentityRepo
+  callers: RememberedCallers
   passwords: Passwords
   sealer: Sealer
   clock: Clock
@@ -49,7 +51,7 @@ interface IdentityServiceDeps {
 const SESSIONS_SHOWN = 20
 
 export function createIdentityService(deps: IdentityServiceDeps): IdentityService {
-  const { repo, sealer, clock, activity, devices, secondFactor, tickets } = deps
+  const { callers, repo, sealer, clock, activity, devices, secondFactor, tickets } = deps
   const apiKeyOf = (user: UserRow): string => sealer.open(user.api_key_sealed).reveal()
 
   async function userOf(caller: Caller): Promise<UserRow> {
@@ -59,7 +61,7 @@ export function createIdentityService(deps: IdentityServiceDeps): IdentityServic
   }
 
   return {
-    ...createGatekeeper({ repo, clock, devices, tickets }),
+    ...createGatekeeper({ callers, repo, clock, devices, tickets }),
     register: createRegister(deps),
 
     async logout(caller, visitor) {

@@ -1,6 +1,7 @@
 import type { App } from '../../http/types.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Counters } from '../../platform/counters.ts'
+import type { Changes } from '../../platform/db/changes.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
@@ -22,6 +23,7 @@ import { createPageTickets } from './page-tickets.ts'
 import { argon2At, createPasswords } from './passwords.ts'
 import { recoveryRoutes } from './recovery.routes.ts'
 import { createRecovery } from './recovery.service.ts'
+import { createRememberedCallers } from './remembered-callers.ts'
 import { createSecondFactorRepo } from './second-factor.repo.ts'
 import { secondFactorRoutes } from './second-factor.routes.ts'
 import { createSecondFactor } from './second-factor.service.ts'
@@ -31,7 +33,8 @@ export interface IdentityDeps {
   sealer: Sealer
   clock: Clock
   log: Log
-  timings: Pick<Timings, 'passwordCost'>
+  timings: Pick<Timings, 'passwordCost' | 'callerMemoryMs'>
+  changes: Pick<Changes, 'of'>
   publicUrl: string | null
   /** As an authenticator app calls us. */
   brand: string
@@ -40,8 +43,9 @@ export interface IdentityDeps {
   activity: Pick<ActivityService, 'record'>
 }
 
-export function createIdentity({ db, publicUrl, mailer, ...deps }: IdentityDeps) {
+export function createIdentity({ db, changes, publicUrl, mailer, ...deps }: IdentityDeps) {
   const repo = createIdentityRepo(db)
+  const callers = createRememberedCallers({ db, changes, lifeMs: deps.timings.callerMemoryMs })
   const passwords = createPasswords(argon2At(deps.timings.passwordCost))
   const devices = createDevices({ ...deps, repo })
   const tickets = createPageTickets({ ...deps, repo })
@@ -55,7 +59,7 @@ export function createIdentity({ db, publicUrl, mailer, ...deps }: IdentityDeps)
   })
   const secondFactor = createSecondFactor({ ...deps, repo: createSecondFactorRepo(db), users: repo, recovery })
   const logins = createLogins({ ...deps, repo, passwords, devices, secondFactor, recovery })
-  const service = createIdentityService({ ...deps, repo, passwords, devices, secondFactor, tickets, recovery })
+  const service = createIdentityService({ ...deps, repo, callers, passwords, devices, secondFactor, tickets, recovery })
   const ownAccount = createOwnAccountService({ ...deps, repo, passwords, devices, secondFactor, recovery })
   const guardsOf = (counters: Counters) => ({
     logins: createGuessGuard({
@@ -76,6 +80,8 @@ export function createIdentity({ db, publicUrl, mailer, ...deps }: IdentityDeps)
   return {
     service,
     ownAccount,
+    /** What a user's row says of the plan, as callers are remembered. */
+    planOf: callers.planOf,
     /** The rows of users, for who stands above all that a user has. */
     users: repo,
     routes: (hooks: CallerHooks) =>

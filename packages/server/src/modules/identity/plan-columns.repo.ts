@@ -15,7 +15,7 @@ export type PlanColumns = Pick<
   | 'ended_checked_at'
 > & { plan: string }
 
-const COLUMNS = [
+export const PLAN_COLUMNS = [
   'id',
   'plan',
   'plan_since',
@@ -35,7 +35,7 @@ export const planColumns = (db: Db) => ({
     const rows: PlanColumns[] = []
     for (let from = 0; from < userIds.length; from += MOST_AT_ONCE) {
       const some = userIds.slice(from, from + MOST_AT_ONCE)
-      rows.push(...(await db.selectFrom('users').select(COLUMNS).where('id', 'in', some).execute()))
+      rows.push(...(await db.selectFrom('users').select(PLAN_COLUMNS).where('id', 'in', some).execute()))
     }
     return rows
   },

@@ -39,16 +39,6 @@ export const sessions = (db: Db) => ({
       return true
     })
   },
-  async sessionByTokenHash(tokenHash: string): Promise<SessionRow | null> {
-    const row = await db
-      .selectFrom('sessions')
-      .innerJoin('users', 'users.id', 'sessions.user_id')
-      .selectAll('sessions')
-      .where('token_hash', '=', tokenHash)
-      .where('users.deleting_at', 'is', null)
-      .executeTakeFirst()
-    return row ?? null
-  },
   async touchSession(id: string, now: number): Promise<void> {
     await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', id).execute()
   },

@@ -22,15 +22,6 @@ export const users = (db: Db) => ({
   async userByEmail(email: string): Promise<UserRow | null> {
     return (await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()) ?? null
   },
-  async userIdByApiKeyHash(apiKeyHash: string): Promise<string | null> {
-    const row = await db
-      .selectFrom('users')
-      .select('id')
-      .where('api_key_hash', '=', apiKeyHash)
-      .where('deleting_at', 'is', null)
-      .executeTakeFirst()
-    return row?.id ?? null
-  },
   /** Tells one API key of a user from the next, and nothing else about it; null: nobody may get in with any. */
   async keyMarkOf(userId: string): Promise<string | null> {
     const row = await db

@@ -1,9 +1,10 @@
 import { nextPlan, type Plan, resolutionWords } from '@siarin/contracts/plans'
 import { PLAN_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
+import type { Awaitable } from '../../platform/when-known.ts'
 
 /** What a user is told who has come to a limit of the plan, with the plan that has more. */
-export const planRefusals = (planFor: (userId: string) => Promise<Plan>) => ({
+export const planRefusals = (planFor: (userId: string) => Awaitable<Plan>) => ({
   /** The refusal of one stream more. */
   async streamRefusal(userId: string): Promise<DomainError> {
     const plan = await planFor(userId)

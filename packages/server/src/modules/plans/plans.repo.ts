@@ -1,5 +1,6 @@
 import type { PlanId } from '@siarin/contracts/plans'
 import type { Db } from '../../platform/db/database.ts'
+import { type Awaitable, whenKnown } from '../../platform/when-known.ts'
 import { type PlanColumns, planColumns } from '../identity/plan-columns.repo.ts'
 import type { PlanFacts } from './judge-standing.ts'
 
@@ -13,6 +14,9 @@ export interface Holder extends PlanFacts {
   readonly endedCheckedAt: number | null
 }
 
+/** As identity remembers it: asked for by every call. */
+export type PlanOf = (userId: string) => Awaitable<PlanColumns | null>
+
 const toHolder = (row: PlanColumns): Holder => ({
   userId: row.id,
   plan: row.plan as PlanId,
@@ -25,13 +29,10 @@ const toHolder = (row: PlanColumns): Holder => ({
 })
 
 /** Plans keeps its facts in the row of the user, which is identity's. */
-export function createPlansRepo(db: Db) {
+export function createPlansRepo(db: Db, planOf: PlanOf) {
   const columns = planColumns(db)
   return {
-    async factsOf(userId: string): Promise<Holder | null> {
-      const [row] = await columns.of([userId])
-      return row ? toHolder(row) : null
-    },
+    factsOf: (userId: string): Awaitable<Holder | null> => whenKnown(planOf(userId), (row) => row && toHolder(row)),
     mayWork: columns.mayWork,
     /** `registeredBefore`: not who came since. */
     async holders(userIds: readonly string[], registeredBefore = Number.POSITIVE_INFINITY): Promise<Holder[]> {

@@ -3,6 +3,7 @@ import type { Standing, StandingState } from '@siarin/contracts/standing'
 import { ACCESS_TEXTS, AUTH_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { type Awaitable, whenKnown } from '../../platform/when-known.ts'
 import type { Caller } from '../identity/caller.ts'
 import { createClearing } from './clear-after-end.ts'
 import { judgeStanding } from './judge-standing.ts'
@@ -36,6 +37,11 @@ const ALL: PlanLimits = {
   apiRequestsPerMinute: 1_000_000,
 }
 
+function assertThere(facts: Holder | null): Holder {
+  if (!facts) throw new DomainError('session_ended', AUTH_TEXTS.sessionUnknown)
+  return facts
+}
+
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
 export function createPlansService({ repo, clock, trialDays, enforced, most }: PlansServiceDeps) {
@@ -46,12 +52,8 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
   }
   const isStopped = (holder: Holder): boolean => ['ended', 'suspended'].includes(stateOf(holder))
 
-  async function factsOf(userId: string): Promise<Holder> {
-    const facts = await repo.factsOf(userId)
-    if (!facts) throw new DomainError('session_ended', AUTH_TEXTS.sessionUnknown)
-    return facts
-  }
-  const planFor = async (userId: string): Promise<Plan> => planOf((await factsOf(userId)).plan)
+  const factsOf = (userId: string): Awaitable<Holder> => whenKnown(repo.factsOf(userId), assertThere)
+  const planFor = (userId: string): Awaitable<Plan> => whenKnown(factsOf(userId), ({ plan }) => planOf(plan))
   const limitsFor = (plan: Plan): PlanLimits => (enforced ? plan.limits : ALL)
 
   return {
@@ -78,7 +80,8 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
       if (isStopped(await factsOf(userId))) throw new DomainError('access_stopped', ACCESS_TEXTS.stopped)
     },
     limitsOf: async (userId: string): Promise<PlanLimits> => limitsFor(await planFor(userId)),
-    apiLimitOf: async (userId: string): Promise<number> => limitsFor(await planFor(userId)).apiRequestsPerMinute,
+    apiLimitOf: (userId: string): Awaitable<number> =>
+      whenKnown(planFor(userId), (plan) => limitsFor(plan).apiRequestsPerMinute),
     async libraryLimitsOf(userId: string) {
       const { storageGb, maxHeight, maxFps } = limitsFor(await planFor(userId))
       return {

@@ -5,6 +5,7 @@ import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { BootError, OperationalError } from '../../errors.ts'
 import type { Log } from '../log.ts'
+import { type Changes, createChanges } from './changes.ts'
 import { createDatabaseReserve } from './database-reserve.ts'
 import { migrations } from './migrations.ts'
 import { PatientSqliteDialect, SQLITE_WAIT_MS } from './patient-sqlite.ts'
@@ -23,7 +24,8 @@ const PROGRAM_MANNERS: SqliteManners = { waitMs: SQLITE_WAIT_MS, synchronous: 'N
 /** Whoever sits there can wait, and nobody waits for that program. */
 export const COMMAND_MANNERS: SqliteManners = { waitMs: 10_000, synchronous: 'FULL' }
 
-export function openSqlite(file: string, { waitMs, synchronous } = PROGRAM_MANNERS): Db {
+/** `changes`: for who remembers what it read there. */
+export function openSqlite(file: string, { waitMs, synchronous } = PROGRAM_MANNERS, changes = createChanges()): Db {
   const sqlite = new SqliteDatabase(file)
   const reserve = createDatabaseReserve(file)
   reserve.ensureRoom()
@@ -31,20 +33,49 @@ export function openSqlite(file: string, { waitMs, synchronous } = PROGRAM_MANNE
   sqlite.pragma('journal_mode = WAL')
   sqlite.pragma(`synchronous = ${synchronous}`)
   sqlite.pragma('foreign_keys = ON')
-  return new Kysely<Database>({ dialect: new PatientSqliteDialect(sqlite, reserve) })
+  changes.hearOthers(changesOfOthers(sqlite))
+  return new Kysely<Database>({ dialect: new PatientSqliteDialect(sqlite, reserve, changes) })
+}
+
+/** A number that SQLite changes with every commit of another connection. One that cannot be read counts as another one. */
+function changesOfOthers(sqlite: SqliteDatabase.Database): () => number {
+  const statement = sqlite.prepare('pragma data_version').pluck()
+  let unreadable = 0
+  return () => {
+    try {
+      return Number(statement.get())
+    } catch {
+      return --unreadable
+    }
+  }
 }
 
 /** `patient`: for a migration, which may take minutes. */
-export const openPostgres = (url: Secret, log: Log, manners?: { patient: boolean }): Db =>
-  new Kysely<Database>({
-    dialect: new PostgresDialect({
-      // Loaded where it is wanted, see optional-parts.
-      pool: async () => (await import('./postgres-pool.ts')).openPostgresPool(url, log, manners),
-    }),
+export function openPostgres(
+  url: Secret,
+  log: Log,
+  manners?: { patient: boolean },
+  changes: Changes = createChanges(),
+): Db {
+  const dialect = new PostgresDialect({
+    // Loaded where it is wanted, see optional-parts.
+    pool: async () => (await import('./postgres-pool.ts')).openPostgresPool(url, log, manners),
   })
+  const createDriver = dialect.createDriver.bind(dialect)
+  dialect.createDriver = () => changes.watch(createDriver())
+  return new Kysely<Database>({ dialect })
+}
 
-export const openDatabase = (databaseUrl: Secret | null, dataDir: string, log: Log, manners?: SqliteManners): Db =>
-  databaseUrl ? openPostgres(databaseUrl, log) : openSqlite(join(dataDir, 'siarin.db'), manners)
+export const openDatabase = (
+  databaseUrl: Secret | null,
+  dataDir: string,
+  log: Log,
+  manners?: SqliteManners,
+  changes?: Changes,
+): Db =>
+  databaseUrl
+    ? openPostgres(databaseUrl, log, undefined, changes)
+    : openSqlite(join(dataDir, 'siarin.db'), manners, changes)
 
 /** For the operator: which database it is, and what is wrong with it. */
 export function unusableDatabase(databaseUrl: Secret | null, dataDir: string, error: unknown): BootError {

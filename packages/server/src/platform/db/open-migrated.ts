@@ -9,6 +9,7 @@ import { isRightSecret, type SealedSample } from '../secrets/right-secret.ts'
 import { settleSecretFile } from '../secrets/rotate-secret.ts'
 import { createSealer, type Sealer } from '../secrets/seal.ts'
 import { PROGRAM_VERSION } from '../version.ts'
+import { type Changes, createChanges } from './changes.ts'
 import { type Db, migrate, openDatabase, openPostgres, schemaState, unusableDatabase } from './database.ts'
 import { createDatabaseReserve, type DatabaseReserve } from './database-reserve.ts'
 import { createKeepWritten, type KeepWritten, keptByItself } from './keep-written.ts'
@@ -25,6 +26,7 @@ interface OpenedDatabase {
   readonly keepWritten: KeepWritten
   /** Null: the database is a server, and its disk is its own affair. */
   readonly reserve: DatabaseReserve | null
+  readonly changes: Changes
 }
 
 /** The database in its present form, copied before it is changed, and what opens the keys that it holds. */
@@ -37,9 +39,10 @@ export async function openMigrated(
   await closeToOthers({ dataDir, hasSqlite: databaseUrl === null, log })
   // SQLite gives the files beside the database its owner too.
   await giveDataToOwner(dataDir)
+  const changes = createChanges()
   let db: Db
   try {
-    db = openDatabase(databaseUrl, dataDir, log)
+    db = openDatabase(databaseUrl, dataDir, log, undefined, changes)
     await migrateCopied(db, settings, log)
   } catch (error) {
     throw unusableDatabase(databaseUrl, dataDir, error)
@@ -50,9 +53,9 @@ export async function openMigrated(
   if (!(await isRightSecret(db, sealer, sampleOf))) {
     throw new BootError(['APP_SECRET is not the one with which this database was filled'])
   }
-  if (databaseUrl) return { db, sealer, keepWritten: keptByItself, reserve: null }
+  if (databaseUrl) return { db, sealer, changes, keepWritten: keptByItself, reserve: null }
   const file = join(dataDir, 'siarin.db')
-  return { db, sealer, keepWritten: createKeepWritten(file), reserve: await makeReserve(file, log) }
+  return { db, sealer, changes, keepWritten: createKeepWritten(file), reserve: await makeReserve(file, log) }
 }
 
 async function makeReserve(file: string, log: Log): Promise<DatabaseReserve> {

@@ -9,7 +9,9 @@ import {
   SqliteDialect,
 } from 'kysely'
 import { isDiskFull } from '../../errors.ts'
+import type { Changes } from './changes.ts'
 import type { DatabaseReserve } from './database-reserve.ts'
+import { keepStatements } from './kept-statements.ts'
 
 /** SQLite waits for a lock inside one call, and the whole program with it: that wait is kept short, the rest is ours. */
 export const SQLITE_WAIT_MS = 5
@@ -28,11 +30,17 @@ const isBusy = (error: unknown): boolean =>
 export class PatientSqliteDialect extends SqliteDialect {
   readonly #database: SqliteDatabase.Database
   readonly #reserve: Pick<DatabaseReserve, 'release' | 'ensureRoom'>
+  readonly #changes: Pick<Changes, 'watch'>
 
-  constructor(database: SqliteDatabase.Database, reserve: Pick<DatabaseReserve, 'release' | 'ensureRoom'>) {
-    super({ database })
+  constructor(
+    database: SqliteDatabase.Database,
+    reserve: Pick<DatabaseReserve, 'release' | 'ensureRoom'>,
+    changes: Pick<Changes, 'watch'>,
+  ) {
+    super({ database: keepStatements(database) })
     this.#database = database
     this.#reserve = reserve
+    this.#changes = changes
   }
 
   override createAdapter(): SqliteAdapter {
@@ -86,7 +94,7 @@ export class PatientSqliteDialect extends SqliteDialect {
         }
       }
     }
-    return driver
+    return this.#changes.watch(driver)
   }
 }
 

@@ -8,16 +8,18 @@ const isoOf = (ms: number): string => new Date(ms).toISOString()
 const reasonText = (stored: string | null): string | null => (stored === null ? null : streamReasonText(stored))
 
 /** What a start call would have to name to begin it again. */
-type SourceOf = (row: NamedStreamRow) => string
+export type SourceOf = (row: NamedStreamRow) => string
 
-/** A stream as its owner sees it while it is wanted. */
-export function toActiveStream(row: NamedStreamRow, now: number, sourceOf: SourceOf): ActiveStream {
+/** What a row says by itself; the rest depends on when it is asked for, or is opened for the answer alone. */
+const LATER = { source: '', uptime: 0 }
+
+/** A wanted stream as its owner sees it, but for its source and what passes with time. */
+export function describeStream(row: NamedStreamRow): ActiveStream {
   const state = readState(row.state)
-  const running = row.live_since === null ? 0 : Math.max(0, now - row.live_since)
   return {
     streamId: row.id,
     platform: row.platform as ActiveStream['platform'],
-    source: sourceOf(row),
+    source: LATER.source,
     sourceName: row.source,
     online: row.source_kind !== 'video',
     accountId: row.source_account_id,
@@ -37,9 +39,23 @@ export function toActiveStream(row: NamedStreamRow, now: number, sourceOf: Sourc
     frames: row.frames,
     restarts: row.restarts,
     reconnects: state.at === 'ended' ? 0 : state.reconnects,
-    uptime: Math.round((row.on_air_ms + running) / 1000),
+    uptime: LATER.uptime,
   }
 }
+
+/** In seconds. */
+function uptimeOf(row: Pick<NamedStreamRow, 'live_since' | 'on_air_ms'>, now: number): number {
+  const running = row.live_since === null ? 0 : Math.max(0, now - row.live_since)
+  return Math.round((row.on_air_ms + running) / 1000)
+}
+
+/** A stream as its owner sees it while it is wanted. */
+export const toActiveStream = (
+  row: NamedStreamRow,
+  now: number,
+  sourceOf: SourceOf,
+  described: ActiveStream = describeStream(row),
+): ActiveStream => ({ ...described, source: sourceOf(row), uptime: uptimeOf(row, now) })
 
 /** With what the answer leaves out. */
 export interface PastStream extends EndedStream {

@@ -8,6 +8,7 @@ import type {
 import { ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../../errors.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import type { Changes } from '../../../platform/db/changes.ts'
 import { isForeignKeyViolation } from '../../../platform/db/database.ts'
 import type { Events } from '../../../platform/events/events.ts'
 import type { Queue } from '../../../platform/queue/queue.ts'
@@ -18,8 +19,9 @@ import type { ChooseSource } from '../spec/choose-source.ts'
 import { onlineRefOf } from '../spec/online-ref.ts'
 import type { BroadcastSpec } from '../spec/specify.ts'
 import type { NamedStreamRow, StreamsRepo } from '../store/streams.repo.ts'
+import { createActiveStreams } from './active-streams.ts'
 import { createStopStream, type StopOutcome } from './stop-stream.ts'
-import { type PastStream, toActiveStream, toEndedStream, toIncident } from './stream-views.ts'
+import { type PastStream, toEndedStream, toIncident } from './stream-views.ts'
 
 export interface StreamsService {
   start(caller: Caller, body: StartStreamBody): Promise<string>
@@ -49,16 +51,18 @@ interface StreamsServiceDeps {
   sealer: Sealer
   clock: Clock
   events: Events
+  changes: Pick<Changes, 'of' | 'seesOthers'>
 }
 
 const HISTORY_LIMIT = 100
 const INCIDENTS_LIMIT = 500
 
 export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
-  const { repo, queue, chooseSource, sealer, clock, events } = deps
+  const { repo, queue, chooseSource, sealer, events } = deps
 
   const sourceOf = (row: NamedStreamRow): string =>
     row.source_sealed === null ? row.source : sealer.open(row.source_sealed).reveal()
+  const activeOf = createActiveStreams({ ...deps, sourceOf })
 
   return {
     start: async (caller, body) => deps.launch(await deps.specify(caller, body)),
@@ -79,9 +83,7 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
       events.emit('stream.swap-asked', { streamId })
     },
 
-    async active(caller) {
-      return (await repo.activeOf(caller.workspaceId)).map((row) => toActiveStream(row, clock.now(), sourceOf))
-    },
+    active: ({ workspaceId }) => activeOf(workspaceId),
 
     async history(caller) {
       return (await repo.endedOf(caller.workspaceId, HISTORY_LIMIT)).map((row) => toEndedStream(row, sourceOf))

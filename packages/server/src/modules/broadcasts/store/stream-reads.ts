@@ -1,5 +1,6 @@
 import type { StreamPhase } from '@siarin/contracts/streams'
 import type { Selectable } from 'kysely'
+import { compileOnce } from '../../../platform/db/compile-once.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { StreamEventTable } from '../../../platform/db/tables/broadcasts.ts'
 import { type NamedStreamRow, type StreamRow, streamRows } from './stream-rows.ts'
@@ -10,6 +11,7 @@ const ENDED: StreamPhase = 'ended'
 
 /** What a workspace asks about its streams. */
 export const streamReads = (db: Db) => ({
+  ...activeStreams(db),
   /** Which of the plan's places are taken, and where to each of them sends. */
   async activePlaces(workspaceId: string): Promise<{ slot: number; target_mark: string }[]> {
     return db
@@ -22,15 +24,6 @@ export const streamReads = (db: Db) => ({
   },
   async byId(id: string): Promise<StreamRow | null> {
     return (await streamRows(db).where('streams.id', '=', id).executeTakeFirst()) ?? null
-  },
-  async activeOf(workspaceId: string): Promise<NamedStreamRow[]> {
-    const rows = await streamRows(db)
-      .where('broadcasts.user_id', '=', workspaceId)
-      .where(isWanted)
-      .orderBy('streams.created_at')
-      .orderBy('streams.id')
-      .execute()
-    return withNames(db, rows)
   },
   async endedOf(workspaceId: string, limit: number): Promise<NamedStreamRow[]> {
     const rows = await streamRows(db)
@@ -60,6 +53,20 @@ export const streamReads = (db: Db) => ({
     return row !== undefined
   },
 })
+
+/** What a page asks every few seconds, and a feed every second. */
+function activeStreams(db: Db) {
+  const wantedOf = compileOnce(db, (workspaceId: string) =>
+    streamRows(db)
+      .where('broadcasts.user_id', '=', workspaceId)
+      .where(isWanted)
+      .orderBy('streams.created_at')
+      .orderBy('streams.id'),
+  )
+  return {
+    activeOf: async (workspaceId: string): Promise<NamedStreamRow[]> => withNames(db, await wantedOf(workspaceId)),
+  }
+}
 
 /** What workers and the operator ask about all streams that are wanted. */
 export const wantedStreams = (db: Db) => ({
