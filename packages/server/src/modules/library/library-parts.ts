@@ -14,6 +14,7 @@ import { createArrivalInspector, createInspector } from './inspect-video.ts'
 import { createIntake } from './intake.ts'
 import { createLibraryRepo } from './library.repo.ts'
 import { createLibraryService } from './library.service.ts'
+import { createPreparationWaits } from './preparation-waits.ts'
 import { createRenditionStore } from './rendition-store.ts'
 import { createRenditionsRepo } from './renditions.repo.ts'
 import { createReservationsRepo } from './reservations.repo.ts'
@@ -62,7 +63,8 @@ export function createLibraryParts(deps: LibraryDeps) {
   const room = createRoom({ ...deps, repo, reservations, reserveBytes: deps.diskReserveBytes })
   const intake = createIntake({ ...deps, repo, room, inspect: createArrivalInspector(inspect), uploadDir })
   const resumable = createResumableUploads({ ...deps, repo, reservations, intake, room, directory: resumableDir })
-  const service = createLibraryService({ ...deps, repo, room, intake, uploadDir, isOnAir })
+  const waits = createPreparationWaits({ ...deps, repo })
+  const service = createLibraryService({ ...deps, repo, room, intake, uploadDir, isOnAir, waits })
   return {
     ...{ repo, isOnAir, renditions, masters, uploadDir, resumableDir, inspect },
     ...{ reservations, room, intake, resumable, service },

@@ -12,6 +12,7 @@ import { videoUses } from './migrations/0024-video-uses.ts'
 import { outbox } from './migrations/0025-outbox.ts'
 import { sequencePosition } from './migrations/0026-sequence-position.ts'
 import { broadcasts } from './migrations/0027-broadcasts.ts'
+import { processingVideos } from './migrations/0030-processing-videos.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '0025-outbox': outbox,
   '0026-sequence-position': sequencePosition,
   '0027-broadcasts': broadcasts,
+  '0030-processing-videos': processingVideos,
 }
