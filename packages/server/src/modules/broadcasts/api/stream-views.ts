@@ -1,5 +1,6 @@
 import { streamNoteText, streamReasonText } from '@siarin/contracts/stream-reason-texts'
 import type { ActiveStream, EndedStream, StreamIncident } from '@siarin/contracts/streams'
+import type { VideoPreparation } from '@siarin/contracts/videos'
 import { readState } from '@siarin/media/stream-state'
 import type { NamedStreamRow, StreamsRepo } from '../store/streams.repo.ts'
 
@@ -11,7 +12,12 @@ const reasonText = (stored: string | null): string | null => (stored === null ? 
 type SourceOf = (row: NamedStreamRow) => string
 
 /** A stream as its owner sees it while it is wanted. */
-export function toActiveStream(row: NamedStreamRow, now: number, sourceOf: SourceOf): ActiveStream {
+export function toActiveStream(
+  row: NamedStreamRow,
+  now: number,
+  sourceOf: SourceOf,
+  preparation: VideoPreparation | null = null,
+): ActiveStream {
   const state = readState(row.state)
   const running = row.live_since === null ? 0 : Math.max(0, now - row.live_since)
   return {
@@ -28,7 +34,8 @@ export function toActiveStream(row: NamedStreamRow, now: number, sourceOf: Sourc
     startedAt: isoOf(row.created_at),
     title: row.title,
     state: row.phase as ActiveStream['state'],
-    reason: reasonText(row.reason),
+    preparation,
+    reason: reasonText(preparation ? 'video-preparing' : row.reason),
     since: row.live_since === null ? null : isoOf(row.live_since),
     firstLiveAt: state.at === 'ended' || state.firstLiveMs === null ? null : isoOf(state.firstLiveMs),
     nextTryAt: state.at === 'waiting' ? isoOf(state.untilMs) : null,

@@ -6,6 +6,7 @@ import type {
   SwapStreamBody,
 } from '@siarin/contracts/streams'
 import { ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
+import type { VideoPreparation } from '@siarin/contracts/videos'
 import { DomainError } from '../../../errors.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { isForeignKeyViolation } from '../../../platform/db/database.ts'
@@ -13,6 +14,7 @@ import type { Events } from '../../../platform/events/events.ts'
 import type { Queue } from '../../../platform/queue/queue.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { Caller } from '../../identity/caller.ts'
+import type { LibraryService } from '../../library/library.service.ts'
 import type { OnlineSources, PreviewsOf } from '../../platforms/index.ts'
 import type { ChooseSource } from '../spec/choose-source.ts'
 import { onlineRefOf } from '../spec/online-ref.ts'
@@ -21,8 +23,14 @@ import type { NamedStreamRow, StreamsRepo } from '../store/streams.repo.ts'
 import { createStopStream, type StopOutcome } from './stop-stream.ts'
 import { type PastStream, toActiveStream, toEndedStream, toIncident } from './stream-views.ts'
 
+interface StartedStream {
+  readonly streamId: string
+  /** It goes on air once its video is ready. */
+  readonly awaitsVideo: boolean
+}
+
 export interface StreamsService {
-  start(caller: Caller, body: StartStreamBody): Promise<string>
+  start(caller: Caller, body: StartStreamBody): Promise<StartedStream>
   stop(caller: Caller, body: StopStreamBody): Promise<StopOutcome>
   /** Another video comes when the one that plays has come to its end. */
   swap(caller: Caller, body: SwapStreamBody): Promise<void>
@@ -45,6 +53,7 @@ interface StreamsServiceDeps {
   launch: (spec: BroadcastSpec) => Promise<string>
   chooseSource: Pick<ChooseSource, 'ownVideo'>
   sources: Pick<OnlineSources, 'locate'>
+  library: Pick<LibraryService, 'preparations'>
   previewsOf: PreviewsOf
   sealer: Sealer
   clock: Clock
@@ -60,8 +69,27 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
   const sourceOf = (row: NamedStreamRow): string =>
     row.source_sealed === null ? row.source : sealer.open(row.source_sealed).reveal()
 
+  /** Of those that wait for their video, by stream: no worker has taken them yet. */
+  async function preparationsOf(rows: readonly NamedStreamRow[]): Promise<ReadonlyMap<string, VideoPreparation>> {
+    const awaited = rows.flatMap(({ id, worker, source_kind, video_id, next_video_id }) => {
+      const videoId = next_video_id ?? video_id
+      return worker === null && source_kind === 'video' && videoId !== null ? [{ id, videoId }] : []
+    })
+    if (awaited.length === 0) return new Map()
+    const found = await deps.library.preparations(awaited.map(({ videoId }) => videoId))
+    return new Map(
+      awaited.flatMap(({ id, videoId }) => {
+        const preparation = found.get(videoId)
+        return preparation ? [[id, preparation]] : []
+      }),
+    )
+  }
+
   return {
-    start: async (caller, body) => deps.launch(await deps.specify(caller, body)),
+    async start(caller, body) {
+      const spec = await deps.specify(caller, body)
+      return { streamId: await deps.launch(spec), awaitsVideo: spec.awaitsVideo }
+    },
 
     stop: createStopStream(deps),
 
@@ -80,7 +108,9 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
     },
 
     async active(caller) {
-      return (await repo.activeOf(caller.workspaceId)).map((row) => toActiveStream(row, clock.now(), sourceOf))
+      const rows = await repo.activeOf(caller.workspaceId)
+      const preparations = await preparationsOf(rows)
+      return rows.map((row) => toActiveStream(row, clock.now(), sourceOf, preparations.get(row.id) ?? null))
     },
 
     async history(caller) {
