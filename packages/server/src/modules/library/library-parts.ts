@@ -40,6 +40,8 @@ export interface LibraryDeps {
   toBeCleared: (owners: readonly string[]) => Promise<string[]>
   noteCleared: (userId: string) => Promise<void>
   timings: Pick<Timings, 'imports' | 'finishedUploads' | 'clearance' | 'refillMs' | 'desiredStateMs' | 'mediaTools'>
+  /** Videos that take long to prepare: how many this program works on at once. */
+  maxLongPreparations: number
   keepWritten: KeepWritten
   /** No other program works on this folder: what lies half-done at its start is nobody else's. */
   isAlone: boolean

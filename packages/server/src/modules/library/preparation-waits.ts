@@ -1,11 +1,12 @@
 import { estimateWaits, type QueuedWork, type Wait } from './estimate-waits.ts'
 import { estimateSeconds, measuredPace } from './estimate-work.ts'
-import { AT_ONCE, laneOf } from './lanes.ts'
+import { atOnce, laneOf } from './lanes.ts'
 import type { LibraryRepo } from './library.repo.ts'
 
 interface WaitsDeps {
   repo: Pick<LibraryRepo, 'preparations'>
   mayWork: (userId: string) => Promise<boolean>
+  maxLongPreparations: number
   /** Of a clock that nobody sets. */
   steady?: () => number
 }
@@ -18,11 +19,9 @@ const KEPT_MS = 1_000
 const MOST_WORKS = 500
 
 /** How long each video that waits will wait, by id. By the rows alone: other machines may be at work on them. */
-export function createPreparationWaits({
-  repo,
-  mayWork,
-  steady = () => performance.now(),
-}: WaitsDeps): PreparationWaits {
+export function createPreparationWaits(deps: WaitsDeps): PreparationWaits {
+  const { repo, mayWork, steady = () => performance.now() } = deps
+  const places = atOnce(deps)
   let known: { readonly at: number; readonly waits: Promise<ReadonlyMap<string, Wait>> } | null = null
 
   async function estimate(): Promise<ReadonlyMap<string, Wait>> {
@@ -43,7 +42,7 @@ export function createPreparationWaits({
           seconds: estimateSeconds(row, pace),
         }),
       )
-    return estimateWaits(works, AT_ONCE)
+    return estimateWaits(works, places)
   }
 
   return () => {

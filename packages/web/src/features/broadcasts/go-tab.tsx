@@ -213,6 +213,9 @@ export function GoTab({ picked, form, accounts, videos, busy, message, onChange,
       }}
     >
       <ChosenSource picked={picked} />
+      {coming && mayWait(form) && (
+        <WhenReadyField video={coming} value={form.whenReady} onChange={(whenReady) => onChange({ whenReady })} />
+      )}
       <Field id="live-title" label="Judul live">
         <Input
           type="text"
@@ -247,9 +250,6 @@ export function GoTab({ picked, form, accounts, videos, busy, message, onChange,
       )}
       {picked?.online && (
         <FallbackField videos={videos} value={form.fallback} onChange={(fallback) => onChange({ fallback })} />
-      )}
-      {coming && mayWait(form) && (
-        <WhenReadyField video={coming} value={form.whenReady} onChange={(whenReady) => onChange({ whenReady })} />
       )}
       {message && <InSight>{message}</InSight>}
       <div className="-mx-4 -mb-4 bg-card p-4 max-md:sticky max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] max-md:border-t max-md:border-line">
