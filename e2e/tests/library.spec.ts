@@ -168,6 +168,7 @@ test('a video that is still being prepared is shown as such and not broadcast ye
   await expect(page.getByText('Video ini akan diputar di sini begitu siap.')).toBeVisible()
   await page.getByRole('tab', { name: 'Go', exact: true }).click()
   await page.getByLabel('RTMP/stream key').fill('abcd-efgh')
+  await page.getByLabel('Siarkan begitu siap').uncheck()
   await page.getByRole('button', { name: 'Go Live' }).click()
   await expect(page.getByText(VIDEO_TEXTS.notReady)).toBeVisible()
   for (const { pid } of encoders) process.kill(pid, 'SIGCONT')

@@ -15,6 +15,7 @@ const video = (number: number): Video => ({
   step: null,
   progress: null,
   secondsLeft: null,
+  queue: null,
   reason: null,
   warning: null,
   width: 1920,

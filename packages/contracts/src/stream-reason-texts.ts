@@ -13,6 +13,10 @@ export const STREAM_REASON_TEXTS = {
   'tls-failed':
     'Sambungan aman (rtmps) ke platform gagal. Periksa alamat dan port-nya, atau pakai alamat rtmp:// bila tersedia.',
   'source-missing': 'File video tidak ditemukan di server. Upload lagi videonya, lalu mulai siaran lagi.',
+  'video-preparing': 'Video masih disiapkan. Siaran dimulai sendiri begitu videonya siap.',
+  'video-failed':
+    'Video gagal disiapkan, jadi siarannya batal. Lihat sebabnya di daftar video, lalu mulai siaran lagi.',
+  'video-too-large': 'Video lebih besar dari batas paket Anda. Siapkan ulang videonya, lalu mulai siaran lagi.',
   'source-unreadable':
     'File video tidak bisa dibaca. Ubah dulu formatnya ke MP4 (H.264/AAC), upload lagi, lalu mulai siaran lagi.',
   'source-ended': 'Video sudah diputar sampai selesai. Nyalakan pengulangan bila siaran harus terus berjalan.',

@@ -3,6 +3,7 @@ import { Answer } from './answers.ts'
 import { LIVE_TITLE_MAX, STREAM_KEY_MAX } from './limits.ts'
 import { PLATFORMS } from './platforms.ts'
 import { STREAM_TEXTS } from './texts.ts'
+import { VideoPreparation } from './videos.ts'
 
 export const StartStreamBody = z
   .object({
@@ -37,6 +38,8 @@ export const StartStreamBody = z
       .trim()
       .max(8192, STREAM_TEXTS.fallbackInvalid)
       .optional(),
+    /** A video that is still being prepared goes on air by itself as soon as it is ready, instead of being refused. */
+    whenReady: z.boolean({ error: STREAM_TEXTS.whenReadyInvalid }).optional(),
   })
   .refine(({ rtmpStream, targetOf }) => rtmpStream || targetOf, {
     error: STREAM_TEXTS.keyRequired,
@@ -79,6 +82,8 @@ export const ActiveStream = z.object({
   startedAt: z.iso.datetime(),
   title: z.string().nullable(),
   state: StreamPhase,
+  /** How far its video is that it waits for, to go on air as soon as that is ready; null: it waits for none. */
+  preparation: VideoPreparation.nullable(),
   /** Why it is not on air, in words for the person; null while all is well. */
   reason: z.string().nullable(),
   /** Since when it has been on air without a break; null while it is not. */

@@ -51,6 +51,8 @@ export const VIDEO_TEXTS = {
     'Gambar video ini terlalu jarang berganti untuk disiapkan. Ekspor ulang dengan frame rate tetap, misalnya 25 fps, lalu upload lagi.',
   tooMuchWork:
     'File video ini tersusun tidak wajar sehingga terlalu berat untuk diperiksa. Ekspor ulang videonya, lalu upload lagi.',
+  overTime:
+    'Menyiapkan video ini melewati batas waktu server. Ekspor ke MP4 (H.264/AAC), paling besar 1080p, atau potong jadi beberapa bagian, lalu upload lagi.',
   manyWaiting: 'Server sedang memeriksa banyak file. Coba lagi sebentar lagi.',
   lookedIntoLater:
     'Server sedang sibuk. File Anda sudah diterima dan akan diperiksa lagi nanti; videonya muncul di daftar setelah itu.',
@@ -95,6 +97,7 @@ export const STREAM_TEXTS = {
   sourceInvalid: 'Sumber video tidak valid.',
   titleTooLong: 'Judul siaran terlalu panjang.',
   titleInvalid: 'Judul siaran tidak valid.',
+  whenReadyInvalid: 'Pilihan siarkan begitu siap harus true atau false.',
   loopingInvalid: 'Pilihan putar berulang harus true atau false.',
   fallbackInvalid: 'Video cadangan tidak valid.',
   accountInvalid: 'Akun yang dipilih tidak valid.',
@@ -110,6 +113,7 @@ export const STREAM_TEXTS = {
   stopping: 'Siaran sedang dihentikan.',
   swapping: 'Video akan diganti saat putaran yang sekarang selesai.',
   started: 'Live stream berhasil dimulai!',
+  startsWhenReady: 'Siaran dimulai sendiri begitu videonya siap.',
   stopped: 'Live stream berhasil dihentikan!',
   stoppedUnwritten:
     'Siaran sudah dihentikan, tetapi penyimpanan server penuh sehingga ini belum tercatat. Daftar siaran menyusul setelah ada ruang. Jika server dimulai ulang sebelum itu, periksa lagi.',

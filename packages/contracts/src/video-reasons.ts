@@ -17,6 +17,7 @@ export const VIDEO_REASON_TEXTS = {
   'too-long': VIDEO_TEXTS.tooLong,
   'too-sparse': VIDEO_TEXTS.tooSparse,
   'too-much-work': VIDEO_TEXTS.tooMuchWork,
+  'over-time': VIDEO_TEXTS.overTime,
   'cut-off': VIDEO_TEXTS.cutOff,
   'disk-full': VIDEO_TEXTS.diskFull,
   'prepare-failed': VIDEO_TEXTS.prepareFailed,

@@ -2,17 +2,34 @@ import { z } from 'zod'
 import { Answer } from './answers.ts'
 import { VIDEO_TEXTS } from './texts.ts'
 
+/** How long a video waits for its preparation, behind others: an estimate, never a promise. */
+export const PreparationWait = z.object({
+  /** Videos that are begun before it and not done yet. */
+  ahead: z.number().int(),
+  /** About how long until it is ready. */
+  seconds: z.number().int(),
+})
+export type PreparationWait = z.infer<typeof PreparationWait>
+
+/** How far a video is that is not ready yet. */
+export const VideoPreparation = z.object({
+  /** What is being done while it is processing: fetched from an address, looked at, or made ready for broadcasting. */
+  step: z.enum(['importing', 'checking', 'preparing']).nullable(),
+  /** 0 to 100 of that step; null: not known yet. */
+  progress: z.number().int().nullable(),
+  secondsLeft: z.number().int().nullable(),
+  /** Null: it does not wait for others. */
+  queue: PreparationWait.nullable(),
+})
+export type VideoPreparation = z.infer<typeof VideoPreparation>
+
 export const Video = z.object({
   filename: z.string(),
   size: z.number().int(),
   duration: z.number().nullable(),
   createdAt: z.iso.datetime(),
   status: z.enum(['processing', 'ready', 'failed']),
-  /** What is being done while it is processing: fetched from an address, looked at, or made ready for broadcasting. */
-  step: z.enum(['importing', 'checking', 'preparing']).nullable(),
-  /** 0 to 100 of that step; null: not known yet. */
-  progress: z.number().int().nullable(),
-  secondsLeft: z.number().int().nullable(),
+  ...VideoPreparation.shape,
   /** Why it failed, in words for the person. */
   reason: z.string().nullable(),
   /** It can be used, but the person should know this. */

@@ -97,6 +97,10 @@ describe('[SAFE-04] the time that a file gets', () => {
     expect(preparationMs(1, 600_000)).toBe(608_000)
   })
 
+  it('lets no video take longer than that, however long it is', () => {
+    expect(preparationMs(48 * HOUR, 600_000)).toBe(preparationMs(12 * HOUR, 600_000))
+  })
+
   it('lets a large file be moved at its end', () => {
     expect(standstillMs(15 * GB, 300_000)).toBe(300_000 + 3_000_000)
   })

@@ -21,6 +21,8 @@ const SLOWEST_INDEXED_BYTES_PER_SECOND = 20_000_000
 const SLOWEST_PACKETS_PER_SECOND = 10_000
 /** Of the video's own pace: 4K at 60 frames per second on one busy core. */
 const SLOWEST_PREPARATION = 1 / 8
+/** However long a video is: nobody's holds the long lane up for more than four days. */
+const LONGEST_PREPARATION_MS = 96 * 3_600_000
 const SLOWEST_MOVE_BYTES_PER_SECOND = 5_000_000
 
 export type Excess = 'too-many-pixels' | 'too-many-frames'
@@ -62,7 +64,7 @@ export const scanMs = (bytes: number, baseMs: number): number =>
 
 /** How long making a master may take in all. */
 export const preparationMs = (durationSeconds: number, baseMs: number): number =>
-  baseMs + (1000 * durationSeconds) / SLOWEST_PREPARATION
+  baseMs + Math.min(LONGEST_PREPARATION_MS, (1000 * durationSeconds) / SLOWEST_PREPARATION)
 
 /** How long it may stand still: at its end ffmpeg moves the whole file to make room for the index, and tells nothing meanwhile. */
 export const standstillMs = (bytes: number, baseMs: number): number =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from './config.ts'
+import { readConfig, usualLongPreparations } from './config.ts'
 import { BootError } from './errors.ts'
 
 const faultsOf = (env: Record<string, string>): readonly string[] => {
@@ -104,5 +104,16 @@ describe('the settings', () => {
     expect(faultsOf({ APP_SECRET: 'too-short', DATABASE_URL: 'mysql://u:pass@db' }).join()).not.toMatch(
       /too-short|pass@/,
     )
+  })
+})
+
+describe('how many long preparations run at once', () => {
+  it('is one on a small machine, and follows cores and memory on a large one', () => {
+    const gib = 1024 ** 3
+    expect(usualLongPreparations(1, gib)).toBe(1)
+    expect(usualLongPreparations(2, 8 * gib)).toBe(1)
+    expect(usualLongPreparations(8, 16 * gib)).toBe(2)
+    expect(usualLongPreparations(16, 8 * gib)).toBe(2)
+    expect(usualLongPreparations(64, 256 * gib)).toBe(4)
   })
 })

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import { resolve } from 'node:path'
 import { PLATFORM_FACTS } from '@siarin/contracts/platforms'
 import { Secret } from '@siarin/media/secret'
@@ -22,6 +22,10 @@ const proxies = z
     return ['true', '1'].includes(text) ? LOOPBACK : text.split(',').map((network) => network.trim())
   })
   .refine((networks) => networks.every(isNetwork), 'must be true, false, or addresses such as 10.0.0.2,172.16.0.0/12')
+
+/** One uses about four cores, since a part of its work is not shared between threads; HDR in 4K takes gigabytes. */
+export const usualLongPreparations = (cores: number, memoryBytes: number): number =>
+  Math.max(1, Math.min(4, Math.floor(cores / 4), Math.floor(memoryBytes / (4 * 1024 ** 3))))
 
 const wholeNumber = (min: number, max: number) =>
   z
@@ -111,6 +115,7 @@ const Environment = z.object({
       'must be addresses such as 203.0.113.7',
     )
     .optional(),
+  MAX_LONG_PREPARATIONS: wholeNumber(1, 100).default(usualLongPreparations(availableParallelism(), totalmem())),
   MAX_RELAY_ENCODES: wholeNumber(0, 1000).default(Math.max(1, Math.floor(availableParallelism() / 2))),
   TRUST_PROXY: proxies.default([]),
   MAX_STREAMS_PER_WORKER: wholeNumber(1, 10_000).default(availableParallelism() * STREAMS_PER_CORE),
@@ -188,6 +193,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
       host: settings.PUBLIC_URL ? new URL(settings.PUBLIC_URL).hostname : null,
       addresses: settings.OWN_ADDRESSES ?? [],
     },
+    maxLongPreparations: settings.MAX_LONG_PREPARATIONS,
     maxRelayEncodes: settings.MAX_RELAY_ENCODES,
     trustProxy: settings.TRUST_PROXY,
     maxStreamsPerWorker: settings.MAX_STREAMS_PER_WORKER,

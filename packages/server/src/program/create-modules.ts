@@ -83,10 +83,10 @@ function createPlatformsOf(platform: Platform, { identity, plans }: People) {
 
 function createLibraryOf(platform: Platform, { activity, plans }: People) {
   const { db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten, reserve, config } = platform
-  const { dataDir, ffmpegPath, ffprobePath } = config
+  const { dataDir, ffmpegPath, ffprobePath, maxLongPreparations } = config
   return createLibrary({
     ...{ db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten },
-    ...{ dataDir, ffmpegPath, ffprobePath },
+    ...{ dataDir, ffmpegPath, ffprobePath, maxLongPreparations },
     diskReserveBytes: () => config.diskReserveBytes + (reserve?.missingBytes() ?? 0),
     limitsOf: plans.service.libraryLimitsOf,
     roomPlanOf: plans.service.roomPlanOf,

@@ -55,6 +55,8 @@ const TEST_SETTINGS = {
   ALLOW_PRIVATE_NETWORK: 'true',
   TRUST_PROXY: 'true',
   MAX_CPU_PERCENT: '100',
+  // However many cores the machine has: tests say in which order videos are prepared.
+  MAX_LONG_PREPARATIONS: '1',
   // Nobody listens there: a platform that cannot be reached.
   BIGO_API_URL: 'http://127.0.0.1:1',
   STREAMLABS_API_URL: 'http://127.0.0.1:1',

@@ -22,6 +22,15 @@ export function formatTimeLeft(seconds: number): string {
   return minutes > 0 ? `sisa ${minutes} menit ${total % 60} detik` : `sisa ${total} detik`
 }
 
+/** 'kira-kira 6 menit': where nobody can know it better. */
+export function formatAbout(seconds: number): string {
+  const minutes = Math.ceil(Math.max(0, seconds) / 60)
+  if (seconds < 60) return 'kurang dari 1 menit'
+  if (minutes < 60) return `kira-kira ${minutes} menit`
+  const rest = minutes % 60
+  return `kira-kira ${Math.floor(minutes / 60)} jam${rest > 0 ? ` ${rest} menit` : ''}`
+}
+
 /** 'H:MM:SS': the clock of something that runs. */
 export function formatClock(seconds: number): string {
   const total = Math.max(0, Math.floor(seconds))

@@ -9,8 +9,13 @@ import type { JobKind } from '../../platform/queue/queue.ts'
  */
 export type Lane = 'quick' | 'long'
 
-/** Each takes a core for as long as it lasts, at low priority, so that broadcasts never notice. */
-export const AT_ONCE: Record<Lane, number> = { quick: 2, long: 1 }
+/** For as many users. All of it runs at low priority, so that broadcasts never notice. */
+const QUICK_AT_ONCE = 2
+
+export const atOnce = ({ maxLongPreparations }: { maxLongPreparations: number }): Record<Lane, number> => ({
+  quick: QUICK_AT_ONCE,
+  long: maxLongPreparations,
+})
 
 /** Sound alone is made a hundred times as fast as it plays: up to here it takes two minutes. */
 const QUICK_SOUND_SECONDS = 3 * 3600

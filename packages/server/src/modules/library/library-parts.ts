@@ -14,6 +14,7 @@ import { createArrivalInspector, createInspector } from './inspect-video.ts'
 import { createIntake } from './intake.ts'
 import { createLibraryRepo } from './library.repo.ts'
 import { createLibraryService } from './library.service.ts'
+import { createPreparationWaits } from './preparation-waits.ts'
 import { createRenditionStore } from './rendition-store.ts'
 import { createRenditionsRepo } from './renditions.repo.ts'
 import { createReservationsRepo } from './reservations.repo.ts'
@@ -39,6 +40,8 @@ export interface LibraryDeps {
   toBeCleared: (owners: readonly string[]) => Promise<string[]>
   noteCleared: (userId: string) => Promise<void>
   timings: Pick<Timings, 'imports' | 'finishedUploads' | 'clearance' | 'refillMs' | 'desiredStateMs' | 'mediaTools'>
+  /** Videos that take long to prepare: how many this program works on at once. */
+  maxLongPreparations: number
   keepWritten: KeepWritten
   /** No other program works on this folder: what lies half-done at its start is nobody else's. */
   isAlone: boolean
@@ -62,7 +65,8 @@ export function createLibraryParts(deps: LibraryDeps) {
   const room = createRoom({ ...deps, repo, reservations, reserveBytes: deps.diskReserveBytes })
   const intake = createIntake({ ...deps, repo, room, inspect: createArrivalInspector(inspect), uploadDir })
   const resumable = createResumableUploads({ ...deps, repo, reservations, intake, room, directory: resumableDir })
-  const service = createLibraryService({ ...deps, repo, room, intake, uploadDir, isOnAir })
+  const waits = createPreparationWaits({ ...deps, repo })
+  const service = createLibraryService({ ...deps, repo, room, intake, uploadDir, isOnAir, waits })
   return {
     ...{ repo, isOnAir, renditions, masters, uploadDir, resumableDir, inspect },
     ...{ reservations, room, intake, resumable, service },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
-import type { StorageUse, Video } from '@siarin/contracts/videos'
+import type { StorageUse, Video, VideoPreparation } from '@siarin/contracts/videos'
 import type { LoopList } from '@siarin/media/loop-plan'
 import { Secret } from '@siarin/media/secret'
 import { DomainError } from '../../errors.ts'
@@ -17,12 +17,13 @@ import type { Caller } from '../identity/caller.ts'
 import { importFilename, parseImportUrl } from './import-url.ts'
 import type { Intake } from './intake.ts'
 import type { LibraryRepo } from './library.repo.ts'
+import type { PreparationWaits } from './preparation-waits.ts'
 import { createRecovery } from './recover-library.ts'
 import { createRemovals } from './remove-videos.ts'
 import { createRetry } from './retry-video.ts'
 import type { LibraryLimits, Room } from './room.ts'
 import type { VideoRow } from './video-row.ts'
-import { toVideo } from './video-view.ts'
+import { preparationOf, toVideo } from './video-view.ts'
 
 /** What is played and broadcast of a video. */
 export interface PlayableFile extends StoredFile {
@@ -44,6 +45,9 @@ export interface LibraryService {
   /** The caller's own video; somebody else's is not found. */
   find(caller: Caller, filename: string): Promise<VideoRow>
   findById(id: string): Promise<VideoRow | null>
+  findAll(ids: readonly string[]): Promise<VideoRow[]>
+  /** How far those are that are not ready yet, by id. */
+  preparations(ids: readonly string[]): Promise<ReadonlyMap<string, VideoPreparation>>
   remove(caller: Caller, filename: string): Promise<void>
   /** All that a user has; what is on air stays. Answers how many went. */
   removeAllOf(userId: string): Promise<number>
@@ -68,7 +72,10 @@ interface LibraryServiceDeps {
   uploadDir: string
   limitsOf: (userId: string) => Promise<LibraryLimits>
   isOnAir: (videoId: string) => Promise<boolean>
+  waits: PreparationWaits
 }
+
+const NO_WAITS: Awaited<ReturnType<PreparationWaits>> = new Map()
 
 export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
   const { repo, storage, queue, sealer, room, intake, egress, limitsOf } = deps
@@ -80,6 +87,10 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
     if (!video) throw new DomainError('not_found', VIDEO_TEXTS.notFound)
     return video
   }
+
+  /** Only where somebody may have to wait. */
+  const waitsOf = async (rows: readonly VideoRow[]) =>
+    rows.some(({ status, progress }) => status === 'processing' && progress === null) ? deps.waits() : NO_WAITS
 
   return {
     async receive(caller, filename, sizeBytes, body) {
@@ -112,11 +123,20 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
         room.use(workspaceId),
         limitsOf(workspaceId),
       ])
-      return { videos: rows.map((row) => toVideo(row, limits)), storage: use }
+      const waits = await waitsOf(rows)
+      return { videos: rows.map((row) => toVideo(row, limits, waits.get(row.id) ?? null)), storage: use }
     },
 
     find,
     findById: (id) => repo.byId(id),
+    findAll: (ids) => repo.byIds(ids),
+
+    async preparations(ids) {
+      const rows = (await repo.byIds(ids)).filter(({ status }) => status === 'processing')
+      const waits = await waitsOf(rows)
+      return new Map(rows.map((row) => [row.id, preparationOf(row, waits.get(row.id) ?? null)]))
+    },
+
     retry: async (caller, filename) => retryVideo(await find(caller, filename)),
     remove: async (caller, filename) => removeVideo(await find(caller, filename)),
     removeAllOf,

@@ -1,8 +1,12 @@
 import { parseLoopList } from '@siarin/media/loop-list'
+import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { type Lane, laneOf } from './lanes.ts'
 import { roomBytes } from './video-bytes.ts'
 import type { VideoColumns, VideoRow } from './video-row.ts'
+
+/** Spelled out, not a parameter: only then does the index of these videos serve, however many are ready. */
+const isProcessing = sql<boolean>`status = 'processing'`
 
 /** Whole rows, each with its master. */
 export function readVideos(db: Db) {
@@ -47,9 +51,25 @@ export function readVideos(db: Db) {
         .execute()
       return rows.map(toVideoRow)
     },
+    /** What is being prepared or waits for it, of all users, oldest first. */
+    async preparations(limit: number) {
+      return db
+        .selectFrom('videos')
+        .select(['id', 'user_id', 'created_at', 'lane', 'progress', 'seconds_left', 'original_bytes'])
+        .select(['duration_ms', 'width', 'height', 'fps', 'video_codec'])
+        .where(isProcessing)
+        .where('step', 'is distinct from', 'importing')
+        .orderBy('created_at')
+        .limit(limit)
+        .execute()
+    },
+    async byIds(ids: readonly string[]): Promise<VideoRow[]> {
+      if (ids.length === 0) return []
+      return (await selectVideos(db).where('videos.id', 'in', ids).execute()).map(toVideoRow)
+    },
     async unfinished(before: number): Promise<VideoRow[]> {
       const rows = await selectVideos(db)
-        .where('status', '=', 'processing')
+        .where(isProcessing)
         .where('videos.created_at', '<=', before)
         .orderBy('videos.created_at')
         .execute()

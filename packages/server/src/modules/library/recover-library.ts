@@ -6,10 +6,11 @@ import type { Storage } from '../../platform/storage/storage.ts'
 import type { Intake } from './intake.ts'
 import { jobOf, laneOf } from './lanes.ts'
 import type { LibraryRepo } from './library.repo.ts'
+import { failedColumns } from './preparation/failed-preparation.ts'
 import { folderOf, type VideoRow } from './video-row.ts'
 
 interface RecoveryDeps {
-  repo: Pick<LibraryRepo, 'remove' | 'unfinished'>
+  repo: Pick<LibraryRepo, 'remove' | 'unfinished' | 'update'>
   storage: Pick<Storage, 'head' | 'remove'>
   queue: Pick<Queue, 'add'>
   clock: Clock
@@ -29,7 +30,10 @@ export function createRecovery(deps: RecoveryDeps): (idleMs: number) => Promise<
     // With a master it is being prepared again: whatever becomes of that, the master stays.
     if (video.master || (key && (await storage.head(key)))) return queue.add(jobOf(laneOf(video)), video.user_id)
     if (key && !(await isMissing(intake.arrivalOf(id)))) return intake.settle(video)
-    await repo.remove(id)
+    // A broadcast that waits for it keeps its row, and has to learn that nothing comes of it.
+    if (!(await repo.remove(id))) {
+      await repo.update(id, { ...failedColumns(video, { code: 'cut-off' }), original_key: null })
+    }
     await storage.remove(folderOf(video))
   }
 

@@ -1,6 +1,7 @@
 import { storedReasonText, storedWarningText } from '@siarin/contracts/video-reasons'
-import type { Video } from '@siarin/contracts/videos'
+import type { Video, VideoPreparation } from '@siarin/contracts/videos'
 import { isAbove, wouldGain } from '@siarin/media/picture-gain'
+import type { Wait } from './estimate-waits.ts'
 import type { LibraryLimits } from './room.ts'
 import type { VideoRow } from './video-row.ts'
 
@@ -24,15 +25,21 @@ export function fitOf(row: VideoRow, limits: LibraryLimits): Fit {
   }
 }
 
-export const toVideo = (row: VideoRow, limits: LibraryLimits): Video => ({
+/** How far its preparation is. `wait`: null where it does not wait for others. */
+export const preparationOf = (row: VideoRow, wait: Wait | null): VideoPreparation => ({
+  step: row.status === 'processing' ? (row.step as Video['step']) : null,
+  progress: row.progress,
+  secondsLeft: row.seconds_left,
+  queue: row.status === 'processing' && row.progress === null ? wait : null,
+})
+
+export const toVideo = (row: VideoRow, limits: LibraryLimits, wait: Wait | null = null): Video => ({
   filename: row.filename,
   size: row.original_bytes,
   duration: row.duration_ms === null ? null : row.duration_ms / 1000,
   createdAt: new Date(row.created_at).toISOString(),
   status: row.status as Video['status'],
-  step: row.status === 'processing' ? (row.step as Video['step']) : null,
-  progress: row.progress,
-  secondsLeft: row.seconds_left,
+  ...preparationOf(row, wait),
   reason: row.reason === null ? null : storedReasonText(row.reason),
   warning: row.warning === null ? null : storedWarningText(row.warning),
   width: row.width,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { repeat } from '../../platform/repeat.ts'
 import { createClearance } from './clear-ended-plans.ts'
 import { createImportJob } from './import-video.ts'
-import { AT_ONCE, jobOf } from './lanes.ts'
+import { atOnce, jobOf } from './lanes.ts'
 import type { LibraryDeps, LibraryParts } from './library-parts.ts'
 import { createPrepareJob } from './preparation/prepare-video.ts'
 import { createLibraryRefill } from './refill-library.ts'
@@ -26,7 +26,7 @@ export function createWorkerRole(deps: WorkerDeps) {
     const permitFor = createWorkPermits({ ...deps, everyMs: timings.desiredStateMs })
     const preparing = { ...deps, permitFor, workOf, timings: timings.mediaTools }
     for (const lane of ['quick', 'long'] as const) {
-      queue.work(jobOf(lane), AT_ONCE[lane], createPrepareJob(preparing, lane))
+      queue.work(jobOf(lane), atOnce(deps)[lane], createPrepareJob(preparing, lane))
     }
     queue.work('import-video', IMPORTS_AT_ONCE, createImportJob({ ...deps, permitFor, pace: timings.imports }))
   }

@@ -12,7 +12,8 @@ import { videoUses } from './migrations/0024-video-uses.ts'
 import { outbox } from './migrations/0025-outbox.ts'
 import { sequencePosition } from './migrations/0026-sequence-position.ts'
 import { broadcasts } from './migrations/0027-broadcasts.ts'
-import { loopLists } from './migrations/0031-loop-lists.ts'
+import { processingVideos } from './migrations/0028-processing-videos.ts'
+import { loopLists } from './migrations/0029-loop-lists.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
 export const migrations: Record<string, Migration> = {
@@ -29,5 +30,6 @@ export const migrations: Record<string, Migration> = {
   '0025-outbox': outbox,
   '0026-sequence-position': sequencePosition,
   '0027-broadcasts': broadcasts,
-  '0031-loop-lists': loopLists,
+  '0028-processing-videos': processingVideos,
+  '0029-loop-lists': loopLists,
 }

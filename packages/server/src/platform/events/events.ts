@@ -17,7 +17,6 @@ interface EventMap {
   /** Towards a target, since it was last told. */
   'stream.sent': { bytes: number }
   'video.removed': { videoId: string }
-  /** Nobody listens yet: its fact stands in the outbox. */
   'video.ready': { videoId: string; userId: string }
 }
 

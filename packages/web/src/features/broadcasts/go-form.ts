@@ -10,9 +10,17 @@ export interface GoForm {
   readonly accountId: string
   /** The video that stands in while an online source is away; empty: none. */
   readonly fallback: string
+  /** A video that is still being prepared goes on air as soon as it is ready. */
+  readonly whenReady: boolean
 }
 
-export const EMPTY_FORM: GoForm = { title: '', platform: 'youtube', key: '', keyOf: '', accountId: '', fallback: '' }
+export const EMPTY_FORM: GoForm = {
+  ...{ title: '', platform: 'youtube', key: '', keyOf: '', accountId: '', fallback: '' },
+  whenReady: true,
+}
+
+/** TikTok gives a target for a broadcast that begins now. */
+export const mayWait = ({ platform }: Pick<GoForm, 'platform'>): boolean => platform !== 'tiktok'
 
 export function changeForm(form: GoForm, change: Partial<GoForm>): GoForm {
   const next = { ...form, ...change }

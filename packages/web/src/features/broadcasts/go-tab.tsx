@@ -5,10 +5,12 @@ import { Film, Info, Radio } from 'lucide-react'
 import { type ReactNode, useCallback } from 'react'
 import { Link } from 'react-router'
 import { Button } from '../../components/button.tsx'
+import { Checkbox } from '../../components/checkbox.tsx'
 import { Field, Input, Select } from '../../components/field.tsx'
 import type { Picked } from '../../lib/picked.ts'
+import { preparationWords } from '../library/video-facts.ts'
 import type { TikTokAccount } from './api/tiktok.ts'
-import type { GoForm } from './go-form.ts'
+import { type GoForm, mayWait } from './go-form.ts'
 
 const KEY_HINTS: Record<Exclude<Platform, 'tiktok'>, string> = {
   youtube: 'Salin stream key dari YouTube Studio, atau isi alamat RTMP lengkap.',
@@ -30,7 +32,7 @@ interface GoTabProps {
   picked: Picked | null
   form: GoForm
   accounts: AccountChoice
-  /** Own videos, of which one may stand in for an online source. */
+  /** Own videos: the chosen one may not be ready yet, and one may stand in for an online source. */
   videos: readonly Video[] | undefined
   busy: boolean
   /** What is said where it covers no field. */
@@ -156,6 +158,25 @@ function FallbackField({
   )
 }
 
+/** What is chosen is not ready yet, and the person need not wait for it. */
+function WhenReadyField({ video, value, onChange }: { video: Video; value: boolean; onChange: (on: boolean) => void }) {
+  return (
+    <div className="grid gap-1 rounded-control border border-line px-3.5 py-2">
+      <Checkbox
+        label="Siarkan begitu siap"
+        checked={value}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <p className="text-xs text-pretty text-ink-soft tabular-nums" data-testid="preparation">
+        Video ini masih disiapkan: {preparationWords(video)}.{' '}
+        {value
+          ? 'Siarannya dimulai sendiri begitu siap, juga bila halaman ini ditutup.'
+          : 'Siaran baru bisa dimulai setelah videonya siap.'}
+      </p>
+    </div>
+  )
+}
+
 function FacebookNote() {
   return (
     <p role="note" className="flex gap-2.5 rounded-control bg-warn-wash px-3.5 py-3 text-xs text-warn-ink">
@@ -179,6 +200,8 @@ function InSight({ children }: { children: ReactNode }) {
 }
 
 export function GoTab({ picked, form, accounts, videos, busy, message, onChange, onGo }: GoTabProps) {
+  const isPicked = ({ filename }: Video): boolean => !picked?.online && filename === picked?.source
+  const coming = videos?.find((video) => isPicked(video) && video.status === 'processing')
   return (
     <form
       noValidate
@@ -190,6 +213,9 @@ export function GoTab({ picked, form, accounts, videos, busy, message, onChange,
       }}
     >
       <ChosenSource picked={picked} />
+      {coming && mayWait(form) && (
+        <WhenReadyField video={coming} value={form.whenReady} onChange={(whenReady) => onChange({ whenReady })} />
+      )}
       <Field id="live-title" label="Judul live">
         <Input
           type="text"

@@ -12,15 +12,17 @@ import { videosQuery } from '../library/api/videos.ts'
 import { notReadyText } from '../library/video-facts.ts'
 import { activeStreamsQuery, type StreamRowData, startStream, stopStream } from './api/active-streams.ts'
 import { requestTikTokTarget, type TikTokAccount } from './api/tiktok.ts'
-import type { GoForm } from './go-form.ts'
+import { type GoForm, mayWait } from './go-form.ts'
 import { checkStart, type StartCheck } from './start-check.ts'
 
 /** `refusal`: the server's, which nothing in the form shows. */
 type StartFailure = Omit<Message, 'tone'> & { readonly refusal?: string }
+type StartOutcome = { readonly said: string } | { readonly failure: StartFailure }
 
 type StreamTarget = Pick<StartStreamBody, 'rtmpStream' | 'targetOf'>
 
 const ON_AIR = 'Siaran langsung dimulai!'
+const NOT_ON_AIR_YET = 'Siaran ini belum tayang. Videonya tetap disiapkan.'
 const TARGET_FAILED = 'Gagal mendapatkan RTMP URL'
 const START_FAILED = 'Gagal memulai siaran langsung'
 
@@ -37,11 +39,11 @@ export function useStreamActions({ picked, form, onStopped, say }: StreamActionN
   const reloadStreams = () => queryClient.invalidateQueries({ queryKey: activeStreamsQuery().queryKey })
 
   /** The list may be some seconds old: it is asked anew before it keeps someone from going live. */
-  async function whyNotReady(source: string): Promise<string | null> {
-    const judge = (videos: readonly Video[] | undefined) =>
-      notReadyText(videos?.find(({ filename }) => filename === source))
-    if (judge(queryClient.getQueryData(videosQuery().queryKey)?.videos) === null) return null
-    return judge((await queryClient.fetchQuery({ ...videosQuery(), staleTime: 0 })).videos)
+  async function unreadyVideo(source: string): Promise<Video | null> {
+    const find = (videos: readonly Video[] | undefined) =>
+      videos?.find(({ filename, status }) => filename === source && status !== 'ready') ?? null
+    if (!find(queryClient.getQueryData(videosQuery().queryKey)?.videos)) return null
+    return find((await queryClient.fetchQuery({ ...videosQuery(), staleTime: 0 })).videos)
   }
 
   async function targetOf({ target, title }: Extract<StartCheck, { ok: true }>): Promise<StreamTarget> {
@@ -53,29 +55,30 @@ export function useStreamActions({ picked, form, onStopped, say }: StreamActionN
   }
 
   const start = useMutation({
-    /** Answers why nothing was started; null: it was. */
-    mutationFn: async (accounts: readonly TikTokAccount[]): Promise<StartFailure | null> => {
+    mutationFn: async (accounts: readonly TikTokAccount[]): Promise<StartOutcome> => {
       const check = checkStart(picked, form, accounts)
-      if (!check.ok) return { text: check.text }
+      if (!check.ok) return { failure: { text: check.text } }
       const { source, online, platform, title } = check
-      const notReady = await whyNotReady(source).catch(() => null)
-      if (notReady !== null) return { text: notReady }
+      const unready = await unreadyVideo(source).catch(() => null)
+      const whenReady = unready?.status === 'processing' && form.whenReady && mayWait(form)
+      if (unready && !whenReady) return { failure: { text: notReadyText(unready) } }
       let failure = TARGET_FAILED
       try {
         const target = await targetOf(check)
         failure = START_FAILED
-        await startStream({ source, platform, ...target, looping: true, ...(title && { title }), ...online })
-        return null
+        const more = { ...(title && { title }), ...online, ...(whenReady && { whenReady }) }
+        await startStream({ source, platform, ...target, looping: true, ...more })
+        return { said: whenReady ? STREAM_TEXTS.startsWhenReady : ON_AIR }
       } catch (error) {
         if (error instanceof SessionEndedError) throw error
-        if (!(error instanceof FeatureError)) return { text: failure }
+        if (!(error instanceof FeatureError)) return { failure: { text: failure } }
         const why = error.message || STREAM_TEXTS.startFailed
-        return { text: `Error: ${why}`, aboutPlan: isAboutPlan(error), refusal: why }
+        return { failure: { text: `Error: ${why}`, aboutPlan: isAboutPlan(error), refusal: why } }
       }
     },
-    onSuccess: async (failure) => {
-      if (failure) return say(failure.text, 'error', failure.aboutPlan)
-      say(ON_AIR)
+    onSuccess: async (outcome) => {
+      if ('failure' in outcome) return say(outcome.failure.text, 'error', outcome.failure.aboutPlan)
+      say(outcome.said)
       await reloadStreams()
     },
   })
@@ -94,13 +97,14 @@ export function useStreamActions({ picked, form, onStopped, say }: StreamActionN
     start: (accounts: readonly TikTokAccount[]): void => start.mutate(accounts),
     starting: start.isPending,
     /** Why the server refused the last start: it stands there until the next try, for whoever looked away. */
-    refusal: start.data?.refusal ?? null,
-    stop: async ({ streamId }: StreamRowData): Promise<void> => {
+    refusal: (start.data && 'failure' in start.data && start.data.failure.refusal) || null,
+    stop: async ({ streamId, preparation }: StreamRowData): Promise<void> => {
       if (!streamId) {
         say(STREAM_TEXTS.streamIdInvalid, 'error')
         return
       }
-      if (await askConfirmation(STREAM_TEXTS.confirmStop, 'Penonton tidak lagi melihat siaran ini.', 'Hentikan')) {
+      const consequence = preparation ? NOT_ON_AIR_YET : 'Penonton tidak lagi melihat siaran ini.'
+      if (await askConfirmation(STREAM_TEXTS.confirmStop, consequence, 'Hentikan')) {
         stop.mutate(streamId)
       }
     },

@@ -11,6 +11,7 @@ const video = (change: Partial<Video>): Video => ({
   step: null,
   progress: null,
   secondsLeft: null,
+  queue: null,
   reason: null,
   warning: null,
   width: null,

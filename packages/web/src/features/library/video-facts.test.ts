@@ -2,7 +2,15 @@ import type { Standing } from '@siarin/contracts/standing'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { Video } from '@siarin/contracts/videos'
 import { describe, expect, it } from 'vitest'
-import { notReadyText, planNote, reducedNote, stateWords, technicalFacts } from './video-facts.ts'
+import {
+  notReadyText,
+  planNote,
+  preparationWords,
+  reducedNote,
+  stateWords,
+  technicalFacts,
+  timeWords,
+} from './video-facts.ts'
 
 const video: Video = {
   filename: 'a.mp4',
@@ -13,6 +21,7 @@ const video: Video = {
   step: null,
   progress: null,
   secondsLeft: null,
+  queue: null,
   reason: null,
   warning: null,
   width: 1920,
@@ -49,11 +58,27 @@ describe('the state of a video', () => {
     expect(stateWords({ ...video, status: 'failed' })).toBe('Gagal')
   })
 
+  it('tells how long it takes, as far as that is known', () => {
+    const step = 'preparing'
+    expect(preparationWords({ step, progress: 43, secondsLeft: 20 })).toBe('Diproses 43% · sisa 20 detik')
+    expect(preparationWords({ step: 'checking', progress: null, secondsLeft: null, queue: null })).toBe('Memeriksa')
+  })
+
+  it.each([
+    [2, 360, '2 video di depan, kira-kira 6 menit'],
+    [1, 50, '1 video di depan, kurang dari 1 menit'],
+    [12, 7200, '12 video di depan, kira-kira 2 jam'],
+    [1200, 8100, '1.200 video di depan, kira-kira 2 jam 15 menit'],
+  ])('tells that it waits for others: %i, %i s', (ahead, seconds, words) => {
+    const waiting = { step: 'preparing', progress: null, secondsLeft: null, queue: { ahead, seconds } } as const
+    expect(stateWords({ ...video, status: 'processing', ...waiting })).toBe('Antre')
+    expect(timeWords(waiting)).toBe(words)
+    expect(preparationWords(waiting)).toBe(`Antre · ${words}`)
+  })
+
   it('keeps it from being broadcast until it is ready', () => {
-    expect(notReadyText(video)).toBeNull()
-    expect(notReadyText(undefined)).toBeNull()
-    expect(notReadyText({ ...video, status: 'processing' })).toBe(VIDEO_TEXTS.notReady)
-    expect(notReadyText({ ...video, status: 'failed' })).toBe(VIDEO_TEXTS.failedEarlier)
+    expect(notReadyText({ status: 'processing' })).toBe(VIDEO_TEXTS.notReady)
+    expect(notReadyText({ status: 'failed' })).toBe(VIDEO_TEXTS.failedEarlier)
   })
 })
 

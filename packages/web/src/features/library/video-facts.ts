@@ -1,8 +1,8 @@
 import { planName, planOf, resolutionWords } from '@siarin/contracts/plans'
 import type { Standing } from '@siarin/contracts/standing'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
-import type { Video } from '@siarin/contracts/videos'
-import { formatNumber } from '../../lib/format.ts'
+import type { PreparationWait, Video, VideoPreparation } from '@siarin/contracts/videos'
+import { formatAbout, formatNumber, formatTimeLeft } from '../../lib/format.ts'
 
 const USUAL_LINES: ReadonlySet<number> = new Set([144, 240, 360, 480, 540, 576, 720, 1080, 1440, 2160, 4320])
 
@@ -49,16 +49,36 @@ const STEP_WORDS: Record<NonNullable<Video['step']>, string> = {
 }
 
 /** The state in words; null for a video that is simply there. */
-export function stateWords({ status, step, progress }: Video): string | null {
-  if (status === 'ready') return null
-  if (status === 'failed') return 'Gagal'
+export function stateWords(video: Video): string | null {
+  if (video.status === 'ready') return null
+  return video.status === 'failed' ? 'Gagal' : stepWords(video)
+}
+
+/** Another server of the same API may not say who waits. */
+type Preparation = Omit<VideoPreparation, 'queue'> & Partial<Pick<VideoPreparation, 'queue'>>
+
+function stepWords({ step, progress, queue }: Preparation): string {
+  if (queue) return 'Antre'
   const words = STEP_WORDS[step ?? 'preparing']
   return step === 'checking' || progress === null || progress === undefined ? words : `${words} ${progress}%`
 }
 
-/** Why a broadcast cannot take this video now; null: it can. A source that is no video of the list is the server's to judge. */
-export function notReadyText(video: Video | undefined): string | null {
-  if (!video || video.status === 'ready') return null
+/** '2 video di depan, kira-kira 6 menit' */
+const waitWords = ({ ahead, seconds }: PreparationWait): string =>
+  `${formatNumber(ahead)} video di depan, ${formatAbout(seconds)}`
+
+/** How long it takes until the video is ready, as far as that is known. */
+export function timeWords({ secondsLeft, queue }: Pick<Preparation, 'secondsLeft' | 'queue'>): string | null {
+  if (queue) return waitWords(queue)
+  return secondsLeft === null || secondsLeft === undefined ? null : formatTimeLeft(secondsLeft)
+}
+
+/** 'Diproses 43% · sisa 20 detik', 'Antre · 2 video di depan, kira-kira 6 menit' */
+export const preparationWords = (preparation: Preparation): string =>
+  [stepWords(preparation), timeWords(preparation)].filter(Boolean).join(' · ')
+
+/** Why a broadcast cannot take a video now that is not ready. */
+export function notReadyText(video: Pick<Video, 'status'>): string {
   return video.status === 'failed' ? VIDEO_TEXTS.failedEarlier : VIDEO_TEXTS.notReady
 }
 

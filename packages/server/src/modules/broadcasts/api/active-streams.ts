@@ -1,8 +1,10 @@
 import type { ActiveStream } from '@siarin/contracts/streams'
+import type { VideoPreparation } from '@siarin/contracts/videos'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Changes } from '../../../platform/db/changes.ts'
 import { createMemory } from '../../../platform/memory.ts'
 import type { Awaitable } from '../../../platform/when-known.ts'
+import type { LibraryService } from '../../library/library.service.ts'
 import type { NamedStreamRow, StreamsRepo } from '../store/streams.repo.ts'
 import { describeStream, type SourceOf, toActiveStream } from './stream-views.ts'
 
@@ -10,6 +12,7 @@ interface ActiveStreamsDeps {
   repo: Pick<StreamsRepo, 'activeOf'>
   sourceOf: SourceOf
   clock: Clock
+  library: Pick<LibraryService, 'preparations'>
   changes: Pick<Changes, 'of' | 'seesOthers'>
 }
 
@@ -25,7 +28,7 @@ const LIFE_MS = 1_000
  * The wanted streams of a workspace. Pages, feeds and scripts ask for them far more often than they change: where the database tells of every
  * change, also of those that a worker elsewhere makes, the rows are read once for each. What is sealed in them is opened for each answer anew.
  */
-export function createActiveStreams({ repo, sourceOf, clock, changes }: ActiveStreamsDeps) {
+export function createActiveStreams({ repo, sourceOf, clock, changes, library }: ActiveStreamsDeps) {
   const { version } = changes.of(['streams', 'broadcasts', 'videos', 'users'])
   const memory = createMemory<readonly Described[]>({ version, lifeMs: LIFE_MS, most: MOST_WORKSPACES })
 
@@ -37,7 +40,33 @@ export function createActiveStreams({ repo, sourceOf, clock, changes }: ActiveSt
 
   return async (workspaceId: string): Promise<ActiveStream[]> => {
     const described = (await recall(workspaceId)) ?? []
+    // They change with every moment of a preparation.
+    const preparations = await preparationsOf(
+      library,
+      described.map(({ row }) => row),
+    )
     const now = clock.now()
-    return described.map(({ row, stream }) => toActiveStream(row, now, sourceOf, stream))
+    return described.map(({ row, stream }) =>
+      toActiveStream(row, now, sourceOf, stream, preparations.get(row.id) ?? null),
+    )
   }
+}
+
+/** Of those that wait for their video, by stream: no worker has taken them yet. */
+async function preparationsOf(
+  library: ActiveStreamsDeps['library'],
+  rows: readonly NamedStreamRow[],
+): Promise<ReadonlyMap<string, VideoPreparation>> {
+  const awaited = rows.flatMap(({ id, worker, source_kind, video_id, next_video_id }) => {
+    const videoId = next_video_id ?? video_id
+    return worker === null && source_kind === 'video' && videoId !== null ? [{ id, videoId }] : []
+  })
+  if (awaited.length === 0) return new Map()
+  const found = await library.preparations(awaited.map(({ videoId }) => videoId))
+  return new Map(
+    awaited.flatMap(({ id, videoId }) => {
+      const preparation = found.get(videoId)
+      return preparation ? [[id, preparation]] : []
+    }),
+  )
 }

@@ -23,8 +23,8 @@ export function addControlRoutes(app: App, { service, hooks }: ControlRoutesDeps
     async (request) => {
       // A target that is kept here is not typed, so a stolen session could send to it.
       if (!request.body.rtmpStream) await hooks.assertProved(request)
-      const streamId = await service.start(callerOf(request), request.body)
-      return { success: true, message: STREAM_TEXTS.started, streamId }
+      const { streamId, awaitsVideo } = await service.start(callerOf(request), request.body)
+      return { success: true, message: awaitsVideo ? STREAM_TEXTS.startsWhenReady : STREAM_TEXTS.started, streamId }
     },
   )
 

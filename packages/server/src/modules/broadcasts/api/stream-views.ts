@@ -1,5 +1,6 @@
 import { streamNoteText, streamReasonText } from '@siarin/contracts/stream-reason-texts'
 import type { ActiveStream, EndedStream, StreamIncident } from '@siarin/contracts/streams'
+import type { VideoPreparation } from '@siarin/contracts/videos'
 import { readState } from '@siarin/media/stream-state'
 import type { NamedStreamRow, StreamsRepo } from '../store/streams.repo.ts'
 
@@ -11,7 +12,7 @@ const reasonText = (stored: string | null): string | null => (stored === null ? 
 export type SourceOf = (row: NamedStreamRow) => string
 
 /** What a row says by itself; the rest depends on when it is asked for, or is opened for the answer alone. */
-const LATER = { source: '', uptime: 0 }
+const LATER = { source: '', uptime: 0, preparation: null }
 
 /** A wanted stream as its owner sees it, but for its source and what passes with time. */
 export function describeStream(row: NamedStreamRow): ActiveStream {
@@ -30,6 +31,7 @@ export function describeStream(row: NamedStreamRow): ActiveStream {
     startedAt: isoOf(row.created_at),
     title: row.title,
     state: row.phase as ActiveStream['state'],
+    preparation: LATER.preparation,
     reason: reasonText(row.reason),
     since: row.live_since === null ? null : isoOf(row.live_since),
     firstLiveAt: state.at === 'ended' || state.firstLiveMs === null ? null : isoOf(state.firstLiveMs),
@@ -55,7 +57,14 @@ export const toActiveStream = (
   now: number,
   sourceOf: SourceOf,
   described: ActiveStream = describeStream(row),
-): ActiveStream => ({ ...described, source: sourceOf(row), uptime: uptimeOf(row, now) })
+  preparation: VideoPreparation | null = null,
+): ActiveStream => ({
+  ...described,
+  source: sourceOf(row),
+  uptime: uptimeOf(row, now),
+  preparation,
+  reason: preparation ? reasonText('video-preparing') : described.reason,
+})
 
 /** With what the answer leaves out. */
 export interface PastStream extends EndedStream {

@@ -6,6 +6,7 @@ import type {
   SwapStreamBody,
 } from '@siarin/contracts/streams'
 import { ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
+import type { VideoPreparation } from '@siarin/contracts/videos'
 import { DomainError } from '../../../errors.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Changes } from '../../../platform/db/changes.ts'
@@ -14,6 +15,7 @@ import type { Events } from '../../../platform/events/events.ts'
 import type { Queue } from '../../../platform/queue/queue.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { Caller } from '../../identity/caller.ts'
+import type { LibraryService } from '../../library/library.service.ts'
 import type { OnlineSources, PreviewsOf } from '../../platforms/index.ts'
 import type { ChooseSource } from '../spec/choose-source.ts'
 import { onlineRefOf } from '../spec/online-ref.ts'
@@ -23,8 +25,14 @@ import { createActiveStreams } from './active-streams.ts'
 import { createStopStream, type StopOutcome } from './stop-stream.ts'
 import { type PastStream, toEndedStream, toIncident } from './stream-views.ts'
 
+interface StartedStream {
+  readonly streamId: string
+  /** It goes on air once its video is ready. */
+  readonly awaitsVideo: boolean
+}
+
 export interface StreamsService {
-  start(caller: Caller, body: StartStreamBody): Promise<string>
+  start(caller: Caller, body: StartStreamBody): Promise<StartedStream>
   stop(caller: Caller, body: StopStreamBody): Promise<StopOutcome>
   /** Another video comes when the one that plays has come to its end. */
   swap(caller: Caller, body: SwapStreamBody): Promise<void>
@@ -47,6 +55,7 @@ interface StreamsServiceDeps {
   launch: (spec: BroadcastSpec) => Promise<string>
   chooseSource: Pick<ChooseSource, 'ownVideo'>
   sources: Pick<OnlineSources, 'locate'>
+  library: Pick<LibraryService, 'preparations'>
   previewsOf: PreviewsOf
   sealer: Sealer
   clock: Clock
@@ -65,7 +74,10 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
   const activeOf = createActiveStreams({ ...deps, sourceOf })
 
   return {
-    start: async (caller, body) => deps.launch(await deps.specify(caller, body)),
+    async start(caller, body) {
+      const spec = await deps.specify(caller, body)
+      return { streamId: await deps.launch(spec), awaitsVideo: spec.awaitsVideo }
+    },
 
     stop: createStopStream(deps),
 

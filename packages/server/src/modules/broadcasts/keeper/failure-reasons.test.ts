@@ -28,7 +28,10 @@ describe('every reason of a stream', () => {
     const texts: Readonly<Record<StreamReason, string>> = STREAM_REASON_TEXTS
     for (const reason of STREAM_REASONS) expect(streamReasonText(reason)).toBe(texts[reason])
     const ofTimelines = ['halted', 'session-renewed']
-    expect(Object.keys(STREAM_REASON_TEXTS).sort()).toEqual([...STREAM_REASONS, ...ofTimelines].sort())
+    const ofAwaitedVideos = ['video-preparing', 'video-failed', 'video-too-large']
+    expect(Object.keys(STREAM_REASON_TEXTS).sort()).toEqual(
+      [...STREAM_REASONS, ...ofTimelines, ...ofAwaitedVideos].sort(),
+    )
   })
 })
 

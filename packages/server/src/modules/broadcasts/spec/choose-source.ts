@@ -4,6 +4,7 @@ import { DomainError } from '../../../errors.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { Caller } from '../../identity/caller.ts'
 import type { LibraryService } from '../../library/library.service.ts'
+import type { VideoRow } from '../../library/video-row.ts'
 import { isTooLarge } from '../../library/video-view.ts'
 import type { PlansService } from '../../plans/index.ts'
 import { type OnlineRef, type OnlineSources, sourceFault } from '../../platforms/index.ts'
@@ -26,6 +27,12 @@ export type SourceColumns = Pick<
   'video_id' | 'source' | 'source_kind' | 'source_finite' | 'source_sealed' | 'source_account_id' | 'fallback_video_id'
 >
 
+interface ChosenSource {
+  readonly columns: SourceColumns
+  /** It goes on air once its video is ready. */
+  readonly awaitsVideo: boolean
+}
+
 export type ChooseSource = ReturnType<typeof createChooseSource>
 
 /** What a start call names, made into what a stream keeps of it; refused with words where nothing could go on air. */
@@ -35,6 +42,14 @@ export function createChooseSource({ library, sources, relaySource, sealer, plan
   }
 
   async function ownVideo(caller: Caller, source: string, missing: string = STREAM_TEXTS.sourceInvalid) {
+    const video = await findOwn(caller, source, missing)
+    if (video.status !== 'ready') throw new DomainError('video_not_ready', VIDEO_TEXTS.notReady)
+    await assertFits(caller.workspaceId, video)
+    return video
+  }
+
+  /** What can go on air, now or once it has been prepared. */
+  async function findOwn(caller: Caller, source: string, missing: string): Promise<VideoRow> {
     const filename = sourceFilename(source)
     if (filename === null) throw new DomainError('source_invalid', missing)
     const video = await library.find(caller, filename).catch((error) => {
@@ -42,9 +57,13 @@ export function createChooseSource({ library, sources, relaySource, sealer, plan
       throw error
     })
     if (video.status === 'failed') throw new DomainError('video_not_ready', VIDEO_TEXTS.failedEarlier)
-    if (video.status !== 'ready') throw new DomainError('video_not_ready', VIDEO_TEXTS.notReady)
-    await assertFits(caller.workspaceId, video)
     return video
+  }
+
+  /** Prepared under the plan of now, a video fits: nobody has to ask before. */
+  async function comingVideo(caller: Caller, source: string): Promise<VideoRow> {
+    const video = await findOwn(caller, source, STREAM_TEXTS.sourceInvalid)
+    return video.status === 'processing' ? video : ownVideo(caller, source)
   }
 
   /** What it offers, or why it cannot be sent right now. */
@@ -82,11 +101,11 @@ export function createChooseSource({ library, sources, relaySource, sealer, plan
 
   return {
     ownVideo,
-    async ofStart(caller: Caller, body: StartStreamBody): Promise<SourceColumns> {
+    async ofStart(caller: Caller, body: StartStreamBody): Promise<ChosenSource> {
       const isElsewhere = /^https?:/i.test(body.source) && sourceFilename(body.source) === null
-      if (body.accountId || isElsewhere) return online(caller, body)
-      const video = await ownVideo(caller, body.source)
-      return {
+      if (body.accountId || isElsewhere) return { columns: await online(caller, body), awaitsVideo: false }
+      const video = await (body.whenReady ? comingVideo : ownVideo)(caller, body.source)
+      const columns: SourceColumns = {
         video_id: video.id,
         source: video.filename,
         source_kind: 'video',
@@ -95,6 +114,7 @@ export function createChooseSource({ library, sources, relaySource, sealer, plan
         source_account_id: null,
         fallback_video_id: null,
       }
+      return { columns, awaitsVideo: video.status !== 'ready' }
     },
   }
 }

@@ -15,6 +15,8 @@ export interface BroadcastSpec {
   readonly title: string | null
   readonly looping: boolean
   readonly source: SourceColumns
+  /** Its video is still being prepared: it goes on air once that is ready. */
+  readonly awaitsVideo: boolean
   readonly target: TargetSpec
 }
 
@@ -44,7 +46,7 @@ export function createSpecify({ repo, chooseSource, resolveTarget, sealer }: Spe
   }
 
   return async function specify(caller: Caller, body: StartStreamBody): Promise<BroadcastSpec> {
-    const source = await chooseSource.ofStart(caller, body)
+    const { columns: source, awaitsVideo } = await chooseSource.ofStart(caller, body)
     const { platform } = body
     const target = await resolveTarget(platform, await wantedTarget(caller, body))
     return {
@@ -52,6 +54,7 @@ export function createSpecify({ repo, chooseSource, resolveTarget, sealer }: Spe
       title: body.title || null,
       looping: body.looping,
       source,
+      awaitsVideo,
       target: { platform, sealed: sealer.seal(target.url), host: target.host, mark: sealer.mark(target.url) },
     }
   }

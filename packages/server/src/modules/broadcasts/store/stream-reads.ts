@@ -68,6 +68,16 @@ function activeStreams(db: Db) {
   }
 }
 
+export interface UnclaimedRow {
+  readonly id: string
+  readonly user_id: string
+  readonly created_at: number
+  readonly desired: string
+  readonly end_cause: string | null
+  readonly video_id: string | null
+  readonly next_video_id: string | null
+}
+
 /** What workers and the operator ask about all streams that are wanted. */
 export const wantedStreams = (db: Db) => ({
   async activeIds(): Promise<string[]> {
@@ -77,6 +87,19 @@ export const wantedStreams = (db: Db) => ({
   /** Of every wanted stream, who claimed it last. */
   async keepers(): Promise<{ id: string; worker: string | null }[]> {
     return db.selectFrom('streams').select(['id', 'worker']).where(isWanted).execute()
+  },
+  /** Those that no worker has ever taken and that play a video: all, or the one that is named. */
+  async unclaimed(streamId: string | null): Promise<UnclaimedRow[]> {
+    return db
+      .selectFrom('streams')
+      .innerJoin('broadcasts', 'broadcasts.id', 'streams.broadcast_id')
+      .select(['streams.id', 'broadcasts.user_id', 'streams.created_at', 'broadcasts.desired', 'broadcasts.end_cause'])
+      .select(['broadcasts.video_id', 'broadcasts.next_video_id'])
+      .where(isWanted)
+      .where('worker', 'is', null)
+      .where('broadcasts.source_kind', '=', 'video')
+      .$if(streamId !== null, (query) => query.where('streams.id', '=', streamId ?? ''))
+      .execute()
   },
   async countActive(): Promise<number> {
     const row = await db

@@ -17,6 +17,7 @@ import { isWanted } from './wanted-streams.ts'
 export type { RecordedEvent } from './recorded-events.ts'
 export type { StreamChange } from './stream-change.ts'
 export type { Claim, StreamFigures, StreamSample } from './stream-figures.ts'
+export type { UnclaimedRow } from './stream-reads.ts'
 export type { NamedStreamRow, NewStream, StreamRow } from './stream-rows.ts'
 
 export type StreamsRepo = ReturnType<typeof createStreamsRepo>
@@ -67,7 +68,11 @@ export function createStreamsRepo(db: Db) {
         .execute()
     },
     /** A stream that no worker has ever taken can be ended right away. */
-    async endIfUnclaimed(id: string, change: StreamChange & { readonly endedAt: number }): Promise<boolean> {
+    async endIfUnclaimed(
+      id: string,
+      change: StreamChange & { readonly endedAt: number },
+      timeline: readonly TimelineEvent[] = [],
+    ): Promise<boolean> {
       return atomically(db, async (inside) => {
         const row = await inside
           .updateTable('streams')
@@ -86,7 +91,8 @@ export function createStreamsRepo(db: Db) {
         await closeIfOver(inside, row.broadcast_id, change.endedAt)
         await keepVideosOf(inside, row.broadcast_id)
         const facts = factsOfTransition(initialState, change.state, change.endedAt)
-        await writeFacts(inside, { kind: 'stream', id, userId: await ownerOf(inside, row.broadcast_id) }, facts)
+        const userId = await ownerOf(inside, row.broadcast_id)
+        await recordEvents(inside, { id, userId }, [...timeline, ...facts])
         return true
       })
     },

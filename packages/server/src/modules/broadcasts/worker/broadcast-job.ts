@@ -14,11 +14,13 @@ import { createEncoders } from '../relay/encoders.ts'
 import { createClips } from '../sequence/clips.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
 import { createAskedStops } from './asked-stops.ts'
+import type { AwaitedVideos } from './awaited-videos.ts'
 import type { LeftProcesses } from './left-processes.ts'
 import { createSessionStarter, type SessionStarterDeps } from './session-starter.ts'
 
 export interface BroadcastJobDeps extends Omit<SessionStarterDeps, 'repo' | 'clips' | 'encoders' | 'plans'> {
   repo: Pick<StreamsRepo, 'byId' | 'claim' | 'change'>
+  awaited: Pick<AwaitedVideos, 'mustWait'>
   /** The name under which this machine claims streams. */
   worker: string
   pollLoop: PollLoop
@@ -61,6 +63,7 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
     !deps.soleWorker && room() === 0 && (await repo.byId(streamId))?.worker === null
 
   const handle: JobHandler = async (streamId, context) => {
+    if (await deps.awaited.mustWait(streamId)) return 'done'
     if (await mustBeLeft(streamId)) return 'again'
     kept.add(streamId)
     try {

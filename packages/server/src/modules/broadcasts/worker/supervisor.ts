@@ -6,12 +6,14 @@ import { createPollLoop } from '../keeper/poll-loop.ts'
 import { createSampleWriter } from '../keeper/sample-writer.ts'
 import type { StreamsRepo } from '../store/streams.repo.ts'
 import type { WorkersRepo } from '../store/workers.repo.ts'
+import { type AwaitedVideosDeps, createAwaitedVideos } from './awaited-videos.ts'
 import { type BroadcastJobDeps, createBroadcastJob } from './broadcast-job.ts'
 import { createLeftProcesses } from './left-processes.ts'
 import { unattendedStreams } from './unattended-streams.ts'
 
-interface SupervisorDeps extends Omit<BroadcastJobDeps, 'worker' | 'pollLoop' | 'samples' | 'left'> {
+interface SupervisorDeps extends Omit<BroadcastJobDeps, 'worker' | 'pollLoop' | 'samples' | 'left' | 'awaited'> {
   repo: StreamsRepo
+  library: AwaitedVideosDeps['library'] & BroadcastJobDeps['library']
   workers: WorkersRepo
   queue: Queue
   timings: Pick<Timings, 'desiredStateMs' | 'refillMs' | 'returningSourceMs' | 'growingSourceMs'>
@@ -35,10 +37,11 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const timers: NodeJS.Timeout[] = []
   let stopListening = () => {}
 
+  const awaited = createAwaitedVideos(deps)
   const pollLoop = createPollLoop(POLL_EVERY_MS)
   const samples = createSampleWriter({ log, write: (figures) => repo.writeFigures(figures) })
   const left = createLeftProcesses(deps)
-  const job = createBroadcastJob({ ...deps, worker, pollLoop, samples, left })
+  const job = createBroadcastJob({ ...deps, worker, pollLoop, samples, left, awaited })
 
   /** Something may be wanted on another machine or by the operator's command: the row has it, no event reaches us. */
   async function pollDesiredState(): Promise<void> {
@@ -56,15 +59,19 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   return {
     async start() {
       await left.takeStock()
-      stopListening = job.listen()
+      const leaves = [job.listen(), awaited.listen()]
+      stopListening = () => {
+        for (const leave of leaves) leave()
+      }
       pollLoop.start()
       samples.start()
       // Where there is one worker, `launch` has refused what does not fit, and everything that is on air must find its keeper.
       queue.work('stream', deps.soleWorker ? Number.MAX_SAFE_INTEGER : deps.maxStreams, job.handle)
       every(timings.desiredStateMs, 'could not read what is wanted of the streams', pollDesiredState)
+      every(timings.desiredStateMs, 'could not look for broadcasts that wait for their video', awaited.refresh)
       const refill = createRefill({ queue, kind: 'stream', log })
       every(timings.refillMs, 'could not look for streams without a job', async () =>
-        refill(await unattendedStreams({ ...deps, worker, isKeptHere: job.isKept })),
+        refill(await unattendedStreams({ ...deps, worker, isKeptHere: job.isKept, isWaiting: awaited.isWaiting })),
       )
       if (deps.soleWorker) return
       const beat = () => deps.workers.beat(beatName, { room: job.room(), shortOf: deps.machineShortage() }, clock.now())

@@ -8,6 +8,8 @@ interface UnattendedDeps {
   clock: Clock
   worker: string
   isKeptHere: (streamId: string) => boolean
+  /** For its video, which is not ready yet: it has no job meanwhile. */
+  isWaiting: (streamId: string) => boolean
 }
 
 /** Streams that are wanted and that nobody keeps: neither this worker nor one that has been heard of lately. */
@@ -15,5 +17,5 @@ export async function unattendedStreams(deps: UnattendedDeps): Promise<string[]>
   const [rows, others] = await Promise.all([deps.repo.keepers(), deps.workers.hosts(deps.clock.now())])
   const isKept = ({ id, worker }: { id: string; worker: string | null }): boolean =>
     worker === deps.worker ? deps.isKeptHere(id) : worker !== null && others.has(worker)
-  return rows.filter((row) => !isKept(row)).map(({ id }) => id)
+  return rows.filter((row) => !isKept(row) && !deps.isWaiting(row.id)).map(({ id }) => id)
 }

@@ -4,12 +4,13 @@ import { failedColumns, failureOf } from './failed-preparation.ts'
 
 describe('the reason of an ffmpeg that failed', () => {
   it.each([
-    ['its last words: no space', ['av_interleaved_write_frame(): No space left on device'], false, 'disk-full'],
-    ['its last words: too many pixels', ['Picture size exceeds max pixel count'], false, 'too-many-pixels'],
-    ['its last words: no memory', ['Cannot allocate memory'], false, 'too-much-work'],
-    ['its time', [], true, 'too-much-work'],
-    ['a full disk, also where its time was over', ['No space left on device'], true, 'disk-full'],
-    ['nobody knows what', ['Conversion failed!'], false, 'prepare-failed'],
+    ['its last words: no space', ['av_interleaved_write_frame(): No space left on device'], null, 'disk-full'],
+    ['its last words: too many pixels', ['Picture size exceeds max pixel count'], null, 'too-many-pixels'],
+    ['its last words: no memory', ['Cannot allocate memory'], null, 'too-much-work'],
+    ['its time', [], 'over-time', 'over-time'],
+    ['that it stood still', [], 'stood-still', 'too-much-work'],
+    ['a full disk, also where its time was over', ['No space left on device'], 'over-time', 'disk-full'],
+    ['nobody knows what', ['Conversion failed!'], null, 'prepare-failed'],
   ] as const)('is %s', (_, lastLines, timedOut, reason) => {
     expect(failureOf({ lastLines, timedOut })).toBe(reason)
   })

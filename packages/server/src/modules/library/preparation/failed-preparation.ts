@@ -7,7 +7,8 @@ export function failureOf({ lastLines, timedOut }: Pick<PreparationRun, 'lastLin
   const said = (words: string): boolean => lastLines.some((line) => line.includes(words))
   if (said('No space left')) return 'disk-full'
   if (said('max pixel count')) return 'too-many-pixels'
-  return timedOut || said('Cannot allocate memory') ? 'too-much-work' : 'prepare-failed'
+  if (timedOut === 'over-time') return 'over-time'
+  return timedOut !== null || said('Cannot allocate memory') ? 'too-much-work' : 'prepare-failed'
 }
 
 /** What a row says after a preparation in vain. A video that could go on air before still can: only one without a master has failed. */

@@ -88,8 +88,10 @@ export function createMasterMaker(deps: MasterDeps, lane: Lane): MakeMaster {
     if (isTooSparse(plan, packets)) throw unusable('too-sparse')
     const output = join(workOf(video), 'master.mp4')
     await encode(video, plan, { input: original.path, output }, signal)
-    const probe = await inspect(output)
-    const made = await scanOrRefuse(ffprobePath, output, { baseMs: timings.scanMs, signal })
+    const [probe, made] = await Promise.all([
+      inspect(output),
+      scanOrRefuse(ffprobePath, output, { baseMs: timings.scanMs, signal }),
+    ])
     const faults = verifyMaster(probe, made.keyframes)
     if (faults.length === 0) {
       return { file: output, bytes: (await stat(output)).size, contentType: MASTER_TYPE, probe, loop: null, tail: null }

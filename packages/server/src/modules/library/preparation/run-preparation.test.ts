@@ -11,13 +11,14 @@ it('gives what was made the time to be moved at its end, and no more to one that
   const words = 'frame=1\\nfps=25\\nout_time_us=1000000\\ntotal_size=%s\\nprogress=continue\\n'
   await writeFile(tool, `#!/bin/sh\nfor last; do :; done\nprintf '${words}' "$last"\nexec sleep 4\n`)
   await chmod(tool, 0o755)
-  const run = (madeBytes: number) =>
+  const run = (madeBytes: number, timeoutMs = 60_000) =>
     runPreparation(tool, [String(madeBytes)], {
       signal: new AbortController().signal,
-      timeoutMs: 60_000,
+      timeoutMs,
       standstillMs: (made) => 2_000 + made,
     })
-  expect(await run(60_000)).toMatchObject({ ok: true, timedOut: false })
-  expect(await run(0)).toMatchObject({ ok: false, timedOut: true })
+  expect(await run(60_000)).toMatchObject({ ok: true, timedOut: null })
+  expect(await run(0)).toMatchObject({ ok: false, timedOut: 'stood-still' })
+  expect(await run(60_000, 200)).toMatchObject({ ok: false, timedOut: 'over-time' })
   await folder.remove()
 })

@@ -6,7 +6,7 @@ export interface PreparationRun {
   /** It was ended for making more than it may. */
   readonly outgrew: boolean
   /** It was ended for its time, or for standing still. */
-  readonly timedOut: boolean
+  readonly timedOut: 'over-time' | 'stood-still' | null
   readonly lastLines: readonly string[]
 }
 
@@ -62,11 +62,14 @@ export async function runPreparation(
   try {
     const { code, timedOut } = await tool.ended
     const lastLines = tails.errors.split('\n').filter(Boolean).slice(-LAST_LINES)
-    return { ok: code === 0 && !outgrew, outgrew, timedOut: timedOut || steps.stoodStill(), lastLines }
+    return { ok: code === 0 && !outgrew, outgrew, timedOut: whyTimedOut(timedOut, steps.stoodStill()), lastLines }
   } finally {
     steps.release()
   }
 }
+
+const whyTimedOut = (isOverTime: boolean, stoodStill: boolean): PreparationRun['timedOut'] =>
+  isOverTime ? 'over-time' : stoodStill ? 'stood-still' : null
 
 /** A file may bring a decoder to a halt, long before its time is over. */
 function watchSteps(standstillMs: (madeBytes: number) => number, onStandstill: () => void) {

@@ -1,3 +1,4 @@
+import type { VideoPreparation } from '@siarin/contracts/videos'
 import { ChevronDown, Info } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
@@ -7,9 +8,10 @@ import { classes } from '../../../lib/classes.ts'
 import { formatBitrate, formatMoment } from '../../../lib/format.ts'
 import type { Say } from '../../../lib/message.ts'
 import { useNow } from '../../../lib/use-now.ts'
+import { preparationWords } from '../../library/video-facts.ts'
 import type { StreamRowData } from '../api/active-streams.ts'
 import { OnAirClock } from '../on-air-clock.tsx'
-import { StandInBadge, StreamState } from '../stream-state.tsx'
+import { AwaitsVideoBadge, StandInBadge, StreamState } from '../stream-state.tsx'
 import { nextTryWords, reconnectWords, shownPhase, sourceWords } from '../stream-words.ts'
 import { StreamTimeline } from './stream-timeline.tsx'
 import { SwapDialog } from './swap-dialog.tsx'
@@ -17,6 +19,16 @@ import { SwapDialog } from './swap-dialog.tsx'
 function NextTry({ at }: { at: string | null | undefined }) {
   const words = nextTryWords(at, useNow()) ?? 'mencoba lagi sekarang'
   return <p className="tabular-nums first-letter:uppercase">{words}</p>
+}
+
+/** Nothing is wrong: it waits for its video, which is on its way. */
+function Preparation({ stream, preparation }: { stream: StreamRowData; preparation: VideoPreparation }) {
+  return (
+    <div className="text-xs break-words text-ink-soft">
+      <p className="font-semibold tabular-nums">{preparationWords(preparation)}</p>
+      <p className="text-pretty">{stream.reason}</p>
+    </div>
+  )
 }
 
 /** What is to be seen of a stream now: its figures while it is on air, else why it is not and what happens next. */
@@ -36,6 +48,7 @@ function Figures({ stream, samples }: { stream: StreamRowData; samples: readonly
       </p>
     )
   }
+  if (stream.preparation) return <Preparation stream={stream} preparation={stream.preparation} />
   const phase = shownPhase(stream)
   if (phase !== 'waiting' && !stream.reason) return null
   return (
@@ -98,7 +111,7 @@ function StreamHead(props: Omit<StreamRowProps, 'samples' | 'say'>) {
         <span className="grid min-w-0 flex-1 gap-1">
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <PlatformBadge platform={stream.platform} />
-            {phase && <StreamState phase={phase} />}
+            {stream.preparation ? <AwaitsVideoBadge /> : phase && <StreamState phase={phase} />}
           </span>
           <span dir="auto" className="truncate text-left text-sm font-semibold">
             {stream.title || sourceWords(stream) || 'Tanpa nama'}

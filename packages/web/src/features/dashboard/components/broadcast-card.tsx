@@ -1,4 +1,4 @@
-import type { Video } from '@siarin/contracts/videos'
+import type { Video, VideoPreparation } from '@siarin/contracts/videos'
 import { Film } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -9,9 +9,10 @@ import { formatBitrate } from '../../../lib/format.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import type { StreamRowData } from '../../broadcasts/api/active-streams.ts'
 import { OnAirClock } from '../../broadcasts/on-air-clock.tsx'
-import { StandInBadge, StreamState } from '../../broadcasts/stream-state.tsx'
+import { AwaitsVideoBadge, StandInBadge, StreamState } from '../../broadcasts/stream-state.tsx'
 import { nextTryWords, shownPhase, sourceWords } from '../../broadcasts/stream-words.ts'
 import { thumbnailUrl } from '../../library/api/videos.ts'
+import { preparationWords } from '../../library/video-facts.ts'
 
 /** Why it is not on air, and what happens next, which no reason is too long for. */
 function OffAir({ stream }: { stream: StreamRowData }) {
@@ -23,6 +24,16 @@ function OffAir({ stream }: { stream: StreamRowData }) {
         {stream.reason ?? 'Menunggu platform menjawab…'}
       </span>
       {words && <span className="text-sm whitespace-nowrap tabular-nums">Siarin {words}.</span>}
+    </span>
+  )
+}
+
+/** Nothing is wrong: it waits for its video, which is on its way. */
+function Preparation({ preparation, reason }: { preparation: VideoPreparation; reason: string | null | undefined }) {
+  return (
+    <span className="grid content-start gap-1 text-ink-soft">
+      <span className="text-sm tabular-nums">{preparationWords(preparation)}</span>
+      <span className="line-clamp-2 text-xs break-words">{reason}</span>
     </span>
   )
 }
@@ -74,7 +85,7 @@ export function BroadcastCard({ stream, video, samples }: BroadcastCardProps) {
             {stream.title || sourceWords(stream) || 'Tanpa nama'}
           </span>
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            {phase && <StreamState phase={phase} />}
+            {stream.preparation ? <AwaitsVideoBadge /> : phase && <StreamState phase={phase} />}
             <PlatformBadge platform={stream.platform} />
             {stream.onFallback && <StandInBadge />}
           </span>
@@ -93,6 +104,8 @@ export function BroadcastCard({ stream, video, samples }: BroadcastCardProps) {
             </span>
             <Sparkline samples={samples} filled className="h-8 w-full" />
           </>
+        ) : stream.preparation ? (
+          <Preparation preparation={stream.preparation} reason={stream.reason} />
         ) : (
           <OffAir stream={stream} />
         )}

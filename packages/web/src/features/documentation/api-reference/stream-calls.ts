@@ -10,7 +10,7 @@ export const STREAM_CALLS: ApiGroup = {
     {
       method: 'POST',
       path: '/fitur/steam/start',
-      what: 'Mulai siaran. Video yang masih diproses ditolak dengan 409.',
+      what: 'Mulai siaran. Video yang masih diproses ditolak dengan 409, kecuali dengan whenReady.',
       access: 'key',
       fields: [
         { name: 'source', note: 'Nama file salah satu video Anda, atau alamat HLS.' },
@@ -29,6 +29,11 @@ export const STREAM_CALLS: ApiGroup = {
           note: 'Nama file video yang diputar berulang selama sumber online terputus.',
           optional: true,
         },
+        {
+          name: 'whenReady',
+          note: 'true: video yang masih diproses tayang sendiri begitu siap. Siarannya langsung masuk daftar aktif dan bisa dihentikan.',
+          optional: true,
+        },
       ],
       answer: 'streamId.',
       example: {
@@ -42,7 +47,7 @@ export const STREAM_CALLS: ApiGroup = {
       what: 'Siaran yang tayang atau sedang menuju ke sana.',
       access: 'key',
       answer:
-        'streams[]: streamId, platform, source, sourceName, online, accountId, fallback, onFallback, note, nextSource, startedAt, title, state (queued, starting, live, waiting, stopping), reason, since (tayang tanpa putus), firstLiveAt (pertama kali tayang), nextTryAt, bitrate (kbps), speed, frames, restarts (percobaan setelah yang pertama), reconnects (berapa kali tayang lagi), uptime (detik).',
+        'streams[]: streamId, platform, source, sourceName, online, accountId, fallback, onFallback, note, nextSource, startedAt, title, state (queued, starting, live, waiting, stopping), preparation (menunggu videonya siap: step, progress, secondsLeft, queue; selain itu null), reason, since (tayang tanpa putus), firstLiveAt (pertama kali tayang), nextTryAt, bitrate (kbps), speed, frames, restarts (percobaan setelah yang pertama), reconnects (berapa kali tayang lagi), uptime (detik).',
       example: {
         answer: {
           success: true,

@@ -6,8 +6,8 @@ import { Link } from 'react-router'
 import { Button } from '../../../components/button.tsx'
 import { FactLine } from '../../../components/fact-line.tsx'
 import { classes } from '../../../lib/classes.ts'
-import { formatDuration, formatMoment, formatTimeLeft } from '../../../lib/format.ts'
-import { planNote, reducedNote, stateWords, technicalFacts } from '../video-facts.ts'
+import { formatDuration, formatMoment } from '../../../lib/format.ts'
+import { planNote, reducedNote, stateWords, technicalFacts, timeWords } from '../video-facts.ts'
 import { PreviewButton, usePreview, VideoThumbnail } from './video-thumbnail.tsx'
 
 interface VideoRowProps {
@@ -27,6 +27,7 @@ function StateLine({ video }: { video: Video }) {
   if (words === null) return technical ? <span className="block text-xs text-ink-soft">{technical}</span> : null
 
   const failed = video.status === 'failed'
+  const time = failed ? null : timeWords(video)
   return (
     <span className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs tabular-nums">
       <span
@@ -38,9 +39,7 @@ function StateLine({ video }: { video: Video }) {
       >
         {words}
       </span>
-      {!failed && video.secondsLeft !== null && video.secondsLeft !== undefined && (
-        <span className="text-ink-soft">{formatTimeLeft(video.secondsLeft)}</span>
-      )}
+      {time && <span className="text-ink-soft">{time}</span>}
     </span>
   )
 }

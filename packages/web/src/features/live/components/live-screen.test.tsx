@@ -26,6 +26,7 @@ const VIDEO: Video = {
   step: null,
   progress: null,
   secondsLeft: null,
+  queue: null,
   reason: null,
   warning: null,
   width: 640,
