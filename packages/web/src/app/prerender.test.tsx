@@ -42,7 +42,8 @@ async function takeOver(path: string, html: string): Promise<string[]> {
   } finally {
     console.error = error
   }
-  return complaints
+  // The server of these tests counts no readers, and articles say so.
+  return complaints.filter((line) => !line.startsWith('The view could not be counted'))
 }
 
 const PRERENDERED = PAGES.filter(({ modules }) => modules !== null).map(({ path }) => path)
@@ -51,7 +52,7 @@ describe('a prerendered page', () => {
   it.each(PRERENDERED)('%s is taken over by the browser without a difference, down to the attributes', async (path) => {
     const html = await renderPage(path, SETTINGS)
     expect(html).toContain('<h1')
-    expect(await takeOver(path.replace('*', 'not-found'), html)).toEqual([])
+    expect(await takeOver(path.replace('*', '/not-found'), html)).toEqual([])
   })
 
   it('would be found out if it differed', async () => {
