@@ -97,11 +97,12 @@ async function measure(url, folder, preset) {
 
 const middle = (runs) => runs.sort((a, b) => a.scores.performance - b.scores.performance)[Math.floor(runs.length / 2)]
 
-async function measureAll(url, folder) {
+async function measureAll(url, folder, isWanted) {
   const misses = []
   say(['', ...CATEGORIES, 'FCP', 'LCP', 'TBT', 'CLS'].map((head) => head.padEnd(15)).join(' '))
   for (const preset of ['mobile', 'desktop']) {
     for (const [path, bound] of Object.entries(PERFORMANCE)) {
+      if (!isWanted(`${preset} ${path}`)) continue
       const runs = []
       for (let run = 0; run < RUNS; run++) runs.push(await measure(url + path, folder, preset))
       const spread = runs.map(({ scores }) => scores.performance).join(', ')
@@ -118,7 +119,9 @@ async function measureAll(url, folder) {
   return misses
 }
 
+/** `npm run lighthouse` measures everything, `npm run lighthouse -- 'mobile /login'` one row of it. */
 await runScript(async () => {
+  const chosen = process.argv.slice(2)
   await ensurePackages()
   await ensureSystem(['ffmpeg'])
   await ensureBrowser()
@@ -128,7 +131,7 @@ await runScript(async () => {
   try {
     const program = await startProgram(join(folder, 'data'))
     try {
-      const misses = await measureAll(program.url, folder)
+      const misses = await measureAll(program.url, folder, (row) => chosen.length === 0 || chosen.includes(row))
       for (const line of misses) say(`MISSED  ${line}`)
       return misses.length === 0 ? 0 : 1
     } finally {

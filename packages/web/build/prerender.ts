@@ -66,6 +66,10 @@ function links(modules: readonly string[], template: string, bundle: Bundle): st
 
 const fileName = (path: string): string => path.slice(1).replaceAll('/', '-') || (path === '*' ? 'not-found' : 'home')
 
+/** The text stands in the HTML: styles and typeface go first, and the code comes when the line is free. */
+const codeLater = (html: string): string =>
+  html.replace(/<(link rel="modulepreload"|script type="module")/g, '<$1 fetchpriority="low"')
+
 /** Each page once for each way in which the settings change it; ways that look alike share a file. */
 async function makePage(page: Page, template: string, bundle: Bundle, { renderPage, unknownSettings }: Renderer) {
   const head = pageHead(page)
@@ -80,8 +84,9 @@ async function makePage(page: Page, template: string, bundle: Bundle, { renderPa
       // Behind the typeface and the styles that every page has: those come first.
       .replace('</head>', () => `${fetched}</head>`)
       .replace(EMPTY_ROOT, () => root)
-    const file = made.get(html) ?? `pages/${fileName(page.path)}${made.size > 0 ? `.${made.size}` : ''}.html`
-    made.set(html, file)
+    const sent = content ? codeLater(html) : html
+    const file = made.get(sent) ?? `pages/${fileName(page.path)}${made.size > 0 ? `.${made.size}` : ''}.html`
+    made.set(sent, file)
     files[switchesKey(switches)] = file
   }
   return { built: { path: page.path, listed: page.listed, files } satisfies BuiltPage, made }

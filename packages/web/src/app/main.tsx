@@ -1,5 +1,5 @@
 import '../styles/tokens.css'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter, type DataRouter } from 'react-router'
@@ -44,7 +44,9 @@ async function start(root: HTMLElement): Promise<void> {
   // The prerendered page stands until the same can be shown again at once.
   await screenIsHere(router)
   if (!isLoggedIn() && router.state.errors === null) {
-    hydrateRoot(root, app, { onRecoverableError: (error) => logError('The page was not as it was made', error) })
+    const onRecoverableError = (error: unknown): void => logError('The page was not as it was made', error)
+    // In small steps: whoever reads or scrolls already is not held up.
+    startTransition(() => void hydrateRoot(root, app, { onRecoverableError }))
     return
   }
   // It was made for guests: what a member sees is not the same.

@@ -51,7 +51,7 @@ const address = (server: string, { path, example }: ApiCall): string =>
 /** What fits into a line of the page. */
 const LINE_LENGTH = 80
 /** Servers have names of any length; a prerendered page breaks its lines before it knows which one. */
-const USUAL_SERVER_LENGTH = 'https://siarin.example'.length
+const USUAL_SERVER_LENGTH = 'https://siarin.co.id'.length
 
 /** The command that makes the example call: on one line, or with one option on each. */
 export function curlOf(call: ApiCall, server: string): string {
