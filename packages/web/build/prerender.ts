@@ -66,9 +66,13 @@ function links(modules: readonly string[], template: string, bundle: Bundle): st
 
 const fileName = (path: string): string => path.slice(1).replaceAll('/', '-') || (path === '*' ? 'not-found' : 'home')
 
-/** The text stands in the HTML: styles and typeface go first, and the code comes when the line is free. */
-const codeLater = (html: string): string =>
-  html.replace(/<(link rel="modulepreload"|script type="module")/g, '<$1 fetchpriority="low"')
+const CODE = /\s*<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>)/g
+
+/** The text stands in the HTML: it is shown first, and before-first-paint.js takes the code out of its template after that. */
+function codeLater(html: string): string {
+  const code = html.match(CODE)?.map((tag) => tag.trim()) ?? []
+  return html.replace(CODE, '').replace('</head>', () => `<template id="code">${code.join('')}</template></head>`)
+}
 
 /** Each page once for each way in which the settings change it; ways that look alike share a file. */
 async function makePage(page: Page, template: string, bundle: Bundle, { renderPage, unknownSettings }: Renderer) {
