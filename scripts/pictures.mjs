@@ -6,7 +6,7 @@ import { Fault, projectEnv, ROOT, runScript } from './lib/shell.mjs'
 import { ensureBrowser, ensureSystem } from './lib/system.mjs'
 import { ensureWebBuilt } from './lib/web-build.mjs'
 
-/** `shots` or `tutorials`: what Playwright makes of the real program besides tests. */
+/** `shots`, `previews` or `tutorials`: what Playwright makes of the real program besides tests. */
 await runScript(async () => {
   const [what = '', ...args] = process.argv.slice(2)
   const config = `${what}.config.ts`

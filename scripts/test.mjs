@@ -38,7 +38,11 @@ const SUITES = {
   unit: { runner: 'vitest', command: vitest(['unit', 'web']) },
   server: {
     runner: 'vitest',
-    prepare: () => ensureSystem(['ffmpeg', 'nginx', 'postgresql', 'redis']),
+    prepare: async () => {
+      await ensureSystem(['ffmpeg', 'nginx', 'postgresql', 'redis'])
+      // The pages that the server fills in are made by the web app's build.
+      await ensureWebBuilt()
+    },
     command: vitest(['server']),
   },
   e2e: {

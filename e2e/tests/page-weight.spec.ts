@@ -23,6 +23,8 @@ test('the landing page loads at most 130 kB of JavaScript', async ({ page, baseU
   })
   await page.goto('/', { waitUntil: 'networkidle' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  // The code comes after the text: it is all here once the theme is marked.
+  await expect(page.getByRole('radio', { name: 'Sistem' })).toBeChecked()
 
   const sizes = await Promise.all(
     [...scripts].map(async (url) => {

@@ -39,7 +39,7 @@ test.describe('the theme', () => {
 
     await page.route('**/assets/index-*.js', (route) => route.abort())
     await page.reload()
-    await expect(page.locator('#root')).toBeEmpty()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     expect(await ground(page)).toBe(dark)
   })
 

@@ -1,8 +1,9 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv, type Rolldown } from 'vite'
+import { beforeFirstPaint } from './build/before-first-paint.ts'
 import { precompress } from './build/precompress.ts'
-import { themeBeforeFirstPaint } from './build/theme-before-first-paint.ts'
+import { prerender } from './build/prerender.ts'
 import { preloadTypeface, typefaceWithoutJumps } from './build/typeface.ts'
 
 /** Pages that live under /fitur; everything else there is the API's. */
@@ -24,7 +25,30 @@ function isOfFirstVisit(id: string, graph: Graph, seen = new Set<string>()): boo
   return graph.getModuleInfo(id)?.importers.some((importer) => isOfFirstVisit(importer, graph, seen)) ?? false
 }
 
-export default defineConfig(({ mode }) => {
+const outputForBrowsers: Rolldown.OutputOptions = {
+  banner: (chunk) => (chunk.moduleIds.some((id) => id.includes('/zod/')) ? zodWithoutEval : ''),
+  // The names of such parts list all their screens, which helps nobody.
+  chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+  // What screens share, in three files instead of thirty: the framework, what a first visit needs, and the rest.
+  codeSplitting: {
+    groups: [
+      { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
+      // By the screens that show them: a first visit is not to fetch the icons of all the others.
+      {
+        name: 'icons',
+        test: /node_modules\/lucide-react\//,
+        entriesAware: true,
+        entriesAwareMergeThreshold: 5000,
+      },
+      {
+        name: (id, graph) => (isOfFirstVisit(id, graph) ? 'first-visit' : 'shared'),
+        test: /(web\/src\/(lib|components)|contracts\/src)\/|node_modules\/(@tanstack|axios|zod|sonner)\//,
+      },
+    ],
+  },
+}
+
+export default defineConfig(({ mode, isSsrBuild = false }) => {
   const { PORT = '3000' } = loadEnv(mode, '.', 'PORT')
   const api = { target: `http://127.0.0.1:${PORT}`, changeOrigin: false, xfwd: true }
 
@@ -32,11 +56,13 @@ export default defineConfig(({ mode }) => {
     plugins: [
       react(),
       tailwindcss(),
-      typefaceWithoutJumps(),
-      themeBeforeFirstPaint(),
-      preloadTypeface(),
-      precompress(),
+      // The second build, of which build/prerender.ts makes pages, is of the code alone.
+      ...(isSsrBuild
+        ? []
+        : [typefaceWithoutJumps(), beforeFirstPaint(), preloadTypeface(), precompress(), prerender()]),
     ],
+    // Node would read its thousand files one by one.
+    ssr: { noExternal: ['lucide-react'] },
     server: {
       proxy: {
         '/auth': api,
@@ -52,30 +78,7 @@ export default defineConfig(({ mode }) => {
       modulePreload: { polyfill: false },
       // hls.js alone is larger; it is fetched only when an .m3u8 is played.
       chunkSizeWarningLimit: 700,
-      rolldownOptions: {
-        output: {
-          banner: (chunk) => (chunk.moduleIds.some((id) => id.includes('/zod/')) ? zodWithoutEval : ''),
-          // The names of such parts list all their screens, which helps nobody.
-          chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
-          // What screens share, in three files instead of thirty: the framework, what a first visit needs, and the rest.
-          codeSplitting: {
-            groups: [
-              { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
-              // By the screens that show them: a first visit is not to fetch the icons of all the others.
-              {
-                name: 'icons',
-                test: /node_modules\/lucide-react\//,
-                entriesAware: true,
-                entriesAwareMergeThreshold: 5000,
-              },
-              {
-                name: (id, graph) => (isOfFirstVisit(id, graph) ? 'first-visit' : 'shared'),
-                test: /(web\/src\/(lib|components)|contracts\/src)\/|node_modules\/(@tanstack|axios|zod|sonner)\//,
-              },
-            ],
-          },
-        },
-      },
+      rolldownOptions: isSsrBuild ? {} : { output: outputForBrowsers },
     },
   }
 })

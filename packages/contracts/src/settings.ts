@@ -13,6 +13,8 @@ export interface PublicSettings {
   sendsMail: boolean
   /** The API-key service of the Recaptcha V3 screen; empty: this server. */
   videoServiceUrl: string
+  /** Of the copyright line. From the server, so that its HTML and the page's own code say the same. */
+  year: number
 }
 
 /** The id of the JSON block in index.html. */

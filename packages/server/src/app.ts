@@ -66,7 +66,7 @@ export interface AppDeps {
   /** Each takes one of the files that connections need too. */
   mostBroadcasts: number
   timings: Pick<Timings, 'requests'>
-  publicSettings: Omit<PublicSettings, 'server'>
+  publicSettings: Omit<PublicSettings, 'server' | 'year'>
   /** Null: this program is the only one, and counts calls in its memory. */
   sharedCounters: Counters | null
   keepWritten: KeepWritten
@@ -161,6 +161,6 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   healthRoutes(app, deps.readinessChecks)
   metricsRoute(app, deps.metrics)
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
-  await serveWebApp(app, deps.webRoot, (request) => ({ ...deps.publicSettings, server: originOf(publicUrl, request) }))
+  await serveWebApp(app, deps.webRoot, deps.publicSettings, (request) => originOf(publicUrl, request))
   return app
 }

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { get, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import { type BuiltPage, PAGE_LIST_FILE } from '@siarin/contracts/prerendered'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,7 +11,14 @@ import { serveWebApp } from '../src/http/web-app.ts'
 
 const SCRIPT = `console.log("${'siaran '.repeat(200)}")`
 const VIDEO = Buffer.from(Array.from({ length: 5000 }, (_, index) => index % 251))
-const PAGE = '<!doctype html><head><!--siarin-settings--></head><div id="root"></div>'
+const page = (words: string): string =>
+  `<!doctype html><head><title>⟦brand⟧ - ${words}</title><!--siarin-settings--></head><div id="root">${words}</div>`
+const EVERY_WAY = ['no-mail no-chat', 'no-mail chat', 'mail no-chat', 'mail chat']
+const builtPage = (path: string, file: string): BuiltPage => ({
+  path,
+  listed: path !== '*',
+  files: Object.fromEntries(EVERY_WAY.map((key) => [key, `pages/${file}.html`])),
+})
 
 let folder: TempDir
 let app: FastifyInstance
@@ -20,7 +28,11 @@ beforeAll(async () => {
   folder = await tempDir('web-app')
   const assets = join(folder.path, 'assets')
   await mkdir(assets)
-  await writeFile(join(folder.path, 'index.html'), PAGE)
+  await mkdir(join(folder.path, 'pages'))
+  const pages = [builtPage('/', 'home'), builtPage('/login', 'login'), builtPage('*', 'not-found')]
+  await writeFile(join(folder.path, PAGE_LIST_FILE), JSON.stringify(pages))
+  for (const name of ['home', 'login', 'not-found'])
+    await writeFile(join(folder.path, 'pages', `${name}.html`), page(name))
   await writeFile(join(folder.path, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await writeFile(join(assets, 'app-abc123.js'), SCRIPT)
   await writeFile(join(assets, 'app-abc123.js.br'), brotliCompressSync(SCRIPT))
@@ -29,14 +41,12 @@ beforeAll(async () => {
 
   app = Fastify()
   answerErrors(app)
-  await serveWebApp(app, folder.path, () => ({
-    brand: 'Ruang </script> Tayang',
-    whatsappNumber: '',
-    trialDays: 1,
-    server: 'http://siarin.test',
-    videoServiceUrl: '',
-    sendsMail: false,
-  }))
+  await serveWebApp(
+    app,
+    folder.path,
+    { brand: 'Ruang </script> Tayang', whatsappNumber: '', trialDays: 1, videoServiceUrl: '', sendsMail: false },
+    () => 'http://siarin.test',
+  )
   url = await app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(async () => {
@@ -133,27 +143,73 @@ describe('a video of the page', () => {
   })
 })
 
-describe('the page itself', () => {
-  it.each(['/', '/login', '/documentation/siaran-pertama'])('is asked for anew each time at %s', async (path) => {
-    const { status, headers, body } = await ask(path, { accept: 'text/html,*/*;q=0.8' })
+describe('a page', () => {
+  it.each([
+    ['/', 'text/html,*/*;q=0.8'],
+    ['/login', '*/*'],
+    ['/login?from=chat', 'application/json'],
+    ['/Login/', 'nonsense'],
+  ])('comes at %s to who accepts %s, and is asked for anew each time', async (path, accept) => {
+    const { status, headers, body } = await ask(path, { accept })
     expect(status).toBe(200)
     expect(headers['cache-control']).toBe('no-cache')
-    expect(headers.vary?.toLowerCase()).toContain('accept')
+    expect(headers.vary).toBe('Accept-Encoding')
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(body.toString()).toContain('<div id="root">')
+    expect(body.toString()).toContain(`<div id="root">${path === '/' ? 'home' : 'login'}</div>`)
+  })
+
+  it('comes packed to who takes that, in the same words', async () => {
+    const plain = await ask('/login')
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    const br = await ask('/login', { 'accept-encoding': 'gzip, deflate, br' })
+    expect(br.headers['content-encoding']).toBe('br')
+    expect(brotliDecompressSync(br.body).toString()).toBe(plain.body.toString())
+    for (const accepted of ['gzip', 'br;q=0, gzip;q=0.5', 'br; q=0.0,gzip']) {
+      const gz = await ask('/login', { 'accept-encoding': accepted })
+      expect(gz.headers['content-encoding'], accepted).toBe('gzip')
+      expect(gunzipSync(gz.body).toString()).toBe(plain.body.toString())
+    }
+  })
+
+  it('answers 304 to who has it', async () => {
+    const { headers } = await ask('/login')
+    const again = await ask('/login', { 'if-none-match': headers.etag ?? '' })
+    expect(again.status).toBe(304)
+    expect(again.body).toHaveLength(0)
+    expect((await ask('/', { 'if-none-match': headers.etag ?? '' })).status).toBe(200)
   })
 
   it('carries the settings as data that cannot end their own block', async () => {
     const html = (await ask('/', { accept: 'text/html' })).body.toString()
     expect(html.match(/<\/script>/g)).toHaveLength(1)
+    expect(html).toContain('<title>Ruang &lt;/script&gt; Tayang - home</title>')
     const json = /<script type="application\/json"[^>]*>(.*)<\/script>/.exec(html)?.[1] ?? ''
     expect(JSON.parse(json)).toMatchObject({ brand: 'Ruang </script> Tayang', trialDays: 1 })
   })
 
-  it('is not what a program gets at an address that does not exist', async () => {
-    const { status, body } = await ask('/fitur/nowhere', { accept: 'application/json' })
-    expect(status).toBe(404)
-    expect(JSON.parse(body.toString())).toMatchObject({ success: false, code: 'not_found' })
+  it('that does not exist is 404, with words for people and JSON for programs', async () => {
+    for (const [path, accept] of [
+      ['/tidak-ada', '*/*'],
+      ['/tidak-ada', 'text/html'],
+      ['/fitur/tidak-ada', 'text/html,*/*;q=0.8'],
+    ] as const) {
+      const { status, headers, body } = await ask(path, { accept })
+      expect(status, path).toBe(404)
+      expect(headers.vary).toContain('Accept')
+      expect(body.toString()).toContain('<div id="root">not-found</div>')
+    }
+    for (const [path, accept] of [
+      ['/fitur/nowhere', '*/*'],
+      ['/tidak-ada', 'application/json'],
+    ] as const) {
+      const { status, body } = await ask(path, { accept })
+      expect(status).toBe(404)
+      expect(JSON.parse(body.toString())).toMatchObject({ success: false, code: 'not_found' })
+    }
+  })
+
+  it('is no file that can be had as it was built', async () => {
+    for (const path of ['/pages/home.html', '/pages/pages.json']) expect((await ask(path)).status, path).toBe(404)
   })
 
   it('leaves the other files where they are', async () => {

@@ -1,66 +1,127 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import { type PublicSettings, SETTINGS_ELEMENT_ID } from '@siarin/contracts/settings'
+import type { PublicSettings } from '@siarin/contracts/settings'
 import { GENERAL_TEXTS } from '@siarin/contracts/texts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../errors.ts'
+import { type BuiltPages, readBuiltPages, type ServedPage } from './built-pages.ts'
 import { sendError } from './error-answers.ts'
+import { createFilledPages, type PageEncoding } from './filled-pages.ts'
+import { robotsText, sitemapXml, webManifest } from './site-files.ts'
 
-const PLACEHOLDER = '<!--siarin-settings-->'
 const ASSETS = '/assets/'
+/** Programs call these: at an address of theirs that does not exist, only a browser gets a page. */
+const CALLS = ['/auth/', '/fitur/', '/articles/']
 
-/** A JSON block is data, not script: the Content-Security-Policy has nothing against it. '<' is escaped so that no value can end it. */
-const settingsBlock = (settings: PublicSettings): string =>
-  `<script type="application/json" id="${SETTINGS_ELEMENT_ID}">${JSON.stringify(settings).replaceAll('<', '\\u003c')}</script>`
+export type SettingsOf = (request: FastifyRequest) => PublicSettings
 
-/** Browsers ask for HTML; whoever takes anything gets the page at the front door only, and JSON elsewhere. */
-function wantsPage(request: FastifyRequest): boolean {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+const pathnameOf = ({ url }: FastifyRequest): string => url.split(/[?#]/, 1)[0] ?? url
+
+/** Who comes to a page that does not exist gets words to read, unless it is a program's call or a file. */
+function wantsNotFoundPage(request: FastifyRequest): boolean {
   // A file of an older build is gone: a page in its place would only confuse.
   if (request.url.startsWith(ASSETS)) return false
   const accept = request.headers.accept ?? '*/*'
-  return accept.includes('text/html') || (accept.includes('*/*') && request.url === '/')
+  if (accept.includes('text/html')) return true
+  return accept.includes('*/*') && !CALLS.some((prefix) => request.url.startsWith(prefix))
 }
 
-/** The built page and its assets. Any address that no call answers is the page's own: its router decides, not-found included. */
+/** The best that a browser takes of what we have; an encoding that it refuses has `q=0`. */
+function encodingFor(request: FastifyRequest): PageEncoding {
+  const accepted = String(request.headers['accept-encoding'] ?? '').toLowerCase()
+  const takes = (name: string): boolean =>
+    new RegExp(`(?:^|,)\\s*${name}\\s*(?:;(?!\\s*q=0(?:\\.0*)?\\s*(?:,|$))|,|$)`).test(accepted)
+  if (takes('br')) return 'br'
+  return takes('gzip') ? 'gzip' : 'identity'
+}
+
+function pageSender(settingsFor: SettingsOf) {
+  const fill = createFilledPages()
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    page: ServedPage,
+    status: number,
+  ): Promise<FastifyReply> => {
+    const filled = fill(page, settingsFor(request))
+    reply
+      .header('Cache-Control', 'no-cache')
+      .header('Vary', status === 200 ? 'Accept-Encoding' : 'Accept, Accept-Encoding')
+    if (status === 200) {
+      reply.header('ETag', filled.etag)
+      if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(filled.etag)) return reply.code(304).send()
+    }
+    const encoding = encodingFor(request)
+    if (encoding !== 'identity') reply.header('Content-Encoding', encoding)
+    return reply
+      .code(status)
+      .type('text/html; charset=utf-8')
+      .send(await filled.encoded(encoding))
+  }
+}
+
+/** What robots and phones ask for beside the pages. It names the server, so no file can hold it. */
+function serveSiteFiles(app: FastifyInstance, pages: BuiltPages, settingsFor: SettingsOf): void {
+  const hidden = { schema: { hide: true } }
+  app.get('/robots.txt', hidden, (request, reply) =>
+    reply.type('text/plain; charset=utf-8').send(robotsText(settingsFor(request).server)),
+  )
+  app.get('/sitemap.xml', hidden, (request, reply) =>
+    reply.type('application/xml; charset=utf-8').send(sitemapXml(settingsFor(request).server, pages.listed)),
+  )
+  app.get('/manifest.webmanifest', hidden, (request, reply) =>
+    reply.type('application/manifest+json; charset=utf-8').send(JSON.stringify(webManifest(settingsFor(request)))),
+  )
+}
+
+async function serveFiles(app: FastifyInstance, webRoot: string): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: join(webRoot, 'assets'),
+    prefix: ASSETS,
+    decorateReply: false,
+    index: false,
+    // A file's name carries the hash of its content.
+    immutable: true,
+    maxAge: '365d',
+    // The build has left a .br and a .gz beside what is worth it.
+    preCompressed: true,
+  })
+  await app.register(fastifyStatic, {
+    root: webRoot,
+    prefix: '/',
+    decorateReply: false,
+    index: false,
+    wildcard: false,
+    globIgnore: ['assets/**', 'pages/**', 'index.html', '.*'],
+  })
+}
+
+/** The built pages and their files. An address that neither a call nor a page has is not found. */
 export async function serveWebApp(
   app: FastifyInstance,
   webRoot: string | null,
-  settingsFor: (request: FastifyRequest) => PublicSettings,
+  settings: Omit<PublicSettings, 'server' | 'year'>,
+  serverOf: (request: FastifyRequest) => string,
 ): Promise<void> {
+  const settingsFor: SettingsOf = (request) => ({
+    ...settings,
+    server: serverOf(request),
+    year: new Date().getFullYear(),
+  })
   app.get('/settings', { schema: { hide: true } }, async (request) => settingsFor(request))
 
-  const page = webRoot ? await readFile(join(webRoot, 'index.html'), 'utf8').catch(() => null) : null
-  if (webRoot && page) {
-    await app.register(fastifyStatic, {
-      root: join(webRoot, 'assets'),
-      prefix: ASSETS,
-      decorateReply: false,
-      index: false,
-      // A file's name carries the hash of its content.
-      immutable: true,
-      maxAge: '365d',
-      // The build has left a .br and a .gz beside what is worth it.
-      preCompressed: true,
-    })
-    await app.register(fastifyStatic, {
-      root: webRoot,
-      prefix: '/',
-      decorateReply: false,
-      index: false,
-      wildcard: false,
-      globIgnore: ['assets/**', 'index.html', '.*'],
-    })
+  const switches = { sendsMail: settings.sendsMail, hasChat: settings.whatsappNumber !== '' }
+  const pages = webRoot ? await readBuiltPages(webRoot, switches) : null
+  if (webRoot && pages) {
+    await serveFiles(app, webRoot)
+    serveSiteFiles(app, pages, settingsFor)
   }
+  const sendPage = pageSender(settingsFor)
   app.setNotFoundHandler((request, reply) => {
-    if (page && wantsPage(request)) {
-      const html = page.replace(PLACEHOLDER, () => settingsBlock(settingsFor(request)))
-      return reply
-        .header('Cache-Control', 'no-cache')
-        .header('Vary', 'Accept')
-        .type('text/html; charset=utf-8')
-        .send(html)
+    if (pages && (request.method === 'GET' || request.method === 'HEAD')) {
+      const page = pages.find(pathnameOf(request))
+      if (page) return sendPage(request, reply, page, 200)
+      if (wantsNotFoundPage(request)) return sendPage(request, reply, pages.notFound, 404)
     }
     const texts = request.url.startsWith('/auth/') ? GENERAL_TEXTS.en : GENERAL_TEXTS.id
     return sendError(reply, new DomainError('not_found', texts.notFound))

@@ -9,8 +9,7 @@ export interface RouteMetadata {
   readonly description: string
 }
 
-/** index.html has the same two sentences, for readers without JavaScript. */
-const FALLBACK_METADATA: RouteMetadata = {
+export const FALLBACK_METADATA: RouteMetadata = {
   title: 'Teknologi, Informasi, Pemrograman dan Bot',
   description: 'Seputar teknologi, informasi, pemrograman dan bot dalam bahasa Indonesia.',
 }
@@ -27,7 +26,13 @@ function descriptionElement(): HTMLMetaElement {
   return made
 }
 
-/** Keeps title and description in step with the deepest route that has metadata. */
+/** Phones share the canonical address: it must be that of the page one sees. */
+function keepCanonical(pathname: string): void {
+  const link = document.querySelector<HTMLLinkElement>('link[rel="canonical"]')
+  if (link) link.href = settings().server + pathname
+}
+
+/** Keeps title, description and canonical address in step with the deepest route that has metadata. */
 export function RouteMetadataKeeper() {
   const { pathname } = useLocation()
   const handles = useMatches().map((match) => match.handle)
@@ -35,10 +40,11 @@ export function RouteMetadataKeeper() {
 
   const lamp = useOnAir() ? '● ' : ''
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: two paths may share a title; each change of path refreshes it
+  // Two paths may share a title; each change of path refreshes it.
   useEffect(() => {
     document.title = `${lamp}${settings().brand} - ${title}`
     descriptionElement().content = description
+    keepCanonical(pathname)
   }, [pathname, title, description, lamp])
 
   return null

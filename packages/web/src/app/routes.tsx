@@ -10,7 +10,8 @@ import { PublicLayout } from './layouts/public-layout.tsx'
 import { RootLayout } from './layouts/root-layout.tsx'
 import type { RouteMetadata } from './route-metadata.tsx'
 
-interface Screen {
+export interface Screen {
+  /** '*': any other. */
   path: string
   access: Access
   /** Absent: the fallback title and description. */
@@ -154,6 +155,9 @@ const pageAreaOnly: Screen[] = [
     load: async () => (await import('../features/not-found/components/not-found-screen.tsx')).NotFoundScreen,
   },
 ]
+
+/** What there is to see, for the build, which makes HTML of it. */
+export const SCREENS: readonly Screen[] = [landing, ...withHeader, ...pageAreaOnly]
 
 /** Every component in every state, for whoever works on them. The condition is known when the page is built, so none of it is in the product. */
 const forDevelopers: Screen[] = import.meta.env.DEV

@@ -75,6 +75,16 @@ export function formatDay(iso: string | null | undefined): string {
   return date ? day.format(date) : '–'
 }
 
+const calendarDay = new Intl.DateTimeFormat('id-ID', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** '15 Nov 2026' for '2026-11-15': a day of the calendar, the same one wherever it is read. */
+export const formatCalendarDay = (isoDay: string): string => calendarDay.format(new Date(isoDay))
+
 const timeOfDay = new Intl.DateTimeFormat('id-ID', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const shortDay = new Intl.DateTimeFormat('id-ID', { day: 'numeric', month: 'short' })
 

@@ -33,6 +33,8 @@ function parseUser(stored: string | null): SessionUser | null {
 }
 
 function readStorage(): Session {
+  // The build makes pages where there is none.
+  if (typeof window === 'undefined') return LOGGED_OUT
   try {
     const token = localStorage.getItem(TOKEN_KEY)
     return token ? { token, user: parseUser(localStorage.getItem(USER_KEY)) } : LOGGED_OUT

@@ -8,6 +8,11 @@ export async function loadSettings(): Promise<void> {
   current = text ? JSON.parse(text) : await (await fetch('/settings')).json()
 }
 
+/** For who makes pages without a document: the build. */
+export const takeSettings = (taken: PublicSettings): void => {
+  current = taken
+}
+
 /** Nothing is shown before `loadSettings` is done, so every component may ask. */
 export function settings(): PublicSettings {
   if (!current) throw new Error('The settings were asked before they were loaded.')

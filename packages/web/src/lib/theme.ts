@@ -1,19 +1,25 @@
-import { createStore, useStore } from './store.ts'
+import { useSyncExternalStore } from 'react'
+import { createStore } from './store.ts'
 
 export const THEME_CHOICES = ['system', 'light', 'dark'] as const
 export type ThemeChoice = (typeof THEME_CHOICES)[number]
 
-/** theme-first.js reads the same key before the first paint. */
+/** before-first-paint.js reads the same key before the first paint. */
 const STORAGE_KEY = 'theme'
 
-const systemDark = window.matchMedia('(prefers-color-scheme: dark)')
+/** The build makes pages where there is no window. */
+const systemDark = typeof window === 'undefined' ? null : window.matchMedia('(prefers-color-scheme: dark)')
 
 interface Theme {
   readonly choice: ThemeChoice
   readonly dark: boolean
 }
 
+/** A prerendered page knows nobody's choice: it marks none, so that none is marked wrongly. */
+const UNKNOWN = { choice: null, dark: false }
+
 function readChoice(): ThemeChoice {
+  if (typeof window === 'undefined') return 'system'
   try {
     const stored = localStorage.getItem(STORAGE_KEY)
     return THEME_CHOICES.find((choice) => choice === stored) ?? 'system'
@@ -23,7 +29,7 @@ function readChoice(): ThemeChoice {
 }
 
 function themeFor(choice: ThemeChoice): Theme {
-  return { choice, dark: choice === 'dark' || (choice === 'system' && systemDark.matches) }
+  return { choice, dark: choice === 'dark' || (choice === 'system' && systemDark?.matches === true) }
 }
 
 const theme = createStore(themeFor(readChoice()))
@@ -42,7 +48,7 @@ function become(choice: ThemeChoice): void {
 /** Keeps the page in step with the choice, the system, and the choice made in another tab. */
 export function followTheme(): void {
   become(theme.get().choice)
-  systemDark.addEventListener('change', () => become(theme.get().choice))
+  systemDark?.addEventListener('change', () => become(theme.get().choice))
   window.addEventListener('storage', ({ key }) => {
     if (key === STORAGE_KEY || key === null) become(readChoice())
   })
@@ -58,4 +64,5 @@ export function chooseTheme(choice: ThemeChoice): void {
   become(choice)
 }
 
-export const useTheme = (): Theme => useStore(theme)
+export const useTheme = (): Theme | typeof UNKNOWN =>
+  useSyncExternalStore<Theme | typeof UNKNOWN>(theme.listen, theme.get, () => UNKNOWN)

@@ -9,6 +9,7 @@ function useMedia(query: string): boolean {
       return () => list.removeEventListener('change', changed)
     },
     () => window.matchMedia(query).matches,
+    () => false,
   )
 }
 

@@ -21,6 +21,7 @@ export const SETTINGS: PublicSettings = {
   server: SERVER,
   videoServiceUrl: '',
   sendsMail: false,
+  year: 2026,
 }
 
 export const PROFILE: ProfileAnswer = {

@@ -3,17 +3,22 @@ import { Link, useLocation } from 'react-router'
 import { BOTTOM_TABS, isHighlighted, LOGIN_TAB, type TabItem } from './menu.ts'
 import { TabFace, tabStyle } from './tab-face.tsx'
 
-function TabLink({ tab }: { tab: TabItem }) {
+function TabLink({ tab, forGuests = false }: { tab: TabItem; forGuests?: boolean }) {
   const highlighted = isHighlighted(useLocation().pathname, tab.path)
   return (
-    <Link to={tab.path} aria-current={highlighted ? 'page' : undefined} className={tabStyle(highlighted)}>
+    <Link
+      to={tab.path}
+      data-guests={forGuests || undefined}
+      aria-current={highlighted ? 'page' : undefined}
+      className={tabStyle(highlighted)}
+    >
       <TabFace tab={tab} />
     </Link>
   )
 }
 
 /** The last tab of a guest. */
-export const LoginTab = () => <TabLink tab={LOGIN_TAB} />
+export const LoginTab = () => <TabLink tab={LOGIN_TAB} forGuests />
 
 /** The tabs of small screens; the last one depends on who is there. */
 export function BottomBar({ lastTab }: { lastTab: ReactNode }) {

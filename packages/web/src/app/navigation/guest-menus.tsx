@@ -8,15 +8,17 @@ import { isHighlighted } from './menu.ts'
 /** From what is seen to the other one; whoever wants to follow the system again finds that in the footer and the menus. */
 function ThemeToggle() {
   const { dark } = useTheme()
-  const Icon = dark ? Sun : Moon
   return (
     <Button
       look="quiet"
       size="icon"
+      data-guests
       aria-label={dark ? 'Pakai tema terang' : 'Pakai tema gelap'}
       onClick={() => chooseTheme(dark ? 'light' : 'dark')}
     >
-      <Icon aria-hidden size={20} strokeWidth={1.75} />
+      {/* By the style, which knows the theme before this code runs. */}
+      <Moon aria-hidden size={20} strokeWidth={1.75} className="dark:hidden" />
+      <Sun aria-hidden size={20} strokeWidth={1.75} className="hidden dark:block" />
     </Button>
   )
 }
@@ -28,7 +30,7 @@ export function GuestMenus() {
   return (
     <>
       <ThemeToggle />
-      <nav aria-label="Menu utama" className="hidden items-center gap-1 md:flex">
+      <nav data-guests aria-label="Menu utama" className="hidden items-center gap-1 md:flex">
         <Link to="/login" aria-current={current('/login')} className={buttonStyle('quiet', 'small')}>
           Login
         </Link>

@@ -68,7 +68,7 @@ function LinkMenu({ label, root, items }: { label: string; root: string; items: 
 function ThemeItems() {
   const { choice } = useTheme()
   return (
-    <DropdownMenu.RadioGroup value={choice} onValueChange={(value) => chooseTheme(value as ThemeChoice)}>
+    <DropdownMenu.RadioGroup value={choice ?? 'system'} onValueChange={(value) => chooseTheme(value as ThemeChoice)}>
       <DropdownMenu.Label className="px-3 pt-1.5 pb-1 text-xs font-semibold text-ink-soft">Tema</DropdownMenu.Label>
       {THEME_CHOICES.map((value) => {
         const { label, icon: Icon } = THEME_FACES[value]

@@ -14,6 +14,7 @@ import { logError } from '../../../lib/log.ts'
 import { notifySuccess } from '../../../lib/notify.ts'
 import { startSession } from '../../../lib/session.ts'
 import { settings } from '../../../lib/settings.ts'
+import { useTypedBefore } from '../../../lib/use-typed-before.ts'
 import { login } from '../api/auth.ts'
 import { AuthFrame } from './auth-frame.tsx'
 import { SecondStep } from './second-step.tsx'
@@ -54,11 +55,12 @@ function LostPassword() {
 
 export function LoginScreen() {
   const navigate = useNavigate()
+  const typed = useTypedBefore()
   const [challenge, setChallenge] = useState<string | null>(null)
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(LoginBody),
     mode: 'onChange',
-    defaultValues: { email: '', password: '' },
+    defaultValues: { email: typed('email'), password: typed('password') },
   })
   const { isSubmitting, isValid } = formState
 
@@ -91,7 +93,8 @@ export function LoginScreen() {
       lead="Masuk untuk mengatur siaran Anda."
       other={{ question: 'Belum punya akun?', label: 'Register', path: '/register' }}
     >
-      <form noValidate onSubmit={submit} className="grid gap-4">
+      {/* POST: a form that is sent before its code is here must not put a password into an address. */}
+      <form method="post" noValidate onSubmit={submit} className="grid gap-4">
         <Field id="email" label="Email" hint={`Pakai alamat ${REQUIRED_EMAIL_DOMAIN}`}>
           <Input type="email" required autoComplete="email" placeholder="nama@gmail.com" {...register('email')} />
         </Field>

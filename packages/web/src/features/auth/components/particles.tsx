@@ -1,5 +1,6 @@
 import { PARTICLE_COUNT } from '@siarin/contracts/limits'
 import { type CSSProperties, useState } from 'react'
+import { useHydrated } from '../../../lib/use-hydrated.ts'
 import { useReducedMotion } from '../../../lib/use-media.ts'
 
 const between = (low: number, high: number): number => low + Math.random() * (high - low)
@@ -24,7 +25,10 @@ function scatter(): CSSProperties[] {
 /** Dust in the studio's light, behind the forms of Login and Register. */
 export function Particles() {
   const [particles] = useState(scatter)
-  if (useReducedMotion()) return null
+  const still = useReducedMotion()
+  // Chance cannot be prerendered: the browser would scatter them elsewhere.
+  const hydrated = useHydrated()
+  if (still || !hydrated) return null
   return (
     <div aria-hidden data-testid="particles" className="pointer-events-none absolute inset-0 overflow-hidden">
       {particles.map((style, index) => (

@@ -11,6 +11,7 @@ import { serverMessage } from '../../../lib/http.ts'
 import { logError } from '../../../lib/log.ts'
 import { notifySuccess } from '../../../lib/notify.ts'
 import { settings } from '../../../lib/settings.ts'
+import { useTypedBefore } from '../../../lib/use-typed-before.ts'
 import { register as registerAccount } from '../api/auth.ts'
 import { AuthFrame } from './auth-frame.tsx'
 
@@ -20,10 +21,11 @@ const REGISTERED_MS = 4000
 export function RegisterScreen() {
   const { brand, trialDays } = settings()
   const navigate = useNavigate()
+  const typed = useTypedBefore()
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(RegisterBody),
     mode: 'onChange',
-    defaultValues: { username: '', email: '', password: '' },
+    defaultValues: { username: typed('username'), email: typed('email'), password: typed('password') },
   })
   const { isSubmitting, isValid } = formState
 
@@ -45,7 +47,8 @@ export function RegisterScreen() {
       lead={`Buat akun ${brand}. Gratis ${trialDays} hari, tanpa kartu kredit.`}
       other={{ question: 'Sudah punya akun?', label: 'Login', path: '/login' }}
     >
-      <form noValidate onSubmit={submit} className="grid gap-4">
+      {/* POST: a form that is sent before its code is here must not put a password into an address. */}
+      <form method="post" noValidate onSubmit={submit} className="grid gap-4">
         <Field id="username" label="Username" hint={`Minimal ${USERNAME_MIN} karakter`}>
           <Input
             type="text"

@@ -50,6 +50,8 @@ const address = (server: string, { path, example }: ApiCall): string =>
 
 /** What fits into a line of the page. */
 const LINE_LENGTH = 80
+/** Servers have names of any length; a prerendered page breaks its lines before it knows which one. */
+const USUAL_SERVER_LENGTH = 'https://siarin.co.id'.length
 
 /** The command that makes the example call: on one line, or with one option on each. */
 export function curlOf(call: ApiCall, server: string): string {
@@ -65,5 +67,5 @@ export function curlOf(call: ApiCall, server: string): string {
     address(server, call),
   ]
   const line = parts.join(' ')
-  return line.length <= LINE_LENGTH ? line : parts.join(' \\\n  ')
+  return line.length - server.length + USUAL_SERVER_LENGTH <= LINE_LENGTH ? line : parts.join(' \\\n  ')
 }

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, ArrowRight, Link as LinkIcon } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
-import { formatDay } from '../../../lib/format.ts'
+import { formatCalendarDay } from '../../../lib/format.ts'
 import { logError } from '../../../lib/log.ts'
 import { articleViewsQuery, countView } from '../api/article-views.ts'
 import { articlePath } from '../article-path.ts'
@@ -82,7 +82,7 @@ export function ArticleScreen({ article, sections }: ArticleScreenProps) {
           <p className="mt-4 max-w-[38rem] text-lg text-ink-soft">{article.excerpt}</p>
           <p className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-1 border-b border-line pb-6 text-sm text-ink-soft">
             <span className="font-semibold text-ink">{article.category}</span>
-            <time dateTime={article.date}>{formatDay(article.date)}</time>
+            <time dateTime={article.date}>{formatCalendarDay(article.date)}</time>
             <ViewCount slug={article.slug} />
           </p>
           <FoldedContents sections={sections} />

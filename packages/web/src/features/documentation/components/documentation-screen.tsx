@@ -3,7 +3,7 @@ import { ArrowRight, Code, Film, KeyRound, type LucideIcon, Radio } from 'lucide
 import { Link } from 'react-router'
 import { Badge } from '../../../components/badge.tsx'
 import { Page } from '../../../components/page.tsx'
-import { formatDay } from '../../../lib/format.ts'
+import { formatCalendarDay } from '../../../lib/format.ts'
 import { articlePath } from '../article-path.ts'
 import { ARTICLES, type Article } from '../articles.ts'
 import { ViewCount } from './view-count.tsx'
@@ -33,7 +33,7 @@ function ArticleCard({ article: { slug, title, excerpt, category, date } }: { ar
       </h2>
       <p className="mt-2 flex-1 text-base text-ink-soft">{excerpt}</p>
       <p className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-1 text-sm text-ink-soft">
-        <time dateTime={date}>{formatDay(date)}</time>
+        <time dateTime={date}>{formatCalendarDay(date)}</time>
         <ViewCount slug={slug} />
         <ArrowRight
           aria-hidden

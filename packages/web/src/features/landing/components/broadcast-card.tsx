@@ -5,6 +5,7 @@ import { PlatformMark } from '../../../components/platform-mark.tsx'
 import { SPARK_POINTS } from '../../../components/spark-points.ts'
 import { Sparkline } from '../../../components/sparkline.tsx'
 import { formatBitrate, formatClock } from '../../../lib/format.ts'
+import { useHydrated } from '../../../lib/use-hydrated.ts'
 import { useReducedMotion } from '../../../lib/use-media.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { NightScene } from './night-scene.tsx'
@@ -62,6 +63,11 @@ function RunningFacts() {
   return <Facts seconds={(now - openedAt) / 1000} />
 }
 
+/** The clock begins with the page's code: what the server sent stands at the first second until then. */
+function Running() {
+  return useHydrated() ? <RunningFacts /> : <Facts seconds={0} />
+}
+
 /** The product itself, drawn by code: a clock that runs, a line that moves, three platforms that turn on one after another. */
 export function BroadcastCard() {
   const still = useReducedMotion()
@@ -73,7 +79,7 @@ export function BroadcastCard() {
       className="w-full max-w-[29rem] overflow-hidden rounded-card border border-line bg-card shadow-soft"
     >
       <NightScene />
-      {still ? <Facts seconds={STILL_SECONDS} /> : <RunningFacts />}
+      {still ? <Facts seconds={STILL_SECONDS} /> : <Running />}
     </div>
   )
 }

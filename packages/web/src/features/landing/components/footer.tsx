@@ -31,7 +31,7 @@ export function Footer() {
           <ThemeSwitch />
         </div>
         <p className="text-sm text-ink-soft">
-          © {new Date().getFullYear()} {settings().brand}. Studio kecil yang tidak pernah tidur.
+          © {settings().year} {settings().brand}. Studio kecil yang tidak pernah tidur.
         </p>
       </div>
     </footer>

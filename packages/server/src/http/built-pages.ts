@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type BuiltPage, PAGE_LIST_FILE, type PageSwitches, switchesKey } from '@siarin/contracts/prerendered'
+import type { PublicSettings } from '@siarin/contracts/settings'
+import { pageTemplate } from './page-template.ts'
+
+export interface ServedPage {
+  /** As the router has it. */
+  readonly path: string
+  readonly fill: (settings: PublicSettings) => string
+}
+
+export interface BuiltPages {
+  /** The page at a path; null: there is none. */
+  find(pathname: string): ServedPage | null
+  readonly notFound: ServedPage
+  /** The paths that search engines are told of. */
+  readonly listed: readonly string[]
+}
+
+/** The page's router takes '/Login/' for '/login'. */
+const routed = (pathname: string): string => pathname.toLowerCase().replace(/\/+$/, '') || '/'
+
+/** The pages as the build left them; null where there is no build. */
+export async function readBuiltPages(webRoot: string, switches: PageSwitches): Promise<BuiltPages | null> {
+  const json = await readFile(join(webRoot, PAGE_LIST_FILE), 'utf8').catch(() => null)
+  if (json === null) return null
+  const list: readonly BuiltPage[] = JSON.parse(json)
+  const pages = await Promise.all(
+    list.map(async ({ path, files }): Promise<ServedPage> => {
+      const html = await readFile(join(webRoot, files[switchesKey(switches)] ?? ''), 'utf8')
+      return { path, fill: pageTemplate(html) }
+    }),
+  )
+  const byPath = new Map(pages.map((page) => [page.path, page]))
+  const notFound = byPath.get('*')
+  if (!notFound) throw new Error(`${PAGE_LIST_FILE} has no page for addresses that do not exist.`)
+  byPath.delete('*')
+  return {
+    find: (pathname) => byPath.get(routed(pathname)) ?? null,
+    notFound,
+    listed: list.filter(({ listed }) => listed).map(({ path }) => path),
+  }
+}
