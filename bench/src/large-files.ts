@@ -1,9 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeClip } from '@siarin/testkit/clips'
 import { run } from './run.ts'
 
-/** A short video made long by a box that players skip: the size of a film without the time to make one. */
+/**
+ * A short video made long by a box that players skip: the size of a film without the time to make one. What is in it looks as random as
+ * a film's bytes do: zeros are easier to search for the end of a form.
+ */
 export async function paddedVideo(folder: string, sizeBytes: number): Promise<string> {
   const file = join(folder, 'padded.mp4')
   await makeClip(file, { seconds: 4 })
@@ -14,7 +18,10 @@ export async function paddedVideo(folder: string, sizeBytes: number): Promise<st
   header.writeBigUInt64BE(BigInt(sizeBytes - size), 8)
   const handle = await open(file, 'r+')
   await handle.write(header, 0, header.length, size)
-  await handle.truncate(sizeBytes)
+  const noise = randomBytes(1024 ** 2)
+  for (let at = size + header.length; at < sizeBytes; at += noise.length) {
+    await handle.write(noise, 0, Math.min(noise.length, sizeBytes - at), at)
+  }
   await handle.close()
   return file
 }

@@ -49,7 +49,7 @@ export async function setStage({ env = {} }: { env?: Settings } = {}): Promise<S
       return rtmp
     },
     async upload(file, onSent) {
-      const form = multipart('----bench', basename(file))
+      const form = multipart('----WebKitFormBoundary7MA4YWxkTrZu0gWq', basename(file))
       const answer = await sendFile(`${siarin.url}/fitur/video/upload`, file, {
         method: 'POST',
         headers: { ...headers, ...form.headers },

@@ -169,6 +169,25 @@ describe('[SAFE-01] tus', () => {
     expect((await tus.remove(location)).status).toBe(204)
   })
 
+  it('writes no more than was announced, however the bytes come', async () => {
+    const { tus, location } = await begin()
+    const response = await fetch(new URL(location, program.url), {
+      method: 'PATCH',
+      headers: {
+        'x-api-key': apiKey,
+        'tus-resumable': '1.0.0',
+        'upload-offset': '0',
+        'content-type': 'application/offset+octet-stream',
+      },
+      // Without a length of its own.
+      body: ReadableStream.from([Buffer.alloc(900), Buffer.alloc(900)]),
+      duplex: 'half',
+    })
+    expect(response.status).toBe(413)
+    expect(Number((await tus.head(location)).headers.get('upload-offset'))).toBeLessThanOrEqual(1_000)
+    expect((await tus.remove(location)).status).toBe(204)
+  })
+
   it('takes the key from the query too', async () => {
     const { tus, location } = await begin()
     const response = await fetch(`${new URL(location, program.url)}?apiKey=${apiKey}`, {

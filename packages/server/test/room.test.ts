@@ -279,7 +279,8 @@ describe('[SAFE-03] the disk reserve', () => {
     const isWaiting = () => false
     const store = new TusStore({ directory, expirationPeriodInMilliseconds: 0, reserve, release, isWaiting })
     await store.create(new Upload({ id, size: 8 * MB, offset: 0 }))
-    const send = (offset: number, bytes: number) => store.write(Readable.from(Buffer.alloc(bytes)), id, offset)
+    const send = (offset: number, bytes: number) =>
+      store.withBody(Readable.from(Buffer.alloc(bytes)), () => store.write(new Readable({ read() {} }), id, offset))
     return { room, userId, id, send }
   }
 

@@ -51,12 +51,14 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
     await queue.add('prepare-video', video.user_id)
   }
 
-  async function inspectArrival(
+  /** The disk and ffprobe work beside each other: a file that is refused was written for nothing, and most are not. */
+  async function keptAndInspected(
     { id, userId, file }: { id: string; userId: string; file: string },
     patient: boolean,
   ): Promise<Partial<VideoColumns>> {
-    const { size } = await stat(file)
-    return { ...arrivalColumns(await inspect(file, userId, { patient }), { id, userId }), original_bytes: size }
+    const inspecting = inspect(file, userId, { patient })
+    const [{ size }, probe] = await Promise.all([stat(file), inspecting, keepThroughPowerCut(file)])
+    return { ...arrivalColumns(probe, { id, userId }), original_bytes: size }
   }
 
   return {
@@ -68,9 +70,8 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
 
     /** Takes over a file that has arrived, or refuses it with the reason; a refused one is left to the caller. */
     async accept({ videoId, userId, filename, file, reservationId }: ArrivedFile): Promise<VideoRow> {
-      const facts = await inspectArrival({ id: videoId, userId, file }, false)
+      const facts = await keptAndInspected({ id: videoId, userId, file }, false)
       await room.assertReserved(reservationId, userId, facts.original_bytes ?? 0)
-      await keepThroughPowerCut(file)
       const row = { ...blankVideo(videoId, userId, clock.now()), ...facts }
       const video = await insertUnderFreeName(row, filename, repo.filenamesOf, (named) =>
         repo.insertArrived(named, reservationId),
@@ -92,9 +93,8 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
     async acceptImport(video: VideoRow): Promise<void> {
       const file = arrivalOf(video.id)
       // A sender who is sent away can come back with an upload; a fetched file would have to be fetched again.
-      const facts = await inspectArrival({ id: video.id, userId: video.user_id, file }, true)
+      const facts = await keptAndInspected({ id: video.id, userId: video.user_id, file }, true)
       await room.assertReserved(video.id, video.user_id, facts.original_bytes ?? 0)
-      await keepThroughPowerCut(file)
       const change = { ...facts, step: 'checking', progress: null, seconds_left: null }
       if (await repo.updateArrived(video.id, change)) await settle({ ...video, ...change })
     },

@@ -1,4 +1,3 @@
-import fastifyMultipart from '@fastify/multipart'
 import { Answer } from '@siarin/contracts/answers'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { ImportVideoBody, VideoAnswer, VideoListAnswer } from '@siarin/contracts/videos'
@@ -22,7 +21,6 @@ const byFilename = z.object({ filename: z.string() })
 
 export const libraryRoutes = (deps: LibraryRoutesDeps) =>
   async function routes(app: App): Promise<void> {
-    await app.register(fastifyMultipart, { limits: { fileSize: Number.POSITIVE_INFINITY, files: 1, fields: 20 } })
     listRoute(app, deps)
     playbackRoutes(app, deps)
     uploadRoute(app, deps)

@@ -8,6 +8,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { Caller } from '../../identity/caller.ts'
 import type { Reservation } from '../reserve-room.ts'
 import { diskFull } from '../video-refused.ts'
+import { withoutBytes } from './request-body.ts'
 import type { TusStore } from './tus-store.ts'
 import { isUploadId, newUploadId, splitUploadId } from './upload-ids.ts'
 
@@ -78,10 +79,11 @@ export function createTusServer({ store, log, reserve, finish, isVideo }: TusSer
 
   return {
     async handle(caller: Caller, uploadId: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-      seen.set(request, { caller, uploadId })
+      const bare = withoutBytes(request)
       // tus takes a query for a part of the upload's id; the key that may stand there has been read.
-      request.url = request.url?.split('?')[0]
-      await server.handle(request, response)
+      bare.url = request.url?.split('?')[0]
+      seen.set(bare, { caller, uploadId })
+      await store.withBody(request, () => server.handle(bare, response))
     },
     cleanUpExpired: (): Promise<number> => server.cleanUpExpiredUploads(),
   }

@@ -1,13 +1,14 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { FileStore } from '@tus/file-store'
 import { ERRORS, type Upload } from '@tus/server'
 import { DomainError, isDiskFull } from '../../../errors.ts'
 import { openMeteredFile } from '../metered-file.ts'
 import type { Reservation } from '../reserve-room.ts'
+import { pour } from './request-body.ts'
 
 interface TusStoreDeps {
   directory: string
@@ -21,6 +22,7 @@ interface TusStoreDeps {
 /** tus's files, with room reserved for them. Their time ends so long after their last byte, not after their beginning. */
 export class TusStore extends FileStore {
   readonly #deps: TusStoreDeps
+  readonly #body = new AsyncLocalStorage<Readable>()
 
   constructor(deps: TusStoreDeps) {
     super(deps)
@@ -58,17 +60,26 @@ export class TusStore extends FileStore {
     return gone
   }
 
-  override async write(body: Readable, uploadId: string, offset: number): Promise<number> {
+  /** What is written within `work` comes from this body. */
+  withBody<T>(body: Readable, work: () => Promise<T>): Promise<T> {
+    return this.#body.run(body, work)
+  }
+
+  /** `until` has no bytes: it ends when the request's body does, or when tus wants the writing to end. */
+  override async write(until: Readable, uploadId: string, offset: number): Promise<number> {
+    const body = this.#body.getStore()
+    if (!body) throw new Error('nobody has said which body is to be written')
     const upload = await this.getUpload(uploadId)
     let reservation: Reservation | undefined
     try {
       reservation = await this.#deps.reserve(upload)
       const file = openMeteredFile(join(this.directory, uploadId), reservation, { flags: 'r+', start: offset })
-      await pipeline(body, file)
+      await pour(body, file, { most: (upload.size ?? 0) - offset, until })
       return offset + file.bytesWritten
     } catch (error) {
       // What has come stays, counted, until its day is over: its sender goes on once there is room again.
-      if (error instanceof DomainError || isDiskFull(error)) throw error
+      const isTold = error instanceof DomainError || isDiskFull(error) || error === ERRORS.ERR_MAX_SIZE_EXCEEDED
+      if (isTold) throw error
       throw (await this.fileOf(uploadId)) ? ERRORS.FILE_WRITE_ERROR : ERRORS.FILE_NO_LONGER_EXISTS
     } finally {
       reservation?.rest()
