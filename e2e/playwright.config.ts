@@ -15,6 +15,7 @@ const report: ReporterDescription[] = SIARIN_E2E_REPORT ? [['json', { outputFile
 export default defineConfig({
   testDir: './tests',
   outputDir: './test-results',
+  globalSetup: './support/build.ts',
   reporter: [['list'], ...report],
   // Each worker has a server, an RTMP server and a browser of its own. They often wait: with one more than a small machine has cores,
   // these are always busy.

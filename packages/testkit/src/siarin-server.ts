@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { freePort } from './free-port.ts'
 import { isAlive, processesUnder } from './processes.ts'
 import { type Exit, type Service, startService, waitUntilUp } from './service-process.ts'
@@ -39,13 +41,19 @@ export type Siarin = {
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 /** As `npm start` runs it, see scripts/lib/server-command.mjs. */
 const MEMORY_FLAGS = ['--max-semi-space-size=4']
-const MAIN = join(ROOT, 'packages', 'server', 'src', 'main.ts')
+const MAIN = join(ROOT, 'packages', 'server', 'dist', 'main.js')
+const BUILD = join(ROOT, 'scripts', 'build-server.mjs')
 
 const LEFT_BY_DESIGN = /(^|\/)(ffmpeg|source-proxy-main\.ts)$/
 const NOBODY = 'http://127.0.0.1:1'
 
 /** All that comes from the developer's shell: PORT, DATABASE_URL and their like would change what is tested. */
 const INHERITED = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TMPDIR', 'FFMPEG_PATH', 'FFPROBE_PATH']
+
+/** Builds what `startSiarin` runs, if the sources have changed: once before all tests. */
+export async function buildSiarin(): Promise<void> {
+  await promisify(execFile)(node24(), [BUILD])
+}
 
 /** The whole program as a user runs it, on loopback. */
 export async function startSiarin(options: SiarinOptions = {}): Promise<Siarin> {

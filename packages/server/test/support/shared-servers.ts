@@ -1,6 +1,7 @@
 import { Secret } from '@siarin/media/secret'
 import { createDatabase, type PostgresDatabase, startPostgres } from '@siarin/testkit/postgres'
 import { nextRedisDatabase, startRedis } from '@siarin/testkit/redis'
+import { buildSiarin } from '@siarin/testkit/siarin-server'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { pino } from 'pino'
 import { inject } from 'vitest'
@@ -20,7 +21,12 @@ declare module 'vitest' {
 
 /** One PostgreSQL and one Redis for the whole run: a server for each file took longer to start than its tests to run. */
 export default async function startSharedServers(project: TestProject): Promise<() => Promise<void>> {
-  const [postgres, redis, prepared] = await Promise.all([startPostgres(), startRedis(), tempDir('prepared')])
+  const [postgres, redis, prepared] = await Promise.all([
+    startPostgres(),
+    startRedis(),
+    tempDir('prepared'),
+    buildSiarin(),
+  ])
   const template = await postgres.createDatabase()
   const db = openPostgres(new Secret(template), pino({ level: 'silent' }))
   await migrate(db)
