@@ -41,23 +41,39 @@ export async function inspectLoops(recording: string, source: string): Promise<L
 
 /** Of the streams that a broadcast sends: the first picture that is no cover, and the first sound. */
 async function packetsOf(file: string): Promise<{ video: Packet[]; audio: Packet[] }> {
-  const [video, audio] = await Promise.all([streamOf(file, 'V:0'), streamOf(file, 'a:0')])
+  const { streams, packets } = await probe(file)
+  const of = (stream: ProbedStream | undefined): Packet[] =>
+    packets
+      .filter(({ stream_index }) => stream_index === stream?.index)
+      .map(({ pts_time, dts_time }) => ({ shownMs: milliseconds(pts_time), decodedMs: milliseconds(dts_time) }))
+  const video = of(streams.find((one) => one.codec_type === 'video' && one.disposition.attached_pic === 0))
+  const audio = of(streams.find((one) => one.codec_type === 'audio'))
   // Of nothing every step would be small.
   if (video.length < 2 || audio.length < 2)
     throw new Error(`${file} lacks its ${audio.length < 2 ? 'sound' : 'picture'}`)
   return { video, audio }
 }
 
-async function streamOf(file: string, stream: string): Promise<Packet[]> {
+const milliseconds = (seconds: string | undefined): number => Math.round(Number.parseFloat(seconds ?? '') * 1000)
+
+interface ProbedStream {
+  index: number
+  codec_type: string
+  disposition: { attached_pic: number }
+}
+
+interface Probed {
+  streams: ProbedStream[]
+  packets: { stream_index: number; pts_time?: string; dts_time?: string }[]
+}
+
+/** Both streams by one run: to start ffprobe takes longer than to read a short file. */
+async function probe(file: string): Promise<Probed> {
   const { FFPROBE_PATH = '' } = process.env
-  const entries = ['-show_entries', 'packet=pts_time,dts_time', '-of', 'csv=p=0']
-  const args = ['-v', 'error', '-select_streams', stream, ...entries, file]
+  const entries = 'stream=index,codec_type:stream_disposition=attached_pic:packet=stream_index,pts_time,dts_time'
+  const args = ['-v', 'error', '-show_entries', entries, '-of', 'json=compact=1', file]
   const { stdout } = await promisify(execFile)(FFPROBE_PATH || 'ffprobe', args, { maxBuffer: 64 * 1024 * 1024 })
-  const lines = stdout.split('\n').filter((line) => line.trim() !== '')
-  return lines.map((line) => {
-    const [shown, decoded] = line.split(',').map((seconds) => Math.round(Number.parseFloat(seconds) * 1000))
-    return { shownMs: shown ?? Number.NaN, decodedMs: decoded ?? Number.NaN }
-  })
+  return JSON.parse(stdout)
 }
 
 function stepsOf(packets: Packet[]): Steps {
