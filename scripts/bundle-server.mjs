@@ -24,5 +24,9 @@ const bundle = await rolldown({
   external: ['better-sqlite3', '@node-rs/argon2', 'bullmq', 'ioredis', 'nodemailer', 'pg'],
   plugins: [findBesideSource],
 })
-// Not made smaller: stack traces name functions and lines that can be read.
-await bundle.write({ dir: outDir, format: 'esm', minify: false })
+/**
+ * Nothing is made smaller: stack traces name functions and lines that can be read. One letter that is not of Latin-1 would make V8 keep the
+ * whole text with two bytes for each letter.
+ */
+const ASCII = { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } }
+await bundle.write({ dir: outDir, format: 'esm', comments: false, minify: ASCII })
