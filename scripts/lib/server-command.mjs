@@ -39,5 +39,5 @@ export const cliCommand = (words) => ({
   command: NODE_24,
   args: [...dotEnv(), CLI, ...words],
   cwd: ROOT,
-  env: process.env,
+  env: { NODE_COMPILE_CACHE, ...process.env },
 })

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { runCli } from '../../src/cli/run-cli.ts'
 
 const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli.ts')
+const NODE_COMPILE_CACHE = join(import.meta.dirname, '..', '..', '..', 'testkit', '.cache', 'compiled')
 
 interface CliRun {
   readonly code: number | null
@@ -27,7 +28,11 @@ const runHere: Run = async (words, env) => {
 }
 
 const runApart: Run = async (words, env) => {
-  const child = spawn(process.execPath, [CLI, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [CLI, ...words], {
+    // As the program that the testkit starts.
+    env: { NODE_COMPILE_CACHE, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
   return { code: await ended, out, err }
