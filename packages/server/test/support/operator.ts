@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers'
 import { runCli } from '../../src/cli/run-cli.ts'
 
 const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli.ts')
-const NODE_COMPILE_CACHE = join(import.meta.dirname, '..', '..', '..', 'testkit', '.cache', 'compiled')
 
 interface CliRun {
   readonly code: number | null
@@ -29,8 +28,7 @@ const runHere: Run = async (words, env) => {
 
 const runApart: Run = async (words, env) => {
   const child = spawn(process.execPath, [CLI, ...words], {
-    // As the program that the testkit starts.
-    env: { NODE_COMPILE_CACHE, ...env },
+    env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
