@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -29,6 +30,8 @@ export default defineConfig({
           name: 'server',
           include: ['packages/server/test/**/*.test.ts'],
           globalSetup: 'packages/server/test/support/shared-servers.ts',
+          // For the programs that tests start: they are compiled once.
+          env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'packages/testkit/.cache/compiled') },
           // Far more than anything needs: they are for what hangs, also on a machine that is busy with something else.
           testTimeout: 600_000,
           hookTimeout: 600_000,

@@ -15,10 +15,11 @@ const report: ReporterDescription[] = SIARIN_E2E_REPORT ? [['json', { outputFile
 export default defineConfig({
   testDir: './tests',
   outputDir: './test-results',
+  globalSetup: './support/build.ts',
   reporter: [['list'], ...report],
-  // Each worker has a server, an RTMP server and a browser of its own. They often wait: with one more than a small machine has cores,
+  // Each worker has a server, an RTMP server and a browser of its own. They often wait: with twice as many as a small machine has cores,
   // these are always busy.
-  workers: 3,
+  workers: 4,
   fullyParallel: true,
   // A test that passes at its second try hides a race: of the test, or of the program.
   retries: 0,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { ensurePackages } from './lib/packages.mjs'
 import { runInForeground } from './lib/processes.mjs'
-import { serverCommand } from './lib/server-command.mjs'
+import { watchedServerCommand } from './lib/server-command.mjs'
 import { loadDotEnv, NODE_24, projectEnv, ROOT, runScript } from './lib/shell.mjs'
 import { ensureSystem } from './lib/system.mjs'
 
@@ -19,6 +19,6 @@ await runScript(async () => {
   await ensurePackages()
   await ensureSystem(['ffmpeg'])
   const env = { LOG_LEVEL: 'debug', ...process.env }
-  const { code } = await runInForeground([serverCommand({ flags: ['--watch'], env }), vite])
+  const { code } = await runInForeground([watchedServerCommand({ env }), vite])
   return code
 })

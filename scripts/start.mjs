@@ -1,5 +1,6 @@
 import { ensurePackages } from './lib/packages.mjs'
 import { runInForeground } from './lib/processes.mjs'
+import { ensureServerBuilt } from './lib/server-build.mjs'
 import { serverCommand } from './lib/server-command.mjs'
 import { loadDotEnv, runScript } from './lib/shell.mjs'
 import { ensureSystem } from './lib/system.mjs'
@@ -9,6 +10,7 @@ await runScript(async () => {
   loadDotEnv()
   await ensurePackages()
   await ensureSystem(['ffmpeg'])
+  await ensureServerBuilt()
   if (process.env.ROLE !== 'worker') await ensureWebBuilt()
   // For root, where the server runs as a user who may not write here.
   if (process.argv.includes('--prepare')) return 0

@@ -1,13 +1,16 @@
+import { buildSiarin } from '@siarin/testkit/siarin-server'
 import { figure, judge, type Row } from './row.ts'
 import { apiCalls } from './rows/api-call.ts'
 import { fullPreparation, rangedReading, timeToReady } from './rows/library.ts'
 import { manyStreams } from './rows/many-streams.ts'
+import { startRows } from './rows/start.ts'
 import { startToPublisher } from './rows/start-to-publisher.ts'
 import { streamCpu } from './rows/stream-cpu.ts'
 import { uploadRows } from './rows/upload.ts'
 
 const ROWS: readonly Row[] = [
   ...apiCalls,
+  ...startRows,
   startToPublisher,
   ...streamCpu,
   ...manyStreams,
@@ -21,6 +24,7 @@ const ROWS: readonly Row[] = [
 const words = process.argv.slice(2)
 const chosen = ROWS.filter(({ name }) => words.every((word) => name.includes(word)))
 let missed = 0
+await buildSiarin()
 console.log('| what | Siarin | yardstick | compared | wanted | |\n|---|---|---|---|---|---|')
 for (const row of chosen) {
   const measured = await row.measure()

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { NODE_24, ROOT } from './shell.mjs'
 
-const MAIN = join('packages', 'server', 'src', 'main.ts')
+const SERVER = join('packages', 'server')
+const SOURCE = join(SERVER, 'src', 'main.ts')
+/** What `ensureServerBuilt` makes of it. */
+const BUILT = join(SERVER, 'dist', 'main.js')
 const CLI = join('packages', 'server', 'src', 'cli.ts')
 
 /** Asked for a file that is not there, Node says so on every start. */
@@ -15,11 +18,20 @@ const dotEnv = () => (existsSync(join(ROOT, '.env')) ? ['--env-file-if-exists=.e
  */
 const TUNING = { env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '16' }, flags: ['--max-semi-space-size=4'] }
 
-export const serverCommand = ({ flags = [], env = process.env } = {}) => ({
+/** Node keeps what it compiles there, if it may write there, and the next start is quicker by it. */
+const NODE_COMPILE_CACHE = join(ROOT, SERVER, '.cache', 'compiled')
+
+export const serverCommand = ({ env = process.env } = {}) => ({
   command: NODE_24,
-  args: [...dotEnv(), ...TUNING.flags, ...flags, MAIN],
+  args: [...dotEnv(), ...TUNING.flags, BUILT],
   cwd: ROOT,
-  env: { ...TUNING.env, ...env },
+  env: { NODE_COMPILE_CACHE, ...TUNING.env, ...env },
+})
+
+/** From its source, and again after each change of it. */
+export const watchedServerCommand = ({ env }) => ({
+  ...serverCommand({ env }),
+  args: [...dotEnv(), ...TUNING.flags, '--watch', SOURCE],
 })
 
 /** With the server's settings: they say which database it is. */
@@ -27,5 +39,5 @@ export const cliCommand = (words) => ({
   command: NODE_24,
   args: [...dotEnv(), CLI, ...words],
   cwd: ROOT,
-  env: process.env,
+  env: { NODE_COMPILE_CACHE, ...process.env },
 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { installedMatchesLock } from './packages.mjs'
+import { hashServerSources } from './server-build.mjs'
 import { hashInstall, stampMatches, writeStamp } from './stamps.mjs'
 import { hashWebSources } from './web-build.mjs'
 
@@ -20,6 +21,9 @@ beforeEach(() => {
   write('packages/web/package.json', { name: 'web', dependencies: { react: '19.0.0' } })
   write('packages/web/src/main.tsx', 'main')
   write('packages/contracts/src/auth.ts', 'auth')
+  write('packages/server/src/main.ts', 'main')
+  write('packages/media/src/secret.ts', 'secret')
+  write('scripts/bundle-server.mjs', 'bundle')
   write('package-lock.json', { packages: { 'node_modules/react': { version: '19.0.0' } } })
 })
 
@@ -75,5 +79,29 @@ describe('the stamp of the web build', () => {
     write('packages/web/.cache/dist-next/index.html', 'half built')
     write('packages/web/src/main.test.tsx', 'test')
     expect(hashWebSources(root)).toBe(before)
+  })
+})
+
+describe('the stamp of the server build', () => {
+  it('changes with a source of each package, the packages from outside, and the way it is put together', () => {
+    const seen = [hashServerSources(root)]
+    for (const file of [
+      'packages/server/src/main.ts',
+      'packages/media/src/secret.ts',
+      'packages/contracts/src/auth.ts',
+      'package-lock.json',
+      'scripts/bundle-server.mjs',
+    ]) {
+      write(file, 'other')
+      seen.push(hashServerSources(root))
+    }
+    expect(new Set(seen).size).toBe(6)
+  })
+
+  it('does not change with what the build makes or with a test', () => {
+    const before = hashServerSources(root)
+    write('packages/server/dist/main.js', 'built')
+    write('packages/server/src/main.test.ts', 'test')
+    expect(hashServerSources(root)).toBe(before)
   })
 })

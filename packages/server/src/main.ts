@@ -3,15 +3,22 @@ import { type Config, readConfig } from './config.ts'
 import { BootError } from './errors.ts'
 import type { App } from './http/types.ts'
 import { createLog, type Log } from './platform/log.ts'
+import { giveBackMemory } from './platform/process/give-back-memory.ts'
 import { watchEventLoop } from './platform/process/loop-watchdog.ts'
-import { createProgram, type Program } from './program.ts'
+import { beginToolChecks } from './program/tools.ts'
+import type { Program } from './program.ts'
 
 /** A broadcast that does not listen is killed after 5 s; everything else is quicker. */
 const END_DEADLINE_MS = 25_000
+/** By then a start is over; collecting takes some 50 ms. */
+const START_OVER_MS = 10_000
 
 async function run(): Promise<void> {
   const config = readConfig(process.env)
+  beginToolChecks(config)
   const log = createLog(config.logLevel)
+  // Loaded now, not with this file: that takes most of a start, and the tools run meanwhile.
+  const { createProgram } = await import('./program.ts')
   const program = await createProgram(config, log)
   // Not before: a migration may take its time.
   watchEventLoop(config.watchdogMs)
@@ -20,6 +27,7 @@ async function run(): Promise<void> {
   endOnSignals(program, log)
   await program.start()
   announce(config, program.app, log)
+  setTimeout(giveBackMemory, START_OVER_MS).unref()
 }
 
 async function listen(app: App, config: Config): Promise<void> {

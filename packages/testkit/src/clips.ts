@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { createHash, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { copyFile, link, mkdir, rm } from 'node:fs/promises'
+import { copyFile, mkdir } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { linkOnce, madeOnce } from './made-once.ts'
 
 export type ClipOptions = {
   /** A source of ffmpeg's lavfi, with options of its own if need be; without it a test picture. */
@@ -22,8 +22,6 @@ export type ClipOptions = {
 const SAMPLE_RATE = 48_000
 const AAC_FRAME = 1024
 
-const CACHE = join(import.meta.dirname, '..', '.cache', 'clips')
-
 /** Puts a small test picture with a tone there; the container follows from the file's extension. */
 export async function makeClip(file: string, options: ClipOptions = {}): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
@@ -32,35 +30,13 @@ export async function makeClip(file: string, options: ClipOptions = {}): Promise
 
 /** The path of such a clip with this file name, never to be changed. Each recipe is made once and kept for later runs. */
 export async function cachedClip(name: string, options: ClipOptions = {}): Promise<string> {
-  const recipe = createHash('sha256')
-    .update(JSON.stringify(clipArgs(name, options)))
-    .digest('hex')
-    .slice(0, 16)
-  const folder = join(CACHE, recipe)
-  const file = join(folder, name)
-  if (existsSync(file)) return file
-  await mkdir(folder, { recursive: true })
-  // Linked into place, so that two workers may want the same clip and none reads half of one.
-  await link(await madeClip(folder, extname(name), options), file).catch(unlessThere)
-  return file
-}
-
-async function madeClip(folder: string, extension: string, options: ClipOptions): Promise<string> {
-  const made = join(folder, `.made${extension}`)
-  if (existsSync(made)) return made
-  const unfinished = join(folder, `.${randomUUID()}${extension}`)
+  const args = clipArgs(name, options)
   const { FFMPEG_PATH = '' } = process.env
-  try {
-    await promisify(execFile)(FFMPEG_PATH || 'ffmpeg', [...clipArgs(made, options), unfinished])
-    await link(unfinished, made).catch(unlessThere)
-  } finally {
-    await rm(unfinished, { force: true })
-  }
-  return made
-}
-
-function unlessThere(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EEXIST') throw error
+  const make = (file: string) => promisify(execFile)(FFMPEG_PATH || 'ffmpeg', [...args, file])
+  const made = await madeOnce(args, extname(name), make)
+  const file = join(made.folder, name)
+  if (!existsSync(file)) await linkOnce(made.file, file)
+  return file
 }
 
 /** Everything but the output file's name. */

@@ -76,7 +76,7 @@ async function probed(file: string): Promise<Probed> {
   const { FFPROBE_PATH = '' } = process.env
   const entries =
     'stream=index,codec_type:stream_disposition=attached_pic:packet=stream_index,pts_time,dts_time,data_hash'
-  const args = ['-v', 'error', '-show_data_hash', 'crc32', '-show_entries', entries, '-of', 'json', file]
+  const args = ['-v', 'error', '-show_data_hash', 'crc32', '-show_entries', entries, '-of', 'json=compact=1', file]
   const { stdout } = await promisify(execFile)(FFPROBE_PATH || 'ffprobe', args, { maxBuffer: 64 * 1024 * 1024 })
   return JSON.parse(stdout) as Probed
 }

@@ -105,6 +105,13 @@ async function exitOf(child: ChildProcess): Promise<Exit> {
 function wrapper({ user, deathSignal }: ServiceOptions): string[] {
   const wrap = ['setpriv', '--pdeathsig', deathSignal]
   if (user) return [...wrap, '--reuid', user, '--regid', user, '--init-groups']
-  const works = process.platform === 'linux' && spawnSync('setpriv', [...wrap.slice(1), 'true']).status === 0
-  return works ? wrap : []
+  return hasSetpriv() ? wrap : []
+}
+
+let setprivWorks: boolean | undefined
+
+/** Asked once: each asking is a process. */
+function hasSetpriv(): boolean {
+  setprivWorks ??= process.platform === 'linux' && spawnSync('setpriv', ['--pdeathsig', 'TERM', 'true']).status === 0
+  return setprivWorks
 }

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { madeOnce } from './made-once.ts'
 
 export interface Recipe {
   file: string
@@ -21,7 +22,9 @@ export const made = (file: string, ...args: string[]): Recipe => ({
   async make(folder) {
     await mkdir(folder, { recursive: true })
     const path = join(folder, file)
-    await ffmpeg(...args, path)
+    // Some codecs take seconds to make.
+    const once = await madeOnce(args, extname(file), (made) => ffmpeg(...args, made))
+    await copyFile(once.file, path)
     return path
   },
 })

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Secret } from '@siarin/media/secret'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
@@ -23,7 +24,7 @@ const PHASES = ['queued', 'starting', 'live', 'waiting', 'stopping']
 export function metricsRoute(app: FastifyInstance, { events, streamsByPhase, jobCounts, ...gate }: MetricsDeps): void {
   const registry = new Registry()
   const registers = [registry]
-  collectDefaultMetrics({ register: registry, prefix: 'siarin_' })
+  const watchProcess = onceAsked(registry)
   const requests = new Histogram({
     name: 'siarin_http_request_seconds',
     help: 'Time to answer a request',
@@ -83,8 +84,27 @@ export function metricsRoute(app: FastifyInstance, { events, streamsByPhase, job
   })
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (!mayRead(request, gate)) throw new DomainError('not_found', 'not found')
+    await watchProcess()
     return reply.type(registry.contentType).send(await registry.metrics())
   })
+}
+
+/** Some delays of the event loop, which is measured every 10 ms, before they are told for the first time. */
+const FIRST_DELAYS_MS = 50
+
+/**
+ * The figures of the process itself. Measuring them wakes the program a hundred times a second: that begins once somebody asks for them, and
+ * costs nothing where nobody ever does.
+ */
+function onceAsked(register: Registry): () => Promise<void> {
+  let begun: Promise<void> | null = null
+  return () => {
+    begun ??= (async () => {
+      collectDefaultMetrics({ register, prefix: 'siarin_' })
+      await sleep(FIRST_DELAYS_MS)
+    })()
+    return begun
+  }
 }
 
 function mayRead(request: FastifyRequest, { token, behindProxy }: Pick<MetricsDeps, 'token' | 'behindProxy'>): boolean {

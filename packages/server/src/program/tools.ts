@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { BootError } from '../errors.ts'
-import { createToolCheck } from '../platform/process/ffmpeg-check.ts'
+import { checkTool } from '../platform/process/ffmpeg-check.ts'
 
 interface Tool {
   readonly name: string
@@ -9,9 +9,11 @@ interface Tool {
   readonly check: () => Promise<void>
 }
 
-export const toolsOf = ({ ffmpegPath, ffprobePath }: Config): Tool[] => [
-  { name: 'ffmpeg', setting: 'FFMPEG_PATH', path: ffmpegPath, check: createToolCheck(ffmpegPath) },
-  { name: 'ffprobe', setting: 'FFPROBE_PATH', path: ffprobePath, check: createToolCheck(ffprobePath) },
+type ToolPaths = Pick<Config, 'ffmpegPath' | 'ffprobePath'>
+
+export const toolsOf = ({ ffmpegPath, ffprobePath }: ToolPaths): Tool[] => [
+  { name: 'ffmpeg', setting: 'FFMPEG_PATH', path: ffmpegPath, check: () => checkTool(ffmpegPath) },
+  { name: 'ffprobe', setting: 'FFPROBE_PATH', path: ffprobePath, check: () => checkTool(ffprobePath) },
 ]
 
 /** Without them nothing can be inspected or sent: better said now than at the first upload. */
@@ -19,4 +21,9 @@ export async function assertToolsRun(tools: readonly Tool[]): Promise<void> {
   const checks = await Promise.allSettled(tools.map(({ check }) => check()))
   const faults = tools.filter((_, index) => checks[index]?.status === 'rejected')
   if (faults.length > 0) throw new BootError(faults.map(({ setting, path }) => `${setting} ${path} cannot be run`))
+}
+
+/** Begins the checks whose outcome `assertToolsRun` waits for later: the tools load on another core while the program loads. */
+export function beginToolChecks(paths: ToolPaths): void {
+  for (const { check } of toolsOf(paths)) check().catch(() => {})
 }

@@ -27,7 +27,10 @@ const runHere: Run = async (words, env) => {
 }
 
 const runApart: Run = async (words, env) => {
-  const child = spawn(process.execPath, [CLI, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [CLI, ...words], {
+    env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
   return { code: await ended, out, err }

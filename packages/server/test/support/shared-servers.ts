@@ -1,11 +1,13 @@
+import { join } from 'node:path'
 import { Secret } from '@siarin/media/secret'
 import { createDatabase, type PostgresDatabase, startPostgres } from '@siarin/testkit/postgres'
 import { nextRedisDatabase, startRedis } from '@siarin/testkit/redis'
+import { buildSiarin } from '@siarin/testkit/siarin-server'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
-import { migrate, openPostgres } from '../../src/platform/db/database.ts'
+import { migrate, openPostgres, openSqlite } from '../../src/platform/db/database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,6 +15,8 @@ declare module 'vitest' {
     /** The name of a database with every table in its present form. */
     migratedTemplate: string
     redisUrl: string
+    /** A SQLite file with every table in its present form. */
+    migratedSqlite: string
     /** A folder of videos that some program of this run has prepared. */
     preparedVideos: string
   }
@@ -20,11 +24,21 @@ declare module 'vitest' {
 
 /** One PostgreSQL and one Redis for the whole run: a server for each file took longer to start than its tests to run. */
 export default async function startSharedServers(project: TestProject): Promise<() => Promise<void>> {
-  const [postgres, redis, prepared] = await Promise.all([startPostgres(), startRedis(), tempDir('prepared')])
+  const [postgres, redis, prepared] = await Promise.all([
+    startPostgres(),
+    startRedis(),
+    tempDir('prepared'),
+    buildSiarin(),
+  ])
   const template = await postgres.createDatabase()
   const db = openPostgres(new Secret(template), pino({ level: 'silent' }))
   await migrate(db)
   await db.destroy()
+  const sqlite = join(prepared.path, 'migrated.db')
+  await makeSqlite(sqlite)
+  // For the programs that the testkit starts, in every worker.
+  process.env['SIARIN_EMPTY_DATABASE'] = sqlite
+  project.provide('migratedSqlite', sqlite)
   project.provide('postgresUrl', postgres.url)
   project.provide('migratedTemplate', new URL(template).pathname.slice(1))
   project.provide('redisUrl', redis.url)
@@ -32,6 +46,12 @@ export default async function startSharedServers(project: TestProject): Promise<
   return async () => {
     await Promise.all([postgres.stop(), redis.stop(), prepared.remove()])
   }
+}
+
+async function makeSqlite(file: string): Promise<void> {
+  const db = openSqlite(file)
+  await migrate(db)
+  await db.destroy()
 }
 
 export const emptyPostgres = (): Promise<PostgresDatabase> => createDatabase(inject('postgresUrl'))

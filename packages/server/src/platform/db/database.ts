@@ -95,11 +95,20 @@ export async function compareSchema(db: Db): Promise<'ours' | 'older' | 'newer'>
 
 /** The migrations that the database has, of whatever version, and those that this program would add. */
 export async function schemaState(db: Db): Promise<{ executed: string[]; pending: string[] }> {
-  const known = await migratorOf(db).getMigrations()
-  const pending = known.filter(({ executedAt }) => !executedAt).map(({ name }) => name)
-  if (pending.length === known.length) return { executed: [], pending }
+  const executed = await executedMigrations(db)
+  const has = new Set(executed)
+  return { executed, pending: Object.keys(migrations).filter((name) => !has.has(name)) }
+}
+
+/** Kysely's own question looks through every table of the database, at every start. */
+async function executedMigrations(db: Db): Promise<string[]> {
+  const table = isPostgres(db)
+    ? sql<{ name: string | null }>`select to_regclass('kysely_migration')::text as name`
+    : sql<{ name: string | null }>`select name from sqlite_master where type = 'table' and name = 'kysely_migration'`
+  const [found] = (await table.execute(db)).rows
+  if (!found?.name) return []
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
-  return { executed: rows.map(({ name }) => name), pending }
+  return rows.map(({ name }) => name)
 }
 
 export const knowsMigration = (name: string): boolean => name in migrations

@@ -29,6 +29,12 @@ interface Start {
   readonly log: Log
 }
 
+/** A relay waits for the proxy: where Node keeps what it has compiled, the proxy starts in half the time. */
+function compiledBefore(): NodeJS.ProcessEnv {
+  const { NODE_COMPILE_CACHE } = process.env
+  return NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}
+}
+
 /** Answers once it listens. */
 export async function startProxyProcess({ order, directory, dataDir, log }: Start): Promise<ProxyState> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
@@ -36,7 +42,7 @@ export async function startProxyProcess({ order, directory, dataDir, log }: Star
   const child = await startDetached(process.execPath, args, {
     errorFile: join(directory, 'errors'),
     cwd: dataDir,
-    env: PROCESS_SETTINGS,
+    env: { ...PROCESS_SETTINGS, ...compiledBefore() },
   })
   let ended = false
   child.exited.then(() => {

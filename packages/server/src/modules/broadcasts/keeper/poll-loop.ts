@@ -12,6 +12,7 @@ const POLLS_IN_ONE_GO = 50
 export function createPollLoop(everyMs: number) {
   const polls = new Set<() => void>()
   let going = false
+  let isRunning = false
   let timer: NodeJS.Timeout | undefined
 
   async function pollAll(): Promise<void> {
@@ -25,15 +26,33 @@ export function createPollLoop(everyMs: number) {
     going = false
   }
 
+  function rest(): void {
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  /** Without anybody to poll it does not wake the program at all. */
+  function goOn(): void {
+    if (isRunning && polls.size > 0) timer ??= setInterval(() => void pollAll(), everyMs)
+  }
+
   return {
     start(): void {
-      timer = setInterval(() => void pollAll(), everyMs)
+      isRunning = true
+      goOn()
     },
     /** `poll` must not throw. Answers how to leave the loop again. */
     join(poll: () => void): () => void {
       polls.add(poll)
-      return () => polls.delete(poll)
+      goOn()
+      return () => {
+        polls.delete(poll)
+        if (polls.size === 0) rest()
+      }
     },
-    stop: () => clearInterval(timer),
+    stop(): void {
+      isRunning = false
+      rest()
+    },
   }
 }

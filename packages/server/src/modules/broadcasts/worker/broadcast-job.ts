@@ -116,6 +116,7 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
     handle,
     room,
     isKept: (streamId: string): boolean => kept.has(streamId),
+    keepsAny: (): boolean => kept.size > 0,
     /** Hears of stops that no row may have. Answers how to stop listening. */
     listen: askedStops.listen,
   }

@@ -27,6 +27,8 @@ export interface Supervisor {
 
 const BEAT_MS = 2_000
 const POLL_EVERY_MS = 500
+/** Where this worker keeps nothing, hardly ever is anything wanted of it: only every so many times is the database asked. */
+const POLLS_AT_REST = 5
 
 /** Runs in the worker role: takes broadcasts from the queue, and tells their keepers what is wanted of them. */
 export function createSupervisor(deps: SupervisorDeps): Supervisor {
@@ -36,6 +38,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const beatName = `${worker}/${process.pid}`
   const timers: NodeJS.Timeout[] = []
   let stopListening = () => {}
+  let pollsAtRest = 0
 
   const awaited = createAwaitedVideos(deps)
   const pollLoop = createPollLoop(POLL_EVERY_MS)
@@ -45,6 +48,8 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
 
   /** Something may be wanted on another machine or by the operator's command: the row has it, no event reaches us. */
   async function pollDesiredState(): Promise<void> {
+    pollsAtRest = job.keepsAny() ? 0 : pollsAtRest + 1
+    if (pollsAtRest % POLLS_AT_REST !== 0) return
     for (const { id: streamId, desired, end_cause: cause } of await repo.endAskedOf(worker)) {
       if (desired === 'stopped') events.emit('stream.stop-asked', { streamId, cause })
       else events.emit('stream.end-asked', { streamId })

@@ -1,0 +1,32 @@
+import { dirname, join, relative } from 'node:path'
+import { rolldown } from 'rolldown'
+import { ROOT } from './lib/shell.mjs'
+
+/** Runs on Node 24, as a program of its own: `node bundle-server.mjs <folder>`. */
+const [outDir = ''] = process.argv.slice(2)
+const SERVER = join(ROOT, 'packages', 'server')
+
+/** A module looks for files beside its source, wherever its code is now. */
+const findBesideSource = {
+  name: 'find-beside-source',
+  transform(code, id) {
+    if (id.includes('node_modules') || !code.includes('import.meta.dirname')) return null
+    // The folder is moved when it is complete: what counts is where it will lie.
+    const folder = relative(join(SERVER, 'dist'), dirname(id))
+    return code.replaceAll('import.meta.dirname', `(import.meta.dirname + ${JSON.stringify(`/${folder}`)})`)
+  },
+}
+
+const bundle = await rolldown({
+  input: join(SERVER, 'src', 'main.ts'),
+  platform: 'node',
+  // Some have machine code, or other files beside them; the rest is for the few who have such a server (optional-parts.ts).
+  external: ['better-sqlite3', '@node-rs/argon2', 'bullmq', 'ioredis', 'nodemailer', 'pg'],
+  plugins: [findBesideSource],
+})
+/**
+ * Nothing is made smaller: stack traces name functions and lines that can be read. One letter that is not of Latin-1 would make V8 keep the
+ * whole text with two bytes for each letter.
+ */
+const ASCII = { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } }
+await bundle.write({ dir: outDir, format: 'esm', comments: false, minify: ASCII })
