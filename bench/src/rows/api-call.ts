@@ -10,6 +10,7 @@ import { median, type Row, shared } from '../row.ts'
 import { simulateStreams } from '../simulated-streams.ts'
 import { type Stage, setStage } from '../stage.ts'
 
+const WARM_UPS = 2
 const ROUNDS = 3
 const LOAD = { connections: 20, duration: 4 }
 const STREAMS = 10
@@ -30,8 +31,8 @@ async function load(url: string, headers: Record<string, string> = {}): Promise<
 /** In turns, so that both meet the same noise. */
 async function inTurns(ours: () => Promise<Figures>, yardstick: () => Promise<Figures>) {
   const runs = { ours: [] as Figures[], yardstick: [] as Figures[] }
-  // Neither is quick before it has been called some thousand times.
-  await Promise.all([ours(), yardstick()])
+  // Neither is quick before it has been called some ten thousand times.
+  for (let turn = 0; turn < WARM_UPS; turn++) await Promise.all([ours(), yardstick()])
   for (let round = 0; round < ROUNDS; round++) {
     runs.yardstick.push(await yardstick())
     runs.ours.push(await ours())
