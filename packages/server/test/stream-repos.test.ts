@@ -167,6 +167,20 @@ describe.each(REPO_DATABASES)('what is kept of streams on $name', ({ open }) => 
     expect((await repo.endAskedOf('two')).map(({ id }) => id)).not.toContain(taken)
   })
 
+  it('are unclaimed until a worker takes them, where they play a video, and end with what is told of it', async () => {
+    const repo = createStreamsRepo(db)
+    const [free, taken] = [await addStream({ video_id: await addVideo() }), await addStream()]
+    const online = await addStream({ source_kind: 'hls' })
+    await repo.claim(taken, 'one')
+    const found = (await repo.unclaimed(null)).map(({ id }) => id)
+    expect([free, taken, online].filter((id) => found.includes(id))).toEqual([free])
+    expect(await repo.unclaimed(free)).toMatchObject([{ id: free, user_id: userId, desired: 'live' }])
+    const told = [{ at: 9, kind: 'ended', reason: 'video-failed', offAirMs: null }] as const
+    expect(await repo.endIfUnclaimed(free, { state: ended, reason: 'video-failed', endedAt: 9 }, told)).toBe(true)
+    expect(await repo.unclaimed(free)).toEqual([])
+    expect(await repo.eventsOf(free, 9)).toMatchObject([{ kind: 'ended', reason: 'video-failed' }])
+  })
+
   it('keep the video that plays, the next and the one that stands in, and no other', async () => {
     const [repo, library] = [createStreamsRepo(db), createLibraryRepo(db)]
     const [first, second, third, standIn] = [await addVideo(), await addVideo(), await addVideo(), await addVideo()]
