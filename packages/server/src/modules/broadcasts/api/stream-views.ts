@@ -10,16 +10,13 @@ const reasonText = (stored: string | null): string | null => (stored === null ? 
 /** What a start call would have to name to begin it again. */
 export type SourceOf = (row: NamedStreamRow) => string
 
-/** What a row says by itself; the rest depends on when it is asked for, or is opened for the answer alone. */
-const LATER = { source: '', uptime: 0 }
-
-/** A wanted stream as its owner sees it, but for its source and what passes with time. */
+/** A wanted stream as its owner sees it, but for two: the source may be sealed and is opened for each answer, and `uptime` passes. */
 export function describeStream(row: NamedStreamRow): ActiveStream {
   const state = readState(row.state)
   return {
     streamId: row.id,
     platform: row.platform as ActiveStream['platform'],
-    source: LATER.source,
+    source: '',
     sourceName: row.source,
     online: row.source_kind !== 'video',
     accountId: row.source_account_id,
@@ -39,7 +36,7 @@ export function describeStream(row: NamedStreamRow): ActiveStream {
     frames: row.frames,
     restarts: row.restarts,
     reconnects: state.at === 'ended' ? 0 : state.reconnects,
-    uptime: LATER.uptime,
+    uptime: 0,
   }
 }
 
