@@ -11,16 +11,16 @@ const reasonText = (stored: string | null): string | null => (stored === null ? 
 /** What a start call would have to name to begin it again. */
 export type SourceOf = (row: NamedStreamRow) => string
 
-/** What a row says by itself; the rest depends on when it is asked for, or is opened for the answer alone. */
-const LATER = { source: '', uptime: 0, preparation: null }
-
-/** A wanted stream as its owner sees it, but for its source and what passes with time. */
+/**
+ * A wanted stream as its owner sees it, but for three: the source may be sealed and is opened for each answer; `uptime` and the preparation of
+ * its video pass.
+ */
 export function describeStream(row: NamedStreamRow): ActiveStream {
   const state = readState(row.state)
   return {
     streamId: row.id,
     platform: row.platform as ActiveStream['platform'],
-    source: LATER.source,
+    source: '',
     sourceName: row.source,
     online: row.source_kind !== 'video',
     accountId: row.source_account_id,
@@ -31,7 +31,7 @@ export function describeStream(row: NamedStreamRow): ActiveStream {
     startedAt: isoOf(row.created_at),
     title: row.title,
     state: row.phase as ActiveStream['state'],
-    preparation: LATER.preparation,
+    preparation: null,
     reason: reasonText(row.reason),
     since: row.live_since === null ? null : isoOf(row.live_since),
     firstLiveAt: state.at === 'ended' || state.firstLiveMs === null ? null : isoOf(state.firstLiveMs),
@@ -41,7 +41,7 @@ export function describeStream(row: NamedStreamRow): ActiveStream {
     frames: row.frames,
     restarts: row.restarts,
     reconnects: state.at === 'ended' ? 0 : state.reconnects,
-    uptime: LATER.uptime,
+    uptime: 0,
   }
 }
 
