@@ -19,7 +19,7 @@ export const isForm = ({ headers }: IncomingMessage): boolean =>
 
 /**
  * The first file of a form, as soon as its headers are here; null where there is none. Its bytes are searched here for their end, piece by
- * piece as they come from the socket: the library's parser hands each piece through four streams, which costs more than all else together.
+ * piece as they come from the socket: the library's parser hands each piece through four streams, about an eighth of an upload's CPU.
  */
 export function readFormFile(raw: IncomingMessage): Promise<FormFile | null> {
   const [, quoted, plain] = BOUNDARY.exec(raw.headers['content-type'] ?? '') ?? []

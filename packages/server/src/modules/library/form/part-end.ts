@@ -3,7 +3,7 @@ const LINE_END = Buffer.from('\r\n')
 const CARRIAGE_RETURN = 13
 
 /** What a piece of the body brought of a part. `rest` is what follows the part's end, and null while the part goes on. */
-export interface PartBytes {
+interface PartBytes {
   readonly content: Buffer
   readonly rest: Buffer | null
 }
