@@ -1,6 +1,6 @@
 import { holdClock } from '../support/clock.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { consoleErrors } from '../support/page-facts.ts'
+import { codeIsHere, consoleErrors } from '../support/page-facts.ts'
 
 test('[AUTH-13] Login and Register have 50 particles, ripple, and load nothing from elsewhere', async ({
   page,
@@ -32,6 +32,7 @@ test('[AUTH-13] who prefers less motion gets neither', async ({ page }) => {
   for (const path of ['/login', '/register']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await codeIsHere(page)
     await expect(page.getByTestId('particles')).toHaveCount(0)
     // A ripple would stand still with this clock, and be seen.
     await holdClock(page)
