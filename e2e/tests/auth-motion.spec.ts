@@ -28,8 +28,8 @@ test('[AUTH-13] Login and Register have 50 particles, ripple, and load nothing f
   expect(complaints).toEqual([])
 })
 
-test('[AUTH-13] who prefers less motion gets neither', async ({ page }) => {
-  for (const path of ['/login', '/register']) {
+for (const path of ['/login', '/register']) {
+  test(`[AUTH-13] who prefers less motion gets neither at ${path}`, async ({ page }) => {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await codeIsHere(page)
@@ -39,5 +39,5 @@ test('[AUTH-13] who prefers less motion gets neither', async ({ page }) => {
     await page.getByRole('button', { name: 'Tampilkan password' }).click()
     await expect(page.getByRole('button', { name: 'Sembunyikan password' })).toBeVisible()
     await expect(page.getByTestId('ripple')).toHaveCount(0)
-  }
-})
+  })
+}
