@@ -6,7 +6,7 @@ export interface Card {
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-export const MARK = `
+const MARK = `
   <circle cx="16" cy="16" r="5" fill="#e5484d"/>
   <path d="M8.9 8.9a10 10 0 0 0 0 14.2M23.1 8.9a10 10 0 0 1 0 14.2" fill="none" stroke="#adf0dd" stroke-width="2.4" stroke-linecap="round"/>`
 

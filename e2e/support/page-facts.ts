@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import type { SessionUser } from '@siarin/contracts/auth'
 
 /** What the page complains of on its console from now on. */
@@ -18,3 +18,7 @@ export const changeStoredUser = (page: Page, change: Partial<SessionUser>): Prom
     const user = JSON.parse(localStorage.getItem('user') ?? '{}')
     localStorage.setItem('user', JSON.stringify({ ...user, ...changed }))
   }, change)
+
+/** Text is seen before the page's code is here; what is pressed or held until then has no effect. */
+export const codeIsHere = (page: Page): Promise<void> =>
+  expect.poll(() => page.evaluate('Object.keys(document.querySelector("h1") ?? {}).length')).toBeGreaterThan(0)

@@ -1,6 +1,6 @@
 import { holdClock } from '../support/clock.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { consoleErrors } from '../support/page-facts.ts'
+import { codeIsHere, consoleErrors } from '../support/page-facts.ts'
 
 test('[AUTH-13] Login and Register have 50 particles, ripple, and load nothing from elsewhere', async ({
   page,
@@ -28,15 +28,16 @@ test('[AUTH-13] Login and Register have 50 particles, ripple, and load nothing f
   expect(complaints).toEqual([])
 })
 
-test('[AUTH-13] who prefers less motion gets neither', async ({ page }) => {
-  for (const path of ['/login', '/register']) {
+for (const path of ['/login', '/register']) {
+  test(`[AUTH-13] who prefers less motion gets neither at ${path}`, async ({ page }) => {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await codeIsHere(page)
     await expect(page.getByTestId('particles')).toHaveCount(0)
     // A ripple would stand still with this clock, and be seen.
     await holdClock(page)
     await page.getByRole('button', { name: 'Tampilkan password' }).click()
     await expect(page.getByRole('button', { name: 'Sembunyikan password' })).toBeVisible()
     await expect(page.getByTestId('ripple')).toHaveCount(0)
-  }
-})
+  })
+}

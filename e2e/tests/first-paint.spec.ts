@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { consoleErrors } from '../support/page-facts.ts'
+import { codeIsHere, consoleErrors } from '../support/page-facts.ts'
 
 const OPEN_PAGES: readonly { path: string; heading: string; text: string }[] = [
   { path: '/', heading: 'Satu video, siaran yang tidak pernah tidur', text: 'Rp 49.000' },
@@ -54,7 +54,7 @@ test('[META-09] React takes the open pages over as they are, without a word', as
       // The very element that the server sent is still there afterwards: it was taken over, not made anew.
       await title.evaluate((element) => element.setAttribute('data-sent', ''))
       release()
-      await expect.poll(() => page.evaluate('Object.keys(document.querySelector("h1")).length')).toBeGreaterThan(0)
+      await codeIsHere(page)
       await expect(title).toHaveAttribute('data-sent', '')
     })
   }

@@ -119,6 +119,9 @@ test('[LAND-01] the broadcast of the hero runs: its platforms turn on one after 
   const line = (): Promise<string | null> =>
     broadcast(page).getByTestId('sparkline').locator('polyline').getAttribute('points')
   await expect(onAir).toHaveCount(1)
+  // The code comes after the first frame, and the theme is marked once it runs.
+  await page.clock.runFor(50)
+  await expect(page.getByRole('radio', { name: 'Sistem' })).toBeChecked()
   await page.clock.runFor(2000)
   await expect(onAir).toHaveCount(2)
   await page.clock.runFor(2000)

@@ -13,7 +13,7 @@ const ASSETS = '/assets/'
 /** Programs call these: at an address of theirs that does not exist, only a browser gets a page. */
 const CALLS = ['/auth/', '/fitur/', '/articles/']
 
-export type SettingsOf = (request: FastifyRequest) => PublicSettings
+type SettingsOf = (request: FastifyRequest) => PublicSettings
 
 const pathnameOf = ({ url }: FastifyRequest): string => url.split(/[?#]/, 1)[0] ?? url
 
