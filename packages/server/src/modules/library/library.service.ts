@@ -26,7 +26,7 @@ import type { VideoRow } from './video-row.ts'
 import { preparationOf, toVideo } from './video-view.ts'
 
 /** What is played and broadcast of a video. */
-export interface PlayableFile extends StoredFile {
+interface PlayableFile extends StoredFile {
   readonly contentType: string
   /** How its end meets its beginning; null: it loops by itself. */
   readonly loop: LoopList | null

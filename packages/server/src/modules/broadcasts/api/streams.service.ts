@@ -6,7 +6,6 @@ import type {
   SwapStreamBody,
 } from '@siarin/contracts/streams'
 import { ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
-import type { VideoPreparation } from '@siarin/contracts/videos'
 import { DomainError } from '../../../errors.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Changes } from '../../../platform/db/changes.ts'
