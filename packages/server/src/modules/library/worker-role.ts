@@ -4,6 +4,7 @@ import { createClearance } from './clear-ended-plans.ts'
 import { createImportJob } from './import-video.ts'
 import { atOnce, jobOf } from './lanes.ts'
 import type { LibraryDeps, LibraryParts } from './library-parts.ts'
+import { createHandedOver } from './preparation/handed-over.ts'
 import { createPrepareJob } from './preparation/prepare-video.ts'
 import { createLibraryRefill } from './refill-library.ts'
 import { createWorkFolders } from './work-folders.ts'
@@ -24,7 +25,8 @@ export function createWorkerRole(deps: WorkerDeps) {
 
   function workOnJobs(workOf: ReturnType<typeof createWorkFolders>['of']): void {
     const permitFor = createWorkPermits({ ...deps, everyMs: timings.desiredStateMs })
-    const preparing = { ...deps, permitFor, workOf, timings: timings.mediaTools }
+    const handedOver = createHandedOver()
+    const preparing = { ...deps, permitFor, workOf, handedOver, timings: timings.mediaTools }
     for (const lane of ['quick', 'long'] as const) {
       queue.work(jobOf(lane), atOnce(deps)[lane], createPrepareJob(preparing, lane))
     }

@@ -12,13 +12,13 @@ import { createListCheck } from '../../../platform/process/ffmpeg-version.ts'
 import type { InspectVideo, UsableProbe } from '../inspect-video.ts'
 import type { LibraryLimits } from '../room.ts'
 import { unusable } from '../video-refused.ts'
+import { makeThumbnail } from './make-thumbnail.ts'
 import { planOf, scanEdges } from './scan-edges.ts'
 import { type PacketScan, scanOrRefuse } from './scan-packets.ts'
 import { isPictureSteady } from './scan-picture.ts'
 
 interface JudgeDeps {
   inspect: InspectVideo
-  limitsOf: (userId: string) => Promise<LibraryLimits>
   ffmpegPath: string
   ffprobePath: string
   timings: { readonly scanMs: number }
@@ -32,42 +32,58 @@ export interface JudgedOriginal {
   readonly verdict: Exclude<Readiness, { kind: 'unusable' }>
   /** How it can be looped without making its sound anew; null: that is not the question. */
   readonly loop: LoopPlan | null
+  /** A picture of it, where its picture may be copied; null: none could be made. */
+  readonly picture: string | null
+  /** What the owner's plan allowed then. */
+  readonly limits: PictureLimits
+}
+
+type PictureLimits = Pick<LibraryLimits, 'maxHeight' | 'maxFps'>
+
+interface JudgeOrder {
+  readonly path: string
+  /** Where a picture of it goes. */
+  readonly picturePath: string
+  readonly limits: PictureLimits
 }
 
 /** Reads the whole file before anything is made of it, and refuses what can never go on air. */
-export function createOriginalJudge({ inspect, limitsOf, ffmpegPath, ffprobePath, timings }: JudgeDeps) {
+export function createOriginalJudge({ inspect, ffmpegPath, ffprobePath, timings }: JudgeDeps) {
   const readsLists = createListCheck(ffmpegPath)
   const mayLoop = async (probe: UsableProbe, limits: ReadinessLimits): Promise<boolean> =>
     mayOnlySeamBeAtFault(probe, limits) && (await readsLists())
 
   /** All that has to be read of it, at the same time: starting a tool takes longer than reading an ordinary file. */
-  async function read(path: string, probe: UsableProbe, limits: ReadinessLimits, signal: AbortSignal) {
+  async function read({ path, picturePath, limits }: JudgeOrder, probe: UsableProbe, signal: AbortSignal) {
     const over = new AbortController()
-    const isListed = await mayLoop(probe, limits)
+    const [isCopied, isListed] = [mayCopyPicture(probe, limits), await mayLoop(probe, limits)]
     const scan = { baseMs: timings.scanMs, signal: AbortSignal.any([signal, over.signal]) }
     try {
-      const [scanned, isSteady, edges] = await Promise.all([
+      const [scanned, isSteady, edges, picture] = await Promise.all([
         scanOrRefuse(ffprobePath, path, scan),
         // Only what would be copied has to be scanned: what is made anew has one size.
-        mayCopyPicture(probe, limits) ? isPictureSteady(ffmpegPath, path, scan) : true,
+        isCopied ? isPictureSteady(ffmpegPath, path, scan) : true,
         isListed ? scanEdges(ffprobePath, path, probe, scan) : null,
+        isCopied
+          ? makeThumbnail({ ffmpegPath, input: path, output: picturePath, ...probe, signal: scan.signal })
+          : null,
       ])
-      return { scanned, isSteady, edges }
+      return { scanned, isSteady, edges, picture }
     } finally {
       over.abort()
     }
   }
 
-  return async (path: string, userId: string, signal: AbortSignal): Promise<JudgedOriginal> => {
+  return async (order: JudgeOrder, signal: AbortSignal): Promise<JudgedOriginal> => {
+    const { path, limits } = order
     const probe = await inspect(path)
-    const { maxHeight, maxFps } = await limitsOf(userId)
-    const limits = { maxHeight, maxFps }
-    const { scanned, isSteady, edges } = await read(path, probe, limits, signal)
+    const { scanned, isSteady, edges, picture } = await read(order, probe, signal)
     const found = readiness(probe, scanned.keyframes, limits)
     const isCopied = found.kind === 'ready' || found.kind === 'audio-only'
     const verdict: Readiness = isCopied && !isSteady ? { kind: 'full', why: ['picture-changes'] } : found
     if (verdict.kind === 'unusable') throw unusable(UNUSABLE_REASONS[verdict.why])
-    return { path, probe, scanned, verdict, loop: isSeamAtFault(verdict) ? planOf(probe, edges) : null }
+    const loop = isSeamAtFault(verdict) ? planOf(probe, edges) : null
+    return { path, probe, scanned, verdict, loop, picture, limits }
   }
 }
 

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { DomainError } from '../../../errors.ts'
 import type { JobOutcome } from '../../../platform/queue/queue.ts'
-import { storedFile, withPinned } from '../../../platform/storage/storage.ts'
+import { type Storage, storedFile, withPinned } from '../../../platform/storage/storage.ts'
 import type { Lane } from '../lanes.ts'
 import { reasonOf } from '../video-refused.ts'
 import { folderOf, type VideoRow } from '../video-row.ts'
@@ -10,6 +10,7 @@ import { failedColumns } from './failed-preparation.ts'
 import { createOriginalPreparation, type PrepareOriginalDeps } from './prepare-original.ts'
 
 export interface PrepareOneDeps extends PrepareOriginalDeps {
+  storage: Storage
   permitFor: PermitFor
 }
 

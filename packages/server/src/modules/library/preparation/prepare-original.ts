@@ -1,20 +1,21 @@
 import { join } from 'node:path'
 import { storedForm } from '@siarin/contracts/video-reasons'
 import type { Events } from '../../../platform/events/events.ts'
-import { type Storage, storedFile, withPinned } from '../../../platform/storage/storage.ts'
 import { type Lane, neededLane } from '../lanes.ts'
 import { originalColumns, pictureColumns } from '../probe-columns.ts'
 import type { RenditionStore } from '../rendition-store.ts'
 import type { VideoColumns, VideoRow } from '../video-row.ts'
+import type { HandedOver } from './handed-over.ts'
 import { createOriginalJudge, type JudgedOriginal } from './judge-original.ts'
 import { createLooper, ownMaster } from './loop-original.ts'
 import { createMasterMaker, type MasterDeps, type ProbedMaster } from './make-master.ts'
 import { makeThumbnail } from './make-thumbnail.ts'
 
 export interface PrepareOriginalDeps extends MasterDeps {
-  storage: Storage
   masters: RenditionStore
   events: Events
+  /** What the quick lane has found out of what it hands over to the long one. */
+  handedOver: HandedOver
 }
 
 interface Original {
@@ -26,7 +27,7 @@ type PrepareOriginal = (video: VideoRow, original: Original, signal: AbortSignal
 
 /** From the file that was sent to the master that is played: judged, made, published. */
 export function createOriginalPreparation(deps: PrepareOriginalDeps, lane: Lane): PrepareOriginal {
-  const { storage, masters, events, ffmpegPath, workOf, timings } = deps
+  const { masters, events, ffmpegPath, limitsOf, handedOver, workOf, timings } = deps
   const judge = createOriginalJudge(deps)
   const loopOriginal = createLooper(deps)
   const makeMaster = createMasterMaker(deps, lane)
@@ -37,26 +38,40 @@ export function createOriginalPreparation(deps: PrepareOriginalDeps, lane: Lane)
     original: JudgedOriginal,
     signal: AbortSignal,
   ): Promise<ProbedMaster | null> {
-    const { verdict } = original
+    const { verdict, probe, scanned } = original
     if (verdict.kind === 'ready') return ownMaster(original)
-    return (await loopOriginal(video, original, signal)) ?? makeMaster(video, original, verdict, signal)
+    const looped = await loopOriginal(video, original, signal)
+    if (looped) return looped
+    const needed = neededLane(verdict, probe, scanned.packets, timings.quickPixels)
+    return lane === 'quick' && needed === 'long' ? null : makeMaster(video, original, verdict, signal)
   }
+
+  const picturePathOf = (video: VideoRow): string => join(workOf(video), 'thumbnail.jpg')
+
+  /** What another lane has found out a moment ago still holds: files that are stored never change. */
+  async function judged(video: VideoRow, path: string, signal: AbortSignal): Promise<JudgedOriginal> {
+    const { maxHeight, maxFps } = await limitsOf(video.user_id)
+    const known = handedOver.take(video.id)
+    if (known?.path === path && known.limits.maxHeight === maxHeight && known.limits.maxFps === maxFps) return known
+    return judge({ path, picturePath: picturePathOf(video), limits: { maxHeight, maxFps } }, signal)
+  }
+
+  /** A picture that was made anew looks otherwise than the original's. */
+  const pictureOf = (video: VideoRow, original: JudgedOriginal, made: ProbedMaster, signal: AbortSignal) =>
+    original.verdict.kind === 'full' && made.file !== null
+      ? makeThumbnail({ ffmpegPath, input: made.file, output: picturePathOf(video), ...made.probe, signal })
+      : original.picture
 
   /** What was made becomes what is played; a video that was deleted meanwhile has none. */
   async function publish(
     video: VideoRow,
     originalKey: string,
-    made: ProbedMaster,
+    made: ProbedMaster & { readonly picture: string | null },
     facts: Partial<VideoColumns>,
-    signal: AbortSignal,
   ): Promise<void> {
+    const { picture } = made
     const begun = await masters.begin(video, originalKey, made)
     if (!begun) return
-    const output = join(workOf(video), 'thumbnail.jpg')
-    const { durationSeconds } = made.probe
-    const picture = await withPinned(storedFile(storage, begun.key), (input) =>
-      makeThumbnail({ ffmpegPath, input, output, durationSeconds, signal }),
-    )
     const rendition = await masters.addPicture(begun, picture)
     const over = { status: 'ready', step: null, progress: null, seconds_left: null, lane: null }
     if (!(await masters.finish(video, rendition, { ...facts, ...over }))) return
@@ -64,19 +79,22 @@ export function createOriginalPreparation(deps: PrepareOriginalDeps, lane: Lane)
   }
 
   return async (video, { key, path }, signal) => {
-    const original = await judge(path, video.user_id, signal)
-    const { verdict, probe, scanned } = original
-    const needed = neededLane(verdict, probe, scanned.packets, timings.quickPixels)
-    if (lane === 'quick' && needed === 'long') return 'needs-long'
+    const original = await judged(video, path, signal)
+    const { verdict, probe } = original
     const made = await masterOf(video, original, signal)
-    if (!made) return 'needs-long'
+    if (!made) {
+      // What is copied needs the picture of it too, which goes with the work folder.
+      if (verdict.kind === 'full') handedOver.keep(video.id, original)
+      return 'needs-long'
+    }
     const facts = {
       ...pictureColumns(made.probe),
       ...originalColumns(probe),
       reason: null,
       warning: warningOf(original),
     }
-    await publish(video, key, made, facts, signal)
+    const picture = await pictureOf(video, original, made, signal)
+    await publish(video, key, { ...made, picture }, facts)
     return 'done'
   }
 }
