@@ -103,7 +103,7 @@ test('[DOCS-01] each article is a page of its own, at most 68 characters and nev
 test('[DOCS-01] a heading is a link to itself, and such a link opens the article there', async ({ page }) => {
   await page.goto('/documentation/kunci-dan-platform')
   await page.getByRole('heading', { name: 'Facebook' }).getByRole('link').click()
-  expect(new URL(page.url()).hash).toBe('#facebook')
+  await expect(page).toHaveURL(/#facebook$/)
 
   await page.goto('/documentation')
   await page.goto('/documentation/kunci-dan-platform#kerahasiaan')

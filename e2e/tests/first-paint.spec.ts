@@ -85,6 +85,16 @@ test('what is typed before the code is here stays, and can be sent', async ({ pa
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('rahasia-rina')
 })
 
+test('what is pressed before the code is here is done once it is', async ({ page }) => {
+  await page.goto('/documentation')
+  const release = await holdCode(page)
+  await page.goto('/tidak-ada', { waitUntil: 'commit' })
+  await page.getByRole('button', { name: 'Go Back' }).click()
+  await expect(page).toHaveURL('/tidak-ada')
+  release()
+  await expect(page).toHaveURL('/documentation')
+})
+
 test('a member never sees what is for guests', async ({ page, reader }) => {
   await reader.enter(page)
   const release = await holdCode(page)

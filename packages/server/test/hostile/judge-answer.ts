@@ -40,8 +40,13 @@ export function faultOf(request: HostileRequest, answer: HostileAnswer): string 
   if (request.method === 'HEAD' || request.method === 'OPTIONS' || (speaksTus(request) && !isJson)) {
     return status === 500 ? 'status 500' : null
   }
+  // A browser that asks for what is not there gets a page that says so.
+  if (status === 404 && request.method === 'GET' && contentType.includes('text/html')) return pageFault(text)
   return errorFault(status, isJson, text)
 }
+
+const pageFault = (text: string): string | null =>
+  text.includes('Page Not Found') ? null : 'status 404 with another page than the one that says so'
 
 function errorFault(status: number, isJson: boolean, text: string): string | null {
   const body = isJson ? parsed(text) : null

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { runCli } from '../../src/cli/run-cli.ts'
 
 const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli.ts')
@@ -36,10 +37,17 @@ const runApart: Run = async (words, env) => {
   return { code: await ended, out, err }
 }
 
+/** On PostgreSQL a server learns of another program's change of a user within a second (remembered-callers.ts), on SQLite at once. */
+const SEEN_MS = 1_100
+const CHANGES_USER = /^user (set-plan|suspend|resume|reset-password|sessions .*--end|disable)/
+
 /** The operator's command, with these settings and nothing else from the developer's shell: as a program of its own, or quicker in this one. */
 export function operatorAt(settings: Record<string, string>, { apart = false } = {}) {
-  const run = (...words: string[]): Promise<CliRun> =>
-    (apart ? runApart : runHere)(words, { PATH: process.env['PATH'], ...settings })
+  async function run(...words: string[]): Promise<CliRun> {
+    const ran = await (apart ? runApart : runHere)(words, { PATH: process.env['PATH'], ...settings })
+    if (settings['DATABASE_URL'] && CHANGES_USER.test(words.join(' '))) await sleep(SEEN_MS)
+    return ran
+  }
   return {
     run,
     /** For what must succeed: its document. */

@@ -16,6 +16,17 @@
   const member = kept('token') !== null
   if (member) document.documentElement.classList.add('member')
 
+  // A button can be seen before it can do anything: a press on it is kept, and done once main.tsx says that the code is here.
+  let pressed = null
+  const keepPress = ({ target }) => {
+    pressed = target.closest('button:not([type=submit])')
+  }
+  document.addEventListener('click', keepPress)
+  addEventListener('code-is-here', () => {
+    document.removeEventListener('click', keepPress)
+    pressed?.click()
+  })
+
   // A page that comes as HTML keeps its code in a template: what a guest reads needs the line and the processor first. A frame is drawn
   // only where it is seen, and a member's page needs its code to be whole.
   const fetchCode = () => {

@@ -47,6 +47,8 @@ async function start(root: HTMLElement): Promise<void> {
     const onRecoverableError = (error: unknown): void => logError('The page was not as it was made', error)
     // In small steps: whoever reads or scrolls already is not held up.
     startTransition(() => void hydrateRoot(root, app, { onRecoverableError }))
+    // From here on React hears what is pressed, also where it has not come yet.
+    dispatchEvent(new Event('code-is-here'))
     return
   }
   // It was made for guests: what a member sees is not the same.
