@@ -95,9 +95,10 @@ describe('a start with a video that is still being prepared', { timeout: 600_000
   })
 
   it('tells how many videos are before its own, and about how long that takes', async () => {
-    const [first, second] = [await somebody(), await somebody()]
+    const first = await somebody()
     const isBegun = async () => (await first.video())?.progress === 0
     await waitFor('the first to be begun', isBegun, { timeoutMs: 60_000 })
+    const second = await somebody()
     const streamId = await startWaiting(second, 'told-key')
     const told = await waitFor('the wait', async () => (await second.video())?.queue, { timeoutMs: 60_000 })
     expect(told).toMatchObject({ ahead: 1 })
