@@ -54,6 +54,8 @@ export async function longVideo(folder: string, sizeBytes: number): Promise<stri
   return file
 }
 
+const CLIP_SECONDS = 10
+
 /**
  * What a camera or an editor writes: sound in one piece, with its encoder's priming behind an edit list. Its picture is one clip, copied
  * behind itself.
@@ -62,7 +64,7 @@ export async function ordinaryVideo(folder: string, minutes: number): Promise<st
   const clip = join(folder, 'clip.mp4')
   const rate = '2600k'
   await makeClip(clip, {
-    ...{ seconds: 10, width: 1280, height: 720, fps: 30, audioCodec: null },
+    ...{ seconds: CLIP_SECONDS, width: 1280, height: 720, fps: 30, audioCodec: null },
     extraArgs: [
       '-b:v',
       rate,
@@ -80,9 +82,9 @@ export async function ordinaryVideo(folder: string, minutes: number): Promise<st
   })
   const file = join(folder, `ordinary-${minutes}.mp4`)
   await run('ffmpeg', [
-    ...['-loglevel', 'error', '-y', '-stream_loop', '-1', '-i', clip],
-    ...['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000', '-map', '0:v', '-map', '1:a'],
-    ...['-c:v', 'copy', '-c:a', 'aac', '-ac', '2', '-t', String(minutes * 60), file],
+    ...['-loglevel', 'error', '-y', '-stream_loop', String((minutes * 60) / CLIP_SECONDS - 1), '-i', clip],
+    ...['-f', 'lavfi', '-t', String(minutes * 60), '-i', 'sine=frequency=440:sample_rate=48000'],
+    ...['-map', '0:v', '-map', '1:a', '-c:v', 'copy', '-c:a', 'aac', '-ac', '2', file],
   ])
   return file
 }
