@@ -21,6 +21,9 @@ export interface AwaitedVideosDeps {
 /** A broadcast that was asked for just now has its job, and is about to be claimed. */
 const YOUNG_MS = 2_000
 
+/** Where nothing waits, its job tells of what begins to: only what other programs did has to be looked for. */
+const POLLS_PER_LOOK_AT_REST = 5
+
 export type AwaitedVideos = ReturnType<typeof createAwaitedVideos>
 
 /**
@@ -31,6 +34,7 @@ export function createAwaitedVideos(deps: AwaitedVideosDeps) {
   const { repo, library, queue, plans, events, clock, log } = deps
   /** As of the last look. */
   let waiting: ReadonlySet<string> = new Set()
+  let polls = 0
   let isRefreshing = false
   let isAskedAgain = false
 
@@ -90,7 +94,9 @@ export function createAwaitedVideos(deps: AwaitedVideosDeps) {
   }
 
   return {
-    refresh,
+    async poll(): Promise<void> {
+      if (waiting.size > 0 || polls++ % POLLS_PER_LOOK_AT_REST === 0) await refresh()
+    },
     isWaiting: (streamId: string): boolean => waiting.has(streamId),
     /** Whether a broadcast whose job has come is not to be claimed: its video is not ready yet, or never will be. */
     async mustWait(streamId: string): Promise<boolean> {
@@ -102,7 +108,7 @@ export function createAwaitedVideos(deps: AwaitedVideosDeps) {
       else waiting = new Set([...waiting, streamId])
       return true
     },
-    /** Wakes where the video was prepared in this program; `refresh` sees the others. Answers how to stop listening. */
+    /** Wakes where the video was prepared in this program; `poll` sees the others. Answers how to stop listening. */
     listen: (): (() => void) =>
       events.on('video.ready', () => {
         refresh().catch((error) => log.warn({ err: error }, 'could not look for broadcasts that wait for their video'))

@@ -73,7 +73,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       // Where there is one worker, `launch` has refused what does not fit, and everything that is on air must find its keeper.
       queue.work('stream', deps.soleWorker ? Number.MAX_SAFE_INTEGER : deps.maxStreams, job.handle)
       every(timings.desiredStateMs, 'could not read what is wanted of the streams', pollDesiredState)
-      every(timings.desiredStateMs, 'could not look for broadcasts that wait for their video', awaited.refresh)
+      every(timings.desiredStateMs, 'could not look for broadcasts that wait for their video', awaited.poll)
       const refill = createRefill({ queue, kind: 'stream', log })
       every(timings.refillMs, 'could not look for streams without a job', async () =>
         refill(await unattendedStreams({ ...deps, worker, isKeptHere: job.isKept, isWaiting: awaited.isWaiting })),
