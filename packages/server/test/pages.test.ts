@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PLANS } from '@siarin/contracts/plans'
+import { unescapeHtml } from '@siarin/testkit/unescape-html'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startProgram, type TestProgram } from './support/program.ts'
 
@@ -17,19 +18,11 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-const parsed = (text: string): string =>
-  text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#x27;', "'")
-    .replaceAll('&amp;', '&')
-
 /** What a chat or a search engine reads of a page. */
 function headOf(html: string) {
   const found = (pattern: RegExp): string | null => {
     const text = pattern.exec(html)?.[1]
-    return text === undefined ? null : parsed(text)
+    return text === undefined ? null : unescapeHtml(text)
   }
   const meta = (name: string) => found(new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`))
   return {

@@ -112,4 +112,15 @@ describe('an answer by its compiled schema', () => {
     const { compiled, byValidator } = writersOf(schema)
     expect(compiled(value)).toBe(byValidator(value))
   })
+
+  it('is written once where it is frozen, and each time where it is not', () => {
+    const { compiled } = writersOf(z.object({ list: z.array(z.string()) }))
+    const [frozen, open] = [Object.freeze({ list: ['a'] }), { list: ['a'] }]
+    const before = [compiled(frozen), compiled(open)]
+    frozen.list.push('b')
+    open.list.push('b')
+    expect(before).toEqual(['{"list":["a"]}', '{"list":["a"]}'])
+    expect(compiled(frozen)).toBe('{"list":["a"]}')
+    expect(compiled(open)).toBe('{"list":["a","b"]}')
+  })
 })

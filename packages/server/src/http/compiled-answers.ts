@@ -100,12 +100,20 @@ const fieldsOf = (shape: Readonly<Record<string, $ZodType>>): Field[] =>
  * Answers hold the fields of their schema, in its order, and nothing else. The validator makes a copy of each answer that does. Most answers
  * are made so already: a walk that is compiled at the first answer of a route finds that out, and they are written as they are. The walk
  * looks at the kind of each value, not at the form of texts and the range of numbers, which are ours. Everything else goes to the validator.
+ * An answer that is frozen is given again and again: its text is made once.
  */
 export const compiledAnswers: FastifySerializerCompiler<$ZodType> = (route) => {
   const byValidator = serializerCompiler(route)
+  const textOfFrozen = new WeakMap<object, string>()
   let isDone: IsDone | null = null
-  return (data) => {
+  function write(data: unknown): string {
     isDone ??= compile(route.schema)
     return isDone(data) ? JSON.stringify(data) : byValidator(data)
+  }
+  return (data) => {
+    if (typeof data !== 'object' || data === null || !Object.isFrozen(data)) return write(data)
+    const text = textOfFrozen.get(data) ?? write(data)
+    textOfFrozen.set(data, text)
+    return text
   }
 }

@@ -1,5 +1,6 @@
 import { PAGE_TOKENS } from '@siarin/contracts/prerendered'
 import type { PublicSettings } from '@siarin/contracts/settings'
+import { unescapeHtml } from '@siarin/testkit/unescape-html'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pageTemplate } from './page-template.ts'
@@ -14,15 +15,6 @@ const settings = (change: Partial<PublicSettings> = {}): PublicSettings => ({
   year: 2026,
   ...change,
 })
-
-/** What an HTML parser makes of escaped text. */
-const parsed = (text: string): string =>
-  text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#x27;', "'")
-    .replaceAll('&amp;', '&')
 
 describe('a prerendered page', () => {
   it('gets the values of its tokens, as text and within addresses', () => {
@@ -41,7 +33,7 @@ describe('a prerendered page', () => {
         (brand) => {
           const [, title = '', text = ''] =
             /^<p title="([^"<>]*)">([^<>"]*)<\/p>$/.exec(page(settings({ brand }))) ?? []
-          expect([parsed(title), parsed(text)]).toEqual([brand, brand])
+          expect([unescapeHtml(title), unescapeHtml(text)]).toEqual([brand, brand])
         },
       ),
     )

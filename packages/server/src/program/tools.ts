@@ -1,19 +1,19 @@
 import type { Config } from '../config.ts'
 import { BootError } from '../errors.ts'
-import { checkTool } from '../platform/process/ffmpeg-check.ts'
+import { askVersion } from '../platform/process/ffmpeg-check.ts'
 
 interface Tool {
   readonly name: string
   readonly setting: string
   readonly path: string
-  readonly check: () => Promise<void>
+  readonly check: () => Promise<unknown>
 }
 
 type ToolPaths = Pick<Config, 'ffmpegPath' | 'ffprobePath'>
 
 export const toolsOf = ({ ffmpegPath, ffprobePath }: ToolPaths): Tool[] => [
-  { name: 'ffmpeg', setting: 'FFMPEG_PATH', path: ffmpegPath, check: () => checkTool(ffmpegPath) },
-  { name: 'ffprobe', setting: 'FFPROBE_PATH', path: ffprobePath, check: () => checkTool(ffprobePath) },
+  { name: 'ffmpeg', setting: 'FFMPEG_PATH', path: ffmpegPath, check: () => askVersion(ffmpegPath) },
+  { name: 'ffprobe', setting: 'FFPROBE_PATH', path: ffprobePath, check: () => askVersion(ffprobePath) },
 ]
 
 /** Without them nothing can be inspected or sent: better said now than at the first upload. */

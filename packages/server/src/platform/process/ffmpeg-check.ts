@@ -5,10 +5,10 @@ import { runBounded } from './run-bounded.ts'
 
 const CHECK = { timeoutMs: 10_000, maxBytes: 100_000, priority: 'normal' } as const
 
-/** Runs `-version`; throws when the program cannot be run. */
-async function runVersion(path: string): Promise<void> {
-  const { code } = await runBounded(path, ['-version'], { ...CHECK, memoryBytes: readerMemoryBytes() })
+async function runVersion(path: string): Promise<string> {
+  const { code, stdout } = await runBounded(path, ['-version'], { ...CHECK, memoryBytes: readerMemoryBytes() })
   if (code !== 0) throw new Error(`${path} -version ended with ${code}`)
+  return stdout
 }
 
 /** Each run takes a tenth of a second of CPU: a monitor that asks every few seconds must not cost more than the program at rest. */
@@ -17,22 +17,22 @@ const REMEMBERED_MS = { runs: 60_000, fails: 5_000 }
 interface Remembered {
   /** Which file was run: another one, or one that was written since, is judged anew at once. */
   readonly file: string
-  readonly result: Promise<void>
+  readonly result: Promise<string>
   until: number
 }
 
 /** By path: the programs of one process run the same tools. */
 const remembered = new Map<string, Remembered>()
 
-/** Throws when the tool cannot be run. One run serves everybody who asks for a while. */
-export async function checkTool(path: string): Promise<void> {
+/** What the tool answers to `-version`; throws when it cannot be run. One run serves everybody who asks for a while. */
+export async function askVersion(path: string): Promise<string> {
   const file = await identify(path)
   let known = remembered.get(path)
   if (!known || known.file !== file || performance.now() > known.until) {
     known = begin(path, file)
     remembered.set(path, known)
   }
-  await known.result
+  return await known.result
 }
 
 function begin(path: string, file: string): Remembered {

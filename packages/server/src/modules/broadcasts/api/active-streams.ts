@@ -6,7 +6,7 @@ import { createMemory } from '../../../platform/memory.ts'
 import type { Awaitable } from '../../../platform/when-known.ts'
 import type { LibraryService } from '../../library/library.service.ts'
 import type { NamedStreamRow, StreamsRepo } from '../store/streams.repo.ts'
-import { describeStream, type SourceOf, toActiveStream } from './stream-views.ts'
+import { describeStream, type SourceOf, toActiveStream, uptimeHoldsUntil } from './stream-views.ts'
 
 interface ActiveStreamsDeps {
   repo: Pick<StreamsRepo, 'activeOf'>
@@ -21,12 +21,20 @@ interface Described {
   readonly stream: ActiveStream
 }
 
+/** What was answered last, and while it would be answered again. */
+interface Answered {
+  readonly streams: readonly ActiveStream[]
+  readonly fromMs: number
+  readonly untilMs: number
+}
+
 const MOST_WORKSPACES = 1_000
 const LIFE_MS = 1_000
 
 /**
  * The wanted streams of a workspace. Pages, feeds and scripts ask for them far more often than they change: where the database tells of every
- * change, also of those that a worker elsewhere makes, the rows are read once for each. What is sealed in them is opened for each answer anew.
+ * change, also of those that a worker elsewhere makes, the rows are read once for each, and the answer is the same object as long as nothing in
+ * it passes. What is sealed is opened for each answer anew, and not kept.
  */
 export function createActiveStreams({ repo, sourceOf, clock, changes, library }: ActiveStreamsDeps) {
   const { version } = changes.of(['streams', 'broadcasts', 'videos', 'users'])
@@ -38,17 +46,22 @@ export function createActiveStreams({ repo, sourceOf, clock, changes, library }:
   const recall = (workspaceId: string): Awaitable<readonly Described[] | null> =>
     changes.seesOthers ? memory.recall(workspaceId, () => read(workspaceId)) : read(workspaceId)
 
-  return async (workspaceId: string): Promise<ActiveStream[]> => {
+  const answered = new WeakMap<readonly Described[], Answered>()
+
+  return async (workspaceId: string): Promise<readonly ActiveStream[]> => {
     const described = (await recall(workspaceId)) ?? []
-    // They change with every moment of a preparation.
-    const preparations = await preparationsOf(
-      library,
-      described.map(({ row }) => row),
-    )
+    const known = answered.get(described)
     const now = clock.now()
-    return described.map(({ row, stream }) =>
+    if (known && now >= known.fromMs && now < known.untilMs) return known.streams
+    const rows = described.map(({ row }) => row)
+    // They change with every moment of a preparation.
+    const preparations = await preparationsOf(library, rows)
+    const streams = described.map(({ row, stream }) =>
       toActiveStream(row, now, sourceOf, stream, preparations.get(row.id) ?? null),
     )
+    const isKept = rows.every((row) => row.source_sealed === null && !preparations.has(row.id))
+    if (isKept) answered.set(described, { streams, fromMs: now, untilMs: Math.min(...rows.map(uptimeHoldsUntil(now))) })
+    return streams
   }
 }
 

@@ -45,11 +45,19 @@ export function describeStream(row: NamedStreamRow): ActiveStream {
   }
 }
 
+type OnAir = Pick<NamedStreamRow, 'live_since' | 'on_air_ms'>
+
+const onAirMs = ({ live_since, on_air_ms }: OnAir, now: number): number =>
+  on_air_ms + (live_since === null ? 0 : Math.max(0, now - live_since))
+
 /** In seconds. */
-function uptimeOf(row: Pick<NamedStreamRow, 'live_since' | 'on_air_ms'>, now: number): number {
-  const running = row.live_since === null ? 0 : Math.max(0, now - row.live_since)
-  return Math.round((row.on_air_ms + running) / 1000)
-}
+const uptimeOf = (row: OnAir, now: number): number => Math.round(onAirMs(row, now) / 1000)
+
+/** When `uptime` is another than it is now. */
+export const uptimeHoldsUntil =
+  (now: number) =>
+  (row: OnAir): number =>
+    row.live_since === null ? Number.POSITIVE_INFINITY : now + 1000 - ((onAirMs(row, now) + 500) % 1000)
 
 /** A stream as its owner sees it while it is wanted. */
 export const toActiveStream = (

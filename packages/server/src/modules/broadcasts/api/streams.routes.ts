@@ -1,4 +1,5 @@
 import {
+  type ActiveStream,
   ActiveStreamsAnswer,
   StreamEventsAnswer,
   StreamHistoryAnswer,
@@ -27,8 +28,17 @@ export const streamsRoutes =
     addFeedRoute(app, deps)
   }
 
+/** Frozen: its text is made once, for as long as the service answers the same. */
+const activeAnswer = (streams: readonly ActiveStream[]) =>
+  Object.freeze({
+    success: true,
+    message: streams.length === 0 ? STREAM_TEXTS.noneActive : STREAM_TEXTS.found(streams.length),
+    streams: [...streams],
+  })
+
 /** What tells of streams. */
 function addReadingRoutes(app: App, { service, hooks }: StreamsRoutesDeps): void {
+  const answers = new WeakMap<readonly ActiveStream[], ReturnType<typeof activeAnswer>>()
   app.get(
     '/fitur/steam/active',
     {
@@ -37,8 +47,9 @@ function addReadingRoutes(app: App, { service, hooks }: StreamsRoutesDeps): void
     },
     async (request) => {
       const streams = await service.active(callerOf(request))
-      const message = streams.length === 0 ? STREAM_TEXTS.noneActive : STREAM_TEXTS.found(streams.length)
-      return { success: true, message, streams }
+      const answer = answers.get(streams) ?? activeAnswer(streams)
+      answers.set(streams, answer)
+      return answer
     },
   )
 

@@ -35,7 +35,8 @@ export interface StreamsService {
   stop(caller: Caller, body: StopStreamBody): Promise<StopOutcome>
   /** Another video comes when the one that plays has come to its end. */
   swap(caller: Caller, body: SwapStreamBody): Promise<void>
-  active(caller: Caller): Promise<ActiveStream[]>
+  /** The same object as before while nothing has changed. */
+  active(caller: Caller): Promise<readonly ActiveStream[]>
   /** What has ended, newest first. */
   history(caller: Caller): Promise<PastStream[]>
   /** What happened to one stream, newest first. */

@@ -8,7 +8,7 @@ import {
   type ReadinessLimits,
   readiness,
 } from '@siarin/media/readiness'
-import { createListCheck } from '../../../platform/process/ffmpeg-version.ts'
+import { readsLists } from '../../../platform/process/ffmpeg-version.ts'
 import type { InspectVideo, UsableProbe } from '../inspect-video.ts'
 import type { LibraryLimits } from '../room.ts'
 import { unusable } from '../video-refused.ts'
@@ -49,9 +49,8 @@ interface JudgeOrder {
 
 /** Reads the whole file before anything is made of it, and refuses what can never go on air. */
 export function createOriginalJudge({ inspect, ffmpegPath, ffprobePath, timings }: JudgeDeps) {
-  const readsLists = createListCheck(ffmpegPath)
   const mayLoop = async (probe: UsableProbe, limits: ReadinessLimits): Promise<boolean> =>
-    mayOnlySeamBeAtFault(probe, limits) && (await readsLists())
+    mayOnlySeamBeAtFault(probe, limits) && (await readsLists(ffmpegPath))
 
   /** All that has to be read of it, at the same time: starting a tool takes longer than reading an ordinary file. */
   async function read({ path, picturePath, limits }: JudgeOrder, probe: UsableProbe, signal: AbortSignal) {
