@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 export interface ReadinessCheck {
   readonly name: string
-  readonly check: () => Promise<void>
+  readonly check: () => Promise<unknown>
 }
 
 const CHECK_TIMEOUT_MS = 5_000

@@ -13,8 +13,8 @@ import type { InspectVideo, UsableProbe } from '../inspect-video.ts'
 import type { LibraryLimits } from '../room.ts'
 import { unusable } from '../video-refused.ts'
 import { makeThumbnail } from './make-thumbnail.ts'
-import { planOf, scanEdges } from './scan-edges.ts'
-import { type PacketScan, scanOrRefuse } from './scan-packets.ts'
+import { planOf, scanWithEdges } from './scan-edges.ts'
+import { assertReadable, type PacketScan, type ScanLimits, scanPackets } from './scan-packets.ts'
 import { isPictureSteady } from './scan-picture.ts'
 
 interface JudgeDeps {
@@ -52,17 +52,24 @@ export function createOriginalJudge({ inspect, ffmpegPath, ffprobePath, timings 
   const mayLoop = async (probe: UsableProbe, limits: ReadinessLimits): Promise<boolean> =>
     mayOnlySeamBeAtFault(probe, limits) && (await readsLists(ffmpegPath))
 
+  async function readPackets(path: string, listed: UsableProbe | null, limits: ScanLimits) {
+    const found = listed
+      ? await scanWithEdges(ffprobePath, path, listed, limits)
+      : { scanned: await scanPackets(ffprobePath, path, limits), edges: null }
+    assertReadable(found.scanned)
+    return found
+  }
+
   /** All that has to be read of it, at the same time: starting a tool takes longer than reading an ordinary file. */
   async function read({ path, picturePath, limits }: JudgeOrder, probe: UsableProbe, signal: AbortSignal) {
     const over = new AbortController()
     const [isCopied, isListed] = [mayCopyPicture(probe, limits), await mayLoop(probe, limits)]
     const scan = { baseMs: timings.scanMs, signal: AbortSignal.any([signal, over.signal]) }
     try {
-      const [scanned, isSteady, edges, picture] = await Promise.all([
-        scanOrRefuse(ffprobePath, path, scan),
+      const [{ scanned, edges }, isSteady, picture] = await Promise.all([
+        readPackets(path, isListed ? probe : null, scan),
         // Only what would be copied has to be scanned: what is made anew has one size.
         isCopied ? isPictureSteady(ffmpegPath, path, scan) : true,
-        isListed ? scanEdges(ffprobePath, path, probe, scan) : null,
         isCopied
           ? makeThumbnail({ ffmpegPath, input: path, output: picturePath, ...probe, signal: scan.signal })
           : null,

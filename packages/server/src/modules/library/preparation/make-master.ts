@@ -19,7 +19,7 @@ import type { WorkFolders } from '../work-folders.ts'
 import { failureOf } from './failed-preparation.ts'
 import type { JudgedOriginal } from './judge-original.ts'
 import { runPreparation } from './run-preparation.ts'
-import { scanOrRefuse } from './scan-packets.ts'
+import { assertReadable, scanPackets } from './scan-packets.ts'
 
 export interface MasterDeps {
   repo: LibraryRepo
@@ -90,7 +90,7 @@ export function createMasterMaker(deps: MasterDeps, lane: Lane): MakeMaster {
     await encode(video, plan, { input: original.path, output }, signal)
     const [probe, made] = await Promise.all([
       inspect(output),
-      scanOrRefuse(ffprobePath, output, { baseMs: timings.scanMs, signal }),
+      scanPackets(ffprobePath, output, { baseMs: timings.scanMs, signal }).then(assertReadable),
     ])
     const faults = verifyMaster(probe, made.keyframes)
     if (faults.length === 0) {

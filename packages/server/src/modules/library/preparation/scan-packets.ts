@@ -21,30 +21,48 @@ export interface ScanLimits {
 }
 
 /** What takes too long, or shows the same packets again and again, is no video that anybody made to be watched. */
-export async function scanOrRefuse(ffprobePath: string, path: string, limits: ScanLimits): Promise<PacketScan> {
-  const found = await scanPackets(ffprobePath, path, limits)
+export function assertReadable(found: PacketScan): PacketScan {
   if (found.gaveUp) throw unusable('too-much-work')
   return found
 }
 
-/** Reads every packet's time once, line by line: a film of hours takes no memory. */
-async function scanPackets(ffprobePath: string, path: string, { baseMs, signal }: ScanLimits): Promise<PacketScan> {
+/** Reads the time of every packet of the picture. */
+export async function scanPackets(ffprobePath: string, path: string, limits: ScanLimits): Promise<PacketScan> {
+  const scan = keyframeScan()
+  let packets = 0
+  const { isWhole, gaveUp } = await readPackets(ffprobePath, path, packetProbeArgs(path), limits, (line) => {
+    scan.line(line)
+    return ++packets
+  })
+  return { keyframes: isWhole ? scan.facts() : null, packets, gaveUp }
+}
+
+/**
+ * Reads packets line by line: a film of hours takes no memory. `take` answers how many of its stream there have been; more than a file of
+ * this size can hold end the reading.
+ */
+export async function readPackets(
+  ffprobePath: string,
+  path: string,
+  args: readonly string[],
+  { baseMs, signal }: ScanLimits,
+  take: (line: string) => number,
+): Promise<{ isWhole: boolean; gaveUp: boolean }> {
   const { size } = await stat(path)
-  const { child, ended, kill } = startTool(ffprobePath, packetProbeArgs(path), {
+  const { child, ended, kill } = startTool(ffprobePath, args, {
     memoryBytes: readerMemoryBytes(),
     timeoutMs: scanMs(size, baseMs),
     priority: 'low',
     signal,
   })
   const most = mostPackets(size)
-  const scan = keyframeScan()
-  let packets = 0
+  let isTooMuch = false
   createInterface({ input: child.stdout }).on('line', (line) => {
-    scan.line(line)
-    packets++
-    if (packets > most) kill()
+    if (take(line) <= most) return
+    isTooMuch = true
+    kill()
   })
   child.stderr.resume()
   const { code, timedOut } = await ended
-  return { keyframes: code === 0 ? scan.facts() : null, packets, gaveUp: timedOut || packets > most }
+  return { isWhole: code === 0, gaveUp: timedOut || isTooMuch }
 }
