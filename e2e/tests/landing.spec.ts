@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { PLANS } from '@siarin/contracts/plans'
 import { startSiarin } from '@siarin/testkit/siarin-server'
 import { expect, test } from '../support/fixtures.ts'
+import { codeIsHere } from '../support/page-facts.ts'
 
 const WHATSAPP_NUMBER = '6281234567890'
 const BRAND = 'Ruang <b>Tayang</b>'
@@ -78,6 +79,8 @@ test("[LAND-02] 'Lihat Paket & Harga' scrolls smoothly to the plans, the buttons
   await page.goto('/')
   const link = page.getByRole('link', { name: 'Lihat Paket & Harga' })
   await expect(link).toHaveAttribute('href', '#pricing')
+  // Without the page's code the browser jumps there.
+  await codeIsHere(page)
   const ways = await watchScrolling(page)
   await link.click()
   await expect(page).toHaveURL('/#pricing')
@@ -102,6 +105,7 @@ test('[LAND-01] [LAND-02] who prefers less motion sees the broadcast of the hero
   await page.clock.runFor(5000)
   expect(await broadcast(page).textContent()).toBe(before)
 
+  await codeIsHere(page)
   const ways = await watchScrolling(page)
   await page.getByRole('link', { name: 'Lihat Paket & Harga' }).click()
   await expect(page.getByRole('heading', { name: 'Paket & harga' })).toBeInViewport()

@@ -209,7 +209,7 @@ test('[PLAN-02] a video that another plan shows larger or refuses says so, and i
   setPlanRow,
 }) => {
   const user = await account.register()
-  const large = await clip('tebing.mp4', { seconds: 2, width: 1920, height: 1080 })
+  const large = await clip('tebing.mp4', { seconds: 1, width: 1920, height: 1080 })
   await openLiveWith(page, account, [large], user)
   await expect(row(page, 'tebing.mp4')).toContainText('720p')
   await expect(row(page, 'tebing.mp4')).toContainText('Dikecilkan dari 1080p sesuai paket Free Trial.')

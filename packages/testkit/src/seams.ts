@@ -1,4 +1,4 @@
-import { changed, ffmpeg, made, type Recipe } from './torture-recipes.ts'
+import { changed, ffmpeg, made, primed, type Recipe } from './torture-recipes.ts'
 
 /** Files whose picture and sound are right, and whose end does not meet their beginning by itself. */
 interface Seam {
@@ -85,5 +85,10 @@ export const SEAMS: readonly Seam[] = [
       made('usual.mp4', picture(), tone(SECONDS + 0.05), H264, B_FRAMES, AAC),
       '-use_editlist 0',
     ),
+  ),
+  seam(
+    'list',
+    "the priming of Apple's encoder",
+    changed('seam-apple.mp4', made('usual.mp4', picture(), tone(SECONDS + 0.05), H264, B_FRAMES, AAC), primed),
   ),
 ]

@@ -71,3 +71,15 @@ export async function turned(source: string, path: string): Promise<void> {
   for (const [i, value] of QUARTER_TURN.entries()) file.writeInt32BE(value, matrix + i * 4)
   await writeFile(path, file)
 }
+
+/** How many samples of nothing Apple's encoder puts in front; ffmpeg's puts one packet there. */
+const APPLE_PRIMING = 2112
+/** Where an edit list says where its track begins, counted from the list's name. */
+const MEDIA_TIME_OFFSET = 16
+
+/** With the sound that Apple's encoder would have written. The sound is the last track. */
+export async function primed(source: string, path: string): Promise<void> {
+  const file = await readFile(source)
+  file.writeInt32BE(APPLE_PRIMING, file.lastIndexOf('elst') + MEDIA_TIME_OFFSET)
+  await writeFile(path, file)
+}
