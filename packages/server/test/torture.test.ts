@@ -10,7 +10,7 @@ import { readiness } from '@siarin/media/readiness'
 import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { inspectLoops, type LoopReport } from '@siarin/testkit/recording'
 import { tempDir } from '@siarin/testkit/temp-dir'
-import { type Preparation, TORTURE, type TortureFile } from '@siarin/testkit/torture'
+import { type Preparation, TORTURE, TORTURE_OF_EVERY_RUN, type TortureFile } from '@siarin/testkit/torture'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, type Reply, signIn, startProgram, type TestProgram, uploadVideo, videosOf } from './support/program.ts'
@@ -21,8 +21,10 @@ const MAX_DRIFT_MS = 50
 /** The busiest machine makes all, prepares all and sends the longest clip four times within this. */
 const PATIENCE_MS = 900_000
 
-const READY = TORTURE.filter((file) => file.expect === 'ready')
-const REFUSED = TORTURE.filter((file) => file.expect === 'refused')
+/** `npm run test:torture` sends every file; each run of all tests one of each kind. */
+const CHOSEN = process.env['SIARIN_TORTURE'] === 'long' ? TORTURE : TORTURE_OF_EVERY_RUN
+const READY = CHOSEN.filter((file) => file.expect === 'ready')
+const REFUSED = CHOSEN.filter((file) => file.expect === 'refused')
 /** The name of its broadcast at the RTMP server. */
 const keyOf = (file: TortureFile): string => `siksa${TORTURE.indexOf(file)}`
 
@@ -42,7 +44,7 @@ beforeAll(async () => {
   apiKey = (await signIn(program.url)).user.apiKey
 
   // Making, uploading and preparing overlap, so that both cores have work.
-  await eachOf(TORTURE, 2, async (file) => {
+  await eachOf(CHOSEN, 2, async (file) => {
     const path = await file.make(join(folder.path, keyOf(file)))
     made.set(file, path)
     answers.set(file, await uploadVideo(program.url, apiKey, path, file.file))
@@ -158,6 +160,13 @@ describe('a file that people own', () => {
     }
     expect(report.driftMs).toBeLessThanOrEqual(MAX_DRIFT_MS)
   })
+})
+
+it('every run has one of each kind: of what is done to a file, and of what is refused', () => {
+  const kinds = (files: readonly TortureFile[]) =>
+    new Set(files.map(({ expect: fate, preparation }) => preparation ?? fate))
+  expect(kinds(TORTURE_OF_EVERY_RUN)).toEqual(kinds(TORTURE))
+  expect(TORTURE_OF_EVERY_RUN.length).toBe(38)
 })
 
 describe('a file that cannot be broadcast', () => {
