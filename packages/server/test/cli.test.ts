@@ -49,7 +49,7 @@ describe.each(DATABASES)("the operator's command beside a running server on $nam
     }
   }
 
-  it('[PLAN-05] gives a plan that the open session has at once, and notes who did it', async () => {
+  it('[PLAN-05] gives a plan that the open session has within a second, and notes who did it', async () => {
     const budi = await person()
     expect(await budi.standing()).toMatchObject({ plan: 'free-trial', state: 'active', enforced: true })
 
