@@ -246,3 +246,21 @@ describe('a clock that somebody sets', () => {
     expect(state.at === 'waiting' && state.untilMs - (HOUR + 1_000)).toBeLessThanOrEqual(5_000)
   })
 })
+
+describe('a broadcast that is over', () => {
+  const live = nextPhase(run([{ type: 'claimed' }]), { type: 'moving' }, at(5_000))
+
+  it('still says when it was first on air', () => {
+    const stopping = nextPhase(live, { type: 'stop-asked' }, at(9_000))
+    expect(nextPhase(stopping, exited, at(9_500))).toEqual({
+      at: 'ended',
+      reason: 'stopped',
+      cause: null,
+      firstLiveMs: 5_000,
+    })
+  })
+
+  it('says nothing of it where it never was', () => {
+    expect(run([{ type: 'claimed' }, exited, { type: 'stop-asked' }])).not.toHaveProperty('firstLiveMs')
+  })
+})

@@ -10,7 +10,13 @@ export type StreamState =
   | ({ readonly at: 'live'; readonly sinceMs: number } & Tries)
   | ({ readonly at: 'waiting'; readonly untilMs: number; readonly reason: string } & Tries)
   | ({ readonly at: 'stopping'; readonly afterwards: 'ended' | 'queued' | 'starting'; readonly cause?: string } & Tries)
-  | { readonly at: 'ended'; readonly reason: EndReason; readonly cause: string | null }
+  | {
+      readonly at: 'ended'
+      readonly reason: EndReason
+      readonly cause: string | null
+      /** When it was first on air; left out where it never was, and by earlier versions. */
+      readonly firstLiveMs?: number
+    }
 
 interface Tries {
   /** Tries that failed since the broadcast was last healthy for a minute. */
@@ -86,6 +92,11 @@ export function readState(text: string): StreamState {
 
 export function nextPhase(state: StreamState, event: StreamEvent, now: Circumstances): StreamState {
   if (state.at === 'ended') return state
+  const next = follow(state, event, now)
+  return next.at === 'ended' && state.firstLiveMs !== null ? { ...next, firstLiveMs: state.firstLiveMs } : next
+}
+
+function follow(state: Exclude<StreamState, { at: 'ended' }>, event: StreamEvent, now: Circumstances): StreamState {
   switch (event.type) {
     case 'process-found':
       // Only a stop that the user asked for outlives the worker that had begun it; whatever else was written is overtaken.

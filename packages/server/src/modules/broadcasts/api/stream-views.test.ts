@@ -1,7 +1,8 @@
 import { STREAM_REASON_TEXTS } from '@siarin/contracts/stream-reason-texts'
 import type { StreamIncident } from '@siarin/contracts/streams'
 import { describe, expect, it } from 'vitest'
-import { toIncident } from './stream-views.ts'
+import type { NamedStreamRow } from '../store/streams.repo.ts'
+import { toEndedStream, toIncident } from './stream-views.ts'
 
 const incident = (kind: StreamIncident['kind'], reason: string | null) =>
   toIncident({ id: 'e', stream_id: 's', at: 0, kind, reason, off_air_ms: null }).reason
@@ -19,4 +20,19 @@ describe('what the timeline shows beside an event', () => {
       expect(incident(kind, 'killed')).toBe('killed')
     },
   )
+})
+
+describe('how much of its time a broadcast was on air', () => {
+  const percentOf = (state: object) => {
+    const row = { created_at: 0, ended_at: 300_000, on_air_ms: 90_000, state: JSON.stringify(state), reason: null }
+    return toEndedStream(row as NamedStreamRow, () => 'klip.mp4').onAirPercent
+  }
+
+  it('counts from when it was first on air: waiting for its video is no outage', () => {
+    expect(percentOf({ at: 'ended', reason: 'stopped', cause: null, firstLiveMs: 200_000 })).toBe(90)
+  })
+
+  it('counts from its start where an earlier version did not write that down', () => {
+    expect(percentOf({ at: 'ended', reason: 'stopped', cause: null })).toBe(30)
+  })
 })

@@ -82,7 +82,9 @@ export interface PastStream extends EndedStream {
 export function toEndedStream(row: NamedStreamRow, sourceOf: SourceOf): PastStream {
   const state = readState(row.state)
   const endedAt = row.ended_at ?? row.created_at
-  const wholeMs = Math.max(1, endedAt - row.created_at)
+  // What it waited for before it was first on air, such as its video, is no outage.
+  const firstLiveMs = state.at === 'ended' ? state.firstLiveMs : undefined
+  const wholeMs = Math.max(1, endedAt - (firstLiveMs ?? row.created_at))
   return {
     streamId: row.id,
     platform: row.platform as EndedStream['platform'],

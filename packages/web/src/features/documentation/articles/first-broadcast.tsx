@@ -39,9 +39,9 @@ const newAccount = (trialDays: number): Section => ({
   body: (
     <>
       <p>
-        Buka <Link to="/register">Register</Link>, isi username (minimal 3 huruf), alamat Gmail, dan password (minimal 6
-        karakter), lalu <Link to="/login">Login</Link>. Masa coba berlaku {trialDays} hari sejak pendaftaran, tanpa
-        kartu kredit.
+        Buka <Link to="/register">Register</Link>, isi username (minimal 3 karakter), alamat Gmail, dan password
+        (minimal 6 karakter), lalu <Link to="/login">Login</Link>. Masa coba berlaku {trialDays} hari sejak pendaftaran,
+        tanpa kartu kredit.
       </p>
     </>
   ),
@@ -97,7 +97,8 @@ const broadcastStart = (): Section => ({
         Buka tab <strong>Go</strong>. Isi judul siaran bila perlu, pilih platform, lalu tempel stream key.
       </li>
       <li>
-        Tekan <strong>Go Live</strong>.
+        Tekan <strong>Go Live</strong>. Kalau videonya masih disiapkan, nyalakan <strong>Siarkan begitu siap</strong>:
+        siaran dimulai sendiri begitu videonya siap.
       </li>
     </ol>
   ),
@@ -117,6 +118,7 @@ const onAirCheck = (): Section => ({
         caption="Keadaan siaran"
         head={['Keadaan', 'Artinya']}
         rows={[
+          ['Menunggu video', 'Videonya masih disiapkan; siaran dimulai sendiri begitu siap.'],
           ['Antre', 'Permintaan diterima dan menunggu giliran, biasanya kurang dari sedetik.'],
           ['Memulai', 'Sedang menghubungi platform.'],
           ['Tayang', 'Platform menerima data. Lampu merah menyala.'],
@@ -139,8 +141,9 @@ const swapAndStop = (): Section => ({
     <>
       <p>
         Video bisa diganti tanpa memutus siaran: tekan <strong>Ganti video</strong> pada siaran yang tayang, lalu pilih
-        video lain. Video baru masuk begitu putaran yang sekarang selesai. Kalau ukuran dan frame rate kedua video sama,
-        penonton tidak melihat jeda.
+        video lain. Kalau ukuran, frame rate, dan format suara kedua video sama, video baru masuk begitu putaran yang
+        sekarang selesai, tanpa jeda. Kalau berbeda, siaran langsung disambung ulang dengan video baru; jedanya sekitar
+        dua detik.
       </p>
       <p>
         <strong>Stop</strong> mengakhiri siaran setelah Anda menyetujuinya. Riwayatnya tetap ada: berapa lama tayang dan

@@ -69,7 +69,7 @@ const facebook = (brand: string): Section => ({
     <>
       <p>
         Buka <strong>Live Producer</strong>, pilih <strong>Software streaming</strong>, lalu salin stream key. Satu
-        siaran dibatasi 8 jam; setelah itu Facebook memutusnya.
+        siaran dibatasi 8 jam: sebelum itu {brand} menyambung ulang pada akhir putaran, dengan jeda beberapa detik.
       </p>
       <Note warning>
         <p>

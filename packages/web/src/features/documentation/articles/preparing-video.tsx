@@ -120,8 +120,8 @@ const largeFiles = (): Section => ({
         file yang sama. Pengecualiannya hanya bila filenya diubah sementara itu.
       </p>
       <p>
-        Kalau videonya sudah ada di internet, tekan <strong>Ambil dari alamat</strong> di tab Lokal dan tempel alamat
-        langsung ke filenya. Server yang mengambilnya, jadi kuota Anda tidak terpakai. Lewat program, pakai{' '}
+        Kalau videonya sudah ada di internet, tekan <strong>Ambil dari alamat</strong> di bawah kotak upload dan tempel
+        alamat langsung ke filenya. Server yang mengambilnya, jadi kuota Anda tidak terpakai. Lewat program, pakai{' '}
         <Link to={`${articlePath('api')}#video`}>API</Link>.
       </p>
     </>
@@ -134,8 +134,8 @@ const storageRoom = (): Section => ({
   body: (
     <>
       <p>
-        Bilah di tab Lokal menunjukkan ruang yang terpakai. Setiap video dihitung satu kali: kalau videonya dibuat
-        ulang, yang dihitung adalah yang lebih besar dari file asli Anda dan versi siap siarnya. Menghapus video
+        Bilah di bawah kotak upload menunjukkan ruang yang terpakai. Setiap video dihitung satu kali: kalau videonya
+        dibuat ulang, yang dihitung adalah yang lebih besar dari file asli Anda dan versi siap siarnya. Menghapus video
         mengembalikan ruang itu. Video yang sedang tayang tidak bisa dihapus: hentikan dulu siarannya.
       </p>
     </>
