@@ -114,3 +114,20 @@ test('a banner says that the browser is offline, on every screen, until it is ba
     await expect(banner).toBeEmpty()
   }
 })
+
+test('a banner says that the server does not answer, until it does', async ({ page, owner }) => {
+  const banner = page.getByTestId('offline')
+  await page.clock.install()
+  await owner.enter(page)
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  let isDown = true
+  for (const address of ['**/fitur/**', '**/auth/**', '**/system/**', '**/healthz']) {
+    await page.route(address, (route) => (isDown ? route.abort() : route.fallback()))
+  }
+  await page.clock.runFor(30_000)
+  await expect(banner).toContainText('Server tidak menjawab.')
+  isDown = false
+  await page.clock.runFor(30_000)
+  await expect(banner).toBeEmpty()
+})

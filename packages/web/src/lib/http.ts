@@ -1,5 +1,6 @@
 import { SESSION_END_MARKERS } from '@siarin/contracts/auth'
 import axios, { type AxiosError, type AxiosResponse } from 'axios'
+import { sayLineBroke, sayLineIsWell } from './server-silence.ts'
 import { clearSession, getSession } from './session.ts'
 
 const DEFAULT_SESSION_END = 'Your session has expired'
@@ -61,10 +62,25 @@ export async function leaveWith(call: () => Promise<void>): Promise<void> {
   }
 }
 
+/** What a proxy says for a server that is away. */
+const ABSENT = [502, 503, 504]
+
+function tellOfLine(error: AxiosError): void {
+  if (axios.isCancel(error)) return
+  if (!error.response || ABSENT.includes(error.response.status)) sayLineBroke()
+  else sayLineIsWell()
+}
+
+function heard(response: AxiosResponse): AxiosResponse {
+  sayLineIsWell()
+  return response
+}
+
 const endsSession = (status: number | undefined, message: string | null): boolean =>
   status === 401 && message !== null && SESSION_END_MARKERS.some((marker) => message.includes(marker))
 
-http.interceptors.response.use(undefined, (error: AxiosError) => {
+http.interceptors.response.use(heard, (error: AxiosError) => {
+  tellOfLine(error)
   const message = messageOf(error.response)
   const sentBearer = error.config?.headers.get('Authorization')
   if (!sentBearer || !endsSession(error.response?.status, message)) throw error

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { featureUrl } from '../../lib/feature-calls.ts'
 import { ensurePageTicket, renewPageTicket, usePageTicket } from '../../lib/page-ticket.ts'
+import { sayLineBroke, sayLineIsWell } from '../../lib/server-silence.ts'
 import { useSession } from '../../lib/session.ts'
 import { useVisible } from '../../lib/use-visible.ts'
 import { activeStreamsQuery } from './api/active-streams.ts'
@@ -26,7 +27,7 @@ export function useStreamsFeed(): boolean {
 
   useEffect(() => {
     if (url === null) return
-    return openStreamsFeed({
+    const close = openStreamsFeed({
       connect: () => new EventSource(url),
       onStreams: (streams) => {
         queryClient.setQueryData(activeStreamsQuery().queryKey, (known) => ({
@@ -35,9 +36,17 @@ export function useStreamsFeed(): boolean {
           bitrates: nextBitrates(known?.bitrates, streams, Date.now()),
         }))
       },
-      onOpen: setOpen,
+      onOpen: (isOpen) => {
+        setOpen(isOpen)
+        if (isOpen) sayLineIsWell()
+        else sayLineBroke()
+      },
       onRefused: () => void renewPageTicket(),
     })
+    return () => {
+      close()
+      sayLineIsWell()
+    }
   }, [url, queryClient])
 
   return open
