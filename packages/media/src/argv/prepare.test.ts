@@ -37,7 +37,7 @@ describe('the command that gives a video new sound', () => {
         'aformat=sample_fmts=fltp:channel_layouts=stereo,apad,' +
         'atrim=start_sample=1024:end_sample=479232,asetpts=PTS-STARTPTS ' +
         '-c:a aac -b:a 160k -ar 48000 -ac 2 -bsf:a setts=ts=TS+1024 ' +
-        '-movflags +faststart -f mp4 file:/data/out.mp4',
+        '-max_muxing_queue_size 8192 -movflags +faststart -f mp4 file:/data/out.mp4',
     )
   })
 
@@ -80,7 +80,7 @@ describe('the command that makes a video anew', () => {
         'aformat=sample_fmts=fltp:channel_layouts=stereo,apad,' +
         'atrim=start_sample=1024:end_sample=479232,asetpts=PTS-STARTPTS ' +
         '-c:a aac -b:a 160k -ar 48000 -ac 2 -bsf:a setts=ts=TS+1024 ' +
-        '-movflags +faststart -f mp4 file:/data/out.mp4',
+        '-max_muxing_queue_size 8192 -movflags +faststart -f mp4 file:/data/out.mp4',
     )
   })
 

@@ -18,6 +18,9 @@ const BUFFER_SECONDS = 1.5
 /** What a damaged end may cost a picture before the master counts as a failure. */
 const MAX_PADDING_SECONDS = 2
 
+/** Of the picture, while ffmpeg waits for the first sound: some minutes. Its own bound is 128 above 50 MB, less than a minute of a good picture. */
+const MOST_WAITING_PACKETS = 8192
+
 /** Makes the loop-safe master of a video: an MP4 that can be copied for weeks without a step in its timestamps. */
 export const prepareArgs = (plan: PreparePlan, { input, output, progressTo }: PreparePaths): string[] => [
   '-nostdin',
@@ -36,6 +39,7 @@ export const prepareArgs = (plan: PreparePlan, { input, output, progressTo }: Pr
   ...['-map_metadata', '-1', '-map_chapters', '-1'],
   ...(plan.picture.kind === 'copy' ? copiedPicture(plan.picture) : encodedPicture(plan.picture, plan.pictureStartsAt)),
   ...sound(plan),
+  ...['-max_muxing_queue_size', String(MOST_WAITING_PACKETS)],
   ...['-movflags', '+faststart', '-f', 'mp4', fileUrl(output)],
 ]
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readlink, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, open as openFile, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -104,5 +104,23 @@ describe('the two slots', () => {
     const slots = await begun()
     await rm(join(directory, '1.mp4'))
     expect(slots.hasGoneOn()).toBe(false)
+  })
+
+  it('leave a list that ffmpeg may be reading alone, and never write into one that an earlier run left', async () => {
+    const list = { seconds: 3, startSeconds: 0, outpoint: null, bodySeconds: null }
+    const looped: SlotClip = { path: file('a'), loop: { list, tailPath: null } }
+    const slots = createSlots(directory, { begins: true })
+    await slots.write(looped, START)
+    const written = await readlink(join(directory, '0.mp4'))
+    const held = await openFile(written)
+    const before = await held.stat()
+    for (let pass = 0; pass < 3; pass++) await slots.pointNext(looped)
+    expect((await stat(written)).ino).toBe(before.ino)
+    await createSlots(directory, { begins: false }).pointNext(looped)
+    // The old file is whole for who has it open, and so is the new one.
+    expect((await held.stat()).mtimeMs).toBe(before.mtimeMs)
+    expect((await held.readFile('utf8')).length).toBeGreaterThan(0)
+    expect(await readFile(written, 'utf8')).toContain('duration 3.000000')
+    await held.close()
   })
 })

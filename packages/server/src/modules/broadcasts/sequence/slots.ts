@@ -22,12 +22,17 @@ export function createSlots(directory: string, { begins }: { begins: boolean }) 
   /** Which have been pointed since they were last read: only their times tell anything. */
   const isNew = [false, false]
 
-  /** A file of its own for each list: one that ffmpeg may be reading never changes. */
+  const listsWritten = new Set<string>()
+
+  /** A file of its own for each list: one that ffmpeg may be reading never changes, and is there as a whole or not at all. */
   async function pathOf({ path, loop }: SlotClip): Promise<string> {
     if (loop === null) return path
     const text = loopListText(loop.list, path, loop.tailPath)
     const file = join(directory, `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.ffconcat`)
-    await writeFile(file, text)
+    if (listsWritten.has(file)) return file
+    await writeFile(`${file}.new`, text)
+    await rename(`${file}.new`, file)
+    listsWritten.add(file)
     return file
   }
 
