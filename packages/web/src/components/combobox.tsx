@@ -55,7 +55,10 @@ function Options({
 }) {
   const marked = useRef<HTMLButtonElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another option is marked, and has to be seen
-  useEffect(() => marked.current?.scrollIntoView({ block: 'nearest' }), [active])
+  useEffect(() => {
+    // Newer browsers answer a promise, which is no way to clean an effect up.
+    marked.current?.scrollIntoView({ block: 'nearest' })
+  }, [active])
   if (found.length === 0) {
     return (
       <p role="status" className="rounded-control border border-line px-3.5 py-3 text-sm text-ink-soft">
