@@ -1,8 +1,9 @@
 import { type PlatformPreset, preset } from './platform-preset.ts'
 
 /**
- * The platforms, as public sources had them in November 2026. Platforms change their addresses and limits: those stand here and, for the three
- * that take a bare key or an account, in `platforms.ts`. Figures that nobody could tell us are left out.
+ * The platforms, as public sources had them in November 2026. Platforms change their addresses and limits: they stand here, and what the select
+ * needs besides in `platforms.ts`. Figures that nobody could tell us are left out. The list is shown in this order: what people here ask for
+ * most comes first.
  */
 export const PLATFORM_PRESETS: readonly PlatformPreset[] = [
   preset({

@@ -53,47 +53,56 @@ function Options({
   nothingFound: string
   onPick: (id: string) => void
 }) {
+  const box = useRef<HTMLDivElement>(null)
   const marked = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another option is marked, and has to be seen
   useEffect(() => {
     // Newer browsers answer a promise, which is no way to clean an effect up.
     marked.current?.scrollIntoView({ block: 'nearest' })
   }, [active])
-  if (found.length === 0) {
-    return (
-      <p role="status" className="rounded-control border border-line px-3.5 py-3 text-sm text-ink-soft">
-        {nothingFound}
-      </p>
-    )
-  }
   return (
-    <div
-      id={listId}
-      role="listbox"
-      aria-label="Hasil pencarian"
-      className="max-h-64 scroll-mb-40 overflow-y-auto overscroll-contain rounded-control border border-line bg-card py-1"
-    >
-      {found.map(({ id, name, detail }, at) => (
-        <button
-          key={id}
-          ref={at === active ? marked : null}
-          id={`${listId}-${id}`}
-          type="button"
-          role="option"
-          aria-selected={id === value}
-          tabIndex={-1}
-          className={classes(
-            'flex min-h-11 w-full scroll-my-1 items-center justify-between gap-3 px-3.5 text-left text-sm hover:bg-raised',
-            at === active && 'bg-raised',
-          )}
-          // The field keeps the focus, so that the list does not close before it is pressed.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => onPick(id)}
+    // On a phone a button may stick below it.
+    <div ref={box} className="scroll-mb-4 rounded-control border border-line bg-card max-md:scroll-mb-40">
+      {found.length === 0 && (
+        <p role="status" className="px-3.5 py-3 text-sm text-ink-soft">
+          {nothingFound}
+        </p>
+      )}
+      {found.length > 0 && (
+        <div
+          id={listId}
+          role="listbox"
+          aria-label="Hasil pencarian"
+          className="max-h-64 overflow-y-auto overscroll-contain py-1"
         >
-          <span className={classes('min-w-0 truncate', id === value && 'font-semibold text-accent-ink')}>{name}</span>
-          <span className="min-w-0 truncate text-xs text-ink-soft">{detail}</span>
-        </button>
-      ))}
+          {found.map(({ id, name, detail }, at) => (
+            <button
+              key={id}
+              ref={at === active ? marked : null}
+              id={`${listId}-${id}`}
+              type="button"
+              role="option"
+              aria-selected={id === value}
+              tabIndex={-1}
+              className={classes(
+                'flex min-h-11 w-full scroll-my-1 items-center justify-between gap-3 px-3.5 text-left text-sm hover:bg-raised',
+                at === active && 'bg-raised',
+              )}
+              // The field keeps the focus, so that the list does not close before it is pressed.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => onPick(id)}
+            >
+              <span className={classes('min-w-0 truncate', id === value && 'font-semibold text-accent-ink')}>
+                {name}
+              </span>
+              <span className="min-w-0 truncate text-xs text-ink-soft">{detail}</span>
+            </button>
+          ))}
+        </div>
+      )}
     </div>
   )
 }
@@ -138,7 +147,7 @@ export function Combobox({ id, label, hint, placeholder, options, value, onPick,
 
   return (
     <div className="grid gap-1.5">
-      <Field id={id} label={label} hint={hint}>
+      <Field id={id} label={label} hint={typed === null ? hint : undefined}>
         <span className="relative block">
           <Search
             aria-hidden

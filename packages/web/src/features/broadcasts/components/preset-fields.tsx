@@ -7,9 +7,9 @@ import { CodeInput, Field, Select } from '../../../components/field.tsx'
 import type { GoForm } from '../go-form.ts'
 
 /** Those that the select has are not offered twice. */
-const OPTIONS = PLATFORM_PRESETS.filter(({ id }) => !PLATFORMS.some((platform) => platform === id))
-  .map(({ id, name, region }) => ({ id, name, detail: region }))
-  .sort((a, b) => a.name.localeCompare(b.name, 'id'))
+const OPTIONS = PLATFORM_PRESETS.filter(({ id }) => !PLATFORMS.some((platform) => platform === id)).map(
+  ({ id, name, region }) => ({ id, name, detail: region }),
+)
 
 const SEARCH_HINT = 'Alamat servernya terisi sendiri. Tidak ada di daftar? Lewati, dan isi alamat lengkap di bawah.'
 
@@ -18,7 +18,7 @@ function PresetFacts({ preset }: { preset: PlatformPreset }) {
   const { keyAt, note } = preset
   const takes = takesWords(preset)
   return (
-    <div data-testid="preset-facts" className="grid gap-1 px-3.5 text-xs text-pretty text-ink-soft tabular-nums">
+    <div data-testid="preset-facts" className="grid gap-1 text-xs text-pretty text-ink-soft tabular-nums">
       <p className="text-ink">{keyAt}</p>
       <p>{placeWords(preset)}</p>
       {takes && <p>{takes}</p>}
@@ -78,7 +78,7 @@ export function PresetFields({ form, onChange }: PresetFieldsProps) {
           id="preset"
           label="Layanan tujuan"
           hint={preset ? undefined : SEARCH_HINT}
-          placeholder="Cari Twitch, Kick, Shopee Live, …"
+          placeholder="Cari Twitch, Kick, Shopee…"
           nothingFound="Tidak ada yang cocok. Isi alamat lengkapnya di bawah."
           options={OPTIONS}
           value={form.preset}
