@@ -43,6 +43,9 @@ for (const { device, use } of DEVICES) {
         await platform.selectOption({ label: 'Lainnya' })
         await search.click()
         expect(await page.getByRole('option', { selected: false }).count()).toBeGreaterThanOrEqual(25)
+        // On a phone the button sticks: the list must not open behind it.
+        const [list, button] = [await page.getByRole('listbox').boundingBox(), await go.boundingBox()]
+        expect((list?.y ?? Number.NaN) + (list?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0)
         await search.fill('tidak ada yang begini')
         await expect(page.getByText('Tidak ada yang cocok.')).toBeVisible()
         await search.fill('jepang')

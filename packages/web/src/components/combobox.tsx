@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { classes } from '../lib/classes.ts'
 import { Field, Input } from './field.tsx'
 
-export interface ComboboxOption {
+interface ComboboxOption {
   readonly id: string
   readonly name: string
   /** A few quiet words beside the name; they are searched too. */
@@ -24,7 +24,7 @@ interface ComboboxProps {
 }
 
 /** Those that have every word typed, in any order. */
-export function searchOptions(options: readonly ComboboxOption[], typed: string): readonly ComboboxOption[] {
+function searchOptions(options: readonly ComboboxOption[], typed: string): readonly ComboboxOption[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   return options.filter(({ name, detail }) => {
     const text = `${name} ${detail}`.toLowerCase()
