@@ -57,6 +57,12 @@ describe('[TGT-02] a video and a platform', () => {
     expect(twitch && fitOf(VIDEO, twitch).wayOut).toBeNull()
   })
 
+  it('are judged by a rough figure in rough words', () => {
+    const tiktok = presetOf('tiktok')
+    const fit = tiktok && fitOf({ ...VIDEO, bitrate: 9000 }, tiktok)
+    expect(fit?.findings[0]?.text).toContain('TikTok menerima paling tinggi sekitar 6.000 kbps.')
+  })
+
   it('are not judged before the video is ready: it may become smaller', () => {
     expect(kinds('mixcloud', { status: 'processing', videoCodec: 'hevc', bitrate: 90_000 })).toEqual([])
   })
@@ -73,7 +79,7 @@ const videos: fc.Arbitrary<SentVideo> = fc.record({
 })
 const presets = fc.constantFrom(...PLATFORM_PRESETS)
 const NOTHING_KNOWN: PlatformTakes = {
-  ...{ videoKbps: null, audioKbps: null, fps: null, keyframeSeconds: null },
+  ...{ videoKbps: null, isKbpsRough: null, audioKbps: null, fps: null, keyframeSeconds: null },
   ...{ bFrames: null, shortSide: null, upright: null, videoCodecs: null },
 }
 

@@ -1,5 +1,5 @@
 import type { PlatformPreset, PlatformTakes } from './platform-preset.ts'
-import { FIT_TEXTS, kbpsWords } from './preset-texts.ts'
+import { FIT_TEXTS, kbpsWords, mostKbpsWords } from './preset-texts.ts'
 import type { Video } from './videos.ts'
 
 export interface FitFinding {
@@ -37,9 +37,9 @@ const codec: Rule = ({ videoCodec }, { videoCodecs }, name) => {
   return { kind: 'codec', effect: 'refused', text, wish: FIT_TEXTS.codecWay(videoCodecs) }
 }
 
-const bitrate: Rule = ({ bitrate: kbps }, { videoKbps, audioKbps }, name) => {
+const bitrate: Rule = ({ bitrate: kbps }, { videoKbps, isKbpsRough, audioKbps }, name) => {
   if (kbps === null || videoKbps === null || kbps <= (videoKbps + (audioKbps ?? SOUND_KBPS)) * SLACK) return null
-  const text = FIT_TEXTS.bitrate(name, kbps, videoKbps)
+  const text = FIT_TEXTS.bitrate(name, kbps, mostKbpsWords(videoKbps, isKbpsRough))
   return { kind: 'bitrate', effect: 'degraded', text, wish: kbpsWords(videoKbps) }
 }
 

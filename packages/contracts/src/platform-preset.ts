@@ -2,6 +2,8 @@
 export interface PlatformTakes {
   /** The most, in kilobits per second. */
   readonly videoKbps: number | null
+  /** True: what others go by; no page of the platform that we read says it. */
+  readonly isKbpsRough: boolean | null
   readonly audioKbps: number | null
   /** The most frames per second. */
   readonly fps: number | null
@@ -42,7 +44,7 @@ export interface PlatformPreset {
 }
 
 const UNKNOWN: PlatformTakes = {
-  ...{ videoKbps: null, audioKbps: null, fps: null, keyframeSeconds: null },
+  ...{ videoKbps: null, isKbpsRough: null, audioKbps: null, fps: null, keyframeSeconds: null },
   ...{ bFrames: null, shortSide: null, upright: null, videoCodecs: null },
 }
 

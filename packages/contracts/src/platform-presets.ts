@@ -22,7 +22,7 @@ export const PLATFORM_PRESETS: readonly PlatformPreset[] = [
   preset({
     ...{ id: 'tiktok', name: 'TikTok', region: 'Seluruh dunia', keyLasts: false, sessionHours: 'unlimited' },
     keyAt: 'Siarin memintanya sendiri lewat akun TikTok Anda.',
-    takes: { videoKbps: 6000, fps: 30, keyframeSeconds: 2 },
+    takes: { videoKbps: 6000, isKbpsRough: true, fps: 30, keyframeSeconds: 2 },
   }),
   preset({
     ...{ id: 'twitch', name: 'Twitch', region: 'Seluruh dunia', keyLasts: true, sessionHours: 48 },
@@ -39,7 +39,7 @@ export const PLATFORM_PRESETS: readonly PlatformPreset[] = [
     servers: { Utama: 'rtmps://fa723fc1b171.global-contribute.live-video.net:443/app' },
     keyAt: 'Buka dashboard di kick.com, pilih Stream, lalu salin stream key-nya.',
     note: 'Rekamannya hanya berisi 48 jam pertama.',
-    takes: { videoKbps: 8000, fps: 60, keyframeSeconds: 2 },
+    takes: { videoKbps: 8000, isKbpsRough: true, fps: 60, keyframeSeconds: 2 },
   }),
   preset({
     ...{ id: 'instagram', name: 'Instagram', region: 'Seluruh dunia', keyLasts: false, sessionHours: 4 },
@@ -74,7 +74,7 @@ export const PLATFORM_PRESETS: readonly PlatformPreset[] = [
     ...{ id: 'linkedin', name: 'LinkedIn Live', region: 'Seluruh dunia', keyLasts: false, sessionHours: 4 },
     keyAt: 'Buka acaranya di linkedin.com, pilih custom stream, lalu salin alamat dan kuncinya.',
     note: 'Izin siaran langsung diajukan dulu ke LinkedIn.',
-    takes: { videoKbps: 6000, fps: 30, keyframeSeconds: 2 },
+    takes: { videoKbps: 6000, isKbpsRough: true, fps: 30, keyframeSeconds: 2 },
   }),
   preset({
     ...{ id: 'rumble', name: 'Rumble', region: 'Amerika Serikat', sessionHours: 'unlimited' },
@@ -143,7 +143,7 @@ export const PLATFORM_PRESETS: readonly PlatformPreset[] = [
     ...{ id: 'odysee', name: 'Odysee', region: 'Seluruh dunia' },
     servers: { Utama: 'rtmp://stream.odysee.com/live' },
     keyAt: 'Buka odysee.com/$/livestream, lalu salin kuncinya sampai habis.',
-    takes: { videoKbps: 8000, keyframeSeconds: 2 },
+    takes: { videoKbps: 8000, isKbpsRough: true, keyframeSeconds: 2 },
   }),
   preset({
     ...{ id: 'picarto', name: 'Picarto', region: 'Amerika Serikat', keyLasts: true },

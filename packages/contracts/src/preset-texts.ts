@@ -4,6 +4,10 @@ const number = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 2 })
 
 export const kbpsWords = (kbps: number): string => `${number.format(kbps)} kbps`
 
+/** 'sekitar 6.000 kbps' where the platform itself does not say it. */
+export const mostKbpsWords = (kbps: number, isRough: boolean | null): string =>
+  `${isRough ? 'sekitar ' : ''}${kbpsWords(kbps)}`
+
 const CODEC_NAMES: Readonly<Record<string, string>> = { h264: 'H.264', hevc: 'HEVC', av1: 'AV1', mpeg4: 'MPEG-4' }
 const codecWords = (codec: string): string => CODEC_NAMES[codec] ?? codec.toUpperCase()
 const anyOf = (words: readonly string[]): string => words.join(' atau ')
@@ -13,8 +17,8 @@ export const FIT_TEXTS = {
   codec: (name: string, codec: string, taken: readonly string[]): string =>
     `${name} menolak gambar ${codecWords(codec)}: yang diterima ${anyOf(taken.map(codecWords))}.`,
   codecWay: (taken: readonly string[]): string => `gambar ${codecWords(taken[0] ?? 'h264')}`,
-  bitrate: (name: string, kbps: number, most: number): string =>
-    `Video ini rata-rata ${kbpsWords(kbps)}, ${name} menerima paling tinggi ${kbpsWords(most)}. Siarannya bisa tersendat atau diputus.`,
+  bitrate: (name: string, kbps: number, most: string): string =>
+    `Video ini rata-rata ${kbpsWords(kbps)}, ${name} menerima paling tinggi ${most}. Siarannya bisa tersendat atau diputus.`,
   fps: (name: string, fps: number, most: number): string =>
     `Video ini ${number.format(fps)} fps, ${name} menerima paling tinggi ${most} fps. Gerakannya bisa patah-patah.`,
   fpsWay: (most: number): string => `${most} fps`,
@@ -54,9 +58,9 @@ export const placeWords = ({ region, keyLasts, sessionHours }: PlatformPreset): 
 
 /** 'Menerima sampai 6.000 kbps · 60 fps · keyframe tiap 2 detik · suara sampai 320 kbps'; null: nothing of it is known. */
 export function takesWords({ takes }: PlatformPreset): string | null {
-  const { videoKbps, audioKbps, fps, keyframeSeconds, bFrames, shortSide, upright, videoCodecs } = takes
+  const { videoKbps, isKbpsRough, audioKbps, fps, keyframeSeconds, bFrames, shortSide, upright, videoCodecs } = takes
   const known = [
-    videoKbps && `sampai ${kbpsWords(videoKbps)}`,
+    videoKbps && `sampai ${mostKbpsWords(videoKbps, isKbpsRough)}`,
     shortSide && `sampai ${shortSide}p`,
     upright && 'gambar tegak 9:16',
     fps && `sampai ${fps} fps`,
