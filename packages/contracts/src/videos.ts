@@ -37,6 +37,8 @@ export const Video = z.object({
   width: z.number().int().nullable(),
   height: z.number().int().nullable(),
   fps: z.number().nullable(),
+  /** Kilobits per second of the file that is sent, on average and with everything in it; null until it is ready. */
+  bitrate: z.number().int().nullable(),
   videoCodec: z.string().nullable(),
   audioCodec: z.string().nullable(),
   hasThumbnail: z.boolean(),

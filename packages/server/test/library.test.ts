@@ -93,6 +93,7 @@ describe('an upload', () => {
       hasThumbnail: true,
     })
     expect(videos[0]?.duration).toBeCloseTo(2, 1)
+    expect(videos[0]?.bitrate).toBe(Math.round((size * 8) / 1000 / (videos[0]?.duration ?? 0)))
     expect(Date.parse(videos[0]?.createdAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
     expect(await unfinished()).toEqual([])
   })

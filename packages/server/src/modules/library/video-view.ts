@@ -25,6 +25,14 @@ export function fitOf(row: VideoRow, limits: LibraryLimits): Fit {
   }
 }
 
+/** Of the file that is sent: a master that is the original counts nothing beside it, or its tail alone. */
+function bitrateOf({ status, master, original_key, original_bytes, duration_ms }: VideoRow): number | null {
+  if (status !== 'ready' || master === null || !duration_ms) return null
+  const bytes = master.key === original_key ? original_bytes : master.bytes
+  // Bits per millisecond are kilobits per second.
+  return bytes > 0 ? Math.round((bytes * 8) / duration_ms) : null
+}
+
 /** How far its preparation is. `wait`: null where it does not wait for others. */
 export const preparationOf = (row: VideoRow, wait: Wait | null): VideoPreparation => ({
   step: row.status === 'processing' ? (row.step as Video['step']) : null,
@@ -45,6 +53,7 @@ export const toVideo = (row: VideoRow, limits: LibraryLimits, wait: Wait | null 
   width: row.width,
   height: row.height,
   fps: row.fps,
+  bitrate: bitrateOf(row),
   videoCodec: row.video_codec,
   audioCodec: row.audio_codec,
   hasThumbnail: (row.master?.thumbnailKey ?? null) !== null,

@@ -1,9 +1,14 @@
+import { presetOf } from '@siarin/contracts/platform-presets'
 import type { Platform } from '@siarin/contracts/platforms'
 
 /** What the Go tab asks for. */
 export interface GoForm {
   readonly title: string
   readonly platform: Platform
+  /** Under 'Lainnya': which of the presets; empty: none. */
+  readonly preset: string
+  /** Under 'Lainnya': the server that a bare key belongs to; empty: the key is a whole address. */
+  readonly server: string
   readonly key: string
   /** The ended stream whose key the server uses again while none is typed; empty: none. */
   readonly keyOf: string
@@ -15,7 +20,7 @@ export interface GoForm {
 }
 
 export const EMPTY_FORM: GoForm = {
-  ...{ title: '', platform: 'youtube', key: '', keyOf: '', accountId: '', fallback: '' },
+  ...{ title: '', platform: 'youtube', preset: '', server: '', key: '', keyOf: '', accountId: '', fallback: '' },
   whenReady: true,
 }
 
@@ -24,7 +29,10 @@ export const mayWait = ({ platform }: Pick<GoForm, 'platform'>): boolean => plat
 
 export function changeForm(form: GoForm, change: Partial<GoForm>): GoForm {
   const next = { ...form, ...change }
-  if (next.platform === form.platform) return next
   // A key belongs to the platform it was copied from; TikTok has none of its own.
-  return { ...next, keyOf: '', ...(next.platform === 'tiktok' && { key: '' }) }
+  if (next.platform !== form.platform) {
+    return { ...next, keyOf: '', preset: '', server: '', ...(next.platform === 'tiktok' && { key: '' }) }
+  }
+  if (next.preset === form.preset) return next
+  return { ...next, keyOf: '', server: presetOf(next.preset)?.servers[0]?.url ?? '' }
 }

@@ -1,5 +1,6 @@
 import { LIVE_TITLE_MAX, STREAM_KEY_MAX } from '@siarin/contracts/limits'
 import { PLATFORM_FACTS, PLATFORMS, type Platform } from '@siarin/contracts/platforms'
+import { PRESET_TEXTS } from '@siarin/contracts/preset-texts'
 import type { Video } from '@siarin/contracts/videos'
 import { Film, Info, Radio } from 'lucide-react'
 import { type ReactNode, useCallback } from 'react'
@@ -10,6 +11,8 @@ import { Field, Input, Select } from '../../components/field.tsx'
 import type { Picked } from '../../lib/picked.ts'
 import { preparationWords } from '../library/video-facts.ts'
 import type { TikTokAccount } from './api/tiktok.ts'
+import { FitNotice } from './components/fit-notice.tsx'
+import { PresetFields } from './components/preset-fields.tsx'
 import { type GoForm, mayWait } from './go-form.ts'
 
 const KEY_HINTS: Record<Exclude<Platform, 'tiktok'>, string> = {
@@ -86,19 +89,19 @@ function AccountField({
 }
 
 function KeyField({
-  platform,
+  hint,
   value,
   kept,
   onChange,
 }: {
-  platform: Exclude<Platform, 'tiktok'>
+  hint: string
   value: string
   /** The server has the key of the broadcast that is begun again; it never comes back to the page. */
   kept: boolean
   onChange: (key: string) => void
 }) {
   return (
-    <Field id="stream-key" label="RTMP/stream key" hint={kept && !value ? KEPT_HINT : KEY_HINTS[platform]}>
+    <Field id="stream-key" label="RTMP/stream key" hint={kept && !value ? KEPT_HINT : hint}>
       <Input
         type="text"
         value={value}
@@ -201,7 +204,8 @@ function InSight({ children }: { children: ReactNode }) {
 
 export function GoTab({ picked, form, accounts, videos, busy, message, onChange, onGo }: GoTabProps) {
   const isPicked = ({ filename }: Video): boolean => !picked?.online && filename === picked?.source
-  const coming = videos?.find((video) => isPicked(video) && video.status === 'processing')
+  const video = videos?.find(isPicked)
+  const coming = video?.status === 'processing' ? video : undefined
   return (
     <form
       noValidate
@@ -238,11 +242,12 @@ export function GoTab({ picked, form, accounts, videos, busy, message, onChange,
         </Select>
       </Field>
       {form.platform === 'facebook' && <FacebookNote />}
+      {form.platform === 'lain' && <PresetFields form={form} onChange={onChange} />}
       {form.platform === 'tiktok' ? (
         <AccountField accounts={accounts} value={form.accountId} onChange={(accountId) => onChange({ accountId })} />
       ) : (
         <KeyField
-          platform={form.platform}
+          hint={form.preset ? PRESET_TEXTS.keyAlone : KEY_HINTS[form.platform]}
           value={form.key}
           kept={form.keyOf !== ''}
           onChange={(key) => onChange({ key })}
@@ -251,6 +256,7 @@ export function GoTab({ picked, form, accounts, videos, busy, message, onChange,
       {picked?.online && (
         <FallbackField videos={videos} value={form.fallback} onChange={(fallback) => onChange({ fallback })} />
       )}
+      {video && <FitNotice video={video} form={form} />}
       {message && <InSight>{message}</InSight>}
       <div className="-mx-4 -mb-4 bg-card p-4 max-md:sticky max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] max-md:border-t max-md:border-line">
         <Button id="go-live" type="submit" className="w-full" busy={busy} disabled={busy || picked === null}>

@@ -54,4 +54,17 @@ describe('what must hold before a start', () => {
     const check = checkStart(picked, { ...form, key: ' abc ' }, [])
     expect(check).toMatchObject({ ok: true, source: 'a.mp4', target: { kind: 'key', key: 'abc' } })
   })
+
+  it('puts a bare key behind the server of a preset, to the letter, and leaves a whole address alone', () => {
+    const other = { ...form, platform: 'lain', preset: 'dailymotion', server: 'rtmp://a.tv/live/' } as const
+    const target = (key: string) => {
+      const check = checkStart(picked, { ...other, key }, [])
+      return check.ok && check.target
+    }
+    expect(target(' x1?auth=a&b=%2F ')).toEqual({ kind: 'key', key: 'rtmp://a.tv/live/x1?auth=a&b=%2F' })
+    expect(target('rtmps://b.tv/app/k')).toEqual({ kind: 'key', key: 'rtmps://b.tv/app/k' })
+    expect(text(picked, { ...other, key: ' ' }, [])).toBe('RTMP/stream key diperlukan.')
+    expect(text(picked, { ...other, key: 'k', server: ' ' }, [])).toBe('Isi alamat server yang diberikan Dailymotion.')
+    expect(checkStart(picked, { ...other, key: ' ', keyOf: 's1' }, [])).toMatchObject({ target: { kind: 'kept' } })
+  })
 })

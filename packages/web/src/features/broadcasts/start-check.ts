@@ -1,4 +1,7 @@
+import { joinTarget } from '@siarin/contracts/platform-preset'
+import { presetOf } from '@siarin/contracts/platform-presets'
 import type { Platform } from '@siarin/contracts/platforms'
+import { PRESET_TEXTS } from '@siarin/contracts/preset-texts'
 import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import type { Picked } from '../../lib/picked.ts'
 import type { TikTokAccount } from './api/tiktok.ts'
@@ -35,6 +38,14 @@ function onlineFacts({ online }: Picked, { fallback }: GoForm): { accountId?: st
   return { ...(online.accountId && { accountId: online.accountId }), ...(fallback && { fallback }) }
 }
 
+/** Behind the server of a preset, unless a whole address was pasted. */
+function wholeKey({ key, preset, server }: GoForm): { key: string } | { missing: string } {
+  const bare = key.trim()
+  const chosen = presetOf(preset)
+  if (!chosen || bare === '' || /^rtmps?:\/\//i.test(bare)) return { key: bare }
+  return server.trim() ? { key: joinTarget(server, bare) } : { missing: PRESET_TEXTS.serverRequired(chosen.name) }
+}
+
 /** What must hold before a broadcast is asked for, in the specification's order. */
 export function checkStart(picked: Picked | null, form: GoForm, accounts: readonly TikTokAccount[]): StartCheck {
   if (!picked) return no(STREAM_TEXTS.pickVideo)
@@ -53,7 +64,9 @@ export function checkStart(picked: Picked | null, form: GoForm, accounts: readon
     return { ...common, target: { kind: 'tiktok', token: found.token, accountId: form.accountId } }
   }
 
-  const key = form.key.trim()
+  const typed = wholeKey(form)
+  if ('missing' in typed) return no(typed.missing)
+  const { key } = typed
   if (!key && !form.keyOf) return no(STREAM_TEXTS.keyRequired)
   if (!picked.source) return no(STREAM_TEXTS.sourceInvalid)
   return { ...common, target: key ? { kind: 'key', key } : { kind: 'kept', streamId: form.keyOf } }

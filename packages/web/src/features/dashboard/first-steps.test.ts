@@ -17,6 +17,7 @@ const video = (change: Partial<Video>): Video => ({
   width: null,
   height: null,
   fps: null,
+  bitrate: null,
   videoCodec: null,
   audioCodec: null,
   hasThumbnail: false,

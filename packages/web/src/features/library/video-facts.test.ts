@@ -27,6 +27,7 @@ const video: Video = {
   width: 1920,
   height: 1080,
   fps: 30,
+  bitrate: 2500,
   videoCodec: 'h264',
   audioCodec: 'aac',
   hasThumbnail: true,

@@ -55,6 +55,28 @@ describe('trying a failed broadcast again', () => {
 })
 
 describe('the Go form', () => {
+  const change = (changed: Partial<LiveState['form']>): LiveEvent => ({ type: 'form-changed', change: changed })
+  const twitch = [change({ platform: 'lain' }), change({ preset: 'twitch' })]
+
+  it('fills in the server of a preset, which may then be another one', () => {
+    const server = 'rtmps://ingest.global-contribute.live-video.net/app'
+    expect(after(...twitch).form).toMatchObject({ preset: 'twitch', server })
+    expect(after(...twitch, change({ server: 'rtmp://a.tv/x' }), change({ key: 'k' })).form).toMatchObject({
+      ...{ preset: 'twitch', server: 'rtmp://a.tv/x', key: 'k' },
+    })
+    expect(after(...twitch, change({ preset: 'instagram' })).form.server).toBe('')
+    expect(after(...twitch, change({ preset: '' })).form.server).toBe('')
+  })
+
+  it('forgets preset and server with another platform, and with a broadcast that is tried again', () => {
+    const none = { preset: '', server: '' }
+    expect(after(...twitch, change({ platform: 'youtube' })).form).toMatchObject(none)
+    const form = { platform: 'lain', title: '', fallback: '', keyOf: 's1' } as const
+    const again: LiveEvent = { type: 'retry-asked', picked, form }
+    expect(after(...twitch, again).form).toMatchObject({ ...none, keyOf: 's1' })
+    expect(after(again, change({ preset: 'kick' })).form.keyOf).toBe('')
+  })
+
   it('drops the key when TikTok is chosen and keeps it otherwise', () => {
     const typed: LiveEvent = { type: 'form-changed', change: { key: 'abcd' } }
     expect(after(typed, { type: 'form-changed', change: { platform: 'tiktok' } }).form.key).toBe('')

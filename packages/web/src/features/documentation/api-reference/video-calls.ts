@@ -13,7 +13,7 @@ export const VIDEO_CALLS: ApiGroup = {
       what: 'Semua video Anda, yang terbaru lebih dulu, dan ruang yang terpakai.',
       access: 'key',
       answer:
-        'data[]: filename, size, duration, createdAt, status (processing, ready, failed), step, progress, secondsLeft, queue (menunggu giliran disiapkan: ahead video di depan, seconds kira-kira sampai siap; null bila tidak menunggu), reason, warning, width, height, fps, videoCodec, audioCodec, hasThumbnail, canImprove, reducedFrom, tooLarge. storage: used, limit.',
+        'data[]: filename, size, duration, createdAt, status (processing, ready, failed), step, progress, secondsLeft, queue (menunggu giliran disiapkan: ahead video di depan, seconds kira-kira sampai siap; null bila tidak menunggu), reason, warning, width, height, fps, bitrate (kbps, rata-rata file yang disiarkan), videoCodec, audioCodec, hasThumbnail, canImprove, reducedFrom, tooLarge. storage: used, limit.',
       example: {
         answer: {
           success: true,

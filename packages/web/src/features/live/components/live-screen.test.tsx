@@ -32,6 +32,7 @@ const VIDEO: Video = {
   width: 640,
   height: 360,
   fps: 25,
+  bitrate: 2500,
   videoCodec: 'h264',
   audioCodec: 'aac',
   hasThumbnail: false,

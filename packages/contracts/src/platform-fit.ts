@@ -1,0 +1,90 @@
+import type { PlatformPreset, PlatformTakes } from './platform-preset.ts'
+import { FIT_TEXTS, kbpsWords, mostKbpsWords } from './preset-texts.ts'
+import type { Video } from './videos.ts'
+
+export interface FitFinding {
+  readonly kind: 'codec' | 'bitrate' | 'fps' | 'size' | 'upright' | 'keyframes'
+  /** 'refused': it does not go on air at all. 'degraded': viewers see less than the video has, or it breaks off. */
+  readonly effect: 'refused' | 'degraded'
+  readonly text: string
+  /** What the video has to be instead, as part of `wayOut`. */
+  readonly wish: string
+}
+
+export interface Fit {
+  readonly findings: readonly FitFinding[]
+  /** Null: there is nothing to mend. */
+  readonly wayOut: string | null
+}
+
+/** What of a video decides where it fits. */
+export type SentVideo = Pick<Video, 'status' | 'bitrate' | 'width' | 'height' | 'fps' | 'videoCodec'>
+
+/** What a platform says is of the picture; we know the whole file. Its sound has so much where the platform does not say. */
+const SOUND_KBPS = 320
+
+/** A file has a header and an index too, and an average is no promise: who is just above a limit is left alone. */
+const SLACK = 1.05
+
+/** 59.94 and 60, 29.97 and 30.02 are the same to a platform. */
+const FPS_SLACK = 0.5
+
+type Rule = (video: SentVideo, takes: PlatformTakes, name: string) => FitFinding | null
+
+const codec: Rule = ({ videoCodec }, { videoCodecs }, name) => {
+  if (!videoCodec || !videoCodecs || videoCodecs.includes(videoCodec)) return null
+  const text = FIT_TEXTS.codec(name, videoCodec, videoCodecs)
+  return { kind: 'codec', effect: 'refused', text, wish: FIT_TEXTS.codecWay(videoCodecs) }
+}
+
+const bitrate: Rule = ({ bitrate: kbps }, { videoKbps, isKbpsRough, audioKbps }, name) => {
+  if (kbps === null || videoKbps === null || kbps <= (videoKbps + (audioKbps ?? SOUND_KBPS)) * SLACK) return null
+  const text = FIT_TEXTS.bitrate(name, kbps, mostKbpsWords(videoKbps, isKbpsRough))
+  return { kind: 'bitrate', effect: 'degraded', text, wish: kbpsWords(videoKbps) }
+}
+
+const frameRate: Rule = ({ fps }, { fps: most }, name) => {
+  if (fps === null || most === null || fps <= most + FPS_SLACK) return null
+  return { kind: 'fps', effect: 'degraded', text: FIT_TEXTS.fps(name, fps, most), wish: FIT_TEXTS.fpsWay(most) }
+}
+
+const size: Rule = ({ width, height }, { shortSide: most }, name) => {
+  if (width === null || height === null || most === null) return null
+  const shortSide = Math.min(width, height)
+  if (shortSide <= most) return null
+  return {
+    kind: 'size',
+    effect: 'degraded',
+    text: FIT_TEXTS.size(name, shortSide, most),
+    wish: FIT_TEXTS.sizeWay(most),
+  }
+}
+
+const upright: Rule = ({ width, height }, takes, name) => {
+  if (width === null || height === null || takes.upright !== true || width <= height) return null
+  return { kind: 'upright', effect: 'degraded', text: FIT_TEXTS.upright(name), wish: FIT_TEXTS.uprightWay }
+}
+
+/** The API tells neither, and what we encode ourselves has B-frames and a key frame every two seconds. */
+const keyframes: Rule = (_video, { bFrames, keyframeSeconds }, name) => {
+  if (bFrames !== false || keyframeSeconds === null) return null
+  const text = FIT_TEXTS.keyframes(name, keyframeSeconds)
+  return { kind: 'keyframes', effect: 'degraded', text, wish: FIT_TEXTS.keyframesWay(keyframeSeconds) }
+}
+
+/** What decides whether a video comes at all stands first. */
+const RULES: readonly Rule[] = [codec, bitrate, size, upright, frameRate, keyframes]
+
+/** How a platform will take a video. One that is not ready may still become something else, so that nothing is said of it. */
+export function fitOf(video: SentVideo, { name, takes }: Pick<PlatformPreset, 'name' | 'takes'>): Fit {
+  if (video.status !== 'ready') return { findings: [], wayOut: null }
+  const findings = RULES.flatMap((rule) => rule(video, takes, name) ?? [])
+  const wayOut =
+    findings.length > 0
+      ? FIT_TEXTS.wayOut(
+          name,
+          findings.map(({ wish }) => wish),
+        )
+      : null
+  return { findings, wayOut }
+}
