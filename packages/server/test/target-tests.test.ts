@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { Secret } from '@siarin/media/secret'
+import { initialState } from '@siarin/media/stream-state'
 import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createStreamsRepo } from '../src/modules/broadcasts/store/streams.repo.ts'
 import { processesWithArgument } from '../src/platform/process/find-processes.ts'
+import { createSealer } from '../src/platform/secrets/seal.ts'
 import { bearer, call, signIn, startProgram, type TestProgram } from './support/program.ts'
 
 let rtmp: RtmpServer
@@ -88,6 +94,32 @@ describe('[TGT-04] a test of a target', () => {
       message: expect.stringContaining('lalu memutusnya'),
       data: { outcome: 'broke-off' },
     })
+  })
+
+  it('is refused while a broadcast of the same workspace goes there, which it would cut off', async () => {
+    const one = await someone()
+    const id = await one.add(rtmp.url, 'kunci-uji-tayang')
+    const sealer = createSealer(new Secret((await readFile(join(program.dataDir, 'secret'), 'utf8')).trim()))
+    const { id: owner } = await program.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', one.user.email)
+      .executeTakeFirstOrThrow()
+    await createStreamsRepo(program.db).insert({
+      ...{
+        id: randomUUID(),
+        user_id: owner,
+        source: 'klip.mp4',
+        platform: 'lain',
+        target_sealed: 's',
+        target_host: 'h',
+      },
+      target_mark: sealer.mark(new Secret(`${rtmp.url}/kunci-uji-tayang`)),
+      ...{ looping: 1, desired: 'live', phase: 'waiting', state: JSON.stringify(initialState), created_at: 0 },
+    })
+    expect(await one.test(id)).toMatchObject({ status: 409, body: { code: 'target_in_use' } })
+    expect(await one.checkOf(id)).toBeNull()
+    expect(await rtmp.publisher('kunci-uji-tayang')).toBeNull()
   })
 
   it('is one of two in the whole program, and ends with it', async () => {

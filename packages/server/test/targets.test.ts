@@ -1,4 +1,10 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Secret } from '@siarin/media/secret'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTargetsRepo } from '../src/modules/targets/targets.repo.ts'
+import { createTargetsService } from '../src/modules/targets/targets.service.ts'
+import { createSealer } from '../src/platform/secrets/seal.ts'
 import { DATABASES, startProgramOn } from './support/databases.ts'
 import { bearer, call, fromAddress, randomAddress, signIn, type TestProgram } from './support/program.ts'
 
@@ -178,6 +184,36 @@ describe.each(DATABASES)('stored targets on $name', ({ open }) => {
     })
     const typed = await one.change(id, { key: 'rtmp://127.0.0.3/app/kunci-ketiga-saya' })
     expect(typed.body.data).toMatchObject({ address: 'rtmp://127.0.0.3/app', keyHint: '••••saya' })
+  })
+
+  it('[TGT-01] are given to a broadcast with their keys, in its order, each once, and to nobody else', async () => {
+    const one = await someone()
+    const first = (await one.add({ name: 'Satu', platform: 'youtube', key: KEY })).body.data.id
+    const second = (await one.add({ ...LAIN, name: 'Dua' })).body.data.id
+    const { resolve } = createTargetsService({
+      repo: createTargetsRepo(program.db),
+      sealer: createSealer(new Secret((await readFile(join(program.dataDir, 'secret'), 'utf8')).trim())),
+      clock: program.clock,
+      activity: { record: async () => {} },
+      egress: { resolve: async () => [] },
+    })
+    const { id: owner } = await program.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', one.user.email)
+      .executeTakeFirstOrThrow()
+    const given = await resolve(owner, [second, first, second])
+    expect(given.map(({ name, platform, address }) => [name, platform, address.reveal()])).toEqual([
+      ['Dua', 'lain', `rtmp://127.0.0.1/live/${KEY}`],
+      ['Satu', 'youtube', `rtmps://a.rtmps.youtube.com:443/live2/${KEY}`],
+    ])
+    expect(JSON.stringify(given)).not.toContain(KEY)
+    expect((await one.get(first)).body.data.lastUsedAt).not.toBeNull()
+    await expect(resolve('another workspace', [first])).rejects.toMatchObject({ code: 'not_found' })
+    await expect(resolve(owner, [first, 'no-such-target'])).rejects.toMatchObject({
+      message: 'Tujuan tidak ditemukan. Mungkin sudah dihapus.',
+    })
+    expect(await resolve(owner, [])).toEqual([])
   })
 
   it('[TGT-01] a session from a strange browser proves its password before it changes or uses a key', async () => {

@@ -24,12 +24,15 @@ function CheckBadge({ check }: { check: TargetCheck | null }) {
 
 /** What the platform answered, where that is worth a sentence. */
 function CheckWords({ check, testing }: { check: TargetCheck | null; testing: boolean }) {
-  const words = testing
-    ? 'Mengirim gambar uji beberapa detik, lalu berhenti sendiri…'
-    : check && `${check.message} (${formatMoment(check.at)})`
   return (
     <p role="status" className="max-w-text text-xs text-pretty text-ink-soft">
-      {words}
+      {testing
+        ? 'Mengirim gambar uji beberapa detik, lalu berhenti sendiri…'
+        : check && (
+            <>
+              {check.message} <span className="whitespace-nowrap tabular-nums">{formatMoment(check.at)}</span>
+            </>
+          )}
     </p>
   )
 }
