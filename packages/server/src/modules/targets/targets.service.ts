@@ -20,7 +20,7 @@ import { toTarget } from './target-view.ts'
 import type { TargetChange, TargetRow, TargetsRepo } from './targets.repo.ts'
 
 /** What a broadcast needs of a stored target. */
-export interface ResolvedTarget {
+interface ResolvedTarget {
   readonly id: string
   readonly name: string
   readonly platform: Platform
