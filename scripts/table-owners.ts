@@ -18,6 +18,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   article_views: 'articles',
   platform_accounts: 'accounts',
   online_sources: 'platforms',
+  targets: 'targets',
   platform_broadcasts: 'platforms',
   // Whoever has something to tell writes it there, by this file alone.
   outbox: 'platform/outbox.ts',

@@ -39,6 +39,7 @@ for (const { device, use } of DEVICES) {
         for (const [name, path, fresh] of [
           ['Live', '/fitur/live', 0],
           ['Account', '/fitur/account', 0],
+          ['Tujuan', '/fitur/target', 0],
           ['Tambah Followers', '#', 1],
           ['Tutorial', '/fitur/tutorial', 1],
         ] as const) {

@@ -21,6 +21,7 @@ const MEMBERS_ONLY: Route[] = [
   { path: '/fitur', heading: 'Fitur', title: 'Dashboard' },
   { path: '/fitur/live', heading: 'Live', title: 'Live' },
   { path: '/fitur/account', heading: 'Account', title: 'Account' },
+  { path: '/fitur/target', heading: 'Tujuan siaran', title: 'Tujuan' },
   { path: '/fitur/tutorial', heading: 'Tutorial', title: 'Tutorial' },
   { path: '/profile', heading: 'Profile', title: 'Profile' },
 ]

@@ -7,7 +7,9 @@ import { prerender } from './build/prerender.ts'
 import { preloadTypeface, typefaceWithoutJumps } from './build/typeface.ts'
 
 /** Pages that live under /fitur; everything else there is the API's. */
-const FITUR_PAGES = 'live|account|tutorial'
+const FITUR_PAGES = 'live|account|target|tutorial'
+/** Those that are calls too: a browser that goes there asks for HTML. */
+const PAGES_AT_CALLS = 'target'
 
 /**
  * zod compiles its parsers with `new Function` and probes for it while schemas are built. The server's CSP forbids that, and the
@@ -69,6 +71,10 @@ export default defineConfig(({ mode, isSsrBuild = false }) => {
         '/settings': api,
         '/articles': api,
         '/healthz': api,
+        [`^/fitur/(?:${PAGES_AT_CALLS})/?(?:\\?|$)`]: {
+          ...api,
+          bypass: ({ headers, url }) => (headers.accept?.includes('text/html') ? url : undefined),
+        },
         [`^/fitur/(?!(?:${FITUR_PAGES})/?(?:\\?|$)).`]: api,
       },
     },

@@ -76,7 +76,8 @@ export const MODULES = {
   plans: ['activity', 'identity'],
   library: ['activity', 'identity', 'plans'],
   platforms: ['activity', 'accounts', 'identity', 'plans'],
-  broadcasts: ['activity', 'accounts', 'identity', 'plans', 'library', 'platforms'],
+  targets: ['activity', 'identity'],
+  broadcasts: ['activity', 'accounts', 'identity', 'plans', 'library', 'platforms', 'targets'],
   schedules: ['activity', 'accounts', 'identity', 'plans', 'library', 'platforms', 'broadcasts'],
   // They gather from the others.
   'account-removal': ['activity', 'identity', 'plans', 'library', 'platforms', 'broadcasts'],
@@ -123,6 +124,7 @@ export const FEATURES = {
   'not-found': [],
   plan: ['broadcasts', 'library', 'standing'],
   profile: ['standing'],
+  targets: ['standing'],
   // Shows the parts of the Live screen against a service that knows API keys only.
   'recaptcha-v3': ['broadcasts', 'library', 'live', 'player', 'sources'],
   tutorial: [],

@@ -16,6 +16,7 @@ import { keepPromises } from './http/keep-promises.ts'
 import { type MetricsDeps, metricsRoute } from './http/metrics.ts'
 import { refuseNul } from './http/no-nul.ts'
 import { originOf } from './http/origin.ts'
+import { servePagesAtCalls } from './http/pages-at-calls.ts'
 import { createApiRate, createLimiter, SESSION_LIMIT } from './http/rate-limits.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { limitSlowBodies } from './http/request-pace.ts'
@@ -136,6 +137,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   tellOfUnknownProxy(app, isProxy)
   limitSlowBodies(app, deps.timings.requests)
   refuseNul(app)
+  servePagesAtCalls(app, deps.webRoot !== null)
   keepPromises(app, deps.keepWritten)
   app.addHook('preHandler', ({ routeOptions }, _reply, done) => {
     if (!routeOptions.config.adds) return done()

@@ -87,6 +87,13 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
       .insertInto('online_sources')
       .values({ ...own, id: 'o', name: 'o', url_sealed: sealed.seal(key('url')), url_mark: sealed.mark(key('url')) })
       .execute()
+    await db
+      .insertInto('targets')
+      .values({
+        ...{ ...own, id: 't', name: 't', name_key: 't', platform: 'youtube', key_hint: '' },
+        key_sealed: sealed.seal(key('stored target')),
+      })
+      .execute()
     for (const [id, name] of [
       ['b1', 'target'],
       ['b2', 'unused'],
@@ -112,15 +119,25 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
     const account = await db.selectFrom('platform_accounts').selectAll().executeTakeFirstOrThrow()
     const factor = await db.selectFrom('second_factors').selectAll().executeTakeFirstOrThrow()
     const source = await db.selectFrom('online_sources').selectAll().executeTakeFirstOrThrow()
+    const target = await db.selectFrom('targets').selectAll().executeTakeFirstOrThrow()
     const begun = await db.selectFrom('platform_broadcasts').selectAll().orderBy('id').execute()
     expect([
       ...[user.api_key_sealed, video.import_url_sealed, stream.target_sealed, stream.source_sealed].map(opened),
       ...[account.credential_sealed, source.url_sealed, ...begun.map((row) => row.token_sealed)].map(opened),
-      opened(factor.secret_sealed),
+      ...[factor.secret_sealed, target.key_sealed].map(opened),
     ]).toEqual(
-      ['api', 'import', 'target', 'source', 'credential', 'url', 'token', 'token', 'second factor'].map((name) =>
-        key(name).reveal(),
-      ),
+      [
+        'api',
+        'import',
+        'target',
+        'source',
+        'credential',
+        'url',
+        'token',
+        'token',
+        'second factor',
+        'stored target',
+      ].map((name) => key(name).reveal()),
     )
     expect([stream.target_mark, account.credential_mark, source.url_mark, begun[0]?.target_mark]).toEqual(
       ['target', 'credential', 'url', 'target'].map((name) => sealer.mark(key(name))),
@@ -128,7 +145,7 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
   }
 
   it('seals everything anew, and the marks with it', async () => {
-    expect(await operatorAt(settings).json('secret', 'rotate')).toEqual({ sealed: 10 })
+    expect(await operatorAt(settings).json('secret', 'rotate')).toEqual({ sealed: 11 })
     expect(await secretOf()).not.toBe(OLD)
     await needAllUnder(await secretOf())
     const open = await db.selectFrom('platform_broadcasts').select('id').where('ended_at', 'is', null).execute()
@@ -152,6 +169,7 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
       'streams.source_sealed',
       'streams.target_mark',
       'streams.target_sealed',
+      'targets.key_sealed',
       'users.api_key_sealed',
       'videos.import_url_sealed',
     ])

@@ -7,6 +7,7 @@ import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerErrors } from '../src/http/error-answers.ts'
+import { servePagesAtCalls } from '../src/http/pages-at-calls.ts'
 import { serveWebApp } from '../src/http/web-app.ts'
 
 const SCRIPT = `console.log("${'siaran '.repeat(200)}")`
@@ -29,9 +30,14 @@ beforeAll(async () => {
   const assets = join(folder.path, 'assets')
   await mkdir(assets)
   await mkdir(join(folder.path, 'pages'))
-  const pages = [builtPage('/', 'home'), builtPage('/login', 'login'), builtPage('*', 'not-found')]
+  const pages = [
+    builtPage('/', 'home'),
+    builtPage('/login', 'login'),
+    builtPage('/fitur/both', 'both'),
+    builtPage('*', 'not-found'),
+  ]
   await writeFile(join(folder.path, PAGE_LIST_FILE), JSON.stringify(pages))
-  for (const name of ['home', 'login', 'not-found'])
+  for (const name of ['home', 'login', 'both', 'not-found'])
     await writeFile(join(folder.path, 'pages', `${name}.html`), page(name))
   await writeFile(join(folder.path, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await writeFile(join(assets, 'app-abc123.js'), SCRIPT)
@@ -41,6 +47,8 @@ beforeAll(async () => {
 
   app = Fastify()
   answerErrors(app)
+  servePagesAtCalls(app, true)
+  app.get('/fitur/both', { config: { alsoPage: true } }, async () => ({ success: true }))
   await serveWebApp(
     app,
     folder.path,
@@ -68,6 +76,19 @@ const ask = (path: string, headers: Record<string, string> = {}): Promise<Reply>
       resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body })
     }).on('error', reject)
   })
+
+describe('an address that is a screen and a call', () => {
+  it('gives the page to a browser that goes there, and the answer to everybody else; neither is kept for the other', async () => {
+    const shown = await ask('/fitur/both?a=b', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
+    expect(shown).toMatchObject({ status: 200, headers: { vary: 'Accept, Accept-Encoding' } })
+    expect(shown.body.toString()).toContain('<div id="root">both</div>')
+    for (const accept of ['application/json, text/plain, */*', '*/*']) {
+      const { headers, body } = await ask('/fitur/both', { accept })
+      expect(JSON.parse(body.toString())).toEqual({ success: true })
+      expect(headers).toMatchObject({ vary: 'Accept, Accept-Encoding', 'cache-control': 'no-store' })
+    }
+  })
+})
 
 describe('an asset of the page', () => {
   it('comes as brotli to whoever takes it, also when gzip stands first', async () => {

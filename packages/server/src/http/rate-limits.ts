@@ -34,6 +34,8 @@ export const AUTH_LIMITS = {
 export const PLATFORM_LIMITS = {
   addPerUser: { max: 120, windowMs: 10 * MINUTE_MS },
   beginPerUser: { max: 30, windowMs: 10 * MINUTE_MS },
+  /** A few for each target of somebody who sets them all up in one go. */
+  testPerUser: { max: 30, windowMs: 10 * MINUTE_MS },
   previewPerUser: { max: 200, windowMs: 10_000 },
 } satisfies Record<string, Limit>
 

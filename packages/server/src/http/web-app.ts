@@ -46,7 +46,7 @@ function pageSender(settingsFor: SettingsOf) {
     const filled = fill(page, settingsFor(request))
     reply
       .header('Cache-Control', 'no-cache')
-      .header('Vary', status === 200 ? 'Accept-Encoding' : 'Accept, Accept-Encoding')
+      .header('Vary', status === 200 && !reply.hasHeader('Vary') ? 'Accept-Encoding' : 'Accept, Accept-Encoding')
     if (status === 200) {
       reply.header('ETag', filled.etag)
       if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(filled.etag)) return reply.code(304).send()

@@ -4,6 +4,7 @@ import { createActivity } from '../modules/activity/index.ts'
 import { createActivityScreen } from '../modules/activity-screen/index.ts'
 import { createArticles } from '../modules/articles/index.ts'
 import { createStreams } from '../modules/broadcasts/index.ts'
+import { streamsAtTargets } from '../modules/broadcasts/store/streams-at-targets.ts'
 import { createHousekeeping } from '../modules/housekeeping/index.ts'
 import { createIdentity } from '../modules/identity/index.ts'
 import { createLibrary } from '../modules/library/index.ts'
@@ -11,6 +12,7 @@ import type { Module } from '../modules/module.ts'
 import { createPlans } from '../modules/plans/index.ts'
 import { createPlatforms } from '../modules/platforms/index.ts'
 import { createSystem } from '../modules/system/index.ts'
+import { createTargets } from '../modules/targets/index.ts'
 import type { Platform } from './open-platform.ts'
 
 export type Modules = ReturnType<typeof createModules>
@@ -23,6 +25,7 @@ export function createModules(platform: Platform) {
   const system = createSystem({ dataDir: config.dataDir, log })
   const articles = createArticles({ db })
   const library = createLibraryOf(platform, people)
+  const targets = createTargetsOf(platform, people)
   const streams = createStreamsOf(platform, people, { platforms, library })
   const gatherers = createGatherers(platform, people, { platforms, library, streams })
   const { identity, plans } = people
@@ -35,6 +38,7 @@ export function createModules(platform: Platform) {
     system,
     articles,
     library,
+    targets,
     streams,
     accounts,
     accountRemovals,
@@ -97,6 +101,17 @@ function createLibraryOf(platform: Platform, { activity, plans }: People) {
     },
     mayWork: plans.service.mayWork,
     isAlone: config.role === 'all',
+  })
+}
+
+function createTargetsOf({ db, sealer, clock, log, egress, config }: Platform, { activity }: People) {
+  const atTargets = streamsAtTargets(db)
+  return createTargets({
+    ...{ db, sealer, clock, log, egress },
+    activity: activity.service,
+    ffmpegPath: config.ffmpegPath,
+    isOnAir: async (workspaceId, targetMark) =>
+      (await atTargets([targetMark], clock.now())).some(({ userId, isWanted }) => isWanted && userId === workspaceId),
   })
 }
 

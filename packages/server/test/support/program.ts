@@ -130,6 +130,7 @@ export async function startProgram(env: Record<string, string> = {}, timings?: P
         'stream_events',
         'platform_accounts',
         'online_sources',
+        'targets',
         'platform_broadcasts',
         'outbox',
       ] as const

@@ -8,6 +8,7 @@ const MEMBERS_ONLY = [
   '/fitur',
   '/fitur/live',
   '/fitur/account',
+  '/fitur/target',
   '/fitur/tutorial',
   '/profile',
   '/profile/plan',

@@ -79,6 +79,12 @@ const withHeader: Screen[] = [
     load: async () => (await import('../features/account/components/account-screen.tsx')).AccountScreen,
   },
   {
+    path: '/fitur/target',
+    access: 'members',
+    metadata: { title: 'Tujuan', description: 'Simpan tujuan siaran sekali, uji, lalu pakai kapan saja.' },
+    load: async () => (await import('../features/targets/components/targets-screen.tsx')).TargetsScreen,
+  },
+  {
     path: '/fitur/tutorial',
     access: 'members',
     metadata: { title: 'Tutorial', description: 'Video tutorial langkah demi langkah untuk mulai siaran.' },

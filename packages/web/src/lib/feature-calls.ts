@@ -115,6 +115,9 @@ export const featurePost = <T extends FeatureAnswer>(
   during: Asker = 'action',
 ): Promise<T> => call<T>(during, ({ server }) => ({ method: 'POST', url: server + path, data: body }))
 
+export const featurePatch = <T extends FeatureAnswer>(path: string, body: object): Promise<T> =>
+  call<T>('action', ({ server }) => ({ method: 'PATCH', url: server + path, data: body }))
+
 export const featureDelete = <T extends FeatureAnswer>(path: string): Promise<T> =>
   call<T>('action', ({ server }) => ({ method: 'DELETE', url: server + path }))
 

@@ -21,6 +21,10 @@ export type ActivityKind =
   | 'viewed-live'
   | 'account-added'
   | 'account-removed'
+  | 'target-added'
+  | 'target-changed'
+  | 'target-removed'
+  | 'target-tested'
   // By the operator, whose name stands in the detail.
   | 'plan-changed'
   | 'credit-changed'

@@ -5,9 +5,9 @@ import { Secret } from '@siarin/media/secret'
 import { DomainError } from '../../../errors.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { Caller } from '../../identity/caller.ts'
+import type { Target } from '../../targets/resolve-target.ts'
 import type { StreamsRepo } from '../store/streams.repo.ts'
 import type { ChooseSource, SourceColumns } from './choose-source.ts'
-import type { Target } from './resolve-target.ts'
 
 /** A broadcast that was checked and can be put on air, now or later: plain data, its secrets sealed. */
 export interface BroadcastSpec {

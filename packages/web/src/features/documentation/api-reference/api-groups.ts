@@ -4,12 +4,14 @@ import { ONLINE_CALLS } from './online-calls.ts'
 import { SESSION_CALLS } from './session-calls.ts'
 import { STATUS_CALLS } from './status-calls.ts'
 import { STREAM_CALLS } from './stream-calls.ts'
+import { TARGET_CALLS } from './target-calls.ts'
 import { VIDEO_CALLS } from './video-calls.ts'
 
 /** Every call of the server, in the order in which one needs them. */
 export const API_GROUPS: readonly ApiGroup[] = [
   VIDEO_CALLS,
   STREAM_CALLS,
+  TARGET_CALLS,
   ACCOUNT_CALLS,
   ONLINE_CALLS,
   STATUS_CALLS,

@@ -185,6 +185,11 @@ const secrecy = (): Section => ({
           Hilang bersama akun Anda.
         </li>
         <li>
+          Key yang Anda simpan di <Link to="/fitur/target">Tujuan</Link> hanya terlihat ujungnya, dan hanya dikirim ke
+          server yang Anda isi bersamanya. Tombol <strong>Uji</strong> mengirim gambar uji beberapa detik dan memberi
+          tahu jawaban platform.
+        </li>
+        <li>
           Kalau bocor, buat key baru di platform (di YouTube: <strong>Reset</strong>), lalu mulai siaran lagi dengan key
           itu.
         </li>

@@ -2,9 +2,9 @@ import { PLATFORM_FACTS, type Platform } from '@siarin/contracts/platforms'
 import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import { rtmpTarget } from '@siarin/media/rtmp-target'
 import type { Secret } from '@siarin/media/secret'
-import { DomainError } from '../../../errors.ts'
-import { type Egress, EgressRefused } from '../../../platform/egress/egress.ts'
-import { firstToAnswer } from '../../../platform/egress/first-to-answer.ts'
+import { DomainError } from '../../errors.ts'
+import { type Egress, EgressRefused } from '../../platform/egress/egress.ts'
+import { firstToAnswer } from '../../platform/egress/first-to-answer.ts'
 
 export interface Target {
   readonly url: Secret

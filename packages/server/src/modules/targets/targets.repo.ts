@@ -1,0 +1,74 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { TargetTable } from '../../platform/db/tables/targets.ts'
+import { withUserLocked } from '../identity/user-lock.ts'
+
+export type TargetRow = Selectable<TargetTable>
+export type TargetsRepo = ReturnType<typeof createTargetsRepo>
+export type TargetChange = Partial<Omit<TargetRow, 'id' | 'user_id' | 'created_at'>>
+
+export function createTargetsRepo(db: Db) {
+  const own = (inside: Db, workspaceId: string) => inside.selectFrom('targets').where('user_id', '=', workspaceId)
+
+  return {
+    /** False: there are as many as there may be. However many are added at once, each is counted. */
+    insertWithin: (target: TargetRow, most: number): Promise<boolean> =>
+      withUserLocked(db, target.user_id, async (locked) => {
+        const row = await own(locked, target.user_id)
+          .select((eb) => eb.fn.countAll<number>().as('count'))
+          .executeTakeFirst()
+        if (Number(row?.count ?? 0) >= most) return false
+        await locked.insertInto('targets').values(target).execute()
+        return true
+      }),
+    /** By name, from behind `after` on. */
+    page: (workspaceId: string, { after, limit }: { after: string | null; limit: number }): Promise<TargetRow[]> => {
+      const all = own(db, workspaceId).selectAll().orderBy('name_key').limit(limit)
+      return (after === null ? all : all.where('name_key', '>', after)).execute()
+    },
+    async byId(workspaceId: string, id: string): Promise<TargetRow | null> {
+      return (await own(db, workspaceId).selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+    },
+    async byIds(workspaceId: string, ids: readonly string[]): Promise<TargetRow[]> {
+      return ids.length === 0 ? [] : own(db, workspaceId).selectAll().where('id', 'in', ids).execute()
+    },
+    async change(workspaceId: string, id: string, change: TargetChange): Promise<TargetRow | null> {
+      const row = await db
+        .updateTable('targets')
+        .set(change)
+        .where('user_id', '=', workspaceId)
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst()
+      return row ?? null
+    },
+    async noteUse(workspaceId: string, ids: readonly string[], at: number): Promise<void> {
+      await db
+        .updateTable('targets')
+        .set({ last_used_at: at })
+        .where('user_id', '=', workspaceId)
+        .where('id', 'in', ids)
+        .execute()
+    },
+    /** Not if it was changed since: the result would be another key's. */
+    async noteCheck({ id, user_id, key_sealed }: TargetRow, check: { at: number; result: string }): Promise<void> {
+      await db
+        .updateTable('targets')
+        .set({ checked_at: check.at, check_result: check.result })
+        .where('user_id', '=', user_id)
+        .where('id', '=', id)
+        .where('key_sealed', '=', key_sealed)
+        .execute()
+    },
+    /** Answers what was there, or null when there was nothing. */
+    async remove(workspaceId: string, id: string): Promise<TargetRow | null> {
+      const row = await db
+        .deleteFrom('targets')
+        .where('user_id', '=', workspaceId)
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst()
+      return row ?? null
+    },
+  }
+}
