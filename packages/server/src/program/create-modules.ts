@@ -4,6 +4,7 @@ import { createActivity } from '../modules/activity/index.ts'
 import { createActivityScreen } from '../modules/activity-screen/index.ts'
 import { createArticles } from '../modules/articles/index.ts'
 import { createStreams } from '../modules/broadcasts/index.ts'
+import { noSavedTargets } from '../modules/broadcasts/spec/specify-targets.ts'
 import { createHousekeeping } from '../modules/housekeeping/index.ts'
 import { createIdentity } from '../modules/identity/index.ts'
 import { createLibrary } from '../modules/library/index.ts'
@@ -113,6 +114,7 @@ function createStreamsOf(
     library: library.service,
     platforms,
     plans: plans.service,
+    resolveTargets: noSavedTargets,
     runDir: platform.runDir,
     maxStreams: config.maxStreamsPerWorker,
     soleWorker: config.role === 'all',

@@ -16,6 +16,7 @@ import { noteSwap, settleVideos } from './stream-videos.ts'
 import { streamsAtTargets } from './streams-at-targets.ts'
 import { isWanted } from './wanted-streams.ts'
 
+export type { BroadcastRow, PageStart } from './broadcast-reads.ts'
 export type { RecordedEvent } from './recorded-events.ts'
 export type { StreamChange } from './stream-change.ts'
 export type { Claim, StreamFigures, StreamSample } from './stream-figures.ts'
