@@ -6,6 +6,7 @@ import { kill9 } from '@siarin/testkit/processes'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { broadcastCalls } from './support/broadcasts.ts'
+import { addReadyVideo } from './support/prepared-videos.ts'
 import { bearer, call, personWithVideo, processed, signIn, startProgram, uploadVideo } from './support/program.ts'
 import { openStreamStage, type StreamStage } from './support/streams.ts'
 
@@ -86,29 +87,36 @@ describe('a broadcast to several targets', { timeout: 120_000 }, () => {
     await processed(stage.program.url, apiKey, 'panjang.mp4')
     const { id } = await goLive(['kept'], { source: 'panjang.mp4' })
     const session = await sessionOf('kept')
-    // As it is written down every few seconds.
-    await stage.program.db.updateTable('streams').set({ position_ms: 20_000 }).where('id', '=', id).execute()
-    const added = await calls.add(id, [at('added'), at('added-too')])
-    expect(added).toMatchObject({ status: 200, body: { message: BROADCAST_TEXTS.added(2) } })
-    const [streamId = ''] = added.body.streamIds
-    await calls.waitForStates(id, ['live', 'live', 'live'])
-    const begun = Number((await rowOf(streamId)).position_from_ms)
-    expect(begun).toBeGreaterThan(15_000)
-    expect(begun).toBeLessThanOrEqual(20_000)
+    let streamId = ''
+    let begunMs = 0
+    // Its keeper may write down where it really is just before it is looked at.
+    for (const key of ['added', 'added-again', 'added-at-last']) {
+      await stage.program.db.updateTable('streams').set({ position_ms: 20_000 }).where('id', '=', id).execute()
+      const added = await calls.add(id, [at(key)])
+      expect(added).toMatchObject({ status: 200, body: { message: BROADCAST_TEXTS.added(1) } })
+      ;[streamId] = added.body.streamIds
+      await onAir(key)
+      begunMs = (await waitFor('its start', async () => (await rowOf(streamId)).live_since && (await rowOf(streamId))))
+        .position_from_ms
+      if (begunMs > 15_000) break
+    }
+    expect(begunMs).toBeGreaterThan(15_000)
+    expect(begunMs).toBeLessThanOrEqual(20_000)
     // An address that is on air already, and one too many.
     expect(await calls.add(id, [at('fresh'), at('added')])).toMatchObject({
       status: 409,
       body: { code: 'target_in_use' },
     })
-    const many = Array.from({ length: 18 }, (_, index) => at(`many-${index}`))
+    const many = Array.from({ length: 19 }, (_, index) => at(`many-${index}`))
     expect(await calls.add(id, many)).toMatchObject({
       status: 400,
       body: { message: BROADCAST_TEXTS.targetsTooMany(20) },
     })
 
     expect(await calls.remove(id, streamId)).toMatchObject({ status: 200, body: { message: BROADCAST_TEXTS.removed } })
-    await stage.rtmp.waitForNoPublisher('added')
-    expect(await calls.statesOf(id)).toEqual(['live', 'ended', 'live'])
+    const { streams } = await calls.show(id)
+    expect(streams.find((stream) => stream.streamId === streamId)).toMatchObject({ state: 'ended', ended: 'stopped' })
+    expect(streams[0]).toMatchObject({ streamId: id, state: 'live' })
     expect(await sessionOf('kept')).toBe(session)
     expect((await calls.remove(id, streamId)).status).toBe(404)
     await calls.stop(id)
@@ -176,8 +184,10 @@ describe('a broadcast to several targets', { timeout: 120_000 }, () => {
 
   it('ends as a whole with the account of its owner', async () => {
     const { user, token, password } = await signIn(stage.program.url)
-    await uploadVideo(stage.program.url, user.apiKey, stage.clip)
-    await processed(stage.program.url, user.apiKey, 'klip.mp4')
+    await addReadyVideo(stage.program, user, stage.clip, async () => {
+      await uploadVideo(stage.program.url, user.apiKey, stage.clip)
+      return (await processed(stage.program.url, user.apiKey, 'klip.mp4')).filename
+    })
     const own = broadcastCalls(stage.program.url, user.apiKey)
     const { body } = await own.start([at('gone-a'), at('gone-b')])
     await own.waitForStates(body.broadcastId, ['live', 'live'])
