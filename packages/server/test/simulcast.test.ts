@@ -96,8 +96,8 @@ describe('a broadcast to several targets', { timeout: 120_000 }, () => {
       expect(added).toMatchObject({ status: 200, body: { message: BROADCAST_TEXTS.added(1) } })
       ;[streamId] = added.body.streamIds
       await onAir(key)
-      begunMs = (await waitFor('its start', async () => (await rowOf(streamId)).live_since && (await rowOf(streamId))))
-        .position_from_ms
+      await waitFor('its start', async () => (await rowOf(streamId)).live_since !== null)
+      begunMs = (await rowOf(streamId)).position_from_ms
       if (begunMs > 15_000) break
     }
     expect(begunMs).toBeGreaterThan(15_000)
