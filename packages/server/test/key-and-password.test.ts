@@ -115,7 +115,13 @@ describe.each(DATABASES)('[SAFE-02] the API key and the password on $name', ({ o
     program.clock.move(QUARTER_MS)
     const swap = (headers: Headers) =>
       call(program.url, 'POST', '/fitur/steam/swap', { body: { streamId: 'siaran', source: 'klip.mp4' }, headers })
-    for (const send of [start, begin, swap]) {
+    // One that is kept among others that are typed.
+    const targets = [{ platform: 'lain', rtmpStream: 'rtmp://127.0.0.1:9/live/k' }, { targetId: 'tersimpan' }]
+    const simulcast = (headers: Headers) =>
+      call(program.url, 'POST', '/fitur/broadcast', { body: { source: 'klip.mp4', targets }, headers })
+    const extend = (headers: Headers) =>
+      call(program.url, 'POST', '/fitur/broadcast/siaran/targets', { body: { targets }, headers })
+    for (const send of [start, begin, swap, simulcast, extend]) {
       expect(await send(bearer(token))).toMatchObject({ status: 403, body: { code: 'password_needed' } })
       expect((await send({ 'x-api-key': user.apiKey })).body.code).not.toBe('password_needed')
     }

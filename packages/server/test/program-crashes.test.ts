@@ -9,6 +9,7 @@ import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/platform/db/database.ts'
+import { broadcastCalls } from './support/broadcasts.ts'
 import { personWithVideo } from './support/program.ts'
 import { streamCalls } from './support/streams.ts'
 
@@ -87,6 +88,26 @@ describe('the program', { timeout: 600_000 }, () => {
 
     await calls.stop(apiKey, streamId)
     await rtmp.waitForNoPublisher('kill9-key')
+    await waitFor('no ffmpeg to be left', async () => (await ffmpegs()).length === 0)
+  })
+
+  it('[TGT-03] killed with -9 takes over each target of a broadcast, and stops them together', async () => {
+    const broadcasts = broadcastCalls(siarin.url, apiKey)
+    const keys = ['each-a', 'each-b']
+    const { body } = await broadcasts.start(keys.map((key) => `${rtmp.url}/${key}`))
+    await broadcasts.waitForStates(body.broadcastId, ['live', 'live'])
+    const before = await ffmpegs()
+    await siarin.kill9()
+    const sessions = await Promise.all(keys.map((key) => rtmp.waitForPublisher(key, { growing: true })))
+
+    await siarin.restart()
+    await waitFor('both to be taken over', async () =>
+      before.every(({ pid }) => siarin.output().includes(`"ffmpegPid":${pid},"msg":"took over a running ffmpeg"`)),
+    )
+    expect(await ffmpegs()).toEqual(before)
+    for (const [index, key] of keys.entries()) expect((await rtmp.publisher(key))?.id).toBe(sessions[index]?.id)
+    expect((await broadcasts.stop(body.broadcastId)).status).toBe(200)
+    await Promise.all(keys.map((key) => rtmp.waitForNoPublisher(key)))
     await waitFor('no ffmpeg to be left', async () => (await ffmpegs()).length === 0)
   })
 

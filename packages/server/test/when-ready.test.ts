@@ -10,6 +10,7 @@ import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/platform/db/database.ts'
 import { USUAL_TIMINGS } from '../src/platform/timings.ts'
+import { broadcastCalls } from './support/broadcasts.ts'
 import { heldMasters } from './support/held-masters.ts'
 import { call, personWithVideo, processed, signIn, uploadVideo, videosOf } from './support/program.ts'
 import { openStreamStage, type StreamStage, streamCalls } from './support/streams.ts'
@@ -92,6 +93,22 @@ describe('a start with a video that is still being prepared', { timeout: 600_000
     expect((await stage.active(person.apiKey))[0]).toMatchObject({ preparation: null, reason: null, restarts: 0 })
     expect((await stage.events(person.apiKey, streamId)).map(({ kind }) => kind)).toEqual(['live', 'asked'])
     await stage.stop(person.apiKey, streamId)
+  })
+
+  it('[TGT-03] goes on air at all of its targets, or at those that were not let go meanwhile', async () => {
+    const person = await somebody()
+    // Its calls a minute suffice for as long as a busy machine takes.
+    await stage.program.setPlan(person.email, 'business')
+    const calls = broadcastCalls(stage.program.url, person.apiKey)
+    const keys = ['ready-a', 'ready-b', 'ready-c'].map((key) => `${stage.rtmp.url}/${key}`)
+    const { body } = await calls.start(keys, WHEN_READY)
+    expect(body.message).toBe(STREAM_TEXTS.startsWhenReady)
+    await waitFor('its preparation', async () => (await calls.show(body.broadcastId)).preparation)
+    expect((await calls.remove(body.broadcastId, body.streamIds[1])).status).toBe(200)
+    expect(await calls.statesOf(body.broadcastId)).toEqual(['queued', 'ended', 'queued'])
+    await masters.letGo(await userIdOf(person))
+    await calls.waitForStates(body.broadcastId, ['live', 'ended', 'live'])
+    await calls.stop(body.broadcastId)
   })
 
   it('tells how many videos are before its own, and about how long that takes', async () => {

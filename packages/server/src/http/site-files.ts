@@ -2,7 +2,7 @@ import type { PublicSettings } from '@siarin/contracts/settings'
 import { escapeMarkup } from './page-template.ts'
 
 /** Calls answer no search engine; what members see is marked in the pages themselves, which may be read for that. */
-const NOT_FOR_ROBOTS = ['/auth/', '/fitur/video/', '/fitur/steam/']
+const NOT_FOR_ROBOTS = ['/auth/', '/fitur/video/', '/fitur/steam/', '/fitur/broadcast']
 
 export const robotsText = (server: string): string =>
   [

@@ -26,7 +26,7 @@ export function createModules(platform: Platform) {
   const articles = createArticles({ db })
   const library = createLibraryOf(platform, people)
   const targets = createTargetsOf(platform, people)
-  const streams = createStreamsOf(platform, people, { platforms, library })
+  const streams = createStreamsOf(platform, people, { platforms, library, targets })
   const gatherers = createGatherers(platform, people, { platforms, library, streams })
   const { identity, plans } = people
   const { accounts, accountRemovals, housekeeping, activityScreen } = gatherers
@@ -51,6 +51,7 @@ export function createModules(platform: Platform) {
 type People = ReturnType<typeof createPeople>
 type Platforms = ReturnType<typeof createPlatforms>
 type Library = ReturnType<typeof createLibrary>
+type Targets = ReturnType<typeof createTargets>
 type Streams = ReturnType<typeof createStreams>
 
 /** Who somebody is, what is noted about them, and what they may do. */
@@ -118,7 +119,7 @@ function createTargetsOf({ db, sealer, clock, log, egress, config }: Platform, {
 function createStreamsOf(
   platform: Platform,
   { plans }: People,
-  { platforms, library }: { platforms: Platforms; library: Library },
+  { platforms, library, targets }: { platforms: Platforms; library: Library; targets: Targets },
 ) {
   const { db, changes, queue, sealer, clock, events, log, egress, timings, sourceProxy, machine, config } = platform
   const { dataDir, ffmpegPath, ffprobePath, sessionLimits, maxRelayEncodes } = config
@@ -128,6 +129,7 @@ function createStreamsOf(
     library: library.service,
     platforms,
     plans: plans.service,
+    resolveTargets: targets.service.resolve,
     runDir: platform.runDir,
     maxStreams: config.maxStreamsPerWorker,
     soleWorker: config.role === 'all',

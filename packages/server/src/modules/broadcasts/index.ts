@@ -15,13 +15,16 @@ import type { LibraryService } from '../library/library.service.ts'
 import type { PlansService } from '../plans/index.ts'
 import type { createPlatforms } from '../platforms/index.ts'
 import { addressOfTarget, resolveTarget } from '../targets/resolve-target.ts'
+import { createBroadcastsService } from './api/broadcasts.service.ts'
+import { createStop } from './api/stop-stream.ts'
 import { createStreamFeed } from './api/stream-feed.ts'
 import { streamsRoutes } from './api/streams.routes.ts'
 import { createStreamsService } from './api/streams.service.ts'
 import { createRelaySource } from './relay/relay-source.ts'
 import { createChooseSource } from './spec/choose-source.ts'
-import { createLaunch } from './spec/launch.ts'
+import { createExtend, createLaunch } from './spec/launch.ts'
 import { createSpecify } from './spec/specify.ts'
+import { createSpecifyTargets, type ResolveTargets, type SpecifyTargetsDeps } from './spec/specify-targets.ts'
 import { followOlderVersion } from './store/older-version.ts'
 import { createStreamsRepo } from './store/streams.repo.ts'
 import { createWorkersRepo } from './store/workers.repo.ts'
@@ -35,6 +38,8 @@ export interface StreamsDeps {
   queue: Queue
   library: LibraryService
   platforms: Pick<ReturnType<typeof createPlatforms>, 'sources' | 'previewsOf' | 'broadcasts'>
+  /** Finds saved targets, with their keys. */
+  resolveTargets: ResolveTargets
   plans: PlansService
   egress: Egress
   /** Through which ffmpeg reads online sources. */
@@ -68,25 +73,30 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
   const workers = createWorkersRepo(db)
   const relaySource = createRelaySource({ ...deps, proxyUrl: deps.sourceProxy.url })
   const chooseSource = createChooseSource({ ...deps, sources, relaySource })
-  const specify = createSpecify({
+  const targetDeps: SpecifyTargetsDeps = {
     ...deps,
     repo,
-    chooseSource,
     resolveTarget: (platform, typed) => resolveTarget(platform, typed, deps.egress),
-  })
-  const launch = createLaunch({
+  }
+  const specify = createSpecify({ ...targetDeps, chooseSource })
+  const launchDeps: Parameters<typeof createLaunch>[0] = {
     ...deps,
     repo,
     linkBroadcast: platforms.broadcasts.link,
     shortage: soleWorker
-      ? async () => {
+      ? async (count) => {
           const shortOf = machineShortage()
           if (shortOf) deps.log.warn({ shortOf }, 'a stream was refused: see MAX_CPU_PERCENT and MIN_FREE_MEMORY_MB')
-          return shortOf ?? ((await repo.countActive()) < maxStreams ? null : 'places')
+          return shortOf ?? ((await repo.countActive()) + count <= maxStreams ? null : 'places')
         }
-      : () => workers.shortage(clock.now()),
-  })
-  const service = createStreamsService({ ...deps, repo, sources, previewsOf, chooseSource, specify, launch })
+      : (count) => workers.shortage(clock.now(), count),
+  }
+  const launch = createLaunch(launchDeps)
+  const stop = createStop({ ...deps, repo })
+  const service = createStreamsService({ ...deps, repo, sources, previewsOf, chooseSource, specify, launch, stop })
+  const specifyTargets = createSpecifyTargets(targetDeps)
+  const extend = createExtend(launchDeps)
+  const broadcasts = createBroadcastsService({ ...deps, repo, specify, specifyTargets, launch, extend, stop })
   const planKeeper = createPlanKeeper({ ...deps, repo })
   /** Ends at the platforms what is over here. */
   const platformEnder = platforms.broadcasts.createEnder(repo.atTargets)
@@ -105,7 +115,8 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
     service,
     stopAllOf: createStopAll({ repo, service }),
     countByPhase: () => repo.countByPhase(),
-    routes: (hooks: CallerHooks) => streamsRoutes({ service, feed: createStreamFeed({ ...deps, service }), hooks }),
+    routes: (hooks: CallerHooks) =>
+      streamsRoutes({ service, broadcasts, feed: createStreamFeed({ ...deps, service }), hooks }),
     /** In the worker role: takes over what still runs, and brings back what should be on air. */
     async start(): Promise<void> {
       await followOlderVersion(db)

@@ -66,7 +66,7 @@ export function createActiveStreams({ repo, sourceOf, clock, changes, library }:
 }
 
 /** Of those that wait for their video, by stream: no worker has taken them yet. */
-async function preparationsOf(
+export async function preparationsOf(
   library: ActiveStreamsDeps['library'],
   rows: readonly NamedStreamRow[],
 ): Promise<ReadonlyMap<string, VideoPreparation>> {

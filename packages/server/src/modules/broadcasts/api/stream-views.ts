@@ -4,9 +4,9 @@ import type { VideoPreparation } from '@siarin/contracts/videos'
 import { readState } from '@siarin/media/stream-state'
 import type { NamedStreamRow, StreamsRepo } from '../store/streams.repo.ts'
 
-const isoOf = (ms: number): string => new Date(ms).toISOString()
+export const isoOf = (ms: number): string => new Date(ms).toISOString()
 
-const reasonText = (stored: string | null): string | null => (stored === null ? null : streamReasonText(stored))
+export const reasonText = (stored: string | null): string | null => (stored === null ? null : streamReasonText(stored))
 
 /** What a start call would have to name to begin it again. */
 export type SourceOf = (row: NamedStreamRow) => string
@@ -51,7 +51,7 @@ const onAirMs = ({ live_since, on_air_ms }: OnAir, now: number): number =>
   on_air_ms + (live_since === null ? 0 : Math.max(0, now - live_since))
 
 /** In seconds. */
-const uptimeOf = (row: OnAir, now: number): number => Math.round(onAirMs(row, now) / 1000)
+export const uptimeOf = (row: OnAir, now: number): number => Math.round(onAirMs(row, now) / 1000)
 
 /** When `uptime` is another than it is now. */
 export const uptimeHoldsUntil =

@@ -10,12 +10,15 @@ import { z } from 'zod'
 import type { App } from '../../../http/types.ts'
 import { callerOf } from '../../identity/caller.ts'
 import type { CallerHooks } from '../../identity/caller-hooks.ts'
+import { addBroadcastRoutes } from './broadcasts.routes.ts'
+import type { BroadcastsService } from './broadcasts.service.ts'
 import { addControlRoutes } from './control.routes.ts'
 import type { StreamFeed } from './stream-feed.ts'
 import type { StreamsService } from './streams.service.ts'
 
 interface StreamsRoutesDeps {
   service: StreamsService
+  broadcasts: BroadcastsService
   feed: StreamFeed
   hooks: CallerHooks
 }
@@ -26,6 +29,7 @@ export const streamsRoutes =
     addControlRoutes(app, deps)
     addReadingRoutes(app, deps)
     addFeedRoute(app, deps)
+    addBroadcastRoutes(app, deps)
   }
 
 /** Frozen: its text is made once, for as long as the service answers the same. */

@@ -1,10 +1,4 @@
-import type {
-  ActiveStream,
-  StartStreamBody,
-  StopStreamBody,
-  StreamIncident,
-  SwapStreamBody,
-} from '@siarin/contracts/streams'
+import type { ActiveStream, StopStreamBody, StreamIncident, SwapStreamBody } from '@siarin/contracts/streams'
 import { ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../../errors.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -18,10 +12,10 @@ import type { LibraryService } from '../../library/library.service.ts'
 import type { OnlineSources, PreviewsOf } from '../../platforms/index.ts'
 import type { ChooseSource } from '../spec/choose-source.ts'
 import { onlineRefOf } from '../spec/online-ref.ts'
-import type { BroadcastSpec } from '../spec/specify.ts'
+import type { BroadcastSpec, StartBody } from '../spec/specify.ts'
 import type { NamedStreamRow, StreamsRepo } from '../store/streams.repo.ts'
 import { createActiveStreams } from './active-streams.ts'
-import { createStopStream, type StopOutcome } from './stop-stream.ts'
+import type { createStop, StopOutcome } from './stop-stream.ts'
 import { type PastStream, toEndedStream, toIncident } from './stream-views.ts'
 
 interface StartedStream {
@@ -31,7 +25,7 @@ interface StartedStream {
 }
 
 export interface StreamsService {
-  start(caller: Caller, body: StartStreamBody): Promise<StartedStream>
+  start(caller: Caller, body: StartBody): Promise<StartedStream>
   stop(caller: Caller, body: StopStreamBody): Promise<StopOutcome>
   /** Another video comes when the one that plays has come to its end. */
   swap(caller: Caller, body: SwapStreamBody): Promise<void>
@@ -51,8 +45,9 @@ export interface StreamsService {
 interface StreamsServiceDeps {
   repo: StreamsRepo
   queue: Queue
-  specify: (caller: Caller, body: StartStreamBody) => Promise<BroadcastSpec>
+  specify: (caller: Caller, body: StartBody) => Promise<BroadcastSpec>
   launch: (spec: BroadcastSpec) => Promise<string>
+  stop: Pick<ReturnType<typeof createStop>, 'stream'>
   chooseSource: Pick<ChooseSource, 'ownVideo'>
   sources: Pick<OnlineSources, 'locate'>
   library: Pick<LibraryService, 'preparations'>
@@ -79,7 +74,7 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
       return { streamId: await deps.launch(spec), awaitsVideo: spec.awaitsVideo }
     },
 
-    stop: createStopStream(deps),
+    stop: deps.stop.stream,
 
     async swap(caller, { streamId, source }) {
       const stream = await repo.byId(streamId)
@@ -92,7 +87,9 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
         if (isForeignKeyViolation(error)) throw new DomainError('source_invalid', STREAM_TEXTS.sourceInvalid)
         throw error
       })
-      events.emit('stream.swap-asked', { streamId })
+      // Those of a worker elsewhere read the row.
+      const streams = await repo.streamsOf([stream.broadcast_id])
+      for (const { id } of streams) events.emit('stream.swap-asked', { streamId: id })
     },
 
     active: ({ workspaceId }) => activeOf(workspaceId),

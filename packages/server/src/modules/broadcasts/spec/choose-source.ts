@@ -21,6 +21,9 @@ interface ChooseSourceDeps {
   plans: Pick<PlansService, 'libraryLimitsOf' | 'resolutionRefusal'>
 }
 
+/** What of a start call says what to send. */
+export type SourceBody = Omit<StartStreamBody, 'platform' | 'rtmpStream' | 'targetOf'>
+
 /** What a stream keeps of its source. */
 export type SourceColumns = Pick<
   StreamRow,
@@ -79,7 +82,7 @@ export function createChooseSource({ library, sources, relaySource, sealer, plan
     }
   }
 
-  async function online(caller: Caller, body: StartStreamBody): Promise<SourceColumns> {
+  async function online(caller: Caller, body: SourceBody): Promise<SourceColumns> {
     const { source: url, accountId } = body
     const ref = await sources.find(caller.workspaceId, { url, accountId })
     const fallback = body.fallback ? await ownVideo(caller, body.fallback, ONLINE_TEXTS.fallbackInvalid) : null
@@ -101,7 +104,7 @@ export function createChooseSource({ library, sources, relaySource, sealer, plan
 
   return {
     ownVideo,
-    async ofStart(caller: Caller, body: StartStreamBody): Promise<ChosenSource> {
+    async ofStart(caller: Caller, body: SourceBody): Promise<ChosenSource> {
       const isElsewhere = /^https?:/i.test(body.source) && sourceFilename(body.source) === null
       if (body.accountId || isElsewhere) return { columns: await online(caller, body), awaitsVideo: false }
       const video = await (body.whenReady ? comingVideo : ownVideo)(caller, body.source)

@@ -1,120 +1,141 @@
 import { randomUUID } from 'node:crypto'
-import { ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
+import { BROADCAST_TEXTS } from '@siarin/contracts/broadcast-texts'
+import { MOST_TARGETS } from '@siarin/contracts/broadcasts'
+import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import { initialState } from '@siarin/media/stream-state'
-import { DomainError, OperationalError } from '../../../errors.ts'
+import { DomainError } from '../../../errors.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { isForeignKeyViolation, uniqueViolation } from '../../../platform/db/database.ts'
 import type { Queue } from '../../../platform/queue/queue.ts'
-import type { PlansService } from '../../plans/index.ts'
-import type { NewStream, StreamsRepo } from '../store/streams.repo.ts'
-import type { Shortage } from '../store/workers.repo.ts'
+import type { BroadcastRow, NewStream, StreamRow, StreamsRepo } from '../store/streams.repo.ts'
+import { createPlaces, type PlacesDeps } from './places.ts'
 import type { BroadcastSpec } from './specify.ts'
+import type { TargetSpec } from './specify-targets.ts'
 
-interface LaunchDeps {
-  repo: Pick<StreamsRepo, 'insert' | 'activePlaces' | 'note'>
+interface LaunchDeps extends PlacesDeps {
+  repo: Pick<StreamsRepo, 'insert' | 'extend' | 'activePlaces' | 'note'>
   queue: Pick<Queue, 'add'>
-  plans: Pick<PlansService, 'limitsOf' | 'streamRefusal'>
   /** What was begun at a platform for this target ends with this stream. */
   linkBroadcast: (link: { userId: string; targetMark: string; streamId: string }) => Promise<void>
   clock: Clock
-  /** Why one more stream cannot be taken on; null: it can. */
-  shortage: () => Promise<Shortage | null>
 }
 
-/** Each lost race means that another stream of this owner took the place: nobody starts more than this at once. */
-const MOST_PLACE_TRIES = 500
-const FULL_TEXTS: Record<Shortage, string> = {
-  places: STREAM_TEXTS.serverFull,
-  cpu: STREAM_TEXTS.serverBusy,
-  memory: STREAM_TEXTS.serverMemoryFull,
-}
-const sameTarget = (): DomainError => new DomainError('target_in_use', STREAM_TEXTS.sameTarget)
-
-/** Puts a specified broadcast on air. */
-export function createLaunch({ repo, queue, plans, linkBroadcast, clock, shortage }: LaunchDeps) {
-  /** A double click, or the same key in two tabs: the database lets one of them through. Null: the place was taken meanwhile. */
-  async function insertAt(slot: number, stream: NewStream): Promise<number | null> {
-    try {
-      await repo.insert({ ...stream, slot })
-      return slot
-    } catch (error) {
-      const constraint = uniqueViolation(error)
-      if (constraint?.includes('target')) throw sameTarget()
-      if (constraint?.includes('slot')) return null
-      // Deleted since it was chosen.
-      if (isForeignKeyViolation(error)) {
-        throw new DomainError(
-          'source_invalid',
-          stream.fallback_video_id ? ONLINE_TEXTS.fallbackInvalid : STREAM_TEXTS.sourceInvalid,
-        )
-      }
-      throw error
-    }
-  }
-
-  /**
-   * A second press on Go Live is told that the first one runs, and not that nothing is left for it. So this is asked after whatever may
-   * be short has been looked at: of two starts at once, one may be what the other finds too many.
-   */
-  async function takenPlaces(userId: string, targetMark: string): Promise<Set<number>> {
-    const places = await repo.activePlaces(userId)
-    if (places.some((place) => place.target_mark === targetMark)) throw sameTarget()
-    return new Set(places.map(({ slot }) => slot))
-  }
-
-  /** Takes one of the places that the plan has. However many ask at once, each place is given once, by the database. */
-  async function insertWithinPlan(stream: NewStream): Promise<void> {
-    const { concurrentStreams } = await plans.limitsOf(stream.user_id)
-    for (let tries = 0; tries < MOST_PLACE_TRIES; tries++) {
-      const taken = await takenPlaces(stream.user_id, stream.target_mark)
-      if (taken.size >= concurrentStreams) throw await plans.streamRefusal(stream.user_id)
-      let free = 0
-      while (taken.has(free)) free++
-      if ((await insertAt(free, stream)) !== null) return
-    }
-    throw new OperationalError('no place that looks free can be had')
-  }
-
-  /** Answers the id of its stream. */
+/** Puts a specified broadcast on air. Answers its id, which its first stream has too. */
+export function createLaunch(deps: LaunchDeps) {
+  const take = createPlaces(deps)
+  const begin = createBegin(deps)
   return async function launch(spec: BroadcastSpec): Promise<string> {
-    const short = await shortage()
-    if (short) {
-      await takenPlaces(spec.workspaceId, spec.target.mark)
-      throw new DomainError('server_full', FULL_TEXTS[short])
-    }
-    const id = randomUUID()
-    await insertWithinPlan(newStream(id, spec, clock.now()))
-    await linkBroadcast({ userId: spec.workspaceId, targetMark: spec.target.mark, streamId: id })
-    await repo.note(id, { at: clock.now(), kind: 'asked', reason: null, offAirMs: null })
-    await queue.add('stream', id)
-    return id
+    const asked = askedFor(spec.workspaceId, spec.targets, spec.source.fallback_video_id)
+    const common = commonColumns(spec)
+    let streams: readonly NewStream[] = []
+    await take(asked, async (places) => {
+      streams = newStreams(spec.targets, places, common, deps.clock.now())
+      const [first, ...others] = streams
+      if (!first) throw new DomainError('target_invalid', BROADCAST_TEXTS.targetsRequired)
+      await deps.repo.insert(first, others)
+    })
+    await begin(streams)
+    return streams[0]?.id ?? ''
   }
 }
 
-const newStream = (
-  id: string,
-  { workspaceId, source, target, title, looping }: BroadcastSpec,
+/** Sends a broadcast that is wanted to further targets, from where its other streams are. Answers the ids of the new streams. */
+export function createExtend(deps: LaunchDeps) {
+  const take = createPlaces(deps)
+  const begin = createBegin(deps)
+  return async function extend(broadcast: BroadcastRow, targets: readonly TargetSpec[]): Promise<string[]> {
+    let streams: readonly NewStream[] = []
+    await take(askedFor(broadcast.user_id, targets, broadcast.fallback_video_id), async (places) => {
+      const isOpen = await deps.repo.extend(broadcast.id, (like, count) => {
+        if (count + targets.length > MOST_TARGETS) {
+          throw new DomainError('invalid_input', BROADCAST_TEXTS.targetsTooMany(MOST_TARGETS))
+        }
+        streams = newStreams(targets, places, likeStream(like), deps.clock.now())
+        return streams
+      })
+      if (!isOpen) throw new DomainError('stream_not_found', STREAM_TEXTS.streamNotFound)
+    })
+    await begin(streams)
+    return streams.map(({ id }) => id)
+  }
+}
+
+const askedFor = (userId: string, targets: readonly TargetSpec[], fallback: string | null) => ({
+  userId,
+  targetMarks: targets.map(({ mark }) => mark),
+  hasFallback: fallback !== null,
+})
+
+/** Their rows are written. */
+const createBegin =
+  ({ repo, queue, linkBroadcast, clock }: LaunchDeps) =>
+  async (streams: readonly NewStream[]): Promise<void> => {
+    for (const { id, user_id: userId, target_mark: targetMark } of streams) {
+      await linkBroadcast({ userId, targetMark, streamId: id })
+      await repo.note(id, { at: clock.now(), kind: 'asked', reason: null, offAirMs: null })
+      await queue.add('stream', id)
+    }
+  }
+
+type OwnColumns = 'id' | 'slot' | 'created_at' | 'platform' | 'target_sealed' | 'target_host' | 'target_mark'
+/** What the streams of a broadcast have in common when they begin. */
+type CommonColumns = Omit<NewStream, OwnColumns | 'target_id' | 'target_name'>
+
+const newStreams = (
+  targets: readonly TargetSpec[],
+  places: readonly number[],
+  common: CommonColumns,
   now: number,
-): NewStream => ({
-  id,
-  user_id: workspaceId,
-  ...source,
-  note: null,
-  platform: target.platform,
-  title,
-  target_sealed: target.sealed,
-  target_host: target.host,
-  target_mark: target.mark,
-  looping: looping ? 1 : 0,
+): NewStream[] =>
+  targets.map(({ platform, sealed, host, mark, id, name }, index) => ({
+    ...common,
+    id: randomUUID(),
+    slot: places[index] ?? 0,
+    created_at: now,
+    platform,
+    target_sealed: sealed,
+    target_host: host,
+    target_mark: mark,
+    target_id: id,
+    target_name: name,
+  }))
+
+const NOT_BEGUN = {
   desired: 'live',
+  note: null,
   phase: initialState.at,
   state: JSON.stringify(initialState),
   reason: null,
   worker: null,
   pid: null,
   pid_birth: null,
-  created_at: now,
   live_since: null,
   ended_at: null,
   end_cause: null,
+} as const
+
+const commonColumns = ({ workspaceId, source, title, looping }: BroadcastSpec): CommonColumns => ({
+  ...NOT_BEGUN,
+  ...source,
+  user_id: workspaceId,
+  title,
+  looping: looping ? 1 : 0,
+})
+
+/** Where that is in what it plays. */
+const likeStream = (row: StreamRow): CommonColumns => ({
+  ...NOT_BEGUN,
+  user_id: row.user_id,
+  title: row.title,
+  looping: row.looping,
+  source: row.source,
+  source_kind: row.source_kind,
+  source_sealed: row.source_sealed,
+  source_finite: row.source_finite,
+  source_account_id: row.source_account_id,
+  fallback_video_id: row.fallback_video_id,
+  video_id: row.video_id,
+  next_video_id: row.next_video_id,
+  position_item: row.position_item,
+  position_ms: row.position_ms,
+  position_from_ms: 0,
 })

@@ -1,13 +1,8 @@
-import type { Platform } from '@siarin/contracts/platforms'
+import type { StartBroadcastBody, TargetBody } from '@siarin/contracts/broadcasts'
 import type { StartStreamBody } from '@siarin/contracts/streams'
-import { STREAM_TEXTS } from '@siarin/contracts/texts'
-import { Secret } from '@siarin/media/secret'
-import { DomainError } from '../../../errors.ts'
-import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { Caller } from '../../identity/caller.ts'
-import type { Target } from '../../targets/resolve-target.ts'
-import type { StreamsRepo } from '../store/streams.repo.ts'
 import type { ChooseSource, SourceColumns } from './choose-source.ts'
+import { createSpecifyTargets, type SpecifyTargetsDeps, type TargetSpec } from './specify-targets.ts'
 
 /** A broadcast that was checked and can be put on air, now or later: plain data, its secrets sealed. */
 export interface BroadcastSpec {
@@ -17,45 +12,31 @@ export interface BroadcastSpec {
   readonly source: SourceColumns
   /** Its video is still being prepared: it goes on air once that is ready. */
   readonly awaitsVideo: boolean
-  readonly target: TargetSpec
+  /** At least one, and no two alike. */
+  readonly targets: readonly TargetSpec[]
 }
 
-interface TargetSpec {
-  readonly platform: Platform
-  readonly sealed: string
-  readonly host: string
-  /** Tells whether two broadcasts go to one target, and nothing else about it. */
-  readonly mark: string
-}
+/** What a start call says: where to with `targets`, or with the one target of `/fitur/steam/start`. */
+export type StartBody = StartStreamBody | StartBroadcastBody
 
-interface SpecifyDeps {
-  repo: Pick<StreamsRepo, 'byId'>
+interface SpecifyDeps extends SpecifyTargetsDeps {
   chooseSource: Pick<ChooseSource, 'ofStart'>
-  resolveTarget: (platform: Platform, typed: Secret) => Promise<Target>
-  sealer: Sealer
 }
+
+const targetsOf = (body: StartBody): readonly TargetBody[] => ('targets' in body ? body.targets : [body])
 
 /** Makes what somebody asks for into a complete specification, or refuses it with words. */
-export function createSpecify({ repo, chooseSource, resolveTarget, sealer }: SpecifyDeps) {
-  /** What was typed, or what an earlier stream of the same person was sent to. */
-  async function wantedTarget({ workspaceId }: Caller, { rtmpStream, targetOf }: StartStreamBody): Promise<Secret> {
-    if (rtmpStream || !targetOf) return new Secret(rtmpStream)
-    const earlier = await repo.byId(targetOf)
-    if (earlier?.user_id !== workspaceId) throw new DomainError('stream_not_found', STREAM_TEXTS.targetNotKept)
-    return sealer.open(earlier.target_sealed)
-  }
-
-  return async function specify(caller: Caller, body: StartStreamBody): Promise<BroadcastSpec> {
+export function createSpecify({ chooseSource, ...deps }: SpecifyDeps) {
+  const specifyTargets = createSpecifyTargets(deps)
+  return async function specify(caller: Caller, body: StartBody): Promise<BroadcastSpec> {
     const { columns: source, awaitsVideo } = await chooseSource.ofStart(caller, body)
-    const { platform } = body
-    const target = await resolveTarget(platform, await wantedTarget(caller, body))
     return {
       workspaceId: caller.workspaceId,
       title: body.title || null,
       looping: body.looping,
       source,
       awaitsVideo,
-      target: { platform, sealed: sealer.seal(target.url), host: target.host, mark: sealer.mark(target.url) },
+      targets: await specifyTargets(caller, targetsOf(body)),
     }
   }
 }

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { atomically, type Db } from '../../../platform/db/database.ts'
-import { tellOlderVersion } from './older-version.ts'
+import { holdBroadcast, ofStream } from './broadcast-end.ts'
 import { keepVideosOf } from './stream-videos.ts'
 import { isWanted } from './wanted-streams.ts'
 
@@ -8,15 +8,29 @@ import { isWanted } from './wanted-streams.ts'
 export const desiredState = (db: Db) => ({ ...askFor(db), ...readDesired(db) })
 
 const askFor = (db: Db) => ({
-  /** `cause`: where it is not its owner who wants it. */
+  /** Of one stream; the last one takes its broadcast with it. `cause`: where it is not its owner who wants it. */
   async askStop(id: string, cause: string | null = null): Promise<void> {
+    const stopped = { desired: 'stopped', ...(cause === null ? {} : { end_cause: cause }) }
     await atomically(db, async (inside) => {
+      await holdBroadcast(inside, ofStream(id))
+      await inside.updateTable('streams').set(stopped).where('id', '=', id).execute()
       await inside
         .updateTable('broadcasts')
-        .set({ desired: 'stopped', ...(cause === null ? {} : { end_cause: cause }) })
+        .set(stopped)
         .where('id', '=', ofStream(id))
+        .where(
+          sql<boolean>`not exists (
+            select 1 from streams
+            where streams.broadcast_id = broadcasts.id and phase <> 'ended' and streams.desired <> 'stopped')`,
+        )
         .execute()
-      await tellOlderVersion(inside, sql`broadcast_id = ${ofStream(id)}`)
+    })
+  },
+  /** Of a broadcast with all of its streams. */
+  async askStopOf(broadcastId: string): Promise<void> {
+    await atomically(db, async (inside) => {
+      await inside.updateTable('broadcasts').set({ desired: 'stopped' }).where('id', '=', broadcastId).execute()
+      await tellStreams(inside, sql`broadcast_id = ${broadcastId}`)
     })
   },
   /** Those whose end was asked for and who may go on after all. */
@@ -29,7 +43,7 @@ const askFor = (db: Db) => ({
         .where('desired', '=', 'ending')
         .where('ended_at', 'is', null)
         .execute()
-      await tellOlderVersion(inside, wantedOf(userId))
+      await tellStreams(inside, wantedOf(userId))
     })
   },
   /** Of all that a user has under way; 'ending': at the end of the pass. */
@@ -42,9 +56,10 @@ const askFor = (db: Db) => ({
         .where('desired', '<>', 'stopped')
         .where('ended_at', 'is', null)
         .execute()
-      await tellOlderVersion(inside, wantedOf(userId))
+      await tellStreams(inside, wantedOf(userId))
     })
   },
+  /** Of the whole broadcast: each of its streams changes at the end of its own pass. */
   async askSwap(id: string, videoId: string): Promise<void> {
     await atomically(db, async (inside) => {
       const row = await inside
@@ -54,11 +69,24 @@ const askFor = (db: Db) => ({
         .returning('id')
         .executeTakeFirst()
       if (!row) return
-      await tellOlderVersion(inside, sql`broadcast_id = ${row.id}`)
+      await inside
+        .updateTable('streams')
+        .set({ next_video_id: videoId })
+        .where('broadcast_id', '=', row.id)
+        .where(isWanted)
+        .execute()
       await keepVideosOf(inside, row.id)
     })
   },
 })
+
+/** In the transaction of a change of `broadcasts`. One that was stopped by itself stays so. `which`: of the streams. */
+async function tellStreams(inside: Db, which: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    update streams set (desired, end_cause) = (
+      select broadcasts.desired, broadcasts.end_cause from broadcasts where broadcasts.id = streams.broadcast_id)
+    where ${which} and phase <> 'ended' and desired <> 'stopped'`.execute(inside)
+}
 
 const readDesired = (db: Db) => ({
   /** Whose broadcasts are wanted, and may have to stop. */
@@ -94,10 +122,9 @@ const readDesired = (db: Db) => ({
   async swapAskedOf(worker: string): Promise<string[]> {
     const rows = await db
       .selectFrom('streams')
-      .innerJoin('broadcasts', 'broadcasts.id', 'streams.broadcast_id')
-      .select('streams.id')
+      .select('id')
       .where('worker', '=', worker)
-      .where('broadcasts.next_video_id', 'is not', null)
+      .where('next_video_id', 'is not', null)
       .where(isWanted)
       .execute()
     return rows.map((row) => row.id)
@@ -106,16 +133,13 @@ const readDesired = (db: Db) => ({
   async endAskedOf(worker: string): Promise<{ id: string; desired: string; end_cause: string | null }[]> {
     return db
       .selectFrom('streams')
-      .innerJoin('broadcasts', 'broadcasts.id', 'streams.broadcast_id')
-      .select(['streams.id', 'broadcasts.desired', 'broadcasts.end_cause'])
+      .select(['id', 'desired', 'end_cause'])
       .where('worker', '=', worker)
-      .where('broadcasts.desired', '<>', 'live')
+      .where('desired', '<>', 'live')
       .where(isWanted)
       .execute()
   },
 })
-
-const ofStream = (streamId: string) => sql<string>`(select broadcast_id from streams where id = ${streamId})`
 
 const wantedOf = (userId: string) =>
   sql`broadcast_id in (select id from broadcasts where user_id = ${userId} and ended_at is null)`

@@ -9,7 +9,7 @@ export function createOperatorStreamsRepo(db: Db) {
     db
       .selectFrom('streams')
       .innerJoin('broadcasts', 'broadcasts.id', 'streams.broadcast_id')
-      .select(['streams.id', 'broadcasts.user_id', 'phase', 'broadcasts.desired', 'platform', 'broadcasts.source'])
+      .select(['streams.id', 'broadcasts.user_id', 'phase', 'streams.desired', 'platform', 'streams.source'])
       .select(['broadcasts.title', 'target_host', 'streams.created_at', 'live_since', 'on_air_ms', 'restarts'])
       .select(['reason', 'streams.ended_at'])
 

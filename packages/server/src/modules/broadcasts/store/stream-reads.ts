@@ -17,7 +17,7 @@ export const streamReads = (db: Db) => ({
     return db
       .selectFrom('streams')
       .innerJoin('broadcasts', 'broadcasts.id', 'streams.broadcast_id')
-      .select(['broadcasts.slot', 'target_mark'])
+      .select(['streams.slot', 'target_mark'])
       .where('broadcasts.user_id', '=', workspaceId)
       .where(isWanted)
       .execute()
@@ -93,8 +93,8 @@ export const wantedStreams = (db: Db) => ({
     return db
       .selectFrom('streams')
       .innerJoin('broadcasts', 'broadcasts.id', 'streams.broadcast_id')
-      .select(['streams.id', 'broadcasts.user_id', 'streams.created_at', 'broadcasts.desired', 'broadcasts.end_cause'])
-      .select(['broadcasts.video_id', 'broadcasts.next_video_id'])
+      .select(['streams.id', 'broadcasts.user_id', 'streams.created_at', 'streams.desired', 'streams.end_cause'])
+      .select(['streams.video_id', 'streams.next_video_id'])
       .where(isWanted)
       .where('worker', 'is', null)
       .where('broadcasts.source_kind', '=', 'video')

@@ -5,7 +5,7 @@ import type { BroadcastTable, StreamTable } from '../../../platform/db/tables/br
 export type StreamRow = Awaited<ReturnType<ReturnType<typeof streamRows>['execute']>>[number]
 export type NamedStreamRow = StreamRow & { next_source: string | null; fallback_source: string | null }
 
-/** A broadcast with its one stream. */
+/** A stream, with what its broadcast is to say. */
 export type NewStream = Omit<Insertable<StreamTable>, 'broadcast_id'>
 
 /** Streams, each with what its broadcast says. */
@@ -13,15 +13,14 @@ export const streamRows = (db: Db) =>
   db
     .selectFrom('streams')
     .innerJoin('broadcasts', 'broadcasts.id', 'streams.broadcast_id')
-    .select(['streams.id', 'platform', 'target_sealed', 'target_host', 'target_mark'])
+    .select(['streams.id', 'platform', 'target_sealed', 'target_host', 'target_mark', 'target_id', 'target_name'])
     .select(['position_item', 'position_ms', 'position_from_ms', 'on_fallback', 'note', 'phase', 'state', 'reason'])
     .select(['restarts', 'epoch', 'worker', 'pid', 'pid_birth', 'streams.created_at', 'live_since', 'on_air_ms'])
-    .select(['bitrate_kbps', 'speed', 'frames', 'streams.ended_at'])
+    .select(['bitrate_kbps', 'speed', 'frames', 'streams.ended_at', 'streams.slot'])
+    .select(['streams.desired', 'streams.end_cause', 'streams.source', 'streams.video_id', 'streams.next_video_id'])
     .select(['broadcasts.id as broadcast_id', 'broadcasts.user_id', 'broadcasts.title', 'broadcasts.looping'])
-    .select(['broadcasts.slot', 'broadcasts.desired', 'broadcasts.end_cause'])
-    .select(['broadcasts.source', 'broadcasts.source_kind', 'broadcasts.source_sealed', 'broadcasts.source_finite'])
-    .select(['broadcasts.source_account_id', 'broadcasts.video_id'])
-    .select(['broadcasts.next_video_id', 'broadcasts.fallback_video_id'])
+    .select(['broadcasts.source_kind', 'broadcasts.source_sealed', 'broadcasts.source_finite'])
+    .select(['broadcasts.source_account_id', 'broadcasts.fallback_video_id'])
 
 export const broadcastOf = (stream: NewStream): Insertable<BroadcastTable> => ({
   id: stream.id,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 import { videoUses } from '../../library/video-uses.repo.ts'
-import { tellOlderVersion } from './older-version.ts'
 import type { NamedStreamRow, StreamRow } from './stream-rows.ts'
+import { isWanted } from './wanted-streams.ts'
 
 /** In the transaction that changes it: a broadcast that is wanted keeps its videos from being deleted, one that has ended does not. */
 export async function keepVideosOf(inside: Db, broadcastId: string): Promise<void> {
@@ -13,26 +13,57 @@ export async function keepVideosOf(inside: Db, broadcastId: string): Promise<voi
     .executeTakeFirst()
   if (!broadcast) return
   const { user_id, ended_at, video_id, next_video_id, fallback_video_id } = broadcast
-  const needed = ended_at === null ? [video_id, next_video_id, fallback_video_id] : []
+  const needed =
+    ended_at === null ? [video_id, next_video_id, fallback_video_id, ...(await played(inside, broadcastId))] : []
   await videoUses(inside).replace(broadcastId, user_id, needed)
+}
+
+/** While its streams change their video one by one, some play what the broadcast names no more. */
+async function played(inside: Db, broadcastId: string): Promise<(string | null)[]> {
+  const streams = await inside
+    .selectFrom('streams')
+    .select(['video_id', 'next_video_id'])
+    .where('broadcast_id', '=', broadcastId)
+    .where(isWanted)
+    .execute()
+  return streams.flatMap(({ video_id, next_video_id }) => [video_id, next_video_id])
 }
 
 /** The video that was asked for plays now. Yet another one may have been asked for meanwhile, and this one been deleted since. */
 export async function noteSwap(
   inside: Db,
-  broadcastId: string,
+  streamId: string,
   { videoId, filename }: { readonly videoId: string; readonly filename: string },
 ): Promise<void> {
   await inside
-    .updateTable('broadcasts')
+    .updateTable('streams')
     .set({
       video_id: (await videoUses(inside).holds(videoId)) ? videoId : null,
       source: filename,
       next_video_id: sql<string | null>`case when next_video_id = ${videoId} then null else next_video_id end`,
     })
-    .where('id', '=', broadcastId)
+    .where('id', '=', streamId)
     .execute()
-  await tellOlderVersion(inside, sql`broadcast_id = ${broadcastId}`)
+}
+
+/** A broadcast plays what its streams play: the video before until the last of them has changed, and nothing more is asked for then. */
+async function followStreams(inside: Db, broadcastId: string): Promise<void> {
+  const wanted = sql`streams.broadcast_id = ${broadcastId} and streams.phase <> 'ended'`
+  await sql`
+    update broadcasts set (video_id, source) = (
+      select streams.video_id, streams.source from streams where ${wanted} order by streams.created_at, streams.id limit 1)
+    where id = ${broadcastId} and exists (select 1 from streams where ${wanted})
+      and not exists (select 1 from streams where ${wanted} and streams.video_id = broadcasts.video_id)`.execute(inside)
+  await sql`
+    update broadcasts set next_video_id = null
+    where id = ${broadcastId} and next_video_id is not null and exists (select 1 from streams where ${wanted})
+      and not exists (select 1 from streams where ${wanted} and streams.next_video_id is not null)`.execute(inside)
+}
+
+/** In the transaction of a stream that has changed its video, or has ended. */
+export async function settleVideos(inside: Db, broadcastId: string): Promise<void> {
+  await followStreams(inside, broadcastId)
+  await keepVideosOf(inside, broadcastId)
 }
 
 /** With the names of its other videos. */

@@ -2,18 +2,21 @@ import type { StreamPhase } from '@siarin/contracts/streams'
 import { initialState } from '@siarin/media/stream-state'
 import { sql } from 'kysely'
 import { atomically, type Db } from '../../../platform/db/database.ts'
-import { writeFacts } from '../../../platform/outbox.ts'
+import { closeIfOver, holdBroadcast, ofStream } from './broadcast-end.ts'
+import { broadcastReads } from './broadcast-reads.ts'
 import { desiredState } from './desired-state.ts'
 import { factsOfTransition } from './facts-of-transition.ts'
+import { newStreams } from './new-streams.ts'
 import { type RecordedEvent, recordEvents, type TimelineEvent, toEventRows } from './recorded-events.ts'
 import { type StreamChange, writeChange } from './stream-change.ts'
 import { type Claim, type StreamFigures, writeFigures } from './stream-figures.ts'
 import { streamReads, wantedStreams } from './stream-reads.ts'
-import { broadcastOf, type NewStream, type StreamRow, streamRows } from './stream-rows.ts'
-import { keepVideosOf, noteSwap } from './stream-videos.ts'
+import { type StreamRow, streamRows } from './stream-rows.ts'
+import { noteSwap, settleVideos } from './stream-videos.ts'
 import { streamsAtTargets } from './streams-at-targets.ts'
 import { isWanted } from './wanted-streams.ts'
 
+export type { BroadcastRow, PageStart } from './broadcast-reads.ts'
 export type { RecordedEvent } from './recorded-events.ts'
 export type { StreamChange } from './stream-change.ts'
 export type { Claim, StreamFigures, StreamSample } from './stream-figures.ts'
@@ -30,7 +33,8 @@ export function createStreamsRepo(db: Db) {
     ...streamReads(db),
     ...wantedStreams(db),
     atTargets: streamsAtTargets(db),
-    insert: (stream: NewStream): Promise<void> => insertStream(db, stream),
+    ...newStreams(db),
+    ...broadcastReads(db),
     /** Makes this worker the stream's only keeper; null when there is nothing left to keep. */
     async claim(id: string, worker: string): Promise<StreamRow | null> {
       return atomically(db, async (inside) => {
@@ -51,11 +55,12 @@ export function createStreamsRepo(db: Db) {
       const isOver = change.state.at === ENDED
       if (events.length === 0 && !swappedTo && !isOver) return (await writeChange(db, claim, change)) !== null
       return atomically(db, async (inside) => {
+        await holdBroadcast(inside, ofStream(claim.id))
         const row = await writeChange(inside, claim, change)
         if (!row?.broadcast_id) return row !== null
-        if (swappedTo) await noteSwap(inside, row.broadcast_id, swappedTo)
+        if (swappedTo) await noteSwap(inside, claim.id, swappedTo)
         if (isOver) await closeIfOver(inside, row.broadcast_id, change.endedAt ?? Date.now())
-        if (swappedTo || isOver) await keepVideosOf(inside, row.broadcast_id)
+        if (swappedTo || isOver) await settleVideos(inside, row.broadcast_id)
         await recordEvents(inside, { id: claim.id, userId: await ownerOf(inside, row.broadcast_id) }, events)
         return true
       })
@@ -74,6 +79,7 @@ export function createStreamsRepo(db: Db) {
       timeline: readonly TimelineEvent[] = [],
     ): Promise<boolean> {
       return atomically(db, async (inside) => {
+        await holdBroadcast(inside, ofStream(id))
         const row = await inside
           .updateTable('streams')
           .set({
@@ -89,7 +95,7 @@ export function createStreamsRepo(db: Db) {
           .executeTakeFirst()
         if (!row?.broadcast_id) return row !== undefined
         await closeIfOver(inside, row.broadcast_id, change.endedAt)
-        await keepVideosOf(inside, row.broadcast_id)
+        await settleVideos(inside, row.broadcast_id)
         const facts = factsOfTransition(initialState, change.state, change.endedAt)
         const userId = await ownerOf(inside, row.broadcast_id)
         await recordEvents(inside, { id, userId }, [...timeline, ...facts])
@@ -97,30 +103,6 @@ export function createStreamsRepo(db: Db) {
       })
     },
   }
-}
-
-async function insertStream(db: Db, stream: NewStream): Promise<void> {
-  const { id, user_id: userId, created_at: at, platform } = stream
-  await atomically(db, async (inside) => {
-    await inside.insertInto('broadcasts').values(broadcastOf(stream)).execute()
-    await inside
-      .insertInto('streams')
-      .values({ ...stream, broadcast_id: id })
-      .execute()
-    await keepVideosOf(inside, id)
-    await writeFacts(inside, { kind: 'stream', id, userId }, [{ at, fact: 'stream.started', payload: { platform } }])
-  })
-}
-
-/** A broadcast has ended when its last stream has. */
-async function closeIfOver(inside: Db, broadcastId: string, endedAt: number): Promise<void> {
-  await inside
-    .updateTable('broadcasts')
-    .set({ ended_at: endedAt })
-    .where('id', '=', broadcastId)
-    .where('ended_at', 'is', null)
-    .where(sql<boolean>`not exists (select 1 from streams where broadcast_id = ${broadcastId} and phase <> 'ended')`)
-    .execute()
 }
 
 async function ownerOf(inside: Db, broadcastId: string): Promise<string> {

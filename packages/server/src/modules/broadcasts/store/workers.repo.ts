@@ -37,8 +37,8 @@ export function createWorkersRepo(db: Db) {
     async forget(name: string): Promise<void> {
       await db.deleteFrom('workers').where('name', '=', name).execute()
     },
-    /** Null: one of them would take one more than wait already. While none is there at all a stream may wait for the first. */
-    async shortage(now: number): Promise<Shortage | null> {
+    /** Null: they would take so many more than wait already. While none is there at all a stream may wait for the first. */
+    async shortage(now: number, count: number): Promise<Shortage | null> {
       const [workers, waiting] = await Promise.all([
         heardOf(now).select(['room', 'short_of']).execute(),
         db
@@ -49,7 +49,7 @@ export function createWorkersRepo(db: Db) {
           .executeTakeFirst(),
       ])
       const room = workers.reduce((sum, worker) => sum + worker.room, 0)
-      if (workers.length === 0 || room > Number(waiting?.count ?? 0)) return null
+      if (workers.length === 0 || room >= Number(waiting?.count ?? 0) + count) return null
       // Where they are full for different reasons, all there is to say is that they are full.
       const [shortOf, other] = new Set(workers.map(({ short_of }) => short_of))
       return other === undefined && shortOf ? shortOf : 'places'

@@ -1,14 +1,14 @@
 import type { Generated } from 'kysely'
 
-/** What somebody wants on air. It has a stream for each target: today one, which has the broadcast's own id. */
+/** What somebody wants on air. It has a stream for each target; the first one has the broadcast's own id. */
 export interface BroadcastTable extends SourceColumns {
   id: string
   user_id: string
   title: string | null
   looping: number
-  /** Which of the places that its owner's plan has: no two at once have the same. */
+  /** The place of one of its wanted streams: no two broadcasts at once have the same. */
   slot: Generated<number>
-  /** 'live', 'stopped', or 'ending': at the end of the pass. */
+  /** Of the whole: 'live', 'stopped', or 'ending': at the end of the pass. */
   desired: string
   /** Why it was stopped, where it was not its owner who wanted it. */
   end_cause: string | null
@@ -45,6 +45,18 @@ export interface StreamTable extends OlderStreamColumns {
   target_host: string
   /** Tells whether two streams go to one target, and nothing else about it. */
   target_mark: string
+  /** The saved target that it was begun with, and what that was called then; null: it was typed. */
+  target_id: Generated<string | null>
+  target_name: Generated<string | null>
+  /** Which of the places that its owner's plan has: no two wanted streams have the same. */
+  slot: Generated<number>
+  /** What its broadcast says, or 'stopped' where this stream alone is to end. */
+  desired: string
+  end_cause: string | null
+  /** What it plays, and what comes at the end of its pass: the streams of a broadcast change their video one by one. */
+  source: string
+  video_id: string | null
+  next_video_id: string | null
   /** Which item of its sequence plays, where in that it is, and where that was when its ffmpeg's time was zero. */
   position_item: Generated<number>
   position_ms: Generated<number>
@@ -76,7 +88,9 @@ export interface StreamTable extends OlderStreamColumns {
 }
 
 /** What `broadcasts` has now. The version before reads it here: it is written along, and read only to follow that version. */
-type OlderStreamColumns = Omit<BroadcastTable, 'id' | 'created_at' | 'ended_at'>
+type OlderStreamColumns = Omit<BroadcastTable, 'id' | 'created_at' | 'ended_at' | keyof OwnColumns>
+
+type OwnColumns = Pick<BroadcastTable, 'slot' | 'desired' | 'end_cause' | 'source' | 'video_id' | 'next_video_id'>
 
 /** The incident timeline of a stream. */
 export interface StreamEventTable {

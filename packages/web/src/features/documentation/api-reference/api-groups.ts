@@ -1,5 +1,6 @@
 import { ACCOUNT_CALLS } from './account-calls.ts'
 import type { ApiGroup } from './api-call.ts'
+import { BROADCAST_CALLS } from './broadcast-calls.ts'
 import { ONLINE_CALLS } from './online-calls.ts'
 import { SESSION_CALLS } from './session-calls.ts'
 import { STATUS_CALLS } from './status-calls.ts'
@@ -12,6 +13,7 @@ export const API_GROUPS: readonly ApiGroup[] = [
   VIDEO_CALLS,
   STREAM_CALLS,
   TARGET_CALLS,
+  BROADCAST_CALLS,
   ACCOUNT_CALLS,
   ONLINE_CALLS,
   STATUS_CALLS,
