@@ -19,6 +19,8 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   platform_accounts: 'accounts',
   online_sources: 'platforms',
   platform_broadcasts: 'platforms',
+  schedules: 'schedules',
+  schedule_occurrences: 'schedules',
   // Whoever has something to tell writes it there, by this file alone.
   outbox: 'platform/outbox.ts',
 }

@@ -14,6 +14,7 @@ import type { CallerHooks } from '../identity/caller-hooks.ts'
 import type { LibraryService } from '../library/library.service.ts'
 import type { PlansService } from '../plans/index.ts'
 import type { createPlatforms } from '../platforms/index.ts'
+import { createScheduledEnd } from './api/scheduled-control.ts'
 import { createStreamFeed } from './api/stream-feed.ts'
 import { streamsRoutes } from './api/streams.routes.ts'
 import { createStreamsService } from './api/streams.service.ts'
@@ -23,6 +24,7 @@ import { createLaunch } from './spec/launch.ts'
 import { addressOfTarget, resolveTarget } from './spec/resolve-target.ts'
 import { createSpecify } from './spec/specify.ts'
 import { followOlderVersion } from './store/older-version.ts'
+import { scheduledBroadcasts } from './store/scheduled-broadcasts.ts'
 import { createStreamsRepo } from './store/streams.repo.ts'
 import { createWorkersRepo } from './store/workers.repo.ts'
 import { createPlanKeeper } from './worker/plan-keeper.ts'
@@ -104,6 +106,8 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
   return {
     service,
     stopAllOf: createStopAll({ repo, service }),
+    /** For schedules: they specify and launch by themselves, with an id of their own. */
+    scheduled: { specify, launch, end: createScheduledEnd({ ...deps, repo }), ...scheduledBroadcasts(db) },
     countByPhase: () => repo.countByPhase(),
     routes: (hooks: CallerHooks) => streamsRoutes({ service, feed: createStreamFeed({ ...deps, service }), hooks }),
     /** In the worker role: takes over what still runs, and brings back what should be on air. */

@@ -4,6 +4,7 @@ import type { BroadcastTable, StreamEventTable, StreamTable } from './tables/bro
 import type { OutboxTable } from './tables/outbox.ts'
 import type { OnlineSourceTable, PlatformAccountTable, PlatformBroadcastTable } from './tables/platforms.ts'
 import type { RenditionTable } from './tables/renditions.ts'
+import type { ScheduleOccurrenceTable, ScheduleTable } from './tables/schedules.ts'
 import type { VideoUseTable } from './tables/video-uses.ts'
 
 /** Portable columns only: text ids, integers for milliseconds and flags, JSON as text. */
@@ -28,6 +29,8 @@ export interface Database {
   upload_reservations: UploadReservationTable
   outbox: OutboxTable
   video_uses: VideoUseTable
+  schedules: ScheduleTable
+  schedule_occurrences: ScheduleOccurrenceTable
 }
 
 export interface UserTable {

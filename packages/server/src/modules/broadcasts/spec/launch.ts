@@ -75,14 +75,13 @@ export function createLaunch({ repo, queue, plans, linkBroadcast, clock, shortag
     throw new OperationalError('no place that looks free can be had')
   }
 
-  /** Answers the id of its stream. */
-  return async function launch(spec: BroadcastSpec): Promise<string> {
+  /** Answers the id of its stream. Whoever has to start something once gives it the same `id` each time. */
+  return async function launch(spec: BroadcastSpec, id: string = randomUUID()): Promise<string> {
     const short = await shortage()
     if (short) {
       await takenPlaces(spec.workspaceId, spec.target.mark)
       throw new DomainError('server_full', FULL_TEXTS[short])
     }
-    const id = randomUUID()
     await insertWithinPlan(newStream(id, spec, clock.now()))
     await linkBroadcast({ userId: spec.workspaceId, targetMark: spec.target.mark, streamId: id })
     await repo.note(id, { at: clock.now(), kind: 'asked', reason: null, offAirMs: null })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { atomically, type Db } from '../../../platform/db/database.ts'
 import { tellOlderVersion } from './older-version.ts'
+import { SCHEDULE_ENDED } from './scheduled-broadcasts.ts'
 import { keepVideosOf } from './stream-videos.ts'
 import { isWanted } from './wanted-streams.ts'
 
@@ -27,6 +28,7 @@ const askFor = (db: Db) => ({
         .set({ desired: 'live', end_cause: null })
         .where('user_id', '=', userId)
         .where('desired', '=', 'ending')
+        .where(endsByPlan)
         .where('ended_at', 'is', null)
         .execute()
       await tellOlderVersion(inside, wantedOf(userId))
@@ -87,6 +89,7 @@ const readDesired = (db: Db) => ({
       .select('user_id')
       .distinct()
       .where('desired', '=', 'ending')
+      .where(endsByPlan)
       .where('ended_at', 'is', null)
       .execute()
     return rows.map((row) => row.user_id)
@@ -114,6 +117,9 @@ const readDesired = (db: Db) => ({
       .execute()
   },
 })
+
+/** What its schedule ends is not taken back when its owner's plan goes on. */
+const endsByPlan = sql<boolean>`coalesce(end_cause, '') <> ${SCHEDULE_ENDED}`
 
 const ofStream = (streamId: string) => sql<string>`(select broadcast_id from streams where id = ${streamId})`
 

@@ -6,6 +6,7 @@ import { writeFacts } from '../../../platform/outbox.ts'
 import { desiredState } from './desired-state.ts'
 import { factsOfTransition } from './facts-of-transition.ts'
 import { type RecordedEvent, recordEvents, type TimelineEvent, toEventRows } from './recorded-events.ts'
+import { scheduledBroadcasts } from './scheduled-broadcasts.ts'
 import { type StreamChange, writeChange } from './stream-change.ts'
 import { type Claim, type StreamFigures, writeFigures } from './stream-figures.ts'
 import { streamReads, wantedStreams } from './stream-reads.ts'
@@ -29,6 +30,7 @@ export function createStreamsRepo(db: Db) {
     ...desiredState(db),
     ...streamReads(db),
     ...wantedStreams(db),
+    ...scheduledBroadcasts(db),
     atTargets: streamsAtTargets(db),
     insert: (stream: NewStream): Promise<void> => insertStream(db, stream),
     /** Makes this worker the stream's only keeper; null when there is nothing left to keep. */
