@@ -1,8 +1,11 @@
 import { waitFor } from '@siarin/testkit/wait-for'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DomainError } from '../src/errors.ts'
+import { pauseStatements } from '../src/platform/backup/pause-broadcasts.ts'
 import type { Db } from '../src/platform/db/database.ts'
+import { migrations } from '../src/platform/db/migrations.ts'
 import { addUser, REPO_DATABASES } from './support/repo-databases.ts'
 import { scheduleWorld } from './support/schedule-world.ts'
 
@@ -229,6 +232,23 @@ describe.each(REPO_DATABASES)('schedules, on $name', ({ open }) => {
       { state: 'started' },
       { state: 'skipped', reason: 'still-on-air' },
     ])
+  })
+
+  it('in a restored copy they are paused: a copy starts nothing beside its original', async () => {
+    const [id, onAir] = [await world.add(DAILY), await world.add(ONCE)]
+    world.set(DUE)
+    await world.program().round()
+    const schema = Object.keys(migrations).at(-1) ?? ''
+    const statements = pauseStatements({ takenAt: DUE, schema, cause: 'restored' })
+    for (const each of statements.split(';\n').filter(Boolean)) await sql.raw(each).execute(db)
+    world.set(DUE + DAY_MS)
+    const runner = world.program().runner()
+    await runner.start()
+    await world.program().round()
+    await runner.stop()
+    expect(world.launched.size).toBe(2)
+    expect(await statesOf(id)).toEqual(['ended'])
+    expect(await world.repo.byId(onAir)).toMatchObject({ paused_at: DUE })
   })
 
   it('a plan by a rule that was changed meanwhile writes nothing', async () => {

@@ -25,7 +25,7 @@ export const onceAt = (at: number, minutes = 60) => ({
 export const dailyAt = (at: number, minutes = 60) => ({ ...onceAt(at, minutes), repeat: { kind: 'daily' } })
 
 /** Nobody listens there. A broadcast of a video without a file never gets as far. */
-export const someTarget = () => ({ platform: 'lain', rtmpStream: `rtmp://127.0.0.1:1/live/kunci-${randomUUID()}` })
+const someTarget = () => ({ platform: 'lain', rtmpStream: `rtmp://127.0.0.1:1/live/kunci-${randomUUID()}` })
 
 /** Somebody who schedules. Their video is a row alone: what is started needs no ffmpeg, and ends by itself. */
 export async function scheduler({ url, db }: Pick<TestProgram, 'url' | 'db'>) {

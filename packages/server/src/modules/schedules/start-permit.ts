@@ -10,7 +10,7 @@ interface StartPermitDeps {
 }
 
 /** Chosen weekdays and several times a day are for the plan that has everything. */
-export const neededFor = ({ repeat, windows }: ScheduleRule): 'automatic' | 'advanced' =>
+const neededFor = ({ repeat, windows }: ScheduleRule): 'automatic' | 'advanced' =>
   repeat.kind === 'weekdays' || windows.length > 1 ? 'advanced' : 'automatic'
 
 export const createStartPermit = ({ plans }: StartPermitDeps) => {
