@@ -19,6 +19,7 @@ export interface PagePlace {
 
 /** So many rows in one statement: SQLite bounds what one can bind. */
 const INSERT_BATCH = 50
+const NEWEST_STARTED = 5
 
 export const ruleOf = ({ rule }: Pick<ScheduleRow, 'rule'>): ScheduleRule => JSON.parse(rule)
 
@@ -181,7 +182,9 @@ async function moveEnds(inside: Db, row: ScheduleRow, now: number): Promise<void
     .select(['id', 'due_at'])
     .where('schedule_id', '=', row.id)
     .where('state', '=', 'started')
-    .where('next_try_at', 'is not', null)
+    .orderBy('due_at', 'desc')
+    // Those without an end stay 'started' after somebody has ended them.
+    .limit(NEWEST_STARTED)
     .execute()
   const plannable = { id: row.id, userId: row.user_id, rule: ruleOf(row), endAtPass: row.end_at_pass === 1 }
   for (const { id, due_at } of onAir) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hasOverlaps } from '@siarin/contracts/schedules/overlapping-windows'
 import { nextOccurrence, occurrencesBetween } from '@siarin/contracts/schedules/recurrence'
-import { EXCEPTIONS_MAX, type ScheduleRule } from '@siarin/contracts/schedules/schedule-rule'
+import { EXCEPTIONS_MAX, type ScheduleRule, WINDOW_MINUTES_MAX } from '@siarin/contracts/schedules/schedule-rule'
 import { SCHEDULE_TEXTS } from '@siarin/contracts/schedules/schedule-texts'
 import {
   type ChangeScheduleBody,
@@ -49,10 +49,10 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
     return row
   }
 
-  async function assertGood(caller: Caller, rule: ScheduleRule): Promise<void> {
+  async function assertGood(caller: Caller, rule: ScheduleRule, isDueFrom: typeof nextOccurrence | typeof isOpen) {
     await permit.assertPlanHas(caller.workspaceId, rule)
     if (hasOverlaps(rule)) throw invalid(SCHEDULE_TEXTS.overlaps)
-    if (!nextOccurrence(rule, clock.now())) throw invalid(SCHEDULE_TEXTS.neverDue)
+    if (!isDueFrom(rule, clock.now())) throw invalid(SCHEDULE_TEXTS.neverDue)
   }
 
   /** Refuses what could not be started even now, but for a video that is still being prepared. */
@@ -84,7 +84,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
       return view(await own(caller, id))
     },
     async create(caller: Caller, { title, rule, endAtPass, broadcast }: CreateScheduleBody): Promise<Schedule> {
-      await assertGood(caller, rule)
+      await assertGood(caller, rule, nextOccurrence)
       if ((await repo.count(caller.workspaceId)) >= SCHEDULES_MAX) {
         throw new DomainError('schedule_limit_reached', SCHEDULE_TEXTS.tooMany(SCHEDULES_MAX))
       }
@@ -107,7 +107,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
     async change(caller: Caller, id: string, body: ChangeScheduleBody): Promise<Schedule> {
       const row = await own(caller, id)
       const { title, rule, endAtPass, broadcast } = body
-      if (rule) await assertGood(caller, rule)
+      if (rule) await assertGood(caller, rule, isOpen)
       return change(caller, id, {
         ...(title && { title }),
         ...(rule && { rule: JSON.stringify(rule) }),
@@ -132,6 +132,11 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
     },
   }
 }
+
+/** One that is on air, and never due again, can still get another end. */
+const isOpen = (rule: ScheduleRule, now: number): boolean =>
+  nextOccurrence(rule, now) !== null ||
+  occurrencesBetween(rule, now - WINDOW_MINUTES_MAX * 60_000, now).some(({ endsAt }) => endsAt === null || endsAt > now)
 
 /** The rule without this date, or with it after all. */
 function withException(rule: ScheduleRule, { date, skip }: SkipDateBody): ScheduleRule {
