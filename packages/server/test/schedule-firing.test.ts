@@ -107,6 +107,7 @@ describe.each(REPO_DATABASES)('schedules, on $name', ({ open }) => {
     world.set(DUE + MINUTE_MS)
     await quick.round()
     if (row) await slow.occurrences.putOff(row, DUE + 2 * MINUTE_MS)
+    expect(await world.occurrencesOf(id)).toMatchObject([{ state: 'started', next_try_at: DUE + HOUR_MS }])
     if (row) expect(await slow.fire(row)).toBe(true)
     expect(await statesOf(id)).toEqual(['started'])
     expect(world.launched.size).toBe(1)
