@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { waitFor } from '@siarin/testkit/wait-for'
-import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DomainError } from '../src/errors.ts'
@@ -270,34 +269,5 @@ describe.each(REPO_DATABASES)('schedules, on $name', ({ open }) => {
     if (old) await world.repo.plan({ ...old, planned_until: NOON }, NOON)
     const hours = (await world.occurrencesOf(id)).map(({ due_at }) => new Date(due_at).getUTCHours())
     expect(new Set(hours)).toEqual(new Set([13]))
-  })
-
-  it('[SCHED-02] killed at any moments, any number of times: every occurrence starts once, none early', async () => {
-    const kills = fc.array(fc.integer({ min: 1, max: 14 }), { minLength: 1, maxLength: 6 })
-    await fc.assert(
-      fc.asyncProperty(kills, fc.integer({ min: 0, max: 30 }), async (lives, lateMinutes) => {
-        const run = scheduleWorld(db, userId, NOON)
-        const windows = ['13:00', '14:00', '15:00', '16:00'].map((start) => ({ start, minutes: 60 }))
-        const id = await run.add({ ...ONCE, windows })
-        const left = [...lives]
-        for (let hour = 1; hour <= 4; hour++) {
-          // Two programs side by side, each of which lives for so many effects; then the next of its kind begins.
-          for (let step = 0; step < 4 && (step === 0 || left.length > 0); step++) {
-            run.set(NOON + hour * HOUR_MS + (lateMinutes + step * 5) * MINUTE_MS)
-            let life = left.shift() ?? Number.POSITIVE_INFINITY
-            await Promise.all([run.program(() => life-- <= 0).round(), run.program(() => life-- <= 0).round()])
-          }
-          run.set(NOON + hour * HOUR_MS + 55 * MINUTE_MS)
-          await run.program().round()
-        }
-        const rows = await run.occurrencesOf(id)
-        expect(rows.map(({ state }) => state)).toEqual(['ended', 'ended', 'ended', 'started'])
-        for (const row of rows) expect(run.launched.get(row.id)?.at).toBeGreaterThanOrEqual(row.due_at)
-        expect(run.launched.size).toBe(4)
-        await run.repo.remove(id, userId, run.now())
-        await db.deleteFrom('schedules').execute()
-      }),
-      { numRuns: 25 },
-    )
   })
 })
