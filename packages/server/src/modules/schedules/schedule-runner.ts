@@ -36,9 +36,7 @@ export function createScheduleRunner(deps: ScheduleRunnerDeps) {
   let stopPlanning = async () => {}
 
   /** Polls come anyway, so only what is due before the next one needs a timer. One that rings early finds nothing and is set anew. */
-  async function setAlarm(): Promise<void> {
-    clearTimeout(alarm)
-    const next = await occurrences.nextAt()
+  function setAlarm(next: number | null): void {
     const waitMs = next === null ? Number.POSITIVE_INFINITY : Math.max(1, next - clock.now())
     clearTimeout(alarm)
     if (isRunning && waitMs < everyMs) alarm = setTimeout(() => starts.wake(), waitMs)
@@ -46,8 +44,11 @@ export function createScheduleRunner(deps: ScheduleRunnerDeps) {
 
   const starts = dueRows<OccurrenceRow>({
     async claim(most) {
-      const rows = await occurrences.claim(clock.now(), most)
-      if (rows.length < most) await setAlarm()
+      // A read first: a program at rest writes nothing.
+      const next = await occurrences.nextAt()
+      const isDue = next !== null && next <= clock.now()
+      const rows = isDue ? await occurrences.claim(clock.now(), most) : []
+      if (rows.length < most) setAlarm(isDue ? await occurrences.nextAt() : next)
       return rows
     },
     idOf: ({ id }) => id,
