@@ -182,7 +182,14 @@ describe('schedules', { timeout: 120_000 }, () => {
     const [from, until] = [due + 20 * DAY_MS, due + 30 * DAY_MS].map((ms) => new Date(ms).toISOString())
     const ahead = (await person.upcoming(`?from=${from}&to=${until}`)).filter(({ scheduleId }) => scheduleId === id)
     expect(ahead).toHaveLength(10)
-    expect((await person.ask('GET', `/upcoming?from=${from}&to=${from}`)).status).toBe(400)
+    for (const query of [
+      `from=${from}&to=${from}`,
+      'from=9999-12-30T00:00:00Z',
+      'from=0001-01-01T00:00:00Z',
+      'from=x',
+    ]) {
+      expect((await person.ask('GET', `/upcoming?${query}`)).status).toBe(400)
+    }
 
     expect((await person.ask('DELETE', `/${id}`)).status).toBe(200)
     expect((await person.ask('GET', `/${id}`)).status).toBe(404)

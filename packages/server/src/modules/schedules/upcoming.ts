@@ -26,13 +26,17 @@ interface UpcomingDeps {
 const USUAL_DAYS = 8
 const MOST = 1_000
 const STEP_MS = 7 * DAY_MS
+/** Within these years every date is written with four digits. */
+const FIRST_MS = Date.UTC(2000, 0)
+const LAST_MS = Date.UTC(2200, 0)
 
 /** What is due in a stretch of time: by its rows as far as they are planned, and by the rules from there on. */
 export function createUpcoming({ repo, occurrences, sealer, clock }: UpcomingDeps) {
   function rangeOf({ from, to }: UpcomingQuery): [number, number] {
     const start = from === undefined ? clock.now() : Date.parse(from)
     const end = to === undefined ? start + USUAL_DAYS * DAY_MS : Date.parse(to)
-    if (!(end > start && end - start <= UPCOMING_DAYS_MAX * DAY_MS)) {
+    const isKnownTime = start >= FIRST_MS && end <= LAST_MS
+    if (!(isKnownTime && end > start && end - start <= UPCOMING_DAYS_MAX * DAY_MS)) {
       throw new DomainError('schedule_invalid', SCHEDULE_TEXTS.rangeInvalid)
     }
     return [start, end]
