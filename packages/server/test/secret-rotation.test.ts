@@ -87,6 +87,13 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
       .insertInto('online_sources')
       .values({ ...own, id: 'o', name: 'o', url_sealed: sealed.seal(key('url')), url_mark: sealed.mark(key('url')) })
       .execute()
+    await db
+      .insertInto('schedules')
+      .values({
+        ...{ ...own, id: 'j', title: 'j', rule: '{}', planned_until: 1 },
+        request_sealed: sealed.seal(key('request')),
+      })
+      .execute()
     for (const [id, name] of [
       ['b1', 'target'],
       ['b2', 'unused'],
@@ -112,14 +119,15 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
     const account = await db.selectFrom('platform_accounts').selectAll().executeTakeFirstOrThrow()
     const factor = await db.selectFrom('second_factors').selectAll().executeTakeFirstOrThrow()
     const source = await db.selectFrom('online_sources').selectAll().executeTakeFirstOrThrow()
+    const schedule = await db.selectFrom('schedules').selectAll().executeTakeFirstOrThrow()
     const begun = await db.selectFrom('platform_broadcasts').selectAll().orderBy('id').execute()
     expect([
       ...[user.api_key_sealed, video.import_url_sealed, stream.target_sealed, stream.source_sealed].map(opened),
       ...[account.credential_sealed, source.url_sealed, ...begun.map((row) => row.token_sealed)].map(opened),
-      opened(factor.secret_sealed),
+      ...[factor.secret_sealed, schedule.request_sealed].map(opened),
     ]).toEqual(
-      ['api', 'import', 'target', 'source', 'credential', 'url', 'token', 'token', 'second factor'].map((name) =>
-        key(name).reveal(),
+      ['api', 'import', 'target', 'source', 'credential', 'url', 'token', 'token', 'second factor', 'request'].map(
+        (name) => key(name).reveal(),
       ),
     )
     expect([stream.target_mark, account.credential_mark, source.url_mark, begun[0]?.target_mark]).toEqual(
@@ -128,7 +136,7 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
   }
 
   it('seals everything anew, and the marks with it', async () => {
-    expect(await operatorAt(settings).json('secret', 'rotate')).toEqual({ sealed: 10 })
+    expect(await operatorAt(settings).json('secret', 'rotate')).toEqual({ sealed: 11 })
     expect(await secretOf()).not.toBe(OLD)
     await needAllUnder(await secretOf())
     const open = await db.selectFrom('platform_broadcasts').select('id').where('ended_at', 'is', null).execute()
@@ -148,6 +156,7 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
       'platform_broadcasts.token_sealed',
       // Made with the secret beside it, not with this one.
       'recovery_codes.code_mark',
+      'schedules.request_sealed',
       'second_factors.secret_sealed',
       'streams.source_sealed',
       'streams.target_mark',
