@@ -20,6 +20,8 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   online_sources: 'platforms',
   targets: 'targets',
   platform_broadcasts: 'platforms',
+  schedules: 'schedules',
+  schedule_occurrences: 'schedules',
   // Whoever has something to tell writes it there, by this file alone.
   outbox: 'platform/outbox.ts',
 }

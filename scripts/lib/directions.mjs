@@ -82,7 +82,7 @@ export const MODULES = {
   // They gather from the others.
   'account-removal': ['activity', 'identity', 'plans', 'library', 'platforms', 'broadcasts'],
   'activity-screen': ['activity', 'identity', 'broadcasts'],
-  housekeeping: ['activity', 'identity', 'platforms', 'broadcasts'],
+  housekeeping: ['activity', 'identity', 'platforms', 'broadcasts', 'schedules'],
   operators: ['activity', 'identity', 'plans', 'library', 'platforms', 'broadcasts'],
   // They import no sibling: they read the outbox.
   analytics: [],

@@ -46,6 +46,8 @@ export const ERROR_CODES = [
   'account_exists',
   'account_in_use',
   'account_limit_reached',
+  'schedule_invalid',
+  'schedule_limit_reached',
   'preview_ended',
   'unsupported_media_type',
   'payload_too_large',

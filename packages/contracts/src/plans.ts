@@ -11,7 +11,7 @@ export interface PlanLimits {
   readonly storageGb: number
   /** How long recordings are kept. */
   readonly recordingDays: number
-  /** none; automatic: start and stop at a time; advanced: repeated and in a row as well. */
+  /** none; automatic: once or daily, one time a day; advanced: chosen weekdays and several times a day as well. */
   readonly schedule: 'none' | 'automatic' | 'advanced'
   readonly analytics: 'basic' | 'full' | 'advanced' | 'business'
   /** A picture of one's own over the video. */

@@ -25,6 +25,7 @@ export const STREAM_REASON_TEXTS = {
   stopped: 'Siaran dihentikan.',
   unknown: 'Siaran berhenti tanpa sebab yang jelas. Bila terulang, hubungi admin.',
   'plan-ended': 'Masa paket Anda sudah habis, jadi siaran dihentikan. Upgrade paket untuk menyiarkan lagi.',
+  'schedule-ended': 'Siaran berakhir sesuai jadwalnya.',
   suspended: 'Akun ini dihentikan oleh administrator, jadi siarannya ikut berhenti. Hubungi administrator.',
   operator: 'Siaran dihentikan oleh administrator. Hubungi administrator untuk keterangan.',
   restored: 'Dipulihkan: siarkan lagi? Server ini dipulihkan dari cadangan, jadi siarannya belum dimulai di sini.',

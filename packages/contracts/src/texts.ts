@@ -20,6 +20,10 @@ export const PLAN_TEXTS = {
     `Paket ${plan} punya ruang ${limit}.${next ? ` Upgrade ke ${next} untuk ruang lebih besar.` : ''}`,
   apiRate: (plan: string, limit: number, seconds: number, next: string | null): string =>
     `Paket ${plan} mengizinkan ${limit} permintaan API per menit. Coba lagi dalam ${seconds} detik${next ? `, atau upgrade ke ${next}` : ''}.`,
+  noSchedules: (plan: string, next: string | null): string =>
+    `Paket ${plan} belum punya siaran terjadwal.${next ? ` Upgrade ke ${next} untuk menjadwalkan siaran.` : ''}`,
+  simpleSchedules: (plan: string, next: string | null): string =>
+    `Paket ${plan} bisa menjadwalkan sekali atau setiap hari, satu waktu sehari.${next ? ` Upgrade ke ${next} untuk hari tertentu dan beberapa waktu sehari.` : ''}`,
   prepareAgain: 'Video disiapkan ulang sesuai paket Anda.',
   nothingToGain: 'Video ini sudah disiapkan sebaik yang diizinkan paket Anda.',
   prepareAgainFailed: (reason: string): string =>

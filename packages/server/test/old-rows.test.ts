@@ -17,7 +17,7 @@ describe.each(REPO_DATABASES)('rows that nobody will ask for again, on $name', (
   })
   afterAll(() => close())
 
-  const idsOf = async (table: 'sessions' | 'activity' | 'platform_broadcasts') =>
+  const idsOf = async (table: 'sessions' | 'activity' | 'platform_broadcasts' | 'schedule_occurrences') =>
     (await db.selectFrom(table).select('id').orderBy('id').execute()).map(({ id }) => id)
 
   it('go by their age, however many they are', async () => {
@@ -56,16 +56,33 @@ describe.each(REPO_DATABASES)('rows that nobody will ask for again, on $name', (
       .values([fact('1 old', 31), fact('2 kept', 29)])
       .execute()
 
+    const schedule = { id: 'j', user_id, title: 'j', rule: '{}', request_sealed: 's', planned_until: 0, created_at: 0 }
+    await db.insertInto('schedules').values(schedule).execute()
+    const occurrence = (id: string, days: number, state: string, next_try_at: number | null = null) => ({
+      ...{ id, schedule_id: 'j', user_id, wall_date: '2026-01-01', state, next_try_at, start_by: NOW },
+      due_at: NOW - days * DAY_MS,
+    })
+    await db
+      .insertInto('schedule_occurrences')
+      .values([
+        occurrence('1 old', 91, 'ended'),
+        occurrence('2 kept', 89, 'missed'),
+        occurrence('3 goes on', 92, 'started'),
+        occurrence('4 to be seen to', 93, 'due', NOW),
+      ])
+      .execute()
+
     const cleared = { sessions: 2, activity: 1_200, stream_events: 0, platform_broadcasts: 1, outbox: 1 }
     let turns = 0
     const turning = setInterval(() => turns++, 0)
-    expect(await clearOldRows(db, NOW)).toEqual(cleared)
+    expect(await clearOldRows(db, NOW)).toEqual({ ...cleared, schedule_occurrences: 1 })
     clearInterval(turning)
     // Of everything else, between one batch and the next.
     expect(turns).toBeGreaterThan(0)
     expect(await idsOf('sessions')).toEqual(['3 kept', '4 the last of its user'])
     expect(await idsOf('activity')).toEqual(['kept'])
     expect(await idsOf('platform_broadcasts')).toEqual(['1 open', '2 just ended'])
+    expect(await idsOf('schedule_occurrences')).toEqual(['2 kept', '3 goes on', '4 to be seen to'])
     const facts = await db.selectFrom('outbox').select('subject_id').execute()
     expect(facts).toEqual([{ subject_id: '2 kept' }])
   })

@@ -94,6 +94,13 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
         key_sealed: sealed.seal(key('stored target')),
       })
       .execute()
+    await db
+      .insertInto('schedules')
+      .values({
+        ...{ ...own, id: 'j', title: 'j', rule: '{}', planned_until: 1 },
+        request_sealed: sealed.seal(key('request')),
+      })
+      .execute()
     for (const [id, name] of [
       ['b1', 'target'],
       ['b2', 'unused'],
@@ -120,11 +127,12 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
     const factor = await db.selectFrom('second_factors').selectAll().executeTakeFirstOrThrow()
     const source = await db.selectFrom('online_sources').selectAll().executeTakeFirstOrThrow()
     const target = await db.selectFrom('targets').selectAll().executeTakeFirstOrThrow()
+    const schedule = await db.selectFrom('schedules').selectAll().executeTakeFirstOrThrow()
     const begun = await db.selectFrom('platform_broadcasts').selectAll().orderBy('id').execute()
     expect([
       ...[user.api_key_sealed, video.import_url_sealed, stream.target_sealed, stream.source_sealed].map(opened),
       ...[account.credential_sealed, source.url_sealed, ...begun.map((row) => row.token_sealed)].map(opened),
-      ...[factor.secret_sealed, target.key_sealed].map(opened),
+      ...[factor.secret_sealed, target.key_sealed, schedule.request_sealed].map(opened),
     ]).toEqual(
       [
         'api',
@@ -137,6 +145,7 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
         'token',
         'second factor',
         'stored target',
+        'request',
       ].map((name) => key(name).reveal()),
     )
     expect([stream.target_mark, account.credential_mark, source.url_mark, begun[0]?.target_mark]).toEqual(
@@ -145,7 +154,7 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
   }
 
   it('seals everything anew, and the marks with it', async () => {
-    expect(await operatorAt(settings).json('secret', 'rotate')).toEqual({ sealed: 11 })
+    expect(await operatorAt(settings).json('secret', 'rotate')).toEqual({ sealed: 12 })
     expect(await secretOf()).not.toBe(OLD)
     await needAllUnder(await secretOf())
     const open = await db.selectFrom('platform_broadcasts').select('id').where('ended_at', 'is', null).execute()
@@ -165,6 +174,7 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
       'platform_broadcasts.token_sealed',
       // Made with the secret beside it, not with this one.
       'recovery_codes.code_mark',
+      'schedules.request_sealed',
       'second_factors.secret_sealed',
       'streams.source_sealed',
       'streams.target_mark',

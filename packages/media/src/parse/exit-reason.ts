@@ -23,6 +23,7 @@ export const STREAM_REASONS = [
   'lagging',
   'out-of-capacity',
   'plan-ended',
+  'schedule-ended',
   'suspended',
   'operator',
   'restored',

@@ -55,6 +55,8 @@ export const STATUS: Record<ErrorCode, number> = {
   account_exists: 409,
   account_in_use: 409,
   account_limit_reached: 409,
+  schedule_invalid: 400,
+  schedule_limit_reached: 409,
   unsupported_media_type: 415,
   preview_ended: 410,
   payload_too_large: 413,

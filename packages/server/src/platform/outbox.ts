@@ -18,6 +18,17 @@ interface FactPayloads {
   'stream.ended': { readonly reason: 'stopped' | 'finished'; readonly cause: string | null }
   'video.ready': { readonly filename: string }
   'video.failed': { readonly filename: string; readonly reason: string | null }
+  /** It was due while nobody could start it, and its window is over. */
+  'schedule.missed': ScheduledFact
+  /** It was due, and could not be started as long as its window lasted. */
+  'schedule.failed': ScheduledFact
+}
+
+interface ScheduledFact {
+  readonly scheduleId: string
+  readonly title: string
+  readonly dueAt: number
+  readonly reason: string
 }
 
 type FactName = keyof FactPayloads
@@ -29,7 +40,7 @@ export type Fact<Name extends FactName = FactName> = {
 export type StreamFact = Fact<Extract<FactName, `stream.${string}`>>
 
 interface Subject {
-  readonly kind: 'stream' | 'video'
+  readonly kind: 'stream' | 'video' | 'schedule'
   readonly id: string
   readonly userId: string
 }

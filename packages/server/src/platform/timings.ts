@@ -23,6 +23,13 @@ export interface Timings {
   readonly accountRemoval: { readonly everyMs: number; readonly answerMs: number }
   /** Broadcasts that are over here and not yet at their platform; the wait after a first try that failed. */
   readonly platformEndings: { readonly everyMs: number; readonly firstRetryMs: number }
+  /** Schedules: how often they are looked at beside the moments that are known, where other programs may change them, and how far ahead. */
+  readonly schedules: {
+    readonly everyMs: number
+    readonly aloneEveryMs: number
+    readonly planEveryMs: number
+    readonly firstRetryMs: number
+  }
   /** Wishes that were said on another machine, or by the operator's command. */
   readonly desiredStateMs: number
   /** Whether an online source is back while a video stands in for it. */
@@ -62,6 +69,7 @@ export const USUAL_TIMINGS: Timings = {
   endedPlansMs: 5_000,
   accountRemoval: { everyMs: 5_000, answerMs: 10_000 },
   platformEndings: { everyMs: 3_000, firstRetryMs: 5_000 },
+  schedules: { everyMs: 1_000, aloneEveryMs: 5_000, planEveryMs: 60_000, firstRetryMs: 2_000 },
   desiredStateMs: 1_000,
   returningSourceMs: 5_000,
   growingSourceMs: 60_000,

@@ -11,6 +11,7 @@ import { createLibrary } from '../modules/library/index.ts'
 import type { Module } from '../modules/module.ts'
 import { createPlans } from '../modules/plans/index.ts'
 import { createPlatforms } from '../modules/platforms/index.ts'
+import { createSchedules } from '../modules/schedules/index.ts'
 import { createSystem } from '../modules/system/index.ts'
 import { createTargets } from '../modules/targets/index.ts'
 import type { Platform } from './open-platform.ts'
@@ -27,6 +28,7 @@ export function createModules(platform: Platform) {
   const library = createLibraryOf(platform, people)
   const targets = createTargetsOf(platform, people)
   const streams = createStreamsOf(platform, people, { platforms, library, targets })
+  const schedules = createSchedulesOf(platform, people, streams)
   const gatherers = createGatherers(platform, people, { platforms, library, streams })
   const { identity, plans } = people
   const { accounts, accountRemovals, housekeeping, activityScreen } = gatherers
@@ -40,6 +42,7 @@ export function createModules(platform: Platform) {
     library,
     targets,
     streams,
+    schedules,
     accounts,
     accountRemovals,
     housekeeping,
@@ -135,6 +138,16 @@ function createStreamsOf(
     soleWorker: config.role === 'all',
     machineShortage: machine.shortage,
     keepOnExit: platform.keepOnExit,
+  })
+}
+
+function createSchedulesOf({ db, sealer, clock, log, timings, config }: Platform, people: People, streams: Streams) {
+  return createSchedules({
+    ...{ db, sealer, clock, log, timings },
+    broadcasts: streams.scheduled,
+    plans: people.plans.service,
+    activity: people.activity.service,
+    isAlone: config.role === 'all',
   })
 }
 

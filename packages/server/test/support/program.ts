@@ -70,6 +70,7 @@ const TEST_TIMINGS: Partial<Timings> = {
   endedPlansMs: 500,
   accountRemoval: { everyMs: 500, answerMs: 3_000 },
   platformEndings: { everyMs: 500, firstRetryMs: 5_000 },
+  schedules: { everyMs: 100, aloneEveryMs: 100, planEveryMs: 500, firstRetryMs: 200 },
   desiredStateMs: 500,
   returningSourceMs: 1_000,
   feedLeaveMs: 500,
@@ -133,6 +134,8 @@ export async function startProgram(env: Record<string, string> = {}, timings?: P
         'targets',
         'platform_broadcasts',
         'outbox',
+        'schedules',
+        'schedule_occurrences',
       ] as const
       return JSON.stringify(await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute())))
     },

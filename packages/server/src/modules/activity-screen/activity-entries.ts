@@ -24,6 +24,8 @@ const TEXTS: Record<ActivityKind, string> = {
   'recovery-code-used': 'Kode pemulihan dipakai',
   'recovery-codes-new': 'Kode pemulihan baru dibuat',
   'videos-cleared': 'Video dihapus 14 hari setelah paket berakhir',
+  'schedule-missed': 'Siaran terjadwal terlewat',
+  'schedule-failed': 'Siaran terjadwal tidak bisa dimulai',
   'viewed-live': 'Membuka halaman Live',
   'account-added': 'Akun platform ditambahkan',
   'account-removed': 'Akun platform dihapus',

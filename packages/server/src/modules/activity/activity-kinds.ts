@@ -18,6 +18,8 @@ export type ActivityKind =
   | 'recovery-code-used'
   | 'recovery-codes-new'
   | 'videos-cleared'
+  | 'schedule-missed'
+  | 'schedule-failed'
   | 'viewed-live'
   | 'account-added'
   | 'account-removed'

@@ -17,6 +17,7 @@ import type { createPlatforms } from '../platforms/index.ts'
 import { addressOfTarget, resolveTarget } from '../targets/resolve-target.ts'
 import { createBroadcastsService } from './api/broadcasts.service.ts'
 import { createStop } from './api/stop-stream.ts'
+import { createScheduledEnd } from './api/scheduled-control.ts'
 import { createStreamFeed } from './api/stream-feed.ts'
 import { streamsRoutes } from './api/streams.routes.ts'
 import { createStreamsService } from './api/streams.service.ts'
@@ -26,6 +27,7 @@ import { createExtend, createLaunch } from './spec/launch.ts'
 import { createSpecify } from './spec/specify.ts'
 import { createSpecifyTargets, type ResolveTargets, type SpecifyTargetsDeps } from './spec/specify-targets.ts'
 import { followOlderVersion } from './store/older-version.ts'
+import { scheduledBroadcasts } from './store/scheduled-broadcasts.ts'
 import { createStreamsRepo } from './store/streams.repo.ts'
 import { createWorkersRepo } from './store/workers.repo.ts'
 import { createPlanKeeper } from './worker/plan-keeper.ts'
@@ -114,6 +116,8 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
   return {
     service,
     stopAllOf: createStopAll({ repo, service }),
+    /** For schedules: they specify and launch by themselves, with an id of their own. */
+    scheduled: { specify, launch, end: createScheduledEnd({ ...deps, repo }), ...scheduledBroadcasts(db) },
     countByPhase: () => repo.countByPhase(),
     routes: (hooks: CallerHooks) =>
       streamsRoutes({ service, broadcasts, feed: createStreamFeed({ ...deps, service }), hooks }),

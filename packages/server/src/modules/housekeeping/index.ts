@@ -9,6 +9,7 @@ import { oldActivity } from '../activity/old-activity.ts'
 import { oldStreamEvents } from '../broadcasts/store/old-stream-events.ts'
 import { oldSessions } from '../identity/old-sessions.ts'
 import { oldPlatformBroadcasts } from '../platforms/old-broadcasts.ts'
+import { oldOccurrences } from '../schedules/old-occurrences.ts'
 
 export interface HousekeepingDeps {
   db: Db
@@ -25,6 +26,7 @@ export const clearOldRows = (db: Db, now: number): Promise<Record<string, number
     oldStreamEvents(now),
     oldPlatformBroadcasts(now),
     oldFacts(now),
+    oldOccurrences(now),
   ])
 
 /** In the worker role: what has grown old goes, by what each module says of its own rows. */

@@ -1,4 +1,4 @@
-import { nextPlan, type Plan, resolutionWords } from '@siarin/contracts/plans'
+import { nextPlan, PLANS, type Plan, resolutionWords } from '@siarin/contracts/plans'
 import { PLAN_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
 import type { Awaitable } from '../../platform/when-known.ts'
@@ -15,6 +15,14 @@ export const planRefusals = (planFor: (userId: string) => Awaitable<Plan>) => ({
     const plan = await planFor(userId)
     const next = nextPlan(plan.id)?.name ?? null
     return new DomainError('plan_limit', PLAN_TEXTS.resolution(plan.name, resolutionWords(plan.limits), next))
+  },
+  /** Of a schedule that needs more than the plan has. */
+  async scheduleRefusal(userId: string, needed: 'automatic' | 'advanced'): Promise<DomainError> {
+    const { name, limits } = await planFor(userId)
+    const enough = PLANS.find(({ limits: { schedule } }) => schedule === needed || schedule === 'advanced')
+    const says = limits.schedule === 'none' ? PLAN_TEXTS.noSchedules : PLAN_TEXTS.simpleSchedules
+    const options = { reasonCode: 'plan-schedule' }
+    return new DomainError('plan_limit', says(name, enough?.name ?? null), options)
   },
   async rateRefusal(userId: string, retryAfterSeconds: number): Promise<DomainError> {
     const plan = await planFor(userId)

@@ -33,6 +33,14 @@ export function pauseStatements({
             ended_at = ${takenAt} where ended_at is null`,
         ]
       : []),
+    // Nor does a copy start anything by itself.
+    ...(schema >= '0032'
+      ? [
+          `update schedules set paused_at = ${takenAt} where paused_at is null`,
+          `delete from schedule_occurrences where state in ('due', 'starting')`,
+          `update schedule_occurrences set state = 'ended', next_try_at = null where state = 'started'`,
+        ]
+      : []),
   ]
     .map((statement) => `${statement};\n`)
     .join('')

@@ -16,6 +16,7 @@ import { processingVideos } from './migrations/0028-processing-videos.ts'
 import { loopLists } from './migrations/0029-loop-lists.ts'
 import { targets } from './migrations/0030-targets.ts'
 import { targetNames } from './migrations/0033-target-names.ts'
+import { schedules } from './migrations/0032-schedules.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   '0029-loop-lists': loopLists,
   '0030-targets': targets,
   '0033-target-names': targetNames,
+  '0032-schedules': schedules,
 }

@@ -5,6 +5,7 @@ import type { OutboxTable } from './tables/outbox.ts'
 import type { OnlineSourceTable, PlatformAccountTable, PlatformBroadcastTable } from './tables/platforms.ts'
 import type { RenditionTable } from './tables/renditions.ts'
 import type { TargetTable } from './tables/targets.ts'
+import type { ScheduleOccurrenceTable, ScheduleTable } from './tables/schedules.ts'
 import type { VideoUseTable } from './tables/video-uses.ts'
 
 /** Portable columns only: text ids, integers for milliseconds and flags, JSON as text. */
@@ -30,6 +31,8 @@ export interface Database {
   outbox: OutboxTable
   video_uses: VideoUseTable
   targets: TargetTable
+  schedules: ScheduleTable
+  schedule_occurrences: ScheduleOccurrenceTable
 }
 
 export interface UserTable {

@@ -19,22 +19,22 @@ interface LaunchDeps extends PlacesDeps {
   clock: Clock
 }
 
-/** Puts a specified broadcast on air. Answers its id, which its first stream has too. */
+/** Puts a specified broadcast on air. Answers its id, which its first stream has too. Whoever has to start something once gives it the same `id` each time. */
 export function createLaunch(deps: LaunchDeps) {
   const take = createPlaces(deps)
   const begin = createBegin(deps)
-  return async function launch(spec: BroadcastSpec): Promise<string> {
+  return async function launch(spec: BroadcastSpec, id: string = randomUUID()): Promise<string> {
     const asked = askedFor(spec.workspaceId, spec.targets, spec.source.fallback_video_id)
     const common = commonColumns(spec)
     let streams: readonly NewStream[] = []
     await take(asked, async (places) => {
-      streams = newStreams(spec.targets, places, common, deps.clock.now())
-      const [first, ...others] = streams
+      const [first, ...others] = newStreams(spec.targets, places, common, deps.clock.now())
       if (!first) throw new DomainError('target_invalid', BROADCAST_TEXTS.targetsRequired)
-      await deps.repo.insert(first, others)
+      streams = [{ ...first, id }, ...others]
+      await deps.repo.insert({ ...first, id }, others)
     })
     await begin(streams)
-    return streams[0]?.id ?? ''
+    return id
   }
 }
 

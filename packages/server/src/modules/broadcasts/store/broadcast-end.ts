@@ -34,3 +34,11 @@ export async function keepPlaces(inside: Db, which: RawBuilder<unknown>): Promis
     and exists (
       select 1 from streams where streams.broadcast_id = broadcasts.id and phase <> 'ended')`.execute(inside)
 }
+
+/** In the transaction of a change of `broadcasts`. One that was stopped by itself stays so. `which`: of the streams. */
+export async function tellStreams(inside: Db, which: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    update streams set (desired, end_cause) = (
+      select broadcasts.desired, broadcasts.end_cause from broadcasts where broadcasts.id = streams.broadcast_id)
+    where ${which} and phase <> 'ended' and desired <> 'stopped'`.execute(inside)
+}

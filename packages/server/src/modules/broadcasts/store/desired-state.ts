@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { atomically, type Db } from '../../../platform/db/database.ts'
-import { holdBroadcast, ofStream } from './broadcast-end.ts'
+import { holdBroadcast, ofStream, tellStreams } from './broadcast-end.ts'
+import { SCHEDULE_ENDED } from './scheduled-broadcasts.ts'
 import { keepVideosOf } from './stream-videos.ts'
 import { isWanted } from './wanted-streams.ts'
 
@@ -41,6 +42,7 @@ const askFor = (db: Db) => ({
         .set({ desired: 'live', end_cause: null })
         .where('user_id', '=', userId)
         .where('desired', '=', 'ending')
+        .where(endsByPlan)
         .where('ended_at', 'is', null)
         .execute()
       await tellStreams(inside, wantedOf(userId))
@@ -80,14 +82,6 @@ const askFor = (db: Db) => ({
   },
 })
 
-/** In the transaction of a change of `broadcasts`. One that was stopped by itself stays so. `which`: of the streams. */
-async function tellStreams(inside: Db, which: RawBuilder<unknown>): Promise<void> {
-  await sql`
-    update streams set (desired, end_cause) = (
-      select broadcasts.desired, broadcasts.end_cause from broadcasts where broadcasts.id = streams.broadcast_id)
-    where ${which} and phase <> 'ended' and desired <> 'stopped'`.execute(inside)
-}
-
 const readDesired = (db: Db) => ({
   /** Whose broadcasts are wanted, and may have to stop. */
   async usersOnAir(): Promise<string[]> {
@@ -115,6 +109,7 @@ const readDesired = (db: Db) => ({
       .select('user_id')
       .distinct()
       .where('desired', '=', 'ending')
+      .where(endsByPlan)
       .where('ended_at', 'is', null)
       .execute()
     return rows.map((row) => row.user_id)
@@ -140,6 +135,9 @@ const readDesired = (db: Db) => ({
       .execute()
   },
 })
+
+/** What its schedule ends is not taken back when its owner's plan goes on. */
+const endsByPlan = sql<boolean>`coalesce(end_cause, '') <> ${SCHEDULE_ENDED}`
 
 const wantedOf = (userId: string) =>
   sql`broadcast_id in (select id from broadcasts where user_id = ${userId} and ended_at is null)`

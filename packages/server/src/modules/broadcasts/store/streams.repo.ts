@@ -8,6 +8,7 @@ import { desiredState } from './desired-state.ts'
 import { factsOfTransition } from './facts-of-transition.ts'
 import { newStreams } from './new-streams.ts'
 import { type RecordedEvent, recordEvents, type TimelineEvent, toEventRows } from './recorded-events.ts'
+import { scheduledBroadcasts } from './scheduled-broadcasts.ts'
 import { type StreamChange, writeChange } from './stream-change.ts'
 import { type Claim, type StreamFigures, writeFigures } from './stream-figures.ts'
 import { streamReads, wantedStreams } from './stream-reads.ts'
@@ -32,6 +33,7 @@ export function createStreamsRepo(db: Db) {
     ...desiredState(db),
     ...streamReads(db),
     ...wantedStreams(db),
+    ...scheduledBroadcasts(db),
     atTargets: streamsAtTargets(db),
     ...newStreams(db),
     ...broadcastReads(db),

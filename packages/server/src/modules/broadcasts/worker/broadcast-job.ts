@@ -12,6 +12,7 @@ import type { SampleWriter } from '../keeper/sample-writer.ts'
 import { keepStream } from '../keeper/stream-keeper.ts'
 import { createEncoders } from '../relay/encoders.ts'
 import { createClips } from '../sequence/clips.ts'
+import { SCHEDULE_ENDED } from '../store/scheduled-broadcasts.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
 import { createAskedStops } from './asked-stops.ts'
 import type { AwaitedVideos } from './awaited-videos.ts'
@@ -139,6 +140,7 @@ async function endCauseOf(
 ): Promise<string | null> {
   const now = await repo.byId(id)
   if (now?.desired !== 'ending') return null
+  if (now.end_cause === SCHEDULE_ENDED) return now.end_cause
   // Renewed a moment ago: the row still says otherwise.
   return (await plans.isStopped(user_id)) ? (now.end_cause ?? 'plan-ended') : null
 }

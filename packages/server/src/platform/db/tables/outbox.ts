@@ -6,7 +6,7 @@ export interface OutboxTable {
   id: Generated<number>
   at: number
   user_id: string
-  /** 'stream' or 'video', and which one. */
+  /** 'stream', 'video' or 'schedule', and which one. */
   subject_kind: string
   subject_id: string
   fact: string

@@ -1,0 +1,110 @@
+import { occurrencesBetween } from '@siarin/contracts/schedules/recurrence'
+import type { ScheduleReason } from '@siarin/contracts/schedules/schedule-texts'
+import { DomainError } from '../../errors.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { ActivityService } from '../activity/activity.service.ts'
+import type { createStreams } from '../broadcasts/index.ts'
+import { asOwner } from '../identity/caller.ts'
+import type { OccurrenceRow, OccurrencesRepo } from './occurrences.repo.ts'
+import { ruleOf, type ScheduleRow, type SchedulesRepo } from './schedules.repo.ts'
+import { type createStartPermit, reasonOf } from './start-permit.ts'
+import { openRequest } from './start-request.ts'
+
+export type ScheduledBroadcasts = ReturnType<typeof createStreams>['scheduled']
+
+export interface FireDeps {
+  repo: Pick<SchedulesRepo, 'byId'>
+  occurrences: OccurrencesRepo
+  broadcasts: ScheduledBroadcasts
+  permit: ReturnType<typeof createStartPermit>
+  activity: Pick<ActivityService, 'record'>
+  sealer: Sealer
+  clock: Clock
+  log: Log
+}
+
+/** Carries out what a claimed occurrence is due for: its start, its end, or the note that it is lost. False: to be tried again. */
+export function createFireOccurrence(deps: FireDeps) {
+  const { repo, occurrences, broadcasts, permit, activity, sealer, clock, log } = deps
+
+  async function launch(row: OccurrenceRow, schedule: ScheduleRow): Promise<void> {
+    const rule = ruleOf(schedule)
+    await permit.assertMayStart(schedule.user_id, rule)
+    const request = openRequest(sealer, schedule.request_sealed)
+    // A video that is not ready is a reason that its owner should read; it is tried again by itself.
+    const spec = await broadcasts.specify(asOwner(schedule.user_id), { ...request, whenReady: false })
+    await broadcasts.launch(spec, row.id)
+  }
+
+  async function isStillOnAir(row: OccurrenceRow): Promise<boolean> {
+    const earlier = (await occurrences.endlessOf(row.schedule_id)).filter((id) => id !== row.id)
+    return (await broadcasts.onAirOf(earlier)).size > 0
+  }
+
+  async function started(row: OccurrenceRow): Promise<true> {
+    const now = clock.now()
+    await occurrences.started(row, now)
+    log.info({ schedule: row.schedule_id, streamId: row.id, lateMs: now - row.due_at }, 'a schedule started')
+    return true
+  }
+
+  /** False: not yet, and the row says why. */
+  async function start(row: OccurrenceRow, schedule: ScheduleRow): Promise<boolean> {
+    try {
+      await launch(row, schedule)
+    } catch (error) {
+      // Another program may have been quicker, or the row is written and only its job is not: the broadcast is there.
+      if ((await broadcasts.stateOf(row.id)) !== null) return started(row)
+      if (error instanceof DomainError && error.code === 'target_in_use' && (await isStillOnAir(row))) {
+        await occurrences.skipped(row, 'still-on-air' satisfies ScheduleReason)
+        return true
+      }
+      await occurrences.reasonIs(row, reasonOf(error))
+      if (!(error instanceof DomainError)) throw error
+      log.info({ schedule: row.schedule_id, code: error.code }, 'a schedule could not start yet')
+      return false
+    }
+    return started(row)
+  }
+
+  async function lose(row: OccurrenceRow, { title }: ScheduleRow): Promise<void> {
+    const at = clock.now()
+    const state = row.reason === null ? 'missed' : 'failed'
+    const reason = row.reason ?? ('server-away' satisfies ScheduleReason)
+    if (!(await occurrences.lost(row, { state, reason, at, title }))) return
+    log.warn({ schedule: row.schedule_id, dueAt: row.due_at, state, reason }, 'an occurrence of a schedule is lost')
+    await activity.record({
+      userId: row.user_id,
+      kind: `schedule-${state}`,
+      visitor: null,
+      failed: true,
+      detail: `${title} · ${row.wall_date}`,
+    })
+  }
+
+  async function end(row: OccurrenceRow): Promise<true> {
+    await broadcasts.end(row.id, row.end_at_pass === 1)
+    await occurrences.ended(row)
+    return true
+  }
+
+  return async function fire(row: OccurrenceRow): Promise<boolean> {
+    if (row.state === 'started') return end(row)
+    // A crash between the launch and this row's change: it has been started, and is not started again.
+    if ((await broadcasts.stateOf(row.id)) !== null) return started(row)
+    const schedule = await repo.byId(row.schedule_id)
+    if (!schedule || schedule.deleted_at !== null || schedule.paused_at !== null || !isMeant(row, schedule)) {
+      await occurrences.skipped(row, 'paused' satisfies ScheduleReason)
+      return true
+    }
+    if (clock.now() < row.start_by) return start(row, schedule)
+    await lose(row, schedule)
+    return true
+  }
+}
+
+/** A change of the schedule may have come while the row was in somebody's hands. */
+const isMeant = ({ due_at }: OccurrenceRow, schedule: ScheduleRow): boolean =>
+  occurrencesBetween(ruleOf(schedule), due_at, due_at + 1).some(({ skipped }) => !skipped)

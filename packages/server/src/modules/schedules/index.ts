@@ -1,0 +1,45 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { Timings } from '../../platform/timings.ts'
+import type { ActivityService } from '../activity/activity.service.ts'
+import type { CallerHooks } from '../identity/caller-hooks.ts'
+import type { PlansService } from '../plans/index.ts'
+import { createCheckAhead } from './check-ahead.ts'
+import { createFireOccurrence, type ScheduledBroadcasts } from './fire-occurrence.ts'
+import { createOccurrencesRepo } from './occurrences.repo.ts'
+import { createScheduleRunner } from './schedule-runner.ts'
+import { createSchedulesRepo } from './schedules.repo.ts'
+import { schedulesRoutes } from './schedules.routes.ts'
+import { createSchedulesService } from './schedules.service.ts'
+import { createStartPermit } from './start-permit.ts'
+import { createUpcoming } from './upcoming.ts'
+
+export interface SchedulesDeps {
+  db: Db
+  broadcasts: ScheduledBroadcasts
+  plans: PlansService
+  activity: Pick<ActivityService, 'record'>
+  sealer: Sealer
+  clock: Clock
+  log: Log
+  timings: Pick<Timings, 'schedules'>
+  isAlone: boolean
+}
+
+/** What goes on air by itself. */
+export function createSchedules({ db, ...deps }: SchedulesDeps) {
+  const repo = createSchedulesRepo(db)
+  const occurrences = createOccurrencesRepo(db)
+  const permit = createStartPermit(deps)
+  const parts = { ...deps, repo, occurrences, permit }
+  const runner = createScheduleRunner({ ...parts, fire: createFireOccurrence(parts), check: createCheckAhead(parts) })
+  const service = createSchedulesService({ ...parts, wake: runner.wake })
+  return {
+    routes: (hooks: CallerHooks) => schedulesRoutes({ service, upcoming: createUpcoming(parts), hooks }),
+    /** In the worker role, once the broadcasts are back. */
+    start: runner.start,
+    stop: runner.stop,
+  }
+}

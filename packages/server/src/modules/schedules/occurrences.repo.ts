@@ -1,0 +1,166 @@
+import { type Selectable, sql } from 'kysely'
+import { atomically, type Db } from '../../platform/db/database.ts'
+import type { ScheduleOccurrenceTable } from '../../platform/db/tables/schedules.ts'
+import { writeFacts } from '../../platform/outbox.ts'
+
+export type OccurrenceRow = Selectable<ScheduleOccurrenceTable>
+export type NewOccurrence = Omit<OccurrenceRow, 'warning' | 'broadcast_id' | 'started_at' | 'tries'>
+export type OccurrencesRepo = ReturnType<typeof createOccurrencesRepo>
+
+/** While one is being handled nobody else takes it; afterwards its holder counts as dead. */
+const LEASE_MS = 30_000
+/** It goes on being checked until it is due, since what was wrong may be mended. */
+const CHECK_AGAIN_MS = 600_000
+
+export const createOccurrencesRepo = (db: Db) => ({ ...claims(db), ...outcomes(db), ...reads(db) })
+
+const claims = (db: Db) => ({
+  /**
+   * Takes what has come due: to be started, tried again, or ended. In one statement, whose outer condition PostgreSQL looks at once more
+   * when it has waited for another program: of several that ask at once, one gets each row.
+   */
+  async claim(now: number, most: number): Promise<OccurrenceRow[]> {
+    const isDue = sql<boolean>`next_try_at is not null and next_try_at <= ${now}`
+    return db
+      .updateTable('schedule_occurrences')
+      .set({
+        state: sql`case when state = 'due' then 'starting' else state end`,
+        tries: sql<number>`tries + 1`,
+        next_try_at: now + LEASE_MS,
+        check_at: null,
+      })
+      .where(isDue)
+      .where('id', 'in', (eb) =>
+        eb.selectFrom('schedule_occurrences').select('id').where(isDue).orderBy('next_try_at').limit(most),
+      )
+      .returningAll()
+      .execute()
+  },
+  /** When the next one is to be claimed; null: none is planned. */
+  async nextAt(): Promise<number | null> {
+    const row = await db
+      .selectFrom('schedule_occurrences')
+      .select('next_try_at')
+      .where('next_try_at', 'is not', null)
+      .orderBy('next_try_at')
+      .limit(1)
+      .executeTakeFirst()
+    return row?.next_try_at ?? null
+  },
+  /** For a program that is alone: what a crash has left half-done is nobody's. */
+  async releaseAll(now: number): Promise<void> {
+    await db
+      .updateTable('schedule_occurrences')
+      .set({ next_try_at: now })
+      .where('next_try_at', '>', now)
+      .where('state', '=', 'starting')
+      .execute()
+  },
+  async claimChecks(now: number, most: number): Promise<OccurrenceRow[]> {
+    const isDue = sql<boolean>`check_at is not null and check_at <= ${now}`
+    return db
+      .updateTable('schedule_occurrences')
+      .set({ check_at: now + CHECK_AGAIN_MS })
+      .where(isDue)
+      .where('id', 'in', (eb) =>
+        eb.selectFrom('schedule_occurrences').select('id').where(isDue).orderBy('check_at').limit(most),
+      )
+      .returningAll()
+      .execute()
+  },
+})
+
+/** Each writes only while the claim is still the writer's: who was slow finds that another has taken the row. */
+const outcomes = (db: Db) => {
+  const held = (inside: Db, { id, tries }: OccurrenceRow) =>
+    inside.updateTable('schedule_occurrences').where('id', '=', id).where('tries', '=', tries)
+  return {
+    async started(row: OccurrenceRow, now: number): Promise<void> {
+      await held(db, row)
+        // Its end may have been changed meanwhile: the row has the newest.
+        .set({ state: 'started', broadcast_id: row.id, started_at: now, next_try_at: sql`ends_at` })
+        .set({ reason: null, warning: null })
+        .execute()
+    },
+    async ended(row: OccurrenceRow): Promise<void> {
+      await held(db, row).set({ state: 'ended', next_try_at: null }).execute()
+    },
+    async skipped(row: OccurrenceRow, reason: string): Promise<void> {
+      await held(db, row).set({ state: 'skipped', reason, warning: null, next_try_at: null }).execute()
+    },
+    async reasonIs(row: OccurrenceRow, reason: string): Promise<void> {
+      await held(db, row).set({ reason }).execute()
+    },
+    async putOff(row: OccurrenceRow, untilMs: number): Promise<void> {
+      const again = row.state === 'starting' ? { state: 'due', next_try_at: Math.min(untilMs, row.start_by) } : {}
+      await held(db, row)
+        .set({ next_try_at: untilMs, ...again })
+        .execute()
+    },
+    /** True: it is told, here and now; false: somebody else has seen to it. */
+    async lost(
+      row: OccurrenceRow,
+      { title, ...outcome }: { state: 'missed' | 'failed'; reason: string; at: number; title: string },
+    ): Promise<boolean> {
+      return atomically(db, async (inside) => {
+        const { state, reason, at } = outcome
+        const { numUpdatedRows } = await held(inside, row)
+          .set({ state, reason, warning: null, next_try_at: null })
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return false
+        const payload = { scheduleId: row.schedule_id, title, dueAt: row.due_at, reason }
+        const subject = { kind: 'schedule', id: row.schedule_id, userId: row.user_id } as const
+        await writeFacts(inside, subject, [{ at, fact: `schedule.${state}`, payload }])
+        return true
+      })
+    },
+    async warn(id: string, warning: string | null): Promise<void> {
+      await db
+        .updateTable('schedule_occurrences')
+        .set({ warning })
+        .where('id', '=', id)
+        .where('state', '=', 'due')
+        .execute()
+    },
+  }
+}
+
+const reads = (db: Db) => ({
+  async between(userId: string, fromMs: number, toMs: number, most: number): Promise<OccurrenceRow[]> {
+    return db
+      .selectFrom('schedule_occurrences')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('due_at', '>=', fromMs)
+      .where('due_at', '<', toMs)
+      .orderBy('due_at')
+      .orderBy('id')
+      .limit(most)
+      .execute()
+  },
+  /** The broadcasts of a schedule that were started and have no end of their own. */
+  async endlessOf(scheduleId: string): Promise<string[]> {
+    const rows = await db
+      .selectFrom('schedule_occurrences')
+      .select('id')
+      .where('schedule_id', '=', scheduleId)
+      .where('state', '=', 'started')
+      .where('ends_at', 'is', null)
+      .orderBy('due_at', 'desc')
+      .limit(10)
+      .execute()
+    return rows.map(({ id }) => id)
+  },
+  /** Started ones of a user that will have ended by then. */
+  async endingBy(userId: string, byMs: number): Promise<string[]> {
+    const rows = await db
+      .selectFrom('schedule_occurrences')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('state', '=', 'started')
+      .where('ends_at', '<=', byMs)
+      .limit(500)
+      .execute()
+    return rows.map(({ id }) => id)
+  },
+})

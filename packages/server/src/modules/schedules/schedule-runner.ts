@@ -1,0 +1,116 @@
+import type { Clock } from '../../platform/clock.ts'
+import { dueRows } from '../../platform/due-rows.ts'
+import type { Log } from '../../platform/log.ts'
+import { repeat } from '../../platform/repeat.ts'
+import type { Timings } from '../../platform/timings.ts'
+import type { OccurrenceRow, OccurrencesRepo } from './occurrences.repo.ts'
+import type { SchedulesRepo } from './schedules.repo.ts'
+
+interface ScheduleRunnerDeps {
+  repo: Pick<SchedulesRepo, 'toBePlanned' | 'plan' | 'clearDeleted'>
+  occurrences: OccurrencesRepo
+  fire: (row: OccurrenceRow) => Promise<boolean>
+  check: (row: OccurrenceRow) => Promise<boolean>
+  clock: Clock
+  log: Log
+  timings: Pick<Timings, 'schedules'>
+  /** No other program changes or fires anything. */
+  isAlone: boolean
+}
+
+/** A thousand may be due in the same minute. */
+const STARTS_AT_ONCE = 25
+/** They have an hour, and each may look at a foreign server. */
+const CHECKS_AT_ONCE = 2
+const LONGEST_RETRY_MS = 60_000
+const CHECK_EVERY_MS = 20_000
+const PLANNED_AT_ONCE = 100
+
+/** Brings schedules about: plans their occurrences, fires those that are due, and looks an hour ahead. The rows are the truth. */
+export function createScheduleRunner(deps: ScheduleRunnerDeps) {
+  const { repo, occurrences, fire, check, clock, log, timings, isAlone } = deps
+  const { everyMs: sharedEveryMs, aloneEveryMs, planEveryMs, firstRetryMs } = timings.schedules
+  const everyMs = isAlone ? aloneEveryMs : sharedEveryMs
+  let alarm: NodeJS.Timeout | undefined
+  let isRunning = false
+  let stopPlanning = async () => {}
+
+  /** Polls come anyway, so only what is due before the next one needs a timer. One that rings early finds nothing and is set anew. */
+  function setAlarm(next: number | null): void {
+    const waitMs = next === null ? Number.POSITIVE_INFINITY : Math.max(1, next - clock.now())
+    clearTimeout(alarm)
+    if (isRunning && waitMs < everyMs) alarm = setTimeout(() => starts.wake(), waitMs)
+  }
+
+  const starts = dueRows<OccurrenceRow>({
+    async claim(most) {
+      // A read first: a program at rest writes nothing.
+      const next = await occurrences.nextAt()
+      const isDue = next !== null && next <= clock.now()
+      const rows = isDue ? await occurrences.claim(clock.now(), most) : []
+      if (rows.length < most) setAlarm(isDue ? await occurrences.nextAt() : next)
+      return rows
+    },
+    idOf: ({ id }) => id,
+    handle: fire,
+    backoff: {
+      firstMs: firstRetryMs,
+      longestMs: LONGEST_RETRY_MS,
+      inRow: {
+        triesOf: ({ tries }) => tries - 1,
+        putOff: (row, untilMs) => occurrences.putOff(row, untilMs),
+      },
+    },
+    atOnce: STARTS_AT_ONCE,
+    everyMs,
+    clock,
+    log,
+    complaint: 'a schedule could not be carried out',
+  })
+
+  const checks = dueRows<OccurrenceRow>({
+    claim: (most) => occurrences.claimChecks(clock.now(), most),
+    idOf: ({ id }) => id,
+    handle: check,
+    backoff: { firstMs: firstRetryMs, longestMs: LONGEST_RETRY_MS },
+    atOnce: CHECKS_AT_ONCE,
+    everyMs: Math.min(CHECK_EVERY_MS, planEveryMs),
+    clock,
+    log,
+    complaint: 'schedules could not be checked ahead of time',
+  })
+
+  async function plan(): Promise<void> {
+    await repo.clearDeleted()
+    for (;;) {
+      const rows = await repo.toBePlanned(clock.now(), PLANNED_AT_ONCE)
+      for (const row of rows) if (isRunning) await repo.plan(row, clock.now())
+      if (rows.length < PLANNED_AT_ONCE || !isRunning) break
+    }
+    starts.wake()
+  }
+
+  return {
+    async start(): Promise<void> {
+      isRunning = true
+      if (isAlone) await occurrences.releaseAll(clock.now())
+      starts.start()
+      checks.start()
+      const complaint = 'schedules could not be planned'
+      stopPlanning = repeat({ firstAfterMs: 0, everyMs: planEveryMs, log, complaint, work: plan })
+    },
+    /** Something has changed in this program. */
+    wake(): void {
+      starts.wake()
+      checks.wake()
+    },
+    async stop(): Promise<void> {
+      isRunning = false
+      clearTimeout(alarm)
+      await stopPlanning()
+      await starts.stop()
+      await checks.stop()
+      clearTimeout(alarm)
+    },
+  }
+}

@@ -1,0 +1,201 @@
+import type { ScheduleRule } from '@siarin/contracts/schedules/schedule-rule'
+import { type Selectable, sql } from 'kysely'
+import { atomically, type Db } from '../../platform/db/database.ts'
+import type { ScheduleTable } from '../../platform/db/tables/schedules.ts'
+import type { NewOccurrence } from './occurrences.repo.ts'
+import { DAY_MS, HORIZON_MS, planOccurrences } from './plan-occurrences.ts'
+
+export type ScheduleRow = Selectable<ScheduleTable>
+export type SchedulesRepo = ReturnType<typeof createSchedulesRepo>
+
+export type ScheduleChange = Partial<
+  Pick<ScheduleRow, 'title' | 'rule' | 'end_at_pass' | 'request_sealed' | 'paused_at'>
+>
+
+export interface PagePlace {
+  readonly createdAt: number
+  readonly id: string
+}
+
+/** So many rows in one statement: SQLite bounds what one can bind. */
+const INSERT_BATCH = 50
+const NEWEST_STARTED = 5
+
+export const ruleOf = ({ rule }: Pick<ScheduleRow, 'rule'>): ScheduleRule => JSON.parse(rule)
+
+export const createSchedulesRepo = (db: Db) => ({ ...reading(db), ...changing(db), ...planning(db) })
+
+const reading = (db: Db) => ({
+  async byId(id: string): Promise<ScheduleRow | null> {
+    return (await db.selectFrom('schedules').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+  },
+  async ofWorkspace(id: string, workspaceId: string): Promise<ScheduleRow | null> {
+    const own = db.selectFrom('schedules').selectAll().where('id', '=', id).where('user_id', '=', workspaceId)
+    return (await own.where('deleted_at', 'is', null).executeTakeFirst()) ?? null
+  },
+  async count(workspaceId: string): Promise<number> {
+    const row = await db
+      .selectFrom('schedules')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('user_id', '=', workspaceId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    return Number(row.count)
+  },
+  /** Newest first, from behind a place on. */
+  async page(workspaceId: string, behind: PagePlace | null, most: number): Promise<ScheduleRow[]> {
+    let own = db.selectFrom('schedules').selectAll().where('user_id', '=', workspaceId).where('deleted_at', 'is', null)
+    if (behind) {
+      const { createdAt, id } = behind
+      own = own.where((eb) =>
+        eb.or([eb('created_at', '<', createdAt), eb('created_at', '=', createdAt).and('id', '<', id)]),
+      )
+    }
+    return own.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(most).execute()
+  },
+})
+
+const changing = (db: Db) => ({
+  async insert(row: Omit<ScheduleRow, 'revision' | 'paused_at' | 'deleted_at'>, now: number): Promise<void> {
+    await atomically(db, async (inside) => {
+      await inside.insertInto('schedules').values(row).execute()
+      await planInside(inside, { ...row, revision: 0, paused_at: null, deleted_at: null }, now)
+    })
+  },
+  /** What is to come is planned anew; what has been started keeps its row, with the end that the new rule gives it. Null: it is gone. */
+  async change(id: string, workspaceId: string, change: ScheduleChange, now: number): Promise<ScheduleRow | null> {
+    return atomically(db, async (inside) => {
+      const from = await firstTriedAgain(inside, id, now)
+      const row = await inside
+        .updateTable('schedules')
+        .set({ ...change, revision: sql<number>`revision + 1`, planned_until: from })
+        .where('id', '=', id)
+        .where('user_id', '=', workspaceId)
+        .where('deleted_at', 'is', null)
+        .returningAll()
+        .executeTakeFirst()
+      if (!row) return null
+      await dropComing(inside, id, now)
+      await moveEnds(inside, row, now)
+      if (row.paused_at === null) await planInside(inside, row, now)
+      return row
+    })
+  },
+  async remove(id: string, workspaceId: string, now: number): Promise<boolean> {
+    return atomically(db, async (inside) => {
+      const row = await inside
+        .updateTable('schedules')
+        .set({ deleted_at: now, revision: sql<number>`revision + 1` })
+        .where('id', '=', id)
+        .where('user_id', '=', workspaceId)
+        .where('deleted_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst()
+      if (!row) return false
+      await inside.deleteFrom('schedule_occurrences').where('schedule_id', '=', id).where('state', '=', 'due').execute()
+      return true
+    })
+  },
+  /** Those that were deleted go once nothing of them has to be ended any more. */
+  async clearDeleted(): Promise<void> {
+    await sql`
+      delete from schedules where deleted_at is not null and not exists (
+        select 1 from schedule_occurrences
+        where schedule_id = schedules.id and next_try_at is not null)`.execute(db)
+  },
+})
+
+const planning = (db: Db) => ({
+  async toBePlanned(now: number, most: number): Promise<ScheduleRow[]> {
+    return db
+      .selectFrom('schedules')
+      .selectAll()
+      .where('planned_until', '<', now + HORIZON_MS - DAY_MS)
+      .where('paused_at', 'is', null)
+      .where('deleted_at', 'is', null)
+      .orderBy('planned_until')
+      .limit(most)
+      .execute()
+  },
+  async plan(row: ScheduleRow, now: number): Promise<void> {
+    await atomically(db, (inside) => planInside(inside, row, now))
+  },
+})
+
+async function planInside(inside: Db, row: ScheduleRow, now: number): Promise<void> {
+  const { rows, plannedUntil } = planOccurrences(
+    {
+      id: row.id,
+      userId: row.user_id,
+      rule: ruleOf(row),
+      endAtPass: row.end_at_pass === 1,
+      plannedUntil: row.planned_until,
+    },
+    now,
+  )
+  // Whoever has changed the schedule since it was read has planned it too. The update holds the row until all are in.
+  const { numUpdatedRows } = await inside
+    .updateTable('schedules')
+    .set({ planned_until: plannedUntil })
+    .where('id', '=', row.id)
+    .where('revision', '=', row.revision)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) await insertAll(inside, rows)
+}
+
+async function insertAll(inside: Db, rows: readonly NewOccurrence[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += INSERT_BATCH) {
+    await inside
+      .insertInto('schedule_occurrences')
+      .values(rows.slice(from, from + INSERT_BATCH))
+      .onConflict((conflict) => conflict.columns(['schedule_id', 'due_at']).doNothing())
+      .execute()
+  }
+}
+
+/** What has come due and could not start yet belongs to what is to come: with what its owner has mended, it may start now. */
+async function firstTriedAgain(inside: Db, id: string, now: number): Promise<number> {
+  const row = await inside
+    .selectFrom('schedule_occurrences')
+    .select('due_at')
+    .where('schedule_id', '=', id)
+    .where('state', '=', 'due')
+    .where('due_at', '<', now)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.due_at ?? now
+}
+
+/** What is not under way: it is planned anew, by what the schedule is now. */
+async function dropComing(inside: Db, id: string, now: number): Promise<void> {
+  await inside
+    .deleteFrom('schedule_occurrences')
+    .where('schedule_id', '=', id)
+    .where((eb) => eb.or([eb('state', '=', 'due'), eb('state', '=', 'skipped').and('due_at', '>', now)]))
+    .execute()
+}
+
+async function moveEnds(inside: Db, row: ScheduleRow, now: number): Promise<void> {
+  const onAir = await inside
+    .selectFrom('schedule_occurrences')
+    .select(['id', 'due_at'])
+    .where('schedule_id', '=', row.id)
+    .where('state', '=', 'started')
+    .orderBy('due_at', 'desc')
+    // Those without an end stay 'started' after somebody has ended them.
+    .limit(NEWEST_STARTED)
+    .execute()
+  const plannable = { id: row.id, userId: row.user_id, rule: ruleOf(row), endAtPass: row.end_at_pass === 1 }
+  for (const { id, due_at } of onAir) {
+    const same = planOccurrences({ ...plannable, plannedUntil: due_at }, now).rows.find((each) => each.id === id)
+    if (!same) continue
+    const { ends_at, end_at_pass } = same
+    await inside
+      .updateTable('schedule_occurrences')
+      .set({ ends_at, end_at_pass, next_try_at: ends_at })
+      .where('id', '=', id)
+      .where('state', '=', 'started')
+      .execute()
+  }
+}

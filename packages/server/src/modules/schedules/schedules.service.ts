@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { hasOverlaps } from '@siarin/contracts/schedules/overlapping-windows'
+import { nextOccurrence, occurrencesBetween } from '@siarin/contracts/schedules/recurrence'
+import { EXCEPTIONS_MAX, type ScheduleRule, WINDOW_MINUTES_MAX } from '@siarin/contracts/schedules/schedule-rule'
+import { SCHEDULE_TEXTS } from '@siarin/contracts/schedules/schedule-texts'
+import {
+  type ChangeScheduleBody,
+  type CreateScheduleBody,
+  SCHEDULES_MAX,
+  type Schedule,
+  type SkipDateBody,
+} from '@siarin/contracts/schedules/schedules'
+import { dayNumber } from '@siarin/contracts/schedules/wall-time'
+import type { StartStreamBody } from '@siarin/contracts/streams'
+import { STREAM_TEXTS } from '@siarin/contracts/texts'
+import { DomainError } from '../../errors.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { ScheduledBroadcasts } from './fire-occurrence.ts'
+import { DAY_MS } from './plan-occurrences.ts'
+import { toSchedule } from './schedule-views.ts'
+import { type PagePlace, ruleOf, type ScheduleChange, type ScheduleRow, type SchedulesRepo } from './schedules.repo.ts'
+import type { createStartPermit } from './start-permit.ts'
+import { isComplete, openRequest, replaceRequest, sealRequest } from './start-request.ts'
+
+interface SchedulesServiceDeps {
+  repo: SchedulesRepo
+  broadcasts: Pick<ScheduledBroadcasts, 'specify'>
+  permit: ReturnType<typeof createStartPermit>
+  sealer: Sealer
+  clock: Clock
+  /** There may be something to do now. */
+  wake: () => void
+}
+
+export type SchedulesService = ReturnType<typeof createSchedulesService>
+
+const notFound = (): DomainError => new DomainError('not_found', SCHEDULE_TEXTS.notFound)
+const invalid = (message: string): DomainError => new DomainError('schedule_invalid', message)
+
+export function createSchedulesService(deps: SchedulesServiceDeps) {
+  const { repo, broadcasts, permit, sealer, clock, wake } = deps
+  const view = (row: ScheduleRow): Schedule => toSchedule(row, openRequest(sealer, row.request_sealed), clock.now())
+
+  async function own(caller: Caller, id: string): Promise<ScheduleRow> {
+    const row = await repo.ofWorkspace(id, caller.workspaceId)
+    if (!row) throw notFound()
+    return row
+  }
+
+  async function assertGood(caller: Caller, rule: ScheduleRule, isDueFrom: typeof nextOccurrence | typeof isOpen) {
+    await permit.assertPlanHas(caller.workspaceId, rule)
+    if (hasOverlaps(rule)) throw invalid(SCHEDULE_TEXTS.overlaps)
+    if (!isDueFrom(rule, clock.now())) throw invalid(SCHEDULE_TEXTS.neverDue)
+  }
+
+  /** Refuses what could not be started even now, but for a video that is still being prepared. */
+  const specify = (caller: Caller, request: StartStreamBody) =>
+    broadcasts.specify(caller, { ...request, whenReady: true })
+
+  async function change(caller: Caller, id: string, changes: ScheduleChange): Promise<Schedule> {
+    const row = await repo.change(id, caller.workspaceId, changes, clock.now())
+    if (!row) throw notFound()
+    wake()
+    return view(row)
+  }
+
+  async function changedRequest(caller: Caller, row: ScheduleRow, given: StartStreamBody): Promise<string> {
+    const request = replaceRequest(openRequest(sealer, row.request_sealed), given)
+    if (!isComplete(request)) throw new DomainError('target_invalid', STREAM_TEXTS.keyRequired)
+    await specify(caller, request)
+    return sealRequest(sealer, request)
+  }
+
+  return {
+    async list(caller: Caller, behind: PagePlace | null, most: number) {
+      const rows = await repo.page(caller.workspaceId, behind, most + 1)
+      const shown = rows.slice(0, most)
+      const last = rows.length > most ? shown.at(-1) : undefined
+      return { data: shown.map(view), next: last ? { createdAt: last.created_at, id: last.id } : null }
+    },
+    async find(caller: Caller, id: string): Promise<Schedule> {
+      return view(await own(caller, id))
+    },
+    async create(caller: Caller, { title, rule, endAtPass, broadcast }: CreateScheduleBody): Promise<Schedule> {
+      await assertGood(caller, rule, nextOccurrence)
+      if ((await repo.count(caller.workspaceId)) >= SCHEDULES_MAX) {
+        throw new DomainError('schedule_limit_reached', SCHEDULE_TEXTS.tooMany(SCHEDULES_MAX))
+      }
+      const spec = await specify(caller, broadcast)
+      const now = clock.now()
+      const row = {
+        id: randomUUID(),
+        user_id: caller.workspaceId,
+        title: title || spec.title || spec.source.source,
+        rule: JSON.stringify(rule),
+        end_at_pass: endAtPass ? 1 : 0,
+        request_sealed: sealRequest(sealer, broadcast),
+        planned_until: now,
+        created_at: now,
+      }
+      await repo.insert(row, now)
+      wake()
+      return view({ ...row, revision: 0, paused_at: null, deleted_at: null })
+    },
+    async change(caller: Caller, id: string, body: ChangeScheduleBody): Promise<Schedule> {
+      const row = await own(caller, id)
+      const { title, rule, endAtPass, broadcast } = body
+      if (rule) await assertGood(caller, rule, isOpen)
+      return change(caller, id, {
+        ...(title && { title }),
+        ...(rule && { rule: JSON.stringify(rule) }),
+        ...(endAtPass !== undefined && { end_at_pass: endAtPass ? 1 : 0 }),
+        ...(broadcast && { request_sealed: await changedRequest(caller, row, broadcast) }),
+      })
+    },
+    /** One date on the wall of the schedule's zone. */
+    async skip(caller: Caller, id: string, body: SkipDateBody): Promise<Schedule> {
+      const rule = withException(ruleOf(await own(caller, id)), body)
+      return change(caller, id, { rule: JSON.stringify(rule) })
+    },
+    async pause(caller: Caller, id: string): Promise<Schedule> {
+      return change(caller, id, { paused_at: clock.now() })
+    },
+    async resume(caller: Caller, id: string): Promise<Schedule> {
+      await permit.assertPlanHas(caller.workspaceId, ruleOf(await own(caller, id)))
+      return change(caller, id, { paused_at: null })
+    },
+    async remove(caller: Caller, id: string): Promise<void> {
+      if (!(await repo.remove(id, caller.workspaceId, clock.now()))) throw notFound()
+    },
+  }
+}
+
+/** One that is on air, and never due again, can still get another end. */
+const isOpen = (rule: ScheduleRule, now: number): boolean =>
+  nextOccurrence(rule, now) !== null ||
+  occurrencesBetween(rule, now - WINDOW_MINUTES_MAX * 60_000, now).some(({ endsAt }) => endsAt === null || endsAt > now)
+
+/** The rule without this date, or with it after all. */
+function withException(rule: ScheduleRule, { date, skip }: SkipDateBody): ScheduleRule {
+  const around = dayNumber(date) * DAY_MS
+  const those = occurrencesBetween(rule, around - 2 * DAY_MS, around + 3 * DAY_MS)
+  if (!those.some((each) => each.date === date)) throw invalid(SCHEDULE_TEXTS.notThatDay)
+  const others = rule.exceptions.filter((each) => each !== date)
+  if (skip && others.length >= EXCEPTIONS_MAX) throw invalid(SCHEDULE_TEXTS.tooManyExceptions)
+  return { ...rule, exceptions: skip ? [...others, date].sort() : others }
+}

@@ -1,0 +1,95 @@
+import { setImmediate as anotherTurn } from 'node:timers/promises'
+import { occurrencesBetween } from '@siarin/contracts/schedules/recurrence'
+import { SCHEDULE_TEXTS } from '@siarin/contracts/schedules/schedule-texts'
+import {
+  SCHEDULES_MAX,
+  type ScheduledOccurrence,
+  UPCOMING_DAYS_MAX,
+  type UpcomingQuery,
+} from '@siarin/contracts/schedules/schedules'
+import { DomainError } from '../../errors.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { OccurrencesRepo } from './occurrences.repo.ts'
+import { DAY_MS } from './plan-occurrences.ts'
+import { type ShownOccurrence, toOccurrence } from './schedule-views.ts'
+import { ruleOf, type ScheduleRow, type SchedulesRepo } from './schedules.repo.ts'
+import { openRequest } from './start-request.ts'
+
+interface UpcomingDeps {
+  repo: Pick<SchedulesRepo, 'page'>
+  occurrences: Pick<OccurrencesRepo, 'between'>
+  sealer: Sealer
+  clock: Clock
+}
+
+const USUAL_DAYS = 8
+const MOST = 1_000
+const STEP_MS = 7 * DAY_MS
+/** Within these years every date is written with four digits. */
+const FIRST_MS = Date.UTC(2000, 0)
+const LAST_MS = Date.UTC(2200, 0)
+
+/** What is due in a stretch of time: by its rows as far as they are planned, and by the rules from there on. */
+export function createUpcoming({ repo, occurrences, sealer, clock }: UpcomingDeps) {
+  function rangeOf({ from, to }: UpcomingQuery): [number, number] {
+    const start = from === undefined ? clock.now() : Date.parse(from)
+    const end = to === undefined ? start + USUAL_DAYS * DAY_MS : Date.parse(to)
+    const isKnownTime = start >= FIRST_MS && end <= LAST_MS
+    if (!(isKnownTime && end > start && end - start <= UPCOMING_DAYS_MAX * DAY_MS)) {
+      throw new DomainError('schedule_invalid', SCHEDULE_TEXTS.rangeInvalid)
+    }
+    return [start, end]
+  }
+
+  return async function upcoming(workspaceId: string, query: UpcomingQuery) {
+    const [from, to] = rangeOf(query)
+    const schedules = await repo.page(workspaceId, null, SCHEDULES_MAX)
+    const rows = await occurrences.between(workspaceId, from, to, MOST + 1)
+    // With so many rows nothing of what the rules say beyond them would be shown.
+    const beyond = rows.length > MOST ? [] : await byRules(schedules, from, to)
+    const found = [...rows, ...beyond].sort((one, other) => one.due_at - other.due_at)
+    const known = new Map(
+      schedules.map((row) => {
+        const { platform } = openRequest(sealer, row.request_sealed)
+        return [row.id, { title: row.title, platform }] as const
+      }),
+    )
+    const data = found.slice(0, MOST).flatMap((row): ScheduledOccurrence[] => {
+      const about = known.get(row.schedule_id)
+      // Of a schedule that was deleted.
+      return about ? [toOccurrence(row, about)] : []
+    })
+    return { data, more: found.length > MOST }
+  }
+}
+
+/** A week at a time, and each schedule in a turn of its own: somebody with hundreds of them holds up nobody. */
+async function byRules(schedules: readonly ScheduleRow[], from: number, to: number): Promise<ShownOccurrence[]> {
+  const found: ShownOccurrence[] = []
+  for (let start = from; start < to && found.length <= MOST; start += STEP_MS) {
+    for (const schedule of schedules) {
+      const begin = Math.max(start, schedule.planned_until)
+      const end = Math.min(start + STEP_MS, to)
+      if (schedule.paused_at !== null || begin >= end) continue
+      await anotherTurn()
+      found.push(...occurrencesBetween(ruleOf(schedule), begin, end).map((each) => toShown(schedule.id, each)))
+    }
+  }
+  return found
+}
+
+const toShown = (
+  scheduleId: string,
+  { date, dueAt, endsAt, skipped }: ReturnType<typeof occurrencesBetween>[number],
+): ShownOccurrence => ({
+  schedule_id: scheduleId,
+  wall_date: date,
+  due_at: dueAt,
+  ends_at: endsAt,
+  state: skipped ? 'skipped' : 'due',
+  reason: skipped ? 'skipped' : null,
+  warning: null,
+  broadcast_id: null,
+  started_at: null,
+})

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { ScheduleRule } from '@siarin/contracts/schedules/schedule-rule'
+import { StartStreamBody } from '@siarin/contracts/streams'
+import { Secret } from '@siarin/media/secret'
+import { pino } from 'pino'
+import { createFireOccurrence, type ScheduledBroadcasts } from '../../src/modules/schedules/fire-occurrence.ts'
+import { createOccurrencesRepo, type OccurrencesRepo } from '../../src/modules/schedules/occurrences.repo.ts'
+import { createScheduleRunner } from '../../src/modules/schedules/schedule-runner.ts'
+import { createSchedulesRepo } from '../../src/modules/schedules/schedules.repo.ts'
+import { createStartPermit } from '../../src/modules/schedules/start-permit.ts'
+import { sealRequest } from '../../src/modules/schedules/start-request.ts'
+import type { Db } from '../../src/platform/db/database.ts'
+import { createSealer } from '../../src/platform/secrets/seal.ts'
+import { USUAL_TIMINGS } from '../../src/platform/timings.ts'
+
+class Killed extends Error {}
+
+const sealer = createSealer(new Secret('a secret of this test alone'))
+const log = pino({ level: 'silent' })
+const request = StartStreamBody.parse({ source: 'klip.mp4', platform: 'lain', rtmpStream: 'rtmp://a.example/live/key' })
+
+interface Launched {
+  readonly at: number
+  isOver: boolean
+  end: 'stopped' | 'ending' | null
+}
+
+/**
+ * The schedules of one database, the programs that carry them out, and broadcasts that are rows of a map: launching one id twice is an
+ * error there, as in the database.
+ */
+export function scheduleWorld(db: Db, userId: string, startMs: number) {
+  const launched = new Map<string, Launched>()
+  let now = startMs
+  const clock = { now: () => now }
+  /** What the next launches are refused with. */
+  let refusal: Error | null = null
+  const lines: string[] = []
+  const repo = createSchedulesRepo(db)
+
+  const broadcasts = {
+    specify: async () => ({ title: null, source: { source: 'klip.mp4' } }),
+    async launch(_: unknown, id: string) {
+      if (refusal) throw refusal
+      if (launched.has(id)) throw new Error('UNIQUE constraint failed: broadcasts.id')
+      launched.set(id, { at: now, isOver: false, end: null })
+      return id
+    },
+    async stateOf(id: string) {
+      const one = launched.get(id)
+      return one ? (one.isOver ? 'over' : 'on-air') : null
+    },
+    onAirOf: async (ids: readonly string[]) => new Set(ids.filter((id) => launched.get(id)?.isOver === false)),
+    countOnAir: async () => launched.size,
+    async end(id: string, atPass: boolean) {
+      const one = launched.get(id)
+      if (one) Object.assign(one, { end: atPass ? 'ending' : 'stopped', isOver: true })
+    },
+  } as unknown as ScheduledBroadcasts
+
+  const permit = createStartPermit({
+    plans: {
+      limitsOf: async () => ({ schedule: 'advanced' }) as never,
+      scheduleRefusal: async () => new Error('refused') as never,
+      assertAccess: async () => {},
+      mayWork: async () => true,
+    },
+  })
+  const activity = { record: async ({ kind }: { kind: string }) => void lines.push(kind) }
+
+  /** A program; `dies` is asked before and after each of its effects, and from its first yes on nothing that it does counts. */
+  function program(dies: () => boolean = () => false) {
+    let isDead = false
+    const mortal = <T extends object>(parts: T): T =>
+      new Proxy(parts, {
+        get(target, name) {
+          const method = Reflect.get(target, name)
+          if (typeof method !== 'function') return method
+          return async (...words: unknown[]) => {
+            isDead ||= dies()
+            if (isDead) throw new Killed()
+            const answer = await method.apply(target, words)
+            isDead ||= dies()
+            if (isDead) throw new Killed()
+            return answer
+          }
+        },
+      })
+    const occurrences: OccurrencesRepo = mortal(createOccurrencesRepo(db))
+    const fire = createFireOccurrence({
+      ...{ repo: mortal(repo), occurrences, broadcasts: mortal(broadcasts), permit, activity, sealer, clock, log },
+    })
+    return {
+      occurrences,
+      fire,
+      isDead: () => isDead,
+      /** Everything that is due now, one after the other, as the runner does it. */
+      async round(): Promise<void> {
+        try {
+          for (const row of await occurrences.claim(now, 100)) {
+            if (!(await fire(row))) await occurrences.putOff(row, now + 2_000)
+          }
+        } catch (error) {
+          if (!(error instanceof Killed)) throw error
+        }
+      },
+      runner: () =>
+        createScheduleRunner({
+          ...{ repo, occurrences, fire, clock, log, isAlone: false, check: async () => true },
+          timings: { schedules: { ...USUAL_TIMINGS.schedules, everyMs: 20, planEveryMs: 50, firstRetryMs: 10 } },
+        }),
+    }
+  }
+
+  return {
+    repo,
+    launched,
+    lines,
+    program,
+    now: () => now,
+    set: (ms: number) => {
+      now = ms
+    },
+    refuse: (error: Error | null) => {
+      refusal = error
+    },
+    async add(rule: object, endAtPass = false): Promise<string> {
+      const id = randomUUID()
+      const row = {
+        ...{ id, user_id: userId, title: 'Pagi', rule: JSON.stringify(ScheduleRule.parse(rule)) },
+        ...{ end_at_pass: endAtPass ? 1 : 0, request_sealed: sealRequest(sealer, request) },
+        ...{ planned_until: now, created_at: now },
+      }
+      await repo.insert(row, now)
+      return id
+    },
+    occurrencesOf: (scheduleId: string) =>
+      db
+        .selectFrom('schedule_occurrences')
+        .selectAll()
+        .where('schedule_id', '=', scheduleId)
+        .orderBy('due_at')
+        .execute(),
+  }
+}
