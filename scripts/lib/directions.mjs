@@ -76,8 +76,9 @@ export const MODULES = {
   plans: ['activity', 'identity'],
   library: ['activity', 'identity', 'plans'],
   platforms: ['activity', 'accounts', 'identity', 'plans'],
-  broadcasts: ['activity', 'accounts', 'identity', 'plans', 'library', 'platforms'],
-  schedules: ['activity', 'accounts', 'identity', 'plans', 'library', 'platforms', 'broadcasts'],
+  playlists: ['activity', 'identity', 'plans', 'library'],
+  broadcasts: ['activity', 'accounts', 'identity', 'plans', 'library', 'platforms', 'playlists'],
+  schedules: ['activity', 'accounts', 'identity', 'plans', 'library', 'platforms', 'playlists', 'broadcasts'],
   // They gather from the others.
   'account-removal': ['activity', 'identity', 'plans', 'library', 'platforms', 'broadcasts'],
   'activity-screen': ['activity', 'identity', 'broadcasts'],

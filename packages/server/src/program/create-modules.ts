@@ -10,6 +10,7 @@ import { createLibrary } from '../modules/library/index.ts'
 import type { Module } from '../modules/module.ts'
 import { createPlans } from '../modules/plans/index.ts'
 import { createPlatforms } from '../modules/platforms/index.ts'
+import { createPlaylists } from '../modules/playlists/index.ts'
 import { createSystem } from '../modules/system/index.ts'
 import type { Platform } from './open-platform.ts'
 
@@ -24,6 +25,12 @@ export function createModules(platform: Platform) {
   const articles = createArticles({ db })
   const library = createLibraryOf(platform, people)
   const streams = createStreamsOf(platform, people, { platforms, library })
+  const playlists = createPlaylists({
+    ...{ db, clock: platform.clock, ffprobePath: config.ffprobePath },
+    library: library.service,
+    isOnAir: streams.isPlaylistOnAir,
+    onChanged: streams.playlistChanged,
+  })
   const gatherers = createGatherers(platform, people, { platforms, library, streams })
   const { identity, plans } = people
   const { accounts, accountRemovals, housekeeping, activityScreen } = gatherers
@@ -36,6 +43,7 @@ export function createModules(platform: Platform) {
     articles,
     library,
     streams,
+    playlists,
     accounts,
     accountRemovals,
     housekeeping,

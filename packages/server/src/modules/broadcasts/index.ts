@@ -14,6 +14,7 @@ import type { CallerHooks } from '../identity/caller-hooks.ts'
 import type { LibraryService } from '../library/library.service.ts'
 import type { PlansService } from '../plans/index.ts'
 import type { createPlatforms } from '../platforms/index.ts'
+import { createPlaylistsRepo } from '../playlists/playlists.repo.ts'
 import { createStreamFeed } from './api/stream-feed.ts'
 import { streamsRoutes } from './api/streams.routes.ts'
 import { createStreamsService } from './api/streams.service.ts'
@@ -66,8 +67,9 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
   const { sources, previewsOf } = platforms
   const repo = createStreamsRepo(db)
   const workers = createWorkersRepo(db)
+  const playlists = createPlaylistsRepo(db)
   const relaySource = createRelaySource({ ...deps, proxyUrl: deps.sourceProxy.url })
-  const chooseSource = createChooseSource({ ...deps, sources, relaySource })
+  const chooseSource = createChooseSource({ ...deps, playlists, sources, relaySource })
   const specify = createSpecify({
     ...deps,
     repo,
@@ -86,7 +88,7 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
         }
       : () => workers.shortage(clock.now()),
   })
-  const service = createStreamsService({ ...deps, repo, sources, previewsOf, chooseSource, specify, launch })
+  const service = createStreamsService({ ...deps, repo, playlists, sources, previewsOf, chooseSource, specify, launch })
   const planKeeper = createPlanKeeper({ ...deps, repo })
   /** Ends at the platforms what is over here. */
   const platformEnder = platforms.broadcasts.createEnder(repo.atTargets)
@@ -94,6 +96,7 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
     ...deps,
     repo,
     workers,
+    playlists,
     sources,
     relaySource,
     proxyUrl: deps.sourceProxy.url,
@@ -105,6 +108,11 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
     service,
     stopAllOf: createStopAll({ repo, service }),
     countByPhase: () => repo.countByPhase(),
+    isPlaylistOnAir: (playlistId: string) => repo.isPlaylistOnAir(playlistId),
+    /** Whoever plays it looks anew at what follows. */
+    async playlistChanged(playlistId: string): Promise<void> {
+      for (const streamId of await repo.askPlaylist(playlistId)) deps.events.emit('stream.swap-asked', { streamId })
+    },
     routes: (hooks: CallerHooks) => streamsRoutes({ service, feed: createStreamFeed({ ...deps, service }), hooks }),
     /** In the worker role: takes over what still runs, and brings back what should be on air. */
     async start(): Promise<void> {

@@ -14,6 +14,7 @@ import { sequencePosition } from './migrations/0026-sequence-position.ts'
 import { broadcasts } from './migrations/0027-broadcasts.ts'
 import { processingVideos } from './migrations/0028-processing-videos.ts'
 import { loopLists } from './migrations/0029-loop-lists.ts'
+import { playlists } from './migrations/0031-playlists.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '0027-broadcasts': broadcasts,
   '0028-processing-videos': processingVideos,
   '0029-loop-lists': loopLists,
+  '0031-playlists': playlists,
 }

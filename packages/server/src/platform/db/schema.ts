@@ -3,6 +3,7 @@ import type { MachineShortage } from '../process/machine-load.ts'
 import type { BroadcastTable, StreamEventTable, StreamTable } from './tables/broadcasts.ts'
 import type { OutboxTable } from './tables/outbox.ts'
 import type { OnlineSourceTable, PlatformAccountTable, PlatformBroadcastTable } from './tables/platforms.ts'
+import type { PlaylistItemTable, PlaylistTable } from './tables/playlists.ts'
 import type { RenditionTable } from './tables/renditions.ts'
 import type { VideoUseTable } from './tables/video-uses.ts'
 
@@ -28,6 +29,8 @@ export interface Database {
   upload_reservations: UploadReservationTable
   outbox: OutboxTable
   video_uses: VideoUseTable
+  playlists: PlaylistTable
+  playlist_items: PlaylistItemTable
 }
 
 export interface UserTable {

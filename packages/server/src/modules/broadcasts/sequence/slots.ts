@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
-import { rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { readlink, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loopListText } from '@siarin/media/loop-list'
 import { LONGEST_SESSION_MS } from '@siarin/media/session-limit'
-import { SLOTS, slotList } from '@siarin/media/slot-list'
+import { SLOT_END, SLOTS, slotList } from '@siarin/media/slot-list'
 import type { Clip } from './clips.ts'
 
 /** What a slot can stand for. */
@@ -21,6 +21,10 @@ export function createSlots(directory: string, { begins }: { begins: boolean }) 
   let playing: 0 | 1 | null = begins ? 0 : null
   /** Which have been pointed since they were last read: only their times tell anything. */
   const isNew = [false, false]
+  /** What each stands for. */
+  const clips: [SlotClip | null, SlotClip | null] = [null, null]
+  /** It has gone on, and nobody who asked has been told. */
+  let isUntold = false
 
   /** A file of its own for each list: one that ffmpeg may be reading never changes. */
   async function pathOf({ path, loop }: SlotClip): Promise<string> {
@@ -31,47 +35,51 @@ export function createSlots(directory: string, { begins }: { begins: boolean }) 
     return file
   }
 
-  async function point(slot: 0 | 1, clip: SlotClip): Promise<void> {
-    const path = await pathOf(clip)
+  async function point(slot: 0 | 1, clip: SlotClip | null): Promise<void> {
+    const path = clip ? await pathOf(clip) : SLOT_END
     const draft = join(directory, `${SLOTS[slot]}.new`)
     await rm(draft, { force: true })
     await symlink(path, draft)
     await rename(draft, join(directory, SLOTS[slot]))
     isNew[slot] = true
+    clips[slot] = clip
   }
 
   /**
    * Following a link sets its time of access, which a new link has in common with its time of making: so the same clip twice in a row is
    * told apart. A file system that keeps no times of access says nothing here.
    */
-  function wasOpened(slot: 0 | 1): boolean {
-    if (!isNew[slot]) return false
+  function openedAt(slot: 0 | 1): bigint | null {
+    if (!isNew[slot]) return null
     const link = lstatSync(join(directory, SLOTS[slot]), { bigint: true, throwIfNoEntry: false })
-    return link !== undefined && link.atimeNs > link.mtimeNs
+    return link !== undefined && link.atimeNs > link.mtimeNs ? link.atimeNs : null
   }
 
   function goOn(): void {
     if (playing === null) return
     isNew[playing] = false
     playing = playing === 0 ? 1 : 0
+    isUntold = true
   }
 
   /** Follows ffmpeg to the next link, if it is there by now. */
   function follow(): boolean {
-    const [first, second] = [wasOpened(0), wasOpened(1)]
+    const [first, second] = [openedAt(0), openedAt(1)]
     if (playing === null) {
       if (first === second) return false
-      playing = first ? 0 : 1
+      // Where both have been opened, it reads the one that it opened last.
+      playing = (first ?? 0n) > (second ?? 0n) ? 0 : 1
+      isUntold = true
       return true
     }
-    const isNextOpen = playing === 0 ? second : first
+    const isNextOpen = (playing === 0 ? second : first) !== null
     if (isNextOpen) goOn()
     return isNextOpen
   }
 
   return {
     /** Both links and the list of them, for an ffmpeg that is about to start. */
-    async write(clip: SlotClip, start: { fromSeconds: number; clipSeconds: number }) {
+    async write(clip: SlotClip, start: { fromSeconds: number; clipSeconds: number; meanSeconds?: number | null }) {
       const { text, wraps } = slotList({
         ...start,
         maxSeconds: LONGEST_SESSION_MS / 1000,
@@ -84,8 +92,8 @@ export function createSlots(directory: string, { begins }: { begins: boolean }) 
       return { kind: 'slots', listFile, wraps } as const
     },
 
-    /** What plays is open already and plays on to its end. While it is not known which link that is, both are pointed. */
-    async pointNext(clip: SlotClip): Promise<void> {
+    /** What plays is open already and plays on to its end; null: nothing follows. While it is not known which link that is, both are pointed. */
+    async pointNext(clip: SlotClip | null): Promise<void> {
       // It may have gone on since the last poll: then the other one comes next.
       follow()
       if (playing !== 1) await point(1, clip)
@@ -93,7 +101,21 @@ export function createSlots(directory: string, { begins }: { begins: boolean }) 
     },
 
     /** Whether ffmpeg has gone on to the next link since this was last asked. */
-    hasGoneOn: follow,
+    hasGoneOn(): boolean {
+      follow()
+      const hasGoneOn = isUntold
+      isUntold = false
+      return hasGoneOn
+    },
+
+    /** What ffmpeg reads; null: an earlier run of the program left it, and nobody knows. */
+    playing: (): SlotClip | null => (playing === null ? null : clips[playing]),
+
+    /** Whether it was told that nothing follows, by this run of the program or by an earlier one. */
+    async hasEnd(): Promise<boolean> {
+      const targets = await Promise.all(SLOTS.map((slot) => readlink(join(directory, slot)).catch(() => '')))
+      return targets.includes(SLOT_END)
+    },
 
     /** For who has seen by other means that the next link is read. */
     goOn,

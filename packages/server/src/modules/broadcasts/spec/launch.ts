@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
 import { initialState } from '@siarin/media/stream-state'
 import { DomainError, OperationalError } from '../../../errors.ts'
@@ -82,7 +81,7 @@ export function createLaunch({ repo, queue, plans, linkBroadcast, clock, shortag
       await takenPlaces(spec.workspaceId, spec.target.mark)
       throw new DomainError('server_full', FULL_TEXTS[short])
     }
-    const id = randomUUID()
+    const { id } = spec
     await insertWithinPlan(newStream(id, spec, clock.now()))
     await linkBroadcast({ userId: spec.workspaceId, targetMark: spec.target.mark, streamId: id })
     await repo.note(id, { at: clock.now(), kind: 'asked', reason: null, offAirMs: null })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Platform } from '@siarin/contracts/platforms'
 import type { StartStreamBody } from '@siarin/contracts/streams'
 import { STREAM_TEXTS } from '@siarin/contracts/texts'
@@ -11,6 +12,8 @@ import type { Target } from './resolve-target.ts'
 
 /** A broadcast that was checked and can be put on air, now or later: plain data, its secrets sealed. */
 export interface BroadcastSpec {
+  /** Of the broadcast that it becomes. */
+  readonly id: string
   readonly workspaceId: string
   readonly title: string | null
   readonly looping: boolean
@@ -46,10 +49,13 @@ export function createSpecify({ repo, chooseSource, resolveTarget, sealer }: Spe
   }
 
   return async function specify(caller: Caller, body: StartStreamBody): Promise<BroadcastSpec> {
-    const { columns: source, awaitsVideo } = await chooseSource.ofStart(caller, body)
+    // What a playlist begins with follows from it.
+    const id = randomUUID()
+    const { columns: source, awaitsVideo } = await chooseSource.ofStart(caller, body, id)
     const { platform } = body
     const target = await resolveTarget(platform, await wantedTarget(caller, body))
     return {
+      id,
       workspaceId: caller.workspaceId,
       title: body.title || null,
       looping: body.looping,

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { atomically, type Db } from '../../../platform/db/database.ts'
+import type { Skip } from '../../playlists/next-item.ts'
 import { tellOlderVersion } from './older-version.ts'
 import { keepVideosOf } from './stream-videos.ts'
 import { isWanted } from './wanted-streams.ts'
 
 /** What somebody wants of a stream that a worker keeps, perhaps on another machine: written down here, read there. */
-export const desiredState = (db: Db) => ({ ...askFor(db), ...readDesired(db) })
+export const desiredState = (db: Db) => ({ ...askFor(db), ...askLists(db), ...readDesired(db) })
 
 const askFor = (db: Db) => ({
   /** `cause`: where it is not its owner who wants it. */
@@ -60,6 +61,46 @@ const askFor = (db: Db) => ({
   },
 })
 
+/** Lists may be changed while they play: their keepers are told like of any other wish. */
+const askLists = (db: Db) => ({
+  /** Answers the streams that play it. */
+  async askPlaylist(playlistId: string): Promise<string[]> {
+    const rows = await db
+      .updateTable('streams')
+      .set({ playlist_asked: sql<number>`playlist_asked + 1` })
+      .where('playlist_id', '=', playlistId)
+      .where(isWanted)
+      .returning('id')
+      .execute()
+    return rows.map(({ id }) => id)
+  },
+  async askSkip(id: string, skip: Skip): Promise<void> {
+    await db
+      .updateTable('streams')
+      .set({ playlist_skip: JSON.stringify(skip), playlist_asked: sql<number>`playlist_asked + 1` })
+      .where('id', '=', id)
+      .execute()
+  },
+  /** Whatever was asked up to then has been looked at. */
+  async playlistSeen(id: string, asked: number): Promise<void> {
+    await db
+      .updateTable('streams')
+      .set({ playlist_asked: 0 })
+      .where('id', '=', id)
+      .where('playlist_asked', '=', asked)
+      .execute()
+  },
+  async isPlaylistOnAir(playlistId: string): Promise<boolean> {
+    const row = await db
+      .selectFrom('streams')
+      .select('id')
+      .where('playlist_id', '=', playlistId)
+      .where(isWanted)
+      .executeTakeFirst()
+    return row !== undefined
+  },
+})
+
 const readDesired = (db: Db) => ({
   /** Whose broadcasts are wanted, and may have to stop. */
   async usersOnAir(): Promise<string[]> {
@@ -97,7 +138,7 @@ const readDesired = (db: Db) => ({
       .innerJoin('broadcasts', 'broadcasts.id', 'streams.broadcast_id')
       .select('streams.id')
       .where('worker', '=', worker)
-      .where('broadcasts.next_video_id', 'is not', null)
+      .where(({ eb, or }) => or([eb('broadcasts.next_video_id', 'is not', null), eb('playlist_asked', '>', 0)]))
       .where(isWanted)
       .execute()
     return rows.map((row) => row.id)
