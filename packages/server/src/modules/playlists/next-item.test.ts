@@ -119,8 +119,11 @@ describe('[LIST-02] a playlist that is changed while it plays', () => {
         const playing = places[Math.min(steps, count - 1)] as Place
         const more = [...items, { id: 'new', position: 0.5 }]
         const later = new Set<string>()
-        for (let place: Place | null = playing; place?.round === 0; )
-          later.add((place = nextPlace(place, course(more, order)) as Place).round === 0 ? place.itemId : '')
+        let place: Place | null = nextPlace(playing, course(more, order))
+        while (place?.round === 0) {
+          later.add(place.itemId)
+          place = nextPlace(place, course(more, order))
+        }
         for (const { itemId } of places.slice(places.indexOf(playing) + 1)) expect(later).toContain(itemId)
       }),
     )

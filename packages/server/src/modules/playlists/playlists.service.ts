@@ -37,84 +37,18 @@ export type PlaylistsService = ReturnType<typeof createPlaylistsService>
 /** What a playlist may be, and who may change it. */
 export function createPlaylistsService(deps: PlaylistsServiceDeps) {
   const { repo, library, clock } = deps
+  const reading = createReading(deps)
+  const { read, contentOf } = reading
 
-  const videosOf = async (contents: Iterable<PlaylistContent>): Promise<VideosById> => {
-    const ids = [...contents].flatMap(({ items }) => items.map(({ video_id }) => video_id))
-    return new Map((await library.findAll([...new Set(ids)])).map((video) => [video.id, video]))
-  }
-
-  async function contentOf({ workspaceId }: Caller, id: string): Promise<PlaylistContent> {
-    const content = (await repo.contents([id])).get(id)
-    if (content?.playlist.user_id !== workspaceId) throw notFound()
-    return content
-  }
-
-  async function read(caller: Caller, id: string): Promise<Playlist> {
-    const content = await contentOf(caller, id)
-    const videos = await videosOf([content])
-    const listed = content.items.flatMap(({ video_id }) => videos.get(video_id) ?? [])
-    const known = await deps.likenesses.of(listed)
-    return toPlaylist(content, videos, judgeFits(known))
-  }
-
-  /** By their names, in the order in which they were named. */
-  async function ownVideos({ workspaceId }: Caller, filenames: readonly string[]): Promise<VideoRow[]> {
-    const found = new Map((await library.findNamed(workspaceId, filenames)).map((video) => [video.filename, video]))
-    return filenames.map((filename) => {
-      const video = found.get(filename)
-      if (!video) throw new DomainError('source_invalid', PLAYLIST_TEXTS.videoNotFound(filename))
-      if (video.duration_ms !== null && video.duration_ms < PLAYLIST_ITEM_MIN_MS)
-        throw new DomainError('source_invalid', PLAYLIST_TEXTS.tooShort(filename))
-      return video
-    })
-  }
-
-  async function change(
-    caller: Caller,
-    { id, version }: { id: string; version?: number | undefined },
-    work: (changes: ReturnType<typeof listChanges>, content: PlaylistContent) => Promise<void>,
-  ): Promise<Playlist> {
-    const which = { id, userId: caller.workspaceId, version }
-    const done = await repo
-      .change(which, clock.now(), async (inside, content) => {
-        await work(listChanges(inside, content), content)
-        return true
-      })
-      .catch((error) => {
-        // Deleted since it was chosen.
-        if (isForeignKeyViolation(error)) throw new DomainError('source_invalid', PLAYLIST_TEXTS.videosInvalid)
-        throw error
-      })
-    if (!done) {
-      await contentOf(caller, id)
-      throw new DomainError('playlist_changed', PLAYLIST_TEXTS.changed)
-    }
-    await deps.onChanged(id)
-    return read(caller, id)
-  }
+  const change = createChange(deps, reading)
+  const ownVideos = createOwnVideos(library)
 
   const assertItem = ({ items }: PlaylistContent, itemId: string): void => {
     if (!items.some(({ id }) => id === itemId)) throw new DomainError('not_found', PLAYLIST_TEXTS.itemNotFound)
   }
 
   return {
-    read,
-
-    /** Newest first. */
-    async page(caller: Caller, { cursor, limit }: { cursor?: string | undefined; limit: number }) {
-      const after = cursor === undefined ? null : readCursor(cursor)
-      if (cursor !== undefined && !after) throw new DomainError('invalid_input', PLAYLIST_TEXTS.cursorInvalid)
-      const rows = await repo.pageOf(caller.workspaceId, after, limit + 1)
-      const shown = rows.slice(0, limit)
-      const last = shown.at(-1)
-      const contents = await repo.contents(shown.map(({ id }) => id))
-      const videos = await videosOf(contents.values())
-      const playlists = shown.flatMap(({ id }): PlaylistHead[] => {
-        const content = contents.get(id)
-        return content ? [toHead(content, videos)] : []
-      })
-      return { playlists, nextCursor: rows.length > limit && last ? cursorOf(last) : null }
-    },
+    ...reading,
 
     async create(caller: Caller, { name, shuffle, videos: filenames }: NewPlaylistBody): Promise<Playlist> {
       const videos = await ownVideos(caller, filenames)
@@ -166,3 +100,89 @@ export function createPlaylistsService(deps: PlaylistsServiceDeps) {
 }
 
 const notFound = (): DomainError => new DomainError('not_found', PLAYLIST_TEXTS.notFound)
+
+/** What tells of playlists. */
+function createReading({ repo, library, likenesses }: Pick<PlaylistsServiceDeps, 'repo' | 'library' | 'likenesses'>) {
+  const videosOf = async (contents: Iterable<PlaylistContent>): Promise<VideosById> => {
+    const ids = [...contents].flatMap(({ items }) => items.map(({ video_id }) => video_id))
+    return new Map((await library.findAll([...new Set(ids)])).map((video) => [video.id, video]))
+  }
+
+  async function contentOf({ workspaceId }: Caller, id: string): Promise<PlaylistContent> {
+    const content = (await repo.contents([id])).get(id)
+    if (content?.playlist.user_id !== workspaceId) throw notFound()
+    return content
+  }
+
+  async function read(caller: Caller, id: string): Promise<Playlist> {
+    const content = await contentOf(caller, id)
+    const videos = await videosOf([content])
+    const listed = content.items.flatMap(({ video_id }) => videos.get(video_id) ?? [])
+    const known = await likenesses.of(listed)
+    return toPlaylist(content, videos, judgeFits(known))
+  }
+
+  return {
+    contentOf,
+    read,
+
+    /** Newest first. */
+    async page(caller: Caller, { cursor, limit }: { cursor?: string | undefined; limit: number }) {
+      const after = cursor === undefined ? null : readCursor(cursor)
+      if (cursor !== undefined && !after) throw new DomainError('invalid_input', PLAYLIST_TEXTS.cursorInvalid)
+      const rows = await repo.pageOf(caller.workspaceId, after, limit + 1)
+      const shown = rows.slice(0, limit)
+      const last = shown.at(-1)
+      const contents = await repo.contents(shown.map(({ id }) => id))
+      const videos = await videosOf(contents.values())
+      const playlists = shown.flatMap(({ id }): PlaylistHead[] => {
+        const content = contents.get(id)
+        return content ? [toHead(content, videos)] : []
+      })
+      return { playlists, nextCursor: rows.length > limit && last ? cursorOf(last) : null }
+    },
+  }
+}
+
+/** One change of a list, told to those who play it. */
+const createChange =
+  ({ repo, clock, onChanged }: Pick<PlaylistsServiceDeps, 'repo' | 'clock' | 'onChanged'>, reading: Reading) =>
+  async (
+    caller: Caller,
+    { id, version }: { id: string; version?: number | undefined },
+    work: (changes: ReturnType<typeof listChanges>, content: PlaylistContent) => Promise<void>,
+  ): Promise<Playlist> => {
+    const which = { id, userId: caller.workspaceId, version }
+    const done = await repo
+      .change(which, clock.now(), async (inside, content) => {
+        await work(listChanges(inside, content), content)
+        return true
+      })
+      .catch((error) => {
+        // Deleted since it was chosen.
+        if (isForeignKeyViolation(error)) throw new DomainError('source_invalid', PLAYLIST_TEXTS.videosInvalid)
+        throw error
+      })
+    if (!done) {
+      await reading.contentOf(caller, id)
+      throw new DomainError('playlist_changed', PLAYLIST_TEXTS.changed)
+    }
+    await onChanged(id)
+    return reading.read(caller, id)
+  }
+
+type Reading = ReturnType<typeof createReading>
+
+/** By their names, in the order in which they were named. */
+const createOwnVideos =
+  (library: Pick<LibraryService, 'findNamed'>) =>
+  async ({ workspaceId }: Caller, filenames: readonly string[]): Promise<VideoRow[]> => {
+    const found = new Map((await library.findNamed(workspaceId, filenames)).map((video) => [video.filename, video]))
+    return filenames.map((filename) => {
+      const video = found.get(filename)
+      if (!video) throw new DomainError('source_invalid', PLAYLIST_TEXTS.videoNotFound(filename))
+      if (video.duration_ms !== null && video.duration_ms < PLAYLIST_ITEM_MIN_MS)
+        throw new DomainError('source_invalid', PLAYLIST_TEXTS.tooShort(filename))
+      return video
+    })
+  }

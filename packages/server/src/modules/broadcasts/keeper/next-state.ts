@@ -174,7 +174,9 @@ const kill = (state: KeeperState, session: Session, killedFor: NonNullable<Sessi
 
 /** Live is what moves: ffmpeg's output time has to advance, and what it sends has to leave the machine. */
 function polled(state: KeeperState, session: Session, poll: Poll, now: Surroundings): Decision {
-  if (poll.verdict === 'quiet' || session.killedFor !== null) return still(state)
+  if (session.killedFor !== null) return still(state)
+  // A short item needs its successor before ffmpeg speaks again.
+  if (poll.verdict === 'quiet') return state.place ? playlistPolled(state, poll) : still(state)
   const sendsSource = now.isRelay && !state.onFallback
   if (poll.verdict === 'stalled') {
     if (!sendsSource || poll.unsentBytes > 0) return kill(state, session, 'stalled')

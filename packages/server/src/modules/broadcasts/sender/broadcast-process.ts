@@ -169,7 +169,8 @@ function wrap(
     async hasGoneOn(nextPath) {
       const isNextOpen = slots.hasGoneOn()
       const playsNext = nextPath !== null && (await hasOpen(child.pid, nextPath))
-      if (playsNext && !isNextOpen) slots.goOn()
+      // Unless it was seen before, and whoever asked had no use for it then.
+      if (playsNext && !isNextOpen && slots.playing()?.path !== nextPath) slots.goOn()
       return { hasGoneOn: isNextOpen || playsNext, playsNext, playing: slots.playing() }
     },
     async stop() {

@@ -27,39 +27,18 @@ const MAX_KNOWN = 10_000
 
 export function createClips(library: Pick<LibraryService, 'findById' | 'findAll' | 'playable'>, ffprobePath: string) {
   const exactLengths = new Map<string, number>()
-  // A path never changes what it stands for.
-  const extents = new Map<string, LoopList>()
-  const likenesses = new Map<string, string>()
   const releases = new WeakMap<Clip, () => void>()
   const ask = async (args: string[]): Promise<string> => {
     const { code, stdout } = await runBounded(ffprobePath, args, { ...PROBE, memoryBytes: readerMemoryBytes() })
     return code === 0 ? stdout.trim() : ''
   }
+  const { listOf, likenessOf } = createFileFacts(ask)
   /** The row has whole milliseconds; over ten thousand passes the rest of one adds up to seconds. */
   async function measure(path: string, file: StoredFile): Promise<void> {
     // With a pin of its own: nobody waits for it, so the clip may have been released by then.
     const ms = Number(await withPinned(file, (pinned) => ask(durationArgs(pinned)))) * 1000
     if (!(ms > 0)) return
     remember(exactLengths, path, ms)
-  }
-
-  /** The list that plays a file as it is, so that files and looped originals can follow each other. */
-  async function listOf(path: string): Promise<LoopList> {
-    const known = extents.get(path)
-    if (known) return known
-    const [start, seconds] = (await ask(extentArgs(path))).split(',').map(Number)
-    if (seconds === undefined || !(seconds > 0)) throw new SourceMissingError('the length of a video cannot be read')
-    const list = { seconds, startSeconds: Number.isFinite(start) ? (start ?? 0) : 0, outpoint: null, bodySeconds: null }
-    remember(extents, path, list)
-    return list
-  }
-
-  async function likenessOf(path: string): Promise<string> {
-    const known = likenesses.get(path)
-    if (known !== undefined) return known
-    const likeness = await ask(likenessArgs(path))
-    if (likeness !== '') remember(likenesses, path, likeness)
-    return likeness
   }
 
   return {
@@ -120,6 +99,33 @@ export function createClips(library: Pick<LibraryService, 'findById' | 'findAll'
       return first !== '' && first === second
     },
   }
+}
+
+/** What is found out once about each file: a path never changes what it stands for. */
+function createFileFacts(ask: (args: string[]) => Promise<string>) {
+  const extents = new Map<string, LoopList>()
+  const likenesses = new Map<string, string>()
+
+  /** The list that plays a file as it is, so that files and looped originals can follow each other. */
+  async function listOf(path: string): Promise<LoopList> {
+    const known = extents.get(path)
+    if (known) return known
+    const [start, seconds] = (await ask(extentArgs(path))).split(',').map(Number)
+    if (seconds === undefined || !(seconds > 0)) throw new SourceMissingError('the length of a video cannot be read')
+    const list = { seconds, startSeconds: Number.isFinite(start) ? (start ?? 0) : 0, outpoint: null, bodySeconds: null }
+    remember(extents, path, list)
+    return list
+  }
+
+  async function likenessOf(path: string): Promise<string> {
+    const known = likenesses.get(path)
+    if (known !== undefined) return known
+    const likeness = await ask(likenessArgs(path))
+    if (likeness !== '') remember(likenesses, path, likeness)
+    return likeness
+  }
+
+  return { listOf, likenessOf }
 }
 
 function remember<T>(known: Map<string, T>, path: string, fact: T): void {

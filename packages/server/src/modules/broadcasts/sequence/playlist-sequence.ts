@@ -40,6 +40,63 @@ export const courseOf = (row: StreamRow, { playlist, items, removed }: PlaylistC
 
 /** The items of a list, one after the other. Rows are read anew each time: the list may have been changed since. */
 export function playlistOf({ row, repo, clips, playlists }: PlaylistSequenceDeps): ClipSequence {
+  const { read, clipOf, clipAt, playableAfter } = createItems({ row, repo, clips, playlists })
+
+  async function begin(position: Parameters<ClipSequence['begin']>[0]): Promise<Beginning> {
+    const known = await read()
+    const place = position.place ?? firstPlace(known.items, known.course.ordering)
+    if (!place) throw new SourceMissingError('the playlist of this stream has no items')
+    const clip = await clipAt(place, known)
+    const meanSeconds = (await clips.meanSecondsOf(known.items.map(({ video_id }) => video_id))) ?? UNKNOWN_MEAN_SECONDS
+    const isOver = clip === null || position.ms >= clips.durationOf(clip) - ALMOST_OVER_MS
+    const next = isOver ? await playableAfter(place, known) : null
+    if (next) {
+      if (clip) clips.release(clip)
+      return { clip: next.clip, item: 0, place: next.place, fromSeconds: 0, meanSeconds }
+    }
+    if (!clip) throw new SourceMissingError('the videos of this playlist are gone')
+    return { clip, item: 0, place, fromSeconds: await clips.keyframeBefore(clip, position.ms), meanSeconds }
+  }
+
+  async function following(place: Place, playing: Clip): Promise<Following> {
+    const known = await read()
+    const next = await playableAfter(place, known)
+    // Seen by now, whatever comes of it; what is asked for meanwhile stays asked for.
+    if (known.now.playlist_asked > 0) await repo.playlistSeen(row.id, known.now.playlist_asked)
+    if (next) return { ...next, follows: await clips.areAlike(playing, next.clip) }
+    if (!known.course.looping) return 'end'
+    // An empty list: what plays goes on until there is something else.
+    return { place: { ...place, round: place.round + 1 }, clip: await clipOf(playing.videoId), follows: true }
+  }
+
+  return {
+    goesOn: true,
+    begin,
+    change: async () => null,
+    following,
+    /**
+     * What an ffmpeg plays that ran on while no program was there. It has read its two slots in turns: what played, what was to follow, and so
+     * on.
+     */
+    async adopted({ place, fromMs, outTimeMs }) {
+      const known = await read()
+      const clip = await clipAt(place, known)
+      if (!clip) throw new SourceMissingError('the video that plays is gone')
+      const overMs = fromMs + outTimeMs - clips.durationOf(clip)
+      if (overMs < 0) return { clip, place, fromMs }
+      const next = await playableAfter(place, known)
+      if (!next || isSamePlace(next.place, place)) return { clip, place, fromMs }
+      const nextMs = clips.durationOf(next.clip)
+      const inTurn = overMs % (nextMs + clips.durationOf(clip))
+      const [stays, goes] = inTurn < nextMs ? [next, { clip }] : [{ clip, place }, next]
+      clips.release(goes.clip)
+      return { clip: stays.clip, place: stays.place, fromMs: (inTurn < nextMs ? inTurn : inTurn - nextMs) - outTimeMs }
+    },
+  }
+}
+
+/** The list as it is now, and the files of its items. */
+function createItems({ row, repo, clips, playlists }: PlaylistSequenceDeps) {
   async function read(): Promise<{
     now: StreamRow
     course: ReturnType<typeof courseOf>
@@ -94,55 +151,5 @@ export function playlistOf({ row, repo, clips, playlists }: PlaylistSequenceDeps
     })
   }
 
-  async function begin(position: Parameters<ClipSequence['begin']>[0]): Promise<Beginning> {
-    const known = await read()
-    const place = position.place ?? firstPlace(known.items, known.course.ordering)
-    if (!place) throw new SourceMissingError('the playlist of this stream has no items')
-    const clip = await clipAt(place, known)
-    const meanSeconds = (await clips.meanSecondsOf(known.items.map(({ video_id }) => video_id))) ?? UNKNOWN_MEAN_SECONDS
-    const isOver = clip === null || position.ms >= clips.durationOf(clip) - ALMOST_OVER_MS
-    const next = isOver ? await playableAfter(place, known) : null
-    if (next) {
-      if (clip) clips.release(clip)
-      return { clip: next.clip, item: 0, place: next.place, fromSeconds: 0, meanSeconds }
-    }
-    if (!clip) throw new SourceMissingError('the videos of this playlist are gone')
-    return { clip, item: 0, place, fromSeconds: await clips.keyframeBefore(clip, position.ms), meanSeconds }
-  }
-
-  async function following(place: Place, playing: Clip): Promise<Following> {
-    const known = await read()
-    const next = await playableAfter(place, known)
-    // Seen by now, whatever comes of it; what is asked for meanwhile stays asked for.
-    if (known.now.playlist_asked > 0) await repo.playlistSeen(row.id, known.now.playlist_asked)
-    if (next) return { ...next, follows: await clips.areAlike(playing, next.clip) }
-    if (!known.course.looping) return 'end'
-    // An empty list: what plays goes on until there is something else.
-    return { place: { ...place, round: place.round + 1 }, clip: await clipOf(playing.videoId), follows: true }
-  }
-
-  return {
-    goesOn: true,
-    begin,
-    change: async () => null,
-    following,
-    /**
-     * What an ffmpeg plays that ran on while no program was there. It has read its two slots in turns: what played, what was to follow, and so
-     * on.
-     */
-    async adopted({ place, fromMs, outTimeMs }) {
-      const known = await read()
-      const clip = await clipAt(place, known)
-      if (!clip) throw new SourceMissingError('the video that plays is gone')
-      const overMs = fromMs + outTimeMs - clips.durationOf(clip)
-      if (overMs < 0) return { clip, place, fromMs }
-      const next = await playableAfter(place, known)
-      if (!next || isSamePlace(next.place, place)) return { clip, place, fromMs }
-      const nextMs = clips.durationOf(next.clip)
-      const inTurn = overMs % (nextMs + clips.durationOf(clip))
-      const [stays, goes] = inTurn < nextMs ? [next, { clip }] : [{ clip, place }, next]
-      clips.release(goes.clip)
-      return { clip: stays.clip, place: stays.place, fromMs: (inTurn < nextMs ? inTurn : inTurn - nextMs) - outTimeMs }
-    },
-  }
+  return { read, clipOf, clipAt, playableAfter }
 }

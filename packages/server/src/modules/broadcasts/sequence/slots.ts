@@ -17,6 +17,7 @@ export type Slots = ReturnType<typeof createSlots>
  * now says what plays next. `begins`: ffmpeg has not been started yet, so it is known that it begins with the first.
  */
 export function createSlots(directory: string, { begins }: { begins: boolean }) {
+  const links = linksIn(directory)
   /** Which one ffmpeg reads; null: an earlier run of the program left it, and nobody knows. */
   let playing: 0 | 1 | null = begins ? 0 : null
   /** Which have been pointed since they were last read: only their times tell anything. */
@@ -26,34 +27,13 @@ export function createSlots(directory: string, { begins }: { begins: boolean }) 
   /** It has gone on, and nobody who asked has been told. */
   let isUntold = false
 
-  /** A file of its own for each list: one that ffmpeg may be reading never changes. */
-  async function pathOf({ path, loop }: SlotClip): Promise<string> {
-    if (loop === null) return path
-    const text = loopListText(loop.list, path, loop.tailPath)
-    const file = join(directory, `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.ffconcat`)
-    await writeFile(file, text)
-    return file
-  }
-
   async function point(slot: 0 | 1, clip: SlotClip | null): Promise<void> {
-    const path = clip ? await pathOf(clip) : SLOT_END
-    const draft = join(directory, `${SLOTS[slot]}.new`)
-    await rm(draft, { force: true })
-    await symlink(path, draft)
-    await rename(draft, join(directory, SLOTS[slot]))
+    await links.point(slot, clip)
     isNew[slot] = true
     clips[slot] = clip
   }
 
-  /**
-   * Following a link sets its time of access, which a new link has in common with its time of making: so the same clip twice in a row is
-   * told apart. A file system that keeps no times of access says nothing here.
-   */
-  function openedAt(slot: 0 | 1): bigint | null {
-    if (!isNew[slot]) return null
-    const link = lstatSync(join(directory, SLOTS[slot]), { bigint: true, throwIfNoEntry: false })
-    return link !== undefined && link.atimeNs > link.mtimeNs ? link.atimeNs : null
-  }
+  const openedAt = (slot: 0 | 1): bigint | null => (isNew[slot] ? links.openedAt(slot) : null)
 
   function goOn(): void {
     if (playing === null) return
@@ -112,12 +92,46 @@ export function createSlots(directory: string, { begins }: { begins: boolean }) 
     playing: (): SlotClip | null => (playing === null ? null : clips[playing]),
 
     /** Whether it was told that nothing follows, by this run of the program or by an earlier one. */
+    hasEnd: links.hasEnd,
+
+    /** For who has seen by other means that the next link is read. */
+    goOn,
+  }
+}
+
+/** The links as files. */
+function linksIn(directory: string) {
+  /** A file of its own for each list: one that ffmpeg may be reading never changes. */
+  async function pathOf({ path, loop }: SlotClip): Promise<string> {
+    if (loop === null) return path
+    const text = loopListText(loop.list, path, loop.tailPath)
+    const file = join(directory, `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.ffconcat`)
+    await writeFile(file, text)
+    return file
+  }
+
+  return {
+    /** Null: at nothing. */
+    async point(slot: 0 | 1, clip: SlotClip | null): Promise<void> {
+      const path = clip ? await pathOf(clip) : SLOT_END
+      const draft = join(directory, `${SLOTS[slot]}.new`)
+      await rm(draft, { force: true })
+      await symlink(path, draft)
+      await rename(draft, join(directory, SLOTS[slot]))
+    },
+
+    /**
+     * Following a link sets its time of access, which a new link has in common with its time of making: so the same clip twice in a row is
+     * told apart. A file system that keeps no times of access says nothing here.
+     */
+    openedAt(slot: 0 | 1): bigint | null {
+      const link = lstatSync(join(directory, SLOTS[slot]), { bigint: true, throwIfNoEntry: false })
+      return link !== undefined && link.atimeNs > link.mtimeNs ? link.atimeNs : null
+    },
+
     async hasEnd(): Promise<boolean> {
       const targets = await Promise.all(SLOTS.map((slot) => readlink(join(directory, slot)).catch(() => '')))
       return targets.includes(SLOT_END)
     },
-
-    /** For who has seen by other means that the next link is read. */
-    goOn,
   }
 }
