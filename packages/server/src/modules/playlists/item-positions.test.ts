@@ -13,7 +13,10 @@ describe('the positions of items in a list', () => {
         const isBetween = one !== null && other !== null
         const [before, after] = isBetween ? [Math.min(one, other), Math.max(one, other)] : [one, other]
         const found = positionsBetween(before, after, count)
-        if (found === null) return expect(isBetween).toBe(true)
+        if (found === null) {
+          expect(isBetween).toBe(true)
+          return
+        }
         expect(found).toHaveLength(count)
         expect(isRising([...(before === null ? [] : [before]), ...found, ...(after === null ? [] : [after])])).toBe(
           true,
