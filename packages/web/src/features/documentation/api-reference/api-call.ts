@@ -6,7 +6,7 @@ export interface ApiField {
 
 /** One call as the API article shows it. A test holds these against the server's own description of itself. */
 export interface ApiCall {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** As in openapi.json: '/fitur/video/{filename}'. */
   readonly path: string
   readonly what: string

@@ -1,6 +1,7 @@
 import { ACCOUNT_CALLS } from './account-calls.ts'
 import type { ApiGroup } from './api-call.ts'
 import { ONLINE_CALLS } from './online-calls.ts'
+import { PLAYLIST_CALLS } from './playlist-calls.ts'
 import { SESSION_CALLS } from './session-calls.ts'
 import { STATUS_CALLS } from './status-calls.ts'
 import { STREAM_CALLS } from './stream-calls.ts'
@@ -10,6 +11,7 @@ import { VIDEO_CALLS } from './video-calls.ts'
 export const API_GROUPS: readonly ApiGroup[] = [
   VIDEO_CALLS,
   STREAM_CALLS,
+  PLAYLIST_CALLS,
   ACCOUNT_CALLS,
   ONLINE_CALLS,
   STATUS_CALLS,
