@@ -7,7 +7,7 @@ import { positionsBetween, spread } from './item-positions.ts'
 import type { ListItem } from './next-item.ts'
 
 export type PlaylistRow = Selectable<PlaylistTable>
-export interface ItemRow extends ListItem {
+interface ItemRow extends ListItem {
   readonly video_id: string
 }
 

@@ -67,7 +67,7 @@ export function playlistStarted(
 }
 
 /** Nobody has said yet what follows. */
-export const NOTHING_KNOWN = { nextPlace: null, nextClip: null, formerNext: null, isJudgingSwap: false } as const
+const NOTHING_KNOWN = { nextPlace: null, nextClip: null, formerNext: null, isJudgingSwap: false } as const
 
 /** Whether ffmpeg has come to another item since the last look, and what follows from that. */
 export function playlistPolled(state: KeeperState, poll: Poll): Decision & { readonly hasJoined: boolean } {

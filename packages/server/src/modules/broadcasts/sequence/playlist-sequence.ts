@@ -19,7 +19,7 @@ const MOST_PASSED_OVER = 20
 const UNKNOWN_MEAN_SECONDS = 60
 
 /** What the row says a stream is to skip; null: nothing, or nothing that can be read. */
-export function readSkip(text: string | null): Skip | null {
+function readSkip(text: string | null): Skip | null {
   if (text === null) return null
   const { from, to } = JSON.parse(text) as Partial<Skip>
   return from && to ? { from, to } : null
