@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Insertable, Selectable } from 'kysely'
 import { atomically, type Db } from '../../platform/db/database.ts'
 import type { PlaylistItemTable, PlaylistTable } from '../../platform/db/tables/playlists.ts'
+import { withUserLocked } from '../identity/user-lock.ts'
 import { videoUses } from '../library/video-uses.repo.ts'
 import { positionsBetween, spread } from './item-positions.ts'
 import type { ListItem } from './next-item.ts'
@@ -32,7 +33,7 @@ export function createPlaylistsRepo(db: Db) {
   return {
     ...reads(db),
     async insert(playlist: Insertable<PlaylistTable>, mostOfUser: number): Promise<boolean> {
-      return atomically(db, async (inside) => {
+      return withUserLocked(db, playlist.user_id, async (inside) => {
         if ((await reads(inside).countOf(playlist.user_id)) >= mostOfUser) return false
         await inside.insertInto('playlists').values(playlist).execute()
         return true

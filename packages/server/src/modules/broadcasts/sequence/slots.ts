@@ -49,6 +49,7 @@ export function createSlots(directory: string, { begins }: { begins: boolean }) 
       if (first === second) return false
       // Where both have been opened, it reads the one that it opened last.
       playing = (first ?? 0n) > (second ?? 0n) ? 0 : 1
+      if (first !== null && second !== null) isNew[playing === 0 ? 1 : 0] = false
       isUntold = true
       return true
     }
