@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { judgeFits } from './judge-fits.ts'
 
-describe('[LIST-04] which items of a playlist fit the others', () => {
+describe('which items of a playlist fit the others', () => {
   it.each([
     ['all that are alike do', ['a', 'a', 'a'], [true, true, true]],
     ['one that is unlike most does not', ['a', 'b', 'a'], [true, false, true]],

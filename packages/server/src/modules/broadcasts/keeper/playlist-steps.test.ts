@@ -107,7 +107,7 @@ describe('[LIST-02] the keeper of a playlist', () => {
   })
 })
 
-describe('[LIST-04] an item that cannot follow in the same session', () => {
+describe('an item that cannot follow in the same session', () => {
   const exit: KeeperEvent = { type: 'exited', session: 1, reason: 'source-ended' }
 
   it('is started in a new one at once, when the one before it has come to its end', () => {

@@ -42,6 +42,7 @@ describe('the curl command of a call', () => {
   it('names the method where curl would choose another', () => {
     expect(curl({ method: 'POST', access: 'session' })).toMatch(/^curl -X POST -H "Authorization: Bearer \$TOKEN" /)
     expect(curl({ method: 'DELETE' })).toMatch(/^curl -X DELETE /)
+    expect(curl({ method: 'PATCH', example: { body: { index: 0 } } })).toMatch(/^curl -X PATCH /)
   })
 
   it('sends a file as a form', () => {

@@ -59,7 +59,7 @@ export function curlOf(call: ApiCall, server: string): string {
   const sendsBody = example?.body !== undefined || example?.file !== undefined
   const parts = [
     // curl itself chooses POST as soon as there is a body.
-    method === 'DELETE' || (method === 'POST' && !sendsBody) ? `curl -X ${method}` : 'curl',
+    method === 'DELETE' || method === 'PATCH' || (method === 'POST' && !sendsBody) ? `curl -X ${method}` : 'curl',
     ...(example?.flags ?? []),
     ...ACCESS_FLAGS[access],
     ...(example?.body ? [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(example.body))}`] : []),
