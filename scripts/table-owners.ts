@@ -11,6 +11,8 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   renditions: 'library',
   upload_reservations: 'library',
   video_uses: 'library',
+  playlists: 'playlists',
+  playlist_items: 'playlists',
   broadcasts: 'broadcasts',
   streams: 'broadcasts',
   stream_events: 'broadcasts',

@@ -77,8 +77,9 @@ export const MODULES = {
   library: ['activity', 'identity', 'plans'],
   platforms: ['activity', 'accounts', 'identity', 'plans'],
   targets: ['activity', 'identity'],
-  broadcasts: ['activity', 'accounts', 'identity', 'plans', 'library', 'platforms', 'targets'],
-  schedules: ['activity', 'accounts', 'identity', 'plans', 'library', 'platforms', 'broadcasts'],
+  playlists: ['activity', 'identity', 'plans', 'library'],
+  broadcasts: ['activity', 'accounts', 'identity', 'plans', 'library', 'platforms', 'playlists', 'targets'],
+  schedules: ['activity', 'accounts', 'identity', 'plans', 'library', 'platforms', 'playlists', 'broadcasts'],
   // They gather from the others.
   'account-removal': ['activity', 'identity', 'plans', 'library', 'platforms', 'broadcasts'],
   'activity-screen': ['activity', 'identity', 'broadcasts'],

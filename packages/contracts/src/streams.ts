@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Answer } from './answers.ts'
 import { LIVE_TITLE_MAX, STREAM_KEY_MAX } from './limits.ts'
 import { PLATFORMS } from './platforms.ts'
+import { PlaylistNow } from './playlists.ts'
 import { STREAM_TEXTS } from './texts.ts'
 import { VideoPreparation } from './videos.ts'
 
@@ -40,6 +41,8 @@ export const StartStreamBody = z
       .optional(),
     /** A video that is still being prepared goes on air by itself as soon as it is ready, instead of being refused. */
     whenReady: z.boolean({ error: STREAM_TEXTS.whenReadyInvalid }).optional(),
+    /** Where the source is a playlist: the item to begin with. */
+    playlistItem: z.string({ error: STREAM_TEXTS.sourceInvalid }).max(100, STREAM_TEXTS.sourceInvalid).optional(),
   })
   .refine(({ rtmpStream, targetOf }) => rtmpStream || targetOf, {
     error: STREAM_TEXTS.keyRequired,
@@ -79,6 +82,8 @@ export const ActiveStream = z.object({
   note: z.string().nullable(),
   /** The video that was asked for and is not on air yet. */
   nextSource: z.string().nullable(),
+  /** What it plays of its playlist; null: it plays none. */
+  playlist: PlaylistNow.nullable(),
   startedAt: z.iso.datetime(),
   title: z.string().nullable(),
   state: StreamPhase,

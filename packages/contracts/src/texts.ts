@@ -75,6 +75,7 @@ export const VIDEO_TEXTS = {
   notReady: 'Video masih diproses. Tunggu sampai siap, lalu mulai siaran.',
   failedEarlier: 'Video ini gagal diproses, jadi belum bisa disiarkan. Coba proses ulang dulu.',
   onAir: 'Video sedang dipakai siaran langsung.',
+  inPlaylist: 'Video ini ada di playlist. Keluarkan dulu dari playlist, lalu hapus lagi.',
   prepareFailed: 'Video ini gagal disiapkan untuk siaran. Coba proses ulang, atau upload dengan format lain.',
   pictureChanges:
     'Ukuran gambar video ini berubah di tengah, jadi tidak bisa diputar berulang. Ekspor ulang dengan satu ukuran, lalu upload lagi.',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { loopListText, parseLoopList } from './loop-list.ts'
 
 const list = { seconds: 6.037334, startSeconds: 0, outpoint: null, bodySeconds: null }
-const SAFE = 'option protocol_whitelist file\noption format_whitelist mov\n'
+const SAFE = 'option protocol_whitelist file\noption format_whitelist mov,matroska,mpegts,flv\n'
 
 describe('the list behind a slot', () => {
   it('tells how long a pass lasts, and opens nothing but a file of that kind', () => {

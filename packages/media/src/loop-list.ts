@@ -1,7 +1,7 @@
 import type { LoopList } from './loop-plan.ts'
 
 /** Nothing but a file of this kind may lie behind a list: an upload that calls itself a video may be a list of other files of this machine. */
-const OPTIONS = ['option protocol_whitelist file', 'option format_whitelist mov']
+const OPTIONS = ['option protocol_whitelist file', 'option format_whitelist mov,matroska,mpegts,flv']
 
 /** The list that stands for a file in a slot. Each entry tells how long it lasts, else ffmpeg would guess, and misplace the next pass. */
 export function loopListText(list: LoopList, path: string, tailPath: string | null): string {

@@ -35,6 +35,16 @@ describe('the list of a broadcast', () => {
     expect([1, 7_000, 90_000].map(entries)).toEqual([2_000, 4, 2])
   })
 
+  it('of a playlist never wraps round, and is long enough for items of that length on average', () => {
+    const of = (meanSeconds: number, fromSeconds = 0) =>
+      slotList({ fromSeconds, clipSeconds: 10, maxSeconds: 1_000, hasLists: true, meanSeconds })
+    expect(of(100).wraps).toBe(false)
+    const entries = (text: string) => text.match(/^file /gm)?.length
+    expect([of(100), of(0.001), of(1e9)].map(({ text }) => entries(text))).toEqual([15, 1_500, 2])
+    expect(of(100).text).not.toContain('inpoint')
+    expect(of(100, 4).text).toContain('file 0.mp4\noption safe 0\noption auto_convert 0\ninpoint 4.000000\nfile 1.mp4')
+  })
+
   it('with lists begins within like one without', () => {
     const { text, wraps } = slotList({ fromSeconds: 4, clipSeconds: 10, maxSeconds: 10, hasLists: true })
     expect(wraps).toBe(false)

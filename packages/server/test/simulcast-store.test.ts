@@ -147,7 +147,7 @@ describe.each(REPO_DATABASES)('a broadcast with several streams, on $name', ({ o
 
     // Yet another, while one plays the first and the other the second.
     await repo.askSwap(first, later)
-    const used = () => Promise.all([before, wanted, later].map((id) => videoUses(db).isUsed(id)))
+    const used = () => Promise.all([before, wanted, later].map((id) => videoUses(db).isOnAir(id)))
     expect(await used()).toEqual([true, true, true])
     await swap(second, later, 'tiga.mp4')
     expect(await used()).toEqual([false, true, true])

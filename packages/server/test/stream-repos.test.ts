@@ -185,8 +185,8 @@ describe.each(REPO_DATABASES)('what is kept of streams on $name', ({ open }) => 
     const [repo, library] = [createStreamsRepo(db), createLibraryRepo(db)]
     const [first, second, third, standIn] = [await addVideo(), await addVideo(), await addVideo(), await addVideo()]
     const used = async () => {
-      const uses = await Promise.all([first, second, third, standIn].map((id) => library.isUsed(id)))
-      return uses.map((isUsed) => (isUsed ? 'used' : 'free')).join(' ')
+      const uses = await Promise.all([first, second, third, standIn].map((id) => library.isOnAir(id)))
+      return uses.map((isOnAir) => (isOnAir ? 'used' : 'free')).join(' ')
     }
     const id = await addStream({ video_id: first, fallback_video_id: standIn })
     const other = await addStream({ video_id: first })
@@ -214,7 +214,7 @@ describe.each(REPO_DATABASES)('what is kept of streams on $name', ({ open }) => 
     const id = await addStream({ video_id: videoId })
     await db.deleteFrom('users').where('id', '=', userId).execute()
     expect(await createStreamsRepo(db).byId(id)).toBeNull()
-    expect(await createLibraryRepo(db).isUsed(videoId)).toBe(false)
+    expect(await createLibraryRepo(db).isOnAir(videoId)).toBe(false)
   })
 
   it('keep a video in use until they end', async () => {
@@ -222,10 +222,10 @@ describe.each(REPO_DATABASES)('what is kept of streams on $name', ({ open }) => 
     const videoId = await addVideo()
     const id = await addStream({ video_id: videoId })
     const library = createLibraryRepo(db)
-    expect(await library.isUsed(videoId)).toBe(true)
+    expect(await library.isOnAir(videoId)).toBe(true)
     expect(await library.remove(videoId)).toBe(false)
     await repo.endIfUnclaimed(id, { state: ended, reason: null, endedAt: 9 })
-    expect(await library.isUsed(videoId)).toBe(false)
+    expect(await library.isOnAir(videoId)).toBe(false)
     expect(await library.remove(videoId)).toBe(true)
     expect(await repo.byId(id)).toMatchObject({ video_id: null })
   })

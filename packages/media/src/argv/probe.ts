@@ -68,6 +68,14 @@ export const durationArgs = (path: string): string[] => [
   ...['-i', fileUrl(path)],
 ]
 
+/** One line `start,duration` of the container, in seconds. */
+export const extentArgs = (path: string): string[] => [
+  ...base(),
+  ...['-show_entries', 'format=start_time,duration'],
+  ...['-of', 'csv=p=0'],
+  ...['-i', fileUrl(path)],
+]
+
 /**
  * What two videos must have in common to follow each other in one broadcast: equal text, equal parameters. ffmpeg's concat demuxer
  * keeps the clock of the first file, so streams that count in another time base jump by half a minute at the join.

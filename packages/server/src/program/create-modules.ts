@@ -11,6 +11,7 @@ import { createLibrary } from '../modules/library/index.ts'
 import type { Module } from '../modules/module.ts'
 import { createPlans } from '../modules/plans/index.ts'
 import { createPlatforms } from '../modules/platforms/index.ts'
+import { createPlaylists } from '../modules/playlists/index.ts'
 import { createSchedules } from '../modules/schedules/index.ts'
 import { createSystem } from '../modules/system/index.ts'
 import { createTargets } from '../modules/targets/index.ts'
@@ -29,6 +30,12 @@ export function createModules(platform: Platform) {
   const targets = createTargetsOf(platform, people)
   const streams = createStreamsOf(platform, people, { platforms, library, targets })
   const schedules = createSchedulesOf(platform, people, streams)
+  const playlists = createPlaylists({
+    ...{ db, clock: platform.clock, ffprobePath: config.ffprobePath },
+    library: library.service,
+    isOnAir: streams.isPlaylistOnAir,
+    onChanged: streams.playlistChanged,
+  })
   const gatherers = createGatherers(platform, people, { platforms, library, streams })
   const { identity, plans } = people
   const { accounts, accountRemovals, housekeeping, activityScreen } = gatherers
@@ -43,6 +50,7 @@ export function createModules(platform: Platform) {
     targets,
     streams,
     schedules,
+    playlists,
     accounts,
     accountRemovals,
     housekeeping,

@@ -39,8 +39,12 @@ export function scheduleWorld(db: Db, userId: string, startMs: number) {
   const repo = createSchedulesRepo(db)
 
   const broadcasts = {
-    specify: async () => ({ title: null, source: { source: 'klip.mp4' } }),
-    async launch(_: unknown, id: string) {
+    specify: async (_caller: unknown, _body: unknown, id: string) => ({
+      id,
+      title: null,
+      source: { source: 'klip.mp4' },
+    }),
+    async launch({ id }: { id: string }) {
       if (refusal) throw refusal
       if (launched.has(id)) throw new Error('UNIQUE constraint failed: broadcasts.id')
       launched.set(id, { at: now, isOver: false, end: null })

@@ -14,10 +14,11 @@ import type { CallerHooks } from '../identity/caller-hooks.ts'
 import type { LibraryService } from '../library/library.service.ts'
 import type { PlansService } from '../plans/index.ts'
 import type { createPlatforms } from '../platforms/index.ts'
+import { createPlaylistsRepo } from '../playlists/playlists.repo.ts'
 import { addressOfTarget, resolveTarget } from '../targets/resolve-target.ts'
 import { createBroadcastsService } from './api/broadcasts.service.ts'
-import { createStop } from './api/stop-stream.ts'
 import { createScheduledEnd } from './api/scheduled-control.ts'
+import { createStop } from './api/stop-stream.ts'
 import { createStreamFeed } from './api/stream-feed.ts'
 import { streamsRoutes } from './api/streams.routes.ts'
 import { createStreamsService } from './api/streams.service.ts'
@@ -73,8 +74,9 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
   const { sources, previewsOf } = platforms
   const repo = createStreamsRepo(db)
   const workers = createWorkersRepo(db)
+  const playlists = createPlaylistsRepo(db)
   const relaySource = createRelaySource({ ...deps, proxyUrl: deps.sourceProxy.url })
-  const chooseSource = createChooseSource({ ...deps, sources, relaySource })
+  const chooseSource = createChooseSource({ ...deps, playlists, sources, relaySource })
   const targetDeps: SpecifyTargetsDeps = {
     ...deps,
     repo,
@@ -95,7 +97,8 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
   }
   const launch = createLaunch(launchDeps)
   const stop = createStop({ ...deps, repo })
-  const service = createStreamsService({ ...deps, repo, sources, previewsOf, chooseSource, specify, launch, stop })
+  const ofService = { repo, playlists, sources, previewsOf, chooseSource, specify, launch, stop }
+  const service = createStreamsService({ ...deps, ...ofService })
   const specifyTargets = createSpecifyTargets(targetDeps)
   const extend = createExtend(launchDeps)
   const broadcasts = createBroadcastsService({ ...deps, repo, specify, specifyTargets, launch, extend, stop })
@@ -106,6 +109,7 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
     ...deps,
     repo,
     workers,
+    playlists,
     sources,
     relaySource,
     proxyUrl: deps.sourceProxy.url,
@@ -121,6 +125,11 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
     countByPhase: () => repo.countByPhase(),
     routes: (hooks: CallerHooks) =>
       streamsRoutes({ service, broadcasts, feed: createStreamFeed({ ...deps, service }), hooks }),
+    isPlaylistOnAir: (playlistId: string) => repo.isPlaylistOnAir(playlistId),
+    /** Whoever plays it looks anew at what follows. */
+    async playlistChanged(playlistId: string): Promise<void> {
+      for (const streamId of await repo.askPlaylist(playlistId)) deps.events.emit('stream.swap-asked', { streamId })
+    },
     /** In the worker role: takes over what still runs, and brings back what should be on air. */
     async start(): Promise<void> {
       await followOlderVersion(db)

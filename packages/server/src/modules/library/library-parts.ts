@@ -55,7 +55,7 @@ export type LibraryParts = ReturnType<typeof createLibraryParts>
 export function createLibraryParts(deps: LibraryDeps) {
   const { dataDir } = deps
   const repo = createLibraryRepo(deps.db, deps.clock)
-  const isOnAir = repo.isUsed
+  const { isOnAir } = repo
   const renditions = createRenditionsRepo(deps.db, deps.clock)
   const masters = createRenditionStore({ ...deps, renditions, isOnAir })
   const uploadDir = join(dataDir, 'uploads')

@@ -10,5 +10,7 @@ export const createLibraryRepo = (db: Db, clock: Clock = systemClock) => ({
   ...writeVideos(db, clock),
   ...readVideos(db),
   ...summarizeVideos(db),
-  isUsed: videoUses(db).isUsed,
+  isOnAir: videoUses(db).isOnAir,
+  isListed: videoUses(db).isListed,
+  forgetLists: videoUses(db).forgetLists,
 })

@@ -46,6 +46,8 @@ export interface LibraryService {
   find(caller: Caller, filename: string): Promise<VideoRow>
   findById(id: string): Promise<VideoRow | null>
   findAll(ids: readonly string[]): Promise<VideoRow[]>
+  /** Those of the workspace that have these names. */
+  findNamed(workspaceId: string, filenames: readonly string[]): Promise<VideoRow[]>
   /** How far those are that are not ready yet, by id. */
   preparations(ids: readonly string[]): Promise<ReadonlyMap<string, VideoPreparation>>
   remove(caller: Caller, filename: string): Promise<void>
@@ -130,6 +132,7 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
     find,
     findById: (id) => repo.byId(id),
     findAll: (ids) => repo.byIds(ids),
+    findNamed: (workspaceId, filenames) => repo.byFilenames(workspaceId, filenames),
 
     async preparations(ids) {
       const rows = (await repo.byIds(ids)).filter(({ status }) => status === 'processing')

@@ -29,6 +29,14 @@ export function readVideos(db: Db) {
         .executeTakeFirst()
       return row ? toVideoRow(row) : null
     },
+    async byFilenames(workspaceId: string, filenames: readonly string[]): Promise<VideoRow[]> {
+      if (filenames.length === 0) return []
+      const rows = await selectVideos(db)
+        .where('user_id', '=', workspaceId)
+        .where('filename', 'in', [...new Set(filenames)])
+        .execute()
+      return rows.map(toVideoRow)
+    },
     async ofUser(userId: string): Promise<VideoRow[]> {
       const rows = await selectVideos(db)
         .where('user_id', '=', userId)

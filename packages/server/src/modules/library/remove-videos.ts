@@ -7,7 +7,7 @@ import type { LibraryRepo } from './library.repo.ts'
 import { folderOf, type VideoRow } from './video-row.ts'
 
 interface RemovalDeps {
-  repo: Pick<LibraryRepo, 'remove' | 'ofUser'>
+  repo: Pick<LibraryRepo, 'remove' | 'ofUser' | 'isListed' | 'forgetLists'>
   storage: Pick<Storage, 'remove'>
   events: Events
   log: Log
@@ -27,12 +27,14 @@ export function createRemovals({ repo, storage, events, log, isOnAir }: RemovalD
 
   return {
     async removeVideo(video: VideoRow): Promise<void> {
-      if ((await erase(video)) || !(await isOnAir(video.id))) return
-      throw new DomainError('video_on_air', VIDEO_TEXTS.onAir)
+      if (await erase(video)) return
+      if (await isOnAir(video.id)) throw new DomainError('video_on_air', VIDEO_TEXTS.onAir)
+      if (await repo.isListed(video.id)) throw new DomainError('video_in_playlist', VIDEO_TEXTS.inPlaylist)
     },
 
     /** All that a user has; what is on air stays. Answers how many went. */
     async removeAllOf(userId: string): Promise<number> {
+      await repo.forgetLists(userId)
       let erased = 0
       for (const video of await repo.ofUser(userId)) {
         if (await erase(video)) erased++

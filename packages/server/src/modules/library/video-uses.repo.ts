@@ -1,4 +1,12 @@
+import type { Insertable } from 'kysely'
 import { type Db, isPostgres } from '../../platform/db/database.ts'
+import type { VideoUseTable } from '../../platform/db/tables/video-uses.ts'
+
+type VideoUse = Insertable<VideoUseTable>
+
+const USES_AT_ONCE = 1_000
+/** A playlist uses its videos as `playlist:<id>`, a broadcast by its id alone. */
+const LISTED = 'playlist:%'
 
 /**
  * Which videos somebody needs. A user of a video writes it down in the transaction of its own row. Where that and a deletion come at the
@@ -20,13 +28,47 @@ export const videoUses = (db: Db) => ({
       .onConflict((conflict) => conflict.columns(['video_id', 'used_by']).doNothing())
       .execute()
   },
-  /** Who uses any video. */
-  async users(): Promise<{ id: string; userId: string }[]> {
-    return db.selectFrom('video_uses').select(['used_by as id', 'user_id as userId']).distinct().execute()
+  /** Besides what is needed already. */
+  async add(uses: readonly VideoUse[]): Promise<void> {
+    for (let from = 0; from < uses.length; from += USES_AT_ONCE) {
+      await db
+        .insertInto('video_uses')
+        .values(uses.slice(from, from + USES_AT_ONCE))
+        .onConflict((conflict) => conflict.columns(['video_id', 'used_by']).doNothing())
+        .execute()
+    }
   },
-  async isUsed(videoId: string): Promise<boolean> {
-    const row = await db.selectFrom('video_uses').select('used_by').where('video_id', '=', videoId).executeTakeFirst()
+  /** Which broadcasts use any video. */
+  async users(): Promise<{ id: string; userId: string }[]> {
+    return db
+      .selectFrom('video_uses')
+      .select(['used_by as id', 'user_id as userId'])
+      .where('used_by', 'not like', LISTED)
+      .distinct()
+      .execute()
+  },
+  /** By a broadcast. */
+  async isOnAir(videoId: string): Promise<boolean> {
+    const row = await db
+      .selectFrom('video_uses')
+      .select('used_by')
+      .where('video_id', '=', videoId)
+      .where('used_by', 'not like', LISTED)
+      .executeTakeFirst()
     return row !== undefined
+  },
+  async isListed(videoId: string): Promise<boolean> {
+    const row = await db
+      .selectFrom('video_uses')
+      .select('used_by')
+      .where('video_id', '=', videoId)
+      .where('used_by', 'like', LISTED)
+      .executeTakeFirst()
+    return row !== undefined
+  },
+  /** The lists of a user keep no video any more: for the end of a plan, which takes all that is not on air. */
+  async forgetLists(userId: string): Promise<void> {
+    await db.deleteFrom('video_uses').where('user_id', '=', userId).where('used_by', 'like', LISTED).execute()
   },
   /** Whether a video is there, and stays so until this transaction has ended. SQLite has one writer at a time. */
   async holds(videoId: string): Promise<boolean> {

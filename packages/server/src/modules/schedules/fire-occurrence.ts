@@ -34,8 +34,8 @@ export function createFireOccurrence(deps: FireDeps) {
     await permit.assertMayStart(schedule.user_id, rule)
     const request = openRequest(sealer, schedule.request_sealed)
     // A video that is not ready is a reason that its owner should read; it is tried again by itself.
-    const spec = await broadcasts.specify(asOwner(schedule.user_id), { ...request, whenReady: false })
-    await broadcasts.launch(spec, row.id)
+    const spec = await broadcasts.specify(asOwner(schedule.user_id), { ...request, whenReady: false }, row.id)
+    await broadcasts.launch(spec)
   }
 
   async function isStillOnAir(row: OccurrenceRow): Promise<boolean> {

@@ -15,8 +15,9 @@ import { broadcasts } from './migrations/0027-broadcasts.ts'
 import { processingVideos } from './migrations/0028-processing-videos.ts'
 import { loopLists } from './migrations/0029-loop-lists.ts'
 import { targets } from './migrations/0030-targets.ts'
-import { targetNames } from './migrations/0033-target-names.ts'
+import { playlists } from './migrations/0031-playlists.ts'
 import { schedules } from './migrations/0032-schedules.ts'
+import { targetNames } from './migrations/0033-target-names.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
 export const migrations: Record<string, Migration> = {
@@ -38,4 +39,5 @@ export const migrations: Record<string, Migration> = {
   '0030-targets': targets,
   '0033-target-names': targetNames,
   '0032-schedules': schedules,
+  '0031-playlists': playlists,
 }

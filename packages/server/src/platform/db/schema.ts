@@ -3,9 +3,10 @@ import type { MachineShortage } from '../process/machine-load.ts'
 import type { BroadcastTable, StreamEventTable, StreamTable } from './tables/broadcasts.ts'
 import type { OutboxTable } from './tables/outbox.ts'
 import type { OnlineSourceTable, PlatformAccountTable, PlatformBroadcastTable } from './tables/platforms.ts'
+import type { PlaylistItemTable, PlaylistTable } from './tables/playlists.ts'
 import type { RenditionTable } from './tables/renditions.ts'
-import type { TargetTable } from './tables/targets.ts'
 import type { ScheduleOccurrenceTable, ScheduleTable } from './tables/schedules.ts'
+import type { TargetTable } from './tables/targets.ts'
 import type { VideoUseTable } from './tables/video-uses.ts'
 
 /** Portable columns only: text ids, integers for milliseconds and flags, JSON as text. */
@@ -33,6 +34,8 @@ export interface Database {
   targets: TargetTable
   schedules: ScheduleTable
   schedule_occurrences: ScheduleOccurrenceTable
+  playlists: PlaylistTable
+  playlist_items: PlaylistItemTable
 }
 
 export interface UserTable {

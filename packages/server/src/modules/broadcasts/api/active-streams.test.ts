@@ -31,6 +31,7 @@ function scene(change: Partial<NamedStreamRow> = {}) {
         return [{ ...ROW, ...change }]
       },
     },
+    playlistsNow: async () => new Map(),
     sourceOf: (row) => {
       told.opened++
       return row.source

@@ -1,3 +1,4 @@
+import type { PlaylistNow } from '@siarin/contracts/playlists'
 import type { ActiveStream } from '@siarin/contracts/streams'
 import type { VideoPreparation } from '@siarin/contracts/videos'
 import type { Clock } from '../../../platform/clock.ts'
@@ -14,6 +15,8 @@ interface ActiveStreamsDeps {
   clock: Clock
   library: Pick<LibraryService, 'preparations'>
   changes: Pick<Changes, 'of' | 'seesOthers'>
+  /** What each plays of its list, by stream. */
+  playlistsNow: (rows: readonly NamedStreamRow[]) => Promise<ReadonlyMap<string, PlaylistNow>>
 }
 
 interface Described {
@@ -36,12 +39,15 @@ const LIFE_MS = 1_000
  * change, also of those that a worker elsewhere makes, the rows are read once for each, and the answer is the same object as long as nothing in
  * it passes. What is sealed is opened for each answer anew, and not kept.
  */
-export function createActiveStreams({ repo, sourceOf, clock, changes, library }: ActiveStreamsDeps) {
-  const { version } = changes.of(['streams', 'broadcasts', 'videos', 'users'])
+export function createActiveStreams({ repo, sourceOf, clock, changes, library, playlistsNow }: ActiveStreamsDeps) {
+  const { version } = changes.of(['streams', 'broadcasts', 'videos', 'users', 'playlists', 'playlist_items'])
   const memory = createMemory<readonly Described[]>({ version, lifeMs: LIFE_MS, most: MOST_WORKSPACES })
 
-  const read = async (workspaceId: string): Promise<readonly Described[]> =>
-    (await repo.activeOf(workspaceId)).map((row) => ({ row, stream: describeStream(row) }))
+  async function read(workspaceId: string): Promise<readonly Described[]> {
+    const rows = await repo.activeOf(workspaceId)
+    const lists = await playlistsNow(rows)
+    return rows.map((row) => ({ row, stream: describeStream(row, lists.get(row.id) ?? null) }))
+  }
 
   const recall = (workspaceId: string): Awaitable<readonly Described[] | null> =>
     changes.seesOthers ? memory.recall(workspaceId, () => read(workspaceId)) : read(workspaceId)

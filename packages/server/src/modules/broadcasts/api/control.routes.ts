@@ -1,4 +1,5 @@
 import { Answer } from '@siarin/contracts/answers'
+import { PLAYLIST_TEXTS } from '@siarin/contracts/playlist-texts'
 import { StartedStreamAnswer, StartStreamBody, StopStreamBody, SwapStreamBody } from '@siarin/contracts/streams'
 import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import type { App } from '../../../http/types.ts'
@@ -7,7 +8,7 @@ import type { CallerHooks } from '../../identity/caller-hooks.ts'
 import type { StreamsService } from './streams.service.ts'
 
 interface ControlRoutesDeps {
-  service: Pick<StreamsService, 'start' | 'swap' | 'stop'>
+  service: Pick<StreamsService, 'start' | 'swap' | 'skip' | 'stop'>
   hooks: CallerHooks
 }
 
@@ -44,6 +45,18 @@ export function addControlRoutes(app: App, { service, hooks }: ControlRoutesDeps
       await hooks.assertProved(request)
       await service.swap(callerOf(request), request.body)
       return { success: true, message: STREAM_TEXTS.swapping }
+    },
+  )
+
+  app.post(
+    '/fitur/steam/skip',
+    {
+      schema: { summary: 'Leave out the next item', tags: ['stream'], body: StopStreamBody, response: { 200: Answer } },
+      preValidation: hooks.requireKeyOrSession,
+    },
+    async (request) => {
+      await service.skip(callerOf(request), request.body)
+      return { success: true, message: PLAYLIST_TEXTS.skipped }
     },
   )
 

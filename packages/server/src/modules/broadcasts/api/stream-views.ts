@@ -1,3 +1,4 @@
+import type { PlaylistNow } from '@siarin/contracts/playlists'
 import { streamNoteText, streamReasonText } from '@siarin/contracts/stream-reason-texts'
 import type { ActiveStream, EndedStream, StreamIncident } from '@siarin/contracts/streams'
 import type { VideoPreparation } from '@siarin/contracts/videos'
@@ -15,7 +16,7 @@ export type SourceOf = (row: NamedStreamRow) => string
  * A wanted stream as its owner sees it, but for three: the source may be sealed and is opened for each answer; `uptime` and the preparation of
  * its video pass.
  */
-export function describeStream(row: NamedStreamRow): ActiveStream {
+export function describeStream(row: NamedStreamRow, playlist: PlaylistNow | null = null): ActiveStream {
   const state = readState(row.state)
   return {
     streamId: row.id,
@@ -28,6 +29,7 @@ export function describeStream(row: NamedStreamRow): ActiveStream {
     onFallback: row.on_fallback === 1,
     note: row.note === null ? null : streamNoteText(row.note),
     nextSource: row.next_source,
+    playlist,
     startedAt: isoOf(row.created_at),
     title: row.title,
     state: row.phase as ActiveStream['state'],

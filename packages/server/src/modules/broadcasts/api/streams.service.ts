@@ -1,3 +1,5 @@
+import { PLAYLIST_TEXTS } from '@siarin/contracts/playlist-texts'
+import { playlistSource } from '@siarin/contracts/playlists'
 import type { ActiveStream, StopStreamBody, StreamIncident, SwapStreamBody } from '@siarin/contracts/streams'
 import { ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../../errors.ts'
@@ -10,11 +12,14 @@ import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { Caller } from '../../identity/caller.ts'
 import type { LibraryService } from '../../library/library.service.ts'
 import type { OnlineSources, PreviewsOf } from '../../platforms/index.ts'
+import type { PlaylistsRepo } from '../../playlists/playlists.repo.ts'
 import type { ChooseSource } from '../spec/choose-source.ts'
 import { onlineRefOf } from '../spec/online-ref.ts'
 import type { BroadcastSpec, StartBody } from '../spec/specify.ts'
 import type { NamedStreamRow, StreamsRepo } from '../store/streams.repo.ts'
 import { createActiveStreams } from './active-streams.ts'
+import { createPlaylistsNow } from './playlist-now.ts'
+import { createSkipItem } from './skip-item.ts'
 import type { createStop, StopOutcome } from './stop-stream.ts'
 import { type PastStream, toEndedStream, toIncident } from './stream-views.ts'
 
@@ -29,6 +34,8 @@ export interface StreamsService {
   stop(caller: Caller, body: StopStreamBody): Promise<StopOutcome>
   /** Another video comes when the one that plays has come to its end. */
   swap(caller: Caller, body: SwapStreamBody): Promise<void>
+  /** The item of its playlist that would come next is left out. */
+  skip(caller: Caller, body: StopStreamBody): Promise<void>
   /** The same object as before while nothing has changed. */
   active(caller: Caller): Promise<readonly ActiveStream[]>
   /** What has ended, newest first. */
@@ -50,7 +57,8 @@ interface StreamsServiceDeps {
   stop: Pick<ReturnType<typeof createStop>, 'stream'>
   chooseSource: Pick<ChooseSource, 'ownVideo'>
   sources: Pick<OnlineSources, 'locate'>
-  library: Pick<LibraryService, 'preparations'>
+  library: Pick<LibraryService, 'preparations' | 'findAll'>
+  playlists: Pick<PlaylistsRepo, 'contents'>
   previewsOf: PreviewsOf
   sealer: Sealer
   clock: Clock
@@ -64,9 +72,11 @@ const INCIDENTS_LIMIT = 500
 export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
   const { repo, queue, chooseSource, sealer, events } = deps
 
-  const sourceOf = (row: NamedStreamRow): string =>
-    row.source_sealed === null ? row.source : sealer.open(row.source_sealed).reveal()
-  const activeOf = createActiveStreams({ ...deps, sourceOf })
+  const sourceOf = (row: NamedStreamRow): string => {
+    if (row.playlist_id !== null) return playlistSource(row.playlist_id)
+    return row.source_sealed === null ? row.source : sealer.open(row.source_sealed).reveal()
+  }
+  const activeOf = createActiveStreams({ ...deps, sourceOf, playlistsNow: createPlaylistsNow(deps) })
 
   return {
     async start(caller, body) {
@@ -75,6 +85,7 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
     },
 
     stop: deps.stop.stream,
+    skip: createSkipItem(deps),
 
     async swap(caller, { streamId, source }) {
       const stream = await repo.byId(streamId)
@@ -82,6 +93,7 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
         throw new DomainError('stream_not_found', STREAM_TEXTS.streamNotFound)
       }
       if (stream.source_kind !== 'video') throw new DomainError('swap_impossible', ONLINE_TEXTS.swapImpossible)
+      if (stream.playlist_id !== null) throw new DomainError('swap_impossible', PLAYLIST_TEXTS.noSwap)
       const video = await chooseSource.ownVideo(caller, source)
       await repo.askSwap(streamId, video.id).catch((error) => {
         if (isForeignKeyViolation(error)) throw new DomainError('source_invalid', STREAM_TEXTS.sourceInvalid)

@@ -52,7 +52,7 @@ function enter(state: KeeperState, now: Surroundings): Decision {
       const session = state.sessions + 1
       return {
         state: { ...state, sessions: session },
-        effects: [{ type: 'start', session, position: state.position }],
+        effects: [{ type: 'start', session, position: { ...state.position, place: state.place } }],
       }
     }
     case 'stopping':

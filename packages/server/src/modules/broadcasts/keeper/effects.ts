@@ -75,6 +75,11 @@ export function createEffects(deps: EffectsDeps) {
         return ask(deps.endCause(), (cause) => ({ type: 'end-judged', cause }))
       case 'judge-swap':
         return ask(deps.changeOfClip(effect.clip, effect.nextClip), (wanted) => ({ type: 'swap-judged', wanted }))
+      case 'judge-next': {
+        const { place: after, clip } = effect
+        if (!deps.following) return
+        return ask(deps.following(after, clip), (next) => ({ type: 'next-judged', after, next }))
+      }
       case 'play-next':
         return session.playNext(effect.clip)
       case 'check-source':
@@ -104,6 +109,7 @@ function changeOf(state: KeeperState, nowMs: number, swappedTo?: Clip): StreamCh
     onAirMs: state.onAirMs,
     sample: state.sample,
     position: state.position,
+    place: state.place,
     onFallback: state.onFallback,
     notice: state.note,
     liveSince: stream.at === 'live' ? stream.sinceMs : null,

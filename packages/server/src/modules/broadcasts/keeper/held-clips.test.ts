@@ -20,10 +20,15 @@ it('the files of what plays now and next are held, each is let go of once, and w
 })
 
 it('a clip comes with a session, with what an earlier run left, and with another video', () => {
-  const session = { number: 1, pid: 1, birth: '', clip: clip('1'), item: 0, fromMs: 0, onFallback: false, note: null }
+  const begun = { clip: clip('1'), item: 0, place: null, fromMs: 0, onFallback: false, note: null }
+  const session = { number: 1, pid: 1, birth: '', ...begun }
   expect(clipOf({ type: 'started', session })).toBe(session.clip)
   expect(clipOf({ type: 'taken-over', session })).toBe(session.clip)
   expect(clipOf({ type: 'taken-over', session: null })).toBeNull()
   expect(clipOf({ type: 'swap-judged', wanted: { clip: session.clip, follows: true } })).toBe(session.clip)
+  const after = { itemId: 'item', round: 0 }
+  const next = { clip: session.clip, place: after, follows: true }
+  expect(clipOf({ type: 'next-judged', after, next })).toBe(session.clip)
+  expect(clipOf({ type: 'next-judged', after, next: 'end' })).toBeNull()
   expect(clipOf({ type: 'halt' })).toBeNull()
 })

@@ -4,6 +4,7 @@ import type { KeeperEvent } from './keeper-state.ts'
 /** The clip that an event brings along, whose file is held from then on. */
 export function clipOf(event: KeeperEvent): Clip | null {
   if (event.type === 'started' || event.type === 'taken-over') return event.session?.clip ?? null
+  if (event.type === 'next-judged') return event.next === 'end' ? null : (event.next?.clip ?? null)
   return event.type === 'swap-judged' ? (event.wanted?.clip ?? null) : null
 }
 

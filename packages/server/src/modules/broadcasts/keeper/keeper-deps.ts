@@ -45,6 +45,8 @@ export interface KeeperDeps {
   unsentOf: (pid: number) => () => Promise<number>
   /** What was asked for and neither plays nor comes next yet. */
   changeOfClip: ClipSequence['change']
+  /** Of a playlist: what comes after the item that plays. */
+  following: ClipSequence['following']
   /** Its file is needed no longer. */
   releaseClip: (clip: Clip) => void
 }

@@ -1,4 +1,6 @@
 import { initialState, readState, type StreamState } from '@siarin/media/stream-state'
+import type { Place } from '../../playlists/next-item.ts'
+import type { Following, SequencePosition } from '../sequence/clip-sequence.ts'
 import type { Clip } from '../sequence/clips.ts'
 import type { RecordedEvent, StreamRow, StreamSample } from '../store/streams.repo.ts'
 import type { FailureReason } from './failure-reasons.ts'
@@ -16,6 +18,12 @@ export interface KeeperState {
   readonly onAirMs: number
   readonly sample: StreamSample
   readonly position: Position
+  /** Of a playlist which item plays; null: it plays none. */
+  readonly place: Place | null
+  /** What follows that item; 'end': nothing does. Null: not known yet. */
+  readonly nextPlace: Place | 'end' | null
+  /** What was to follow before that was changed: ffmpeg may have come to it just then. */
+  readonly formerNext: { readonly clip: Clip; readonly place: Place } | null
   /** The video that its row names. */
   readonly videoId: string | null
   /** What plays, or played last. */
@@ -56,6 +64,7 @@ export interface BegunSession extends Pick<Session, 'number' | 'pid' | 'birth'> 
   readonly clip: Clip
   readonly item: number
   readonly fromMs: number
+  readonly place: Place | null
   readonly onFallback: boolean
   readonly note: string | null
 }
@@ -74,6 +83,8 @@ export interface Poll {
   readonly hasGoneOn: boolean
   /** The clip that was asked for, where it was seen to play. */
   readonly playing: Clip | null
+  /** What was put where ffmpeg reads now; null: nobody knows. */
+  readonly inSlot: unknown
 }
 
 /** 'return': the source may be back. 'growth': it may be past the plan. */
@@ -98,8 +109,10 @@ export type KeeperEvent =
   | { readonly type: 'swap-asked' }
   /** `wanted`: null where nothing else is to come. `follows`: it can, in the same session. */
   | { readonly type: 'swap-judged'; readonly wanted: { readonly clip: Clip; readonly follows: boolean } | null }
+  /** Null: it could not be found out now. `after`: which item played when that was asked. */
+  | { readonly type: 'next-judged'; readonly after: Place; readonly next: Following | null }
   /** The clip could not be put where ffmpeg finds it. */
-  | { readonly type: 'next-refused'; readonly clip: Clip }
+  | { readonly type: 'next-refused'; readonly clip: Clip | null }
   | { readonly type: 'source-check-due'; readonly check: SourceCheck }
   | { readonly type: 'source-checked'; readonly session: number; readonly needsNewSession: boolean }
   /** The program ends, the broadcast shall not. */
@@ -109,14 +122,16 @@ export type KeeperEvent =
 export type Effect =
   | { readonly type: 'save'; readonly news: readonly RecordedEvent[]; readonly swappedTo?: Clip }
   | { readonly type: 'claim' }
-  | { readonly type: 'start'; readonly session: number; readonly position: Position }
+  | { readonly type: 'start'; readonly session: number; readonly position: SequencePosition }
   | { readonly type: 'stop' }
   | { readonly type: 'kill' }
   | { readonly type: 'wait'; readonly ms: number }
   | { readonly type: 'judge-lag'; readonly session: number }
   | { readonly type: 'judge-end' }
   | { readonly type: 'judge-swap'; readonly clip: Clip | null; readonly nextClip: Clip | null }
-  | { readonly type: 'play-next'; readonly clip: Clip }
+  | { readonly type: 'judge-next'; readonly place: Place; readonly clip: Clip }
+  /** Null: nothing, and ffmpeg ends with what plays. */
+  | { readonly type: 'play-next'; readonly clip: Clip | null }
   | { readonly type: 'check-source'; readonly check: SourceCheck; readonly session: number }
   | { readonly type: 'tell-relay'; readonly what: 'went-dry' | 'broke-off' }
   | { readonly type: 'write-figures' }
@@ -149,6 +164,8 @@ type KeptRow = Pick<
   | 'position_item'
   | 'position_ms'
   | 'position_from_ms'
+  | 'position_item_id'
+  | 'position_round'
   | 'video_id'
   | 'on_fallback'
   | 'note'
@@ -161,6 +178,7 @@ export const keeperStateOf = (row: KeptRow): KeeperState => ({
   restarts: row.restarts,
   onAirMs: row.on_air_ms,
   position: { item: row.position_item, ms: row.position_ms, fromMs: row.position_from_ms },
+  place: row.position_item_id === null ? null : { itemId: row.position_item_id, round: row.position_round },
   videoId: row.video_id,
   onFallback: row.on_fallback === 1,
   note: row.note,
@@ -175,6 +193,9 @@ export const NEW_KEEPER: KeeperState = {
   onAirMs: 0,
   sample: NO_SAMPLE,
   position: { item: 0, ms: 0, fromMs: 0 },
+  place: null,
+  nextPlace: null,
+  formerNext: null,
   videoId: null,
   clip: null,
   nextClip: null,

@@ -23,6 +23,7 @@ const POLL: Poll = {
   clipMs: 10_000,
   hasGoneOn: false,
   playing: null,
+  inSlot: null,
 }
 
 /** What may happen next. Whether it can, the world says. */
@@ -148,7 +149,7 @@ function createWorld({ answers, ...settings }: WorldSettings) {
     if (starting === null) return
     running = { session: starting, isAskedToEnd: false }
     const clip = state.nextClip ?? clipOf(state.videoId ?? 'video-0')
-    const begun = { clip, item: 0, fromMs: 0, onFallback: false, note: null }
+    const begun = { clip, item: 0, place: null, fromMs: 0, onFallback: false, note: null }
     const session = { number: starting, pid: 100 + starting, birth: 'b', ...begun }
     starting = null
     tell({ type: 'started', session })

@@ -39,6 +39,7 @@ const sessionOf = (more: Partial<BegunSession> = {}): BegunSession => ({
   birth: 'b',
   clip: OWN,
   item: 0,
+  place: null,
   fromMs: 0,
   onFallback: false,
   note: null,
@@ -57,6 +58,7 @@ const pollOf = (more: Partial<Poll> = {}): KeeperEvent => ({
     clipMs: 10_000,
     hasGoneOn: false,
     playing: null,
+    inSlot: null,
     ...more,
   },
 })

@@ -1,11 +1,11 @@
 import type { StreamReasonCode } from '@siarin/contracts/stream-reason-texts'
 import { shouldRenewSession } from '@siarin/media/session-limit'
-import { loopPosition } from '@siarin/media/slot-list'
 import { nextPhase } from '@siarin/media/stream-state'
 import type { RecordedEvent } from '../store/streams.repo.ts'
 import { advance, type Decision, SAVE, still, withSession } from './advance.ts'
 import { eventsOfTransition } from './events-of-transition.ts'
 import type { BegunSession, Effect, KeeperEvent, KeeperState, Poll, Session, Surroundings } from './keeper-state.ts'
+import { itemEnded, judgeNext, nextJudged, playlistPolled, playlistStarted, positionMs } from './playlist-steps.ts'
 
 /** A broadcast that is to end with its pass is not sent for longer than this. */
 export const LONGEST_LAST_PASS_MS = 10 * 60_000
@@ -44,6 +44,7 @@ function decide(state: KeeperState, event: KeeperEvent, now: Surroundings): Deci
     case 'end-judged':
       return event.cause === null ? still(state) : advance(state, { type: 'stop-asked', cause: event.cause }, now)
     case 'swap-asked':
+      if (state.place) return judgeNext(state)
       if (state.isJudgingSwap) return still(state)
       return {
         state: { ...state, isJudgingSwap: true },
@@ -51,9 +52,11 @@ function decide(state: KeeperState, event: KeeperEvent, now: Surroundings): Deci
       }
     case 'swap-judged':
       return swapJudged({ ...state, isJudgingSwap: false }, event.wanted, now)
+    case 'next-judged':
+      return nextJudged(state, event.after, event.next)
     case 'next-refused':
       // Whoever asked for it is heard again.
-      return still(state.nextClip === event.clip ? { ...state, nextClip: null } : state)
+      return still(state.nextClip === event.clip ? { ...state, nextClip: null, nextPlace: null } : state)
     case 'source-check-due':
       return sourceCheckDue(state, event.check)
     case 'source-checked':
@@ -69,11 +72,12 @@ function decide(state: KeeperState, event: KeeperEvent, now: Surroundings): Deci
 const ofSession = (state: KeeperState, number: number, decideFor: (session: Session) => Decision): Decision =>
   state.session?.number === number ? decideFor(state.session) : still(state)
 
-const begun = (state: KeeperState, { number, pid, birth, clip, item, fromMs }: BegunSession): KeeperState => ({
+const begun = (state: KeeperState, { number, pid, birth, clip, item, fromMs, place }: BegunSession): KeeperState => ({
   ...state,
   session: { number, pid, birth, isRenewing: false, isCheckingSource: false, killedFor: null },
   sessions: Math.max(state.sessions, number),
   clip,
+  place,
   position: { item, ms: state.position.ms, fromMs },
 })
 
@@ -86,6 +90,10 @@ function takenOver(state: KeeperState, session: BegunSession | null, now: Surrou
   const effects: Effect[] = [{ type: 'save', news }]
   if (stream.at === 'stopping') return { state: next, effects: [...effects, { type: 'stop' }] }
   // Nobody knows what comes next there: it is said anew.
+  if (session && next.place) {
+    const asked = judgeNext(next)
+    return { state: asked.state, effects: [...effects, ...asked.effects] }
+  }
   return { state: next, effects: session && now.looping ? [...effects, ...playOn(next)] : effects }
 }
 
@@ -121,6 +129,7 @@ function sourceStarted(before: KeeperState, session: BegunSession, { nowMs }: Su
 
 function clipStarted(before: KeeperState, session: BegunSession, now: Surroundings): Decision {
   const state = begun(before, session)
+  if (session.place) return playlistStarted(before, state, session)
   return session.clip.videoId === before.videoId ? { state, effects: [SAVE] } : changeClip(state, session.clip, 0, now)
 }
 
@@ -148,6 +157,8 @@ function exited(
   reason: NonNullable<Session['killedFor']>,
   now: Surroundings,
 ): Decision {
+  if (state.place && killedFor === null && reason === 'source-ended' && state.nextPlace !== 'end')
+    return itemEnded({ ...state, session: null }, { reason }, now)
   // A live source that ends is away; whether it is over for good nobody knows.
   const why = killedFor ?? (now.isRelay && now.looping && reason === 'source-ended' ? 'source-away' : reason)
   const brokeOff = now.isRelay && !state.onFallback && killedFor === null && why === 'source-away'
@@ -163,7 +174,9 @@ const kill = (state: KeeperState, session: Session, killedFor: NonNullable<Sessi
 
 /** Live is what moves: ffmpeg's output time has to advance, and what it sends has to leave the machine. */
 function polled(state: KeeperState, session: Session, poll: Poll, now: Surroundings): Decision {
-  if (poll.verdict === 'quiet' || session.killedFor !== null) return still(state)
+  if (session.killedFor !== null) return still(state)
+  // A short item needs its successor before ffmpeg speaks again.
+  if (poll.verdict === 'quiet') return state.place ? playlistPolled(state, poll) : still(state)
   const sendsSource = now.isRelay && !state.onFallback
   if (poll.verdict === 'stalled') {
     if (!sendsSource || poll.unsentBytes > 0) return kill(state, session, 'stalled')
@@ -183,20 +196,26 @@ function note(before: KeeperState, poll: Poll, now: Surroundings): Decision {
   const { bitrateKbps, speed, frames, outTimeMs, clipMs } = poll
   const sample = { bitrateKbps: outTimeMs < SETTLED_MS ? null : bitrateKbps, speed, frames }
   const { item, fromMs } = before.position
-  const ms = loopPosition({ fromMs, outTimeMs, clipMs })
+  const ms = positionMs(before, poll)
   const noted = { ...before, sample, position: { item, ms, fromMs } }
-  const isNext = noted.nextClip !== null && poll.playing?.videoId === noted.nextClip.videoId
-  const changed = isNext && noted.nextClip ? changeClip(noted, noted.nextClip, -outTimeMs, now) : still(noted)
-  const atBoundary = changed.state.position.ms < before.position.ms
+  const changed = before.place ? playlistPolled(noted, poll) : swapPolled(noted, poll, now)
+  const atBoundary = changed.hasJoined || changed.state.position.ms < before.position.ms
   const renewed = renewIfDue(changed.state, { ranMs: outTimeMs, atBoundary, clipMs }, now)
   const isLastPassOver = before.endByMs !== null && (atBoundary || now.steadyMs >= before.endByMs)
   const ended = isLastPassOver ? judgeEnd(renewed.state) : still(renewed.state)
-  const following = poll.hasGoneOn ? playOn(changed.state) : []
+  const following = poll.hasGoneOn && !before.place ? playOn(changed.state) : []
   const figures: Effect[] = ended.state.stream.at === 'live' ? [{ type: 'write-figures' }] : []
   return {
     state: ended.state,
     effects: [...changed.effects, ...following, ...renewed.effects, ...ended.effects, ...figures],
   }
+}
+
+/** The video that was asked for may be on air by now. */
+function swapPolled(state: KeeperState, poll: Poll, now: Surroundings): Decision & { readonly hasJoined: boolean } {
+  const { nextClip } = state
+  const isNext = nextClip !== null && poll.playing?.videoId === nextClip.videoId
+  return { ...(isNext ? changeClip(state, nextClip, -poll.outTimeMs, now) : still(state)), hasJoined: false }
 }
 
 /** What is to come after the clip that has just begun: what was asked for, or the same again. */

@@ -31,7 +31,9 @@ export function createProcessWatch({ events, unsentOf, durationOf }: ProcessWatc
       const progress = process.progress()
       const unsent = progress ? await unsentBytes() : 0
       const verdict = watchdog.judge(progress, unsent)
-      const { hasGoneOn, playsNext } = await process.hasGoneOn(nextClip?.path ?? null)
+      // The same file twice in a row tells nothing by being open.
+      const nextPath = nextClip && nextClip.path !== clip?.path ? nextClip.path : null
+      const { hasGoneOn, playsNext, playing } = await process.hasGoneOn(nextPath)
       // Another one may have begun meanwhile.
       const isWatched = process.pid === watchedPid
       if (isWatched && progress && verdict !== 'quiet') sentBytes.count(progress.totalBytes)
@@ -45,6 +47,7 @@ export function createProcessWatch({ events, unsentOf, durationOf }: ProcessWatc
         clipMs: clip ? durationOf(clip) : 0,
         hasGoneOn,
         playing: playsNext ? nextClip : null,
+        inSlot: playing,
       }
     },
   }

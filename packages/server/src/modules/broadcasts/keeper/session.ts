@@ -75,7 +75,7 @@ export function createSession(deps: SessionDeps) {
     pollWasRead(): void {
       isPolled = false
     },
-    playNext(clip: Clip): void {
+    playNext(clip: Clip | null): void {
       process?.playNext(clip).catch((error) => {
         log.warn({ err: error, streamId }, 'the video of a stream could not be changed')
         post({ type: 'next-refused', clip })

@@ -99,7 +99,7 @@ function createStage(changes: Partial<KeeperDeps> = {}) {
     starts: () => starts.length,
     async begin(process: BroadcastProcess): Promise<void> {
       await vi.waitFor(() => expect(starts.length).toBeGreaterThan(0))
-      starts.shift()?.({ process, clip: CLIP, item: 0, fromMs: 0, onFallback: false, note: null })
+      starts.shift()?.({ process, clip: CLIP, item: 0, place: null, fromMs: 0, onFallback: false, note: null })
     },
     isWaitingForStart: () => vi.waitFor(() => expect(starts.length).toBe(1)),
   }

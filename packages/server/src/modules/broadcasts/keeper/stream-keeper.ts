@@ -4,11 +4,13 @@ import type { JobOutcome } from '../../../platform/queue/queue.ts'
 import { createEffects } from './effects.ts'
 import { clipOf, holdClips } from './held-clips.ts'
 import type { KeeperDeps } from './keeper-deps.ts'
-import { type KeeperEvent, keeperStateOf, type Surroundings } from './keeper-state.ts'
+import { type KeeperEvent, type KeeperState, keeperStateOf, type Surroundings } from './keeper-state.ts'
 import { createMailbox } from './mailbox.ts'
 import { nextState } from './next-state.ts'
 import { createSession } from './session.ts'
 import { createStateSaver } from './state-saver.ts'
+
+const SHORT_ITEM_MS = 10_000
 
 /**
  * Keeps one broadcast on air until it ends. Everything that happens comes into the mailbox as an event, `nextState` decides, and
@@ -45,7 +47,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     if (event.type === 'polled') session.pollWasRead()
     const decision = nextState(state, event, surroundings())
     state = decision.state
-    held.keep(clipOf(event), [state.clip, state.nextClip])
+    held.keep(clipOf(event), [state.clip, state.nextClip, state.formerNext?.clip ?? null])
     for (const effect of decision.effects) {
       if (saver.isFenced()) return
       await effects.carryOut(effect)
@@ -69,7 +71,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   const stopListening = listen(deps, post, () => {
     // ffmpeg speaks once a second; only the first words of a new one are awaited eagerly.
     isSecondPoll = !isSecondPoll
-    if (state.stream.at !== 'live' || !isSecondPoll) void session.poll(state.clip, state.nextClip)
+    if (state.stream.at !== 'live' || !isSecondPoll || isShort(state)) void session.poll(state.clip, state.nextClip)
   })
   try {
     if (deps.adopted) log.info({ streamId: row.id, ffmpegPid: deps.adopted.process.pid }, 'took over a running ffmpeg')
@@ -90,6 +92,9 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     if (state.stream.at === 'ended') log.info({ streamId: row.id, state: state.stream }, 'stream ended')
   }
 }
+
+/** Of a playlist with short items we see soon enough that the next one has begun, to say in time what follows it. */
+const isShort = ({ place, clip }: KeeperState): boolean => place !== null && (clip?.durationMs ?? 0) < SHORT_ITEM_MS
 
 function surroundingsOf({ row, clock, relay, sessionLimitMs, keepOnExit, ...deps }: KeeperDeps): () => Surroundings {
   const steady = deps.steady ?? (() => performance.now())

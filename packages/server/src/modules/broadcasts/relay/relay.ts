@@ -149,7 +149,7 @@ async function startSource(context: RelayContext): Promise<StartedBroadcast> {
   const process = await context.sendSource(ready.status.url, ready.plan)
   memory.state = sourceBegun(memory.state, { copies, nowMs: now() })
   const note = copies ? null : ENCODED
-  return { process, clip: onlineClip(row), item: 0, fromMs: 0, onFallback: false, note }
+  return { process, clip: onlineClip(row), item: 0, place: null, fromMs: 0, onFallback: false, note }
 }
 
 async function startFallback(context: RelayContext, videoId: string): Promise<StartedBroadcast> {
@@ -157,7 +157,7 @@ async function startFallback(context: RelayContext, videoId: string): Promise<St
   memory.state = { ...memory.state, sessions: memory.state.sessions + 1 }
   encoders.release(row.id)
   const clip = await context.findClip(videoId)
-  return { process: await context.sendLoop(clip), clip, item: 0, fromMs: 0, onFallback: true, note: null }
+  return { process: await context.sendLoop(clip), clip, item: 0, place: null, fromMs: 0, onFallback: true, note: null }
 }
 
 async function probeGrowth(context: RelayContext): Promise<KeptPlan | null> {

@@ -27,14 +27,21 @@ export interface BroadcastProcess {
   readonly birth: string
   readonly exited: Promise<BroadcastExit>
   progress(): Progress | null
-  /** Says what follows when the clip that plays has come to its end. */
-  playNext(clip: SlotClip): Promise<void>
+  /** Says what follows when the clip that plays has come to its end; null: nothing does, and ffmpeg ends there. */
+  playNext(clip: SlotClip | null): Promise<void>
   /** Whether the next clip has begun since this was last asked. `nextPath`: of one that differs from what played. */
-  hasGoneOn(nextPath: string | null): Promise<{ readonly hasGoneOn: boolean; readonly playsNext: boolean }>
+  hasGoneOn(nextPath: string | null): Promise<GoneOn>
   /** Asks it to end, and makes it end when it does not listen. */
   stop(): Promise<void>
   /** For one that hangs: it would not listen. */
   kill(): void
+}
+
+interface GoneOn {
+  readonly hasGoneOn: boolean
+  readonly playsNext: boolean
+  /** What it was told to play and plays now; null: nobody knows. */
+  readonly playing: SlotClip | null
 }
 
 /** What ffmpeg reads: a file of ours, or an address of somebody else's. */
@@ -42,6 +49,7 @@ export type SourceKind = 'video' | 'online'
 
 const GRACE_MS = 5_000
 const LAST_LINES = 20
+const MISSING_SLOT = /Impossible to open '[^']*[01]\.mp4'/
 /** It is looked at every second; in ten ffmpeg complains of a few megabytes at most. */
 const POLLS_PER_CUT = 10
 
@@ -65,6 +73,8 @@ export interface BroadcastRun extends Run {
   /** Where a loop begins: a key frame of its video, or 0. */
   readonly fromSeconds: number
   readonly clipSeconds: number
+  /** How long a clip lasts on average, where others follow; null: the same one again. */
+  readonly meanSeconds: number | null
   readonly bitrateKbps: number
 }
 
@@ -137,9 +147,13 @@ function wrap(
     const adopted = code === null && signal === null
     progress.close()
     const last = adopted ? parseProgress(await tailOf(progressFile).catch(() => '')) : null
+    const wasToEnd = await slots.hasEnd()
     // What ffmpeg wrote may hold the key: it goes as soon as it has been read. A disk that fails must not end the keeper.
     await rm(run.directory, { recursive: true, force: true }).catch(() => {})
     if (last?.ended && lines.length === 0) return { reason: 'source-ended', lines }
+    // It complains of the slot that leads nowhere, and then ends as if all were well.
+    if (wasToEnd && signal === null && lines.some((line) => MISSING_SLOT.test(line)))
+      return { reason: 'source-ended', lines }
     const reasonOf = source === 'online' ? relayExitReason : exitReason
     return { reason: reasonOf({ code, signal, lastLines: lines }), lines }
   })
@@ -155,8 +169,9 @@ function wrap(
     async hasGoneOn(nextPath) {
       const isNextOpen = slots.hasGoneOn()
       const playsNext = nextPath !== null && (await hasOpen(child.pid, nextPath))
-      if (playsNext && !isNextOpen) slots.goOn()
-      return { hasGoneOn: isNextOpen || playsNext, playsNext }
+      // Unless it was seen before, and whoever asked had no use for it then.
+      if (playsNext && !isNextOpen && slots.playing()?.path !== nextPath) slots.goOn()
+      return { hasGoneOn: isNextOpen || playsNext, playsNext, playing: slots.playing() }
     },
     async stop() {
       child.signal('SIGTERM')

@@ -1,3 +1,4 @@
+import type { Place } from '../../playlists/next-item.ts'
 import type { Clip } from '../sequence/clips.ts'
 import type { BroadcastProcess } from './broadcast-process.ts'
 
@@ -6,6 +7,8 @@ export interface StartedBroadcast {
   readonly clip: Clip
   /** Which item of the sequence that is. */
   readonly item: number
+  /** Of a playlist; null: it plays none. */
+  readonly place: Place | null
   /** Where in the clip it began. */
   readonly fromMs: number
   /** The video that stands in for an online source. */

@@ -1,18 +1,28 @@
+import type { Place } from '../../playlists/next-item.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
 import type { Clip, Clips } from './clips.ts'
+import { type PlaylistSequenceDeps, playlistOf } from './playlist-sequence.ts'
 
 /** Where a broadcast is in its sequence. */
 export interface SequencePosition {
   readonly item: number
   readonly ms: number
+  /** In a playlist; null: it plays none. */
+  readonly place: Place | null
 }
 
-interface Beginning {
+export interface Beginning {
   readonly clip: Clip
   readonly item: number
+  readonly place: Place | null
   /** A key frame of the clip, or its start. */
   readonly fromSeconds: number
+  /** How long a clip lasts on average, where others follow; null: the same one again. */
+  readonly meanSeconds: number | null
 }
+
+/** What follows an item of a playlist, and whether it can do so in the same session; 'end': the broadcast is over then. */
+export type Following = { readonly clip: Clip; readonly place: Place; readonly follows: boolean } | 'end'
 
 /** What a broadcast plays, in order. Each way of ordering is a form of it. */
 export interface ClipSequence {
@@ -22,6 +32,16 @@ export interface ClipSequence {
   begin(position: SequencePosition): Promise<Beginning>
   /** What was asked for and neither plays nor comes next yet, and whether it can follow in the same session; null: nothing. */
   change(playing: Clip | null, next: Clip | null): Promise<{ readonly clip: Clip; readonly follows: boolean } | null>
+  /** Of a playlist: what comes after the item that plays. Null: it is no playlist, and plays the same again. */
+  readonly following: ((place: Place, playing: Clip) => Promise<Following>) | null
+  /** Of a playlist: what an ffmpeg plays that ran on while no program was there. */
+  readonly adopted:
+    | ((left: {
+        place: Place
+        fromMs: number
+        outTimeMs: number
+      }) => Promise<{ readonly clip: Clip; readonly place: Place; readonly fromMs: number }>)
+    | null
 }
 
 interface SequenceDeps {
@@ -30,8 +50,10 @@ interface SequenceDeps {
   clips: Pick<Clips, 'find' | 'keyframeBefore' | 'areAlike'>
 }
 
-export const clipSequenceOf = (deps: SequenceDeps): ClipSequence =>
-  deps.row.looping === 1 ? loopOf(deps) : onceOf(deps)
+export function clipSequenceOf(deps: PlaylistSequenceDeps): ClipSequence {
+  if (deps.row.position_item_id !== null) return playlistOf(deps)
+  return deps.row.looping === 1 ? loopOf(deps) : onceOf(deps)
+}
 
 /** One video again and again, until another one is asked for, which is then the one. */
 function loopOf({ row, repo, clips }: SequenceDeps): ClipSequence {
@@ -39,7 +61,13 @@ function loopOf({ row, repo, clips }: SequenceDeps): ClipSequence {
     goesOn: true,
     async begin({ ms }) {
       const { clip, isChanged } = await wantedClip({ row, repo, clips })
-      return { clip, item: 0, fromSeconds: isChanged ? 0 : await clips.keyframeBefore(clip, ms) }
+      return {
+        clip,
+        item: 0,
+        place: null,
+        meanSeconds: null,
+        fromSeconds: isChanged ? 0 : await clips.keyframeBefore(clip, ms),
+      }
     },
     async change(playing, next) {
       const { next_video_id: wanted } = (await repo.byId(row.id)) ?? row
@@ -47,6 +75,8 @@ function loopOf({ row, repo, clips }: SequenceDeps): ClipSequence {
       const clip = await clips.find(wanted)
       return { clip, follows: playing !== null && (await clips.areAlike(playing, clip)) }
     },
+    following: null,
+    adopted: null,
   }
 }
 
@@ -54,8 +84,16 @@ function loopOf({ row, repo, clips }: SequenceDeps): ClipSequence {
 function onceOf(deps: SequenceDeps): ClipSequence {
   return {
     goesOn: false,
-    begin: async () => ({ clip: (await wantedClip(deps)).clip, item: 0, fromSeconds: 0 }),
+    begin: async () => ({
+      clip: (await wantedClip(deps)).clip,
+      item: 0,
+      place: null,
+      meanSeconds: null,
+      fromSeconds: 0,
+    }),
     change: loopOf(deps).change,
+    following: null,
+    adopted: null,
   }
 }
 

@@ -1,4 +1,4 @@
-import { durationArgs, keyframeBeforeArgs, likenessArgs } from '@siarin/media/argv/probe'
+import { durationArgs, extentArgs, keyframeBeforeArgs, likenessArgs } from '@siarin/media/argv/probe'
 import type { LoopList } from '@siarin/media/loop-plan'
 import { readerMemoryBytes } from '../../../platform/process/limited-tool.ts'
 import { runBounded } from '../../../platform/process/run-bounded.ts'
@@ -22,34 +22,38 @@ export type Clips = ReturnType<typeof createClips>
 /** A broadcast waits for it, so it does not give way. */
 const PROBE = { timeoutMs: 15_000, maxBytes: 100_000, priority: 'normal' } as const
 
-/** A file whose length nobody asks for any more is forgotten with the oldest. */
-const MAX_KNOWN_LENGTHS = 10_000
+/** A file of which nobody asks any more is forgotten with the oldest. */
+const MAX_KNOWN = 10_000
 
-export function createClips(library: Pick<LibraryService, 'findById' | 'playable'>, ffprobePath: string) {
+export function createClips(library: Pick<LibraryService, 'findById' | 'findAll' | 'playable'>, ffprobePath: string) {
   const exactLengths = new Map<string, number>()
   const releases = new WeakMap<Clip, () => void>()
   const ask = async (args: string[]): Promise<string> => {
     const { code, stdout } = await runBounded(ffprobePath, args, { ...PROBE, memoryBytes: readerMemoryBytes() })
     return code === 0 ? stdout.trim() : ''
   }
+  const { listOf, likenessOf } = createFileFacts(ask)
   /** The row has whole milliseconds; over ten thousand passes the rest of one adds up to seconds. */
   async function measure(path: string, file: StoredFile): Promise<void> {
     // With a pin of its own: nobody waits for it, so the clip may have been released by then.
     const ms = Number(await withPinned(file, (pinned) => ask(durationArgs(pinned)))) * 1000
     if (!(ms > 0)) return
-    exactLengths.set(path, ms)
-    const [oldest] = exactLengths.keys()
-    if (exactLengths.size > MAX_KNOWN_LENGTHS && oldest !== undefined) exactLengths.delete(oldest)
+    remember(exactLengths, path, ms)
   }
 
   return {
-    async find(videoId: string | null): Promise<Clip> {
+    /** `asList`: behind a list in any case. */
+    async find(videoId: string | null, { asList = false }: { asList?: boolean } = {}): Promise<Clip> {
       const video = videoId ? await library.findById(videoId) : null
       if (!video) throw new SourceMissingError('the video of this stream was deleted')
       const file = await library.playable(video)
       const { path, bytes, release } = await pinOf(file)
       const tail = file.tail ? await pinOf(file.tail).catch((error) => releaseAndThrow(release, error)) : null
-      const loop = file.loop && { list: file.loop, tailPath: tail?.path ?? null }
+      const own = file.loop && { list: file.loop, tailPath: tail?.path ?? null }
+      const loop =
+        own || !asList
+          ? own
+          : { list: await listOf(path).catch((error) => releaseAndThrow(release, error)), tailPath: null }
       if (!loop && !exactLengths.has(path)) void measure(path, file).catch(() => {})
       const { id, filename, duration_ms } = video
       const clip: Clip = { videoId: id, filename, path, durationMs: duration_ms ?? 0, bytes, loop }
@@ -70,6 +74,12 @@ export function createClips(library: Pick<LibraryService, 'findById' | 'playable
     durationOf: ({ path, durationMs, loop }: Clip): number =>
       loop ? loop.list.seconds * 1000 : (exactLengths.get(path) ?? durationMs),
 
+    /** How long one of these videos lasts on average; null: that is known of none. */
+    async meanSecondsOf(videoIds: readonly string[]): Promise<number | null> {
+      const lengths = (await library.findAll(videoIds)).flatMap(({ duration_ms }) => duration_ms ?? [])
+      return lengths.length === 0 ? null : lengths.reduce((sum, ms) => sum + ms, 0) / lengths.length / 1000
+    },
+
     /** The key frame at or before a position, in seconds; the start where none can be found. */
     async keyframeBefore({ path, loop }: Clip, positionMs: number): Promise<number> {
       if (positionMs < 1_000) return 0
@@ -85,10 +95,43 @@ export function createClips(library: Pick<LibraryService, 'findById' | 'playable
     async areAlike(one: Clip, other: Clip): Promise<boolean> {
       // ffmpeg is told at its start whether it reads files or lists.
       if ((one.loop === null) !== (other.loop === null)) return false
-      const [first, second] = await Promise.all([ask(likenessArgs(one.path)), ask(likenessArgs(other.path))])
+      const [first, second] = await Promise.all([likenessOf(one.path), likenessOf(other.path)])
       return first !== '' && first === second
     },
   }
+}
+
+/** What is found out once about each file: a path never changes what it stands for. */
+function createFileFacts(ask: (args: string[]) => Promise<string>) {
+  const extents = new Map<string, LoopList>()
+  const likenesses = new Map<string, string>()
+
+  /** The list that plays a file as it is, so that files and looped originals can follow each other. */
+  async function listOf(path: string): Promise<LoopList> {
+    const known = extents.get(path)
+    if (known) return known
+    const [start, seconds] = (await ask(extentArgs(path))).split(',').map(Number)
+    if (seconds === undefined || !(seconds > 0)) throw new SourceMissingError('the length of a video cannot be read')
+    const list = { seconds, startSeconds: Number.isFinite(start) ? (start ?? 0) : 0, outpoint: null, bodySeconds: null }
+    remember(extents, path, list)
+    return list
+  }
+
+  async function likenessOf(path: string): Promise<string> {
+    const known = likenesses.get(path)
+    if (known !== undefined) return known
+    const likeness = await ask(likenessArgs(path))
+    if (likeness !== '') remember(likenesses, path, likeness)
+    return likeness
+  }
+
+  return { listOf, likenessOf }
+}
+
+function remember<T>(known: Map<string, T>, path: string, fact: T): void {
+  known.set(path, fact)
+  const [oldest] = known.keys()
+  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
 }
 
 function releaseAndThrow(release: () => void, error: unknown): never {

@@ -124,3 +124,35 @@ describe('the two slots', () => {
     await held.close()
   })
 })
+
+describe('the slots of a playlist', () => {
+  it('tell what is read now, also where somebody pointed the next one just after ffmpeg had gone on', async () => {
+    const slots = await begun()
+    const [b, c] = [clip('b'), clip('c')]
+    await slots.pointNext(b)
+    await open(1)
+    await slots.pointNext(c)
+    expect(slots.playing()).toBe(b)
+    expect([slots.hasGoneOn(), slots.hasGoneOn()]).toEqual([true, false])
+    expect(await pointsTo(0)).toBe('c')
+  })
+
+  it('lead nowhere where nothing follows, until something does', async () => {
+    const slots = await begun()
+    await slots.pointNext(null)
+    await expect(open(1)).rejects.toThrow('ENOENT')
+    expect(await slots.hasEnd()).toBe(true)
+  })
+
+  it('of an earlier run are read where they were opened last', async () => {
+    await begun()
+    const slots = createSlots(directory, { begins: false })
+    const b = clip('b')
+    await slots.pointNext(b)
+    await open(0)
+    await open(1)
+    expect([slots.hasGoneOn(), slots.playing()]).toEqual([true, b])
+    await slots.pointNext(clip('c'))
+    expect([await pointsTo(0), await pointsTo(1)]).toEqual(['c', 'b'])
+  })
+})

@@ -1,3 +1,4 @@
+import { playlistIdOf } from '@siarin/contracts/playlists'
 import type { StartStreamBody } from '@siarin/contracts/streams'
 import { BIGO_TEXTS, ONLINE_TEXTS, STREAM_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../../errors.ts'
@@ -8,13 +9,16 @@ import type { VideoRow } from '../../library/video-row.ts'
 import { isTooLarge } from '../../library/video-view.ts'
 import type { PlansService } from '../../plans/index.ts'
 import { type OnlineRef, type OnlineSources, sourceFault } from '../../platforms/index.ts'
+import type { PlaylistsRepo } from '../../playlists/playlists.repo.ts'
 import type { RelaySource, SourceStatus } from '../relay/relay-source.ts'
 import { SourceAwayError } from '../sequence/source-errors.ts'
 import type { StreamRow } from '../store/streams.repo.ts'
+import { createChoosePlaylist } from './choose-playlist.ts'
 import { sourceFilename } from './source-filename.ts'
 
 interface ChooseSourceDeps {
-  library: Pick<LibraryService, 'find'>
+  library: Pick<LibraryService, 'find' | 'findAll'>
+  playlists: Pick<PlaylistsRepo, 'contents'>
   sources: OnlineSources
   relaySource: Pick<RelaySource, 'inspect'>
   sealer: Pick<Sealer, 'seal'>
@@ -28,7 +32,8 @@ export type SourceBody = Omit<StartStreamBody, 'platform' | 'rtmpStream' | 'targ
 export type SourceColumns = Pick<
   StreamRow,
   'video_id' | 'source' | 'source_kind' | 'source_finite' | 'source_sealed' | 'source_account_id' | 'fallback_video_id'
->
+> &
+  Partial<Pick<StreamRow, 'playlist_id' | 'playlist_start_item' | 'position_item_id'>>
 
 interface ChosenSource {
   readonly columns: SourceColumns
@@ -39,7 +44,10 @@ interface ChosenSource {
 export type ChooseSource = ReturnType<typeof createChooseSource>
 
 /** What a start call names, made into what a stream keeps of it; refused with words where nothing could go on air. */
-export function createChooseSource({ library, sources, relaySource, sealer, plans }: ChooseSourceDeps) {
+export function createChooseSource(deps: ChooseSourceDeps) {
+  const { library, sources, relaySource, sealer, plans } = deps
+  const choosePlaylist = createChoosePlaylist({ ...deps, assertFits })
+
   async function assertFits(workspaceId: string, video: Parameters<typeof isTooLarge>[0]): Promise<void> {
     if (isTooLarge(video, await plans.libraryLimitsOf(workspaceId))) throw await plans.resolutionRefusal(workspaceId)
   }
@@ -104,7 +112,13 @@ export function createChooseSource({ library, sources, relaySource, sealer, plan
 
   return {
     ownVideo,
-    async ofStart(caller: Caller, body: SourceBody): Promise<ChosenSource> {
+    /** `broadcastId`: of what is to be started. */
+    async ofStart(caller: Caller, body: SourceBody, broadcastId: string): Promise<ChosenSource> {
+      const playlistId = playlistIdOf(body.source)
+      if (playlistId !== null) {
+        const chosen = { id: playlistId, itemId: body.playlistItem ?? null, broadcastId }
+        return { columns: await choosePlaylist(caller, chosen), awaitsVideo: false }
+      }
       const isElsewhere = /^https?:/i.test(body.source) && sourceFilename(body.source) === null
       if (body.accountId || isElsewhere) return { columns: await online(caller, body), awaitsVideo: false }
       const video = await (body.whenReady ? comingVideo : ownVideo)(caller, body.source)

@@ -19,11 +19,12 @@ interface LaunchDeps extends PlacesDeps {
   clock: Clock
 }
 
-/** Puts a specified broadcast on air. Answers its id, which its first stream has too. Whoever has to start something once gives it the same `id` each time. */
+/** Puts a specified broadcast on air. Answers its id, which its first stream has too. */
 export function createLaunch(deps: LaunchDeps) {
   const take = createPlaces(deps)
   const begin = createBegin(deps)
-  return async function launch(spec: BroadcastSpec, id: string = randomUUID()): Promise<string> {
+  return async function launch(spec: BroadcastSpec): Promise<string> {
+    const { id } = spec
     const asked = askedFor(spec.workspaceId, spec.targets, spec.source.fallback_video_id)
     const common = commonColumns(spec)
     let streams: readonly NewStream[] = []
@@ -135,6 +136,10 @@ const likeStream = (row: StreamRow): CommonColumns => ({
   fallback_video_id: row.fallback_video_id,
   video_id: row.video_id,
   next_video_id: row.next_video_id,
+  playlist_id: row.playlist_id,
+  playlist_start_item: row.playlist_start_item,
+  position_item_id: row.position_item_id,
+  position_round: row.position_round,
   position_item: row.position_item,
   position_ms: row.position_ms,
   position_from_ms: 0,

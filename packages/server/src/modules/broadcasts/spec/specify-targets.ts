@@ -6,8 +6,8 @@ import { Secret } from '@siarin/media/secret'
 import { DomainError } from '../../../errors.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { Caller } from '../../identity/caller.ts'
-import type { StreamsRepo } from '../store/streams.repo.ts'
 import type { Target } from '../../targets/resolve-target.ts'
+import type { StreamsRepo } from '../store/streams.repo.ts'
 
 /** A target that was checked: plain data, its secret sealed. */
 export interface TargetSpec {
@@ -90,4 +90,3 @@ export function createSpecifyTargets({ repo, resolveTarget, resolveTargets, seal
     return specs
   }
 }
-

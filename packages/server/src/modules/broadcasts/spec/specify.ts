@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { StartBroadcastBody, TargetBody } from '@siarin/contracts/broadcasts'
 import type { StartStreamBody } from '@siarin/contracts/streams'
 import type { Caller } from '../../identity/caller.ts'
@@ -6,6 +7,8 @@ import { createSpecifyTargets, type SpecifyTargetsDeps, type TargetSpec } from '
 
 /** A broadcast that was checked and can be put on air, now or later: plain data, its secrets sealed. */
 export interface BroadcastSpec {
+  /** Of the broadcast that it becomes. */
+  readonly id: string
   readonly workspaceId: string
   readonly title: string | null
   readonly looping: boolean
@@ -28,9 +31,12 @@ const targetsOf = (body: StartBody): readonly TargetBody[] => ('targets' in body
 /** Makes what somebody asks for into a complete specification, or refuses it with words. */
 export function createSpecify({ chooseSource, ...deps }: SpecifyDeps) {
   const specifyTargets = createSpecifyTargets(deps)
-  return async function specify(caller: Caller, body: StartBody): Promise<BroadcastSpec> {
-    const { columns: source, awaitsVideo } = await chooseSource.ofStart(caller, body)
+  /** `id`: of the broadcast. Whoever has to start something once gives the same one each time. */
+  return async function specify(caller: Caller, body: StartBody, id: string = randomUUID()): Promise<BroadcastSpec> {
+    // What a playlist begins with follows from the id.
+    const { columns: source, awaitsVideo } = await chooseSource.ofStart(caller, body, id)
     return {
+      id,
       workspaceId: caller.workspaceId,
       title: body.title || null,
       looping: body.looping,

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { atomically, type Db } from '../../../platform/db/database.ts'
+import type { Skip } from '../../playlists/next-item.ts'
 import { holdBroadcast, ofStream, tellStreams } from './broadcast-end.ts'
 import { SCHEDULE_ENDED } from './scheduled-broadcasts.ts'
 import { keepVideosOf } from './stream-videos.ts'
 import { isWanted } from './wanted-streams.ts'
 
 /** What somebody wants of a stream that a worker keeps, perhaps on another machine: written down here, read there. */
-export const desiredState = (db: Db) => ({ ...askFor(db), ...readDesired(db) })
+export const desiredState = (db: Db) => ({ ...askFor(db), ...askLists(db), ...readDesired(db) })
 
 const askFor = (db: Db) => ({
   /** Of one stream; the last one takes its broadcast with it. `cause`: where it is not its owner who wants it. */
@@ -82,6 +83,46 @@ const askFor = (db: Db) => ({
   },
 })
 
+/** Lists may be changed while they play: their keepers are told like of any other wish. */
+const askLists = (db: Db) => ({
+  /** Answers the streams that play it. */
+  async askPlaylist(playlistId: string): Promise<string[]> {
+    const rows = await db
+      .updateTable('streams')
+      .set({ playlist_asked: sql<number>`playlist_asked + 1` })
+      .where('playlist_id', '=', playlistId)
+      .where(isWanted)
+      .returning('id')
+      .execute()
+    return rows.map(({ id }) => id)
+  },
+  async askSkip(id: string, skip: Skip): Promise<void> {
+    await db
+      .updateTable('streams')
+      .set({ playlist_skip: JSON.stringify(skip), playlist_asked: sql<number>`playlist_asked + 1` })
+      .where('id', '=', id)
+      .execute()
+  },
+  /** Whatever was asked up to then has been looked at. */
+  async playlistSeen(id: string, asked: number): Promise<void> {
+    await db
+      .updateTable('streams')
+      .set({ playlist_asked: 0 })
+      .where('id', '=', id)
+      .where('playlist_asked', '=', asked)
+      .execute()
+  },
+  async isPlaylistOnAir(playlistId: string): Promise<boolean> {
+    const row = await db
+      .selectFrom('streams')
+      .select('id')
+      .where('playlist_id', '=', playlistId)
+      .where(isWanted)
+      .executeTakeFirst()
+    return row !== undefined
+  },
+})
+
 const readDesired = (db: Db) => ({
   /** Whose broadcasts are wanted, and may have to stop. */
   async usersOnAir(): Promise<string[]> {
@@ -119,7 +160,7 @@ const readDesired = (db: Db) => ({
       .selectFrom('streams')
       .select('id')
       .where('worker', '=', worker)
-      .where('next_video_id', 'is not', null)
+      .where(({ eb, or }) => or([eb('next_video_id', 'is not', null), eb('playlist_asked', '>', 0)]))
       .where(isWanted)
       .execute()
     return rows.map((row) => row.id)

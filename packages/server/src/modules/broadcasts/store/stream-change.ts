@@ -1,11 +1,14 @@
 import type { StreamState } from '@siarin/media/stream-state'
 import type { Db } from '../../../platform/db/database.ts'
+import type { Place } from '../../playlists/next-item.ts'
 import type { Claim, StreamSample } from './stream-figures.ts'
 
 export interface StreamChange {
   readonly state: StreamState
   readonly onAirMs?: number
   readonly position?: { readonly item: number; readonly ms: number; readonly fromMs: number }
+  /** Which item of its playlist plays. */
+  readonly place?: Place | null
   readonly sample?: StreamSample
   readonly reason: string | null
   readonly restarts?: number
@@ -42,6 +45,7 @@ export async function writeChange(db: Db, claim: Claim, change: StreamChange) {
         position_ms: Math.round(change.position.ms),
         position_from_ms: Math.round(change.position.fromMs),
       }),
+      ...(change.place && { position_item_id: change.place.itemId, position_round: change.place.round }),
       ...(change.sample && {
         bitrate_kbps: change.sample.bitrateKbps,
         speed: change.sample.speed,

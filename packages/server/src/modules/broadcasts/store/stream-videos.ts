@@ -39,7 +39,10 @@ export async function noteSwap(
     .updateTable('streams')
     .set({
       video_id: (await videoUses(inside).holds(videoId)) ? videoId : null,
-      source: filename,
+      // Of a playlist its name stays.
+      source: sql<string>`case when exists (
+        select 1 from streams where streams.broadcast_id = broadcasts.id and streams.playlist_id is not null
+      ) then source else ${filename} end`,
       next_video_id: sql<string | null>`case when next_video_id = ${videoId} then null else next_video_id end`,
     })
     .where('id', '=', streamId)

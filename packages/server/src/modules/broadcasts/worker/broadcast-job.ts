@@ -20,14 +20,14 @@ import type { LeftProcesses } from './left-processes.ts'
 import { createSessionStarter, type SessionStarterDeps } from './session-starter.ts'
 
 export interface BroadcastJobDeps extends Omit<SessionStarterDeps, 'repo' | 'clips' | 'encoders' | 'plans'> {
-  repo: Pick<StreamsRepo, 'byId' | 'claim' | 'change'>
+  repo: Pick<StreamsRepo, 'byId' | 'claim' | 'change' | 'playlistSeen'>
   awaited: Pick<AwaitedVideos, 'mustWait'>
   /** The name under which this machine claims streams. */
   worker: string
   pollLoop: PollLoop
   samples: SampleWriter
   left: LeftProcesses
-  library: Pick<LibraryService, 'findById' | 'playable'>
+  library: Pick<LibraryService, 'findById' | 'findAll' | 'playable'>
   plans: Pick<PlansService, 'libraryLimitsOf' | 'isStopped'>
   clock: Clock
   events: Events
@@ -97,9 +97,8 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
       durationOf: clips.durationOf,
       adopted: adopted && {
         process: adopted,
-        clip: await playingNow(),
+        ...(await playingNow(adopted.progress()?.outTimeMs ?? 0)),
         item: row.position_item,
-        fromMs: row.position_from_ms,
         onFallback: row.on_fallback === 1,
         note: row.note,
       },
@@ -109,6 +108,7 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
       unsentOf: sendQueues.of,
       startProcess: start,
       changeOfClip: sequence.change,
+      following: sequence.following,
       releaseClip: clips.release,
     })
   }

@@ -4,6 +4,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { PlansService } from '../../plans/index.ts'
 import type { OnlineSources } from '../../platforms/index.ts'
+import type { PlaylistsRepo } from '../../playlists/playlists.repo.ts'
 import type { Encoders } from '../relay/encoders.ts'
 import { createRelay, onlineClip, type Relay } from '../relay/relay.ts'
 import type { RelaySource } from '../relay/relay-source.ts'
@@ -15,7 +16,8 @@ import { onlineRefOf } from '../spec/online-ref.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
 
 export interface SessionStarterDeps {
-  repo: Pick<StreamsRepo, 'byId'>
+  repo: Pick<StreamsRepo, 'byId' | 'playlistSeen'>
+  playlists: Pick<PlaylistsRepo, 'contents'>
   clips: Clips
   sources: Pick<OnlineSources, 'locate'>
   relaySource: RelaySource
@@ -38,7 +40,7 @@ export interface SessionSource {
   readonly sequence: ClipSequence
   start(position: SequencePosition): Promise<StartedBroadcast>
   /** What an ffmpeg that runs already plays, even if its file was taken away behind our back. */
-  playingNow(): Promise<Clip>
+  playingNow(outTimeMs: number): Promise<Pick<StartedBroadcast, 'clip' | 'place' | 'fromMs'>>
 }
 
 export function createSessionStarter(deps: SessionStarterDeps) {
@@ -50,10 +52,18 @@ export function createSessionStarter(deps: SessionStarterDeps) {
     return { directory: join(runDir, row.id), dataDir, ffmpegPath, target, address: await deps.addressOf(target) }
   }
 
-  const sendClip = (run: Run, clip: Clip, { looping, fromSeconds }: { looping: boolean; fromSeconds: number }) => {
+  const sendClip = (
+    run: Run,
+    clip: Clip,
+    {
+      looping,
+      fromSeconds,
+      meanSeconds = null,
+    }: { looping: boolean; fromSeconds: number; meanSeconds?: number | null },
+  ) => {
     const clipSeconds = clips.durationOf(clip) / 1000
     const bitrateKbps = clipSeconds > 0 ? (clip.bytes * 8) / 1000 / clipSeconds : 0
-    return startBroadcast({ ...run, clip, looping, fromSeconds, clipSeconds, bitrateKbps })
+    return startBroadcast({ ...run, clip, looping, fromSeconds, clipSeconds, meanSeconds, bitrateKbps })
   }
 
   function relayOf(row: StreamRow): Relay | null {
@@ -77,19 +87,25 @@ export function createSessionStarter(deps: SessionStarterDeps) {
     const sequence = clipSequenceOf({ ...deps, row })
 
     async function startVideo(position: SequencePosition): Promise<StartedBroadcast> {
-      const { clip, item, fromSeconds } = await sequence.begin(position)
-      const process = await sendClip(await runOf(row), clip, { looping: sequence.goesOn, fromSeconds })
-      return { process, clip, item, fromMs: fromSeconds * 1000, onFallback: false, note: null }
+      const { clip, item, place, fromSeconds, meanSeconds } = await sequence.begin(position)
+      const process = await sendClip(await runOf(row), clip, { looping: sequence.goesOn, fromSeconds, meanSeconds })
+      return { process, clip, item, place, fromMs: fromSeconds * 1000, onFallback: false, note: null }
     }
 
     return {
       relay,
       sequence,
       start: (position) => (relay ? relay.start() : startVideo(position)),
-      playingNow: () =>
-        clips
+      async playingNow(outTimeMs) {
+        const fromMs = row.position_from_ms
+        const place = row.position_item_id === null ? null : { itemId: row.position_item_id, round: row.position_round }
+        const found = place && (await sequence.adopted?.({ place, fromMs, outTimeMs }).catch(() => null))
+        if (found) return found
+        const clip = await clips
           .find(row.on_fallback === 1 ? row.fallback_video_id : row.video_id)
-          .catch(() => ({ ...onlineClip(row), videoId: row.video_id ?? '' })),
+          .catch(() => ({ ...onlineClip(row), videoId: row.video_id ?? '' }))
+        return { clip, place, fromMs }
+      },
     }
   }
 }

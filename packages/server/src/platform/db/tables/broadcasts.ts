@@ -36,7 +36,7 @@ interface SourceColumns {
 }
 
 /** A broadcast on its way to one target. */
-export interface StreamTable extends OlderStreamColumns {
+export interface StreamTable extends OlderStreamColumns, PlaylistColumns {
   id: string
   /** Null only where the version before has started it: see broadcasts/store/older-version.ts. */
   broadcast_id: string | null
@@ -85,6 +85,20 @@ export interface StreamTable extends OlderStreamColumns {
   speed: number | null
   frames: number | null
   ended_at: number | null
+}
+
+/** Of a stream that plays a list. */
+interface PlaylistColumns {
+  playlist_id: Generated<string | null>
+  /** The item that it was started with; null: the first. */
+  playlist_start_item: Generated<string | null>
+  /** Where it is to go on, as JSON (`Skip` of playlists/next-item); null: to what follows. */
+  playlist_skip: Generated<string | null>
+  /** Above 0: the list was changed, or something is to be skipped, and its keeper has not seen that yet. */
+  playlist_asked: Generated<number>
+  /** Which item plays, and in which round; null: it plays no list. */
+  position_item_id: Generated<string | null>
+  position_round: Generated<number>
 }
 
 /** What `broadcasts` has now. The version before reads it here: it is written along, and read only to follow that version. */

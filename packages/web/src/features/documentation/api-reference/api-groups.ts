@@ -2,6 +2,7 @@ import { ACCOUNT_CALLS } from './account-calls.ts'
 import type { ApiGroup } from './api-call.ts'
 import { BROADCAST_CALLS } from './broadcast-calls.ts'
 import { ONLINE_CALLS } from './online-calls.ts'
+import { PLAYLIST_CALLS } from './playlist-calls.ts'
 import { SCHEDULE_CALLS } from './schedule-calls.ts'
 import { SESSION_CALLS } from './session-calls.ts'
 import { STATUS_CALLS } from './status-calls.ts'
@@ -16,6 +17,7 @@ export const API_GROUPS: readonly ApiGroup[] = [
   TARGET_CALLS,
   BROADCAST_CALLS,
   SCHEDULE_CALLS,
+  PLAYLIST_CALLS,
   ACCOUNT_CALLS,
   ONLINE_CALLS,
   STATUS_CALLS,

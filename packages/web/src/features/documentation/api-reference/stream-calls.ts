@@ -13,7 +13,7 @@ export const STREAM_CALLS: ApiGroup = {
       what: 'Mulai siaran. Video yang masih diproses ditolak dengan 409, kecuali dengan whenReady.',
       access: 'key',
       fields: [
-        { name: 'source', note: 'Nama file salah satu video Anda, atau alamat HLS.' },
+        { name: 'source', note: 'Nama file salah satu video Anda, playlist:<id>, atau alamat HLS.' },
         { name: 'platform', note: 'facebook, tiktok, youtube, atau lain.' },
         { name: 'rtmpStream', note: 'Stream key; untuk tiktok dan lain alamat rtmp(s):// lengkap.' },
         {
@@ -34,6 +34,7 @@ export const STREAM_CALLS: ApiGroup = {
           note: 'true: video yang masih diproses tayang sendiri begitu siap. Siarannya langsung masuk daftar aktif dan bisa dihentikan.',
           optional: true,
         },
+        { name: 'playlistItem', note: 'id item playlist yang diputar lebih dulu.', optional: true },
       ],
       answer: 'streamId.',
       example: {
@@ -47,7 +48,7 @@ export const STREAM_CALLS: ApiGroup = {
       what: 'Siaran yang tayang atau sedang menuju ke sana.',
       access: 'key',
       answer:
-        'streams[]: streamId, platform, source, sourceName, online, accountId, fallback, onFallback, note, nextSource, startedAt, title, state (queued, starting, live, waiting, stopping), preparation (menunggu videonya siap: step, progress, secondsLeft, queue; selain itu null), reason, since (tayang tanpa putus), firstLiveAt (pertama kali tayang), nextTryAt, bitrate (kbps), speed, frames, restarts (percobaan setelah yang pertama), reconnects (berapa kali tayang lagi), uptime (detik).',
+        'streams[]: streamId, platform, source, sourceName, online, accountId, fallback, onFallback, note, nextSource, playlist (id, name, shuffle, itemId, filename, index, count, round, next; tanpa playlist null), startedAt, title, state (queued, starting, live, waiting, stopping), preparation (menunggu videonya siap: step, progress, secondsLeft, queue; selain itu null), reason, since (tayang tanpa putus), firstLiveAt (pertama kali tayang), nextTryAt, bitrate (kbps), speed, frames, restarts (percobaan setelah yang pertama), reconnects (berapa kali tayang lagi), uptime (detik).',
       example: {
         answer: {
           success: true,

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import type { Clip } from '../sequence/clips.ts'
+import type { Decision } from './advance.ts'
+import { type BegunSession, type KeeperEvent, NEW_KEEPER, type Poll, type Surroundings } from './keeper-state.ts'
+import { nextState } from './next-state.ts'
+
+const clip = (name: string): Clip => ({
+  videoId: `video-${name}`,
+  filename: `${name}.mp4`,
+  path: `/media/${name}.mp4`,
+  durationMs: 10_000,
+  bytes: 1_000,
+  loop: null,
+})
+const [A, B, C] = [clip('a'), clip('b'), clip('c')]
+const at = (itemId: string, round = 0) => ({ itemId, round })
+const NOW: Surroundings = {
+  ...{ nowMs: 1_000_000, steadyMs: 0, clockStepMs: 0, random: 0, looping: true },
+  ...{ isRelay: false, sessionLimitMs: null, keepsOnExit: false },
+}
+const SESSION: BegunSession = {
+  ...{ number: 1, pid: 42, birth: 'b', clip: A, item: 0, place: at('a') },
+  ...{ fromMs: 0, onFallback: false, note: null },
+}
+const polled = (more: Partial<Poll>): KeeperEvent => ({
+  type: 'polled',
+  session: 1,
+  poll: {
+    ...{ verdict: 'moving', bitrateKbps: 800, speed: 1, frames: 25, outTimeMs: 4_000, unsentBytes: 0 },
+    ...{ clipMs: 10_000, hasGoneOn: false, playing: null, inSlot: A },
+    ...more,
+  },
+})
+const judged = (after: string, next: Clip, itemId: string, follows = true): KeeperEvent => ({
+  type: 'next-judged',
+  after: at(after),
+  next: { clip: next, place: at(itemId), follows },
+})
+
+function after(events: readonly KeeperEvent[], now: Surroundings = NOW): Decision {
+  const begun: Decision = {
+    state: {
+      ...NEW_KEEPER,
+      place: at('a'),
+      videoId: A.videoId,
+      stream: { ...NEW_KEEPER.stream, at: 'starting' } as never,
+    },
+    effects: [],
+  }
+  return events.reduce(({ state, effects }, event) => {
+    const decision = nextState(state, event, now)
+    return { state: decision.state, effects: [...effects, ...decision.effects] }
+  }, begun)
+}
+const pointed = ({ effects }: Decision) =>
+  effects.flatMap((effect) => (effect.type === 'play-next' ? [effect.clip] : []))
+const asked = ({ effects }: Decision) =>
+  effects.flatMap((effect) => (effect.type === 'judge-next' ? [effect.place] : []))
+
+const STARTED: KeeperEvent = { type: 'started', session: SESSION }
+const LIVE = [STARTED, judged('a', B, 'b'), polled({})]
+
+describe('[LIST-02] the keeper of a playlist', () => {
+  it('asks what follows as soon as an item has begun, and points to it', () => {
+    expect(asked(after([STARTED]))).toEqual([at('a')])
+    expect(pointed(after([STARTED, judged('a', B, 'b')]))).toEqual([B])
+  })
+
+  it('is at the next item once ffmpeg reads it, to the millisecond, and asks what follows that', () => {
+    const joined = after([...LIVE, polled({ outTimeMs: 10_300, hasGoneOn: true, inSlot: B })])
+    expect(joined.state).toMatchObject({ place: at('b'), clip: B, videoId: 'video-b', nextPlace: null })
+    expect(joined.state.position).toEqual({ item: 0, ms: 300, fromMs: -10_000 })
+    expect(asked(joined).at(-1)).toEqual(at('b'))
+    expect(joined.effects).toContainEqual({ type: 'save', news: [], swappedTo: B })
+  })
+
+  it('sees a join also while ffmpeg says nothing: the next one may be due before it speaks again', () => {
+    const joined = after([...LIVE, polled({ verdict: 'quiet', hasGoneOn: true, inSlot: B })])
+    expect(joined.state.place).toEqual(at('b'))
+  })
+
+  it('stays at the end of an item until the next one is read', () => {
+    const late = after([...LIVE, polled({ outTimeMs: 10_900 })])
+    expect([late.state.place, late.state.position.ms]).toEqual([at('a'), 10_000])
+  })
+
+  it('points to something else when the list was changed', () => {
+    const edited = after([...LIVE, { type: 'swap-asked' }, judged('a', C, 'c')])
+    expect(pointed(edited)).toEqual([B, C])
+    expect(edited.state).toMatchObject({ nextPlace: at('c'), nextClip: C })
+    // The same answer again changes nothing.
+    expect(pointed(after([...LIVE, { type: 'swap-asked' }, judged('a', B, 'b')]))).toEqual([B])
+  })
+
+  it('is where ffmpeg is, when it had come to the former item just before the change', () => {
+    const edited = [...LIVE, { type: 'swap-asked' } as const, judged('a', C, 'c')]
+    const joined = after([...edited, polled({ outTimeMs: 10_100, hasGoneOn: true, inSlot: B })])
+    expect(joined.state.place).toEqual(at('b'))
+    expect(asked(joined).at(-1)).toEqual(at('b'))
+  })
+
+  it('asks anew when the answer is about an item that is over, or did not come', () => {
+    const early = [STARTED, judged('a', B, 'b'), polled({ outTimeMs: 10_100, hasGoneOn: true, inSlot: B })]
+    expect(asked(after([...early, judged('a', B, 'b')])).at(-1)).toEqual(at('b'))
+    const unanswered = after([STARTED, { type: 'next-judged', after: at('a'), next: null }, polled({})])
+    expect(asked(unanswered)).toEqual([at('a'), at('a')])
+  })
+})
+
+describe('an item that cannot follow in the same session', () => {
+  const exit: KeeperEvent = { type: 'exited', session: 1, reason: 'source-ended' }
+
+  it('is started in a new one at once, when the one before it has come to its end', () => {
+    const joined = after([STARTED, judged('a', B, 'b', false), polled({}), exit])
+    expect(pointed(joined)).toEqual([null])
+    expect(joined.state.stream.at).toBe('starting')
+    const start = joined.effects.findLast(({ type }) => type === 'start')
+    expect(start).toMatchObject({ position: { place: at('b'), ms: 0 } })
+    expect(joined.effects.some(({ type }) => type === 'wait')).toBe(false)
+  })
+
+  it('waits where the session was never on air, so that a broken file is not tried without a pause', () => {
+    expect(after([STARTED, judged('a', B, 'b', false), exit]).state.stream.at).toBe('waiting')
+  })
+})
+
+describe('[LIST-01] the end of a list that is played once', () => {
+  const end: KeeperEvent = { type: 'next-judged', after: at('a'), next: 'end' }
+  const exit: KeeperEvent = { type: 'exited', session: 1, reason: 'source-ended' }
+
+  it('is the end of the broadcast', () => {
+    const ended = after([STARTED, end, polled({}), exit], { ...NOW, looping: false })
+    expect(pointed(ended)).toEqual([null])
+    expect(ended.state.stream).toMatchObject({ at: 'ended', reason: 'finished' })
+  })
+
+  it('is not, when something was added before it came', () => {
+    const added = after([STARTED, end, { type: 'swap-asked' }, judged('a', B, 'b')], { ...NOW, looping: false })
+    expect(pointed(added)).toEqual([null, B])
+  })
+})
+
+describe('[LIST-03] an ffmpeg that dies', () => {
+  it('is followed by one at the same place', () => {
+    const died = after([...LIVE, { type: 'exited', session: 1, reason: 'killed' as never }, { type: 'wait-over' }])
+    const start = died.effects.findLast(({ type }) => type === 'start')
+    expect(start).toMatchObject({ position: { place: at('a'), ms: 4_000 } })
+  })
+})

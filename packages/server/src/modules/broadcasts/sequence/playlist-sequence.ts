@@ -1,0 +1,155 @@
+import { firstPlace, isSamePlace, nextPlace, type Place, type Skip } from '../../playlists/next-item.ts'
+import type { PlaylistContent, PlaylistsRepo } from '../../playlists/playlists.repo.ts'
+import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
+import type { Beginning, ClipSequence, Following } from './clip-sequence.ts'
+import type { Clip, Clips } from './clips.ts'
+import { SourceMissingError } from './source-errors.ts'
+
+export interface PlaylistSequenceDeps {
+  row: StreamRow
+  repo: Pick<StreamsRepo, 'byId' | 'playlistSeen'>
+  clips: Pick<Clips, 'find' | 'keyframeBefore' | 'areAlike' | 'durationOf' | 'release' | 'meanSecondsOf'>
+  playlists: Pick<PlaylistsRepo, 'contents'>
+}
+
+/** So near its end an item is over: what is left of it is not worth a session. */
+const ALMOST_OVER_MS = 500
+/** Items whose file is missing are passed over, so many at a time. */
+const MOST_PASSED_OVER = 20
+const UNKNOWN_MEAN_SECONDS = 60
+
+/** What the row says a stream is to skip; null: nothing, or nothing that can be read. */
+function readSkip(text: string | null): Skip | null {
+  if (text === null) return null
+  const { from, to } = JSON.parse(text) as Partial<Skip>
+  return from && to ? { from, to } : null
+}
+
+/** How a stream goes through its list. A broadcast's id is its seed: the streams of one broadcast play the same order. */
+export const courseOf = (row: StreamRow, { playlist, items, removed }: PlaylistContent) => ({
+  items,
+  removed,
+  ordering: {
+    shuffle: playlist.shuffle === 1,
+    seed: row.broadcast_id,
+    startItemId: row.playlist_start_item,
+  },
+  looping: row.looping === 1,
+  skip: readSkip(row.playlist_skip),
+})
+
+/** The items of a list, one after the other. Rows are read anew each time: the list may have been changed since. */
+export function playlistOf({ row, repo, clips, playlists }: PlaylistSequenceDeps): ClipSequence {
+  const { read, clipOf, clipAt, playableAfter } = createItems({ row, repo, clips, playlists })
+
+  async function begin(position: Parameters<ClipSequence['begin']>[0]): Promise<Beginning> {
+    const known = await read()
+    const place = position.place ?? firstPlace(known.items, known.course.ordering)
+    if (!place) throw new SourceMissingError('the playlist of this stream has no items')
+    const clip = await clipAt(place, known)
+    const meanSeconds = (await clips.meanSecondsOf(known.items.map(({ video_id }) => video_id))) ?? UNKNOWN_MEAN_SECONDS
+    const isOver = clip === null || position.ms >= clips.durationOf(clip) - ALMOST_OVER_MS
+    const next = isOver ? await playableAfter(place, known) : null
+    if (next) {
+      if (clip) clips.release(clip)
+      return { clip: next.clip, item: 0, place: next.place, fromSeconds: 0, meanSeconds }
+    }
+    if (!clip) throw new SourceMissingError('the videos of this playlist are gone')
+    return { clip, item: 0, place, fromSeconds: await clips.keyframeBefore(clip, position.ms), meanSeconds }
+  }
+
+  async function following(place: Place, playing: Clip): Promise<Following> {
+    const known = await read()
+    const next = await playableAfter(place, known)
+    // Seen by now, whatever comes of it; what is asked for meanwhile stays asked for.
+    if (known.now.playlist_asked > 0) await repo.playlistSeen(row.id, known.now.playlist_asked)
+    if (next) return { ...next, follows: await clips.areAlike(playing, next.clip) }
+    if (!known.course.looping) return 'end'
+    // An empty list: what plays goes on until there is something else.
+    return { place: { ...place, round: place.round + 1 }, clip: await clipOf(playing.videoId), follows: true }
+  }
+
+  return {
+    goesOn: true,
+    begin,
+    change: async () => null,
+    following,
+    /**
+     * What an ffmpeg plays that ran on while no program was there. It has read its two slots in turns: what played, what was to follow, and so
+     * on.
+     */
+    async adopted({ place, fromMs, outTimeMs }) {
+      const known = await read()
+      const clip = await clipAt(place, known)
+      if (!clip) throw new SourceMissingError('the video that plays is gone')
+      const overMs = fromMs + outTimeMs - clips.durationOf(clip)
+      if (overMs < 0) return { clip, place, fromMs }
+      const next = await playableAfter(place, known)
+      if (!next || isSamePlace(next.place, place)) return { clip, place, fromMs }
+      const nextMs = clips.durationOf(next.clip)
+      const inTurn = overMs % (nextMs + clips.durationOf(clip))
+      const [stays, goes] = inTurn < nextMs ? [next, { clip }] : [{ clip, place }, next]
+      clips.release(goes.clip)
+      return { clip: stays.clip, place: stays.place, fromMs: (inTurn < nextMs ? inTurn : inTurn - nextMs) - outTimeMs }
+    },
+  }
+}
+
+/** The list as it is now, and the files of its items. */
+function createItems({ row, repo, clips, playlists }: PlaylistSequenceDeps) {
+  async function read(): Promise<{
+    now: StreamRow
+    course: ReturnType<typeof courseOf>
+    items: PlaylistContent['items']
+  }> {
+    const now = (await repo.byId(row.id)) ?? row
+    const id = now.playlist_id ?? ''
+    const content = (await playlists.contents([id])).get(id)
+    const items = content?.items ?? []
+    const course = content
+      ? courseOf(now, content)
+      : {
+          items,
+          removed: [],
+          looping: now.looping === 1,
+          skip: null,
+          ordering: { shuffle: false, seed: '', startItemId: null },
+        }
+    return { now, course, items }
+  }
+
+  const clipOf = (videoId: string | null): Promise<Clip> => clips.find(videoId, { asList: true })
+
+  /** What follows a place and can be played; null: nothing does. */
+  async function playableAfter(
+    place: Place,
+    known: Awaited<ReturnType<typeof read>>,
+  ): Promise<{ place: Place; clip: Clip } | null> {
+    let at: Place | null = place
+    for (let tries = 0; tries < MOST_PASSED_OVER; tries++) {
+      at = at && nextPlace(at, known.course)
+      const item = known.items.find(({ id }) => id === at?.itemId)
+      if (!at || !item) return null
+      try {
+        return { place: at, clip: await clipOf(item.video_id) }
+      } catch (error) {
+        if (!(error instanceof SourceMissingError)) throw error
+      }
+    }
+    return null
+  }
+
+  /** The clip at a place, also of an item that was removed while it played. */
+  async function clipAt(place: Place, { now, items }: Awaited<ReturnType<typeof read>>): Promise<Clip | null> {
+    const item = items.find(({ id }) => id === place.itemId)
+    const isPlaying = place.itemId === now.position_item_id
+    const videoId = item?.video_id ?? (isPlaying ? now.video_id : null)
+    if (videoId === null) return null
+    return clipOf(videoId).catch((error) => {
+      if (error instanceof SourceMissingError) return null
+      throw error
+    })
+  }
+
+  return { read, clipOf, clipAt, playableAfter }
+}

@@ -1,0 +1,161 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { firstPlace, type ListItem, nextPlace, type Ordering, orderOfRound, type Place } from './next-item.ts'
+
+const itemsOf = (count: number): ListItem[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `item-${index}`, position: index }))
+
+const ordering = fc.record({
+  shuffle: fc.boolean(),
+  seed: fc.string({ maxLength: 20 }),
+  startItemId: fc.constant(null),
+}) satisfies fc.Arbitrary<Ordering>
+
+const course = (items: readonly ListItem[], order: Ordering, more = {}) => ({
+  items,
+  removed: [],
+  ordering: order,
+  looping: true,
+  skip: null,
+  ...more,
+})
+
+/** So many places from the first one on. */
+function play(items: readonly ListItem[], order: Ordering, count: number): Place[] {
+  const places = [firstPlace(items, order)]
+  while (places.length < count) places.push(nextPlace(places.at(-1) as Place, course(items, order)))
+  return places as Place[]
+}
+
+describe('[LIST-01] the order of a playlist', () => {
+  it('plays each item exactly once in each round, whatever the seed', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 30 }), ordering, (count, order) => {
+        const items = itemsOf(count)
+        const places = play(items, order, count * 4)
+        for (let round = 0; round < 4; round++) {
+          const played = places.filter((place) => place.round === round).map(({ itemId }) => itemId)
+          expect(played.toSorted()).toEqual(items.map(({ id }) => id).toSorted())
+        }
+      }),
+    )
+  })
+
+  it('never plays an item twice in a row where there are two or more', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 6 }), ordering, (count, order) => {
+        const places = play(itemsOf(count), order, count * 8)
+        for (const [index, { itemId }] of places.slice(1).entries()) expect(itemId).not.toBe(places[index]?.itemId)
+      }),
+    )
+  })
+
+  it('is a function of seed and round alone, so that it is the same after a restart', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 12 }), ordering, fc.nat(40), (count, order, steps) => {
+        const places = play(itemsOf(count), order, steps + 2)
+        const restarted = nextPlace(places[steps] as Place, course(itemsOf(count).toReversed(), { ...order }))
+        expect(restarted).toEqual(places[steps + 1])
+      }),
+    )
+  })
+
+  it('is another one in each round and for each seed', () => {
+    const rounds = (seed: string) =>
+      [0, 1, 2].map((round) =>
+        orderOfRound(itemsOf(12), { shuffle: true, seed, startItemId: null }, round)
+          .map(({ id }) => id)
+          .join(),
+      )
+    expect(new Set([...rounds('one'), ...rounds('two')]).size).toBe(6)
+  })
+
+  it('begins with the chosen item, and plays the others after it', () => {
+    const items = itemsOf(5)
+    const inOrder = { shuffle: false, seed: 's', startItemId: 'item-3' }
+    expect(play(items, inOrder, 3).map(({ itemId, round }) => `${itemId}/${round}`)).toEqual([
+      'item-3/0',
+      'item-4/0',
+      'item-0/1',
+    ])
+    const shuffled = play(items, { ...inOrder, shuffle: true }, 5)
+    expect(shuffled[0]?.itemId).toBe('item-3')
+    expect(new Set(shuffled.map(({ itemId }) => itemId)).size).toBe(5)
+  })
+
+  it('ends after one round where it is not to loop', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10 }), ordering, (count, order) => {
+        const items = itemsOf(count)
+        const last = play(items, order, count).at(-1) as Place
+        expect(nextPlace(last, course(items, order, { looping: false }))).toBeNull()
+      }),
+    )
+  })
+})
+
+describe('[LIST-02] a playlist that is changed while it plays', () => {
+  it('goes on behind an item that was removed, in the same round', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 12 }), ordering, fc.nat(30), (count, order, steps) => {
+        const items = itemsOf(count)
+        const places = play(items, order, steps + 2)
+        const playing = places[steps] as Place
+        const left = items.filter(({ id }) => id !== playing.itemId)
+        const removed = items.filter(({ id }) => id === playing.itemId)
+        const next = nextPlace(playing, course(left, order, { removed })) as Place
+        const isRoundOver = places[steps + 1]?.round !== playing.round
+        expect(next.round).toBe(isRoundOver ? playing.round + 1 : playing.round)
+        if (!isRoundOver) expect(next).toEqual(places[steps + 1])
+      }),
+    )
+  })
+
+  it('still plays every item that was there and had not played yet, when another one is added', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 3, max: 12 }), ordering, fc.nat(11), (count, order, steps) => {
+        const items = itemsOf(count)
+        const places = play(items, order, count)
+        const playing = places[Math.min(steps, count - 1)] as Place
+        const more = [...items, { id: 'new', position: 0.5 }]
+        const later = new Set<string>()
+        let place: Place | null = nextPlace(playing, course(more, order))
+        while (place?.round === 0) {
+          later.add(place.itemId)
+          place = nextPlace(place, course(more, order))
+        }
+        for (const { itemId } of places.slice(places.indexOf(playing) + 1)) expect(later).toContain(itemId)
+      }),
+    )
+  })
+
+  it('follows a moved item from where it is now', () => {
+    const inOrder = { shuffle: false, seed: 's', startItemId: null }
+    const moved = itemsOf(4).map((item) => (item.id === 'item-0' ? { ...item, position: 2.5 } : item))
+    expect(nextPlace({ itemId: 'item-0', round: 7 }, course(moved, inOrder))).toEqual({ itemId: 'item-3', round: 7 })
+  })
+
+  it('leaves out what was skipped, once, and only from where that was asked', () => {
+    const inOrder = { shuffle: false, seed: 's', startItemId: null }
+    const skip = { from: { itemId: 'item-0', round: 1 }, to: { itemId: 'item-2', round: 1 } }
+    const skipped = course(itemsOf(4), inOrder, { skip })
+    expect(nextPlace({ itemId: 'item-0', round: 1 }, skipped)).toEqual({ itemId: 'item-2', round: 1 })
+    expect(nextPlace({ itemId: 'item-0', round: 2 }, skipped)).toEqual({ itemId: 'item-1', round: 2 })
+    const gone = course(itemsOf(2), inOrder, { skip })
+    expect(nextPlace({ itemId: 'item-0', round: 1 }, gone)).toEqual({ itemId: 'item-1', round: 1 })
+  })
+
+  it('has nothing left when every item was removed', () => {
+    const order = { shuffle: true, seed: 's', startItemId: null }
+    expect(nextPlace({ itemId: 'item-0', round: 3 }, course([], order, { removed: itemsOf(1) }))).toBeNull()
+    expect(firstPlace([], order)).toBeNull()
+  })
+
+  it('begins anew where nobody knows any more what played', () => {
+    const order = { shuffle: false, seed: 's', startItemId: null }
+    expect(nextPlace({ itemId: 'long-gone', round: 3 }, course(itemsOf(2), order))).toEqual({
+      itemId: 'item-0',
+      round: 4,
+    })
+  })
+})

@@ -1,0 +1,45 @@
+import type { Playlist, PlaylistHead, PlaylistItem } from '@siarin/contracts/playlists'
+import type { VideoRow } from '../library/video-row.ts'
+import type { PlaylistContent } from './playlists.repo.ts'
+
+const isoOf = (ms: number): string => new Date(ms).toISOString()
+
+export type VideosById = ReadonlyMap<string, VideoRow>
+
+export function toHead({ playlist, items }: PlaylistContent, videos: VideosById): PlaylistHead {
+  const lengthsMs = items.map(({ video_id }) => videos.get(video_id)?.duration_ms ?? 0)
+  return {
+    id: playlist.id,
+    name: playlist.name,
+    shuffle: playlist.shuffle === 1,
+    count: items.length,
+    duration: Math.round(lengthsMs.reduce((sum, ms) => sum + ms, 0) / 1000),
+    createdAt: isoOf(playlist.created_at),
+    updatedAt: isoOf(playlist.updated_at),
+    version: playlist.version,
+  }
+}
+
+/** `fits`: of its items, in their order. */
+export function toPlaylist(content: PlaylistContent, videos: VideosById, fits: readonly (boolean | null)[]): Playlist {
+  const items = content.items.map(({ id, video_id }, index): PlaylistItem => {
+    const video = videos.get(video_id)
+    return {
+      id,
+      index,
+      filename: video?.filename ?? '',
+      duration: video?.duration_ms == null ? null : video.duration_ms / 1000,
+      status: (video?.status ?? 'failed') as PlaylistItem['status'],
+      fits: fits[index] ?? null,
+    }
+  })
+  return { ...toHead(content, videos), items }
+}
+
+/** Where the next page begins; null: that cannot be read. */
+export function readCursor(cursor: string): { createdAt: number; id: string } | null {
+  const [, createdAt = '', id = ''] = /^(\d{1,15})-([\w-]{1,100})$/.exec(cursor) ?? []
+  return id === '' ? null : { createdAt: Number(createdAt), id }
+}
+
+export const cursorOf = ({ created_at, id }: { created_at: number; id: string }): string => `${created_at}-${id}`

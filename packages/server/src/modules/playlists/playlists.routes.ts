@@ -1,0 +1,136 @@
+import { Answer } from '@siarin/contracts/answers'
+import { PLAYLIST_TEXTS } from '@siarin/contracts/playlist-texts'
+import {
+  AddPlaylistItemsBody,
+  ChangePlaylistBody,
+  MovePlaylistItemBody,
+  NewPlaylistBody,
+  PlaylistAnswer,
+  PlaylistPageAnswer,
+  PlaylistPageQuery,
+} from '@siarin/contracts/playlists'
+import { z } from 'zod'
+import type { App } from '../../http/types.ts'
+import { callerOf } from '../identity/caller.ts'
+import type { CallerHooks } from '../identity/caller-hooks.ts'
+import type { PlaylistsService } from './playlists.service.ts'
+
+interface PlaylistsRoutesDeps {
+  service: PlaylistsService
+  hooks: CallerHooks
+}
+
+const Id = z.string().min(1).max(100)
+const ListParams = z.object({ id: Id })
+const ItemParams = z.object({ id: Id, itemId: Id })
+const tags = ['playlist']
+
+export const playlistsRoutes = (deps: PlaylistsRoutesDeps) =>
+  async function routes(app: App): Promise<void> {
+    addListRoutes(app, deps)
+    addItemRoutes(app, deps)
+  }
+
+function addListRoutes(app: App, { service, hooks }: PlaylistsRoutesDeps): void {
+  const preValidation = hooks.requireKeyOrSession
+  const response = { 200: PlaylistAnswer }
+  app.get(
+    '/fitur/playlist',
+    {
+      schema: { summary: 'Own playlists', tags, querystring: PlaylistPageQuery, response: { 200: PlaylistPageAnswer } },
+      preValidation,
+    },
+    async (request) => {
+      const page = await service.page(callerOf(request), request.query)
+      return { success: true, message: PLAYLIST_TEXTS.found(page.playlists.length), ...page }
+    },
+  )
+
+  app.post(
+    '/fitur/playlist',
+    {
+      schema: { summary: 'Make a playlist', tags, body: NewPlaylistBody, response },
+      preValidation,
+      config: { adds: true },
+    },
+    async (request) => {
+      const playlist = await service.create(callerOf(request), request.body)
+      return { success: true, message: PLAYLIST_TEXTS.created, playlist }
+    },
+  )
+
+  app.get(
+    '/fitur/playlist/:id',
+    { schema: { summary: 'A playlist and its items', tags, params: ListParams, response }, preValidation },
+    async (request) => {
+      const playlist = await service.read(callerOf(request), request.params.id)
+      return { success: true, message: PLAYLIST_TEXTS.one, playlist }
+    },
+  )
+
+  app.patch(
+    '/fitur/playlist/:id',
+    {
+      schema: { summary: 'Rename or shuffle a playlist', tags, params: ListParams, body: ChangePlaylistBody, response },
+      preValidation,
+    },
+    async (request) => {
+      const playlist = await service.update(callerOf(request), request.params.id, request.body)
+      return { success: true, message: PLAYLIST_TEXTS.saved, playlist }
+    },
+  )
+
+  app.delete(
+    '/fitur/playlist/:id',
+    { schema: { summary: 'Delete a playlist', tags, params: ListParams, response: { 200: Answer } }, preValidation },
+    async (request) => {
+      await service.remove(callerOf(request), request.params.id)
+      return { success: true, message: PLAYLIST_TEXTS.removed }
+    },
+  )
+}
+
+function addItemRoutes(app: App, { service, hooks }: PlaylistsRoutesDeps): void {
+  const preValidation = hooks.requireKeyOrSession
+  const response = { 200: PlaylistAnswer }
+  const saved = { success: true, message: PLAYLIST_TEXTS.saved } as const
+  app.post(
+    '/fitur/playlist/:id/items',
+    {
+      schema: {
+        summary: 'Add videos to a playlist',
+        tags,
+        params: ListParams,
+        body: AddPlaylistItemsBody,
+        response,
+      },
+      preValidation,
+      config: { adds: true },
+    },
+    async (request) => ({
+      ...saved,
+      playlist: await service.add(callerOf(request), request.params.id, request.body),
+    }),
+  )
+
+  app.patch(
+    '/fitur/playlist/:id/items/:itemId',
+    {
+      schema: { summary: 'Move an item', tags, params: ItemParams, body: MovePlaylistItemBody, response },
+      preValidation,
+    },
+    async (request) => {
+      const { id, itemId } = request.params
+      return { ...saved, playlist: await service.move(callerOf(request), id, itemId, request.body) }
+    },
+  )
+
+  app.delete(
+    '/fitur/playlist/:id/items/:itemId',
+    { schema: { summary: 'Take an item out of a playlist', tags, params: ItemParams, response }, preValidation },
+    async (request) => {
+      const { id, itemId } = request.params
+      return { ...saved, playlist: await service.removeItem(callerOf(request), id, itemId) }
+    },
+  )
+}

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import { PLAYLIST_TEXTS } from '@siarin/contracts/playlist-texts'
+import {
+  type AddPlaylistItemsBody,
+  type ChangePlaylistBody,
+  type MovePlaylistItemBody,
+  type NewPlaylistBody,
+  PLAYLIST_ITEM_MIN_MS,
+  PLAYLIST_ITEMS_MAX,
+  PLAYLISTS_MAX,
+  type Playlist,
+  type PlaylistHead,
+} from '@siarin/contracts/playlists'
+import { DomainError } from '../../errors.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { isForeignKeyViolation } from '../../platform/db/database.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { LibraryService } from '../library/library.service.ts'
+import type { VideoRow } from '../library/video-row.ts'
+import { judgeFits } from './judge-fits.ts'
+import type { Likenesses } from './likenesses.ts'
+import { cursorOf, readCursor, toHead, toPlaylist, type VideosById } from './playlist-views.ts'
+import { listChanges, type PlaylistContent, type PlaylistsRepo } from './playlists.repo.ts'
+
+export interface PlaylistsServiceDeps {
+  repo: PlaylistsRepo
+  library: Pick<LibraryService, 'findAll' | 'findNamed'>
+  likenesses: Likenesses
+  clock: Clock
+  isOnAir: (playlistId: string) => Promise<boolean>
+  /** Whoever plays it is told. */
+  onChanged: (playlistId: string) => Promise<void>
+}
+
+export type PlaylistsService = ReturnType<typeof createPlaylistsService>
+
+/** What a playlist may be, and who may change it. */
+export function createPlaylistsService(deps: PlaylistsServiceDeps) {
+  const { repo, library, clock } = deps
+  const reading = createReading(deps)
+  const { read, contentOf } = reading
+
+  const change = createChange(deps, reading)
+  const ownVideos = createOwnVideos(library)
+
+  const assertItem = ({ items }: PlaylistContent, itemId: string): void => {
+    if (!items.some(({ id }) => id === itemId)) throw new DomainError('not_found', PLAYLIST_TEXTS.itemNotFound)
+  }
+
+  return {
+    ...reading,
+
+    async create(caller: Caller, { name, shuffle, videos: filenames }: NewPlaylistBody): Promise<Playlist> {
+      const videos = await ownVideos(caller, filenames)
+      const [id, now] = [randomUUID(), clock.now()]
+      const row = { id, user_id: caller.workspaceId, name, shuffle: shuffle ? 1 : 0, created_at: now, updated_at: now }
+      if (!(await repo.insert(row, PLAYLISTS_MAX)))
+        throw new DomainError('playlist_limit_reached', PLAYLIST_TEXTS.tooManyLists(PLAYLISTS_MAX))
+      if (videos.length === 0) return read(caller, id)
+      const ids = videos.map((video) => video.id)
+      return change(caller, { id }, (changes) => changes.add(ids, 0))
+    },
+
+    update: (caller: Caller, id: string, { name, shuffle, version }: ChangePlaylistBody): Promise<Playlist> =>
+      change(caller, { id, version }, (changes) =>
+        changes.set({
+          ...(name === undefined ? {} : { name }),
+          ...(shuffle === undefined ? {} : { shuffle: shuffle ? 1 : 0 }),
+        }),
+      ),
+
+    async add(caller: Caller, id: string, { videos: filenames, index, version }: AddPlaylistItemsBody) {
+      const videos = await ownVideos(caller, filenames)
+      return change(caller, { id, version }, async (changes, { items }) => {
+        if (items.length + videos.length > PLAYLIST_ITEMS_MAX)
+          throw new DomainError('playlist_limit_reached', PLAYLIST_TEXTS.tooManyItems(PLAYLIST_ITEMS_MAX))
+        const ids = videos.map((video) => video.id)
+        await changes.add(ids, Math.min(index ?? items.length, items.length))
+      })
+    },
+
+    move: (caller: Caller, id: string, itemId: string, { index, version }: MovePlaylistItemBody): Promise<Playlist> =>
+      change(caller, { id, version }, async (changes, content) => {
+        assertItem(content, itemId)
+        await changes.move(itemId, Math.min(index, content.items.length - 1))
+      }),
+
+    removeItem: (caller: Caller, id: string, itemId: string): Promise<Playlist> =>
+      change(caller, { id }, async (changes, content) => {
+        assertItem(content, itemId)
+        await changes.remove(itemId, clock.now())
+      }),
+
+    async remove(caller: Caller, id: string): Promise<void> {
+      await contentOf(caller, id)
+      if (await deps.isOnAir(id)) throw new DomainError('playlist_on_air', PLAYLIST_TEXTS.onAir)
+      if (!(await repo.remove(id, caller.workspaceId))) throw notFound()
+    },
+  }
+}
+
+const notFound = (): DomainError => new DomainError('not_found', PLAYLIST_TEXTS.notFound)
+
+/** What tells of playlists. */
+function createReading({ repo, library, likenesses }: Pick<PlaylistsServiceDeps, 'repo' | 'library' | 'likenesses'>) {
+  const videosOf = async (contents: Iterable<PlaylistContent>): Promise<VideosById> => {
+    const ids = [...contents].flatMap(({ items }) => items.map(({ video_id }) => video_id))
+    return new Map((await library.findAll([...new Set(ids)])).map((video) => [video.id, video]))
+  }
+
+  async function contentOf({ workspaceId }: Caller, id: string): Promise<PlaylistContent> {
+    const content = (await repo.contents([id])).get(id)
+    if (content?.playlist.user_id !== workspaceId) throw notFound()
+    return content
+  }
+
+  async function read(caller: Caller, id: string): Promise<Playlist> {
+    const content = await contentOf(caller, id)
+    const videos = await videosOf([content])
+    const listed = content.items.flatMap(({ video_id }) => videos.get(video_id) ?? [])
+    const known = await likenesses.of(listed)
+    return toPlaylist(content, videos, judgeFits(known))
+  }
+
+  return {
+    contentOf,
+    read,
+
+    /** Newest first. */
+    async page(caller: Caller, { cursor, limit }: { cursor?: string | undefined; limit: number }) {
+      const after = cursor === undefined ? null : readCursor(cursor)
+      if (cursor !== undefined && !after) throw new DomainError('invalid_input', PLAYLIST_TEXTS.cursorInvalid)
+      const rows = await repo.pageOf(caller.workspaceId, after, limit + 1)
+      const shown = rows.slice(0, limit)
+      const last = shown.at(-1)
+      const contents = await repo.contents(shown.map(({ id }) => id))
+      const videos = await videosOf(contents.values())
+      const playlists = shown.flatMap(({ id }): PlaylistHead[] => {
+        const content = contents.get(id)
+        return content ? [toHead(content, videos)] : []
+      })
+      return { playlists, nextCursor: rows.length > limit && last ? cursorOf(last) : null }
+    },
+  }
+}
+
+/** One change of a list, told to those who play it. */
+const createChange =
+  ({ repo, clock, onChanged }: Pick<PlaylistsServiceDeps, 'repo' | 'clock' | 'onChanged'>, reading: Reading) =>
+  async (
+    caller: Caller,
+    { id, version }: { id: string; version?: number | undefined },
+    work: (changes: ReturnType<typeof listChanges>, content: PlaylistContent) => Promise<void>,
+  ): Promise<Playlist> => {
+    const which = { id, userId: caller.workspaceId, version }
+    const done = await repo
+      .change(which, clock.now(), async (inside, content) => {
+        await work(listChanges(inside, content), content)
+        return true
+      })
+      .catch((error) => {
+        // Deleted since it was chosen.
+        if (isForeignKeyViolation(error)) throw new DomainError('source_invalid', PLAYLIST_TEXTS.videosInvalid)
+        throw error
+      })
+    if (!done) {
+      await reading.contentOf(caller, id)
+      throw new DomainError('playlist_changed', PLAYLIST_TEXTS.changed)
+    }
+    await onChanged(id)
+    return reading.read(caller, id)
+  }
+
+type Reading = ReturnType<typeof createReading>
+
+/** By their names, in the order in which they were named. */
+const createOwnVideos =
+  (library: Pick<LibraryService, 'findNamed'>) =>
+  async ({ workspaceId }: Caller, filenames: readonly string[]): Promise<VideoRow[]> => {
+    const found = new Map((await library.findNamed(workspaceId, filenames)).map((video) => [video.filename, video]))
+    return filenames.map((filename) => {
+      const video = found.get(filename)
+      if (!video) throw new DomainError('source_invalid', PLAYLIST_TEXTS.videoNotFound(filename))
+      if (video.duration_ms !== null && video.duration_ms < PLAYLIST_ITEM_MIN_MS)
+        throw new DomainError('source_invalid', PLAYLIST_TEXTS.tooShort(filename))
+      return video
+    })
+  }

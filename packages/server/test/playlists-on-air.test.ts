@@ -1,0 +1,171 @@
+import { join } from 'node:path'
+import type { PlaylistNow } from '@siarin/contracts/playlists'
+import { makeClip } from '@siarin/testkit/clips'
+import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
+import { ffmpegsUnder, kill9 } from '@siarin/testkit/processes'
+import { packetsOf } from '@siarin/testkit/recording'
+import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { orderOfRound } from '../src/modules/playlists/next-item.ts'
+import { call, processed, signIn, startProgram, type TestProgram, uploadVideo } from './support/program.ts'
+import { streamCalls } from './support/streams.ts'
+
+/** Of odd lengths, each with a picture of its own. The second one's sound is longer than its picture: it is played behind a list. */
+const CLIPS = {
+  'a.mp4': { seconds: 2.04, picture: 'testsrc2' },
+  'b.mp4': { seconds: 2.16, picture: 'smptebars', extraArgs: ['-bsf:a', 'null'] },
+  'c.mp4': { seconds: 2.28, picture: 'rgbtestsrc' },
+  'd.mp4': { seconds: 2.52, picture: 'yuvtestsrc' },
+  'lain.mp4': { seconds: 2.2, picture: 'testsrc', width: 256, height: 144 },
+} as const
+const LISTED = ['a.mp4', 'b.mp4', 'c.mp4', 'd.mp4']
+const MAX_STEP_MS = 100
+
+let folder: TempDir
+let rtmp: RtmpServer
+let program: TestProgram
+let apiKey: string
+let calls: ReturnType<typeof streamCalls>
+
+beforeAll(async () => {
+  folder = await tempDir('playlists')
+  rtmp = await startRtmpServer({ record: true })
+  program = await startProgram()
+  calls = streamCalls(program.url, rtmp)
+  apiKey = (await signIn(program.url)).user.apiKey
+  for (const [name, options] of Object.entries(CLIPS)) {
+    await makeClip(join(folder.path, name), {
+      ...options,
+      extraArgs: [...('extraArgs' in options ? options.extraArgs : [])],
+    })
+    await uploadVideo(program.url, apiKey, join(folder.path, name), name)
+  }
+  for (const name of Object.keys(CLIPS))
+    expect(await processed(program.url, apiKey, name)).toMatchObject({ status: 'ready' })
+})
+afterAll(async () => {
+  await program.close()
+  await rtmp.stop()
+  await folder.remove()
+})
+
+const send = async (method: string, path: string, body = {}) =>
+  (await call(program.url, method, path, { body: { apiKey, ...body } })).body
+
+const newList = async (videos: readonly string[], more = {}) =>
+  (await send('POST', '/fitur/playlist', { name: 'Daftar', videos, ...more })).playlist
+
+async function goLive(key: string, playlistId: string, more = {}): Promise<string> {
+  const { body } = await calls.start(apiKey, key, { source: `playlist:${playlistId}`, ...more })
+  await rtmp.waitForPublisher(key, { growing: true })
+  return body.streamId
+}
+
+const nowOf = async (streamId: string): Promise<PlaylistNow | null> =>
+  (await calls.active(apiKey)).find((stream) => stream.streamId === streamId)?.playlist ?? null
+
+const plays = (streamId: string, filename: string, round?: number) =>
+  waitFor(
+    `${filename} to play`,
+    async () => {
+      const now = await nowOf(streamId)
+      return now?.filename === filename && (round === undefined || now.round === round) ? now : null
+    },
+    { timeoutMs: 60_000 },
+  )
+
+async function recordingsOf(key: string, streamId: string): Promise<string[]> {
+  await calls.stop(apiKey, streamId)
+  await rtmp.waitForNoPublisher(key)
+  return (await rtmp.recordings()).filter((path) => path.includes(`${key}-`)).sort()
+}
+
+/** Which clips a recording shows, in order: each is known by a picture that no other has. */
+async function clipsIn(recording: string): Promise<string[]> {
+  const sent = await packetsOf(recording)
+  const firsts = new Map<string, string>()
+  for (const name of Object.keys(CLIPS)) {
+    const { video } = await packetsOf(join(folder.path, name))
+    firsts.set(video[0]?.hash ?? '', name)
+  }
+  return sent.video.flatMap(({ hash }) => firsts.get(hash) ?? [])
+}
+
+async function stepsIn(recording: string) {
+  const { video, audio } = await packetsOf(recording)
+  const steps = [video, audio].flatMap((packets) =>
+    packets.slice(1).map(({ decodedMs }, index) => decodedMs - (packets[index]?.decodedMs ?? Number.NaN)),
+  )
+  const endsApartMs = Math.abs((video.at(-1)?.shownMs ?? 0) - (audio.at(-1)?.shownMs ?? 0))
+  return { smallest: Math.min(...steps), largest: Math.max(...steps), endsApartMs }
+}
+
+describe.concurrent('a playlist on air', { timeout: 120_000 }, () => {
+  it('[LIST-01] is shuffled anew each round, without a gap and in one session', async () => {
+    const list = await newList(LISTED, { shuffle: true })
+    expect(list.items.map(({ fits }: { fits: boolean }) => fits)).toEqual([true, true, true, true])
+    const streamId = await goLive('shuffled', list.id)
+    const ordering = { shuffle: true, seed: streamId, startItemId: null }
+    const items = list.items.map(({ id, index }: { id: string; index: number }) => ({ id, position: index }))
+    const namesOf = (round: number): string[] =>
+      orderOfRound(items, ordering, round).map(
+        ({ id }) => list.items.find((item: { id: string }) => item.id === id).filename,
+      )
+    const wanted = [...namesOf(0), ...namesOf(1)]
+    await plays(streamId, wanted.at(-1) ?? '', 1)
+    const recordings = await recordingsOf('shuffled', streamId)
+    expect(recordings).toHaveLength(1)
+    expect(await clipsIn(recordings[0] ?? '')).toEqual(wanted)
+    const { smallest, largest, endsApartMs } = await stepsIn(recordings[0] ?? '')
+    expect(smallest).toBeGreaterThanOrEqual(0)
+    expect(largest).toBeLessThanOrEqual(MAX_STEP_MS)
+    expect(endsApartMs).toBeLessThanOrEqual(MAX_STEP_MS)
+  })
+
+  it('[LIST-02] [LIST-03] takes edits and skips at the next join, and goes on in the same item after kill -9', async () => {
+    const list = await newList(['a.mp4', 'b.mp4', 'c.mp4'])
+    const streamId = await goLive('edited', list.id, { playlistItem: list.items[1].id })
+    expect(await plays(streamId, 'b.mp4')).toMatchObject({ index: 1, count: 3, next: { filename: 'c.mp4' } })
+    const added = await send('POST', `/fitur/playlist/${list.id}/items`, { videos: ['d.mp4'], index: 2 })
+    expect(added.playlist.items.map(({ filename }: { filename: string }) => filename)).toEqual([
+      ...['a.mp4', 'b.mp4', 'd.mp4', 'c.mp4'],
+    ])
+    await plays(streamId, 'd.mp4')
+    // What plays is taken out of the list: it plays to its end, and the place is not lost.
+    await send('DELETE', `/fitur/playlist/${list.id}/items/${added.playlist.items[2].id}`)
+    expect(await nowOf(streamId)).toMatchObject({ filename: 'd.mp4', index: null, next: { filename: 'c.mp4' } })
+    expect((await send('POST', '/fitur/steam/skip', { streamId })).success).toBe(true)
+    expect(await nowOf(streamId)).toMatchObject({ filename: 'd.mp4', next: { filename: 'a.mp4' } })
+    const { itemId } = await plays(streamId, 'a.mp4', 1)
+    const before = await ffmpegsUnder(program.dataDir)
+    kill9(before.find(({ args }) => args.some((arg) => arg.includes(streamId))))
+    await waitFor('a new session', async () =>
+      (await ffmpegsUnder(program.dataDir)).some(
+        ({ pid, args }) => args.some((arg) => arg.includes(streamId)) && !before.some((one) => one.pid === pid),
+      ),
+    )
+    await rtmp.waitForPublisher('edited', { growing: true })
+    expect(await nowOf(streamId)).toMatchObject({ itemId, round: 1 })
+    await plays(streamId, 'b.mp4', 1)
+    const recordings = await recordingsOf('edited', streamId)
+    expect(recordings).toHaveLength(2)
+    expect(await clipsIn(recordings[0] ?? '')).toEqual(['b.mp4', 'd.mp4', 'a.mp4'])
+    for (const recording of recordings) {
+      const { smallest, largest } = await stepsIn(recording)
+      expect(smallest).toBeGreaterThanOrEqual(0)
+      expect(largest).toBeLessThanOrEqual(MAX_STEP_MS)
+    }
+  })
+
+  it('tells which items do not fit, reconnects for them at the join, and ends after one round', async () => {
+    const list = await newList(['a.mp4', 'lain.mp4', 'c.mp4'])
+    expect(list.items.map(({ fits }: { fits: boolean }) => fits)).toEqual([true, false, true])
+    const streamId = await goLive('unlike', list.id, { looping: false })
+    await waitFor('its end', async () => (await nowOf(streamId)) === null, { timeoutMs: 60_000 })
+    const [ended] = (await calls.history(apiKey)).filter((stream) => stream.streamId === streamId)
+    expect(ended).toMatchObject({ ended: 'finished', source: `playlist:${list.id}`, sourceName: 'Daftar' })
+    const recordings = (await rtmp.recordings()).filter((path) => path.includes('unlike-')).sort()
+    expect(await Promise.all(recordings.map(clipsIn))).toEqual([['a.mp4'], ['lain.mp4'], ['c.mp4']])
+  })
+})
