@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { BROADCAST_TEXTS } from '@siarin/contracts/broadcast-texts'
+import { TARGET_TEXTS } from '@siarin/contracts/target-texts'
 import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import { makeClip } from '@siarin/testkit/clips'
 import { kill9 } from '@siarin/testkit/processes'
@@ -173,8 +174,8 @@ describe('a broadcast to several targets', { timeout: 120_000 }, () => {
     expect((await calls.start([])).body.message).toBe(BROADCAST_TEXTS.targetsRequired)
     const start = (targets: unknown) => calls.start([], { targets })
     expect(await start([{ targetId: 'tidak-ada' }])).toMatchObject({
-      status: 400,
-      body: { message: BROADCAST_TEXTS.targetNotFound },
+      status: 404,
+      body: { message: TARGET_TEXTS.notFound },
     })
     expect((await start([{ rtmpStream: at('x') }])).body.message).toBe(STREAM_TEXTS.platformUnknown)
     expect((await start([{ platform: 'lain' }])).body.message).toBe(STREAM_TEXTS.keyRequired)
