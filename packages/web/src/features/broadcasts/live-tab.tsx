@@ -1,4 +1,5 @@
 import type { EndedStream } from '@siarin/contracts/streams'
+import type { Target } from '@siarin/contracts/targets'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
@@ -37,12 +38,12 @@ interface GroupRowProps extends LiveTabProps {
   group: StreamGroup
   number: number
   broadcasts: ReturnType<typeof useBroadcastActions>
-  hasTargets: boolean
+  targets: readonly Target[]
   onAddTarget: (broadcastId: string) => void
 }
 
 /** A broadcast to one target is one row; to several, a group with a row for each. */
-function GroupRow({ group, number, broadcasts, hasTargets, onAddTarget, ...props }: GroupRowProps) {
+function GroupRow({ group, number, broadcasts, targets, onAddTarget, ...props }: GroupRowProps) {
   const { bitrates, currentStreamId, stoppingId, onPlay, onStop, say } = props
   const { broadcastId, streams } = group
   const [stream] = streams
@@ -73,7 +74,7 @@ function GroupRow({ group, number, broadcasts, hasTargets, onAddTarget, ...props
       stopping={streamId !== undefined && streamId === stoppingId}
       onPlay={() => onPlay(stream)}
       onStop={() => onStop(stream)}
-      onAddTarget={hasTargets ? addTarget : undefined}
+      onAddTarget={targets.some(({ id }) => id !== stream.targetId) ? addTarget : undefined}
       say={say}
     />
   )
@@ -107,7 +108,7 @@ export function LiveTab(props: LiveTabProps) {
             group={group}
             number={index + 1}
             broadcasts={broadcasts}
-            hasTargets={targets.length > 0}
+            targets={targets}
             onAddTarget={setAddingTo}
           />
         ))}

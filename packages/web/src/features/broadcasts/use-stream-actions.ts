@@ -1,7 +1,7 @@
 import type { StartStreamBody } from '@siarin/contracts/streams'
 import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import type { Video } from '@siarin/contracts/videos'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { askConfirmation } from '../../lib/dialogs.ts'
 import { FeatureError, isAboutPlan } from '../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../lib/http.ts'
@@ -40,6 +40,31 @@ async function send(what: WhatToSend, named: StreamTarget | null, ticked: readon
   return targets.length === 1 ? ON_AIR : said
 }
 
+/** The list may be some seconds old: it is asked anew before it keeps someone from going live. */
+async function unreadyVideo(queryClient: QueryClient, source: string): Promise<Video | null> {
+  const find = (videos: readonly Video[] | undefined) =>
+    videos?.find(({ filename, status }) => filename === source && status !== 'ready') ?? null
+  if (!find(queryClient.getQueryData(videosQuery().queryKey)?.videos)) return null
+  return find((await queryClient.fetchQuery({ ...videosQuery(), staleTime: 0 })).videos)
+}
+
+/** One that was deleted meanwhile shows no box that could be unticked. */
+function stillTicked(queryClient: QueryClient, { ticked }: GoForm): readonly string[] {
+  const known = queryClient.getQueryData(targetsQuery().queryKey)
+  return known ? ticked.filter((asked) => known.some(({ id }) => id === asked)) : ticked
+}
+
+/** The target that the form names besides those that are ticked; TikTok is asked for one. */
+async function namedTarget(check: Extract<StartCheck, { ok: true }>, say: Say): Promise<StreamTarget | null> {
+  const { target, title, platform } = check
+  if (target.kind === 'ticked') return null
+  if (target.kind === 'key') return { platform, rtmpStream: target.key }
+  if (target.kind === 'kept') return { platform, rtmpStream: '', targetOf: target.streamId }
+  const given = await requestTikTokTarget({ token: target.token, accountId: target.accountId }, title)
+  say(given.message)
+  return { platform, rtmpStream: given.target }
+}
+
 interface StreamActionNeeds {
   readonly picked: Picked | null
   readonly form: GoForm
@@ -52,42 +77,18 @@ export function useStreamActions({ picked, form, onStopped, say }: StreamActionN
   const queryClient = useQueryClient()
   const reloadStreams = () => queryClient.invalidateQueries({ queryKey: activeStreamsQuery().queryKey })
 
-  /** The list may be some seconds old: it is asked anew before it keeps someone from going live. */
-  async function unreadyVideo(source: string): Promise<Video | null> {
-    const find = (videos: readonly Video[] | undefined) =>
-      videos?.find(({ filename, status }) => filename === source && status !== 'ready') ?? null
-    if (!find(queryClient.getQueryData(videosQuery().queryKey)?.videos)) return null
-    return find((await queryClient.fetchQuery({ ...videosQuery(), staleTime: 0 })).videos)
-  }
-
-  /** One that was deleted meanwhile shows no box that could be unticked. */
-  function tickedTargets(): readonly string[] {
-    const known = queryClient.getQueryData(targetsQuery().queryKey)
-    return known ? form.ticked.filter((ticked) => known.some(({ id }) => id === ticked)) : form.ticked
-  }
-
-  async function namedTarget(check: Extract<StartCheck, { ok: true }>): Promise<StreamTarget | null> {
-    const { target, title, platform } = check
-    if (target.kind === 'ticked') return null
-    if (target.kind === 'key') return { platform, rtmpStream: target.key }
-    if (target.kind === 'kept') return { platform, rtmpStream: '', targetOf: target.streamId }
-    const given = await requestTikTokTarget({ token: target.token, accountId: target.accountId }, title)
-    say(given.message)
-    return { platform, rtmpStream: given.target }
-  }
-
   const start = useMutation({
     mutationFn: async (accounts: readonly TikTokAccount[]): Promise<StartOutcome> => {
-      const asked = { ...form, ticked: tickedTargets() }
+      const asked = { ...form, ticked: stillTicked(queryClient, form) }
       const check = checkStart(picked, asked, accounts)
       if (!check.ok) return { failure: { text: check.text } }
       const { source, online, title } = check
-      const unready = await unreadyVideo(source).catch(() => null)
+      const unready = await unreadyVideo(queryClient, source).catch(() => null)
       const whenReady = unready?.status === 'processing' && form.whenReady && mayWait(asked)
       if (unready && !whenReady) return { failure: { text: notReadyText(unready) } }
       let failure = TARGET_FAILED
       try {
-        const named = await namedTarget(check)
+        const named = await namedTarget(check, say)
         failure = START_FAILED
         const more = { ...(title && { title }), ...online, ...(whenReady && { whenReady }) }
         const said = await send({ source, looping: true, ...more }, named, asked.ticked)
