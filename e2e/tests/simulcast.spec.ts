@@ -28,7 +28,10 @@ const box = (page: Page, name: string): Locator => saved(page).getByRole('checkb
 const key = (page: Page): Locator => page.getByLabel('RTMP/stream key')
 const go = (page: Page): Locator => page.getByRole('button', { name: 'Go Live' })
 const group = (page: Page): Locator => streams(page).filter({ has: page.getByRole('heading', { name: VIDEO }) })
-const targetRows = (page: Page): Locator => group(page).getByRole('list').first().locator('> li')
+const targetRows = (page: Page): Locator =>
+  group(page)
+    .getByRole('list', { name: `Target ${VIDEO}` })
+    .locator('> li')
 const targetRow = (page: Page, name: string): Locator => targetRows(page).filter({ hasText: name })
 const dialog = (page: Page): Locator => page.getByRole('dialog')
 

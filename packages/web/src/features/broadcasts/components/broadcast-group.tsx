@@ -1,4 +1,3 @@
-import { useId } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { PlatformBadge } from '../../../components/platform-mark.tsx'
 import { classes } from '../../../lib/classes.ts'
@@ -77,12 +76,12 @@ interface BroadcastGroupProps {
   say: Say
 }
 
-function GroupHead(props: BroadcastGroupProps & { name: string; headingId: string; current: boolean }) {
-  const { group, number, busy, name, headingId, current, onPlay, onStopAll } = props
+function GroupHead(props: BroadcastGroupProps & { name: string; current: boolean }) {
+  const { group, number, busy, name, current, onPlay, onStopAll } = props
   const [first] = group.streams
   return (
     <div className="flex items-start gap-2 pr-4">
-      <h2 id={headingId} className="min-w-0 flex-1 font-normal">
+      <h2 className="min-w-0 flex-1 font-normal">
         <button
           type="button"
           aria-pressed={current}
@@ -120,17 +119,16 @@ export function BroadcastGroup(props: BroadcastGroupProps) {
   const { group, bitrates, busy, currentStreamId, onStop, onAddTarget, say } = props
   const { streams, broadcastId } = group
   const [first] = streams
-  const headingId = useId()
   const name = first.title || sourceWords(first) || 'Tanpa nama'
   const current = currentStreamId !== null && streams.some(({ streamId }) => streamId === currentStreamId)
   const next = streams.find(({ nextSource }) => nextSource)?.nextSource
   return (
     <li className={classes('grid gap-1.5 py-3', current && 'bg-accent-wash')}>
-      <GroupHead {...props} name={name} headingId={headingId} current={current} />
+      <GroupHead {...props} name={name} current={current} />
       <div className="grid gap-1 pl-13">
         {next && <NextVideo name={next} />}
         <p className="text-xs whitespace-nowrap text-ink-soft tabular-nums">Mulai {formatMoment(first.startedAt)}</p>
-        <ul aria-labelledby={headingId} className="divide-y divide-line">
+        <ul aria-label={`Target ${name}`} className="divide-y divide-line">
           {streams.map((stream, index) => (
             <TargetLine
               key={stream.streamId ?? index}
