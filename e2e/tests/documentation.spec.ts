@@ -4,6 +4,7 @@ import { STATUS } from '../../packages/server/src/http/error-answers.ts'
 import { holdClock } from '../support/clock.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { expectNoSidewaysScroll } from '../support/layout.ts'
+import { codeIsHere } from '../support/page-facts.ts'
 
 const ARTICLES = [
   { slug: 'siaran-pertama', title: 'Siaran pertama Anda', category: 'Mulai' },
@@ -102,6 +103,7 @@ test('[DOCS-01] each article is a page of its own, at most 68 characters and nev
 
 test('[DOCS-01] a heading is a link to itself, and such a link opens the article there', async ({ page }) => {
   await page.goto('/documentation/kunci-dan-platform')
+  await codeIsHere(page)
   await page.getByRole('heading', { name: 'Facebook' }).getByRole('link').click()
   await expect(page).toHaveURL(/#facebook$/)
 

@@ -16,15 +16,16 @@
   const member = kept('token') !== null
   if (member) document.documentElement.classList.add('member')
 
-  // A button can be seen before it can do anything: a press on it is kept, and done once main.tsx says that the code is here.
+  // A button can be seen before it can do anything: a press on it is kept, and done once main.tsx says that the code is here. A link within
+  // the page works by itself, but the router may write the address that it has read a moment before over the link's.
   let pressed = null
   const keepPress = ({ target }) => {
-    pressed = target.closest('button:not([type=submit])')
+    pressed = target.closest('button:not([type=submit]), a[href^="#"]')
   }
   document.addEventListener('click', keepPress)
   addEventListener('code-is-here', () => {
     document.removeEventListener('click', keepPress)
-    pressed?.click()
+    if (!pressed?.hash || pressed.hash !== location.hash) pressed?.click()
   })
 
   // A page that comes as HTML keeps its code in a template: what a guest reads needs the line and the processor first. A frame is drawn

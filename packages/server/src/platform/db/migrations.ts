@@ -37,7 +37,7 @@ export const migrations: Record<string, Migration> = {
   '0028-processing-videos': processingVideos,
   '0029-loop-lists': loopLists,
   '0030-targets': targets,
-  '0033-target-names': targetNames,
-  '0032-schedules': schedules,
   '0031-playlists': playlists,
+  '0032-schedules': schedules,
+  '0033-target-names': targetNames,
 }

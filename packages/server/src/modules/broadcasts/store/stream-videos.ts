@@ -40,9 +40,7 @@ export async function noteSwap(
     .set({
       video_id: (await videoUses(inside).holds(videoId)) ? videoId : null,
       // Of a playlist its name stays.
-      source: sql<string>`case when exists (
-        select 1 from streams where streams.broadcast_id = broadcasts.id and streams.playlist_id is not null
-      ) then source else ${filename} end`,
+      source: sql<string>`case when playlist_id is null then ${filename} else source end`,
       next_video_id: sql<string | null>`case when next_video_id = ${videoId} then null else next_video_id end`,
     })
     .where('id', '=', streamId)
