@@ -15,6 +15,11 @@ describe('the streams of the Live tab', () => {
     expect(idsOf(listed)).toEqual([['a1', 'a2', 'a3'], ['b1'], ['c1']])
   })
 
+  it('[TGT-03] are by the names of their targets within a broadcast', () => {
+    const named = (streamId: string, targetName: string): StreamRowData => ({ ...stream(streamId, 'a'), targetName })
+    expect(idsOf([named('a1', 'Malam'), named('a2', 'kabel'), named('a3', 'Pagi')])).toEqual([['a2', 'a1', 'a3']])
+  })
+
   it('stand alone where the server does not tell their broadcast', () => {
     expect(idsOf([stream('a'), stream('b'), stream('c', '')])).toEqual([['a'], ['b'], ['c']])
   })

@@ -1,4 +1,5 @@
 import type { StreamRowData } from './api/active-streams.ts'
+import { targetWords } from './stream-words.ts'
 
 /** The streams of one broadcast, each to a target of its own. */
 export interface StreamGroup {
@@ -7,7 +8,10 @@ export interface StreamGroup {
   readonly streams: readonly [StreamRowData, ...StreamRowData[]]
 }
 
-/** Where the first stream of a broadcast stands, the others follow. A stream whose broadcast is not known is a group of its own. */
+/** As in the list of stored targets. They began at the same moment, so the server's order says nothing. */
+const byTarget = (a: StreamRowData, b: StreamRowData): number => targetWords(a).localeCompare(targetWords(b), 'id')
+
+/** Where the first stream of a broadcast stands, the others follow, by their targets' names. A stream whose broadcast is not known is a group of its own. */
 export function groupStreams(streams: readonly StreamRowData[]): StreamGroup[] {
   const groups: { broadcastId: string | undefined; streams: [StreamRowData, ...StreamRowData[]] }[] = []
   for (const stream of streams) {
@@ -16,5 +20,6 @@ export function groupStreams(streams: readonly StreamRowData[]): StreamGroup[] {
     if (known) known.streams.push(stream)
     else groups.push({ broadcastId, streams: [stream] })
   }
+  for (const group of groups) group.streams.sort(byTarget)
   return groups
 }

@@ -121,13 +121,19 @@ export function BroadcastGroup(props: BroadcastGroupProps) {
   const [first] = streams
   const name = first.title || sourceWords(first) || 'Tanpa nama'
   const current = currentStreamId !== null && streams.some(({ streamId }) => streamId === currentStreamId)
+  // Those that were added began later.
+  const [startedAt] = streams.flatMap((stream) => stream.startedAt ?? []).sort()
   const next = streams.find(({ nextSource }) => nextSource)?.nextSource
   return (
     <li className={classes('grid gap-1.5 py-3', current && 'bg-accent-wash')}>
       <GroupHead {...props} name={name} current={current} />
       <div className="grid gap-1 pl-13">
         {next && <NextVideo name={next} />}
-        <p className="text-xs whitespace-nowrap text-ink-soft tabular-nums">Mulai {formatMoment(first.startedAt)}</p>
+        <p className="text-xs whitespace-nowrap text-ink-soft tabular-nums">Mulai {formatMoment(startedAt)}</p>
+        <div className="flex flex-wrap gap-2 pt-1 pr-4">
+          {!first.online && <SwapDialog stream={first} say={say} />}
+          <AddTargetButton broadcastId={broadcastId} onClick={onAddTarget} />
+        </div>
         <ul aria-label={`Target ${name}`} className="divide-y divide-line">
           {streams.map((stream, index) => (
             <TargetLine
@@ -139,10 +145,6 @@ export function BroadcastGroup(props: BroadcastGroupProps) {
             />
           ))}
         </ul>
-        <div className="flex flex-wrap gap-2 pr-4">
-          {!first.online && <SwapDialog stream={first} say={say} />}
-          <AddTargetButton broadcastId={broadcastId} onClick={onAddTarget} />
-        </div>
       </div>
     </li>
   )
