@@ -113,7 +113,7 @@ export const FEATURES = {
   sources: [],
   library: ['standing'],
   player: ['library'],
-  broadcasts: ['library'],
+  broadcasts: ['library', 'targets'],
   // Screens.
   account: ['standing'],
   auth: [],

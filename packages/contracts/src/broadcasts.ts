@@ -59,6 +59,8 @@ export const BroadcastsQuery = z.object({
 /** The sending of a broadcast to one of its targets. */
 export const BroadcastStream = ActiveStream.pick({
   streamId: true,
+  targetId: true,
+  targetName: true,
   platform: true,
   sourceName: true,
   nextSource: true,
@@ -77,9 +79,6 @@ export const BroadcastStream = ActiveStream.pick({
   reconnects: true,
   uptime: true,
 }).extend({
-  /** The saved target that it goes to, and what that was called at the start; null: it was typed. */
-  targetId: z.string().nullable(),
-  targetName: z.string().nullable(),
   endedAt: z.iso.datetime().nullable(),
   /** Why it is over, in one word; null while it is wanted. */
   ended: EndedStream.shape.ended.nullable(),

@@ -67,6 +67,11 @@ export type StreamPhase = z.infer<typeof StreamPhase>
 
 export const ActiveStream = z.object({
   streamId: z.string(),
+  /** Streams that carry the same broadcast to several targets have it in common. */
+  broadcastId: z.string(),
+  /** The saved target that it goes to, and what that was called at the start; null: it was typed. */
+  targetId: z.string().nullable(),
+  targetName: z.string().nullable(),
   platform: z.enum(PLATFORMS),
   source: z.string(),
   /** The source as its owner calls it. */

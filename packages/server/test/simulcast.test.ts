@@ -51,7 +51,11 @@ describe('a broadcast to several targets', { timeout: 120_000 }, () => {
     expect(streams[2]?.reason).toMatch(/^Platform menolak stream key/)
     expect(streams.map(({ ended }) => ended)).toEqual([null, null, null])
     // Each is a stream of its own to the calls of streams.
-    expect((await stage.active(apiKey)).map(({ streamId }) => streamId).sort()).toEqual([...body.streamIds].sort())
+    const active = await stage.active(apiKey)
+    expect(active.map(({ streamId }) => streamId).sort()).toEqual([...body.streamIds].sort())
+    for (const stream of active) {
+      expect(stream).toMatchObject({ broadcastId: body.broadcastId, targetId: null, targetName: null })
+    }
 
     const [running] = await stage.ffmpegOf(first)
     kill9(running)

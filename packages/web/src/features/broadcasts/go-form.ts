@@ -15,17 +15,27 @@ export interface GoForm {
   readonly accountId: string
   /** The video that stands in while an online source is away; empty: none. */
   readonly fallback: string
+  /** The stored targets that it goes to, besides the one that is named above. */
+  readonly ticked: readonly string[]
   /** A video that is still being prepared goes on air as soon as it is ready. */
   readonly whenReady: boolean
 }
 
 export const EMPTY_FORM: GoForm = {
   ...{ title: '', platform: 'youtube', preset: '', server: '', key: '', keyOf: '', accountId: '', fallback: '' },
+  ticked: [],
   whenReady: true,
 }
 
+/** Whether it names a target of its own: a key, or an account that gives one. */
+export const namesTarget = ({ platform, key, keyOf, accountId }: GoForm): boolean =>
+  platform === 'tiktok' ? accountId !== '' : key.trim() !== '' || keyOf !== ''
+
+/** Whether what is ticked is all that it goes to. */
+export const goesToTickedOnly = (form: GoForm): boolean => form.ticked.length > 0 && !namesTarget(form)
+
 /** TikTok gives a target for a broadcast that begins now. */
-export const mayWait = ({ platform }: Pick<GoForm, 'platform'>): boolean => platform !== 'tiktok'
+export const mayWait = (form: GoForm): boolean => form.platform !== 'tiktok' || goesToTickedOnly(form)
 
 export function changeForm(form: GoForm, change: Partial<GoForm>): GoForm {
   const next = { ...form, ...change }

@@ -2,7 +2,7 @@ import { LIVE_TITLE_MAX, STREAM_KEY_MAX } from '@siarin/contracts/limits'
 import { PLATFORM_FACTS, PLATFORMS, type Platform } from '@siarin/contracts/platforms'
 import { PRESET_TEXTS } from '@siarin/contracts/preset-texts'
 import type { Video } from '@siarin/contracts/videos'
-import { Film, Info, Radio } from 'lucide-react'
+import { Film, Radio } from 'lucide-react'
 import { type ReactNode, useCallback } from 'react'
 import { Link } from 'react-router'
 import { Button } from '../../components/button.tsx'
@@ -11,8 +11,11 @@ import { Field, Input, Select } from '../../components/field.tsx'
 import type { Picked } from '../../lib/picked.ts'
 import { preparationWords } from '../library/video-facts.ts'
 import type { TikTokAccount } from './api/tiktok.ts'
-import { FitNotice } from './components/fit-notice.tsx'
+import { FacebookNote } from './components/facebook-note.tsx'
+import { FitNotices } from './components/fit-notice.tsx'
 import { PresetFields } from './components/preset-fields.tsx'
+import { SaveTarget } from './components/save-target.tsx'
+import { SavedTargets } from './components/saved-targets.tsx'
 import { type GoForm, mayWait } from './go-form.ts'
 
 const KEY_HINTS: Record<Exclude<Platform, 'tiktok'>, string> = {
@@ -180,18 +183,6 @@ function WhenReadyField({ video, value, onChange }: { video: Video; value: boole
   )
 }
 
-function FacebookNote() {
-  return (
-    <p role="note" className="flex gap-2.5 rounded-control bg-warn-wash px-3.5 py-3 text-xs text-warn-ink">
-      <Info aria-hidden size={16} strokeWidth={1.75} className="shrink-0" />
-      <span className="text-pretty">
-        Aturan Facebook melarang rekaman yang diputar berulang terus-menerus: siarannya bisa dihentikan. Di Facebook
-        siarkan sumber yang sungguh langsung, atau hentikan begitu videonya selesai. Untuk siaran 24 jam pakai YouTube.
-      </span>
-    </p>
-  )
-}
-
 /** Scrolled to where it is seen, above the button that sticks. */
 function InSight({ children }: { children: ReactNode }) {
   const show = useCallback((element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' }), [])
@@ -229,6 +220,7 @@ export function GoTab({ picked, form, accounts, videos, busy, message, onChange,
           onChange={(event) => onChange({ title: event.currentTarget.value })}
         />
       </Field>
+      <SavedTargets form={form} onChange={onChange} />
       <Field id="platform" label="Platform">
         <Select
           value={form.platform}
@@ -246,17 +238,20 @@ export function GoTab({ picked, form, accounts, videos, busy, message, onChange,
       {form.platform === 'tiktok' ? (
         <AccountField accounts={accounts} value={form.accountId} onChange={(accountId) => onChange({ accountId })} />
       ) : (
-        <KeyField
-          hint={form.preset ? PRESET_TEXTS.keyAlone : KEY_HINTS[form.platform]}
-          value={form.key}
-          kept={form.keyOf !== ''}
-          onChange={(key) => onChange({ key })}
-        />
+        <>
+          <KeyField
+            hint={form.preset ? PRESET_TEXTS.keyAlone : KEY_HINTS[form.platform]}
+            value={form.key}
+            kept={form.keyOf !== ''}
+            onChange={(key) => onChange({ key })}
+          />
+          {form.key.trim() !== '' && <SaveTarget form={form} onChange={onChange} />}
+        </>
       )}
       {picked?.online && (
         <FallbackField videos={videos} value={form.fallback} onChange={(fallback) => onChange({ fallback })} />
       )}
-      {video && <FitNotice video={video} form={form} />}
+      {video && <FitNotices video={video} form={form} />}
       {message && <InSight>{message}</InSight>}
       <div className="-mx-4 -mb-4 bg-card p-4 max-md:sticky max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] max-md:border-t max-md:border-line">
         <Button id="go-live" type="submit" className="w-full" busy={busy} disabled={busy || picked === null}>

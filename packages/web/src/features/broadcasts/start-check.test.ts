@@ -67,4 +67,17 @@ describe('what must hold before a start', () => {
     expect(text(picked, { ...other, key: 'k', server: ' ' }, [])).toBe('Isi alamat server yang diberikan Dailymotion.')
     expect(checkStart(picked, { ...other, key: ' ', keyOf: 's1' }, [])).toMatchObject({ target: { kind: 'kept' } })
   })
+
+  it('[TGT-01] asks for no key while stored targets are ticked, and takes one that is typed besides', () => {
+    const ticked = { ...form, ticked: ['t1'] }
+    expect(checkStart(picked, ticked, [])).toMatchObject({ ok: true, target: { kind: 'ticked' } })
+    expect(checkStart(picked, { ...ticked, key: ' k ' }, [])).toMatchObject({ target: { kind: 'key', key: 'k' } })
+    expect(checkStart(picked, { ...ticked, keyOf: 's1' }, [])).toMatchObject({ target: { kind: 'kept' } })
+    expect(checkStart(picked, { ...tiktok, ticked: ['t1'], accountId: '' }, [])).toMatchObject({
+      target: { kind: 'ticked' },
+    })
+    expect(text(picked, { ...tiktok, ticked: ['t1'] }, [])).toBe('Akun TikTok tidak ditemukan.')
+    expect(text(null, ticked, [])).toBe('Pilih video terlebih dahulu.')
+    expect(text({ ...picked, source: '' }, ticked, [])).toBe('Sumber video tidak valid.')
+  })
 })

@@ -5,7 +5,7 @@ import { PRESET_TEXTS } from '@siarin/contracts/preset-texts'
 import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import type { Picked } from '../../lib/picked.ts'
 import type { TikTokAccount } from './api/tiktok.ts'
-import type { GoForm } from './go-form.ts'
+import { type GoForm, goesToTickedOnly } from './go-form.ts'
 
 export type StartCheck =
   | { readonly ok: false; readonly text: string }
@@ -21,6 +21,8 @@ export type StartCheck =
         /** The server has it, from an earlier stream. */
         | { readonly kind: 'kept'; readonly streamId: string }
         | { readonly kind: 'tiktok'; readonly token: string; readonly accountId: string }
+        /** It goes to the stored targets that are ticked, and nowhere else. */
+        | { readonly kind: 'ticked' }
     }
 
 const no = (text: string): StartCheck => ({ ok: false, text })
@@ -56,6 +58,10 @@ export function checkStart(picked: Picked | null, form: GoForm, accounts: readon
     platform: form.platform,
     title: form.title.trim(),
   } as const
+
+  if (goesToTickedOnly(form)) {
+    return picked.source ? { ...common, target: { kind: 'ticked' } } : no(STREAM_TEXTS.sourceInvalid)
+  }
 
   if (form.platform === 'tiktok') {
     const found = tikTokToken(form.accountId, accounts)

@@ -1,3 +1,4 @@
+import { PLATFORM_FACTS } from '@siarin/contracts/platforms'
 import type { EndedStream, StreamIncident, StreamPhase } from '@siarin/contracts/streams'
 import { formatNumber, formatPercent, formatSpan } from '../../lib/format.ts'
 import type { StreamRowData } from './api/active-streams.ts'
@@ -41,6 +42,10 @@ export function incidentWords(
 /** What is sent, as its owner calls it; a server of the same API may know the source only. */
 export const sourceWords = ({ sourceName, source }: Pick<StreamRowData, 'sourceName' | 'source'>): string =>
   sourceName || source || ''
+
+/** Where it goes, as its owner calls it. */
+export const targetWords = ({ targetName, platform = 'lain' }: StreamRowData): string =>
+  targetName || PLATFORM_FACTS[platform]?.label || platform
 
 /** Each try of an outage is a start of its own for the server; to the person it is all one reconnecting. */
 export const shownPhase = ({ state, restarts = 0 }: StreamRowData): StreamPhase | undefined =>

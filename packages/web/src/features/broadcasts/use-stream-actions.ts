@@ -1,7 +1,7 @@
 import type { StartStreamBody } from '@siarin/contracts/streams'
 import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import type { Video } from '@siarin/contracts/videos'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { askConfirmation } from '../../lib/dialogs.ts'
 import { FeatureError, isAboutPlan } from '../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../lib/http.ts'
@@ -10,7 +10,9 @@ import type { Picked } from '../../lib/picked.ts'
 import { sayFailure } from '../../lib/say-failure.ts'
 import { videosQuery } from '../library/api/videos.ts'
 import { notReadyText } from '../library/video-facts.ts'
+import { targetsQuery } from '../targets/api/targets.ts'
 import { activeStreamsQuery, type StreamRowData, startStream, stopStream } from './api/active-streams.ts'
+import { startBroadcast } from './api/broadcasts.ts'
 import { requestTikTokTarget, type TikTokAccount } from './api/tiktok.ts'
 import { type GoForm, mayWait } from './go-form.ts'
 import { checkStart, type StartCheck } from './start-check.ts'
@@ -19,12 +21,49 @@ import { checkStart, type StartCheck } from './start-check.ts'
 type StartFailure = Omit<Message, 'tone'> & { readonly refusal?: string }
 type StartOutcome = { readonly said: string } | { readonly failure: StartFailure }
 
-type StreamTarget = Pick<StartStreamBody, 'rtmpStream' | 'targetOf'>
+type StreamTarget = Pick<StartStreamBody, 'platform' | 'rtmpStream' | 'targetOf'>
+type WhatToSend = Omit<StartStreamBody, keyof StreamTarget>
 
 const ON_AIR = 'Siaran langsung dimulai!'
 const NOT_ON_AIR_YET = 'Siaran ini belum tayang. Videonya tetap disiapkan.'
 const TARGET_FAILED = 'Gagal mendapatkan RTMP URL'
 const START_FAILED = 'Gagal memulai siaran langsung'
+
+/** To the target that the form names, as ever; with stored ones, to all of them or to none. Answers what is to be said. */
+async function send(what: WhatToSend, named: StreamTarget | null, ticked: readonly string[]): Promise<string> {
+  if (named && ticked.length === 0) {
+    await startStream({ ...what, ...named })
+    return ON_AIR
+  }
+  const targets = [...ticked.map((targetId) => ({ targetId })), ...(named ? [named] : [])]
+  const said = await startBroadcast({ ...what, targets })
+  return targets.length === 1 ? ON_AIR : said
+}
+
+/** The list may be some seconds old: it is asked anew before it keeps someone from going live. */
+async function unreadyVideo(queryClient: QueryClient, source: string): Promise<Video | null> {
+  const find = (videos: readonly Video[] | undefined) =>
+    videos?.find(({ filename, status }) => filename === source && status !== 'ready') ?? null
+  if (!find(queryClient.getQueryData(videosQuery().queryKey)?.videos)) return null
+  return find((await queryClient.fetchQuery({ ...videosQuery(), staleTime: 0 })).videos)
+}
+
+/** One that was deleted meanwhile shows no box that could be unticked. */
+function stillTicked(queryClient: QueryClient, { ticked }: GoForm): readonly string[] {
+  const known = queryClient.getQueryData(targetsQuery().queryKey)
+  return known ? ticked.filter((asked) => known.some(({ id }) => id === asked)) : ticked
+}
+
+/** The target that the form names besides those that are ticked; TikTok is asked for one. */
+async function namedTarget(check: Extract<StartCheck, { ok: true }>, say: Say): Promise<StreamTarget | null> {
+  const { target, title, platform } = check
+  if (target.kind === 'ticked') return null
+  if (target.kind === 'key') return { platform, rtmpStream: target.key }
+  if (target.kind === 'kept') return { platform, rtmpStream: '', targetOf: target.streamId }
+  const given = await requestTikTokTarget({ token: target.token, accountId: target.accountId }, title)
+  say(given.message)
+  return { platform, rtmpStream: given.target }
+}
 
 interface StreamActionNeeds {
   readonly picked: Picked | null
@@ -38,37 +77,22 @@ export function useStreamActions({ picked, form, onStopped, say }: StreamActionN
   const queryClient = useQueryClient()
   const reloadStreams = () => queryClient.invalidateQueries({ queryKey: activeStreamsQuery().queryKey })
 
-  /** The list may be some seconds old: it is asked anew before it keeps someone from going live. */
-  async function unreadyVideo(source: string): Promise<Video | null> {
-    const find = (videos: readonly Video[] | undefined) =>
-      videos?.find(({ filename, status }) => filename === source && status !== 'ready') ?? null
-    if (!find(queryClient.getQueryData(videosQuery().queryKey)?.videos)) return null
-    return find((await queryClient.fetchQuery({ ...videosQuery(), staleTime: 0 })).videos)
-  }
-
-  async function targetOf({ target, title }: Extract<StartCheck, { ok: true }>): Promise<StreamTarget> {
-    if (target.kind === 'key') return { rtmpStream: target.key }
-    if (target.kind === 'kept') return { rtmpStream: '', targetOf: target.streamId }
-    const given = await requestTikTokTarget({ token: target.token, accountId: target.accountId }, title)
-    say(given.message)
-    return { rtmpStream: given.target }
-  }
-
   const start = useMutation({
     mutationFn: async (accounts: readonly TikTokAccount[]): Promise<StartOutcome> => {
-      const check = checkStart(picked, form, accounts)
+      const asked = { ...form, ticked: stillTicked(queryClient, form) }
+      const check = checkStart(picked, asked, accounts)
       if (!check.ok) return { failure: { text: check.text } }
-      const { source, online, platform, title } = check
-      const unready = await unreadyVideo(source).catch(() => null)
-      const whenReady = unready?.status === 'processing' && form.whenReady && mayWait(form)
+      const { source, online, title } = check
+      const unready = await unreadyVideo(queryClient, source).catch(() => null)
+      const whenReady = unready?.status === 'processing' && form.whenReady && mayWait(asked)
       if (unready && !whenReady) return { failure: { text: notReadyText(unready) } }
       let failure = TARGET_FAILED
       try {
-        const target = await targetOf(check)
+        const named = await namedTarget(check, say)
         failure = START_FAILED
         const more = { ...(title && { title }), ...online, ...(whenReady && { whenReady }) }
-        await startStream({ source, platform, ...target, looping: true, ...more })
-        return { said: whenReady ? STREAM_TEXTS.startsWhenReady : ON_AIR }
+        const said = await send({ source, looping: true, ...more }, named, asked.ticked)
+        return { said: whenReady ? STREAM_TEXTS.startsWhenReady : said }
       } catch (error) {
         if (error instanceof SessionEndedError) throw error
         if (!(error instanceof FeatureError)) return { failure: { text: failure } }
@@ -77,7 +101,11 @@ export function useStreamActions({ picked, form, onStopped, say }: StreamActionN
       }
     },
     onSuccess: async (outcome) => {
-      if ('failure' in outcome) return say(outcome.failure.text, 'error', outcome.failure.aboutPlan)
+      if ('failure' in outcome) {
+        // A refusal may be about one that was changed or deleted elsewhere.
+        if (form.ticked.length > 0) void queryClient.invalidateQueries({ queryKey: targetsQuery().queryKey })
+        return say(outcome.failure.text, 'error', outcome.failure.aboutPlan)
+      }
       say(outcome.said)
       await reloadStreams()
     },

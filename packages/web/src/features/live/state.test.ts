@@ -46,6 +46,11 @@ describe('trying a failed broadcast again', () => {
     })
   })
 
+  it('goes where it went, and not to what was ticked for another', () => {
+    const ticked: LiveEvent = { type: 'form-changed', change: { ticked: ['t1', 't2'] } }
+    expect(after(ticked, asked).form.ticked).toEqual([])
+  })
+
   it('forgets the kept key with its platform, and with nothing else', () => {
     const change = (changed: Partial<LiveState['form']>): LiveEvent => ({ type: 'form-changed', change: changed })
     expect(after(asked, change({ title: 'Fajar', key: 'abcd' })).form.keyOf).toBe('s1')

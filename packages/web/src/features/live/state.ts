@@ -69,8 +69,8 @@ export function nextLiveState(state: LiveState, event: LiveEvent): LiveState {
     case 'form-changed':
       return { ...state, form: changeForm(state.form, event.change) }
     case 'retry-asked': {
-      // Keys are never shown again, and the one in the form may be of another broadcast.
-      const form = { ...state.form, ...event.form, key: '', preset: '', server: '' }
+      // Keys are never shown again, and what the form has may be of another broadcast.
+      const form = { ...state.form, ...event.form, key: '', preset: '', server: '', ticked: [] }
       return { ...state, tab: 'go', picked: event.picked, pickCount: state.pickCount + 1, form }
     }
   }

@@ -83,7 +83,7 @@ export function useLiveWork(state: LiveState, dispatch: Dispatch<LiveEvent>) {
   }
 
   const lists = { videos, active, online, accounts }
-  const handlers = { pick, watch, changeForm, retryEnded, openTab, forgetSource }
+  const handlers = { pick, watch, changeForm, retryEnded, openTab, forgetSource, onStopped }
   return { state, say, ...lists, videoActions, streamActions, upload, standing, ...handlers }
 }
 

@@ -35,14 +35,12 @@ export const toBroadcast = (row: BroadcastRow, { streams, source, now, preparati
 })
 
 function toBroadcastStream(row: NamedStreamRow, now: number, awaitsVideo: boolean): BroadcastStream {
-  const { source, online, accountId, fallback, title, preparation, ...described } = describeStream(row)
+  const { broadcastId, source, online, accountId, fallback, title, preparation, ...described } = describeStream(row)
   const state = readState(row.state)
   return {
     ...described,
     reason: awaitsVideo && row.phase !== 'ended' ? reasonText('video-preparing') : described.reason,
     uptime: uptimeOf(row, now),
-    targetId: row.target_id,
-    targetName: row.target_name,
     endedAt: row.ended_at === null ? null : isoOf(row.ended_at),
     ended: state.at === 'ended' ? state.reason : null,
   }

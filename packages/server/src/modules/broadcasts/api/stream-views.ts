@@ -20,6 +20,9 @@ export function describeStream(row: NamedStreamRow, playlist: PlaylistNow | null
   const state = readState(row.state)
   return {
     streamId: row.id,
+    broadcastId: row.broadcast_id,
+    targetId: row.target_id,
+    targetName: row.target_name,
     platform: row.platform as ActiveStream['platform'],
     source: '',
     sourceName: row.source,

@@ -1,6 +1,5 @@
 import type { VideoPreparation } from '@siarin/contracts/videos'
-import { ChevronDown, Info } from 'lucide-react'
-import { useId, useState } from 'react'
+import { Info } from 'lucide-react'
 import { Button } from '../../../components/button.tsx'
 import { PlatformBadge } from '../../../components/platform-mark.tsx'
 import { Sparkline } from '../../../components/sparkline.tsx'
@@ -13,7 +12,8 @@ import type { StreamRowData } from '../api/active-streams.ts'
 import { OnAirClock } from '../on-air-clock.tsx'
 import { AwaitsVideoBadge, StandInBadge, StreamState } from '../stream-state.tsx'
 import { nextTryWords, reconnectWords, shownPhase, sourceWords } from '../stream-words.ts'
-import { StreamTimeline } from './stream-timeline.tsx'
+import { AddTargetButton } from './add-target.tsx'
+import { StreamMore } from './stream-more.tsx'
 import { SwapDialog } from './swap-dialog.tsx'
 
 function NextTry({ at }: { at: string | null | undefined }) {
@@ -32,7 +32,7 @@ function Preparation({ stream, preparation }: { stream: StreamRowData; preparati
 }
 
 /** What is to be seen of a stream now: its figures while it is on air, else why it is not and what happens next. */
-function Figures({ stream, samples }: { stream: StreamRowData; samples: readonly number[] }) {
+export function Figures({ stream, samples }: { stream: StreamRowData; samples: readonly number[] }) {
   if (stream.state === 'live') {
     const reconnected = reconnectWords(stream)
     return (
@@ -60,7 +60,7 @@ function Figures({ stream, samples }: { stream: StreamRowData; samples: readonly
 }
 
 /** Asked for, and not on air yet. */
-function NextVideo({ name }: { name: string }) {
+export function NextVideo({ name }: { name: string }) {
   return (
     <p className="flex min-w-0 gap-1 text-xs text-accent-ink">
       <span className="shrink-0 font-semibold">Berikutnya</span>
@@ -72,7 +72,7 @@ function NextVideo({ name }: { name: string }) {
 }
 
 /** The source is away, and viewers see this instead. */
-function StandIn({ name }: { name: string }) {
+export function StandIn({ name }: { name: string }) {
   return (
     <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-soft">
       <StandInBadge />
@@ -92,10 +92,12 @@ interface StreamRowProps {
   stopping: boolean
   onPlay: () => void
   onStop: () => void
+  /** Undefined: there is no stored target to be added. */
+  onAddTarget: (() => void) | undefined
   say: Say
 }
 
-function StreamHead(props: Omit<StreamRowProps, 'samples' | 'say'>) {
+function StreamHead(props: Omit<StreamRowProps, 'samples' | 'say' | 'onAddTarget'>) {
   const { stream, number, current, stopping, onPlay, onStop } = props
   const phase = shownPhase(stream)
   return (
@@ -111,6 +113,7 @@ function StreamHead(props: Omit<StreamRowProps, 'samples' | 'say'>) {
         <span className="grid min-w-0 flex-1 gap-1">
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <PlatformBadge platform={stream.platform} />
+            {stream.targetName && <bdi className="min-w-0 truncate text-xs text-ink-soft">{stream.targetName}</bdi>}
             {stream.preparation ? <AwaitsVideoBadge /> : phase && <StreamState phase={phase} />}
           </span>
           <span dir="auto" className="truncate text-left text-sm font-semibold">
@@ -154,56 +157,18 @@ function StreamFacts({ stream, samples }: Pick<StreamRowProps, 'stream' | 'sampl
   )
 }
 
-interface StreamMoreProps {
-  stream: StreamRowData
-  streamId: string
-  say: Say
-}
-
-/** What can be done with it besides stopping it, and what happened so far, once that is asked for. */
-function StreamMore({ stream, streamId, say }: StreamMoreProps) {
-  const [opened, setOpened] = useState(false)
-  const timelineId = useId()
-  return (
-    <>
-      <div className="mt-1 flex items-center justify-between gap-3">
-        {stream.online ? <span /> : <SwapDialog stream={stream} say={say} />}
-        <button
-          type="button"
-          aria-expanded={opened}
-          aria-controls={opened ? timelineId : undefined}
-          className="z-1 -mr-2 inline-flex h-8 shrink-0 items-center gap-1 rounded-control px-2 text-xs font-semibold text-ink-soft hover:bg-pressed hover:text-ink pointer-coarse:h-11"
-          onClick={() => setOpened(!opened)}
-        >
-          Riwayat
-          <ChevronDown
-            aria-hidden
-            size={14}
-            strokeWidth={1.75}
-            className={classes('transition-transform', opened && 'rotate-180')}
-          />
-        </button>
-      </div>
-      {opened && (
-        <div className="pt-1">
-          <StreamTimeline
-            id={timelineId}
-            streamId={streamId}
-            stage={`${stream.state} ${stream.restarts} ${stream.since} ${stream.source} ${stream.onFallback}`}
-          />
-        </div>
-      )}
-    </>
-  )
-}
-
-export function StreamRow({ stream, samples, say, ...head }: StreamRowProps) {
+export function StreamRow({ stream, samples, say, onAddTarget, ...head }: StreamRowProps) {
   return (
     <li className={classes('relative grid gap-1.5 py-3', head.current ? 'bg-accent-wash' : 'hover:bg-raised')}>
       <StreamHead stream={stream} {...head} />
       <div className="grid gap-1 pr-4 pl-13">
         <StreamFacts stream={stream} samples={samples} />
-        {stream.streamId && <StreamMore stream={stream} streamId={stream.streamId} say={say} />}
+        {stream.streamId && (
+          <StreamMore stream={stream} streamId={stream.streamId}>
+            {!stream.online && <SwapDialog stream={stream} say={say} />}
+            {onAddTarget && <AddTargetButton broadcastId={stream.broadcastId} onClick={onAddTarget} />}
+          </StreamMore>
+        )}
       </div>
     </li>
   )

@@ -63,6 +63,7 @@ export function ActivePanel({ work }: { work: LiveWork }) {
       onChoose={() => work.openTab('lokal')}
       onPlay={work.watch}
       onStop={(stream) => void streamActions.stop(stream)}
+      onStopped={work.onStopped}
       onRetry={work.retryEnded}
       say={work.say}
     />

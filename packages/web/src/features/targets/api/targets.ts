@@ -23,8 +23,8 @@ export const targetsQuery = () =>
     refetchOnMount: 'always',
   })
 
-export const addTarget = async (body: AddTargetBody): Promise<string> =>
-  (await featurePost<TargetAnswer>('/fitur/target', body)).message
+export const addTarget = (body: AddTargetBody): Promise<TargetAnswer> =>
+  featurePost<TargetAnswer>('/fitur/target', body)
 
 export const changeTarget = async (id: string, body: ChangeTargetBody): Promise<string> =>
   (await featurePatch<TargetAnswer>(pathOf(id), body)).message

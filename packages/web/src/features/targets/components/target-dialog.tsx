@@ -45,7 +45,7 @@ function useSave(target: Target | null, onClose: () => void) {
   const [failure, setFailure] = useState<string | null>(null)
   const save = useMutation({
     mutationFn: async (form: TargetForm): Promise<string | null> => {
-      if (!target) return addTarget(newTarget(form))
+      if (!target) return (await addTarget(newTarget(form))).message
       const change = changedTarget(form, target)
       return Object.keys(change).length > 0 ? changeTarget(target.id, change) : null
     },

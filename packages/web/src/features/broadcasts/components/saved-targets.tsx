@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button } from '../../../components/button.tsx'
+import { featureMessage } from '../../../lib/feature-calls.ts'
+import { targetsQuery } from '../../targets/api/targets.ts'
+import { type GoForm, namesTarget } from '../go-form.ts'
+import { FacebookNote } from './facebook-note.tsx'
+import { TickedTargets } from './ticked-targets.tsx'
+
+const NOT_LOADED = 'Target tersimpan belum bisa dimuat.'
+
+/** What one Go Live comes to, before it is pressed. */
+function goesTo(form: GoForm, count: number): string {
+  if (count === 0) return 'Centang untuk menyiarkan ke beberapa target sekaligus, atau isi satu target di bawah.'
+  if (!namesTarget(form)) {
+    return count === 1
+      ? 'Siaran dikirim ke target ini. Isian di bawah boleh kosong.'
+      : `Siaran dikirim ke ${count} target sekaligus. Isian di bawah boleh kosong.`
+  }
+  return `Siaran dikirim ke ${count + 1} target: yang dicentang dan yang diisi di bawah.`
+}
+
+interface SavedTargetsProps {
+  form: GoForm
+  onChange: (change: Partial<GoForm>) => void
+}
+
+/** The stored targets, to be ticked. Whoever has none sees the form without them. */
+export function SavedTargets({ form, onChange }: SavedTargetsProps) {
+  const { data: targets, error, refetch } = useQuery(targetsQuery())
+  if (!targets && error) {
+    return (
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-sm text-ink-soft">{featureMessage(error, NOT_LOADED)}</p>
+        <Button look="secondary" size="small" onClick={() => void refetch()}>
+          Muat ulang target
+        </Button>
+      </div>
+    )
+  }
+  if (!targets || targets.length === 0) return null
+  const ticked = targets.filter(({ id }) => form.ticked.includes(id))
+  return (
+    <fieldset className="grid min-w-0 gap-1.5" aria-describedby="ticked-hint">
+      <legend className="mb-1.5 text-sm font-semibold">Target tersimpan</legend>
+      <TickedTargets targets={targets} ticked={form.ticked} onChange={(ticked) => onChange({ ticked })} />
+      <p id="ticked-hint" aria-live="polite" className="text-xs text-pretty text-ink-soft tabular-nums">
+        {goesTo(form, ticked.length)}
+      </p>
+      {form.platform !== 'facebook' && ticked.some(({ platform }) => platform === 'facebook') && <FacebookNote />}
+    </fieldset>
+  )
+}
