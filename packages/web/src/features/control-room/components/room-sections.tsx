@@ -4,7 +4,7 @@ import { GROUP_WORDS, type RoomRow } from '../room-row.ts'
 import { RoomRowItem } from './room-row-item.tsx'
 
 /** More than fit on a desktop at once: these are painted first, the others when the machine has a moment. */
-const AT_ONCE = 20
+const AT_ONCE = 14
 /** Above so many, the browser lays out only those in sight. */
 const SPARING_ABOVE = 50
 
