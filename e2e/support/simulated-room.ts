@@ -86,7 +86,7 @@ export async function simulateRoom(page: Page, count: number): Promise<RoomCalls
   const calls: RoomCalls = { stopped: [], started: [] }
   const open = new Map(Array.from({ length: count }, (_, index) => [`broadcast-${index + 1}`, broadcast(index + 1)]))
   const over: Broadcast[] = []
-  const on = (path: RegExp, answer: (route: Route) => object | null): Promise<void> =>
+  const on = (path: RegExp, answer: (route: Route) => object | null): Promise<unknown> =>
     page.route(
       (url) => path.test(url.pathname),
       (route) => {
