@@ -56,7 +56,7 @@ for (const { device, use } of DEVICES) {
       })
 
       await test.step('search and filters', async () => {
-        await page.getByRole('searchbox', { name: 'Cari siaran' }).fill('kanal 4')
+        await page.getByRole('searchbox', { name: 'Cari siaran' }).fill('kanal 6')
         await expect(rows(page)).toHaveCount(1)
         await page.getByRole('searchbox', { name: 'Cari siaran' }).fill('tidak ada')
         await page.getByRole('button', { name: 'Tampilkan semua' }).click()
@@ -141,7 +141,8 @@ for (const { device, use } of DEVICES) {
       await page.getByRole('button', { name: 'Mulai lagi Senja' }).click()
       for (const name of names) await rtmp.waitForPublisher(name, PATIENT)
       await expect(lit.getByText('Lainnya: Tayang')).toHaveCount(2, { timeout: PATIENT.timeoutMs })
-      await tick(page, 'Senja')
+      // The one that was stopped stays in the list of the day.
+      await lit.getByRole('checkbox').check()
       await page.getByRole('button', { name: 'Hentikan 1' }).click()
       await dialog(page).getByRole('button', { name: 'Hentikan' }).click()
       for (const name of names) await rtmp.waitForNoPublisher(name, PATIENT)
