@@ -81,7 +81,7 @@ function Clock({ row }: { row: RoomRow }) {
     return <OnAirClock stream={{ firstLiveAt: row.onAirSince }} className="text-sm font-semibold whitespace-nowrap" />
   }
   return (
-    <span className="text-xs font-semibold text-ink-soft">
+    <span className="block text-xs font-semibold text-ink-soft">
       {row.word}
       {row.endedAt !== null && (
         <span className="block font-normal whitespace-nowrap tabular-nums">{formatInstant(row.endedAt)}</span>
@@ -115,7 +115,7 @@ function RowAction({ row, busy, onAct }: { row: RoomRow; busy: boolean; onAct: (
 
 const CARD = 'grid-cols-[2.75rem_4.5rem_minmax(0,1fr)_auto] gap-y-2 rounded-card border border-line p-3'
 const LINE =
-  'md:h-14 md:grid-cols-[2.75rem_4.5rem_minmax(0,1.3fr)_10.5rem_7rem_minmax(0,1.2fr)_7rem] md:gap-y-0 md:rounded-none md:border-0 md:px-3 md:py-0'
+  'md:h-14 md:grid-cols-[2.75rem_4.5rem_minmax(0,1.3fr)_10.5rem_7rem_minmax(0,1.2fr)_7rem] md:gap-y-0 md:rounded-none md:border-x-0 md:border-b-0 md:px-3 md:py-0 md:first:border-t-0'
 
 interface RoomRowItemProps {
   row: RoomRow

@@ -27,7 +27,7 @@ export function RoomSections({ sections, ticked, busyIds, onTick, onTickAll, onA
         return (
           <section key={group} aria-labelledby={`room-${group}`} className="min-w-0">
             <div className="mb-1 flex items-center gap-3 px-3">
-              <label className="-ml-px grid size-11 cursor-pointer place-items-center">
+              <label className="ml-px grid size-11 cursor-pointer place-items-center">
                 <input
                   type="checkbox"
                   checked={all}
@@ -43,7 +43,7 @@ export function RoomSections({ sections, ticked, busyIds, onTick, onTickAll, onA
             </div>
             <ul
               aria-labelledby={`room-${group}`}
-              className="grid gap-3 md:block md:divide-y md:divide-line md:overflow-clip md:rounded-card md:border md:border-line"
+              className="grid gap-3 md:block md:overflow-clip md:rounded-card md:border md:border-line"
             >
               {painted.map((row) => (
                 <RoomRowItem
