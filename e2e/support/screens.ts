@@ -27,6 +27,7 @@ export const SCREENS: readonly Screen[] = [
   { name: 'live-bigo', path: '/fitur/live', who: 'member', tab: 'Bigo' },
   { name: 'live-live', path: '/fitur/live', who: 'member', tab: 'Live' },
   { name: 'live-go', path: '/fitur/live', who: 'member', tab: 'Go' },
+  { name: 'control-room', path: '/fitur/siaran', who: 'member' },
   { name: 'account-add', path: '/fitur/account', who: 'member', tab: 'Add Account' },
   { name: 'account-bigo', path: '/fitur/account', who: 'member', tab: 'Bigo' },
   { name: 'account-tiktok', path: '/fitur/account', who: 'member', tab: 'TikTok' },

@@ -38,6 +38,7 @@ for (const { device, use } of DEVICES) {
       await test.step('the tiles', async () => {
         for (const [name, path, fresh] of [
           ['Live', '/fitur/live', 0],
+          ['Ruang kontrol', '/fitur/siaran', 0],
           ['Account', '/fitur/account', 0],
           ['Tujuan', '/fitur/target', 0],
           ['Tambah Followers', '#', 1],

@@ -20,6 +20,7 @@ const MEMBERS_ONLY: Route[] = [
   { path: '/dashboard', heading: /^Welcome back, .+!$/, title: 'Dashboard' },
   { path: '/fitur', heading: 'Fitur', title: 'Dashboard' },
   { path: '/fitur/live', heading: 'Live', title: 'Live' },
+  { path: '/fitur/siaran', heading: 'Ruang kontrol', title: 'Ruang kontrol' },
   { path: '/fitur/account', heading: 'Account', title: 'Account' },
   { path: '/fitur/target', heading: 'Tujuan siaran', title: 'Tujuan' },
   { path: '/fitur/tutorial', heading: 'Tutorial', title: 'Tutorial' },

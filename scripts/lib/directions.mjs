@@ -117,6 +117,7 @@ export const FEATURES = {
   // Screens.
   account: ['standing'],
   auth: [],
+  'control-room': ['broadcasts', 'library', 'standing'],
   dashboard: ['broadcasts', 'library', 'profile', 'standing'],
   documentation: [],
   fitur: ['standing'],

@@ -7,6 +7,7 @@ const MEMBERS_ONLY = [
   '/dashboard',
   '/fitur',
   '/fitur/live',
+  '/fitur/siaran',
   '/fitur/account',
   '/fitur/target',
   '/fitur/tutorial',

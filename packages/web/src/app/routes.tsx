@@ -73,6 +73,12 @@ const withHeader: Screen[] = [
     load: async () => (await import('../features/live/components/live-screen.tsx')).LiveScreen,
   },
   {
+    path: '/fitur/siaran',
+    access: 'members',
+    metadata: { title: 'Ruang kontrol', description: 'Semua siaran Anda dalam satu layar.' },
+    load: async () => (await import('../features/control-room/components/control-room-screen.tsx')).ControlRoomScreen,
+  },
+  {
     path: '/fitur/account',
     access: 'members',
     metadata: { title: 'Account', description: 'Kelola akun Bigo dan TikTok yang terhubung.' },

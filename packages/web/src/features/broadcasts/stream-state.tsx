@@ -1,14 +1,6 @@
 import type { StreamPhase } from '@siarin/contracts/streams'
 import { Badge, type BadgeTone } from '../../components/badge.tsx'
-
-const WORDS: Record<StreamPhase, string> = {
-  queued: 'Antre',
-  starting: 'Memulai',
-  live: 'Tayang',
-  waiting: 'Menyambung ulang',
-  stopping: 'Menghentikan',
-  ended: 'Selesai',
-}
+import { PHASE_WORDS } from './stream-words.ts'
 
 const TONES: Partial<Record<StreamPhase, BadgeTone>> = { live: 'on-air', waiting: 'warn' }
 
@@ -20,5 +12,5 @@ export const AwaitsVideoBadge = () => <Badge tone="neutral">Menunggu video</Badg
 
 /** A stream's state in words; the lamp burns only while it is on air. */
 export const StreamState = ({ phase }: { phase: StreamPhase }) => (
-  <Badge tone={TONES[phase] ?? 'neutral'}>{WORDS[phase]}</Badge>
+  <Badge tone={TONES[phase] ?? 'neutral'}>{PHASE_WORDS[phase]}</Badge>
 )

@@ -3,6 +3,16 @@ import type { EndedStream, StreamIncident, StreamPhase } from '@siarin/contracts
 import { formatNumber, formatPercent, formatSpan } from '../../lib/format.ts'
 import type { StreamRowData } from './api/active-streams.ts'
 
+/** A stream's state in a word. */
+export const PHASE_WORDS: Record<StreamPhase, string> = {
+  queued: 'Antre',
+  starting: 'Memulai',
+  live: 'Tayang',
+  waiting: 'Menyambung ulang',
+  stopping: 'Menghentikan',
+  ended: 'Selesai',
+}
+
 /** 'Terputus: …' where the reason is known, else the word alone. */
 const because = (words: string, reason: string | null): string => (reason ? `${words}: ${reason}` : words)
 

@@ -64,10 +64,12 @@ interface BroadcastCardProps {
   /** What it plays, where that is one of the person's own videos. */
   video: Video | undefined
   samples: readonly number[]
+  /** How many more targets it goes to. */
+  others: number
 }
 
 /** One broadcast as its owner sees it in passing: is it on air, since when, how well. */
-export function BroadcastCard({ stream, video, samples }: BroadcastCardProps) {
+export function BroadcastCard({ stream, video, samples, others }: BroadcastCardProps) {
   const phase = shownPhase(stream)
   const onAir = stream.state === 'live'
   return (
@@ -87,6 +89,7 @@ export function BroadcastCard({ stream, video, samples }: BroadcastCardProps) {
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             {stream.preparation ? <AwaitsVideoBadge /> : phase && <StreamState phase={phase} />}
             <PlatformBadge platform={stream.platform} />
+            {others > 0 && <span className="text-xs text-ink-soft tabular-nums">+{others} target</span>}
             {stream.onFallback && <StandInBadge />}
           </span>
         </span>

@@ -11,6 +11,7 @@ import { featureMessage } from '../../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../../lib/http.ts'
 import type { ActiveStreams } from '../../broadcasts/api/active-streams.ts'
 import { streamHistoryQuery } from '../../broadcasts/api/past-streams.ts'
+import { headStreams } from '../head-streams.ts'
 import { BroadcastCard } from './broadcast-card.tsx'
 import { FirstStepsCard } from './first-steps-card.tsx'
 
@@ -29,18 +30,25 @@ export function OnAir({ active, videos }: OnAirProps) {
 
   if (active.data && !idle) {
     const { streams, bitrates } = active.data
+    const { head, more } = headStreams(streams)
     return (
-      <ul aria-label="Sedang tayang" className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-        {streams.map((stream, index) => (
-          <li key={stream.streamId ?? index} className="grid min-w-0">
-            <BroadcastCard
-              stream={stream}
-              video={videos?.find(({ filename }) => filename === stream.source)}
-              samples={bitrates.samples[stream.streamId ?? ''] ?? []}
-            />
-          </li>
-        ))}
-      </ul>
+      <>
+        <ul aria-label="Sedang tayang" className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          {head.map(({ stream, others }, index) => (
+            <li key={stream.streamId ?? index} className="grid min-w-0">
+              <BroadcastCard
+                stream={stream}
+                others={others}
+                video={videos?.find(({ filename }) => filename === stream.source)}
+                samples={bitrates.samples[stream.streamId ?? ''] ?? []}
+              />
+            </li>
+          ))}
+        </ul>
+        <Link to="/fitur/siaran" className={buttonStyle('quiet', 'small', 'mt-2 -ml-3.5')}>
+          {more > 0 ? `${more} siaran lainnya di ruang kontrol` : 'Buka ruang kontrol'}
+        </Link>
+      </>
     )
   }
 

@@ -1,4 +1,4 @@
-import { GraduationCap, type LucideIcon, Radio, Send, UserCog, Users } from 'lucide-react'
+import { GraduationCap, type LucideIcon, MonitorPlay, Radio, Send, UserCog, Users } from 'lucide-react'
 import { Link } from 'react-router'
 import { Badge } from '../../../components/badge.tsx'
 import { Page } from '../../../components/page.tsx'
@@ -19,6 +19,7 @@ interface Tile {
 
 const TILES: readonly Tile[] = [
   { label: 'Live', text: 'Upload video dan siarkan berulang.', path: '/fitur/live', icon: Radio },
+  { label: 'Ruang kontrol', text: 'Semua siaran dalam satu layar.', path: '/fitur/siaran', icon: MonitorPlay },
   { label: 'Account', text: 'Kelola akun Bigo dan TikTok.', path: '/fitur/account', icon: UserCog },
   { label: 'Tujuan', text: 'Simpan dan uji tujuan siaran.', path: '/fitur/target', icon: Send },
   { label: 'Tambah Followers', text: 'Masih kami siapkan.', path: '#', icon: Users, fresh: true, coming: true },

@@ -1,4 +1,7 @@
+import { MonitorPlay } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { buttonStyle } from '../../../components/button-styles.ts'
 import { hostOf } from '../../../lib/online-address.ts'
 import { GoTab } from '../../broadcasts/go-tab.tsx'
 import { LiveTab } from '../../broadcasts/live-tab.tsx'
@@ -53,20 +56,28 @@ export function OnlinePanel({ work }: { work: LiveWork }) {
 export function ActivePanel({ work }: { work: LiveWork }) {
   const { active, streamActions } = work
   return (
-    <LiveTab
-      streams={active.streams}
-      bitrates={active.bitrates}
-      failure={active.failure}
-      currentStreamId={work.state.picked?.streamId ?? null}
-      stoppingId={streamActions.stoppingId}
-      onReload={active.reload}
-      onChoose={() => work.openTab('lokal')}
-      onPlay={work.watch}
-      onStop={(stream) => void streamActions.stop(stream)}
-      onStopped={work.onStopped}
-      onRetry={work.retryEnded}
-      say={work.say}
-    />
+    <>
+      <p className="flex justify-end border-b border-line p-2">
+        <Link to="/fitur/siaran" className={buttonStyle('quiet', 'small')}>
+          <MonitorPlay aria-hidden size={18} strokeWidth={1.75} />
+          Ruang kontrol
+        </Link>
+      </p>
+      <LiveTab
+        streams={active.streams}
+        bitrates={active.bitrates}
+        failure={active.failure}
+        currentStreamId={work.state.picked?.streamId ?? null}
+        stoppingId={streamActions.stoppingId}
+        onReload={active.reload}
+        onChoose={() => work.openTab('lokal')}
+        onPlay={work.watch}
+        onStop={(stream) => void streamActions.stop(stream)}
+        onStopped={work.onStopped}
+        onRetry={work.retryEnded}
+        say={work.say}
+      />
+    </>
   )
 }
 

@@ -1,0 +1,178 @@
+import { Film, TriangleAlert } from 'lucide-react'
+import { memo, useState } from 'react'
+import { Link } from 'react-router'
+import { Button } from '../../../components/button.tsx'
+import { buttonStyle } from '../../../components/button-styles.ts'
+import { classes } from '../../../lib/classes.ts'
+import { formatInstant } from '../../../lib/format.ts'
+import { useNow } from '../../../lib/use-now.ts'
+import { OnAirClock } from '../../broadcasts/on-air-clock.tsx'
+import { nextTryWords } from '../../broadcasts/stream-words.ts'
+import { thumbnailUrl } from '../../library/api/videos.ts'
+import type { RoomRow } from '../room-row.ts'
+import { isStartable } from '../use-room-actions.ts'
+import { TargetLamps } from './target-lamps.tsx'
+
+function Picture({ filename }: { filename: string | null }) {
+  const [broken, setBroken] = useState(false)
+  return (
+    <span className="grid h-10 w-18 shrink-0 place-items-center overflow-hidden rounded-[8px] bg-pressed text-ink-soft">
+      {filename !== null && !broken ? (
+        <img
+          src={thumbnailUrl(filename)}
+          alt=""
+          width={72}
+          height={40}
+          loading="lazy"
+          decoding="async"
+          className="size-full object-cover"
+          onError={() => setBroken(true)}
+        />
+      ) : (
+        <Film aria-hidden size={18} strokeWidth={1.75} />
+      )}
+    </span>
+  )
+}
+
+function NextTry({ at }: { at: string }) {
+  const words = nextTryWords(at, useNow())
+  return words && <span className="tabular-nums">, {words}</span>
+}
+
+function Playing({ label, name }: { label: string; name: string }) {
+  return (
+    <span className="flex min-w-0 gap-1">
+      <span className="shrink-0 font-semibold">{label}</span>
+      <bdi className="truncate" title={name}>
+        {name}
+      </bdi>
+    </span>
+  )
+}
+
+/** What is wrong, else what plays and what follows, else what is to be known. */
+function Now({ row }: { row: RoomRow }) {
+  const { trouble, playing, note } = row
+  if (trouble !== null) {
+    return (
+      <p className="flex min-w-0 gap-1.5 text-xs text-warn-ink">
+        <TriangleAlert aria-hidden size={14} strokeWidth={1.75} className="mt-px shrink-0" />
+        <span className="line-clamp-2 min-w-0 break-words" title={trouble}>
+          {trouble}
+          {row.nextTryAt !== null && <NextTry at={row.nextTryAt} />}
+        </span>
+      </p>
+    )
+  }
+  if (playing) {
+    return (
+      <p className="grid min-w-0 text-xs text-ink-soft">
+        <Playing label="Kini" name={playing.now} />
+        {playing.next !== null && <Playing label="Lalu" name={playing.next} />}
+      </p>
+    )
+  }
+  return <p className="line-clamp-2 min-w-0 text-xs text-ink-soft tabular-nums">{note}</p>
+}
+
+function Clock({ row }: { row: RoomRow }) {
+  if (row.onAirSince !== null) {
+    return <OnAirClock stream={{ firstLiveAt: row.onAirSince }} className="text-sm font-semibold whitespace-nowrap" />
+  }
+  return (
+    <span className="block text-xs font-semibold text-ink-soft">
+      {row.word}
+      {row.endedAt !== null && (
+        <span className="block font-normal whitespace-nowrap tabular-nums">{formatInstant(row.endedAt)}</span>
+      )}
+    </span>
+  )
+}
+
+function RowAction({ row, busy, onAct }: { row: RoomRow; busy: boolean; onAct: (row: RoomRow) => void }) {
+  if (!row.isOpen && !isStartable(row)) {
+    return (
+      <Link to="/fitur/live?tab=live" className={buttonStyle('quiet', 'small')}>
+        Buka Live
+      </Link>
+    )
+  }
+  const label = row.isOpen ? 'Stop' : 'Mulai lagi'
+  return (
+    <Button
+      look={row.isOpen ? 'danger' : 'secondary'}
+      size="small"
+      busy={busy}
+      disabled={busy || row.stopping}
+      aria-label={`${label} ${row.name}`}
+      onClick={() => onAct(row)}
+    >
+      {label}
+    </Button>
+  )
+}
+
+const CARD = 'grid-cols-[2.75rem_4.5rem_minmax(0,1fr)_auto] gap-y-2 rounded-card border border-line p-3'
+const LINE =
+  'md:h-14 md:grid-cols-[2.75rem_4.5rem_minmax(0,1.3fr)_10.5rem_7rem_minmax(0,1.2fr)_7rem] md:gap-y-0 md:rounded-none md:border-x-0 md:border-b-0 md:px-3 md:py-0 md:first:border-t-0'
+
+interface RoomRowItemProps {
+  row: RoomRow
+  ticked: boolean
+  busy: boolean
+  /** There are so many rows that those out of sight are not laid out. */
+  sparing: boolean
+  onTick: (id: string, ticked: boolean) => void
+  onAct: (row: RoomRow) => void
+}
+
+/** A line of 56 px on a desktop, a card on a phone. */
+export const RoomRowItem = memo(function RoomRowItem({ row, ticked, busy, sparing, onTick, onAct }: RoomRowItemProps) {
+  return (
+    <li
+      data-testid="room-row"
+      className={classes(
+        'grid items-center gap-x-3',
+        CARD,
+        LINE,
+        ticked ? 'bg-accent-wash' : 'bg-card md:hover:bg-raised',
+        sparing &&
+          '[contain-intrinsic-size:auto_9.5rem] [content-visibility:auto] md:[contain-intrinsic-size:auto_3.5rem]',
+      )}
+    >
+      <label className="grid size-11 cursor-pointer place-items-center">
+        <input
+          type="checkbox"
+          checked={ticked}
+          aria-label={`Pilih ${row.name}`}
+          className="size-5 accent-(--color-accent)"
+          onChange={(event) => onTick(row.id, event.currentTarget.checked)}
+        />
+      </label>
+      <Picture filename={row.picture} />
+      <span className="col-span-2 grid min-w-0 md:col-span-1">
+        <span dir="auto" title={row.name} className="truncate text-left text-sm font-semibold">
+          {row.name}
+        </span>
+        {row.source && (
+          <span dir="auto" title={row.source} className="truncate text-left text-xs text-ink-soft">
+            {row.source}
+          </span>
+        )}
+      </span>
+      <span className="col-span-3 min-w-0 md:col-span-1">
+        <TargetLamps targets={row.targets} />
+      </span>
+      <span className="justify-self-end text-right md:justify-self-start md:text-left">
+        <Clock row={row} />
+      </span>
+      <span className="col-span-3 min-w-0 md:col-span-1">
+        <Now row={row} />
+      </span>
+      <span className="justify-self-end">
+        <RowAction row={row} busy={busy} onAct={onAct} />
+      </span>
+    </li>
+  )
+})

@@ -1,0 +1,65 @@
+import { useDeferredValue } from 'react'
+import { firstRows, type RoomSection } from '../room-list.ts'
+import { GROUP_WORDS, type RoomRow } from '../room-row.ts'
+import { RoomRowItem } from './room-row-item.tsx'
+
+/** More than fit on a desktop at once: these are painted first, the others when the machine has a moment. */
+const AT_ONCE = 14
+/** Above so many, the browser lays out only those in sight. */
+const SPARING_ABOVE = 50
+
+interface RoomSectionsProps {
+  sections: readonly RoomSection[]
+  ticked: ReadonlySet<string>
+  busyIds: ReadonlySet<string>
+  onTick: (id: string, ticked: boolean) => void
+  onTickAll: (rows: readonly RoomRow[], ticked: boolean) => void
+  onAct: (row: RoomRow) => void
+}
+
+export function RoomSections({ sections, ticked, busyIds, onTick, onTickAll, onAct }: RoomSectionsProps) {
+  const count = sections.reduce((sum, { rows }) => sum + rows.length, 0)
+  const most = useDeferredValue(Number.POSITIVE_INFINITY, AT_ONCE)
+  return (
+    <div className="grid gap-6">
+      {firstRows(sections, most).map(({ group, rows, painted }) => {
+        const all = rows.every(({ id }) => ticked.has(id))
+        return (
+          <section key={group} aria-labelledby={`room-${group}`} className="min-w-0">
+            <div className="mb-1 flex items-center gap-3 px-3">
+              <label className="ml-px grid size-11 cursor-pointer place-items-center">
+                <input
+                  type="checkbox"
+                  checked={all}
+                  aria-label={`Pilih semua: ${GROUP_WORDS[group]}`}
+                  className="size-5 accent-(--color-accent)"
+                  onChange={(event) => onTickAll(rows, event.currentTarget.checked)}
+                />
+              </label>
+              <h2 id={`room-${group}`} className="text-sm font-bold text-ink-soft">
+                {GROUP_WORDS[group]}
+                <span className="ml-2 font-normal tabular-nums">{rows.length}</span>
+              </h2>
+            </div>
+            <ul
+              aria-labelledby={`room-${group}`}
+              className="grid gap-3 md:block md:overflow-clip md:rounded-card md:border md:border-line"
+            >
+              {painted.map((row) => (
+                <RoomRowItem
+                  key={row.id}
+                  row={row}
+                  ticked={ticked.has(row.id)}
+                  busy={busyIds.has(row.id)}
+                  sparing={count > SPARING_ABOVE}
+                  onTick={onTick}
+                  onAct={onAct}
+                />
+              ))}
+            </ul>
+          </section>
+        )
+      })}
+    </div>
+  )
+}
