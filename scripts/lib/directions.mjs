@@ -113,7 +113,8 @@ export const FEATURES = {
   sources: [],
   library: ['standing'],
   player: ['library'],
-  broadcasts: ['library'],
+  schedules: ['library', 'standing'],
+  broadcasts: ['library', 'schedules'],
   // Screens.
   account: ['standing'],
   auth: [],

@@ -10,6 +10,7 @@ import type { Picked } from '../../lib/picked.ts'
 import { sayFailure } from '../../lib/say-failure.ts'
 import { videosQuery } from '../library/api/videos.ts'
 import { notReadyText } from '../library/video-facts.ts'
+import { SAVE_FAILED, saveSchedule, scheduleFault } from '../schedules/save-schedule.ts'
 import { activeStreamsQuery, type StreamRowData, startStream, stopStream } from './api/active-streams.ts'
 import { requestTikTokTarget, type TikTokAccount } from './api/tiktok.ts'
 import { type GoForm, mayWait } from './go-form.ts'
@@ -59,15 +60,21 @@ export function useStreamActions({ picked, form, onStopped, say }: StreamActionN
       const check = checkStart(picked, form, accounts)
       if (!check.ok) return { failure: { text: check.text } }
       const { source, online, platform, title } = check
-      const unready = await unreadyVideo(source).catch(() => null)
+      const { schedule } = form
+      const fault = schedule && scheduleFault(schedule)
+      if (fault) return { failure: { text: fault } }
+      // A schedule waits for its video by itself.
+      const unready = schedule ? null : await unreadyVideo(source).catch(() => null)
       const whenReady = unready?.status === 'processing' && form.whenReady && mayWait(form)
       if (unready && !whenReady) return { failure: { text: notReadyText(unready) } }
       let failure = TARGET_FAILED
       try {
         const target = await targetOf(check)
-        failure = START_FAILED
+        failure = schedule ? SAVE_FAILED : START_FAILED
         const more = { ...(title && { title }), ...online, ...(whenReady && { whenReady }) }
-        await startStream({ source, platform, ...target, looping: true, ...more })
+        const body = { source, platform, ...target, looping: true, ...more }
+        if (schedule) return { said: await saveSchedule(schedule, body) }
+        await startStream(body)
         return { said: whenReady ? STREAM_TEXTS.startsWhenReady : ON_AIR }
       } catch (error) {
         if (error instanceof SessionEndedError) throw error
