@@ -262,7 +262,13 @@ export function GoTab({ picked, form, accounts, videos, busy, message, onChange,
       <WhenField value={form.schedule} refusal={refusal} onChange={(schedule) => onChange({ schedule })} />
       {message && <InSight>{message}</InSight>}
       <div className="-mx-4 -mb-4 bg-card p-4 max-md:sticky max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] max-md:border-t max-md:border-line">
-        <Button id="go-live" type="submit" className="w-full" busy={busy} disabled={busy || !picked || refusal !== null}>
+        <Button
+          id="go-live"
+          type="submit"
+          className="w-full"
+          busy={busy}
+          disabled={busy || !picked || refusal !== null}
+        >
           {busy ? 'Memproses...' : form.schedule ? 'Simpan jadwal' : 'Go Live'}
         </Button>
       </div>

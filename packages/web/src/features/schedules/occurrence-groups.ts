@@ -16,11 +16,7 @@ export function isPast({ state, dueAt, endsAt }: ScheduledOccurrence, nowMs: num
 }
 
 /** What is to come and what has been, as somebody in this zone reads it. */
-export function groupOccurrences(
-  all: readonly ScheduledOccurrence[],
-  zone: string,
-  nowMs: number,
-): OccurrenceGroups {
+export function groupOccurrences(all: readonly ScheduledOccurrence[], zone: string, nowMs: number): OccurrenceGroups {
   const coming = new Map<string, ScheduledOccurrence[]>()
   const past: ScheduledOccurrence[] = []
   for (const occurrence of all) {

@@ -1,4 +1,4 @@
-import { type Occurrence, minutesOf, nextOccurrence } from '@siarin/contracts/schedules/recurrence'
+import { minutesOf, nextOccurrence, type Occurrence } from '@siarin/contracts/schedules/recurrence'
 import type { ScheduleRule, ScheduleWindow } from '@siarin/contracts/schedules/schedule-rule'
 import type { ScheduledOccurrence } from '@siarin/contracts/schedules/schedules'
 import { dayNumber, wallTimeAt, weekdayOf } from '@siarin/contracts/schedules/wall-time'
@@ -55,9 +55,7 @@ function repeatWords({ repeat }: ScheduleRule): string {
 }
 
 const rangeWords = ({ firstDay, lastDay }: ScheduleRule): string =>
-  [firstDay && `, mulai ${dateWords(firstDay)}`, lastDay && `, terakhir ${dateWords(lastDay)}`]
-    .filter(Boolean)
-    .join('')
+  [firstDay && `, mulai ${dateWords(firstDay)}`, lastDay && `, terakhir ${dateWords(lastDay)}`].filter(Boolean).join('')
 
 /** 'setiap hari pukul 19.00 sampai 21.00 WIB, terakhir Sen 30 Nov 2026' */
 export const ruleWords = (rule: ScheduleRule): string =>
@@ -134,6 +132,9 @@ export function stateWords(occurrence: ScheduledOccurrence): StateWords {
     case 'failed':
       return { label: 'Gagal', tone: 'warn', why: reason }
     case 'skipped':
-      return { ...plain(reasonCode === 'paused' ? 'Dijeda' : 'Dilewati'), why: reasonCode === 'skipped' ? null : reason }
+      return {
+        ...plain(reasonCode === 'paused' ? 'Dijeda' : 'Dilewati'),
+        why: reasonCode === 'skipped' ? null : reason,
+      }
   }
 }

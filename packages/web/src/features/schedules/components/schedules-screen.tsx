@@ -131,9 +131,7 @@ function Schedules() {
   if (!data) {
     return (
       <Page title={TITLE} lead={LEAD}>
-        <Card>
-          {failure === null ? <Skeletons /> : <ErrorState text={failure} onRetry={() => void refetch()} />}
-        </Card>
+        <Card>{failure === null ? <Skeletons /> : <ErrorState text={failure} onRetry={() => void refetch()} />}</Card>
       </Page>
     )
   }

@@ -136,8 +136,13 @@ export function WeekView({ occurrences, schedules, dates, today, zone, nowMs, ac
           />
         ))}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be scrolled by keyboard too */}
-      <section ref={frame} aria-label="Kisi minggu" tabIndex={0} className="relative max-h-120 overflow-y-auto border-y border-line -outline-offset-2">
+      <section
+        ref={frame}
+        aria-label="Kisi minggu"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be scrolled by keyboard too
+        tabIndex={0}
+        className="relative max-h-120 overflow-y-auto border-y border-line -outline-offset-2"
+      >
         <div className="grid grid-cols-[3.5rem_1fr]">
           <div aria-hidden className="text-right text-xs text-ink-soft tabular-nums">
             {HOURS.map((hour) => (
