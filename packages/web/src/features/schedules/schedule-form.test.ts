@@ -74,7 +74,11 @@ describe('a schedule that cannot be saved', () => {
     ['no day', { ...fresh, repeat: 'weekdays', days: [] }, 'Pilih setidaknya satu hari.'],
     ['no start', changeWindow(fresh, 1, { start: '' }), 'Isi jam mulainya.'],
     ['no end', changeWindow(fresh, 1, { end: '' }), 'Isi jam selesainya.'],
-    ['no length', changeWindow(fresh, 1, { ending: 'minutes', hours: '', minutes: '' }), SCHEDULE_TEXTS.durationInvalid],
+    [
+      'no length',
+      changeWindow(fresh, 1, { ending: 'minutes', hours: '', minutes: '' }),
+      SCHEDULE_TEXTS.durationInvalid,
+    ],
     ['a time that is over', { ...fresh, date: '2026-11-15' }, SCHEDULE_TEXTS.neverDue],
     ['a last day that is over', { ...daily, lastDay: '2026-11-15' }, SCHEDULE_TEXTS.neverDue],
     ['windows that meet', changeWindow(addWindow(daily), 2, { start: '17:00' }), SCHEDULE_TEXTS.overlaps],
@@ -90,7 +94,10 @@ describe('a schedule that cannot be saved', () => {
 it('a saved schedule comes back as it was', () => {
   const rule = {
     repeat: { kind: 'weekdays' as const, days: [2, 6] },
-    windows: [{ start: '22:00', end: '02:00' }, { start: '08:00', minutes: 95 }],
+    windows: [
+      { start: '22:00', end: '02:00' },
+      { start: '08:00', minutes: 95 },
+    ],
     firstDay: '2026-11-01',
     lastDay: '2027-01-31',
     exceptions: ['2026-12-26'],

@@ -21,7 +21,13 @@ describe('[SCHED-01] what a schedule does, in words', () => {
     [weekdays(1, 3, 5), 'setiap Senin, Rabu, dan Jumat pukul 19.00 sampai 21.00 WIB'],
     [weekdays(1, 2, 3, 4, 5, 6, 7), 'setiap hari pukul 19.00 sampai 21.00 WIB'],
     [
-      rule({ windows: [{ start: '22:00', end: '02:00' }, { start: '08:00', minutes: 90 }], zone: 'Asia/Makassar' }),
+      rule({
+        windows: [
+          { start: '22:00', end: '02:00' },
+          { start: '08:00', minutes: 90 },
+        ],
+        zone: 'Asia/Makassar',
+      }),
       'setiap hari pukul 22.00 sampai 02.00 keesokan harinya dan 08.00 selama 1 jam 30 menit WITA',
     ],
     [
@@ -95,7 +101,10 @@ describe('[SCHED-04] what has become of an occurrence', () => {
   })
 
   it('tells a skipped date from a paused schedule', () => {
-    expect(one({ state: 'skipped', reasonCode: 'skipped', reason: 'x' })).toMatchObject({ label: 'Dilewati', why: null })
+    expect(one({ state: 'skipped', reasonCode: 'skipped', reason: 'x' })).toMatchObject({
+      label: 'Dilewati',
+      why: null,
+    })
     expect(one({ state: 'skipped', reasonCode: 'paused', reason: 'x' })).toMatchObject({ label: 'Dijeda', why: 'x' })
   })
 })

@@ -54,7 +54,10 @@ describe('[SCHED-04] the week grid', () => {
   })
 
   it('draws a short one, and one without an end, large enough to press, and none beyond the day', () => {
-    const [day] = grid(occurrence('a', '2026-11-16T08:00', '2026-11-16T08:01'), occurrence('b', '2026-11-16T23:50', null))
+    const [day] = grid(
+      occurrence('a', '2026-11-16T08:00', '2026-11-16T08:01'),
+      occurrence('b', '2026-11-16T23:50', null),
+    )
     expect(places(day)).toEqual([
       ['a', 8, 9, 0, 1],
       ['b', 23, 24, 0, 1],
