@@ -70,7 +70,7 @@ export function nextLiveState(state: LiveState, event: LiveEvent): LiveState {
       return { ...state, form: changeForm(state.form, event.change) }
     case 'retry-asked': {
       // Keys are never shown again, and the one in the form may be of another broadcast.
-      const form = { ...state.form, ...event.form, key: '', preset: '', server: '' }
+      const form = { ...state.form, ...event.form, key: '', preset: '', server: '', schedule: null }
       return { ...state, tab: 'go', picked: event.picked, pickCount: state.pickCount + 1, form }
     }
   }
