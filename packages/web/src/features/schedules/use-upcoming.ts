@@ -23,10 +23,13 @@ export function useUpcoming(weeksAhead: number) {
   const week = useQuery(upcomingQuery(start, startOfDay(zone, to)))
   const earlier = useQuery(upcomingQuery(start - WEEK_DAYS * DAY_MS, start))
   const { refetch } = week
+  const occurrences = week.data && [...(earlier.data?.data ?? none), ...week.data.data]
   return {
     ...{ nowMs, zone, today, dates },
-    /** Undefined while it is not known. */
-    occurrences: week.data && [...(earlier.data?.data ?? none), ...week.data.data],
+    /** All that may reach into the week. Undefined while it is not known. */
+    occurrences,
+    /** For a list: of a later week, what begins in it. */
+    listed: weeksAhead === 0 ? occurrences : week.data?.data,
     more: week.data?.more === true,
     error: week.data ? null : week.error,
     reload: (): void => void refetch(),

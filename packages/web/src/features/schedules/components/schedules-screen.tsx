@@ -90,7 +90,7 @@ function WeekSwitch({ dates, weeksAhead, onChange }: WeekSwitchProps) {
 function UpcomingCard({ schedules, actions }: { schedules: readonly Schedule[]; actions: ScheduleActions }) {
   const [view, setView] = useState<View>('list')
   const [weeksAhead, setWeeksAhead] = useState(0)
-  const { occurrences, error, reload, more, ...when } = useUpcoming(weeksAhead)
+  const { occurrences, listed, error, reload, more, ...when } = useUpcoming(weeksAhead)
   const failure = failureOf(error)
   return (
     <Card className="min-w-0 overflow-clip">
@@ -111,7 +111,7 @@ function UpcomingCard({ schedules, actions }: { schedules: readonly Schedule[]; 
       </div>
       {!occurrences && failure !== null && <ErrorState text={failure} onRetry={reload} />}
       {!occurrences && failure === null && <Skeletons />}
-      {occurrences && view === 'list' && <OccurrenceList {...{ occurrences, schedules, actions, ...when }} />}
+      {listed && view === 'list' && <OccurrenceList occurrences={listed} {...{ schedules, actions, ...when }} />}
       {occurrences && view === 'week' && <WeekView {...{ occurrences, schedules, actions, ...when }} />}
     </Card>
   )
