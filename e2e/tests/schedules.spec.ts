@@ -157,12 +157,12 @@ for (const { device, use } of DEVICES) {
         await expect(page.getByTestId('now-line')).toHaveCount(1)
         if (device === 'mobile') {
           const tomorrow = Number(dateIn(1).slice(8))
-          await page.getByRole('button', { name: new RegExp(`^\\p{L}{3} ${tomorrow} .* siaran$`, 'u') }).click()
+          await page.getByRole('button', { name: new RegExp(`^\\p{L}{3}\\s*${tomorrow}\\s.* siaran$`, 'u') }).click()
           await expect(page.getByTestId('now-line')).toHaveCount(0)
         }
         const block = page
           .getByRole('region', { name: 'Kisi minggu' })
-          .getByRole('button', { name: /^Setiap hari, mulai/ })
+          .getByRole('button', { name: /^Setiap hari\s*mulai/ })
         await block.last().click()
         await expect(page.getByTestId('chosen-occurrence')).toContainText('Menunggu')
         await expect(

@@ -33,7 +33,6 @@ export function WeekBlock({ block, zone, chosen, onChoose }: WeekBlockProps) {
       <button
         type="button"
         aria-pressed={chosen}
-        aria-label={`${title}, ${time}, ${label}`}
         className={classes(
           'flex size-full min-w-0 flex-col overflow-hidden rounded-[8px] border px-1.5 py-1 text-left text-xs',
           isOver(state) ? 'border-line bg-raised text-ink-soft' : 'border-accent-line bg-accent-wash text-accent-ink',
@@ -53,6 +52,7 @@ export function WeekBlock({ block, zone, chosen, onChoose }: WeekBlockProps) {
           </span>
         </span>
         <span className="truncate tabular-nums">{time}</span>
+        <span className="sr-only">{label}</span>
       </button>
     </li>
   )

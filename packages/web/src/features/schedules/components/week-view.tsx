@@ -66,6 +66,9 @@ function DayColumn({ day, zone, nowMinutes, chosen, onChoose }: DayColumnProps) 
   )
 }
 
+/** 'Nov 2026': the day itself is seen. */
+const monthWords = (date: string): string => dateWords(date).split(' ').slice(2).join(' ')
+
 interface DayHeadProps {
   day: GridDay
   isToday: boolean
@@ -95,11 +98,13 @@ function DayHead({ day: { date, blocks, hidden }, isToday, onPick, picked }: Day
     <button
       type="button"
       aria-pressed={picked}
-      aria-label={`${dateWords(date)}, ${blocks.length + hidden} siaran`}
       className={classes(look, 'rounded-control transition-colors', picked && 'bg-raised text-ink')}
       onClick={onPick}
     >
       {face}
+      <span className="sr-only">
+        {monthWords(date)}, {blocks.length + hidden} siaran
+      </span>
     </button>
   )
 }
