@@ -11,6 +11,8 @@ import { WeekBlock } from './week-block.tsx'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 const FIRST_SEEN_HOURS_BEFORE = 2
+/** Inside the frame that scrolls: a scrollbar narrows the days and their names alike. */
+const HEAD = 'sticky top-0 z-20 grid grid-cols-7 border-b border-line bg-card'
 
 interface WeekViewProps {
   occurrences: readonly ScheduledOccurrence[]
@@ -130,24 +132,24 @@ export function WeekView({ occurrences, schedules, dates, today, zone, nowMs, ac
   const chosen = occurrences.find((occurrence) => keyOf(occurrence) === chosenKey)
   return (
     <div className="min-w-0">
-      <div className={classes('grid grid-cols-7 px-2', !isPhone && 'pr-4 pl-14')}>
-        {days.map((day, at) => (
-          <DayHead
-            key={day.date}
-            day={day}
-            isToday={day.date === today}
-            picked={at === dayAt}
-            onPick={isPhone ? () => setDayAt(at) : null}
-          />
-        ))}
-      </div>
       <section
         ref={frame}
         aria-label="Kisi minggu"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be scrolled by keyboard too
         tabIndex={0}
-        className="relative max-h-120 overflow-y-auto border-y border-line -outline-offset-2"
+        className="relative max-h-120 scroll-pt-14 overflow-y-auto border-y border-line -outline-offset-2"
       >
+        <div className={classes(HEAD, isPhone ? 'px-2' : 'pl-14')}>
+          {days.map((day, at) => (
+            <DayHead
+              key={day.date}
+              day={day}
+              isToday={day.date === today}
+              picked={at === dayAt}
+              onPick={isPhone ? () => setDayAt(at) : null}
+            />
+          ))}
+        </div>
         <div className="grid grid-cols-[3.5rem_1fr]">
           <div aria-hidden className="text-right text-xs text-ink-soft tabular-nums">
             {HOURS.map((hour) => (
