@@ -41,6 +41,7 @@ for (const { device, use } of DEVICES) {
           ['Ruang kontrol', '/fitur/siaran', 0],
           ['Account', '/fitur/account', 0],
           ['Tujuan', '/fitur/target', 0],
+          ['Jadwal', '/fitur/jadwal', 0],
           ['Tambah Followers', '#', 1],
           ['Tutorial', '/fitur/tutorial', 1],
         ] as const) {

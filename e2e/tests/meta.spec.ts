@@ -23,6 +23,7 @@ const MEMBERS_ONLY: Route[] = [
   { path: '/fitur/siaran', heading: 'Ruang kontrol', title: 'Ruang kontrol' },
   { path: '/fitur/account', heading: 'Account', title: 'Account' },
   { path: '/fitur/target', heading: 'Tujuan siaran', title: 'Tujuan' },
+  { path: '/fitur/jadwal', heading: 'Jadwal siaran', title: 'Jadwal' },
   { path: '/fitur/tutorial', heading: 'Tutorial', title: 'Tutorial' },
   { path: '/profile', heading: 'Profile', title: 'Profile' },
 ]

@@ -113,7 +113,8 @@ export const FEATURES = {
   sources: [],
   library: ['standing'],
   player: ['library'],
-  broadcasts: ['library', 'targets'],
+  schedules: ['library', 'standing'],
+  broadcasts: ['library', 'schedules', 'targets'],
   // Screens.
   account: ['standing'],
   auth: [],

@@ -10,6 +10,7 @@ const MEMBERS_ONLY = [
   '/fitur/siaran',
   '/fitur/account',
   '/fitur/target',
+  '/fitur/jadwal',
   '/fitur/tutorial',
   '/profile',
   '/profile/plan',

@@ -91,6 +91,12 @@ const withHeader: Screen[] = [
     load: async () => (await import('../features/targets/components/targets-screen.tsx')).TargetsScreen,
   },
   {
+    path: '/fitur/jadwal',
+    access: 'members',
+    metadata: { title: 'Jadwal', description: 'Siaran yang akan datang, dan jadwal yang memulainya.' },
+    load: async () => (await import('../features/schedules/components/schedules-screen.tsx')).SchedulesScreen,
+  },
+  {
     path: '/fitur/tutorial',
     access: 'members',
     metadata: { title: 'Tutorial', description: 'Video tutorial langkah demi langkah untuk mulai siaran.' },

@@ -1,5 +1,6 @@
 import { presetOf } from '@siarin/contracts/platform-presets'
 import type { Platform } from '@siarin/contracts/platforms'
+import type { ScheduleForm } from '../schedules/schedule-form.ts'
 
 /** What the Go tab asks for. */
 export interface GoForm {
@@ -19,12 +20,15 @@ export interface GoForm {
   readonly ticked: readonly string[]
   /** A video that is still being prepared goes on air as soon as it is ready. */
   readonly whenReady: boolean
+  /** When it begins and ends; null: now, until it is stopped. */
+  readonly schedule: ScheduleForm | null
 }
 
 export const EMPTY_FORM: GoForm = {
   ...{ title: '', platform: 'youtube', preset: '', server: '', key: '', keyOf: '', accountId: '', fallback: '' },
   ticked: [],
   whenReady: true,
+  schedule: null,
 }
 
 /** Whether it names a target of its own: a key, or an account that gives one. */

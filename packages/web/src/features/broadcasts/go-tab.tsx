@@ -10,6 +10,7 @@ import { Checkbox } from '../../components/checkbox.tsx'
 import { Field, Input, Select } from '../../components/field.tsx'
 import type { Picked } from '../../lib/picked.ts'
 import { preparationWords } from '../library/video-facts.ts'
+import { useScheduleRefusal, WhenField } from '../schedules/when-field.tsx'
 import type { TikTokAccount } from './api/tiktok.ts'
 import { FacebookNote } from './components/facebook-note.tsx'
 import { FitNotices } from './components/fit-notice.tsx'
@@ -197,6 +198,7 @@ export function GoTab({ picked, form, accounts, videos, busy, message, onChange,
   const isPicked = ({ filename }: Video): boolean => !picked?.online && filename === picked?.source
   const video = videos?.find(isPicked)
   const coming = video?.status === 'processing' ? video : undefined
+  const refusal = useScheduleRefusal(form.schedule, form.platform)
   return (
     <form
       noValidate
@@ -208,7 +210,7 @@ export function GoTab({ picked, form, accounts, videos, busy, message, onChange,
       }}
     >
       <ChosenSource picked={picked} />
-      {coming && mayWait(form) && (
+      {coming && mayWait(form) && !form.schedule && (
         <WhenReadyField video={coming} value={form.whenReady} onChange={(whenReady) => onChange({ whenReady })} />
       )}
       <Field id="live-title" label="Judul live">
@@ -252,10 +254,17 @@ export function GoTab({ picked, form, accounts, videos, busy, message, onChange,
         <FallbackField videos={videos} value={form.fallback} onChange={(fallback) => onChange({ fallback })} />
       )}
       {video && <FitNotices video={video} form={form} />}
+      <WhenField value={form.schedule} refusal={refusal} onChange={(schedule) => onChange({ schedule })} />
       {message && <InSight>{message}</InSight>}
       <div className="-mx-4 -mb-4 bg-card p-4 max-md:sticky max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] max-md:border-t max-md:border-line">
-        <Button id="go-live" type="submit" className="w-full" busy={busy} disabled={busy || picked === null}>
-          {busy ? 'Memproses...' : 'Go Live'}
+        <Button
+          id="go-live"
+          type="submit"
+          className="w-full"
+          busy={busy}
+          disabled={busy || !picked || refusal !== null}
+        >
+          {busy ? 'Memproses...' : form.schedule ? 'Simpan jadwal' : 'Go Live'}
         </Button>
       </div>
     </form>

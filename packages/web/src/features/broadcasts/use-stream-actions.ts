@@ -1,3 +1,4 @@
+import type { StartBroadcastBody } from '@siarin/contracts/broadcasts'
 import type { StartStreamBody } from '@siarin/contracts/streams'
 import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import type { Video } from '@siarin/contracts/videos'
@@ -10,6 +11,7 @@ import type { Picked } from '../../lib/picked.ts'
 import { sayFailure } from '../../lib/say-failure.ts'
 import { videosQuery } from '../library/api/videos.ts'
 import { notReadyText } from '../library/video-facts.ts'
+import { SAVE_FAILED, saveSchedule, scheduleFault } from '../schedules/save-schedule.ts'
 import { targetsQuery } from '../targets/api/targets.ts'
 import { activeStreamsQuery, type StreamRowData, startStream, stopStream } from './api/active-streams.ts'
 import { startBroadcast } from './api/broadcasts.ts'
@@ -29,15 +31,22 @@ const NOT_ON_AIR_YET = 'Siaran ini belum tayang. Videonya tetap disiapkan.'
 const TARGET_FAILED = 'Gagal mendapatkan RTMP URL'
 const START_FAILED = 'Gagal memulai siaran langsung'
 
-/** To the target that the form names, as ever; with stored ones, to all of them or to none. Answers what is to be said. */
-async function send(what: WhatToSend, named: StreamTarget | null, ticked: readonly string[]): Promise<string> {
-  if (named && ticked.length === 0) {
-    await startStream({ ...what, ...named })
+type WhereTo = StreamTarget | Pick<StartBroadcastBody, 'targets'>
+
+/** To the target that the form names, as ever; with stored ones, to all of them. */
+function whereTo(named: StreamTarget | null, ticked: readonly string[]): WhereTo {
+  if (named && ticked.length === 0) return named
+  return { targets: [...ticked.map((targetId) => ({ targetId, rtmpStream: '' })), ...(named ? [named] : [])] }
+}
+
+/** To all of them or to none. Answers what is to be said. */
+async function send(what: WhatToSend, where: WhereTo): Promise<string> {
+  if (!('targets' in where)) {
+    await startStream({ ...what, ...where })
     return ON_AIR
   }
-  const targets = [...ticked.map((targetId) => ({ targetId })), ...(named ? [named] : [])]
-  const said = await startBroadcast({ ...what, targets })
-  return targets.length === 1 ? ON_AIR : said
+  const said = await startBroadcast({ ...what, ...where })
+  return where.targets.length === 1 ? ON_AIR : said
 }
 
 /** The list may be some seconds old: it is asked anew before it keeps someone from going live. */
@@ -83,15 +92,21 @@ export function useStreamActions({ picked, form, onStopped, say }: StreamActionN
       const check = checkStart(picked, asked, accounts)
       if (!check.ok) return { failure: { text: check.text } }
       const { source, online, title } = check
-      const unready = await unreadyVideo(queryClient, source).catch(() => null)
+      const { schedule } = form
+      const fault = schedule && scheduleFault(schedule)
+      if (fault) return { failure: { text: fault } }
+      // A schedule waits for its video by itself.
+      const unready = schedule ? null : await unreadyVideo(queryClient, source).catch(() => null)
       const whenReady = unready?.status === 'processing' && form.whenReady && mayWait(asked)
       if (unready && !whenReady) return { failure: { text: notReadyText(unready) } }
       let failure = TARGET_FAILED
       try {
         const named = await namedTarget(check, say)
-        failure = START_FAILED
-        const more = { ...(title && { title }), ...online, ...(whenReady && { whenReady }) }
-        const said = await send({ source, looping: true, ...more }, named, asked.ticked)
+        failure = schedule ? SAVE_FAILED : START_FAILED
+        const what = { source, looping: true, ...(title && { title }), ...online, ...(whenReady && { whenReady }) }
+        const where = whereTo(named, asked.ticked)
+        if (schedule) return { said: await saveSchedule(schedule, { ...what, ...where }) }
+        const said = await send(what, where)
         return { said: whenReady ? STREAM_TEXTS.startsWhenReady : said }
       } catch (error) {
         if (error instanceof SessionEndedError) throw error

@@ -70,7 +70,7 @@ export function nextLiveState(state: LiveState, event: LiveEvent): LiveState {
       return { ...state, form: changeForm(state.form, event.change) }
     case 'retry-asked': {
       // Keys are never shown again, and what the form has may be of another broadcast.
-      const form = { ...state.form, ...event.form, key: '', preset: '', server: '', ticked: [] }
+      const form = { ...state.form, ...event.form, key: '', preset: '', server: '', ticked: [], schedule: null }
       return { ...state, tab: 'go', picked: event.picked, pickCount: state.pickCount + 1, form }
     }
   }

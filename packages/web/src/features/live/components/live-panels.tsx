@@ -94,7 +94,9 @@ export function GoPanel({ work, message }: { work: LiveWork; message: ReactNode 
       message={
         message ??
         (streamActions.refusal && (
-          <p className="text-sm font-medium text-warn-ink">Belum tayang. {streamActions.refusal}</p>
+          <p className="text-sm font-medium text-warn-ink">
+            {work.state.form.schedule ? 'Belum tersimpan.' : 'Belum tayang.'} {streamActions.refusal}
+          </p>
         ))
       }
       onChange={work.changeForm}

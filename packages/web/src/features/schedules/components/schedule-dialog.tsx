@@ -1,0 +1,121 @@
+import { LIVE_TITLE_MAX, STREAM_KEY_MAX } from '@siarin/contracts/limits'
+import type { Schedule } from '@siarin/contracts/schedules/schedules'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CodeInput, Field, Input, Select } from '../../../components/field.tsx'
+import { FormDialog } from '../../../components/form-dialog.tsx'
+import { featureMessage, REQUEST_FAILED } from '../../../lib/feature-calls.ts'
+import { SessionEndedError } from '../../../lib/http.ts'
+import { notifySuccess } from '../../../lib/notify.ts'
+import { videosQuery } from '../../library/api/videos.ts'
+import { useStanding } from '../../standing/api/standing.ts'
+import { changeSchedule, SCHEDULES_KEY } from '../api/schedules.ts'
+import { changeOf } from '../schedule-change.ts'
+import { ScheduleFields } from '../schedule-fields.tsx'
+import { formOf, readRule, type ScheduleForm } from '../schedule-form.ts'
+import { planRefusal } from '../schedule-permit.ts'
+import { RefusalNote } from './refusal-note.tsx'
+
+interface Typed {
+  readonly title: string
+  readonly source: string
+  readonly key: string
+  readonly when: ScheduleForm
+}
+
+/** Saves what was typed; `failure` says why not, and what was typed stays. */
+function useSave(schedule: Schedule, onClose: () => void) {
+  const queryClient = useQueryClient()
+  const [failure, setFailure] = useState<string | null>(null)
+  const save = useMutation({
+    mutationFn: async ({ when, ...rest }: Typed): Promise<string | null> => {
+      const read = readRule(when, Date.now(), false)
+      if (!read.ok) {
+        setFailure(read.text)
+        return null
+      }
+      const change = changeOf(schedule, { ...rest, rule: read.rule, endAtPass: when.endAtPass })
+      const message = Object.keys(change).length > 0 ? await changeSchedule(schedule.id, change) : ''
+      await queryClient.invalidateQueries({ queryKey: SCHEDULES_KEY })
+      return message
+    },
+    onSuccess: (message) => {
+      if (message === null) return
+      onClose()
+      if (message) notifySuccess(message)
+    },
+    onError: (error) => {
+      if (!(error instanceof SessionEndedError)) setFailure(featureMessage(error, REQUEST_FAILED))
+    },
+  })
+  return { failure, busy: save.isPending, forget: () => setFailure(null), submit: save.mutate }
+}
+
+/** One of the person's videos, or what it is now, whatever that is. */
+function SourceField({ value, kept, onChange }: { value: string; kept: string; onChange: (source: string) => void }) {
+  const { data } = useQuery(videosQuery())
+  const names = (data?.videos ?? []).filter(({ status }) => status === 'ready').map(({ filename }) => filename)
+  return (
+    <Field id="schedule-source" label="Video">
+      <Select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {!names.includes(kept) && <option value={kept}>{sourceName(kept)}</option>}
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}
+
+const sourceName = (source: string): string => (source.startsWith('playlist:') ? 'Playlist yang sekarang' : source)
+
+export function ScheduleDialog({ schedule, onClose }: { schedule: Schedule; onClose: () => void }) {
+  const { broadcast } = schedule
+  const [typed, setTyped] = useState<Typed>(() => ({
+    ...{ title: schedule.title, source: broadcast.source, key: '' },
+    when: formOf(schedule.rule, schedule.endAtPass, Date.now()),
+  }))
+  const { failure, busy, forget, submit } = useSave(schedule, onClose)
+  const refusal = planRefusal(useStanding(), typed.when)
+  const type = (change: Partial<Typed>): void => {
+    setTyped({ ...typed, ...change })
+    forget()
+  }
+  return (
+    <FormDialog
+      title="Ubah jadwal"
+      description="Yang sedang tayang ikut mendapat waktu selesai yang baru."
+      submit={{ label: 'Simpan', busyLabel: 'Menyimpan...', disabled: refusal !== null }}
+      busy={busy}
+      failure={failure}
+      onSubmit={(event) => {
+        event.preventDefault()
+        forget()
+        submit(typed)
+      }}
+      onClose={onClose}
+    >
+      <Field id="schedule-title" label="Judul jadwal">
+        <Input
+          type="text"
+          value={typed.title}
+          maxLength={LIVE_TITLE_MAX}
+          autoComplete="off"
+          onChange={(event) => type({ title: event.currentTarget.value })}
+        />
+      </Field>
+      <ScheduleFields form={typed.when} isNew={false} onChange={(when) => type({ when })} />
+      {refusal && <RefusalNote refusal={refusal} />}
+      <SourceField value={typed.source} kept={broadcast.source} onChange={(source) => type({ source })} />
+      <Field id="schedule-key" label="Stream key baru" hint="Kosongkan bila key-nya tetap.">
+        <CodeInput
+          value={typed.key}
+          maxLength={STREAM_KEY_MAX}
+          onChange={(event) => type({ key: event.currentTarget.value })}
+        />
+      </Field>
+    </FormDialog>
+  )
+}

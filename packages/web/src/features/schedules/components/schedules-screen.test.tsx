@@ -1,0 +1,69 @@
+import { SCHEDULE_REASON_TEXTS } from '@siarin/contracts/schedules/schedule-texts'
+import type { Schedule, ScheduledOccurrence } from '@siarin/contracts/schedules/schedules'
+import { screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { openApp } from '../../../testing/app.tsx'
+import type { FakeServer } from '../../../testing/fake-server.ts'
+import { findButton } from '../../../testing/screen.ts'
+
+const HOUR_MS = 3_600_000
+const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString()
+
+const SCHEDULE: Schedule = {
+  ...{ id: 's1', title: 'Malam', endAtPass: false, paused: false, nextAt: inHours(1), createdAt: inHours(-48) },
+  rule: { repeat: { kind: 'daily' }, windows: [{ start: '19:00' }], exceptions: [], zone: 'Asia/Jakarta' },
+  broadcast: {
+    ...{ source: 'kebun.mp4', platform: 'youtube', looping: true, title: null, accountId: null, fallback: null },
+  },
+}
+
+const occurrence = (hours: number, part: Partial<ScheduledOccurrence>): ScheduledOccurrence => ({
+  ...{ scheduleId: 's1', title: 'Malam', platform: 'youtube', date: inHours(hours).slice(0, 10), state: 'due' },
+  ...{ dueAt: inHours(hours), endsAt: inHours(hours + 0.5), streamId: null, startedAt: null },
+  ...{ reasonCode: null, reason: null, warningCode: null, warning: null },
+  ...part,
+})
+
+/** Each is told to whoever asks for its time. */
+const answering =
+  (...all: ScheduledOccurrence[]) =>
+  ({ on }: FakeServer): void => {
+    on('GET /fitur/schedule', { json: { success: true, message: '', data: [SCHEDULE], nextCursor: null } })
+    on('GET /fitur/schedule/upcoming', ({ query }) => {
+      const [from, to] = [query.get('from') ?? '', query.get('to') ?? '']
+      const data = all.filter(({ dueAt }) => dueAt >= from && dueAt < to)
+      return { json: { success: true, message: '', data, more: false } }
+    })
+  }
+
+describe('[SCHED-04] the screen of schedules', () => {
+  it('says an hour ahead what would keep a broadcast from starting', async () => {
+    const warning = SCHEDULE_REASON_TEXTS['plan-limit']
+    await openApp('/fitur/jadwal', { server: answering(occurrence(0.5, { warningCode: 'plan-limit', warning })) })
+    await screen.findByText(warning)
+    await screen.findByText('Perlu diperiksa')
+  })
+
+  it('says what was missed and what failed, and why; neither can be skipped any more', async () => {
+    const missed = occurrence(-30, { state: 'missed', reason: SCHEDULE_REASON_TEXTS['server-away'] })
+    const failed = occurrence(-50, { state: 'failed', reason: SCHEDULE_REASON_TEXTS['source-invalid'] })
+    await openApp('/fitur/jadwal', { server: answering(failed, missed) })
+    const past = within(await screen.findByRole('list', { name: 'Siaran yang sudah lewat' }))
+    const rows = past.getAllByRole('listitem')
+    within(rows[0] as HTMLElement).getByText('Terlewat')
+    within(rows[0] as HTMLElement).getByText(SCHEDULE_REASON_TEXTS['server-away'])
+    within(rows[1] as HTMLElement).getByText('Gagal')
+    within(rows[1] as HTMLElement).getByText(SCHEDULE_REASON_TEXTS['source-invalid'])
+    expect(past.queryAllByRole('button')).toEqual([])
+  })
+
+  it('that cannot be had says so and can be asked for again', async () => {
+    const { server, user } = await openApp('/fitur/jadwal', {
+      server: ({ on }) => on('GET /fitur/schedule', 'unreachable'),
+    })
+    within(await screen.findByRole('alert')).getByText('Gagal koneksi.')
+    answering()(server)
+    await user.click(await findButton('Coba lagi'))
+    await screen.findByRole('list', { name: 'Semua jadwal' })
+  })
+})

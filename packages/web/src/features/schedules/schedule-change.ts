@@ -1,0 +1,39 @@
+import type { ScheduleRule } from '@siarin/contracts/schedules/schedule-rule'
+import type { ChangeScheduleBody, Schedule } from '@siarin/contracts/schedules/schedules'
+
+export interface ScheduleEdit {
+  readonly title: string
+  readonly source: string
+  /** Empty: the kept one is used again. */
+  readonly key: string
+  readonly rule: ScheduleRule
+  readonly endAtPass: boolean
+}
+
+type Broadcast = NonNullable<ChangeScheduleBody['broadcast']>
+
+/** Null: it starts what it has started. A relayed room has an account and a stand-in, which another source has not. */
+function changedBroadcast({ broadcast }: Schedule, { source, key }: ScheduleEdit): Broadcast | null {
+  const rtmpStream = key.trim()
+  const isSame = source === broadcast.source
+  if (isSame && !rtmpStream) return null
+  const { platform, looping, title, accountId, fallback } = broadcast
+  return {
+    ...{ source, platform, looping, rtmpStream },
+    ...(title !== null && { title }),
+    ...(isSame && accountId !== null && { accountId }),
+    ...(isSame && fallback !== null && { fallback }),
+  }
+}
+
+/** Only what differs: a change of the rule plans anew, and one of the broadcast asks for the password. */
+export function changeOf(schedule: Schedule, edit: ScheduleEdit): ChangeScheduleBody {
+  const title = edit.title.trim()
+  const broadcast = changedBroadcast(schedule, edit)
+  return {
+    ...(title && title !== schedule.title && { title }),
+    ...(JSON.stringify(edit.rule) !== JSON.stringify(schedule.rule) && { rule: edit.rule }),
+    ...(edit.endAtPass !== schedule.endAtPass && { endAtPass: edit.endAtPass }),
+    ...(broadcast && { broadcast }),
+  }
+}
