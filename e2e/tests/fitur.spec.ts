@@ -40,6 +40,7 @@ for (const { device, use } of DEVICES) {
           ['Live', '/fitur/live', 0],
           ['Account', '/fitur/account', 0],
           ['Tujuan', '/fitur/target', 0],
+          ['Playlist', '/fitur/playlist', 0],
           ['Tambah Followers', '#', 1],
           ['Tutorial', '/fitur/tutorial', 1],
         ] as const) {

@@ -22,6 +22,7 @@ const MEMBERS_ONLY: Route[] = [
   { path: '/fitur/live', heading: 'Live', title: 'Live' },
   { path: '/fitur/account', heading: 'Account', title: 'Account' },
   { path: '/fitur/target', heading: 'Tujuan siaran', title: 'Tujuan' },
+  { path: '/fitur/playlist', heading: 'Playlist', title: 'Playlist' },
   { path: '/fitur/tutorial', heading: 'Tutorial', title: 'Tutorial' },
   { path: '/profile', heading: 'Profile', title: 'Profile' },
 ]

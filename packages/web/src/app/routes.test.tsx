@@ -9,6 +9,7 @@ const MEMBERS_ONLY = [
   '/fitur/live',
   '/fitur/account',
   '/fitur/target',
+  '/fitur/playlist',
   '/fitur/tutorial',
   '/profile',
   '/profile/plan',

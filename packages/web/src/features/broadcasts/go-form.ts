@@ -17,11 +17,14 @@ export interface GoForm {
   readonly fallback: string
   /** A video that is still being prepared goes on air as soon as it is ready. */
   readonly whenReady: boolean
+  /** A playlist ends after one round. */
+  readonly once: boolean
 }
 
 export const EMPTY_FORM: GoForm = {
   ...{ title: '', platform: 'youtube', preset: '', server: '', key: '', keyOf: '', accountId: '', fallback: '' },
   whenReady: true,
+  once: false,
 }
 
 /** TikTok gives a target for a broadcast that begins now. */

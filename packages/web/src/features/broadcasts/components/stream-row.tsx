@@ -13,6 +13,7 @@ import type { StreamRowData } from '../api/active-streams.ts'
 import { OnAirClock } from '../on-air-clock.tsx'
 import { AwaitsVideoBadge, StandInBadge, StreamState } from '../stream-state.tsx'
 import { nextTryWords, reconnectWords, shownPhase, sourceWords } from '../stream-words.ts'
+import { PlaylistNext, SkipButton } from './playlist-next.tsx'
 import { StreamTimeline } from './stream-timeline.tsx'
 import { SwapDialog } from './swap-dialog.tsx'
 
@@ -139,6 +140,7 @@ function StreamFacts({ stream, samples }: Pick<StreamRowProps, 'stream' | 'sampl
           {sourceWords(stream)}
         </p>
       )}
+      {stream.playlist && <PlaylistNext playlist={stream.playlist} />}
       {stream.nextSource && <NextVideo name={stream.nextSource} />}
       {stream.onFallback && <StandIn name={stream.fallback ?? ''} />}
       <Figures stream={stream} samples={samples} />
@@ -167,7 +169,13 @@ function StreamMore({ stream, streamId, say }: StreamMoreProps) {
   return (
     <>
       <div className="mt-1 flex items-center justify-between gap-3">
-        {stream.online ? <span /> : <SwapDialog stream={stream} say={say} />}
+        {stream.playlist ? (
+          <SkipButton streamId={streamId} playlist={stream.playlist} say={say} />
+        ) : stream.online ? (
+          <span />
+        ) : (
+          <SwapDialog stream={stream} say={say} />
+        )}
         <button
           type="button"
           aria-expanded={opened}

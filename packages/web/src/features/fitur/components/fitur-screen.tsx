@@ -1,4 +1,4 @@
-import { GraduationCap, type LucideIcon, Radio, Send, UserCog, Users } from 'lucide-react'
+import { GraduationCap, ListVideo, type LucideIcon, Radio, Send, UserCog, Users } from 'lucide-react'
 import { Link } from 'react-router'
 import { Badge } from '../../../components/badge.tsx'
 import { Page } from '../../../components/page.tsx'
@@ -21,6 +21,7 @@ const TILES: readonly Tile[] = [
   { label: 'Live', text: 'Upload video dan siarkan berulang.', path: '/fitur/live', icon: Radio },
   { label: 'Account', text: 'Kelola akun Bigo dan TikTok.', path: '/fitur/account', icon: UserCog },
   { label: 'Tujuan', text: 'Simpan dan uji tujuan siaran.', path: '/fitur/target', icon: Send },
+  { label: 'Playlist', text: 'Susun beberapa video dalam satu siaran.', path: '/fitur/playlist', icon: ListVideo },
   { label: 'Tambah Followers', text: 'Masih kami siapkan.', path: '#', icon: Users, fresh: true, coming: true },
   {
     label: 'Tutorial',
