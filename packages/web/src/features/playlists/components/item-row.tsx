@@ -42,7 +42,7 @@ function IconButton({ icon: Icon, label, name, ...button }: IconButtonProps) {
   )
 }
 
-export interface ItemActions {
+interface ItemActions {
   onMove: (item: PlaylistItem, way: MoveWay) => void
   onRepeat: (item: PlaylistItem) => void
   onRemove: (item: PlaylistItem) => void
@@ -121,9 +121,9 @@ export function ItemRow(props: ItemRowProps) {
         <VideoPicture video={{ filename, hasThumbnail: status === 'ready' }} />
         <div className="grid min-w-0 flex-1 gap-0.5 pl-1">
           <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-            <h3 dir="auto" className="min-w-0 truncate text-left text-sm font-semibold" title={filename}>
+            <h2 dir="auto" className="min-w-0 truncate text-left text-sm font-semibold" title={filename}>
               {filename}
-            </h3>
+            </h2>
             {playing === 'now' && <Badge tone="on-air">Sekarang</Badge>}
             {playing === 'next' && <Badge tone="accent">Berikutnya</Badge>}
           </div>
