@@ -13,6 +13,7 @@ import type { Picked } from '../../lib/picked.ts'
 import { preparationWords } from '../library/video-facts.ts'
 import type { TikTokAccount } from './api/tiktok.ts'
 import { FitNotice } from './components/fit-notice.tsx'
+import { PlaylistChoice } from './components/playlist-choice.tsx'
 import { PresetFields } from './components/preset-fields.tsx'
 import { type GoForm, mayWait } from './go-form.ts'
 
@@ -221,13 +222,7 @@ export function GoTab({ picked, form, accounts, videos, busy, message, onChange,
       }}
     >
       <ChosenSource picked={picked} />
-      {picked?.playlist && (
-        <Checkbox
-          label="Selesai setelah satu putaran"
-          checked={form.once}
-          onChange={(event) => onChange({ once: event.currentTarget.checked })}
-        />
-      )}
+      <PlaylistChoice picked={picked} once={form.once} onOnce={(once) => onChange({ once })} />
       {coming && mayWait(form) && (
         <WhenReadyField video={coming} value={form.whenReady} onChange={(whenReady) => onChange({ whenReady })} />
       )}
