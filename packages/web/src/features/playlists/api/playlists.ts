@@ -11,8 +11,16 @@ import { ensurePageTicket } from '../../../lib/page-ticket.ts'
 import type { PlaylistEdit } from '../playlist-edits.ts'
 
 const PAGE = '/fitur/playlist?limit=100'
-/** How soon a list is looked at again while one of its videos is being prepared. */
-const PREPARING_POLL_MS = 3000
+/** How soon a list is looked at again while one of its videos is being prepared, or while the server finds out whether it fits. */
+const POLL_MS = 3000
+/** A video that cannot be looked into is not asked for without end. */
+const MOST_LOOKS = 20
+
+function pollMs({ items }: Playlist, looks: number): number | false {
+  const preparing = items.some(({ status }) => status === 'processing')
+  const unjudged = looks < MOST_LOOKS && items.some(({ status, fits }) => status === 'ready' && fits === null)
+  return preparing || unjudged ? POLL_MS : false
+}
 
 const pathOf = (id: string): string => `/fitur/playlist/${encodeURIComponent(id)}`
 const itemPath = (id: string, itemId: string): string => `${pathOf(id)}/items/${encodeURIComponent(itemId)}`
@@ -44,8 +52,7 @@ export const playlistQuery = (id: string) =>
       return playlist
     },
     refetchOnMount: 'always',
-    refetchInterval: ({ state }) =>
-      state.data?.items.some(({ status }) => status === 'processing') ? PREPARING_POLL_MS : false,
+    refetchInterval: ({ state }) => (state.data ? pollMs(state.data, state.dataUpdateCount) : false),
   })
 
 export const createPlaylist = async (name: string): Promise<Playlist> =>
