@@ -35,7 +35,7 @@ export async function stopAll(request: APIRequestContext, owner: { apiKey: strin
   }
 }
 
-/** Somebody who has used everything: videos, broadcasts on air and ended ones, platform accounts. */
+/** Somebody who has used everything: videos, a playlist, broadcasts on air and ended ones, platform accounts. */
 export async function createFilledAccount({ request, account, rtmp, named }: World): Promise<FilledAccount> {
   const user = await account.register({ username: `Sari ${Date.now().toString(36)}`, ...named })
   const { apiKey } = (await account.session(user)).user
@@ -60,6 +60,7 @@ export async function createFilledAccount({ request, account, rtmp, named }: Wor
     await uploadByApi(request, { apiKey }, file)
   }
   await videosReady(request, { apiKey })
+  await post('/fitur/playlist', { name: 'Malam minggu', videos: VIDEOS.map(({ name }) => name) })
 
   const ended = await start(VIDEOS[0]?.name ?? '', 'youtube', `${apiKey.slice(-8)}-ended`, 'Uji coba pertama')
   await live(1)

@@ -33,6 +33,7 @@ export const SCREENS: readonly Screen[] = [
   { name: 'account-tiktok', path: '/fitur/account', who: 'member', tab: 'TikTok' },
   { name: 'targets', path: '/fitur/target', who: 'member' },
   { name: 'schedules', path: '/fitur/jadwal', who: 'member' },
+  { name: 'playlists', path: '/fitur/playlist', who: 'member' },
   { name: 'tutorial', path: '/fitur/tutorial', who: 'member' },
   { name: 'profile', path: '/profile', who: 'member' },
   { name: 'plan', path: '/profile/plan', who: 'member' },

@@ -42,6 +42,7 @@ for (const { device, use } of DEVICES) {
           ['Account', '/fitur/account', 0],
           ['Tujuan', '/fitur/target', 0],
           ['Jadwal', '/fitur/jadwal', 0],
+          ['Playlist', '/fitur/playlist', 0],
           ['Tambah Followers', '#', 1],
           ['Tutorial', '/fitur/tutorial', 1],
         ] as const) {

@@ -24,6 +24,7 @@ const MEMBERS_ONLY: Route[] = [
   { path: '/fitur/account', heading: 'Account', title: 'Account' },
   { path: '/fitur/target', heading: 'Tujuan siaran', title: 'Tujuan' },
   { path: '/fitur/jadwal', heading: 'Jadwal siaran', title: 'Jadwal' },
+  { path: '/fitur/playlist', heading: 'Playlist', title: 'Playlist' },
   { path: '/fitur/tutorial', heading: 'Tutorial', title: 'Tutorial' },
   { path: '/profile', heading: 'Profile', title: 'Profile' },
 ]

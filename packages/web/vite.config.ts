@@ -7,9 +7,9 @@ import { prerender } from './build/prerender.ts'
 import { preloadTypeface, typefaceWithoutJumps } from './build/typeface.ts'
 
 /** Pages that live under /fitur; everything else there is the API's. */
-const FITUR_PAGES = 'live|siaran|account|target|jadwal|tutorial'
+const FITUR_PAGES = 'live|siaran|account|target|playlist|jadwal|tutorial'
 /** Those that are calls too: a browser that goes there asks for HTML. */
-const PAGES_AT_CALLS = 'target'
+const PAGES_AT_CALLS = 'target|playlist'
 
 /**
  * zod compiles its parsers with `new Function` and probes for it while schemas are built. The server's CSP forbids that, and the

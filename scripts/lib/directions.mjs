@@ -123,10 +123,11 @@ export const FEATURES = {
   documentation: [],
   fitur: ['standing'],
   landing: [],
-  live: ['broadcasts', 'library', 'player', 'sources', 'standing'],
+  live: ['broadcasts', 'library', 'player', 'playlists', 'sources', 'standing'],
   'not-found': [],
   plan: ['broadcasts', 'library', 'standing'],
   profile: ['standing'],
+  playlists: ['broadcasts', 'library', 'standing'],
   targets: ['standing'],
   // Shows the parts of the Live screen against a service that knows API keys only.
   'recaptcha-v3': ['broadcasts', 'library', 'live', 'player', 'sources'],

@@ -11,6 +11,7 @@ const MEMBERS_ONLY = [
   '/fitur/account',
   '/fitur/target',
   '/fitur/jadwal',
+  '/fitur/playlist',
   '/fitur/tutorial',
   '/profile',
   '/profile/plan',

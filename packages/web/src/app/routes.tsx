@@ -97,6 +97,15 @@ const withHeader: Screen[] = [
     load: async () => (await import('../features/schedules/components/schedules-screen.tsx')).SchedulesScreen,
   },
   {
+    path: '/fitur/playlist',
+    access: 'members',
+    metadata: {
+      title: 'Playlist',
+      description: 'Susun beberapa video, lalu siarkan berurutan atau diacak tanpa putus.',
+    },
+    load: async () => (await import('../features/playlists/components/playlists-screen.tsx')).PlaylistsScreen,
+  },
+  {
     path: '/fitur/tutorial',
     access: 'members',
     metadata: { title: 'Tutorial', description: 'Video tutorial langkah demi langkah untuk mulai siaran.' },

@@ -9,4 +9,6 @@ export interface Picked {
   readonly streamId: string | null
   /** Set when it comes from elsewhere: a room of this Bigo account, or an address (null). */
   readonly online?: { readonly accountId: string | null }
+  /** Set when it is a playlist: which one, and the item to begin with (null: the first). */
+  readonly playlist?: { readonly id: string; readonly itemId: string | null; readonly facts?: readonly string[] }
 }

@@ -39,6 +39,7 @@ function addListRoutes(app: App, { service, hooks }: PlaylistsRoutesDeps): void 
     {
       schema: { summary: 'Own playlists', tags, querystring: PlaylistPageQuery, response: { 200: PlaylistPageAnswer } },
       preValidation,
+      config: { alsoPage: true },
     },
     async (request) => {
       const page = await service.page(callerOf(request), request.query)

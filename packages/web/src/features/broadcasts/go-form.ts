@@ -22,6 +22,8 @@ export interface GoForm {
   readonly whenReady: boolean
   /** When it begins and ends; null: now, until it is stopped. */
   readonly schedule: ScheduleForm | null
+  /** A playlist ends after one round. */
+  readonly once: boolean
 }
 
 export const EMPTY_FORM: GoForm = {
@@ -29,6 +31,7 @@ export const EMPTY_FORM: GoForm = {
   ticked: [],
   whenReady: true,
   schedule: null,
+  once: false,
 }
 
 /** Whether it names a target of its own: a key, or an account that gives one. */

@@ -2,11 +2,12 @@ import { LIVE_TITLE_MAX, STREAM_KEY_MAX } from '@siarin/contracts/limits'
 import { PLATFORM_FACTS, PLATFORMS, type Platform } from '@siarin/contracts/platforms'
 import { PRESET_TEXTS } from '@siarin/contracts/preset-texts'
 import type { Video } from '@siarin/contracts/videos'
-import { Film, Radio } from 'lucide-react'
+import { Film, ListVideo, Radio } from 'lucide-react'
 import { type ReactNode, useCallback } from 'react'
 import { Link } from 'react-router'
 import { Button } from '../../components/button.tsx'
 import { Checkbox } from '../../components/checkbox.tsx'
+import { FactLine } from '../../components/fact-line.tsx'
 import { Field, Input, Select } from '../../components/field.tsx'
 import type { Picked } from '../../lib/picked.ts'
 import { preparationWords } from '../library/video-facts.ts'
@@ -14,6 +15,7 @@ import { useScheduleRefusal, WhenField } from '../schedules/when-field.tsx'
 import type { TikTokAccount } from './api/tiktok.ts'
 import { FacebookNote } from './components/facebook-note.tsx'
 import { FitNotices } from './components/fit-notice.tsx'
+import { PlaylistChoice } from './components/playlist-choice.tsx'
 import { PresetFields } from './components/preset-fields.tsx'
 import { SaveTarget } from './components/save-target.tsx'
 import { SavedTargets } from './components/saved-targets.tsx'
@@ -122,14 +124,17 @@ function KeyField({
 }
 
 export function ChosenSource({ picked }: { picked: Picked | null }) {
-  const Icon = picked?.online ? Radio : Film
+  const Icon = picked?.online ? Radio : picked?.playlist ? ListVideo : Film
   return (
     <div className="flex items-center gap-3 rounded-control bg-raised px-3.5 py-3">
       <Icon aria-hidden size={20} strokeWidth={1.75} className="shrink-0 text-ink-soft" />
       {picked ? (
-        <p dir="auto" className="min-w-0 truncate text-left text-sm font-semibold" data-testid="chosen-source">
-          {picked.name}
-        </p>
+        <div className="min-w-0">
+          <p dir="auto" className="truncate text-left text-sm font-semibold" data-testid="chosen-source">
+            {picked.name}
+          </p>
+          {picked.playlist?.facts && <FactLine facts={picked.playlist.facts} />}
+        </div>
       ) : (
         <p className="text-sm text-pretty text-ink-soft">
           Silakan pilih video terlebih dahulu dari tab Lokal atau Bigo
@@ -210,6 +215,7 @@ export function GoTab({ picked, form, accounts, videos, busy, message, onChange,
       }}
     >
       <ChosenSource picked={picked} />
+      <PlaylistChoice picked={picked} once={form.once} onOnce={(once) => onChange({ once })} />
       {coming && mayWait(form) && !form.schedule && (
         <WhenReadyField video={coming} value={form.whenReady} onChange={(whenReady) => onChange({ whenReady })} />
       )}

@@ -41,6 +41,16 @@ describe('what must hold before a start', () => {
     expect(online({})).toEqual({})
   })
 
+  it('[LIST-01] begins a playlist with the chosen item, and ends it after one round where that is wanted', () => {
+    const facts = (itemId: string | null, once: boolean) => {
+      const list = { ...picked, source: 'playlist:p1', playlist: { id: 'p1', itemId } }
+      const check = checkStart(list, { ...form, key: 'k', fallback: 'b.mp4', once }, [])
+      return check.ok && check.online
+    }
+    expect(facts(null, false)).toEqual({})
+    expect(facts('i2', true)).toEqual({ playlistItem: 'i2', looping: false })
+  })
+
   it('takes the key that is kept while none is typed', () => {
     const target = (key: string) => {
       const check = checkStart(picked, { ...form, key, keyOf: 's1' }, [])

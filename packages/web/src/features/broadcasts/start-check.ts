@@ -7,13 +7,22 @@ import type { Picked } from '../../lib/picked.ts'
 import type { TikTokAccount } from './api/tiktok.ts'
 import { type GoForm, goesToTickedOnly } from './go-form.ts'
 
+interface SourceFacts {
+  /** Whose room it is, what stands in for it. */
+  readonly accountId?: string
+  readonly fallback?: string
+  /** The item to begin with; `looping`: it ends after one round. */
+  readonly playlistItem?: string
+  readonly looping?: false
+}
+
 export type StartCheck =
   | { readonly ok: false; readonly text: string }
   | {
       readonly ok: true
       readonly source: string
-      /** What a broadcast of an online source needs besides: whose room it is, what stands in for it. */
-      readonly online: { readonly accountId?: string; readonly fallback?: string }
+      /** What a broadcast of an online source or of a playlist needs besides its source. */
+      readonly online: SourceFacts
       readonly platform: Platform
       readonly title: string
       readonly target:
@@ -35,7 +44,8 @@ function tikTokToken(accountId: string, accounts: readonly TikTokAccount[]): { t
   return token ? { token } : { missing: STREAM_TEXTS.tikTokTokenMissing }
 }
 
-function onlineFacts({ online }: Picked, { fallback }: GoForm): { accountId?: string; fallback?: string } {
+function sourceFacts({ online, playlist }: Picked, { fallback, once }: GoForm): SourceFacts {
+  if (playlist) return { ...(playlist.itemId && { playlistItem: playlist.itemId }), ...(once && { looping: false }) }
   if (!online) return {}
   return { ...(online.accountId && { accountId: online.accountId }), ...(fallback && { fallback }) }
 }
@@ -54,7 +64,7 @@ export function checkStart(picked: Picked | null, form: GoForm, accounts: readon
   const common = {
     ok: true,
     source: picked.source,
-    online: onlineFacts(picked, form),
+    online: sourceFacts(picked, form),
     platform: form.platform,
     title: form.title.trim(),
   } as const

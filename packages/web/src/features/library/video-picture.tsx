@@ -3,8 +3,13 @@ import { Film } from 'lucide-react'
 import { type ReactNode, useContext, useState } from 'react'
 import { VideoAddressesContext } from './video-addresses.ts'
 
+interface VideoPictureProps {
+  video: Pick<Video, 'filename' | 'hasThumbnail'>
+  children?: ReactNode
+}
+
 /** The picture of a video, or its sign where there is none. */
-export function VideoPicture({ video, children }: { video: Video; children?: ReactNode }) {
+export function VideoPicture({ video, children }: VideoPictureProps) {
   const [broken, setBroken] = useState(false)
   const addresses = useContext(VideoAddressesContext)
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { initialState, type LiveEvent, type LiveState, nextLiveState } from './state.ts'
+import { initialState, type LiveEvent, type LiveState, nextLiveState, stateAt } from './state.ts'
 
 const after = (...events: LiveEvent[]): LiveState => events.reduce(nextLiveState, initialState)
 const picked = { name: 'a.mp4', url: '/fitur/video/a.mp4', source: 'a.mp4', streamId: null }
@@ -21,6 +21,22 @@ describe('the chosen video', () => {
     const watched = { ...picked, streamId: 's1' }
     expect(after({ type: 'picked', picked: watched }, { type: 'stream-stopped', streamId: 's1' }).picked).toBeNull()
     expect(after({ type: 'picked', picked }, { type: 'stream-stopped', streamId: 's1' }).picked).toEqual(picked)
+  })
+})
+
+describe('an address', () => {
+  const at = (query: string): LiveState => stateAt(new URLSearchParams(query))
+
+  it('opens the tab that it names, and the first where it names none', () => {
+    expect(at('tab=live')).toMatchObject({ tab: 'live', picked: null })
+    expect(at('tab=none').tab).toBe('lokal')
+  })
+
+  it('[LIST-01] brings a playlist to Go as its source, with the item to begin with', () => {
+    const source = { source: 'playlist:p1', streamId: null }
+    expect(at('tab=go&playlist=p1').picked).toMatchObject({ ...source, playlist: { id: 'p1', itemId: null } })
+    expect(at('tab=go&playlist=p1&item=i2').picked).toMatchObject({ ...source, playlist: { id: 'p1', itemId: 'i2' } })
+    expect(at('tab=lokal&playlist=p1').picked).toBeNull()
   })
 })
 

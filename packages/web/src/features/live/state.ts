@@ -1,3 +1,4 @@
+import { playlistSource } from '@siarin/contracts/playlists'
 import type { Message } from '../../lib/message.ts'
 import type { Picked } from '../../lib/picked.ts'
 import { changeForm, EMPTY_FORM, type GoForm } from '../broadcasts/go-form.ts'
@@ -39,11 +40,25 @@ export const initialState: LiveState = {
   form: EMPTY_FORM,
 }
 
-/** `tab`: as a link names it; a name that is none opens the first. */
-export const stateAtTab = (tab: string | null): LiveState => ({
-  ...initialState,
-  tab: TABS.find((known) => known === tab) ?? initialState.tab,
+/** Its name comes with the list itself. */
+export const pickedPlaylist = (id: string, itemId: string | null, name = 'Playlist'): Picked => ({
+  name,
+  url: null,
+  source: playlistSource(id),
+  streamId: null,
+  playlist: { id, itemId },
 })
+
+/** As a link names it: the tab (a name that is none opens the first), and for Go the playlist and the item to begin with. */
+export function stateAt(search: Pick<URLSearchParams, 'get'>): LiveState {
+  const tab = TABS.find((known) => known === search.get('tab')) ?? initialState.tab
+  const playlist = search.get('playlist')
+  return {
+    ...initialState,
+    tab,
+    picked: tab === 'go' && playlist ? pickedPlaylist(playlist, search.get('item')) : null,
+  }
+}
 
 export function nextLiveState(state: LiveState, event: LiveEvent): LiveState {
   switch (event.type) {

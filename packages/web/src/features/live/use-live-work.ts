@@ -1,3 +1,4 @@
+import { playlistIdOf } from '@siarin/contracts/playlists'
 import type { EndedStream } from '@siarin/contracts/streams'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { Dispatch } from 'react'
@@ -15,12 +16,15 @@ import { useVideoActions } from '../library/use-video-actions.ts'
 import { useVideoList } from '../library/use-video-list.ts'
 import { useOnlineLists } from '../sources/use-online-lists.ts'
 import { useStanding } from '../standing/api/standing.ts'
-import type { LiveEvent, LiveState, Tab } from './state.ts'
+import { type LiveEvent, type LiveState, pickedPlaylist, type Tab } from './state.ts'
 import { useMessage } from './use-message.ts'
+import { useNamedPick } from './use-named-pick.ts'
 
 /** What was broadcast before, as something to pick again. */
 function pickedAgain(stream: EndedStream): Picked {
   const { source, accountId } = stream
+  const playlistId = playlistIdOf(source)
+  if (playlistId !== null) return pickedPlaylist(playlistId, null, sourceWords(stream))
   const chosen = { name: sourceWords(stream), source, streamId: null }
   return accountId !== null || isOnline(source)
     ? { ...chosen, url: null, online: { accountId } }
@@ -29,7 +33,8 @@ function pickedAgain(stream: EndedStream): Picked {
 
 /** The lists and actions of library, sources and broadcasts, and how what happens in one shows in the others. */
 export function useLiveWork(state: LiveState, dispatch: Dispatch<LiveEvent>) {
-  const { tab, picked, form } = state
+  const { tab, form } = state
+  const picked = useNamedPick(state.picked)
   const say = useMessage(state.message, dispatch)
   const videos = useVideoList(say)
   const active = useActiveList(tab === 'live', say)
@@ -51,7 +56,7 @@ export function useLiveWork(state: LiveState, dispatch: Dispatch<LiveEvent>) {
     const { source = '', title, streamId = null, accountId = null } = stream
     const name = title || sourceWords(stream)
     if (stream.online) pick({ name, source, streamId, url: null, online: { accountId } })
-    else pick({ name, source, streamId, url: playUrl(source) })
+    else pick({ name, source, streamId, url: playUrl(stream.playlist?.filename ?? source) })
   }
 
   const changeForm = (change: Partial<GoForm>): void => {
@@ -84,7 +89,7 @@ export function useLiveWork(state: LiveState, dispatch: Dispatch<LiveEvent>) {
 
   const lists = { videos, active, online, accounts }
   const handlers = { pick, watch, changeForm, retryEnded, openTab, forgetSource, onStopped }
-  return { state, say, ...lists, videoActions, streamActions, upload, standing, ...handlers }
+  return { state, picked, say, ...lists, videoActions, streamActions, upload, standing, ...handlers }
 }
 
 export type LiveWork = ReturnType<typeof useLiveWork>

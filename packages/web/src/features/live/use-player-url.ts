@@ -19,7 +19,10 @@ export function usePlayerUrl(
   const query = streamPreviewQuery(asked ?? '', `${watched?.onFallback} ${watched?.restarts}`)
   const { data } = useQuery({ ...query, ...(asked === null && { queryFn: skipToken, refetchInterval: false }) })
 
-  if (!picked?.online) return watched?.source ? playUrl(watched.source) : (picked?.url ?? null)
+  if (!picked?.online) {
+    const playing = watched?.playlist?.filename ?? watched?.source
+    return playing ? playUrl(playing) : (picked?.url ?? null)
+  }
   if (standIn) return playUrl(standIn)
   if (asked) return data ?? null
   return picked.url ?? previewIn(lists, picked)

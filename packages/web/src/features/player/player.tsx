@@ -1,7 +1,7 @@
 import { PLAYBACK_DELAY_MS } from '@siarin/contracts/limits'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { Video } from '@siarin/contracts/videos'
-import { Hourglass, MonitorPlay, TriangleAlert } from 'lucide-react'
+import { Hourglass, ListVideo, MonitorPlay, TriangleAlert } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { classes } from '../../lib/classes.ts'
 import type { Picked } from '../../lib/picked.ts'
@@ -21,6 +21,8 @@ interface PlayerProps {
 /** What stands in the picture's place: nothing is picked, or what is picked cannot be played yet. */
 function hintFor(picked: Picked | null, url: string | null, video: Video | undefined) {
   if (!picked) return { Icon: MonitorPlay, text: 'Pilih video untuk melihatnya di sini.', state: null }
+  if (url === null && picked.playlist)
+    return { Icon: ListVideo, text: 'Video pertama playlist diputar di sini.', state: null }
   if (url === null) return { Icon: Hourglass, text: 'Menunggu gambar dari sumber online.', state: null }
   if (!video || video.status === 'ready') return null
   if (video.status === 'failed') {

@@ -64,6 +64,12 @@ export async function stopStream(streamId: string): Promise<void> {
   await featurePost('/fitur/steam/stop', { streamId })
 }
 
+/** The item of its playlist that would come next is left out. */
+export async function skipItem(streamId: string): Promise<string> {
+  const { message } = await featurePost('/fitur/steam/skip', { streamId })
+  return message
+}
+
 /** Asks for another video; answers what the server says about when it comes. */
 export async function swapVideo(body: SwapStreamBody): Promise<string> {
   const { message } = await featurePost('/fitur/steam/swap', body)

@@ -13,6 +13,7 @@ import { OnAirClock } from '../on-air-clock.tsx'
 import { AwaitsVideoBadge, StandInBadge, StreamState } from '../stream-state.tsx'
 import { nextTryWords, reconnectWords, shownPhase, sourceWords } from '../stream-words.ts'
 import { AddTargetButton } from './add-target.tsx'
+import { PlaylistNext, SkipButton } from './playlist-next.tsx'
 import { StreamMore } from './stream-more.tsx'
 import { SwapDialog } from './swap-dialog.tsx'
 
@@ -142,6 +143,7 @@ function StreamFacts({ stream, samples }: Pick<StreamRowProps, 'stream' | 'sampl
           {sourceWords(stream)}
         </p>
       )}
+      {stream.playlist && <PlaylistNext playlist={stream.playlist} />}
       {stream.nextSource && <NextVideo name={stream.nextSource} />}
       {stream.onFallback && <StandIn name={stream.fallback ?? ''} />}
       <Figures stream={stream} samples={samples} />
@@ -165,7 +167,11 @@ export function StreamRow({ stream, samples, say, onAddTarget, ...head }: Stream
         <StreamFacts stream={stream} samples={samples} />
         {stream.streamId && (
           <StreamMore stream={stream} streamId={stream.streamId}>
-            {!stream.online && <SwapDialog stream={stream} say={say} />}
+            {stream.playlist ? (
+              <SkipButton streamId={stream.streamId} playlist={stream.playlist} say={say} />
+            ) : (
+              !stream.online && <SwapDialog stream={stream} say={say} />
+            )}
             {onAddTarget && <AddTargetButton broadcastId={stream.broadcastId} onClick={onAddTarget} />}
           </StreamMore>
         )}

@@ -1,4 +1,14 @@
-import { CalendarClock, GraduationCap, type LucideIcon, MonitorPlay, Radio, Send, UserCog, Users } from 'lucide-react'
+import {
+  CalendarClock,
+  GraduationCap,
+  ListVideo,
+  type LucideIcon,
+  MonitorPlay,
+  Radio,
+  Send,
+  UserCog,
+  Users,
+} from 'lucide-react'
 import { Link } from 'react-router'
 import { Badge } from '../../../components/badge.tsx'
 import { Page } from '../../../components/page.tsx'
@@ -23,6 +33,7 @@ const TILES: readonly Tile[] = [
   { label: 'Account', text: 'Kelola akun Bigo dan TikTok.', path: '/fitur/account', icon: UserCog },
   { label: 'Tujuan', text: 'Simpan dan uji tujuan siaran.', path: '/fitur/target', icon: Send },
   { label: 'Jadwal', text: 'Atur kapan siaran mulai dan selesai.', path: '/fitur/jadwal', icon: CalendarClock },
+  { label: 'Playlist', text: 'Susun beberapa video dalam satu siaran.', path: '/fitur/playlist', icon: ListVideo },
   { label: 'Tambah Followers', text: 'Masih kami siapkan.', path: '#', icon: Users, fresh: true, coming: true },
   {
     label: 'Tutorial',

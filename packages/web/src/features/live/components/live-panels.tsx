@@ -86,7 +86,7 @@ export function GoPanel({ work, message }: { work: LiveWork; message: ReactNode 
   const { accounts, streamActions } = work
   return (
     <GoTab
-      picked={work.state.picked}
+      picked={work.picked}
       form={work.state.form}
       accounts={accounts}
       videos={work.videos.videos}

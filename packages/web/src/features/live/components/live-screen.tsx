@@ -8,7 +8,7 @@ import { useStopped } from '../../standing/api/standing.ts'
 import { BlockingNotice } from '../../standing/blocking-notice.tsx'
 import { PlanStrip } from '../../standing/plan-strip.tsx'
 import { LiveFrame } from '../live-frame.tsx'
-import { nextLiveState, stateAtTab, type Tab } from '../state.ts'
+import { nextLiveState, stateAt, type Tab } from '../state.ts'
 import { LiveWorkspace } from './live-workspace.tsx'
 
 const nothing = (): void => {}
@@ -36,7 +36,7 @@ function EmptyShape({ tab }: { tab: Tab }) {
 
 export function LiveScreen() {
   const [search] = useSearchParams()
-  const [state, dispatch] = useReducer(nextLiveState, search.get('tab'), stateAtTab)
+  const [state, dispatch] = useReducer(nextLiveState, search, stateAt)
   const notice = useBlockingNotice()
   const stopped = useStopped()
   return (

@@ -13,9 +13,9 @@ import { ActivePanel, GoPanel, LocalPanel, OnlinePanel, UploadPanel } from './li
 /** The Live screen at work; the blocking notice takes its place. */
 export function LiveWorkspace({ state, dispatch }: { state: LiveState; dispatch: Dispatch<LiveEvent> }) {
   useReportView('viewed-live')
-  const { tab, picked, message } = state
+  const { tab, message } = state
   const work = useLiveWork(state, dispatch)
-  const { videos, online, active, say } = work
+  const { picked, videos, online, active, say } = work
   const playerUrl = usePlayerUrl(picked, active.streams, online)
 
   // Over the form it would lie on what has to be corrected there, and it stays for long.

@@ -1,0 +1,78 @@
+import type { PlaylistNow } from '@siarin/contracts/playlists'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { SkipForward } from 'lucide-react'
+import { Link } from 'react-router'
+import { Button } from '../../../components/button.tsx'
+import { REQUEST_FAILED } from '../../../lib/feature-calls.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import type { Say } from '../../../lib/message.ts'
+import { sayFailure } from '../../../lib/say-failure.ts'
+import { activeStreamsQuery, skipItem } from '../api/active-streams.ts'
+
+/** '3 dari 12'; what was taken out of the list since plays to its end and has no place in it. */
+const placeWords = ({ index, count, shuffle }: PlaylistNow): string => {
+  const place = index === null ? 'sudah dikeluarkan' : `${formatNumber(index + 1)} dari ${formatNumber(count)}`
+  return shuffle ? `${place}, acak` : place
+}
+
+/** What a broadcast plays of its list, and what follows. */
+export function PlaylistNext({ playlist }: { playlist: PlaylistNow }) {
+  const { filename, next } = playlist
+  return (
+    <div className="grid gap-0.5 text-xs" data-testid="playlist-now">
+      <p className="flex min-w-0 flex-wrap gap-x-1.5">
+        <span className="min-w-0 max-w-full truncate" title={filename}>
+          <span className="font-semibold">Sekarang:</span> <bdi>{filename}</bdi>
+        </span>
+        <span aria-hidden className="text-ink-soft">
+          ·
+        </span>
+        <span className="min-w-0 max-w-full truncate text-ink-soft" title={next?.filename}>
+          <span className="font-semibold">Berikutnya:</span> {next ? <bdi>{next.filename}</bdi> : 'siaran selesai'}
+        </span>
+      </p>
+      <p className="text-ink-soft tabular-nums">{placeWords(playlist)}</p>
+    </div>
+  )
+}
+
+interface SkipButtonProps {
+  streamId: string
+  playlist: PlaylistNow
+  say: Say
+}
+
+/** What plays now plays to its end: the item after it is what can be left out. */
+export function SkipButton({ streamId, playlist, say }: SkipButtonProps) {
+  const queryClient = useQueryClient()
+  const skip = useMutation({
+    mutationFn: () => skipItem(streamId),
+    onSuccess: async (message) => {
+      say(message)
+      await queryClient.invalidateQueries({ queryKey: activeStreamsQuery().queryKey })
+    },
+    onError: (error) => sayFailure(error, REQUEST_FAILED, say),
+  })
+  const { next } = playlist
+  return (
+    <span className="z-1 flex min-w-0 flex-wrap items-center gap-2">
+      <Button
+        look="secondary"
+        size="small"
+        title={next ? `Lewati ${next.filename}` : undefined}
+        busy={skip.isPending}
+        disabled={skip.isPending || !next}
+        onClick={() => skip.mutate()}
+      >
+        <SkipForward aria-hidden size={16} strokeWidth={1.75} />
+        Lewati
+      </Button>
+      <Link
+        to={`/fitur/playlist?id=${encodeURIComponent(playlist.id)}`}
+        className="inline-flex h-8 items-center rounded-control px-2 text-xs font-semibold text-accent-ink underline pointer-coarse:h-11"
+      >
+        Ubah playlist
+      </Link>
+    </span>
+  )
+}
