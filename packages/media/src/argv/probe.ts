@@ -11,10 +11,14 @@ const ENTRIES = [
   'stream_side_data=side_data_type,rotation',
 ].join(':')
 
-/** ffprobe's arguments; parseProbe reads the answer. Only named entries: tags are the uploader's text, of any length. */
-export const probeArgs = (path: string): string[] => [
+/**
+ * ffprobe's arguments; parseProbe reads the answer. Only named entries: tags are the uploader's text, of any length. `endSeconds`: where a
+ * file ends whose edges are wanted too, for parseEdges; null: no packet is read.
+ */
+export const probeArgs = (path: string, endSeconds: number | null = null): string[] => [
   ...base(),
-  ...['-show_entries', ENTRIES],
+  ...['-show_entries', endSeconds === null ? ENTRIES : `${ENTRIES}:packet=${EDGE_PACKET}`],
+  ...(endSeconds === null ? [] : ['-read_intervals', edgesOf(endSeconds)]),
   ...['-of', 'json'],
   ...['-i', fileUrl(path)],
 ]
@@ -35,6 +39,9 @@ export const packetProbeArgs = (path: string, seconds?: number): string[] => [
 /** What a seam is made of: how the file begins, and its last group of pictures with what surrounds it. */
 const HEAD_SECONDS = 2
 const TAIL_SECONDS = 12
+const EDGE_PACKET = 'stream_index,pts_time,dts_time,duration_time,flags'
+
+const edgesOf = (endSeconds: number): string => `%+${HEAD_SECONDS},${(endSeconds - TAIL_SECONDS).toFixed(3)}%`
 
 /**
  * One line `stream,pts,dts,duration,flags` per packet of any stream, in the order of the file, for edgeScan. `endSeconds`: where the file
@@ -42,10 +49,8 @@ const TAIL_SECONDS = 12
  */
 export const edgeProbeArgs = (path: string, endSeconds: number | null): string[] => [
   ...base(),
-  ...['-show_entries', 'packet=stream_index,pts_time,dts_time,duration_time,flags'],
-  ...(endSeconds === null || endSeconds <= HEAD_SECONDS + TAIL_SECONDS
-    ? []
-    : ['-read_intervals', `%+${HEAD_SECONDS},${(endSeconds - TAIL_SECONDS).toFixed(3)}%`]),
+  ...['-show_entries', `packet=${EDGE_PACKET}`],
+  ...(endSeconds === null || endSeconds <= HEAD_SECONDS + TAIL_SECONDS ? [] : ['-read_intervals', edgesOf(endSeconds)]),
   ...['-of', 'csv=p=0'],
   ...['-i', fileUrl(path)],
 ]

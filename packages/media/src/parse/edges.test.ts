@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { edgeScan } from './edges.ts'
+import { edgeScan, parseEdges } from './edges.ts'
 
 const PICTURE = 0
 const SOUND = 1
@@ -65,5 +65,24 @@ describe('the edges of a file', () => {
 
   it('are read out of any text without a fault', () => {
     fc.assert(fc.property(fc.array(fc.string()), (lines) => void scanned(lines)))
+  })
+})
+
+describe('the edges in the answer to an inspection', () => {
+  const packet = (stream_index: number, at: string, flags = 'K_') => ({
+    ...{ stream_index, pts_time: at, dts_time: at, duration_time: '0.040000', flags },
+  })
+  it('are the same as line by line', () => {
+    const packets = [packet(0, '0.000000'), packet(1, '0.000000'), packet(0, '0.040000', '__')]
+    expect(parseEdges(JSON.stringify({ streams: [], packets }), PICTURE, SOUND)).toEqual(
+      scanned([
+        '0,0.000000,0.000000,0.040000,K_',
+        '1,0.000000,0.000000,0.040000,K_',
+        '0,0.040000,0.040000,0.040000,__',
+      ]),
+    )
+  })
+  it.each(['', '{}', '{"packets":7}', '{"packets":[]}', '{"packets":[{}]}'])('are not in %s', (answer) => {
+    expect(parseEdges(answer, PICTURE, SOUND)).toBeNull()
   })
 })

@@ -78,5 +78,25 @@ export function edgeScan(pictureIndex: number, soundIndex: number): EdgeScan {
   }
 }
 
+/** The edges out of the answer to probeArgs that was asked for them; null: they are not in it, or cannot be read. */
+export function parseEdges(json: string, pictureIndex: number, soundIndex: number): LoopEdges | null {
+  const scan = edgeScan(pictureIndex, soundIndex)
+  for (const { stream_index, pts_time, dts_time, duration_time, flags } of packetsOf(json)) {
+    scan.line([stream_index, pts_time, dts_time, duration_time, flags].join(','))
+  }
+  return scan.edges()
+}
+
+type JsonPacket = Readonly<Record<'stream_index' | 'pts_time' | 'dts_time' | 'duration_time' | 'flags', unknown>>
+
+function packetsOf(json: string): readonly JsonPacket[] {
+  try {
+    const { packets } = JSON.parse(json)
+    return Array.isArray(packets) ? packets : []
+  } catch {
+    return []
+  }
+}
+
 const seconds = (text: string | undefined): number | null =>
   text !== undefined && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : null

@@ -2,15 +2,25 @@ import { open, stat } from 'node:fs/promises'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { PlainVideoReason } from '@siarin/contracts/video-reasons'
 import { probeArgs } from '@siarin/media/argv/probe'
+import type { LoopPlan } from '@siarin/media/loop-plan'
+import { parseEdges } from '@siarin/media/parse/edges'
 import { type Probe, parseProbe, type VideoFacts } from '@siarin/media/parse/probe'
 import { type Excess, excessOf, inspectionMs } from '@siarin/media/work-bounds'
 import { DomainError, OperationalError } from '../../errors.ts'
 import { createFairTurns, TooManyWaitError } from '../../platform/fair-turns.ts'
 import { readerMemoryBytes } from '../../platform/process/limited-tool.ts'
 import { type BoundedRun, runBounded } from '../../platform/process/run-bounded.ts'
+import { indexesOf, planOf, readsAll } from './loop-plan-of.ts'
+import { mp4Seconds } from './mp4-seconds.ts'
 import { unusable, VideoRefused } from './video-refused.ts'
 
 const PROBE = { maxBytes: 1_000_000, priority: 'waited-for' } as const
+/** The packets of some twenty seconds are beside the header. */
+const PROBE_WITH_EDGES = { ...PROBE, maxBytes: 4_000_000 } as const
+/** A file that is no longer is read whole at once when it is judged: starting ffprobe takes as long as writing out the sound of minutes. */
+export const READ_AT_ONCE_SECONDS = 120
+/** What the header says and what ffprobe finds may differ by so much, or the edges were looked for in the wrong place. */
+const SAME_LENGTH_SECONDS = 1
 const SNIFF_BYTES = 512
 
 /** How many arrivals at once. The video that is being prepared is inspected beside them. */
@@ -20,7 +30,11 @@ const MOST_WAITING_PER_USER = 100
 const MOST_WAITING = 1_000
 const MOST_KNOWN = 1_000
 
-export type UsableProbe = Probe & { video: VideoFacts }
+export interface UsableProbe extends Probe {
+  readonly video: VideoFacts
+  /** How it could be looped, where its edges were read with its header. */
+  readonly loop?: LoopPlan
+}
 export type InspectVideo = (path: string) => Promise<UsableProbe>
 /** `patient`: waits however many wait already, for those who are few by themselves. */
 export type InspectArrival = (path: string, userId: string, how?: { patient: boolean }) => Promise<UsableProbe>
@@ -34,23 +48,31 @@ export class InspectionTimedOutError extends VideoRefused {
 
 /** Judges a file by its content, never by its name; what can never go on air is refused with the reason. */
 export function createInspector(ffprobePath: string, timeoutMs: number): InspectVideo {
+  const run = (args: string[], limits: Parameters<typeof runBounded>[2]): Promise<BoundedRun> =>
+    runBounded(ffprobePath, args, limits).catch((error) => {
+      throw new OperationalError('ffprobe could not be run', { cause: error })
+    })
+
   async function probe(path: string, bytes: number): Promise<UsableProbe> {
     const disguise = disguiseOf(await firstBytes(path))
     if (disguise) throw unusable(disguise)
-    const limits = { ...PROBE, timeoutMs: inspectionMs(bytes, timeoutMs), memoryBytes: readerMemoryBytes() }
-    const run = await runBounded(ffprobePath, probeArgs(path), limits).catch((error) => {
-      throw new OperationalError('ffprobe could not be run', { cause: error })
-    })
-    if (run.timedOut) throw new InspectionTimedOutError()
-    const parsed = run.code === 0 ? parseProbe(run.stdout) : null
-    if (!parsed) throw unusable(unreadableBecause(run))
+    const limits = { timeoutMs: inspectionMs(bytes, timeoutMs), memoryBytes: readerMemoryBytes() }
+    const end = await endToRead(path)
+    const first = await run(probeArgs(path, end), { ...(end === null ? PROBE : PROBE_WITH_EDGES), ...limits })
+    // Whatever there is at its edges, its header may be fine.
+    const isEnough = first.code === 0 || first.timedOut || end === null
+    const answer = isEnough ? first : await run(probeArgs(path), { ...PROBE, ...limits })
+    if (answer.timedOut) throw new InspectionTimedOutError()
+    const parsed = answer.code === 0 ? parseProbe(answer.stdout) : null
+    if (!parsed) throw unusable(unreadableBecause(answer))
     const { video } = parsed
     if (!video) throw unusable('no-video')
     const excess = excessOf(parsed)
     if (excess) throw unusable(EXCESS_REASONS[excess])
     // A decoder that may not have so large a picture tells no size at all.
-    if (video.width === null && /max pixel count/.test(run.stderr)) throw unusable('too-many-pixels')
-    return { ...parsed, video }
+    if (video.width === null && /max pixel count/.test(answer.stderr)) throw unusable('too-many-pixels')
+    const loop = answer === first && end !== null ? loopByEdges(parsed, end, answer.stdout) : null
+    return { ...parsed, video, ...(loop && { loop }) }
   }
 
   // What arrives is inspected a second time when it is prepared, under another name: starting ffprobe takes longer than all else.
@@ -86,6 +108,22 @@ export function createArrivalInspector(inspect: InspectVideo): InspectArrival {
 const EXCESS_REASONS: Record<Excess, PlainVideoReason> = {
   'too-many-pixels': 'too-many-pixels',
   'too-many-frames': 'too-long',
+}
+
+/** Where a long MP4 ends: its edges are read with its header, so that ffprobe is started once for both. */
+async function endToRead(path: string): Promise<number | null> {
+  const seconds = await mp4Seconds(path)
+  return seconds !== null && seconds > READ_AT_ONCE_SECONDS ? seconds : null
+}
+
+/** Null: the edges have to be read by themselves. */
+function loopByEdges(probe: Probe, end: number, answer: string): LoopPlan | null {
+  const of = indexesOf(probe)
+  if (!of || readsAll(probe)) return null
+  const endsAt = (probe.durationSeconds ?? 0) + (probe.startSeconds ?? 0)
+  if (Math.abs(endsAt - end) > SAME_LENGTH_SECONDS) return null
+  const edges = parseEdges(answer, of.picture, of.sound)
+  return edges && planOf(probe, edges)
 }
 
 function unreadableBecause({ stderr }: BoundedRun): PlainVideoReason {

@@ -10,10 +10,11 @@ import {
 } from '@siarin/media/readiness'
 import { readsLists } from '../../../platform/process/ffmpeg-version.ts'
 import type { InspectVideo, UsableProbe } from '../inspect-video.ts'
+import { planOf } from '../loop-plan-of.ts'
 import type { LibraryLimits } from '../room.ts'
 import { unusable } from '../video-refused.ts'
 import { makeThumbnail } from './make-thumbnail.ts'
-import { planOf, scanWithEdges } from './scan-edges.ts'
+import { scanWithEdges } from './scan-edges.ts'
 import { assertReadable, type PacketScan, type ScanLimits, scanPackets } from './scan-packets.ts'
 import { isPictureSteady } from './scan-picture.ts'
 
@@ -67,7 +68,7 @@ export function createOriginalJudge({ inspect, ffmpegPath, ffprobePath, timings 
     const scan = { baseMs: timings.scanMs, signal: AbortSignal.any([signal, over.signal]) }
     try {
       const [{ scanned, edges }, isSteady, picture] = await Promise.all([
-        readPackets(path, isListed ? probe : null, scan),
+        readPackets(path, isListed && !probe.loop ? probe : null, scan),
         // Only what would be copied has to be scanned: what is made anew has one size.
         isCopied ? isPictureSteady(ffmpegPath, path, scan) : true,
         isCopied
@@ -88,7 +89,7 @@ export function createOriginalJudge({ inspect, ffmpegPath, ffprobePath, timings 
     const isCopied = found.kind === 'ready' || found.kind === 'audio-only'
     const verdict: Readiness = isCopied && !isSteady ? { kind: 'full', why: ['picture-changes'] } : found
     if (verdict.kind === 'unusable') throw unusable(UNUSABLE_REASONS[verdict.why])
-    const loop = isSeamAtFault(verdict) ? planOf(probe, edges) : null
+    const loop = isSeamAtFault(verdict) ? (probe.loop ?? planOf(probe, edges)) : null
     return { path, probe, scanned, verdict, loop, picture, limits }
   }
 }

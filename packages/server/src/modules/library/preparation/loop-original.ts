@@ -15,11 +15,12 @@ import { type LoopPlan, listWithTail, type SoundSpan, type TailCut } from '@siar
 import { preparationMs } from '@siarin/media/work-bounds'
 import { containerOf } from '../container-types.ts'
 import type { InspectVideo } from '../inspect-video.ts'
+import { planOf } from '../loop-plan-of.ts'
 import type { VideoRow } from '../video-row.ts'
 import type { JudgedOriginal } from './judge-original.ts'
 import { COPY_SLACK_BYTES, MASTER_TYPE, type MasterDeps, type ProbedMaster } from './make-master.ts'
 import { runPreparation } from './run-preparation.ts'
-import { planOf, scanEdges } from './scan-edges.ts'
+import { scanEdges } from './scan-edges.ts'
 
 type LoopDeps = Pick<MasterDeps, 'room' | 'log' | 'ffmpegPath' | 'ffprobePath' | 'workOf' | 'timings'> & {
   inspect: InspectVideo

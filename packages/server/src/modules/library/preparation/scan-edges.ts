@@ -1,9 +1,9 @@
 import { edgeProbeArgs } from '@siarin/media/argv/probe'
-import { rateOf } from '@siarin/media/frame-rate'
-import { type LoopPlan, loopPlan } from '@siarin/media/loop-plan'
 import { edgeScan, type LoopEdges } from '@siarin/media/parse/edges'
 import { keyframeScan } from '@siarin/media/parse/keyframes'
 import type { Probe } from '@siarin/media/parse/probe'
+import { READ_AT_ONCE_SECONDS } from '../inspect-video.ts'
+import { indexesOf, readsAll } from '../loop-plan-of.ts'
 import { type PacketScan, readPackets, type ScanLimits, scanPackets } from './scan-packets.ts'
 
 interface Scanned {
@@ -11,9 +11,6 @@ interface Scanned {
   /** Null: they cannot be read, or not in time. */
   readonly edges: LoopEdges | null
 }
-
-/** Starting ffprobe takes as long as writing out the sound of some minutes. */
-const READ_AT_ONCE_SECONDS = 120
 
 /** The packets of the picture, and the edges of both. Of a long file whose header counts the sound only the edges of that are read. */
 export async function scanWithEdges(
@@ -33,17 +30,6 @@ export async function scanWithEdges(
   ])
   return { scanned, edges }
 }
-
-interface Indexes {
-  readonly picture: number
-  readonly sound: number
-}
-
-const indexesOf = ({ video, audio }: Probe): Indexes | null =>
-  video?.index == null || audio?.index == null ? null : { picture: video.index, sound: audio.index }
-
-/** Without a count of its sound, or an end, the edges cannot be told from the rest. */
-const readsAll = ({ audio, durationSeconds }: Probe): boolean => audio?.packets == null || durationSeconds === null
 
 /** Null: they cannot be read, or not in time. Where the header tells how many packets of sound there are, only the edges are read. */
 export async function scanEdges(
@@ -67,7 +53,7 @@ export async function scanEdges(
 async function scanAtOnce(
   ffprobePath: string,
   path: string,
-  { picture, sound }: Indexes,
+  { picture, sound }: { readonly picture: number; readonly sound: number },
   limits: ScanLimits,
 ): Promise<Scanned> {
   const [edges, keyframes] = [edgeScan(picture, sound), keyframeScan()]
@@ -83,18 +69,4 @@ async function scanAtOnce(
     scanned: { keyframes: isWhole ? keyframes.facts() : null, packets: packets.picture, gaveUp },
     edges: isWhole ? edges.edges() : null,
   }
-}
-
-/** How a file whose picture is right can be looped. */
-export function planOf({ formatName, video, audio, startSeconds }: Probe, edges: LoopEdges | null): LoopPlan {
-  const fps = rateOf(video?.avgFrameRate ?? null)
-  if (edges === null || !audio?.sampleRate || !fps) return { kind: 'encode-sound' }
-  return loopPlan({
-    edges,
-    fps,
-    sampleRate: audio.sampleRate,
-    soundPackets: audio.packets ?? edges.soundPackets,
-    startSeconds: startSeconds ?? 0,
-    mustCopy: !(formatName ?? '').split(',').includes('mp4'),
-  })
 }
