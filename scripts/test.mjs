@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runChecks } from './lib/checks.mjs'
@@ -44,6 +44,7 @@ const SUITES = {
       await ensureWebBuilt()
     },
     command: vitest(['server']),
+    beside: ['--maxWorkers=3'],
   },
   e2e: {
     runner: 'playwright',
@@ -53,28 +54,59 @@ const SUITES = {
       await ensureWebBuilt()
     },
     command: playwright,
+    beside: ['--workers=3'],
   },
 }
 
+/** Those of a line run side by side: while one waits for a timer or for another program, the other has the cores. */
+const STAGES = [['unit'], ['server', 'e2e']]
+
+const EMPTY = { passed: 0, failed: 0, skipped: 0 }
+
 /** A suite that cannot be prepared is a failure of that suite; the others still run and the last line still comes. */
-async function runSuite(name, reportFolder, args) {
-  const { runner, prepare, command } = SUITES[name]
-  say(`\n— ${name} —`)
+async function prepare(name) {
   try {
-    await prepare?.()
+    await SUITES[name].prepare?.()
+    return null
   } catch (error) {
     process.stderr.write(`${error instanceof Fault ? error.message : error.stack}\n`)
-    return { tally: { passed: 0, failed: 1, skipped: 0 }, times: [], interrupted: false }
+    return { tally: { ...EMPTY, failed: 1 }, times: [], interrupted: false }
   }
+}
+
+/** `output`: where to write what the suite says; null: on the terminal. */
+async function runSuite(name, reportFolder, args, output) {
+  const { runner, command } = SUITES[name]
   const reportFile = join(reportFolder, `${name}.json`)
-  const run = { ...command(reportFile, args), toGroup: true, stdin: 'ignore' }
+  const file = output && openSync(output, 'w')
+  const run = { ...command(reportFile, args), toGroup: true, stdin: 'ignore', ...(file && { output: file }) }
   const { code, interrupted } = await runInForeground([run])
+  if (file) closeSync(file)
   const report = existsSync(reportFile) ? readFileSync(reportFile, 'utf8') : null
   return {
     tally: tallySuite({ runner, report, exitCode: code }),
     times: fileTimes({ runner, report, root: ROOT }),
     interrupted,
   }
+}
+
+/** The first one speaks as it goes, what the others say comes at their end. */
+async function runStage(names, reportFolder, args) {
+  say(`\n— ${names[0]} —`)
+  const unprepared = []
+  for (const name of names) unprepared.push(await prepare(name))
+  const logOf = (name) => (name === names[0] ? null : join(reportFolder, `${name}.log`))
+  const argsOf = (name) => [...(names.length > 1 ? SUITES[name].beside : []), ...args]
+  const running = names.map(
+    (name, index) => unprepared[index] ?? runSuite(name, reportFolder, argsOf(name), logOf(name)),
+  )
+  const suites = []
+  for (const [index, name] of names.entries()) {
+    suites.push(await running[index])
+    const log = logOf(name)
+    if (log) say(`\n— ${name} —\n${existsSync(log) ? readFileSync(log, 'utf8') : ''}`)
+  }
+  return suites
 }
 
 await runScript(async () => {
@@ -93,11 +125,11 @@ await runScript(async () => {
   }
   const reportFolder = mkdtempSync(join(tmpdir(), 'siarin-reports-'))
   try {
-    for (const name of chosen ? [chosen] : Object.keys(SUITES)) {
-      const suite = await runSuite(name, reportFolder, args)
-      tallies.push(suite.tally)
-      times.push(...suite.times)
-      if (suite.interrupted) break
+    for (const names of chosen ? [[chosen]] : STAGES) {
+      const suites = await runStage(names, reportFolder, args)
+      tallies.push(...suites.map(({ tally }) => tally))
+      times.push(...suites.flatMap((suite) => suite.times))
+      if (suites.some(({ interrupted }) => interrupted)) break
     }
   } finally {
     rmSync(reportFolder, { recursive: true, force: true })

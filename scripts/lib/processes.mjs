@@ -24,7 +24,8 @@ export function capture(command, args, options = {}) {
  *
  * One Ctrl-C reaches this process twice: from the terminal and, under npm, once more from npm. So each child has a
  * process group of its own, which the terminal does not reach, and gets a signal from here, once.
- * `toGroup` gives it to the child's own children too, as a terminal would.
+ * `toGroup` gives it to the child's own children too, as a terminal would. `output`: an open file that gets what it says, instead of the
+ * terminal.
  */
 export function runInForeground(commands) {
   return new Promise((resolve) => {
@@ -58,9 +59,9 @@ export function runInForeground(commands) {
 
     for (const signal of PASSED_ON) process.on(signal, passOn)
     const watching = whenNpmIsGone(() => passOn('SIGTERM'))
-    for (const { command, args, cwd, env, toGroup = false, stdin = 'inherit' } of commands) {
+    for (const { command, args, cwd, env, toGroup = false, stdin = 'inherit', output = 'inherit' } of commands) {
       const [file, ...argv] = [...wrap, command, ...args]
-      const child = spawn(file, argv, { cwd, env, detached: true, stdio: [stdin, 'inherit', 'inherit'] })
+      const child = spawn(file, argv, { cwd, env, detached: true, stdio: [stdin, output, output] })
       const entry = { child, toGroup }
       running.add(entry)
       child.on('error', (error) => {
