@@ -50,7 +50,7 @@ export function useRoomActions() {
   const stop = useCallback(
     async (rows: readonly RoomRow[]): Promise<boolean> => {
       const question = rows.length === 1 ? STREAM_TEXTS.confirmStop : `Hentikan ${rows.length} siaran?`
-      const consequence = `${namesOf(rows)} berhenti di semua targetnya. Penonton tidak lagi melihatnya.`
+      const consequence = `${namesOf(rows)} berhenti di semua tujuannya. Penonton tidak lagi melihatnya.`
       if (!(await askConfirmation(question, consequence, 'Hentikan'))) return false
       await run(rows, 'dihentikan', async () => {
         const results = await Promise.allSettled(rows.map(({ id }) => stopBroadcast(id)))

@@ -15,7 +15,7 @@ import { SwapDialog } from './swap-dialog.tsx'
 
 const NO_SAMPLES: readonly number[] = []
 
-/** '3 target, 2 tayang' */
+/** '3 tujuan, 2 tayang' */
 function targetCounts({ streams }: StreamGroup): string {
   const live = streams.filter(({ state }) => state === 'live').length
   return `${formatNumber(streams.length)} target, ${formatNumber(live)} tayang`
@@ -134,7 +134,7 @@ export function BroadcastGroup(props: BroadcastGroupProps) {
           {!first.online && <SwapDialog stream={first} say={say} />}
           <AddTargetButton broadcastId={broadcastId} onClick={onAddTarget} />
         </div>
-        <ul aria-label={`Target ${name}`} className="divide-y divide-line">
+        <ul aria-label={`Tujuan ${name}`} className="divide-y divide-line">
           {streams.map((stream, index) => (
             <TargetLine
               key={stream.streamId ?? index}

@@ -6,17 +6,17 @@ import { type GoForm, namesTarget } from '../go-form.ts'
 import { FacebookNote } from './facebook-note.tsx'
 import { TickedTargets } from './ticked-targets.tsx'
 
-const NOT_LOADED = 'Target tersimpan belum bisa dimuat.'
+const NOT_LOADED = 'Tujuan tersimpan belum bisa dimuat.'
 
 /** What one Go Live comes to, before it is pressed. */
 function goesTo(form: GoForm, count: number): string {
-  if (count === 0) return 'Centang untuk menyiarkan ke beberapa target sekaligus, atau isi satu target di bawah.'
+  if (count === 0) return 'Centang untuk menyiarkan ke beberapa tujuan sekaligus, atau isi satu tujuan di bawah.'
   if (!namesTarget(form)) {
     return count === 1
-      ? 'Siaran dikirim ke target ini. Isian di bawah boleh kosong.'
-      : `Siaran dikirim ke ${count} target sekaligus. Isian di bawah boleh kosong.`
+      ? 'Siaran dikirim ke tujuan ini. Isian di bawah boleh kosong.'
+      : `Siaran dikirim ke ${count} tujuan sekaligus. Isian di bawah boleh kosong.`
   }
-  return `Siaran dikirim ke ${count + 1} target: yang dicentang dan yang diisi di bawah.`
+  return `Siaran dikirim ke ${count + 1} tujuan: yang dicentang dan yang diisi di bawah.`
 }
 
 interface SavedTargetsProps {
@@ -32,7 +32,7 @@ export function SavedTargets({ form, onChange }: SavedTargetsProps) {
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-sm text-ink-soft">{featureMessage(error, NOT_LOADED)}</p>
         <Button look="secondary" size="small" onClick={() => void refetch()}>
-          Muat ulang target
+          Muat ulang tujuan
         </Button>
       </div>
     )
@@ -41,7 +41,7 @@ export function SavedTargets({ form, onChange }: SavedTargetsProps) {
   const ticked = targets.filter(({ id }) => form.ticked.includes(id))
   return (
     <fieldset className="grid min-w-0 gap-1.5" aria-describedby="ticked-hint">
-      <legend className="mb-1.5 text-sm font-semibold">Target tersimpan</legend>
+      <legend className="mb-1.5 text-sm font-semibold">Tujuan tersimpan</legend>
       <TickedTargets targets={targets} ticked={form.ticked} onChange={(ticked) => onChange({ ticked })} />
       <p id="ticked-hint" aria-live="polite" className="text-xs text-pretty text-ink-soft tabular-nums">
         {goesTo(form, ticked.length)}

@@ -26,7 +26,7 @@ export function RoomFilters({ filter, onChange }: RoomFiltersProps) {
         <Input
           type="search"
           aria-label="Cari siaran"
-          placeholder="Cari nama atau target"
+          placeholder="Cari nama atau tujuan"
           className="pl-10"
           value={filter.words}
           onChange={(event) => onChange({ ...filter, words: event.currentTarget.value })}

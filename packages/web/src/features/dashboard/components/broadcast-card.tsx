@@ -89,7 +89,7 @@ export function BroadcastCard({ stream, video, samples, others }: BroadcastCardP
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             {stream.preparation ? <AwaitsVideoBadge /> : phase && <StreamState phase={phase} />}
             <PlatformBadge platform={stream.platform} />
-            {others > 0 && <span className="text-xs text-ink-soft tabular-nums">+{others} target</span>}
+            {others > 0 && <span className="text-xs text-ink-soft tabular-nums">+{others} tujuan</span>}
             {stream.onFallback && <StandInBadge />}
           </span>
         </span>
