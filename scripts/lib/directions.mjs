@@ -118,8 +118,8 @@ export const FEATURES = {
   // Screens.
   account: ['standing'],
   auth: [],
-  'control-room': ['broadcasts', 'library', 'standing'],
-  dashboard: ['broadcasts', 'library', 'profile', 'standing'],
+  'control-room': ['broadcasts', 'library', 'schedules', 'standing'],
+  dashboard: ['broadcasts', 'library', 'profile', 'schedules', 'standing'],
   documentation: [],
   fitur: ['standing'],
   landing: [],

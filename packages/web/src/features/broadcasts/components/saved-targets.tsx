@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { Button } from '../../../components/button.tsx'
 import { featureMessage } from '../../../lib/feature-calls.ts'
 import { targetsQuery } from '../../targets/api/targets.ts'
@@ -10,11 +11,9 @@ const NOT_LOADED = 'Tujuan tersimpan belum bisa dimuat.'
 
 /** What one Go Live comes to, before it is pressed. */
 function goesTo(form: GoForm, count: number): string {
-  if (count === 0) return 'Centang untuk menyiarkan ke beberapa tujuan sekaligus, atau isi satu tujuan di bawah.'
+  if (count === 0) return 'Centang satu atau beberapa, atau isi tujuan lain di bawah.'
   if (!namesTarget(form)) {
-    return count === 1
-      ? 'Siaran dikirim ke tujuan ini. Isian di bawah boleh kosong.'
-      : `Siaran dikirim ke ${count} tujuan sekaligus. Isian di bawah boleh kosong.`
+    return count === 1 ? 'Siaran dikirim ke tujuan ini.' : `Siaran dikirim ke ${count} tujuan sekaligus.`
   }
   return `Siaran dikirim ke ${count + 1} tujuan: yang dicentang dan yang diisi di bawah.`
 }
@@ -40,8 +39,14 @@ export function SavedTargets({ form, onChange }: SavedTargetsProps) {
   if (!targets || targets.length === 0) return null
   const ticked = targets.filter(({ id }) => form.ticked.includes(id))
   return (
-    <fieldset className="grid min-w-0 gap-1.5" aria-describedby="ticked-hint">
+    <fieldset className="relative grid min-w-0 gap-1.5" aria-describedby="ticked-hint">
       <legend className="mb-1.5 text-sm font-semibold">Tujuan tersimpan</legend>
+      <Link
+        to="/fitur/target"
+        className="absolute -top-0.5 right-0 inline-flex min-h-6 items-center text-xs font-semibold text-accent-ink underline"
+      >
+        Kelola tujuan
+      </Link>
       <TickedTargets targets={targets} ticked={form.ticked} onChange={(ticked) => onChange({ ticked })} />
       <p id="ticked-hint" aria-live="polite" className="text-xs text-pretty text-ink-soft tabular-nums">
         {goesTo(form, ticked.length)}

@@ -123,20 +123,29 @@ interface RoomRowItemProps {
   busy: boolean
   /** There are so many rows that those out of sight are not laid out. */
   sparing: boolean
+  /** A link led to this one. */
+  asked: boolean
   onTick: (id: string, ticked: boolean) => void
   onAct: (row: RoomRow) => void
 }
 
+/** Once, when it is painted: afterwards it stays where the reader has scrolled to. */
+const showRow = (row: HTMLElement | null): void => row?.scrollIntoView({ block: 'center' })
+
 /** A line of 56 px on a desktop, a card on a phone. */
-export const RoomRowItem = memo(function RoomRowItem({ row, ticked, busy, sparing, onTick, onAct }: RoomRowItemProps) {
+export const RoomRowItem = memo(function RoomRowItem(props: RoomRowItemProps) {
+  const { row, ticked, busy, sparing, asked, onTick, onAct } = props
   return (
     <li
+      ref={asked ? showRow : undefined}
       data-testid="room-row"
+      aria-current={asked ? 'true' : undefined}
       className={classes(
         'grid items-center gap-x-3',
         CARD,
         LINE,
         ticked ? 'bg-accent-wash' : 'bg-card md:hover:bg-raised',
+        asked && 'outline-2 -outline-offset-2 outline-accent',
         sparing &&
           '[contain-intrinsic-size:auto_9.5rem] [content-visibility:auto] md:[contain-intrinsic-size:auto_3.5rem]',
       )}

@@ -74,7 +74,7 @@ export function BroadcastCard({ stream, video, samples, others }: BroadcastCardP
   const onAir = stream.state === 'live'
   return (
     <Link
-      to="/fitur/live"
+      to="/fitur/live?tab=live"
       className={classes(
         'grid min-w-0 content-start gap-3 rounded-card border bg-card p-5 transition-colors hover:border-accent-line',
         phase === 'waiting' ? 'border-warn-line' : 'border-line',

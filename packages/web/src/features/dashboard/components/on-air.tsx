@@ -39,7 +39,7 @@ export function OnAir({ active, videos }: OnAirProps) {
               <BroadcastCard
                 stream={stream}
                 others={others}
-                video={videos?.find(({ filename }) => filename === stream.source)}
+                video={videos?.find(({ filename }) => filename === (stream.playlist?.filename ?? stream.source))}
                 samples={bitrates.samples[stream.streamId ?? ''] ?? []}
               />
             </li>

@@ -1,8 +1,10 @@
 import { PLATFORM_FACTS } from '@siarin/contracts/platforms'
 import type { Schedule, ScheduledOccurrence } from '@siarin/contracts/schedules/schedules'
 import { TriangleAlert } from 'lucide-react'
+import { Link } from 'react-router'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
+import { buttonStyle } from '../../../components/button-styles.ts'
 import { PlatformMark } from '../../../components/platform-mark.tsx'
 import { dateWords, spanWords, stateWords } from '../schedule-words.ts'
 import type { ScheduleActions } from '../use-schedule-actions.ts'
@@ -62,6 +64,21 @@ function SkipButton({ occurrence, nowMs, actions }: Pick<OccurrenceRowProps, 'oc
   )
 }
 
+/** It is on air, as far as its schedule knows: there it is seen and stopped. */
+function BroadcastLink({ occurrence, nowMs }: Pick<OccurrenceRowProps, 'occurrence' | 'nowMs'>) {
+  const { state, streamId, endsAt, title } = occurrence
+  if (state !== 'started' || streamId === null || (endsAt !== null && Date.parse(endsAt) < nowMs)) return null
+  return (
+    <Link
+      to={`/fitur/siaran?siaran=${encodeURIComponent(streamId)}`}
+      aria-label={`Lihat siaran ${title}`}
+      className={buttonStyle('secondary', 'small')}
+    >
+      Lihat siaran
+    </Link>
+  )
+}
+
 export function OccurrenceRow(props: OccurrenceRowProps) {
   const { occurrence, nowMs, actions } = props
   const { label, tone, why } = stateWords(occurrence)
@@ -84,6 +101,7 @@ export function OccurrenceRow(props: OccurrenceRowProps) {
       </div>
       <div className="flex justify-end empty:hidden">
         <SkipButton {...{ occurrence, nowMs, actions }} />
+        <BroadcastLink {...{ occurrence, nowMs }} />
       </div>
     </div>
   )
