@@ -34,11 +34,17 @@ function Occurrence({ due }: { due: ScheduledOccurrence }) {
   )
 }
 
+interface ComingNextProps {
+  most: number
+  /** Says nothing where it could not be had: the screen is about something else. */
+  quiet?: boolean
+}
+
 /** What comes next by schedule, and the way to all of it. Nothing is said where nothing is planned. */
-export function ComingNext({ most }: { most: number }) {
+export function ComingNext({ most, quiet = false }: ComingNextProps) {
   const headingId = useId()
   const { data, error, refetch } = useQuery(comingNextQuery())
-  const failed = !data && error && !(error instanceof SessionEndedError)
+  const failed = !quiet && !data && error && !(error instanceof SessionEndedError)
   if (!failed && (data?.length ?? 0) === 0) return null
   return (
     <section aria-labelledby={headingId}>

@@ -55,7 +55,7 @@ function Overview() {
           </h2>
           <UsageTiles storage={library?.storage ?? null} />
         </section>
-        <ComingNext most={UPCOMING_SHOWN} />
+        <ComingNext most={UPCOMING_SHOWN} quiet />
       </div>
     </Page>
   )
