@@ -73,7 +73,10 @@ for (const { device, use } of DEVICES) {
       await test.step('two are stopped after one question, which can be refused', async () => {
         await tick(page, 'Siaran 1')
         await tick(page, 'Siaran 2')
-        await expect(page.getByRole('checkbox', { name: 'Pilih semua: Tayang' })).toHaveJSProperty('indeterminate', true)
+        await expect(page.getByRole('checkbox', { name: 'Pilih semua: Tayang' })).toHaveJSProperty(
+          'indeterminate',
+          true,
+        )
         await page.keyboard.press('Escape')
         await expect(page.getByRole('toolbar')).toHaveCount(0)
         await tick(page, 'Siaran 1')

@@ -110,8 +110,8 @@ const otherPlatforms = (): Section => ({
   body: (
     <>
       <p>
-        Pilih <strong>{PLATFORM_FACTS.lain.label}</strong>, lalu cari layanannya: ada lebih dari
-        tiga puluh, dengan alamat server, tempat mengambil key, dan apa yang diterimanya. Yang memberi alamat baru untuk setiap siaran,
+        Pilih <strong>{PLATFORM_FACTS.lain.label}</strong>, lalu cari layanannya: ada lebih dari tiga puluh, dengan
+        alamat server, tempat mengambil key, dan apa yang diterimanya. Yang memberi alamat baru untuk setiap siaran,
         misalnya Instagram, meminta alamat itu. Kalau video Anda akan ditolak atau diturunkan mutunya, formulir
         mengatakannya sebelum Go Live, dengan jalan keluarnya.
       </p>
