@@ -18,3 +18,5 @@ export async function newPerson(url: string): Promise<Person> {
   await post('/auth/register')
   return (await (await post('/auth/login')).json()) as Person
 }
+
+export const newApiKey = async (url: string): Promise<string> => (await newPerson(url)).user.apiKey

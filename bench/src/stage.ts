@@ -3,49 +3,54 @@ import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { type Settings, type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
-import { newPerson, type Person } from './person.ts'
+import { newApiKey } from './person.ts'
 import { multipart, sendFile } from './send-file.ts'
 
-/** Somebody who uses the program. */
-export interface Member {
-  readonly person: Person
+/** What a row is measured on: a folder, and the whole program with one person in it. It takes itself down. */
+export interface Stage extends AsyncDisposable {
+  readonly folder: string
+  readonly siarin: Siarin
   /** Says who asks. */
   readonly headers: { readonly 'x-api-key': string }
+  /** An RTMP server of this stage's own. */
+  ingest(): Promise<RtmpServer>
   /** Answers the name that the file has in the library. */
   upload(file: string, onSent?: () => void): Promise<string>
   untilReady(filename: string, everyMs?: number): Promise<void>
   /** Asks for a broadcast in a loop; answers its id. */
   goLive(filename: string, target: string): Promise<string>
   stop(streamId: string): Promise<void>
-}
-
-/** What a row is measured on: a folder, and the whole program with one person in it. It takes itself down. */
-export interface Stage extends AsyncDisposable, Member {
-  readonly folder: string
-  readonly siarin: Siarin
-  /** Somebody else. */
-  newMember(): Promise<Member>
-  /** An RTMP server of this stage's own. */
-  ingest(): Promise<RtmpServer>
   /** For whatever else has to end with the stage; the last comes first. */
   atEnd(end: () => unknown): void
 }
 
-async function newMember({ url }: Siarin): Promise<Member> {
-  const person = await newPerson(url)
-  const headers = { 'x-api-key': person.user.apiKey }
+export async function setStage({ env = {} }: { env?: Settings } = {}): Promise<Stage> {
+  await using building = new AsyncDisposableStack()
+  const folder = await tempDir('bench')
+  building.defer(() => folder.remove())
+  const siarin = await startSiarin({ env: { TRUST_PROXY: 'false', ...env } })
+  building.defer(() => siarin.dispose())
+  const headers = { 'x-api-key': await newApiKey(siarin.url) }
+  const props = building.move()
+
   const post = async (path: string, body: object): Promise<{ streamId: string }> => {
     const json = { ...headers, 'content-type': 'application/json' }
-    const answer = await fetch(url + path, { method: 'POST', body: JSON.stringify(body), headers: json })
+    const answer = await fetch(siarin.url + path, { method: 'POST', body: JSON.stringify(body), headers: json })
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
     return (await answer.json()) as { streamId: string }
   }
   return {
-    person,
+    folder: folder.path,
+    siarin,
     headers,
+    async ingest() {
+      const rtmp = await startRtmpServer()
+      props.defer(() => rtmp.stop())
+      return rtmp
+    },
     async upload(file, onSent) {
       const form = multipart('----WebKitFormBoundary7MA4YWxkTrZu0gWq', basename(file))
-      const answer = await sendFile(`${url}/fitur/video/upload`, file, {
+      const answer = await sendFile(`${siarin.url}/fitur/video/upload`, file, {
         method: 'POST',
         headers: { ...headers, ...form.headers },
         frame: form.frame,
@@ -58,7 +63,7 @@ async function newMember({ url }: Siarin): Promise<Member> {
       await waitFor(
         `${filename} to be ready`,
         async () => {
-          const answer = await fetch(`${url}/fitur/video`, { headers })
+          const answer = await fetch(`${siarin.url}/fitur/video`, { headers })
           const { data } = (await answer.json()) as { data: { filename: string; status: string }[] }
           return data.find((video) => video.filename === filename)?.status === 'ready'
         },
@@ -70,27 +75,6 @@ async function newMember({ url }: Siarin): Promise<Member> {
     },
     async stop(streamId) {
       await post('/fitur/steam/stop', { streamId })
-    },
-  }
-}
-
-export async function setStage({ env = {} }: { env?: Settings } = {}): Promise<Stage> {
-  await using building = new AsyncDisposableStack()
-  const folder = await tempDir('bench')
-  building.defer(() => folder.remove())
-  const siarin = await startSiarin({ env: { TRUST_PROXY: 'false', ...env } })
-  building.defer(() => siarin.dispose())
-  const member = await newMember(siarin)
-  const props = building.move()
-  return {
-    ...member,
-    folder: folder.path,
-    siarin,
-    newMember: () => newMember(siarin),
-    async ingest() {
-      const rtmp = await startRtmpServer()
-      props.defer(() => rtmp.stop())
-      return rtmp
     },
     atEnd: (end) => props.defer(async () => void (await end())),
     [Symbol.asyncDispose]: () => props.disposeAsync(),

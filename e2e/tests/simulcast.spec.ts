@@ -106,7 +106,7 @@ for (const { device, use } of DEVICES) {
           source: VIDEO,
           looping: true,
           targets: [
-            ...Array.from({ length: 3 }, () => ({ targetId: expect.any(String) })),
+            ...Array.from({ length: 3 }, () => ({ targetId: expect.any(String), rtmpStream: '' })),
             { platform: 'lain', rtmpStream: `${rtmp.url}/${ketik}` },
           ],
         })

@@ -1,11 +1,13 @@
+import { openAsBlob } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { makeClip } from '@siarin/testkit/clips'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { buildPage, startChromium } from '../chromium.ts'
+import { newPerson, type Person } from '../person.ts'
 import { median, type Row, shared } from '../row.ts'
 import { simulateStreams } from '../simulated-streams.ts'
-import { type Member, type Stage, setStage } from '../stage.ts'
+import { type Stage, setStage } from '../stage.ts'
 
 const FEW = 10
 const MANY = 100
@@ -35,26 +37,42 @@ window.roomPainted = (() => {
   return Promise.all([until(1), until(${count})]).then(([first, all]) => ({ first, all }))
 })()`
 
-async function startStreams(stage: Stage, member: Member, count: number): Promise<void> {
-  const clip = join(stage.folder, 'klip.mp4')
+/** Somebody with so many broadcasts on air. */
+async function newBroadcaster({ siarin, folder }: Stage, count: number): Promise<Person> {
+  const person = await newPerson(siarin.url)
+  const { apiKey } = person.user
+  const call = async <T>(path: string, body?: BodyInit): Promise<T> => {
+    const headers = { 'x-api-key': apiKey, ...(typeof body === 'string' && { 'content-type': 'application/json' }) }
+    const answer = await fetch(siarin.url + path, { headers, ...(body && { method: 'POST', body }) })
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as T
+  }
+  const clip = join(folder, 'klip.mp4')
   await makeClip(clip)
-  const filename = await member.upload(clip)
-  await member.untilReady(filename)
+  const form = new FormData()
+  form.append('video', await openAsBlob(clip, { type: 'video/mp4' }), 'klip.mp4')
+  await call('/fitur/video/upload', form)
+  await waitFor('the video to be ready', async () => {
+    const { data } = await call<{ data: { status: string }[] }>('/fitur/video')
+    return data.every(({ status }) => status === 'ready')
+  })
+  const what = { source: 'klip.mp4', platform: 'lain', looping: true }
   for (let index = 0; index < count; index++) {
-    await member.goLive(filename, `rtmp://127.0.0.1:1/live/${member.person.user.apiKey.slice(-8)}${index}`)
+    const rtmpStream = `rtmp://127.0.0.1:1/live/${apiKey.slice(-8)}${index}`
+    await call('/fitur/steam/start', JSON.stringify({ ...what, title: `Siaran ${index + 1}`, rtmpStream }))
   }
   await waitFor(
     'all streams to be live',
     async () => {
-      const answer = await fetch(`${stage.siarin.url}/fitur/steam/active`, { headers: member.headers })
-      const { streams } = (await answer.json()) as { streams: { state: string }[] }
+      const { streams } = await call<{ streams: { state: string }[] }>('/fitur/steam/active')
       return streams.filter(({ state }) => state === 'live').length === count
     },
     { timeoutMs: 120_000, everyMs: 500 },
   )
+  return person
 }
 
-async function openPage(browser: Browser, { token, user }: Member['person'], count: number): Promise<Page> {
+async function openPage(browser: Browser, { token, user }: Person, count: number): Promise<Page> {
   const context = await browser.newContext({ viewport: VIEWPORT, locale: 'id-ID', timezoneId: 'Asia/Jakarta' })
   const page = await context.newPage()
   const stored = JSON.stringify([
@@ -76,13 +94,11 @@ async function measureRoom() {
   await using simulated = await simulateStreams()
   const env = { FFMPEG_PATH: simulated.ffmpegPath, LOG_LEVEL: 'warn', KEEP_STREAMS_ON_EXIT: 'true' }
   await using stage = await setStage({ env: { ...env, MAX_STREAMS_PER_WORKER: String(FEW + MANY) } })
-  const other = await stage.newMember()
-  await startStreams(stage, stage, FEW)
-  await startStreams(stage, other, MANY)
+  const people = { few: await newBroadcaster(stage, FEW), many: await newBroadcaster(stage, MANY) }
   const browser = await startChromium()
   stage.atEnd(() => browser.close())
-  const few = await openPage(browser, stage.person, FEW)
-  const many = await openPage(browser, other.person, MANY)
+  const few = await openPage(browser, people.few, FEW)
+  const many = await openPage(browser, people.many, MANY)
   const runs = { ours: [] as Painted[], yardstick: [] as Painted[] }
   // In turns, so that both meet the same noise.
   for (let round = -WARM_UPS; round < ROUNDS; round++) {

@@ -13,7 +13,7 @@ import { FitNotices } from './components/fit-notice.tsx'
 import { PlaylistChoice } from './components/playlist-choice.tsx'
 import { SavedTargets } from './components/saved-targets.tsx'
 import { type AccountChoice, TypedTarget } from './components/typed-target.tsx'
-import { type GoForm, goesToTickedOnly, mayWait } from './go-form.ts'
+import { type GoForm, mayWait } from './go-form.ts'
 
 interface GoTabProps {
   picked: Picked | null
@@ -108,7 +108,7 @@ export function GoTab({ picked, form, accounts, videos, busy, message, onChange,
   const isPicked = ({ filename }: Video): boolean => !picked?.online && filename === picked?.source
   const video = videos?.find(isPicked)
   const coming = video?.status === 'processing' ? video : undefined
-  const refusal = useScheduleRefusal(form.schedule, goesToTickedOnly(form) ? null : form.platform)
+  const refusal = useScheduleRefusal(form.schedule, form.platform)
   return (
     <form
       noValidate

@@ -44,8 +44,7 @@ export function noSchedules(standing: Standing | undefined): ScheduleRefusal | n
 export function scheduleRefusal(
   standing: Standing | undefined,
   form: ScheduleForm | null,
-  /** Null: only stored targets, which need nothing new. */
-  platform: Platform | null,
+  platform: Platform,
 ): ScheduleRefusal | null {
   if (!form) return null
   return planRefusal(standing, form) ?? (platform === 'tiktok' ? { text: TIKTOK_REFUSAL, aboutPlan: false } : null)

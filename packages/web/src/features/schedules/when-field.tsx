@@ -13,7 +13,7 @@ const CHOICES = [
 ] as const
 
 /** Why the form cannot save this schedule; null: it can, or there is none. */
-export const useScheduleRefusal = (form: ScheduleForm | null, platform: Platform | null): ScheduleRefusal | null =>
+export const useScheduleRefusal = (form: ScheduleForm | null, platform: Platform): ScheduleRefusal | null =>
   scheduleRefusal(useStanding(), form, platform)
 
 interface WhenFieldProps {

@@ -9,7 +9,6 @@ import type { StreamGroup } from '../stream-groups.ts'
 import { AwaitsVideoBadge, StreamState } from '../stream-state.tsx'
 import { shownPhase, sourceWords, targetWords } from '../stream-words.ts'
 import { AddTargetButton } from './add-target.tsx'
-import { PlaylistNext, SkipButton } from './playlist-next.tsx'
 import { StreamMore } from './stream-more.tsx'
 import { Figures, NextVideo, StandIn, StreamNote } from './stream-row.tsx'
 import { SwapDialog } from './swap-dialog.tsx'
@@ -25,16 +24,13 @@ function targetCounts({ streams }: StreamGroup): string {
 interface TargetLineProps {
   stream: StreamRowData
   samples: readonly number[]
-  /** What the broadcast's head says that it plays. */
-  headItemId: string | undefined
   stopping: boolean
   onStop: () => void
 }
 
 /** One of the broadcast's targets, with a state of its own. */
-function TargetLine({ stream, samples, headItemId, stopping, onStop }: TargetLineProps) {
+function TargetLine({ stream, samples, stopping, onStop }: TargetLineProps) {
   const phase = shownPhase(stream)
-  const { playlist } = stream
   return (
     <li className="grid gap-1 py-2.5 pr-4">
       <div className="flex items-start gap-2">
@@ -59,8 +55,6 @@ function TargetLine({ stream, samples, headItemId, stopping, onStop }: TargetLin
           Stop
         </Button>
       </div>
-      {/* One that was away meanwhile plays something else than the others. */}
-      {playlist && playlist.itemId !== headItemId && <PlaylistNext playlist={playlist} />}
       {stream.onFallback && <StandIn name={stream.fallback ?? ''} />}
       <Figures stream={stream} samples={samples} />
       {stream.note && <StreamNote text={stream.note} />}
@@ -131,25 +125,14 @@ export function BroadcastGroup(props: BroadcastGroupProps) {
   // Those that were added began later.
   const [startedAt] = streams.flatMap((stream) => stream.startedAt ?? []).sort()
   const next = streams.find(({ nextSource }) => nextSource)?.nextSource
-  const playlist = streams.find((stream) => stream.playlist)?.playlist
-  const listed = streams.flatMap((stream) => (stream.playlist && stream.streamId) || [])
   return (
     <li className={classes('grid gap-1.5 py-3', current && 'bg-accent-wash')}>
       <GroupHead {...props} name={name} current={current} />
       <div className="grid gap-1 pl-13">
-        {playlist && (
-          <div className="pr-4">
-            <PlaylistNext playlist={playlist} />
-          </div>
-        )}
         {next && <NextVideo name={next} />}
         <p className="text-xs whitespace-nowrap text-ink-soft tabular-nums">Mulai {formatMoment(startedAt)}</p>
         <div className="flex flex-wrap gap-2 pt-1 pr-4">
-          {playlist ? (
-            <SkipButton streamIds={listed} playlist={playlist} say={say} />
-          ) : (
-            !first.online && <SwapDialog stream={first} say={say} />
-          )}
+          {!first.online && <SwapDialog stream={first} say={say} />}
           <AddTargetButton broadcastId={broadcastId} onClick={onAddTarget} />
         </div>
         <ul aria-label={`Tujuan ${name}`} className="divide-y divide-line">
@@ -158,7 +141,6 @@ export function BroadcastGroup(props: BroadcastGroupProps) {
               key={stream.streamId ?? index}
               stream={stream}
               samples={bitrates?.samples[stream.streamId ?? ''] ?? NO_SAMPLES}
-              headItemId={playlist?.itemId}
               stopping={busy}
               onStop={() => onStop(stream)}
             />

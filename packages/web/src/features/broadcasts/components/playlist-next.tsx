@@ -37,17 +37,16 @@ export function PlaylistNext({ playlist }: { playlist: PlaylistNow }) {
 }
 
 interface SkipButtonProps {
-  /** All that carry the same broadcast: each leaves out what would come next for it. */
-  streamIds: readonly string[]
+  streamId: string
   playlist: PlaylistNow
   say: Say
 }
 
 /** What plays now plays to its end: the item after it is what can be left out. */
-export function SkipButton({ streamIds, playlist, say }: SkipButtonProps) {
+export function SkipButton({ streamId, playlist, say }: SkipButtonProps) {
   const queryClient = useQueryClient()
   const skip = useMutation({
-    mutationFn: async () => (await Promise.all(streamIds.map(skipItem)))[0] ?? '',
+    mutationFn: () => skipItem(streamId),
     onSuccess: async (message) => {
       say(message)
       await queryClient.invalidateQueries({ queryKey: activeStreamsQuery().queryKey })

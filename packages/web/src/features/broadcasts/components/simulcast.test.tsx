@@ -64,7 +64,10 @@ describe('ticked targets', () => {
     expect(server.calls.find(({ route }) => route === 'POST /fitur/broadcast')?.body).toEqual({
       source: 'klip.mp4',
       looping: true,
-      targets: [{ targetId: 't2' }, { platform: 'facebook', rtmpStream: '', targetOf: 's0' }],
+      targets: [
+        { targetId: 't2', rtmpStream: '' },
+        { platform: 'facebook', rtmpStream: '', targetOf: 's0' },
+      ],
     })
     expect(server.asked('POST /fitur/steam/start')).toBe(0)
   })
@@ -87,8 +90,8 @@ describe('streams of one broadcast', () => {
     const heading = await screen.findByRole('heading', { name: /klip\.mp4/ })
     const rows = within(await screen.findByRole('list', { name: 'Tujuan klip.mp4' })).getAllByRole('listitem')
     expect(rows.map((row) => row.textContent)).toEqual([
-      expect.stringMatching(/YouTube.*Tayang.*Kanal pagi/),
       expect.stringMatching(/Facebook.*Menyambung ulang.*Ditolak\./),
+      expect.stringMatching(/YouTube.*Tayang.*Kanal pagi/),
     ])
     expect(heading.textContent).toContain('2 tujuan, 1 tayang')
     // The other broadcast goes to one target, and is a row as ever.

@@ -173,7 +173,7 @@ export function StreamRow({ stream, samples, say, onAddTarget, ...head }: Stream
         {stream.streamId && (
           <StreamMore stream={stream} streamId={stream.streamId}>
             {stream.playlist ? (
-              <SkipButton streamIds={[stream.streamId]} playlist={stream.playlist} say={say} />
+              <SkipButton streamId={stream.streamId} playlist={stream.playlist} say={say} />
             ) : (
               !stream.online && <SwapDialog stream={stream} say={say} />
             )}
