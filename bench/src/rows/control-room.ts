@@ -41,7 +41,7 @@ window.roomPainted = (() => {
 async function newBroadcaster({ siarin, folder }: Stage, count: number): Promise<Person> {
   const person = await newPerson(siarin.url)
   const { apiKey } = person.user
-  const call = async <T>(path: string, body?: BodyInit): Promise<T> => {
+  const call = async <T>(path: string, body?: string | FormData): Promise<T> => {
     const headers = { 'x-api-key': apiKey, ...(typeof body === 'string' && { 'content-type': 'application/json' }) }
     const answer = await fetch(siarin.url + path, { headers, ...(body && { method: 'POST', body }) })
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)

@@ -56,9 +56,12 @@ function TargetLine({ stream, samples, stopping, onStop }: TargetLineProps) {
         </Button>
       </div>
       {stream.onFallback && <StandIn name={stream.fallback ?? ''} />}
-      <Figures stream={stream} samples={samples} />
       {stream.note && <StreamNote text={stream.note} />}
-      {stream.streamId && <StreamMore stream={stream} streamId={stream.streamId} />}
+      {stream.streamId && (
+        <StreamMore stream={stream} streamId={stream.streamId}>
+          <Figures stream={stream} samples={samples} />
+        </StreamMore>
+      )}
     </li>
   )
 }
@@ -131,7 +134,7 @@ export function BroadcastGroup(props: BroadcastGroupProps) {
       <div className="grid gap-1 pl-13">
         {next && <NextVideo name={next} />}
         <p className="text-xs whitespace-nowrap text-ink-soft tabular-nums">Mulai {formatMoment(startedAt)}</p>
-        <div className="flex flex-wrap gap-2 pt-1 pr-4">
+        <div className="flex flex-wrap gap-2 pt-1 pr-2">
           {!first.online && <SwapDialog stream={first} say={say} />}
           <AddTargetButton broadcastId={broadcastId} onClick={onAddTarget} />
         </div>

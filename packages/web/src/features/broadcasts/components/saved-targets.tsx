@@ -39,18 +39,20 @@ export function SavedTargets({ form, onChange }: SavedTargetsProps) {
   if (!targets || targets.length === 0) return null
   const ticked = targets.filter(({ id }) => form.ticked.includes(id))
   return (
-    <fieldset className="relative grid min-w-0 gap-1.5" aria-describedby="ticked-hint">
+    <fieldset className="grid min-w-0 gap-1.5" aria-describedby="ticked-hint">
       <legend className="mb-1.5 text-sm font-semibold">Tujuan tersimpan</legend>
-      <Link
-        to="/fitur/target"
-        className="absolute -top-0.5 right-0 inline-flex min-h-6 items-center text-xs font-semibold text-accent-ink underline"
-      >
-        Kelola tujuan
-      </Link>
       <TickedTargets targets={targets} ticked={form.ticked} onChange={(ticked) => onChange({ ticked })} />
-      <p id="ticked-hint" aria-live="polite" className="text-xs text-pretty text-ink-soft tabular-nums">
-        {goesTo(form, ticked.length)}
-      </p>
+      <div className="flex items-baseline justify-between gap-4 text-xs">
+        <p id="ticked-hint" aria-live="polite" className="min-w-0 text-pretty text-ink-soft tabular-nums">
+          {goesTo(form, ticked.length)}
+        </p>
+        <Link
+          to="/fitur/target"
+          className="inline-flex min-h-6 shrink-0 items-center font-semibold text-accent-ink underline"
+        >
+          Kelola tujuan
+        </Link>
+      </div>
       {form.platform !== 'facebook' && ticked.some(({ platform }) => platform === 'facebook') && <FacebookNote />}
     </fieldset>
   )

@@ -21,7 +21,7 @@ import { RoomSections } from './room-sections.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 
 const TITLE = 'Ruang kontrol'
-const LEAD = 'Semua siaran Anda dalam satu layar; yang perlu perhatian paling atas.'
+const LEAD = 'Semua siaran dalam satu layar, yang bermasalah paling atas.'
 const SKELETON_ROWS = ['one', 'two', 'three', 'four', 'five'] as const
 const UPCOMING_SHOWN = 5
 const NONE: ReadonlySet<string> = new Set()
@@ -103,7 +103,7 @@ function Room() {
     return (
       <Loading className="grid gap-3">
         {SKELETON_ROWS.map((row) => (
-          <Skeleton key={row} className="h-36 md:h-14" />
+          <Skeleton key={row} className="h-31 md:h-14" />
         ))}
       </Loading>
     )

@@ -34,6 +34,7 @@ export function RoomFilters({ filter, onChange }: RoomFiltersProps) {
       </span>
       <Select
         aria-label="Platform"
+        className="max-md:pr-8 max-md:pl-3"
         value={filter.platform}
         onChange={(event) => onChange({ ...filter, platform: choiceOf(PLATFORMS, event.currentTarget.value) })}
       >
@@ -46,6 +47,7 @@ export function RoomFilters({ filter, onChange }: RoomFiltersProps) {
       </Select>
       <Select
         aria-label="Keadaan"
+        className="max-md:pr-8 max-md:pl-3"
         value={filter.group}
         onChange={(event) => onChange({ ...filter, group: choiceOf(ROOM_GROUPS, event.currentTarget.value) })}
       >

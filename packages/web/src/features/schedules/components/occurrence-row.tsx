@@ -59,7 +59,9 @@ function SkipButton({ occurrence, nowMs, actions }: Pick<OccurrenceRowProps, 'oc
       disabled={actions.busyId === scheduleId}
       onClick={() => actions.skip(occurrence, !isSkipped)}
     >
-      {label}
+      {/* On a phone the date stands above, and there is room for a word. */}
+      {isSkipped ? label : 'Lewati'}
+      {!isSkipped && <span className="-ml-1 max-sm:hidden">tanggal ini</span>}
     </Button>
   )
 }
@@ -80,16 +82,18 @@ function BroadcastLink({ occurrence, nowMs }: Pick<OccurrenceRowProps, 'occurren
 }
 
 export function OccurrenceRow(props: OccurrenceRowProps) {
-  const { occurrence, nowMs, actions } = props
+  const { occurrence, nowMs, withDate, actions } = props
   const { label, tone, why } = stateWords(occurrence)
+  // In a list of what is to come, nothing has to be said of what only waits for its time.
+  const isUsual = !withDate && occurrence.state === 'due' && tone === 'neutral'
   return (
-    <div className="grid gap-2 px-4 py-3 sm:grid-cols-[1fr_auto] sm:items-center sm:gap-6 sm:px-6">
+    <div className="grid grid-cols-[1fr_auto] items-center gap-2 px-4 py-3 sm:gap-6 sm:px-6">
       <div className="grid min-w-0 gap-1">
         <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
           <p dir="auto" className="min-w-0 truncate text-sm font-semibold">
             {occurrence.title}
           </p>
-          <Badge tone={tone}>{label}</Badge>
+          {!isUsual && <Badge tone={tone}>{label}</Badge>}
         </div>
         <TimeWords {...props} />
         {why && (

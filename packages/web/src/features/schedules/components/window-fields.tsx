@@ -117,7 +117,12 @@ export function WindowFields({ form, onChange }: WindowFieldsProps) {
         />
       ))}
       {windows.length < WINDOWS_MAX && (
-        <Button look="quiet" size="small" className="justify-self-start" onClick={() => onChange(addWindow(form))}>
+        <Button
+          look="quiet"
+          size="small"
+          className="-ml-3.5 justify-self-start"
+          onClick={() => onChange(addWindow(form))}
+        >
           <Plus aria-hidden size={16} strokeWidth={1.75} />
           Tambah waktu
         </Button>
