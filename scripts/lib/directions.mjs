@@ -123,7 +123,7 @@ export const FEATURES = {
   documentation: [],
   fitur: ['standing'],
   landing: [],
-  live: ['broadcasts', 'library', 'player', 'playlists', 'sources', 'standing'],
+  live: ['broadcasts', 'library', 'player', 'playlists', 'schedules', 'sources', 'standing'],
   'not-found': [],
   plan: ['broadcasts', 'library', 'standing'],
   profile: ['standing'],
