@@ -1,6 +1,7 @@
 import { buildSiarin } from '@siarin/testkit/siarin-server'
 import { figure, judge, type Row } from './row.ts'
 import { apiCalls } from './rows/api-call.ts'
+import { controlRoom } from './rows/control-room.ts'
 import { fullPreparation, rangedReading, timeToReady } from './rows/library.ts'
 import { manyStreams } from './rows/many-streams.ts'
 import { startRows } from './rows/start.ts'
@@ -18,6 +19,7 @@ const ROWS: readonly Row[] = [
   ...timeToReady,
   fullPreparation,
   rangedReading,
+  ...controlRoom,
 ]
 
 /** `npm run bench`, or `npm run bench -- api` for the rows whose name has that word. Exit 1 where a bound is not met. */

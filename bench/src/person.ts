@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto'
 
-/** Registers and logs somebody in; answers the API key. */
-export async function newApiKey(url: string): Promise<string> {
+export interface Person {
+  readonly token: string
+  readonly user: { readonly apiKey: string }
+}
+
+/** Registers and logs somebody in. */
+export async function newPerson(url: string): Promise<Person> {
   const name = `bench${randomBytes(5).toString('hex')}`
   const user = { username: name, email: `${name}@gmail.com`, password: 'rahasia-sekali' }
   const post = (path: string) =>
@@ -11,6 +16,7 @@ export async function newApiKey(url: string): Promise<string> {
       body: JSON.stringify(user),
     })
   await post('/auth/register')
-  const answer = (await (await post('/auth/login')).json()) as { user: { apiKey: string } }
-  return answer.user.apiKey
+  return (await (await post('/auth/login')).json()) as Person
 }
+
+export const newApiKey = async (url: string): Promise<string> => (await newPerson(url)).user.apiKey

@@ -49,10 +49,19 @@ const broadcast = (index: number): Broadcast => {
   }
 }
 
-const active = ({ title, source, streams }: Broadcast): ActiveStream[] =>
-  streams.map(({ targetId, targetName, endedAt, ended, ...rest }) => ({
+const active = ({ broadcastId, title, source, streams }: Broadcast): ActiveStream[] =>
+  streams.map(({ endedAt, ended, ...rest }) => ({
     ...rest,
-    ...{ title, source, online: false, accountId: null, fallback: null, preparation: null, playlist: null },
+    ...{
+      broadcastId,
+      title,
+      source,
+      online: false,
+      accountId: null,
+      fallback: null,
+      preparation: null,
+      playlist: null,
+    },
     ...(title === 'Siaran 5' && {
       playlist: {
         ...{ id: 'p', name: 'Malam', shuffle: false, itemId: 'i1', filename: 'laut.mp4', index: 0, count: 2, round: 0 },

@@ -44,7 +44,9 @@ for (const { device, use } of DEVICES) {
         await expect(row(page, 'Siaran 5')).toContainText('Kinilaut.mp4')
         await expect(row(page, 'Siaran 5')).toContainText('Lalukota.mp4')
         await expect(row(page, 'Siaran 2').getByTestId('clock')).toHaveText(/^2:0\d:\d\d$/)
-        await expect(group(page, 'Berikutnya menurut jadwal')).toContainText('Paket penuh pada jam itu.')
+        const upcoming = group(page, 'Berikutnya menurut jadwal')
+        await expect(upcoming).toContainText('Paket penuh pada jam itu.')
+        await expect(upcoming.getByRole('link', { name: 'Semua jadwal' })).toHaveAttribute('href', '/fitur/jadwal')
       })
 
       await test.step('a line of 56 px on a desktop, a card on a phone; nothing sticks out', async () => {
@@ -69,6 +71,14 @@ for (const { device, use } of DEVICES) {
       })
 
       await test.step('two are stopped after one question, which can be refused', async () => {
+        await tick(page, 'Siaran 1')
+        await tick(page, 'Siaran 2')
+        await expect(page.getByRole('checkbox', { name: 'Pilih semua: Tayang' })).toHaveJSProperty(
+          'indeterminate',
+          true,
+        )
+        await page.keyboard.press('Escape')
+        await expect(page.getByRole('toolbar')).toHaveCount(0)
         await tick(page, 'Siaran 1')
         await tick(page, 'Siaran 2')
         await page.getByRole('button', { name: 'Hentikan 2' }).click()
@@ -97,11 +107,18 @@ for (const { device, use } of DEVICES) {
         await expect(rows(group(page, 'Tayang'))).toHaveCount(8)
       })
 
+      await test.step('a link to one of them shows it', async () => {
+        await page.goto('/fitur/siaran?siaran=stream-10-facebook')
+        await expect(row(page, 'Siaran 10')).toHaveAttribute('aria-current', 'true')
+        await expect(row(page, 'Siaran 10')).toBeInViewport()
+      })
+
       await test.step('Dashboard shows its head', async () => {
         await page.goto('/dashboard')
         const head = page.getByRole('list', { name: 'Sedang tayang' }).getByRole('listitem')
         await expect(head).toHaveCount(3)
         await expect(head.first()).toContainText('Siaran 3')
+        await expect(group(page, 'Berikutnya menurut jadwal')).toContainText('Kajian subuh')
         await page.getByRole('link', { name: '7 siaran lainnya di ruang kontrol' }).click()
         await expect(page.getByRole('heading', { level: 1, name: 'Ruang kontrol' })).toBeVisible()
       })

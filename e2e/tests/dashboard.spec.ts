@@ -73,7 +73,7 @@ for (const { device, use } of DEVICES) {
         await expect(cards(page).getByText('Tayang', { exact: true })).toBeVisible()
         await expect(cards(page).getByText(title)).toBeVisible()
         await expect(cards(page).getByTestId('clock')).toHaveText(/^0:0\d:\d\d$/)
-        await expect(cards(page).getByRole('link')).toHaveAttribute('href', '/fitur/live')
+        await expect(cards(page).getByRole('link')).toHaveAttribute('href', '/fitur/live?tab=live')
         await expect(page.getByText('1 siaran tayang.', { exact: true })).toBeVisible()
         await expectNoSidewaysScroll(page)
       })

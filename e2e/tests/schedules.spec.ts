@@ -56,6 +56,7 @@ async function planWeekdays(page: Page): Promise<void> {
   await page.getByLabel('Berakhir 2').selectOption({ label: 'Setelah lama' })
   await page.getByLabel('Lama (jam) 2').fill('1')
   await page.getByLabel('Lama (menit) 2').fill('30')
+  await page.getByText('Pilihan lain', { exact: true }).click()
   await choose(page, 'WITA')
   await choose(page, 'Di akhir putaran')
   await expect(words(page)).toContainText(

@@ -23,14 +23,14 @@ async function storeTargets(page: Page, { apiKey }: SessionUser, targets: Record
   }
 }
 
-const saved = (page: Page): Locator => page.getByRole('group', { name: 'Target tersimpan' })
+const saved = (page: Page): Locator => page.getByRole('group', { name: 'Tujuan tersimpan' })
 const box = (page: Page, name: string): Locator => saved(page).getByRole('checkbox', { name })
 const key = (page: Page): Locator => page.getByLabel('RTMP/stream key')
 const go = (page: Page): Locator => page.getByRole('button', { name: 'Go Live' })
 const group = (page: Page): Locator => streams(page).filter({ has: page.getByRole('heading', { name: VIDEO }) })
 const targetRows = (page: Page): Locator =>
   group(page)
-    .getByRole('list', { name: `Target ${VIDEO}` })
+    .getByRole('list', { name: `Tujuan ${VIDEO}` })
     .locator('> li')
 const targetRow = (page: Page, name: string): Locator => targetRows(page).filter({ hasText: name })
 const dialog = (page: Page): Locator => page.getByRole('dialog')
@@ -56,16 +56,17 @@ for (const { device, use } of DEVICES) {
 
       await test.step('what is typed is saved as a target, which is ticked then', async () => {
         await page.getByLabel('Platform').selectOption({ label: 'Lainnya' })
-        await expect(page.getByRole('button', { name: 'Simpan sebagai target' })).toHaveCount(0)
+        await expect(page.getByRole('button', { name: 'Simpan sebagai tujuan' })).toHaveCount(0)
         await key(page).fill(`${rtmp.url}/${pagi}`)
-        await page.getByRole('button', { name: 'Simpan sebagai target' }).click()
+        await page.getByRole('button', { name: 'Simpan sebagai tujuan' }).click()
         await dialog(page).getByRole('button', { name: 'Simpan' }).click()
         await expect(dialog(page).getByText('Isi nama tujuan.')).toBeVisible()
         await dialog(page).getByLabel('Nama').fill('Kanal pagi')
         await dialog(page).getByRole('button', { name: 'Simpan' }).click()
         await expect(dialog(page)).toHaveCount(0)
         await expect(box(page, 'Kanal pagi')).toBeChecked()
-        await expect(key(page)).toHaveValue('')
+        // The form needs no other target, and folds its fields away.
+        await expect(key(page)).toHaveCount(0)
         await expect(go(page)).toBeFocused()
         // Nothing went on air by it.
         expect(await rtmp.publisher(pagi)).toBeFalsy()
@@ -82,11 +83,13 @@ for (const { device, use } of DEVICES) {
         await expect(saved(page).getByRole('checkbox')).toHaveCount(4)
         await box(page, 'Kanal malam').check()
         await box(page, 'Kanal putus').check()
+        await expect(saved(page)).toContainText('Siaran dikirim ke 3 tujuan sekaligus.')
+        await page.getByRole('button', { name: 'Kirim juga ke tujuan lain' }).click()
         await key(page).fill(`${rtmp.url}/${malam}`)
-        await expect(saved(page)).toContainText('Siaran dikirim ke 4 target: yang dicentang dan yang diisi di bawah.')
+        await expect(saved(page)).toContainText('Siaran dikirim ke 4 tujuan: yang dicentang dan yang diisi di bawah.')
         await go(page).click()
-        await expect(message(page)).toHaveText(/^Error: Target yang sama dipilih dua kali\./)
-        await expect(page.getByText(/^Belum tayang\. Target yang sama dipilih dua kali\./)).toBeVisible()
+        await expect(message(page)).toHaveText(/^Error: Tujuan yang sama dipilih dua kali\./)
+        await expect(page.getByText(/^Belum tayang\. Tujuan yang sama dipilih dua kali\./)).toBeVisible()
         await expect(key(page)).toHaveValue(`${rtmp.url}/${malam}`)
         for (const name of ['Kanal pagi', 'Kanal malam', 'Kanal putus']) await expect(box(page, name)).toBeChecked()
         await expect(box(page, 'Kanal kabel')).not.toBeChecked()
@@ -103,11 +106,11 @@ for (const { device, use } of DEVICES) {
           source: VIDEO,
           looping: true,
           targets: [
-            ...Array.from({ length: 3 }, () => ({ targetId: expect.any(String) })),
+            ...Array.from({ length: 3 }, () => ({ targetId: expect.any(String), rtmpStream: '' })),
             { platform: 'lain', rtmpStream: `${rtmp.url}/${ketik}` },
           ],
         })
-        await expect(message(page)).toHaveText('Siaran dimulai ke 4 target.')
+        await expect(message(page)).toHaveText('Siaran dimulai ke 4 tujuan.')
         await Promise.all(
           [pagi, malam, ketik].map((name) => rtmp.waitForPublisher(name, { growing: true, ...PATIENT })),
         )
@@ -122,7 +125,7 @@ for (const { device, use } of DEVICES) {
         }
         await expect(word(targetRow(page, 'Kanal putus'), 'Menyambung ulang')).toBeVisible({ timeout: 60_000 })
         await expect(targetRow(page, 'Kanal putus')).toContainText('Server platform tidak bisa dihubungi.')
-        await expect(group(page)).toContainText('4 target, 3 tayang')
+        await expect(group(page)).toContainText('4 tujuan, 3 tayang')
         expect(await faults(page)).toEqual([])
         await expectNoSidewaysScroll(page)
       })
@@ -132,7 +135,7 @@ for (const { device, use } of DEVICES) {
       await test.step('one is taken away, and the others go on', async () => {
         await targetRow(page, 'Kanal pagi').getByRole('button', { name: 'Stop Kanal pagi' }).click()
         await expect(page.getByRole('alertdialog')).toContainText(
-          'Siaran ke Kanal pagi berhenti. Target lainnya tetap tayang.',
+          'Siaran ke Kanal pagi berhenti. Tujuan lainnya tetap tayang.',
         )
         await page.getByRole('alertdialog').getByRole('button', { name: 'Hentikan' }).click()
         await expect(targetRow(page, 'Kanal pagi')).toHaveCount(0)
@@ -141,13 +144,13 @@ for (const { device, use } of DEVICES) {
       })
 
       await test.step('others are added to what is on air', async () => {
-        await group(page).getByRole('button', { name: 'Tambah target' }).click()
+        await group(page).getByRole('button', { name: 'Tambah tujuan' }).click()
         await expect(dialog(page).getByRole('checkbox')).toHaveCount(2)
         await expect(dialog(page).getByRole('button', { name: 'Tambahkan' })).toBeDisabled()
         await dialog(page).getByRole('checkbox', { name: 'Kanal kabel' }).check()
         expect(await faults(page)).toEqual([])
         await dialog(page).getByRole('button', { name: 'Tambahkan' }).click()
-        await expect(message(page)).toHaveText('1 target ditambahkan.')
+        await expect(message(page)).toHaveText('1 tujuan ditambahkan.')
         await expect(dialog(page)).toHaveCount(0)
         await expect(word(targetRow(page, 'Kanal kabel'), 'Tayang')).toBeVisible({ timeout: 60_000 })
         await rtmp.waitForPublisher(kabel, { growing: true, ...PATIENT })
@@ -190,7 +193,7 @@ test('[TGT-03] a broadcast to one target is one row, and becomes a group with th
     await page.route('**/fitur/broadcast/*/targets', (route) =>
       route.fulfill({ status: 409, json: { success: false, message: 'Siaran ke tujuan ini sudah berjalan.' } }),
     )
-    await row.getByRole('button', { name: 'Tambah target' }).click()
+    await row.getByRole('button', { name: 'Tambah tujuan' }).click()
     await dialog(page).getByRole('checkbox', { name: 'Kanal malam' }).check()
     await dialog(page).getByRole('button', { name: 'Tambahkan' }).click()
     await expect(dialog(page).getByRole('alert')).toHaveText('Siaran ke tujuan ini sudah berjalan.')
@@ -200,7 +203,7 @@ test('[TGT-03] a broadcast to one target is one row, and becomes a group with th
 
   await dialog(page).getByRole('button', { name: 'Tambahkan' }).click()
   await expect(targetRows(page)).toHaveCount(2)
-  await expect(group(page).getByRole('button', { name: 'Tambah target' })).toBeFocused()
+  await expect(group(page).getByRole('button', { name: 'Tambah tujuan' })).toBeFocused()
   await rtmp.waitForPublisher(malam, { growing: true, ...PATIENT })
 
   await test.step('with the first taken away it is one row again, with its own Stop', async () => {

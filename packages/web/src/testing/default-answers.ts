@@ -96,6 +96,7 @@ export const defaultAnswers = (): Record<string, Answering> => ({
   'GET /fitur/steam/active': { json: active },
   'GET /fitur/steam/history': { json: history },
   'GET /fitur/target': { json: { success: true, message: '', data: [], nextCursor: null } },
+  'GET /fitur/schedule/upcoming': { json: { success: true, message: '', data: [], more: false } },
   'GET /fitur/activity': { json: activity },
   'POST /fitur/activity': { json: { success: true, message: '' } },
   'GET /fitur/online': { json: { success: true, message: '', data: [] } },

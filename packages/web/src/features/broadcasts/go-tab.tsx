@@ -1,10 +1,7 @@
-import { LIVE_TITLE_MAX, STREAM_KEY_MAX } from '@siarin/contracts/limits'
-import { PLATFORM_FACTS, PLATFORMS, type Platform } from '@siarin/contracts/platforms'
-import { PRESET_TEXTS } from '@siarin/contracts/preset-texts'
+import { LIVE_TITLE_MAX } from '@siarin/contracts/limits'
 import type { Video } from '@siarin/contracts/videos'
 import { Film, ListVideo, Radio } from 'lucide-react'
 import { type ReactNode, useCallback } from 'react'
-import { Link } from 'react-router'
 import { Button } from '../../components/button.tsx'
 import { Checkbox } from '../../components/checkbox.tsx'
 import { FactLine } from '../../components/fact-line.tsx'
@@ -12,30 +9,11 @@ import { Field, Input, Select } from '../../components/field.tsx'
 import type { Picked } from '../../lib/picked.ts'
 import { preparationWords } from '../library/video-facts.ts'
 import { useScheduleRefusal, WhenField } from '../schedules/when-field.tsx'
-import type { TikTokAccount } from './api/tiktok.ts'
-import { FacebookNote } from './components/facebook-note.tsx'
 import { FitNotices } from './components/fit-notice.tsx'
 import { PlaylistChoice } from './components/playlist-choice.tsx'
-import { PresetFields } from './components/preset-fields.tsx'
-import { SaveTarget } from './components/save-target.tsx'
 import { SavedTargets } from './components/saved-targets.tsx'
+import { type AccountChoice, TypedTarget } from './components/typed-target.tsx'
 import { type GoForm, mayWait } from './go-form.ts'
-
-const KEY_HINTS: Record<Exclude<Platform, 'tiktok'>, string> = {
-  youtube: 'Salin stream key dari YouTube Studio, atau isi alamat RTMP lengkap.',
-  facebook: 'Salin stream key dari Live Producer, atau isi alamat RTMP lengkap.',
-  lain: 'Isi alamat lengkap yang diawali rtmp:// atau rtmps://.',
-}
-
-const KEPT_HINT =
-  'Kunci siaran itu tersimpan dan dipakai lagi. Isi kunci baru kalau kunci itu ditolak atau sudah diganti.'
-
-interface AccountChoice {
-  readonly list: readonly TikTokAccount[] | undefined
-  readonly loading: boolean
-  readonly failed: boolean
-  readonly reload: () => void
-}
 
 interface GoTabProps {
   picked: Picked | null
@@ -48,79 +26,6 @@ interface GoTabProps {
   message?: ReactNode
   onChange: (change: Partial<GoForm>) => void
   onGo: () => void
-}
-
-function AccountField({
-  accounts,
-  value,
-  onChange,
-}: {
-  accounts: AccountChoice
-  value: string
-  onChange: (id: string) => void
-}) {
-  const { list = [], loading, failed, reload } = accounts
-  const nothing = list.length === 0 && !loading
-  return (
-    <div className="grid gap-2">
-      <Field id="tiktok-account" label="Akun TikTok">
-        <Select
-          value={list.some(({ account_id }) => account_id === value) ? value : ''}
-          aria-busy={loading}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        >
-          <option value="">{loading && list.length === 0 ? 'Memuat akun…' : 'Pilih akun TikTok'}</option>
-          {list.map((account) => (
-            <option key={account.account_id} value={account.account_id}>
-              {account.name}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      {nothing && failed && (
-        <Button look="secondary" size="small" className="justify-self-start" onClick={reload}>
-          Muat ulang akun
-        </Button>
-      )}
-      {nothing && !failed && (
-        <p className="text-xs text-ink-soft">
-          Belum ada akun TikTok.{' '}
-          <Link to="/fitur/account" className="font-semibold text-accent-ink underline">
-            Tambahkan di Account
-          </Link>
-        </p>
-      )}
-    </div>
-  )
-}
-
-function KeyField({
-  hint,
-  value,
-  kept,
-  onChange,
-}: {
-  hint: string
-  value: string
-  /** The server has the key of the broadcast that is begun again; it never comes back to the page. */
-  kept: boolean
-  onChange: (key: string) => void
-}) {
-  return (
-    <Field id="stream-key" label="RTMP/stream key" hint={kept && !value ? KEPT_HINT : hint}>
-      <Input
-        type="text"
-        value={value}
-        placeholder={kept ? '•••••••• (kunci tersimpan)' : undefined}
-        maxLength={STREAM_KEY_MAX}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        className="font-mono"
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-    </Field>
-  )
 }
 
 export function ChosenSource({ picked }: { picked: Picked | null }) {
@@ -228,37 +133,11 @@ export function GoTab({ picked, form, accounts, videos, busy, message, onChange,
           onChange={(event) => onChange({ title: event.currentTarget.value })}
         />
       </Field>
-      <SavedTargets form={form} onChange={onChange} />
-      <Field id="platform" label="Platform">
-        <Select
-          value={form.platform}
-          onChange={(event) => onChange({ platform: event.currentTarget.value as Platform })}
-        >
-          {PLATFORMS.map((platform) => (
-            <option key={platform} value={platform}>
-              {PLATFORM_FACTS[platform].label}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      {form.platform === 'facebook' && <FacebookNote />}
-      {form.platform === 'lain' && <PresetFields form={form} onChange={onChange} />}
-      {form.platform === 'tiktok' ? (
-        <AccountField accounts={accounts} value={form.accountId} onChange={(accountId) => onChange({ accountId })} />
-      ) : (
-        <>
-          <KeyField
-            hint={form.preset ? PRESET_TEXTS.keyAlone : KEY_HINTS[form.platform]}
-            value={form.key}
-            kept={form.keyOf !== ''}
-            onChange={(key) => onChange({ key })}
-          />
-          {form.key.trim() !== '' && <SaveTarget form={form} onChange={onChange} />}
-        </>
-      )}
       {picked?.online && (
         <FallbackField videos={videos} value={form.fallback} onChange={(fallback) => onChange({ fallback })} />
       )}
+      <SavedTargets form={form} onChange={onChange} />
+      <TypedTarget form={form} accounts={accounts} onChange={onChange} />
       {video && <FitNotices video={video} form={form} />}
       <WhenField value={form.schedule} refusal={refusal} onChange={(schedule) => onChange({ schedule })} />
       {message && <InSight>{message}</InSight>}

@@ -9,7 +9,7 @@ import { removeTarget, stopBroadcast } from './api/broadcasts.ts'
 import type { StreamGroup } from './stream-groups.ts'
 import { targetWords } from './stream-words.ts'
 
-const STOP_ALL = 'Yakin ingin menghentikan siaran ini di semua target?'
+const STOP_ALL = 'Yakin ingin menghentikan siaran ini di semua tujuan?'
 
 interface BroadcastActionNeeds {
   readonly onStopped: (streamId: string) => void
@@ -33,14 +33,14 @@ export function useBroadcastActions({ onStopped, say }: BroadcastActionNeeds) {
   return {
     stopAll: async ({ broadcastId, streams }: StreamGroup): Promise<void> => {
       if (!broadcastId) return
-      const consequence = `Siaran ke ${streams.length} target berhenti, dan penonton tidak lagi melihatnya.`
+      const consequence = `Siaran ke ${streams.length} tujuan berhenti, dan penonton tidak lagi melihatnya.`
       if (!(await askConfirmation(STOP_ALL, consequence, 'Hentikan semua'))) return
       run.mutate({ call: () => stopBroadcast(broadcastId), streams })
     },
     takeAway: async ({ broadcastId }: StreamGroup, stream: StreamRowData): Promise<void> => {
       const { streamId } = stream
       if (!broadcastId || !streamId) return
-      const consequence = `Siaran ke ${targetWords(stream)} berhenti. Target lainnya tetap tayang.`
+      const consequence = `Siaran ke ${targetWords(stream)} berhenti. Tujuan lainnya tetap tayang.`
       if (!(await askConfirmation(STREAM_TEXTS.confirmStop, consequence, 'Hentikan'))) return
       run.mutate({ call: () => removeTarget(broadcastId, streamId), streams: [stream] })
     },

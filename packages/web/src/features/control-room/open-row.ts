@@ -40,7 +40,7 @@ function troubleOf(troubled: readonly Sent[], shown: readonly Sent[]): string | 
   const [first] = troubled
   if (!first) return shown.some(({ onFallback }) => onFallback) ? STAND_IN : null
   const why = first.reason ?? (first.ended === null ? PHASE_WORDS.waiting : 'Gagal')
-  return shown.length > 1 ? `${troubled.length} dari ${shown.length} target: ${why}` : why
+  return shown.length > 1 ? `${troubled.length} dari ${shown.length} tujuan: ${why}` : why
 }
 
 function playingOf(sent: readonly Sent[]): RoomRow['playing'] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FeatureError } from '../../lib/feature-calls.ts'
-import { firstRows, matches, NO_FILTER, sectionsOf } from './room-list.ts'
+import { firstRows, matches, NO_FILTER, rowOf, sectionsOf } from './room-list.ts'
 import type { RoomRow } from './room-row.ts'
 import { namesOf, outcomeWords } from './room-words.ts'
 
@@ -97,4 +97,14 @@ describe('the words', () => {
     })
     expect(outcomeWords({ done: 0, failures: [new Error('x')] }, 'dihentikan').title).toBe('1 gagal.')
   })
+})
+
+it('finds a row by its broadcast, or by one of its streams', () => {
+  const rows = [row('one', { targets: [target('youtube', 'stream-1')] }), row('two')]
+  expect([rowOf(rows, 'stream-1')?.id, rowOf(rows, 'two')?.id, rowOf(rows, 'other'), rowOf(rows, null)]).toEqual([
+    'one',
+    'two',
+    undefined,
+    undefined,
+  ])
 })

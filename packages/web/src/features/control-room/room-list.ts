@@ -26,6 +26,10 @@ export function matches(row: RoomRow, { words, platform, group }: RoomFilter): b
     .every((word) => text.includes(word))
 }
 
+/** The row of a broadcast, by its id or by that of one of its streams. */
+export const rowOf = (rows: readonly RoomRow[], id: string | null): RoomRow | undefined =>
+  id === null ? undefined : rows.find((row) => row.id === id || row.targets.some(({ streamId }) => streamId === id))
+
 /** What nobody sees comes before what some see, and that before what is over. */
 const urgency = ({ isOpen, onAirSince }: RoomRow): number => (isOpen ? (onAirSince === null ? 0 : 1) : 2)
 

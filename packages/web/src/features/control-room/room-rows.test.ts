@@ -63,7 +63,7 @@ describe('the row of a broadcast', () => {
   it('needs attention while one of its targets reconnects, and says which part of it and why', () => {
     const lost = stream({ streamId: 's2', state: 'waiting', reason: 'Platform menutup sambungan.', nextTryAt: LATER })
     expect(openRow(broadcast([stream(), lost]), NO_FEED)).toMatchObject({
-      ...{ group: 'attention', trouble: '1 dari 2 target: Platform menutup sambungan.', nextTryAt: LATER },
+      ...{ group: 'attention', trouble: '1 dari 2 tujuan: Platform menutup sambungan.', nextTryAt: LATER },
       targets: [{ lamp: 'live' }, { lamp: 'trouble', word: 'Menyambung ulang' }],
     })
   })
@@ -83,7 +83,7 @@ describe('the row of a broadcast', () => {
       reason: 'Kunci ditolak.',
     })
     expect(openRow(broadcast([stream(), gone]), NO_FEED)).toMatchObject({
-      ...{ group: 'attention', trouble: '1 dari 2 target: Kunci ditolak.' },
+      ...{ group: 'attention', trouble: '1 dari 2 tujuan: Kunci ditolak.' },
       targets: [{ word: 'Tayang' }, { word: 'Gagal', lamp: 'trouble' }],
     })
     const again = stream({ streamId: 's3', platform: 'facebook', startedAt: LATER })

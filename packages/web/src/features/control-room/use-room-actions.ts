@@ -24,6 +24,9 @@ function tell(outcome: Outcome, verb: string): void {
   else notifyWarning(title, reason)
 }
 
+/** A hundred calls at once would keep the page's other calls waiting. */
+const STOPS_AT_ONCE = 4
+
 const NOBODY: ReadonlySet<string> = new Set()
 
 /** Stops and starts rows, several at once, and says how that went. */
@@ -50,11 +53,17 @@ export function useRoomActions() {
   const stop = useCallback(
     async (rows: readonly RoomRow[]): Promise<boolean> => {
       const question = rows.length === 1 ? STREAM_TEXTS.confirmStop : `Hentikan ${rows.length} siaran?`
-      const consequence = `${namesOf(rows)} berhenti di semua targetnya. Penonton tidak lagi melihatnya.`
+      const consequence = `${namesOf(rows)} berhenti di semua tujuannya. Penonton tidak lagi melihatnya.`
       if (!(await askConfirmation(question, consequence, 'Hentikan'))) return false
       await run(rows, 'dihentikan', async () => {
-        const results = await Promise.allSettled(rows.map(({ id }) => stopBroadcast(id)))
-        const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+        const failures: unknown[] = []
+        const left = [...rows]
+        const stopInTurn = async (): Promise<void> => {
+          for (let row = left.shift(); row; row = left.shift()) {
+            await stopBroadcast(row.id).catch((error: unknown) => void failures.push(error))
+          }
+        }
+        await Promise.all(Array.from({ length: STOPS_AT_ONCE }, stopInTurn))
         return { done: rows.length - failures.length, failures }
       })
       return true

@@ -24,8 +24,8 @@ it('has trouble first, then what is on air, and no more than three', () => {
 })
 
 it('has a broadcast once, by the target that is in trouble', () => {
-  const title = 'Malam'
-  const streams = [stream('fine', { title }), stream('lost', { title, state: 'waiting' }), stream('other')]
+  const broadcastId = 'malam'
+  const streams = [stream('fine', { broadcastId }), stream('lost', { broadcastId, state: 'waiting' }), stream('other')]
   expect(headStreams(streams).head.map(({ stream: { streamId }, others }) => [streamId, others])).toEqual([
     ['lost', 1],
     ['other', 0],

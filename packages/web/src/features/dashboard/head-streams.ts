@@ -9,9 +9,7 @@ export interface HeadStream {
   readonly others: number
 }
 
-/** The streams of one broadcast began at the same moment with the same source. */
-const broadcastOf = ({ title, source, startedAt, streamId }: StreamRowData): string =>
-  startedAt ? JSON.stringify([title, source, startedAt]) : (streamId ?? '')
+const broadcastOf = ({ broadcastId, streamId }: StreamRowData): string => broadcastId ?? streamId ?? ''
 
 /** Trouble first, then what is on air. */
 function rank(stream: StreamRowData): number {

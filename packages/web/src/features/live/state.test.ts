@@ -32,6 +32,11 @@ describe('an address', () => {
     expect(at('tab=none').tab).toBe('lokal')
   })
 
+  it('[SCHED-01] has the schedule open for somebody who came to make one', () => {
+    expect(at('jadwal')).toMatchObject({ tab: 'lokal', form: { schedule: { repeat: 'once' } } })
+    expect(at('').form.schedule).toBeNull()
+  })
+
   it('[LIST-01] brings a playlist to Go as its source, with the item to begin with', () => {
     const source = { source: 'playlist:p1', streamId: null }
     expect(at('tab=go&playlist=p1').picked).toMatchObject({ ...source, playlist: { id: 'p1', itemId: null } })

@@ -2,6 +2,7 @@ import { playlistSource } from '@siarin/contracts/playlists'
 import type { Message } from '../../lib/message.ts'
 import type { Picked } from '../../lib/picked.ts'
 import { changeForm, EMPTY_FORM, type GoForm } from '../broadcasts/go-form.ts'
+import { newScheduleForm } from '../schedules/schedule-form.ts'
 
 export const TABS = ['lokal', 'bigo', 'live', 'go'] as const
 export type Tab = (typeof TABS)[number]
@@ -49,13 +50,17 @@ export const pickedPlaylist = (id: string, itemId: string | null, name = 'Playli
   playlist: { id, itemId },
 })
 
-/** As a link names it: the tab (a name that is none opens the first), and for Go the playlist and the item to begin with. */
+/**
+ * As a link names it: the tab (a name that is none opens the first), for Go the playlist and the item to begin with, and `jadwal` for
+ * somebody who came to plan a broadcast.
+ */
 export function stateAt(search: Pick<URLSearchParams, 'get'>): LiveState {
   const tab = TABS.find((known) => known === search.get('tab')) ?? initialState.tab
   const playlist = search.get('playlist')
   return {
     ...initialState,
     tab,
+    form: search.get('jadwal') === null ? EMPTY_FORM : { ...EMPTY_FORM, schedule: newScheduleForm(Date.now()) },
     picked: tab === 'go' && playlist ? pickedPlaylist(playlist, search.get('item')) : null,
   }
 }

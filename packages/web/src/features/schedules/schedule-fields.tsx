@@ -1,4 +1,6 @@
+import { DEFAULT_ZONE } from '@siarin/contracts/schedules/schedule-rule'
 import { Checkbox } from '../../components/checkbox.tsx'
+import { Disclosure } from '../../components/disclosure.tsx'
 import { Field, Input } from '../../components/field.tsx'
 import { classes } from '../../lib/classes.ts'
 import { PlanWords } from './components/plan-words.tsx'
@@ -65,6 +67,10 @@ function SkippedDates({ form, onChange }: ScheduleFieldsProps) {
   )
 }
 
+/** Whether something is set that stands among the folded choices. */
+const isUnusual = ({ zone, lastDay, exceptions, endAtPass }: ScheduleForm): boolean =>
+  zone !== DEFAULT_ZONE || lastDay !== '' || exceptions.length > 0 || endAtPass
+
 /** When a broadcast begins and ends, and what comes of it in words. */
 export function ScheduleFields({ form, isNew = true, onChange }: ScheduleFieldsProps) {
   const change = (part: Partial<ScheduleForm>): void => onChange({ ...form, ...part })
@@ -78,27 +84,29 @@ export function ScheduleFields({ form, isNew = true, onChange }: ScheduleFieldsP
       )}
       {form.repeat === 'weekdays' && <DaysField form={form} onChange={onChange} />}
       <WindowFields form={form} onChange={onChange} />
-      {form.repeat !== 'once' && (
-        <>
-          <Field id="schedule-last-day" label="Hari terakhir (opsional)" hint="Kosongkan bila berlangsung terus.">
-            <Input
-              type="date"
-              value={form.lastDay}
-              onChange={(event) => change({ lastDay: event.currentTarget.value })}
-            />
-          </Field>
-          <SkippedDates form={form} onChange={onChange} />
-        </>
-      )}
-      <ZoneField zone={form.zone} onChange={(zone) => change({ zone })} />
-      {hasEnd(form) && (
-        <Segmented
-          legend="Saat waktunya habis"
-          options={ENDS}
-          value={form.endAtPass ? 'pass' : 'second'}
-          onChange={(end) => change({ endAtPass: end === 'pass' })}
-        />
-      )}
+      <Disclosure label="Pilihan lain" open={isUnusual(form)}>
+        {form.repeat !== 'once' && (
+          <>
+            <Field id="schedule-last-day" label="Hari terakhir (opsional)" hint="Kosongkan bila berlangsung terus.">
+              <Input
+                type="date"
+                value={form.lastDay}
+                onChange={(event) => change({ lastDay: event.currentTarget.value })}
+              />
+            </Field>
+            <SkippedDates form={form} onChange={onChange} />
+          </>
+        )}
+        <ZoneField zone={form.zone} onChange={(zone) => change({ zone })} />
+        {hasEnd(form) && (
+          <Segmented
+            legend="Saat waktunya habis"
+            options={ENDS}
+            value={form.endAtPass ? 'pass' : 'second'}
+            onChange={(end) => change({ endAtPass: end === 'pass' })}
+          />
+        )}
+      </Disclosure>
       <PlanWords form={form} isNew={isNew} />
     </>
   )

@@ -16,8 +16,8 @@ import { activeStreamsQuery } from '../api/active-streams.ts'
 import { addTargets } from '../api/broadcasts.ts'
 import { TickedTargets } from './ticked-targets.tsx'
 
-const TITLE = 'Tambah target'
-const HOW = 'Target baru menyusul siaran yang berjalan. Yang sudah tayang tidak terputus.'
+const TITLE = 'Tambah tujuan'
+const HOW = 'Tujuan baru menyusul siaran yang berjalan. Yang sudah tayang tidak terputus.'
 
 /** A broadcast with one more target is drawn anew: the focus finds its button by this. */
 const buttonIdOf = (broadcastId: string): string => `add-target-${broadcastId}`
@@ -68,10 +68,10 @@ export function AddTargetDialog({ broadcastId, targets, onClose, say }: AddTarge
     return (
       <Dialog open onOpenChange={(open) => open || onClose()} title={TITLE} description={HOW}>
         <EmptyState
-          text="Semua target tersimpan sudah dipakai siaran ini."
+          text="Semua tujuan tersimpan sudah dipakai siaran ini."
           action={
             <Link to="/fitur/target" className={buttonStyle('secondary', 'small')}>
-              Simpan target lain
+              Simpan tujuan lain
             </Link>
           }
         />
@@ -92,7 +92,7 @@ export function AddTargetDialog({ broadcastId, targets, onClose, say }: AddTarge
       onClose={onClose}
     >
       <fieldset className="min-w-0">
-        <legend className="mb-1.5 text-sm font-semibold">Target tersimpan</legend>
+        <legend className="mb-1.5 text-sm font-semibold">Tujuan tersimpan</legend>
         <TickedTargets targets={targets} ticked={ticked} onChange={setTicked} />
       </fieldset>
       {isAboutPlan(refusal) && (

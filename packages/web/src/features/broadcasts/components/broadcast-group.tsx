@@ -10,15 +10,15 @@ import { AwaitsVideoBadge, StreamState } from '../stream-state.tsx'
 import { shownPhase, sourceWords, targetWords } from '../stream-words.ts'
 import { AddTargetButton } from './add-target.tsx'
 import { StreamMore } from './stream-more.tsx'
-import { Figures, NextVideo, StandIn } from './stream-row.tsx'
+import { Figures, NextVideo, StandIn, StreamNote } from './stream-row.tsx'
 import { SwapDialog } from './swap-dialog.tsx'
 
 const NO_SAMPLES: readonly number[] = []
 
-/** '3 target, 2 tayang' */
+/** '3 tujuan, 2 tayang' */
 function targetCounts({ streams }: StreamGroup): string {
   const live = streams.filter(({ state }) => state === 'live').length
-  return `${formatNumber(streams.length)} target, ${formatNumber(live)} tayang`
+  return `${formatNumber(streams.length)} tujuan, ${formatNumber(live)} tayang`
 }
 
 interface TargetLineProps {
@@ -56,8 +56,12 @@ function TargetLine({ stream, samples, stopping, onStop }: TargetLineProps) {
         </Button>
       </div>
       {stream.onFallback && <StandIn name={stream.fallback ?? ''} />}
-      <Figures stream={stream} samples={samples} />
-      {stream.streamId && <StreamMore stream={stream} streamId={stream.streamId} />}
+      {stream.note && <StreamNote text={stream.note} />}
+      {stream.streamId && (
+        <StreamMore stream={stream} streamId={stream.streamId}>
+          <Figures stream={stream} samples={samples} />
+        </StreamMore>
+      )}
     </li>
   )
 }
@@ -130,11 +134,11 @@ export function BroadcastGroup(props: BroadcastGroupProps) {
       <div className="grid gap-1 pl-13">
         {next && <NextVideo name={next} />}
         <p className="text-xs whitespace-nowrap text-ink-soft tabular-nums">Mulai {formatMoment(startedAt)}</p>
-        <div className="flex flex-wrap gap-2 pt-1 pr-4">
+        <div className="flex flex-wrap gap-2 pt-1 pr-2">
           {!first.online && <SwapDialog stream={first} say={say} />}
           <AddTargetButton broadcastId={broadcastId} onClick={onAddTarget} />
         </div>
-        <ul aria-label={`Target ${name}`} className="divide-y divide-line">
+        <ul aria-label={`Tujuan ${name}`} className="divide-y divide-line">
           {streams.map((stream, index) => (
             <TargetLine
               key={stream.streamId ?? index}

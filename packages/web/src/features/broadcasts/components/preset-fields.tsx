@@ -3,6 +3,7 @@ import { PLATFORM_PRESETS, presetOf } from '@siarin/contracts/platform-presets'
 import { PLATFORMS } from '@siarin/contracts/platforms'
 import { PRESET_TEXTS, placeWords, takesWords } from '@siarin/contracts/preset-texts'
 import { Combobox } from '../../../components/combobox.tsx'
+import { Disclosure } from '../../../components/disclosure.tsx'
 import { CodeInput, Field, Select } from '../../../components/field.tsx'
 import type { GoForm } from '../go-form.ts'
 
@@ -30,6 +31,21 @@ function PresetFacts({ preset }: { preset: PlatformPreset }) {
 function ServerField({ preset, form, onChange }: { preset: PlatformPreset } & PresetFieldsProps) {
   const { servers, name } = preset
   const { server } = form
+  const isGiven = servers.length > 0
+  const address = (
+    <Field
+      id="server-address"
+      label="Alamat server"
+      hint={isGiven ? PRESET_TEXTS.serverGiven : PRESET_TEXTS.serverPerBroadcast(name)}
+    >
+      <CodeInput
+        value={server}
+        maxLength={1000}
+        placeholder="rtmp://"
+        onChange={(event) => onChange({ server: event.currentTarget.value })}
+      />
+    </Field>
+  )
   return (
     <>
       {servers.length > 1 && (
@@ -47,18 +63,13 @@ function ServerField({ preset, form, onChange }: { preset: PlatformPreset } & Pr
           </Select>
         </Field>
       )}
-      <Field
-        id="server-address"
-        label="Alamat server"
-        hint={servers.length > 0 ? PRESET_TEXTS.serverGiven : PRESET_TEXTS.serverPerBroadcast(name)}
-      >
-        <CodeInput
-          value={server}
-          maxLength={1000}
-          placeholder="rtmp://"
-          onChange={(event) => onChange({ server: event.currentTarget.value })}
-        />
-      </Field>
+      {isGiven ? (
+        <Disclosure label="Ubah alamat server" open={!servers.some(({ url }) => url === server)}>
+          {address}
+        </Disclosure>
+      ) : (
+        address
+      )}
     </>
   )
 }
@@ -86,7 +97,7 @@ export function PresetFields({ form, onChange }: PresetFieldsProps) {
         />
         {preset && <PresetFacts preset={preset} />}
       </div>
-      {preset && <ServerField preset={preset} form={form} onChange={onChange} />}
+      {preset && <ServerField key={preset.id} preset={preset} form={form} onChange={onChange} />}
     </>
   )
 }

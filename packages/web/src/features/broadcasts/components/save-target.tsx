@@ -13,7 +13,7 @@ import { addTarget, targetsQuery } from '../../targets/api/targets.ts'
 import type { GoForm } from '../go-form.ts'
 
 const HOW =
-  'Stream key disimpan terenkripsi dan tidak pernah ditampilkan lagi. Setelah disimpan, target ini langsung dicentang.'
+  'Stream key disimpan terenkripsi dan tidak pernah ditampilkan lagi. Setelah disimpan, tujuan ini langsung dicentang.'
 
 /** What the form has typed, as a target; a whole address brings its server along. */
 function typedTarget(name: string, { platform, preset, server, key }: GoForm): AddTargetBody {
@@ -55,7 +55,7 @@ function NameDialog({ form, onChange, onClose }: SaveTargetProps & { onClose: ()
   const failure = save.error && !fault && !(save.error instanceof SessionEndedError) ? save.error : null
   return (
     <FormDialog
-      title="Simpan sebagai target"
+      title="Simpan sebagai tujuan"
       description={HOW}
       submit={{ label: 'Simpan', busyLabel: 'Menyimpan...', disabled: false }}
       busy={save.isPending}
@@ -92,7 +92,7 @@ export function SaveTarget({ form, onChange }: SaveTargetProps) {
     <>
       <Button look="quiet" size="small" className="-mt-2 -ml-3.5 justify-self-start" onClick={() => setOpen(true)}>
         <BookmarkPlus aria-hidden size={16} strokeWidth={1.75} />
-        Simpan sebagai target
+        Simpan sebagai tujuan
       </Button>
       {open && <NameDialog form={form} onChange={onChange} onClose={() => setOpen(false)} />}
     </>

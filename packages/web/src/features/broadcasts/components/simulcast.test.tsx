@@ -55,7 +55,7 @@ describe('ticked targets', () => {
     await user.click(await findButton('Coba lagi'))
     const box = async (name: RegExp) => screen.findByRole<HTMLInputElement>('checkbox', { name })
     await user.click(await box(/^Kanal malam/))
-    await screen.findByText('Siaran dikirim ke 2 target: yang dicentang dan yang diisi di bawah.')
+    await screen.findByText('Siaran dikirim ke 2 tujuan: yang dicentang dan yang diisi di bawah.')
     await user.click(button('Go Live'))
     await untilSaid('Error: Paket Anda mengizinkan 1 siaran.Lihat paket', 'alert')
     await screen.findByText('Belum tayang. Paket Anda mengizinkan 1 siaran.')
@@ -64,7 +64,10 @@ describe('ticked targets', () => {
     expect(server.calls.find(({ route }) => route === 'POST /fitur/broadcast')?.body).toEqual({
       source: 'klip.mp4',
       looping: true,
-      targets: [{ targetId: 't2' }, { platform: 'facebook', rtmpStream: '', targetOf: 's0' }],
+      targets: [
+        { targetId: 't2', rtmpStream: '' },
+        { platform: 'facebook', rtmpStream: '', targetOf: 's0' },
+      ],
     })
     expect(server.asked('POST /fitur/steam/start')).toBe(0)
   })
@@ -80,23 +83,23 @@ describe('streams of one broadcast', () => {
           stream('s2', null, { platform: 'facebook', state: 'waiting', reason: 'Ditolak.' }),
           { ...stream('s3', null), broadcastId: 'b2', sourceName: 'lain.mp4' },
         )(fake)
-        fake.on('DELETE /fitur/broadcast/b1/targets/s2', { json: { success: true, message: 'Target dilepas.' } })
+        fake.on('DELETE /fitur/broadcast/b1/targets/s2', { json: { success: true, message: 'Tujuan dilepas.' } })
       },
     })
     await waitFor(() => expect(tab('Live').getAttribute('aria-selected')).toBe('true'))
     const heading = await screen.findByRole('heading', { name: /klip\.mp4/ })
-    const rows = within(await screen.findByRole('list', { name: 'Target klip.mp4' })).getAllByRole('listitem')
+    const rows = within(await screen.findByRole('list', { name: 'Tujuan klip.mp4' })).getAllByRole('listitem')
     expect(rows.map((row) => row.textContent)).toEqual([
-      expect.stringMatching(/YouTube.*Tayang.*Kanal pagi/),
       expect.stringMatching(/Facebook.*Menyambung ulang.*Ditolak\./),
+      expect.stringMatching(/YouTube.*Tayang.*Kanal pagi/),
     ])
-    expect(heading.textContent).toContain('2 target, 1 tayang')
+    expect(heading.textContent).toContain('2 tujuan, 1 tayang')
     // The other broadcast goes to one target, and is a row as ever.
     expect(screen.queryByRole('heading', { name: /lain\.mp4/ })).toBeNull()
 
     await user.click(button('Stop Facebook'))
     await user.click(await answerButton('Hentikan'))
-    await untilSaid('Target dilepas.')
+    await untilSaid('Tujuan dilepas.')
     expect(server.asked('POST /fitur/steam/stop')).toBe(0)
     expect(server.asked('POST /fitur/broadcast/b1/stop')).toBe(0)
   })

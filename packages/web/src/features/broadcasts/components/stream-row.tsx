@@ -85,6 +85,16 @@ export function StandIn({ name }: { name: string }) {
   )
 }
 
+/** Something to know while nothing is wrong. */
+export function StreamNote({ text }: { text: string }) {
+  return (
+    <p className="flex gap-1.5 text-xs text-ink-soft">
+      <Info aria-hidden size={14} strokeWidth={1.75} className="mt-px shrink-0" />
+      <span className="min-w-0 break-words text-pretty">{text}</span>
+    </p>
+  )
+}
+
 interface StreamRowProps {
   stream: StreamRowData
   samples: readonly number[]
@@ -147,12 +157,7 @@ function StreamFacts({ stream, samples }: Pick<StreamRowProps, 'stream' | 'sampl
       {stream.nextSource && <NextVideo name={stream.nextSource} />}
       {stream.onFallback && <StandIn name={stream.fallback ?? ''} />}
       <Figures stream={stream} samples={samples} />
-      {stream.note && (
-        <p className="flex gap-1.5 text-xs text-ink-soft">
-          <Info aria-hidden size={14} strokeWidth={1.75} className="mt-px shrink-0" />
-          <span className="min-w-0 break-words text-pretty">{stream.note}</span>
-        </p>
-      )}
+      {stream.note && <StreamNote text={stream.note} />}
       <p className="text-xs whitespace-nowrap text-ink-soft tabular-nums">Mulai {formatMoment(stream.startedAt)}</p>
       <p className="truncate font-mono text-xs text-ink-soft">ID {stream.streamId ?? 'N/A'}</p>
     </>

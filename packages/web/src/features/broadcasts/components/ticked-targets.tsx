@@ -26,7 +26,7 @@ export function TickedTargets({ targets, ticked, onChange }: TickedTargetsProps)
   const toggle = (id: string): void =>
     onChange(ticked.includes(id) ? ticked.filter((other) => other !== id) : [...ticked, id])
   return (
-    <ul className="max-h-64 divide-y divide-line overflow-y-auto overscroll-contain rounded-control border border-line">
+    <ul className="max-h-72 divide-y divide-line overflow-y-auto overscroll-contain rounded-control border border-line">
       {targets.map((target) => (
         <li key={target.id}>
           <label className="flex min-h-11 cursor-pointer items-center gap-3 px-3.5 py-2 text-sm hover:bg-raised">

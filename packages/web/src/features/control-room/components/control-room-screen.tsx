@@ -1,6 +1,6 @@
 import { Radio, SearchX } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { Button } from '../../../components/button.tsx'
 import { buttonStyle } from '../../../components/button-styles.ts'
 import { Card } from '../../../components/card.tsx'
@@ -9,20 +9,21 @@ import { ErrorState } from '../../../components/error-state.tsx'
 import { Page } from '../../../components/page.tsx'
 import { Loading, Skeleton } from '../../../components/skeleton.tsx'
 import { featureMessage, REQUEST_FAILED } from '../../../lib/feature-calls.ts'
+import { ComingNext } from '../../schedules/coming-next.tsx'
 import { AccessStopped } from '../../standing/access-stopped.tsx'
 import { useStopped } from '../../standing/api/standing.ts'
-import { NO_FILTER, sectionsOf } from '../room-list.ts'
+import { NO_FILTER, rowOf, sectionsOf } from '../room-list.ts'
 import type { RoomRow } from '../room-row.ts'
 import { useRoomActions } from '../use-room-actions.ts'
 import { useRoomRows } from '../use-room-rows.ts'
 import { RoomFilters } from './room-filters.tsx'
 import { RoomSections } from './room-sections.tsx'
 import { SelectionBar } from './selection-bar.tsx'
-import { UpcomingList } from './upcoming-list.tsx'
 
 const TITLE = 'Ruang kontrol'
-const LEAD = 'Semua siaran Anda dalam satu layar; yang perlu perhatian paling atas.'
+const LEAD = 'Semua siaran dalam satu layar, yang bermasalah paling atas.'
 const SKELETON_ROWS = ['one', 'two', 'three', 'four', 'five'] as const
+const UPCOMING_SHOWN = 5
 const NONE: ReadonlySet<string> = new Set()
 
 function useTicks() {
@@ -44,6 +45,8 @@ function Rows({ rows }: { rows: readonly RoomRow[] }) {
   const [filter, setFilter] = useState(NO_FILTER)
   const { ticked, tick, tickAll, clear } = useTicks()
   const { stop, start, busyIds } = useRoomActions()
+  const [search] = useSearchParams()
+  const askedId = rowOf(rows, search.get('siaran'))?.id ?? null
   const sections = useMemo(() => sectionsOf(rows, filter), [rows, filter])
   const act = useCallback((row: RoomRow): void => void (row.isOpen ? stop([row]) : start([row])), [stop, start])
   // What a filter hides is not acted upon, ticked or not.
@@ -57,6 +60,7 @@ function Rows({ rows }: { rows: readonly RoomRow[] }) {
             sections={sections}
             ticked={ticked}
             busyIds={busyIds}
+            askedId={askedId}
             onTick={tick}
             onTickAll={tickAll}
             onAct={act}
@@ -99,7 +103,7 @@ function Room() {
     return (
       <Loading className="grid gap-3">
         {SKELETON_ROWS.map((row) => (
-          <Skeleton key={row} className="h-36 md:h-14" />
+          <Skeleton key={row} className="h-31 md:h-14" />
         ))}
       </Loading>
     )
@@ -134,13 +138,20 @@ export function ControlRoomScreen() {
       title={TITLE}
       lead={LEAD}
       action={
-        <Link to="/fitur/live" className={buttonStyle('primary')}>
-          Mulai siaran
-        </Link>
+        <div className="flex flex-wrap gap-2">
+          <Link to="/fitur/jadwal" className={buttonStyle('secondary')}>
+            Jadwal
+          </Link>
+          <Link to="/fitur/live" className={buttonStyle('primary')}>
+            Mulai siaran
+          </Link>
+        </div>
       }
     >
       <Room />
-      <UpcomingList />
+      <div className="mt-8">
+        <ComingNext most={UPCOMING_SHOWN} />
+      </div>
     </Page>
   )
 }

@@ -26,7 +26,7 @@ export function RoomFilters({ filter, onChange }: RoomFiltersProps) {
         <Input
           type="search"
           aria-label="Cari siaran"
-          placeholder="Cari nama atau target"
+          placeholder="Cari nama atau tujuan"
           className="pl-10"
           value={filter.words}
           onChange={(event) => onChange({ ...filter, words: event.currentTarget.value })}
@@ -34,6 +34,7 @@ export function RoomFilters({ filter, onChange }: RoomFiltersProps) {
       </span>
       <Select
         aria-label="Platform"
+        className="max-md:pr-8 max-md:pl-3"
         value={filter.platform}
         onChange={(event) => onChange({ ...filter, platform: choiceOf(PLATFORMS, event.currentTarget.value) })}
       >
@@ -46,6 +47,7 @@ export function RoomFilters({ filter, onChange }: RoomFiltersProps) {
       </Select>
       <Select
         aria-label="Keadaan"
+        className="max-md:pr-8 max-md:pl-3"
         value={filter.group}
         onChange={(event) => onChange({ ...filter, group: choiceOf(ROOM_GROUPS, event.currentTarget.value) })}
       >

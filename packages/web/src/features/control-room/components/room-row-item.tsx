@@ -73,7 +73,7 @@ function Now({ row }: { row: RoomRow }) {
       </p>
     )
   }
-  return <p className="line-clamp-2 min-w-0 text-xs text-ink-soft tabular-nums">{note}</p>
+  return note !== null && <p className="line-clamp-2 min-w-0 text-xs text-ink-soft tabular-nums">{note}</p>
 }
 
 function Clock({ row }: { row: RoomRow }) {
@@ -113,7 +113,8 @@ function RowAction({ row, busy, onAct }: { row: RoomRow; busy: boolean; onAct: (
   )
 }
 
-const CARD = 'grid-cols-[2.75rem_4.5rem_minmax(0,1fr)_auto] gap-y-2 rounded-card border border-line p-3'
+/** Two rows: what it is, and how it is with what can be done. A third one only where there is something to say. */
+const CARD = 'grid-cols-[2.75rem_4.5rem_minmax(0,1fr)_auto_auto] gap-y-2 rounded-card border border-line p-3'
 const LINE =
   'md:h-14 md:grid-cols-[2.75rem_4.5rem_minmax(0,1.3fr)_10.5rem_7rem_minmax(0,1.2fr)_7rem] md:gap-y-0 md:rounded-none md:border-x-0 md:border-b-0 md:px-3 md:py-0 md:first:border-t-0'
 
@@ -123,22 +124,31 @@ interface RoomRowItemProps {
   busy: boolean
   /** There are so many rows that those out of sight are not laid out. */
   sparing: boolean
+  /** A link led to this one. */
+  asked: boolean
   onTick: (id: string, ticked: boolean) => void
   onAct: (row: RoomRow) => void
 }
 
+/** Once, when it is painted: afterwards it stays where the reader has scrolled to. */
+const showRow = (row: HTMLElement | null): void => row?.scrollIntoView({ block: 'center' })
+
 /** A line of 56 px on a desktop, a card on a phone. */
-export const RoomRowItem = memo(function RoomRowItem({ row, ticked, busy, sparing, onTick, onAct }: RoomRowItemProps) {
+export const RoomRowItem = memo(function RoomRowItem(props: RoomRowItemProps) {
+  const { row, ticked, busy, sparing, asked, onTick, onAct } = props
   return (
     <li
+      ref={asked ? showRow : undefined}
       data-testid="room-row"
+      aria-current={asked ? 'true' : undefined}
       className={classes(
         'grid items-center gap-x-3',
         CARD,
         LINE,
         ticked ? 'bg-accent-wash' : 'bg-card md:hover:bg-raised',
+        asked && 'outline-2 -outline-offset-2 outline-accent',
         sparing &&
-          '[contain-intrinsic-size:auto_9.5rem] [content-visibility:auto] md:[contain-intrinsic-size:auto_3.5rem]',
+          '[contain-intrinsic-size:auto_7.75rem] [content-visibility:auto] md:[contain-intrinsic-size:auto_3.5rem]',
       )}
     >
       <label className="grid size-11 cursor-pointer place-items-center">
@@ -151,7 +161,7 @@ export const RoomRowItem = memo(function RoomRowItem({ row, ticked, busy, sparin
         />
       </label>
       <Picture filename={row.picture} />
-      <span className="col-span-2 grid min-w-0 md:col-span-1">
+      <span className="col-span-3 grid min-w-0 md:col-span-1">
         <span dir="auto" title={row.name} className="truncate text-left text-sm font-semibold">
           {row.name}
         </span>
@@ -164,10 +174,10 @@ export const RoomRowItem = memo(function RoomRowItem({ row, ticked, busy, sparin
       <span className="col-span-3 min-w-0 md:col-span-1">
         <TargetLamps targets={row.targets} />
       </span>
-      <span className="justify-self-end text-right md:justify-self-start md:text-left">
+      <span className="max-w-20 text-right md:max-w-none md:text-left">
         <Clock row={row} />
       </span>
-      <span className="col-span-3 min-w-0 md:col-span-1">
+      <span className="order-last col-span-5 min-w-0 empty:hidden md:order-none md:col-span-1 md:empty:block">
         <Now row={row} />
       </span>
       <span className="justify-self-end">

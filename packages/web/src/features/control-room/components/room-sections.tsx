@@ -12,24 +12,31 @@ interface RoomSectionsProps {
   sections: readonly RoomSection[]
   ticked: ReadonlySet<string>
   busyIds: ReadonlySet<string>
+  /** The row that a link led to; null: none. */
+  askedId: string | null
   onTick: (id: string, ticked: boolean) => void
   onTickAll: (rows: readonly RoomRow[], ticked: boolean) => void
   onAct: (row: RoomRow) => void
 }
 
-export function RoomSections({ sections, ticked, busyIds, onTick, onTickAll, onAct }: RoomSectionsProps) {
+export function RoomSections(props: RoomSectionsProps) {
+  const { sections, ticked, busyIds, askedId, onTick, onTickAll, onAct } = props
   const count = sections.reduce((sum, { rows }) => sum + rows.length, 0)
   const most = useDeferredValue(Number.POSITIVE_INFINITY, AT_ONCE)
   return (
     <div className="grid gap-6">
       {firstRows(sections, most).map(({ group, rows, painted }) => {
-        const all = rows.every(({ id }) => ticked.has(id))
+        const chosen = rows.filter(({ id }) => ticked.has(id)).length
+        const all = chosen === rows.length
         return (
           <section key={group} aria-labelledby={`room-${group}`} className="min-w-0">
             <div className="mb-1 flex items-center gap-3 px-3">
               <label className="ml-px grid size-11 cursor-pointer place-items-center">
                 <input
                   type="checkbox"
+                  ref={(box) => {
+                    if (box) box.indeterminate = chosen > 0 && !all
+                  }}
                   checked={all}
                   aria-label={`Pilih semua: ${GROUP_WORDS[group]}`}
                   className="size-5 accent-(--color-accent)"
@@ -52,6 +59,7 @@ export function RoomSections({ sections, ticked, busyIds, onTick, onTickAll, onA
                   ticked={ticked.has(row.id)}
                   busy={busyIds.has(row.id)}
                   sparing={count > SPARING_ABOVE}
+                  asked={row.id === askedId}
                   onTick={onTick}
                   onAct={onAct}
                 />

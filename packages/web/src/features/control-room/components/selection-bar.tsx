@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { Button } from '../../../components/button.tsx'
 import type { RoomRow } from '../room-row.ts'
 import { isStartable, isStoppable } from '../use-room-actions.ts'
@@ -10,10 +11,25 @@ interface SelectionBarProps {
   onClear: () => void
 }
 
+/** Escape unticks, unless it closes a dialog or clears a search. */
+function useEscape(active: boolean, onEscape: () => void): void {
+  useEffect(() => {
+    if (!active) return
+    const press = (event: KeyboardEvent): void => {
+      const { target } = event
+      const isElsewhere = target instanceof Element && target.closest('[role="alertdialog"], [type="search"]')
+      if (event.key === 'Escape' && !event.defaultPrevented && !isElsewhere) onEscape()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [active, onEscape])
+}
+
 /** What can be done with the ticked rows; it stays in sight while the list scrolls. */
 export function SelectionBar({ rows, busy, onStop, onStart, onClear }: SelectionBarProps) {
   const stoppable = rows.filter(isStoppable)
   const startable = rows.filter(isStartable)
+  useEscape(rows.length > 0, onClear)
   if (rows.length === 0) return null
   return (
     <div

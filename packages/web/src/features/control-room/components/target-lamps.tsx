@@ -18,7 +18,7 @@ export function TargetLamps({ targets }: { targets: readonly RoomTarget[] }) {
   const shown = targets.length > SHOWN ? targets.slice(0, SHOWN - 1) : targets
   const hidden = targets.slice(shown.length)
   return (
-    <ul aria-label="Target" className="flex min-w-0 items-center gap-1.5">
+    <ul aria-label="Tujuan" className="flex min-w-0 items-center gap-1.5">
       {shown.map((target) => (
         <li
           key={target.streamId}

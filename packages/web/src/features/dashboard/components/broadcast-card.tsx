@@ -74,7 +74,7 @@ export function BroadcastCard({ stream, video, samples, others }: BroadcastCardP
   const onAir = stream.state === 'live'
   return (
     <Link
-      to="/fitur/live"
+      to="/fitur/live?tab=live"
       className={classes(
         'grid min-w-0 content-start gap-3 rounded-card border bg-card p-5 transition-colors hover:border-accent-line',
         phase === 'waiting' ? 'border-warn-line' : 'border-line',
@@ -89,7 +89,7 @@ export function BroadcastCard({ stream, video, samples, others }: BroadcastCardP
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             {stream.preparation ? <AwaitsVideoBadge /> : phase && <StreamState phase={phase} />}
             <PlatformBadge platform={stream.platform} />
-            {others > 0 && <span className="text-xs text-ink-soft tabular-nums">+{others} target</span>}
+            {others > 0 && <span className="text-xs text-ink-soft tabular-nums">+{others} tujuan</span>}
             {stream.onFallback && <StandInBadge />}
           </span>
         </span>

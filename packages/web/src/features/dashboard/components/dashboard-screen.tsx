@@ -4,6 +4,7 @@ import { useSession } from '../../../lib/session.ts'
 import { activeStreamsQuery } from '../../broadcasts/api/active-streams.ts'
 import { videosPoll, videosQuery } from '../../library/api/videos.ts'
 import { VerifyStrip } from '../../profile/verify-strip.tsx'
+import { ComingNext } from '../../schedules/coming-next.tsx'
 import { AccessStopped } from '../../standing/access-stopped.tsx'
 import { useStopped } from '../../standing/api/standing.ts'
 import { PlanStrip } from '../../standing/plan-strip.tsx'
@@ -13,6 +14,7 @@ import { RestoredStrip } from './restored-strip.tsx'
 import { UsageTiles } from './usage-tiles.tsx'
 
 const STREAMS_POLL_MS = 5000
+const UPCOMING_SHOWN = 3
 /** How soon the list of videos is asked for again after it could not be had. */
 const AGAIN_MS = 5000
 
@@ -53,6 +55,7 @@ function Overview() {
           </h2>
           <UsageTiles storage={library?.storage ?? null} />
         </section>
+        <ComingNext most={UPCOMING_SHOWN} quiet />
       </div>
     </Page>
   )

@@ -39,13 +39,16 @@ export function OnAir({ active, videos }: OnAirProps) {
               <BroadcastCard
                 stream={stream}
                 others={others}
-                video={videos?.find(({ filename }) => filename === stream.source)}
+                video={videos?.find(({ filename }) => filename === (stream.playlist?.filename ?? stream.source))}
                 samples={bitrates.samples[stream.streamId ?? ''] ?? []}
               />
             </li>
           ))}
         </ul>
-        <Link to="/fitur/siaran" className={buttonStyle('quiet', 'small', 'mt-2 -ml-3.5')}>
+        <Link
+          to="/fitur/siaran"
+          className="mt-3 inline-flex min-h-6 items-center text-sm font-semibold text-accent-ink underline"
+        >
           {more > 0 ? `${more} siaran lainnya di ruang kontrol` : 'Buka ruang kontrol'}
         </Link>
       </>

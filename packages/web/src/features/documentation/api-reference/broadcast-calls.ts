@@ -5,18 +5,18 @@ const SECOND = '0198c1f2-7d4e-7000-8a51-3f0e6b9d2c12'
 
 const TARGETS: ApiField = {
   name: 'targets',
-  note: '1 sampai 20 target: { targetId } untuk target tersimpan, atau { platform, rtmpStream } seperti pada /fitur/steam/start (atau targetOf sebagai ganti rtmpStream).',
+  note: '1 sampai 20 tujuan: { targetId } untuk tujuan tersimpan, atau { platform, rtmpStream } seperti pada /fitur/steam/start (atau targetOf sebagai ganti rtmpStream).',
 }
 
 export const BROADCAST_CALLS: ApiGroup = {
   id: 'banyak-target',
-  title: 'Siaran ke banyak target',
-  lead: 'Satu siaran ke beberapa target sekaligus. Setiap target punya stream sendiri: satu yang gagal tidak mengganggu yang lain, dan masing-masing dihitung dalam paket.',
+  title: 'Siaran ke banyak tujuan',
+  lead: 'Satu siaran ke beberapa tujuan sekaligus. Setiap tujuan punya stream sendiri: satu yang gagal tidak mengganggu yang lain, dan masing-masing dihitung dalam paket.',
   calls: [
     {
       method: 'POST',
       path: '/fitur/broadcast',
-      what: 'Mulai siaran ke semua target, atau tidak sama sekali bila tempatnya tidak cukup.',
+      what: 'Mulai siaran ke semua tujuan, atau tidak sama sekali bila tempatnya tidak cukup.',
       access: 'key',
       fields: [
         { name: 'source', note: 'Nama file salah satu video Anda, atau alamat HLS.' },
@@ -42,7 +42,7 @@ export const BROADCAST_CALLS: ApiGroup = {
         },
         answer: {
           success: true,
-          message: 'Siaran dimulai ke 2 target.',
+          message: 'Siaran dimulai ke 2 tujuan.',
           broadcastId: BROADCAST,
           streamIds: [BROADCAST, SECOND],
         },
@@ -68,14 +68,14 @@ export const BROADCAST_CALLS: ApiGroup = {
     {
       method: 'POST',
       path: '/fitur/broadcast/{id}/stop',
-      what: 'Hentikan siaran di semua target. Untuk satu target saja, pakai DELETE di bawah atau /fitur/steam/stop.',
+      what: 'Hentikan siaran di semua tujuan. Untuk satu tujuan saja, pakai DELETE di bawah atau /fitur/steam/stop.',
       access: 'key',
       example: { places: { id: BROADCAST } },
     },
     {
       method: 'POST',
       path: '/fitur/broadcast/{id}/targets',
-      what: 'Tambah target ke siaran yang berjalan. Stream barunya mulai kira-kira dari posisi yang lain.',
+      what: 'Tambah tujuan ke siaran yang berjalan. Stream barunya mulai kira-kira dari posisi yang lain.',
       access: 'key',
       fields: [TARGETS],
       answer: 'streamIds[].',
@@ -87,7 +87,7 @@ export const BROADCAST_CALLS: ApiGroup = {
     {
       method: 'DELETE',
       path: '/fitur/broadcast/{id}/targets/{streamId}',
-      what: 'Lepas satu target dari siaran. Target lain tetap tayang.',
+      what: 'Lepas satu tujuan dari siaran. Tujuan lain tetap tayang.',
       access: 'key',
       example: { places: { id: BROADCAST, streamId: SECOND } },
     },

@@ -94,7 +94,8 @@ const broadcastStart = (): Section => ({
         Di tab <strong>Lokal</strong>, klik videonya. Ia diputar di pemutar, supaya Anda yakin itu video yang benar.
       </li>
       <li>
-        Buka tab <strong>Go</strong>. Isi judul siaran bila perlu, pilih platform, lalu tempel stream key.
+        Buka tab <strong>Go</strong>. Isi judul siaran bila perlu, pilih platform, lalu tempel stream key. Key yang
+        sudah Anda simpan sebagai tujuan cukup dicentang.
       </li>
       <li>
         Tekan <strong>Go Live</strong>. Kalau videonya masih disiapkan, nyalakan <strong>Siarkan begitu siap</strong>:
@@ -153,6 +154,50 @@ const swapAndStop = (): Section => ({
   ),
 })
 
+const schedules = (): Section => ({
+  id: 'jadwal',
+  title: 'Siaran yang mulai sendiri',
+  body: (
+    <>
+      <p>
+        Di tab <strong>Go</strong>, pilih <strong>Jadwalkan</strong> sebagai ganti <strong>Siarkan sekarang</strong>:
+        sekali, setiap hari, atau pada hari tertentu, dengan satu atau beberapa waktu sehari. Sebelum disimpan, formulir
+        menulis dalam kata-kata kapan siarannya tayang. Jamnya WIB, WITA, WIT, atau zona mana pun.
+      </p>
+      <ul>
+        <li>
+          <Link to="/fitur/jadwal">Jadwal</Link> memperlihatkan yang akan datang sebagai daftar dan sebagai minggu. Di
+          sana satu tanggal bisa dilewati, dan jadwal diubah, dijeda, atau dihapus.
+        </li>
+        <li>
+          Yang tidak akan bisa mulai, misalnya karena videonya sudah dihapus, diberi tahu sejam sebelumnya, lengkap
+          dengan sebabnya.
+        </li>
+        <li>
+          Kalau server mati pada jam mulainya, siaran menyusul selama waktunya belum habis. Kalau sudah habis, tertulis{' '}
+          <em>Terlewat</em>.
+        </li>
+      </ul>
+      <p>
+        Creator Pro punya jadwal sekali dan harian; hari tertentu dan beberapa waktu sehari ada di Business. Siaran
+        lewat akun TikTok belum bisa dijadwalkan, karena TikTok memberi key baru untuk setiap siaran.
+      </p>
+    </>
+  ),
+})
+
+const controlRoom = (): Section => ({
+  id: 'ruang-kontrol',
+  title: 'Banyak siaran sekaligus',
+  body: (
+    <p>
+      <Link to="/fitur/siaran">Ruang kontrol</Link> memuat semua siaran dalam satu layar: yang bermasalah paling atas,
+      lalu yang tayang, yang menunggu, dan yang selesai hari ini. Cari menurut nama atau tujuan, saring menurut platform
+      atau keadaan, lalu centang beberapa untuk menghentikan atau memulainya lagi bersama-sama.
+    </p>
+  ),
+})
+
 const lostConnection = (): Section => ({
   id: 'kalau-putus',
   title: 'Kalau sambungan putus di malam hari',
@@ -186,6 +231,8 @@ export const sections = (): readonly Section[] => {
     broadcastStart(),
     onAirCheck(),
     swapAndStop(),
+    schedules(),
+    controlRoom(),
     lostConnection(),
   ]
 }

@@ -20,8 +20,8 @@ const keyAndAddress = (brand: string): Section => ({
       <p>
         Platform memberi setiap kanal dua hal: <strong>alamat server</strong> (diawali <code>rtmp://</code> atau{' '}
         <code>rtmps://</code>) dan <strong>stream key</strong>, deretan huruf rahasia yang mengatakan kanal siapa itu.
-        Untuk YouTube dan Facebook, {brand} sudah tahu alamat servernya, jadi key saja cukup. Untuk yang lain tempel
-        alamat lengkap.
+        Untuk YouTube, Facebook, dan layanan di daftar <strong>{PLATFORM_FACTS.lain.label}</strong>, {brand} sudah tahu
+        alamat servernya, jadi key saja cukup. Untuk yang lain tempel alamat lengkap.
       </p>
       <FactsTable
         caption="Isi kolom RTMP/stream key"
@@ -30,7 +30,10 @@ const keyAndAddress = (brand: string): Section => ({
           [PLATFORM_FACTS.youtube.label, 'Stream key, atau alamat lengkap'],
           [PLATFORM_FACTS.facebook.label, 'Stream key, atau alamat lengkap'],
           [PLATFORM_FACTS.tiktok.label, 'Tidak ada: pilih akun TikTok yang sudah dihubungkan'],
-          [PLATFORM_FACTS.lain.label, 'Alamat lengkap: Twitch, Instagram, Shopee, server sendiri, dan lain-lain'],
+          [
+            PLATFORM_FACTS.lain.label,
+            'Key saja setelah memilih layanannya di daftar; tanpa itu alamat lengkap, misalnya server sendiri',
+          ],
         ]}
       />
     </>
@@ -107,8 +110,14 @@ const otherPlatforms = (): Section => ({
   body: (
     <>
       <p>
-        Pilih <strong>{PLATFORM_FACTS.lain.label}</strong> dan gabungkan alamat server dengan key: alamat, garis miring,
-        key. Tanda tanya dan tanda dan (&amp;) di dalam key ikut disalin.
+        Pilih <strong>{PLATFORM_FACTS.lain.label}</strong>, lalu cari layanannya: ada lebih dari tiga puluh, dengan
+        alamat server, tempat mengambil key, dan apa yang diterimanya. Yang memberi alamat baru untuk setiap siaran,
+        misalnya Instagram, meminta alamat itu. Kalau video Anda akan ditolak atau diturunkan mutunya, formulir
+        mengatakannya sebelum Go Live, dengan jalan keluarnya.
+      </p>
+      <p>
+        Layanan yang tidak ada di daftar: gabungkan alamat server dengan key: alamat, garis miring, key. Tanda tanya dan
+        tanda dan (&amp;) di dalam key ikut disalin.
       </p>
       <CodeBlock label="Menggabungkan alamat dan key" code={JOINED_ADDRESS} />
       <FactsTable
@@ -158,6 +167,31 @@ const onlineSources = (brand: string): Section => ({
   ),
 })
 
+const severalTargets = (): Section => ({
+  id: 'banyak-tujuan',
+  title: 'Satu siaran ke banyak tujuan',
+  body: (
+    <>
+      <p>
+        Simpan setiap key sekali di <Link to="/fitur/target">Tujuan</Link>, atau langsung di tab <strong>Go</strong>{' '}
+        dengan <strong>Simpan sebagai tujuan</strong>. Setelah itu cukup dicentang: satu Go Live mengirim ke semua yang
+        dicentang, sampai 20 tujuan.
+      </p>
+      <ul>
+        <li>
+          Tombol <strong>Uji</strong> mengirim gambar uji beberapa detik dan memberi tahu jawaban platform, tanpa
+          meninggalkan apa pun di udara.
+        </li>
+        <li>
+          Di tab <strong>Live</strong> setiap tujuan punya keadaannya sendiri: dihentikan satu per satu atau semuanya,
+          dan ditambah selagi tayang. Yang gagal tidak mengganggu yang lain.
+        </li>
+        <li>Setiap tujuan dihitung sebagai satu siaran dalam paket Anda.</li>
+      </ul>
+    </>
+  ),
+})
+
 const oneKeyOneBroadcast = (): Section => ({
   id: 'satu-key-satu-siaran',
   title: 'Satu key, satu siaran',
@@ -165,8 +199,7 @@ const oneKeyOneBroadcast = (): Section => ({
     <>
       <p>
         Dua siaran ke key yang sama saling mengusir, jadi yang kedua ditolak: <em>{STREAM_TEXTS.sameTarget}</em> Untuk
-        tayang di tiga platform, mulai tiga siaran, masing-masing dengan key-nya. Masing-masing berjalan sendiri:
-        gangguan di satu platform tidak menyentuh yang lain.
+        tayang di tiga platform, kirim satu siaran ke tiga tujuan, masing-masing dengan key-nya.
       </p>
     </>
   ),
@@ -186,8 +219,7 @@ const secrecy = (): Section => ({
         </li>
         <li>
           Key yang Anda simpan di <Link to="/fitur/target">Tujuan</Link> hanya terlihat ujungnya, dan hanya dikirim ke
-          server yang Anda isi bersamanya. Tombol <strong>Uji</strong> mengirim gambar uji beberapa detik dan memberi
-          tahu jawaban platform.
+          server yang Anda isi bersamanya.
         </li>
         <li>
           Kalau bocor, buat key baru di platform (di YouTube: <strong>Reset</strong>), lalu mulai siaran lagi dengan key
@@ -234,6 +266,7 @@ export const sections = (): readonly Section[] => {
     tiktok(),
     otherPlatforms(),
     onlineSources(brand),
+    severalTargets(),
     oneKeyOneBroadcast(),
     secrecy(),
     refusals(),

@@ -110,6 +110,36 @@ const seamlessLoop = (): Section => ({
   ),
 })
 
+const playlists = (): Section => ({
+  id: 'playlist',
+  title: 'Beberapa video dalam satu siaran',
+  body: (
+    <>
+      <p>
+        Di <Link to="/fitur/playlist">Playlist</Link> Anda menyusun sampai 500 video, berurutan atau diacak lagi setiap
+        putaran. Video yang sama boleh muncul beberapa kali. <strong>Siarkan</strong> membawanya ke tab{' '}
+        <strong>Go</strong>, mulai dari video pertama atau dari yang Anda pilih; dengan{' '}
+        <strong>Selesai setelah satu putaran</strong> siaran berakhir sendiri.
+      </p>
+      <ul>
+        <li>
+          Video yang ukuran, frame rate, dan format suaranya sama menyambung tanpa jeda. Yang berbeda ditandai di
+          daftarnya.
+        </li>
+        <li>
+          Selagi tayang, video boleh ditambah, dipindah, dan dikeluarkan. Perubahannya berlaku pada sambungan
+          berikutnya; yang sedang diputar selesai dulu.
+        </li>
+        <li>
+          Tab <strong>Live</strong> menulis apa yang diputar sekarang dan berikutnya, dan <strong>Lewati</strong>{' '}
+          melompati yang berikutnya.
+        </li>
+        <li>Setelah gangguan, siaran melanjutkan video yang sama dari tempat terakhir.</li>
+      </ul>
+    </>
+  ),
+})
+
 const largeFiles = (): Section => ({
   id: 'file-besar',
   title: 'File besar dan internet lambat',
@@ -170,5 +200,14 @@ const refusals = (): Section => ({
 
 export const sections = (): readonly Section[] => {
   const { brand } = settings()
-  return [anyFormat(brand), preparation(), exportSettings(), seamlessLoop(), largeFiles(), storageRoom(), refusals()]
+  return [
+    anyFormat(brand),
+    preparation(),
+    exportSettings(),
+    seamlessLoop(),
+    playlists(),
+    largeFiles(),
+    storageRoom(),
+    refusals(),
+  ]
 }

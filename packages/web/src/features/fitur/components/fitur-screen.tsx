@@ -30,10 +30,10 @@ interface Tile {
 const TILES: readonly Tile[] = [
   { label: 'Live', text: 'Upload video dan siarkan berulang.', path: '/fitur/live', icon: Radio },
   { label: 'Ruang kontrol', text: 'Semua siaran dalam satu layar.', path: '/fitur/siaran', icon: MonitorPlay },
-  { label: 'Account', text: 'Kelola akun Bigo dan TikTok.', path: '/fitur/account', icon: UserCog },
-  { label: 'Tujuan', text: 'Simpan dan uji tujuan siaran.', path: '/fitur/target', icon: Send },
   { label: 'Jadwal', text: 'Atur kapan siaran mulai dan selesai.', path: '/fitur/jadwal', icon: CalendarClock },
   { label: 'Playlist', text: 'Susun beberapa video dalam satu siaran.', path: '/fitur/playlist', icon: ListVideo },
+  { label: 'Tujuan', text: 'Simpan dan uji tujuan siaran.', path: '/fitur/target', icon: Send },
+  { label: 'Account', text: 'Kelola akun Bigo dan TikTok.', path: '/fitur/account', icon: UserCog },
   { label: 'Tambah Followers', text: 'Masih kami siapkan.', path: '#', icon: Users, fresh: true, coming: true },
   {
     label: 'Tutorial',

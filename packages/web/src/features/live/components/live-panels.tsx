@@ -1,4 +1,4 @@
-import { MonitorPlay } from 'lucide-react'
+import { CalendarClock, ListVideo, type LucideIcon, MonitorPlay } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { buttonStyle } from '../../../components/button-styles.ts'
@@ -16,21 +16,50 @@ import type { LiveWork } from '../use-live-work.ts'
 
 const UPLOAD_HINT = 'Satu file setiap kali. Kalau koneksi putus, upload dilanjutkan sendiri.'
 
+interface PanelLink {
+  readonly to: string
+  readonly label: string
+  readonly icon: LucideIcon
+}
+
+const VIDEO_LINKS: readonly PanelLink[] = [{ to: '/fitur/playlist', label: 'Playlist', icon: ListVideo }]
+const BROADCAST_LINKS: readonly PanelLink[] = [
+  { to: '/fitur/jadwal', label: 'Jadwal', icon: CalendarClock },
+  { to: '/fitur/siaran', label: 'Ruang kontrol', icon: MonitorPlay },
+]
+
+/** The screens that go on where a list of this panel ends. */
+function PanelLinks({ label, links }: { label: string; links: readonly PanelLink[] }) {
+  return (
+    <nav aria-label={label} className="flex justify-end gap-1 border-b border-line px-2 py-1">
+      {links.map(({ to, label: text, icon: Icon }) => (
+        <Link key={to} to={to} className={buttonStyle('quiet', 'small')}>
+          <Icon aria-hidden size={18} strokeWidth={1.75} />
+          {text}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
 export function LocalPanel({ work }: { work: LiveWork }) {
   const { videos, videoActions, pick } = work
   return (
-    <LocalTab
-      videos={videos.videos}
-      failure={videos.failure}
-      currentSource={work.state.picked?.source ?? null}
-      onReload={videos.reload}
-      onUpload={openFileChooser}
-      onPick={({ filename }) => pick({ name: filename, source: filename, streamId: null, url: playUrl(filename) })}
-      onDelete={(video) => void videoActions.remove(video)}
-      onRetry={videoActions.retry}
-      retryingName={videoActions.retryingName}
-      standing={work.standing}
-    />
+    <>
+      <PanelLinks label="Beberapa video" links={VIDEO_LINKS} />
+      <LocalTab
+        videos={videos.videos}
+        failure={videos.failure}
+        currentSource={work.state.picked?.source ?? null}
+        onReload={videos.reload}
+        onUpload={openFileChooser}
+        onPick={({ filename }) => pick({ name: filename, source: filename, streamId: null, url: playUrl(filename) })}
+        onDelete={(video) => void videoActions.remove(video)}
+        onRetry={videoActions.retry}
+        retryingName={videoActions.retryingName}
+        standing={work.standing}
+      />
+    </>
   )
 }
 
@@ -57,12 +86,7 @@ export function ActivePanel({ work }: { work: LiveWork }) {
   const { active, streamActions } = work
   return (
     <>
-      <p className="flex justify-end border-b border-line p-2">
-        <Link to="/fitur/siaran" className={buttonStyle('quiet', 'small')}>
-          <MonitorPlay aria-hidden size={18} strokeWidth={1.75} />
-          Ruang kontrol
-        </Link>
-      </p>
+      <PanelLinks label="Semua siaran" links={BROADCAST_LINKS} />
       <LiveTab
         streams={active.streams}
         bitrates={active.bitrates}

@@ -1,6 +1,16 @@
 import type { PlaylistItem } from '@siarin/contracts/playlists'
-import { ArrowDown, ArrowUp, CopyPlus, GripVertical, type LucideIcon, Play, TriangleAlert, X } from 'lucide-react'
-import type { HTMLAttributes } from 'react'
+import {
+  ArrowDown,
+  ArrowUp,
+  CopyPlus,
+  EllipsisVertical,
+  GripVertical,
+  type LucideIcon,
+  Play,
+  TriangleAlert,
+  X,
+} from 'lucide-react'
+import { type HTMLAttributes, useId, useState } from 'react'
 import { Link } from 'react-router'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
@@ -14,7 +24,8 @@ export type MoveWay = 'up' | 'down'
 export const moveButtonId = (itemId: string, way: MoveWay): string => `${way}-${itemId}`
 
 function FitLine({ item }: { item: PlaylistItem }) {
-  const words = fitWords(item)
+  // That it joins the others without a gap is what everybody expects.
+  const words = item.fits && item.status === 'ready' ? null : fitWords(item)
   if (!words) return null
   return (
     <p className={classes('flex gap-1.5 text-xs', words.warns ? 'text-warn-ink' : 'text-ink-soft')}>
@@ -65,12 +76,17 @@ const MARKS = {
   behind: 'shadow-[inset_0_-2px_0_var(--color-accent)]',
 } as const
 
-function Actions({ playlistId, item, count, onMove, onRepeat, onRemove }: Omit<ItemRowProps, 'handle' | 'mark'>) {
-  const { id, filename, index } = item
+interface ActionsProps extends Omit<ItemRowProps, 'handle' | 'mark'> {
+  id: string
+  opened: boolean
+}
+
+function Actions({ id, opened, playlistId, item, count, onMove, onRepeat, onRemove }: ActionsProps) {
+  const { id: itemId, filename, index } = item
   return (
-    <div className="flex items-center justify-end gap-1 max-sm:-mr-2">
+    <div id={id} className={classes('flex items-center justify-end gap-1 max-sm:-mr-2', !opened && 'max-sm:hidden')}>
       <IconButton
-        id={moveButtonId(id, 'up')}
+        id={moveButtonId(itemId, 'up')}
         icon={ArrowUp}
         label="Naik"
         name={filename}
@@ -78,7 +94,7 @@ function Actions({ playlistId, item, count, onMove, onRepeat, onRemove }: Omit<I
         onClick={() => onMove(item, 'up')}
       />
       <IconButton
-        id={moveButtonId(id, 'down')}
+        id={moveButtonId(itemId, 'down')}
         icon={ArrowDown}
         label="Turun"
         name={filename}
@@ -87,7 +103,7 @@ function Actions({ playlistId, item, count, onMove, onRepeat, onRemove }: Omit<I
       />
       <IconButton icon={CopyPlus} label="Ulangi" name={filename} onClick={() => onRepeat(item)} />
       <Link
-        to={goPath(playlistId, id)}
+        to={goPath(playlistId, itemId)}
         title="Siarkan mulai dari sini"
         aria-label={`Siarkan mulai dari ${filename}`}
         className={buttonStyle('quiet', 'icon')}
@@ -102,6 +118,8 @@ function Actions({ playlistId, item, count, onMove, onRepeat, onRemove }: Omit<I
 export function ItemRow(props: ItemRowProps) {
   const { item, playing, mark, handle } = props
   const { filename, duration, index, status } = item
+  const [opened, setOpened] = useState(false)
+  const actionsId = useId()
   return (
     <li
       className={classes(
@@ -132,8 +150,19 @@ export function ItemRow(props: ItemRowProps) {
           </p>
           <FitLine item={item} />
         </div>
+        {/* A list is long enough on a phone: what can be done with an item is asked for there. */}
+        <button
+          type="button"
+          aria-expanded={opened}
+          aria-controls={actionsId}
+          aria-label={`Pilihan untuk ${filename}`}
+          className={buttonStyle('quiet', 'icon', '-mr-2 sm:hidden')}
+          onClick={() => setOpened(!opened)}
+        >
+          <EllipsisVertical aria-hidden size={18} strokeWidth={1.75} />
+        </button>
       </div>
-      <Actions {...props} />
+      <Actions {...props} id={actionsId} opened={opened} />
     </li>
   )
 }

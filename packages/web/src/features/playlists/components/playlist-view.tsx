@@ -62,27 +62,19 @@ function OnAirNote({ onAir }: { onAir: readonly PlaylistNow[] }) {
   )
 }
 
-interface ToolsProps {
-  playlist: Playlist
-  onAdd: () => void
+/** Said once for all, not below each of them. */
+const joinsWell = ({ items }: Playlist): boolean => items.length > 1 && items.every(({ fits }) => fits)
+
+interface HeadProps {
   onRename: () => void
   onRemove: () => void
-  onShuffle: (on: boolean) => void
 }
 
-function Tools({ playlist, onAdd, onRename, onRemove, onShuffle }: ToolsProps) {
+function Head({ onRename, onRemove }: HeadProps) {
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-3 sm:px-6">
-      <Button look="secondary" size="small" onClick={onAdd}>
-        <Plus aria-hidden size={18} strokeWidth={1.75} />
-        Tambah video
-      </Button>
-      <Checkbox
-        label="Acak tiap putaran"
-        checked={playlist.shuffle}
-        onChange={(event) => onShuffle(event.currentTarget.checked)}
-      />
-      <div className="ml-auto flex items-center gap-1">
+    <div className="flex items-center justify-between gap-4">
+      <BackLink />
+      <div className="flex items-center gap-1">
         <Tooltip text="Ganti nama">
           <Button look="quiet" size="icon" aria-label="Ganti nama playlist" onClick={onRename}>
             <Pencil aria-hidden size={18} strokeWidth={1.75} />
@@ -94,6 +86,28 @@ function Tools({ playlist, onAdd, onRename, onRemove, onShuffle }: ToolsProps) {
           </Button>
         </Tooltip>
       </div>
+    </div>
+  )
+}
+
+interface ToolsProps {
+  playlist: Playlist
+  onAdd: () => void
+  onShuffle: (on: boolean) => void
+}
+
+function Tools({ playlist, onAdd, onShuffle }: ToolsProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-3 sm:px-6">
+      <Button look="secondary" size="small" onClick={onAdd}>
+        <Plus aria-hidden size={18} strokeWidth={1.75} />
+        Tambah video
+      </Button>
+      <Checkbox
+        label="Acak tiap putaran"
+        checked={playlist.shuffle}
+        onChange={(event) => onShuffle(event.currentTarget.checked)}
+      />
     </div>
   )
 }
@@ -114,7 +128,7 @@ function Loaded({ known }: { known: Playlist }) {
   return (
     <Page
       title={<bdi>{playlist.name}</bdi>}
-      lead={playlistFacts(playlist).join(' · ')}
+      lead={[...playlistFacts(playlist), ...(joinsWell(playlist) ? ['Tanpa jeda'] : [])].join(' · ')}
       action={
         playlist.count > 0 && (
           <Link to={goPath(playlist.id)} className={buttonStyle('primary')}>
@@ -124,14 +138,12 @@ function Loaded({ known }: { known: Playlist }) {
         )
       }
     >
-      <BackLink />
+      <Head onRename={() => setDialog('name')} onRemove={() => void askRemove(playlist)} />
       <Card className="mt-2 min-w-0 overflow-clip">
         <OnAirNote onAir={onAir} />
         <Tools
           playlist={playlist}
           onAdd={() => setDialog('add')}
-          onRename={() => setDialog('name')}
-          onRemove={() => void askRemove(playlist)}
           onShuffle={(on) =>
             change({ kind: 'shuffle', on }, on ? 'Urutan diacak tiap putaran.' : 'Diputar sesuai urutan.')
           }

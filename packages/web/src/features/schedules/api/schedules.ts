@@ -3,6 +3,7 @@ import type {
   CreateScheduleBody,
   Schedule,
   ScheduleAnswer,
+  ScheduledOccurrence,
   ScheduleListAnswer,
   SkipDateBody,
   UpcomingAnswer,
@@ -52,6 +53,21 @@ export const upcomingQuery = (fromMs: number, toMs: number) =>
     },
     refetchOnMount: 'always',
     refetchInterval: POLL_MS,
+  })
+
+/** Nobody waits for the second in which one begins: the list of broadcasts shows that. */
+const NEXT_POLL_MS = 60_000
+
+/** What begins in the next eight days, soonest first. */
+export const comingNextQuery = () =>
+  queryOptions({
+    queryKey: [...SCHEDULES_KEY, 'next'],
+    queryFn: async ({ signal }): Promise<readonly ScheduledOccurrence[]> =>
+      (await featureGet<Upcoming>('/fitur/schedule/upcoming', signal)).data.filter(
+        ({ state }) => state === 'due' || state === 'starting',
+      ),
+    refetchInterval: NEXT_POLL_MS,
+    refetchOnMount: 'always',
   })
 
 export const createSchedule = async (body: CreateScheduleBody): Promise<string> =>

@@ -1,8 +1,10 @@
 import { PLATFORM_FACTS } from '@siarin/contracts/platforms'
 import type { Schedule, ScheduledOccurrence } from '@siarin/contracts/schedules/schedules'
 import { TriangleAlert } from 'lucide-react'
+import { Link } from 'react-router'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
+import { buttonStyle } from '../../../components/button-styles.ts'
 import { PlatformMark } from '../../../components/platform-mark.tsx'
 import { dateWords, spanWords, stateWords } from '../schedule-words.ts'
 import type { ScheduleActions } from '../use-schedule-actions.ts'
@@ -57,22 +59,41 @@ function SkipButton({ occurrence, nowMs, actions }: Pick<OccurrenceRowProps, 'oc
       disabled={actions.busyId === scheduleId}
       onClick={() => actions.skip(occurrence, !isSkipped)}
     >
-      {label}
+      {/* On a phone the date stands above, and there is room for a word. */}
+      {isSkipped ? label : 'Lewati'}
+      {!isSkipped && <span className="-ml-1 max-sm:hidden">tanggal ini</span>}
     </Button>
   )
 }
 
-export function OccurrenceRow(props: OccurrenceRowProps) {
-  const { occurrence, nowMs, actions } = props
-  const { label, tone, why } = stateWords(occurrence)
+/** It is on air, as far as its schedule knows: there it is seen and stopped. */
+function BroadcastLink({ occurrence, nowMs }: Pick<OccurrenceRowProps, 'occurrence' | 'nowMs'>) {
+  const { state, streamId, endsAt, title } = occurrence
+  if (state !== 'started' || streamId === null || (endsAt !== null && Date.parse(endsAt) < nowMs)) return null
   return (
-    <div className="grid gap-2 px-4 py-3 sm:grid-cols-[1fr_auto] sm:items-center sm:gap-6 sm:px-6">
+    <Link
+      to={`/fitur/siaran?siaran=${encodeURIComponent(streamId)}`}
+      aria-label={`Lihat siaran ${title}`}
+      className={buttonStyle('secondary', 'small')}
+    >
+      Lihat siaran
+    </Link>
+  )
+}
+
+export function OccurrenceRow(props: OccurrenceRowProps) {
+  const { occurrence, nowMs, withDate, actions } = props
+  const { label, tone, why } = stateWords(occurrence)
+  // In a list of what is to come, nothing has to be said of what only waits for its time.
+  const isUsual = !withDate && occurrence.state === 'due' && tone === 'neutral'
+  return (
+    <div className="grid grid-cols-[1fr_auto] items-center gap-2 px-4 py-3 sm:gap-6 sm:px-6">
       <div className="grid min-w-0 gap-1">
         <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
           <p dir="auto" className="min-w-0 truncate text-sm font-semibold">
             {occurrence.title}
           </p>
-          <Badge tone={tone}>{label}</Badge>
+          {!isUsual && <Badge tone={tone}>{label}</Badge>}
         </div>
         <TimeWords {...props} />
         {why && (
@@ -84,6 +105,7 @@ export function OccurrenceRow(props: OccurrenceRowProps) {
       </div>
       <div className="flex justify-end empty:hidden">
         <SkipButton {...{ occurrence, nowMs, actions }} />
+        <BroadcastLink {...{ occurrence, nowMs }} />
       </div>
     </div>
   )

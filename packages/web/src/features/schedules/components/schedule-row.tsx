@@ -38,7 +38,7 @@ export function ScheduleRow({ schedule, actions, onEdit }: ScheduleRowProps) {
             {paused && <Badge>Dijeda</Badge>}
             {!paused && nextAt === null && <Badge>Selesai</Badge>}
           </div>
-          <p className="max-w-text text-xs text-pretty tabular-nums">{capital(ruleWords(rule))}</p>
+          <p className="text-xs text-pretty tabular-nums">{capital(ruleWords(rule))}</p>
           <p className="text-xs text-ink-soft tabular-nums">
             {PLATFORM_FACTS[broadcast.platform].label} · {nextWords(schedule)}
           </p>

@@ -57,6 +57,13 @@ describe('[SCHED-04] the screen of schedules', () => {
     expect(past.queryAllByRole('button')).toEqual([])
   })
 
+  it('leads from what is on air to its broadcast', async () => {
+    const onAir = occurrence(-0.2, { state: 'started', streamId: 'a b', startedAt: inHours(-0.2) })
+    await openApp('/fitur/jadwal', { server: answering(onAir, occurrence(0.5, {})) })
+    const links = await screen.findAllByRole('link', { name: 'Lihat siaran Malam' })
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/fitur/siaran?siaran=a%20b'])
+  })
+
   it('that cannot be had says so and can be asked for again', async () => {
     const { server, user } = await openApp('/fitur/jadwal', {
       server: ({ on }) => on('GET /fitur/schedule', 'unreachable'),

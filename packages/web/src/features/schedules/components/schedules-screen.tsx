@@ -124,7 +124,7 @@ function Schedules() {
   const [edited, setEdited] = useState<Schedule | null>(null)
   const failure = failureOf(error)
   const create = (look: 'primary' | 'secondary') => (
-    <Link to="/fitur/live" className={buttonStyle(look)}>
+    <Link to="/fitur/live?jadwal" className={buttonStyle(look)}>
       Buat jadwal
     </Link>
   )
@@ -143,7 +143,7 @@ function Schedules() {
           <Card>
             <EmptyState
               icon={CalendarClock}
-              text="Belum ada jadwal. Pilih video di Live, buka tab Go, lalu pilih Jadwalkan."
+              text="Belum ada jadwal. Pilih video di Live, buka tab Go, lalu tentukan waktunya."
               action={refusal ? undefined : create('secondary')}
             />
           </Card>

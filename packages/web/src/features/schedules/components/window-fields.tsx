@@ -57,7 +57,7 @@ function WindowRow({ window, number, onChange, onRemove }: WindowRowProps) {
   const { id, start, ending, end } = window
   return (
     <div className="grid gap-3 rounded-control border border-line p-3">
-      <div className="grid grid-cols-2 gap-3">
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
         <Field id={`window-${id}-start`} label={`Mulai${suffix}`}>
           <Input
             type="time"
@@ -75,17 +75,17 @@ function WindowRow({ window, number, onChange, onRemove }: WindowRowProps) {
             ))}
           </Select>
         </Field>
+        {ending === 'end' && (
+          <Field id={`window-${id}-end`} label={`Selesai${suffix}`}>
+            <Input
+              type="time"
+              value={end}
+              className="tabular-nums"
+              onChange={(event) => onChange({ end: event.currentTarget.value })}
+            />
+          </Field>
+        )}
       </div>
-      {ending === 'end' && (
-        <Field id={`window-${id}-end`} label={`Selesai${suffix}`}>
-          <Input
-            type="time"
-            value={end}
-            className="tabular-nums"
-            onChange={(event) => onChange({ end: event.currentTarget.value })}
-          />
-        </Field>
-      )}
       {ending === 'minutes' && <LengthFields {...{ window, suffix, onChange }} />}
       {number !== null && (
         <Button look="quiet" size="small" className="justify-self-start" onClick={onRemove}>
@@ -117,7 +117,12 @@ export function WindowFields({ form, onChange }: WindowFieldsProps) {
         />
       ))}
       {windows.length < WINDOWS_MAX && (
-        <Button look="quiet" size="small" className="justify-self-start" onClick={() => onChange(addWindow(form))}>
+        <Button
+          look="quiet"
+          size="small"
+          className="-ml-3.5 justify-self-start"
+          onClick={() => onChange(addWindow(form))}
+        >
           <Plus aria-hidden size={16} strokeWidth={1.75} />
           Tambah waktu
         </Button>

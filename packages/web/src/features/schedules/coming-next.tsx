@@ -1,16 +1,15 @@
 import type { ScheduledOccurrence } from '@siarin/contracts/schedules/schedules'
 import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
-import { Button } from '../../../components/button.tsx'
-import { Card } from '../../../components/card.tsx'
-import { PlatformBadge } from '../../../components/platform-mark.tsx'
-import { featureMessage } from '../../../lib/feature-calls.ts'
-import { formatMoment } from '../../../lib/format.ts'
-import { SessionEndedError } from '../../../lib/http.ts'
-import { upcomingQuery } from '../api/upcoming.ts'
-
-const SHOWN = 5
-const HEADING_ID = 'room-upcoming'
+import { useId } from 'react'
+import { Link } from 'react-router'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { PlatformBadge } from '../../components/platform-mark.tsx'
+import { featureMessage } from '../../lib/feature-calls.ts'
+import { formatMoment } from '../../lib/format.ts'
+import { SessionEndedError } from '../../lib/http.ts'
+import { comingNextQuery } from './api/schedules.ts'
 
 function Occurrence({ due }: { due: ScheduledOccurrence }) {
   const problem = due.warning ?? due.reason
@@ -35,20 +34,35 @@ function Occurrence({ due }: { due: ScheduledOccurrence }) {
   )
 }
 
-/** What comes next by schedule. Nothing is said where nothing is planned. */
-export function UpcomingList() {
-  const { data, error, refetch } = useQuery(upcomingQuery())
-  const failed = !data && error && !(error instanceof SessionEndedError)
+interface ComingNextProps {
+  most: number
+  /** Says nothing where it could not be had: the screen is about something else. */
+  quiet?: boolean
+}
+
+/** What comes next by schedule, and the way to all of it. Nothing is said where nothing is planned. */
+export function ComingNext({ most, quiet = false }: ComingNextProps) {
+  const headingId = useId()
+  const { data, error, refetch } = useQuery(comingNextQuery())
+  const failed = !quiet && !data && error && !(error instanceof SessionEndedError)
   if (!failed && (data?.length ?? 0) === 0) return null
   return (
-    <section aria-labelledby={HEADING_ID} className="mt-8">
-      <h2 id={HEADING_ID} className="mb-3 text-sm font-bold text-ink-soft">
-        Berikutnya menurut jadwal
-      </h2>
+    <section aria-labelledby={headingId}>
+      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h2 id={headingId} className="text-sm font-bold text-ink-soft">
+          Berikutnya menurut jadwal
+        </h2>
+        <Link
+          to="/fitur/jadwal"
+          className="inline-flex min-h-6 items-center text-sm font-semibold text-accent-ink underline"
+        >
+          Semua jadwal
+        </Link>
+      </div>
       <Card>
         {data ? (
-          <ul aria-labelledby={HEADING_ID} className="divide-y divide-line">
-            {data.slice(0, SHOWN).map((due) => (
+          <ul aria-labelledby={headingId} className="divide-y divide-line">
+            {data.slice(0, most).map((due) => (
               <Occurrence key={`${due.scheduleId} ${due.dueAt}`} due={due} />
             ))}
           </ul>
