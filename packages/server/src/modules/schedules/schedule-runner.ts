@@ -11,6 +11,7 @@ interface ScheduleRunnerDeps {
   occurrences: OccurrencesRepo
   fire: (row: OccurrenceRow) => Promise<boolean>
   check: (row: OccurrenceRow) => Promise<boolean>
+  watch: (row: OccurrenceRow) => Promise<boolean>
   clock: Clock
   log: Log
   timings: Pick<Timings, 'schedules'>
@@ -22,14 +23,16 @@ interface ScheduleRunnerDeps {
 const STARTS_AT_ONCE = 25
 /** They have an hour, and each may look at a foreign server. */
 const CHECKS_AT_ONCE = 2
+/** Each is a small read, and they are in no hurry. */
+const WATCHES_AT_ONCE = 4
 const LONGEST_RETRY_MS = 60_000
 const CHECK_EVERY_MS = 20_000
 const PLANNED_AT_ONCE = 100
 
 /** Brings schedules about: plans their occurrences, fires those that are due, and looks an hour ahead. The rows are the truth. */
 export function createScheduleRunner(deps: ScheduleRunnerDeps) {
-  const { repo, occurrences, fire, check, clock, log, timings, isAlone } = deps
-  const { everyMs: sharedEveryMs, aloneEveryMs, planEveryMs, firstRetryMs } = timings.schedules
+  const { repo, occurrences, fire, check, watch, clock, log, timings, isAlone } = deps
+  const { everyMs: sharedEveryMs, aloneEveryMs, planEveryMs, firstRetryMs, watchMs } = timings.schedules
   const everyMs = isAlone ? aloneEveryMs : sharedEveryMs
   let alarm: NodeJS.Timeout | undefined
   let isRunning = false
@@ -80,6 +83,18 @@ export function createScheduleRunner(deps: ScheduleRunnerDeps) {
     complaint: 'schedules could not be checked ahead of time',
   })
 
+  const watches = dueRows<OccurrenceRow>({
+    claim: (most) => occurrences.claimWatches(clock.now(), most, watchMs),
+    idOf: ({ id }) => id,
+    handle: watch,
+    backoff: { firstMs: watchMs, longestMs: LONGEST_RETRY_MS },
+    atOnce: WATCHES_AT_ONCE,
+    everyMs: watchMs / 2,
+    clock,
+    log,
+    complaint: 'what schedules have started could not be looked at',
+  })
+
   async function plan(): Promise<void> {
     await repo.clearDeleted()
     for (;;) {
@@ -96,6 +111,7 @@ export function createScheduleRunner(deps: ScheduleRunnerDeps) {
       if (isAlone) await occurrences.releaseAll(clock.now())
       starts.start()
       checks.start()
+      watches.start()
       const complaint = 'schedules could not be planned'
       stopPlanning = repeat({ firstAfterMs: 0, everyMs: planEveryMs, log, complaint, work: plan })
     },
@@ -110,6 +126,7 @@ export function createScheduleRunner(deps: ScheduleRunnerDeps) {
       await stopPlanning()
       await starts.stop()
       await checks.stop()
+      await watches.stop()
       clearTimeout(alarm)
     },
   }

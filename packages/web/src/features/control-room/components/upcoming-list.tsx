@@ -12,6 +12,9 @@ import { upcomingQuery } from '../api/upcoming.ts'
 const SHOWN = 5
 const HEADING_ID = 'room-upcoming'
 
+/** Each once: which targets they are, its own screen tells. */
+const platformsOf = ({ targets }: ScheduledOccurrence) => [...new Set(targets.map(({ platform }) => platform))]
+
 function Occurrence({ due }: { due: ScheduledOccurrence }) {
   const problem = due.warning ?? due.reason
   return (
@@ -30,7 +33,11 @@ function Occurrence({ due }: { due: ScheduledOccurrence }) {
           </span>
         )}
       </span>
-      <PlatformBadge platform={due.platform} />
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        {platformsOf(due).map((platform) => (
+          <PlatformBadge key={platform} platform={platform} />
+        ))}
+      </span>
     </li>
   )
 }
