@@ -6,9 +6,7 @@ import { waitFor } from '@siarin/testkit/wait-for'
 import { newApiKey } from './person.ts'
 import { multipart, sendFile } from './send-file.ts'
 
-export interface ApiKey {
-  readonly 'x-api-key': string
-}
+export type ApiKey = { readonly 'x-api-key': string }
 
 /** What a row is measured on: a folder, and the whole program with one person in it. It takes itself down. */
 export interface Stage extends AsyncDisposable {

@@ -118,7 +118,7 @@ export const FEATURES = {
   // Screens.
   account: ['standing'],
   auth: [],
-  'control-room': ['broadcasts', 'library', 'standing'],
+  'control-room': ['broadcasts', 'library', 'schedules', 'standing'],
   dashboard: ['broadcasts', 'library', 'profile', 'standing'],
   documentation: [],
   fitur: ['standing'],

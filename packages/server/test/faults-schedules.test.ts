@@ -152,7 +152,9 @@ describe('schedules under kills at random, with the clock moved', { timeout: ROU
     }
     const all = occurrences()
     expect(all).toHaveLength(ROUNDS * KEYS.length)
-    expect(all.filter(({ state, attempt, id, broadcast_id }) => state !== 'ended' || attempt > 0 || broadcast_id !== id)).toEqual([])
+    expect(
+      all.filter(({ state, attempt, id, broadcast_id }) => state !== 'ended' || attempt > 0 || broadcast_id !== id),
+    ).toEqual([])
     const broadcasts = ask<{ id: string; created_at: number }>('select id, created_at from broadcasts')
     expect(broadcasts.map(({ id }) => id).sort()).toEqual(all.map(({ id }) => id).sort())
     const early = all.filter(({ id, due_at }) => (broadcasts.find((each) => each.id === id)?.created_at ?? 0) < due_at)

@@ -171,7 +171,10 @@ it('a session from a strange browser proves its password before a schedule sends
   const headers = { authorization: `Bearer ${token}`, ...from }
   const rule = onceAt(minuteAfter(program.clock.now(), HOUR_MS))
   const ask = (targets: readonly object[]) =>
-    call(program.url, 'POST', '/fitur/schedule', { body: { rule, broadcast: { source: 'klip.mp4', targets } }, headers })
+    call(program.url, 'POST', '/fitur/schedule', {
+      body: { rule, broadcast: { source: 'klip.mp4', targets } },
+      headers,
+    })
   const needed = { status: 403, body: { code: 'password_needed' } }
   expect(await ask([typed('x'), { targetId: 'siapa-pun' }])).toMatchObject(needed)
   expect(await ask([{ platform: 'lain', targetOf: 'siapa-pun' }])).toMatchObject(needed)

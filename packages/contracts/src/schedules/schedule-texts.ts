@@ -52,8 +52,7 @@ export const SCHEDULE_REASON_TEXTS = {
   'target-invalid': 'Stream key atau alamat tujuannya tidak bisa dipakai. Perbarui tujuan jadwal ini.',
   'target-forbidden': 'Alamat tujuannya tidak boleh dipakai. Gunakan alamat RTMP milik platform.',
   'target-in-use': 'Stream key ini sedang dipakai siaran lain. Hentikan siaran itu, atau pakai key lain.',
-  'target-deleted':
-    'Salah satu tujuan jadwal ini sudah dihapus. Ubah jadwal ini, lalu pilih tujuan lain.',
+  'target-deleted': 'Salah satu tujuan jadwal ini sudah dihapus. Ubah jadwal ini, lalu pilih tujuan lain.',
   'stream-not-found': 'Siaran yang key-nya dipakai jadwal ini sudah tidak ada. Isi lagi stream key-nya.',
   'server-full': 'Server sedang penuh. Dicoba lagi selama waktunya masih ada.',
   internal: 'Server belum bisa memulai siaran ini. Dicoba lagi selama waktunya masih ada.',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { AddTargetsBody, MOST_TARGETS, TargetBody } from '../broadcasts.ts'
 import { BROADCAST_TEXTS } from '../broadcast-texts.ts'
+import { AddTargetsBody, MOST_TARGETS, TargetBody } from '../broadcasts.ts'
 import { PLATFORMS } from '../platforms.ts'
 import { StartStreamBody } from '../streams.ts'
 import { STREAM_TEXTS } from '../texts.ts'

@@ -102,7 +102,13 @@ export function scheduleWorld(db: Db, userId: string, startMs: number) {
       ...{ repo: mortal(repo), occurrences, broadcasts: mortal(broadcasts), permit, activity, sealer, clock, log },
       timings: USUAL_TIMINGS,
     })
-    const watch = createWatchStarted({ occurrences, broadcasts: mortal(broadcasts), clock, log, timings: USUAL_TIMINGS })
+    const watch = createWatchStarted({
+      occurrences,
+      broadcasts: mortal(broadcasts),
+      clock,
+      log,
+      timings: USUAL_TIMINGS,
+    })
     return {
       occurrences,
       fire,

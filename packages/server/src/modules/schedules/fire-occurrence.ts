@@ -37,7 +37,11 @@ export function createFireOccurrence(deps: FireDeps) {
     await permit.assertMayStart(schedule.user_id, rule)
     const request = openRequest(sealer, schedule.request_sealed)
     // A video that is not ready is a reason that its owner should read; it is tried again by itself.
-    const spec = await broadcasts.specify(asOwner(schedule.user_id), { ...request, whenReady: false }, broadcastIdOf(row))
+    const spec = await broadcasts.specify(
+      asOwner(schedule.user_id),
+      { ...request, whenReady: false },
+      broadcastIdOf(row),
+    )
     await broadcasts.launch(spec)
   }
 
@@ -93,7 +97,8 @@ export function createFireOccurrence(deps: FireDeps) {
     // Nobody has seen it on air yet.
     const outlook = row.watch_at === null ? null : await broadcasts.outlookOf(id)
     await broadcasts.end(id, row.end_at_pass === 1)
-    const schedule = outlook && outlook.at !== 'settled' && outlook.reason !== null && (await repo.byId(row.schedule_id))
+    const schedule =
+      outlook && outlook.at !== 'settled' && outlook.reason !== null && (await repo.byId(row.schedule_id))
     if (schedule) await lose({ ...row, reason: outlook.reason }, schedule)
     else await occurrences.ended(row)
     return true

@@ -5,7 +5,10 @@ import { writeFacts } from '../../platform/outbox.ts'
 import { broadcastIdOf } from './occurrence-id.ts'
 
 export type OccurrenceRow = Selectable<ScheduleOccurrenceTable>
-export type NewOccurrence = Omit<OccurrenceRow, 'warning' | 'broadcast_id' | 'started_at' | 'tries' | 'attempt' | 'watch_at'>
+export type NewOccurrence = Omit<
+  OccurrenceRow,
+  'warning' | 'broadcast_id' | 'started_at' | 'tries' | 'attempt' | 'watch_at'
+>
 export type OccurrencesRepo = ReturnType<typeof createOccurrencesRepo>
 
 /** While one is being handled nobody else takes it; afterwards its holder counts as dead. */

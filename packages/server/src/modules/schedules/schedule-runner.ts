@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
-import { dueRows } from '../../platform/due-rows.ts'
+import { type DueRows, dueRows } from '../../platform/due-rows.ts'
 import type { Log } from '../../platform/log.ts'
 import { repeat } from '../../platform/repeat.ts'
 import type { Timings } from '../../platform/timings.ts'
@@ -31,8 +31,8 @@ const PLANNED_AT_ONCE = 100
 
 /** Brings schedules about: plans their occurrences, fires those that are due, and looks an hour ahead. The rows are the truth. */
 export function createScheduleRunner(deps: ScheduleRunnerDeps) {
-  const { repo, occurrences, fire, check, watch, clock, log, timings, isAlone } = deps
-  const { everyMs: sharedEveryMs, aloneEveryMs, planEveryMs, firstRetryMs, watchMs } = timings.schedules
+  const { repo, occurrences, fire, clock, log, timings, isAlone } = deps
+  const { everyMs: sharedEveryMs, aloneEveryMs, planEveryMs, firstRetryMs } = timings.schedules
   const everyMs = isAlone ? aloneEveryMs : sharedEveryMs
   let alarm: NodeJS.Timeout | undefined
   let isRunning = false
@@ -71,6 +71,46 @@ export function createScheduleRunner(deps: ScheduleRunnerDeps) {
     complaint: 'a schedule could not be carried out',
   })
 
+  const looks = createLooks(deps)
+
+  async function plan(): Promise<void> {
+    await repo.clearDeleted()
+    for (;;) {
+      const rows = await repo.toBePlanned(clock.now(), PLANNED_AT_ONCE)
+      for (const row of rows) if (isRunning) await repo.plan(row, clock.now())
+      if (rows.length < PLANNED_AT_ONCE || !isRunning) break
+    }
+    starts.wake()
+  }
+
+  return {
+    async start(): Promise<void> {
+      isRunning = true
+      if (isAlone) await occurrences.releaseAll(clock.now())
+      starts.start()
+      for (const each of looks) each.start()
+      const complaint = 'schedules could not be planned'
+      stopPlanning = repeat({ firstAfterMs: 0, everyMs: planEveryMs, log, complaint, work: plan })
+    },
+    /** Something has changed in this program. */
+    wake(): void {
+      starts.wake()
+      for (const each of looks) each.wake()
+    },
+    async stop(): Promise<void> {
+      isRunning = false
+      clearTimeout(alarm)
+      await stopPlanning()
+      await starts.stop()
+      for (const each of looks) await each.stop()
+      clearTimeout(alarm)
+    },
+  }
+}
+
+/** What only looks: at what is due within the hour, and at what was started. */
+function createLooks({ occurrences, check, watch, clock, log, timings }: ScheduleRunnerDeps): readonly DueRows[] {
+  const { planEveryMs, firstRetryMs, watchMs } = timings.schedules
   const checks = dueRows<OccurrenceRow>({
     claim: (most) => occurrences.claimChecks(clock.now(), most),
     idOf: ({ id }) => id,
@@ -94,40 +134,5 @@ export function createScheduleRunner(deps: ScheduleRunnerDeps) {
     log,
     complaint: 'what schedules have started could not be looked at',
   })
-
-  async function plan(): Promise<void> {
-    await repo.clearDeleted()
-    for (;;) {
-      const rows = await repo.toBePlanned(clock.now(), PLANNED_AT_ONCE)
-      for (const row of rows) if (isRunning) await repo.plan(row, clock.now())
-      if (rows.length < PLANNED_AT_ONCE || !isRunning) break
-    }
-    starts.wake()
-  }
-
-  return {
-    async start(): Promise<void> {
-      isRunning = true
-      if (isAlone) await occurrences.releaseAll(clock.now())
-      starts.start()
-      checks.start()
-      watches.start()
-      const complaint = 'schedules could not be planned'
-      stopPlanning = repeat({ firstAfterMs: 0, everyMs: planEveryMs, log, complaint, work: plan })
-    },
-    /** Something has changed in this program. */
-    wake(): void {
-      starts.wake()
-      checks.wake()
-    },
-    async stop(): Promise<void> {
-      isRunning = false
-      clearTimeout(alarm)
-      await stopPlanning()
-      await starts.stop()
-      await checks.stop()
-      await watches.stop()
-      clearTimeout(alarm)
-    },
-  }
+  return [checks, watches]
 }

@@ -173,10 +173,7 @@ async function dropComing(inside: Db, id: string, now: number): Promise<void> {
     .deleteFrom('schedule_occurrences')
     .where('schedule_id', '=', id)
     .where((eb) =>
-      eb.or([
-        eb('state', '=', 'due').and('attempt', '=', 0),
-        eb('state', '=', 'skipped').and('due_at', '>', now),
-      ]),
+      eb.or([eb('state', '=', 'due').and('attempt', '=', 0), eb('state', '=', 'skipped').and('due_at', '>', now)]),
     )
     .execute()
 }

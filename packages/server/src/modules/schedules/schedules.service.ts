@@ -48,19 +48,8 @@ const notFound = (): DomainError => new DomainError('not_found', SCHEDULE_TEXTS.
 const invalid = (message: string): DomainError => new DomainError('schedule_invalid', message)
 
 export function createSchedulesService(deps: SchedulesServiceDeps) {
-  const { repo, broadcasts, permit, targetNames, sealer, clock, wake } = deps
-
-  async function view(workspaceId: string, rows: readonly ScheduleRow[]): Promise<Schedule[]> {
-    const opened = rows.map((row) => ({ row, request: openRequest(sealer, row.request_sealed) }))
-    const names = await targetNames(workspaceId, targetIdsOf(opened.map(({ request }) => request)))
-    return opened.map(({ row, request }) => toSchedule(row, request, { now: clock.now(), names }))
-  }
-
-  async function viewOne(row: ScheduleRow): Promise<Schedule> {
-    const [shown] = await view(row.user_id, [row])
-    if (!shown) throw notFound()
-    return shown
-  }
+  const { repo, broadcasts, permit, sealer, clock, wake } = deps
+  const { view, viewOne } = createViews(deps)
 
   async function own(caller: Caller, id: string): Promise<ScheduleRow> {
     const row = await repo.ofWorkspace(id, caller.workspaceId)
@@ -96,7 +85,10 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
       const rows = await repo.page(caller.workspaceId, behind, most + 1)
       const shown = rows.slice(0, most)
       const last = rows.length > most ? shown.at(-1) : undefined
-      return { data: await view(caller.workspaceId, shown), next: last ? { createdAt: last.created_at, id: last.id } : null }
+      return {
+        data: await view(caller.workspaceId, shown),
+        next: last ? { createdAt: last.created_at, id: last.id } : null,
+      }
     },
     async find(caller: Caller, id: string): Promise<Schedule> {
       return viewOne(await own(caller, id))
@@ -148,6 +140,23 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
     },
     async remove(caller: Caller, id: string): Promise<void> {
       if (!(await repo.remove(id, caller.workspaceId, clock.now()))) throw notFound()
+    },
+  }
+}
+
+/** What is told of schedules, with the names that their targets have now. */
+function createViews({ targetNames, sealer, clock }: Pick<SchedulesServiceDeps, 'targetNames' | 'sealer' | 'clock'>) {
+  async function view(workspaceId: string, rows: readonly ScheduleRow[]): Promise<Schedule[]> {
+    const opened = rows.map((row) => ({ row, request: openRequest(sealer, row.request_sealed) }))
+    const names = await targetNames(workspaceId, targetIdsOf(opened.map(({ request }) => request)))
+    return opened.map(({ row, request }) => toSchedule(row, request, { now: clock.now(), names }))
+  }
+  return {
+    view,
+    async viewOne(row: ScheduleRow): Promise<Schedule> {
+      const [shown] = await view(row.user_id, [row])
+      if (!shown) throw notFound()
+      return shown
     },
   }
 }

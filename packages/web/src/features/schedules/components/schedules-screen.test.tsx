@@ -78,8 +78,9 @@ describe('[SCHED-04] the screen of schedules', () => {
     expect(screen.getAllByText('Kanal utama')).toHaveLength(2)
     await user.click(await findButton('Ubah Malam'))
     const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getByLabelText('Kanal utama')).toBeChecked()
-    expect(dialog.getByLabelText('Lainnya (key yang diketik)')).toBeChecked()
+    for (const name of ['Kanal utama', 'Lainnya (key yang diketik)']) {
+      dialog.getByRole('checkbox', { name, checked: true })
+    }
     dialog.getByText(/^Kanal lama sudah dihapus/)
     await user.click(dialog.getByLabelText('Kanal utama'))
     await user.click(dialog.getByLabelText('Lainnya (key yang diketik)'))
