@@ -46,7 +46,7 @@ let firstDue: number
 const now = (): number => Date.now() + aheadMs
 
 async function setClock(toMs: number): Promise<void> {
-  aheadMs = toMs - Date.now()
+  aheadMs = Math.round(toMs) - Date.now()
   await writeFile(`${clockFile}.new`, String(aheadMs))
   await rename(`${clockFile}.new`, clockFile)
 }
