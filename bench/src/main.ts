@@ -4,6 +4,7 @@ import { apiCalls } from './rows/api-call.ts'
 import { controlRoom } from './rows/control-room.ts'
 import { fullPreparation, rangedReading, timeToReady } from './rows/library.ts'
 import { manyStreams } from './rows/many-streams.ts'
+import { scheduleRows } from './rows/schedules.ts'
 import { startRows } from './rows/start.ts'
 import { startToPublisher } from './rows/start-to-publisher.ts'
 import { streamCpu } from './rows/stream-cpu.ts'
@@ -15,6 +16,7 @@ const ROWS: readonly Row[] = [
   startToPublisher,
   ...streamCpu,
   ...manyStreams,
+  ...scheduleRows,
   ...uploadRows,
   ...timeToReady,
   fullPreparation,

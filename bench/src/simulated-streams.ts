@@ -9,6 +9,8 @@ export interface SimulatedStreams extends AsyncDisposable {
   /** For FFMPEG_PATH. */
   readonly ffmpegPath: string
   progressFiles(): string[]
+  /** How many of them were ever started. */
+  started(): Promise<number>
 }
 
 const BATCHES_PER_SECOND = 20
@@ -50,6 +52,7 @@ export async function simulateStreams(): Promise<SimulatedStreams> {
   return {
     ffmpegPath,
     progressFiles: () => streams.map(({ file }) => file),
+    started: async () => (await readFile(register, 'utf8')).split('\n').length - 1,
     async [Symbol.asyncDispose]() {
       for (const timer of timers) clearInterval(timer)
       for (const { handle } of streams) closeSync(handle)

@@ -6,17 +6,19 @@ import { waitFor } from '@siarin/testkit/wait-for'
 import { newApiKey } from './person.ts'
 import { multipart, sendFile } from './send-file.ts'
 
+export type ApiKey = { readonly 'x-api-key': string }
+
 /** What a row is measured on: a folder, and the whole program with one person in it. It takes itself down. */
 export interface Stage extends AsyncDisposable {
   readonly folder: string
   readonly siarin: Siarin
   /** Says who asks. */
-  readonly headers: { readonly 'x-api-key': string }
+  readonly headers: ApiKey
   /** An RTMP server of this stage's own. */
   ingest(): Promise<RtmpServer>
-  /** Answers the name that the file has in the library. */
-  upload(file: string, onSent?: () => void): Promise<string>
-  untilReady(filename: string, everyMs?: number): Promise<void>
+  /** Answers the name that the file has in the library. `by`: somebody else. */
+  upload(file: string, onSent?: () => void, by?: ApiKey): Promise<string>
+  untilReady(filename: string, everyMs?: number, by?: ApiKey): Promise<void>
   /** Asks for a broadcast in a loop; answers its id. */
   goLive(filename: string, target: string): Promise<string>
   stop(streamId: string): Promise<void>
@@ -30,7 +32,7 @@ export async function setStage({ env = {} }: { env?: Settings } = {}): Promise<S
   building.defer(() => folder.remove())
   const siarin = await startSiarin({ env: { TRUST_PROXY: 'false', ...env } })
   building.defer(() => siarin.dispose())
-  const headers = { 'x-api-key': await newApiKey(siarin.url) }
+  const headers: ApiKey = { 'x-api-key': await newApiKey(siarin.url) }
   const props = building.move()
 
   const post = async (path: string, body: object): Promise<{ streamId: string }> => {
@@ -48,22 +50,22 @@ export async function setStage({ env = {} }: { env?: Settings } = {}): Promise<S
       props.defer(() => rtmp.stop())
       return rtmp
     },
-    async upload(file, onSent) {
+    async upload(file, onSent, by = headers) {
       const form = multipart('----WebKitFormBoundary7MA4YWxkTrZu0gWq', basename(file))
       const answer = await sendFile(`${siarin.url}/fitur/video/upload`, file, {
         method: 'POST',
-        headers: { ...headers, ...form.headers },
+        headers: { ...by, ...form.headers },
         frame: form.frame,
         ...(onSent ? { onSent } : {}),
       })
       return JSON.parse(answer).data.filename
     },
     /** Looking often is precise and costs what is measured: long work is looked at seldom. */
-    async untilReady(filename, everyMs = 20) {
+    async untilReady(filename, everyMs = 20, by = headers) {
       await waitFor(
         `${filename} to be ready`,
         async () => {
-          const answer = await fetch(`${siarin.url}/fitur/video`, { headers })
+          const answer = await fetch(`${siarin.url}/fitur/video`, { headers: by })
           const { data } = (await answer.json()) as { data: { filename: string; status: string }[] }
           return data.find((video) => video.filename === filename)?.status === 'ready'
         },

@@ -86,6 +86,7 @@ const ended = ({ title, source, sourceName, streams }: Broadcast): EndedStream[]
 
 const UPCOMING: ScheduledOccurrence = {
   ...{ scheduleId: 'schedule-1', title: 'Kajian subuh', platform: 'youtube', date: '2026-11-17', state: 'due' },
+  targets: [{ targetId: null, name: null, platform: 'youtube', deleted: false }],
   ...{ dueAt: new Date(Date.now() + HOUR_MS).toISOString(), endsAt: null, reasonCode: null, reason: null },
   ...{ warningCode: 'plan_limit', warning: 'Paket penuh pada jam itu.', streamId: null, startedAt: null },
 }

@@ -113,7 +113,7 @@ export const FEATURES = {
   sources: [],
   library: ['standing'],
   player: ['library'],
-  schedules: ['library', 'standing'],
+  schedules: ['library', 'standing', 'targets'],
   broadcasts: ['library', 'schedules', 'targets'],
   // Screens.
   account: ['standing'],

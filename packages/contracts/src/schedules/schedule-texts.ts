@@ -1,4 +1,5 @@
 import { isReasonCode } from '../reason-codes.ts'
+import { STREAM_REASON_TEXTS } from '../stream-reason-texts.ts'
 
 /** What the calls about schedules say. */
 export const SCHEDULE_TEXTS = {
@@ -33,6 +34,7 @@ export const SCHEDULE_TEXTS = {
   cursorInvalid: 'Halaman ini tidak dikenal. Mulai lagi dari awal daftar.',
   rangeInvalid: 'Isi from dan to sebagai waktu ISO, paling jauh 45 hari di antaranya.',
   broadcastInvalid: 'Isi siaran yang dijadwalkan.',
+  targetsTwice: 'Isi targets saja, atau platform dan rtmpStream saja, jangan keduanya.',
 } as const
 
 /** Why an occurrence has not started, or will not if nothing changes. Each says what to do. */
@@ -50,6 +52,7 @@ export const SCHEDULE_REASON_TEXTS = {
   'target-invalid': 'Stream key atau alamat tujuannya tidak bisa dipakai. Perbarui tujuan jadwal ini.',
   'target-forbidden': 'Alamat tujuannya tidak boleh dipakai. Gunakan alamat RTMP milik platform.',
   'target-in-use': 'Stream key ini sedang dipakai siaran lain. Hentikan siaran itu, atau pakai key lain.',
+  'target-deleted': 'Salah satu tujuan jadwal ini sudah dihapus. Ubah jadwal ini, lalu pilih tujuan lain.',
   'stream-not-found': 'Siaran yang key-nya dipakai jadwal ini sudah tidak ada. Isi lagi stream key-nya.',
   'server-full': 'Server sedang penuh. Dicoba lagi selama waktunya masih ada.',
   internal: 'Server belum bisa memulai siaran ini. Dicoba lagi selama waktunya masih ada.',
@@ -60,9 +63,15 @@ export const SCHEDULE_REASON_TEXTS = {
 } as const
 export type ScheduleReason = keyof typeof SCHEDULE_REASON_TEXTS
 
+/** Why what was started is not on air has the words of streams. */
+const ALL_TEXTS: Readonly<Record<string, string>> = { ...STREAM_REASON_TEXTS, ...SCHEDULE_REASON_TEXTS }
+
+const deletedText = (names: readonly string[]): string =>
+  `Tujuan ${names.join(', ')} sudah dihapus. Ubah jadwal ini, lalu pilih tujuan lain.`
+
 /** The sentence for what a row says. A code may be another version's, which this one does not know. */
-export function scheduleReasonText(stored: string): string {
-  const texts: Readonly<Record<string, string>> = SCHEDULE_REASON_TEXTS
-  const text = Object.hasOwn(texts, stored) ? texts[stored] : undefined
+export function scheduleReasonText(stored: string, deletedTargets: readonly string[] = []): string {
+  if (stored === 'target-deleted' && deletedTargets.length > 0) return deletedText(deletedTargets)
+  const text = Object.hasOwn(ALL_TEXTS, stored) ? ALL_TEXTS[stored] : undefined
   return text ?? (isReasonCode(stored) ? SCHEDULE_REASON_TEXTS.unknown : stored)
 }

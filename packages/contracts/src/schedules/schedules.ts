@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { Answer } from '../answers.ts'
 import { LIVE_TITLE_MAX } from '../limits.ts'
 import { PLATFORMS } from '../platforms.ts'
-import { StartStreamBody } from '../streams.ts'
 import { ScheduleDate, ScheduleRule } from './schedule-rule.ts'
 import { SCHEDULE_TEXTS } from './schedule-texts.ts'
+import { ScheduledStartBody, ScheduledStartChange, ScheduledTarget } from './scheduled-start.ts'
 
 export const SCHEDULES_MAX = 200
 export const SCHEDULES_PAGE_MAX = 100
@@ -23,8 +23,7 @@ export const CreateScheduleBody = z.object({
   rule: ScheduleRule,
   /** True: it ends at the end of the pass in which its time comes. False: to the second. */
   endAtPass: EndAtPass.default(false),
-  /** What a start call takes. */
-  broadcast: StartStreamBody,
+  broadcast: ScheduledStartBody,
 })
 export type CreateScheduleBody = z.infer<typeof CreateScheduleBody>
 
@@ -32,8 +31,8 @@ export const ChangeScheduleBody = z.object({
   title: Title.optional(),
   rule: ScheduleRule.optional(),
   endAtPass: EndAtPass.optional(),
-  /** Replaces what is started. Without a key, the one from before is used again. */
-  broadcast: z.object(StartStreamBody.shape, { error: SCHEDULE_TEXTS.broadcastInvalid }).optional(),
+  /** Replaces what is started. Without a target, those from before stay; a target without a key has the one from before. */
+  broadcast: ScheduledStartChange.optional(),
 })
 export type ChangeScheduleBody = z.infer<typeof ChangeScheduleBody>
 
@@ -67,14 +66,16 @@ export type OccurrenceState = z.infer<typeof OccurrenceState>
 export const ScheduledOccurrence = z.object({
   scheduleId: z.string(),
   title: z.string(),
+  /** Of its first target. */
   platform: z.enum(PLATFORMS),
+  targets: z.array(ScheduledTarget),
   /** On the wall of the schedule's zone. */
   date: z.string(),
   dueAt: z.iso.datetime(),
   /** Null: it goes on until somebody ends it. */
   endsAt: z.iso.datetime().nullable(),
   state: OccurrenceState,
-  /** Why it has not started, as a code and in words. */
+  /** Why it has not started, or why what it started is not on air, as a code and in words. */
   reasonCode: z.string().nullable(),
   reason: z.string().nullable(),
   /** Why it could not start as things stand, known up to an hour ahead. */
@@ -86,10 +87,12 @@ export const ScheduledOccurrence = z.object({
 })
 export type ScheduledOccurrence = z.infer<typeof ScheduledOccurrence>
 
-/** What is started, without its key. */
+/** What is started, without its keys. */
 export const ScheduledBroadcast = z.object({
   source: z.string(),
+  /** Of its first target. */
   platform: z.enum(PLATFORMS),
+  targets: z.array(ScheduledTarget),
   looping: z.boolean(),
   title: z.string().nullable(),
   accountId: z.string().nullable(),

@@ -29,6 +29,9 @@ export interface Timings {
     readonly aloneEveryMs: number
     readonly planEveryMs: number
     readonly firstRetryMs: number
+    /** What was started is looked at until it is on air; and the wait before one that never was is started again. */
+    readonly watchMs: number
+    readonly restartMs: number
   }
   /** Wishes that were said on another machine, or by the operator's command. */
   readonly desiredStateMs: number
@@ -69,7 +72,10 @@ export const USUAL_TIMINGS: Timings = {
   endedPlansMs: 5_000,
   accountRemoval: { everyMs: 5_000, answerMs: 10_000 },
   platformEndings: { everyMs: 3_000, firstRetryMs: 5_000 },
-  schedules: { everyMs: 1_000, aloneEveryMs: 5_000, planEveryMs: 60_000, firstRetryMs: 2_000 },
+  schedules: {
+    ...{ everyMs: 1_000, aloneEveryMs: 5_000, planEveryMs: 60_000 },
+    ...{ firstRetryMs: 2_000, watchMs: 10_000, restartMs: 15_000 },
+  },
   desiredStateMs: 1_000,
   returningSourceMs: 5_000,
   growingSourceMs: 60_000,

@@ -29,7 +29,7 @@ export function createModules(platform: Platform) {
   const library = createLibraryOf(platform, people)
   const targets = createTargetsOf(platform, people)
   const streams = createStreamsOf(platform, people, { platforms, library, targets })
-  const schedules = createSchedulesOf(platform, people, streams)
+  const schedules = createSchedulesOf(platform, people, { streams, targets })
   const playlists = createPlaylists({
     ...{ db, clock: platform.clock, ffprobePath: config.ffprobePath },
     library: library.service,
@@ -149,10 +149,15 @@ function createStreamsOf(
   })
 }
 
-function createSchedulesOf({ db, sealer, clock, log, timings, config }: Platform, people: People, streams: Streams) {
+function createSchedulesOf(
+  { db, sealer, clock, log, timings, config }: Platform,
+  people: People,
+  { streams, targets }: { streams: Streams; targets: Targets },
+) {
   return createSchedules({
     ...{ db, sealer, clock, log, timings },
     broadcasts: streams.scheduled,
+    targetNames: targets.service.names,
     plans: people.plans.service,
     activity: people.activity.service,
     isAlone: config.role === 'all',

@@ -70,7 +70,10 @@ const TEST_TIMINGS: Partial<Timings> = {
   endedPlansMs: 500,
   accountRemoval: { everyMs: 500, answerMs: 3_000 },
   platformEndings: { everyMs: 500, firstRetryMs: 5_000 },
-  schedules: { everyMs: 100, aloneEveryMs: 100, planEveryMs: 500, firstRetryMs: 200 },
+  schedules: {
+    ...{ everyMs: 100, aloneEveryMs: 100, planEveryMs: 500 },
+    ...{ firstRetryMs: 200, watchMs: 500, restartMs: 1_000 },
+  },
   desiredStateMs: 500,
   returningSourceMs: 1_000,
   feedLeaveMs: 500,

@@ -9,6 +9,7 @@ import { createScheduleRunner } from '../../src/modules/schedules/schedule-runne
 import { createSchedulesRepo } from '../../src/modules/schedules/schedules.repo.ts'
 import { createStartPermit } from '../../src/modules/schedules/start-permit.ts'
 import { sealRequest } from '../../src/modules/schedules/start-request.ts'
+import { createWatchStarted } from '../../src/modules/schedules/watch-started.ts'
 import type { Db } from '../../src/platform/db/database.ts'
 import { createSealer } from '../../src/platform/secrets/seal.ts'
 import { USUAL_TIMINGS } from '../../src/platform/timings.ts'
@@ -21,6 +22,8 @@ const request = StartStreamBody.parse({ source: 'klip.mp4', platform: 'lain', rt
 
 interface Launched {
   readonly at: number
+  /** Why no target takes it. */
+  refused: string | null
   isOver: boolean
   end: 'stopped' | 'ending' | null
 }
@@ -47,7 +50,7 @@ export function scheduleWorld(db: Db, userId: string, startMs: number) {
     async launch({ id }: { id: string }) {
       if (refusal) throw refusal
       if (launched.has(id)) throw new Error('UNIQUE constraint failed: broadcasts.id')
-      launched.set(id, { at: now, isOver: false, end: null })
+      launched.set(id, { at: now, refused: null, isOver: false, end: null })
       return id
     },
     async stateOf(id: string) {
@@ -56,6 +59,10 @@ export function scheduleWorld(db: Db, userId: string, startMs: number) {
     },
     onAirOf: async (ids: readonly string[]) => new Set(ids.filter((id) => launched.get(id)?.isOver === false)),
     countOnAir: async () => launched.size,
+    async outlookOf(id: string) {
+      const { refused = null, isOver = false } = launched.get(id) ?? {}
+      return { at: refused === null ? 'settled' : isOver ? 'failed' : 'tried', reason: refused }
+    },
     async end(id: string, atPass: boolean) {
       const one = launched.get(id)
       if (one) Object.assign(one, { end: atPass ? 'ending' : 'stopped', isOver: true })
@@ -93,6 +100,14 @@ export function scheduleWorld(db: Db, userId: string, startMs: number) {
     const occurrences: OccurrencesRepo = mortal(createOccurrencesRepo(db))
     const fire = createFireOccurrence({
       ...{ repo: mortal(repo), occurrences, broadcasts: mortal(broadcasts), permit, activity, sealer, clock, log },
+      timings: USUAL_TIMINGS,
+    })
+    const watch = createWatchStarted({
+      occurrences,
+      broadcasts: mortal(broadcasts),
+      clock,
+      log,
+      timings: USUAL_TIMINGS,
     })
     return {
       occurrences,
@@ -104,13 +119,14 @@ export function scheduleWorld(db: Db, userId: string, startMs: number) {
           for (const row of await occurrences.claim(now, 100)) {
             if (!(await fire(row))) await occurrences.putOff(row, now + 2_000)
           }
+          for (const row of await occurrences.claimWatches(now, 100, USUAL_TIMINGS.schedules.watchMs)) await watch(row)
         } catch (error) {
           if (!(error instanceof Killed)) throw error
         }
       },
       runner: () =>
         createScheduleRunner({
-          ...{ repo, occurrences, fire, clock, log, isAlone: false, check: async () => true },
+          ...{ repo, occurrences, fire, clock, log, isAlone: false, check: async () => true, watch },
           timings: { schedules: { ...USUAL_TIMINGS.schedules, everyMs: 20, planEveryMs: 50, firstRetryMs: 10 } },
         }),
     }

@@ -12,7 +12,7 @@ import { openRequest } from './start-request.ts'
 interface CheckAheadDeps {
   repo: Pick<SchedulesRepo, 'byId'>
   occurrences: Pick<OccurrencesRepo, 'warn' | 'endingBy'>
-  broadcasts: Pick<ScheduledBroadcasts, 'specify' | 'onAirOf' | 'countOnAir'>
+  broadcasts: Pick<ScheduledBroadcasts, 'specify' | 'countOnAir'>
   permit: ReturnType<typeof createStartPermit>
   plans: Pick<PlansService, 'limitsOf'>
   sealer: Sealer
@@ -23,26 +23,25 @@ const PASSING: ReadonlySet<string> = new Set(['source-not-live', 'source-unreach
 
 /** Says ahead of time why an occurrence could not start as things stand, and takes it back once it could. */
 export function createCheckAhead({ repo, occurrences, broadcasts, permit, plans, sealer }: CheckAheadDeps) {
-  /** Those that their own schedules end before are not in the way. */
-  async function isPlanFull({ user_id, due_at }: OccurrenceRow): Promise<boolean> {
+  /** Each target takes a place. Those that their own schedules end before are not in the way. */
+  async function isPlanFull({ user_id, due_at }: OccurrenceRow, needed: number): Promise<boolean> {
     const { concurrentStreams } = await plans.limitsOf(user_id)
-    const onAir = await broadcasts.countOnAir(user_id)
-    if (onAir < concurrentStreams) return false
-    const leaving = await broadcasts.onAirOf(await occurrences.endingBy(user_id, due_at))
-    return onAir - leaving.size >= concurrentStreams
+    const leaving = await occurrences.endingBy(user_id, due_at)
+    return (await broadcasts.countOnAir(user_id, leaving)) + needed > concurrentStreams
   }
 
   async function faultOf(row: OccurrenceRow, schedule: ScheduleRow): Promise<string | null> {
+    let needed: number
     try {
       await permit.assertMayStart(row.user_id, ruleOf(schedule))
       const request = openRequest(sealer, schedule.request_sealed)
-      await broadcasts.specify(asOwner(row.user_id), { ...request, whenReady: false })
+      needed = (await broadcasts.specify(asOwner(row.user_id), { ...request, whenReady: false })).targets.length
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
       const reason = reasonOf(error)
       return PASSING.has(reason) ? null : reason
     }
-    return (await isPlanFull(row)) ? ('plan-limit' satisfies ScheduleReason) : null
+    return (await isPlanFull(row, needed)) ? ('plan-limit' satisfies ScheduleReason) : null
   }
 
   return async function check(row: OccurrenceRow): Promise<boolean> {

@@ -4,9 +4,11 @@ import { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { Timings } from '../../platform/timings.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
 import type { createStreams } from '../broadcasts/index.ts'
 import { asOwner } from '../identity/caller.ts'
+import { broadcastIdOf } from './occurrence-id.ts'
 import type { OccurrenceRow, OccurrencesRepo } from './occurrences.repo.ts'
 import { ruleOf, type ScheduleRow, type SchedulesRepo } from './schedules.repo.ts'
 import { type createStartPermit, reasonOf } from './start-permit.ts'
@@ -23,18 +25,23 @@ export interface FireDeps {
   sealer: Sealer
   clock: Clock
   log: Log
+  timings: Pick<Timings, 'schedules'>
 }
 
 /** Carries out what a claimed occurrence is due for: its start, its end, or the note that it is lost. False: to be tried again. */
 export function createFireOccurrence(deps: FireDeps) {
-  const { repo, occurrences, broadcasts, permit, activity, sealer, clock, log } = deps
+  const { repo, occurrences, broadcasts, permit, activity, sealer, clock, log, timings } = deps
 
   async function launch(row: OccurrenceRow, schedule: ScheduleRow): Promise<void> {
     const rule = ruleOf(schedule)
     await permit.assertMayStart(schedule.user_id, rule)
     const request = openRequest(sealer, schedule.request_sealed)
     // A video that is not ready is a reason that its owner should read; it is tried again by itself.
-    const spec = await broadcasts.specify(asOwner(schedule.user_id), { ...request, whenReady: false }, row.id)
+    const spec = await broadcasts.specify(
+      asOwner(schedule.user_id),
+      { ...request, whenReady: false },
+      broadcastIdOf(row),
+    )
     await broadcasts.launch(spec)
   }
 
@@ -45,8 +52,9 @@ export function createFireOccurrence(deps: FireDeps) {
 
   async function started(row: OccurrenceRow): Promise<true> {
     const now = clock.now()
-    await occurrences.started(row, now)
-    log.info({ schedule: row.schedule_id, streamId: row.id, lateMs: now - row.due_at }, 'a schedule started')
+    await occurrences.started(row, now, now + timings.schedules.watchMs)
+    const streamId = broadcastIdOf(row)
+    log.info({ schedule: row.schedule_id, streamId, lateMs: now - row.due_at }, 'a schedule started')
     return true
   }
 
@@ -56,7 +64,7 @@ export function createFireOccurrence(deps: FireDeps) {
       await launch(row, schedule)
     } catch (error) {
       // Another program may have been quicker, or the row is written and only its job is not: the broadcast is there.
-      if ((await broadcasts.stateOf(row.id)) !== null) return started(row)
+      if ((await broadcasts.stateOf(broadcastIdOf(row))) !== null) return started(row)
       if (error instanceof DomainError && error.code === 'target_in_use' && (await isStillOnAir(row))) {
         await occurrences.skipped(row, 'still-on-air' satisfies ScheduleReason)
         return true
@@ -85,15 +93,21 @@ export function createFireOccurrence(deps: FireDeps) {
   }
 
   async function end(row: OccurrenceRow): Promise<true> {
-    await broadcasts.end(row.id, row.end_at_pass === 1)
-    await occurrences.ended(row)
+    const id = row.broadcast_id ?? row.id
+    // Nobody has seen it on air yet.
+    const outlook = row.watch_at === null ? null : await broadcasts.outlookOf(id)
+    await broadcasts.end(id, row.end_at_pass === 1)
+    const schedule =
+      outlook && outlook.at !== 'settled' && outlook.reason !== null && (await repo.byId(row.schedule_id))
+    if (schedule) await lose({ ...row, reason: outlook.reason }, schedule)
+    else await occurrences.ended(row)
     return true
   }
 
   return async function fire(row: OccurrenceRow): Promise<boolean> {
     if (row.state === 'started') return end(row)
-    // A crash between the launch and this row's change: it has been started, and is not started again.
-    if ((await broadcasts.stateOf(row.id)) !== null) return started(row)
+    // A crash between the launch and this row's change: it has been started, and is not started again. The first claim has none before it.
+    if (row.tries > 1 && (await broadcasts.stateOf(broadcastIdOf(row))) !== null) return started(row)
     const schedule = await repo.byId(row.schedule_id)
     if (!schedule || schedule.deleted_at !== null || schedule.paused_at !== null || !isMeant(row, schedule)) {
       await occurrences.skipped(row, 'paused' satisfies ScheduleReason)

@@ -10,16 +10,20 @@ import { createCheckAhead } from './check-ahead.ts'
 import { createFireOccurrence, type ScheduledBroadcasts } from './fire-occurrence.ts'
 import { createOccurrencesRepo } from './occurrences.repo.ts'
 import { createScheduleRunner } from './schedule-runner.ts'
+import type { TargetNames } from './schedule-views.ts'
 import { createSchedulesRepo } from './schedules.repo.ts'
 import { schedulesRoutes } from './schedules.routes.ts'
 import { createSchedulesService } from './schedules.service.ts'
 import { createStartPermit } from './start-permit.ts'
 import { createUpcoming } from './upcoming.ts'
+import { createWatchStarted } from './watch-started.ts'
 
 export interface SchedulesDeps {
   db: Db
   broadcasts: ScheduledBroadcasts
   plans: PlansService
+  /** What those of these stored targets are called that are still there. */
+  targetNames: (workspaceId: string, ids: readonly string[]) => Promise<TargetNames>
   activity: Pick<ActivityService, 'record'>
   sealer: Sealer
   clock: Clock
@@ -34,7 +38,12 @@ export function createSchedules({ db, ...deps }: SchedulesDeps) {
   const occurrences = createOccurrencesRepo(db)
   const permit = createStartPermit(deps)
   const parts = { ...deps, repo, occurrences, permit }
-  const runner = createScheduleRunner({ ...parts, fire: createFireOccurrence(parts), check: createCheckAhead(parts) })
+  const runner = createScheduleRunner({
+    ...parts,
+    fire: createFireOccurrence(parts),
+    check: createCheckAhead(parts),
+    watch: createWatchStarted(parts),
+  })
   const service = createSchedulesService({ ...parts, wake: runner.wake })
   return {
     routes: (hooks: CallerHooks) => schedulesRoutes({ service, upcoming: createUpcoming(parts), hooks }),

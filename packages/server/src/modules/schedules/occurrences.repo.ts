@@ -2,9 +2,13 @@ import { type Selectable, sql } from 'kysely'
 import { atomically, type Db } from '../../platform/db/database.ts'
 import type { ScheduleOccurrenceTable } from '../../platform/db/tables/schedules.ts'
 import { writeFacts } from '../../platform/outbox.ts'
+import { broadcastIdOf } from './occurrence-id.ts'
 
 export type OccurrenceRow = Selectable<ScheduleOccurrenceTable>
-export type NewOccurrence = Omit<OccurrenceRow, 'warning' | 'broadcast_id' | 'started_at' | 'tries'>
+export type NewOccurrence = Omit<
+  OccurrenceRow,
+  'warning' | 'broadcast_id' | 'started_at' | 'tries' | 'attempt' | 'watch_at'
+>
 export type OccurrencesRepo = ReturnType<typeof createOccurrencesRepo>
 
 /** While one is being handled nobody else takes it; afterwards its holder counts as dead. */
@@ -12,7 +16,7 @@ const LEASE_MS = 30_000
 /** It goes on being checked until it is due, since what was wrong may be mended. */
 const CHECK_AGAIN_MS = 600_000
 
-export const createOccurrencesRepo = (db: Db) => ({ ...claims(db), ...outcomes(db), ...reads(db) })
+export const createOccurrencesRepo = (db: Db) => ({ ...claims(db), ...outcomes(db), ...watches(db), ...reads(db) })
 
 const claims = (db: Db) => ({
   /**
@@ -75,15 +79,16 @@ const outcomes = (db: Db) => {
   const held = (inside: Db, { id, tries }: OccurrenceRow) =>
     inside.updateTable('schedule_occurrences').where('id', '=', id).where('tries', '=', tries)
   return {
-    async started(row: OccurrenceRow, now: number): Promise<void> {
+    async started(row: OccurrenceRow, now: number, watchAt: number): Promise<void> {
       await held(db, row)
         // Its end may have been changed meanwhile: the row has the newest.
-        .set({ state: 'started', broadcast_id: row.id, started_at: now, next_try_at: sql`ends_at` })
-        .set({ reason: null, warning: null })
+        .set({ state: 'started', broadcast_id: broadcastIdOf(row), started_at: now, next_try_at: sql`ends_at` })
+        // Why the one before it was never on air is true until this one is.
+        .set({ reason: row.attempt === 0 ? null : row.reason, warning: null, watch_at: watchAt })
         .execute()
     },
     async ended(row: OccurrenceRow): Promise<void> {
-      await held(db, row).set({ state: 'ended', next_try_at: null }).execute()
+      await held(db, row).set({ state: 'ended', next_try_at: null, watch_at: null }).execute()
     },
     async skipped(row: OccurrenceRow, reason: string): Promise<void> {
       await held(db, row).set({ state: 'skipped', reason, warning: null, next_try_at: null }).execute()
@@ -105,7 +110,7 @@ const outcomes = (db: Db) => {
       return atomically(db, async (inside) => {
         const { state, reason, at } = outcome
         const { numUpdatedRows } = await held(inside, row)
-          .set({ state, reason, warning: null, next_try_at: null })
+          .set({ state, reason, warning: null, next_try_at: null, watch_at: null })
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
         const payload = { scheduleId: row.schedule_id, title, dueAt: row.due_at, reason }
@@ -120,6 +125,44 @@ const outcomes = (db: Db) => {
         .set({ warning })
         .where('id', '=', id)
         .where('state', '=', 'due')
+        .execute()
+    },
+  }
+}
+
+/** What becomes of one that was started, until it is on air. Each writes only about the attempt that its writer has looked at. */
+const watches = (db: Db) => {
+  const same = ({ id, attempt }: OccurrenceRow) =>
+    db
+      .updateTable('schedule_occurrences')
+      .where('id', '=', id)
+      .where('state', '=', 'started')
+      .where('attempt', '=', attempt)
+  return {
+    async claimWatches(now: number, most: number, againMs: number): Promise<OccurrenceRow[]> {
+      const isDue = sql<boolean>`watch_at is not null and watch_at <= ${now} and state = 'started'`
+      return db
+        .updateTable('schedule_occurrences')
+        .set({ watch_at: now + againMs })
+        .where(isDue)
+        .where('id', 'in', (eb) =>
+          eb.selectFrom('schedule_occurrences').select('id').where(isDue).orderBy('watch_at').limit(most),
+        )
+        .returningAll()
+        .execute()
+    },
+    /** It needs no further look. `reason`: why it goes to some of its targets only. */
+    async settled(row: OccurrenceRow, reason: string | null): Promise<void> {
+      await same(row).set({ reason, watch_at: null }).execute()
+    },
+    async troubled(row: OccurrenceRow, reason: string): Promise<void> {
+      await same(row).set({ reason }).execute()
+    },
+    /** To be started anew, as another broadcast: the one from before is over and was never on air. */
+    async startAgain(row: OccurrenceRow, { reason, at }: { reason: string; at: number }): Promise<void> {
+      await same(row)
+        .set({ state: 'due', attempt: row.attempt + 1, reason, broadcast_id: null, started_at: null, watch_at: null })
+        .set({ next_try_at: Math.min(at, row.start_by) })
         .execute()
     },
   }
@@ -142,25 +185,25 @@ const reads = (db: Db) => ({
   async endlessOf(scheduleId: string): Promise<string[]> {
     const rows = await db
       .selectFrom('schedule_occurrences')
-      .select('id')
+      .select(['id', 'broadcast_id'])
       .where('schedule_id', '=', scheduleId)
       .where('state', '=', 'started')
       .where('ends_at', 'is', null)
       .orderBy('due_at', 'desc')
       .limit(10)
       .execute()
-    return rows.map(({ id }) => id)
+    return rows.map(({ id, broadcast_id }) => broadcast_id ?? id)
   },
   /** Started ones of a user that will have ended by then. */
   async endingBy(userId: string, byMs: number): Promise<string[]> {
     const rows = await db
       .selectFrom('schedule_occurrences')
-      .select('id')
+      .select(['id', 'broadcast_id'])
       .where('user_id', '=', userId)
       .where('state', '=', 'started')
       .where('ends_at', '<=', byMs)
       .limit(500)
       .execute()
-    return rows.map(({ id }) => id)
+    return rows.map(({ id, broadcast_id }) => broadcast_id ?? id)
   },
 })

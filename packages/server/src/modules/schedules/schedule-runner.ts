@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
-import { dueRows } from '../../platform/due-rows.ts'
+import { type DueRows, dueRows } from '../../platform/due-rows.ts'
 import type { Log } from '../../platform/log.ts'
 import { repeat } from '../../platform/repeat.ts'
 import type { Timings } from '../../platform/timings.ts'
@@ -11,6 +11,7 @@ interface ScheduleRunnerDeps {
   occurrences: OccurrencesRepo
   fire: (row: OccurrenceRow) => Promise<boolean>
   check: (row: OccurrenceRow) => Promise<boolean>
+  watch: (row: OccurrenceRow) => Promise<boolean>
   clock: Clock
   log: Log
   timings: Pick<Timings, 'schedules'>
@@ -22,13 +23,15 @@ interface ScheduleRunnerDeps {
 const STARTS_AT_ONCE = 25
 /** They have an hour, and each may look at a foreign server. */
 const CHECKS_AT_ONCE = 2
+/** Each is a small read, and they are in no hurry. */
+const WATCHES_AT_ONCE = 4
 const LONGEST_RETRY_MS = 60_000
 const CHECK_EVERY_MS = 20_000
 const PLANNED_AT_ONCE = 100
 
 /** Brings schedules about: plans their occurrences, fires those that are due, and looks an hour ahead. The rows are the truth. */
 export function createScheduleRunner(deps: ScheduleRunnerDeps) {
-  const { repo, occurrences, fire, check, clock, log, timings, isAlone } = deps
+  const { repo, occurrences, fire, clock, log, timings, isAlone } = deps
   const { everyMs: sharedEveryMs, aloneEveryMs, planEveryMs, firstRetryMs } = timings.schedules
   const everyMs = isAlone ? aloneEveryMs : sharedEveryMs
   let alarm: NodeJS.Timeout | undefined
@@ -68,17 +71,7 @@ export function createScheduleRunner(deps: ScheduleRunnerDeps) {
     complaint: 'a schedule could not be carried out',
   })
 
-  const checks = dueRows<OccurrenceRow>({
-    claim: (most) => occurrences.claimChecks(clock.now(), most),
-    idOf: ({ id }) => id,
-    handle: check,
-    backoff: { firstMs: firstRetryMs, longestMs: LONGEST_RETRY_MS },
-    atOnce: CHECKS_AT_ONCE,
-    everyMs: Math.min(CHECK_EVERY_MS, planEveryMs),
-    clock,
-    log,
-    complaint: 'schedules could not be checked ahead of time',
-  })
+  const looks = createLooks(deps)
 
   async function plan(): Promise<void> {
     await repo.clearDeleted()
@@ -95,22 +88,51 @@ export function createScheduleRunner(deps: ScheduleRunnerDeps) {
       isRunning = true
       if (isAlone) await occurrences.releaseAll(clock.now())
       starts.start()
-      checks.start()
+      for (const each of looks) each.start()
       const complaint = 'schedules could not be planned'
       stopPlanning = repeat({ firstAfterMs: 0, everyMs: planEveryMs, log, complaint, work: plan })
     },
     /** Something has changed in this program. */
     wake(): void {
       starts.wake()
-      checks.wake()
+      for (const each of looks) each.wake()
     },
     async stop(): Promise<void> {
       isRunning = false
       clearTimeout(alarm)
       await stopPlanning()
       await starts.stop()
-      await checks.stop()
+      for (const each of looks) await each.stop()
       clearTimeout(alarm)
     },
   }
+}
+
+/** What only looks: at what is due within the hour, and at what was started. */
+function createLooks({ occurrences, check, watch, clock, log, timings }: ScheduleRunnerDeps): readonly DueRows[] {
+  const { planEveryMs, firstRetryMs, watchMs } = timings.schedules
+  const checks = dueRows<OccurrenceRow>({
+    claim: (most) => occurrences.claimChecks(clock.now(), most),
+    idOf: ({ id }) => id,
+    handle: check,
+    backoff: { firstMs: firstRetryMs, longestMs: LONGEST_RETRY_MS },
+    atOnce: CHECKS_AT_ONCE,
+    everyMs: Math.min(CHECK_EVERY_MS, planEveryMs),
+    clock,
+    log,
+    complaint: 'schedules could not be checked ahead of time',
+  })
+
+  const watches = dueRows<OccurrenceRow>({
+    claim: (most) => occurrences.claimWatches(clock.now(), most, watchMs),
+    idOf: ({ id }) => id,
+    handle: watch,
+    backoff: { firstMs: watchMs, longestMs: LONGEST_RETRY_MS },
+    atOnce: WATCHES_AT_ONCE,
+    everyMs: watchMs / 2,
+    clock,
+    log,
+    complaint: 'what schedules have started could not be looked at',
+  })
+  return [checks, watches]
 }

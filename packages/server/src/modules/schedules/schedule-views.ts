@@ -1,17 +1,51 @@
+import type { Platform } from '@siarin/contracts/platforms'
 import { nextOccurrence } from '@siarin/contracts/schedules/recurrence'
 import { scheduleReasonText } from '@siarin/contracts/schedules/schedule-texts'
+import type { ScheduledTarget } from '@siarin/contracts/schedules/scheduled-start'
 import type { OccurrenceState, Schedule, ScheduledOccurrence } from '@siarin/contracts/schedules/schedules'
-import type { StartStreamBody } from '@siarin/contracts/streams'
 import type { OccurrenceRow } from './occurrences.repo.ts'
 import { ruleOf, type ScheduleRow } from './schedules.repo.ts'
+import { type ScheduledRequest, targetsOf } from './start-request.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms))
-const textOf = (code: string | null): string | null => (code === null ? null : scheduleReasonText(code))
+/** Of a row that names none, which nobody can write. */
+const SOME_PLATFORM: Platform = 'lain'
 
-/** Without its key. */
-export function toSchedule(row: ScheduleRow, request: StartStreamBody, now: number): Schedule {
-  const { source, platform, looping, title, accountId, fallback } = request
+function textOf(code: string | null, targets: readonly ScheduledTarget[]): string | null {
+  if (code === null) return null
+  const deleted = targets.filter((target) => target.deleted)
+  return scheduleReasonText(
+    code,
+    deleted.flatMap(({ name }) => name ?? []),
+  )
+}
+
+/** What stored targets are called, by their ids: those that are still there. */
+export type TargetNames = ReadonlyMap<string, { readonly name: string; readonly platform: Platform }>
+
+/** Without their keys. */
+export const toTargets = (request: ScheduledRequest, names: TargetNames): ScheduledTarget[] =>
+  targetsOf(request).map(({ targetId = null, name = null, platform = SOME_PLATFORM }) => {
+    const stored = targetId === null ? undefined : names.get(targetId)
+    return { targetId, name, platform, ...stored, deleted: targetId !== null && !stored }
+  })
+
+/** Of all the stored targets that they name. */
+export const targetIdsOf = (requests: readonly ScheduledRequest[]): string[] => [
+  ...new Set(requests.flatMap(targetsOf).flatMap(({ targetId }) => targetId ?? [])),
+]
+
+const firstPlatform = (targets: readonly ScheduledTarget[]): Platform => targets[0]?.platform ?? SOME_PLATFORM
+
+/** Without its keys. */
+export function toSchedule(
+  row: ScheduleRow,
+  request: ScheduledRequest,
+  { now, names }: { now: number; names: TargetNames },
+): Schedule {
+  const { source, looping, title, accountId, fallback } = request
+  const targets = toTargets(request, names)
   const rule = ruleOf(row)
   const next = row.paused_at === null ? nextOccurrence(rule, now) : null
   return {
@@ -21,7 +55,8 @@ export function toSchedule(row: ScheduleRow, request: StartStreamBody, now: numb
     endAtPass: row.end_at_pass === 1,
     broadcast: {
       source,
-      platform,
+      platform: firstPlatform(targets),
+      targets,
       looping,
       title: title || null,
       accountId: accountId ?? null,
@@ -40,19 +75,20 @@ export type ShownOccurrence = Pick<
 
 export const toOccurrence = (
   row: ShownOccurrence,
-  { title, platform }: Pick<ScheduledOccurrence, 'title' | 'platform'>,
+  { title, targets }: Pick<ScheduledOccurrence, 'title' | 'targets'>,
 ): ScheduledOccurrence => ({
   scheduleId: row.schedule_id,
   title,
-  platform,
+  platform: firstPlatform(targets),
+  targets,
   date: row.wall_date,
   dueAt: iso(row.due_at),
   endsAt: isoOrNull(row.ends_at),
   state: row.state as OccurrenceState,
   reasonCode: row.reason,
-  reason: textOf(row.reason),
+  reason: textOf(row.reason, targets),
   warningCode: row.warning,
-  warning: textOf(row.warning),
+  warning: textOf(row.warning, targets),
   streamId: row.broadcast_id,
   startedAt: isoOrNull(row.started_at),
 })

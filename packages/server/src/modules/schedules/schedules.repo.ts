@@ -167,35 +167,35 @@ async function firstTriedAgain(inside: Db, id: string, now: number): Promise<num
   return row?.due_at ?? now
 }
 
-/** What is not under way: it is planned anew, by what the schedule is now. */
+/** What is not under way: it is planned anew, by what the schedule is now. One that is started again keeps the count of its attempts. */
 async function dropComing(inside: Db, id: string, now: number): Promise<void> {
   await inside
     .deleteFrom('schedule_occurrences')
     .where('schedule_id', '=', id)
-    .where((eb) => eb.or([eb('state', '=', 'due'), eb('state', '=', 'skipped').and('due_at', '>', now)]))
+    .where((eb) =>
+      eb.or([eb('state', '=', 'due').and('attempt', '=', 0), eb('state', '=', 'skipped').and('due_at', '>', now)]),
+    )
     .execute()
 }
 
+/** Of those that were started: their ends follow the rule. What is to be started again is tried now, with what may have been mended. */
 async function moveEnds(inside: Db, row: ScheduleRow, now: number): Promise<void> {
-  const onAir = await inside
+  const begun = await inside
     .selectFrom('schedule_occurrences')
-    .select(['id', 'due_at'])
+    .select(['id', 'due_at', 'state'])
     .where('schedule_id', '=', row.id)
-    .where('state', '=', 'started')
+    .where((eb) => eb.or([eb('state', '=', 'started'), eb('state', '=', 'due').and('attempt', '>', 0)]))
     .orderBy('due_at', 'desc')
     // Those without an end stay 'started' after somebody has ended them.
     .limit(NEWEST_STARTED)
     .execute()
   const plannable = { id: row.id, userId: row.user_id, rule: ruleOf(row), endAtPass: row.end_at_pass === 1 }
-  for (const { id, due_at } of onAir) {
+  for (const { id, due_at, state } of begun) {
     const same = planOccurrences({ ...plannable, plannedUntil: due_at }, now).rows.find((each) => each.id === id)
-    if (!same) continue
-    const { ends_at, end_at_pass } = same
-    await inside
-      .updateTable('schedule_occurrences')
-      .set({ ends_at, end_at_pass, next_try_at: ends_at })
-      .where('id', '=', id)
-      .where('state', '=', 'started')
-      .execute()
+    const own = inside.updateTable('schedule_occurrences').where('id', '=', id).where('state', '=', state)
+    if (state === 'due') await own.set({ ...(same && endsOf(same)), next_try_at: now }).execute()
+    else if (same) await own.set({ ...endsOf(same), next_try_at: same.ends_at }).execute()
   }
 }
+
+const endsOf = ({ start_by, ends_at, end_at_pass }: NewOccurrence) => ({ start_by, ends_at, end_at_pass })

@@ -1,5 +1,6 @@
 import { Answer } from '@siarin/contracts/answers'
 import { SCHEDULE_TEXTS } from '@siarin/contracts/schedules/schedule-texts'
+import type { ScheduledStartChange } from '@siarin/contracts/schedules/scheduled-start'
 import {
   ChangeScheduleBody,
   CreateScheduleBody,
@@ -34,6 +35,10 @@ export const schedulesRoutes = (deps: SchedulesRoutesDeps) =>
     addChangingRoutes(app, deps)
     addPausingRoutes(app, deps)
   }
+
+/** A target that is kept here is not typed, so a stolen session could send to it. */
+const isTyped = ({ rtmpStream, targets }: ScheduledStartChange): boolean =>
+  targets ? targets.every((target) => !target.targetId && target.rtmpStream) : rtmpStream !== ''
 
 const cursorOf = ({ createdAt, id }: PagePlace): string => Buffer.from(`${createdAt} ${id}`).toString('base64url')
 
@@ -100,8 +105,7 @@ function addChangingRoutes(app: App, { service, hooks }: SchedulesRoutesDeps): v
       config: { adds: true },
     },
     async (request) => {
-      // As for a start: a target that is kept here is not typed, so a stolen session could send to it.
-      if (!request.body.broadcast.rtmpStream) await hooks.assertProved(request)
+      if (!isTyped(request.body.broadcast)) await hooks.assertProved(request)
       const data = await service.create(callerOf(request), request.body)
       return { success: true, message: SCHEDULE_TEXTS.created, data }
     },
@@ -122,7 +126,7 @@ function addChangingRoutes(app: App, { service, hooks }: SchedulesRoutesDeps): v
     async (request) => {
       const { broadcast } = request.body
       // The kept key would send something else.
-      if (broadcast && !broadcast.rtmpStream) await hooks.assertProved(request)
+      if (broadcast && !isTyped(broadcast)) await hooks.assertProved(request)
       const data = await service.change(callerOf(request), request.params.id, request.body)
       return { success: true, message: SCHEDULE_TEXTS.changed, data }
     },

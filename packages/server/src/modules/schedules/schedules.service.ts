@@ -3,6 +3,7 @@ import { hasOverlaps } from '@siarin/contracts/schedules/overlapping-windows'
 import { nextOccurrence, occurrencesBetween } from '@siarin/contracts/schedules/recurrence'
 import { EXCEPTIONS_MAX, type ScheduleRule, WINDOW_MINUTES_MAX } from '@siarin/contracts/schedules/schedule-rule'
 import { SCHEDULE_TEXTS } from '@siarin/contracts/schedules/schedule-texts'
+import type { ScheduledStartChange } from '@siarin/contracts/schedules/scheduled-start'
 import {
   type ChangeScheduleBody,
   type CreateScheduleBody,
@@ -11,23 +12,30 @@ import {
   type SkipDateBody,
 } from '@siarin/contracts/schedules/schedules'
 import { dayNumber } from '@siarin/contracts/schedules/wall-time'
-import type { StartStreamBody } from '@siarin/contracts/streams'
-import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { ScheduledBroadcasts } from './fire-occurrence.ts'
 import { DAY_MS } from './plan-occurrences.ts'
-import { toSchedule } from './schedule-views.ts'
+import { type TargetNames, targetIdsOf, toSchedule } from './schedule-views.ts'
 import { type PagePlace, ruleOf, type ScheduleChange, type ScheduleRow, type SchedulesRepo } from './schedules.repo.ts'
 import type { createStartPermit } from './start-permit.ts'
-import { isComplete, openRequest, replaceRequest, sealRequest } from './start-request.ts'
+import {
+  openRequest,
+  replaceRequest,
+  requestOf,
+  type ScheduledRequest,
+  sealRequest,
+  withNames,
+} from './start-request.ts'
 
 interface SchedulesServiceDeps {
   repo: SchedulesRepo
   broadcasts: Pick<ScheduledBroadcasts, 'specify'>
   permit: ReturnType<typeof createStartPermit>
+  /** What those of these stored targets are called that are still there. */
+  targetNames: (workspaceId: string, ids: readonly string[]) => Promise<TargetNames>
   sealer: Sealer
   clock: Clock
   /** There may be something to do now. */
@@ -41,7 +49,7 @@ const invalid = (message: string): DomainError => new DomainError('schedule_inva
 
 export function createSchedulesService(deps: SchedulesServiceDeps) {
   const { repo, broadcasts, permit, sealer, clock, wake } = deps
-  const view = (row: ScheduleRow): Schedule => toSchedule(row, openRequest(sealer, row.request_sealed), clock.now())
+  const { view, viewOne } = createViews(deps)
 
   async function own(caller: Caller, id: string): Promise<ScheduleRow> {
     const row = await repo.ofWorkspace(id, caller.workspaceId)
@@ -56,21 +64,20 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
   }
 
   /** Refuses what could not be started even now, but for a video that is still being prepared. */
-  const specify = (caller: Caller, request: StartStreamBody) =>
+  const specify = (caller: Caller, request: ScheduledRequest) =>
     broadcasts.specify(caller, { ...request, whenReady: true })
 
   async function change(caller: Caller, id: string, changes: ScheduleChange): Promise<Schedule> {
     const row = await repo.change(id, caller.workspaceId, changes, clock.now())
     if (!row) throw notFound()
     wake()
-    return view(row)
+    return viewOne(row)
   }
 
-  async function changedRequest(caller: Caller, row: ScheduleRow, given: StartStreamBody): Promise<string> {
+  async function changedRequest(caller: Caller, row: ScheduleRow, given: ScheduledStartChange): Promise<string> {
     const request = replaceRequest(openRequest(sealer, row.request_sealed), given)
-    if (!isComplete(request)) throw new DomainError('target_invalid', STREAM_TEXTS.keyRequired)
-    await specify(caller, request)
-    return sealRequest(sealer, request)
+    const spec = await specify(caller, request)
+    return sealRequest(sealer, withNames(request, spec.targets))
   }
 
   return {
@@ -78,17 +85,21 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
       const rows = await repo.page(caller.workspaceId, behind, most + 1)
       const shown = rows.slice(0, most)
       const last = rows.length > most ? shown.at(-1) : undefined
-      return { data: shown.map(view), next: last ? { createdAt: last.created_at, id: last.id } : null }
+      return {
+        data: await view(caller.workspaceId, shown),
+        next: last ? { createdAt: last.created_at, id: last.id } : null,
+      }
     },
     async find(caller: Caller, id: string): Promise<Schedule> {
-      return view(await own(caller, id))
+      return viewOne(await own(caller, id))
     },
     async create(caller: Caller, { title, rule, endAtPass, broadcast }: CreateScheduleBody): Promise<Schedule> {
       await assertGood(caller, rule, nextOccurrence)
       if ((await repo.count(caller.workspaceId)) >= SCHEDULES_MAX) {
         throw new DomainError('schedule_limit_reached', SCHEDULE_TEXTS.tooMany(SCHEDULES_MAX))
       }
-      const spec = await specify(caller, broadcast)
+      const request = requestOf(broadcast)
+      const spec = await specify(caller, request)
       const now = clock.now()
       const row = {
         id: randomUUID(),
@@ -96,13 +107,13 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
         title: title || spec.title || spec.source.source,
         rule: JSON.stringify(rule),
         end_at_pass: endAtPass ? 1 : 0,
-        request_sealed: sealRequest(sealer, broadcast),
+        request_sealed: sealRequest(sealer, withNames(request, spec.targets)),
         planned_until: now,
         created_at: now,
       }
       await repo.insert(row, now)
       wake()
-      return view({ ...row, revision: 0, paused_at: null, deleted_at: null })
+      return viewOne({ ...row, revision: 0, paused_at: null, deleted_at: null })
     },
     async change(caller: Caller, id: string, body: ChangeScheduleBody): Promise<Schedule> {
       const row = await own(caller, id)
@@ -129,6 +140,23 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
     },
     async remove(caller: Caller, id: string): Promise<void> {
       if (!(await repo.remove(id, caller.workspaceId, clock.now()))) throw notFound()
+    },
+  }
+}
+
+/** What is told of schedules, with the names that their targets have now. */
+function createViews({ targetNames, sealer, clock }: Pick<SchedulesServiceDeps, 'targetNames' | 'sealer' | 'clock'>) {
+  async function view(workspaceId: string, rows: readonly ScheduleRow[]): Promise<Schedule[]> {
+    const opened = rows.map((row) => ({ row, request: openRequest(sealer, row.request_sealed) }))
+    const names = await targetNames(workspaceId, targetIdsOf(opened.map(({ request }) => request)))
+    return opened.map(({ row, request }) => toSchedule(row, request, { now: clock.now(), names }))
+  }
+  return {
+    view,
+    async viewOne(row: ScheduleRow): Promise<Schedule> {
+      const [shown] = await view(row.user_id, [row])
+      if (!shown) throw notFound()
+      return shown
     },
   }
 }

@@ -12,13 +12,14 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { OccurrencesRepo } from './occurrences.repo.ts'
 import { DAY_MS } from './plan-occurrences.ts'
-import { type ShownOccurrence, toOccurrence } from './schedule-views.ts'
+import { type ShownOccurrence, type TargetNames, targetIdsOf, toOccurrence, toTargets } from './schedule-views.ts'
 import { ruleOf, type ScheduleRow, type SchedulesRepo } from './schedules.repo.ts'
 import { openRequest } from './start-request.ts'
 
 interface UpcomingDeps {
   repo: Pick<SchedulesRepo, 'page'>
   occurrences: Pick<OccurrencesRepo, 'between'>
+  targetNames: (workspaceId: string, ids: readonly string[]) => Promise<TargetNames>
   sealer: Sealer
   clock: Clock
 }
@@ -31,7 +32,7 @@ const FIRST_MS = Date.UTC(2000, 0)
 const LAST_MS = Date.UTC(2200, 0)
 
 /** What is due in a stretch of time: by its rows as far as they are planned, and by the rules from there on. */
-export function createUpcoming({ repo, occurrences, sealer, clock }: UpcomingDeps) {
+export function createUpcoming({ repo, occurrences, targetNames, sealer, clock }: UpcomingDeps) {
   function rangeOf({ from, to }: UpcomingQuery): [number, number] {
     const start = from === undefined ? clock.now() : Date.parse(from)
     const end = to === undefined ? start + USUAL_DAYS * DAY_MS : Date.parse(to)
@@ -42,6 +43,15 @@ export function createUpcoming({ repo, occurrences, sealer, clock }: UpcomingDep
     return [start, end]
   }
 
+  /** What its occurrences tell of each schedule. */
+  async function about(workspaceId: string, schedules: readonly ScheduleRow[]) {
+    const opened = schedules.map((row) => ({ row, request: openRequest(sealer, row.request_sealed) }))
+    const names = await targetNames(workspaceId, targetIdsOf(opened.map(({ request }) => request)))
+    return new Map(
+      opened.map(({ row, request }) => [row.id, { title: row.title, targets: toTargets(request, names) }] as const),
+    )
+  }
+
   return async function upcoming(workspaceId: string, query: UpcomingQuery) {
     const [from, to] = rangeOf(query)
     const schedules = await repo.page(workspaceId, null, SCHEDULES_MAX)
@@ -49,16 +59,11 @@ export function createUpcoming({ repo, occurrences, sealer, clock }: UpcomingDep
     // With so many rows nothing of what the rules say beyond them would be shown.
     const beyond = rows.length > MOST ? [] : await byRules(schedules, from, to)
     const found = [...rows, ...beyond].sort((one, other) => one.due_at - other.due_at)
-    const known = new Map(
-      schedules.map((row) => {
-        const { platform } = openRequest(sealer, row.request_sealed)
-        return [row.id, { title: row.title, platform }] as const
-      }),
-    )
+    const known = await about(workspaceId, schedules)
     const data = found.slice(0, MOST).flatMap((row): ScheduledOccurrence[] => {
-      const about = known.get(row.schedule_id)
+      const schedule = known.get(row.schedule_id)
       // Of a schedule that was deleted.
-      return about ? [toOccurrence(row, about)] : []
+      return schedule ? [toOccurrence(row, schedule)] : []
     })
     return { data, more: found.length > MOST }
   }

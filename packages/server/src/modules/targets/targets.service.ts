@@ -36,6 +36,11 @@ export interface TargetsService {
   remove(caller: Caller, id: string, visitor: Visitor): Promise<void>
   /** For a broadcast that goes to them, in the order of the ids, each once. Refused with words where one is not there. */
   resolve(workspaceId: string, ids: readonly string[]): Promise<readonly ResolvedTarget[]>
+  /** What those of these are called that are there. */
+  names(
+    workspaceId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Pick<ResolvedTarget, 'name' | 'platform'>>>
 }
 
 export interface TargetsServiceDeps {
@@ -132,11 +137,17 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
       const rows = new Map((await repo.byIds(workspaceId, asked)).map((row) => [row.id, row]))
       const resolved = asked.map((id): ResolvedTarget => {
         const row = rows.get(id)
-        if (!row) throw missing()
+        // A schedule says which of its reasons that is.
+        if (!row) throw new DomainError('not_found', TARGET_TEXTS.notFound, { reasonCode: 'target-deleted' })
         return { id, name: row.name, platform: row.platform as Platform, address: addressOfRow(row, sealer) }
       })
       await repo.noteUse(workspaceId, asked, clock.now())
       return resolved
+    },
+
+    async names(workspaceId, ids) {
+      const rows = await repo.byIds(workspaceId, ids)
+      return new Map(rows.map(({ id, name, platform }) => [id, { name, platform: platform as Platform }]))
     },
   }
 }

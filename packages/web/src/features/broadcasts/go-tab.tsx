@@ -108,7 +108,7 @@ export function GoTab({ picked, form, accounts, videos, busy, message, onChange,
   const isPicked = ({ filename }: Video): boolean => !picked?.online && filename === picked?.source
   const video = videos?.find(isPicked)
   const coming = video?.status === 'processing' ? video : undefined
-  const refusal = useScheduleRefusal(form.schedule, form.platform)
+  const refusal = useScheduleRefusal(form.schedule, !mayWait(form))
   return (
     <form
       noValidate

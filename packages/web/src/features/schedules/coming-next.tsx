@@ -11,6 +11,9 @@ import { formatMoment } from '../../lib/format.ts'
 import { SessionEndedError } from '../../lib/http.ts'
 import { comingNextQuery } from './api/schedules.ts'
 
+/** Each once: which targets they are, its own screen tells. */
+const platformsOf = ({ targets }: ScheduledOccurrence) => [...new Set(targets.map(({ platform }) => platform))]
+
 function Occurrence({ due }: { due: ScheduledOccurrence }) {
   const problem = due.warning ?? due.reason
   return (
@@ -29,7 +32,11 @@ function Occurrence({ due }: { due: ScheduledOccurrence }) {
           </span>
         )}
       </span>
-      <PlatformBadge platform={due.platform} />
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        {platformsOf(due).map((platform) => (
+          <PlatformBadge key={platform} platform={platform} />
+        ))}
+      </span>
     </li>
   )
 }

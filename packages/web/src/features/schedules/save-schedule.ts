@@ -1,3 +1,4 @@
+import type { StartBroadcastBody } from '@siarin/contracts/broadcasts'
 import type { StartStreamBody } from '@siarin/contracts/streams'
 import { createSchedule } from './api/schedules.ts'
 import { readRule, type ScheduleForm } from './schedule-form.ts'
@@ -11,8 +12,11 @@ export function scheduleFault(form: ScheduleForm): string | null {
 }
 
 /** Saves what the Go form would start; answers what the server says. */
-export async function saveSchedule(form: ScheduleForm, broadcast: StartStreamBody): Promise<string> {
+export async function saveSchedule(
+  form: ScheduleForm,
+  broadcast: StartStreamBody | StartBroadcastBody,
+): Promise<string> {
   const read = readRule(form, Date.now())
   if (!read.ok) throw new Error(read.text)
-  return createSchedule({ rule: read.rule, endAtPass: form.endAtPass, broadcast })
+  return createSchedule({ rule: read.rule, endAtPass: form.endAtPass, broadcast: { rtmpStream: '', ...broadcast } })
 }

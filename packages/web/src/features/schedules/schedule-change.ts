@@ -1,11 +1,13 @@
 import type { ScheduleRule } from '@siarin/contracts/schedules/schedule-rule'
 import type { ChangeScheduleBody, Schedule } from '@siarin/contracts/schedules/schedules'
+import { chosenTargets, type TargetChoice } from './target-choice.ts'
 
 export interface ScheduleEdit {
   readonly title: string
   readonly source: string
   /** Empty: the kept one is used again. */
   readonly key: string
+  readonly targets: TargetChoice
   readonly rule: ScheduleRule
   readonly endAtPass: boolean
 }
@@ -13,13 +15,15 @@ export interface ScheduleEdit {
 type Broadcast = NonNullable<ChangeScheduleBody['broadcast']>
 
 /** Null: it starts what it has started. A relayed room has an account and a stand-in, which another source has not. */
-function changedBroadcast({ broadcast }: Schedule, { source, key }: ScheduleEdit): Broadcast | null {
-  const rtmpStream = key.trim()
+function changedBroadcast({ broadcast }: Schedule, { source, key, targets }: ScheduleEdit): Broadcast | null {
   const isSame = source === broadcast.source
-  if (isSame && !rtmpStream) return null
-  const { platform, looping, title, accountId, fallback } = broadcast
+  const goesTo = chosenTargets(broadcast.targets, targets, key.trim())
+  if (isSame && !goesTo) return null
+  const { looping, title, accountId, fallback } = broadcast
   return {
-    ...{ source, platform, looping, rtmpStream },
+    // Without targets it goes where it went.
+    ...{ source, looping, rtmpStream: '' },
+    ...(goesTo && { targets: goesTo }),
     ...(title !== null && { title }),
     ...(isSame && accountId !== null && { accountId }),
     ...(isSame && fallback !== null && { fallback }),

@@ -41,7 +41,7 @@ describe('[SCHED-05] what a plan may schedule', () => {
 })
 
 it('a TikTok account gives a key for a broadcast that begins now', () => {
-  expect(scheduleRefusal(standing('business'), once, 'tiktok')).toEqual({ text: TIKTOK_REFUSAL, aboutPlan: false })
-  expect(scheduleRefusal(standing('business'), once, 'youtube')).toBeNull()
-  expect(scheduleRefusal(standing('business'), null, 'tiktok')).toBeNull()
+  expect(scheduleRefusal(standing('business'), once, true)).toEqual({ text: TIKTOK_REFUSAL, aboutPlan: false })
+  expect(scheduleRefusal(standing('business'), once, false)).toBeNull()
+  expect(scheduleRefusal(standing('business'), null, true)).toBeNull()
 })

@@ -1,5 +1,4 @@
 import { PLANS, planOf } from '@siarin/contracts/plans'
-import type { Platform } from '@siarin/contracts/platforms'
 import type { Standing } from '@siarin/contracts/standing'
 import { PLAN_TEXTS } from '@siarin/contracts/texts'
 import type { ScheduleForm } from './schedule-form.ts'
@@ -11,7 +10,7 @@ export interface ScheduleRefusal {
 }
 
 export const TIKTOK_REFUSAL =
-  'TikTok memberi stream key baru untuk setiap siaran, jadi siaran lewat akun TikTok belum bisa dijadwalkan. Pilih platform lain, atau siarkan sekarang.'
+  'TikTok memberi stream key baru untuk setiap siaran, jadi siaran lewat akun TikTok belum bisa dijadwalkan. Pilih platform lain, centang tujuan tersimpan saja, atau siarkan sekarang.'
 
 type Permit = 'none' | 'automatic' | 'advanced'
 
@@ -41,11 +40,12 @@ export function noSchedules(standing: Standing | undefined): ScheduleRefusal | n
   return { text: PLAN_TEXTS.noSchedules(planOf(standing.plan).name, enough('automatic')), aboutPlan: true }
 }
 
+/** `asksTikTok`: its target is one that TikTok gives when it begins. */
 export function scheduleRefusal(
   standing: Standing | undefined,
   form: ScheduleForm | null,
-  platform: Platform,
+  asksTikTok: boolean,
 ): ScheduleRefusal | null {
   if (!form) return null
-  return planRefusal(standing, form) ?? (platform === 'tiktok' ? { text: TIKTOK_REFUSAL, aboutPlan: false } : null)
+  return planRefusal(standing, form) ?? (asksTikTok ? { text: TIKTOK_REFUSAL, aboutPlan: false } : null)
 }

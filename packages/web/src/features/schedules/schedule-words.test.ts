@@ -80,7 +80,15 @@ it('a span is read on the clock of a zone, and says when it ends on another day'
 describe('[SCHED-04] what has become of an occurrence', () => {
   const one = (part: Partial<ScheduledOccurrence>) =>
     stateWords({
-      ...{ scheduleId: 's', title: 'Malam', platform: 'youtube', date: '2026-11-16', streamId: null, startedAt: null },
+      ...{
+        scheduleId: 's',
+        title: 'Malam',
+        platform: 'youtube',
+        targets: [],
+        date: '2026-11-16',
+        streamId: null,
+        startedAt: null,
+      },
       ...{ dueAt: '2026-11-16T12:00:00.000Z', endsAt: null, state: 'due' },
       ...{ reasonCode: null, reason: null, warningCode: null, warning: null },
       ...part,

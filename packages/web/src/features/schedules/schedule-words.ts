@@ -124,7 +124,9 @@ export function stateWords(occurrence: ScheduledOccurrence): StateWords {
     case 'starting':
       return { label: 'Sedang dimulai', tone: 'accent', why: null }
     case 'started':
-      return { label: 'Sudah dimulai', tone: 'accent', why: null }
+      return reason
+        ? { label: 'Bermasalah', tone: 'warn', why: reason }
+        : { label: 'Sudah dimulai', tone: 'accent', why: null }
     case 'ended':
       return plain('Selesai')
     case 'missed':

@@ -1,4 +1,3 @@
-import type { Platform } from '@siarin/contracts/platforms'
 import { Link } from 'react-router'
 import { useStanding } from '../standing/api/standing.ts'
 import { RefusalNote } from './components/refusal-note.tsx'
@@ -13,8 +12,8 @@ const CHOICES = [
 ] as const
 
 /** Why the form cannot save this schedule; null: it can, or there is none. */
-export const useScheduleRefusal = (form: ScheduleForm | null, platform: Platform): ScheduleRefusal | null =>
-  scheduleRefusal(useStanding(), form, platform)
+export const useScheduleRefusal = (form: ScheduleForm | null, asksTikTok: boolean): ScheduleRefusal | null =>
+  scheduleRefusal(useStanding(), form, asksTikTok)
 
 interface WhenFieldProps {
   /** Null: now. */

@@ -1,6 +1,8 @@
+import { readState, type StreamState } from '@siarin/media/stream-state'
 import { sql } from 'kysely'
 import { atomically, type Db } from '../../../platform/db/database.ts'
 import { tellStreams } from './broadcast-end.ts'
+import { isWanted } from './wanted-streams.ts'
 
 /** Why a broadcast ended whose schedule says so. */
 export const SCHEDULE_ENDED = 'schedule-ended'
@@ -11,6 +13,17 @@ export interface ScheduledEnd {
   readonly desired: 'stopped' | 'ending'
   readonly streamIds: readonly string[]
 }
+
+/**
+ * How a broadcast fares that was started. 'tried': one of its targets has not taken it yet. 'failed': it is over and no target ever took
+ * it. 'settled': anything else; `reason` then tells of a target that never took it while another did.
+ */
+export interface Outlook {
+  readonly at: 'tried' | 'failed' | 'settled'
+  readonly reason: string | null
+}
+
+const wasOnAir = (state: StreamState): boolean => (state.firstLiveMs ?? null) !== null
 
 /** What schedules ask about the broadcasts that they have started. */
 export const scheduledBroadcasts = (db: Db) => ({
@@ -31,14 +44,32 @@ export const scheduledBroadcasts = (db: Db) => ({
       .execute()
     return new Set(rows.map(({ id }) => id))
   },
-  async countOnAir(workspaceId: string): Promise<number> {
+  /** How many places of the plan are taken, but for those of these broadcasts. */
+  async countOnAir(workspaceId: string, except: readonly string[] = []): Promise<number> {
     const row = await db
-      .selectFrom('broadcasts')
+      .selectFrom('streams')
+      .innerJoin('broadcasts', 'broadcasts.id', 'streams.broadcast_id')
       .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('user_id', '=', workspaceId)
-      .where('ended_at', 'is', null)
+      .where('broadcasts.user_id', '=', workspaceId)
+      .where(isWanted)
+      .$if(except.length > 0, (query) => query.where('broadcasts.id', 'not in', except))
       .executeTakeFirstOrThrow()
     return Number(row.count)
+  },
+  async outlookOf(broadcastId: string): Promise<Outlook> {
+    const rows = await db
+      .selectFrom('streams')
+      .select(['phase', 'state', 'reason'])
+      .where('broadcast_id', '=', broadcastId)
+      .execute()
+    const streams = rows.map(({ phase, state, reason }) => ({ phase, state: readState(state), reason }))
+    const neverOnAir = streams.filter(({ state }) => !wasOnAir(state))
+    const tried = neverOnAir.filter(({ phase }) => phase !== 'ended')
+    const failed = neverOnAir.filter(({ state }) => state.at === 'ended' && state.reason === 'failed')
+    const reason = [...failed, ...tried].find((stream) => stream.reason !== null)?.reason ?? null
+    if (tried.length > 0) return { at: 'tried', reason }
+    // One that its owner took out, or stopped, is not to be started again.
+    return { at: failed.length > 0 && failed.length === streams.length ? 'failed' : 'settled', reason }
   },
   /** At once, or at the end of the pass. Null: it has ended, or somebody has asked for its end before. */
   async askScheduledEnd(broadcastId: string, atPass: boolean): Promise<ScheduledEnd | null> {

@@ -21,7 +21,7 @@ export interface ScheduleTable {
 }
 
 export interface ScheduleOccurrenceTable {
-  /** Follows from schedule and instant, and is the id of the broadcast that it starts: it cannot start two. */
+  /** Follows from schedule and instant, and is the id of the first broadcast that it starts: it cannot start two. */
   id: string
   schedule_id: string
   user_id: string
@@ -34,7 +34,7 @@ export interface ScheduleOccurrenceTable {
   end_at_pass: Generated<number>
   /** due -> starting -> started -> ended, or: missed, failed, skipped. */
   state: string
-  /** A code: why it has not started. */
+  /** A code: why it has not started, or why what it started is not on air. */
   reason: string | null
   /** A code: why it could not start, as things stood when it was last checked ahead of time. */
   warning: string | null
@@ -45,4 +45,8 @@ export interface ScheduleOccurrenceTable {
   /** When something is to be done about it: start, try again, end. Null: nothing any more. */
   next_try_at: number | null
   check_at: number | null
+  /** How often what it started has ended without ever being on air. The id of the next broadcast follows from it. */
+  attempt: Generated<number>
+  /** When what it started is looked at next. Null: it was on air, or is over. */
+  watch_at: number | null
 }

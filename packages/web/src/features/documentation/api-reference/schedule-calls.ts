@@ -31,10 +31,13 @@ export const SCHEDULE_CALLS: ApiGroup = {
         { name: 'title', note: 'Nama jadwal. Bawaannya judul siaran atau nama videonya.', optional: true },
         { name: 'rule', note: RULE_NOTE },
         END_AT_PASS,
-        { name: 'broadcast', note: 'Isi yang sama seperti untuk POST /fitur/steam/start.' },
+        {
+          name: 'broadcast',
+          note: 'Isi yang sama seperti untuk POST /fitur/steam/start, atau untuk POST /fitur/broadcast dengan targets[] bila tujuannya beberapa.',
+        },
       ],
       answer:
-        'data: id, title, rule, endAtPass, broadcast (tanpa stream key), paused, nextAt (null: tidak akan mulai lagi), createdAt.',
+        'data: id, title, rule, endAtPass, broadcast (tanpa stream key; targets[]: targetId, name, platform, deleted), paused, nextAt (null: tidak akan mulai lagi), createdAt.',
       example: {
         body: {
           rule: RULE,
@@ -55,7 +58,7 @@ export const SCHEDULE_CALLS: ApiGroup = {
       what: 'Yang akan tayang menurut semua jadwal, dan yang sudah lewat, antara ?from dan ?to (waktu ISO). Bawaannya 8 hari dari sekarang, paling jauh 45 hari.',
       access: 'key',
       answer:
-        'data[]: scheduleId, title, platform, date, dueAt, endsAt, state (due, starting, started, ended, missed, failed, skipped), reasonCode, reason (mengapa belum mulai), warningCode, warning (sejak sejam sebelumnya: mengapa tidak akan bisa mulai), streamId, startedAt; more: true bila tidak semuanya muat.',
+        'data[]: scheduleId, title, platform, targets[], date, dueAt, endsAt, state (due, starting, started, ended, missed, failed, skipped), reasonCode, reason (mengapa belum mulai atau belum tayang), warningCode, warning (sejak sejam sebelumnya: mengapa tidak akan bisa mulai), streamId, startedAt; more: true bila tidak semuanya muat.',
     },
     {
       method: 'GET',
@@ -76,7 +79,7 @@ export const SCHEDULE_CALLS: ApiGroup = {
         END_AT_PASS,
         {
           name: 'broadcast',
-          note: 'Menggantikan isi siarannya. Tanpa rtmpStream, key yang tersimpan dipakai lagi.',
+          note: 'Menggantikan isi siarannya. Tanpa tujuan, tujuan yang sekarang tetap; tujuan tanpa rtmpStream memakai lagi key yang tersimpan.',
           optional: true,
         },
       ],

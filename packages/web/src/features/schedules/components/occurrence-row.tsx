@@ -1,14 +1,13 @@
-import { PLATFORM_FACTS } from '@siarin/contracts/platforms'
 import type { Schedule, ScheduledOccurrence } from '@siarin/contracts/schedules/schedules'
 import { TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { buttonStyle } from '../../../components/button-styles.ts'
-import { PlatformMark } from '../../../components/platform-mark.tsx'
 import { dateWords, spanWords, stateWords } from '../schedule-words.ts'
 import type { ScheduleActions } from '../use-schedule-actions.ts'
 import { zoneWords } from '../zones.ts'
+import { TargetNames } from './target-names.tsx'
 
 interface OccurrenceRowProps {
   occurrence: ScheduledOccurrence
@@ -37,10 +36,7 @@ function TimeWords({ occurrence, schedule, zone, withDate }: Omit<OccurrenceRowP
           ({there} {zoneWords(own)})
         </span>
       )}
-      <span className="inline-flex items-center gap-1.5">
-        <PlatformMark platform={occurrence.platform} />
-        {PLATFORM_FACTS[occurrence.platform].label}
-      </span>
+      <TargetNames targets={occurrence.targets} />
     </p>
   )
 }

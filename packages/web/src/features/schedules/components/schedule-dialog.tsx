@@ -1,4 +1,5 @@
 import { LIVE_TITLE_MAX, STREAM_KEY_MAX } from '@siarin/contracts/limits'
+import { PLATFORM_FACTS } from '@siarin/contracts/platforms'
 import type { Schedule } from '@siarin/contracts/schedules/schedules'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -14,14 +15,19 @@ import { changeOf } from '../schedule-change.ts'
 import { ScheduleFields } from '../schedule-fields.tsx'
 import { formOf, readRule, type ScheduleForm } from '../schedule-form.ts'
 import { planRefusal } from '../schedule-permit.ts'
+import { choiceOf, onlyTyped, type TargetChoice } from '../target-choice.ts'
 import { RefusalNote } from './refusal-note.tsx'
+import { TargetFields } from './target-fields.tsx'
 
 interface Typed {
   readonly title: string
   readonly source: string
   readonly key: string
+  readonly targets: TargetChoice
   readonly when: ScheduleForm
 }
+
+const NOWHERE = 'Pilih setidaknya satu tujuan.'
 
 /** Saves what was typed; `failure` says why not, and what was typed stays. */
 function useSave(schedule: Schedule, onClose: () => void) {
@@ -30,8 +36,9 @@ function useSave(schedule: Schedule, onClose: () => void) {
   const save = useMutation({
     mutationFn: async ({ when, ...rest }: Typed): Promise<string | null> => {
       const read = readRule(when, Date.now(), false)
-      if (!read.ok) {
-        setFailure(read.text)
+      const isNowhere = rest.targets.ticked.length + rest.targets.typed.length === 0
+      if (!read.ok || isNowhere) {
+        setFailure(read.ok ? NOWHERE : read.text)
         return null
       }
       const change = changeOf(schedule, { ...rest, rule: read.rule, endAtPass: when.endAtPass })
@@ -75,9 +82,11 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: Schedule; onCl
   const { broadcast } = schedule
   const [typed, setTyped] = useState<Typed>(() => ({
     ...{ title: schedule.title, source: broadcast.source, key: '' },
+    targets: choiceOf(broadcast.targets),
     when: formOf(schedule.rule, schedule.endAtPass, Date.now()),
   }))
   const { failure, busy, forget, submit } = useSave(schedule, onClose)
+  const replaceable = onlyTyped(broadcast.targets)
   const refusal = planRefusal(useStanding(), typed.when)
   const type = (change: Partial<Typed>): void => {
     setTyped({ ...typed, ...change })
@@ -109,13 +118,20 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: Schedule; onCl
       <ScheduleFields form={typed.when} isNew={false} onChange={(when) => type({ when })} />
       {refusal && <RefusalNote refusal={refusal} />}
       <SourceField value={typed.source} kept={broadcast.source} onChange={(source) => type({ source })} />
-      <Field id="schedule-key" label="Stream key baru" hint="Kosongkan bila key-nya tetap.">
-        <CodeInput
-          value={typed.key}
-          maxLength={STREAM_KEY_MAX}
-          onChange={(event) => type({ key: event.currentTarget.value })}
-        />
-      </Field>
+      <TargetFields targets={broadcast.targets} choice={typed.targets} onChange={(targets) => type({ targets })} />
+      {replaceable !== null && typed.targets.typed.includes(replaceable) && (
+        <Field
+          id="schedule-key"
+          label={`Stream key baru untuk ${PLATFORM_FACTS[replaceable].label}`}
+          hint="Kosongkan bila key-nya tetap."
+        >
+          <CodeInput
+            value={typed.key}
+            maxLength={STREAM_KEY_MAX}
+            onChange={(event) => type({ key: event.currentTarget.value })}
+          />
+        </Field>
+      )}
     </FormDialog>
   )
 }

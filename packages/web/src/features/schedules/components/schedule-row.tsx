@@ -1,4 +1,3 @@
-import { PLATFORM_FACTS } from '@siarin/contracts/platforms'
 import type { Schedule } from '@siarin/contracts/schedules/schedules'
 import { Pencil, Trash2 } from 'lucide-react'
 import { Badge } from '../../../components/badge.tsx'
@@ -8,6 +7,7 @@ import { Tooltip } from '../../../components/tooltip.tsx'
 import { capital, momentWords, ruleWords } from '../schedule-words.ts'
 import type { ScheduleActions } from '../use-schedule-actions.ts'
 import { zoneWords } from '../zones.ts'
+import { TargetNames } from './target-names.tsx'
 
 interface ScheduleRowProps {
   schedule: Schedule
@@ -28,7 +28,13 @@ export function ScheduleRow({ schedule, actions, onEdit }: ScheduleRowProps) {
     <li className="grid gap-3 px-4 py-4 sm:grid-cols-[1fr_auto] sm:items-start sm:gap-6 sm:px-6">
       <div className="flex min-w-0 gap-4">
         <span className="grid size-10 shrink-0 place-items-center rounded-full bg-raised text-ink-soft">
-          <PlatformMark platform={broadcast.platform} className="size-5" />
+          {broadcast.targets.length > 1 ? (
+            <span aria-hidden className="text-sm font-semibold tabular-nums">
+              {broadcast.targets.length}×
+            </span>
+          ) : (
+            <PlatformMark platform={broadcast.platform} className="size-5" />
+          )}
         </span>
         <div className="grid min-w-0 flex-1 gap-1">
           <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
@@ -38,9 +44,10 @@ export function ScheduleRow({ schedule, actions, onEdit }: ScheduleRowProps) {
             {paused && <Badge>Dijeda</Badge>}
             {!paused && nextAt === null && <Badge>Selesai</Badge>}
           </div>
-          <p className="text-xs text-pretty tabular-nums">{capital(ruleWords(rule))}</p>
-          <p className="text-xs text-ink-soft tabular-nums">
-            {PLATFORM_FACTS[broadcast.platform].label} · {nextWords(schedule)}
+          <p className="max-w-text text-xs text-pretty tabular-nums">{capital(ruleWords(rule))}</p>
+          <p className="text-xs text-ink-soft tabular-nums">{nextWords(schedule)}</p>
+          <p className="flex min-w-0 text-xs text-ink-soft">
+            <TargetNames targets={broadcast.targets} most={6} />
           </p>
         </div>
       </div>

@@ -9,16 +9,24 @@ import { findButton } from '../../../testing/screen.ts'
 const HOUR_MS = 3_600_000
 const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString()
 
+const TARGETS: Schedule['broadcast']['targets'] = [
+  { targetId: 't1', name: 'Kanal utama', platform: 'youtube', deleted: false },
+  { targetId: 't2', name: 'Kanal lama', platform: 'facebook', deleted: true },
+  { targetId: null, name: null, platform: 'lain', deleted: false },
+]
+
 const SCHEDULE: Schedule = {
   ...{ id: 's1', title: 'Malam', endAtPass: false, paused: false, nextAt: inHours(1), createdAt: inHours(-48) },
   rule: { repeat: { kind: 'daily' }, windows: [{ start: '19:00' }], exceptions: [], zone: 'Asia/Jakarta' },
   broadcast: {
+    targets: TARGETS,
     ...{ source: 'kebun.mp4', platform: 'youtube', looping: true, title: null, accountId: null, fallback: null },
   },
 }
 
 const occurrence = (hours: number, part: Partial<ScheduledOccurrence>): ScheduledOccurrence => ({
   ...{ scheduleId: 's1', title: 'Malam', platform: 'youtube', date: inHours(hours).slice(0, 10), state: 'due' },
+  targets: TARGETS,
   ...{ dueAt: inHours(hours), endsAt: inHours(hours + 0.5), streamId: null, startedAt: null },
   ...{ reasonCode: null, reason: null, warningCode: null, warning: null },
   ...part,
@@ -62,6 +70,29 @@ describe('[SCHED-04] the screen of schedules', () => {
     await openApp('/fitur/jadwal', { server: answering(onAir, occurrence(0.5, {})) })
     const links = await screen.findAllByRole('link', { name: 'Lihat siaran Malam' })
     expect(links.map((link) => link.getAttribute('href'))).toEqual(['/fitur/siaran?siaran=a%20b'])
+  })
+
+  it('names every target, and which of them was deleted, in the list, in the week and in the dialog', async () => {
+    const { user } = await openApp('/fitur/jadwal', {
+      server: (server) => {
+        answering(occurrence(1, {}))(server)
+        const stored = { id: 't1', name: 'Kanal utama', platform: 'youtube', preset: null }
+        server.on('GET /fitur/target', { json: { success: true, message: '', data: [stored], nextCursor: null } })
+      },
+    })
+    const all = within(await screen.findByRole('list', { name: 'Semua jadwal' }))
+    for (const name of ['Kanal utama', 'Kanal lama', '(dihapus)', 'Lainnya']) all.getByText(name)
+    expect(screen.getAllByText('Kanal utama')).toHaveLength(2)
+    await user.click(await findButton('Ubah Malam'))
+    const dialog = within(await screen.findByRole('dialog'))
+    for (const name of ['Kanal utama', 'Lainnya (key yang diketik)']) {
+      dialog.getByRole('checkbox', { name, checked: true })
+    }
+    dialog.getByText(/^Kanal lama sudah dihapus/)
+    await user.click(dialog.getByLabelText('Kanal utama'))
+    await user.click(dialog.getByLabelText('Lainnya (key yang diketik)'))
+    await user.click(dialog.getByRole('button', { name: 'Simpan' }))
+    dialog.getByText('Pilih setidaknya satu tujuan.')
   })
 
   it('that cannot be had says so and can be asked for again', async () => {
