@@ -3,6 +3,7 @@ import { figure, judge, type Row } from './row.ts'
 import { apiCalls } from './rows/api-call.ts'
 import { fullPreparation, rangedReading, timeToReady } from './rows/library.ts'
 import { manyStreams } from './rows/many-streams.ts'
+import { playlistCpu } from './rows/playlist-cpu.ts'
 import { startRows } from './rows/start.ts'
 import { startToPublisher } from './rows/start-to-publisher.ts'
 import { streamCpu } from './rows/stream-cpu.ts'
@@ -13,6 +14,7 @@ const ROWS: readonly Row[] = [
   ...startRows,
   startToPublisher,
   ...streamCpu,
+  playlistCpu,
   ...manyStreams,
   ...uploadRows,
   ...timeToReady,
