@@ -18,6 +18,9 @@ const CLIPS = {
   'b.mp4': { seconds: 2.16, picture: 'smptebars', extraArgs: ['-bsf:a', 'null'] },
   'c.mp4': { seconds: 2.28, picture: 'rgbtestsrc' },
   'd.mp4': { seconds: 2.52, picture: 'yuvtestsrc' },
+  // Long enough for each state to be seen, also on a busy machine.
+  'lama.mp4': { seconds: 9.16, picture: 'smptehdbars' },
+  'baru.mp4': { seconds: 9.52, picture: 'gradients=seed=7' },
   'lain.mp4': { seconds: 2.2, picture: 'testsrc', width: 256, height: 144 },
 } as const
 const MAX_STEP_MS = 100
@@ -95,19 +98,19 @@ const filesOf = (): Map<string, string> => new Map(Object.keys(CLIPS).map((name)
 
 describe.concurrent('a playlist on air', { timeout: 120_000 }, () => {
   it('[LIST-02] [LIST-03] takes edits and skips at the next join, and goes on in the same item after kill -9', async () => {
-    const list = await newList(['a.mp4', 'b.mp4', 'c.mp4'])
+    const list = await newList(['a.mp4', 'lama.mp4', 'c.mp4'])
     const streamId = await goLive('edited', list.id, { playlistItem: list.items[1].id })
-    expect(await plays(streamId, 'b.mp4')).toMatchObject({ index: 1, count: 3, next: { filename: 'c.mp4' } })
-    const added = await send('POST', `/fitur/playlist/${list.id}/items`, { videos: ['d.mp4'], index: 2 })
+    expect(await plays(streamId, 'lama.mp4')).toMatchObject({ index: 1, count: 3, next: { filename: 'c.mp4' } })
+    const added = await send('POST', `/fitur/playlist/${list.id}/items`, { videos: ['baru.mp4'], index: 2 })
     expect(added.playlist.items.map(({ filename }: { filename: string }) => filename)).toEqual([
-      ...['a.mp4', 'b.mp4', 'd.mp4', 'c.mp4'],
+      ...['a.mp4', 'lama.mp4', 'baru.mp4', 'c.mp4'],
     ])
-    await plays(streamId, 'd.mp4')
+    await plays(streamId, 'baru.mp4')
     // What plays is taken out of the list: it plays to its end, and the place is not lost.
     await send('DELETE', `/fitur/playlist/${list.id}/items/${added.playlist.items[2].id}`)
-    expect(await nowOf(streamId)).toMatchObject({ filename: 'd.mp4', index: null, next: { filename: 'c.mp4' } })
+    expect(await nowOf(streamId)).toMatchObject({ filename: 'baru.mp4', index: null, next: { filename: 'c.mp4' } })
     expect((await send('POST', '/fitur/steam/skip', { streamId })).success).toBe(true)
-    expect(await nowOf(streamId)).toMatchObject({ filename: 'd.mp4', next: { filename: 'a.mp4' } })
+    expect(await nowOf(streamId)).toMatchObject({ filename: 'baru.mp4', next: { filename: 'a.mp4' } })
     const { itemId } = await plays(streamId, 'a.mp4', 1)
     const before = await ffmpegsUnder(program.dataDir)
     kill9(before.find(({ args }) => args.some((arg) => arg.includes(streamId))))
@@ -118,10 +121,10 @@ describe.concurrent('a playlist on air', { timeout: 120_000 }, () => {
     )
     await rtmp.waitForPublisher('edited', { growing: true })
     expect(await nowOf(streamId)).toMatchObject({ itemId, round: 1 })
-    await plays(streamId, 'b.mp4', 1)
+    await plays(streamId, 'lama.mp4', 1)
     const recordings = await recordingsOf('edited', streamId)
     expect(recordings).toHaveLength(2)
-    expect(await clipsIn(recordings[0] ?? '', filesOf())).toEqual(['b.mp4', 'd.mp4', 'a.mp4'])
+    expect(await clipsIn(recordings[0] ?? '', filesOf())).toEqual(['lama.mp4', 'baru.mp4', 'a.mp4'])
     for (const recording of recordings) {
       const { smallest, largest } = await stepsIn(recording)
       expect(smallest).toBeGreaterThanOrEqual(0)

@@ -29,7 +29,10 @@ export function createClips(library: Pick<LibraryService, 'findById' | 'findAll'
   const exactLengths = new Map<string, number>()
   const releases = new WeakMap<Clip, () => void>()
   const ask = async (args: string[]): Promise<string> => {
-    const { code, stdout } = await runBounded(ffprobePath, args, { ...PROBE, memoryBytes: readerMemoryBytes() })
+    const limits = { ...PROBE, memoryBytes: readerMemoryBytes() }
+    const { code, stdout, timedOut } = await runBounded(ffprobePath, args, limits)
+    // The machine is busy: that says nothing of the file.
+    if (timedOut) throw new Error('a video could not be read in time')
     return code === 0 ? stdout.trim() : ''
   }
   const { listOf, likenessOf } = createFileFacts(ask)

@@ -138,6 +138,16 @@ describe('the two slots', () => {
 })
 
 describe('the slots of a playlist', () => {
+  it('have from the start what follows, or lead nowhere', async () => {
+    const slots = createSlots(directory, { begins: true })
+    const b = clip('b')
+    await slots.write(clip('a'), { ...START, meanSeconds: 3, next: b })
+    expect([await open(0), await open(1)]).toEqual(['a', 'b'])
+    expect([slots.hasGoneOn(), slots.playing()]).toEqual([true, b])
+    await createSlots(directory, { begins: true }).write(clip('a'), { ...START, meanSeconds: 3, next: null })
+    await expect(open(1)).rejects.toThrow('ENOENT')
+  })
+
   it('know that ffmpeg came to the next one in the moment in which that was pointed at something else', async () => {
     const slots = await begun()
     const [b, c] = [clip('b'), clip('c')]

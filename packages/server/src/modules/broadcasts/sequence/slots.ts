@@ -12,6 +12,14 @@ export type SlotClip = Pick<Clip, 'path' | 'loop'>
 
 export type Slots = ReturnType<typeof createSlots>
 
+export interface SlotStart {
+  readonly fromSeconds: number
+  readonly clipSeconds: number
+  readonly meanSeconds?: number | null
+  /** What follows; null: nothing does. Undefined: the same again. */
+  readonly next?: SlotClip | null | undefined
+}
+
 /**
  * The two links that ffmpeg reads in turn, for ever. It opens a link anew each time it comes to it, so the one that it does not read
  * now says what plays next. `begins`: ffmpeg has not been started yet, so it is known that it begins with the first.
@@ -78,16 +86,18 @@ export function createSlots(directory: string, { begins }: { begins: boolean }) 
 
   return {
     /** Both links and the list of them, for an ffmpeg that is about to start. */
-    async write(clip: SlotClip, start: { fromSeconds: number; clipSeconds: number; meanSeconds?: number | null }) {
+    async write(clip: SlotClip, start: SlotStart) {
       const { text, wraps } = slotList({
         ...start,
         maxSeconds: LONGEST_SESSION_MS / 1000,
         hasLists: clip.loop !== null,
       })
       const listFile = join(directory, 'list')
+      const next = start.next === undefined ? clip : start.next
       const path = await links.pathOf(clip)
+      const nextPath = next ? await links.pathOf(next) : SLOT_END
       point(0, clip, path)
-      point(1, clip, path)
+      point(1, next, nextPath)
       await writeFile(listFile, text)
       return { kind: 'slots', listFile, wraps } as const
     },
