@@ -91,19 +91,14 @@ describe('the joins of a playlist, as the ingest sees them', { timeout: PATIENCE
 
     const ordering = { shuffle: true, seed: body.streamId, startItemId: null }
     const listed = items.map((item) => ({ id: item.id, position: item.index }))
-    const rounds = Array.from({ length: ROUNDS }, (_, round) =>
+    // It may have begun one more round when it is stopped.
+    const wanted = Array.from({ length: ROUNDS + 1 }, (_, round) =>
       orderOfRound(listed, ordering, round).map((item) => items.find((each) => each.id === item.id)?.filename ?? ''),
-    )
+    ).flat()
     await waitFor(
-      'the last clip of the last round',
-      async () => {
-        const [stream] = await calls.active(apiKey)
-        const now = stream?.playlist
-        if (now?.round !== ROUNDS - 1 || now.roundIndex !== CLIPS - 1) return false
-        // Some of it has to arrive, for its join to be in the recording.
-        return now.positionMs > 500 && now
-      },
-      { timeoutMs: PATIENCE_MS / 2, everyMs: 300 },
+      'the round behind the last',
+      async () => (await calls.active(apiKey))[0]?.playlist?.round === ROUNDS,
+      { timeoutMs: PATIENCE_MS / 2 },
     )
     expect((await rtmp.waitForPublisher('joins', { growing: true })).id).toBe(before.id)
     await calls.stop(apiKey, body.streamId)
@@ -112,7 +107,9 @@ describe('the joins of a playlist, as the ingest sees them', { timeout: PATIENCE
     const recordings = await rtmp.recordings()
     expect(recordings).toHaveLength(1)
     const files = new Map(clips.map(({ name }) => [name, join(folder.path, name)]))
-    expect(await clipsIn(recordings[0] ?? '', files)).toEqual(rounds.flat())
+    const sent = await clipsIn(recordings[0] ?? '', files)
+    expect(sent.length).toBeGreaterThanOrEqual(ROUNDS * CLIPS)
+    expect(sent).toEqual(wanted.slice(0, sent.length))
     const { smallest, largest, endsApartMs } = await stepsIn(recordings[0] ?? '')
     expect(smallest).toBeGreaterThanOrEqual(0)
     expect(largest).toBeLessThanOrEqual(MAX_STEP_MS)

@@ -128,7 +128,17 @@ function createFileFacts(ask: (args: string[]) => Promise<string>) {
     return likeness
   }
 
-  return { listOf, likenessOf }
+  return { listOf: askedOnce(listOf), likenessOf: askedOnce(likenessOf) }
+}
+
+/** Whoever asks while the same is being found out waits for that: an item is looked at ahead, and asked for in earnest soon after. */
+function askedOnce<T>(find: (path: string) => Promise<T>): (path: string) => Promise<T> {
+  const underWay = new Map<string, Promise<T>>()
+  return (path) => {
+    const asked = underWay.get(path) ?? find(path).finally(() => underWay.delete(path))
+    underWay.set(path, asked)
+    return asked
+  }
 }
 
 function remember<T>(known: Map<string, T>, path: string, fact: T): void {
