@@ -4,6 +4,7 @@ import { apiCalls } from './rows/api-call.ts'
 import { controlRoom } from './rows/control-room.ts'
 import { fullPreparation, rangedReading, timeToReady } from './rows/library.ts'
 import { manyStreams } from './rows/many-streams.ts'
+import { playlistCpu } from './rows/playlist-cpu.ts'
 import { scheduleRows } from './rows/schedules.ts'
 import { startRows } from './rows/start.ts'
 import { startToPublisher } from './rows/start-to-publisher.ts'
@@ -15,6 +16,7 @@ const ROWS: readonly Row[] = [
   ...startRows,
   startToPublisher,
   ...streamCpu,
+  playlistCpu,
   ...manyStreams,
   ...scheduleRows,
   ...uploadRows,

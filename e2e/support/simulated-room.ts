@@ -65,6 +65,7 @@ const active = ({ broadcastId, title, source, streams }: Broadcast): ActiveStrea
     ...(title === 'Siaran 5' && {
       playlist: {
         ...{ id: 'p', name: 'Malam', shuffle: false, itemId: 'i1', filename: 'laut.mp4', index: 0, count: 2, round: 0 },
+        ...{ roundIndex: 0, positionMs: 4_000, durationMs: 60_000, roundPositionMs: 4_000, roundDurationMs: 120_000 },
         next: { itemId: 'i2', index: 1, filename: 'kota.mp4' },
       },
     }),

@@ -113,6 +113,15 @@ export const PlaylistNow = z.object({
   index: z.number().int().nullable(),
   count: z.number().int(),
   round: z.number().int(),
+  /** Its place in the order of this round, which a shuffle makes another than that of the list. Null: it was removed. */
+  roundIndex: z.number().int().nullable(),
+  /** How far in this item, a few seconds old at most. */
+  positionMs: z.number().int(),
+  /** Null: not known yet. */
+  durationMs: z.number().int().nullable(),
+  /** How far in this round, and how long a round lasts; items of unknown length count nothing. */
+  roundPositionMs: z.number().int(),
+  roundDurationMs: z.number().int(),
   /** What follows; null: the broadcast ends. */
   next: z.object({ itemId: z.string(), index: z.number().int(), filename: z.string() }).nullable(),
 })

@@ -19,7 +19,7 @@ let five: FiveBroadcasts
 
 beforeAll(async () => {
   siarin = await startSiarin()
-  five = await putFiveOnAir(siarin)
+  five = await putFiveOnAir(siarin, { playlist: true })
 }, 600_000)
 
 afterAll(async () => {
@@ -28,12 +28,38 @@ afterAll(async () => {
   table.print()
 })
 
+/** Where it is is told and written every other second, and a new session begins with the key frame before that. */
+const TOLD_WITHIN_MS = 5_000
+
+/** Answers how to look whether the playlist goes on where it was. */
+async function rememberPlace(): Promise<() => Promise<void>> {
+  const { itemId, round, positionMs } = await five.listed()
+  const rememberedAt = performance.now()
+  return async () => {
+    const now = await five.listed()
+    expect(now).toMatchObject({ itemId, round })
+    expect(now.positionMs).toBeGreaterThanOrEqual(positionMs - TOLD_WITHIN_MS)
+    expect(now.positionMs).toBeLessThanOrEqual(positionMs + (performance.now() - rememberedAt) + TOLD_WITHIN_MS)
+  }
+}
+
 describe('broadcasts stay on air', { timeout: 400_000 }, () => {
   it('when an ffmpeg is killed, again and again', async () => {
     five.offAir.longestMs()
     for (let round = 0; round < KILLS; round++) await five.killOne()
     await five.allLive()
     table.add(`kill -9 of an ffmpeg, ${KILLS} times, the longest`, five.offAir.longestMs(), 3)
+  })
+
+  it('[LIST-03] when the ffmpeg of a playlist is killed, in the same item and where it was', async () => {
+    // Far enough in that a beginning anew would be seen.
+    await waitFor('some of the item to be sent', async () => (await five.listed()).positionMs > 3 * TOLD_WITHIN_MS, {
+      timeoutMs: 120_000,
+    })
+    const expectSamePlace = await rememberPlace()
+    await five.killOne(five.listName)
+    await five.allLive()
+    await expectSamePlace()
   })
 
   it('when an ffmpeg hangs', async () => {
@@ -61,9 +87,10 @@ describe('broadcasts stay on air', { timeout: 400_000 }, () => {
     table.add(`database locked for ${LOCKED_MS / 1000} s, kill -9 within`, five.offAir.longestMs(), 3)
   })
 
-  it('when the program is killed, and then goes on under the next one', async () => {
+  it('[LIST-03] when the program is killed, and then goes on under the next one', async () => {
     five.offAir.longestMs()
     const before = await five.pids()
+    const expectSamePlace = await rememberPlace()
     await siarin.kill9()
     await sleep(1_000)
     await siarin.restart()
@@ -72,11 +99,13 @@ describe('broadcasts stay on air', { timeout: 400_000 }, () => {
     await five.allLive()
     await five.allOnAir()
     expect(await five.pids()).toEqual(before)
+    await expectSamePlace()
     // None at all; but we look every 0.1 s, and what ffmpeg sends comes in small lumps.
     table.add('kill -9 of the program', five.offAir.longestMs(), 0.5)
   })
 
-  it('when everything is killed at once, as by a power cut', async () => {
+  it('[LIST-03] when everything is killed at once, as by a power cut', async () => {
+    const expectSamePlace = await rememberPlace()
     await siarin.kill9()
     for (const running of await five.ffmpegs()) kill9(running)
     for (const name of five.names) await five.rtmp.waitForNoPublisher(name)
@@ -85,6 +114,7 @@ describe('broadcasts stay on air', { timeout: 400_000 }, () => {
     await five.allOnAir()
     table.add('power cut: from the start of the program to all on air', performance.now() - startedAt, 5)
     await five.allLive()
+    await expectSamePlace()
   })
 
   it('under starts and stops at random: no orphan, no double, every row right', async () => {

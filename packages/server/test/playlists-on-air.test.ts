@@ -3,12 +3,13 @@ import type { PlaylistNow } from '@siarin/contracts/playlists'
 import { makeClip } from '@siarin/testkit/clips'
 import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { ffmpegsUnder, kill9 } from '@siarin/testkit/processes'
-import { packetsOf } from '@siarin/testkit/recording'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { orderOfRound } from '../src/modules/playlists/next-item.ts'
+import { isSamePlace, orderOfRound, type Place } from '../src/modules/playlists/next-item.ts'
+import { broadcastCalls } from './support/broadcasts.ts'
 import { call, processed, signIn, startProgram, type TestProgram, uploadVideo } from './support/program.ts'
+import { clipsIn, stepsIn } from './support/sent-clips.ts'
 import { streamCalls } from './support/streams.ts'
 
 /** Of odd lengths, each with a picture of its own. The second one's sound is longer than its picture: it is played behind a list. */
@@ -17,9 +18,11 @@ const CLIPS = {
   'b.mp4': { seconds: 2.16, picture: 'smptebars', extraArgs: ['-bsf:a', 'null'] },
   'c.mp4': { seconds: 2.28, picture: 'rgbtestsrc' },
   'd.mp4': { seconds: 2.52, picture: 'yuvtestsrc' },
+  // Long enough for each state to be seen, also on a busy machine.
+  'lama.mp4': { seconds: 9.16, picture: 'smptehdbars' },
+  'baru.mp4': { seconds: 9.52, picture: 'gradients=seed=7' },
   'lain.mp4': { seconds: 2.2, picture: 'testsrc', width: 256, height: 144 },
 } as const
-const LISTED = ['a.mp4', 'b.mp4', 'c.mp4', 'd.mp4']
 const MAX_STEP_MS = 100
 
 let folder: TempDir
@@ -73,6 +76,8 @@ async function goLive(key: string, playlistId: string, more = {}): Promise<strin
 const nowOf = async (streamId: string): Promise<PlaylistNow | null> =>
   (await calls.active(apiKey)).find((stream) => stream.streamId === streamId)?.playlist ?? null
 
+const isAt = (now: PlaylistNow | null, place: Place): boolean => now !== null && isSamePlace(now, place)
+
 const plays = (streamId: string, filename: string, round?: number) =>
   waitFor(
     `${filename} to play`,
@@ -89,62 +94,23 @@ async function recordingsOf(key: string, streamId: string): Promise<string[]> {
   return (await rtmp.recordings()).filter((path) => path.includes(`${key}-`)).sort()
 }
 
-/** Which clips a recording shows, in order: each is known by a picture that no other has. */
-async function clipsIn(recording: string): Promise<string[]> {
-  const sent = await packetsOf(recording)
-  const firsts = new Map<string, string>()
-  for (const name of Object.keys(CLIPS)) {
-    const { video } = await packetsOf(join(folder.path, name))
-    firsts.set(video[0]?.hash ?? '', name)
-  }
-  return sent.video.flatMap(({ hash }) => firsts.get(hash) ?? [])
-}
-
-async function stepsIn(recording: string) {
-  const { video, audio } = await packetsOf(recording)
-  const steps = [video, audio].flatMap((packets) =>
-    packets.slice(1).map(({ decodedMs }, index) => decodedMs - (packets[index]?.decodedMs ?? Number.NaN)),
-  )
-  const endsApartMs = Math.abs((video.at(-1)?.shownMs ?? 0) - (audio.at(-1)?.shownMs ?? 0))
-  return { smallest: Math.min(...steps), largest: Math.max(...steps), endsApartMs }
-}
+const filesOf = (): Map<string, string> => new Map(Object.keys(CLIPS).map((name) => [name, join(folder.path, name)]))
 
 describe.concurrent('a playlist on air', { timeout: 120_000 }, () => {
-  it('[LIST-01] is shuffled anew each round, without a gap and in one session', async () => {
-    const list = await newList(LISTED, { shuffle: true })
-    expect(await fitsOf(list.id)).toEqual([true, true, true, true])
-    const streamId = await goLive('shuffled', list.id)
-    const ordering = { shuffle: true, seed: streamId, startItemId: null }
-    const items = list.items.map(({ id, index }: { id: string; index: number }) => ({ id, position: index }))
-    const namesOf = (round: number): string[] =>
-      orderOfRound(items, ordering, round).map(
-        ({ id }) => list.items.find((item: { id: string }) => item.id === id).filename,
-      )
-    const wanted = [...namesOf(0), ...namesOf(1)]
-    await plays(streamId, wanted.at(-1) ?? '', 1)
-    const recordings = await recordingsOf('shuffled', streamId)
-    expect(recordings).toHaveLength(1)
-    expect(await clipsIn(recordings[0] ?? '')).toEqual(wanted)
-    const { smallest, largest, endsApartMs } = await stepsIn(recordings[0] ?? '')
-    expect(smallest).toBeGreaterThanOrEqual(0)
-    expect(largest).toBeLessThanOrEqual(MAX_STEP_MS)
-    expect(endsApartMs).toBeLessThanOrEqual(MAX_STEP_MS)
-  })
-
   it('[LIST-02] [LIST-03] takes edits and skips at the next join, and goes on in the same item after kill -9', async () => {
-    const list = await newList(['a.mp4', 'b.mp4', 'c.mp4'])
+    const list = await newList(['a.mp4', 'lama.mp4', 'c.mp4'])
     const streamId = await goLive('edited', list.id, { playlistItem: list.items[1].id })
-    expect(await plays(streamId, 'b.mp4')).toMatchObject({ index: 1, count: 3, next: { filename: 'c.mp4' } })
-    const added = await send('POST', `/fitur/playlist/${list.id}/items`, { videos: ['d.mp4'], index: 2 })
+    expect(await plays(streamId, 'lama.mp4')).toMatchObject({ index: 1, count: 3, next: { filename: 'c.mp4' } })
+    const added = await send('POST', `/fitur/playlist/${list.id}/items`, { videos: ['baru.mp4'], index: 2 })
     expect(added.playlist.items.map(({ filename }: { filename: string }) => filename)).toEqual([
-      ...['a.mp4', 'b.mp4', 'd.mp4', 'c.mp4'],
+      ...['a.mp4', 'lama.mp4', 'baru.mp4', 'c.mp4'],
     ])
-    await plays(streamId, 'd.mp4')
+    await plays(streamId, 'baru.mp4')
     // What plays is taken out of the list: it plays to its end, and the place is not lost.
     await send('DELETE', `/fitur/playlist/${list.id}/items/${added.playlist.items[2].id}`)
-    expect(await nowOf(streamId)).toMatchObject({ filename: 'd.mp4', index: null, next: { filename: 'c.mp4' } })
+    expect(await nowOf(streamId)).toMatchObject({ filename: 'baru.mp4', index: null, next: { filename: 'c.mp4' } })
     expect((await send('POST', '/fitur/steam/skip', { streamId })).success).toBe(true)
-    expect(await nowOf(streamId)).toMatchObject({ filename: 'd.mp4', next: { filename: 'a.mp4' } })
+    expect(await nowOf(streamId)).toMatchObject({ filename: 'baru.mp4', next: { filename: 'a.mp4' } })
     const { itemId } = await plays(streamId, 'a.mp4', 1)
     const before = await ffmpegsUnder(program.dataDir)
     kill9(before.find(({ args }) => args.some((arg) => arg.includes(streamId))))
@@ -155,10 +121,10 @@ describe.concurrent('a playlist on air', { timeout: 120_000 }, () => {
     )
     await rtmp.waitForPublisher('edited', { growing: true })
     expect(await nowOf(streamId)).toMatchObject({ itemId, round: 1 })
-    await plays(streamId, 'b.mp4', 1)
+    await plays(streamId, 'lama.mp4', 1)
     const recordings = await recordingsOf('edited', streamId)
     expect(recordings).toHaveLength(2)
-    expect(await clipsIn(recordings[0] ?? '')).toEqual(['b.mp4', 'd.mp4', 'a.mp4'])
+    expect(await clipsIn(recordings[0] ?? '', filesOf())).toEqual(['lama.mp4', 'baru.mp4', 'a.mp4'])
     for (const recording of recordings) {
       const { smallest, largest } = await stepsIn(recording)
       expect(smallest).toBeGreaterThanOrEqual(0)
@@ -174,6 +140,59 @@ describe.concurrent('a playlist on air', { timeout: 120_000 }, () => {
     const [ended] = (await calls.history(apiKey)).filter((stream) => stream.streamId === streamId)
     expect(ended).toMatchObject({ ended: 'finished', source: `playlist:${list.id}`, sourceName: 'Daftar' })
     const recordings = (await rtmp.recordings()).filter((path) => path.includes('unlike-')).sort()
-    expect(await Promise.all(recordings.map(clipsIn))).toEqual([['a.mp4'], ['lain.mp4'], ['c.mp4']])
+    expect(await Promise.all(recordings.map((recording) => clipsIn(recording, filesOf())))).toEqual([['a.mp4'], ['lain.mp4'], ['c.mp4']])
+  })
+
+  it('[LIST-01] [LIST-02] is shuffled and skipped alike at every target, also at one that is added on air', async () => {
+    const list = await newList(['a.mp4', 'b.mp4', 'c.mp4', 'd.mp4'], { shuffle: true })
+    const broadcasts = broadcastCalls(program.url, apiKey)
+    const at = (key: string): string => `${rtmp.url}/${key}`
+    const { body } = await broadcasts.start([at('alike-1'), at('alike-2')], { source: `playlist:${list.id}` })
+    const [first, second]: string[] = body.streamIds
+    for (const key of ['alike-1', 'alike-2']) await rtmp.waitForPublisher(key, { growing: true })
+    expect((await send('POST', '/fitur/steam/skip', { streamId: second })).success).toBe(true)
+    const rows = await program.db
+      .selectFrom('streams')
+      .select('playlist_skip')
+      .where('broadcast_id', '=', body.broadcastId)
+      .execute()
+    const { from, to } = JSON.parse(rows[0]?.playlist_skip ?? '') as { from: Place; to: Place }
+    expect(rows.map((row) => row.playlist_skip)).toEqual([rows[0]?.playlist_skip, rows[0]?.playlist_skip])
+
+    await waitFor('the item behind the skipped one', async () => isAt(await nowOf(first ?? ''), to), {
+      timeoutMs: 60_000,
+    })
+    expect((await broadcasts.add(body.broadcastId, [at('alike-3')])).status).toBe(200)
+    await rtmp.waitForPublisher('alike-3', { growing: true })
+    await waitFor('the next round', async () => ((await nowOf(first ?? ''))?.round ?? 0) > to.round, {
+      timeoutMs: 60_000,
+    })
+    await broadcasts.stop(body.broadcastId)
+    for (const key of ['alike-1', 'alike-2', 'alike-3']) await rtmp.waitForNoPublisher(key)
+
+    const items = list.items.map(({ id, index }: { id: string; index: number }) => ({ id, position: index }))
+    const ordering = { shuffle: true, seed: body.broadcastId, startItemId: null }
+    const places = Array.from({ length: to.round + 3 }, (_, round) =>
+      orderOfRound(items, ordering, round).map(({ id: itemId }) => ({ itemId, round })),
+    ).flat()
+    const indexOf = (place: Place): number => places.findIndex((each) => isSamePlace(each, place))
+    expect(indexOf(to)).toBe(indexOf(from) + 2)
+    const wanted = places
+      .filter((_, index) => index !== indexOf(from) + 1)
+      .map(({ itemId }) => list.items.find((item: { id: string }) => item.id === itemId).filename)
+    const sent = async (key: string) => {
+      const [recording = ''] = (await rtmp.recordings()).filter((path) => path.includes(`${key}-`))
+      return clipsIn(recording, filesOf())
+    }
+    for (const key of ['alike-1', 'alike-2']) {
+      const clips = await sent(key)
+      expect(clips.length).toBeGreaterThan(2)
+      expect([key, clips]).toEqual([key, wanted.slice(0, clips.length)])
+    }
+    // It begins in the midst of the item that the others play, and goes on as they do.
+    const added = await sent('alike-3')
+    const joinedAt = wanted.indexOf(added[0] ?? '', indexOf(to) - 1)
+    expect(joinedAt).toBeLessThanOrEqual(indexOf(to) + 1)
+    expect(added).toEqual(wanted.slice(joinedAt, joinedAt + added.length))
   })
 })

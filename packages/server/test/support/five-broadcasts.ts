@@ -6,7 +6,7 @@ import { ffmpegsUnder, kill9 } from '@siarin/testkit/processes'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { type OffAir, watchOffAir } from './off-air.ts'
-import { personWithVideo } from './program.ts'
+import { call, personWithVideo, processed, uploadVideo } from './program.ts'
 import { streamCalls } from './streams.ts'
 
 const STREAMS = 5
@@ -15,8 +15,28 @@ const PATIENT = { timeoutMs: 120_000 }
 
 export type FiveBroadcasts = Awaited<ReturnType<typeof putFiveOnAir>>
 
-/** What every fault is tried on: five broadcasts of one person, on air at an ingest that counts their bytes. */
-export async function putFiveOnAir(program: { url: string; dataDir: string }) {
+/** Nobody runs so many faults that it comes to its end. */
+const LONG_ITEM_SECONDS = 400
+
+/** A playlist that begins with its second item, which is long. Answers what a start names. */
+async function addPlaylist(url: string, apiKey: string, folder: string) {
+  const name = 'panjang.mp4'
+  const long = join(folder, name)
+  await makeClip(long, { seconds: LONG_ITEM_SECONDS })
+  await uploadVideo(url, apiKey, long, name)
+  await processed(url, apiKey, name)
+  const { body } = await call(url, 'POST', '/fitur/playlist', {
+    body: { apiKey, name: 'Daftar', videos: ['klip.mp4', name] },
+  })
+  const { id, items } = body.playlist as { id: string; items: { id: string }[] }
+  return { source: `playlist:${id}`, playlistItem: items[1]?.id }
+}
+
+/**
+ * What every fault is tried on: five broadcasts of one person, on air at an ingest that counts their bytes. `playlist`: the last of them plays
+ * one.
+ */
+export async function putFiveOnAir(program: { url: string; dataDir: string }, { playlist = false } = {}) {
   const folder = await tempDir('faults')
   const clip = join(folder.path, 'klip.mp4')
   await makeClip(clip, { seconds: 4 })
@@ -49,8 +69,10 @@ export async function putFiveOnAir(program: { url: string; dataDir: string }) {
       PATIENT,
     )
 
+  const listName = playlist ? (names.at(-1) ?? '') : ''
+  const list = playlist ? await addPlaylist(program.url, apiKey, folder.path) : {}
   for (const name of names) {
-    const { status, body } = await calls.start(apiKey, name)
+    const { status, body } = await calls.start(apiKey, name, name === listName ? list : {})
     if (status !== 200) throw new Error(`${name} could not be started: ${body.message}`)
   }
   await allOnAir()
@@ -73,9 +95,16 @@ export async function putFiveOnAir(program: { url: string; dataDir: string }) {
     allOnAir,
     allLive,
     anotherFor,
-    /** Kills one of them and waits until all are on air again. Answers the pid that is no more. */
-    async killOne(): Promise<number> {
-      const [victim] = await ffmpegs()
+    listName,
+    /** What the one with the playlist plays. */
+    async listed() {
+      const found = (await active()).find((stream) => stream.playlist !== null)?.playlist
+      if (!found) throw new Error('no playlist is on air')
+      return found
+    },
+    /** Kills one of them, or the named one, and waits until all are on air again. Answers the pid that is no more. */
+    async killOne(named?: string): Promise<number> {
+      const victim = (await ffmpegs()).find(({ args }) => !named || args.at(-1)?.endsWith(`/${named}`))
       const name = victim?.args.at(-1)?.split('/').at(-1) ?? ''
       const session = await rtmp.waitForPublisher(name, PATIENT)
       kill9(victim)

@@ -8,6 +8,7 @@ import {
   formatInstant,
   formatMoment,
   formatPercent,
+  formatPosition,
   formatShortBytes,
   formatSpan,
   formatTimeLeft,
@@ -52,6 +53,10 @@ describe('figures of a broadcast', () => {
     expect(formatClock(-3)).toBe('0:00:00')
     expect(formatClock(65.9)).toBe('0:01:05')
     expect(formatClock(123 * 3600 + 4)).toBe('123:00:04')
+  })
+
+  it('a position has hours only where there are any', () => {
+    expect([4, 65.9, 724, 6310].map(formatPosition)).toEqual(['0:04', '1:05', '12:04', '1:45:10'])
   })
 
   it('a span has two parts at most', () => {

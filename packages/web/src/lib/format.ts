@@ -38,6 +38,9 @@ export function formatClock(seconds: number): string {
   return `${Math.floor(total / 3600)}:${two(Math.floor((total % 3600) / 60))}:${two(total % 60)}`
 }
 
+/** 'M:SS', and 'H:MM:SS' from an hour on: where in something that has an end. */
+export const formatPosition = (seconds: number): string => formatClock(seconds).replace(/^0:0?/, '')
+
 /** '2,3 detik', '12 menit 5 detik', '3 jam 12 menit', '4 hari 3 jam': two parts are enough for any length. */
 export function formatSpan(seconds: number): string {
   if (seconds < 59.95) return `${oneDecimal.format(Math.max(0, seconds))} detik`

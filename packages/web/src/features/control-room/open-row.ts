@@ -44,10 +44,15 @@ function troubleOf(troubled: readonly Sent[], shown: readonly Sent[]): string | 
 }
 
 function playingOf(sent: readonly Sent[]): RoomRow['playing'] {
-  const listed = sent.find(({ playlist }) => playlist)?.playlist
-  if (listed) return { now: listed.filename, next: listed.next?.filename ?? null }
+  const lists = sent.filter(({ playlist }) => playlist)
+  // They play the same; one that is off air may be behind.
+  const listed = lists.find(({ state }) => state === 'live') ?? lists[0]
+  if (listed?.playlist) {
+    const { filename, next } = listed.playlist
+    return { now: filename, next: next?.filename ?? null, listedBy: listed.streamId }
+  }
   const swapping = sent.find(({ nextSource }) => nextSource)
-  return swapping ? { now: swapping.sourceName, next: swapping.nextSource } : null
+  return swapping ? { now: swapping.sourceName, next: swapping.nextSource, listedBy: null } : null
 }
 
 const earliest = (moments: readonly (string | null | undefined)[]): string | null =>

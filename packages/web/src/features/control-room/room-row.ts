@@ -39,7 +39,12 @@ export interface RoomRow {
   readonly onAirSince: string | null
   /** Its state in a word, where no clock runs. */
   readonly word: string
-  readonly playing: { readonly now: string; readonly next: string | null } | null
+  readonly playing: {
+    readonly now: string
+    readonly next: string | null
+    /** Of a playlist: the stream that tells where in it we are. Its clock is not part of the row, which would change with every second. */
+    readonly listedBy: string | null
+  } | null
   readonly trouble: string | null
   readonly nextTryAt: string | null
   /** Something to know while nothing is wrong, as how far its video is. */

@@ -7,6 +7,7 @@ import { type Feed, openRow } from './open-row.ts'
 const AT = '2026-11-16T08:00:00.000Z'
 const LATER = '2026-11-16T09:00:00.000Z'
 const NO_FEED: Feed = new Map()
+const NOT_FAR = { roundIndex: 0, positionMs: 0, durationMs: 5_000, roundPositionMs: 0, roundDurationMs: 9_000 }
 
 const stream = (change: Partial<BroadcastStream> = {}): BroadcastStream => ({
   ...{ streamId: 's1', platform: 'youtube', sourceName: 'hujan.mp4', nextSource: null, onFallback: false, note: null },
@@ -104,11 +105,12 @@ describe('the row of a broadcast', () => {
     const pushed = {
       streamId: 's1',
       state: 'live' as const,
-      playlist: { ...playlist, round: 0, next },
+      playlist: { ...playlist, ...NOT_FAR, round: 0, next },
       preparation: null,
     }
     const row = openRow(broadcast([stream({ state: 'starting', firstLiveAt: null })]), new Map([['s1', pushed]]))
     expect(row).toMatchObject({ group: 'live', playing: { now: 'laut.mp4', next: 'kota.mp4' }, picture: 'laut.mp4' })
+    expect(row.playing?.listedBy).toBe('s1')
   })
 
   it('looks the same whatever the figures are that it does not show', () => {

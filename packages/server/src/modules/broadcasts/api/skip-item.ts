@@ -11,12 +11,15 @@ import type { StreamsRepo } from '../store/streams.repo.ts'
 import { placeOf } from './playlist-now.ts'
 
 interface SkipItemDeps {
-  repo: Pick<StreamsRepo, 'byId' | 'askSkip'>
+  repo: Pick<StreamsRepo, 'byId' | 'askSkip' | 'streamsOf'>
   playlists: Pick<PlaylistsRepo, 'contents'>
   events: Events
 }
 
-/** The item that would come next is left out, once. What plays now plays to its end: ffmpeg has it open. */
+/**
+ * The item that would come next is left out, once. What plays now plays to its end: ffmpeg has it open. The other streams of the broadcast
+ * leave it out too, each when it comes there, so that all go on playing the same.
+ */
 export const createSkipItem =
   ({ repo, playlists, events }: SkipItemDeps) =>
   async (caller: Caller, { streamId }: StopStreamBody): Promise<void> => {
@@ -30,6 +33,9 @@ export const createSkipItem =
     const skipped = nextPlace(place, course)
     const to = skipped && nextPlace(skipped, course)
     if (!to || isSamePlace(to, skipped)) throw new DomainError('swap_impossible', PLAYLIST_TEXTS.nothingToSkip)
-    await repo.askSkip(streamId, { from: place, to })
-    events.emit('stream.swap-asked', { streamId })
+    for (const { id, phase } of await repo.streamsOf([stream.broadcast_id])) {
+      if (phase === 'ended') continue
+      await repo.askSkip(id, { from: place, to })
+      events.emit('stream.swap-asked', { streamId: id })
+    }
   }

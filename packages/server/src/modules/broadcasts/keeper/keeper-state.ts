@@ -24,6 +24,8 @@ export interface KeeperState {
   readonly nextPlace: Place | 'end' | null
   /** What was to follow before that was changed: ffmpeg may have come to it just then. */
   readonly formerNext: { readonly clip: Clip; readonly place: Place } | null
+  /** What played before it. Where nobody says in time what follows, ffmpeg finds this in its slot and plays it once more. */
+  readonly playedBefore: Clip | null
   /** The video that its row names. */
   readonly videoId: string | null
   /** What plays, or played last. */
@@ -65,6 +67,8 @@ export interface BegunSession extends Pick<Session, 'number' | 'pid' | 'birth'> 
   readonly item: number
   readonly fromMs: number
   readonly place: Place | null
+  /** What it was told to play next; null: the same again, or nobody knows. */
+  readonly next?: Following | null
   readonly onFallback: boolean
   readonly note: string | null
 }
@@ -196,6 +200,7 @@ export const NEW_KEEPER: KeeperState = {
   place: null,
   nextPlace: null,
   formerNext: null,
+  playedBefore: null,
   videoId: null,
   clip: null,
   nextClip: null,

@@ -66,6 +66,27 @@ describe('[LIST-02] the keeper of a playlist', () => {
     expect(pointed(after([STARTED, judged('a', B, 'b')]))).toEqual([B])
   })
 
+  it('asks nothing where the session began with what follows', () => {
+    const next = { clip: B, place: at('b'), follows: true }
+    const begun = [{ type: 'started', session: { ...SESSION, next } } as const, polled({})]
+    expect([asked(after(begun)), pointed(after(begun))]).toEqual([[], []])
+    const joined = after([...begun, polled({ outTimeMs: 10_300, hasGoneOn: true, inSlot: B })])
+    expect([joined.state.place, asked(joined)]).toEqual([at('b'), [at('b')]])
+    const last = after([{ type: 'started', session: { ...SESSION, next: 'end' } }, polled({})])
+    expect([last.state.nextPlace, asked(last)]).toEqual(['end', []])
+  })
+
+  it('says what is to be seen where nobody told in time what follows, and goes on behind the item that it was at', () => {
+    const atB = [...LIVE, polled({ outTimeMs: 10_300, hasGoneOn: true, inSlot: B })]
+    const late = after([...atB, polled({ outTimeMs: 20_300, hasGoneOn: true, inSlot: A })])
+    expect(late.state).toMatchObject({ clip: A, videoId: 'video-a', place: at('b') })
+    expect(pointed(after([...atB, polled({ outTimeMs: 20_300, hasGoneOn: true, inSlot: A }), judged('b', C, 'c')]))).toEqual(
+      [B, C],
+    )
+    // Only a join changes what is seen.
+    expect(after([...atB, polled({ outTimeMs: 12_000, inSlot: A })]).state.clip).toBe(B)
+  })
+
   it('is at the next item once ffmpeg reads it, to the millisecond, and asks what follows that', () => {
     const joined = after([...LIVE, polled({ outTimeMs: 10_300, hasGoneOn: true, inSlot: B })])
     expect(joined.state).toMatchObject({ place: at('b'), clip: B, videoId: 'video-b', nextPlace: null })

@@ -52,17 +52,19 @@ function formerNextOf({ nextClip, nextPlace, formerNext }: KeeperState): KeeperS
 export function playlistStarted(
   before: KeeperState,
   state: KeeperState,
-  { clip, place, fromMs }: BegunSession,
+  { clip, place, fromMs, next = null }: BegunSession,
 ): Decision {
   const begun: KeeperState = {
     ...state,
     ...NOTHING_KNOWN,
+    ...(next === 'end' ? { nextPlace: 'end' } : next && { nextPlace: next.place, nextClip: next.clip }),
+    playedBefore: null,
     place,
     videoId: clip.videoId,
     position: { item: 0, ms: Math.max(0, fromMs), fromMs },
   }
   const save: Effect = clip.videoId === before.videoId ? SAVE : { type: 'save', news: [], swappedTo: clip }
-  const asked = judgeNext(begun)
+  const asked = begun.nextPlace === null ? judgeNext(begun) : still(begun)
   return { state: asked.state, effects: [save, ...asked.effects] }
 }
 
@@ -85,6 +87,7 @@ export function playlistPolled(state: KeeperState, poll: Poll): Decision & { rea
     ...NOTHING_KNOWN,
     // What is being asked now is about an item that is over: its answer asks anew.
     isJudgingSwap: state.isJudgingSwap,
+    playedBefore: state.clip,
     clip,
     place,
     videoId: clip.videoId,
@@ -101,13 +104,15 @@ export function playlistPolled(state: KeeperState, poll: Poll): Decision & { rea
 
 /** The item that ffmpeg has come to; null: it reads what it read. */
 function begunItem(
-  { clip, place, nextClip, nextPlace, formerNext }: KeeperState,
+  { clip, place, nextClip, nextPlace, formerNext, playedBefore }: KeeperState,
   { inSlot, hasGoneOn }: Poll,
 ): { clip: Clip; place: Place } | null {
   if (nextClip && nextPlace && nextPlace !== 'end' && inSlot === nextClip) return { clip: nextClip, place: nextPlace }
   if (formerNext && inSlot === formerNext.clip) return formerNext
-  // Nothing else was there in time, so it plays the same once more.
-  return hasGoneOn && clip && place && inSlot === clip ? { clip, place } : null
+  if (!hasGoneOn || !place) return null
+  // Nothing else was there in time, so it plays the same once more, or what was in that slot before. The list goes on behind it.
+  const again = [clip, playedBefore].find((known) => known !== null && known === inSlot)
+  return again ? { clip: again, place } : null
 }
 
 /** ffmpeg came to the end of what it was told to play, and something follows that it cannot play: off air for a moment, on purpose. */

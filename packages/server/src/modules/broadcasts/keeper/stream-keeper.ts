@@ -2,7 +2,7 @@ import { watchForSteps } from '../../../platform/clock.ts'
 import { everySpread } from '../../../platform/every-spread.ts'
 import type { JobOutcome } from '../../../platform/queue/queue.ts'
 import { createEffects } from './effects.ts'
-import { clipOf, holdClips } from './held-clips.ts'
+import { clipsOf, holdClips } from './held-clips.ts'
 import type { KeeperDeps } from './keeper-deps.ts'
 import { type KeeperEvent, type KeeperState, keeperStateOf, type Surroundings } from './keeper-state.ts'
 import { createMailbox } from './mailbox.ts'
@@ -47,7 +47,8 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     if (event.type === 'polled') session.pollWasRead()
     const decision = nextState(state, event, surroundings())
     state = decision.state
-    held.keep(clipOf(event), [state.clip, state.nextClip, state.formerNext?.clip ?? null])
+    const { clip, nextClip, formerNext, playedBefore } = state
+    held.keep(clipsOf(event), [clip, nextClip, formerNext?.clip ?? null, playedBefore])
     for (const effect of decision.effects) {
       if (saver.isFenced()) return
       await effects.carryOut(effect)
@@ -88,7 +89,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     stopListening()
     effects.stop()
     deps.samples.drop(claim)
-    held.keep(null, [])
+    held.keep([], [])
     if (state.stream.at === 'ended') log.info({ streamId: row.id, state: state.stream }, 'stream ended')
   }
 }

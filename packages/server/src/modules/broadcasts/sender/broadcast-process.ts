@@ -75,6 +75,8 @@ export interface BroadcastRun extends Run {
   readonly clipSeconds: number
   /** How long a clip lasts on average, where others follow; null: the same one again. */
   readonly meanSeconds: number | null
+  /** What follows; null: nothing does. Undefined: the same again. */
+  readonly next: SlotClip | null | undefined
   readonly bitrateKbps: number
 }
 

@@ -1,4 +1,5 @@
 import type { Place } from '../../playlists/next-item.ts'
+import type { Following } from '../sequence/clip-sequence.ts'
 import type { Clip } from '../sequence/clips.ts'
 import type { BroadcastProcess } from './broadcast-process.ts'
 
@@ -9,6 +10,8 @@ export interface StartedBroadcast {
   readonly item: number
   /** Of a playlist; null: it plays none. */
   readonly place: Place | null
+  /** What it was told to play next; null: the same again, or nobody knows. */
+  readonly next?: Following | null
   /** Where in the clip it began. */
   readonly fromMs: number
   /** The video that stands in for an online source. */

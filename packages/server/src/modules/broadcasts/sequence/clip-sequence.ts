@@ -19,6 +19,8 @@ export interface Beginning {
   readonly fromSeconds: number
   /** How long a clip lasts on average, where others follow; null: the same one again. */
   readonly meanSeconds: number | null
+  /** What follows it. Null: the same one again, or nobody knows yet. */
+  readonly next: Following | null
 }
 
 /** What follows an item of a playlist, and whether it can do so in the same session; 'end': the broadcast is over then. */
@@ -66,6 +68,7 @@ function loopOf({ row, repo, clips }: SequenceDeps): ClipSequence {
         item: 0,
         place: null,
         meanSeconds: null,
+        next: null,
         fromSeconds: isChanged ? 0 : await clips.keyframeBefore(clip, ms),
       }
     },
@@ -89,6 +92,7 @@ function onceOf(deps: SequenceDeps): ClipSequence {
       item: 0,
       place: null,
       meanSeconds: null,
+      next: null,
       fromSeconds: 0,
     }),
     change: loopOf(deps).change,

@@ -29,7 +29,10 @@ export function createClips(library: Pick<LibraryService, 'findById' | 'findAll'
   const exactLengths = new Map<string, number>()
   const releases = new WeakMap<Clip, () => void>()
   const ask = async (args: string[]): Promise<string> => {
-    const { code, stdout } = await runBounded(ffprobePath, args, { ...PROBE, memoryBytes: readerMemoryBytes() })
+    const limits = { ...PROBE, memoryBytes: readerMemoryBytes() }
+    const { code, stdout, timedOut } = await runBounded(ffprobePath, args, limits)
+    // The machine is busy: that says nothing of the file.
+    if (timedOut) throw new Error('a video could not be read in time')
     return code === 0 ? stdout.trim() : ''
   }
   const { listOf, likenessOf } = createFileFacts(ask)
@@ -125,7 +128,17 @@ function createFileFacts(ask: (args: string[]) => Promise<string>) {
     return likeness
   }
 
-  return { listOf, likenessOf }
+  return { listOf: askedOnce(listOf), likenessOf: askedOnce(likenessOf) }
+}
+
+/** Whoever asks while the same is being found out waits for that: an item is looked at ahead, and asked for in earnest soon after. */
+function askedOnce<T>(find: (path: string) => Promise<T>): (path: string) => Promise<T> {
+  const underWay = new Map<string, Promise<T>>()
+  return (path) => {
+    const asked = underWay.get(path) ?? find(path).finally(() => underWay.delete(path))
+    underWay.set(path, asked)
+    return asked
+  }
 }
 
 function remember<T>(known: Map<string, T>, path: string, fact: T): void {

@@ -40,9 +40,16 @@ export const courseOf = (row: StreamRow, { playlist, items, removed }: PlaylistC
 
 /** The items of a list, one after the other. Rows are read anew each time: the list may have been changed since. */
 export function playlistOf({ row, repo, clips, playlists }: PlaylistSequenceDeps): ClipSequence {
-  const { read, clipOf, clipAt, playableAfter } = createItems({ row, repo, clips, playlists })
+  const { read, clipOf, clipAt, playableAfter, lookBehind } = createItems({ row, repo, clips, playlists })
 
+  /** With what follows, so that a session has it from its first moment: on a busy machine, finding it out takes longer than a short item. */
   async function begin(position: Parameters<ClipSequence['begin']>[0]): Promise<Beginning> {
+    const first = await beginning(position)
+    const next = first.place ? await following(first.place, first.clip).catch(() => null) : null
+    return { ...first, next }
+  }
+
+  async function beginning(position: Parameters<ClipSequence['begin']>[0]): Promise<Omit<Beginning, 'next'>> {
     const known = await read()
     const place = position.place ?? firstPlace(known.items, known.course.ordering)
     if (!place) throw new SourceMissingError('the playlist of this stream has no items')
@@ -63,7 +70,14 @@ export function playlistOf({ row, repo, clips, playlists }: PlaylistSequenceDeps
     const next = await playableAfter(place, known)
     // Seen by now, whatever comes of it; what is asked for meanwhile stays asked for.
     if (known.now.playlist_asked > 0) await repo.playlistSeen(row.id, known.now.playlist_asked)
-    if (next) return { ...next, follows: await clips.areAlike(playing, next.clip) }
+    if (next) {
+      const follows = await clips.areAlike(playing, next.clip).catch((error) => {
+        clips.release(next.clip)
+        throw error
+      })
+      void lookBehind(next, known).catch(() => {})
+      return { ...next, follows }
+    }
     if (!known.course.looping) return 'end'
     // An empty list: what plays goes on until there is something else.
     return { place: { ...place, round: place.round + 1 }, clip: await clipOf(playing.videoId), follows: true }
@@ -151,5 +165,11 @@ function createItems({ row, repo, clips, playlists }: PlaylistSequenceDeps) {
     })
   }
 
-  return { read, clipOf, clipAt, playableAfter }
+  /** Looks at what comes behind what comes next, while there is time: what is found out about a file is remembered. */
+  async function lookBehind(next: { place: Place; clip: Clip }, known: Awaited<ReturnType<typeof read>>): Promise<void> {
+    const behind = await playableAfter(next.place, known)
+    if (behind) await clips.areAlike(next.clip, behind.clip).finally(() => clips.release(behind.clip))
+  }
+
+  return { read, clipOf, clipAt, playableAfter, lookBehind }
 }

@@ -1,9 +1,21 @@
-import { mkdtemp, open as openFile, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, open as openFile, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSlots, type SlotClip } from './slots.ts'
+
+/** What another process does in the moment before a link is replaced. */
+const moment = vi.hoisted(() => ({ beforeRename: () => {} }))
+vi.mock('node:fs', async (load) => {
+  const real = await load<typeof import('node:fs')>()
+  const renameSync: typeof real.renameSync = (from, to) => {
+    moment.beforeRename()
+    real.renameSync(from, to)
+  }
+  return { ...real, renameSync }
+})
 
 let directory: string
 beforeEach(async () => {
@@ -126,6 +138,47 @@ describe('the two slots', () => {
 })
 
 describe('the slots of a playlist', () => {
+  it('have from the start what follows, or lead nowhere', async () => {
+    const slots = createSlots(directory, { begins: true })
+    const b = clip('b')
+    await slots.write(clip('a'), { ...START, meanSeconds: 3, next: b })
+    expect([await open(0), await open(1)]).toEqual(['a', 'b'])
+    expect([slots.hasGoneOn(), slots.playing()]).toEqual([true, b])
+    await createSlots(directory, { begins: true }).write(clip('a'), { ...START, meanSeconds: 3, next: null })
+    await expect(open(1)).rejects.toThrow('ENOENT')
+  })
+
+  it('know that ffmpeg came to the next one in the moment in which that was pointed at something else', async () => {
+    const slots = await begun()
+    const [b, c] = [clip('b'), clip('c')]
+    await slots.pointNext(b)
+    await sleep(20)
+    let read = ''
+    moment.beforeRename = () => {
+      moment.beforeRename = () => {}
+      read = readFileSync(join(directory, '1.mp4'), 'utf8')
+    }
+    await slots.pointNext(c)
+    expect(read).toBe('b')
+    expect([slots.hasGoneOn(), slots.playing()]).toEqual([true, b])
+    expect(await pointsTo(0)).toBe('c')
+  })
+
+  it('are pointed at what was asked for last', async () => {
+    const slots = await begun()
+    await Promise.all([slots.pointNext(clip('b')), slots.pointNext(clip('c'))])
+    expect(await pointsTo(1)).toBe('c')
+    expect(await readdir(directory)).not.toContain('1.mp4.new')
+  })
+
+  it('tell only once of what was seen by other means', async () => {
+    const slots = await begun()
+    await slots.pointNext(clip('b'))
+    slots.goOn()
+    expect(slots.hasGoneOn()).toBe(false)
+    expect(slots.playing()).toMatchObject({ path: file('b') })
+  })
+
   it('tell what is read now, also where somebody pointed the next one just after ffmpeg had gone on', async () => {
     const slots = await begun()
     const [b, c] = [clip('b'), clip('c')]

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { lstatSync } from 'node:fs'
-import { readlink, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { linkSync, lstatSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { readlink, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loopListText } from '@siarin/media/loop-list'
 import { LONGEST_SESSION_MS } from '@siarin/media/session-limit'
@@ -11,6 +11,14 @@ import type { Clip } from './clips.ts'
 export type SlotClip = Pick<Clip, 'path' | 'loop'>
 
 export type Slots = ReturnType<typeof createSlots>
+
+export interface SlotStart {
+  readonly fromSeconds: number
+  readonly clipSeconds: number
+  readonly meanSeconds?: number | null
+  /** What follows; null: nothing does. Undefined: the same again. */
+  readonly next?: SlotClip | null | undefined
+}
 
 /**
  * The two links that ffmpeg reads in turn, for ever. It opens a link anew each time it comes to it, so the one that it does not read
@@ -27,10 +35,28 @@ export function createSlots(directory: string, { begins }: { begins: boolean }) 
   /** It has gone on, and nobody who asked has been told. */
   let isUntold = false
 
-  async function point(slot: 0 | 1, clip: SlotClip | null): Promise<void> {
-    await links.point(slot, clip)
+  /** Of several that are asked for at once only the newest counts. */
+  let asked = 0
+
+  /** Answers whether ffmpeg came to the link that was there, just before it was replaced. */
+  function point(slot: 0 | 1, clip: SlotClip | null, path: string): boolean {
+    const wasFollowed = links.point(slot, path) && isNew[slot] === true
     isNew[slot] = true
     clips[slot] = clip
+    return wasFollowed
+  }
+
+  /**
+   * Where the link that ffmpeg comes to next is pointed. It may come there in the very moment: then it reads what was there before, and
+   * comes to the other one next.
+   */
+  function pointOther(reads: 0 | 1, clip: SlotClip | null, path: string): void {
+    const next = reads === 0 ? 1 : 0
+    const before = clips[next]
+    if (!point(next, clip, path)) return
+    goOn()
+    clips[next] = before
+    point(reads, clip, path)
   }
 
   const openedAt = (slot: 0 | 1): bigint | null => (isNew[slot] ? links.openedAt(slot) : null)
@@ -60,25 +86,32 @@ export function createSlots(directory: string, { begins }: { begins: boolean }) 
 
   return {
     /** Both links and the list of them, for an ffmpeg that is about to start. */
-    async write(clip: SlotClip, start: { fromSeconds: number; clipSeconds: number; meanSeconds?: number | null }) {
+    async write(clip: SlotClip, start: SlotStart) {
       const { text, wraps } = slotList({
         ...start,
         maxSeconds: LONGEST_SESSION_MS / 1000,
         hasLists: clip.loop !== null,
       })
       const listFile = join(directory, 'list')
-      await point(0, clip)
-      await point(1, clip)
+      const next = start.next === undefined ? clip : start.next
+      const path = await links.pathOf(clip)
+      const nextPath = next ? await links.pathOf(next) : SLOT_END
+      point(0, clip, path)
+      point(1, next, nextPath)
       await writeFile(listFile, text)
       return { kind: 'slots', listFile, wraps } as const
     },
 
     /** What plays is open already and plays on to its end; null: nothing follows. While it is not known which link that is, both are pointed. */
     async pointNext(clip: SlotClip | null): Promise<void> {
+      const turn = ++asked
+      const path = clip ? await links.pathOf(clip) : SLOT_END
+      if (turn !== asked) return
       // It may have gone on since the last poll: then the other one comes next.
       follow()
-      if (playing !== 1) await point(1, clip)
-      if (playing !== 0) await point(0, clip)
+      if (playing !== null) return pointOther(playing, clip, path)
+      point(1, clip, path)
+      point(0, clip, path)
     },
 
     /** Whether ffmpeg has gone on to the next link since this was last asked. */
@@ -95,9 +128,21 @@ export function createSlots(directory: string, { begins }: { begins: boolean }) 
     /** Whether it was told that nothing follows, by this run of the program or by an earlier one. */
     hasEnd: links.hasEnd,
 
-    /** For who has seen by other means that the next link is read. */
-    goOn,
+    /** For who has seen by other means that the next link is read, and need not be told. */
+    goOn(): void {
+      goOn()
+      isUntold = false
+    },
   }
+}
+
+/**
+ * Following a link sets its time of access, which a new link has in common with its time of making: so the same clip twice in a row is
+ * told apart. A file system that keeps no times of access says nothing here. Null: never, or it is not there.
+ */
+function followedAt(link: string): bigint | null {
+  const found = lstatSync(link, { bigint: true, throwIfNoEntry: false })
+  return found !== undefined && found.atimeNs > found.mtimeNs ? found.atimeNs : null
 }
 
 /** The links as files. */
@@ -117,23 +162,24 @@ function linksIn(directory: string) {
   }
 
   return {
-    /** Null: at nothing. */
-    async point(slot: 0 | 1, clip: SlotClip | null): Promise<void> {
-      const path = clip ? await pathOf(clip) : SLOT_END
-      const draft = join(directory, `${SLOTS[slot]}.new`)
-      await rm(draft, { force: true })
-      await symlink(path, draft)
-      await rename(draft, join(directory, SLOTS[slot]))
+    pathOf,
+
+    /** Answers whether the link that was there before has been followed. In one go, so that nothing else happens between two of its steps. */
+    point(slot: 0 | 1, path: string): boolean {
+      const link = join(directory, SLOTS[slot])
+      const [draft, former] = [`${link}.new`, `${link}.old`]
+      rmSync(draft, { force: true })
+      symlinkSync(path, draft)
+      // By another name its time can be asked for when nobody can follow it any more.
+      rmSync(former, { force: true })
+      if (lstatSync(link, { throwIfNoEntry: false })) linkSync(link, former)
+      renameSync(draft, link)
+      const wasFollowed = followedAt(former) !== null
+      rmSync(former, { force: true })
+      return wasFollowed
     },
 
-    /**
-     * Following a link sets its time of access, which a new link has in common with its time of making: so the same clip twice in a row is
-     * told apart. A file system that keeps no times of access says nothing here.
-     */
-    openedAt(slot: 0 | 1): bigint | null {
-      const link = lstatSync(join(directory, SLOTS[slot]), { bigint: true, throwIfNoEntry: false })
-      return link !== undefined && link.atimeNs > link.mtimeNs ? link.atimeNs : null
-    },
+    openedAt: (slot: 0 | 1): bigint | null => followedAt(join(directory, SLOTS[slot])),
 
     async hasEnd(): Promise<boolean> {
       const targets = await Promise.all(SLOTS.map((slot) => readlink(join(directory, slot)).catch(() => '')))

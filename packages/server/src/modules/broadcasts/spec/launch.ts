@@ -138,6 +138,7 @@ const likeStream = (row: StreamRow): CommonColumns => ({
   next_video_id: row.next_video_id,
   playlist_id: row.playlist_id,
   playlist_start_item: row.playlist_start_item,
+  playlist_skip: row.playlist_skip,
   position_item_id: row.position_item_id,
   position_round: row.position_round,
   position_item: row.position_item,

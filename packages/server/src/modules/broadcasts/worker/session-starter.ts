@@ -59,11 +59,12 @@ export function createSessionStarter(deps: SessionStarterDeps) {
       looping,
       fromSeconds,
       meanSeconds = null,
-    }: { looping: boolean; fromSeconds: number; meanSeconds?: number | null },
+      next,
+    }: { looping: boolean; fromSeconds: number; meanSeconds?: number | null; next?: Clip | null },
   ) => {
     const clipSeconds = clips.durationOf(clip) / 1000
     const bitrateKbps = clipSeconds > 0 ? (clip.bytes * 8) / 1000 / clipSeconds : 0
-    return startBroadcast({ ...run, clip, looping, fromSeconds, clipSeconds, meanSeconds, bitrateKbps })
+    return startBroadcast({ ...run, clip, looping, fromSeconds, clipSeconds, meanSeconds, bitrateKbps, next })
   }
 
   function relayOf(row: StreamRow): Relay | null {
@@ -87,9 +88,17 @@ export function createSessionStarter(deps: SessionStarterDeps) {
     const sequence = clipSequenceOf({ ...deps, row })
 
     async function startVideo(position: SequencePosition): Promise<StartedBroadcast> {
-      const { clip, item, place, fromSeconds, meanSeconds } = await sequence.begin(position)
-      const process = await sendClip(await runOf(row), clip, { looping: sequence.goesOn, fromSeconds, meanSeconds })
-      return { process, clip, item, place, fromMs: fromSeconds * 1000, onFallback: false, note: null }
+      const { clip, item, place, fromSeconds, meanSeconds, next } = await sequence.begin(position)
+      const inSession = next && { next: next !== 'end' && next.follows ? next.clip : null }
+      try {
+        const how = { looping: sequence.goesOn, fromSeconds, meanSeconds, ...inSession }
+        const process = await sendClip(await runOf(row), clip, how)
+        return { process, clip, item, place, next, fromMs: fromSeconds * 1000, onFallback: false, note: null }
+      } catch (error) {
+        clips.release(clip)
+        if (next && next !== 'end') clips.release(next.clip)
+        throw error
+      }
     }
 
     return {

@@ -9,6 +9,7 @@ import type { StreamGroup } from '../stream-groups.ts'
 import { AwaitsVideoBadge, StreamState } from '../stream-state.tsx'
 import { shownPhase, sourceWords, targetWords } from '../stream-words.ts'
 import { AddTargetButton } from './add-target.tsx'
+import { PlaylistNext, SkipButton } from './playlist-next.tsx'
 import { StreamMore } from './stream-more.tsx'
 import { Figures, NextVideo, StandIn, StreamNote } from './stream-row.tsx'
 import { SwapDialog } from './swap-dialog.tsx'
@@ -128,14 +129,22 @@ export function BroadcastGroup(props: BroadcastGroupProps) {
   // Those that were added began later.
   const [startedAt] = streams.flatMap((stream) => stream.startedAt ?? []).sort()
   const next = streams.find(({ nextSource }) => nextSource)?.nextSource
+  // They play the same; one that is off air may be behind.
+  const lists = streams.filter(({ playlist }) => playlist)
+  const listed = lists.find(({ state }) => state === 'live') ?? lists[0]
   return (
     <li className={classes('grid gap-1.5 py-3', current && 'bg-accent-wash')}>
       <GroupHead {...props} name={name} current={current} />
       <div className="grid gap-1 pl-13">
+        {listed?.playlist && <PlaylistNext playlist={listed.playlist} isLive={listed.state === 'live'} />}
         {next && <NextVideo name={next} />}
         <p className="text-xs whitespace-nowrap text-ink-soft tabular-nums">Mulai {formatMoment(startedAt)}</p>
         <div className="flex flex-wrap gap-2 pt-1 pr-2">
-          {!first.online && <SwapDialog stream={first} say={say} />}
+          {listed?.streamId && listed.playlist ? (
+            <SkipButton streamId={listed.streamId} playlist={listed.playlist} say={say} />
+          ) : (
+            !first.online && <SwapDialog stream={first} say={say} />
+          )}
           <AddTargetButton broadcastId={broadcastId} onClick={onAddTarget} />
         </div>
         <ul aria-label={`Tujuan ${name}`} className="divide-y divide-line">

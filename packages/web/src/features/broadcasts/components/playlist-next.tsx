@@ -4,25 +4,24 @@ import { SkipForward } from 'lucide-react'
 import { Link } from 'react-router'
 import { Button } from '../../../components/button.tsx'
 import { REQUEST_FAILED } from '../../../lib/feature-calls.ts'
-import { formatNumber } from '../../../lib/format.ts'
 import type { Say } from '../../../lib/message.ts'
 import { sayFailure } from '../../../lib/say-failure.ts'
 import { activeStreamsQuery, skipItem } from '../api/active-streams.ts'
+import { placeWords } from '../playlist-position.ts'
+import { usePlaylistPosition } from '../use-playlist-position.ts'
 
-/** '3 dari 12'; what was taken out of the list since plays to its end and has no place in it. */
-const placeWords = ({ index, count, shuffle }: PlaylistNow): string => {
-  const place = index === null ? 'sudah dikeluarkan' : `${formatNumber(index + 1)} dari ${formatNumber(count)}`
-  return shuffle ? `${place}, acak` : place
-}
-
-/** What a broadcast plays of its list, and what follows. */
-export function PlaylistNext({ playlist }: { playlist: PlaylistNow }) {
+/** What a broadcast plays of its list, where in that it is, and what follows. */
+export function PlaylistNext({ playlist, isLive }: { playlist: PlaylistNow; isLive: boolean }) {
   const { filename, next } = playlist
+  const position = usePlaylistPosition(playlist, isLive)
   return (
     <div className="grid gap-0.5 text-xs" data-testid="playlist-now">
       <p className="flex min-w-0 flex-wrap gap-x-1.5">
         <span className="min-w-0 max-w-full truncate" title={filename}>
           <span className="font-semibold">Sekarang:</span> <bdi>{filename}</bdi>
+        </span>
+        <span className="whitespace-nowrap text-ink-soft tabular-nums" title="Posisi di video ini">
+          {position.item}
         </span>
         <span aria-hidden className="text-ink-soft">
           ·
@@ -31,7 +30,9 @@ export function PlaylistNext({ playlist }: { playlist: PlaylistNow }) {
           <span className="font-semibold">Berikutnya:</span> {next ? <bdi>{next.filename}</bdi> : 'siaran selesai'}
         </span>
       </p>
-      <p className="text-ink-soft tabular-nums">{placeWords(playlist)}</p>
+      <p className="text-ink-soft tabular-nums">
+        {placeWords(playlist)} · <span title="Posisi di seluruh playlist">{position.round}</span>
+      </p>
     </div>
   )
 }

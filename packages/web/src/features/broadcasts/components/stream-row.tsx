@@ -153,7 +153,7 @@ function StreamFacts({ stream, samples }: Pick<StreamRowProps, 'stream' | 'sampl
           {sourceWords(stream)}
         </p>
       )}
-      {stream.playlist && <PlaylistNext playlist={stream.playlist} />}
+      {stream.playlist && <PlaylistNext playlist={stream.playlist} isLive={stream.state === 'live'} />}
       {stream.nextSource && <NextVideo name={stream.nextSource} />}
       {stream.onFallback && <StandIn name={stream.fallback ?? ''} />}
       <Figures stream={stream} samples={samples} />

@@ -1,3 +1,5 @@
+import type { PlaylistNow } from '@siarin/contracts/playlists'
+import { useQuery } from '@tanstack/react-query'
 import { Film, TriangleAlert } from 'lucide-react'
 import { memo, useState } from 'react'
 import { Link } from 'react-router'
@@ -6,8 +8,11 @@ import { buttonStyle } from '../../../components/button-styles.ts'
 import { classes } from '../../../lib/classes.ts'
 import { formatInstant } from '../../../lib/format.ts'
 import { useNow } from '../../../lib/use-now.ts'
+import { activeStreamsQuery } from '../../broadcasts/api/active-streams.ts'
 import { OnAirClock } from '../../broadcasts/on-air-clock.tsx'
+import { placeWords } from '../../broadcasts/playlist-position.ts'
 import { nextTryWords } from '../../broadcasts/stream-words.ts'
+import { usePlaylistPosition } from '../../broadcasts/use-playlist-position.ts'
 import { thumbnailUrl } from '../../library/api/videos.ts'
 import type { RoomRow } from '../room-row.ts'
 import { isStartable } from '../use-room-actions.ts'
@@ -51,6 +56,26 @@ function Playing({ label, name }: { label: string; name: string }) {
   )
 }
 
+/** '3 dari 20 · 12:04 / 1:45:10' */
+function ListClock({ playlist, isLive }: { playlist: PlaylistNow; isLive: boolean }) {
+  const { round } = usePlaylistPosition(playlist, isLive)
+  return (
+    <span className="truncate tabular-nums" data-testid="list-clock">
+      {placeWords(playlist)} · {round}
+    </span>
+  )
+}
+
+/** It asks for itself, so that the rest of the row is not painted again with each telling. */
+function ListPosition({ streamId }: { streamId: string }) {
+  const { data: stream } = useQuery({
+    ...activeStreamsQuery(),
+    enabled: false,
+    select: ({ streams }) => streams.find((each) => each.streamId === streamId),
+  })
+  return stream?.playlist && <ListClock playlist={stream.playlist} isLive={stream.state === 'live'} />
+}
+
 /** What is wrong, else what plays and what follows, else what is to be known. */
 function Now({ row }: { row: RoomRow }) {
   const { trouble, playing, note } = row
@@ -70,6 +95,7 @@ function Now({ row }: { row: RoomRow }) {
       <p className="grid min-w-0 text-xs text-ink-soft">
         <Playing label="Kini" name={playing.now} />
         {playing.next !== null && <Playing label="Lalu" name={playing.next} />}
+        {playing.listedBy !== null && <ListPosition streamId={playing.listedBy} />}
       </p>
     )
   }

@@ -48,7 +48,7 @@ export const STREAM_CALLS: ApiGroup = {
       what: 'Siaran yang tayang atau sedang menuju ke sana.',
       access: 'key',
       answer:
-        'streams[]: streamId, broadcastId (sama untuk semua stream dari satu siaran), targetId dan targetName (null: diketik), platform, source, sourceName, online, accountId, fallback, onFallback, note, nextSource, playlist (id, name, shuffle, itemId, filename, index, count, round, next; tanpa playlist null), startedAt, title, state (queued, starting, live, waiting, stopping), preparation (menunggu videonya siap: step, progress, secondsLeft, queue; selain itu null), reason, since (tayang tanpa putus), firstLiveAt (pertama kali tayang), nextTryAt, bitrate (kbps), speed, frames, restarts (percobaan setelah yang pertama), reconnects (berapa kali tayang lagi), uptime (detik).',
+        'streams[]: streamId, broadcastId (sama untuk semua stream dari satu siaran), targetId dan targetName (null: diketik), platform, source, sourceName, online, accountId, fallback, onFallback, note, nextSource, playlist (id, name, shuffle, itemId, filename, index, count, round, roundIndex, positionMs, durationMs, roundPositionMs, roundDurationMs, next; tanpa playlist null), startedAt, title, state (queued, starting, live, waiting, stopping), preparation (menunggu videonya siap: step, progress, secondsLeft, queue; selain itu null), reason, since (tayang tanpa putus), firstLiveAt (pertama kali tayang), nextTryAt, bitrate (kbps), speed, frames, restarts (percobaan setelah yang pertama), reconnects (berapa kali tayang lagi), uptime (detik).',
       example: {
         answer: {
           success: true,

@@ -1,0 +1,118 @@
+import { join } from 'node:path'
+import { makeClip } from '@siarin/testkit/clips'
+import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
+import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { orderOfRound } from '../src/modules/playlists/next-item.ts'
+import { call, processed, signIn, startProgram, type TestProgram, uploadVideo } from './support/program.ts'
+import { clipsIn, stepsIn } from './support/sent-clips.ts'
+import { streamCalls } from './support/streams.ts'
+
+/** `npm run test:torture` sends twenty clips; each run of all tests one of each kind. */
+const CLIPS = process.env['SIARIN_TORTURE'] === 'long' ? 20 : 5
+const ROUNDS = 3
+const MAX_STEP_MS = 100
+const FPS = 25
+const PATIENCE_MS = 400_000
+
+type Kind = 'plain' | 'list' | 'cut' | 'tail' | 'remux'
+
+/** The sound of a clip, by what has to be done for its end to meet its beginning. All are encoded alike. */
+const SOUNDS: Record<Kind, (seconds: number) => string[]> = {
+  plain: () => [],
+  list: () => ['-bsf:a', 'null'],
+  cut: (seconds) => ['-af', `atrim=end=${seconds + 0.5}`, '-bsf:a', 'null'],
+  tail: (seconds) => ['-af', `atrim=end=${seconds - 0.5}`, '-bsf:a', 'null'],
+  remux: (seconds) => ['-af', `atrim=end=${seconds - 0.4},asetpts=PTS+0.4/TB`, '-bsf:a', 'null'],
+}
+const KINDS = Object.keys(SOUNDS) as Kind[]
+
+/** Of odd lengths, each with colours of its own. */
+const clips = Array.from({ length: CLIPS }, (_, index) => {
+  const kind = KINDS[index % KINDS.length] ?? 'plain'
+  // Short, but for the time that the slowest machine needs to say what follows.
+  const seconds = (Math.round(2.04 * FPS) + ((index * 7) % CLIPS)) / FPS
+  return { name: `klip-${index}-${kind}.mp4`, kind, seconds, hue: (index * 360) / CLIPS }
+})
+
+let folder: TempDir
+let rtmp: RtmpServer
+let program: TestProgram
+let apiKey: string
+let calls: ReturnType<typeof streamCalls>
+
+beforeAll(async () => {
+  folder = await tempDir('playlist-joins')
+  rtmp = await startRtmpServer({ record: true })
+  program = await startProgram()
+  calls = streamCalls(program.url, rtmp)
+  apiKey = (await signIn(program.url)).user.apiKey
+  for (const { name, kind, seconds, hue } of clips) {
+    const file = join(folder.path, name)
+    await makeClip(file, { seconds, fps: FPS, extraArgs: ['-vf', `hue=h=${hue}`, ...SOUNDS[kind](seconds)] })
+    await uploadVideo(program.url, apiKey, file, name)
+  }
+  for (const { name } of clips)
+    expect(await processed(program.url, apiKey, name)).toMatchObject({ status: 'ready', reason: null })
+}, PATIENCE_MS)
+afterAll(async () => {
+  await program.close()
+  await rtmp.stop()
+  await folder.remove()
+})
+
+async function kindOf(filename: string): Promise<Kind> {
+  const { key, loop, tail_key, original_key } = await program.db
+    .selectFrom('renditions')
+    .innerJoin('videos', 'videos.id', 'video_id')
+    .select(['key', 'loop', 'tail_key', 'original_key'])
+    .where('filename', '=', filename)
+    .executeTakeFirstOrThrow()
+  if (key !== original_key) return 'remux'
+  if (tail_key) return 'tail'
+  if (!loop) return 'plain'
+  return JSON.parse(loop).outpoint === null ? 'list' : 'cut'
+}
+
+describe('the joins of a playlist, as the ingest sees them', { timeout: PATIENCE_MS }, () => {
+  it('join clips of every kind that is played differently', async () => {
+    for (const { name, kind } of clips) expect([name, await kindOf(name)]).toEqual([name, kind])
+  })
+
+  it(`[LIST-01] ${CLIPS} clips of odd lengths, shuffled anew, ${ROUNDS} rounds: no gap, no drift, one session`, async () => {
+    const videos = clips.map(({ name }) => name)
+    const { body: made } = await call(program.url, 'POST', '/fitur/playlist', {
+      body: { apiKey, name: 'Acak', shuffle: true, videos },
+    })
+    const { id, items } = made.playlist as { id: string; items: { id: string; index: number; filename: string }[] }
+    const { body } = await calls.start(apiKey, 'joins', { source: `playlist:${id}` })
+    const before = await rtmp.waitForPublisher('joins', { growing: true })
+
+    const ordering = { shuffle: true, seed: body.streamId, startItemId: null }
+    const listed = items.map((item) => ({ id: item.id, position: item.index }))
+    // It may have begun one more round when it is stopped.
+    const wanted = Array.from({ length: ROUNDS + 1 }, (_, round) =>
+      orderOfRound(listed, ordering, round).map((item) => items.find((each) => each.id === item.id)?.filename ?? ''),
+    ).flat()
+    await waitFor(
+      'the round behind the last',
+      async () => (await calls.active(apiKey))[0]?.playlist?.round === ROUNDS,
+      { timeoutMs: PATIENCE_MS / 2 },
+    )
+    expect((await rtmp.waitForPublisher('joins', { growing: true })).id).toBe(before.id)
+    await calls.stop(apiKey, body.streamId)
+    await rtmp.waitForNoPublisher('joins')
+
+    const recordings = await rtmp.recordings()
+    expect(recordings).toHaveLength(1)
+    const files = new Map(clips.map(({ name }) => [name, join(folder.path, name)]))
+    const sent = await clipsIn(recordings[0] ?? '', files)
+    expect(sent.length).toBeGreaterThanOrEqual(ROUNDS * CLIPS)
+    expect(sent).toEqual(wanted.slice(0, sent.length))
+    const { smallest, largest, endsApartMs } = await stepsIn(recordings[0] ?? '')
+    expect(smallest).toBeGreaterThanOrEqual(0)
+    expect(largest).toBeLessThanOrEqual(MAX_STEP_MS)
+    expect(endsApartMs).toBeLessThanOrEqual(MAX_STEP_MS)
+  })
+})
