@@ -273,6 +273,15 @@ describe('a plan by a recipe', () => {
     ['fills it where only rounding is between', { width: 854, height: 480 }, '1280x720'],
   ])('a picture %s', (_, change, inner) => expect(innerOf(change)).toBe(inner))
 
+  it('keeps to its bitrate over a short loop too', () => {
+    expect(by({}).picture).toMatchObject({ firstFill: 10 / 60 })
+    expect(
+      recipePlan({ ...probe, video: { ...video, durationSeconds: 60 } }, { kind: 'ready' }, recipe, 60).picture,
+    ).toMatchObject({
+      ...{ firstFill: null },
+    })
+  })
+
   it('leaves damaged packets out where the file was cut off', () => {
     const cut = { kind: 'full', why: ['incomplete'] } as const
     expect(recipePlan(probe, { ...cut, why: [...cut.why] }, recipe, 4)).toMatchObject({

@@ -35,6 +35,8 @@ export interface EncodePicture {
   fps: string
   frames: number
   kbps: number
+  /** Of the buffer by which a moment may exceed the bitrate: how full it is at the start. Null: as full as the encoder likes. */
+  firstFill: number | null
   deinterlace: 'every-frame' | 'flagged-frames' | 'no'
   /** The transfer to come from when it is HDR, else null. */
   hdrTransfer: 'smpte2084' | 'arib-std-b67' | null
@@ -109,8 +111,12 @@ export function recipePlan(
     ...{ width, height, kbps, inner: sizeWithin(video, recipe) },
   }
   const durationSeconds = made.frames / rateValue(fps)
+  // A full buffer is sent above the bitrate, in each pass anew: a short loop would never come down to what it was made for.
+  if (durationSeconds < SHORT_SECONDS) made.firstFill = durationSeconds / SHORT_SECONDS
   return { ...plan, picture: made, durationSeconds, audioSamples: audioSamplesWithin(durationSeconds) }
 }
+
+const SHORT_SECONDS = 60
 
 const NO_LIMITS: PrepareLimits = { maxHeight: Number.POSITIVE_INFINITY, maxFps: Number.POSITIVE_INFINITY }
 
@@ -129,6 +135,7 @@ function encodePicture(
     fps,
     frames: Math.max(1, Math.floor(seconds * rateValue(fps) + FRAME_ROUNDING)),
     kbps: videoKbps(Math.min(width, height), rateValue(fps)),
+    firstFill: null,
     deinterlace: deinterlacing(video.fieldOrder),
     hdrTransfer: video.transfer === 'smpte2084' || video.transfer === 'arib-std-b67' ? video.transfer : null,
     matrix: colourMatrixOf(video),

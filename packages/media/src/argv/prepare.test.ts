@@ -12,7 +12,7 @@ const copying: PreparePlan = {
   audioSamples: 479_232,
 }
 const picture: EncodePicture = {
-  ...{ kind: 'encode', width: 1920, height: 1080, fps: '30000/1001', frames: 300, kbps: 4500 },
+  ...{ kind: 'encode', width: 1920, height: 1080, fps: '30000/1001', frames: 300, kbps: 4500, firstFill: null },
   ...{ inner: { width: 1920, height: 1080 }, deinterlace: 'no', hdrTransfer: null, matrix: 'bt709' },
 }
 const encoding: PreparePlan = { ...copying, picture, pictureStartsAt: 0 }
@@ -130,6 +130,12 @@ describe('the command of a recipe', () => {
 
   it('has none where the picture fills it', () => {
     expect(filters({})).not.toContain('pad=1920')
+  })
+
+  it('begins with little in its buffer where that would be much of the whole', () => {
+    const short = { ...encoding, picture: { ...picture, firstFill: 0.1 } }
+    expect(line(short)).toContain(' -bufsize 6750k -rc_init_occupancy 675k ')
+    expect(line(encoding)).not.toContain('rc_init_occupancy')
   })
 
   it('makes a sample by the same settings as any master of it', () => {

@@ -54,7 +54,7 @@ export function sampleArgs(recipe: MasterRecipe, output: string): string[] {
   const { width, height, fps } = recipe
   const durationSeconds = SAMPLE_FRAMES / rateValue(fps)
   const picture: EncodePicture = {
-    ...{ kind: 'encode', ...recipe, inner: { width, height }, frames: SAMPLE_FRAMES },
+    ...{ kind: 'encode', ...recipe, inner: { width, height }, frames: SAMPLE_FRAMES, firstFill: null },
     ...{ deinterlace: 'no', hdrTransfer: null, matrix: 'bt709' },
   }
   const audioSamples = audioSamplesWithin(durationSeconds)
@@ -78,12 +78,16 @@ const copiedPicture = ({ timescale }: CopyPicture): string[] => [
 
 function encodedPicture(picture: EncodePicture, startsAt: number): string[] {
   const everyTwoSeconds = String(Math.round(2 * rateValue(picture.fps)))
+  const bufferKbits = picture.kbps * BUFFER_SECONDS
   return [
     ...['-vf', pictureFilters(picture, startsAt).join(',')],
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-bf', '2'],
     // A key frame every two seconds, exactly, and none that leans on a picture before it.
     ...['-g', everyTwoSeconds, '-keyint_min', everyTwoSeconds, '-sc_threshold', '0', '-flags', '+cgop'],
-    ...['-b:v', `${picture.kbps}k`, '-maxrate', `${picture.kbps}k`, '-bufsize', `${picture.kbps * BUFFER_SECONDS}k`],
+    ...['-b:v', `${picture.kbps}k`, '-maxrate', `${picture.kbps}k`, '-bufsize', `${bufferKbits}k`],
+    ...(picture.firstFill === null
+      ? []
+      : ['-rc_init_occupancy', `${Math.max(1, Math.round(bufferKbits * picture.firstFill))}k`]),
     ...['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709', '-color_range', 'tv'],
   ]
 }
