@@ -129,17 +129,16 @@ function sentOf({ recipe: text, state, bitrate: kbps }: Made): SentVideo | null 
   return { status: 'ready', videoCodec: 'h264', width, height, fps: fpsOf(recipe), bitrate: kbps }
 }
 
-/** Which of its renditions a platform is to be sent; null: the video as it is, since none would be taken better. */
+/** Which of its renditions a platform is to be sent; null: the video as it is, since that fits or none of them does. */
 export function recipeToSend(
   video: SentVideo & { readonly renditions?: readonly Made[] | undefined },
   preset: Pick<PlatformPreset, 'name' | 'takes'>,
 ): string | null {
-  const faultsOf = (sent: SentVideo): number => fitOf(sent, preset).findings.filter(isMendable).length
-  let best = { recipe: null as string | null, faults: faultsOf(video) }
-  for (const made of video.renditions ?? []) {
+  const fits = (sent: SentVideo): boolean => !fitOf(sent, preset).findings.some(isMendable)
+  if (fits(video)) return null
+  const found = video.renditions?.find((made) => {
     const sent = sentOf(made)
-    const faults = sent ? faultsOf(sent) : Number.POSITIVE_INFINITY
-    if (faults < best.faults) best = { recipe: made.recipe, faults }
-  }
-  return best.recipe
+    return sent !== null && fits(sent)
+  })
+  return found?.recipe ?? null
 }

@@ -32,13 +32,20 @@ function UnderWay({ alike }: { alike: PlaylistAlike }) {
   )
 }
 
-/** Where videos are not alike: what that means, and one button that mends it. Nothing where they are. */
+/** Where videos are not alike: what that means, how far it is mended, and one button that mends it. Nothing where they are. */
 export function AlikeNotice({ playlist }: { playlist: Playlist }) {
-  const { makeAlike, busy } = useMakeAlike(playlist.id)
   const { alike } = playlist
   if (!alike) return null
-  if (alike.underWay > 0 && alike.missing === 0) return <UnderWay alike={alike} />
-  if (alike.missing === 0) return null
+  return (
+    <>
+      {alike.underWay > 0 && <UnderWay alike={alike} />}
+      {alike.missing > 0 && <Missing playlist={playlist} alike={alike} />}
+    </>
+  )
+}
+
+function Missing({ playlist, alike }: { playlist: Playlist; alike: PlaylistAlike }) {
+  const { makeAlike, busy } = useMakeAlike(playlist.id)
   return (
     <Frame>
       <p>
