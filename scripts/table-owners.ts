@@ -9,6 +9,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   activity: 'activity',
   videos: 'library',
   renditions: 'library',
+  rendition_orders: 'library',
   upload_reservations: 'library',
   video_uses: 'library',
   playlists: 'playlists',

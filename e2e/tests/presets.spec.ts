@@ -33,7 +33,7 @@ for (const { device, use } of DEVICES) {
       await test.step('the platforms of the select tell what they find', async () => {
         await platform.selectOption({ label: 'TikTok' })
         await expect(notice).toContainText('Video ini 60 fps, TikTok menerima paling tinggi 30 fps.')
-        await expect(notice).toContainText('Siapkan ulang untuk TikTok: 6.000 kbps, 30 fps.')
+        await expect(notice).toContainText('Siapkan ulang untuk TikTok: 6.000 kbps, 30 fps')
         await platform.selectOption({ label: 'YouTube' })
         await expect(notice).toHaveCount(0)
         await expect(search).toHaveCount(0)
@@ -67,7 +67,20 @@ for (const { device, use } of DEVICES) {
         await page.getByLabel('Lokasi server').selectOption({ label: 'Singapura' })
         await expect(server).toHaveValue('rtmp://live-sin.twitch.tv/app')
         await expect(notice).toContainText('Twitch menerima paling tinggi 6.000 kbps')
-        await expect(notice).toContainText('Siapkan ulang untuk Twitch: 6.000 kbps.')
+        await expect(notice.getByRole('button')).toHaveText('Siapkan ulang untuk Twitch: 6.000 kbps')
+        expect(await faults(page)).toEqual([])
+        await expectNoSidewaysScroll(page)
+      })
+
+      await test.step('the video is made to fit, beside the one that there is', async () => {
+        await notice.getByRole('button').click()
+        await expect(notice).toContainText(
+          'Siap untuk Twitch. Yang dikirim ke sana versi 640×360 · 60 fps · 6.000 kbps.',
+          {
+            timeout: 60_000,
+          },
+        )
+        await expect(notice.getByRole('button')).toHaveCount(0)
         expect(await faults(page)).toEqual([])
         await expectNoSidewaysScroll(page)
       })

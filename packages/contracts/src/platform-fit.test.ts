@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fitOf, type SentVideo } from './platform-fit.ts'
+import { fitOf, recipeFor, recipeToSend, type SentVideo } from './platform-fit.ts'
 import type { PlatformTakes } from './platform-preset.ts'
-import { PLATFORM_PRESETS, presetOf } from './platform-presets.ts'
+import { PLATFORM_PRESETS, presetAt, presetOf } from './platform-presets.ts'
+import { parseRecipe } from './recipes.ts'
 
 const VIDEO: SentVideo = { status: 'ready', bitrate: 4500, width: 1920, height: 1080, fps: 30, videoCodec: 'h264' }
 
@@ -126,5 +127,62 @@ describe('any video and any platform', () => {
         expect(wayOut === null).toBe(findings.length === 0)
       }),
     )
+  })
+})
+
+describe('[TGT-02] what is made of a video for a platform', () => {
+  const wanted = (platform: string, change: Partial<SentVideo>) => {
+    const preset = presetOf(platform)
+    return preset && recipeFor({ ...VIDEO, ...change }, preset)
+  }
+
+  it.each([
+    ['twitch', { bitrate: 9000 }, '1920x1080@30:6000'],
+    ['twitch', { bitrate: 9000, fps: 59.94 }, '1920x1080@60000/1001:6000'],
+    ['tiktok', { fps: 60 }, '1920x1080@30:4500'],
+    ['tiktok', { fps: 50, bitrate: 9000 }, '1920x1080@25:6000'],
+    ['mixcloud', {}, '1280x720@30:2000'],
+    ['twitch', {}, null],
+    ['instagram', {}, null],
+    ['chzzk', {}, null],
+    ['twitch', { bitrate: 9000, status: 'processing' }, null],
+  ] as const)('%s with %j: %s', (platform, change, recipe) => expect(wanted(platform, change)).toBe(recipe))
+
+  it('fits that platform, whatever the video', () => {
+    const videos = fc.record({
+      bitrate: fc.integer({ min: 50, max: 200_000 }),
+      width: fc.integer({ min: 32, max: 2048 }).map((half) => half * 2),
+      height: fc.integer({ min: 32, max: 2048 }).map((half) => half * 2),
+      fps: fc.integer({ min: 1, max: 240 }),
+    })
+    fc.assert(
+      fc.property(videos, fc.constantFrom(...PLATFORM_PRESETS), (change, preset) => {
+        const video = { ...VIDEO, ...change }
+        const recipe = recipeFor(video, preset)
+        if (recipe === null) return
+        const kbps = parseRecipe(recipe)?.kbps ?? expect.unreachable()
+        const made = { recipe, state: 'ready' as const, bitrate: kbps + 160 }
+        expect(recipeToSend({ ...video, renditions: [made] }, preset)).toBe(recipe)
+      }),
+    )
+  })
+
+  it('is what is sent once it is ready, and only where the video itself does not fit', () => {
+    const twitch = presetOf('twitch') ?? expect.unreachable()
+    const made = { recipe: '1920x1080@30:6000', state: 'ready' as const, bitrate: 6100 }
+    const sent = (change: Partial<SentVideo>, ...renditions: object[]) =>
+      recipeToSend({ ...VIDEO, ...change, renditions: renditions as (typeof made)[] }, twitch)
+    expect(sent({ bitrate: 9000 }, made)).toBe(made.recipe)
+    expect(sent({ bitrate: 9000 }, { ...made, state: 'preparing' })).toBeNull()
+    expect(sent({ bitrate: 9000 }, { ...made, bitrate: 9000 })).toBeNull()
+    expect(sent({}, made)).toBeNull()
+    expect(recipeToSend({ ...VIDEO, bitrate: 9000 }, twitch)).toBeNull()
+  })
+
+  it('is known by the server that it goes to', () => {
+    expect(presetAt('live-sin.twitch.tv')?.id).toBe('twitch')
+    expect(presetAt('LIVE-SIN.twitch.tv')?.id).toBe('twitch')
+    expect(presetAt('rtmp.example')).toBeNull()
+    expect(presetAt('')).toBeNull()
   })
 })

@@ -1,6 +1,7 @@
 import type { PlatformPreset, PlatformTakes } from './platform-preset.ts'
 import { FIT_TEXTS, kbpsWords, mostKbpsWords } from './preset-texts.ts'
-import type { Video } from './videos.ts'
+import { boundedKbps, evenSide, fpsOf, nearestRate, parseRecipe, recipeText } from './recipes.ts'
+import type { Rendition, Video } from './videos.ts'
 
 export interface FitFinding {
   readonly kind: 'codec' | 'bitrate' | 'fps' | 'size' | 'upright' | 'keyframes'
@@ -87,4 +88,57 @@ export function fitOf(video: SentVideo, { name, takes }: Pick<PlatformPreset, 'n
         )
       : null
   return { findings, wayOut }
+}
+
+/** What making the picture anew can change. An upright picture, or one without B-frames, it cannot give. */
+const MENDABLE: readonly FitFinding['kind'][] = ['codec', 'bitrate', 'size', 'fps']
+export const isMendable = ({ kind }: FitFinding): boolean => MENDABLE.includes(kind)
+
+/** What a platform would take; null: there is nothing to mend, or nothing that we could. */
+export function recipeFor(video: SentVideo, preset: Pick<PlatformPreset, 'name' | 'takes'>): string | null {
+  const { width, height, fps, bitrate: kbps } = video
+  if (!width || !height || !fps || !kbps || !fitOf(video, preset).findings.some(isMendable)) return null
+  const { takes } = preset
+  const scale = Math.min(1, (takes.shortSide ?? Number.POSITIVE_INFINITY) / Math.min(width, height))
+  const size = { width: evenSide(width * scale), height: evenSide(height * scale) }
+  // A smaller picture needs less in proportion; none is made better than it was.
+  const needed = kbps * scale * scale
+  return recipeText({
+    ...size,
+    fps: rateWithin(fps, takes.fps),
+    kbps: boundedKbps(Math.min(needed, takes.videoKbps ?? needed)),
+  })
+}
+
+/** Half the frames of 60 per second move evenly; 25 out of 30 would not. */
+const LOWEST_HALVED_FPS = 20
+
+function rateWithin(fps: number, most: number | null): string {
+  if (most === null || fps <= most + FPS_SLACK) return nearestRate(fps)
+  const isHalved = fps / 2 <= most + FPS_SLACK && fps / 2 >= LOWEST_HALVED_FPS
+  return nearestRate(isHalved ? fps / 2 : most, most)
+}
+
+type Made = Pick<Rendition, 'recipe' | 'state' | 'bitrate'>
+
+/** A rendition as the platform sees it; null: nothing can be sent of it yet. */
+function sentOf({ recipe: text, state, bitrate: kbps }: Made): SentVideo | null {
+  const recipe = parseRecipe(text)
+  if (!recipe || state !== 'ready') return null
+  const { width, height } = recipe
+  return { status: 'ready', videoCodec: 'h264', width, height, fps: fpsOf(recipe), bitrate: kbps }
+}
+
+/** Which of its renditions a platform is to be sent; null: the video as it is, since that fits or none of them does. */
+export function recipeToSend(
+  video: SentVideo & { readonly renditions?: readonly Made[] | undefined },
+  preset: Pick<PlatformPreset, 'name' | 'takes'>,
+): string | null {
+  const fits = (sent: SentVideo): boolean => !fitOf(sent, preset).findings.some(isMendable)
+  if (fits(video)) return null
+  const found = video.renditions?.find((made) => {
+    const sent = sentOf(made)
+    return sent !== null && fits(sent)
+  })
+  return found?.recipe ?? null
 }

@@ -237,3 +237,9 @@ export const PLATFORM_PRESETS: readonly PlatformPreset[] = [
 ]
 
 export const presetOf = (id: string): PlatformPreset | null => PLATFORM_PRESETS.find((row) => row.id === id) ?? null
+
+const hostOf = (url: string): string => /^\w+:\/\/([^/:]+)/.exec(url)?.[1]?.toLowerCase() ?? ''
+
+/** Whose server it is; null: nobody's that we know. */
+export const presetAt = (host: string): PlatformPreset | null =>
+  PLATFORM_PRESETS.find(({ servers }) => servers.some(({ url }) => hostOf(url) === host.toLowerCase())) ?? null

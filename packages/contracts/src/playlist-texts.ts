@@ -27,4 +27,7 @@ export const PLAYLIST_TEXTS = {
   removed: 'Playlist dihapus.',
   found: (count: number): string => `Ditemukan ${count} playlist.`,
   one: 'Playlist ditemukan.',
+  alikeBegun: 'Format video di playlist ini sedang disamakan.',
+  alikeAlready: 'Semua video di playlist ini sudah sama formatnya.',
+  alikeLater: 'Format video di playlist ini masih diperiksa. Coba lagi sebentar lagi.',
 } as const

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Answer } from './answers.ts'
 import { PLAYLIST_TEXTS } from './playlist-texts.ts'
+import { Rendition } from './videos.ts'
 
 export const PLAYLIST_ITEMS_MAX = 500
 export const PLAYLISTS_MAX = 200
@@ -86,10 +87,36 @@ const PlaylistItem = z.object({
   status: z.enum(['processing', 'ready', 'failed']),
   /** False: it is unlike most of the others, and a broadcast reconnects shortly before and after it. Null: not known yet. */
   fits: z.boolean().nullable(),
+  /** How far its version of the list's recipe is; null: it has none. A server of an earlier version does not say it. */
+  rendition: Rendition.pick({ state: true, progress: true, secondsLeft: true, queue: true, reason: true })
+    .nullable()
+    .optional(),
 })
 export type PlaylistItem = z.infer<typeof PlaylistItem>
 
-const Playlist = PlaylistHead.extend({ items: z.array(PlaylistItem) })
+/** What it takes until all items can follow each other without a reconnection. */
+const PlaylistAlike = z.object({
+  /** What they are made alike by: size, frame rate and bitrate. */
+  recipe: z.string(),
+  /** Videos that nobody has ordered yet, with about how much room and time they take. */
+  missing: z.number().int(),
+  bytes: z.number().int(),
+  seconds: z.number().int(),
+  /** Videos that are being made, or wait for it. */
+  underWay: z.number().int(),
+  failed: z.number().int(),
+  /** 0 to 100, of all that were ordered; null: none was. */
+  progress: z.number().int().nullable(),
+})
+export type PlaylistAlike = z.infer<typeof PlaylistAlike>
+
+const Playlist = PlaylistHead.extend({
+  items: z.array(PlaylistItem),
+  /** What its videos were made alike by; null: each plays as it is. */
+  recipe: z.string().nullable().optional(),
+  /** Null: all items fit, or it is not known yet. */
+  alike: PlaylistAlike.nullable().optional(),
+})
 export type Playlist = z.infer<typeof Playlist>
 
 export const PlaylistAnswer = Answer.extend({ playlist: Playlist })

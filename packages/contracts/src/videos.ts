@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Answer } from './answers.ts'
+import { RENDITION_TEXTS } from './rendition-texts.ts'
 import { VIDEO_TEXTS } from './texts.ts'
 
 /** How long a video waits for its preparation, behind others: an estimate, never a promise. */
@@ -22,6 +23,25 @@ export const VideoPreparation = z.object({
   queue: PreparationWait.nullable(),
 })
 export type VideoPreparation = z.infer<typeof VideoPreparation>
+
+/** What was made of a video, or is being made, besides its master. */
+export const Rendition = z.object({
+  /** Size, frame rate and bitrate, as in `1280x720@30:2800`. */
+  recipe: z.string(),
+  state: z.enum(['waiting', 'preparing', 'ready', 'failed']),
+  /** 0 to 100; null: it has not begun. */
+  progress: z.number().int().nullable(),
+  secondsLeft: z.number().int().nullable(),
+  /** Null: it does not wait for others. */
+  queue: PreparationWait.nullable(),
+  /** Why it failed, in words for the person. */
+  reason: z.string().nullable(),
+  /** Bytes of its file; 0 until it is ready. */
+  size: z.number().int(),
+  /** Kilobits per second on average; null until it is ready. */
+  bitrate: z.number().int().nullable(),
+})
+export type Rendition = z.infer<typeof Rendition>
 
 export const Video = z.object({
   filename: z.string(),
@@ -48,6 +68,8 @@ export const Video = z.object({
   reducedFrom: z.object({ height: z.number().int(), fps: z.number() }).nullable(),
   /** Prepared under a larger plan: it does not go on air until `retry` has prepared it again. */
   tooLarge: z.boolean(),
+  /** A server of an earlier version does not say it. */
+  renditions: z.array(Rendition).optional(),
 })
 export type Video = z.infer<typeof Video>
 
@@ -68,6 +90,26 @@ export const ImportVideoBody = z.object({
     .max(2048, VIDEO_TEXTS.urlInvalid),
 })
 export type ImportVideoBody = z.infer<typeof ImportVideoBody>
+
+/** Either what exactly is to be made, or the platform that it is to fit. */
+export const OrderRenditionBody = z
+  .object({
+    recipe: z.string({ error: RENDITION_TEXTS.recipeInvalid }).max(60, RENDITION_TEXTS.recipeInvalid).optional(),
+    preset: z.string({ error: RENDITION_TEXTS.presetUnknown }).max(60, RENDITION_TEXTS.presetUnknown).optional(),
+  })
+  .refine(({ recipe, preset }) => (recipe === undefined) !== (preset === undefined), {
+    error: RENDITION_TEXTS.recipeOrPreset,
+  })
+export type OrderRenditionBody = z.infer<typeof OrderRenditionBody>
+
+export const RemoveRenditionQuery = z.object({
+  recipe: z.string({ error: RENDITION_TEXTS.recipeInvalid }).max(60, RENDITION_TEXTS.recipeInvalid),
+})
+
+export const RenditionAnswer = Answer.extend({ rendition: Rendition })
+export type RenditionAnswer = z.infer<typeof RenditionAnswer>
+
+export const renditionPath = (filename: string): string => `/fitur/video/rendition/${encodeURIComponent(filename)}`
 
 /** The address under which a user's own video plays and by which a broadcast names its source. */
 export const videoPath = (filename: string): string => `/fitur/video/${encodeURIComponent(filename)}`

@@ -20,6 +20,18 @@ export function fittedSize(video: VideoFacts, maxHeight: number): { width: numbe
   return { width: even(width * scale), height: even(height * scale) }
 }
 
+/** The upright picture in a frame of another shape: as large as fits, both sides even, so that it can stand in the middle. */
+export function sizeWithin(
+  video: VideoFacts,
+  frame: { readonly width: number; readonly height: number },
+): { width: number; height: number } {
+  const { width, height } = fittedSize(video, Number.POSITIVE_INFINITY)
+  const scale = Math.min(frame.width / width, frame.height / height)
+  const side = (length: number, most: number): number =>
+    Math.min(most, Math.max(2, Math.round((length * scale) / 2) * 2))
+  return { width: side(width, frame.width), height: side(height, frame.height) }
+}
+
 /** ffmpeg turns the picture by quarters itself when it decodes (autorotate). */
 const isOnItsSide = (rotation: number | null): boolean => Math.abs((Math.abs(rotation ?? 0) % 180) - 90) < 1
 

@@ -1,7 +1,7 @@
 import { audioSamplesWithin } from './aac.ts'
 import { outputRate, rateValue } from './frame-rate.ts'
 import type { Probe, VideoFacts } from './parse/probe.ts'
-import { type ColourMatrix, colourMatrixOf, fittedSize } from './picture-rules.ts'
+import { type ColourMatrix, colourMatrixOf, fittedSize, sizeWithin } from './picture-rules.ts'
 import type { Readiness } from './readiness.ts'
 import { videoKbps } from './video-bitrates.ts'
 
@@ -9,6 +9,14 @@ export interface PrepareLimits {
   /** As in "1080p": of the shorter side. */
   maxHeight: number
   maxFps: number
+}
+
+/** Exactly what is to be made: whatever goes in, two masters made by one recipe can follow each other in one broadcast. */
+export interface MasterRecipe {
+  readonly width: number
+  readonly height: number
+  readonly fps: string
+  readonly kbps: number
 }
 
 export interface CopyPicture {
@@ -21,10 +29,14 @@ export interface EncodePicture {
   kind: 'encode'
   width: number
   height: number
+  /** What of it the video fills; the rest is black. */
+  inner: { readonly width: number; readonly height: number }
   /** A fraction such as `30000/1001`, so that no frame is lost or doubled in an hour. */
   fps: string
   frames: number
   kbps: number
+  /** Of the buffer by which a moment may exceed the bitrate: how full it is at the start. Null: as full as the encoder likes. */
+  firstFill: number | null
   deinterlace: 'every-frame' | 'flagged-frames' | 'no'
   /** The transfer to come from when it is HDR, else null. */
   hdrTransfer: 'smpte2084' | 'arib-std-b67' | null
@@ -82,16 +94,48 @@ function pictureSeconds(probe: Probe, video: VideoFacts, spanSeconds: number | n
   return known.length > 0 ? Math.min(...known) : (probe.durationSeconds ?? 0)
 }
 
-function encodePicture(video: VideoFacts, limits: PrepareLimits, seconds: number): EncodePicture {
+/** The same for a recipe, out of the whole original: its picture is always made anew. */
+export function recipePlan(
+  probe: Probe,
+  readiness: Readiness,
+  recipe: MasterRecipe,
+  spanSeconds: number | null = null,
+): PreparePlan {
+  const why = readiness.kind === 'full' ? readiness.why : []
+  const plan = preparePlan(probe, { kind: 'full', why }, NO_LIMITS, spanSeconds)
+  const { video } = probe
+  if (video === null) throw new Error('there is no picture to prepare')
+  const { width, height, fps, kbps } = recipe
+  const made: EncodePicture = {
+    ...encodePicture(video, NO_LIMITS, pictureSeconds(probe, video, spanSeconds), fps),
+    ...{ width, height, kbps, inner: sizeWithin(video, recipe) },
+  }
+  const durationSeconds = made.frames / rateValue(fps)
+  // A full buffer is sent above the bitrate, in each pass anew: a short loop would never come down to what it was made for.
+  if (durationSeconds < SHORT_SECONDS) made.firstFill = durationSeconds / SHORT_SECONDS
+  return { ...plan, picture: made, durationSeconds, audioSamples: audioSamplesWithin(durationSeconds) }
+}
+
+const SHORT_SECONDS = 60
+
+const NO_LIMITS: PrepareLimits = { maxHeight: Number.POSITIVE_INFINITY, maxFps: Number.POSITIVE_INFINITY }
+
+function encodePicture(
+  video: VideoFacts,
+  limits: PrepareLimits,
+  seconds: number,
+  fps: string = outputRate(video, limits.maxFps),
+): EncodePicture {
   const { width, height } = fittedSize(video, limits.maxHeight)
-  const fps = outputRate(video, limits.maxFps)
   return {
     kind: 'encode',
     width,
     height,
+    inner: { width, height },
     fps,
     frames: Math.max(1, Math.floor(seconds * rateValue(fps) + FRAME_ROUNDING)),
     kbps: videoKbps(Math.min(width, height), rateValue(fps)),
+    firstFill: null,
     deinterlace: deinterlacing(video.fieldOrder),
     hdrTransfer: video.transfer === 'smpte2084' || video.transfer === 'arib-std-b67' ? video.transfer : null,
     matrix: colourMatrixOf(video),

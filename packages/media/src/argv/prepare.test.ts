@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EncodePicture, PreparePlan } from '../prepare-plan.ts'
 import { DECODER_LIMITS } from './input.ts'
-import { prepareArgs } from './prepare.ts'
+import { prepareArgs, sampleArgs } from './prepare.ts'
 
 const copying: PreparePlan = {
   durationSeconds: 10,
@@ -12,8 +12,8 @@ const copying: PreparePlan = {
   audioSamples: 479_232,
 }
 const picture: EncodePicture = {
-  ...{ kind: 'encode', width: 1920, height: 1080, fps: '30000/1001', frames: 300, kbps: 4500 },
-  ...{ deinterlace: 'no', hdrTransfer: null, matrix: 'bt709' },
+  ...{ kind: 'encode', width: 1920, height: 1080, fps: '30000/1001', frames: 300, kbps: 4500, firstFill: null },
+  ...{ inner: { width: 1920, height: 1080 }, deinterlace: 'no', hdrTransfer: null, matrix: 'bt709' },
 }
 const encoding: PreparePlan = { ...copying, picture, pictureStartsAt: 0 }
 const paths = { input: '/data/in.ts', output: '/data/out.mp4', progressTo: 'pipe:1' } as const
@@ -117,5 +117,33 @@ describe.each([
     const args = prepareArgs(plan, { input: path, output: path, progressTo: 'pipe:1' })
     expect(args[args.indexOf('-i') + 1]).toBe(`file:${path}`)
     expect(args.at(-1)).toBe(`file:${path}`)
+  })
+})
+
+describe('the command of a recipe', () => {
+  it('puts bars around a picture of another shape, by whole colours', () => {
+    expect(filters({ inner: { width: 608, height: 1080 } })).toContain(
+      'scale=608:1080:in_color_matrix=bt709:out_color_matrix=bt709:out_range=tv,format=yuv420p,pad=1920:1080:656:0:black,setsar=1',
+    )
+    expect(filters({ inner: { width: 1918, height: 1080 } })).toContain('pad=1920:1080:0:0:black')
+  })
+
+  it('has none where the picture fills it', () => {
+    expect(filters({})).not.toContain('pad=1920')
+  })
+
+  it('begins with little in its buffer where that would be much of the whole', () => {
+    const short = { ...encoding, picture: { ...picture, firstFill: 0.1 } }
+    expect(line(short)).toContain(' -bufsize 6750k -rc_init_occupancy 675k ')
+    expect(line(encoding)).not.toContain('rc_init_occupancy')
+  })
+
+  it('makes a sample by the same settings as any master of it', () => {
+    const recipe = { width: 1920, height: 1080, fps: '30000/1001', kbps: 4500 }
+    const made = sampleArgs(recipe, '/data/out.mp4').join(' ')
+    const encoder = / -c:v libx264 .*? -color_range tv /.exec(line(encoding))?.[0] ?? expect.unreachable()
+    expect(made).toContain(encoder)
+    expect(made).toContain('-f lavfi -i color=black:size=1920x1080:rate=30000/1001 -f lavfi -i anullsrc')
+    expect(made).toContain('trim=end_frame=12')
   })
 })

@@ -1,6 +1,6 @@
-import { AAC_FRAME_SAMPLES, SAMPLE_RATE } from '../aac.ts'
+import { AAC_FRAME_SAMPLES, audioSamplesWithin, SAMPLE_RATE } from '../aac.ts'
 import { rateValue } from '../frame-rate.ts'
-import type { CopyPicture, EncodePicture, PreparePlan } from '../prepare-plan.ts'
+import type { CopyPicture, EncodePicture, MasterRecipe, PreparePlan } from '../prepare-plan.ts'
 import { DECODER_LIMITS, fileUrl, SAFE_INPUT } from './input.ts'
 
 export interface PreparePaths {
@@ -34,6 +34,10 @@ export const prepareArgs = (plan: PreparePlan, { input, output, progressTo }: Pr
   ...SAFE_INPUT,
   ...['-i', fileUrl(input)],
   ...(plan.audioTrack === null ? ['-f', 'lavfi', '-i', `anullsrc=r=${SAMPLE_RATE}:cl=stereo`] : []),
+  ...masterOutput(plan, output),
+]
+
+const masterOutput = (plan: PreparePlan, output: string): string[] => [
   // Capital V leaves out cover pictures. Subtitles, chapters and tags have no place in a broadcast.
   ...['-map', '0:V:0', '-map', plan.audioTrack === null ? '1:a:0' : `0:a:${plan.audioTrack}`],
   ...['-map_metadata', '-1', '-map_chapters', '-1'],
@@ -42,6 +46,26 @@ export const prepareArgs = (plan: PreparePlan, { input, output, progressTo }: Pr
   ...['-max_muxing_queue_size', String(MOST_WAITING_PACKETS)],
   ...['-movflags', '+faststart', '-f', 'mp4', fileUrl(output)],
 ]
+
+const SAMPLE_FRAMES = 12
+
+/** A moment of black, made as any master of this recipe is: its parameters are theirs. */
+export function sampleArgs(recipe: MasterRecipe, output: string): string[] {
+  const { width, height, fps } = recipe
+  const durationSeconds = SAMPLE_FRAMES / rateValue(fps)
+  const picture: EncodePicture = {
+    ...{ kind: 'encode', ...recipe, inner: { width, height }, frames: SAMPLE_FRAMES, firstFill: null },
+    ...{ deinterlace: 'no', hdrTransfer: null, matrix: 'bt709' },
+  }
+  const audioSamples = audioSamplesWithin(durationSeconds)
+  const plan = { durationSeconds, picture, pictureStartsAt: 0, audioTrack: null, incomplete: false, audioSamples }
+  return [
+    ...['-nostdin', '-hide_banner', '-nostats', '-loglevel', 'error', '-y'],
+    ...['-f', 'lavfi', '-i', `color=black:size=${width}x${height}:rate=${fps}`],
+    ...['-f', 'lavfi', '-i', `anullsrc=r=${SAMPLE_RATE}:cl=stereo`],
+    ...masterOutput(plan, output),
+  ]
+}
 
 /**
  * MPEG-TS and Matroska start late, and an MP4 would keep that as an empty stretch before the picture. With another clock
@@ -54,18 +78,23 @@ const copiedPicture = ({ timescale }: CopyPicture): string[] => [
 
 function encodedPicture(picture: EncodePicture, startsAt: number): string[] {
   const everyTwoSeconds = String(Math.round(2 * rateValue(picture.fps)))
+  const bufferKbits = picture.kbps * BUFFER_SECONDS
   return [
     ...['-vf', pictureFilters(picture, startsAt).join(',')],
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-bf', '2'],
     // A key frame every two seconds, exactly, and none that leans on a picture before it.
     ...['-g', everyTwoSeconds, '-keyint_min', everyTwoSeconds, '-sc_threshold', '0', '-flags', '+cgop'],
-    ...['-b:v', `${picture.kbps}k`, '-maxrate', `${picture.kbps}k`, '-bufsize', `${picture.kbps * BUFFER_SECONDS}k`],
+    ...['-b:v', `${picture.kbps}k`, '-maxrate', `${picture.kbps}k`, '-bufsize', `${bufferKbits}k`],
+    ...(picture.firstFill === null
+      ? []
+      : ['-rc_init_occupancy', `${Math.max(1, Math.round(bufferKbits * picture.firstFill))}k`]),
     ...['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709', '-color_range', 'tv'],
   ]
 }
 
 function pictureFilters(picture: EncodePicture, startsAt: number): string[] {
-  const { width, height, fps, frames, deinterlace, hdrTransfer, matrix } = picture
+  const { fps, frames, deinterlace, hdrTransfer, matrix } = picture
+  const { width, height } = picture.inner
   return [
     ...(deinterlace === 'no' ? [] : [`yadif=deint=${deinterlace === 'every-frame' ? 'all' : 'interlaced'}`]),
     // The first frame may come later than the file says: it is then shown from zero on, and the sound stays with it.
@@ -78,9 +107,17 @@ function pictureFilters(picture: EncodePicture, startsAt: number): string[] {
       ? [`scale=${width}:${height}:in_color_matrix=${matrix}:out_color_matrix=bt709:out_range=tv`]
       : [`scale=${width}:${height}`, ...toneMapping(hdrTransfer)]),
     'format=yuv420p',
+    ...bars(picture),
     'setsar=1',
     'setparams=field_mode=prog:range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709',
   ]
+}
+
+/** Even, since the colours of two lines are one. */
+function bars({ width, height, inner }: EncodePicture): string[] {
+  if (inner.width === width && inner.height === height) return []
+  const before = (whole: number, part: number): number => Math.floor((whole - part) / 4) * 2
+  return [`pad=${width}:${height}:${before(width, inner.width)}:${before(height, inner.height)}:black`]
 }
 
 /** The frames are tagged first, because zscale refuses to guess what a file does not tell. */

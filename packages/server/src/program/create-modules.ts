@@ -31,8 +31,9 @@ export function createModules(platform: Platform) {
   const streams = createStreamsOf(platform, people, { platforms, library, targets })
   const schedules = createSchedulesOf(platform, people, { streams, targets })
   const playlists = createPlaylists({
-    ...{ db, clock: platform.clock, ffprobePath: config.ffprobePath },
+    ...{ db, clock: platform.clock, ffmpegPath: config.ffmpegPath, ffprobePath: config.ffprobePath },
     library: library.service,
+    limitsOf: people.plans.service.libraryLimitsOf,
     isOnAir: streams.isPlaylistOnAir,
     onChanged: streams.playlistChanged,
   })

@@ -23,6 +23,7 @@ import { createStreamFeed } from './api/stream-feed.ts'
 import { streamsRoutes } from './api/streams.routes.ts'
 import { createStreamsService } from './api/streams.service.ts'
 import { createRelaySource } from './relay/relay-source.ts'
+import { createChooseRecipes } from './spec/choose-recipes.ts'
 import { createChooseSource } from './spec/choose-source.ts'
 import { createExtend, createLaunch } from './spec/launch.ts'
 import { createSpecify } from './spec/specify.ts'
@@ -82,7 +83,8 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
     repo,
     resolveTarget: (platform, typed) => resolveTarget(platform, typed, deps.egress),
   }
-  const specify = createSpecify({ ...targetDeps, chooseSource })
+  const chooseRecipes = createChooseRecipes(deps)
+  const specify = createSpecify({ ...targetDeps, chooseSource, chooseRecipes })
   const launchDeps: Parameters<typeof createLaunch>[0] = {
     ...deps,
     repo,
@@ -101,7 +103,8 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
   const service = createStreamsService({ ...deps, ...ofService })
   const specifyTargets = createSpecifyTargets(targetDeps)
   const extend = createExtend(launchDeps)
-  const broadcasts = createBroadcastsService({ ...deps, repo, specify, specifyTargets, launch, extend, stop })
+  const going = { specify, specifyTargets, chooseRecipes, launch, extend, stop }
+  const broadcasts = createBroadcastsService({ ...deps, ...going, repo })
   const planKeeper = createPlanKeeper({ ...deps, repo })
   /** Ends at the platforms what is over here. */
   const platformEnder = platforms.broadcasts.createEnder(repo.atTargets)

@@ -47,3 +47,9 @@ export function measuredPace(videos: readonly WorkColumns[]): number {
 
 const pixelsOf = ({ width, height, fps, duration_ms }: WorkColumns): number =>
   (width ?? 0) * (height ?? 0) * (fps ?? USUAL_FPS) * ((duration_ms ?? 0) / 1000)
+
+/** About how long making so much of a picture takes, where nothing else is to be made. */
+export const usualSeconds = (
+  { width, height, fps }: { readonly width: number; readonly height: number; readonly fps: number },
+  seconds: number,
+): number => Math.ceil(EACH_SECONDS + (width * height * fps * seconds) / USUAL_PIXELS_PER_SECOND)

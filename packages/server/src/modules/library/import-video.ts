@@ -44,7 +44,7 @@ export function createImportJob(deps: ImportDeps): JobHandler {
       body.destroy()
       throw error
     })
-    const report = createProgressReport(repo, video.id)
+    const report = createProgressReport((progress) => repo.update(video.id, progress))
     let arrived = 0
     // A server that sends a byte now and then is never idle, and would keep its place for ever.
     const stopWatch = watchPace(

@@ -14,7 +14,9 @@ import { createArrivalInspector, createInspector } from './inspect-video.ts'
 import { createIntake } from './intake.ts'
 import { createLibraryRepo } from './library.repo.ts'
 import { createLibraryService } from './library.service.ts'
+import { createOrderedRenditions } from './ordered-renditions.ts'
 import { createPreparationWaits } from './preparation-waits.ts'
+import { createRenditionOrdersRepo } from './rendition-orders.repo.ts'
 import { createRenditionStore } from './rendition-store.ts'
 import { createRenditionsRepo } from './renditions.repo.ts'
 import { createReservationsRepo } from './reservations.repo.ts'
@@ -57,6 +59,7 @@ export function createLibraryParts(deps: LibraryDeps) {
   const repo = createLibraryRepo(deps.db, deps.clock)
   const { isOnAir } = repo
   const renditions = createRenditionsRepo(deps.db, deps.clock)
+  const orders = createRenditionOrdersRepo(deps.db)
   const masters = createRenditionStore({ ...deps, renditions, isOnAir })
   const uploadDir = join(dataDir, 'uploads')
   const resumableDir = join(dataDir, 'resumable')
@@ -65,10 +68,12 @@ export function createLibraryParts(deps: LibraryDeps) {
   const room = createRoom({ ...deps, repo, reservations, reserveBytes: deps.diskReserveBytes })
   const intake = createIntake({ ...deps, repo, room, inspect: createArrivalInspector(inspect), uploadDir })
   const resumable = createResumableUploads({ ...deps, repo, reservations, intake, room, directory: resumableDir })
-  const waits = createPreparationWaits({ ...deps, repo })
-  const service = createLibraryService({ ...deps, repo, room, intake, uploadDir, isOnAir, waits })
+  const waits = createPreparationWaits({ ...deps, repo, orders })
+  const ordered = createOrderedRenditions({ ...deps, orders, masters, room, isOnAir, waits })
+  const using = { repo, room, intake, uploadDir, isOnAir, waits, orders, renditions: ordered }
+  const service = createLibraryService({ ...deps, ...using })
   return {
-    ...{ repo, isOnAir, renditions, masters, uploadDir, resumableDir, inspect },
+    ...{ repo, isOnAir, renditions, masters, orders, uploadDir, resumableDir, inspect },
     ...{ reservations, room, intake, resumable, service },
   }
 }

@@ -7,6 +7,7 @@ import { callerOf } from '../identity/caller.ts'
 import type { CallerHooks } from '../identity/caller-hooks.ts'
 import type { LibraryService } from './library.service.ts'
 import { playbackRoutes } from './playback.routes.ts'
+import { renditionRoutes } from './rendition.routes.ts'
 import { resumableRoutes } from './resumable/resumable.routes.ts'
 import type { ResumableUploads } from './resumable/resumable-uploads.ts'
 import { uploadRoute } from './upload.routes.ts'
@@ -25,6 +26,7 @@ export const libraryRoutes = (deps: LibraryRoutesDeps) =>
     playbackRoutes(app, deps)
     uploadRoute(app, deps)
     changeRoutes(app, deps)
+    renditionRoutes(app, deps)
     resumableRoutes(app, deps)
   }
 

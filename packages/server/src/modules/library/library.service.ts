@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
+import { AS_IS } from '@siarin/contracts/recipes'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { StorageUse, Video, VideoPreparation } from '@siarin/contracts/videos'
 import type { LoopList } from '@siarin/media/loop-plan'
@@ -17,9 +18,11 @@ import type { Caller } from '../identity/caller.ts'
 import { importFilename, parseImportUrl } from './import-url.ts'
 import type { Intake } from './intake.ts'
 import type { LibraryRepo } from './library.repo.ts'
+import type { OrderedRenditions } from './ordered-renditions.ts'
 import type { PreparationWaits } from './preparation-waits.ts'
 import { createRecovery } from './recover-library.ts'
 import { createRemovals } from './remove-videos.ts'
+import type { RenditionOrdersRepo } from './rendition-orders.repo.ts'
 import { createRetry } from './retry-video.ts'
 import type { LibraryLimits, Room } from './room.ts'
 import type { VideoRow } from './video-row.ts'
@@ -55,6 +58,12 @@ export interface LibraryService {
   removeAllOf(userId: string): Promise<number>
   /** The file that is played and broadcast; before it is ready, the one that was sent. */
   playable(video: VideoRow): Promise<PlayableFile>
+  /** The same of a rendition; null: it is not ready. */
+  playableRendition(video: VideoRow, recipe: string): Promise<PlayableFile | null>
+  /** What is made of videos besides that. */
+  readonly renditions: OrderedRenditions
+  /** Whether some of these videos are still to be made by this recipe. */
+  hasOpenOrders(videoIds: readonly string[], recipe: string): Promise<boolean>
   thumbnail(video: VideoRow): Promise<StoredFile>
   /** Takes up or clears away what a crash left half-done at least `idleMs` ago (0: this is the only program on this folder). */
   recover(idleMs: number): Promise<void>
@@ -75,12 +84,14 @@ interface LibraryServiceDeps {
   limitsOf: (userId: string) => Promise<LibraryLimits>
   isOnAir: (videoId: string) => Promise<boolean>
   waits: PreparationWaits
+  orders: RenditionOrdersRepo
+  renditions: OrderedRenditions
 }
 
 const NO_WAITS: Awaited<ReturnType<PreparationWaits>> = new Map()
 
 export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
-  const { repo, storage, queue, sealer, room, intake, egress, limitsOf } = deps
+  const { repo, storage, queue, sealer, room, intake, egress, limitsOf, orders, renditions } = deps
   const { removeVideo, removeAllOf } = createRemovals(deps)
   const retryVideo = createRetry(deps)
 
@@ -120,13 +131,16 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
     },
 
     async list({ workspaceId }) {
-      const [rows, use, limits] = await Promise.all([
+      const [rows, use, limits, renditionsOf] = await Promise.all([
         repo.ofUser(workspaceId),
         room.use(workspaceId),
         limitsOf(workspaceId),
+        renditions.ofUser(workspaceId),
       ])
       const waits = await waitsOf(rows)
-      return { videos: rows.map((row) => toVideo(row, limits, waits.get(row.id) ?? null)), storage: use }
+      const view = (row: VideoRow): Video =>
+        toVideo(row, limits, { wait: waits.get(row.id) ?? null, renditions: renditionsOf(row) })
+      return { videos: rows.map(view), storage: use }
     },
 
     find,
@@ -150,6 +164,14 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
       const { loop = null, tailKey = null, contentType = video.content_type } = video.master ?? {}
       return { ...storedFile(storage, key), contentType, loop, tail: tailKey ? storedFile(storage, tailKey) : null }
     },
+
+    async playableRendition({ id }, recipe) {
+      const made = recipe === AS_IS ? null : await orders.ready({ video_id: id, recipe })
+      if (!made) return null
+      return { ...storedFile(storage, made.key), contentType: made.content_type, loop: null, tail: null }
+    },
+    renditions,
+    hasOpenOrders: async (videoIds, recipe) => (await orders.countOpen(videoIds, recipe)) > 0,
 
     async thumbnail({ master }) {
       if (!master?.thumbnailKey) throw new DomainError('not_found', VIDEO_TEXTS.notFound)

@@ -1,9 +1,12 @@
+import { fpsOf, parseRecipe } from '@siarin/contracts/recipes'
 import { estimateWaits, type QueuedWork, type Wait } from './estimate-waits.ts'
 import { estimateSeconds, measuredPace } from './estimate-work.ts'
 import { atOnce, laneOf } from './lanes.ts'
 import type { LibraryRepo } from './library.repo.ts'
+import type { OrderKey, RenditionOrdersRepo } from './rendition-orders.repo.ts'
 
 interface WaitsDeps {
+  orders: Pick<RenditionOrdersRepo, 'allOpen'>
   repo: Pick<LibraryRepo, 'preparations'>
   mayWork: (userId: string) => Promise<boolean>
   maxLongPreparations: number
@@ -18,6 +21,15 @@ const KEPT_MS = 1_000
 /** Those before them are enough to say that it takes long. */
 const MOST_WORKS = 500
 
+/** What waits is known by this, beside the ids of videos. */
+export const orderId = ({ video_id, recipe }: OrderKey): string => `${video_id} ${recipe}`
+
+/** A rendition takes as long as making its picture does. */
+function orderedWork(order: Awaited<ReturnType<RenditionOrdersRepo['allOpen']>>[number]) {
+  const { width = 0, height = 0, fps = '30/1' } = parseRecipe(order.recipe) ?? {}
+  return { ...order, id: orderId(order), lane: 'long', width, height, fps: fpsOf({ fps }), video_codec: null }
+}
+
 /** How long each video that waits will wait, by id. By the rows alone: other machines may be at work on them. */
 export function createPreparationWaits(deps: WaitsDeps): PreparationWaits {
   const { repo, mayWork, steady = () => performance.now() } = deps
@@ -25,7 +37,8 @@ export function createPreparationWaits(deps: WaitsDeps): PreparationWaits {
   let known: { readonly at: number; readonly waits: Promise<ReadonlyMap<string, Wait>> } | null = null
 
   async function estimate(): Promise<ReadonlyMap<string, Wait>> {
-    const rows = await repo.preparations(MOST_WORKS)
+    const [videos, ordered] = await Promise.all([repo.preparations(MOST_WORKS), deps.orders.allOpen(MOST_WORKS)])
+    const rows = [...videos, ...ordered.map(orderedWork)]
     const owners = [...new Set(rows.map(({ user_id }) => user_id))]
     const mayGoOn = await Promise.all(owners.map(mayWork))
     const resting = new Set(owners.filter((_, index) => !mayGoOn[index]))

@@ -1,9 +1,13 @@
-import type { LibraryRepo } from './library.repo.ts'
-
 const WRITE_EVERY_MS = 1_000
 
+/** Of a hundred; `seconds_left` is null until it can be told. */
+interface Progress {
+  readonly progress: number
+  readonly seconds_left: number | null
+}
+
 /** Writes how far a job is, at most once a second: nobody reads it faster, and each write costs. */
-export function createProgressReport(repo: Pick<LibraryRepo, 'update'>, videoId: string) {
+export function createProgressReport(write: (progress: Progress) => Promise<unknown>) {
   const startedAt = performance.now()
   let writtenAt = Number.NEGATIVE_INFINITY
   return {
@@ -15,7 +19,7 @@ export function createProgressReport(repo: Pick<LibraryRepo, 'update'>, videoId:
       const bounded = Math.min(1, Math.max(0, part))
       const left = bounded > 0.01 ? Math.round(((now - startedAt) / 1000) * (1 / bounded - 1)) : null
       // A figure that is lost is replaced by the next one.
-      repo.update(videoId, { progress: Math.floor(bounded * 100), seconds_left: left }).catch(() => {})
+      write({ progress: Math.floor(bounded * 100), seconds_left: left }).catch(() => {})
     },
   }
 }

@@ -7,9 +7,11 @@ import type { Intake } from './intake.ts'
 import { jobOf, laneOf } from './lanes.ts'
 import type { LibraryRepo } from './library.repo.ts'
 import { failedColumns } from './preparation/failed-preparation.ts'
+import type { RenditionOrdersRepo } from './rendition-orders.repo.ts'
 import { folderOf, type VideoRow } from './video-row.ts'
 
 interface RecoveryDeps {
+  orders: Pick<RenditionOrdersRepo, 'openOwners'>
   repo: Pick<LibraryRepo, 'remove' | 'unfinished' | 'update'>
   storage: Pick<Storage, 'head' | 'remove'>
   queue: Pick<Queue, 'add'>
@@ -21,7 +23,7 @@ interface RecoveryDeps {
 
 /** Takes up or clears away what a crash left half-done at least `idleMs` ago (0: this is the only program on this folder). */
 export function createRecovery(deps: RecoveryDeps): (idleMs: number) => Promise<void> {
-  const { repo, storage, queue, clock, log, intake, uploadDir } = deps
+  const { repo, orders, storage, queue, clock, log, intake, uploadDir } = deps
 
   /** Where a row that was left in the middle goes on, or whether it must go: its file is nowhere any more. */
   async function resumeVideo(video: VideoRow): Promise<void> {
@@ -55,6 +57,7 @@ export function createRecovery(deps: RecoveryDeps): (idleMs: number) => Promise<
   return async (idleMs) => {
     const before = clock.now() - idleMs
     const unsettled = await resumeVideos(before)
+    for (const userId of await orders.openOwners()) await queue.add(jobOf('long'), userId)
     for (const leftover of await readdir(uploadDir).catch(() => [])) {
       if (unsettled.has(leftover)) continue
       const directory = intake.directoryOf(leftover)

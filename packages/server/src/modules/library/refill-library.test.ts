@@ -5,12 +5,13 @@ import { createLibraryRefill } from './refill-library.ts'
 import type { VideoRow } from './video-row.ts'
 
 /** Repeated refilling for one user with one unfinished video, with a queue that has forgotten every job. */
-function refilling(row: Partial<VideoRow>) {
+function refilling(row: Partial<VideoRow>, ordered: string[] = []) {
   const added: [JobKind, string][] = []
   const warnings: string[] = []
   let suspended = false
   const refill = createLibraryRefill({
     repo: { unfinished: async () => [{ user_id: 'budi', step: 'checking', lane: null, ...row } as VideoRow] },
+    orders: { openOwners: async () => ordered },
     queue: {
       add: async (kind: JobKind, id: string) => void added.push([kind, id]),
       missing: async (_kind: JobKind, ids: readonly string[]) => [...ids],
@@ -60,5 +61,15 @@ describe('a video without a job', () => {
     await refill()
     expect(added).toEqual([['prepare-video', 'budi']])
     expect(warnings).toEqual([])
+  })
+
+  it('gets one in the long lane where a rendition was ordered, once for each owner', async () => {
+    const { refill, added } = refilling({ lane: 'long' }, ['budi', 'ani'])
+    await refill()
+    await refill()
+    expect(added).toEqual([
+      ['encode-video', 'budi'],
+      ['encode-video', 'ani'],
+    ])
   })
 })

@@ -4,9 +4,11 @@ import type { JobKind, Queue } from '../../platform/queue/queue.ts'
 import { createRefill } from '../../platform/queue/refill.ts'
 import { jobOf, laneOf } from './lanes.ts'
 import type { LibraryRepo } from './library.repo.ts'
+import type { RenditionOrdersRepo } from './rendition-orders.repo.ts'
 import type { VideoRow } from './video-row.ts'
 
 interface RefillDeps {
+  orders: Pick<RenditionOrdersRepo, 'openOwners'>
   repo: Pick<LibraryRepo, 'unfinished'>
   queue: Queue
   clock: Clock
@@ -18,7 +20,7 @@ interface RefillDeps {
 const YOUNG_MS = 60_000
 
 /** Nobody would wait for a video for ever because its job got lost, or because its owner was suspended for a while. */
-export function createLibraryRefill({ repo, queue, clock, log, mayWork }: RefillDeps): () => Promise<void> {
+export function createLibraryRefill({ repo, orders, queue, clock, log, mayWork }: RefillDeps): () => Promise<void> {
   const refill = (kind: JobKind) => {
     const fillIn = createRefill({ queue, kind, log })
     const resting = new Set<string>()
@@ -38,7 +40,8 @@ export function createLibraryRefill({ repo, queue, clock, log, mayWork }: Refill
     const rows = await repo.unfinished(clock.now() - YOUNG_MS)
     const arrived = rows.filter(({ step }) => step !== 'importing')
     await preparations.quick(ownersOf(arrived.filter((row) => laneOf(row) === 'quick')))
-    await preparations.long(ownersOf(arrived.filter((row) => laneOf(row) === 'long')))
+    const long = ownersOf(arrived.filter((row) => laneOf(row) === 'long'))
+    await preparations.long([...new Set([...long, ...(await orders.openOwners())])])
     await imports(ownersOf(rows.filter(({ step }) => step === 'importing')))
   }
 }

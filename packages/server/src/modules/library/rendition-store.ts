@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { AS_IS } from '@siarin/contracts/recipes'
 import type { LoopList } from '@siarin/media/loop-plan'
 import type { Updateable } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
@@ -59,13 +60,29 @@ export function createRenditionStore({ renditions, storage, clock, log, isOnAir 
   }
 
   return {
+    /** Of a recipe that somebody ordered. False: nobody wants it any more. */
+    async publishOrdered(video: VideoRow, recipe: string, made: { file: string; bytes: number; contentType: string }) {
+      const id = randomUUID()
+      const key = `${folderOf(video)}rendition-${id}.mp4`
+      const { bytes, contentType: content_type } = made
+      const rendition: BegunRendition = {
+        ...{ id, video_id: video.id, recipe, key, bytes, content_type, created_at: clock.now() },
+        ...{ loop: null, tail_key: null, thumbnail_key: null },
+      }
+      if (!(await renditions.begin(rendition))) return false
+      await storage.put(key, made.file)
+      if (await renditions.finishOrdered(rendition)) return true
+      await clear({ ...rendition, state: 'preparing', original_key: video.original_key })
+      return false
+    },
+
     /** Null: the video is gone. */
     async begin(video: VideoRow, originalKey: string, made: MadeMaster): Promise<BegunRendition | null> {
       const id = randomUUID()
       const rendition: BegunRendition = {
         id,
         video_id: video.id,
-        recipe: 'as-is',
+        recipe: AS_IS,
         key: made.file === null ? originalKey : `${folderOf(video)}master-${id}.mp4`,
         bytes: made.bytes,
         content_type: made.contentType,
@@ -96,8 +113,8 @@ export function createRenditionStore({ renditions, storage, clock, log, isOnAir 
     },
 
     /** After a preparation of this video, however it ended. What is replaced stays while it may be on air, see `clearLeft`. */
-    async clearOf(videoId: string): Promise<void> {
-      await clearEach(await renditions.staleOf(videoId))
+    async clearOf(videoId: string, recipe: string = AS_IS): Promise<void> {
+      await clearEach(await renditions.staleOf(videoId, recipe))
     },
 
     /** For all videos: what was on air when it was replaced, and what a crash left. */

@@ -83,9 +83,11 @@ export function createRenditionsRepo(db: Db, clock: Clock = systemClock) {
         return true
       })
     },
+    finishOrdered: (rendition: OrderedRendition): Promise<boolean> => finishOrdered(db, rendition),
     followOlderVersion: (): Promise<void> => followOlderVersion(db),
-    async staleOf(videoId: string): Promise<StaleRendition[]> {
-      return stale().where('video_id', '=', videoId).execute()
+    /** Of one recipe: another one may just be on its way to its place. */
+    async staleOf(videoId: string, recipe: string): Promise<StaleRendition[]> {
+      return stale().where('video_id', '=', videoId).where('recipe', '=', recipe).execute()
     },
     /** Those that were replaced, and those that were begun so long ago that nobody can be at them. */
     async staleOfAll(begunBefore: number): Promise<StaleRendition[]> {
@@ -99,4 +101,36 @@ export function createRenditionsRepo(db: Db, clock: Clock = systemClock) {
       await db.deleteFrom('renditions').where('id', '=', id).where('state', '<>', 'ready').execute()
     },
   }
+}
+
+type OrderedRendition = Pick<RenditionRow, 'id' | 'video_id' | 'recipe'>
+
+/**
+ * As `finish`, for one that was ordered. False: the order was taken back or the video is gone, or somebody took this rendition for one that
+ * a crash had left.
+ */
+async function finishOrdered(db: Db, { id, video_id, recipe }: OrderedRendition): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const { numDeletedRows: ordered } = await transaction
+      .deleteFrom('rendition_orders')
+      .where('video_id', '=', video_id)
+      .where('recipe', '=', recipe)
+      .executeTakeFirst()
+    if (ordered === 0n) return false
+    await transaction
+      .updateTable('renditions')
+      .set({ state: 'replaced' })
+      .where('video_id', '=', video_id)
+      .where('recipe', '=', recipe)
+      .where('state', '=', 'ready')
+      .execute()
+    const { numUpdatedRows: ready } = await transaction
+      .updateTable('renditions')
+      .set({ state: 'ready' })
+      .where('id', '=', id)
+      .executeTakeFirst()
+    // The order stays then, and is carried out anew.
+    if (ready === 0n) throw new Error('a rendition was removed while it became ready')
+    return true
+  })
 }

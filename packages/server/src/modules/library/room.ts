@@ -108,5 +108,19 @@ export function createRoom(deps: RoomDeps) {
       if (spare < bytes) return { bytes: spare, refusal: diskFull }
       return { bytes, refusal: () => new VideoRefused('storage_full', { code: 'master-too-large', plan }) }
     },
+
+    /** How large one more rendition of a video may get. `madeBytes`: of those that there are, its master too. */
+    async forRendition(video: Pick<VideoRow, 'user_id' | 'original_bytes'>, madeBytes: number): Promise<Left> {
+      const [{ used, limit }, plan, spare] = await Promise.all([
+        useOf(video.user_id),
+        roomPlanOf(video.user_id),
+        spareBytes(),
+      ])
+      // What is made counts once it is more than the original.
+      const uncounted = Math.max(0, video.original_bytes - madeBytes)
+      const left = Math.max(0, limit - used) + uncounted
+      if (spare < left) return { bytes: spare, refusal: diskFull }
+      return { bytes: left, refusal: (needed) => noRoom({ used: limit - left, limit }, needed, plan) }
+    },
   }
 }

@@ -1,5 +1,5 @@
 import { storedReasonText, storedWarningText } from '@siarin/contracts/video-reasons'
-import type { Video, VideoPreparation } from '@siarin/contracts/videos'
+import type { Rendition, Video, VideoPreparation } from '@siarin/contracts/videos'
 import { isAbove, wouldGain } from '@siarin/media/picture-gain'
 import type { Wait } from './estimate-waits.ts'
 import type { LibraryLimits } from './room.ts'
@@ -26,7 +26,7 @@ export function fitOf(row: VideoRow, limits: LibraryLimits): Fit {
 }
 
 /** Of the file that is sent: a master that is the original counts nothing beside it, or its tail alone. */
-function bitrateOf({ status, master, original_key, original_bytes, duration_ms }: VideoRow): number | null {
+export function bitrateOf({ status, master, original_key, original_bytes, duration_ms }: VideoRow): number | null {
   if (status !== 'ready' || master === null || !duration_ms) return null
   const bytes = master.key === original_key ? original_bytes : master.bytes
   // Bits per millisecond are kilobits per second.
@@ -41,7 +41,16 @@ export const preparationOf = (row: VideoRow, wait: Wait | null): VideoPreparatio
   queue: row.status === 'processing' && row.progress === null ? wait : null,
 })
 
-export const toVideo = (row: VideoRow, limits: LibraryLimits, wait: Wait | null = null): Video => ({
+interface Beside {
+  readonly wait?: Wait | null
+  readonly renditions?: readonly Rendition[]
+}
+
+export const toVideo = (
+  row: VideoRow,
+  limits: LibraryLimits,
+  { wait = null, renditions = [] }: Beside = {},
+): Video => ({
   filename: row.filename,
   size: row.original_bytes,
   duration: row.duration_ms === null ? null : row.duration_ms / 1000,
@@ -58,4 +67,5 @@ export const toVideo = (row: VideoRow, limits: LibraryLimits, wait: Wait | null 
   audioCodec: row.audio_codec,
   hasThumbnail: (row.master?.thumbnailKey ?? null) !== null,
   ...fitOf(row, limits),
+  renditions: [...renditions],
 })

@@ -21,13 +21,18 @@ interface WorkFoldersDeps {
 
 type Named = Pick<VideoRow, 'user_id' | 'id'>
 
-/** It names the machine that works in it, and the owner too: what a kill leaves has to be found when the row is gone. */
-export const workNameOf = (machine: string, { user_id, id }: Named): string => [machine, user_id, id].join('~')
+/**
+ * It names the machine that works in it, and the owner too: what a kill leaves has to be found when the row is gone. `part`: where several
+ * preparations of one video may be under way.
+ */
+export const workNameOf = (machine: string, { user_id, id }: Named, part = ''): string =>
+  [machine, user_id, part ? `${id}.${part}` : id].join('~')
 
 /** Version 0.1 named no machine. */
 function readName(name: string): Named & { machine: string | null } {
   const parts = name.split('~')
-  const [user_id = '', id = ''] = parts.slice(-2)
+  const [user_id = '', named = ''] = parts.slice(-2)
+  const [id = ''] = named.split('.')
   return { machine: parts.slice(0, -2).join('~') || null, user_id, id }
 }
 
@@ -69,7 +74,7 @@ export function createWorkFolders(deps: WorkFoldersDeps) {
   }
 
   return {
-    of: (video: Named): string => join(workDir, workNameOf(machine, video)),
+    of: (video: Named, part?: string): string => join(workDir, workNameOf(machine, video, part)),
     /** Before this machine prepares anything: what its earlier run left goes. */
     async clearLeft(): Promise<void> {
       const ended = await endProcesses()

@@ -16,12 +16,14 @@ interface WorkPermit {
   release(): void
 }
 
-export type PermitFor = (video: Pick<VideoRow, 'id' | 'user_id'>) => WorkPermit
+/** `isWanted`: whether this very work still is, where there may be other work on the video. */
+export type PermitFor = (video: Pick<VideoRow, 'id' | 'user_id'>, isWanted?: () => Promise<boolean>) => WorkPermit
 
 export function createWorkPermits({ repo, events, mayWork, everyMs }: PermitDeps): PermitFor {
-  return ({ id, user_id }) => {
+  return ({ id, user_id }, isWanted = async () => true) => {
     const withdrawn = new AbortController()
-    const isGone = async (): Promise<boolean> => !(await mayWork(user_id)) || !(await repo.byId(id))
+    const isGone = async (): Promise<boolean> =>
+      !(await mayWork(user_id)) || !(await repo.byId(id)) || !(await isWanted())
     const ask = (): void => {
       // A database that is away now is asked again: the work may go on meanwhile.
       isGone().then(

@@ -2,22 +2,28 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { CallerHooks } from '../identity/caller-hooks.ts'
 import type { LibraryService } from '../library/library.service.ts'
+import type { LibraryLimits } from '../library/room.ts'
+import { createAlike } from './alike.ts'
 import { createLikenesses } from './likenesses.ts'
 import { createPlaylistsRepo } from './playlists.repo.ts'
 import { playlistsRoutes } from './playlists.routes.ts'
 import { createPlaylistsService, type PlaylistsServiceDeps } from './playlists.service.ts'
+import { createRecipeSamples } from './recipe-samples.ts'
 
 interface PlaylistsDeps extends Pick<PlaylistsServiceDeps, 'isOnAir' | 'onChanged'> {
   db: Db
   library: LibraryService
   clock: Clock
+  ffmpegPath: string
   ffprobePath: string
+  limitsOf: (userId: string) => Promise<LibraryLimits>
 }
 
-export function createPlaylists({ db, library, clock, ffprobePath, isOnAir, onChanged }: PlaylistsDeps) {
+export function createPlaylists({ db, library, clock, isOnAir, onChanged, ...deps }: PlaylistsDeps) {
   const repo = createPlaylistsRepo(db)
-  const likenesses = createLikenesses({ library, ffprobePath })
-  const service = createPlaylistsService({ repo, library, likenesses, clock, isOnAir, onChanged })
+  const likenesses = createLikenesses(deps.ffprobePath)
+  const alike = createAlike({ library, likenesses, samples: createRecipeSamples(deps), limitsOf: deps.limitsOf })
+  const service = createPlaylistsService({ repo, library, alike, clock, isOnAir, onChanged })
   return {
     routes: (hooks: CallerHooks) => playlistsRoutes({ service, hooks }),
     start: (): Promise<void> => repo.holdVideos(),

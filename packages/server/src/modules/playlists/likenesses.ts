@@ -2,14 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { likenessArgs } from '@siarin/media/argv/probe'
 import { readerMemoryBytes } from '../../platform/process/limited-tool.ts'
 import { runBounded } from '../../platform/process/run-bounded.ts'
-import { withPinned } from '../../platform/storage/storage.ts'
-import type { LibraryService } from '../library/library.service.ts'
-import type { VideoRow } from '../library/video-row.ts'
+import { type StoredFile, withPinned } from '../../platform/storage/storage.ts'
 import type { Likeness } from './judge-fits.ts'
 
-interface LikenessesDeps {
-  library: Pick<LibraryService, 'playable'>
-  ffprobePath: string
+/** A file whose content never changes. */
+export interface KeyedFile {
+  readonly key: string
+  readonly file: () => Promise<Pick<StoredFile, 'pin'>>
 }
 
 const PROBE = { timeoutMs: 15_000, maxBytes: 100_000, priority: 'low' } as const
@@ -18,26 +17,26 @@ const ANSWER_MS = 1_500
 const MOST_KNOWN = 20_000
 const MOST_WAITING = 1_000
 
-/** The parameters of videos, by which they can follow each other or not. One video is looked at, at a time, and each master once. */
-export function createLikenesses({ library, ffprobePath }: LikenessesDeps) {
-  /** By the key of its master, whose content never changes. */
+/** What two files must have in common to follow each other; '': nobody can tell. */
+export async function likenessOf(ffprobePath: string, path: string): Promise<string> {
+  const options = { ...PROBE, memoryBytes: readerMemoryBytes() }
+  const { code, stdout } = await runBounded(ffprobePath, likenessArgs(path), options)
+  return code === 0 ? stdout.trim() : ''
+}
+
+/** The parameters of files, by which they can follow each other or not. One file is looked at, at a time, and each once. */
+export function createLikenesses(ffprobePath: string) {
   const known = new Map<string, string>()
-  const waiting = new Map<string, VideoRow>()
+  const waiting = new Map<string, KeyedFile>()
   let working: Promise<void> | null = null
 
-  async function inspect(video: VideoRow): Promise<string> {
-    const file = await library.playable(video)
-    return withPinned(file, async (path) => {
-      const options = { ...PROBE, memoryBytes: readerMemoryBytes() }
-      const { code, stdout } = await runBounded(ffprobePath, likenessArgs(path), options)
-      return code === 0 ? stdout.trim() : ''
-    })
-  }
+  const inspect = async ({ file }: KeyedFile): Promise<string> =>
+    withPinned(await file(), (path) => likenessOf(ffprobePath, path))
 
   async function work(): Promise<void> {
-    for (const [key, video] of waiting) {
+    for (const [key, file] of waiting) {
       waiting.delete(key)
-      const likeness = await inspect(video).catch(() => '')
+      const likeness = await inspect(file).catch(() => '')
       if (likeness === '') continue
       known.set(key, likeness)
       const [oldest] = known.keys()
@@ -46,18 +45,15 @@ export function createLikenesses({ library, ffprobePath }: LikenessesDeps) {
     working = null
   }
 
-  const keyOf = (video: VideoRow): string | null => (video.status === 'ready' ? (video.master?.key ?? null) : null)
-
   return {
-    /** In the order of the videos; null: not ready, or not known yet. */
-    async of(videos: readonly VideoRow[]): Promise<Likeness[]> {
-      for (const video of videos) {
-        const key = keyOf(video)
-        if (key !== null && !known.has(key) && waiting.size < MOST_WAITING) waiting.set(key, video)
+    /** In the order of the files; null: there is none, or not known yet. */
+    async of(files: readonly (KeyedFile | null)[], patienceMs = ANSWER_MS): Promise<Likeness[]> {
+      for (const file of files) {
+        if (file && !known.has(file.key) && waiting.size < MOST_WAITING) waiting.set(file.key, file)
       }
       if (waiting.size > 0) working ??= work()
-      if (working) await Promise.race([working, sleep(ANSWER_MS, undefined, { ref: false })])
-      return videos.map((video) => known.get(keyOf(video) ?? '') ?? null)
+      if (working) await Promise.race([working, sleep(patienceMs, undefined, { ref: false })])
+      return files.map((file) => (file && known.get(file.key)) ?? null)
     },
   }
 }

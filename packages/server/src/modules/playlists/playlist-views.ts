@@ -1,5 +1,7 @@
 import type { Playlist, PlaylistHead, PlaylistItem } from '@siarin/contracts/playlists'
+import type { Rendition } from '@siarin/contracts/videos'
 import type { VideoRow } from '../library/video-row.ts'
+import type { ListState } from './alike.ts'
 import type { PlaylistContent } from './playlists.repo.ts'
 
 const isoOf = (ms: number): string => new Date(ms).toISOString()
@@ -20,8 +22,7 @@ export function toHead({ playlist, items }: PlaylistContent, videos: VideosById)
   }
 }
 
-/** `fits`: of its items, in their order. */
-export function toPlaylist(content: PlaylistContent, videos: VideosById, fits: readonly (boolean | null)[]): Playlist {
+export function toPlaylist(content: PlaylistContent, videos: VideosById, state: ListState): Playlist {
   const items = content.items.map(({ id, video_id }, index): PlaylistItem => {
     const video = videos.get(video_id)
     return {
@@ -30,10 +31,17 @@ export function toPlaylist(content: PlaylistContent, videos: VideosById, fits: r
       filename: video?.filename ?? '',
       duration: video?.duration_ms == null ? null : video.duration_ms / 1000,
       status: (video?.status ?? 'failed') as PlaylistItem['status'],
-      fits: fits[index] ?? null,
+      fits: state.fits[index] ?? null,
+      rendition: renditionView(state.renditions.get(video_id)),
     }
   })
-  return { ...toHead(content, videos), items }
+  return { ...toHead(content, videos), items, recipe: content.playlist.recipe, alike: state.alike }
+}
+
+function renditionView(found: Rendition | undefined): PlaylistItem['rendition'] {
+  if (!found) return null
+  const { state, progress, secondsLeft, queue, reason } = found
+  return { state, progress, secondsLeft, queue, reason }
 }
 
 /** Where the next page begins; null: that cannot be read. */

@@ -162,7 +162,7 @@ async function changeList<T>(
 
 /** Within `change`. */
 export const listChanges = (inside: Db, { playlist, items, removed }: PlaylistContent) => ({
-  async set(change: { name?: string; shuffle?: number }): Promise<void> {
+  async set(change: { name?: string; shuffle?: number; recipe?: string }): Promise<void> {
     if (Object.keys(change).length === 0) return
     await inside.updateTable('playlists').set(change).where('id', '=', playlist.id).execute()
   },

@@ -81,6 +81,25 @@ function addListRoutes(app: App, { service, hooks }: PlaylistsRoutesDeps): void 
     },
   )
 
+  app.post(
+    '/fitur/playlist/:id/alike',
+    {
+      schema: {
+        summary: 'Make the videos of a playlist alike, so that none needs a reconnection',
+        tags,
+        params: ListParams,
+        response,
+      },
+      preValidation,
+      config: { adds: true },
+    },
+    async (request) => {
+      const { playlist, recipe } = await service.makeAlike(callerOf(request), request.params.id)
+      const message = recipe === null ? PLAYLIST_TEXTS.alikeAlready : PLAYLIST_TEXTS.alikeBegun
+      return { success: true, message, playlist }
+    },
+  )
+
   app.delete(
     '/fitur/playlist/:id',
     { schema: { summary: 'Delete a playlist', tags, params: ListParams, response: { 200: Answer } }, preValidation },

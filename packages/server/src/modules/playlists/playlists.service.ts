@@ -17,15 +17,14 @@ import { isForeignKeyViolation } from '../../platform/db/database.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { LibraryService } from '../library/library.service.ts'
 import type { VideoRow } from '../library/video-row.ts'
-import { judgeFits } from './judge-fits.ts'
-import type { Likenesses } from './likenesses.ts'
+import type { Alike } from './alike.ts'
 import { cursorOf, readCursor, toHead, toPlaylist, type VideosById } from './playlist-views.ts'
 import { listChanges, type PlaylistContent, type PlaylistsRepo } from './playlists.repo.ts'
 
 export interface PlaylistsServiceDeps {
   repo: PlaylistsRepo
   library: Pick<LibraryService, 'findAll' | 'findNamed'>
-  likenesses: Likenesses
+  alike: Alike
   clock: Clock
   isOnAir: (playlistId: string) => Promise<boolean>
   /** Whoever plays it is told. */
@@ -91,6 +90,14 @@ export function createPlaylistsService(deps: PlaylistsServiceDeps) {
         await changes.remove(itemId, clock.now())
       }),
 
+    /** Null: nothing has to be made, since all items are alike. */
+    async makeAlike(caller: Caller, id: string): Promise<{ playlist: Playlist; recipe: string | null }> {
+      const content = await contentOf(caller, id)
+      const recipe = await deps.alike.order(content, await reading.videosOf([content]))
+      if (recipe === null) return { playlist: await read(caller, id), recipe }
+      return { playlist: await change(caller, { id }, (changes) => changes.set({ recipe })), recipe }
+    },
+
     async remove(caller: Caller, id: string): Promise<void> {
       await contentOf(caller, id)
       if (await deps.isOnAir(id)) throw new DomainError('playlist_on_air', PLAYLIST_TEXTS.onAir)
@@ -102,7 +109,7 @@ export function createPlaylistsService(deps: PlaylistsServiceDeps) {
 const notFound = (): DomainError => new DomainError('not_found', PLAYLIST_TEXTS.notFound)
 
 /** What tells of playlists. */
-function createReading({ repo, library, likenesses }: Pick<PlaylistsServiceDeps, 'repo' | 'library' | 'likenesses'>) {
+function createReading({ repo, library, alike }: Pick<PlaylistsServiceDeps, 'repo' | 'library' | 'alike'>) {
   const videosOf = async (contents: Iterable<PlaylistContent>): Promise<VideosById> => {
     const ids = [...contents].flatMap(({ items }) => items.map(({ video_id }) => video_id))
     return new Map((await library.findAll([...new Set(ids)])).map((video) => [video.id, video]))
@@ -117,13 +124,12 @@ function createReading({ repo, library, likenesses }: Pick<PlaylistsServiceDeps,
   async function read(caller: Caller, id: string): Promise<Playlist> {
     const content = await contentOf(caller, id)
     const videos = await videosOf([content])
-    const listed = content.items.flatMap(({ video_id }) => videos.get(video_id) ?? [])
-    const known = await likenesses.of(listed)
-    return toPlaylist(content, videos, judgeFits(known))
+    return toPlaylist(content, videos, await alike.stateOf(content, videos))
   }
 
   return {
     contentOf,
+    videosOf,
     read,
 
     /** Newest first. */

@@ -24,6 +24,7 @@ interface ResolvedTarget {
   readonly id: string
   readonly name: string
   readonly platform: Platform
+  readonly preset: string | null
   /** The whole address with its key, ready for `resolveTarget`, which judges where it leads today. */
   readonly address: Secret
 }
@@ -139,7 +140,8 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
         const row = rows.get(id)
         // A schedule says which of its reasons that is.
         if (!row) throw new DomainError('not_found', TARGET_TEXTS.notFound, { reasonCode: 'target-deleted' })
-        return { id, name: row.name, platform: row.platform as Platform, address: addressOfRow(row, sealer) }
+        const { name, preset } = row
+        return { id, name, platform: row.platform as Platform, preset, address: addressOfRow(row, sealer) }
       })
       await repo.noteUse(workspaceId, asked, clock.now())
       return resolved

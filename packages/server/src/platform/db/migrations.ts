@@ -18,6 +18,7 @@ import { targets } from './migrations/0030-targets.ts'
 import { playlists } from './migrations/0031-playlists.ts'
 import { schedules } from './migrations/0032-schedules.ts'
 import { targetNames } from './migrations/0033-target-names.ts'
+import { recipes } from './migrations/0034-recipes.ts'
 import { scheduleAttempts } from './migrations/0035-schedule-attempts.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
@@ -41,5 +42,6 @@ export const migrations: Record<string, Migration> = {
   '0031-playlists': playlists,
   '0032-schedules': schedules,
   '0033-target-names': targetNames,
+  '0034-recipes': recipes,
   '0035-schedule-attempts': scheduleAttempts,
 }

@@ -4,7 +4,7 @@ import type { BroadcastTable, StreamEventTable, StreamTable } from './tables/bro
 import type { OutboxTable } from './tables/outbox.ts'
 import type { OnlineSourceTable, PlatformAccountTable, PlatformBroadcastTable } from './tables/platforms.ts'
 import type { PlaylistItemTable, PlaylistTable } from './tables/playlists.ts'
-import type { RenditionTable } from './tables/renditions.ts'
+import type { RenditionOrderTable, RenditionTable } from './tables/renditions.ts'
 import type { ScheduleOccurrenceTable, ScheduleTable } from './tables/schedules.ts'
 import type { TargetTable } from './tables/targets.ts'
 import type { VideoUseTable } from './tables/video-uses.ts'
@@ -20,6 +20,7 @@ export interface Database {
   activity: ActivityTable
   videos: VideoTable
   renditions: RenditionTable
+  rendition_orders: RenditionOrderTable
   broadcasts: BroadcastTable
   streams: StreamTable
   stream_events: StreamEventTable

@@ -1,7 +1,7 @@
 import { planName, planOf, resolutionWords } from '@siarin/contracts/plans'
 import type { Standing } from '@siarin/contracts/standing'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
-import type { PreparationWait, Video, VideoPreparation } from '@siarin/contracts/videos'
+import type { PreparationWait, Rendition, Video, VideoPreparation } from '@siarin/contracts/videos'
 import { formatAbout, formatNumber, formatTimeLeft } from '../../lib/format.ts'
 
 const USUAL_LINES: ReadonlySet<number> = new Set([144, 240, 360, 480, 540, 576, 720, 1080, 1440, 2160, 4320])
@@ -76,6 +76,13 @@ export function timeWords({ secondsLeft, queue }: Pick<Preparation, 'secondsLeft
 /** 'Diproses 43% · sisa 20 detik', 'Antre · 2 video di depan, kira-kira 6 menit' */
 export const preparationWords = (preparation: Preparation): string =>
   [stepWords(preparation), timeWords(preparation)].filter(Boolean).join(' · ')
+
+/** 'Disiapkan 43% · sisa 20 detik', 'Antre · 2 video di depan, kira-kira 6 menit' */
+export function renditionWords(made: Pick<Rendition, 'progress' | 'secondsLeft' | 'queue'>): string {
+  const { progress, queue } = made
+  const state = queue || progress === null ? 'Antre' : `Disiapkan ${progress}%`
+  return [state, timeWords(made)].filter(Boolean).join(' · ')
+}
 
 /** Why a broadcast cannot take a video now that is not ready. */
 export function notReadyText(video: Pick<Video, 'status'>): string {

@@ -1,5 +1,7 @@
-import type { PlaylistHead, PlaylistItem } from '@siarin/contracts/playlists'
-import { formatNumber, formatSpan } from '../../lib/format.ts'
+import type { Playlist, PlaylistAlike, PlaylistHead, PlaylistItem } from '@siarin/contracts/playlists'
+import { formatAbout, formatNumber, formatShortBytes, formatSpan } from '../../lib/format.ts'
+import { isUnderWay } from '../library/api/videos.ts'
+import { renditionWords } from '../library/video-facts.ts'
 
 export const playlistPath = (id: string): string => `/fitur/playlist?id=${encodeURIComponent(id)}`
 
@@ -22,15 +24,31 @@ interface FitWords {
 }
 
 /** What happens where this item joins the others. */
-export function fitWords({ status, fits }: PlaylistItem): FitWords | null {
+export function fitWords({ status, fits, rendition }: PlaylistItem): FitWords | null {
   if (status === 'failed') return { text: 'Video ini gagal disiapkan. Keluarkan dari playlist.', warns: true }
   if (status === 'processing') {
     return { text: 'Masih disiapkan. Playlist bisa disiarkan setelah video ini siap.', warns: false }
   }
+  if (rendition && isUnderWay(rendition))
+    return { text: `Format disamakan: ${renditionWords(rendition)}`, warns: false }
+  if (rendition?.state === 'failed')
+    return { text: `Formatnya gagal disamakan. ${rendition.reason ?? ''}`, warns: true }
   if (fits === null) return null
   if (fits) return { text: 'Menyambung tanpa jeda', warns: false }
   return {
     text: 'Formatnya berbeda dari kebanyakan video di sini: siaran tersambung ulang sekitar 1 detik sebelum dan sesudahnya.',
     warns: true,
   }
+}
+
+/** '3 video berbeda format: ada jeda singkat saat berganti.' */
+export function unlikeWords({ items }: Playlist): string {
+  const unlike = new Set(items.filter(({ fits }) => fits === false).map(({ filename }) => filename))
+  return `${formatNumber(unlike.size)} video berbeda format: ada jeda singkat saat berganti.`
+}
+
+/** 'Kira-kira 6 menit dan 120 MB untuk 3 video.' */
+export function alikeCost({ missing, seconds, bytes }: PlaylistAlike): string {
+  const about = formatAbout(seconds)
+  return `${about[0]?.toUpperCase()}${about.slice(1)} dan ${formatShortBytes(bytes)} untuk ${formatNumber(missing)} video.`
 }

@@ -4,7 +4,7 @@ import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-q
 import { FeatureError, featureMessage, REQUEST_FAILED } from '../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../lib/http.ts'
 import { notifyWarning } from '../../lib/notify.ts'
-import { addItems, playlistQuery, playlistsQuery, sendEdit } from './api/playlists.ts'
+import { addItems, makeAlike, playlistQuery, playlistsQuery, sendEdit } from './api/playlists.ts'
 import { applyEdit, type PlaylistEdit } from './playlist-edits.ts'
 
 const CHANGED: ErrorCode = 'playlist_changed'
@@ -34,6 +34,20 @@ export function useAddVideos(id: string) {
     mutationFn: (videos: string[]) => addItems(id, { videos }),
     onSuccess: take,
   })
+}
+
+/** Has the videos of a list made alike. */
+export function useMakeAlike(id: string) {
+  const take = useTakeAnswer(id)
+  const { mutate, isPending } = useMutation({
+    scope: scopeOf(id),
+    mutationFn: () => makeAlike(id),
+    onSuccess: ({ playlist }) => take(playlist),
+    onError: (error) => {
+      if (!(error instanceof SessionEndedError)) notifyWarning(featureMessage(error, REQUEST_FAILED))
+    },
+  })
+  return { makeAlike: () => mutate(), busy: isPending }
 }
 
 /** The list as it will be once everything that is on its way has arrived, and the way to change it. */

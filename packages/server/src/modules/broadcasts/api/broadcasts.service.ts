@@ -17,6 +17,7 @@ interface BroadcastsServiceDeps {
   repo: Pick<StreamsRepo, 'openBroadcastsOf' | 'broadcastById' | 'streamsOf'>
   specify: (caller: Caller, body: StartBody) => Promise<BroadcastSpec>
   specifyTargets: (caller: Caller, targets: AddTargetsBody['targets']) => Promise<TargetSpec[]>
+  chooseRecipes: (videoId: string | null, targets: readonly TargetSpec[]) => Promise<TargetSpec[]>
   launch: (spec: BroadcastSpec) => Promise<string>
   extend: (broadcast: BroadcastRow, targets: readonly TargetSpec[]) => Promise<string[]>
   stop: ReturnType<typeof createStop>
@@ -89,7 +90,8 @@ export function createBroadcastsService(deps: BroadcastsServiceDeps) {
     async addTargets(caller: Caller, id: string, { targets }: AddTargetsBody): Promise<string[]> {
       const broadcast = await find(caller, id)
       if (broadcast.ended_at !== null) throw notFound()
-      return deps.extend(broadcast, await deps.specifyTargets(caller, targets))
+      const specs = await deps.specifyTargets(caller, targets)
+      return deps.extend(broadcast, await deps.chooseRecipes(broadcast.video_id, specs))
     },
 
     async removeTarget(caller: Caller, id: string, streamId: string): Promise<StopOutcome> {

@@ -110,6 +110,7 @@ function changeOf(state: KeeperState, nowMs: number, swappedTo?: Clip): StreamCh
     sample: state.sample,
     position: state.position,
     place: state.place,
+    ...(state.clip && { recipe: state.clip.recipe ?? null }),
     onFallback: state.onFallback,
     notice: state.note,
     liveSince: stream.at === 'live' ? stream.sinceMs : null,

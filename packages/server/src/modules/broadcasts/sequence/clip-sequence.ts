@@ -75,7 +75,7 @@ function loopOf({ row, repo, clips }: SequenceDeps): ClipSequence {
     async change(playing, next) {
       const { next_video_id: wanted } = (await repo.byId(row.id)) ?? row
       if (!wanted || wanted === playing?.videoId || wanted === next?.videoId) return null
-      const clip = await clips.find(wanted)
+      const clip = await clips.find(wanted, { recipe: row.recipe })
       return { clip, follows: playing !== null && (await clips.areAlike(playing, clip)) }
     },
     following: null,
@@ -104,6 +104,6 @@ function onceOf(deps: SequenceDeps): ClipSequence {
 /** The row is asked each time: another video may have been chosen since. */
 async function wantedClip({ row, repo, clips }: SequenceDeps): Promise<{ clip: Clip; isChanged: boolean }> {
   const now = (await repo.byId(row.id).catch(() => null)) ?? row
-  const clip = await clips.find(now.next_video_id ?? now.video_id)
+  const clip = await clips.find(now.next_video_id ?? now.video_id, { recipe: now.recipe })
   return { clip, isChanged: clip.videoId !== now.video_id }
 }

@@ -10,6 +10,8 @@ import { SourceMissingError } from './source-errors.ts'
 export interface Clip {
   readonly videoId: string
   readonly filename: string
+  /** Which rendition of it; null or left out: the video as it is. */
+  readonly recipe?: string | null
   readonly path: string
   readonly durationMs: number
   readonly bytes: number
@@ -25,7 +27,16 @@ const PROBE = { timeoutMs: 15_000, maxBytes: 100_000, priority: 'normal' } as co
 /** A file of which nobody asks any more is forgotten with the oldest. */
 const MAX_KNOWN = 10_000
 
-export function createClips(library: Pick<LibraryService, 'findById' | 'findAll' | 'playable'>, ffprobePath: string) {
+export type ClipLibrary = Pick<LibraryService, 'findById' | 'findAll' | 'playable' | 'playableRendition'>
+
+interface Wanted {
+  /** Behind a list in any case. */
+  readonly asList?: boolean
+  /** Where there is such a rendition; else, and where it is null, the video as it is. */
+  readonly recipe?: string | null
+}
+
+export function createClips(library: ClipLibrary, ffprobePath: string) {
   const exactLengths = new Map<string, number>()
   const releases = new WeakMap<Clip, () => void>()
   const ask = async (args: string[]): Promise<string> => {
@@ -45,11 +56,11 @@ export function createClips(library: Pick<LibraryService, 'findById' | 'findAll'
   }
 
   return {
-    /** `asList`: behind a list in any case. */
-    async find(videoId: string | null, { asList = false }: { asList?: boolean } = {}): Promise<Clip> {
+    async find(videoId: string | null, { asList = false, recipe = null }: Wanted = {}): Promise<Clip> {
       const video = videoId ? await library.findById(videoId) : null
       if (!video) throw new SourceMissingError('the video of this stream was deleted')
-      const file = await library.playable(video)
+      const rendition = recipe === null ? null : await library.playableRendition(video, recipe)
+      const file = rendition ?? (await library.playable(video))
       const { path, bytes, release } = await pinOf(file)
       const tail = file.tail ? await pinOf(file.tail).catch((error) => releaseAndThrow(release, error)) : null
       const own = file.loop && { list: file.loop, tailPath: tail?.path ?? null }
@@ -59,7 +70,8 @@ export function createClips(library: Pick<LibraryService, 'findById' | 'findAll'
           : { list: await listOf(path).catch((error) => releaseAndThrow(release, error)), tailPath: null }
       if (!loop && !exactLengths.has(path)) void measure(path, file).catch(() => {})
       const { id, filename, duration_ms } = video
-      const clip: Clip = { videoId: id, filename, path, durationMs: duration_ms ?? 0, bytes, loop }
+      const played = { recipe: rendition ? recipe : null, path, bytes, loop }
+      const clip: Clip = { videoId: id, filename, durationMs: duration_ms ?? 0, ...played }
       releases.set(clip, () => {
         release()
         tail?.release()

@@ -1,3 +1,4 @@
+import type { LibraryService } from '../../library/library.service.ts'
 import { firstPlace, isSamePlace, nextPlace, type Place, type Skip } from '../../playlists/next-item.ts'
 import type { PlaylistContent, PlaylistsRepo } from '../../playlists/playlists.repo.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
@@ -10,6 +11,7 @@ export interface PlaylistSequenceDeps {
   repo: Pick<StreamsRepo, 'byId' | 'playlistSeen'>
   clips: Pick<Clips, 'find' | 'keyframeBefore' | 'areAlike' | 'durationOf' | 'release' | 'meanSecondsOf'>
   playlists: Pick<PlaylistsRepo, 'contents'>
+  library: Pick<LibraryService, 'hasOpenOrders'>
 }
 
 /** So near its end an item is over: what is left of it is not worth a session. */
@@ -39,8 +41,9 @@ export const courseOf = (row: StreamRow, { playlist, items, removed }: PlaylistC
 })
 
 /** The items of a list, one after the other. Rows are read anew each time: the list may have been changed since. */
-export function playlistOf({ row, repo, clips, playlists }: PlaylistSequenceDeps): ClipSequence {
-  const { read, clipOf, clipAt, playableAfter, lookBehind } = createItems({ row, repo, clips, playlists })
+export function playlistOf(deps: PlaylistSequenceDeps): ClipSequence {
+  const { row, repo, clips } = deps
+  const { read, clipOf, clipAt, playableAfter, lookBehind } = createItems(deps)
 
   /** With what follows, so that a session has it from its first moment: on a busy machine, finding it out takes longer than a short item. */
   async function begin(position: Parameters<ClipSequence['begin']>[0]): Promise<Beginning> {
@@ -66,7 +69,7 @@ export function playlistOf({ row, repo, clips, playlists }: PlaylistSequenceDeps
   }
 
   async function following(place: Place, playing: Clip): Promise<Following> {
-    const known = await read()
+    const known = await read(playing.recipe ?? null)
     const next = await playableAfter(place, known)
     // Seen by now, whatever comes of it; what is asked for meanwhile stays asked for.
     if (known.now.playlist_asked > 0) await repo.playlistSeen(row.id, known.now.playlist_asked)
@@ -80,7 +83,8 @@ export function playlistOf({ row, repo, clips, playlists }: PlaylistSequenceDeps
     }
     if (!known.course.looping) return 'end'
     // An empty list: what plays goes on until there is something else.
-    return { place: { ...place, round: place.round + 1 }, clip: await clipOf(playing.videoId), follows: true }
+    const clip = await clipOf(playing.videoId, playing.recipe ?? null)
+    return { place: { ...place, round: place.round + 1 }, clip, follows: true }
   }
 
   return {
@@ -94,7 +98,8 @@ export function playlistOf({ row, repo, clips, playlists }: PlaylistSequenceDeps
      */
     async adopted({ place, fromMs, outTimeMs }) {
       const known = await read()
-      const clip = await clipAt(place, known)
+      // The very file that ffmpeg has open, also where there is a newer rendition by now.
+      const clip = await clipAt(place, { ...known, recipe: known.now.position_recipe })
       if (!clip) throw new SourceMissingError('the video that plays is gone')
       const overMs = fromMs + outTimeMs - clips.durationOf(clip)
       if (overMs < 0) return { clip, place, fromMs }
@@ -110,11 +115,24 @@ export function playlistOf({ row, repo, clips, playlists }: PlaylistSequenceDeps
 }
 
 /** The list as it is now, and the files of its items. */
-function createItems({ row, repo, clips, playlists }: PlaylistSequenceDeps) {
-  async function read(): Promise<{
+function createItems({ row, repo, clips, playlists, library }: PlaylistSequenceDeps) {
+  /**
+   * What the videos of a list were made alike by. While some are still being made, a stream that plays them as they are goes on so: it would
+   * have to reconnect again and again between the two.
+   */
+  async function recipeOf(content: PlaylistContent | undefined, playing: string | null): Promise<string | null> {
+    const recipe = content?.playlist.recipe ?? null
+    if (!content || recipe === null || recipe === playing) return recipe
+    const ids = content.items.map(({ video_id }) => video_id)
+    return (await library.hasOpenOrders(ids, recipe)) ? null : recipe
+  }
+
+  /** `playing`: the recipe of the clip that plays; the row knows it too. */
+  async function read(playing?: string | null): Promise<{
     now: StreamRow
     course: ReturnType<typeof courseOf>
     items: PlaylistContent['items']
+    recipe: string | null
   }> {
     const now = (await repo.byId(row.id)) ?? row
     const id = now.playlist_id ?? ''
@@ -129,10 +147,16 @@ function createItems({ row, repo, clips, playlists }: PlaylistSequenceDeps) {
           skip: null,
           ordering: { shuffle: false, seed: '', startItemId: null },
         }
-    return { now, course, items }
+    return {
+      now,
+      course,
+      items,
+      recipe: await recipeOf(content, playing === undefined ? now.position_recipe : playing),
+    }
   }
 
-  const clipOf = (videoId: string | null): Promise<Clip> => clips.find(videoId, { asList: true })
+  const clipOf = (videoId: string | null, recipe: string | null): Promise<Clip> =>
+    clips.find(videoId, { asList: true, recipe })
 
   /** What follows a place and can be played; null: nothing does. */
   async function playableAfter(
@@ -145,7 +169,7 @@ function createItems({ row, repo, clips, playlists }: PlaylistSequenceDeps) {
       const item = known.items.find(({ id }) => id === at?.itemId)
       if (!at || !item) return null
       try {
-        return { place: at, clip: await clipOf(item.video_id) }
+        return { place: at, clip: await clipOf(item.video_id, known.recipe) }
       } catch (error) {
         if (!(error instanceof SourceMissingError)) throw error
       }
@@ -154,12 +178,12 @@ function createItems({ row, repo, clips, playlists }: PlaylistSequenceDeps) {
   }
 
   /** The clip at a place, also of an item that was removed while it played. */
-  async function clipAt(place: Place, { now, items }: Awaited<ReturnType<typeof read>>): Promise<Clip | null> {
+  async function clipAt(place: Place, { now, items, recipe }: Awaited<ReturnType<typeof read>>): Promise<Clip | null> {
     const item = items.find(({ id }) => id === place.itemId)
     const isPlaying = place.itemId === now.position_item_id
     const videoId = item?.video_id ?? (isPlaying ? now.video_id : null)
     if (videoId === null) return null
-    return clipOf(videoId).catch((error) => {
+    return clipOf(videoId, recipe).catch((error) => {
       if (error instanceof SourceMissingError) return null
       throw error
     })

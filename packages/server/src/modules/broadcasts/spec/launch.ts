@@ -79,7 +79,7 @@ const createBegin =
 
 type OwnColumns = 'id' | 'slot' | 'created_at' | 'platform' | 'target_sealed' | 'target_host' | 'target_mark'
 /** What the streams of a broadcast have in common when they begin. */
-type CommonColumns = Omit<NewStream, OwnColumns | 'target_id' | 'target_name'>
+type CommonColumns = Omit<NewStream, OwnColumns | 'target_id' | 'target_name' | 'recipe'>
 
 const newStreams = (
   targets: readonly TargetSpec[],
@@ -87,7 +87,7 @@ const newStreams = (
   common: CommonColumns,
   now: number,
 ): NewStream[] =>
-  targets.map(({ platform, sealed, host, mark, id, name }, index) => ({
+  targets.map(({ platform, sealed, host, mark, id, name, recipe }, index) => ({
     ...common,
     id: randomUUID(),
     slot: places[index] ?? 0,
@@ -98,6 +98,7 @@ const newStreams = (
     target_mark: mark,
     target_id: id,
     target_name: name,
+    recipe,
   }))
 
 const NOT_BEGUN = {

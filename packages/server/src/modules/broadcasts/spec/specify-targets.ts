@@ -1,5 +1,6 @@
 import { BROADCAST_TEXTS } from '@siarin/contracts/broadcast-texts'
 import type { TargetBody } from '@siarin/contracts/broadcasts'
+import { presetAt } from '@siarin/contracts/platform-presets'
 import type { Platform } from '@siarin/contracts/platforms'
 import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import { Secret } from '@siarin/media/secret'
@@ -19,6 +20,10 @@ export interface TargetSpec {
   /** Of a saved target; null: it was typed. */
   readonly id: string | null
   readonly name: string | null
+  /** Whose limits it has (contracts/platform-presets); null: nobody knows. */
+  readonly preset: string | null
+  /** Which rendition of the video it is sent; null: the video as it is. */
+  readonly recipe: string | null
 }
 
 /** A target that its owner has saved, with its key. */
@@ -26,6 +31,7 @@ export interface SavedTarget {
   readonly id: string
   readonly name: string
   readonly platform: Platform
+  readonly preset?: string | null
   readonly address: Secret
 }
 
@@ -41,6 +47,7 @@ export interface SpecifyTargetsDeps {
 
 interface Wanted {
   readonly platform: Platform
+  readonly preset?: string | null
   readonly address: Secret
   readonly id: string | null
   readonly name: string | null
@@ -68,9 +75,10 @@ export function createSpecifyTargets({ repo, resolveTarget, resolveTargets, seal
     return new Map((await resolveTargets(workspaceId, ids)).map((target) => [target.id, target]))
   }
 
-  async function check({ platform, address, id, name }: Wanted): Promise<TargetSpec> {
+  async function check({ platform, preset = null, address, id, name }: Wanted): Promise<TargetSpec> {
     const { url, host } = await resolveTarget(platform, address)
-    return { platform, sealed: sealer.seal(url), host, mark: sealer.mark(url), id, name }
+    const target = { platform, sealed: sealer.seal(url), host, mark: sealer.mark(url), id, name }
+    return { ...target, preset: platform === 'lain' ? (preset ?? presetAt(host)?.id ?? null) : platform, recipe: null }
   }
 
   return async function specifyTargets(caller: Caller, targets: readonly TargetBody[]): Promise<TargetSpec[]> {

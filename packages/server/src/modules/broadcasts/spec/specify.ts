@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { StartBroadcastBody, TargetBody } from '@siarin/contracts/broadcasts'
 import type { StartStreamBody } from '@siarin/contracts/streams'
 import type { Caller } from '../../identity/caller.ts'
+import type { createChooseRecipes } from './choose-recipes.ts'
 import type { ChooseSource, SourceColumns } from './choose-source.ts'
 import { createSpecifyTargets, type SpecifyTargetsDeps, type TargetSpec } from './specify-targets.ts'
 
@@ -24,17 +25,21 @@ export type StartBody = StartStreamBody | StartBroadcastBody
 
 interface SpecifyDeps extends SpecifyTargetsDeps {
   chooseSource: Pick<ChooseSource, 'ofStart'>
+  chooseRecipes: ReturnType<typeof createChooseRecipes>
 }
 
 const targetsOf = (body: StartBody): readonly TargetBody[] => ('targets' in body ? body.targets : [body])
 
 /** Makes what somebody asks for into a complete specification, or refuses it with words. */
-export function createSpecify({ chooseSource, ...deps }: SpecifyDeps) {
+export function createSpecify({ chooseSource, chooseRecipes, ...deps }: SpecifyDeps) {
   const specifyTargets = createSpecifyTargets(deps)
   /** `id`: of the broadcast. Whoever has to start something once gives the same one each time. */
   return async function specify(caller: Caller, body: StartBody, id: string = randomUUID()): Promise<BroadcastSpec> {
     // What a playlist begins with follows from the id.
     const { columns: source, awaitsVideo } = await chooseSource.ofStart(caller, body, id)
+    const targets = await specifyTargets(caller, targetsOf(body))
+    // A playlist has one recipe for all of its videos.
+    const sentVideo = source.playlist_id || awaitsVideo ? null : source.video_id
     return {
       id,
       workspaceId: caller.workspaceId,
@@ -42,7 +47,7 @@ export function createSpecify({ chooseSource, ...deps }: SpecifyDeps) {
       looping: body.looping,
       source,
       awaitsVideo,
-      targets: await specifyTargets(caller, targetsOf(body)),
+      targets: await chooseRecipes(sentVideo, targets),
     }
   }
 }

@@ -9,6 +9,8 @@ export interface StreamChange {
   readonly position?: { readonly item: number; readonly ms: number; readonly fromMs: number }
   /** Which item of its playlist plays. */
   readonly place?: Place | null
+  /** Which rendition of its video plays; null: the video as it is. */
+  readonly recipe?: string | null
   readonly sample?: StreamSample
   readonly reason: string | null
   readonly restarts?: number
@@ -46,6 +48,7 @@ export async function writeChange(db: Db, claim: Claim, change: StreamChange) {
         position_from_ms: Math.round(change.position.fromMs),
       }),
       ...(change.place && { position_item_id: change.place.itemId, position_round: change.place.round }),
+      ...(change.recipe === undefined ? {} : { position_recipe: change.recipe }),
       ...(change.sample && {
         bitrate_kbps: change.sample.bitrateKbps,
         speed: change.sample.speed,

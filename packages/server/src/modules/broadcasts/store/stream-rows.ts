@@ -15,7 +15,7 @@ export const streamRows = (db: Db) =>
     .innerJoin('broadcasts', 'broadcasts.id', 'streams.broadcast_id')
     .select(['streams.id', 'platform', 'target_sealed', 'target_host', 'target_mark', 'target_id', 'target_name'])
     .select(['streams.playlist_id', 'playlist_start_item', 'playlist_skip', 'playlist_asked'])
-    .select(['position_item_id', 'position_round'])
+    .select(['position_item_id', 'position_round', 'streams.recipe', 'position_recipe'])
     .select(['position_item', 'position_ms', 'position_from_ms', 'on_fallback', 'note', 'phase', 'state', 'reason'])
     .select(['restarts', 'epoch', 'worker', 'pid', 'pid_birth', 'streams.created_at', 'live_since', 'on_air_ms'])
     .select(['bitrate_kbps', 'speed', 'frames', 'streams.ended_at', 'streams.slot'])

@@ -11,7 +11,7 @@ import type { PollLoop } from '../keeper/poll-loop.ts'
 import type { SampleWriter } from '../keeper/sample-writer.ts'
 import { keepStream } from '../keeper/stream-keeper.ts'
 import { createEncoders } from '../relay/encoders.ts'
-import { createClips } from '../sequence/clips.ts'
+import { type ClipLibrary, createClips } from '../sequence/clips.ts'
 import { SCHEDULE_ENDED } from '../store/scheduled-broadcasts.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
 import { createAskedStops } from './asked-stops.ts'
@@ -27,7 +27,7 @@ export interface BroadcastJobDeps extends Omit<SessionStarterDeps, 'repo' | 'cli
   pollLoop: PollLoop
   samples: SampleWriter
   left: LeftProcesses
-  library: Pick<LibraryService, 'findById' | 'findAll' | 'playable'>
+  library: ClipLibrary & Pick<LibraryService, 'hasOpenOrders'>
   plans: Pick<PlansService, 'libraryLimitsOf' | 'isStopped'>
   clock: Clock
   events: Events

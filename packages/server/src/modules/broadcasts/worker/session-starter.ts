@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Secret } from '@siarin/media/secret'
 import type { Log } from '../../../platform/log.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
+import type { LibraryService } from '../../library/library.service.ts'
 import type { PlansService } from '../../plans/index.ts'
 import type { OnlineSources } from '../../platforms/index.ts'
 import type { PlaylistsRepo } from '../../playlists/playlists.repo.ts'
@@ -19,6 +20,7 @@ export interface SessionStarterDeps {
   repo: Pick<StreamsRepo, 'byId' | 'playlistSeen'>
   playlists: Pick<PlaylistsRepo, 'contents'>
   clips: Clips
+  library: Pick<LibraryService, 'hasOpenOrders'>
   sources: Pick<OnlineSources, 'locate'>
   relaySource: RelaySource
   encoders: Encoders
@@ -76,7 +78,7 @@ export function createSessionStarter(deps: SessionStarterDeps) {
       ref,
       source: deps.relaySource,
       limits: () => deps.plans.libraryLimitsOf(row.user_id),
-      findClip: clips.find,
+      findClip: (videoId) => clips.find(videoId),
       sendSource: async (source, plan) =>
         startRelay({ ...(await runOf(row)), source, plan, proxy: await deps.proxyUrl() }),
       sendLoop: async (clip) => sendClip(await runOf(row), clip, { looping: true, fromSeconds: 0 }),
@@ -111,7 +113,7 @@ export function createSessionStarter(deps: SessionStarterDeps) {
         const found = place && (await sequence.adopted?.({ place, fromMs, outTimeMs }).catch(() => null))
         if (found) return found
         const clip = await clips
-          .find(row.on_fallback === 1 ? row.fallback_video_id : row.video_id)
+          .find(row.on_fallback === 1 ? row.fallback_video_id : row.video_id, { recipe: row.position_recipe })
           .catch(() => ({ ...onlineClip(row), videoId: row.video_id ?? '' }))
         return { clip, place, fromMs }
       },

@@ -1,9 +1,10 @@
-import type { JobHandler, Queue } from '../../../platform/queue/queue.ts'
+import type { JobHandler, JobOutcome, Queue } from '../../../platform/queue/queue.ts'
 import { jobOf, type Lane } from '../lanes.ts'
 import type { VideoRow } from '../video-row.ts'
 import { createPrepareOne, type PrepareOneDeps } from './prepare-one.ts'
+import { createRenditionPreparation, type PrepareRenditionDeps } from './prepare-rendition.ts'
 
-interface PrepareDeps extends PrepareOneDeps {
+interface PrepareDeps extends PrepareOneDeps, PrepareRenditionDeps {
   queue: Pick<Queue, 'add'>
   mayWork: (userId: string) => Promise<boolean>
 }
@@ -13,8 +14,9 @@ interface PrepareDeps extends PrepareOneDeps {
  * the video's: a user who uploads fifty at once has one at a time prepared in each lane, and the next waits behind the other users'.
  */
 export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
-  const { repo, storage, queue, mayWork } = deps
+  const { repo, storage, queue, orders, mayWork } = deps
   const prepareOne = createPrepareOne(deps, lane)
+  const prepareRendition = createRenditionPreparation(deps)
 
   /** A row is there a moment before its file is. One that is prepared again must be told if its file is gone. */
   const isThere = async ({ original_key: key, master }: VideoRow): Promise<boolean> =>
@@ -23,6 +25,19 @@ export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
   async function handOver({ id, user_id: userId }: VideoRow): Promise<void> {
     await repo.update(id, { lane: 'long', step: 'preparing', progress: null, seconds_left: null })
     await queue.add(jobOf('long'), userId)
+  }
+
+  const hasOrders = async (userId: string): Promise<boolean> =>
+    lane === 'long' && (await orders.openOf(userId)).length > 0
+
+  /** What can go on air already waits behind what cannot. */
+  async function makeOrdered(userId: string, signal: AbortSignal): Promise<JobOutcome> {
+    const [order, ...others] = await orders.openOf(userId)
+    const video = order && (await repo.byId(order.video_id))
+    if (!video) return 'done'
+    const outcome = await prepareRendition(video, order, signal)
+    if (outcome === 'done' && others.length > 0) await queue.add(jobOf(lane), userId)
+    return outcome
   }
 
   /** How often something unforeseen came between, in this run of the program: those are tried again behind the user's others. */
@@ -34,14 +49,14 @@ export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
     if (!(await mayWork(userId))) return 'done'
     const waiting = (await repo.preparationsOf(userId, lane)).sort((one, other) => mishapsOf(one) - mishapsOf(other))
     const video = await firstOf(waiting, isThere)
-    if (!video?.original_key) return 'done'
+    if (!video?.original_key) return lane === 'long' ? makeOrdered(userId, signal) : 'done'
     try {
       const outcome = await prepareOne(video, video.original_key, signal)
       if (outcome === 'again') return 'again'
       // Not before its work folder is cleared: the other lane makes it anew.
       if (outcome === 'needs-long') await handOver(video)
       mishaps.delete(video.id)
-      if (waiting.length > 1) await queue.add(jobOf(lane), userId)
+      if (waiting.length > 1 || (await hasOrders(userId))) await queue.add(jobOf(lane), userId)
       return 'done'
     } catch (error) {
       mishaps.set(video.id, mishapsOf(video) + 1)

@@ -61,6 +61,10 @@ export interface StreamTable extends OlderStreamColumns, PlaylistColumns {
   position_item: Generated<number>
   position_ms: Generated<number>
   position_from_ms: Generated<number>
+  /** Which rendition of its video it plays where that is ready; null: as it is. */
+  recipe: Generated<string | null>
+  /** Of the file that plays now; null: as it is. */
+  position_recipe: Generated<string | null>
   /** 1: the video that stands in for an online source is on air. */
   on_fallback: Generated<number>
   /** Something to know while all is well: a code of contracts/stream-reason-texts. */

@@ -7,6 +7,8 @@ export interface PlaylistTable {
   name: string
   /** 1: in another order each round. */
   shuffle: Generated<number>
+  /** What its videos were made alike by; null: each plays as it is. */
+  recipe: Generated<string | null>
   /** Raised by each change of it or of its items. */
   version: Generated<number>
   created_at: number

@@ -2,8 +2,8 @@
 export interface RenditionTable {
   id: string
   video_id: string
-  /** What was to be made of the video; 'as-is': the video itself and nothing added. Each recipe has one that is ready. */
-  recipe: 'as-is'
+  /** What was to be made of the video (contracts/recipes); 'as-is': the video itself and nothing added. Each recipe has one that is ready. */
+  recipe: string
   /** The original's own where that loops already. */
   key: string
   /** Room that it takes beside the original. */
@@ -20,5 +20,19 @@ export interface RenditionTable {
    * ready, and its files stay for as long as a broadcast may be playing them.
    */
   state: 'preparing' | 'ready' | 'replaced'
+  created_at: number
+}
+
+/** What is to be made of a video besides 'as-is', until it is ready. */
+export interface RenditionOrderTable {
+  video_id: string
+  recipe: string
+  /** 'failed': its owner has read why, and may ask again. */
+  state: 'waiting' | 'preparing' | 'failed'
+  /** Of a hundred; null: nobody is at it yet. */
+  progress: number | null
+  seconds_left: number | null
+  /** As `videos.reason`. */
+  reason: string | null
   created_at: number
 }

@@ -1,4 +1,7 @@
 import {
+  type Rendition,
+  type RenditionAnswer,
+  renditionPath,
   type StorageUse,
   thumbnailPath,
   type Video,
@@ -38,7 +41,11 @@ export const videosQuery = () =>
 
 /** For the one who keeps the list fresh while something is being prepared. */
 export const videosPoll = (library: Pick<Library, 'videos'> | undefined): number | false =>
-  library?.videos.some(({ status }) => status === 'processing') ? PREPARING_POLL_MS : false
+  library?.videos.some(({ status, renditions }) => status === 'processing' || renditions?.some(isUnderWay))
+    ? PREPARING_POLL_MS
+    : false
+
+export const isUnderWay = ({ state }: Pick<Rendition, 'state'>): boolean => state === 'waiting' || state === 'preparing'
 
 /** The address at which the player finds a source: an online one as it is, a file through the server with a ticket. */
 export function playUrl(source: string): string {
@@ -61,5 +68,14 @@ export async function importVideo(url: string): Promise<string> {
 /** Prepares a video again that could not be prepared. */
 export async function retryVideo(filename: string): Promise<string> {
   const { message } = await featurePost(`/fitur/video/retry/${encodeURIComponent(filename)}`)
+  return message
+}
+
+/** Another version of it, which a platform takes as it is. */
+export const orderRendition = async (filename: string, preset: string): Promise<Rendition> =>
+  (await featurePost<RenditionAnswer>(renditionPath(filename), { preset })).rendition
+
+export async function removeRendition(filename: string, recipe: string): Promise<string> {
+  const { message } = await featureDelete(`${renditionPath(filename)}?recipe=${encodeURIComponent(recipe)}`)
   return message
 }

@@ -8,6 +8,7 @@ import type {
 import { queryOptions } from '@tanstack/react-query'
 import { featureDelete, featureGet, featurePatch, featurePost } from '../../../lib/feature-calls.ts'
 import { ensurePageTicket } from '../../../lib/page-ticket.ts'
+import { isUnderWay } from '../../library/api/videos.ts'
 import type { PlaylistEdit } from '../playlist-edits.ts'
 
 const PAGE = '/fitur/playlist?limit=100'
@@ -16,8 +17,10 @@ const POLL_MS = 3000
 /** A video that cannot be looked into is not asked for without end. */
 const MOST_LOOKS = 20
 
-function pollMs({ items }: Playlist, looks: number): number | false {
-  const preparing = items.some(({ status }) => status === 'processing')
+function pollMs({ items, alike }: Playlist, looks: number): number | false {
+  const preparing =
+    items.some(({ status, rendition }) => status === 'processing' || (rendition && isUnderWay(rendition))) ||
+    (alike?.underWay ?? 0) > 0
   const unjudged = looks < MOST_LOOKS && items.some(({ status, fits }) => status === 'ready' && fits === null)
   return preparing || unjudged ? POLL_MS : false
 }
@@ -65,6 +68,10 @@ export const removePlaylist = async (id: string): Promise<string> => (await feat
 
 export const addItems = async (id: string, body: AddPlaylistItemsBody): Promise<Playlist> =>
   (await featurePost<PlaylistAnswer>(`${pathOf(id)}/items`, body)).playlist
+
+/** Makes what is needed so that all of its videos follow each other without a reconnection. */
+export const makeAlike = async (id: string): Promise<PlaylistAnswer> =>
+  featurePost<PlaylistAnswer>(`${pathOf(id)}/alike`)
 
 /** `version`: of the list as the person saw it. What was taken out is out, whatever else has changed: that needs none. */
 export async function sendEdit(id: string, edit: PlaylistEdit, version: number | undefined): Promise<Playlist> {

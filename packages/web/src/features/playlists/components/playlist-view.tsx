@@ -22,6 +22,7 @@ import { usePlaylistEdits } from '../use-playlist-edits.ts'
 import { usePlaylistsOnAir } from '../use-playlists-on-air.ts'
 import { useRemovePlaylist } from '../use-remove-playlist.ts'
 import { AddVideosDialog } from './add-videos-dialog.tsx'
+import { AlikeNotice } from './alike-notice.tsx'
 import { PlaylistItems } from './playlist-items.tsx'
 import { PlaylistNameDialog } from './playlist-name-dialog.tsx'
 
@@ -148,6 +149,7 @@ function Loaded({ known }: { known: Playlist }) {
             change({ kind: 'shuffle', on }, on ? 'Urutan diacak tiap putaran.' : 'Diputar sesuai urutan.')
           }
         />
+        <AlikeNotice playlist={playlist} />
         <p role="status" className={said ? 'px-4 pt-3 text-xs text-ink-soft sm:px-6' : 'sr-only'}>
           {said}
         </p>

@@ -1,0 +1,89 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseRecipe, type Recipe, renditionBytes } from '@siarin/contracts/recipes'
+import { storedForm } from '@siarin/contracts/video-reasons'
+import { recipePlan } from '@siarin/media/prepare-plan'
+import { readiness } from '@siarin/media/readiness'
+import { isTooSparse } from '@siarin/media/work-bounds'
+import { DomainError } from '../../../errors.ts'
+import type { JobOutcome } from '../../../platform/queue/queue.ts'
+import { type Storage, storedFile, withPinned } from '../../../platform/storage/storage.ts'
+import { createProgressReport } from '../progress-report.ts'
+import type { OrderKey, RenditionOrdersRepo } from '../rendition-orders.repo.ts'
+import type { RenditionStore } from '../rendition-store.ts'
+import { reasonOf, unusable } from '../video-refused.ts'
+import { folderOf, type VideoRow } from '../video-row.ts'
+import type { PermitFor } from '../work-permit.ts'
+import { createEncode } from './encode-master.ts'
+import { MASTER_TYPE, type MasterDeps } from './make-master.ts'
+import { assertReadable, scanPackets } from './scan-packets.ts'
+
+export interface PrepareRenditionDeps extends MasterDeps {
+  storage: Storage
+  masters: RenditionStore
+  orders: RenditionOrdersRepo
+  permitFor: PermitFor
+}
+
+const WORK_PART = 'rendition'
+
+/** One rendition that somebody ordered, from its work folder to its end, however it ends. The master is not touched. */
+export function createRenditionPreparation(deps: PrepareRenditionDeps) {
+  const { repo, storage, masters, orders, room, log, inspect, ffprobePath, workOf, permitFor, timings } = deps
+  const encode = createEncode(deps)
+
+  async function make(video: VideoRow, order: OrderKey, recipe: Recipe, input: string, signal: AbortSignal) {
+    const probe = await inspect(input)
+    const scanned = assertReadable(await scanPackets(ffprobePath, input, { baseMs: timings.scanMs, signal }))
+    const verdict = readiness(probe, scanned.keyframes)
+    if (verdict.kind === 'unusable') throw unusable('unreadable')
+    const plan = recipePlan(probe, verdict, recipe, scanned.keyframes?.spanSeconds)
+    if (isTooSparse(plan, scanned.packets)) throw unusable('too-sparse')
+    await room.assertDiskRoom(renditionBytes(recipe, plan.durationSeconds))
+    const most = await room.forRendition(video, await orders.bytesOf(video.id))
+    await orders.update(order, { state: 'preparing', progress: 0, seconds_left: null })
+    const report = createProgressReport((progress) => orders.update(order, progress))
+    const output = join(workOf(video, WORK_PART), 'rendition.mp4')
+    const { bytes, faults } = await encode(video, { plan, input, output, most, report: report.at }, signal)
+    if (faults.length > 0) {
+      log.error({ videoId: video.id, recipe: order.recipe, faults }, 'a rendition would not loop')
+      throw unusable('prepare-failed')
+    }
+    await masters.publishOrdered(video, order.recipe, { file: output, bytes, contentType: MASTER_TYPE })
+  }
+
+  /** Its owner reads why, and may ask again. */
+  async function giveUp(order: OrderKey, error: unknown): Promise<void> {
+    if (!(error instanceof DomainError)) log.error({ err: error, videoId: order.video_id }, 'a rendition was not made')
+    const reason = storedForm(error instanceof DomainError ? reasonOf(error) : { code: 'prepare-failed' })
+    await orders.update(order, { state: 'failed', progress: null, seconds_left: null, reason })
+  }
+
+  return async (video: VideoRow, order: OrderKey, signal: AbortSignal): Promise<JobOutcome> => {
+    const recipe = parseRecipe(order.recipe)
+    const key = video.original_key
+    // A later version may know more recipes; without its original nothing can be made of a video.
+    if (!recipe || !key) {
+      await giveUp(order, unusable('prepare-failed'))
+      return 'done'
+    }
+    const permit = permitFor(video, () => orders.isOpen(order))
+    try {
+      await mkdir(workOf(video, WORK_PART), { recursive: true, mode: 0o700 })
+      const both = AbortSignal.any([signal, permit.signal])
+      await withPinned(storedFile(storage, key), (path) => make(video, order, recipe, path, both))
+      return 'done'
+    } catch (error) {
+      if (signal.aborted) return 'again'
+      if (permit.signal.aborted) await orders.update(order, { state: 'waiting', progress: null, seconds_left: null })
+      else await giveUp(order, error)
+      return 'done'
+    } finally {
+      permit.release()
+      await rm(workOf(video, WORK_PART), { recursive: true, force: true })
+      // Deleted meanwhile, perhaps on another machine: what was made in its name goes too.
+      if (!(await repo.byId(video.id))) await storage.remove(folderOf(video))
+      else await masters.clearOf(video.id, order.recipe)
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import { PLAYLIST_TEXTS } from '@siarin/contracts/playlist-texts'
+import type { PlaylistAlike } from '@siarin/contracts/playlists'
+import { fpsOf, parseRecipe, renditionBytes } from '@siarin/contracts/recipes'
+import type { Rendition } from '@siarin/contracts/videos'
+import { DomainError } from '../../errors.ts'
+import { usualSeconds } from '../library/estimate-work.ts'
+import type { LibraryService } from '../library/library.service.ts'
+import type { LibraryLimits } from '../library/room.ts'
+import type { VideoRow } from '../library/video-row.ts'
+import { candidateRecipes, chooseRecipe } from './choose-recipe.ts'
+import { judgeFits, type Likeness } from './judge-fits.ts'
+import type { KeyedFile, Likenesses } from './likenesses.ts'
+import type { VideosById } from './playlist-views.ts'
+import type { PlaylistContent } from './playlists.repo.ts'
+import type { RecipeSamples } from './recipe-samples.ts'
+
+export interface AlikeDeps {
+  library: Pick<LibraryService, 'playable' | 'renditions'>
+  likenesses: Likenesses
+  samples: RecipeSamples
+  limitsOf: (userId: string) => Promise<LibraryLimits>
+}
+
+/** How a list plays now. */
+export interface ListState {
+  /** Of its items, in their order. */
+  readonly fits: readonly (boolean | null)[]
+  /** Of the list's recipe, by video. */
+  readonly renditions: ReadonlyMap<string, Rendition>
+  readonly alike: PlaylistAlike | null
+}
+
+/** While somebody waits for a page, and while somebody waits for a button. */
+const PATIENCE = { page: 1_500, button: 20_000 }
+
+export type Alike = ReturnType<typeof createAlike>
+
+/** Whether the videos of a list can follow each other, and what would make them so. */
+export function createAlike({ library, likenesses, samples, limitsOf }: AlikeDeps) {
+  const masterOf = (video: VideoRow): KeyedFile | null =>
+    video.status === 'ready' && video.master ? { key: video.master.key, file: () => library.playable(video) } : null
+
+  /** What each video is like as it is and as the list's recipe made it. */
+  async function look(videos: readonly VideoRow[], recipe: string | null, patienceMs: number) {
+    const made = recipe === null ? new Map() : await library.renditions.filesOf(videos, recipe)
+    const files = videos.map((video): KeyedFile | null => {
+      const file = made.get(video.id)
+      return file ? { key: file.key, file: async () => file } : null
+    })
+    const known = await likenesses.of([...videos.map(masterOf), ...files], patienceMs)
+    const asIs = new Map(videos.map(({ id }, index) => [id, known[index] ?? null]))
+    const asMade = new Map(videos.map(({ id }, index) => [id, known[videos.length + index] ?? null]))
+    /** What plays: a rendition that nobody has looked at yet is one all the same. */
+    const played = (id: string): Likeness => (made.has(id) ? (asMade.get(id) ?? null) : (asIs.get(id) ?? null))
+    return { asIs, asMade, played }
+  }
+
+  type Looked = Awaited<ReturnType<typeof look>>
+
+  /** By what they would be made alike, and which of them are not yet. */
+  async function plan(videos: readonly VideoRow[], kept: string | null, looked: Looked, patienceMs: number) {
+    const [first] = videos
+    if (!first) return null
+    const ready = videos.filter(({ status }) => status === 'ready')
+    const limits = await limitsOf(first.user_id)
+    const candidates = candidateRecipes(ready, limits)
+    const tried = [...new Set([...(kept === null ? [] : [kept]), ...candidates])]
+    const likes = await samples.of(tried, patienceMs)
+    const has = ({ id }: VideoRow, recipe: string): boolean => {
+      const wanted = likes.get(recipe)
+      if (wanted === undefined) return recipe === kept && looked.asMade.get(id) !== null
+      return looked.asIs.get(id) === wanted || (recipe === kept && looked.asMade.get(id) === wanted)
+    }
+    const hasOf = (recipe: string): number => ready.filter((video) => has(video, recipe)).length
+    const recipe = chooseRecipe(candidates, { kept, hasOf, limits })
+    return recipe === null ? null : { recipe, missing: ready.filter((video) => !has(video, recipe)) }
+  }
+
+  async function renditionsOf(videos: readonly VideoRow[], recipe: string | null) {
+    const found = recipe === null ? new Map<string, readonly Rendition[]>() : await library.renditions.ofVideos(videos)
+    const own = new Map<string, Rendition>()
+    for (const [id, all] of found) {
+      // One that is being made anew says so.
+      const sorted = all.filter((one) => one.recipe === recipe).toSorted((one) => (one.state === 'ready' ? 1 : -1))
+      if (sorted[0]) own.set(id, sorted[0])
+    }
+    return own
+  }
+
+  const listed = ({ items }: PlaylistContent, videos: VideosById): VideoRow[] => [
+    ...new Set(items.flatMap(({ video_id }) => videos.get(video_id) ?? [])),
+  ]
+
+  return {
+    async stateOf(content: PlaylistContent, byId: VideosById): Promise<ListState> {
+      const { recipe } = content.playlist
+      const videos = listed(content, byId)
+      const [looked, renditions] = await Promise.all([
+        look(videos, recipe, PATIENCE.page),
+        renditionsOf(videos, recipe),
+      ])
+      const fits = judgeFits(content.items.map(({ video_id }) => looked.played(video_id)))
+      const open = [...renditions.values()].filter(({ state }) => state !== 'ready')
+      if (open.length === 0 && !fits.includes(false)) return { fits, renditions, alike: null }
+      const planned = await plan(videos, recipe, looked, PATIENCE.page)
+      return { fits, renditions, alike: planned && alikeView(planned, { videos, renditions, kept: recipe }) }
+    },
+
+    /** Orders what is missing and answers the recipe; null: all of them are alike already. Refuses with words, and orders nothing then. */
+    async order(content: PlaylistContent, byId: VideosById): Promise<string | null> {
+      const { recipe: kept } = content.playlist
+      const videos = listed(content, byId)
+      const looked = await look(videos, kept, PATIENCE.button)
+      const ready = videos.filter(({ status }) => status === 'ready')
+      const known = ready.map(({ id }) => looked.played(id))
+      // What nobody has looked into may fit as it is.
+      if (known.includes(null)) throw new DomainError('server_busy', PLAYLIST_TEXTS.alikeLater)
+      if (new Set(known).size < 2) return null
+      const planned = await plan(videos, kept, looked, PATIENCE.button)
+      if (!planned) throw new DomainError('server_busy', PLAYLIST_TEXTS.alikeLater)
+      await library.renditions.orderAll(planned.missing, planned.recipe)
+      return planned.recipe
+    },
+  }
+}
+
+interface Listed {
+  readonly videos: readonly VideoRow[]
+  readonly renditions: ReadonlyMap<string, Rendition>
+  readonly kept: string | null
+}
+
+function alikeView(
+  { recipe: text, missing }: { recipe: string; missing: readonly VideoRow[] },
+  { videos, renditions, kept }: Listed,
+): PlaylistAlike | null {
+  const recipe = parseRecipe(text)
+  if (!recipe) return null
+  const stateOf = ({ id }: VideoRow): Rendition['state'] | null =>
+    text === kept ? (renditions.get(id)?.state ?? null) : null
+  const isOpen = (video: VideoRow): boolean => ['waiting', 'preparing'].includes(stateOf(video) ?? '')
+  const toOrder = missing.filter((video) => !isOpen(video))
+  const secondsOf = ({ duration_ms }: VideoRow): number => (duration_ms ?? 0) / 1000
+  const picture = { ...recipe, fps: fpsOf(recipe) }
+  return {
+    recipe: text,
+    missing: toOrder.length,
+    bytes: toOrder.reduce((sum, video) => sum + renditionBytes(recipe, secondsOf(video)), 0),
+    seconds: toOrder.reduce((sum, video) => sum + usualSeconds(picture, secondsOf(video)), 0),
+    underWay: videos.filter(isOpen).length,
+    failed: videos.filter((video) => stateOf(video) === 'failed').length,
+    progress: progressOf(videos, renditions, kept === text),
+  }
+}
+
+/** Of all that were ordered, by how long they last; null: nothing is. */
+function progressOf(
+  videos: readonly VideoRow[],
+  renditions: ReadonlyMap<string, Rendition>,
+  isKept: boolean,
+): number | null {
+  let [done, whole] = [0, 0]
+  for (const { id, duration_ms } of isKept ? videos : []) {
+    const made = renditions.get(id)
+    if (!made || made.state === 'failed') continue
+    const weight = duration_ms ?? 1
+    whole += weight
+    done += made.state === 'ready' ? weight : (weight * (made.progress ?? 0)) / 100
+  }
+  return whole === 0 ? null : Math.floor((done / whole) * 100)
+}
