@@ -274,7 +274,9 @@ for (const { device, use } of DEVICES) {
       const notice = page.getByRole('region', { name: 'Format video' })
 
       await test.step('it is said what happens, and what mending it takes', async () => {
-        await expect(notice).toContainText('1 video berbeda format: ada jeda singkat saat berganti.', PATIENT)
+        await expect(notice).toContainText('1 video berbeda format: ada jeda singkat saat berganti.', {
+          timeout: PATIENT.timeoutMs,
+        })
         await expect(notice).toContainText(/untuk 2 video\. Hasilnya 640×480 · 25 fps · 1\.500 kbps/)
         expect(await faults(page)).toEqual([])
         await expectNoSidewaysScroll(page)
