@@ -9,7 +9,7 @@ export interface OccurrenceGroups {
 }
 
 /** Over and done with. One that has been started counts as current until its time is over. */
-export function isPast({ state, dueAt, endsAt }: ScheduledOccurrence, nowMs: number): boolean {
+function isPast({ state, dueAt, endsAt }: ScheduledOccurrence, nowMs: number): boolean {
   if (state === 'ended' || state === 'missed' || state === 'failed') return true
   if (state === 'skipped') return Date.parse(dueAt) < nowMs
   return state === 'started' && endsAt !== null && Date.parse(endsAt) < nowMs

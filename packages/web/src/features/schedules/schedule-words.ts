@@ -94,8 +94,6 @@ export function momentWords(zone: string, atMs: number): string {
   return `${dateWords(date)} ${timeWords(minutes)}`
 }
 
-export const clockAt = (zone: string, atMs: number): string => timeWords(wallTimeAt(zone, atMs).minutes)
-
 /** '19.00–21.00', '22.00–02.00 (+1)', 'mulai 19.00' */
 export function spanWords(zone: string, dueAt: number, endsAt: number | null): string {
   const start = wallTimeAt(zone, dueAt)
