@@ -70,6 +70,7 @@ const CLOSED = [
   '/fitur/live',
   '/fitur/siaran',
   '/fitur/account',
+  '/fitur/jadwal',
   '/fitur/tutorial',
   '/profile',
   '/profile/plan',

@@ -3,8 +3,8 @@ import { firstRows, type RoomSection } from '../room-list.ts'
 import { GROUP_WORDS, type RoomRow } from '../room-row.ts'
 import { RoomRowItem } from './room-row-item.tsx'
 
-/** More than fit on a desktop at once: these are painted first, the others when the machine has a moment. */
-const AT_ONCE = 14
+/** So many are rendered in one go: in parts, what arrives meanwhile would begin each part anew. More come when the machine has a moment. */
+const AT_ONCE = 100
 /** Above so many, the browser lays out only those in sight. */
 const SPARING_ABOVE = 50
 
