@@ -1,3 +1,4 @@
+import { setImmediate as anotherTurn } from 'node:timers/promises'
 import { occurrencesBetween } from '@siarin/contracts/schedules/recurrence'
 import type { ScheduleReason } from '@siarin/contracts/schedules/schedule-texts'
 import { DomainError } from '../../errors.ts'
@@ -28,9 +29,12 @@ export interface FireDeps {
   timings: Pick<Timings, 'schedules'>
 }
 
+const LONGEST_HOLD_MS = 40
+
 /** Carries out what a claimed occurrence is due for: its start, its end, or the note that it is lost. False: to be tried again. */
 export function createFireOccurrence(deps: FireDeps) {
   const { repo, occurrences, broadcasts, permit, activity, sealer, clock, log, timings } = deps
+  let heldSinceMs = 0
 
   async function launch(row: OccurrenceRow, schedule: ScheduleRow): Promise<void> {
     const rule = ruleOf(schedule)
@@ -43,6 +47,13 @@ export function createFireOccurrence(deps: FireDeps) {
       broadcastIdOf(row),
     )
     await broadcasts.launch(spec)
+  }
+
+  /** SQLite answers at once: a thousand starts in a row would leave no turn to callers and to what was just started. */
+  async function leaveTurns(): Promise<void> {
+    if (performance.now() - heldSinceMs < LONGEST_HOLD_MS) return
+    await anotherTurn()
+    heldSinceMs = performance.now()
   }
 
   async function isStillOnAir(row: OccurrenceRow): Promise<boolean> {
@@ -105,6 +116,7 @@ export function createFireOccurrence(deps: FireDeps) {
   }
 
   return async function fire(row: OccurrenceRow): Promise<boolean> {
+    await leaveTurns()
     if (row.state === 'started') return end(row)
     // A crash between the launch and this row's change: it has been started, and is not started again. The first claim has none before it.
     if (row.tries > 1 && (await broadcasts.stateOf(broadcastIdOf(row))) !== null) return started(row)
