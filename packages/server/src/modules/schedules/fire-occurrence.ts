@@ -31,10 +31,20 @@ export interface FireDeps {
 
 const LONGEST_HOLD_MS = 40
 
+/** SQLite answers at once: a thousand starts in a row would leave no turn to callers and to what was just started. */
+function createLeaveTurns() {
+  let heldSinceMs = 0
+  return async (): Promise<void> => {
+    if (performance.now() - heldSinceMs < LONGEST_HOLD_MS) return
+    await anotherTurn()
+    heldSinceMs = performance.now()
+  }
+}
+
 /** Carries out what a claimed occurrence is due for: its start, its end, or the note that it is lost. False: to be tried again. */
 export function createFireOccurrence(deps: FireDeps) {
   const { repo, occurrences, broadcasts, permit, activity, sealer, clock, log, timings } = deps
-  let heldSinceMs = 0
+  const leaveTurns = createLeaveTurns()
 
   async function launch(row: OccurrenceRow, schedule: ScheduleRow): Promise<void> {
     const rule = ruleOf(schedule)
@@ -47,13 +57,6 @@ export function createFireOccurrence(deps: FireDeps) {
       broadcastIdOf(row),
     )
     await broadcasts.launch(spec)
-  }
-
-  /** SQLite answers at once: a thousand starts in a row would leave no turn to callers and to what was just started. */
-  async function leaveTurns(): Promise<void> {
-    if (performance.now() - heldSinceMs < LONGEST_HOLD_MS) return
-    await anotherTurn()
-    heldSinceMs = performance.now()
   }
 
   async function isStillOnAir(row: OccurrenceRow): Promise<boolean> {
