@@ -1,5 +1,6 @@
 import { SCHEDULE_REASON_TEXTS } from '@siarin/contracts/schedules/schedule-texts'
 import type { Schedule, ScheduledOccurrence } from '@siarin/contracts/schedules/schedules'
+import type { Standing } from '@siarin/contracts/standing'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { openApp } from '../../../testing/app.tsx'
@@ -69,6 +70,11 @@ describe('[SCHED-04] the screen of schedules', () => {
     const { user } = await openApp('/fitur/jadwal', {
       server: (server) => {
         answering(occurrence(1, {}))(server)
+        const standing: Standing = {
+          ...{ plan: 'business', enforced: true, state: 'active', endsAt: null, stopsAt: null, endsSoon: false },
+          ...{ videosDeletedAt: null, suspendedFor: null },
+        }
+        server.on('GET /auth/plan', { json: { success: true, message: '', data: standing } })
         const stored = { id: 't1', name: 'Kanal utama', platform: 'youtube', preset: null }
         server.on('GET /fitur/target', { json: { success: true, message: '', data: [stored], nextCursor: null } })
       },
