@@ -42,7 +42,8 @@ async function withCrowd<T>(use: (crowd: Crowd) => Promise<T>): Promise<T> {
     const answer = await fetch(stage.siarin.url + path, { method: 'POST', body: JSON.stringify(body), headers })
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
   }
-  return use({ simulated, post })
+  // Awaited here: what is in use must not be disposed of before.
+  return await use({ simulated, post })
 }
 
 async function inTurns(work: (turn: number) => Promise<void>): Promise<void> {

@@ -183,6 +183,22 @@ it('a session from a strange browser proves its password before a schedule sends
 })
 
 describe('[SCHED-04] a schedule whose key the platform refuses', { timeout: 120_000 }, () => {
+  it('at one of its targets goes on at the others, and says why', async () => {
+    const person = await somebody()
+    const due = minuteAfter(stage.program.clock.now())
+    const refused = { platform: 'lain', rtmpStream: `${stage.rtmp.refusingUrl}/satu-ditolak` }
+    expect((await person.toTargets(onceAt(due), [refused, typed('satu-diterima')])).status).toBe(200)
+    to(due)
+    await stage.rtmp.waitForPublisher('satu-diterima', { growing: true })
+    await waitFor('the reason', async () => (await person.occurrence())?.reasonCode === 'target-refused')
+    expect(await person.occurrence()).toMatchObject({ state: 'started' })
+    await waitFor('the other to be live', async () => (await person.active()).some(({ state }) => state === 'live'))
+    await stage.stopAll(person.apiKey)
+    // Its owner has ended it: nothing is started again.
+    await waitFor('nothing to be said any more', async () => (await person.occurrence())?.reason === null)
+    expect(await person.active()).toEqual([])
+  })
+
   it('says why, is started again within its window, and goes on air with the key that its owner gives it', async () => {
     const person = await somebody()
     const due = minuteAfter(stage.program.clock.now())

@@ -1,3 +1,4 @@
+import { setImmediate as anotherTurn } from 'node:timers/promises'
 import { occurrencesBetween } from '@siarin/contracts/schedules/recurrence'
 import type { ScheduleReason } from '@siarin/contracts/schedules/schedule-texts'
 import { DomainError } from '../../errors.ts'
@@ -28,9 +29,22 @@ export interface FireDeps {
   timings: Pick<Timings, 'schedules'>
 }
 
+const LONGEST_HOLD_MS = 40
+
+/** SQLite answers at once: a thousand starts in a row would leave no turn to callers and to what was just started. */
+function createLeaveTurns() {
+  let heldSinceMs = 0
+  return async (): Promise<void> => {
+    if (performance.now() - heldSinceMs < LONGEST_HOLD_MS) return
+    await anotherTurn()
+    heldSinceMs = performance.now()
+  }
+}
+
 /** Carries out what a claimed occurrence is due for: its start, its end, or the note that it is lost. False: to be tried again. */
 export function createFireOccurrence(deps: FireDeps) {
   const { repo, occurrences, broadcasts, permit, activity, sealer, clock, log, timings } = deps
+  const leaveTurns = createLeaveTurns()
 
   async function launch(row: OccurrenceRow, schedule: ScheduleRow): Promise<void> {
     const rule = ruleOf(schedule)
@@ -105,6 +119,7 @@ export function createFireOccurrence(deps: FireDeps) {
   }
 
   return async function fire(row: OccurrenceRow): Promise<boolean> {
+    await leaveTurns()
     if (row.state === 'started') return end(row)
     // A crash between the launch and this row's change: it has been started, and is not started again. The first claim has none before it.
     if (row.tries > 1 && (await broadcasts.stateOf(broadcastIdOf(row))) !== null) return started(row)

@@ -1,5 +1,6 @@
 import type { ScheduleRule } from '@siarin/contracts/schedules/schedule-rule'
 import { type Selectable, sql } from 'kysely'
+import { compileOnce } from '../../platform/db/compile-once.ts'
 import { atomically, type Db } from '../../platform/db/database.ts'
 import type { ScheduleTable } from '../../platform/db/tables/schedules.ts'
 import type { NewOccurrence } from './occurrences.repo.ts'
@@ -26,9 +27,7 @@ export const ruleOf = ({ rule }: Pick<ScheduleRow, 'rule'>): ScheduleRule => JSO
 export const createSchedulesRepo = (db: Db) => ({ ...reading(db), ...changing(db), ...planning(db) })
 
 const reading = (db: Db) => ({
-  async byId(id: string): Promise<ScheduleRow | null> {
-    return (await db.selectFrom('schedules').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
-  },
+  byId: byIdIn(db),
   async ofWorkspace(id: string, workspaceId: string): Promise<ScheduleRow | null> {
     const own = db.selectFrom('schedules').selectAll().where('id', '=', id).where('user_id', '=', workspaceId)
     return (await own.where('deleted_at', 'is', null).executeTakeFirst()) ?? null
@@ -54,6 +53,12 @@ const reading = (db: Db) => ({
     return own.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(most).execute()
   },
 })
+
+/** A thousand may be due in the same minute. */
+function byIdIn(db: Db) {
+  const find = compileOnce(db, (id: string) => db.selectFrom('schedules').selectAll().where('id', '=', id))
+  return async (id: string): Promise<ScheduleRow | null> => (await find(id))[0] ?? null
+}
 
 const changing = (db: Db) => ({
   async insert(row: Omit<ScheduleRow, 'revision' | 'paused_at' | 'deleted_at'>, now: number): Promise<void> {

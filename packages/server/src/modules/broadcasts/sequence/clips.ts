@@ -38,6 +38,8 @@ interface Wanted {
 
 export function createClips(library: ClipLibrary, ffprobePath: string) {
   const exactLengths = new Map<string, number>()
+  /** A thousand broadcasts may begin with one video at the same moment. */
+  const measuring = new Set<string>()
   const releases = new WeakMap<Clip, () => void>()
   const ask = async (args: string[]): Promise<string> => {
     const limits = { ...PROBE, memoryBytes: readerMemoryBytes() }
@@ -49,10 +51,12 @@ export function createClips(library: ClipLibrary, ffprobePath: string) {
   const { listOf, likenessOf } = createFileFacts(ask)
   /** The row has whole milliseconds; over ten thousand passes the rest of one adds up to seconds. */
   async function measure(path: string, file: StoredFile): Promise<void> {
+    if (measuring.has(path)) return
+    measuring.add(path)
     // With a pin of its own: nobody waits for it, so the clip may have been released by then.
-    const ms = Number(await withPinned(file, (pinned) => ask(durationArgs(pinned)))) * 1000
-    if (!(ms > 0)) return
-    remember(exactLengths, path, ms)
+    const asked = withPinned(file, (pinned) => ask(durationArgs(pinned)))
+    const ms = Number(await asked.finally(() => measuring.delete(path))) * 1000
+    if (ms > 0) remember(exactLengths, path, ms)
   }
 
   return {

@@ -2,6 +2,7 @@ import { BROADCAST_TEXTS } from '@siarin/contracts/broadcast-texts'
 import { ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
 import { DomainError, OperationalError } from '../../../errors.ts'
 import { isForeignKeyViolation, uniqueViolation } from '../../../platform/db/database.ts'
+import { createTurns } from '../../../platform/turns.ts'
 import type { PlansService } from '../../plans/index.ts'
 import type { StreamsRepo } from '../store/streams.repo.ts'
 import type { Shortage } from '../store/workers.repo.ts'
@@ -29,8 +30,25 @@ const FULL_TEXTS: Record<Shortage, string> = {
 }
 const sameTarget = (): DomainError => new DomainError('target_in_use', STREAM_TEXTS.sameTarget)
 
+/** One at a time for each owner: of several at once in this program, all but one would look in vain. */
+function createOwnTurns() {
+  const turns = new Map<string, { waiting: number; readonly inTurn: ReturnType<typeof createTurns> }>()
+  return async (userId: string, work: () => Promise<void>): Promise<void> => {
+    const own = turns.get(userId) ?? { waiting: 0, inTurn: createTurns(1) }
+    turns.set(userId, own)
+    own.waiting++
+    try {
+      await own.inTurn(work)
+    } finally {
+      if (--own.waiting === 0) turns.delete(userId)
+    }
+  }
+}
+
 /** Gives new streams their places, in the plan and on the machines: to all of them, or to none. */
 export function createPlaces({ repo, plans, shortage }: PlacesDeps) {
+  const inOwnTurn = createOwnTurns()
+
   /** A double click, or the same key in two tabs: the database lets one of them through. False: a place was taken meanwhile. */
   async function tryInsert({ hasFallback }: Asked, insert: () => Promise<void>): Promise<boolean> {
     try {
@@ -74,8 +92,7 @@ export function createPlaces({ repo, plans, shortage }: PlacesDeps) {
     return new DomainError(refusal.code, `${refusal.message} ${BROADCAST_TEXTS.needsPlaces(needed, Math.max(0, left))}`)
   }
 
-  /** `insert` gets a place of the plan for each target. However many ask at once, each place is given once, by the database. */
-  return async function take(asked: Asked, insert: (places: readonly number[]) => Promise<void>): Promise<void> {
+  async function takeNow(asked: Asked, insert: (places: readonly number[]) => Promise<void>): Promise<void> {
     await assertRoom(asked)
     const { concurrentStreams } = await plans.limitsOf(asked.userId)
     const count = asked.targetMarks.length
@@ -87,6 +104,10 @@ export function createPlaces({ repo, plans, shortage }: PlacesDeps) {
     }
     throw new OperationalError('no place that looks free can be had')
   }
+
+  /** `insert` gets a place of the plan for each target. However many ask at once, each place is given once, by the database. */
+  return (asked: Asked, insert: (places: readonly number[]) => Promise<void>): Promise<void> =>
+    inOwnTurn(asked.userId, () => takeNow(asked, insert))
 }
 
 /** The lowest ones. */

@@ -13,15 +13,14 @@ const ENDED: StreamPhase = 'ended'
 export const streamReads = (db: Db) => ({
   ...activeStreams(db),
   /** Which of the plan's places are taken, and where to each of them sends. */
-  async activePlaces(workspaceId: string): Promise<{ slot: number; target_mark: string }[]> {
-    return db
+  activePlaces: compileOnce(db, (workspaceId: string) =>
+    db
       .selectFrom('streams')
       .innerJoin('broadcasts', 'broadcasts.id', 'streams.broadcast_id')
       .select(['streams.slot', 'target_mark'])
       .where('broadcasts.user_id', '=', workspaceId)
-      .where(isWanted)
-      .execute()
-  },
+      .where(isWanted),
+  ),
   async byId(id: string): Promise<StreamRow | null> {
     return (await streamRows(db).where('streams.id', '=', id).executeTakeFirst()) ?? null
   },

@@ -1,6 +1,7 @@
 import { SCHEDULE_REASON_TEXTS } from '@siarin/contracts/schedules/schedule-texts'
 import type { Schedule, ScheduledOccurrence } from '@siarin/contracts/schedules/schedules'
-import { screen, within } from '@testing-library/react'
+import type { Standing } from '@siarin/contracts/standing'
+import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { openApp } from '../../../testing/app.tsx'
 import type { FakeServer } from '../../../testing/fake-server.ts'
@@ -72,17 +73,22 @@ describe('[SCHED-04] the screen of schedules', () => {
     expect(links.map((link) => link.getAttribute('href'))).toEqual(['/fitur/siaran?siaran=a%20b'])
   })
 
-  it('names every target, and which of them was deleted, in the list, in the week and in the dialog', async () => {
+  it('names every target, and which of them was deleted, in the lists and in the dialog', async () => {
     const { user } = await openApp('/fitur/jadwal', {
       server: (server) => {
         answering(occurrence(1, {}))(server)
+        const standing: Standing = {
+          ...{ plan: 'business', enforced: true, state: 'active', endsAt: null, stopsAt: null, endsSoon: false },
+          ...{ videosDeletedAt: null, suspendedFor: null },
+        }
+        server.on('GET /auth/plan', { json: { success: true, message: '', data: standing } })
         const stored = { id: 't1', name: 'Kanal utama', platform: 'youtube', preset: null }
         server.on('GET /fitur/target', { json: { success: true, message: '', data: [stored], nextCursor: null } })
       },
     })
     const all = within(await screen.findByRole('list', { name: 'Semua jadwal' }))
     for (const name of ['Kanal utama', 'Kanal lama', '(dihapus)', 'Lainnya']) all.getByText(name)
-    expect(screen.getAllByText('Kanal utama')).toHaveLength(2)
+    await waitFor(() => expect(screen.getAllByText('Kanal utama')).toHaveLength(2))
     await user.click(await findButton('Ubah Malam'))
     const dialog = within(await screen.findByRole('dialog'))
     for (const name of ['Kanal utama', 'Lainnya (key yang diketik)']) {
@@ -92,7 +98,7 @@ describe('[SCHED-04] the screen of schedules', () => {
     await user.click(dialog.getByLabelText('Kanal utama'))
     await user.click(dialog.getByLabelText('Lainnya (key yang diketik)'))
     await user.click(dialog.getByRole('button', { name: 'Simpan' }))
-    dialog.getByText('Pilih setidaknya satu tujuan.')
+    await dialog.findByText('Pilih setidaknya satu tujuan.')
   })
 
   it('that cannot be had says so and can be asked for again', async () => {
