@@ -49,7 +49,9 @@ it('[LIST-01] a playlist keeps its order from its first item on, however long it
     await uploadVideo(program.url, apiKey, file, name)
   }
   for (const name of NAMES) await processed(program.url, apiKey, name)
-  const { body: made } = await call(program.url, 'POST', '/fitur/playlist', { body: { apiKey, name: 'x', videos: NAMES } })
+  const { body: made } = await call(program.url, 'POST', '/fitur/playlist', {
+    body: { apiKey, name: 'x', videos: NAMES },
+  })
   const { body } = await calls.start(apiKey, 'busy', { source: `playlist:${made.playlist.id}` })
   await waitFor('the third item', async () => (await calls.active(apiKey))[0]?.playlist?.index === 2)
   await rtmp.waitForPublisher('busy', { growing: true })

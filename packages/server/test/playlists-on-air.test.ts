@@ -140,7 +140,11 @@ describe.concurrent('a playlist on air', { timeout: 120_000 }, () => {
     const [ended] = (await calls.history(apiKey)).filter((stream) => stream.streamId === streamId)
     expect(ended).toMatchObject({ ended: 'finished', source: `playlist:${list.id}`, sourceName: 'Daftar' })
     const recordings = (await rtmp.recordings()).filter((path) => path.includes('unlike-')).sort()
-    expect(await Promise.all(recordings.map((recording) => clipsIn(recording, filesOf())))).toEqual([['a.mp4'], ['lain.mp4'], ['c.mp4']])
+    expect(await Promise.all(recordings.map((recording) => clipsIn(recording, filesOf())))).toEqual([
+      ['a.mp4'],
+      ['lain.mp4'],
+      ['c.mp4'],
+    ])
   })
 
   it('[LIST-01] [LIST-02] is shuffled and skipped alike at every target, also at one that is added on air', async () => {

@@ -37,6 +37,9 @@ describe('the position in a round', () => {
 
   it('counts nothing for what nobody knows the length of, and begins anew where nobody knows the item', () => {
     expect(positionInRound({ itemId: 'e', round: 0 }, inOrder, new Map([['a', 7]]))).toMatchObject({ beforeMs: 7 })
-    expect(positionInRound({ itemId: 'x', round: 0 }, inOrder, LENGTHS)).toMatchObject({ roundIndex: null, beforeMs: 0 })
+    expect(positionInRound({ itemId: 'x', round: 0 }, inOrder, LENGTHS)).toMatchObject({
+      roundIndex: null,
+      beforeMs: 0,
+    })
   })
 })

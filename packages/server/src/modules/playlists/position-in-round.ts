@@ -23,7 +23,8 @@ export function positionInRound(
   const gone = items.some(({ id }) => id === itemId) ? [] : removed.filter(({ id }) => id === itemId)
   const order = orderOfRound([...items, ...gone], ordering, round)
   const at = order.findIndex(({ id }) => id === itemId)
-  const lengthOf = (some: readonly ListItem[]): number => some.reduce((sum, { id }) => sum + (lengthsMs.get(id) ?? 0), 0)
+  const lengthOf = (some: readonly ListItem[]): number =>
+    some.reduce((sum, { id }) => sum + (lengthsMs.get(id) ?? 0), 0)
   return {
     roundIndex: at === -1 || gone.length > 0 ? null : at,
     beforeMs: lengthOf(order.slice(0, Math.max(0, at))),

@@ -26,13 +26,16 @@ export function nextAnchor(known: Anchor | null, told: PlaylistNow, nowMs: numbe
 export function placeWords({ index, roundIndex, count, shuffle }: PlaylistNow): string {
   // Another server of the same API may know only the place in the list.
   const at = roundIndex ?? index
-  const place = at === null || index === null ? 'sudah dikeluarkan' : `${formatNumber(at + 1)} dari ${formatNumber(count)}`
+  const place =
+    at === null || index === null ? 'sudah dikeluarkan' : `${formatNumber(at + 1)} dari ${formatNumber(count)}`
   return shuffle ? `${place}, acak` : place
 }
 
 /** '12:04 / 1:45:10'; without an end where nobody knows it. */
 const ofWhole = (ms: number, wholeMs: number | null): string =>
-  wholeMs ? `${formatPosition(Math.min(ms, wholeMs) / 1000)} / ${formatPosition(wholeMs / 1000)}` : formatPosition(ms / 1000)
+  wholeMs
+    ? `${formatPosition(Math.min(ms, wholeMs) / 1000)} / ${formatPosition(wholeMs / 1000)}`
+    : formatPosition(ms / 1000)
 
 /** `aheadMs`: for how long it has gone on since that was told. */
 export function positionWords(playlist: PlaylistNow, aheadMs: number): { item: string; round: string } {

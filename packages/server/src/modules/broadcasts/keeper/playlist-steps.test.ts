@@ -80,9 +80,9 @@ describe('[LIST-02] the keeper of a playlist', () => {
     const atB = [...LIVE, polled({ outTimeMs: 10_300, hasGoneOn: true, inSlot: B })]
     const late = after([...atB, polled({ outTimeMs: 20_300, hasGoneOn: true, inSlot: A })])
     expect(late.state).toMatchObject({ clip: A, videoId: 'video-a', place: at('b') })
-    expect(pointed(after([...atB, polled({ outTimeMs: 20_300, hasGoneOn: true, inSlot: A }), judged('b', C, 'c')]))).toEqual(
-      [B, C],
-    )
+    expect(
+      pointed(after([...atB, polled({ outTimeMs: 20_300, hasGoneOn: true, inSlot: A }), judged('b', C, 'c')])),
+    ).toEqual([B, C])
     // Only a join changes what is seen.
     expect(after([...atB, polled({ outTimeMs: 12_000, inSlot: A })]).state.clip).toBe(B)
   })

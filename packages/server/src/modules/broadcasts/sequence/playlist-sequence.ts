@@ -166,7 +166,10 @@ function createItems({ row, repo, clips, playlists }: PlaylistSequenceDeps) {
   }
 
   /** Looks at what comes behind what comes next, while there is time: what is found out about a file is remembered. */
-  async function lookBehind(next: { place: Place; clip: Clip }, known: Awaited<ReturnType<typeof read>>): Promise<void> {
+  async function lookBehind(
+    next: { place: Place; clip: Clip },
+    known: Awaited<ReturnType<typeof read>>,
+  ): Promise<void> {
     const behind = await playableAfter(next.place, known)
     if (behind) await clips.areAlike(next.clip, behind.clip).finally(() => clips.release(behind.clip))
   }
