@@ -64,16 +64,7 @@ const OPEN = {
   '/documentation/captcha/v3': ['Recaptcha V3', 'documentation-captcha-v3', '<div id="root"></div>'],
 } as const
 
-const CLOSED = [
-  '/dashboard',
-  '/fitur',
-  '/fitur/live',
-  '/fitur/siaran',
-  '/fitur/account',
-  '/fitur/tutorial',
-  '/profile',
-  '/profile/plan',
-]
+const CLOSED = ['/dashboard', '/fitur', '/fitur/live', '/fitur/siaran', '/fitur/account', '/fitur/tutorial', '/profile', '/profile/plan']
 const FROM_LETTERS = ['/forgot-password', '/reset-password', '/verify-email']
 
 /** Width and height stand at a fixed place in a PNG. */

@@ -65,10 +65,7 @@ export function createSlots(directory: string, { begins }: { begins: boolean }) 
     hasEnd: links.hasEnd,
 
     /** For who has seen by other means that the next link is read, and need not be told. */
-    goOn(): void {
-      reader.goOn()
-      reader.hasGoneOn()
-    },
+    goOn: reader.goOnUntold,
   }
 }
 
@@ -116,7 +113,11 @@ function followReader(links: ReturnType<typeof linksIn>, begins: boolean) {
 
   return {
     point,
-    goOn,
+
+    goOnUntold(): void {
+      goOn()
+      isUntold = false
+    },
 
     pointNext(clip: SlotClip | null, path: string): void {
       // It may have gone on since the last poll: then the other one comes next.
