@@ -12,7 +12,7 @@ export type SlotClip = Pick<Clip, 'path' | 'loop'>
 
 export type Slots = ReturnType<typeof createSlots>
 
-export interface SlotStart {
+interface SlotStart {
   readonly fromSeconds: number
   readonly clipSeconds: number
   readonly meanSeconds?: number | null
