@@ -15,7 +15,7 @@ export function PlaylistNext({ playlist, isLive }: { playlist: PlaylistNow; isLi
   const { filename, next } = playlist
   const position = usePlaylistPosition(playlist, isLive)
   return (
-    <div className="grid gap-0.5 text-xs" data-testid="playlist-now">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5 text-xs" data-testid="playlist-now">
       <p className="flex min-w-0 gap-x-1.5">
         <span className="min-w-0 truncate" title={filename}>
           <span className="font-semibold">Sekarang:</span> <bdi>{filename}</bdi>
