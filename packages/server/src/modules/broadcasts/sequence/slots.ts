@@ -61,6 +61,9 @@ export function createSlots(directory: string, { begins }: { begins: boolean }) 
     /** What ffmpeg reads; null: an earlier run of the program left it, and nobody knows. */
     playing: reader.playing,
 
+    /** Whether the file system keeps times of access, as far as was seen: then `hasGoneOn` misses nothing. */
+    keepsTimes: reader.keepsTimes,
+
     /** Whether it was told that nothing follows, by this run of the program or by an earlier one. */
     hasEnd: links.hasEnd,
 
@@ -79,6 +82,8 @@ function followReader(links: ReturnType<typeof linksIn>, begins: boolean) {
   const clips: [SlotClip | null, SlotClip | null] = [null, null]
   /** It has gone on, and nobody who asked has been told. */
   let isUntold = false
+  /** A link was seen to be followed, by its time. */
+  let keepsTimes = false
 
   /** Answers whether ffmpeg came to the link that was there, just before it was replaced. */
   function point(slot: 0 | 1, clip: SlotClip | null, path: string): boolean {
@@ -100,6 +105,7 @@ function followReader(links: ReturnType<typeof linksIn>, begins: boolean) {
   /** Follows ffmpeg to the next link, if it is there by now. */
   function follow(): void {
     const [first, second] = [openedAt(0), openedAt(1)]
+    keepsTimes ||= first !== null || second !== null
     if (playing === null) {
       if (first === second) return
       // Where both have been opened, it reads the one that it opened last.
@@ -144,6 +150,8 @@ function followReader(links: ReturnType<typeof linksIn>, begins: boolean) {
     },
 
     playing: (): SlotClip | null => (playing === null ? null : clips[playing]),
+
+    keepsTimes: (): boolean => keepsTimes,
   }
 }
 
