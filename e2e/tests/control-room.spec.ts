@@ -43,6 +43,7 @@ for (const { device, use } of DEVICES) {
         ])
         await expect(row(page, 'Siaran 5')).toContainText('Kinilaut.mp4')
         await expect(row(page, 'Siaran 5')).toContainText('Lalukota.mp4')
+        await expect(row(page, 'Siaran 5').getByTestId('list-clock')).toHaveText(/^1 dari 2 · \d:\d\d \/ 2:00$/)
         await expect(row(page, 'Siaran 2').getByTestId('clock')).toHaveText(/^2:0\d:\d\d$/)
         const upcoming = group(page, 'Berikutnya menurut jadwal')
         await expect(upcoming).toContainText('Paket penuh pada jam itu.')

@@ -6,7 +6,7 @@ interface Round {
   readonly ordering: Ordering
 }
 
-export interface PositionInRound {
+interface PositionInRound {
   /** Null: it was removed, and has no place any more. */
   readonly roundIndex: number | null
   /** How long what comes before it in this round lasts, also where a broadcast began behind it or skipped it. */

@@ -171,6 +171,14 @@ describe('the slots of a playlist', () => {
     expect(await readdir(directory)).not.toContain('1.mp4.new')
   })
 
+  it('say that their times can be trusted once one has told something', async () => {
+    const slots = createSlots(directory, { begins: true })
+    await slots.write(clip('a'), START)
+    expect([slots.hasGoneOn(), slots.keepsTimes()]).toEqual([false, false])
+    await open(0)
+    expect([slots.hasGoneOn(), slots.keepsTimes()]).toEqual([false, true])
+  })
+
   it('tell only once of what was seen by other means', async () => {
     const slots = await begun()
     await slots.pointNext(clip('b'))

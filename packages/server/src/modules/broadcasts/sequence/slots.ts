@@ -12,7 +12,7 @@ export type SlotClip = Pick<Clip, 'path' | 'loop'>
 
 export type Slots = ReturnType<typeof createSlots>
 
-export interface SlotStart {
+interface SlotStart {
   readonly fromSeconds: number
   readonly clipSeconds: number
   readonly meanSeconds?: number | null
@@ -26,63 +26,9 @@ export interface SlotStart {
  */
 export function createSlots(directory: string, { begins }: { begins: boolean }) {
   const links = linksIn(directory)
-  /** Which one ffmpeg reads; null: an earlier run of the program left it, and nobody knows. */
-  let playing: 0 | 1 | null = begins ? 0 : null
-  /** Which have been pointed since they were last read: only their times tell anything. */
-  const isNew = [false, false]
-  /** What each stands for. */
-  const clips: [SlotClip | null, SlotClip | null] = [null, null]
-  /** It has gone on, and nobody who asked has been told. */
-  let isUntold = false
-
+  const reader = followReader(links, begins)
   /** Of several that are asked for at once only the newest counts. */
   let asked = 0
-
-  /** Answers whether ffmpeg came to the link that was there, just before it was replaced. */
-  function point(slot: 0 | 1, clip: SlotClip | null, path: string): boolean {
-    const wasFollowed = links.point(slot, path) && isNew[slot] === true
-    isNew[slot] = true
-    clips[slot] = clip
-    return wasFollowed
-  }
-
-  /**
-   * Where the link that ffmpeg comes to next is pointed. It may come there in the very moment: then it reads what was there before, and
-   * comes to the other one next.
-   */
-  function pointOther(reads: 0 | 1, clip: SlotClip | null, path: string): void {
-    const next = reads === 0 ? 1 : 0
-    const before = clips[next]
-    if (!point(next, clip, path)) return
-    goOn()
-    clips[next] = before
-    point(reads, clip, path)
-  }
-
-  const openedAt = (slot: 0 | 1): bigint | null => (isNew[slot] ? links.openedAt(slot) : null)
-
-  function goOn(): void {
-    if (playing === null) return
-    isNew[playing] = false
-    playing = playing === 0 ? 1 : 0
-    isUntold = true
-  }
-
-  /** Follows ffmpeg to the next link, if it is there by now. */
-  function follow(): boolean {
-    const [first, second] = [openedAt(0), openedAt(1)]
-    if (playing === null) {
-      if (first === second) return false
-      // Where both have been opened, it reads the one that it opened last.
-      playing = (first ?? 0n) > (second ?? 0n) ? 0 : 1
-      if (first !== null && second !== null) isNew[playing === 0 ? 1 : 0] = false
-      isUntold = true
-      return true
-    }
-    const isNextOpen = (playing === 0 ? second : first) !== null
-    if (isNextOpen) goOn()
-    return isNextOpen
-  }
 
   return {
     /** Both links and the list of them, for an ffmpeg that is about to start. */
@@ -96,8 +42,8 @@ export function createSlots(directory: string, { begins }: { begins: boolean }) 
       const next = start.next === undefined ? clip : start.next
       const path = await links.pathOf(clip)
       const nextPath = next ? await links.pathOf(next) : SLOT_END
-      point(0, clip, path)
-      point(1, next, nextPath)
+      reader.point(0, clip, path)
+      reader.point(1, next, nextPath)
       await writeFile(listFile, text)
       return { kind: 'slots', listFile, wraps } as const
     },
@@ -106,15 +52,96 @@ export function createSlots(directory: string, { begins }: { begins: boolean }) 
     async pointNext(clip: SlotClip | null): Promise<void> {
       const turn = ++asked
       const path = clip ? await links.pathOf(clip) : SLOT_END
-      if (turn !== asked) return
-      // It may have gone on since the last poll: then the other one comes next.
-      follow()
-      if (playing !== null) return pointOther(playing, clip, path)
-      point(1, clip, path)
-      point(0, clip, path)
+      if (turn === asked) reader.pointNext(clip, path)
     },
 
     /** Whether ffmpeg has gone on to the next link since this was last asked. */
+    hasGoneOn: reader.hasGoneOn,
+
+    /** What ffmpeg reads; null: an earlier run of the program left it, and nobody knows. */
+    playing: reader.playing,
+
+    /** Whether the file system keeps times of access, as far as was seen: then `hasGoneOn` misses nothing. */
+    keepsTimes: reader.keepsTimes,
+
+    /** Whether it was told that nothing follows, by this run of the program or by an earlier one. */
+    hasEnd: links.hasEnd,
+
+    /** For who has seen by other means that the next link is read, and need not be told. */
+    goOn: reader.goOnUntold,
+  }
+}
+
+/** Knows which link ffmpeg reads, and what each stands for. Nothing here waits, so that nothing else happens between two steps. */
+function followReader(links: ReturnType<typeof linksIn>, begins: boolean) {
+  /** Which one ffmpeg reads; null: an earlier run of the program left it, and nobody knows. */
+  let playing: 0 | 1 | null = begins ? 0 : null
+  /** Which have been pointed since they were last read: only their times tell anything. */
+  const isNew = [false, false]
+  /** What each stands for. */
+  const clips: [SlotClip | null, SlotClip | null] = [null, null]
+  /** It has gone on, and nobody who asked has been told. */
+  let isUntold = false
+  /** A link was seen to be followed, by its time. */
+  let keepsTimes = false
+
+  /** Answers whether ffmpeg came to the link that was there, just before it was replaced. */
+  function point(slot: 0 | 1, clip: SlotClip | null, path: string): boolean {
+    const wasFollowed = links.point(slot, path) && isNew[slot] === true
+    isNew[slot] = true
+    clips[slot] = clip
+    return wasFollowed
+  }
+
+  const openedAt = (slot: 0 | 1): bigint | null => (isNew[slot] ? links.openedAt(slot) : null)
+
+  function goOn(): void {
+    if (playing === null) return
+    isNew[playing] = false
+    playing = playing === 0 ? 1 : 0
+    isUntold = true
+  }
+
+  /** Follows ffmpeg to the next link, if it is there by now. */
+  function follow(): void {
+    const [first, second] = [openedAt(0), openedAt(1)]
+    keepsTimes ||= first !== null || second !== null
+    if (playing === null) {
+      if (first === second) return
+      // Where both have been opened, it reads the one that it opened last.
+      playing = (first ?? 0n) > (second ?? 0n) ? 0 : 1
+      if (first !== null && second !== null) isNew[playing === 0 ? 1 : 0] = false
+      isUntold = true
+      return
+    }
+    if ((playing === 0 ? second : first) !== null) goOn()
+  }
+
+  return {
+    point,
+
+    goOnUntold(): void {
+      goOn()
+      isUntold = false
+    },
+
+    pointNext(clip: SlotClip | null, path: string): void {
+      // It may have gone on since the last poll: then the other one comes next.
+      follow()
+      if (playing === null) {
+        point(1, clip, path)
+        point(0, clip, path)
+        return
+      }
+      const [reads, next]: [0 | 1, 0 | 1] = playing === 0 ? [0, 1] : [1, 0]
+      const before = clips[next]
+      if (!point(next, clip, path)) return
+      // It came there in the very moment. It reads what was there before, and comes to the other one next.
+      goOn()
+      clips[next] = before
+      point(reads, clip, path)
+    },
+
     hasGoneOn(): boolean {
       follow()
       const hasGoneOn = isUntold
@@ -122,17 +149,9 @@ export function createSlots(directory: string, { begins }: { begins: boolean }) 
       return hasGoneOn
     },
 
-    /** What ffmpeg reads; null: an earlier run of the program left it, and nobody knows. */
     playing: (): SlotClip | null => (playing === null ? null : clips[playing]),
 
-    /** Whether it was told that nothing follows, by this run of the program or by an earlier one. */
-    hasEnd: links.hasEnd,
-
-    /** For who has seen by other means that the next link is read, and need not be told. */
-    goOn(): void {
-      goOn()
-      isUntold = false
-    },
+    keepsTimes: (): boolean => keepsTimes,
   }
 }
 

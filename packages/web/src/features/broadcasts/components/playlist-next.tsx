@@ -15,20 +15,17 @@ export function PlaylistNext({ playlist, isLive }: { playlist: PlaylistNow; isLi
   const { filename, next } = playlist
   const position = usePlaylistPosition(playlist, isLive)
   return (
-    <div className="grid gap-0.5 text-xs" data-testid="playlist-now">
-      <p className="flex min-w-0 flex-wrap gap-x-1.5">
-        <span className="min-w-0 max-w-full truncate" title={filename}>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5 text-xs" data-testid="playlist-now">
+      <p className="flex min-w-0 gap-x-1.5">
+        <span className="min-w-0 truncate" title={filename}>
           <span className="font-semibold">Sekarang:</span> <bdi>{filename}</bdi>
         </span>
         <span className="whitespace-nowrap text-ink-soft tabular-nums" title="Posisi di video ini">
           {position.item}
         </span>
-        <span aria-hidden className="text-ink-soft">
-          ·
-        </span>
-        <span className="min-w-0 max-w-full truncate text-ink-soft" title={next?.filename}>
-          <span className="font-semibold">Berikutnya:</span> {next ? <bdi>{next.filename}</bdi> : 'siaran selesai'}
-        </span>
+      </p>
+      <p className="truncate text-ink-soft" title={next?.filename}>
+        <span className="font-semibold">Berikutnya:</span> {next ? <bdi>{next.filename}</bdi> : 'siaran selesai'}
       </p>
       <p className="text-ink-soft tabular-nums">
         {placeWords(playlist)} · <span title="Posisi di seluruh playlist">{position.round}</span>
