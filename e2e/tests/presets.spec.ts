@@ -120,6 +120,16 @@ for (const { device, use } of DEVICES) {
         await expect(notice).toHaveCount(0)
         await expect(page.getByText('Isi alamat lengkap yang diawali rtmp:// atau rtmps://.')).toBeVisible()
       })
+
+      await test.step('what was made takes room, and can be removed again', async () => {
+        await tab(page, 'Lokal').click()
+        const versions = page.getByRole('list', { name: `Versi lain ${name}` })
+        await expect(versions).toContainText(/^Versi 640×360 · 60 fps · 6\.000 kbps · [\d,]+ MB$/)
+        expect(await faults(page)).toEqual([])
+        await expectNoSidewaysScroll(page)
+        await versions.getByRole('button', { name: /^Hapus versi/ }).click()
+        await expect(versions).toHaveCount(0)
+      })
     })
   })
 }

@@ -29,7 +29,7 @@ let calls: ReturnType<typeof streamCalls>
 beforeAll(async () => {
   folder = await tempDir('alike')
   rtmp = await startRtmpServer({ record: true })
-  program = await startProgram()
+  program = await startProgram({ STORAGE_LIMIT_GB: '1' })
   calls = streamCalls(program.url, rtmp)
   apiKey = (await signIn(program.url)).user.apiKey
   for (const [name, options] of Object.entries(CLIPS)) {
@@ -134,6 +134,19 @@ describe('[LIST-04] a playlist of videos that are not alike', { timeout: 240_000
     await listWhere('the new item to fit', playlist.id, ({ alike, items }) =>
       items.every(({ fits }) => fits === true && alike === null),
     )
+  })
+
+  it('is made within the plan and its room, or refused with words and nothing begun', async () => {
+    const order = (recipe: string) =>
+      call(program.url, 'POST', '/fitur/video/rendition/a.mp4', { body: { apiKey, recipe } })
+    const before = await recipesOf()
+    expect(await order('4096x2304@60:40000')).toMatchObject({ status: 403, body: { code: 'plan_limit' } })
+    const { storage } = (await call(program.url, 'GET', `/fitur/video?apiKey=${apiKey}`)).body
+    const video = program.db.updateTable('videos').where('filename', '=', 'd.mp4')
+    await video.set({ original_bytes: storage.limit }).execute()
+    expect(await order('1920x1080@60:6000')).toMatchObject({ status: 507, body: { code: 'storage_full' } })
+    expect(await recipesOf()).toEqual(before)
+    await video.set({ original_bytes: 100_000 }).execute()
   })
 
   it('belongs to its owner, and bad recipes are refused with words', async () => {

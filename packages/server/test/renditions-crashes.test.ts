@@ -2,12 +2,14 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Rendition } from '@siarin/contracts/videos'
 import { makeClip } from '@siarin/testkit/clips'
+import { startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { ffmpegsUnder } from '@siarin/testkit/processes'
 import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, processed, signIn, uploadVideo, videosOf } from './support/program.ts'
+import { streamCalls } from './support/streams.ts'
 
 /** Much to make out of a small file, so that there is time to come in between. */
 const RECIPE = '1280x720@60:4000'
@@ -44,6 +46,39 @@ async function stored(): Promise<string[]> {
   const all = await readdir(join(siarin.dataDir, 'media'), { recursive: true })
   return all.filter((path) => path.includes('rendition-'))
 }
+
+describe('[LIST-04] a playlist that was made alike', { timeout: 240_000 }, () => {
+  it('goes on in its session when the program was killed with -9', async () => {
+    const rtmp = await startRtmpServer()
+    const { apiKey: own } = (await signIn(siarin.url)).user
+    const sizes = { 'satu.mp4': { width: 320, height: 180 }, 'dua.mp4': { width: 240, height: 180 } }
+    for (const [name, size] of Object.entries(sizes)) {
+      await makeClip(join(folder.path, name), { seconds: 4, ...size })
+      await uploadVideo(siarin.url, own, join(folder.path, name), name)
+      await processed(siarin.url, own, name)
+    }
+    const send = async (path: string, body = {}) =>
+      (await call(siarin.url, 'POST', path, { body: { apiKey: own, ...body } })).body
+    const { playlist } = await send('/fitur/playlist', { name: 'Campur', videos: Object.keys(sizes) })
+    expect((await send(`/fitur/playlist/${playlist.id}/alike`)).playlist.recipe).toBe('320x180@25:500')
+    await waitFor('both to be ready', async () =>
+      (await videosOf(siarin.url, own)).every(({ renditions }) => renditions?.[0]?.state === 'ready'),
+    )
+    const calls = streamCalls(siarin.url, rtmp)
+    const plays = (filename: string) =>
+      waitFor(`${filename} to play`, async () => (await calls.active(own))[0]?.playlist?.filename === filename)
+    await calls.start(own, 'alike-kill', { source: `playlist:${playlist.id}` })
+    const { id } = await rtmp.waitForPublisher('alike-kill', { growing: true })
+    await plays('dua.mp4')
+    await siarin.kill9()
+    await siarin.restart()
+    await waitFor('its ffmpeg to be taken over', async () => siarin.output().includes('took over a running ffmpeg'))
+    for (const name of ['satu.mp4', 'dua.mp4', 'satu.mp4']) await plays(name)
+    expect((await rtmp.waitForPublisher('alike-kill', { growing: true })).id).toBe(id)
+    await calls.stopAll(own)
+    await rtmp.stop()
+  })
+})
 
 describe('[LIST-04] a rendition that is being made', { timeout: 240_000 }, () => {
   it('is made after all when the program was killed with -9 meanwhile, once', async () => {

@@ -19,6 +19,7 @@ import { importFilename, parseImportUrl } from './import-url.ts'
 import type { Intake } from './intake.ts'
 import type { LibraryRepo } from './library.repo.ts'
 import type { OrderedRenditions } from './ordered-renditions.ts'
+import { MASTER_TYPE } from './preparation/make-master.ts'
 import type { PreparationWaits } from './preparation-waits.ts'
 import { createRecovery } from './recover-library.ts'
 import { createRemovals } from './remove-videos.ts'
@@ -165,10 +166,9 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
       return { ...storedFile(storage, key), contentType, loop, tail: tailKey ? storedFile(storage, tailKey) : null }
     },
 
-    async playableRendition({ id }, recipe) {
-      const made = recipe === AS_IS ? null : await orders.ready({ video_id: id, recipe })
-      if (!made) return null
-      return { ...storedFile(storage, made.key), contentType: made.content_type, loop: null, tail: null }
+    async playableRendition(video, recipe) {
+      const file = recipe === AS_IS ? undefined : (await renditions.filesOf([video], recipe)).get(video.id)
+      return file ? { ...file, contentType: MASTER_TYPE, loop: null, tail: null } : null
     },
     renditions,
     hasOpenOrders: async (videoIds, recipe) => (await orders.countOpen(videoIds, recipe)) > 0,

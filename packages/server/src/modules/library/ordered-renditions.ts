@@ -110,10 +110,12 @@ export function createOrderedRenditions(deps: OrderedRenditionsDeps) {
       for (const video of videos) await place(video, text, { anew: true })
     },
 
-    /** The files of those that are ready, by video. */
-    async filesOf(videos: readonly VideoRow[], recipe: string): Promise<ReadonlyMap<string, RenditionFile>> {
+    /** The files of those that are ready, by video. A smaller plan may not allow any more what was made under a larger one. */
+    async filesOf(videos: readonly VideoRow[], text: string): Promise<ReadonlyMap<string, RenditionFile>> {
+      const [recipe, owner] = [parseRecipe(text), videos[0]?.user_id]
+      if (!recipe || owner === undefined || !isWithin(recipe, await limitsOf(owner))) return new Map()
       const { made } = await orders.ofVideos(videos.map(({ id }) => id))
-      const own = made.filter((one) => one.recipe === recipe)
+      const own = made.filter((one) => one.recipe === text)
       return new Map(own.map(({ video_id, key }) => [video_id, { key, ...storedFile(deps.storage, key) }]))
     },
 

@@ -32,7 +32,8 @@ export const PLAYLIST_CALLS: ApiGroup = {
         { name: 'shuffle', note: 'true: diacak lagi di setiap putaran.', optional: true },
         { name: 'videos', note: 'Nama file video, paling banyak 500; satu video boleh berulang.', optional: true },
       ],
-      answer: 'playlist, dengan items[]: id, index, filename, duration, status, fits.',
+      answer:
+        'playlist, dengan recipe, alike, dan items[]: id, index, filename, duration, status, fits, rendition (sejauh mana formatnya disamakan).',
       example: { body: { name: 'Musik malam', videos: ['satu.mp4', 'dua.mp4'] } },
     },
     {
@@ -55,6 +56,14 @@ export const PLAYLIST_CALLS: ApiGroup = {
       ],
       answer: 'playlist.',
       example: { places: { id: LIST }, body: { shuffle: true } },
+    },
+    {
+      method: 'POST',
+      path: '/fitur/playlist/{id}/alike',
+      what: 'Samakan format semua video di playlist, supaya menyambung tanpa jeda. Yang sudah cocok tidak dibuat ulang. alike pada playlist menunjukkan berapa yang kurang (missing), ruang dan waktunya (bytes, seconds), dan kemajuannya (underWay, progress, failed).',
+      access: 'key',
+      answer: 'playlist.',
+      example: { places: { id: LIST } },
     },
     {
       method: 'DELETE',

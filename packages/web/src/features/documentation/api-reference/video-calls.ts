@@ -13,7 +13,7 @@ export const VIDEO_CALLS: ApiGroup = {
       what: 'Semua video Anda, yang terbaru lebih dulu, dan ruang yang terpakai.',
       access: 'key',
       answer:
-        'data[]: filename, size, duration, createdAt, status (processing, ready, failed), step, progress, secondsLeft, queue (menunggu giliran disiapkan: ahead video di depan, seconds kira-kira sampai siap; null bila tidak menunggu), reason, warning, width, height, fps, bitrate (kbps, rata-rata file yang disiarkan), videoCodec, audioCodec, hasThumbnail, canImprove, reducedFrom, tooLarge. storage: used, limit.',
+        'data[]: filename, size, duration, createdAt, status (processing, ready, failed), step, progress, secondsLeft, queue (menunggu giliran disiapkan: ahead video di depan, seconds kira-kira sampai siap; null bila tidak menunggu), reason, warning, width, height, fps, bitrate (kbps, rata-rata file yang disiarkan), videoCodec, audioCodec, hasThumbnail, canImprove, reducedFrom, tooLarge, renditions[] (versi lain: recipe, state (waiting, preparing, ready, failed), progress, secondsLeft, queue, reason, size, bitrate). storage: used, limit.',
       example: {
         answer: {
           success: true,
@@ -73,6 +73,25 @@ export const VIDEO_CALLS: ApiGroup = {
       method: 'POST',
       path: '/fitur/video/retry/{filename}',
       what: 'Siapkan lagi video yang gagal, atau yang bisa lebih baik (canImprove) atau terlalu besar (tooLarge) untuk paket Anda. Selama masih tayang, jawabannya 409.',
+      access: 'key',
+      example: { places: NAME },
+    },
+    {
+      method: 'POST',
+      path: '/fitur/video/rendition/{filename}',
+      what: 'Buat versi lain dari video di sampingnya: dengan ukuran, fps, dan bitrate tertentu, atau yang cocok untuk satu platform. Siaran ke platform itu lalu memakainya. Yang sudah ada tidak dibuat dua kali.',
+      access: 'key',
+      fields: [
+        { name: 'recipe', note: 'Misalnya 1280x720@30:2800 (ukuran, fps, kbps). Isi ini atau preset.', optional: true },
+        { name: 'preset', note: 'Platform yang dituju, misalnya twitch.', optional: true },
+      ],
+      answer: 'rendition: recipe, state, progress, secondsLeft, queue, reason, size, bitrate.',
+      example: { places: NAME, body: { preset: 'twitch' } },
+    },
+    {
+      method: 'DELETE',
+      path: '/fitur/video/rendition/{filename}',
+      what: 'Hapus satu versi (?recipe=…), atau batalkan yang masih disiapkan. Selama videonya tayang, jawabannya 409.',
       access: 'key',
       example: { places: NAME },
     },

@@ -9,6 +9,7 @@ import { classes } from '../../../lib/classes.ts'
 import { formatDuration, formatMoment } from '../../../lib/format.ts'
 import { planNote, reducedNote, stateWords, technicalFacts, timeWords } from '../video-facts.ts'
 import { PreviewButton, usePreview, VideoThumbnail } from './video-thumbnail.tsx'
+import { VideoVersions } from './video-versions.tsx'
 
 interface VideoRowProps {
   video: Video
@@ -60,6 +61,8 @@ export function VideoRow({ video, current, retrying, standing, onPick, onDelete,
   const plan = planNote(video)
   const reduced = plan ? null : reducedNote(video, standing)
   const retriable = onRetry && (failed || plan)
+  // Where nothing can be made again, nothing of it can be removed either.
+  const hasVersions = onRetry !== undefined && (video.renditions?.length ?? 0) > 0
   const facts = [
     // What is still being fetched has no size yet.
     (video.size > 0 || video.step !== 'importing') && formatBytes(video.size),
@@ -95,7 +98,7 @@ export function VideoRow({ video, current, retrying, standing, onPick, onDelete,
         </button>
       </div>
       <PreviewButton filename={video.filename} preview={preview} />
-      {(note || plan || reduced || retriable) && (
+      {(note || plan || reduced || retriable || hasVersions) && (
         <div className="grid justify-items-start gap-2 pr-4 pb-3 pl-31">
           {note && <Note text={note} />}
           {plan && (plan.urgent ? <Note text={plan.text} /> : <p className="text-xs text-ink-soft">{plan.text}</p>)}
@@ -113,6 +116,7 @@ export function VideoRow({ video, current, retrying, standing, onPick, onDelete,
               {failed ? 'Coba lagi' : 'Siapkan ulang'}
             </Button>
           )}
+          {hasVersions && <VideoVersions video={video} />}
         </div>
       )}
     </li>
