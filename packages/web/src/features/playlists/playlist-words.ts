@@ -33,8 +33,8 @@ export function fitWords({ status, fits, rendition }: PlaylistItem): FitWords | 
     return { text: `Format disamakan: ${renditionWords(rendition)}`, warns: false }
   if (rendition?.state === 'failed')
     return { text: `Formatnya gagal disamakan. ${rendition.reason ?? ''}`, warns: true }
-  if (fits === null) return null
-  if (fits) return { text: 'Menyambung tanpa jeda', warns: false }
+  // That it joins the others without a gap is what everybody expects.
+  if (fits !== false) return null
   return {
     text: 'Formatnya berbeda dari kebanyakan video di sini: siaran tersambung ulang sekitar 1 detik sebelum dan sesudahnya.',
     warns: true,

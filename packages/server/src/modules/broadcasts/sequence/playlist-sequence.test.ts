@@ -36,6 +36,7 @@ function scene(faults: Partial<Record<string, Error>> = {}, unlike: readonly str
     row: ROW,
     repo: { byId: async () => ROW, playlistSeen: async () => {} },
     clips,
+    library: { hasOpenOrders: async () => false },
     playlists: { contents: async () => new Map([['p1', { playlist, items, removed: [] }]]) as never },
   })
   return { sequence, asked, held: () => [...held].map(({ videoId }) => videoId) }

@@ -84,7 +84,7 @@ describe('[LIST-04] a playlist of videos that are not alike', () => {
 
   it('is not mentioned where all of them fit', async () => {
     await open(({ on }) => on(`GET ${LIST}`, answer(playlist({ recipe: RECIPE }, item('a', 0, {})))))
-    await screen.findByText('Menyambung tanpa jeda')
+    await screen.findByRole('heading', { name: 'a.mp4' })
     expect(screen.queryByRole('region', { name: 'Format video' })).toBeNull()
   })
 })

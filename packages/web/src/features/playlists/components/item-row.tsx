@@ -24,8 +24,7 @@ export type MoveWay = 'up' | 'down'
 export const moveButtonId = (itemId: string, way: MoveWay): string => `${way}-${itemId}`
 
 function FitLine({ item }: { item: PlaylistItem }) {
-  // That it joins the others without a gap is what everybody expects.
-  const words = item.fits && item.status === 'ready' ? null : fitWords(item)
+  const words = fitWords(item)
   if (!words) return null
   return (
     <p className={classes('flex gap-1.5 text-xs', words.warns ? 'text-warn-ink' : 'text-ink-soft')}>
