@@ -19,7 +19,7 @@ export const BROADCAST_CALLS: ApiGroup = {
       what: 'Mulai siaran ke semua tujuan, atau tidak sama sekali bila tempatnya tidak cukup.',
       access: 'key',
       fields: [
-        { name: 'source', note: 'Nama file salah satu video Anda, atau alamat HLS.' },
+        { name: 'source', note: 'Nama file salah satu video Anda, playlist:<id>, atau alamat HLS.' },
         TARGETS,
         { name: 'looping', note: 'false: putar sekali saja. Bawaannya true.', optional: true },
         { name: 'title', note: 'Judul, untuk Anda sendiri.', optional: true },
@@ -30,8 +30,9 @@ export const BROADCAST_CALLS: ApiGroup = {
           optional: true,
         },
         { name: 'whenReady', note: 'true: video yang masih diproses tayang sendiri begitu siap.', optional: true },
+        { name: 'playlistItem', note: 'id item playlist yang diputar lebih dulu.', optional: true },
       ],
-      answer: 'broadcastId dan streamIds[] sesuai urutan target. Stream pertama memakai id siarannya.',
+      answer: 'broadcastId dan streamIds[] sesuai urutan tujuan. Stream pertama memakai id siarannya.',
       example: {
         body: {
           source: 'klip.mp4',

@@ -56,8 +56,13 @@ function SkipButton({ occurrence, nowMs, actions }: Pick<OccurrenceRowProps, 'oc
       onClick={() => actions.skip(occurrence, !isSkipped)}
     >
       {/* On a phone the date stands above, and there is room for a word. */}
-      {isSkipped ? label : 'Lewati'}
-      {!isSkipped && <span className="-ml-1 max-sm:hidden">tanggal ini</span>}
+      {isSkipped ? (
+        label
+      ) : (
+        <span>
+          Lewati<span className="max-sm:hidden"> tanggal ini</span>
+        </span>
+      )}
     </Button>
   )
 }
