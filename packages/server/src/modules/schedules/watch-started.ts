@@ -1,3 +1,4 @@
+import { setImmediate as anotherTurn } from 'node:timers/promises'
 import type { ScheduleReason } from '@siarin/contracts/schedules/schedule-texts'
 import type { Clock } from '../../platform/clock.ts'
 import { backoffMs } from '../../platform/due-rows.ts'
@@ -24,6 +25,8 @@ const LONGEST_RESTART_MS = 600_000
 export const createWatchStarted =
   ({ occurrences, broadcasts, clock, log, timings }: WatchStartedDeps) =>
   async (row: OccurrenceRow): Promise<true> => {
+    // A thousand may have been started in the same minute, and SQLite answers at once.
+    await anotherTurn()
     const { at, reason } = await broadcasts.outlookOf(row.broadcast_id ?? row.id)
     if (at === 'settled') await occurrences.settled(row, reason)
     else if (at === 'tried') {
