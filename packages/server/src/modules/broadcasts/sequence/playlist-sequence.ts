@@ -19,6 +19,7 @@ const ALMOST_OVER_MS = 500
 /** Items whose file is missing are passed over, so many at a time. */
 const MOST_PASSED_OVER = 20
 const UNKNOWN_MEAN_SECONDS = 60
+const MOST_LOOKED_AT = 1_000
 
 /** What the row says a stream is to skip; null: nothing, or nothing that can be read. */
 function readSkip(text: string | null): Skip | null {
@@ -189,13 +190,20 @@ function createItems({ row, repo, clips, playlists, library }: PlaylistSequenceD
     })
   }
 
+  const lookedAt = new Set<string>()
+
   /** Looks at what comes behind what comes next, while there is time: what is found out about a file is remembered. */
   async function lookBehind(
     next: { place: Place; clip: Clip },
     known: Awaited<ReturnType<typeof read>>,
   ): Promise<void> {
-    const behind = await playableAfter(next.place, known)
-    if (behind) await clips.areAlike(next.clip, behind.clip).finally(() => clips.release(behind.clip))
+    const behind = nextPlace(next.place, known.course)
+    const videoId = known.items.find(({ id }) => id === behind?.itemId)?.video_id
+    if (videoId === undefined || lookedAt.has(videoId)) return
+    if (lookedAt.size >= MOST_LOOKED_AT) lookedAt.clear()
+    lookedAt.add(videoId)
+    const found = await playableAfter(next.place, known)
+    if (found) await clips.areAlike(next.clip, found.clip).finally(() => clips.release(found.clip))
   }
 
   return { read, clipOf, clipAt, playableAfter, lookBehind }

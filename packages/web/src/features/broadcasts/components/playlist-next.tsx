@@ -19,7 +19,7 @@ export function PlaylistNext({ playlist, isLive }: { playlist: PlaylistNow; isLi
       <p className="flex min-w-0 gap-x-1.5">
         <span className="min-w-0 truncate" title={filename}>
           <span className="font-semibold">Sekarang:</span> <bdi>{filename}</bdi>
-        </span>
+        </span>{' '}
         <span className="whitespace-nowrap text-ink-soft tabular-nums" title="Posisi di video ini">
           {position.item}
         </span>
