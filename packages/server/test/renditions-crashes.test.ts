@@ -47,39 +47,6 @@ async function stored(): Promise<string[]> {
   return all.filter((path) => path.includes('rendition-'))
 }
 
-describe('[LIST-04] a playlist that was made alike', { timeout: 240_000 }, () => {
-  it('goes on in its session when the program was killed with -9', async () => {
-    const rtmp = await startRtmpServer()
-    const { apiKey: own } = (await signIn(siarin.url)).user
-    const sizes = { 'satu.mp4': { width: 320, height: 180 }, 'dua.mp4': { width: 240, height: 180 } }
-    for (const [name, size] of Object.entries(sizes)) {
-      await makeClip(join(folder.path, name), { seconds: 4, ...size })
-      await uploadVideo(siarin.url, own, join(folder.path, name), name)
-      await processed(siarin.url, own, name)
-    }
-    const send = async (path: string, body = {}) =>
-      (await call(siarin.url, 'POST', path, { body: { apiKey: own, ...body } })).body
-    const { playlist } = await send('/fitur/playlist', { name: 'Campur', videos: Object.keys(sizes) })
-    expect((await send(`/fitur/playlist/${playlist.id}/alike`)).playlist.recipe).toBe('320x180@25:500')
-    await waitFor('both to be ready', async () =>
-      (await videosOf(siarin.url, own)).every(({ renditions }) => renditions?.[0]?.state === 'ready'),
-    )
-    const calls = streamCalls(siarin.url, rtmp)
-    const plays = (filename: string) =>
-      waitFor(`${filename} to play`, async () => (await calls.active(own))[0]?.playlist?.filename === filename)
-    await calls.start(own, 'alike-kill', { source: `playlist:${playlist.id}` })
-    const { id } = await rtmp.waitForPublisher('alike-kill', { growing: true })
-    await plays('dua.mp4')
-    await siarin.kill9()
-    await siarin.restart()
-    await waitFor('its ffmpeg to be taken over', async () => siarin.output().includes('took over a running ffmpeg'))
-    for (const name of ['satu.mp4', 'dua.mp4', 'satu.mp4']) await plays(name)
-    expect((await rtmp.waitForPublisher('alike-kill', { growing: true })).id).toBe(id)
-    await calls.stopAll(own)
-    await rtmp.stop()
-  })
-})
-
 describe('[LIST-04] a rendition that is being made', { timeout: 240_000 }, () => {
   it('is made after all when the program was killed with -9 meanwhile, once', async () => {
     expect((await order(RECIPE)).body.rendition).toMatchObject({ recipe: RECIPE })
@@ -115,5 +82,38 @@ describe('[LIST-04] a rendition that is being made', { timeout: 240_000 }, () =>
     await waitFor('its ffmpeg to end', async () => (await ffmpegsUnder(siarin.dataDir)).length === 0)
     await waitFor('its files to go', async () => (await stored()).length === 0 && (await workFolders()).length === 0)
     expect(await videosOf(siarin.url, apiKey)).toEqual([])
+  })
+})
+
+describe('[LIST-04] a playlist that was made alike', { timeout: 240_000 }, () => {
+  it('goes on in its session when the program was killed with -9', async () => {
+    const rtmp = await startRtmpServer()
+    const { apiKey: own } = (await signIn(siarin.url)).user
+    const sizes = { 'satu.mp4': { width: 320, height: 180 }, 'dua.mp4': { width: 240, height: 180 } }
+    for (const [name, size] of Object.entries(sizes)) {
+      await makeClip(join(folder.path, name), { seconds: 4, ...size })
+      await uploadVideo(siarin.url, own, join(folder.path, name), name)
+      await processed(siarin.url, own, name)
+    }
+    const send = async (path: string, body = {}) =>
+      (await call(siarin.url, 'POST', path, { body: { apiKey: own, ...body } })).body
+    const { playlist } = await send('/fitur/playlist', { name: 'Campur', videos: Object.keys(sizes) })
+    expect((await send(`/fitur/playlist/${playlist.id}/alike`)).playlist.recipe).toBe('320x180@25:500')
+    await waitFor('both to be ready', async () =>
+      (await videosOf(siarin.url, own)).every(({ renditions }) => renditions?.[0]?.state === 'ready'),
+    )
+    const calls = streamCalls(siarin.url, rtmp)
+    const plays = (filename: string) =>
+      waitFor(`${filename} to play`, async () => (await calls.active(own))[0]?.playlist?.filename === filename)
+    await calls.start(own, 'alike-kill', { source: `playlist:${playlist.id}` })
+    const { id } = await rtmp.waitForPublisher('alike-kill', { growing: true })
+    await plays('dua.mp4')
+    await siarin.kill9()
+    await siarin.restart()
+    await waitFor('its ffmpeg to be taken over', async () => siarin.output().includes('took over a running ffmpeg'))
+    for (const name of ['satu.mp4', 'dua.mp4', 'satu.mp4']) await plays(name)
+    expect((await rtmp.waitForPublisher('alike-kill', { growing: true })).id).toBe(id)
+    await calls.stopAll(own)
+    await rtmp.stop()
   })
 })

@@ -2,7 +2,8 @@ import { Agent, request as send } from 'node:http'
 import type { HostileRequest } from './hostile-requests.ts'
 import { type HostileAnswer, LONGEST_MS } from './judge-answer.ts'
 
-const MOST_TEXT_BYTES = 64 * 1024
+/** The description of the API is the longest. */
+const MOST_TEXT_BYTES = 512 * 1024
 
 /** Sends it as it is, and reads the answer: of one without an end, or a long one, the beginning. A fault of the connection is no answer. */
 export function createSender(url: string) {

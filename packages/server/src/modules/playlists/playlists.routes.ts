@@ -85,7 +85,7 @@ function addListRoutes(app: App, { service, hooks }: PlaylistsRoutesDeps): void 
     '/fitur/playlist/:id/alike',
     {
       schema: {
-        summary: 'Make the videos of a playlist alike, so that none needs a reconnection',
+        summary: 'Make the videos of a playlist alike, so that they join without a break',
         tags,
         params: ListParams,
         response,
