@@ -63,7 +63,7 @@ async function brightness(file: string, x: number, y: number): Promise<number> {
   return stdout[0] ?? Number.NaN
 }
 
-describe('[LIST-04] masters that are made by one recipe', { timeout: 60_000 }, () => {
+describe('[LIST-04] masters that are made by one recipe', { timeout: 240_000 }, () => {
   it('have the same parameters whatever they are made of, which are those of the sample', async () => {
     await run(ffmpeg, sampleArgs(RECIPE, at('sample.mp4')))
     const sample = await likeness(at('sample.mp4'))

@@ -30,6 +30,7 @@ export const BROADCAST_CALLS: ApiGroup = {
           optional: true,
         },
         { name: 'whenReady', note: 'true: video yang masih diproses tayang sendiri begitu siap.', optional: true },
+        { name: 'playlistItem', note: 'id item playlist yang diputar lebih dulu.', optional: true },
       ],
       answer: 'broadcastId dan streamIds[] sesuai urutan target. Stream pertama memakai id siarannya.',
       example: {
