@@ -60,7 +60,8 @@ const listWhere = (what: string, id: string, isSo: (playlist: Playlist) => boole
     { timeoutMs: 120_000 },
   )
 const fitsOf = ({ items }: Playlist) => items.map(({ fits }) => fits)
-const isKnown = (playlist: Playlist): boolean => fitsOf(playlist).every((fits) => fits !== null)
+const isKnown = (playlist: Playlist): boolean =>
+  fitsOf(playlist).every((fits) => fits !== null) && playlist.alike !== null
 const recipesOf = async (): Promise<Record<string, string[]>> =>
   Object.fromEntries(
     (await videosOf(program.url, apiKey)).map(({ filename, renditions }) => [

@@ -16,7 +16,7 @@ import { scanPackets } from '../src/modules/library/preparation/scan-packets.ts'
 const run = promisify(execFile)
 const { FFMPEG_PATH, FFPROBE_PATH } = process.env
 const [ffmpeg, ffprobe] = [FFMPEG_PATH || 'ffmpeg', FFPROBE_PATH || 'ffprobe']
-const SCAN = { baseMs: 30_000, signal: new AbortController().signal }
+const SCAN = { baseMs: 240_000, signal: new AbortController().signal }
 const RECIPE = { width: 320, height: 180, fps: '30/1', kbps: 500 }
 
 /** As unlike as videos come: turned on their side, of another shape, rate, codec and container, without sound. */
@@ -37,7 +37,7 @@ afterAll(() => folder.remove())
 
 const at = (name: string): string => join(folder.path, name)
 const likeness = async (path: string): Promise<string> => (await run(ffprobe, likenessArgs(path))).stdout.trim()
-const inspect = createInspector(ffprobe, 30_000)
+const inspect = createInspector(ffprobe, 240_000)
 
 async function made(name: string, { rotate = false, ...options }: ClipOptions & { rotate?: boolean }): Promise<string> {
   const [input, output] = [at(name), at(`${name}.made.mp4`)]
@@ -63,7 +63,7 @@ async function brightness(file: string, x: number, y: number): Promise<number> {
   return stdout[0] ?? Number.NaN
 }
 
-describe('[LIST-04] masters that are made by one recipe', { timeout: 60_000 }, () => {
+describe('[LIST-04] masters that are made by one recipe', { timeout: 240_000 }, () => {
   it('have the same parameters whatever they are made of, which are those of the sample', async () => {
     await run(ffmpeg, sampleArgs(RECIPE, at('sample.mp4')))
     const sample = await likeness(at('sample.mp4'))

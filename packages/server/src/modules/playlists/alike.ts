@@ -64,11 +64,13 @@ export function createAlike({ library, likenesses, samples, limitsOf }: AlikeDep
     const ready = videos.filter(({ status }) => status === 'ready')
     const limits = await limitsOf(first.user_id)
     const candidates = candidateRecipes(ready, limits)
-    const tried = [...new Set([...(kept === null ? [] : [kept]), ...candidates])]
+    const tried = [...new Set([...(kept !== null && parseRecipe(kept) ? [kept] : []), ...candidates])]
     const likes = await samples.of(tried, patienceMs)
+    // Without them nobody knows what fits already: it is told the next time.
+    if (likes.size < tried.length) return null
     const has = ({ id }: VideoRow, recipe: string): boolean => {
       const wanted = likes.get(recipe)
-      if (wanted === undefined) return recipe === kept && looked.asMade.get(id) !== null
+      if (wanted === undefined) return false
       return looked.asIs.get(id) === wanted || (recipe === kept && looked.asMade.get(id) === wanted)
     }
     const hasOf = (recipe: string): number => ready.filter((video) => has(video, recipe)).length

@@ -21,7 +21,9 @@ function pollMs({ items, alike }: Playlist, looks: number): number | false {
   const preparing =
     items.some(({ status, rendition }) => status === 'processing' || (rendition && isUnderWay(rendition))) ||
     (alike?.underWay ?? 0) > 0
-  const unjudged = looks < MOST_LOOKS && items.some(({ status, fits }) => status === 'ready' && fits === null)
+  const isUnjudged = ({ status, fits }: Playlist['items'][number]): boolean =>
+    status === 'ready' && (fits === null || (fits === false && alike === null))
+  const unjudged = looks < MOST_LOOKS && items.some(isUnjudged)
   return preparing || unjudged ? POLL_MS : false
 }
 
