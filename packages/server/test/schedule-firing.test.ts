@@ -82,6 +82,20 @@ describe.each(REPO_DATABASES)('schedules, on $name', ({ open }) => {
     expect(world.launched.size).toBe(100)
   })
 
+  it('[SCHED-02] the many of one user leave places for the one of another, who is asked for alone once the first has enough', async () => {
+    const other = scheduleWorld(db, await addUser(db), NOON)
+    for (let count = 0; count < 12; count++) await world.add(ONCE)
+    const alone = await other.add(ONCE)
+    const { occurrences } = world.program()
+    const claimed = await occurrences.claim(DUE, 8, { mostEach: 5 })
+    const mine = claimed.filter(({ schedule_id }) => schedule_id !== alone)
+    expect([claimed.length, mine.length]).toEqual([6, 5])
+    const except = mine.slice(0, 1).map(({ user_id }) => user_id)
+    expect(await occurrences.claim(DUE, 8, { mostEach: 5, except })).toEqual([])
+    expect((await occurrences.nextAt(except)) ?? Number.POSITIVE_INFINITY).toBeGreaterThan(DUE)
+    expect(await occurrences.nextAt()).toBe(DUE)
+  })
+
   it('[SCHED-02] killed between the claim and the launch, it starts once its claim has lapsed, or at once where nobody else can hold it', async () => {
     const id = await world.add(ONCE)
     world.set(DUE)

@@ -6,6 +6,7 @@ import { parseRecipe } from '@siarin/contracts/recipes'
 import { sampleArgs } from '@siarin/media/argv/prepare'
 import { encoderMemoryBytes } from '../../platform/process/limited-tool.ts'
 import { runBounded } from '../../platform/process/run-bounded.ts'
+import { createTurns } from '../../platform/turns.ts'
 import type { Likeness } from './judge-fits.ts'
 import { likenessOf } from './likenesses.ts'
 
@@ -17,6 +18,8 @@ export type RecipeSamples = ReturnType<typeof createRecipeSamples>
 /** What our encoder makes of a recipe: videos that are like that already need not be made anew. Each is found out once. */
 export function createRecipeSamples({ ffmpegPath, ffprobePath }: { ffmpegPath: string; ffprobePath: string }) {
   const known = new Map<string, Promise<Likeness>>()
+  /** An encoder takes memory that broadcasts need: one at a time, however many lists are looked at. */
+  const inTurn = createTurns(1)
 
   async function sample(text: string): Promise<Likeness> {
     const recipe = parseRecipe(text)
@@ -35,7 +38,7 @@ export function createRecipeSamples({ ffmpegPath, ffprobePath }: { ffmpegPath: s
   function find(text: string): Promise<Likeness> {
     const found = known.get(text)
     if (found) return found
-    const made = sample(text).catch(() => null)
+    const made = inTurn(() => sample(text)).catch(() => null)
     known.set(text, made)
     const [oldest] = known.keys()
     if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest)

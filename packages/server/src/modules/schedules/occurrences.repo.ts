@@ -18,13 +18,32 @@ const CHECK_AGAIN_MS = 600_000
 
 export const createOccurrencesRepo = (db: Db) => ({ ...claims(db), ...outcomes(db), ...watches(db), ...reads(db) })
 
+interface Claims {
+  /** So many of one user: a hundred of one hold up nobody who has one. */
+  readonly mostEach?: number
+  /** Users who have enough under way. */
+  readonly except?: readonly string[]
+}
+
+function ofOthers(db: Db, except: readonly string[]) {
+  const all = db.selectFrom('schedule_occurrences')
+  return except.length === 0 ? all : all.where('user_id', 'not in', except)
+}
+
 const claims = (db: Db) => ({
   /**
    * Takes what has come due: to be started, tried again, or ended. In one statement, whose outer condition PostgreSQL looks at once more
    * when it has waited for another program: of several that ask at once, one gets each row.
    */
-  async claim(now: number, most: number): Promise<OccurrenceRow[]> {
+  async claim(now: number, most: number, { mostEach = most, except = [] }: Claims = {}): Promise<OccurrenceRow[]> {
     const isDue = sql<boolean>`next_try_at is not null and next_try_at <= ${now}`
+    const due = ofOthers(db, except)
+      .select([
+        'id',
+        'next_try_at',
+        sql<number>`row_number() over (partition by user_id order by next_try_at)`.as('turn'),
+      ])
+      .where(isDue)
     return db
       .updateTable('schedule_occurrences')
       .set({
@@ -35,15 +54,20 @@ const claims = (db: Db) => ({
       })
       .where(isDue)
       .where('id', 'in', (eb) =>
-        eb.selectFrom('schedule_occurrences').select('id').where(isDue).orderBy('next_try_at').limit(most),
+        eb
+          .selectFrom(due.as('due'))
+          .select('id')
+          .where('turn', '<=', mostEach)
+          .orderBy('turn')
+          .orderBy('next_try_at')
+          .limit(most),
       )
       .returningAll()
       .execute()
   },
   /** When the next one is to be claimed; null: none is planned. */
-  async nextAt(): Promise<number | null> {
-    const row = await db
-      .selectFrom('schedule_occurrences')
+  async nextAt(except: readonly string[] = []): Promise<number | null> {
+    const row = await ofOthers(db, except)
       .select('next_try_at')
       .where('next_try_at', 'is not', null)
       .orderBy('next_try_at')

@@ -21,6 +21,8 @@ interface ScheduleRunnerDeps {
 
 /** A thousand may be due in the same minute. */
 const STARTS_AT_ONCE = 25
+/** Of one user: a start may wait for a name that nobody answers for, and the others are due in the same minute. */
+const STARTS_EACH = 10
 /** They have an hour, and each may look at a foreign server. */
 const CHECKS_AT_ONCE = 2
 /** Each is a small read, and they are in no hurry. */
@@ -45,17 +47,24 @@ export function createScheduleRunner(deps: ScheduleRunnerDeps) {
     if (isRunning && waitMs < everyMs) alarm = setTimeout(() => starts.wake(), waitMs)
   }
 
+  const crowd = createCrowd(STARTS_EACH)
   const starts = dueRows<OccurrenceRow>({
     async claim(most) {
       // A read first: a program at rest writes nothing.
-      const next = await occurrences.nextAt()
+      const except = crowd.full()
+      const next = await occurrences.nextAt(except)
       const isDue = next !== null && next <= clock.now()
-      const rows = isDue ? await occurrences.claim(clock.now(), most) : []
-      if (rows.length < most) setAlarm(isDue ? await occurrences.nextAt() : next)
+      const rows = isDue ? await occurrences.claim(clock.now(), most, { mostEach: STARTS_EACH, except }) : []
+      if (rows.length < most) setAlarm(isDue ? await occurrences.nextAt(crowd.with(rows)) : next)
       return rows
     },
     idOf: ({ id }) => id,
-    handle: fire,
+    handle: (row) =>
+      crowd.enter(
+        row.user_id,
+        () => fire(row),
+        () => starts.wake(),
+      ),
     backoff: {
       firstMs: firstRetryMs,
       longestMs: LONGEST_RETRY_MS,
@@ -104,6 +113,34 @@ export function createScheduleRunner(deps: ScheduleRunnerDeps) {
       await starts.stop()
       for (const each of looks) await each.stop()
       clearTimeout(alarm)
+    },
+  }
+}
+
+/** How many each user has under way. */
+function createCrowd(mostEach: number) {
+  const counts = new Map<string, number>()
+  const fullOf = (seen: ReadonlyMap<string, number>): string[] =>
+    [...seen].filter(([, count]) => count >= mostEach).map(([userId]) => userId)
+  return {
+    full: (): string[] => fullOf(counts),
+    /** As it will be once these are under way too. */
+    with(rows: readonly OccurrenceRow[]): string[] {
+      const then = new Map(counts)
+      for (const { user_id } of rows) then.set(user_id, (then.get(user_id) ?? 0) + 1)
+      return fullOf(then)
+    },
+    /** `onRoom`: the user had all that one may have, and has a place again. */
+    async enter<T>(userId: string, work: () => Promise<T>, onRoom: () => void): Promise<T> {
+      counts.set(userId, (counts.get(userId) ?? 0) + 1)
+      try {
+        return await work()
+      } finally {
+        const left = (counts.get(userId) ?? 1) - 1
+        if (left === 0) counts.delete(userId)
+        else counts.set(userId, left)
+        if (left === mostEach - 1) onRoom()
+      }
     },
   }
 }

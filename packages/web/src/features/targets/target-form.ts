@@ -1,3 +1,4 @@
+import { presetOf } from '@siarin/contracts/platform-presets'
 import { PLATFORM_FACTS, type Platform } from '@siarin/contracts/platforms'
 import { TARGET_TEXTS } from '@siarin/contracts/target-texts'
 import { type AddTargetBody, type ChangeTargetBody, type Target, TargetName } from '@siarin/contracts/targets'
@@ -5,6 +6,8 @@ import { type AddTargetBody, type ChangeTargetBody, type Target, TargetName } fr
 export interface TargetForm {
   readonly name: string
   readonly platform: Platform
+  /** Under 'Lainnya': which of the presets; empty: none. */
+  readonly preset: string
   readonly address: string
   readonly key: string
 }
@@ -15,9 +18,19 @@ export type FormFaults = Partial<Record<'name' | 'address' | 'key', string>>
 export const formOf = (target: Target | null): TargetForm => ({
   name: target?.name ?? '',
   platform: target?.platform ?? 'youtube',
+  preset: target?.preset ?? '',
   address: target?.address ?? '',
   key: '',
 })
+
+/** A service brings its server along, and a name where there is none yet. */
+export function changeForm(form: TargetForm, change: Partial<TargetForm>): TargetForm {
+  const next = { ...form, ...change }
+  if (next.platform !== form.platform) return { ...next, preset: '' }
+  const chosen = next.preset === form.preset ? null : presetOf(next.preset)
+  if (!chosen) return next
+  return { ...next, address: chosen.servers[0]?.url ?? '', name: next.name || chosen.name }
+}
 
 /** A platform with an address of its own is asked for one only where the target has another. */
 export const asksAddress = (platform: Platform, target: Target | null): boolean =>
@@ -43,6 +56,7 @@ const typedAddress = (form: TargetForm, target: Target | null): string | null =>
 export const newTarget = (form: TargetForm): AddTargetBody => ({
   name: form.name.trim(),
   platform: form.platform,
+  ...(form.preset && { preset: form.preset }),
   address: typedAddress(form, null),
   key: form.key.trim() || null,
 })
@@ -56,6 +70,7 @@ export function changedTarget(form: TargetForm, target: Target): ChangeTargetBod
   return {
     ...(form.name.trim() !== target.name && { name: form.name.trim() }),
     ...(form.platform !== target.platform && { platform: form.platform, preset: null }),
+    ...(form.platform === target.platform && form.preset !== (target.preset ?? '') && { preset: form.preset || null }),
     ...(!keepsAddress && { address }),
     ...(key !== '' && { key }),
   }

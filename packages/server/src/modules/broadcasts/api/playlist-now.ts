@@ -74,7 +74,9 @@ function describe(
   const course = courseOf(row, content)
   const indexOf = (itemId: string): number => items.findIndex(({ id }) => id === itemId)
   const index = indexOf(place.itemId)
-  const next = items.find(({ id }) => id === nextPlace(place, course)?.itemId) ?? null
+  // Asked once: of a shuffled list it takes the order of all its items.
+  const nextId = nextPlace(place, course)?.itemId
+  const next = items.find(({ id }) => id === nextId) ?? null
   const playing = videos.get(row.video_id ?? '')
   const lengths = new Map(items.map(({ id, video_id }) => [id, videos.get(video_id)?.durationMs ?? 0]))
   const { roundIndex, beforeMs, wholeMs } = positionInRound(place, course, lengths)

@@ -7,6 +7,8 @@ import { eventsOfTransition } from './events-of-transition.ts'
 import type { BegunSession, Effect, KeeperEvent, KeeperState, Poll, Session, Surroundings } from './keeper-state.ts'
 import { itemEnded, judgeNext, nextJudged, playlistPolled, playlistStarted, positionMs } from './playlist-steps.ts'
 
+const UNPLAYABLE: ReadonlySet<string> = new Set(['source-missing', 'source-unreadable'])
+
 /** A broadcast that is to end with its pass is not sent for longer than this. */
 export const LONGEST_LAST_PASS_MS = 10 * 60_000
 /** ffmpeg's first figures count what it sends ahead at the start. */
@@ -157,7 +159,7 @@ function exited(
   reason: NonNullable<Session['killedFor']>,
   now: Surroundings,
 ): Decision {
-  if (state.place && killedFor === null && reason === 'source-ended' && state.nextPlace !== 'end')
+  if (state.place && killedFor === null && state.nextPlace !== 'end' && isItemOver(state, reason))
     return itemEnded({ ...state, session: null }, { reason }, now)
   // A live source that ends is away; whether it is over for good nobody knows.
   const why = killedFor ?? (now.isRelay && now.looping && reason === 'source-ended' ? 'source-away' : reason)
@@ -166,6 +168,10 @@ function exited(
   const next = advance({ ...state, session: null }, event, now)
   return brokeOff ? { state: next.state, effects: [{ type: 'tell-relay', what: 'broke-off' }, ...next.effects] } : next
 }
+
+/** An item that could not even be begun is passed over: the others of its list can be played. */
+const isItemOver = ({ stream }: KeeperState, reason: string): boolean =>
+  reason === 'source-ended' || (stream.at !== 'live' && UNPLAYABLE.has(reason))
 
 const kill = (state: KeeperState, session: Session, killedFor: NonNullable<Session['killedFor']>): Decision => ({
   state: withSession(state, session, { killedFor }),

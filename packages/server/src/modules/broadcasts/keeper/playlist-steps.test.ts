@@ -145,6 +145,26 @@ describe('an item that cannot follow in the same session', () => {
   })
 })
 
+describe('an item whose file cannot be read', () => {
+  const exit: KeeperEvent = { type: 'exited', session: 1, reason: 'source-unreadable' }
+  const tried = [judged('a', B, 'b'), exit, { type: 'wait-over' } as const]
+  const startOf = ({ effects }: Decision) => effects.findLast(({ type }) => type === 'start')
+
+  it('is passed over: the others go on', () => {
+    expect(startOf(after([STARTED, ...tried]))).toMatchObject({ position: { place: at('b'), ms: 0 } })
+  })
+
+  it("is tried once more where it was on air before, since its end may be the machine's fault", () => {
+    expect(startOf(after([...LIVE, ...tried]))).toMatchObject({ position: { place: at('a') } })
+  })
+
+  it('stays in its place while it is the target that refuses', () => {
+    const refused: KeeperEvent = { type: 'exited', session: 1, reason: 'target-refused' as never }
+    const waited = after([STARTED, judged('a', B, 'b'), refused, { type: 'wait-over' }])
+    expect(startOf(waited)).toMatchObject({ position: { place: at('a') } })
+  })
+})
+
 describe('[LIST-01] the end of a list that is played once', () => {
   const end: KeeperEvent = { type: 'next-judged', after: at('a'), next: 'end' }
   const exit: KeeperEvent = { type: 'exited', session: 1, reason: 'source-ended' }

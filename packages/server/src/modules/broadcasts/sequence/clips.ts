@@ -64,6 +64,10 @@ export function createClips(library: ClipLibrary, ffprobePath: string) {
       const video = videoId ? await library.findById(videoId) : null
       if (!video) throw new SourceMissingError('the video of this stream was deleted')
       const rendition = recipe === null ? null : await library.playableRendition(video, recipe)
+      // Of a list, others play meanwhile. What is still being prepared has an original that may not be fit to be sent at all.
+      if (asList && !rendition && !video.master && video.status !== 'ready') {
+        throw new SourceMissingError('the video of this item is not ready')
+      }
       const file = rendition ?? (await library.playable(video))
       const { path, bytes, release } = await pinOf(file)
       const tail = file.tail ? await pinOf(file.tail).catch((error) => releaseAndThrow(release, error)) : null

@@ -16,8 +16,6 @@ export interface PlaylistSequenceDeps {
 
 /** So near its end an item is over: what is left of it is not worth a session. */
 const ALMOST_OVER_MS = 500
-/** Items whose file is missing are passed over, so many at a time. */
-const MOST_PASSED_OVER = 20
 const UNKNOWN_MEAN_SECONDS = 60
 const MOST_LOOKED_AT = 1_000
 
@@ -165,7 +163,8 @@ function createItems({ row, repo, clips, playlists, library }: PlaylistSequenceD
     known: Awaited<ReturnType<typeof read>>,
   ): Promise<{ place: Place; clip: Clip } | null> {
     let at: Place | null = place
-    for (let tries = 0; tries < MOST_PASSED_OVER; tries++) {
+    // Items that cannot be played are passed over, once around the whole list.
+    for (let tries = 0; tries <= known.items.length; tries++) {
       at = at && nextPlace(at, known.course)
       const item = known.items.find(({ id }) => id === at?.itemId)
       if (!at || !item) return null

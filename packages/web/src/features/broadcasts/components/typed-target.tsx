@@ -6,10 +6,10 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '../../../components/button.tsx'
 import { CodeInput, Field, Select } from '../../../components/field.tsx'
+import { PresetFields } from '../../targets/preset-fields.tsx'
 import type { TikTokAccount } from '../api/tiktok.ts'
 import { type GoForm, goesToTickedOnly } from '../go-form.ts'
 import { FacebookNote } from './facebook-note.tsx'
-import { PresetFields } from './preset-fields.tsx'
 import { SaveTarget } from './save-target.tsx'
 
 const KEY_HINTS: Record<Exclude<Platform, 'tiktok'>, string> = {

@@ -1,4 +1,5 @@
 import { STREAM_KEY_MAX } from '@siarin/contracts/limits'
+import { presetOf } from '@siarin/contracts/platform-presets'
 import { PLATFORM_FACTS, PLATFORMS, type Platform } from '@siarin/contracts/platforms'
 import type { Target } from '@siarin/contracts/targets'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -10,9 +11,11 @@ import { FeatureError, featureMessage, REQUEST_FAILED } from '../../../lib/featu
 import { SessionEndedError } from '../../../lib/http.ts'
 import { notifySuccess } from '../../../lib/notify.ts'
 import { addTarget, changeTarget, targetsQuery } from '../api/targets.ts'
+import { PresetFields } from '../preset-fields.tsx'
 import {
   asksAddress,
   changedTarget,
+  changeForm,
   type FormFaults,
   faultsOf,
   formOf,
@@ -82,7 +85,7 @@ export function TargetDialog({ target, onClose }: TargetDialogProps) {
   const [form, setForm] = useState(() => formOf(target))
   const { faults, failure, busy, forget, submit } = useSave(target, onClose)
   const type = (change: Partial<TargetForm>): void => {
-    setForm({ ...form, ...change })
+    setForm(changeForm(form, change))
     forget()
   }
   return (
@@ -114,7 +117,13 @@ export function TargetDialog({ target, onClose }: TargetDialogProps) {
           ))}
         </Select>
       </Field>
-      {asksAddress(form.platform, target) && (
+      {form.platform === 'lain' && (
+        <PresetFields
+          form={{ preset: form.preset, server: form.address }}
+          onChange={({ preset = form.preset, server = form.address }) => type({ preset, address: server })}
+        />
+      )}
+      {asksAddress(form.platform, target) && !presetOf(form.preset) && (
         <Field
           id="target-address"
           label="Alamat server"

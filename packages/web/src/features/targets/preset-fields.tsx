@@ -2,10 +2,9 @@ import type { PlatformPreset } from '@siarin/contracts/platform-preset'
 import { PLATFORM_PRESETS, presetOf } from '@siarin/contracts/platform-presets'
 import { PLATFORMS } from '@siarin/contracts/platforms'
 import { PRESET_TEXTS, placeWords, takesWords } from '@siarin/contracts/preset-texts'
-import { Combobox } from '../../../components/combobox.tsx'
-import { Disclosure } from '../../../components/disclosure.tsx'
-import { CodeInput, Field, Select } from '../../../components/field.tsx'
-import type { GoForm } from '../go-form.ts'
+import { Combobox } from '../../components/combobox.tsx'
+import { Disclosure } from '../../components/disclosure.tsx'
+import { CodeInput, Field, Select } from '../../components/field.tsx'
 
 /** Those that the select has are not offered twice. */
 const OPTIONS = PLATFORM_PRESETS.filter(({ id }) => !PLATFORMS.some((platform) => platform === id)).map(
@@ -74,9 +73,15 @@ function ServerField({ preset, form, onChange }: { preset: PlatformPreset } & Pr
   )
 }
 
+interface PresetChoice {
+  /** Which of the presets; empty: none. */
+  readonly preset: string
+  readonly server: string
+}
+
 interface PresetFieldsProps {
-  form: GoForm
-  onChange: (change: Partial<GoForm>) => void
+  form: PresetChoice
+  onChange: (change: Partial<PresetChoice>) => void
 }
 
 /** Under 'Lainnya': a list of platforms, each with its servers. */
