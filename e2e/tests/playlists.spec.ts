@@ -286,7 +286,7 @@ for (const { device, use } of DEVICES) {
       await test.step('one button, and every item joins without a gap', async () => {
         await notice.getByRole('button', { name: 'Samakan format' }).click()
         await expect(notice.getByRole('progressbar', { name: 'Menyamakan format video' })).toBeVisible()
-        await expect(rows(page).first()).toContainText('Format disamakan: ')
+        await expect(rows(page).first()).toContainText('Menyamakan format: ')
         expect(await faults(page)).toEqual([])
         await expectNoSidewaysScroll(page)
         await expect(notice).toHaveCount(0, { timeout: 60_000 })
