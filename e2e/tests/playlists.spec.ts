@@ -218,7 +218,7 @@ for (const { device, use } of DEVICES) {
         await expect(now).toContainText('Berikutnya: tiga.mp4')
         await expect(now).toContainText(/2 dari 3 · 0:\d\d \/ 0:57/)
         await expect(now).toContainText(/0:\d\d \/ 0:19/)
-        await row.getByRole('button', { name: 'Lewati' }).click()
+        await row.getByRole('button', { name: /^Lewati berikutnya: / }).click()
         await expect(page.getByText('Item berikutnya dilewati.')).toBeVisible()
         await expect(now).toContainText('Berikutnya: satu.mp4')
       })

@@ -32,7 +32,7 @@ describe('[SCHED-01] what a schedule does, in words', () => {
     ],
     [
       rule({ windows: [{ start: '05:00' }], zone: 'America/New_York', lastDay: '2026-11-30' }),
-      'setiap hari pukul 05.00 tanpa akhir waktu New York, terakhir Sen 30 Nov 2026',
+      'setiap hari pukul 05.00 waktu New York tanpa akhir, terakhir Sen 30 Nov 2026',
     ],
   ])('%#', (given, words) => {
     expect(ruleWords(given)).toBe(words)
