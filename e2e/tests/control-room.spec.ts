@@ -42,7 +42,7 @@ for (const { device, use } of DEVICES) {
           'Facebook: Tayang',
         ])
         await expect(row(page, 'Siaran 5')).toContainText('Kinilaut.mp4')
-        await expect(row(page, 'Siaran 5')).toContainText('Lalukota.mp4')
+        await expect(row(page, 'Siaran 5')).toContainText('Berikutnyakota.mp4')
         await expect(row(page, 'Siaran 5').getByTestId('list-clock')).toHaveText(/^1 dari 2 · \d:\d\d \/ 2:00$/)
         await expect(row(page, 'Siaran 2').getByTestId('clock')).toHaveText(/^2:0\d:\d\d$/)
         const upcoming = group(page, 'Berikutnya menurut jadwal')

@@ -12,7 +12,10 @@ test.describe('on a desktop', () => {
     await expect(mainMenu(page).getByRole('link')).toHaveCount(0)
     await expect(bottomBar(page)).toBeHidden()
 
-    const entries = { Fitur: ['Live', 'Account'], Dokumentasi: ['Pengantar', 'Captcha Text', 'Recaptcha V3'] }
+    const entries = {
+      Fitur: ['Live', 'Account', 'Ruang kontrol', 'Jadwal', 'Playlist', 'Tujuan', 'Semua fitur'],
+      Dokumentasi: ['Pengantar', 'Captcha Text', 'Recaptcha V3'],
+    }
     for (const [menu, items] of Object.entries(entries)) {
       await openMenu(page, menu)
       await expect(menuItems(page)).toHaveText(items)
@@ -29,6 +32,11 @@ test.describe('on a desktop', () => {
     const places = [
       ['Fitur', 'Live', '/fitur/live'],
       ['Fitur', 'Account', '/fitur/account'],
+      ['Fitur', 'Ruang kontrol', '/fitur/siaran'],
+      ['Fitur', 'Jadwal', '/fitur/jadwal'],
+      ['Fitur', 'Playlist', '/fitur/playlist'],
+      ['Fitur', 'Tujuan', '/fitur/target'],
+      ['Fitur', 'Semua fitur', '/fitur'],
       ['Dokumentasi', 'Pengantar', '/documentation'],
       ['Dokumentasi', 'Captcha Text', '/documentation/captcha/text'],
       ['Dokumentasi', 'Recaptcha V3', '/documentation/captcha/v3'],
@@ -82,7 +90,7 @@ test.describe('on a desktop', () => {
     await page.goto('/fitur/account')
     await openMenu(page, 'Fitur')
     const menu = page.getByRole('menu')
-    await expect(current(menu)).toHaveText(['Account'])
+    await expect(current(menu)).toHaveText(['Account', 'Semua fitur'])
     const item = (name: string) => menu.getByRole('menuitem', { name })
     await expect(item('Live')).toHaveCSS('font-weight', '400')
     await expect(item('Account')).toHaveCSS('font-weight', '600')

@@ -218,7 +218,7 @@ for (const { device, use } of DEVICES) {
         await expect(now).toContainText('Berikutnya: tiga.mp4')
         await expect(now).toContainText(/2 dari 3 · 0:\d\d \/ 0:57/)
         await expect(now).toContainText(/0:\d\d \/ 0:19/)
-        await row.getByRole('button', { name: 'Lewati' }).click()
+        await row.getByRole('button', { name: /^Lewati berikutnya: / }).click()
         await expect(page.getByText('Item berikutnya dilewati.')).toBeVisible()
         await expect(now).toContainText('Berikutnya: satu.mp4')
       })
@@ -286,7 +286,7 @@ for (const { device, use } of DEVICES) {
       await test.step('one button, and every item joins without a gap', async () => {
         await notice.getByRole('button', { name: 'Samakan format' }).click()
         await expect(notice.getByRole('progressbar', { name: 'Menyamakan format video' })).toBeVisible()
-        await expect(rows(page).first()).toContainText('Format disamakan: ')
+        await expect(rows(page).first()).toContainText('Menyamakan format: ')
         expect(await faults(page)).toEqual([])
         await expectNoSidewaysScroll(page)
         await expect(notice).toHaveCount(0, { timeout: 60_000 })

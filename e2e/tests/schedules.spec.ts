@@ -53,14 +53,14 @@ async function planWeekdays(page: Page): Promise<void> {
   await page.getByLabel('Mulai 2').fill('09:00')
   await expect(words(page)).toContainText('saling tumpang tindih')
   await page.getByLabel('Mulai 2').fill('19:00')
-  await page.getByLabel('Berakhir 2').selectOption({ label: 'Setelah lama' })
+  await page.getByLabel('Berakhir 2').selectOption({ label: 'Setelah durasi' })
   await page.getByLabel('Lama (jam) 2').fill('1')
   await page.getByLabel('Lama (menit) 2').fill('30')
   await page.getByText('Pilihan lain', { exact: true }).click()
   await choose(page, 'WITA')
   await choose(page, 'Di akhir putaran')
   await expect(words(page)).toContainText(
-    'Tayang setiap Selasa dan Sabtu pukul 08.30 sampai 10.00 dan 19.00 selama 1 jam 30 menit WITA.',
+    'Tayang setiap Selasa dan Sabtu pukul 08.30 sampai 10.00 WITA dan 19.00 WITA selama 1 jam 30 menit.',
   )
   await expect(words(page)).toContainText('putaran video yang sedang tayang diselesaikan dulu')
   await expect(words(page).getByRole('listitem')).toHaveCount(3)
@@ -101,11 +101,19 @@ for (const { device, use } of DEVICES) {
           endAtPass: true,
           broadcast: { source: VIDEO, platform: 'lain', title: 'Dua kali seminggu' },
         })
-        await expect(message(page)).toHaveText('Jadwal disimpan.')
+        await expect(message(page)).toContainText('Jadwal disimpan.')
       })
 
       await test.step('any zone is found by search', async () => {
+        // What was saved is not saved once more by another press.
+        await expect(page.getByRole('button', { name: 'Go Live' })).toBeDisabled()
+        await openGo(page, VIDEO)
+        await choose(page, 'Jadwalkan')
         await choose(page, 'Setiap hari')
+        await page.getByLabel('Mulai').fill('08:30')
+        await page.getByLabel('Selesai').fill('10:00')
+        await page.getByRole('button', { name: 'Tambah waktu' }).click()
+        await page.getByText('Pilihan lain', { exact: true }).click()
         await page.getByRole('button', { name: 'Hapus waktu 2' }).click()
         await choose(page, 'Lainnya')
         await page.getByLabel('Kota atau zona').fill('tokyo')
@@ -125,7 +133,7 @@ for (const { device, use } of DEVICES) {
         await expect(words(page)).toContainText('sampai Anda menghentikannya')
         await page.getByLabel('Judul live').fill('Setiap hari')
         await page.getByRole('button', { name: 'Simpan jadwal' }).click()
-        await expect(message(page)).toHaveText('Jadwal disimpan.')
+        await expect(message(page)).toContainText('Jadwal disimpan.')
       })
 
       await test.step('Fitur leads to what is to come', async () => {
@@ -134,7 +142,7 @@ for (const { device, use } of DEVICES) {
         await expect(page.getByRole('heading', { level: 1, name: 'Jadwal siaran' })).toBeVisible()
         await expect(list(page)).toHaveCount(2)
         await expect(list(page).filter({ hasText: 'Dua kali seminggu' })).toContainText(
-          'Setiap Selasa dan Sabtu pukul 08.30 sampai 10.00 dan 19.00 selama 1 jam 30 menit WITA',
+          'Setiap Selasa dan Sabtu pukul 08.30 sampai 10.00 WITA dan 19.00 WITA selama 1 jam 30 menit',
         )
         // By the clock of the reader, an hour before that of the schedule.
         await expect(page.getByText('07.30–09.00').first()).toBeVisible()
@@ -154,7 +162,7 @@ for (const { device, use } of DEVICES) {
       })
 
       await test.step('the week: now is a hairline, and a block tells more', async () => {
-        await choose(page, 'Minggu')
+        await choose(page, 'Mingguan')
         await expect(page.getByTestId('now-line')).toHaveCount(1)
         if (device === 'mobile') {
           const tomorrow = Number(dateIn(1).slice(8))
@@ -188,7 +196,7 @@ for (const { device, use } of DEVICES) {
         await dialog.getByRole('button', { name: 'Simpan' }).click()
         await expect(dialog).toHaveCount(0)
         await expect(list(page).filter({ hasText: 'Malam minggu' })).toContainText(
-          'Setiap Sabtu pukul 19.00 selama 1 jam 30 menit WITA',
+          'Setiap Sabtu pukul 19.00 WITA selama 1 jam 30 menit',
         )
       })
 
@@ -243,7 +251,7 @@ for (const { device, use } of DEVICES) {
             await choose(page, 'Setiap hari')
             await expect(note).toHaveCount(0)
             await save.click()
-            await expect(message(page)).toHaveText('Jadwal disimpan.')
+            await expect(message(page)).toContainText('Jadwal disimpan.')
           })
 
           await enforcedTest.step('a plan that has shrunk keeps its schedules in sight', async () => {

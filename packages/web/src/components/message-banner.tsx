@@ -24,14 +24,26 @@ const PLACES: Record<NonNullable<MessageBannerProps['place']>, string> = {
   'in-place': '',
 }
 
-function WayToPlans({ onClose }: { onClose: (() => void) | undefined }) {
+/** Where a message leads to; one that does stays for long, so it can be closed. */
+const wayOf = ({ aboutPlan, aboutSchedule }: Message): Omit<WayProps, 'onClose'> | null => {
+  if (aboutPlan) return { to: '/profile/plan', label: 'Lihat paket' }
+  return aboutSchedule ? { to: '/fitur/jadwal', label: 'Lihat jadwal' } : null
+}
+
+interface WayProps {
+  to: string
+  label: string
+  onClose: (() => void) | undefined
+}
+
+function Way({ to, label, onClose }: WayProps) {
   return (
     <span className="pointer-events-auto -my-2 -mr-3 ml-auto flex shrink-0 items-center">
       <Link
-        to="/profile/plan"
+        to={to}
         className="flex min-h-11 items-center rounded-control px-2 font-semibold whitespace-nowrap underline underline-offset-4"
       >
-        Lihat paket
+        {label}
       </Link>
       <button
         type="button"
@@ -48,6 +60,7 @@ function WayToPlans({ onClose }: { onClose: (() => void) | undefined }) {
 /** Floats above the lower edge, so that nothing jumps and the tally in the header stays in sight; presses go through it. */
 export function MessageBanner({ message, place = 'floating', onClose }: MessageBannerProps) {
   const face = message && FACES[message.tone]
+  const way = message && wayOf(message)
   return (
     <div role={message?.tone === 'error' ? 'alert' : 'status'} data-testid="message" className={PLACES[place]}>
       {face && (
@@ -56,14 +69,14 @@ export function MessageBanner({ message, place = 'floating', onClose }: MessageB
           data-tone={message.tone}
           className={classes(
             'flex max-w-text animate-rise items-start gap-2.5 rounded-[12px] border px-4 py-2.5 text-sm font-medium shadow-soft',
-            message.aboutPlan && 'w-full',
+            way && 'w-full',
             face.box,
           )}
         >
           <face.Icon aria-hidden size={20} strokeWidth={1.75} className={classes('shrink-0', face.icon)} />
           <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4">
             <span className="min-w-0 flex-[1_1_16rem] break-words">{message.text}</span>
-            {message.aboutPlan && <WayToPlans onClose={onClose} />}
+            {way && <Way {...way} onClose={onClose} />}
           </span>
         </p>
       )}

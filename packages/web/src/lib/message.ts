@@ -9,6 +9,8 @@ export interface Message {
   readonly tone: MessageTone
   /** It is about the limit of a plan: it stays longer, leads to the plans and can be closed. */
   readonly aboutPlan?: boolean
+  /** A schedule was saved: it leads to the schedules, and stays as long. */
+  readonly aboutSchedule?: boolean
 }
 
 export type Say = (text: string, tone?: MessageTone, aboutPlan?: boolean) => void
@@ -16,7 +18,8 @@ export type Say = (text: string, tone?: MessageTone, aboutPlan?: boolean) => voi
 /** Long enough to read two sentences and to reach the link. */
 export const PLAN_MESSAGE_MS = 8000
 
-export const messageMs = ({ aboutPlan }: Message): number => (aboutPlan ? PLAN_MESSAGE_MS : GLOBAL_MESSAGE_MS)
+export const messageMs = ({ aboutPlan, aboutSchedule }: Message): number =>
+  aboutPlan || aboutSchedule ? PLAN_MESSAGE_MS : GLOBAL_MESSAGE_MS
 
 /** How a list says what was found. */
 export const foundTone = (found: readonly unknown[]): MessageTone => (found.length === 0 ? 'info' : 'success')

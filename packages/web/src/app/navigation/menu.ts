@@ -8,6 +8,11 @@ export interface MenuItem {
 export const FITUR_MENU: readonly MenuItem[] = [
   { label: 'Live', path: '/fitur/live' },
   { label: 'Account', path: '/fitur/account' },
+  { label: 'Ruang kontrol', path: '/fitur/siaran' },
+  { label: 'Jadwal', path: '/fitur/jadwal' },
+  { label: 'Playlist', path: '/fitur/playlist' },
+  { label: 'Tujuan', path: '/fitur/target' },
+  { label: 'Semua fitur', path: '/fitur' },
 ]
 
 export const DOCS_MENU: readonly MenuItem[] = [

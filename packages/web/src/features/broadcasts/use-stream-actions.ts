@@ -19,9 +19,9 @@ import { requestTikTokTarget, type TikTokAccount } from './api/tiktok.ts'
 import { type GoForm, mayWait } from './go-form.ts'
 import { checkStart, type StartCheck } from './start-check.ts'
 
-/** `refusal`: the server's, which nothing in the form shows. */
+/** `refusal`: the server's in a sentence of its own, which nothing in the form shows. */
 type StartFailure = Omit<Message, 'tone'> & { readonly refusal?: string }
-type StartOutcome = { readonly said: string } | { readonly failure: StartFailure }
+type StartOutcome = { readonly said: string; readonly scheduled?: true } | { readonly failure: StartFailure }
 
 type StreamTarget = Pick<StartStreamBody, 'platform' | 'rtmpStream' | 'targetOf'>
 type WhatToSend = Omit<StartStreamBody, keyof StreamTarget>
@@ -74,15 +74,23 @@ async function namedTarget(check: Extract<StartCheck, { ok: true }>, say: Say): 
   return { platform, rtmpStream: given.target }
 }
 
+/** What is on air already is not said to be off it. */
+function refusalWords(why: string, code: string | null, planned: boolean): string {
+  if (planned) return `Belum tersimpan. ${why}`
+  return code === 'target_in_use' ? why : `Belum tayang. ${why}`
+}
+
 interface StreamActionNeeds {
   readonly picked: Picked | null
   readonly form: GoForm
   readonly onStopped: (streamId: string) => void
+  /** A schedule was saved; with what the server says to it. */
+  readonly onScheduled: (said: string) => void
   readonly say: Say
 }
 
 /** Starts and stops broadcasts; each action says how it went. */
-export function useStreamActions({ picked, form, onStopped, say }: StreamActionNeeds) {
+export function useStreamActions({ picked, form, onStopped, onScheduled, say }: StreamActionNeeds) {
   const queryClient = useQueryClient()
   const reloadStreams = () => queryClient.invalidateQueries({ queryKey: activeStreamsQuery().queryKey })
 
@@ -105,14 +113,15 @@ export function useStreamActions({ picked, form, onStopped, say }: StreamActionN
         failure = schedule ? SAVE_FAILED : START_FAILED
         const what = { source, looping: true, ...(title && { title }), ...online, ...(whenReady && { whenReady }) }
         const where = whereTo(named, asked.ticked)
-        if (schedule) return { said: await saveSchedule(schedule, { ...what, ...where }) }
+        if (schedule) return { said: await saveSchedule(schedule, { ...what, ...where }), scheduled: true }
         const said = await send(what, where)
         return { said: whenReady ? STREAM_TEXTS.startsWhenReady : said }
       } catch (error) {
         if (error instanceof SessionEndedError) throw error
         if (!(error instanceof FeatureError)) return { failure: { text: failure } }
         const why = error.message || STREAM_TEXTS.startFailed
-        return { failure: { text: `Error: ${why}`, aboutPlan: isAboutPlan(error), refusal: why } }
+        const refusal = refusalWords(why, error.code, schedule !== null)
+        return { failure: { text: `Error: ${why}`, aboutPlan: isAboutPlan(error), refusal } }
       }
     },
     onSuccess: async (outcome) => {
@@ -121,6 +130,7 @@ export function useStreamActions({ picked, form, onStopped, say }: StreamActionN
         if (form.ticked.length > 0) void queryClient.invalidateQueries({ queryKey: targetsQuery().queryKey })
         return say(outcome.failure.text, 'error', outcome.failure.aboutPlan)
       }
+      if (outcome.scheduled) return onScheduled(outcome.said)
       say(outcome.said)
       await reloadStreams()
     },

@@ -78,9 +78,12 @@ export const preparationWords = (preparation: Preparation): string =>
   [stepWords(preparation), timeWords(preparation)].filter(Boolean).join(' · ')
 
 /** 'Disiapkan 43% · sisa 20 detik', 'Antre · 2 video di depan, kira-kira 6 menit' */
-export function renditionWords(made: Pick<Rendition, 'progress' | 'secondsLeft' | 'queue'>): string {
+export function renditionWords(
+  made: Pick<Rendition, 'progress' | 'secondsLeft' | 'queue'>,
+  doing = 'Disiapkan ',
+): string {
   const { progress, queue } = made
-  const state = queue || progress === null ? 'Antre' : `Disiapkan ${progress}%`
+  const state = queue || progress === null ? 'Antre' : `${doing}${progress}%`
   return [state, timeWords(made)].filter(Boolean).join(' · ')
 }
 

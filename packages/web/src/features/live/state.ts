@@ -28,6 +28,7 @@ export type LiveEvent =
   | { type: 'drag-changed'; dragging: boolean }
   | ({ type: 'said' } & Message)
   | { type: 'message-expired'; id: number }
+  | { type: 'schedule-saved'; text: string }
   | { type: 'form-changed'; change: Partial<GoForm> }
   | { type: 'retry-asked'; picked: Picked; form: Pick<GoForm, 'keyOf' | 'platform' | 'title' | 'fallback'> }
 
@@ -83,6 +84,12 @@ export function nextLiveState(state: LiveState, event: LiveEvent): LiveState {
       const { type: _said, ...message } = event
       const id = state.messageCount + 1
       return { ...state, messageCount: id, message: { id, ...message } }
+    }
+    case 'schedule-saved': {
+      // The button that saved it becomes Go Live: with nothing picked, pressing it once more does nothing.
+      const id = state.messageCount + 1
+      const message = { id, text: event.text, tone: 'success', aboutSchedule: true } as const
+      return { ...state, picked: null, form: { ...state.form, schedule: null }, messageCount: id, message }
     }
     case 'message-expired':
       return state.message?.id === event.id ? { ...state, message: null } : state

@@ -43,7 +43,8 @@ export function useLiveWork(state: LiveState, dispatch: Dispatch<LiveEvent>) {
   const forgetSource = (filename: string): void => dispatch({ type: 'video-deleted', filename })
   const videoActions = useVideoActions(forgetSource, say)
   const onStopped = (streamId: string): void => dispatch({ type: 'stream-stopped', streamId })
-  const streamActions = useStreamActions({ picked, form, onStopped, say })
+  const onScheduled = (text: string): void => dispatch({ type: 'schedule-saved', text })
+  const streamActions = useStreamActions({ picked, form, onStopped, onScheduled, say })
   const upload = useUpload(say)
   const standing = useStanding()
 

@@ -30,7 +30,7 @@ export function fitWords({ status, fits, rendition }: PlaylistItem): FitWords | 
     return { text: 'Masih disiapkan. Playlist bisa disiarkan setelah video ini siap.', warns: false }
   }
   if (rendition && isUnderWay(rendition))
-    return { text: `Format disamakan: ${renditionWords(rendition)}`, warns: false }
+    return { text: `Menyamakan format: ${renditionWords(rendition, '')}`, warns: false }
   if (rendition?.state === 'failed')
     return { text: `Formatnya gagal disamakan. ${rendition.reason ?? ''}`, warns: true }
   // That it joins the others without a gap is what everybody expects.
@@ -41,10 +41,16 @@ export function fitWords({ status, fits, rendition }: PlaylistItem): FitWords | 
   }
 }
 
+const unlikeCount = ({ items }: Playlist): number =>
+  new Set(items.filter(({ fits }) => fits === false).map(({ filename }) => filename)).size
+
+/** Why more of them are made than differ; empty where that is not so. */
+export const whyAllWords = (playlist: Playlist, { missing }: PlaylistAlike): string =>
+  missing > unlikeCount(playlist) ? 'Semua video dibuat dalam satu format yang sama. ' : ''
+
 /** '3 video berbeda format: ada jeda singkat saat berganti.' */
-export function unlikeWords({ items }: Playlist): string {
-  const unlike = new Set(items.filter(({ fits }) => fits === false).map(({ filename }) => filename))
-  return `${formatNumber(unlike.size)} video berbeda format: ada jeda singkat saat berganti.`
+export function unlikeWords(playlist: Playlist): string {
+  return `${formatNumber(unlikeCount(playlist))} video berbeda format: ada jeda singkat saat berganti.`
 }
 
 /** 'Kira-kira 6 menit dan 120 MB untuk 3 video.' */

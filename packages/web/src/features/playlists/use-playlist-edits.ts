@@ -4,7 +4,8 @@ import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-q
 import { FeatureError, featureMessage, REQUEST_FAILED } from '../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../lib/http.ts'
 import { notifyWarning } from '../../lib/notify.ts'
-import { addItems, makeAlike, playlistQuery, playlistsQuery, sendEdit } from './api/playlists.ts'
+import { playlistsQuery } from '../library/api/playlist-heads.ts'
+import { addItems, makeAlike, playlistQuery, sendEdit } from './api/playlists.ts'
 import { applyEdit, type PlaylistEdit } from './playlist-edits.ts'
 
 const CHANGED: ErrorCode = 'playlist_changed'

@@ -4,7 +4,8 @@ import { askConfirmation } from '../../lib/dialogs.ts'
 import { featureMessage, REQUEST_FAILED } from '../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../lib/http.ts'
 import { notifySuccess, notifyWarning } from '../../lib/notify.ts'
-import { playlistQuery, playlistsQuery, removePlaylist } from './api/playlists.ts'
+import { playlistsQuery } from '../library/api/playlist-heads.ts'
+import { playlistQuery, removePlaylist } from './api/playlists.ts'
 
 /** Asks first; the videos stay. */
 export function useRemovePlaylist(onRemoved: () => void = () => {}) {

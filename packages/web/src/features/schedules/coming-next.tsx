@@ -5,17 +5,20 @@ import { useId } from 'react'
 import { Link } from 'react-router'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { PlatformBadge } from '../../components/platform-mark.tsx'
 import { featureMessage } from '../../lib/feature-calls.ts'
 import { formatMoment } from '../../lib/format.ts'
 import { SessionEndedError } from '../../lib/http.ts'
 import { comingNextQuery } from './api/schedules.ts'
+import { TargetNames } from './components/target-names.tsx'
+import { stateWords } from './schedule-words.ts'
 
-/** Each once: which targets they are, its own screen tells. */
-const platformsOf = ({ targets }: ScheduledOccurrence) => [...new Set(targets.map(({ platform }) => platform))]
+/** What would keep it from starting stands alone; of what has kept it, whether it is tried again. */
+function problemOf(due: ScheduledOccurrence): string | null {
+  return due.reason === null ? due.warning : `${stateWords(due).label}: ${due.reason}`
+}
 
 function Occurrence({ due }: { due: ScheduledOccurrence }) {
-  const problem = due.warning ?? due.reason
+  const problem = problemOf(due)
   return (
     <li className="grid gap-x-4 gap-y-1 px-4 py-3 md:grid-cols-[12rem_minmax(0,1fr)_auto] md:items-center">
       <time dateTime={due.dueAt} className="text-sm font-semibold whitespace-nowrap tabular-nums">
@@ -32,10 +35,8 @@ function Occurrence({ due }: { due: ScheduledOccurrence }) {
           </span>
         )}
       </span>
-      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        {platformsOf(due).map((platform) => (
-          <PlatformBadge key={platform} platform={platform} />
-        ))}
+      <span className="text-xs text-ink-soft">
+        <TargetNames targets={due.targets} />
       </span>
     </li>
   )

@@ -15,6 +15,17 @@ function isPast({ state, dueAt, endsAt }: ScheduledOccurrence, nowMs: number): b
   return state === 'started' && endsAt !== null && Date.parse(endsAt) < nowMs
 }
 
+/** Of each schedule the one whose time has come and is not over, such as one that is tried again. */
+export const currentOf = (
+  all: readonly ScheduledOccurrence[],
+  nowMs: number,
+): ReadonlyMap<string, ScheduledOccurrence> =>
+  new Map(
+    all.flatMap((each) =>
+      Date.parse(each.dueAt) <= nowMs && !isPast(each, nowMs) ? [[each.scheduleId, each] as const] : [],
+    ),
+  )
+
 /** What is to come and what has been, as somebody in this zone reads it. */
 export function groupOccurrences(all: readonly ScheduledOccurrence[], zone: string, nowMs: number): OccurrenceGroups {
   const coming = new Map<string, ScheduledOccurrence[]>()

@@ -28,11 +28,11 @@ describe('[SCHED-01] what a schedule does, in words', () => {
         ],
         zone: 'Asia/Makassar',
       }),
-      'setiap hari pukul 22.00 sampai 02.00 keesokan harinya dan 08.00 selama 1 jam 30 menit WITA',
+      'setiap hari pukul 22.00 sampai 02.00 WITA keesokan harinya dan 08.00 WITA selama 1 jam 30 menit',
     ],
     [
       rule({ windows: [{ start: '05:00' }], zone: 'America/New_York', lastDay: '2026-11-30' }),
-      'setiap hari pukul 05.00 tanpa akhir waktu New York, terakhir Sen 30 Nov 2026',
+      'setiap hari pukul 05.00 waktu New York tanpa akhir, terakhir Sen 30 Nov 2026',
     ],
   ])('%#', (given, words) => {
     expect(ruleWords(given)).toBe(words)

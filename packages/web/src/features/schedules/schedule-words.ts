@@ -32,11 +32,12 @@ export function lengthWords(minutes: number): string {
   return parts.flatMap(([count, unit]) => (count > 0 ? [`${count} ${unit}`] : [])).join(' ')
 }
 
-function windowWords({ start, end, minutes }: ScheduleWindow): string {
+/** The zone stands right behind the hour that it belongs to. */
+function windowWords({ start, end, minutes }: ScheduleWindow, zone: string): string {
   const from = clockWords(start)
-  if (minutes !== undefined) return `${from} selama ${lengthWords(minutes)}`
-  if (end === undefined) return `${from} tanpa akhir`
-  return `${from} sampai ${clockWords(end)}${minutesOf(end) <= minutesOf(start) ? ' keesokan harinya' : ''}`
+  if (minutes !== undefined) return `${from} ${zone} selama ${lengthWords(minutes)}`
+  if (end === undefined) return `${from} ${zone} tanpa akhir`
+  return `${from} sampai ${clockWords(end)} ${zone}${minutesOf(end) <= minutesOf(start) ? ' keesokan harinya' : ''}`
 }
 
 /** 'Sen 16 Nov 2026' */
@@ -59,7 +60,7 @@ const rangeWords = ({ firstDay, lastDay }: ScheduleRule): string =>
 
 /** 'setiap hari pukul 19.00 sampai 21.00 WIB, terakhir Sen 30 Nov 2026' */
 export const ruleWords = (rule: ScheduleRule): string =>
-  `${repeatWords(rule)} pukul ${listWords(rule.windows.map(windowWords))} ${zoneWords(rule.zone)}${rangeWords(rule)}`
+  `${repeatWords(rule)} pukul ${listWords(rule.windows.map((each) => windowWords(each, zoneWords(rule.zone))))}${rangeWords(rule)}`
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 

@@ -58,6 +58,7 @@ export function SkipButton({ streamId, playlist, say }: SkipButtonProps) {
         look="secondary"
         size="small"
         title={next ? `Lewati ${next.filename}` : undefined}
+        aria-label={next ? `Lewati berikutnya: ${next.filename}` : undefined}
         busy={skip.isPending}
         disabled={skip.isPending || !next}
         onClick={() => skip.mutate()}

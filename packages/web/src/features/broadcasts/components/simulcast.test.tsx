@@ -1,4 +1,7 @@
+import { GLOBAL_MESSAGE_MS } from '@siarin/contracts/limits'
+import type { Standing } from '@siarin/contracts/standing'
 import type { Target } from '@siarin/contracts/targets'
+import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { openApp } from '../../../testing/app.tsx'
@@ -58,6 +61,8 @@ describe('ticked targets', () => {
     await screen.findByText('Siaran dikirim ke 2 tujuan: yang dicentang dan yang diisi di bawah.')
     await user.click(button('Go Live'))
     await untilSaid('Error: Paket Anda mengizinkan 1 siaran.Lihat paket', 'alert')
+    expect(screen.getAllByText(/Paket Anda mengizinkan 1 siaran/)).toHaveLength(1)
+    await user.click(button('Tutup pesan'))
     await screen.findByText('Belum tayang. Paket Anda mengizinkan 1 siaran.')
     expect((await box(/^Kanal malam/)).checked).toBe(true)
     expect((await box(/^Kanal pagi/)).checked).toBe(false)
@@ -70,6 +75,41 @@ describe('ticked targets', () => {
       ],
     })
     expect(server.asked('POST /fitur/steam/start')).toBe(0)
+  })
+
+  it('one that is on air already is not said to be off it', async () => {
+    const { user } = await openApp('/fitur/live?tab=live', {
+      server: (fake) => {
+        withEnded(fake)
+        const message = STREAM_TEXTS.sameTarget
+        fake.on('POST /fitur/steam/start', { status: 409, json: { success: false, message, code: 'target_in_use' } })
+      },
+    })
+    await user.click(await findButton('Coba lagi'))
+    await user.click(await findButton('Go Live'))
+    await untilSaid(`Error: ${STREAM_TEXTS.sameTarget}`, 'alert')
+    await screen.findByText(STREAM_TEXTS.sameTarget, {}, { timeout: GLOBAL_MESSAGE_MS + 2000 })
+  }, 15_000)
+
+  it('a saved schedule leaves nothing behind that a second press would save or start', async () => {
+    const { server, user } = await openApp('/fitur/live?tab=live', {
+      server: (fake) => {
+        withEnded(fake)
+        const standing: Standing = {
+          ...{ plan: 'business', enforced: true, state: 'active', endsAt: null, stopsAt: null, endsSoon: false },
+          ...{ videosDeletedAt: null, suspendedFor: null },
+        }
+        fake.on('GET /auth/plan', { json: { success: true, message: '', data: standing } })
+        fake.on('POST /fitur/schedule', { json: { success: true, message: 'Jadwal disimpan.' } })
+      },
+    })
+    await user.click(await findButton('Coba lagi'))
+    await user.click(await screen.findByRole('radio', { name: 'Jadwalkan' }))
+    await user.click(await findButton('Simpan jadwal'))
+    await untilSaid('Jadwal disimpan.Lihat jadwal')
+    expect(screen.getByRole('link', { name: 'Lihat jadwal' }).getAttribute('href')).toBe('/fitur/jadwal')
+    expect(button('Go Live').disabled).toBe(true)
+    expect(server.asked('POST /fitur/schedule')).toBe(1)
   })
 })
 

@@ -47,6 +47,52 @@ describe('the control room', () => {
     await screen.findByText(/^Belum ada siaran hari ini/)
   })
 
+  it('tells before what comes next what is tried again and what has failed, with the names of the targets', async () => {
+    const at = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString()
+    const due = (title: string, minutes: number, state: string, reason: string | null) => ({
+      ...{
+        scheduleId: title,
+        title,
+        platform: 'lain',
+        date: at(minutes).slice(0, 10),
+        dueAt: at(minutes),
+        state,
+        reason,
+      },
+      targets: [{ targetId: 't1', name: 'Kanal utama', platform: 'lain', deleted: false }],
+      ...{
+        endsAt: at(minutes + 60),
+        streamId: null,
+        startedAt: null,
+        reasonCode: null,
+        warningCode: null,
+        warning: null,
+      },
+    })
+    const all = [
+      due('Lancar', 30, 'due', null),
+      due('Diulang', -5, 'due', 'Key ditolak.'),
+      due('Batal', -90, 'failed', 'Penuh.'),
+    ]
+    await openApp('/fitur/siaran', {
+      server: ({ on }) => {
+        on(LIST, listOf())
+        on('GET /fitur/schedule/upcoming', ({ query }) => {
+          const [from, to] = [query.get('from') ?? at(0), query.get('to') ?? at(9999)]
+          const data = all.filter(({ dueAt }) => dueAt >= from && dueAt < to)
+          return { json: { success: true, message: '', data, more: false } }
+        })
+      },
+    })
+    const list = within(await screen.findByRole('list', { name: 'Berikutnya menurut jadwal' }))
+    const rows = list.getAllByRole('listitem').map(({ textContent }) => textContent)
+    expect(rows).toEqual([
+      expect.stringContaining('DiulangDicoba lagi: Key ditolak.Kanal utama'),
+      expect.stringContaining('BatalGagal: Penuh.Kanal utama'),
+      expect.stringContaining('LancarKanal utama'),
+    ])
+  })
+
   it('paints only the row that has changed', async () => {
     holdClock()
     const { server } = await openRoom('a', 'b')

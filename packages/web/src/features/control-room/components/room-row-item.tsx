@@ -94,7 +94,7 @@ function Now({ row }: { row: RoomRow }) {
     return (
       <p className="grid min-w-0 text-xs text-ink-soft">
         <Playing label="Kini" name={playing.now} />
-        {playing.next !== null && <Playing label="Lalu" name={playing.next} />}
+        {playing.next !== null && <Playing label="Berikutnya" name={playing.next} />}
         {playing.listedBy !== null && <ListPosition streamId={playing.listedBy} />}
       </p>
     )
@@ -129,6 +129,7 @@ function RowAction({ row, busy, onAct }: { row: RoomRow; busy: boolean; onAct: (
     <Button
       look={row.isOpen ? 'danger' : 'secondary'}
       size="small"
+      className="whitespace-nowrap"
       busy={busy}
       disabled={busy || row.stopping}
       aria-label={`${label} ${row.name}`}
@@ -139,7 +140,7 @@ function RowAction({ row, busy, onAct }: { row: RoomRow; busy: boolean; onAct: (
   )
 }
 
-/** Two rows: what it is, and how it is with what can be done. A third one only where there is something to say. */
+/** Two rows: what it is, and how it is with what can be done; three for what has ended. One more only where there is something to say. */
 const CARD = 'grid-cols-[2.75rem_4.5rem_minmax(0,1fr)_auto_auto] gap-y-2 rounded-card border border-line p-3'
 const LINE =
   'md:h-14 md:grid-cols-[2.75rem_4.5rem_minmax(0,1.3fr)_10.5rem_7rem_minmax(0,1.2fr)_7rem] md:gap-y-0 md:rounded-none md:border-x-0 md:border-b-0 md:px-3 md:py-0 md:first:border-t-0'
@@ -197,16 +198,22 @@ export const RoomRowItem = memo(function RoomRowItem(props: RoomRowItemProps) {
           </span>
         )}
       </span>
-      <span className="col-span-3 min-w-0 md:col-span-1">
+      <span className={classes('min-w-0 md:col-span-1', row.isOpen ? 'col-span-3' : 'col-span-5')}>
         <TargetLamps targets={row.targets} />
       </span>
-      <span className="max-w-20 text-right md:max-w-none md:text-left">
+      {/* On a phone a date and 'Mulai lagi' have no room beside the lamps. */}
+      <span
+        className={classes(
+          'md:col-span-1 md:max-w-none md:text-left',
+          row.isOpen ? 'max-w-20 text-right' : 'col-span-3',
+        )}
+      >
         <Clock row={row} />
       </span>
       <span className="order-last col-span-5 min-w-0 empty:hidden md:order-none md:col-span-1 md:empty:block">
         <Now row={row} />
       </span>
-      <span className="justify-self-end">
+      <span className={classes('justify-self-end md:col-span-1', !row.isOpen && 'col-span-2')}>
         <RowAction row={row} busy={busy} onAct={onAct} />
       </span>
     </li>

@@ -124,8 +124,10 @@ const playlists = (): Section => ({
       <ul>
         <li>
           Video yang ukuran, frame rate, dan format suaranya sama menyambung tanpa jeda. Yang berbeda ditandai di
-          daftarnya.
+          daftarnya; <strong>Samakan format</strong> membuat semuanya sama, sekali saja, dan video aslinya tidak
+          berubah.
         </li>
+        <li>Video yang ada di playlist tidak bisa dihapus. Keluarkan dulu dari playlistnya.</li>
         <li>
           Selagi tayang, video boleh ditambah, dipindah, dan dikeluarkan. Perubahannya berlaku pada sambungan
           berikutnya; yang sedang diputar selesai dulu.

@@ -105,7 +105,7 @@ export function ActivePanel({ work }: { work: LiveWork }) {
   )
 }
 
-/** `message`: the screen's, where the form shows it; else what the server refused last stands there. */
+/** `message`: the screen's, where the form shows it; else what the server refused last stands there, once it is not said any more. */
 export function GoPanel({ work, message }: { work: LiveWork; message: ReactNode }) {
   const { accounts, streamActions } = work
   return (
@@ -117,10 +117,8 @@ export function GoPanel({ work, message }: { work: LiveWork; message: ReactNode 
       busy={streamActions.starting}
       message={
         message ??
-        (streamActions.refusal && (
-          <p className="text-sm font-medium text-warn-ink">
-            {work.state.form.schedule ? 'Belum tersimpan.' : 'Belum tayang.'} {streamActions.refusal}
-          </p>
+        (work.state.message?.tone !== 'error' && streamActions.refusal && (
+          <p className="text-sm font-medium text-warn-ink">{streamActions.refusal}</p>
         ))
       }
       onChange={work.changeForm}

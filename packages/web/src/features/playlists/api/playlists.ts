@@ -1,17 +1,10 @@
-import type {
-  AddPlaylistItemsBody,
-  Playlist,
-  PlaylistAnswer,
-  PlaylistHead,
-  PlaylistPageAnswer,
-} from '@siarin/contracts/playlists'
+import type { AddPlaylistItemsBody, Playlist, PlaylistAnswer } from '@siarin/contracts/playlists'
 import { queryOptions } from '@tanstack/react-query'
 import { featureDelete, featureGet, featurePatch, featurePost } from '../../../lib/feature-calls.ts'
 import { ensurePageTicket } from '../../../lib/page-ticket.ts'
 import { isUnderWay } from '../../library/api/videos.ts'
 import type { PlaylistEdit } from '../playlist-edits.ts'
 
-const PAGE = '/fitur/playlist?limit=100'
 /** How soon a list is looked at again while one of its videos is being prepared, or while the server finds out whether it fits. */
 const POLL_MS = 3000
 /** A video that cannot be looked into is not asked for without end. */
@@ -29,25 +22,6 @@ function pollMs({ items, alike }: Playlist, looks: number): number | false {
 
 const pathOf = (id: string): string => `/fitur/playlist/${encodeURIComponent(id)}`
 const itemPath = (id: string, itemId: string): string => `${pathOf(id)}/items/${encodeURIComponent(itemId)}`
-
-async function allPlaylists(signal: AbortSignal): Promise<readonly PlaylistHead[]> {
-  const found: PlaylistHead[] = []
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const after: string = cursor && `&cursor=${encodeURIComponent(cursor)}`
-    const page: PlaylistPageAnswer = await featureGet<PlaylistPageAnswer>(PAGE + after, signal)
-    found.push(...page.playlists)
-    cursor = page.nextCursor
-  }
-  return found
-}
-
-/** Newest first. There are at most some hundred: no page asks for another. */
-export const playlistsQuery = () =>
-  queryOptions({
-    queryKey: ['playlists'],
-    queryFn: ({ signal }) => allPlaylists(signal),
-    refetchOnMount: 'always',
-  })
 
 export const playlistQuery = (id: string) =>
   queryOptions({

@@ -32,7 +32,7 @@ describe('[LIST-04] a playlist of videos that are not alike', () => {
     const { user } = await open(({ on }) => {
       on(`GET ${LIST}`, answer(unlike))
       const rendition = { state: 'preparing', progress: 40, secondsLeft: 30, queue: null, reason: null } as const
-      const alike = { ...ALIKE, missing: 0, bytes: 0, seconds: 0, underWay: 2, progress: 20 }
+      const alike = { ...ALIKE, missing: 1, bytes: 1, seconds: 1, underWay: 2, progress: 20 }
       const making = [
         item('a', 0, { rendition }),
         item('b', 1, { fits: false, rendition: { ...rendition, progress: null } }),
@@ -41,12 +41,13 @@ describe('[LIST-04] a playlist of videos that are not alike', () => {
     })
     const before = await notice()
     expect(before.textContent).toContain('1 video berbeda format: ada jeda singkat saat berganti.')
+    expect(before.textContent).toContain('Semua video dibuat dalam satu format yang sama.')
     expect(before.textContent).toContain('Kira-kira 7 menit dan 12 MB untuk 2 video. Hasilnya 1280×720 · 30 fps')
     await user.click(await findButton('Samakan format'))
     const bar = await screen.findByRole('progressbar', { name: 'Menyamakan format video' })
     expect(bar.getAttribute('aria-valuenow')).toBe('20')
     expect((await notice()).textContent).toContain('Menyamakan format: 20%. 2 video lagi.')
-    await screen.findByText('Format disamakan: Disiapkan 40% · sisa 30 detik')
+    await screen.findByText('Menyamakan format: 40% · sisa 30 detik')
     expect(screen.queryByRole('button', { name: 'Samakan format' })).toBeNull()
   })
 

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { Bar } from '../../../components/bar.tsx'
 import { Button } from '../../../components/button.tsx'
 import { formatNumber } from '../../../lib/format.ts'
-import { alikeCost, unlikeWords } from '../playlist-words.ts'
+import { alikeCost, unlikeWords, whyAllWords } from '../playlist-words.ts'
 import { useMakeAlike } from '../use-playlist-edits.ts'
 
 function Frame({ children }: { children: ReactNode }) {
@@ -36,12 +36,9 @@ function UnderWay({ alike }: { alike: PlaylistAlike }) {
 export function AlikeNotice({ playlist }: { playlist: Playlist }) {
   const { alike } = playlist
   if (!alike) return null
-  return (
-    <>
-      {alike.underWay > 0 && <UnderWay alike={alike} />}
-      {alike.missing > 0 && <Missing playlist={playlist} alike={alike} />}
-    </>
-  )
+  // What is under way changes what is missing: that is told once it is done.
+  if (alike.underWay > 0) return <UnderWay alike={alike} />
+  return alike.missing > 0 ? <Missing playlist={playlist} alike={alike} /> : null
 }
 
 function Missing({ playlist, alike }: { playlist: Playlist; alike: PlaylistAlike }) {
@@ -57,6 +54,7 @@ function Missing({ playlist, alike }: { playlist: Playlist; alike: PlaylistAlike
           {alike.failed > 0 ? 'Samakan lagi' : 'Samakan format'}
         </Button>
         <p className="text-xs text-ink-soft">
+          {whyAllWords(playlist, alike)}
           {alikeCost(alike)} Hasilnya {recipeWords(alike.recipe)}; video aslinya tidak berubah.
         </p>
       </div>

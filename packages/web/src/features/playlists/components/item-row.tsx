@@ -145,7 +145,7 @@ export function ItemRow(props: ItemRowProps) {
             {playing === 'next' && <Badge tone="accent">Berikutnya</Badge>}
           </div>
           <p className="text-xs text-ink-soft tabular-nums">
-            {index + 1}. {duration === null ? 'Durasi belum diketahui' : formatDuration(duration)}
+            Video {index + 1} · {duration === null ? 'Durasi belum diketahui' : formatDuration(duration)}
           </p>
           <FitLine item={item} />
         </div>

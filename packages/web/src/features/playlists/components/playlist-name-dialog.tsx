@@ -5,7 +5,8 @@ import { Field, Input } from '../../../components/field.tsx'
 import { FormDialog } from '../../../components/form-dialog.tsx'
 import { featureMessage, REQUEST_FAILED } from '../../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../../lib/http.ts'
-import { createPlaylist, playlistQuery, playlistsQuery, renamePlaylist } from '../api/playlists.ts'
+import { playlistsQuery } from '../../library/api/playlist-heads.ts'
+import { createPlaylist, playlistQuery, renamePlaylist } from '../api/playlists.ts'
 
 interface PlaylistNameDialogProps {
   /** Null: a new one. */

@@ -58,14 +58,24 @@ export const upcomingQuery = (fromMs: number, toMs: number) =>
 /** Nobody waits for the second in which one begins: the list of broadcasts shows that. */
 const NEXT_POLL_MS = 60_000
 
-/** What begins in the next eight days, soonest first. */
+/** So long it is told that one could not be started. */
+const TOLD_MS = 6 * 3_600_000
+const AHEAD_MS = 8 * 86_400_000
+
+const isTold = ({ state }: ScheduledOccurrence): boolean =>
+  state === 'due' || state === 'starting' || state === 'failed'
+const isTroubled = ({ reason, warning }: ScheduledOccurrence): boolean => reason !== null || warning !== null
+
+/** What begins in the next eight days, soonest first; before it what is tried again, has failed of late or will fail as things stand. */
 export const comingNextQuery = () =>
   queryOptions({
     queryKey: [...SCHEDULES_KEY, 'next'],
-    queryFn: async ({ signal }): Promise<readonly ScheduledOccurrence[]> =>
-      (await featureGet<Upcoming>('/fitur/schedule/upcoming', signal)).data.filter(
-        ({ state }) => state === 'due' || state === 'starting',
-      ),
+    queryFn: async ({ signal }): Promise<readonly ScheduledOccurrence[]> => {
+      const [from, to] = [Date.now() - TOLD_MS, Date.now() + AHEAD_MS].map((ms) => new Date(ms).toISOString())
+      const { data } = await featureGet<Upcoming>(`/fitur/schedule/upcoming?from=${from}&to=${to}`, signal)
+      const told = data.filter(isTold)
+      return [...told.filter(isTroubled), ...told.filter((each) => !isTroubled(each))]
+    },
     refetchInterval: NEXT_POLL_MS,
     refetchOnMount: 'always',
   })

@@ -1,5 +1,6 @@
 import { LIVE_TITLE_MAX, STREAM_KEY_MAX } from '@siarin/contracts/limits'
 import { PLATFORM_FACTS } from '@siarin/contracts/platforms'
+import { playlistSource } from '@siarin/contracts/playlists'
 import type { Schedule } from '@siarin/contracts/schedules/schedules'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,6 +9,7 @@ import { FormDialog } from '../../../components/form-dialog.tsx'
 import { featureMessage, REQUEST_FAILED } from '../../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../../lib/http.ts'
 import { notifySuccess } from '../../../lib/notify.ts'
+import { playlistsQuery } from '../../library/api/playlist-heads.ts'
 import { videosQuery } from '../../library/api/videos.ts'
 import { useStanding } from '../../standing/api/standing.ts'
 import { changeSchedule, SCHEDULES_KEY } from '../api/schedules.ts'
@@ -58,19 +60,30 @@ function useSave(schedule: Schedule, onClose: () => void) {
   return { failure, busy: save.isPending, forget: () => setFailure(null), submit: save.mutate }
 }
 
-/** One of the person's videos, or what it is now, whatever that is. */
+const options = (sources: readonly { value: string; name: string }[]) =>
+  sources.map(({ value, name }) => (
+    <option key={value} value={value}>
+      {name}
+    </option>
+  ))
+
+/** One of the person's videos or playlists, or what it is now, whatever that is. */
 function SourceField({ value, kept, onChange }: { value: string; kept: string; onChange: (source: string) => void }) {
   const { data } = useQuery(videosQuery())
-  const names = (data?.videos ?? []).filter(({ status }) => status === 'ready').map(({ filename }) => filename)
+  const { data: lists = [] } = useQuery(playlistsQuery())
+  const videos = (data?.videos ?? [])
+    .filter(({ status }) => status === 'ready')
+    .map(({ filename }) => ({ value: filename, name: filename }))
+  const playlists = lists
+    .map(({ id, name, count }) => ({ value: playlistSource(id), name, count }))
+    .filter((list) => list.count > 0 || list.value === kept)
+  const isListed = [...videos, ...playlists].some((each) => each.value === kept)
   return (
-    <Field id="schedule-source" label="Video">
+    <Field id="schedule-source" label="Video atau playlist">
       <Select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {!names.includes(kept) && <option value={kept}>{sourceName(kept)}</option>}
-        {names.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
+        {!isListed && <option value={kept}>{sourceName(kept)}</option>}
+        {playlists.length > 0 && <optgroup label="Playlist">{options(playlists)}</optgroup>}
+        {videos.length > 0 && <optgroup label="Video">{options(videos)}</optgroup>}
       </Select>
     </Field>
   )

@@ -66,6 +66,46 @@ describe('[SCHED-04] the screen of schedules', () => {
     expect(past.queryAllByRole('button')).toEqual([])
   })
 
+  it('does not call over what is tried again, and offers no pause for what is over', async () => {
+    const once = { ...SCHEDULE, nextAt: null }
+    const over: Schedule = { ...once, id: 's2', title: 'Kemarin' }
+    const reason = SCHEDULE_REASON_TEXTS['plan-limit']
+    await openApp('/fitur/jadwal', {
+      server: (fake) => {
+        answering(occurrence(-0.2, { reason }), occurrence(-0.9, { scheduleId: 's2', state: 'failed', reason }))(fake)
+        fake.on('GET /fitur/schedule', { json: { success: true, message: '', data: [once, over], nextCursor: null } })
+      },
+    })
+    const all = within(await screen.findByRole('list', { name: 'Semua jadwal' }))
+    await all.findByText('Dicoba lagi')
+    all.getByText('Dicoba lagi selama waktunya belum habis.')
+    expect(all.getAllByText('Selesai')).toHaveLength(1)
+    all.getByRole('button', { name: 'Jeda Malam' })
+    expect(all.queryByRole('button', { name: 'Jeda Kemarin' })).toBeNull()
+  })
+
+  it('offers playlists where it is changed, and keeps the one that it plays', async () => {
+    const list = { shuffle: false, duration: 10, createdAt: inHours(-9), updatedAt: inHours(-9) }
+    const playlists = [
+      { ...list, id: 'p1', name: 'Malam panjang', count: 2 },
+      { ...list, id: 'p2', name: 'Pagi', count: 1 },
+      { ...list, id: 'p3', name: 'Kosong', count: 0 },
+    ]
+    const playing = { ...SCHEDULE, broadcast: { ...SCHEDULE.broadcast, source: 'playlist:p1' } }
+    const { user } = await openApp('/fitur/jadwal', {
+      server: (fake) => {
+        answering()(fake)
+        fake.on('GET /fitur/schedule', { json: { success: true, message: '', data: [playing], nextCursor: null } })
+        fake.on('GET /fitur/playlist', { json: { success: true, message: '', playlists, nextCursor: null } })
+      },
+    })
+    await user.click(await findButton('Ubah Malam'))
+    const field = await screen.findByLabelText<HTMLSelectElement>('Video atau playlist')
+    await within(field).findByRole('option', { name: 'Pagi' })
+    expect(field.selectedOptions[0]?.textContent).toBe('Malam panjang')
+    expect(within(field).queryByRole('option', { name: 'Kosong' })).toBeNull()
+  })
+
   it('leads from what is on air to its broadcast', async () => {
     const onAir = occurrence(-0.2, { state: 'started', streamId: 'a b', startedAt: inHours(-0.2) })
     await openApp('/fitur/jadwal', { server: answering(onAir, occurrence(0.5, {})) })

@@ -15,6 +15,7 @@ import { SessionEndedError } from '../../../lib/http.ts'
 import { AccessStopped } from '../../standing/access-stopped.tsx'
 import { useStanding, useStopped } from '../../standing/api/standing.ts'
 import { schedulesQuery } from '../api/schedules.ts'
+import { currentOf } from '../occurrence-groups.ts'
 import { noSchedules } from '../schedule-permit.ts'
 import { dateWords } from '../schedule-words.ts'
 import { type ScheduleActions, useScheduleActions } from '../use-schedule-actions.ts'
@@ -35,7 +36,7 @@ const WEEKS_MAX = 51
 
 const VIEWS = [
   { value: 'list', label: 'Daftar' },
-  { value: 'week', label: 'Minggu' },
+  { value: 'week', label: 'Mingguan' },
 ] as const
 type View = (typeof VIEWS)[number]['value']
 
@@ -121,6 +122,8 @@ function Schedules() {
   const { data, error, refetch } = useQuery(schedulesQuery())
   const actions = useScheduleActions()
   const refusal = noSchedules(useStanding())
+  const { occurrences, nowMs } = useUpcoming(0)
+  const current = currentOf(occurrences ?? [], nowMs)
   const [edited, setEdited] = useState<Schedule | null>(null)
   const failure = failureOf(error)
   const create = (look: 'primary' | 'secondary') => (
@@ -159,6 +162,7 @@ function Schedules() {
                   <ScheduleRow
                     key={schedule.id}
                     schedule={schedule}
+                    current={current.get(schedule.id)}
                     actions={actions}
                     onEdit={() => setEdited(schedule)}
                   />

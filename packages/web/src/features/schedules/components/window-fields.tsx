@@ -13,7 +13,7 @@ import {
 
 const ENDINGS: readonly { value: Ending; label: string }[] = [
   { value: 'end', label: 'Pada jam' },
-  { value: 'minutes', label: 'Setelah lama' },
+  { value: 'minutes', label: 'Setelah durasi' },
   { value: 'none', label: 'Tanpa akhir' },
 ]
 
