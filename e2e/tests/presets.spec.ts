@@ -128,6 +128,7 @@ for (const { device, use } of DEVICES) {
         expect(await faults(page)).toEqual([])
         await expectNoSidewaysScroll(page)
         await versions.getByRole('button', { name: /^Hapus versi/ }).click()
+        await page.getByRole('alertdialog').getByRole('button', { name: 'Hapus', exact: true }).click()
         await expect(versions).toHaveCount(0)
       })
     })

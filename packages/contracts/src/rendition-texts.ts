@@ -15,6 +15,7 @@ export const RENDITION_TEXTS = {
   notFound: 'Versi video ini tidak ada.',
   removed: 'Versi video dihapus.',
   onAir: 'Video ini sedang dipakai siaran langsung. Hentikan siarannya dulu, lalu hapus versinya.',
+  listOnAir: 'Versi ini dipakai playlist yang sedang tayang. Hentikan siarannya dulu, lalu hapus versinya.',
   noOriginal: 'File asli video ini sudah tidak ada, jadi versi lain tidak bisa dibuat. Upload lagi videonya.',
   /** 'Siapkan ulang untuk Twitch: 6.000 kbps' */
   prepareFor: (name: string, wishes: readonly string[]): string => `Siapkan ulang untuk ${name}: ${wishes.join(', ')}`,

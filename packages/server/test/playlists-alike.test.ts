@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { PLAYLIST_TEXTS } from '@siarin/contracts/playlist-texts'
 import type { Playlist } from '@siarin/contracts/playlists'
+import { RENDITION_TEXTS } from '@siarin/contracts/rendition-texts'
 import { makeClip } from '@siarin/testkit/clips'
 import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { packetsOf } from '@siarin/testkit/recording'
@@ -135,6 +136,21 @@ describe('[LIST-04] a playlist of videos that are not alike', { timeout: 240_000
     await listWhere('the new item to fit', playlist.id, ({ alike, items }) =>
       items.every(({ fits }) => fits === true && alike === null),
     )
+  })
+
+  it('keeps what was made for it while it is on air, also of a video whose turn is not next', async () => {
+    const list = program.db.selectFrom('playlists').select('id').where('name', '=', 'Campur')
+    const { id } = await list.executeTakeFirstOrThrow()
+    const removal = () =>
+      call(program.url, 'DELETE', `/fitur/video/rendition/d.mp4?recipe=${encodeURIComponent(RECIPE)}`, {
+        body: { apiKey },
+      })
+    await calls.start(apiKey, 'kept-alike', { source: `playlist:${id}`, looping: true })
+    // At its start: the first and the second of five are what plays and what follows.
+    expect(await removal()).toMatchObject({ status: 409, body: { message: RENDITION_TEXTS.listOnAir } })
+    expect((await recipesOf())['d.mp4']).toEqual([`${RECIPE} ready`])
+    await calls.stopAll(apiKey)
+    await waitFor('it to be free', async () => (await removal()).status === 200)
   })
 
   it('is made within the plan and its room, or refused with words and nothing begun', async () => {

@@ -1,6 +1,6 @@
 import { BROADCAST_TEXTS } from '@siarin/contracts/broadcast-texts'
 import { planOf } from '@siarin/contracts/plans'
-import { SCHEDULE_TEXTS } from '@siarin/contracts/schedules/schedule-texts'
+import { SCHEDULE_REASON_TEXTS, SCHEDULE_TEXTS } from '@siarin/contracts/schedules/schedule-texts'
 import { STREAM_REASON_TEXTS } from '@siarin/contracts/stream-reason-texts'
 import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import { waitFor } from '@siarin/testkit/wait-for'
@@ -126,6 +126,43 @@ describe('[SCHED-01] a schedule with several targets', { timeout: 120_000 }, () 
     to(due - 30 * MINUTE_MS)
     await waitFor('no warning', async () => (await codeOf()) === null)
     await person.ask('DELETE', `/${(await person.occurrence())?.scheduleId}`)
+  })
+
+  it('[SCHED-04] whose key another broadcast is sent to says so ahead of time, until that has ended', async () => {
+    const person = await somebody()
+    const due = minuteAfter(stage.program.clock.now(), 2 * HOUR_MS)
+    expect((await person.toTargets(onceAt(due), [typed('bebas'), typed('dipakai')])).status).toBe(200)
+    expect((await stage.start(person.apiKey, 'dipakai')).status).toBe(200)
+    to(due - 50 * MINUTE_MS)
+    const warned = await waitFor('a warning', async () => {
+      const one = await person.occurrence()
+      return one?.warningCode ? one : false
+    })
+    expect(warned).toMatchObject({ warningCode: 'target-in-use', warning: SCHEDULE_REASON_TEXTS['target-in-use'] })
+    await stage.stopAll(person.apiKey)
+    to(due - 30 * MINUTE_MS)
+    await waitFor('no warning', async () => (await person.occurrence())?.warningCode === null)
+    await person.ask('DELETE', `/${warned.scheduleId}`)
+  })
+
+  it('[SCHED-04] whose key is only in use by what ends before it says nothing', async () => {
+    const person = await somebody()
+    const first = minuteAfter(stage.program.clock.now(), HOUR_MS)
+    const due = first + 40 * MINUTE_MS
+    expect((await person.toTargets(onceAt(first, 30), [typed('beruntun')])).status).toBe(200)
+    const { body } = await person.toTargets(onceAt(due), [typed('beruntun')])
+    const later = () =>
+      stage.program.db.selectFrom('schedule_occurrences').selectAll().where('schedule_id', '=', body.data.id)
+    to(first)
+    await stage.rtmp.waitForPublisher('beruntun', { growing: true })
+    await waitFor('a first check', async () => ((await later().executeTakeFirstOrThrow()).check_at ?? 0) > first)
+    to(first + 12 * MINUTE_MS)
+    const isCheckedAgain = async () =>
+      ((await later().executeTakeFirstOrThrow()).check_at ?? 0) > first + 20 * MINUTE_MS
+    await waitFor('another one, while it is in use', isCheckedAgain)
+    expect(await person.active()).toHaveLength(1)
+    expect(await later().executeTakeFirstOrThrow()).toMatchObject({ state: 'due', warning: null })
+    await stage.stopAll(person.apiKey)
   })
 
   it('keeps its targets and their keys through a change that names none, and asks for those that it cannot know', async () => {

@@ -4,6 +4,7 @@ import { createActivity } from '../modules/activity/index.ts'
 import { createActivityScreen } from '../modules/activity-screen/index.ts'
 import { createArticles } from '../modules/articles/index.ts'
 import { createStreams } from '../modules/broadcasts/index.ts'
+import { playedRenditions } from '../modules/broadcasts/store/played-renditions.ts'
 import { streamsAtTargets } from '../modules/broadcasts/store/streams-at-targets.ts'
 import { createHousekeeping } from '../modules/housekeeping/index.ts'
 import { createIdentity } from '../modules/identity/index.ts'
@@ -113,6 +114,7 @@ function createLibraryOf(platform: Platform, { activity, plans }: People) {
       await activity.service.record({ userId, kind: 'videos-cleared', visitor: null })
     },
     mayWork: plans.service.mayWork,
+    isListOnAir: playedRenditions(db),
     isAlone: config.role === 'all',
   })
 }

@@ -47,6 +47,8 @@ export interface LibraryDeps {
   keepWritten: KeepWritten
   /** No other program works on this folder: what lies half-done at its start is nobody else's. */
   isAlone: boolean
+  /** Whether a list that is on air plays a video as a recipe makes it. */
+  isListOnAir: (videoId: string, recipe: string) => Promise<boolean>
   /** False while a user is suspended or being deleted: what is under way for them ends. */
   mayWork: (userId: string) => Promise<boolean>
 }

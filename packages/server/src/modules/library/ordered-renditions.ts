@@ -30,6 +30,8 @@ interface OrderedRenditionsDeps {
   room: Pick<Room, 'forRendition'>
   limitsOf: (userId: string) => Promise<LibraryLimits>
   isOnAir: (videoId: string) => Promise<boolean>
+  /** Whether a list that is on air plays the video as this recipe makes it, be it much later. */
+  isListOnAir: (videoId: string, recipe: string) => Promise<boolean>
   waits: PreparationWaits
 }
 
@@ -129,6 +131,7 @@ export function createOrderedRenditions(deps: OrderedRenditionsDeps) {
       }
       if (!(await orders.ready(key))) throw new DomainError('not_found', RENDITION_TEXTS.notFound)
       if (await deps.isOnAir(video.id)) throw new DomainError('video_on_air', RENDITION_TEXTS.onAir)
+      if (await deps.isListOnAir(video.id, recipe)) throw new DomainError('video_on_air', RENDITION_TEXTS.listOnAir)
       await orders.retire(key)
       await deps.masters.clearOf(video.id, recipe)
     },

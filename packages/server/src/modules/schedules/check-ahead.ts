@@ -11,8 +11,8 @@ import { openRequest } from './start-request.ts'
 
 interface CheckAheadDeps {
   repo: Pick<SchedulesRepo, 'byId'>
-  occurrences: Pick<OccurrencesRepo, 'warn' | 'endingBy'>
-  broadcasts: Pick<ScheduledBroadcasts, 'specify' | 'countOnAir'>
+  occurrences: Pick<OccurrencesRepo, 'warn' | 'endingBy' | 'endlessOf'>
+  broadcasts: Pick<ScheduledBroadcasts, 'specify' | 'countOnAir' | 'isTargetInUse'>
   permit: ReturnType<typeof createStartPermit>
   plans: Pick<PlansService, 'limitsOf'>
   sealer: Sealer
@@ -23,25 +23,31 @@ const PASSING: ReadonlySet<string> = new Set(['source-not-live', 'source-unreach
 
 /** Says ahead of time why an occurrence could not start as things stand, and takes it back once it could. */
 export function createCheckAhead({ repo, occurrences, broadcasts, permit, plans, sealer }: CheckAheadDeps) {
-  /** Each target takes a place. Those that their own schedules end before are not in the way. */
-  async function isPlanFull({ user_id, due_at }: OccurrenceRow, needed: number): Promise<boolean> {
-    const { concurrentStreams } = await plans.limitsOf(user_id)
+  /** What is on air now and in the way then. Broadcasts that their own schedules end before are not. */
+  async function obstacleTo(row: OccurrenceRow, marks: readonly string[]): Promise<ScheduleReason | null> {
+    const { user_id, due_at, schedule_id } = row
     const leaving = await occurrences.endingBy(user_id, due_at)
-    return (await broadcasts.countOnAir(user_id, leaving)) + needed > concurrentStreams
+    // One of this schedule that has no end goes on, and the occurrence is passed over: nothing that its owner has to mend.
+    const own = await occurrences.endlessOf(schedule_id)
+    if (await broadcasts.isTargetInUse(user_id, marks, [...leaving, ...own])) return 'target-in-use'
+    const { concurrentStreams } = await plans.limitsOf(user_id)
+    const isFull = (await broadcasts.countOnAir(user_id, leaving)) + marks.length > concurrentStreams
+    return isFull ? 'plan-limit' : null
   }
 
   async function faultOf(row: OccurrenceRow, schedule: ScheduleRow): Promise<string | null> {
-    let needed: number
+    let marks: readonly string[]
     try {
       await permit.assertMayStart(row.user_id, ruleOf(schedule))
       const request = openRequest(sealer, schedule.request_sealed)
-      needed = (await broadcasts.specify(asOwner(row.user_id), { ...request, whenReady: false })).targets.length
+      const { targets } = await broadcasts.specify(asOwner(row.user_id), { ...request, whenReady: false })
+      marks = targets.map(({ mark }) => mark)
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
       const reason = reasonOf(error)
       return PASSING.has(reason) ? null : reason
     }
-    return (await isPlanFull(row, needed)) ? ('plan-limit' satisfies ScheduleReason) : null
+    return obstacleTo(row, marks)
   }
 
   return async function check(row: OccurrenceRow): Promise<boolean> {

@@ -28,6 +28,9 @@ const CHECKS_AT_ONCE = 2
 /** Each is a small read, and they are in no hurry. */
 const WATCHES_AT_ONCE = 4
 const LONGEST_RETRY_MS = 60_000
+/** Whoever sees that it did not start mends it then: soon after its minute it is tried often. */
+const EAGER_FOR_MS = 600_000
+const EAGER_RETRY_MS = 15_000
 const CHECK_EVERY_MS = 20_000
 const PLANNED_AT_ONCE = 100
 
@@ -70,7 +73,7 @@ export function createScheduleRunner(deps: ScheduleRunnerDeps) {
       longestMs: LONGEST_RETRY_MS,
       inRow: {
         triesOf: ({ tries }) => tries - 1,
-        putOff: (row, untilMs) => occurrences.putOff(row, untilMs),
+        putOff: (row, untilMs) => occurrences.putOff(row, soonEnough(row, untilMs, clock.now())),
       },
     },
     atOnce: STARTS_AT_ONCE,
@@ -144,6 +147,9 @@ function createCrowd(mostEach: number) {
     },
   }
 }
+
+const soonEnough = ({ due_at }: OccurrenceRow, untilMs: number, now: number): number =>
+  now < due_at + EAGER_FOR_MS ? Math.min(untilMs, now + EAGER_RETRY_MS) : untilMs
 
 /** What only looks: at what is due within the hour, and at what was started. */
 function createLooks({ occurrences, check, watch, clock, log, timings }: ScheduleRunnerDeps): readonly DueRows[] {

@@ -56,6 +56,24 @@ export const scheduledBroadcasts = (db: Db) => ({
       .executeTakeFirstOrThrow()
     return Number(row.count)
   },
+  /** Whether one of these targets is sent to, but for by these broadcasts. */
+  async isTargetInUse(
+    workspaceId: string,
+    targetMarks: readonly string[],
+    except: readonly string[],
+  ): Promise<boolean> {
+    if (targetMarks.length === 0) return false
+    const row = await db
+      .selectFrom('streams')
+      .innerJoin('broadcasts', 'broadcasts.id', 'streams.broadcast_id')
+      .select('streams.id')
+      .where('broadcasts.user_id', '=', workspaceId)
+      .where('target_mark', 'in', targetMarks)
+      .where(isWanted)
+      .$if(except.length > 0, (query) => query.where('broadcasts.id', 'not in', except))
+      .executeTakeFirst()
+    return row !== undefined
+  },
   async outlookOf(broadcastId: string): Promise<Outlook> {
     const rows = await db
       .selectFrom('streams')

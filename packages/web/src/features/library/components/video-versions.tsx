@@ -1,6 +1,7 @@
 import { recipeWords } from '@siarin/contracts/recipes'
 import type { Rendition, Video } from '@siarin/contracts/videos'
 import { X } from 'lucide-react'
+import { askConfirmation } from '../../../lib/dialogs.ts'
 import { formatShortBytes } from '../../../lib/format.ts'
 import { isUnderWay } from '../api/videos.ts'
 import { useRenditionActions } from '../use-rendition-actions.ts'
@@ -12,9 +13,18 @@ function versionWords(made: Rendition): string {
   return `${recipeWords(made.recipe)} · ${isUnderWay(made) ? renditionWords(made) : formatShortBytes(made.size)}`
 }
 
+const CONSEQUENCE =
+  'Siaran atau playlist yang memakai versi ini nanti mengirim video aslinya, sampai versinya disiapkan lagi.'
+
 /** What was made of a video for platforms and playlists: it takes room, so it can be removed. */
 export function VideoVersions({ video }: { video: Video }) {
   const { remove, busy } = useRenditionActions(video.filename)
+  /** What is still to be made is taken back at once; a version that is ready took time to make. */
+  async function removeVersion(made: Rendition): Promise<void> {
+    const question = `Hapus versi ${recipeWords(made.recipe)}?`
+    if (isUnderWay(made) || made.state === 'failed' || (await askConfirmation(question, CONSEQUENCE, 'Hapus')))
+      remove(made.recipe)
+  }
   return (
     <ul aria-label={`Versi lain ${video.filename}`} className="grid w-full gap-0.5">
       {video.renditions?.map((made) => (
@@ -26,7 +36,7 @@ export function VideoVersions({ video }: { video: Video }) {
             title={isUnderWay(made) ? 'Batalkan' : 'Hapus versi'}
             aria-label={`${isUnderWay(made) ? 'Batalkan' : 'Hapus'} versi ${recipeWords(made.recipe)}`}
             className="-my-2 -mr-2 grid size-11 shrink-0 place-items-center rounded-control hover:bg-pressed hover:text-ink disabled:opacity-50"
-            onClick={() => remove(made.recipe)}
+            onClick={() => void removeVersion(made)}
           >
             <X aria-hidden size={16} strokeWidth={1.75} />
           </button>

@@ -1,0 +1,34 @@
+import { pino } from 'pino'
+import { describe, expect, it, vi } from 'vitest'
+import { USUAL_TIMINGS } from '../../platform/timings.ts'
+import type { OccurrenceRow } from './occurrences.repo.ts'
+import { createScheduleRunner } from './schedule-runner.ts'
+
+const MINUTE_MS = 60_000
+const NOW = 1_800_000_000_000
+
+/** How long one waits that could not start, for the tenth time. */
+async function waitOf(sinceDueMs: number): Promise<number> {
+  const row = { id: 'one', due_at: NOW - sinceDueMs, tries: 10 } as OccurrenceRow
+  const putOff = vi.fn(async (_row: OccurrenceRow, _untilMs: number) => {})
+  const claim = vi.fn<() => Promise<OccurrenceRow[]>>(async () => []).mockResolvedValueOnce([row])
+  const none = async () => []
+  const runner = createScheduleRunner({
+    repo: { toBePlanned: none, plan: async () => {}, clearDeleted: async () => {} } as never,
+    occurrences: { nextAt: async () => NOW, claim, putOff, claimChecks: none, claimWatches: none } as never,
+    ...{ fire: async () => false, check: async () => true, watch: async () => true },
+    ...{ clock: { now: () => NOW }, log: pino({ level: 'silent' }), timings: USUAL_TIMINGS, isAlone: false },
+  })
+  await runner.start()
+  await vi.waitFor(() => expect(putOff).toHaveBeenCalled())
+  await runner.stop()
+  return (putOff.mock.calls[0]?.[1] ?? Number.NaN) - NOW
+}
+
+describe('[SCHED-04] what could not start', () => {
+  it('is tried every few seconds in the first minutes, and seldom later on', async () => {
+    expect(await waitOf(MINUTE_MS)).toBeLessThanOrEqual(15_000)
+    expect(await waitOf(9 * MINUTE_MS)).toBeLessThanOrEqual(15_000)
+    expect(await waitOf(11 * MINUTE_MS)).toBeGreaterThan(50_000)
+  })
+})
