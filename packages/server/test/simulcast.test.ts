@@ -76,7 +76,7 @@ describe('a broadcast to several targets', { timeout: 120_000 }, () => {
     expect(await stage.active(apiKey)).toEqual([])
     const ended = (await stage.history(apiKey)).filter(({ broadcastId }) => broadcastId === body.broadcastId)
     expect(ended.map(({ streamId }) => streamId).sort()).toEqual([...body.streamIds].sort())
-    expect(ended).toMatchObject(Array(2).fill({ targetId: null, targetName: null }))
+    for (const stream of ended) expect(stream).toMatchObject({ targetId: null, targetName: null })
     expect((await stage.events(apiKey, second)).map(({ kind }) => kind)).toEqual([
       'ended',
       'stop-asked',
