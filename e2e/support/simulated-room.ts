@@ -71,9 +71,10 @@ const active = ({ broadcastId, title, source, streams }: Broadcast): ActiveStrea
     }),
   }))
 
-const ended = ({ title, source, sourceName, streams }: Broadcast): EndedStream[] =>
-  streams.map(({ streamId, platform, startedAt }) => ({
-    ...{ streamId, platform, source, sourceName, title, startedAt, accountId: null, fallback: null },
+const ended = ({ broadcastId, title, source, sourceName, streams }: Broadcast): EndedStream[] =>
+  streams.map(({ streamId, targetId, targetName, platform, startedAt }) => ({
+    ...{ streamId, broadcastId, targetId, targetName },
+    ...{ platform, source, sourceName, title, startedAt, accountId: null, fallback: null },
     ...{
       endedAt: new Date().toISOString(),
       ended: 'stopped',

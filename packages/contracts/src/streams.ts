@@ -153,6 +153,9 @@ export type StreamEventsAnswer = z.infer<typeof StreamEventsAnswer>
 
 export const EndedStream = z.object({
   streamId: z.string(),
+  broadcastId: z.string(),
+  targetId: z.string().nullable(),
+  targetName: z.string().nullable(),
   platform: z.enum(PLATFORMS),
   source: z.string(),
   sourceName: z.string(),

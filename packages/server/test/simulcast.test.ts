@@ -74,8 +74,9 @@ describe('a broadcast to several targets', { timeout: 120_000 }, () => {
     await stage.rtmp.waitForNoPublisher('two')
     expect(await calls.show(body.broadcastId)).toMatchObject({ state: 'ended', endedAt: expect.any(String) })
     expect(await stage.active(apiKey)).toEqual([])
-    const ended = (await stage.history(apiKey)).map(({ streamId }) => streamId)
-    expect(ended).toEqual(expect.arrayContaining(body.streamIds))
+    const ended = (await stage.history(apiKey)).filter(({ broadcastId }) => broadcastId === body.broadcastId)
+    expect(ended.map(({ streamId }) => streamId).sort()).toEqual([...body.streamIds].sort())
+    for (const stream of ended) expect(stream).toMatchObject({ targetId: null, targetName: null })
     expect((await stage.events(apiKey, second)).map(({ kind }) => kind)).toEqual([
       'ended',
       'stop-asked',

@@ -1,3 +1,4 @@
+import { STREAM_REASON_TEXTS } from '@siarin/contracts/stream-reason-texts'
 import type { EndedStream, StreamIncident } from '@siarin/contracts/streams'
 import { describe, expect, it } from 'vitest'
 import { endWord, incidentWords, nextTryWords, onAirWords, reconnectWords, shownPhase } from './stream-words.ts'
@@ -19,6 +20,8 @@ describe('the timeline', () => {
     expect(words('ended', { reason: 'Kunci ditolak.' })).toBe('Gagal: Kunci ditolak.')
     const planEnd = { at: '', kind: 'ended', reason: 'Masa paket habis.', offAirSeconds: null } as const
     expect(incidentWords(planEnd, 'stopped')).toBe('Dihentikan: Masa paket habis.')
+    const onTime = { ...planEnd, reason: STREAM_REASON_TEXTS['schedule-ended'] }
+    expect(incidentWords(onTime, 'stopped')).toBe('Selesai: Siaran berakhir sesuai jadwalnya.')
   })
 
   it('shows what it does not know as it is', () => {
@@ -33,6 +36,7 @@ describe('how a broadcast ended', () => {
     expect(endWord({ ended: 'stopped', reason: 'Siarkan lagi?', restored: true })).toBe('Dipulihkan')
     expect(endWord({ ended: 'stopped', reason: null })).toBe('Selesai')
     expect(endWord({ ended: 'finished', reason: null })).toBe('Selesai')
+    expect(endWord({ ended: 'stopped', reason: STREAM_REASON_TEXTS['schedule-ended'] })).toBe('Selesai')
   })
 })
 

@@ -1,4 +1,5 @@
 import { PLATFORM_FACTS } from '@siarin/contracts/platforms'
+import { STREAM_REASON_TEXTS } from '@siarin/contracts/stream-reason-texts'
 import type { EndedStream, StreamIncident, StreamPhase } from '@siarin/contracts/streams'
 import { formatNumber, formatPercent, formatSpan } from '../../lib/format.ts'
 import type { StreamRowData } from './api/active-streams.ts'
@@ -15,6 +16,9 @@ export const PHASE_WORDS: Record<StreamPhase, string> = {
 
 /** 'Terputus: …' where the reason is known, else the word alone. */
 const because = (words: string, reason: string | null): string => (reason ? `${words}: ${reason}` : words)
+
+/** Its owner has set the end beforehand: that is no trouble. */
+export const isAsPlanned = (reason: string | null): boolean => reason === STREAM_REASON_TEXTS['schedule-ended']
 
 /** A line of the timeline; `ended`: how the stream did, which its last line alone does not tell. */
 export function incidentWords(
@@ -42,7 +46,7 @@ export function incidentWords(
       return 'Diminta berhenti'
     case 'ended':
       if (!reason) return 'Selesai'
-      return `${ended === 'failed' ? 'Gagal' : 'Dihentikan'}: ${reason}`
+      return `${endWord({ ended, reason })}: ${reason}`
     default:
       // A server newer than this page may know more.
       return because(kind, reason)
@@ -61,7 +65,7 @@ export const targetWords = ({ targetName, platform = 'lain' }: StreamRowData): s
 export const shownPhase = ({ state, restarts = 0 }: StreamRowData): StreamPhase | undefined =>
   state === 'starting' && restarts > 0 ? 'waiting' : state
 
-/** How it ended, in a word. Who stops their own gives no reason: what has one was stopped by the plan's end or the administrator. */
+/** How it ended, in a word. Who stops their own gives no reason, and a schedule is its owner's as well: else it was the plan's end or the administrator. */
 export function endWord({
   ended,
   reason,
@@ -73,7 +77,7 @@ export function endWord({
   | 'Selesai' {
   if (restored) return 'Dipulihkan'
   if (ended === 'failed') return 'Gagal'
-  return reason ? 'Dihentikan' : 'Selesai'
+  return reason && !isAsPlanned(reason) ? 'Dihentikan' : 'Selesai'
 }
 
 /** 'Tayang 3 jam 12 menit, 99,8% dari waktu siaran' */

@@ -4,8 +4,8 @@ import type { EndedStream } from '@siarin/contracts/streams'
 import { endWord, onAirWords } from '../broadcasts/stream-words.ts'
 import type { RoomRow, RoomTarget } from './room-row.ts'
 
-/** The history knows streams only. Those of one broadcast began at the same moment with the same source. */
-const broadcastOf = ({ title, source, startedAt }: EndedStream): string => JSON.stringify([title, source, startedAt])
+/** Streams that are stopped together need some seconds to end. */
+const TOGETHER_MS = 10_000
 
 const kindOf = (platform: string, sourceName: string): string => JSON.stringify([platform, sourceName])
 
@@ -27,10 +27,25 @@ const isWanting = ({ ended, restored }: EndedStream): boolean => ended === 'fail
 const targetOf = (stream: EndedStream): RoomTarget => ({
   streamId: stream.streamId,
   platform: stream.platform,
-  name: PLATFORM_FACTS[stream.platform].label,
+  name: stream.targetName || PLATFORM_FACTS[stream.platform].label,
   lamp: isWanting(stream) ? 'trouble' : 'ended',
   word: endWord(stream),
 })
+
+const latest = (moments: readonly string[]): string => moments.toSorted().at(-1) ?? ''
+
+/** What the broadcast was when it ended: without targets that its owner took out before, and those that were begun again in it. */
+function lastOf(streams: readonly EndedStream[]): EndedStream[] {
+  const lastMs = Date.parse(latest(streams.map(({ endedAt }) => endedAt)))
+  const isTakenOut = ({ ended, reason, restored, endedAt }: EndedStream): boolean =>
+    ended === 'stopped' && reason === null && !restored && Date.parse(endedAt) < lastMs - TOGETHER_MS
+  const isBegunAgain = (stream: EndedStream): boolean =>
+    streams.some(
+      ({ platform, targetId, startedAt }) =>
+        platform === stream.platform && targetId === stream.targetId && startedAt > stream.endedAt,
+    )
+  return streams.filter((stream) => !isTakenOut(stream) && !isBegunAgain(stream))
+}
 
 function endedRow(streams: readonly [EndedStream, ...EndedStream[]], missed: EndedStream | undefined): RoomRow {
   const [first] = streams
@@ -50,32 +65,28 @@ function endedRow(streams: readonly [EndedStream, ...EndedStream[]], missed: End
     nextTryAt: null,
     note: missed ? null : (shown.reason ?? onAirWords(shown)),
     stopping: false,
-    startedAt: first.startedAt,
-    endedAt:
-      streams
-        .map(({ endedAt }) => endedAt)
-        .toSorted()
-        .at(-1) ?? first.endedAt,
+    startedAt: streams.map(({ startedAt }) => startedAt).toSorted()[0] ?? first.startedAt,
+    endedAt: latest(streams.map(({ endedAt }) => endedAt)),
     again: streams,
   }
 }
 
 /** What ended since `sinceMs`, a row per broadcast. Targets that a running broadcast has lost stand in that one's row. */
 export function endedRows(ended: readonly EndedStream[], open: readonly Broadcast[], sinceMs: number): RoomRow[] {
-  const running = new Set(open.flatMap(({ streams }) => streams.map(({ streamId }) => streamId)))
-  const groups = new Map<string, [EndedStream, ...EndedStream[]]>()
+  const running = new Set(open.map(({ broadcastId }) => broadcastId))
+  const groups = new Map<string, EndedStream[]>()
   for (const stream of ended) {
-    if (running.has(stream.streamId) || Date.parse(stream.endedAt) < sinceMs) continue
-    const known = groups.get(broadcastOf(stream))
-    if (known) known.push(stream)
-    else groups.set(broadcastOf(stream), [stream])
+    if (running.has(stream.broadcastId) || Date.parse(stream.endedAt) < sinceMs) continue
+    groups.set(stream.broadcastId, [...(groups.get(stream.broadcastId) ?? []), stream])
   }
   const starts = lastStarts(ended, open)
-  return [...groups.values()].map((streams) => {
-    const missed = streams.find(
+  return [...groups.values()].flatMap((all) => {
+    const [first, ...others] = lastOf(all)
+    if (!first) return []
+    const missed = [first, ...others].find(
       (stream) =>
         isWanting(stream) && (starts.get(kindOf(stream.platform, stream.sourceName)) ?? '') <= stream.startedAt,
     )
-    return endedRow(streams, missed)
+    return [endedRow([first, ...others], missed)]
   })
 }

@@ -42,6 +42,7 @@ const broadcast = (streams: BroadcastStream[], change: Partial<Broadcast> = {}):
 })
 
 const ended = (change: Partial<EndedStream> = {}): EndedStream => ({
+  ...{ broadcastId: 'b1', targetId: null, targetName: null },
   ...{ streamId: 'e1', platform: 'youtube', source: 'hujan.mp4', sourceName: 'hujan.mp4', accountId: null },
   ...{ fallback: null, title: 'Hujan malam', startedAt: AT, endedAt: LATER, ended: 'stopped', reason: null },
   ...{ restored: false, restarts: 0, onAirSeconds: 3600, onAirPercent: 100 },
@@ -136,7 +137,7 @@ describe('what ended today', () => {
       [
         ended(),
         ended({ streamId: 'e2', platform: 'facebook' }),
-        ended({ streamId: 'e3', startedAt: LATER }),
+        ended({ streamId: 'e3', broadcastId: 'b2' }),
         ended({ streamId: 'e4', endedAt: '2026-11-15T23:59:59.000Z' }),
       ],
       [],
@@ -149,6 +150,23 @@ describe('what ended today', () => {
     expect(rows[0]).toMatchObject({ group: 'ended', isOpen: false, word: 'Selesai' })
   })
 
+  it('is started again where it was on air at its end: not where it was taken out, but where it was added', () => {
+    const [before, between] = ['2026-11-16T08:30:00.000Z', '2026-11-16T08:40:00.000Z']
+    const almost = '2026-11-16T08:59:57.000Z'
+    const a = ended({ streamId: 'a', targetId: 'A', targetName: 'Kanal A', endedAt: almost })
+    const b = ended({ streamId: 'b', targetId: 'B', targetName: 'Kanal B', endedAt: before })
+    const c = ended({ streamId: 'c', targetId: 'C', targetName: 'Kanal C', startedAt: between })
+    const [row, ...others] = endedRows([c, a, b], [], since)
+    expect(others).toEqual([])
+    expect(row?.again.map(({ streamId }) => streamId)).toEqual(['c', 'a'])
+    expect(row?.targets.map(({ name }) => name)).toEqual(['Kanal C', 'Kanal A'])
+    // One that gave up was not taken out, unless it was begun again since.
+    const lost = { ...b, ended: 'failed' as const, reason: 'Kunci ditolak.' }
+    expect(endedRows([c, a, lost], [], since)[0]?.again).toHaveLength(3)
+    const anew = { ...c, targetId: 'B' }
+    expect(endedRows([anew, a, lost], [], since)[0]?.again.map(({ streamId }) => streamId)).toEqual(['c', 'a'])
+  })
+
   it('leaves targets of a running broadcast to that one', () => {
     const running = broadcast([stream(), stream({ streamId: 'e1', state: 'ended', ended: 'stopped' })])
     expect(endedRows([ended()], [running], since)).toEqual([])
@@ -157,9 +175,10 @@ describe('what ended today', () => {
   it('needs attention where it failed, until it is begun again', () => {
     const failed = ended({ ended: 'failed', reason: 'Kunci ditolak.' })
     expect(endedRows([failed], [], since)).toMatchObject([{ group: 'attention', trouble: 'Kunci ditolak.' }])
-    const elsewhere = broadcast([stream({ platform: 'facebook', startedAt: LATER })])
+    const other = { broadcastId: 'b2' }
+    const elsewhere = broadcast([stream({ platform: 'facebook', startedAt: LATER })], other)
     expect(endedRows([failed], [elsewhere], since)).toMatchObject([{ group: 'attention' }])
-    const again = broadcast([stream({ startedAt: LATER })])
+    const again = broadcast([stream({ startedAt: LATER })], other)
     expect(endedRows([failed], [again], since)).toMatchObject([{ group: 'ended', trouble: null }])
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { restoredWords, waitingRestored } from './restored-broadcasts.ts'
 
 const stream = (streamId: string, change: Partial<EndedStream> = {}): EndedStream => ({
-  streamId,
+  ...{ streamId, broadcastId: streamId, targetId: null, targetName: null },
   platform: 'youtube',
   source: 'malam.mp4',
   sourceName: 'malam.mp4',

@@ -92,6 +92,9 @@ export function toEndedStream(row: NamedStreamRow, sourceOf: SourceOf): PastStre
   const wholeMs = Math.max(1, endedAt - (firstLiveMs ?? row.created_at))
   return {
     streamId: row.id,
+    broadcastId: row.broadcast_id,
+    targetId: row.target_id,
+    targetName: row.target_name,
     platform: row.platform as EndedStream['platform'],
     source: sourceOf(row),
     sourceName: row.source,

@@ -39,7 +39,11 @@ function EndedRow({ stream, onRetry }: { stream: EndedStream; onRetry: () => voi
           <span dir="auto" className="truncate text-left text-sm font-semibold">
             {stream.title || sourceWords(stream)}
           </span>
-          {stream.reason && <span className="text-xs break-words text-warn-ink">{stream.reason}</span>}
+          {stream.reason && (
+            <span className={classes('text-xs break-words', word === 'Selesai' ? 'text-ink-soft' : 'text-warn-ink')}>
+              {stream.reason}
+            </span>
+          )}
           <span className="flex flex-wrap gap-x-3 text-xs text-ink-soft tabular-nums">
             <span className="whitespace-nowrap">{formatMoment(stream.endedAt)}</span>
             <span className="whitespace-nowrap">{onAirWords(stream)}</span>

@@ -4,7 +4,7 @@ import { classes } from '../../../lib/classes.ts'
 import { featureMessage } from '../../../lib/feature-calls.ts'
 import { formatInstant } from '../../../lib/format.ts'
 import { streamEventsQuery } from '../api/past-streams.ts'
-import { incidentWords } from '../stream-words.ts'
+import { incidentWords, isAsPlanned } from '../stream-words.ts'
 
 interface StreamTimelineProps {
   id: string
@@ -15,7 +15,7 @@ interface StreamTimelineProps {
 }
 
 const isTrouble = (kind: StreamEventKind, reason: string | null): boolean =>
-  kind === 'lost' || (kind === 'ended' && reason !== null)
+  kind === 'lost' || (kind === 'ended' && reason !== null && !isAsPlanned(reason))
 
 export function StreamTimeline({ id, streamId, stage, ended }: StreamTimelineProps) {
   const { data: events, error } = useQuery(streamEventsQuery(streamId, stage))

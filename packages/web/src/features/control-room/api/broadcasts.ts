@@ -44,17 +44,15 @@ export async function stopBroadcast(id: string): Promise<void> {
   await featurePost(`${pathOf(id)}/stop`)
 }
 
-/** The history does not tell whether it was played once or in a loop; the broadcast does, and has the id of its first stream. */
-async function wasLooping(streams: readonly EndedStream[]): Promise<boolean> {
-  for (const { streamId } of streams) {
-    try {
-      return (await featureGet<BroadcastAnswer>(pathOf(streamId))).broadcast.looping
-    } catch (error) {
-      if (!(error instanceof FeatureError) || error.kind !== 'failed') throw error
-    }
+/** The history does not tell whether it was played once or in a loop; the broadcast does. */
+async function wasLooping({ broadcastId }: EndedStream): Promise<boolean> {
+  try {
+    return (await featureGet<BroadcastAnswer>(pathOf(broadcastId))).broadcast.looping
+  } catch (error) {
+    if (!(error instanceof FeatureError) || error.kind !== 'failed') throw error
+    // It is no longer kept.
+    return true
   }
-  // Its first stream is no longer kept.
-  return true
 }
 
 /** Sends the same to the same targets, whose keys the server has kept. */
@@ -64,7 +62,7 @@ export async function startAgain(streams: readonly EndedStream[]): Promise<void>
   const { source, title, accountId, fallback } = first
   const body: StartBroadcastBody = {
     source,
-    looping: await wasLooping(streams),
+    looping: await wasLooping(first),
     ...(title && { title }),
     ...(accountId && { accountId }),
     ...(fallback && { fallback }),

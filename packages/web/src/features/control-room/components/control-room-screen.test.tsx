@@ -130,6 +130,7 @@ describe('the control room', () => {
 
   it('leaves what TikTok needs a new address for to the Live screen', async () => {
     const ended = {
+      ...{ broadcastId: 't', targetId: null, targetName: null },
       ...{ streamId: 't', platform: 'tiktok', source: 't.mp4', sourceName: 't.mp4', accountId: null, fallback: null },
       ...{ title: 'Siaran t', startedAt: AT, endedAt: new Date().toISOString(), ended: 'stopped', reason: null },
       ...{ restored: false, restarts: 0, onAirSeconds: 60, onAirPercent: 100 },

@@ -124,7 +124,9 @@ const onAirCheck = (): Section => ({
           ['Memulai', 'Sedang menghubungi platform.'],
           ['Tayang', 'Platform menerima data. Lampu merah menyala.'],
           ['Menyambung ulang', 'Sambungan terputus dan dicoba lagi sendiri; sebabnya tertulis di bawahnya.'],
-          ['Selesai', 'Anda menghentikannya, atau siaran gagal dengan alasan yang tertulis.'],
+          ['Selesai', 'Anda menghentikannya, videonya habis, atau jadwalnya berakhir.'],
+          ['Dihentikan', 'Paket berakhir atau administrator menghentikannya; alasannya tertulis.'],
+          ['Gagal', 'Siaran tidak bisa diteruskan; alasannya tertulis.'],
         ]}
       />
       <p>
