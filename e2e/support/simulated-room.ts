@@ -72,8 +72,8 @@ const active = ({ broadcastId, title, source, streams }: Broadcast): ActiveStrea
   }))
 
 const ended = ({ title, source, sourceName, streams }: Broadcast): EndedStream[] =>
-  streams.map(({ streamId, platform, startedAt }) => ({
-    ...{ streamId, platform, source, sourceName, title, startedAt, accountId: null, fallback: null },
+  streams.map(({ streamId, targetName, platform, startedAt }) => ({
+    ...{ streamId, targetName, platform, source, sourceName, title, startedAt, accountId: null, fallback: null },
     ...{
       endedAt: new Date().toISOString(),
       ended: 'stopped',

@@ -153,6 +153,8 @@ export type StreamEventsAnswer = z.infer<typeof StreamEventsAnswer>
 
 export const EndedStream = z.object({
   streamId: z.string(),
+  /** What the saved target was called at the start; null: it was typed. */
+  targetName: z.string().nullable(),
   platform: z.enum(PLATFORMS),
   source: z.string(),
   sourceName: z.string(),

@@ -27,7 +27,7 @@ const isWanting = ({ ended, restored }: EndedStream): boolean => ended === 'fail
 const targetOf = (stream: EndedStream): RoomTarget => ({
   streamId: stream.streamId,
   platform: stream.platform,
-  name: PLATFORM_FACTS[stream.platform].label,
+  name: stream.targetName ?? PLATFORM_FACTS[stream.platform].label,
   lamp: isWanting(stream) ? 'trouble' : 'ended',
   word: endWord(stream),
 })

@@ -42,6 +42,7 @@ const broadcast = (streams: BroadcastStream[], change: Partial<Broadcast> = {}):
 })
 
 const ended = (change: Partial<EndedStream> = {}): EndedStream => ({
+  targetName: null,
   ...{ streamId: 'e1', platform: 'youtube', source: 'hujan.mp4', sourceName: 'hujan.mp4', accountId: null },
   ...{ fallback: null, title: 'Hujan malam', startedAt: AT, endedAt: LATER, ended: 'stopped', reason: null },
   ...{ restored: false, restarts: 0, onAirSeconds: 3600, onAirPercent: 100 },
@@ -135,7 +136,7 @@ describe('what ended today', () => {
     const rows = endedRows(
       [
         ended(),
-        ended({ streamId: 'e2', platform: 'facebook' }),
+        ended({ streamId: 'e2', platform: 'facebook', targetName: 'Kanal lama' }),
         ended({ streamId: 'e3', startedAt: LATER }),
         ended({ streamId: 'e4', endedAt: '2026-11-15T23:59:59.000Z' }),
       ],
@@ -147,6 +148,7 @@ describe('what ended today', () => {
       ['ended e3', 1],
     ])
     expect(rows[0]).toMatchObject({ group: 'ended', isOpen: false, word: 'Selesai' })
+    expect(rows[0]?.targets.map(({ name }) => name)).toEqual(['YouTube', 'Kanal lama'])
   })
 
   it('leaves targets of a running broadcast to that one', () => {

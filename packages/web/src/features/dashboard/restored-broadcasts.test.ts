@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { restoredWords, waitingRestored } from './restored-broadcasts.ts'
 
 const stream = (streamId: string, change: Partial<EndedStream> = {}): EndedStream => ({
+  targetName: null,
   streamId,
   platform: 'youtube',
   source: 'malam.mp4',

@@ -92,6 +92,7 @@ export function toEndedStream(row: NamedStreamRow, sourceOf: SourceOf): PastStre
   const wholeMs = Math.max(1, endedAt - (firstLiveMs ?? row.created_at))
   return {
     streamId: row.id,
+    targetName: row.target_name,
     platform: row.platform as EndedStream['platform'],
     source: sourceOf(row),
     sourceName: row.source,

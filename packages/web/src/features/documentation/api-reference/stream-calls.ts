@@ -100,7 +100,7 @@ export const STREAM_CALLS: ApiGroup = {
       what: 'Siaran yang sudah selesai: mengapa, berapa lama, dan berapa persen waktunya tayang.',
       access: 'key',
       answer:
-        'streams[]: streamId, platform, source, sourceName, accountId, fallback, title, startedAt, endedAt, ended (stopped, finished, failed), reason, restored, restarts, onAirSeconds, onAirPercent.',
+        'streams[]: streamId, targetName, platform, source, sourceName, accountId, fallback, title, startedAt, endedAt, ended (stopped, finished, failed), reason, restored, restarts, onAirSeconds, onAirPercent.',
     },
     {
       method: 'GET',
