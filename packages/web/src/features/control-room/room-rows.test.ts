@@ -148,6 +148,7 @@ describe('what ended today', () => {
       ['ended e3', 1],
     ])
     expect(rows[0]).toMatchObject({ group: 'ended', isOpen: false, word: 'Selesai' })
+    expect(rows[0]?.targets.map(({ name }) => name)).toEqual(['YouTube', 'Kanal lama'])
   })
 
   it('is started again where it was on air at its end: not where it was taken out, but where it was added', () => {
