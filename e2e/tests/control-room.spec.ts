@@ -95,6 +95,17 @@ for (const { device, use } of DEVICES) {
         await expect(page.getByRole('toolbar')).toHaveCount(0)
       })
 
+      await test.step('the date of one that has ended and what can be done with it do not touch', async () => {
+        const over = rows(group(page, 'Selesai hari ini')).first()
+        const [date, again] = [
+          over.getByText(/\d\d\.\d\d\.\d\d$/).last(),
+          over.getByRole('button', { name: /^Mulai lagi/ }),
+        ]
+        await expect(again).toHaveCSS('white-space', 'nowrap')
+        const [left, right] = [await date.boundingBox({ timeout: 5000 }), await again.boundingBox({ timeout: 5000 })]
+        expect((left?.x ?? 0) + (left?.width ?? 0)).toBeLessThan(right?.x ?? 0)
+      })
+
       await test.step('and both are started again, to the targets that they had', async () => {
         await page.getByRole('checkbox', { name: 'Pilih semua: Selesai hari ini' }).check()
         await page.getByRole('button', { name: 'Mulai lagi 2' }).click()
