@@ -13,6 +13,7 @@ import type { Module } from '../modules/module.ts'
 import { createPlans } from '../modules/plans/index.ts'
 import { createPlatforms } from '../modules/platforms/index.ts'
 import { createPlaylists } from '../modules/playlists/index.ts'
+import { createPlaylistsRepo } from '../modules/playlists/playlists.repo.ts'
 import { createSchedules } from '../modules/schedules/index.ts'
 import { createSystem } from '../modules/system/index.ts'
 import { createTargets } from '../modules/targets/index.ts'
@@ -114,7 +115,7 @@ function createLibraryOf(platform: Platform, { activity, plans }: People) {
       await activity.service.record({ userId, kind: 'videos-cleared', visitor: null })
     },
     mayWork: plans.service.mayWork,
-    isListOnAir: playedRenditions(db),
+    isListOnAir: playedRenditions(db, createPlaylistsRepo(db)),
     isAlone: config.role === 'all',
   })
 }

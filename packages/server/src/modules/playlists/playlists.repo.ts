@@ -110,6 +110,17 @@ const reads = (db: Db) => ({
       .limit(limit)
       .execute()
   },
+  /** The lists that a video is in, with what they were made alike by. */
+  async listsWith(videoId: string): Promise<Pick<PlaylistRow, 'id' | 'recipe'>[]> {
+    return db
+      .selectFrom('playlist_items')
+      .innerJoin('playlists', 'playlists.id', 'playlist_items.playlist_id')
+      .select(['playlists.id', 'playlists.recipe'])
+      .distinct()
+      .where('video_id', '=', videoId)
+      .where('removed_at', 'is', null)
+      .execute()
+  },
   async contents(ids: readonly string[]): Promise<Map<string, PlaylistContent>> {
     const found = new Map<string, PlaylistContent>()
     for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {

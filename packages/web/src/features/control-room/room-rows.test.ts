@@ -136,7 +136,7 @@ describe('what ended today', () => {
     const rows = endedRows(
       [
         ended(),
-        ended({ streamId: 'e2', platform: 'facebook' }),
+        ended({ streamId: 'e2', platform: 'facebook', targetName: 'Kanal lama' }),
         ended({ streamId: 'e3', broadcastId: 'b2' }),
         ended({ streamId: 'e4', endedAt: '2026-11-15T23:59:59.000Z' }),
       ],

@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/db/database.ts'
+import type { PlaylistsRepo } from '../../playlists/playlists.repo.ts'
 import { isWanted } from './wanted-streams.ts'
 
 /**
@@ -6,23 +7,17 @@ import { isWanted } from './wanted-streams.ts'
  * what plays now and what follows it is written down as used: the others of the list would be missed when their turn comes.
  */
 export const playedRenditions =
-  (db: Db) =>
+  (db: Db, playlists: Pick<PlaylistsRepo, 'listsWith'>) =>
   async (videoId: string, recipe: string): Promise<boolean> => {
-    const row = await db
-      .selectFrom('playlist_items')
-      .innerJoin('playlists', 'playlists.id', 'playlist_items.playlist_id')
-      .innerJoin('streams', 'streams.playlist_id', 'playlists.id')
-      .select('streams.id')
-      .where('playlist_items.video_id', '=', videoId)
-      .where('playlist_items.removed_at', 'is', null)
+    const lists = new Map((await playlists.listsWith(videoId)).map((list) => [list.id, list.recipe]))
+    if (lists.size === 0) return false
+    const streams = await db
+      .selectFrom('streams')
+      .select(['playlist_id', 'recipe', 'position_recipe'])
+      .where('playlist_id', 'in', [...lists.keys()])
       .where(isWanted)
-      .where((eb) =>
-        eb.or([
-          eb('playlists.recipe', '=', recipe),
-          eb('streams.recipe', '=', recipe),
-          eb('streams.position_recipe', '=', recipe),
-        ]),
-      )
-      .executeTakeFirst()
-    return row !== undefined
+      .execute()
+    return streams.some((stream) =>
+      [lists.get(stream.playlist_id ?? ''), stream.recipe, stream.position_recipe].includes(recipe),
+    )
   }
