@@ -75,9 +75,9 @@ async function namedTarget(check: Extract<StartCheck, { ok: true }>, say: Say): 
 }
 
 /** What is on air already is not said to be off it. */
-function refusalWords(why: string, code: string | null, planned: boolean): string {
+function refusalWords(why: string, planned: boolean): string {
   if (planned) return `Belum tersimpan. ${why}`
-  return code === 'target_in_use' ? why : `Belum tayang. ${why}`
+  return why === STREAM_TEXTS.sameTarget ? why : `Belum tayang. ${why}`
 }
 
 interface StreamActionNeeds {
@@ -120,7 +120,7 @@ export function useStreamActions({ picked, form, onStopped, onScheduled, say }: 
         if (error instanceof SessionEndedError) throw error
         if (!(error instanceof FeatureError)) return { failure: { text: failure } }
         const why = error.message || STREAM_TEXTS.startFailed
-        const refusal = refusalWords(why, error.code, schedule !== null)
+        const refusal = refusalWords(why, schedule !== null)
         return { failure: { text: `Error: ${why}`, aboutPlan: isAboutPlan(error), refusal } }
       }
     },

@@ -105,7 +105,7 @@ export function ActivePanel({ work }: { work: LiveWork }) {
   )
 }
 
-/** `message`: the screen's, where the form shows it; else what the server refused last stands there, once it is not said any more. */
+/** `message`: the screen's, where the form shows it; else what the server refused last stands there. */
 export function GoPanel({ work, message }: { work: LiveWork; message: ReactNode }) {
   const { accounts, streamActions } = work
   return (
@@ -117,9 +117,7 @@ export function GoPanel({ work, message }: { work: LiveWork; message: ReactNode 
       busy={streamActions.starting}
       message={
         message ??
-        (work.state.message?.tone !== 'error' && streamActions.refusal && (
-          <p className="text-sm font-medium text-warn-ink">{streamActions.refusal}</p>
-        ))
+        (streamActions.refusal && <p className="text-sm font-medium text-warn-ink">{streamActions.refusal}</p>)
       }
       onChange={work.changeForm}
       onGo={() => streamActions.start(accounts.list ?? [])}
