@@ -21,13 +21,15 @@ export default defineConfig({
   // these are always busy.
   workers: 4,
   fullyParallel: true,
-  // A test that passes at its second try hides a race: of the test, or of the program.
+  // A test that passes at its second try hides a race: of the test, or of the program. scripts/test.mjs tries what failed on a busy machine again, alone.
   retries: 0,
   // Bounds for a machine that is busy with something else; they cost nothing where all is well.
   timeout: 360_000,
   expect: { timeout: 45_000 },
   forbidOnly: Boolean(CI),
   use: {
+    // Emptied between tests, and the browser need not load and compile the app anew for each.
+    reuseContext: true,
     locale: 'id-ID',
     timezoneId: 'Asia/Jakarta',
     viewport: { width: 1366, height: 768 },

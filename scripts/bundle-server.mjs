@@ -1,3 +1,4 @@
+import http from 'node:http'
 import { dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 import { ROOT } from './lib/shell.mjs'
@@ -17,12 +18,34 @@ const findBesideSource = {
   },
 }
 
+/** @fastify/swagger loads it for documents in YAML, which nobody asks of us. */
+const leaveOutYaml = {
+  name: 'leave-out-yaml',
+  resolveId: (id) => (id === 'yaml' ? '\0no-yaml' : null),
+  load: (id) => (id === '\0no-yaml' ? { code: 'module.exports = {}', moduleType: 'js' } : null),
+}
+
+/**
+ * An `import` of node:http reads each of its exports, and one of them, WebSocket, loads Node's `fetch`: thirteen megabytes that a server has
+ * no use for. Asked for by call, the module gives what is read of it.
+ */
+const LOADS_FETCH = ['WebSocket', 'CloseEvent', 'MessageEvent']
+const names = Object.keys(http).filter((name) => /^[A-Za-z_]+$/.test(name) && !LOADS_FETCH.includes(name))
+const httpWithoutFetch = {
+  name: 'http-without-fetch',
+  resolveId: (id) => (id === 'node:http' || id === 'http' ? '\0http' : null),
+  load: (id) =>
+    id === '\0http'
+      ? `const http = process.getBuiltinModule('node:http')\nexport default http\nexport const { ${names.join(', ')} } = http`
+      : null,
+}
+
 const bundle = await rolldown({
   input: join(SERVER, 'src', 'main.ts'),
   platform: 'node',
-  // Some have machine code, or other files beside them; the rest is for the few who have such a server (optional-parts.ts).
-  external: ['better-sqlite3', '@node-rs/argon2', 'bullmq', 'ioredis', 'nodemailer', 'pg'],
-  plugins: [findBesideSource],
+  // Some have machine code, or other files beside them; the rest is for the few who have such a server (optional-parts.ts), or is loaded with its first use.
+  external: ['better-sqlite3', '@node-rs/argon2', '@tus/server', 'bullmq', 'ioredis', 'nodemailer', 'pg', 'web-push'],
+  plugins: [findBesideSource, leaveOutYaml, httpWithoutFetch],
 })
 /**
  * Nothing is made smaller: stack traces name functions and lines that can be read. One letter that is not of Latin-1 would make V8 keep the

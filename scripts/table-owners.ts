@@ -12,6 +12,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   rendition_orders: 'library',
   upload_reservations: 'library',
   video_uses: 'library',
+  low_rooms: 'library',
   playlists: 'playlists',
   playlist_items: 'playlists',
   broadcasts: 'broadcasts',
@@ -25,8 +26,26 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   platform_broadcasts: 'platforms',
   schedules: 'schedules',
   schedule_occurrences: 'schedules',
-  // Whoever has something to tell writes it there, by this file alone.
-  outbox: 'platform/outbox.ts',
+  stat_streams: 'analytics',
+  stat_spans: 'analytics',
+  stat_samples: 'analytics',
+  stat_minutes: 'analytics',
+  stat_hours: 'analytics',
+  stat_places: 'analytics',
+  stat_reports: 'analytics',
+  alert_settings: 'alerts',
+  alert_incidents: 'alerts',
+  alerts: 'alerts',
+  alert_channels: 'alerts',
+  alert_deliveries: 'alerts',
+  telegram_links: 'alerts',
+  telegram_bots: 'alerts',
+  push_keys: 'alerts',
+  webhook_endpoints: 'webhooks',
+  webhook_deliveries: 'webhooks',
+  // Whoever has something to tell writes it there, and whoever tells others reads it, by these files alone.
+  outbox: 'platform/outbox',
+  outbox_readers: 'platform/outbox',
 }
 
 /** Whose subject is the database as a whole, also that of an earlier version. */

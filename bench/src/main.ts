@@ -1,5 +1,6 @@
 import { buildSiarin } from '@siarin/testkit/siarin-server'
 import { figure, judge, type Row } from './row.ts'
+import { analyticsRows } from './rows/analytics.ts'
 import { apiCalls } from './rows/api-call.ts'
 import { controlRoom } from './rows/control-room.ts'
 import { fullPreparation, rangedReading, timeToReady } from './rows/library.ts'
@@ -10,6 +11,7 @@ import { startRows } from './rows/start.ts'
 import { startToPublisher } from './rows/start-to-publisher.ts'
 import { streamCpu } from './rows/stream-cpu.ts'
 import { uploadRows } from './rows/upload.ts'
+import { webhookRows } from './rows/webhooks.ts'
 
 const ROWS: readonly Row[] = [
   ...apiCalls,
@@ -19,11 +21,13 @@ const ROWS: readonly Row[] = [
   playlistCpu,
   ...manyStreams,
   ...scheduleRows,
+  ...analyticsRows,
   ...uploadRows,
   ...timeToReady,
   fullPreparation,
   rangedReading,
   controlRoom,
+  ...webhookRows,
 ]
 
 /** `npm run bench`, or `npm run bench -- api` for the rows whose name has that word. Exit 1 where a bound is not met. */

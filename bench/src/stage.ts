@@ -30,7 +30,7 @@ export async function setStage({ env = {} }: { env?: Settings } = {}): Promise<S
   await using building = new AsyncDisposableStack()
   const folder = await tempDir('bench')
   building.defer(() => folder.remove())
-  const siarin = await startSiarin({ env: { TRUST_PROXY: 'false', ...env } })
+  const siarin = await startSiarin({ givesWay: true, env: { TRUST_PROXY: 'false', ...env } })
   building.defer(() => siarin.dispose())
   const headers: ApiKey = { 'x-api-key': await newApiKey(siarin.url) }
   const props = building.move()

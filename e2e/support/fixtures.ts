@@ -8,6 +8,7 @@ import { type StreamlabsService, startStreamlabsService } from '@siarin/testkit/
 import { type Account, createAccount } from './account.ts'
 import { keepMessages } from './lasting-messages.ts'
 import { createMember, type Member, OWNED_VIDEO } from './member.ts'
+import { startTold, type Told } from './told.ts'
 
 export type TestOptions = {
   /** Messages stand long enough for the slowest machine to be seen. */
@@ -32,6 +33,8 @@ type WorkerFixtures = {
    * browser and all servers.
    */
   enforced: Siarin
+  /** A third one, whose operator has a bot. Here: a worker with other fixtures would be a worker of its own, and those before it would end. */
+  told: Told
   bigo: BigoService
   streamlabs: StreamlabsService
   rtmp: RtmpServer
@@ -41,6 +44,8 @@ type WorkerFixtures = {
   /** The same, with the video OWNED_VIDEO, ready. */
   owner: Member
 }
+
+const sentFrom = (address: string) => ({ 'X-Forwarded-For': address })
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   bigo: [
@@ -84,6 +89,16 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 120_000 },
   ],
 
+  told: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
+    async ({}, use) => {
+      const told = await startTold()
+      await use(told)
+      await told.dispose()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+
   rtmp: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
     async ({}, use) => {
@@ -122,18 +137,25 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   lastingMessages: [true, { option: true }],
 
-  context: async ({ context, lastingMessages }, use) => {
+  // By a call, not as an option: with options of its own each test would need a browser context of its own.
+  context: async ({ context, lastingMessages, address }, use) => {
+    await context.setExtraHTTPHeaders(sentFrom(address))
     if (lastingMessages) await keepMessages(context)
     await use(context)
   },
 
-  baseURL: async ({ siarin }, use) => use(siarin.url),
+  request: async ({ playwright, baseURL, address }, use) => {
+    const extraHTTPHeaders = sentFrom(address)
+    const request = await playwright.request.newContext({ ...(baseURL && { baseURL }), extraHTTPHeaders })
+    await use(request)
+    await request.dispose()
+  },
 
-  address: async ({ nextAddress }, use) => use(nextAddress()),
+  baseURL: async ({ siarin }, use) => use(siarin.url),
 
   // Rate limits count by address: with one for each test, no test uses up another's share. The `request` fixture and
   // every page of the test's context send it.
-  extraHTTPHeaders: async ({ address }, use) => use({ 'X-Forwarded-For': address }),
+  address: async ({ nextAddress }, use) => use(nextAddress()),
 
   account: async ({ request }, use) => use(createAccount(request)),
 

@@ -1,9 +1,33 @@
 import type { Page } from '@playwright/test'
-import { COLOUR_RULES, faults } from '../support/axe.ts'
+import { COLOUR_RULES, faults, keepLooks, LAYOUT_RULES } from '../support/axe.ts'
 import { createFilledAccount, stopAll } from '../support/filled-account.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { fillOnlineSources } from '../support/online.ts'
 import { openScreen, SCREENS, type Screen, SIZES, THEMES } from '../support/screens.ts'
+
+const [LIGHT, DARK] = THEMES
+
+/** On a desktop everything is judged; on a phone, in the same window made narrow, what is otherwise than there. */
+async function faultsAtEachSize(page: Page): Promise<Record<string, string[]>> {
+  await page.setViewportSize(SIZES.desktop)
+  await page.emulateMedia({ colorScheme: LIGHT })
+  const desktopLight = await faults(page)
+  await keepLooks(page, LIGHT)
+  await page.emulateMedia({ colorScheme: DARK })
+  const desktopDark = await faults(page, { rules: COLOUR_RULES })
+  await keepLooks(page, DARK)
+  await page.setViewportSize(SIZES.mobile)
+  const mobileDark = await faults(page, { rules: COLOUR_RULES, changedSince: DARK })
+  await page.emulateMedia({ colorScheme: LIGHT })
+  const mobileLight = await faults(page, { changedSince: LIGHT })
+  mobileLight.push(...(await faults(page, { rules: LAYOUT_RULES })))
+  return {
+    'desktop light': desktopLight,
+    'desktop dark': desktopDark,
+    'mobile dark': mobileDark,
+    'mobile light': mobileLight,
+  }
+}
 
 /** What is wrong with the screens as they stand, at each size and in both themes. */
 async function faultsOf(page: Page, screens: readonly Screen[]): Promise<string[]> {
@@ -15,25 +39,37 @@ async function faultsOf(page: Page, screens: readonly Screen[]): Promise<string[
 
   const rows: string[] = []
   for (const screen of screens) {
+    const begun = performance.now()
     await page.setViewportSize(SIZES.desktop)
     await openScreen(page, screen)
-    const words: string[] = []
-    // The second size is that of a window made narrow: opening each screen anew would cost as much as judging it.
-    for (const [size, viewport] of Object.entries(SIZES)) {
-      await page.setViewportSize(viewport)
-      for (const colorScheme of THEMES) {
-        await page.emulateMedia({ colorScheme })
-        const bad = await faults(page, colorScheme === THEMES[0] ? null : COLOUR_RULES)
-        found.push(...bad.map((fault) => `${screen.name}, ${size}, ${colorScheme}: ${fault}`))
-        words.push(`${size} ${colorScheme} ${bad.length === 0 ? 'ok' : `${bad.length} bad`}`)
-      }
-    }
+    const bad = Object.entries(await faultsAtEachSize(page))
+    for (const [where, faults] of bad) found.push(...faults.map((fault) => `${screen.name}, ${where}: ${fault}`))
     found.push(...broken.splice(0).map((text) => `${screen.name}: ${text}`))
-    rows.push(`  ${screen.name.padEnd(28)} ${words.join('   ')}`)
+    const words = bad.map(([where, { length }]) => `${where} ${length === 0 ? 'ok' : `${length} bad`}`)
+    rows.push(`  ${screen.name.padEnd(28)} ${words.join('   ')}   ${((performance.now() - begun) / 1000).toFixed(1)} s`)
   }
   process.stdout.write(`axe: serious and critical\n${rows.join('\n')}\n`)
   return found
 }
+
+/** Nothing is wrong with it on a desktop in the light. */
+const FAULTY_ELSEWHERE = `<!doctype html><html lang="id"><title>Uji</title><style>
+  body { background: #fff; color: #000 }
+  .narrow { display: none }
+  @media (max-width: 500px) { .narrow { display: block } .pale, .narrow { color: #ccc } .long { width: 300px; overflow-x: auto } }
+  @media (prefers-color-scheme: dark) { .dim { color: #ccc } }
+</style><main><h1>Uji</h1><p class="pale">Pucat</p><p class="narrow">Sempit</p><p class="dim">Redup</p>
+<div class="long">${'Panjang'.repeat(20)}</div></main></html>`
+
+test('a fault that is one only on a phone, or only in the dark, is found', async ({ page }) => {
+  await page.setContent(FAULTY_ELSEWHERE)
+  expect(await faultsAtEachSize(page)).toEqual({
+    'desktop light': [],
+    'desktop dark': ['color-contrast: .dim'],
+    'mobile dark': ['color-contrast: .pale | .narrow'],
+    'mobile light': ['color-contrast: .pale | .narrow', 'scrollable-region-focusable: div'],
+  })
+})
 
 const of = (who: Screen['who']): Screen[] => SCREENS.filter((screen) => screen.who === who)
 

@@ -179,7 +179,7 @@ for (const { device, use } of DEVICES) {
   })
 }
 
-const ROUNDS = 5
+const ROUNDS = 3
 const MOST_TIMES = 1.5
 /** Other work on the machine may slow one of the two down. */
 const ALLOWANCE = 5

@@ -11,6 +11,7 @@ const OPEN_PAGES: readonly { path: string; heading: string; text: string }[] = [
   { path: '/documentation/menyiapkan-video', heading: 'Menyiapkan video untuk diputar berminggu-minggu', text: 'MP4' },
   { path: '/documentation/kunci-dan-platform', heading: 'Stream key dan platform', text: 'YouTube' },
   { path: '/documentation/api', heading: 'Mengatur siaran lewat API', text: 'Semua yang bisa dilakukan layar Live' },
+  { path: '/documentation/webhook', heading: 'Webhook: program Anda diberi tahu', text: 'webhook-signature' },
   { path: '/tidak-ada', heading: 'Page Not Found', text: 'mungkin sudah dihapus' },
 ]
 

@@ -42,7 +42,10 @@ for (const { device, use } of DEVICES) {
           ['Account', '/fitur/account', 0],
           ['Tujuan', '/fitur/target', 0],
           ['Jadwal', '/fitur/jadwal', 0],
+          ['Analitik', '/fitur/analytics', 0],
           ['Playlist', '/fitur/playlist', 0],
+          ['Notifikasi', '/fitur/notifikasi', 0],
+          ['Webhook', '/fitur/webhook', 0],
           ['Tambah Followers', '#', 1],
           ['Tutorial', '/fitur/tutorial', 1],
         ] as const) {

@@ -13,7 +13,18 @@ test.describe('on a desktop', () => {
     await expect(bottomBar(page)).toBeHidden()
 
     const entries = {
-      Fitur: ['Live', 'Account', 'Ruang kontrol', 'Jadwal', 'Playlist', 'Tujuan', 'Semua fitur'],
+      Fitur: [
+        'Live',
+        'Account',
+        'Ruang kontrol',
+        'Jadwal',
+        'Analitik',
+        'Playlist',
+        'Tujuan',
+        'Notifikasi',
+        'Webhook',
+        'Semua fitur',
+      ],
       Dokumentasi: ['Pengantar', 'Captcha Text', 'Recaptcha V3'],
     }
     for (const [menu, items] of Object.entries(entries)) {
@@ -34,8 +45,11 @@ test.describe('on a desktop', () => {
       ['Fitur', 'Account', '/fitur/account'],
       ['Fitur', 'Ruang kontrol', '/fitur/siaran'],
       ['Fitur', 'Jadwal', '/fitur/jadwal'],
+      ['Fitur', 'Analitik', '/fitur/analytics'],
       ['Fitur', 'Playlist', '/fitur/playlist'],
       ['Fitur', 'Tujuan', '/fitur/target'],
+      ['Fitur', 'Notifikasi', '/fitur/notifikasi'],
+      ['Fitur', 'Webhook', '/fitur/webhook'],
       ['Fitur', 'Semua fitur', '/fitur'],
       ['Dokumentasi', 'Pengantar', '/documentation'],
       ['Dokumentasi', 'Captcha Text', '/documentation/captcha/text'],

@@ -209,7 +209,7 @@ test('[PLAN-02] a video that another plan shows larger or refuses says so, and i
   setPlanRow,
 }) => {
   const user = await account.register()
-  const large = await clip('tebing.mp4', { seconds: 1, width: 1920, height: 1080 })
+  const large = await clip('tebing.mp4', { picture: 'color', seconds: 1, width: 1920, height: 1080 })
   await openLiveWith(page, account, [large], user)
   await expect(row(page, 'tebing.mp4')).toContainText('720p')
   await expect(row(page, 'tebing.mp4')).toContainText('Dikecilkan dari 1080p sesuai paket Free Trial.')
@@ -219,6 +219,7 @@ test('[PLAN-02] a video that another plan shows larger or refuses says so, and i
   await expect(again).toHaveCount(0)
 
   setPlanRow(user, { plan: 'starter', plan_until: Date.now() + 30 * 24 * HOUR_MS })
+  await standingAsked(page)
   await expect(row(page, 'tebing.mp4')).toContainText('Paket Anda sekarang mengizinkan gambar yang lebih tajam.')
   await again.click()
   // The figures of the prepared video; 'Dikecilkan dari 1080p' stands there before.
@@ -227,6 +228,7 @@ test('[PLAN-02] a video that another plan shows larger or refuses says so, and i
   await expect(wayUp).toHaveCount(0)
 
   setPlanRow(user, { plan: 'free-trial' })
+  await standingAsked(page)
   await expect(row(page, 'tebing.mp4')).toContainText(
     'Lebih besar dari batas paket Anda. Siapkan ulang supaya bisa disiarkan.',
   )

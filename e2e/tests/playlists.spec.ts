@@ -3,6 +3,7 @@ import type { SessionUser } from '@siarin/contracts/auth'
 import { faults } from '../support/axe.ts'
 import { newName, PATIENT, stop, streams, tab, word } from '../support/broadcasts.ts'
 import { DEVICES } from '../support/devices.ts'
+import { drag } from '../support/drag.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { expectNoSidewaysScroll } from '../support/layout.ts'
 import { uploadByApi, videosReady } from '../support/videos-by-api.ts'
@@ -28,28 +29,6 @@ async function call(request: APIRequestContext, user: SessionUser, path: string,
 async function openActions(page: Page, name: string): Promise<void> {
   const more = page.getByRole('button', { name: `Pilihan untuk ${name}` }).first()
   if (await more.isVisible()) await more.click()
-}
-
-/** By its handle, as the device is used: with a mouse, or with a finger. */
-async function drag(page: Page, from: Locator, to: Locator, touch: boolean): Promise<void> {
-  await from.scrollIntoViewIfNeeded()
-  const [start, end] = [await from.boundingBox(), await to.boundingBox()]
-  if (!start || !end) throw new Error('a handle is not on the screen')
-  const x = start.x + start.width / 2
-  const path = [start.y + start.height / 2, (start.y + end.y) / 2, end.y + 2]
-  if (!touch) {
-    await page.mouse.move(x, path[0] ?? 0)
-    await page.mouse.down()
-    for (const y of path.slice(1)) await page.mouse.move(x, y, { steps: 4 })
-    await page.mouse.up()
-    return
-  }
-  const session = await page.context().newCDPSession(page)
-  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
-    session.send('Input.dispatchTouchEvent', { type, touchPoints: y === undefined ? [] : [{ x, y }] })
-  await send('touchStart', path[0])
-  for (const y of path.slice(1)) await send('touchMove', y)
-  await send('touchEnd')
 }
 
 for (const { device, use } of DEVICES) {
@@ -127,9 +106,8 @@ for (const { device, use } of DEVICES) {
       })
 
       await test.step('a row is dragged by its handle, and the server has the order', async () => {
-        const handle = (index: number): Locator => rows(page).nth(index).getByTestId('drag-handle')
         const moved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
-        await drag(page, handle(2), handle(0), use.hasTouch === true)
+        await drag(page, rows(page).nth(2), rows(page).nth(0), use.hasTouch === true)
         await expect(names(page)).toHaveText(['senja.mp4', 'fajar.mp4', 'besar.mp4'])
         expect((await moved).status()).toBe(200)
         await page.reload()
@@ -242,13 +220,16 @@ for (const { device, use } of DEVICES) {
         await expect(now).toContainText('dari 2')
       })
 
-      await test.step('the next item comes in the same session', async () => {
-        await expect(now).toContainText('Sekarang: satu.mp4', { timeout: 90_000 })
-        await expect(now).toContainText('1 dari 2')
-        await expectNoSidewaysScroll(page)
-        const after = await rtmp.waitForPublisher(name, { growing: true, ...PATIENT })
-        expect(after.id).toBe(before.id)
-      })
+      await expectNoSidewaysScroll(page)
+      // Half a minute of a video's time: once is enough.
+      if (device === 'desktop') {
+        await test.step('the next item comes in the same session', async () => {
+          await expect(now).toContainText('Sekarang: satu.mp4', { timeout: 90_000 })
+          await expect(now).toContainText('1 dari 2')
+          const after = await rtmp.waitForPublisher(name, { growing: true, ...PATIENT })
+          expect(after.id).toBe(before.id)
+        })
+      }
 
       await test.step('what has ended is begun again as the playlist that it was', async () => {
         await stop(page, row)

@@ -19,9 +19,7 @@ for (const { device, use } of DEVICES) {
       rtmp,
     }) => {
       const name = 'ramai.mp4'
-      await openLiveWith(page, account, [
-        await clip(name, { seconds: 3, width: 640, height: 360, fps: 60, extraArgs: NOISE }),
-      ])
+      await openLiveWith(page, account, [await clip(name, { seconds: 2, fps: 60, extraArgs: NOISE })])
       await openGo(page, name)
       const platform = page.getByLabel('Platform')
       const search = page.getByRole('combobox', { name: 'Layanan tujuan' })
@@ -75,7 +73,7 @@ for (const { device, use } of DEVICES) {
       await test.step('the video is made to fit, beside the one that there is', async () => {
         await notice.getByRole('button').click()
         await expect(notice).toContainText(
-          'Siap untuk Twitch. Yang dikirim ke sana versi 640×360 · 60 fps · 6.000 kbps.',
+          'Siap untuk Twitch. Yang dikirim ke sana versi 320×180 · 60 fps · 6.000 kbps.',
           {
             timeout: 60_000,
           },
@@ -124,7 +122,7 @@ for (const { device, use } of DEVICES) {
       await test.step('what was made takes room, and can be removed again', async () => {
         await tab(page, 'Lokal').click()
         const versions = page.getByRole('list', { name: `Versi lain ${name}` })
-        await expect(versions).toContainText(/^Versi 640×360 · 60 fps · 6\.000 kbps · [\d,]+ MB$/)
+        await expect(versions).toContainText(/^Versi 320×180 · 60 fps · 6\.000 kbps · [\d.,]+ [KM]B$/)
         expect(await faults(page)).toEqual([])
         await expectNoSidewaysScroll(page)
         await versions.getByRole('button', { name: /^Hapus versi/ }).click()

@@ -83,12 +83,12 @@ export const MODULES = {
   // They gather from the others.
   'account-removal': ['activity', 'identity', 'plans', 'library', 'platforms', 'broadcasts'],
   'activity-screen': ['activity', 'identity', 'broadcasts'],
-  housekeeping: ['activity', 'identity', 'platforms', 'broadcasts', 'schedules'],
+  housekeeping: ['activity', 'identity', 'platforms', 'broadcasts', 'schedules', 'analytics', 'alerts', 'webhooks'],
   operators: ['activity', 'identity', 'plans', 'library', 'platforms', 'broadcasts'],
-  // They import no sibling: they read the outbox.
-  analytics: [],
-  alerts: [],
-  webhooks: [],
+  // They read the outbox, and import nobody whom it tells of.
+  analytics: ['activity', 'identity'],
+  alerts: ['activity', 'identity'],
+  webhooks: ['activity', 'identity'],
 }
 
 /** The parts of `modules/broadcasts`, each with those that it may import: there is no circle. */
@@ -117,6 +117,7 @@ export const FEATURES = {
   broadcasts: ['library', 'schedules', 'targets'],
   // Screens.
   account: ['standing'],
+  analytics: ['broadcasts', 'standing'],
   auth: [],
   'control-room': ['broadcasts', 'library', 'schedules', 'standing'],
   dashboard: ['broadcasts', 'library', 'profile', 'schedules', 'standing'],
@@ -125,6 +126,7 @@ export const FEATURES = {
   landing: [],
   live: ['broadcasts', 'library', 'player', 'playlists', 'schedules', 'sources', 'standing'],
   'not-found': [],
+  notifications: ['schedules', 'standing'],
   plan: ['broadcasts', 'library', 'standing'],
   profile: ['standing'],
   playlists: ['broadcasts', 'library', 'standing'],
@@ -132,6 +134,7 @@ export const FEATURES = {
   // Shows the parts of the Live screen against a service that knows API keys only.
   'recaptcha-v3': ['broadcasts', 'library', 'live', 'player', 'sources'],
   tutorial: [],
+  webhooks: ['standing'],
 }
 
 const MODULES_FOLDER = 'packages/server/src/modules'

@@ -13,6 +13,8 @@ export const STREAM_REASON_TEXTS = {
   'tls-failed':
     'Sambungan aman (rtmps) ke platform gagal. Periksa alamat dan port-nya, atau pakai alamat rtmp:// bila tersedia.',
   'source-missing': 'File video tidak ditemukan di server. Upload lagi videonya, lalu mulai siaran lagi.',
+  'playlist-unplayable':
+    'Tidak ada video di playlist ini yang bisa diputar. Siaran dilanjutkan sendiri begitu salah satunya bisa diputar.',
   'video-preparing': 'Video masih disiapkan. Siaran dimulai sendiri begitu videonya siap.',
   'video-failed':
     'Video gagal disiapkan, jadi siarannya batal. Lihat sebabnya di daftar video, lalu mulai siaran lagi.',

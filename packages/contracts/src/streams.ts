@@ -125,6 +125,7 @@ export type ActiveStreamsAnswer = z.infer<typeof ActiveStreamsAnswer>
 /**
  * 'asked': Go Live was pressed. 'live': on air for the first time. 'lost': off air. 'back': on air again. 'renewed': a new
  * session, on purpose. 'fallback': the source is away and the video that stands in for it is on air. 'source-back': no more.
+ * 'passed-over': items of the playlist cannot be played, and others play instead.
  */
 export const StreamEventKind = z.enum([
   'asked',
@@ -135,6 +136,7 @@ export const StreamEventKind = z.enum([
   'renewed',
   'fallback',
   'source-back',
+  'passed-over',
   'stop-asked',
   'ended',
 ])

@@ -24,6 +24,10 @@ export const PLAN_TEXTS = {
     `Paket ${plan} belum punya siaran terjadwal.${next ? ` Upgrade ke ${next} untuk menjadwalkan siaran.` : ''}`,
   simpleSchedules: (plan: string, next: string | null): string =>
     `Paket ${plan} bisa menjadwalkan sekali atau setiap hari, satu waktu sehari.${next ? ` Upgrade ke ${next} untuk hari tertentu dan beberapa waktu sehari.` : ''}`,
+  noWebhooks: (plan: string, next: string | null): string =>
+    `Paket ${plan} belum punya webhook.${next ? ` Upgrade ke ${next} untuk memakainya.` : ''}`,
+  webhooks: (plan: string, limit: number, next: string | null): string =>
+    `Paket ${plan} mengizinkan ${limit} webhook aktif.${next ? ` Upgrade ke ${next} untuk lebih banyak,` : ''} ${next ? 'atau hapus' : 'Hapus'} yang tidak dipakai dulu.`,
   prepareAgain: 'Video disiapkan ulang sesuai paket Anda.',
   nothingToGain: 'Video ini sudah disiapkan sebaik yang diizinkan paket Anda.',
   prepareAgainFailed: (reason: string): string =>

@@ -102,10 +102,12 @@ function follow(state: Exclude<StreamState, { at: 'ended' }>, event: StreamEvent
       // Only a stop that the user asked for outlives the worker that had begun it; whatever else was written is overtaken.
       if (state.at === 'live' || (state.at === 'stopping' && state.afterwards === 'ended')) return state
       return { at: 'starting', ...triesOf(state) }
-    case 'process-missing':
+    case 'process-missing': {
       // Whatever an earlier worker was about to do died with it, but for a stop that was under way.
       if (state.at === 'stopping' && state.afterwards === 'ended') return stopped(state.cause)
-      return { at: 'queued', ...offAirFrom(state, now) }
+      const tries = offAirFrom(state, now)
+      return state.at === 'queued' && tries.offAirSinceMs === state.offAirSinceMs ? state : { at: 'queued', ...tries }
+    }
     case 'claimed':
       return state.at === 'queued' ? { at: 'starting', ...triesOf(state) } : state
     case 'moving':

@@ -98,6 +98,35 @@ describe('the settings', () => {
     expect(readConfig({}).mail).toBeNull()
   })
 
+  it('take a Telegram bot whole or not at all, and print no token', () => {
+    const TELEGRAM_BOT_TOKEN = `123456789:AAE${'x'.repeat(32)}`
+    expect(readConfig({}).telegram).toEqual({ bot: null, apiUrl: 'https://api.telegram.org' })
+    expect(faultsOf({ TELEGRAM_BOT_TOKEN })).toEqual([expect.stringContaining('TELEGRAM_BOT_NAME')])
+    expect(faultsOf({ TELEGRAM_BOT_NAME: 'siarin_bot' })).toEqual([expect.stringContaining('TELEGRAM_BOT_TOKEN')])
+    const config = readConfig({ TELEGRAM_BOT_TOKEN, TELEGRAM_BOT_NAME: '@siarin_bot' })
+    expect(config.telegram.bot?.name).toBe('siarin_bot')
+    expect(JSON.stringify(config)).not.toContain('AAE')
+    const odd = faultsOf({ TELEGRAM_BOT_TOKEN: 'AAE-secret', TELEGRAM_BOT_NAME: 'a bot' })
+    expect(odd).toEqual([
+      expect.stringMatching(/^TELEGRAM_BOT_TOKEN must be/),
+      expect.stringMatching(/^TELEGRAM_BOT_NAME must be/),
+    ])
+    expect(odd.join()).not.toContain('AAE-secret')
+  })
+
+  it('name somebody to push services', () => {
+    const contactOf = (env: Record<string, string>) => readConfig(env).pushContact
+    const PUBLIC_URL = 'https://siarin.example'
+    expect(contactOf({ PUBLIC_URL, MAIL_FROM: 'Siarin <no-reply@siarin.example>' })).toBe(
+      'mailto:no-reply@siarin.example',
+    )
+    expect(contactOf({ PUBLIC_URL })).toBe(PUBLIC_URL)
+    expect(contactOf({ PUBLIC_URL: 'http://10.0.0.7' })).toMatch(/^mailto:/)
+    expect(contactOf({ PUBLIC_URL, PUSH_CONTACT: 'mailto:rina@siarin.example' })).toBe('mailto:rina@siarin.example')
+    for (const PUSH_CONTACT of ['rina@siarin.example', 'http://siarin.example', 'mailto:rina'])
+      expect(faultsOf({ PUSH_CONTACT }), PUSH_CONTACT).toEqual([expect.stringMatching(/^PUSH_CONTACT must be/)])
+  })
+
   it('do not print their secrets', () => {
     const config = readConfig({ APP_SECRET: 'a-very-secret-text', DATABASE_URL: 'postgres://u:pass@db/x' })
     expect(JSON.stringify(config)).not.toMatch(/very-secret|pass@/)

@@ -59,6 +59,9 @@ const secretText = (min: number) =>
     .min(min, `must have at least ${min} characters`)
     .transform((value) => new Secret(value))
 
+/** The number of the bot, and what makes it a secret. */
+const BOT_TOKEN = /^\d{5,20}:[\w-]{30,100}$/
+
 /** An address, alone or behind a name. */
 const MAIL_SENDER = /^(?:[^\s@<>]+@[^\s@<>]+|[^<>\r\n]+<[^\s@<>]+@[^\s@<>]+>)$/
 
@@ -140,6 +143,30 @@ const Environment = z.object({
     .max(200, 'must have at most 200 characters')
     .regex(MAIL_SENDER, 'must be an address such as no-reply@siarin.example, or Siarin <no-reply@siarin.example>')
     .optional(),
+  TELEGRAM_BOT_TOKEN: z
+    .string()
+    .regex(BOT_TOKEN, 'must be a token as @BotFather gives it, such as 123456789:AAE…')
+    .transform((value) => new Secret(value))
+    .optional(),
+  TELEGRAM_BOT_NAME: z
+    .string()
+    .regex(/^@?\w{4,64}$/, 'must be the name of the bot, such as siarin_bot')
+    .transform((name) => name.replace('@', ''))
+    .optional(),
+  TELEGRAM_API_URL: urlOf('http:', 'https:')
+    .default('https://api.telegram.org')
+    .transform((value) => value.replace(/\/+$/, '')),
+  DISCORD_API_URL: urlOf('http:', 'https:')
+    .default('https://discord.com')
+    .transform((value) => new URL(value).origin),
+  PUSH_CONTACT: z
+    .string()
+    .max(200, 'must have at most 200 characters')
+    .regex(
+      /^(?:mailto:[^\s@<>]+@[^\s@<>]+|https:\/\/[^\s/]+\S*)$/,
+      'must be mailto:you@example.com or an https address',
+    )
+    .optional(),
   METRICS_TOKEN: secretText(16).optional(),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
@@ -152,7 +179,21 @@ const NEEDS_REDIS = 'REDIS_URL is needed when ROLE is web or worker: it carries 
 const NEEDS_SENDER = 'MAIL_FROM is needed with SMTP_URL: mails have to come from somebody'
 const NEEDS_PUBLIC_URL =
   'PUBLIC_URL is needed with SMTP_URL: links in mails lead there, and a request must not decide where'
+const NEEDS_BOT = 'TELEGRAM_BOT_TOKEN and TELEGRAM_BOT_NAME belong together: set both or none'
 const NO_S3_YET = 'S3_* is not supported by this version yet: leave it empty, media goes to DATA_DIR/media'
+
+/** How people are told outside of the app. */
+function alertSettings(settings: z.infer<typeof Environment>) {
+  const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_BOT_NAME: name, PUBLIC_URL: publicUrl, MAIL_FROM: from } = settings
+  const sender = /[^\s@<>]+@[^\s@<>]+/.exec(from ?? '')?.[0]
+  const home = publicUrl?.startsWith('https:') ? publicUrl : 'mailto:operator@siarin.invalid'
+  return {
+    telegram: { bot: token && name ? { token, name } : null, apiUrl: settings.TELEGRAM_API_URL },
+    discordApiUrl: settings.DISCORD_API_URL,
+    /** Whom a push service may write to about us: it refuses who names nobody. */
+    pushContact: settings.PUSH_CONTACT ?? (sender ? `mailto:${sender}` : home),
+  }
+}
 
 export type Config = Readonly<ReturnType<typeof readConfig>>
 
@@ -166,6 +207,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   if (['web', 'worker'].includes(given['ROLE'] ?? '') && !given['REDIS_URL']) faults.push(NEEDS_REDIS)
   if (given['SMTP_URL'] && !given['MAIL_FROM']) faults.push(NEEDS_SENDER)
   if (given['SMTP_URL'] && !given['PUBLIC_URL']) faults.push(NEEDS_PUBLIC_URL)
+  if (!given['TELEGRAM_BOT_TOKEN'] !== !given['TELEGRAM_BOT_NAME']) faults.push(NEEDS_BOT)
   if (Object.keys(given).some((name) => /^S3_(ENDPOINT|BUCKET)$/.test(name))) faults.push(NO_S3_YET)
   if (!parsed.success || faults.length > 0) throw new BootError(faults)
 
@@ -219,6 +261,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     watchdogMs: settings.WATCHDOG_SECONDS * 1000,
     /** Null: no mails are sent. */
     mail: settings.SMTP_URL && settings.MAIL_FROM ? { smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM } : null,
+    ...alertSettings(settings),
     metricsToken: settings.METRICS_TOKEN ?? null,
     logLevel: settings.LOG_LEVEL,
   })

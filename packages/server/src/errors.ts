@@ -39,11 +39,16 @@ export class DatabaseAwayError extends OperationalError {
   }
 }
 
-/** PostgreSQL gave up itself: a statement that took too long, a server that ends or begins. */
-const DATABASE_BUSY_CODES = new Set(['57014', '57P01', '57P02', '57P03'])
+/** PostgreSQL gave up itself: a statement that took too long, a lock that did not come free, a server that ends or begins. */
+const DATABASE_BUSY_CODES = new Set(['57014', '55P03', '57P01', '57P02', '57P03'])
+
+/** Another program writes to the file of SQLite. */
+export const isLocked = (error: unknown): boolean =>
+  error instanceof Error && ((error as { code?: string }).code ?? '').startsWith('SQLITE_BUSY')
 
 export const isDatabaseAway = (error: unknown): boolean =>
   error instanceof DatabaseAwayError ||
+  isLocked(error) ||
   (error instanceof Error && DATABASE_BUSY_CODES.has((error as NodeJS.ErrnoException).code ?? ''))
 
 /** As the system, SQLite (the second: it has no room for the index of its log) and PostgreSQL say it. */

@@ -10,7 +10,7 @@ import type { Program } from './program.ts'
 
 /** A broadcast that does not listen is killed after 5 s; everything else is quicker. */
 const END_DEADLINE_MS = 25_000
-/** By then a start is over; collecting takes some 50 ms. */
+/** By then a start is over; collecting takes some 100 ms. */
 const START_OVER_MS = 10_000
 
 async function run(): Promise<void> {

@@ -45,9 +45,9 @@ export async function createProgram(
     async close() {
       const { mailer, machine, queue, sharedCounters, sourceProxy, keepOnExit, runDir, db, lock } = platform
       await app.close()
-      await mailer?.close()
       await stopReserve?.()
       for (const module of modules.inOrder.toReversed()) await module.stop?.()
+      await mailer?.close()
       machine.stop()
       await queue.close()
       sharedCounters?.close()

@@ -14,8 +14,14 @@ describe.each(DATABASES)('how often an article was read, on $name', ({ open }) =
   const read = (slug: string, address: string) =>
     call(program.url, 'POST', `/articles/${slug}/views`, { headers: fromAddress(address) })
 
-  it('[DOCS-01] is nothing at first for all four, and needs neither session nor key', async () => {
-    expect(await views()).toEqual({ 'siaran-pertama': 0, 'menyiapkan-video': 0, 'kunci-dan-platform': 0, api: 0 })
+  it('[DOCS-01] is nothing at first for all five, and needs neither session nor key', async () => {
+    expect(await views()).toEqual({
+      'siaran-pertama': 0,
+      'menyiapkan-video': 0,
+      'kunci-dan-platform': 0,
+      api: 0,
+      webhook: 0,
+    })
   })
 
   it('[DOCS-01] counts each reader of each article once, however often they reload', async () => {

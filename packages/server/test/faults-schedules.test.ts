@@ -1,15 +1,14 @@
-import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeClip } from '@siarin/testkit/clips'
 import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { ffmpegsUnder } from '@siarin/testkit/processes'
-import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
-import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
+import type { Siarin } from '@siarin/testkit/siarin-server'
 import { waitFor } from '@siarin/testkit/wait-for'
 import SqliteDatabase from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLongForm } from './support/fault-table.ts'
+import { PATIENT, random, seed, startMovedProgram } from './support/moved-program.ts'
 import { call, personWithVideo } from './support/program.ts'
 
 const KEYS = Array.from({ length: 5 }, (_, index) => `jadwal-${index}`)
@@ -18,15 +17,6 @@ const ROUNDS = isLongForm ? 40 : 2
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const WINDOW_MINUTES = 20
-const PATIENT = { timeoutMs: 120_000 }
-
-const seed = Number(process.env['SIARIN_SEED'] ?? Date.now() % 1_000_000)
-let drawn = seed
-/** From 0 to 1, the same for the same seed. */
-const random = (): number => {
-  drawn = (Math.imul(drawn, 1_664_525) + 1_013_904_223) >>> 0
-  return drawn / 2 ** 32
-}
 
 interface Occurrence {
   readonly id: string
@@ -36,20 +26,10 @@ interface Occurrence {
   readonly attempt: number
 }
 
-let folder: TempDir
+let moved: Awaited<ReturnType<typeof startMovedProgram>>
 let rtmp: RtmpServer
 let siarin: Siarin
-let clockFile: string
-let aheadMs = 0
 let firstDue: number
-
-const now = (): number => Date.now() + aheadMs
-
-async function setClock(toMs: number): Promise<void> {
-  aheadMs = Math.round(toMs) - Date.now()
-  await writeFile(`${clockFile}.new`, String(aheadMs))
-  await rename(`${clockFile}.new`, clockFile)
-}
 
 function ask<T>(query: string): T[] {
   const db = new SqliteDatabase(join(siarin.dataDir, 'siarin.db'), { readonly: true, timeout: 10_000 })
@@ -62,7 +42,7 @@ function ask<T>(query: string): T[] {
 
 /** Those that have come due. */
 const occurrences = (): Occurrence[] =>
-  ask<Occurrence>(`select * from schedule_occurrences where due_at <= ${now()} order by due_at, id`)
+  ask<Occurrence>(`select * from schedule_occurrences where due_at <= ${moved.now()} order by due_at, id`)
 const countIn = (state: string): number => occurrences().filter((each) => each.state === state).length
 
 const killProgram = async (): Promise<void> => {
@@ -94,23 +74,22 @@ async function disturb(): Promise<void> {
 
 /** To shortly before it, so that the moment itself comes; or past it, while nobody is there. */
 async function reach(moment: number): Promise<void> {
-  if (random() < 0.7) return setClock(moment - random() * 1_500)
+  if (random() < 0.7) return moved.setClock(moment - random() * 1_500)
   await siarin.kill9()
-  await setClock(moment + random() * 5 * MINUTE_MS)
+  await moved.setClock(moment + random() * 5 * MINUTE_MS)
   await siarin.restart()
 }
 
 beforeAll(async () => {
-  folder = await tempDir('faults-schedules')
-  clockFile = join(folder.path, 'clock')
-  await setClock(Date.now())
-  const clip = join(folder.path, 'klip.mp4')
+  // Just behind an even hour: minutes before one, the schedules would have an occurrence that this test jumps over.
+  const begun = Math.floor(Date.now() / (2 * HOUR_MS)) * 2 * HOUR_MS + MINUTE_MS
+  moved = await startMovedProgram('faults-schedules', 'moved-clock.mjs', begun)
+  siarin = moved.siarin
+  const clip = join(moved.folder, 'klip.mp4')
   await makeClip(clip, { seconds: 4 })
   rtmp = await startRtmpServer()
-  const preload = join(import.meta.dirname, 'support', 'moved-clock.mjs')
-  siarin = await startSiarin({ env: { TEST_CLOCK_FILE: clockFile }, flags: ['--import', preload] })
-  const { apiKey } = await personWithVideo(siarin.url, clip)
-  firstDue = Math.ceil((now() + 10 * MINUTE_MS) / (2 * HOUR_MS)) * 2 * HOUR_MS
+  const { apiKey } = await personWithVideo(siarin, clip)
+  firstDue = Math.ceil((moved.now() + 10 * MINUTE_MS) / (2 * HOUR_MS)) * 2 * HOUR_MS
   const windows = Array.from({ length: 12 }, (_, at) => ({
     ...{ start: `${String(2 * at).padStart(2, '0')}:00`, minutes: WINDOW_MINUTES },
   }))
@@ -123,9 +102,8 @@ beforeAll(async () => {
 }, 300_000)
 
 afterAll(async () => {
-  await siarin?.dispose()
+  await moved?.dispose()
   await rtmp?.stop()
-  await folder?.remove()
 })
 
 describe('schedules under kills at random, with the clock moved', { timeout: ROUNDS * 120_000 }, () => {
@@ -139,7 +117,7 @@ describe('schedules under kills at random, with the clock moved', { timeout: ROU
       for (const key of KEYS) await rtmp.waitForPublisher(key, { growing: true, ...PATIENT })
       // A clock that is set back brings the minute again.
       if (random() < 0.3) {
-        await setClock(due - 30_000)
+        await moved.setClock(due - 30_000)
         await sleep(1_000)
       }
       const sending = (await ffmpegsUnder(siarin.dataDir)).map(({ args }) => args.at(-1) ?? '')

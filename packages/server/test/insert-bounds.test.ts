@@ -35,7 +35,7 @@ function changeDatabase(statement: string): void {
 
 describe('what the database never takes, however often it is tried', () => {
   it('a name: the upload is answered, and the program goes on', async () => {
-    const { apiKey } = await personWithVideo(siarin.url, clip)
+    const { apiKey } = await personWithVideo(siarin, clip)
     // Stricter than the program: it takes another case for another name.
     changeDatabase('create unique index test_filename on videos (user_id, lower(filename))')
     expect(await answered(uploadVideo(siarin.url, apiKey, clip, 'KLIP.mp4'))).toMatchObject({
@@ -49,7 +49,7 @@ describe('what the database never takes, however often it is tried', () => {
   })
 
   it('a place: the start is answered, and the program goes on', async () => {
-    const { apiKey } = await personWithVideo(siarin.url, clip)
+    const { apiKey } = await personWithVideo(siarin, clip)
     const { start, stop, history } = streamCalls(siarin.url, { url: 'rtmp://127.0.0.1:1/live' })
     const first = await start(apiKey, 'satu')
     await stop(apiKey, first.body.streamId)

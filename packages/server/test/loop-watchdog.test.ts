@@ -46,7 +46,7 @@ describe('[SAFE-01] a program whose event loop stands still', { timeout: 600_000
   it('ends itself with the reason, and its next start adopts the broadcast', async () => {
     const clip = join(folder.path, 'klip.mp4')
     await makeClip(clip, { seconds: 3 })
-    const { apiKey } = await personWithVideo(siarin.url, clip)
+    const { apiKey } = await personWithVideo(siarin, clip)
     const calls = streamCalls(siarin.url, rtmp)
     await calls.start(apiKey, 'still-key')
     const session = await rtmp.waitForPublisher('still-key', { growing: true })

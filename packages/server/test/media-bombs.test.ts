@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { makeClip } from '@siarin/testkit/clips'
 import { editListBomb, hugePictures, indexBomb, sparseClip } from '@siarin/testkit/media-bombs'
+import { heedPriorities } from '@siarin/testkit/priorities'
 import { type Burden, childBurdens } from '@siarin/testkit/processes'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -16,6 +17,7 @@ const MOST_BYTES = 900 * 1024 ** 2
 let stage: StreamStage
 let apiKey: string
 
+beforeAll(() => heedPriorities())
 beforeAll(async () => {
   stage = await openStreamStage()
   apiKey = (await signIn(stage.program.url)).user.apiKey

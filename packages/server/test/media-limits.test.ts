@@ -3,6 +3,7 @@ import { constants, getPriority } from 'node:os'
 import { join } from 'node:path'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { makeClip } from '@siarin/testkit/clips'
+import { heedPriorities } from '@siarin/testkit/priorities'
 import { childBurdens, isAlive } from '@siarin/testkit/processes'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
@@ -18,6 +19,8 @@ const MIB = 1024 ** 2
 const LIMITS = { memoryBytes: 64 * MIB, timeoutMs: 20_000, maxBytes: 1_000, priority: 'low' } as const
 
 describe('[SAFE-04] a tool under limits', () => {
+  beforeAll(() => heedPriorities())
+
   it('gets no more memory than it may have, and sees that there is none', async () => {
     const run = runBounded('awk', ['BEGIN { all = "x"; while (1) all = all all }'], LIMITS)
     const peaks = [0]

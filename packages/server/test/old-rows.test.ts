@@ -17,7 +17,8 @@ describe.each(REPO_DATABASES)('rows that nobody will ask for again, on $name', (
   })
   afterAll(() => close())
 
-  const idsOf = async (table: 'sessions' | 'activity' | 'platform_broadcasts' | 'schedule_occurrences') =>
+  type WithOldRows = 'sessions' | 'activity' | 'platform_broadcasts' | 'schedule_occurrences'
+  const idsOf = async (table: WithOldRows | 'telegram_links' | 'telegram_bots' | 'webhook_deliveries') =>
     (await db.selectFrom(table).select('id').orderBy('id').execute()).map(({ id }) => id)
 
   it('go by their age, however many they are', async () => {
@@ -72,10 +73,51 @@ describe.each(REPO_DATABASES)('rows that nobody will ask for again, on $name', (
       ])
       .execute()
 
+    const code = (id: string, days: number) => ({
+      ...{ id, bot_id: '1', bot_name: 'b', code_hash: id, token_sealed: '', created_at: 1, used_at: null },
+      expires_at: NOW - days * DAY_MS,
+    })
+    await db
+      .insertInto('telegram_links')
+      .values([
+        { ...code('1 old', 2), user_id },
+        { ...code('2 kept', 0.5), user_id: lone },
+      ])
+      .execute()
+    const bot = (id: string, days: number) => ({
+      ...{ id, next_update: 1, lease_owner: '', lease_until: NOW - days * DAY_MS, problem: null },
+    })
+    await db
+      .insertInto('telegram_bots')
+      .values([bot('1 old', 8), bot('2 kept', 6)])
+      .execute()
+
+    const endpoint = {
+      id: 'w',
+      user_id,
+      url_sealed: 's',
+      secret_sealed: 's',
+      description: '',
+      events: '[]',
+      created_at: 0,
+    }
+    await db.insertInto('webhook_endpoints').values(endpoint).execute()
+    const delivery = (id: string, days: number, state: string) => ({
+      ...{ id, endpoint_id: 'w', user_id, event: 'stream.live', subject: 's', body: '{}', state, since_at: 0 },
+      created_at: NOW - days * DAY_MS,
+    })
+    await db
+      .insertInto('webhook_deliveries')
+      .values([delivery('1 old', 8, 'failed'), delivery('2 kept', 6, 'delivered'), delivery('3 goes on', 9, 'waiting')])
+      .execute()
+
     const cleared = { sessions: 2, activity: 1_200, stream_events: 0, platform_broadcasts: 1, outbox: 1 }
     let turns = 0
     const turning = setInterval(() => turns++, 0)
-    expect(await clearOldRows(db, NOW)).toEqual({ ...cleared, schedule_occurrences: 1 })
+    expect(await clearOldRows(db, NOW)).toEqual({
+      ...{ ...cleared, schedule_occurrences: 1, telegram_links: 1, telegram_bots: 1 },
+      ...{ alerts: 0, alert_incidents: 0, stat_spans: 0, stat_streams: 0, webhook_deliveries: 1 },
+    })
     clearInterval(turning)
     // Of everything else, between one batch and the next.
     expect(turns).toBeGreaterThan(0)
@@ -83,6 +125,9 @@ describe.each(REPO_DATABASES)('rows that nobody will ask for again, on $name', (
     expect(await idsOf('activity')).toEqual(['kept'])
     expect(await idsOf('platform_broadcasts')).toEqual(['1 open', '2 just ended'])
     expect(await idsOf('schedule_occurrences')).toEqual(['2 kept', '3 goes on', '4 to be seen to'])
+    expect(await idsOf('telegram_links')).toEqual(['2 kept'])
+    expect(await idsOf('telegram_bots')).toEqual(['2 kept'])
+    expect(await idsOf('webhook_deliveries')).toEqual(['2 kept', '3 goes on'])
     const facts = await db.selectFrom('outbox').select('subject_id').execute()
     expect(facts).toEqual([{ subject_id: '2 kept' }])
   })

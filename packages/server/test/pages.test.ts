@@ -60,6 +60,7 @@ const OPEN = {
     'Di halaman ini',
   ],
   '/documentation/api': ['Mengatur siaran lewat API', 'documentation-api', `${PUBLIC_URL}/fitur/video/upload`],
+  '/documentation/webhook': ['Webhook: program Anda diberi tahu', 'documentation-webhook', 'webhook-signature'],
   '/documentation/captcha/text': ['Captcha Text', 'documentation-captcha-text', '<h1'],
   '/documentation/captcha/v3': ['Recaptcha V3', 'documentation-captcha-v3', '<div id="root"></div>'],
 } as const
@@ -69,8 +70,11 @@ const CLOSED = [
   '/fitur',
   '/fitur/live',
   '/fitur/siaran',
+  '/fitur/analytics',
+  '/fitur/analytics/laporan',
   '/fitur/account',
   '/fitur/jadwal',
+  '/fitur/notifikasi',
   '/fitur/tutorial',
   '/profile',
   '/profile/plan',
@@ -155,6 +159,15 @@ describe('[META-09] a known address', () => {
       expect(description).toMatch(/\w+/)
     }
     expect(headOf((await read('/dashboard')).html).title).toBe(`${BRAND} - Dashboard`)
+  })
+
+  it('[STAT-03] may have an id in it: a browser gets the page of any, a program that mistakes a call is told so', async () => {
+    const path = '/fitur/analytics/satu-siaran'
+    const { status, html } = await read(path, { accept: 'text/html' })
+    expect([status, headOf(html).title, headOf(html).robots]).toEqual([200, `${BRAND} - Riwayat siaran`, 'noindex'])
+    const call = await read(path, { accept: 'application/json' })
+    expect([call.status, call.type]).toEqual([404, 'application/json'])
+    expect((await read(`${path}/lagi`, { accept: 'text/html' })).status).toBe(404)
   })
 
   it('answers a HEAD as it does a GET', async () => {

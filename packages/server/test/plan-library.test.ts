@@ -6,6 +6,7 @@ import type { PlanId } from '@siarin/contracts/plans'
 import { makeClip } from '@siarin/testkit/clips'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addReadyVideo, copyVideo } from './support/prepared-videos.ts'
 import {
   bearer,
   call,
@@ -23,13 +24,18 @@ const GIB = 1024 ** 3
 
 let stage: StreamStage
 let program: TestProgram
-let large: string
+/** Whose 1080p60 video was prepared for the trial, and stays so. */
+let sample: { readonly email: string }
 
 beforeAll(async () => {
   stage = await openStreamStage({ ENFORCE_PLANS: 'true', MAX_VIDEO_HEIGHT: '2160' })
   program = stage.program
-  large = join(stage.folder, 'besar.mp4')
+  const large = join(stage.folder, 'besar.mp4')
   await makeClip(large, { picture: 'color=gray', seconds: 1, width: 1920, height: 1080, fps: 60 })
+  const { user } = await signIn(program.url)
+  await uploadVideo(program.url, user.apiKey, large, 'besar.mp4')
+  await processed(program.url, user.apiKey, 'besar.mp4')
+  sample = user
 })
 afterAll(() => stage.close())
 
@@ -52,11 +58,11 @@ async function folderOf(email: string): Promise<string> {
 const filesOf = async (email: string) =>
   (await readdir(await folderOf(email))).map((name) => name.replace(/-[\da-f-]{36}/, '')).sort()
 
-/** Somebody whose 1080p60 video was prepared for the trial. */
+/** Somebody with a copy of the sample. */
 async function personWithLargeVideo() {
   const { user, token } = await signIn(program.url)
   const page = bearer(token)
-  await uploadVideo(program.url, user.apiKey, large, 'besar.mp4')
+  await copyVideo(program, sample, user, 'besar.mp4')
   return { ...user, page, video: await processed(program.url, user.apiKey, 'besar.mp4', page) }
 }
 
@@ -64,8 +70,10 @@ describe('room for videos', () => {
   /** Somebody whose videos leave so many bytes of their room. */
   async function personWithRoom(target: TestProgram, limitBytes: number, leftBytes: number) {
     const { user, token } = await signIn(target.url)
-    await uploadVideo(target.url, user.apiKey, stage.clip)
-    await processed(target.url, user.apiKey, 'klip.mp4', bearer(token))
+    await addReadyVideo(target, user, stage.clip, async () => {
+      await uploadVideo(target.url, user.apiKey, stage.clip)
+      return (await processed(target.url, user.apiKey, 'klip.mp4', bearer(token))).filename
+    })
     const owner = await target.db
       .selectFrom('users')
       .select('id')
@@ -200,8 +208,8 @@ describe('[PLAN-02] a video that is larger than the plan', () => {
 
   it('in the middle of its file only does not get past it', async () => {
     const [small, grown] = [join(stage.folder, 'kecil.ts'), join(stage.folder, 'tumbuh.ts')]
-    await makeClip(small, { seconds: 2, width: 640, height: 360 })
-    await makeClip(grown, { seconds: 2, width: 1920, height: 1080 })
+    await makeClip(small, { picture: 'color=gray', seconds: 1, width: 640, height: 360 })
+    await makeClip(grown, { picture: 'color=gray', seconds: 1, width: 1920, height: 1080 })
     const sneaky = join(stage.folder, 'berubah.mkv')
     const joined = ['-v', 'error', '-y', '-i', `concat:${small}|${grown}`, '-c', 'copy', sneaky]
     await promisify(execFile)(process.env['FFMPEG_PATH'] || 'ffmpeg', joined)

@@ -26,7 +26,7 @@ beforeAll(async () => {
   clip = join(folder.path, 'klip.mp4')
   await makeClip(clip, { seconds: 3 })
   long = join(folder.path, 'panjang.mp4')
-  await makeClip(long, { picture: 'color=gray', seconds: 200, fps: 10 })
+  await makeClip(long, { picture: 'color=gray', seconds: 3.2, times: 63, fps: 10 })
 })
 
 afterAll(async () => {

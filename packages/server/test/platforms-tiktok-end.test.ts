@@ -137,7 +137,7 @@ describe('a program that is killed', () => {
     try {
       const token = tokenFor({ end: { status: 503, html: true } })
       const name = `tiktok-${last}`
-      const person = await personWithVideo(siarin.url, stage.clip)
+      const person = await personWithVideo(siarin, stage.clip)
       const calls = streamCalls(siarin.url, stage.rtmp)
       const { id, rtmpSteam } = await begin(token, siarin.url, person.apiKey)
       const { body } = await calls.start(person.apiKey, '', { platform: 'tiktok', rtmpStream: rtmpSteam })

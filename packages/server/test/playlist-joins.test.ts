@@ -1,13 +1,9 @@
-import { join } from 'node:path'
-import { makeClip } from '@siarin/testkit/clips'
-import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
-import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { orderOfRound } from '../src/modules/playlists/next-item.ts'
-import { call, processed, signIn, startProgram, type TestProgram, uploadVideo } from './support/program.ts'
+import { openPlaylistStage, type PlaylistStage } from './support/playlist-stage.ts'
+import { call } from './support/program.ts'
 import { clipsIn, stepsIn } from './support/sent-clips.ts'
-import { streamCalls } from './support/streams.ts'
 
 /** `npm run test:torture` sends twenty clips; each run of all tests one of each kind. */
 const CLIPS = process.env['SIARIN_TORTURE'] === 'long' ? 20 : 5
@@ -36,31 +32,20 @@ const clips = Array.from({ length: CLIPS }, (_, index) => {
   return { name: `klip-${index}-${kind}.mp4`, kind, seconds, hue: (index * 360) / CLIPS }
 })
 
-let folder: TempDir
-let rtmp: RtmpServer
-let program: TestProgram
+let stage: PlaylistStage
+let rtmp: PlaylistStage['rtmp']
+let program: PlaylistStage['program']
 let apiKey: string
-let calls: ReturnType<typeof streamCalls>
+let calls: PlaylistStage['calls']
 
 beforeAll(async () => {
-  folder = await tempDir('playlist-joins')
-  rtmp = await startRtmpServer({ record: true })
-  program = await startProgram()
-  calls = streamCalls(program.url, rtmp)
-  apiKey = (await signIn(program.url)).user.apiKey
-  for (const { name, kind, seconds, hue } of clips) {
-    const file = join(folder.path, name)
-    await makeClip(file, { seconds, fps: FPS, extraArgs: ['-vf', `hue=h=${hue}`, ...SOUNDS[kind](seconds)] })
-    await uploadVideo(program.url, apiKey, file, name)
-  }
-  for (const { name } of clips)
-    expect(await processed(program.url, apiKey, name)).toMatchObject({ status: 'ready', reason: null })
+  const options = clips.map(({ name, kind, seconds, hue }) => {
+    return [name, { seconds, fps: FPS, extraArgs: ['-vf', `hue=h=${hue}`, ...SOUNDS[kind](seconds)] }] as const
+  })
+  stage = await openPlaylistStage(Object.fromEntries(options))
+  ;({ rtmp, program, apiKey, calls } = stage)
 }, PATIENCE_MS)
-afterAll(async () => {
-  await program.close()
-  await rtmp.stop()
-  await folder.remove()
-})
+afterAll(() => stage.close())
 
 async function kindOf(filename: string): Promise<Kind> {
   const { key, loop, tail_key, original_key } = await program.db
@@ -106,8 +91,7 @@ describe('the joins of a playlist, as the ingest sees them', { timeout: PATIENCE
 
     const recordings = await rtmp.recordings()
     expect(recordings).toHaveLength(1)
-    const files = new Map(clips.map(({ name }) => [name, join(folder.path, name)]))
-    const sent = await clipsIn(recordings[0] ?? '', files)
+    const sent = await clipsIn(recordings[0] ?? '', stage.files)
     expect(sent.length).toBeGreaterThanOrEqual(ROUNDS * CLIPS)
     expect(sent).toEqual(wanted.slice(0, sent.length))
     const { smallest, largest, endsApartMs } = await stepsIn(recordings[0] ?? '')

@@ -1,15 +1,11 @@
-import { join } from 'node:path'
 import { PLAYLIST_TEXTS } from '@siarin/contracts/playlist-texts'
 import type { Playlist } from '@siarin/contracts/playlists'
 import { RENDITION_TEXTS } from '@siarin/contracts/rendition-texts'
-import { makeClip } from '@siarin/testkit/clips'
-import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { packetsOf } from '@siarin/testkit/recording'
-import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, processed, signIn, startProgram, type TestProgram, uploadVideo, videosOf } from './support/program.ts'
-import { streamCalls } from './support/streams.ts'
+import { openPlaylistStage, type PlaylistStage } from './support/playlist-stage.ts'
+import { call, signIn, videosOf } from './support/program.ts'
 
 /** The second one is made anew by us when it comes in, at the size and rate of the first: it is what the others are to become. */
 const CLIPS = {
@@ -21,33 +17,18 @@ const CLIPS = {
 const RECIPE = '320x180@25:500'
 const MAX_STEP_MS = 100
 
-let folder: TempDir
-let rtmp: RtmpServer
-let program: TestProgram
+let stage: PlaylistStage
+let program: PlaylistStage['program']
 let apiKey: string
-let calls: ReturnType<typeof streamCalls>
+let calls: PlaylistStage['calls']
+let send: PlaylistStage['send']
 
 beforeAll(async () => {
-  folder = await tempDir('alike')
-  rtmp = await startRtmpServer({ record: true })
-  program = await startProgram({ STORAGE_LIMIT_GB: '1' })
-  calls = streamCalls(program.url, rtmp)
-  apiKey = (await signIn(program.url)).user.apiKey
-  for (const [name, options] of Object.entries(CLIPS)) {
-    await makeClip(join(folder.path, name), options)
-    await uploadVideo(program.url, apiKey, join(folder.path, name), name)
-  }
-  for (const name of Object.keys(CLIPS))
-    expect(await processed(program.url, apiKey, name)).toMatchObject({ status: 'ready', renditions: [] })
+  stage = await openPlaylistStage(CLIPS, { STORAGE_LIMIT_GB: '1' })
+  ;({ program, apiKey, calls, send } = stage)
 })
-afterAll(async () => {
-  await program.close()
-  await rtmp.stop()
-  await folder.remove()
-})
+afterAll(() => stage.close())
 
-const send = async (method: string, path: string, body = {}) =>
-  (await call(program.url, method, path, { body: { apiKey, ...body } })).body
 const read = async (id: string): Promise<Playlist> =>
   (await call(program.url, 'GET', `/fitur/playlist/${id}?apiKey=${apiKey}`)).body.playlist
 
@@ -72,14 +53,14 @@ const recipesOf = async (): Promise<Record<string, string[]>> =>
   )
 
 /** One round of a list, as the platform received it. */
-async function recordingsOf(key: string, playlistId: string): Promise<string[]> {
+async function roundOf(key: string, playlistId: string): Promise<string[]> {
   const { body } = await calls.start(apiKey, key, { source: `playlist:${playlistId}`, looping: false })
   await waitFor(
     'its end',
     async () => (await calls.history(apiKey)).some(({ streamId }) => streamId === body.streamId),
     { timeoutMs: 120_000 },
   )
-  return (await rtmp.recordings()).filter((path) => path.includes(`${key}-`)).sort()
+  return stage.recordingsOf(key)
 }
 
 async function stepsIn(recording: string) {
@@ -120,7 +101,7 @@ describe('[LIST-04] a playlist of videos that are not alike', { timeout: 240_000
       ...{ success: true, message: PLAYLIST_TEXTS.alikeAlready },
     })
 
-    const recordings = await recordingsOf('alike', playlist.id)
+    const recordings = await roundOf('alike', playlist.id)
     expect(recordings).toHaveLength(1)
     const { smallest, largest, lastMs } = await stepsIn(recordings[0] ?? '')
     expect(smallest).toBeGreaterThanOrEqual(0)

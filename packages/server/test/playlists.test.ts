@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { PLAYLIST_TEXTS } from '@siarin/contracts/playlist-texts'
 import { makeClip } from '@siarin/testkit/clips'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
+import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPlaylistsRepo } from '../src/modules/playlists/playlists.repo.ts'
 import { call, processed, signIn, startProgram, type TestProgram, uploadVideo } from './support/program.ts'
@@ -39,8 +40,10 @@ describe('the calls of playlists', () => {
   it('[LIST-02] make a list, put items into it, move them, take them out, and delete it', async () => {
     const list = await newList(['a.mp4', 'b.mp4', 'a.mp4'])
     expect(list).toMatchObject({ name: 'Daftar', shuffle: false, count: 3, duration: 9, version: 2 })
-    expect(list.items[0]).toMatchObject({ index: 0, filename: 'a.mp4', duration: 3, status: 'ready', fits: true })
+    expect(list.items[0]).toMatchObject({ index: 0, filename: 'a.mp4', duration: 3, status: 'ready' })
     const path = `/fitur/playlist/${list.id}`
+    // A busy machine knows it only after the answer.
+    await waitFor('what fits', async () => (await send('GET', path)).body.playlist.items[0].fits === true)
     const added = (await send('POST', `${path}/items`, { videos: ['c.mp4'], index: 1 })).body.playlist
     expect(namesOf(added)).toEqual(['a.mp4', 'c.mp4', 'b.mp4', 'a.mp4'])
     const moved = (await send('PATCH', `${path}/items/${added.items[1].id}`, { index: 3 })).body.playlist

@@ -82,7 +82,8 @@ describe('a video that cannot be sent as it is', () => {
 
   it('cannot go on air while it is being prepared, and can be deleted meanwhile', async () => {
     const long = join(folder.path, 'panjang.mkv')
-    await makeClip(long, { seconds: 60, width: 1280, height: 720, videoCodec: 'mpeg4', audioCodec: null })
+    const pictures = { width: 1280, height: 720, videoCodec: 'mpeg4', audioCodec: null }
+    await makeClip(long, { seconds: 3.2, times: 19, ...pictures })
     const { apiKey } = (await signIn(program.url)).user
     await uploadVideo(program.url, apiKey, long, 'panjang.mkv')
     const body = { apiKey, source: 'panjang.mkv', platform: 'youtube', rtmpStream: 'abcd-efgh', looping: true }

@@ -28,7 +28,7 @@ beforeAll(async () => {
   rtmp = await startRtmpServer()
   siarin = await startSiarin()
   calls = streamCalls(siarin.url, rtmp)
-  apiKey = (await personWithVideo(siarin.url, clip)).apiKey
+  apiKey = (await personWithVideo(siarin, clip)).apiKey
 })
 afterEach(() => calls.stopAll(apiKey))
 afterAll(async () => {

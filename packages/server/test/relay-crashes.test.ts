@@ -26,7 +26,7 @@ beforeAll(async () => {
   rtmp = await startRtmpServer()
   source = await startHlsSource()
   siarin = await startSiarin({ env: { MAX_RELAY_ENCODES: '1' } })
-  apiKey = (await personWithVideo(siarin.url, join(folder.path, 'klip.mp4'))).apiKey
+  apiKey = (await personWithVideo(siarin, join(folder.path, 'klip.mp4'))).apiKey
 }, 180_000)
 
 afterAll(async () => {

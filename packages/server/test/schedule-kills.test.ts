@@ -41,6 +41,9 @@ describe.each(REPO_DATABASES)('schedules whose programs die, on $name', ({ open 
         expect(rows.map(({ state }) => state)).toEqual(['ended', 'ended', 'ended', 'started'])
         for (const row of rows) expect(run.launched.get(row.id)?.at).toBeGreaterThanOrEqual(row.due_at)
         expect(run.launched.size).toBe(4)
+        const told = await db.selectFrom('outbox').select(['fact', 'payload']).where('subject_id', '=', id).execute()
+        const started = told.map(({ fact, payload }) => [fact, JSON.parse(payload).streamId])
+        expect(started.sort()).toEqual(rows.map((row) => ['schedule.started', row.id]).sort())
         await run.repo.remove(id, userId, run.now())
         await db.deleteFrom('schedules').execute()
       }),

@@ -1,37 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Db } from '../src/platform/db/database.ts'
-import { addUser, REPO_DATABASES } from './support/repo-databases.ts'
-import { scheduleWorld } from './support/schedule-world.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 3_600_000
-const NOON = Date.parse('2026-11-16T05:00:00Z')
-/** 13:00 in Jakarta, until 14:00. */
-const DUE = NOON + HOUR_MS
-const ONCE = { repeat: { kind: 'once', date: '2026-11-16' }, windows: [{ start: '13:00', end: '14:00' }] }
+import { describe, expect, it } from 'vitest'
+import { REPO_DATABASES } from './support/repo-databases.ts'
+import { DUE, HOUR_MS, MINUTE_MS, ONCE, scheduleSuite } from './support/schedule-suite.ts'
 
 describe.each(REPO_DATABASES)('schedules whose broadcast no platform takes, on $name', ({ open }) => {
-  let db: Db
-  let close: () => Promise<void>
-  let userId: string
-  let world: ReturnType<typeof scheduleWorld>
-
-  beforeAll(async () => {
-    ;({ db, close } = await open())
-  })
-  afterAll(() => close())
-  beforeEach(async () => {
-    await db.deleteFrom('schedules').execute()
-    userId = await addUser(db)
-    world = scheduleWorld(db, userId, NOON)
-  })
-  const statesOf = async (id: string) => (await world.occurrencesOf(id)).map(({ state }) => state)
-  const factsOf = async (id: string) =>
-    (await db.selectFrom('outbox').select(['fact', 'payload']).where('subject_id', '=', id).execute()).map(
-      ({ fact, payload }) => ({ fact, ...JSON.parse(payload) }),
-    )
+  const suite = scheduleSuite(open)
+  const { statesOf, factsOf } = suite
 
   it('[SCHED-04] what no platform took says why, and is started again within its window as another broadcast, never beside the first', async () => {
+    const { world } = suite
     const id = await world.add(ONCE)
     const program = world.program()
     world.set(DUE)
@@ -69,6 +45,7 @@ describe.each(REPO_DATABASES)('schedules whose broadcast no platform takes, on $
   })
 
   it('[SCHED-04] refused until its window is over, it has failed and is told; a change meanwhile is tried at once', async () => {
+    const { userId, world } = suite
     const id = await world.add(ONCE)
     const program = world.program()
     const refuse = () => {
@@ -93,7 +70,8 @@ describe.each(REPO_DATABASES)('schedules whose broadcast no platform takes, on $
     await program.round()
     await program.round()
     expect(await world.occurrencesOf(id)).toMatchObject([{ state: 'failed', reason: 'target-refused' }])
-    expect(await factsOf(id)).toMatchObject([{ fact: 'schedule.failed', reason: 'target-refused' }])
+    const told = (await factsOf(id)).filter(({ fact }) => fact !== 'schedule.restarted')
+    expect(told).toMatchObject([{ fact: 'schedule.started' }, { fact: 'schedule.failed', reason: 'target-refused' }])
     expect(world.launched.size).toBeGreaterThan(3)
     expect([...world.launched.values()].every(({ isOver }) => isOver)).toBe(true)
   })

@@ -101,6 +101,32 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
         request_sealed: sealed.seal(key('request')),
       })
       .execute()
+    await db
+      .insertInto('alert_channels')
+      .values({
+        ...{ ...own, id: 'k', kind: 'discord', name: 'k', hint: '', state: 'on' },
+        destination_sealed: sealed.seal(key('destination')),
+      })
+      .execute()
+    await db
+      .insertInto('telegram_links')
+      .values({
+        ...{ ...own, id: 'l', bot_id: '1', bot_name: 'b', code_hash: 'h', expires_at: 1 },
+        token_sealed: sealed.seal(key('bot')),
+      })
+      .execute()
+    await db
+      .insertInto('push_keys')
+      .values({ id: 'vapid', public_key: 'p', created_at: 1, private_sealed: sealed.seal(key('push')) })
+      .execute()
+    await db
+      .insertInto('webhook_endpoints')
+      .values({
+        ...{ ...own, id: 'w', description: '', events: '[]', url_sealed: sealed.seal(key('webhook')) },
+        secret_sealed: sealed.seal(key('signing')),
+        old_secret_sealed: sealed.seal(key('old signing')),
+      })
+      .execute()
     for (const [id, name] of [
       ['b1', 'target'],
       ['b2', 'unused'],
@@ -128,11 +154,17 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
     const source = await db.selectFrom('online_sources').selectAll().executeTakeFirstOrThrow()
     const target = await db.selectFrom('targets').selectAll().executeTakeFirstOrThrow()
     const schedule = await db.selectFrom('schedules').selectAll().executeTakeFirstOrThrow()
+    const channel = await db.selectFrom('alert_channels').selectAll().executeTakeFirstOrThrow()
+    const link = await db.selectFrom('telegram_links').selectAll().executeTakeFirstOrThrow()
+    const push = await db.selectFrom('push_keys').selectAll().executeTakeFirstOrThrow()
+    const webhook = await db.selectFrom('webhook_endpoints').selectAll().executeTakeFirstOrThrow()
     const begun = await db.selectFrom('platform_broadcasts').selectAll().orderBy('id').execute()
     expect([
       ...[user.api_key_sealed, video.import_url_sealed, stream.target_sealed, stream.source_sealed].map(opened),
       ...[account.credential_sealed, source.url_sealed, ...begun.map((row) => row.token_sealed)].map(opened),
       ...[factor.secret_sealed, target.key_sealed, schedule.request_sealed].map(opened),
+      ...[channel.destination_sealed, link.token_sealed, push.private_sealed].map(opened),
+      ...[webhook.url_sealed, webhook.secret_sealed, webhook.old_secret_sealed].map(opened),
     ]).toEqual(
       [
         'api',
@@ -146,6 +178,12 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
         'second factor',
         'stored target',
         'request',
+        'destination',
+        'bot',
+        'push',
+        'webhook',
+        'signing',
+        'old signing',
       ].map((name) => key(name).reveal()),
     )
     expect([stream.target_mark, account.credential_mark, source.url_mark, begun[0]?.target_mark]).toEqual(
@@ -154,7 +192,7 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
   }
 
   it('seals everything anew, and the marks with it', async () => {
-    expect(await operatorAt(settings).json('secret', 'rotate')).toEqual({ sealed: 12 })
+    expect(await operatorAt(settings).json('secret', 'rotate')).toEqual({ sealed: 18 })
     expect(await secretOf()).not.toBe(OLD)
     await needAllUnder(await secretOf())
     const open = await db.selectFrom('platform_broadcasts').select('id').where('ended_at', 'is', null).execute()
@@ -165,6 +203,7 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
       columns.filter((column) => /_(sealed|mark)$/.test(column.name)).map((column) => `${name}.${column.name}`),
     )
     expect(columns.sort()).toEqual([
+      'alert_channels.destination_sealed',
       'broadcasts.source_sealed',
       'online_sources.url_mark',
       'online_sources.url_sealed',
@@ -172,6 +211,7 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
       'platform_accounts.credential_sealed',
       'platform_broadcasts.target_mark',
       'platform_broadcasts.token_sealed',
+      'push_keys.private_sealed',
       // Made with the secret beside it, not with this one.
       'recovery_codes.code_mark',
       'schedules.request_sealed',
@@ -180,8 +220,12 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
       'streams.target_mark',
       'streams.target_sealed',
       'targets.key_sealed',
+      'telegram_links.token_sealed',
       'users.api_key_sealed',
       'videos.import_url_sealed',
+      'webhook_endpoints.old_secret_sealed',
+      'webhook_endpoints.secret_sealed',
+      'webhook_endpoints.url_sealed',
     ])
   })
 

@@ -88,7 +88,7 @@ describe('a broadcast to several targets', { timeout: 120_000 }, () => {
 
   it('[TGT-03] takes targets on air from where the others are, and lets go of them', async () => {
     const long = join(stage.folder, 'panjang.mp4')
-    await makeClip(long, { seconds: 30 })
+    await makeClip(long, { seconds: 3.2, times: 10 })
     await uploadVideo(stage.program.url, apiKey, long, 'panjang.mp4')
     await processed(stage.program.url, apiKey, 'panjang.mp4')
     const { id } = await goLive(['kept'], { source: 'panjang.mp4' })

@@ -178,7 +178,7 @@ describe.each(REPO_DATABASES)('what is kept of streams on $name', ({ open }) => 
     const told = [{ at: 9, kind: 'ended', reason: 'video-failed', offAirMs: null }] as const
     expect(await repo.endIfUnclaimed(free, { state: ended, reason: 'video-failed', endedAt: 9 }, told)).toBe(true)
     expect(await repo.unclaimed(free)).toEqual([])
-    expect(await repo.eventsOf(free, 9)).toMatchObject([{ kind: 'ended', reason: 'video-failed' }])
+    expect(await repo.eventsOf(free, 9)).toMatchObject([{ kind: 'asked' }, { kind: 'ended', reason: 'video-failed' }])
   })
 
   it('keep the video that plays, the next and the one that stands in, and no other', async () => {

@@ -15,6 +15,8 @@ export type ClipOptions = {
   videoCodec?: string
   /** null: a clip without sound. */
   audioCodec?: string | null
+  /** So many times in a row, without encoding it again: for a long clip. Without a seam where picture and sound are as long, such as 3.2 s. */
+  times?: number
   /** Placed last, so they win over what comes before. */
   extraArgs?: string[]
 }
@@ -29,8 +31,8 @@ export async function makeClip(file: string, options: ClipOptions = {}): Promise
 }
 
 /** The path of such a clip with this file name, never to be changed. Each recipe is made once and kept for later runs. */
-export async function cachedClip(name: string, options: ClipOptions = {}): Promise<string> {
-  const args = clipArgs(name, options)
+export async function cachedClip(name: string, { times = 1, ...options }: ClipOptions = {}): Promise<string> {
+  const args = times === 1 ? clipArgs(name, options) : repeatArgs(name, await cachedClip(name, options), times)
   const { FFMPEG_PATH = '' } = process.env
   const make = (file: string) => promisify(execFile)(FFMPEG_PATH || 'ffmpeg', [...args, file])
   const made = await madeOnce(args, extname(name), make)
@@ -39,18 +41,25 @@ export async function cachedClip(name: string, options: ClipOptions = {}): Promi
   return file
 }
 
+const QUIET = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y']
+const isMp4 = (file: string): boolean => /\.(mp4|m4v|mov)$/i.test(file)
+
+const repeatArgs = (name: string, file: string, times: number): string[] => [
+  ...[...QUIET, '-stream_loop', String(times - 1), '-i', file, '-c', 'copy'],
+  ...(isMp4(name) ? ['-movflags', '+faststart'] : []),
+]
+
 /** Everything but the output file's name. */
-export function clipArgs(file: string, options: ClipOptions = {}): string[] {
+export function clipArgs(file: string, options: Omit<ClipOptions, 'times'> = {}): string[] {
   const { picture = 'testsrc2', seconds = 4, width = 320, height = 180, fps = 25 } = options
   const source = `${picture}${picture.includes('=') ? ':' : '='}size=${width}x${height}:rate=${fps}:duration=${seconds}`
   const { videoCodec = 'libx264', audioCodec = 'aac', extraArgs = [] } = options
   return [
-    ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-y'],
-    ...['-f', 'lavfi', '-i', source],
+    ...[...QUIET, '-f', 'lavfi', '-i', source],
     ...(audioCodec === null ? [] : ['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=${SAMPLE_RATE}`]),
     ...videoArgs(videoCodec, fps),
     ...(audioCodec === null ? [] : audioArgs(audioCodec, seconds)),
-    ...(/\.(mp4|m4v|mov)$/i.test(file) ? ['-movflags', '+faststart'] : []),
+    ...(isMp4(file) ? ['-movflags', '+faststart'] : []),
     ...extraArgs,
   ]
 }

@@ -5,7 +5,10 @@ import { SMTPServer } from 'smtp-server'
 export interface ReceivedMail {
   readonly to: string
   readonly subject: string
+  /** The part in plain text, where it has several. */
   readonly text: string
+  /** As it came. */
+  readonly raw: string
 }
 
 export interface MailServer {
@@ -16,6 +19,8 @@ export interface MailServer {
   readonly refused: number
   /** The server says 'later' to everything, or to what is for these, until it is told otherwise. */
   refuse(refusing: boolean | readonly string[]): void
+  /** This recipient is refused for ever, in these words; null: not any more. */
+  refuseRecipient(to: string, words: { code: number; message: string } | null): void
   stop(): Promise<void>
 }
 
@@ -29,22 +34,36 @@ const fromQuotedPrintable = (body: string): string =>
   ).toString('utf8')
 
 function parse(raw: string, to: string): ReceivedMail {
+  const { field, text } = partOf(raw)
+  return { to, subject: field('Subject'), text, raw }
+}
+
+function partOf(raw: string): { field(name: string): string; text: string } {
   const end = raw.indexOf('\r\n\r\n')
   const head = raw.slice(0, end).replaceAll(/\r\n[ \t]+/g, ' ')
   const body = raw.slice(end + 4)
   const field = (name: string): string => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1] ?? ''
+  const boundary = /^multipart\/.*boundary="?([^";]+)/i.exec(field('Content-Type'))?.[1]
+  const parts = boundary ? body.split(`--${boundary}`).map((part) => part.replace(/^\r\n/, '')) : []
+  const plainPart = parts.find((part) => /^Content-Type: text\/plain/im.test(part))
+  if (plainPart !== undefined) return { field, text: partOf(plainPart).text }
   const encoding = field('Content-Transfer-Encoding').toLowerCase()
   const plain = encoding === 'base64' ? Buffer.from(body, 'base64').toString('utf8') : fromQuotedPrintable(body)
-  return { to, subject: field('Subject'), text: encoding === '7bit' ? body : plain }
+  return { field, text: encoding === '7bit' ? body : plain }
 }
 
 /** A real SMTP server on loopback that keeps what it is sent. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   let refusing: boolean | readonly string[] = false
+  const refusedFor = new Map<string, { code: number; message: string }>()
   let refused = 0
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
+    onRcptTo({ address }, _session, done) {
+      const words = refusedFor.get(address)
+      done(words ? Object.assign(new Error(words.message), { responseCode: words.code }) : null)
+    },
     onData(stream, session, done) {
       const to = session.envelope.rcptTo.map(({ address }) => address).join(', ')
       text(stream).then((raw) => {
@@ -69,6 +88,10 @@ export async function startMailServer(): Promise<MailServer> {
     },
     refuse(now) {
       refusing = now
+    },
+    refuseRecipient(to, words) {
+      if (words) refusedFor.set(to, words)
+      else refusedFor.delete(to)
     },
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 interface Steps {
@@ -47,8 +48,26 @@ function sightingsOf(once: Packet[], sent: Packet[]): Packet[] {
   return sent.filter(({ hash }) => hash === mark.hash)
 }
 
-/** Of the streams that a broadcast sends: the first picture that is no cover, and the first sound. */
-export async function packetsOf(file: string): Promise<{ video: Packet[]; audio: Packet[] }> {
+type Packets = Readonly<{ video: Packet[]; audio: Packet[] }>
+
+const MOST_KNOWN = 32
+const known = new Map<string, Promise<Packets>>()
+
+/**
+ * Of the streams that a broadcast sends: the first picture that is no cover, and the first sound. A file that has not changed since is not
+ * read again: to start ffprobe takes longer than to read a clip, and tests ask several things about each.
+ */
+export async function packetsOf(file: string): Promise<Packets> {
+  const { dev, ino, size, mtimeNs } = await stat(file, { bigint: true })
+  const key = [file, dev, ino, size, mtimeNs].join(' ')
+  const found = known.get(key) ?? readPackets(file)
+  known.delete(key)
+  known.set(key, found)
+  if (known.size > MOST_KNOWN) known.delete(known.keys().next().value ?? '')
+  return found
+}
+
+async function readPackets(file: string): Promise<Packets> {
   const { streams, packets } = await probed(file)
   const indexOf = (type: string) =>
     streams.find(({ codec_type, disposition }) => codec_type === type && disposition?.attached_pic !== 1)?.index

@@ -18,6 +18,8 @@ export type SiarinOptions = {
   port?: number
   /** More of Node's own flags, such as a module of the test's to load first. */
   flags?: string[]
+  /** What it prepares gives way to all else, as operators run it. Tests beside browsers would wait for that for minutes. */
+  givesWay?: boolean
   /** A shell that sets limits before it becomes the program, such as `ulimit -n 256`. */
   shell?: string
 }
@@ -41,8 +43,9 @@ export type Siarin = {
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 /** As `npm start` runs it, see scripts/lib/server-command.mjs. */
-const MEMORY_FLAGS = ['--max-semi-space-size=4']
+const MEMORY_FLAGS = ['--max-semi-space-size=8']
 const MAIN = join(ROOT, 'packages', 'server', 'dist', 'main.js')
+const USUAL_PRIORITY = ['--import', join(import.meta.dirname, 'usual-priority.mjs')]
 const BUILD = join(ROOT, 'scripts', 'build-server.mjs')
 
 const LEFT_BY_DESIGN = /(^|\/)(ffmpeg|source-proxy-main\.ts)$/
@@ -123,14 +126,16 @@ const settings = (port: number, dataDir: string): Settings => ({
   // No test calls a platform: nobody listens there. Who wants one gives the address of a stand-in.
   BIGO_API_URL: NOBODY,
   STREAMLABS_API_URL: NOBODY,
+  TELEGRAM_API_URL: NOBODY,
+  DISCORD_API_URL: NOBODY,
 })
 
 function inherited(): Settings {
   return Object.fromEntries(INHERITED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
 }
 
-async function launch(url: string, env: Settings, { flags = [], shell }: SiarinOptions): Promise<Service> {
-  const command = [node24(), ...MEMORY_FLAGS, ...flags, MAIN]
+async function launch(url: string, env: Settings, { flags = [], shell, givesWay }: SiarinOptions): Promise<Service> {
+  const command = [node24(), ...MEMORY_FLAGS, ...(givesWay ? [] : USUAL_PRIORITY), ...flags, MAIN]
   const [file = '', ...args] = shell ? ['/bin/sh', '-c', `${shell}; exec "$@"`, 'sh', ...command] : command
   const service = await startService({
     command: file,

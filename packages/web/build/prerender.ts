@@ -64,7 +64,8 @@ function links(modules: readonly string[], template: string, bundle: Bundle): st
   ].join('\n    ')
 }
 
-const fileName = (path: string): string => path.slice(1).replaceAll('/', '-') || (path === '*' ? 'not-found' : 'home')
+const fileName = (path: string): string =>
+  path.slice(1).replaceAll(/[/:]+/g, '-') || (path === '*' ? 'not-found' : 'home')
 
 const CODE = /\s*<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>)/g
 

@@ -28,6 +28,7 @@ export const STREAM_REASONS = [
   'operator',
   'restored',
   'target-forbidden',
+  'playlist-unplayable',
 ] as const
 export type StreamReason = (typeof STREAM_REASONS)[number]
 

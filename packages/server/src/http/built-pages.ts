@@ -21,6 +21,9 @@ export interface BuiltPages {
 /** The page's router takes '/Login/' for '/login'. */
 const routed = (pathname: string): string => pathname.toLowerCase().replace(/\/+$/, '') || '/'
 
+/** '/fitur/analytics/:broadcastId' is the page of every broadcast. */
+const patternOf = (path: string): RegExp => new RegExp(`^${path.toLowerCase().replaceAll(/\/:[^/]+/g, '/[^/]+')}$`)
+
 /** The pages as the build left them; null where there is no build. */
 export async function readBuiltPages(webRoot: string, switches: PageSwitches): Promise<BuiltPages | null> {
   const json = await readFile(join(webRoot, PAGE_LIST_FILE), 'utf8').catch(() => null)
@@ -28,16 +31,19 @@ export async function readBuiltPages(webRoot: string, switches: PageSwitches): P
   const list: readonly BuiltPage[] = JSON.parse(json)
   const pages = await Promise.all(
     list.map(async ({ path, files }): Promise<ServedPage> => {
-      const html = await readFile(join(webRoot, files[switchesKey(switches)] ?? ''), 'utf8')
-      return { path, fill: pageTemplate(html) }
+      // As bytes: one letter that is not of Latin-1 makes V8 keep a text with two bytes for each letter. Few pages are filled, and those once.
+      const html = await readFile(join(webRoot, files[switchesKey(switches)] ?? ''))
+      return { path, fill: (settings) => pageTemplate(html.toString())(settings) }
     }),
   )
   const byPath = new Map(pages.map((page) => [page.path, page]))
   const notFound = byPath.get('*')
   if (!notFound) throw new Error(`${PAGE_LIST_FILE} has no page for addresses that do not exist.`)
   byPath.delete('*')
+  const withIds = pages.filter(({ path }) => path.includes('/:')).map((page) => ({ page, fits: patternOf(page.path) }))
   return {
-    find: (pathname) => byPath.get(routed(pathname)) ?? null,
+    find: (pathname) =>
+      byPath.get(routed(pathname)) ?? withIds.find(({ fits }) => fits.test(routed(pathname)))?.page ?? null,
     notFound,
     listed: list.filter(({ listed }) => listed).map(({ path }) => path),
   }

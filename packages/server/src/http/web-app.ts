@@ -18,7 +18,7 @@ type SettingsOf = (request: FastifyRequest) => PublicSettings
 const pathnameOf = ({ url }: FastifyRequest): string => url.split(/[?#]/, 1)[0] ?? url
 
 /** Who comes to a page that does not exist gets words to read, unless it is a program's call or a file. */
-function wantsNotFoundPage(request: FastifyRequest): boolean {
+function wantsHtml(request: FastifyRequest): boolean {
   // A file of an older build is gone: a page in its place would only confuse.
   if (request.url.startsWith(ASSETS)) return false
   const accept = request.headers.accept ?? '*/*'
@@ -120,8 +120,10 @@ export async function serveWebApp(
   app.setNotFoundHandler((request, reply) => {
     if (pages && (request.method === 'GET' || request.method === 'HEAD')) {
       const page = pages.find(pathnameOf(request))
-      if (page) return sendPage(request, reply, page, 200)
-      if (wantsNotFoundPage(request)) return sendPage(request, reply, pages.notFound, 404)
+      const wantsPage = wantsHtml(request)
+      // What stands for an id may be anything: there, a program that has mistaken the address of a call is told so.
+      if (page && (wantsPage || !page.path.includes('/:'))) return sendPage(request, reply, page, 200)
+      if (wantsPage) return sendPage(request, reply, pages.notFound, 404)
     }
     const texts = request.url.startsWith('/auth/') ? GENERAL_TEXTS.en : GENERAL_TEXTS.id
     return sendError(reply, new DomainError('not_found', texts.notFound))

@@ -15,6 +15,8 @@ export interface Timings {
   readonly finishedUploads: { readonly everyMs: number; readonly againMs: number }
   /** Videos of plans that ended long ago: not while a start of the program has enough to do. */
   readonly clearance: { readonly firstAfterMs: number; readonly everyMs: number }
+  /** Plans that end soon, or have ended: their owners are told. */
+  readonly planEnds: { readonly firstAfterMs: number; readonly everyMs: number }
   /** Rows that nobody will ask for again. */
   readonly oldRows: { readonly firstAfterMs: number; readonly everyMs: number }
   /** Broadcasts of users whose plan has ended. */
@@ -32,6 +34,24 @@ export interface Timings {
     /** What was started is looked at until it is on air; and the wait before one that never was is started again. */
     readonly watchMs: number
     readonly restartMs: number
+  }
+  /** Facts that analytics follows; its rollups, and what of them is too old; reports by e-mail. */
+  readonly analytics: {
+    readonly factsMs: number
+    readonly rollUpMs: number
+    readonly clearMs: number
+    readonly reportsMs: number
+  }
+  /**
+   * Webhooks: how soon facts are read and due deliveries looked for, where other programs may write them; how long a claim counts, which
+   * is longer than a try may take; and the waits between tries, after the last of which one is given up.
+   */
+  readonly webhooks: {
+    readonly everyMs: number
+    readonly claimMs: number
+    readonly tryMs: number
+    readonly retriesMs: readonly number[]
+    readonly tidyMs: number
   }
   /** Wishes that were said on another machine, or by the operator's command. */
   readonly desiredStateMs: number
@@ -53,6 +73,20 @@ export interface Timings {
   readonly requests: { readonly bodyMs: number; readonly uploadWindowMs: number }
   /** The waits before a mail is tried again; after the last it is given up. */
   readonly mailRetriesMs: readonly number[]
+  /** Linking of Telegram chats: how long a code counts, how long a poll waits for news, and how soon is looked again after what. */
+  readonly telegram: {
+    readonly codeMs: number
+    readonly pollSeconds: number
+    /** Whether somebody waits for a bot of their own. */
+    readonly lookMs: number
+    /** Another program polls the same bot. */
+    readonly conflictMs: number
+    readonly firstRetryMs: number
+    /** How long a bot stays with a program that says nothing any more: longer than a poll. */
+    readonly leaseMs: number
+  }
+  /** Alerts: how often facts, times and messages are looked for (in memory, while nothing was written), and the first wait after a failure. */
+  readonly alerts: { readonly everyMs: number; readonly firstRetryMs: number; readonly sendMs: number }
   /** What each password takes of memory (KiB) and passes: nothing said means what passwords.ts recommends. */
   readonly passwordCost: { readonly memoryCost?: number; readonly timeCost?: number }
 }
@@ -68,6 +102,7 @@ export const USUAL_TIMINGS: Timings = {
   },
   finishedUploads: { everyMs: 60_000, againMs: 600_000 },
   clearance: { firstAfterMs: 5 * 60_000, everyMs: 86_400_000 },
+  planEnds: { firstAfterMs: 30_000, everyMs: 5 * 60_000 },
   oldRows: { firstAfterMs: 15 * 60_000, everyMs: 86_400_000 },
   endedPlansMs: 5_000,
   accountRemoval: { everyMs: 5_000, answerMs: 10_000 },
@@ -75,6 +110,12 @@ export const USUAL_TIMINGS: Timings = {
   schedules: {
     ...{ everyMs: 1_000, aloneEveryMs: 5_000, planEveryMs: 60_000 },
     ...{ firstRetryMs: 2_000, watchMs: 10_000, restartMs: 15_000 },
+  },
+  analytics: { factsMs: 1_000, rollUpMs: 20_000, clearMs: 600_000, reportsMs: 900_000 },
+  webhooks: {
+    ...{ everyMs: 1_000, claimMs: 30_000, tryMs: 15_000, tidyMs: 60_000 },
+    // 5 s, 30 s, 2, 10 and 30 min, 1, 2, 4, 6 and 10 h: a day in all.
+    retriesMs: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000].map((seconds) => seconds * 1000),
   },
   desiredStateMs: 1_000,
   returningSourceMs: 5_000,
@@ -86,5 +127,10 @@ export const USUAL_TIMINGS: Timings = {
   queueLockMs: 30_000,
   requests: { bodyMs: 30_000, uploadWindowMs: 60_000 },
   mailRetriesMs: [5_000, 30_000, 120_000, 600_000],
+  telegram: {
+    ...{ codeMs: 15 * 60_000, pollSeconds: 25, lookMs: 2_000 },
+    ...{ conflictMs: 30_000, firstRetryMs: 1_000, leaseMs: 60_000 },
+  },
+  alerts: { everyMs: 1_000, firstRetryMs: 15_000, sendMs: 15_000 },
   passwordCost: {},
 }

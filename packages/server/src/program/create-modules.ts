@@ -17,6 +17,7 @@ import { createPlaylistsRepo } from '../modules/playlists/playlists.repo.ts'
 import { createSchedules } from '../modules/schedules/index.ts'
 import { createSystem } from '../modules/system/index.ts'
 import { createTargets } from '../modules/targets/index.ts'
+import { createTellers } from './create-tellers.ts'
 import type { Platform } from './open-platform.ts'
 
 export type Modules = ReturnType<typeof createModules>
@@ -39,7 +40,8 @@ export function createModules(platform: Platform) {
     isOnAir: streams.isPlaylistOnAir,
     onChanged: streams.playlistChanged,
   })
-  const gatherers = createGatherers(platform, people, { platforms, library, streams })
+  const tellers = createTellers(platform, people, streams)
+  const gatherers = createGatherers(platform, people, { platforms, library, streams, tellers })
   const { identity, plans } = people
   const { accounts, accountRemovals, housekeeping, activityScreen } = gatherers
   /** They start in this order and stop in the opposite one: a module that gathers from others comes after them. */
@@ -54,6 +56,9 @@ export function createModules(platform: Platform) {
     streams,
     schedules,
     playlists,
+    tellers.analytics,
+    tellers.alerts,
+    tellers.webhooks,
     accounts,
     accountRemovals,
     housekeeping,
@@ -62,11 +67,12 @@ export function createModules(platform: Platform) {
   return { identity, plans, library, streams, inOrder }
 }
 
-type People = ReturnType<typeof createPeople>
+export type People = ReturnType<typeof createPeople>
 type Platforms = ReturnType<typeof createPlatforms>
 type Library = ReturnType<typeof createLibrary>
 type Targets = ReturnType<typeof createTargets>
-type Streams = ReturnType<typeof createStreams>
+export type Streams = ReturnType<typeof createStreams>
+type Tellers = ReturnType<typeof createTellers>
 
 /** Who somebody is, what is noted about them, and what they may do. */
 function createPeople({ db, changes, sealer, clock, log, mailer, timings, config }: Platform) {
@@ -78,9 +84,8 @@ function createPeople({ db, changes, sealer, clock, log, mailer, timings, config
     activity: activity.service,
   })
   const plans = createPlans({
-    db,
+    ...{ db, clock, log, timings },
     planOf: identity.planOf,
-    clock,
     trialDays: config.trialDays,
     enforced: config.enforcePlans,
     most: config.mostPerUser,
@@ -172,7 +177,12 @@ function createSchedulesOf(
 function createGatherers(
   { db, sealer, clock, log, timings }: Platform,
   { activity, identity }: People,
-  { platforms, library, streams }: { platforms: Platforms; library: Library; streams: Streams },
+  {
+    platforms,
+    library,
+    streams,
+    tellers,
+  }: { platforms: Platforms; library: Library; streams: Streams; tellers: Pick<Tellers, 'webhooks'> },
 ) {
   const accounts = createAccounts({
     ...{ db, sealer, clock },
@@ -188,6 +198,7 @@ function createGatherers(
       stopStreams: streams.stopAllOf,
       endBroadcasts: platforms.broadcasts.endAllOf,
       eraseFiles: library.eraseUser,
+      removeWebhooks: tellers.webhooks.removeAllOf,
     },
   })
   const housekeeping = createHousekeeping({ db, clock, log, timings })

@@ -39,7 +39,8 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
   const queue = await openQueue(redisUrl, log, timings)
   const sharedCounters = await openCounters(isWeb ? redisUrl : null, log)
   const machine = watchMachine(config.machineLimits)
-  const mailer = await openMailer(isWeb ? config.mail : null, log, timings)
+  // Also of a worker: reports of a month go out from there.
+  const mailer = await openMailer(config.mail, log, timings)
   return {
     ...{ config, log, clock, timings, tools, isWeb, isWorker, lock },
     ...{ db, sealer, changes, keepWritten, reserve, queue, sharedCounters, machine, mailer },

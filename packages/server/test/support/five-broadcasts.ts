@@ -15,14 +15,14 @@ const PATIENT = { timeoutMs: 120_000 }
 
 export type FiveBroadcasts = Awaited<ReturnType<typeof putFiveOnAir>>
 
-/** Nobody runs so many faults that it comes to its end. */
-const LONG_ITEM_SECONDS = 400
+/** 400 s: nobody runs so many faults that it comes to its end. */
+const LONG_ITEM = { picture: 'color=gray', seconds: 3.2, times: 125 }
 
 /** A playlist that begins with its second item, which is long. Answers what a start names. */
 async function addPlaylist(url: string, apiKey: string, folder: string) {
   const name = 'panjang.mp4'
   const long = join(folder, name)
-  await makeClip(long, { seconds: LONG_ITEM_SECONDS })
+  await makeClip(long, LONG_ITEM)
   await uploadVideo(url, apiKey, long, name)
   await processed(url, apiKey, name)
   const { body } = await call(url, 'POST', '/fitur/playlist', {
@@ -41,7 +41,7 @@ export async function putFiveOnAir(program: { url: string; dataDir: string }, { 
   const clip = join(folder.path, 'klip.mp4')
   await makeClip(clip, { seconds: 4 })
   const rtmp: RtmpServer = await startRtmpServer()
-  const user: SessionUser = await personWithVideo(program.url, clip)
+  const user: SessionUser = await personWithVideo(program, clip)
   const { apiKey } = user
   const calls = streamCalls(program.url, rtmp)
   const names = Array.from({ length: STREAMS }, (_, index) => `fault-${index}`)

@@ -34,6 +34,13 @@ export async function addReadyVideo(at: At, owner: Owner, clip: string, prepare:
   else await copyTo(at, owner, JSON.parse(known), kept)
 }
 
+/** Gives somebody a copy of somebody else's video of the same program, as it was prepared. */
+export async function copyVideo(at: At, from: Owner, to: Owner, filename: string): Promise<void> {
+  const { video, master } = await rowsOf(at, from, filename)
+  if (!video || !master) throw new Error(`${filename} is not ready`)
+  await copyTo(at, to, { video, master }, join(at.dataDir, 'media'))
+}
+
 async function rowsOf({ db }: At, { email }: Owner, filename: string): Promise<Partial<Prepared>> {
   const video = await db
     .selectFrom('videos')
@@ -79,7 +86,8 @@ async function copyTo({ db, dataDir, clock }: At, { email }: Owner, rows: Prepar
     .insertInto('videos')
     .values({ ...video, ...own, original_key: original, created_at })
     .execute()
-  const keys = { key: original ?? '', thumbnail_key: await moved(master.thumbnail_key) }
+  const key = master.key === video.original_key ? original : await moved(master.key)
+  const keys = { key: key ?? '', thumbnail_key: await moved(master.thumbnail_key) }
   await db
     .insertInto('renditions')
     .values({ ...master, id: randomUUID(), video_id: own.id, ...keys, created_at })

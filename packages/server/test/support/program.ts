@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { LoginAnswer, SessionUser } from '@siarin/contracts/auth'
 import type { PlanId } from '@siarin/contracts/plans'
 import type { Video } from '@siarin/contracts/videos'
+import { ignorePriorities } from '@siarin/testkit/priorities'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { pino } from 'pino'
@@ -15,6 +16,8 @@ import { type Db, openDatabase } from '../../src/platform/db/database.ts'
 import type { Timings } from '../../src/platform/timings.ts'
 import { createProgram } from '../../src/program.ts'
 import { addReadyVideo } from './prepared-videos.ts'
+
+ignorePriorities()
 
 /** A clock that stands where the real one stands, until a test moves it. */
 function movableClock() {
@@ -63,16 +66,28 @@ const TEST_SETTINGS = {
   // Nobody listens there: a platform that cannot be reached.
   BIGO_API_URL: 'http://127.0.0.1:1',
   STREAMLABS_API_URL: 'http://127.0.0.1:1',
+  TELEGRAM_API_URL: 'http://127.0.0.1:1',
+  DISCORD_API_URL: 'http://127.0.0.1:1',
 }
 
 /** What would be waited for for seconds, and has no meaning of its own in a test. */
 const TEST_TIMINGS: Partial<Timings> = {
   endedPlansMs: 500,
+  planEnds: { firstAfterMs: 0, everyMs: 500 },
   accountRemoval: { everyMs: 500, answerMs: 3_000 },
   platformEndings: { everyMs: 500, firstRetryMs: 5_000 },
   schedules: {
     ...{ everyMs: 100, aloneEveryMs: 100, planEveryMs: 500 },
     ...{ firstRetryMs: 200, watchMs: 500, restartMs: 1_000 },
+  },
+  telegram: {
+    ...{ codeMs: 15 * 60_000, pollSeconds: 5, lookMs: 100 },
+    ...{ conflictMs: 200, firstRetryMs: 100, leaseMs: 20_000 },
+  },
+  alerts: { everyMs: 50, firstRetryMs: 300, sendMs: 3_000 },
+  webhooks: {
+    ...{ everyMs: 50, claimMs: 5_000, tryMs: 1_000, tidyMs: 200 },
+    retriesMs: [50, 100, 150, 150, 150, 150],
   },
   desiredStateMs: 500,
   returningSourceMs: 1_000,
@@ -139,6 +154,13 @@ export async function startProgram(env: Record<string, string> = {}, timings?: P
         'outbox',
         'schedules',
         'schedule_occurrences',
+        'alert_settings',
+        'alert_incidents',
+        'alerts',
+        'alert_channels',
+        'alert_deliveries',
+        'webhook_endpoints',
+        'webhook_deliveries',
       ] as const
       return JSON.stringify(await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute())))
     },
@@ -240,8 +262,11 @@ export const processed = (url: string, apiKey: string, filename: string, headers
     { timeoutMs: 300_000 },
   )
 
+/** One that a test has started as a user does, on SQLite. */
+type ProgramApart = Pick<TestProgram, 'url' | 'dataDir'>
+
 /** Somebody with a video that can go on air: uploaded and prepared, but where a program of this run has done so before. */
-export async function personWithVideo(at: string | TestProgram, clip: string): Promise<SessionUser> {
+export async function personWithVideo(at: string | ProgramApart | TestProgram, clip: string): Promise<SessionUser> {
   const url = typeof at === 'string' ? at : at.url
   const { user } = await signIn(url)
   const prepare = async (): Promise<string> => {
@@ -249,7 +274,8 @@ export async function personWithVideo(at: string | TestProgram, clip: string): P
     if (status !== 200) throw new Error(`the video was refused: ${status} ${body.message}`)
     return (await processed(url, user.apiKey, body.data.filename)).filename
   }
-  if (typeof at === 'string') await prepare()
-  else await addReadyVideo(at, user, clip, prepare)
+  // A program apart keeps its database to itself: what is written beside it is not seen as its own doing.
+  if (typeof at !== 'string' && 'db' in at) await addReadyVideo(at, user, clip, prepare)
+  else await prepare()
   return user
 }

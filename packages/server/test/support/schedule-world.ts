@@ -3,6 +3,7 @@ import { ScheduleRule } from '@siarin/contracts/schedules/schedule-rule'
 import { StartStreamBody } from '@siarin/contracts/streams'
 import { Secret } from '@siarin/media/secret'
 import { pino } from 'pino'
+import { createCheckAhead } from '../../src/modules/schedules/check-ahead.ts'
 import { createFireOccurrence, type ScheduledBroadcasts } from '../../src/modules/schedules/fire-occurrence.ts'
 import { createOccurrencesRepo, type OccurrencesRepo } from '../../src/modules/schedules/occurrences.repo.ts'
 import { createScheduleRunner } from '../../src/modules/schedules/schedule-runner.ts'
@@ -38,15 +39,16 @@ export function scheduleWorld(db: Db, userId: string, startMs: number) {
   const clock = { now: () => now }
   /** What the next launches are refused with. */
   let refusal: Error | null = null
+  /** What nothing can be specified for, long before it is due. */
+  let obstacle: Error | null = null
   const lines: string[] = []
   const repo = createSchedulesRepo(db)
 
   const broadcasts = {
-    specify: async (_caller: unknown, _body: unknown, id: string) => ({
-      id,
-      title: null,
-      source: { source: 'klip.mp4' },
-    }),
+    async specify(_caller: unknown, _body: unknown, id: string) {
+      if (obstacle) throw obstacle
+      return { id, title: null, source: { source: 'klip.mp4' }, targets: [] }
+    },
     async launch({ id }: { id: string }) {
       if (refusal) throw refusal
       if (launched.has(id)) throw new Error('UNIQUE constraint failed: broadcasts.id')
@@ -58,7 +60,8 @@ export function scheduleWorld(db: Db, userId: string, startMs: number) {
       return one ? (one.isOver ? 'over' : 'on-air') : null
     },
     onAirOf: async (ids: readonly string[]) => new Set(ids.filter((id) => launched.get(id)?.isOver === false)),
-    countOnAir: async () => launched.size,
+    countOnAir: async () => 0,
+    isTargetInUse: async () => false,
     async outlookOf(id: string) {
       const { refused = null, isOver = false } = launched.get(id) ?? {}
       return { at: refused === null ? 'settled' : isOver ? 'failed' : 'tried', reason: refused }
@@ -69,14 +72,13 @@ export function scheduleWorld(db: Db, userId: string, startMs: number) {
     },
   } as unknown as ScheduledBroadcasts
 
-  const permit = createStartPermit({
-    plans: {
-      limitsOf: async () => ({ schedule: 'advanced' }) as never,
-      scheduleRefusal: async () => new Error('refused') as never,
-      assertAccess: async () => {},
-      mayWork: async () => true,
-    },
-  })
+  const plans = {
+    limitsOf: async () => ({ schedule: 'advanced', concurrentStreams: 10 }) as never,
+    scheduleRefusal: async () => new Error('refused') as never,
+    assertAccess: async () => {},
+    mayWork: async () => true,
+  }
+  const permit = createStartPermit({ plans })
   const activity = { record: async ({ kind }: { kind: string }) => void lines.push(kind) }
 
   /** A program; `dies` is asked before and after each of its effects, and from its first yes on nothing that it does counts. */
@@ -109,9 +111,14 @@ export function scheduleWorld(db: Db, userId: string, startMs: number) {
       log,
       timings: USUAL_TIMINGS,
     })
+    const check = createCheckAhead({ repo: mortal(repo), occurrences, broadcasts, permit, plans, sealer, clock })
     return {
       occurrences,
       fire,
+      /** Looks at what is due within the hour. */
+      async checkAhead(): Promise<void> {
+        for (const row of await occurrences.claimChecks(now, 100)) await check(row)
+      },
       isDead: () => isDead,
       /** Everything that is due now, one after the other, as the runner does it. */
       async round(): Promise<void> {
@@ -143,6 +150,9 @@ export function scheduleWorld(db: Db, userId: string, startMs: number) {
     },
     refuse: (error: Error | null) => {
       refusal = error
+    },
+    block: (error: Error | null) => {
+      obstacle = error
     },
     async add(rule: object, endAtPass = false): Promise<string> {
       const id = randomUUID()

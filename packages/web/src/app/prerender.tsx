@@ -48,6 +48,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   [articlePath('menyiapkan-video')]: article('preparing-video'),
   [articlePath('kunci-dan-platform')]: article('keys-and-platforms'),
   [articlePath('api')]: article('api'),
+  [articlePath('webhook')]: article('webhooks'),
   '*': [APP, 'features/not-found/components/not-found-screen.tsx'],
 }
 

@@ -79,6 +79,24 @@ const withHeader: Screen[] = [
     load: async () => (await import('../features/control-room/components/control-room-screen.tsx')).ControlRoomScreen,
   },
   {
+    path: '/fitur/analytics',
+    access: 'members',
+    metadata: { title: 'Analitik', description: 'Jam tayang, kelancaran, dan gangguan siaran Anda.' },
+    load: async () => (await import('../features/analytics/components/analytics-screen.tsx')).AnalyticsScreen,
+  },
+  {
+    path: '/fitur/analytics/laporan',
+    access: 'members',
+    metadata: { title: 'Laporan bulanan', description: 'Satu bulan siaran dalam satu laporan untuk dicetak.' },
+    load: async () => (await import('../features/analytics/components/report-screen.tsx')).ReportScreen,
+  },
+  {
+    path: '/fitur/analytics/:broadcastId',
+    access: 'members',
+    metadata: { title: 'Riwayat siaran', description: 'Seluruh jalannya satu siaran pada satu garis waktu.' },
+    load: async () => (await import('../features/analytics/components/story-screen.tsx')).StoryScreen,
+  },
+  {
     path: '/fitur/account',
     access: 'members',
     metadata: { title: 'Account', description: 'Kelola akun Bigo dan TikTok yang terhubung.' },
@@ -104,6 +122,22 @@ const withHeader: Screen[] = [
       description: 'Susun beberapa video, lalu siarkan berurutan atau diacak tanpa putus.',
     },
     load: async () => (await import('../features/playlists/components/playlists-screen.tsx')).PlaylistsScreen,
+  },
+  {
+    path: '/fitur/notifikasi',
+    access: 'members',
+    metadata: {
+      title: 'Notifikasi',
+      description: 'Kabar tentang siaran Anda, di aplikasi, Telegram, Discord, browser, dan email.',
+    },
+    load: async () =>
+      (await import('../features/notifications/components/notifications-screen.tsx')).NotificationsScreen,
+  },
+  {
+    path: '/fitur/webhook',
+    access: 'members',
+    metadata: { title: 'Webhook', description: 'Kabari program Anda sendiri begitu sesuatu terjadi pada siaran.' },
+    load: async () => (await import('../features/webhooks/components/webhooks-screen.tsx')).WebhooksScreen,
   },
   {
     path: '/fitur/tutorial',

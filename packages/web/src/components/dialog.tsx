@@ -8,15 +8,17 @@ interface DialogProps {
   onOpenChange: (open: boolean) => void
   title: string
   description?: string
+  /** It is left by a button of its own alone: what it shows is not shown again. */
+  stays?: boolean
   children: ReactNode
 }
 
 /** A form or a detail over the page. A question with yes and no is `askConfirmation` of lib/dialogs. */
-export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
+export function Dialog({ open, onOpenChange, title, description, stays = false, children }: DialogProps) {
   // Radix gives the focus back to its own trigger only, and callers open this with any button.
   const opener = useRef<Element | null>(null)
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={(next) => stays || onOpenChange(next)}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-50 animate-appear bg-scrim" />
         <Radix.Content
@@ -30,16 +32,18 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
           }}
           {...(!description && { 'aria-describedby': undefined })}
         >
-          <div className="pr-10">
+          <div className={stays ? undefined : 'pr-10'}>
             <Radix.Title className="text-base font-bold">{title}</Radix.Title>
             {description && <Radix.Description className="mt-1 text-sm text-ink-soft">{description}</Radix.Description>}
           </div>
           <div className="mt-5">{children}</div>
-          <Radix.Close asChild>
-            <Button look="quiet" size="icon" aria-label="Tutup" className="absolute! top-3.5 right-3.5">
-              <X aria-hidden size={20} strokeWidth={1.75} />
-            </Button>
-          </Radix.Close>
+          {!stays && (
+            <Radix.Close asChild>
+              <Button look="quiet" size="icon" aria-label="Tutup" className="absolute! top-3.5 right-3.5">
+                <X aria-hidden size={20} strokeWidth={1.75} />
+              </Button>
+            </Radix.Close>
+          )}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

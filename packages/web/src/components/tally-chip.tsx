@@ -22,12 +22,13 @@ export function TallyChip({ live, waiting, kbps }: TallyChipProps) {
     <Link
       to="/fitur/live"
       className={classes(
-        'relative inline-flex h-8 items-center after:absolute after:inset-x-0 after:-inset-y-1.5 gap-2 rounded-full px-3 text-xs font-semibold whitespace-nowrap tabular-nums',
+        'relative inline-flex h-8 min-w-0 items-center after:absolute after:inset-x-0 after:-inset-y-1.5 gap-2 rounded-full px-3 text-xs font-semibold whitespace-nowrap tabular-nums',
         waiting > 0 ? 'bg-warn-wash text-warn-ink' : 'bg-on-air-wash text-on-air-ink',
       )}
     >
       <TallyLamp lit={live > 0} className={live > 0 ? '' : 'bg-warn!'} />
-      {facts.filter(Boolean).join(' · ')}
+      {/* Beside the logo and the bell a phone has little room. */}
+      <span className="truncate">{facts.filter(Boolean).join(' · ')}</span>
     </Link>
   )
 }

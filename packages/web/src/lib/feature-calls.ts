@@ -118,6 +118,9 @@ export const featurePost = <T extends FeatureAnswer>(
 export const featurePatch = <T extends FeatureAnswer>(path: string, body: object): Promise<T> =>
   call<T>('action', ({ server }) => ({ method: 'PATCH', url: server + path, data: body }))
 
+export const featurePut = <T extends FeatureAnswer>(path: string, body: object): Promise<T> =>
+  call<T>('action', ({ server }) => ({ method: 'PUT', url: server + path, data: body }))
+
 export const featureDelete = <T extends FeatureAnswer>(path: string): Promise<T> =>
   call<T>('action', ({ server }) => ({ method: 'DELETE', url: server + path }))
 

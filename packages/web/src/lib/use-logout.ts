@@ -2,6 +2,7 @@ import { useNavigate } from 'react-router'
 import { http, SessionEndedError } from './http.ts'
 import { logError } from './log.ts'
 import { notifySuccess, notifyWarning } from './notify.ts'
+import { leavePush } from './own-push.ts'
 import { clearSession } from './session.ts'
 
 /** Logs out at the server and, whatever it says, here. */
@@ -9,6 +10,7 @@ export function useLogout(): () => Promise<void> {
   const navigate = useNavigate()
 
   return async () => {
+    await leavePush()
     const failure: unknown = await http.post('/auth/logout').then(
       () => null,
       (error: unknown) => error,

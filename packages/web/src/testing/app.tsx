@@ -1,5 +1,5 @@
 import type { SessionUser } from '@siarin/contracts/auth'
-import { SETTINGS_ELEMENT_ID } from '@siarin/contracts/settings'
+import { type PublicSettings, SETTINGS_ELEMENT_ID } from '@siarin/contracts/settings'
 import { render } from '@testing-library/react'
 import { PointerEventsCheckLevel, type UserEvent, userEvent } from '@testing-library/user-event'
 import { StrictMode } from 'react'
@@ -23,16 +23,19 @@ interface Visit {
   readonly as?: 'guest' | 'member'
   /** What the browser kept of the member. */
   readonly kept?: SessionUser
+  /** What differs from the usual settings of the server. */
+  readonly settings?: Partial<PublicSettings>
   /** Prepares what the server answers before the page asks. */
   readonly server?: (server: FakeServer) => void
 }
 
 /** The whole app at a path, as `main.tsx` starts it, in front of a server that answers as it is told. */
-export async function openApp(path: string, { as = 'member', kept = USER, server: prepare }: Visit = {}): Promise<App> {
+export async function openApp(path: string, visit: Visit = {}): Promise<App> {
+  const { as = 'member', kept = USER, server: prepare } = visit
   const settings = document.createElement('script')
   settings.id = SETTINGS_ELEMENT_ID
   settings.type = 'application/json'
-  settings.textContent = JSON.stringify(SETTINGS)
+  settings.textContent = JSON.stringify({ ...SETTINGS, ...visit.settings })
   document.head.append(settings)
   await loadSettings()
 

@@ -97,6 +97,8 @@ export const defaultAnswers = (): Record<string, Answering> => ({
   'GET /fitur/steam/history': { json: history },
   'GET /fitur/target': { json: { success: true, message: '', data: [], nextCursor: null } },
   'GET /fitur/schedule/upcoming': { json: { success: true, message: '', data: [], more: false } },
+  'GET /fitur/alert/unread': { json: { success: true, message: '', data: { unread: 0, newestId: null } } },
+  'GET /fitur/alert': { json: { success: true, message: '', data: [], nextCursor: null, unread: 0 } },
   'GET /fitur/activity': { json: activity },
   'POST /fitur/activity': { json: { success: true, message: '' } },
   'GET /fitur/online': { json: { success: true, message: '', data: [] } },

@@ -13,6 +13,8 @@ interface OwnedResources {
   /** False: something is not ended at its platform yet. */
   endBroadcasts(userId: string): Promise<boolean>
   eraseFiles(userId: string): Promise<void>
+  /** Their queues may be long: with the row of the user they would go in one piece. */
+  removeWebhooks(userId: string): Promise<void>
 }
 
 interface AccountRemovalDeps {
@@ -41,6 +43,7 @@ export function createAccountRemoval({ users, owned, clock, log, timings }: Acco
     const ended = await owned.endBroadcasts(userId)
     if (!ended && clock.now() - since < PLATFORM_PATIENCE_MS) return false
     await owned.eraseFiles(userId)
+    await owned.removeWebhooks(userId)
     // A broadcast that was asked for at the last moment has to be ended first.
     if (!(await users.removeUser(userId, (inside) => createStreamsRepo(inside).hasWanted(userId)))) return false
     // What an upload on its way has put there meanwhile.

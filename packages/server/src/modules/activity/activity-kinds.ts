@@ -27,6 +27,13 @@ export type ActivityKind =
   | 'target-changed'
   | 'target-removed'
   | 'target-tested'
+  | 'alert-channel-added'
+  | 'alert-channel-removed'
+  | 'webhook-added'
+  | 'webhook-changed'
+  | 'webhook-removed'
+  | 'webhook-secret-changed'
+  | 'webhook-disabled'
   // By the operator, whose name stands in the detail.
   | 'plan-changed'
   | 'credit-changed'

@@ -22,6 +22,7 @@ import { createStop } from './api/stop-stream.ts'
 import { createStreamFeed } from './api/stream-feed.ts'
 import { streamsRoutes } from './api/streams.routes.ts'
 import { createStreamsService } from './api/streams.service.ts'
+import { createStreamMeter } from './keeper/stream-meter.ts'
 import { createRelaySource } from './relay/relay-source.ts'
 import { createChooseRecipes } from './spec/choose-recipes.ts'
 import { createChooseSource } from './spec/choose-source.ts'
@@ -89,6 +90,9 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
     ...deps,
     repo,
     linkBroadcast: platforms.broadcasts.link,
+    knowReady: (streamId) => {
+      if (soleWorker) supervisor.knowReady(streamId)
+    },
     shortage: soleWorker
       ? async (count) => {
           const shortOf = machineShortage()
@@ -108,8 +112,10 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
   const planKeeper = createPlanKeeper({ ...deps, repo })
   /** Ends at the platforms what is over here. */
   const platformEnder = platforms.broadcasts.createEnder(repo.atTargets)
+  const meter = createStreamMeter()
   const supervisor = createSupervisor({
     ...deps,
+    meter,
     repo,
     workers,
     playlists,
@@ -125,6 +131,8 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
     stopAllOf: createStopAll({ repo, service }),
     /** For schedules: they specify and launch by themselves, with an id of their own. */
     scheduled: { specify, launch, end: createScheduledEnd({ ...deps, repo }), ...scheduledBroadcasts(db) },
+    /** How the streams of this worker fare, since the last time: for one taker. */
+    takeFigures: meter.take,
     countByPhase: () => repo.countByPhase(),
     routes: (hooks: CallerHooks) =>
       streamsRoutes({ service, broadcasts, feed: createStreamFeed({ ...deps, service }), hooks }),

@@ -2,14 +2,18 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { deleteOldRows } from '../../platform/db/old-rows.ts'
 import type { Log } from '../../platform/log.ts'
-import { oldFacts } from '../../platform/outbox.ts'
+import { oldFacts } from '../../platform/outbox/facts.ts'
 import { repeat } from '../../platform/repeat.ts'
 import type { Timings } from '../../platform/timings.ts'
 import { oldActivity } from '../activity/old-activity.ts'
+import { oldTelegramBots, oldTelegramLinks } from '../alerts/channels/old-rows.ts'
+import { oldAlertIncidents, oldAlerts } from '../alerts/old-alerts.ts'
+import { oldSpans, oldStatStreams } from '../analytics/old-analytics.ts'
 import { oldStreamEvents } from '../broadcasts/store/old-stream-events.ts'
 import { oldSessions } from '../identity/old-sessions.ts'
 import { oldPlatformBroadcasts } from '../platforms/old-broadcasts.ts'
 import { oldOccurrences } from '../schedules/old-occurrences.ts'
+import { oldDeliveries } from '../webhooks/old-deliveries.ts'
 
 export interface HousekeepingDeps {
   db: Db
@@ -27,6 +31,13 @@ export const clearOldRows = (db: Db, now: number): Promise<Record<string, number
     oldPlatformBroadcasts(now),
     oldFacts(now),
     oldOccurrences(now),
+    oldSpans(now),
+    oldStatStreams(now),
+    oldAlerts(now),
+    oldAlertIncidents(now),
+    oldTelegramLinks(now),
+    oldTelegramBots(now),
+    oldDeliveries(now),
   ])
 
 /** In the worker role: what has grown old goes, by what each module says of its own rows. */

@@ -19,6 +19,22 @@ export const users = (db: Db) => ({
   async userById(id: string): Promise<UserRow | null> {
     return (await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
   },
+  /** As the person is called. */
+  async usernameOf(id: string): Promise<string> {
+    const row = await db.selectFrom('users').select('username').where('id', '=', id).executeTakeFirst()
+    return row?.username ?? ''
+  },
+  /** Null: nobody has shown that the address is theirs, or the account is being deleted. */
+  async verifiedEmailOf(id: string): Promise<string | null> {
+    const row = await db
+      .selectFrom('users')
+      .select('email')
+      .where('id', '=', id)
+      .where('email_verified_at', 'is not', null)
+      .where('deleting_at', 'is', null)
+      .executeTakeFirst()
+    return row?.email ?? null
+  },
   async userByEmail(email: string): Promise<UserRow | null> {
     return (await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()) ?? null
   },

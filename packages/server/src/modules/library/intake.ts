@@ -96,7 +96,7 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
       const facts = await keptAndInspected({ id: video.id, userId: video.user_id, file }, true)
       await room.assertReserved(video.id, video.user_id, facts.original_bytes ?? 0)
       const change = { ...facts, step: 'checking', progress: null, seconds_left: null }
-      if (await repo.updateArrived(video.id, change)) await settle({ ...video, ...change })
+      if (await repo.updateArrived(video, change)) await settle({ ...video, ...change })
     },
   }
 }

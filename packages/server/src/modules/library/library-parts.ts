@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { PlanId } from '@siarin/contracts/plans'
+import { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { KeepWritten } from '../../platform/db/keep-written.ts'
@@ -14,6 +15,7 @@ import { createArrivalInspector, createInspector } from './inspect-video.ts'
 import { createIntake } from './intake.ts'
 import { createLibraryRepo } from './library.repo.ts'
 import { createLibraryService } from './library.service.ts'
+import type { RoomOf } from './low-room.ts'
 import { createOrderedRenditions } from './ordered-renditions.ts'
 import { createPreparationWaits } from './preparation-waits.ts'
 import { createRenditionOrdersRepo } from './rendition-orders.repo.ts'
@@ -55,12 +57,25 @@ export interface LibraryDeps {
 
 export type LibraryParts = ReturnType<typeof createLibraryParts>
 
+const createRoomOf =
+  ({ limitsOf }: Pick<LibraryDeps, 'limitsOf'>): RoomOf =>
+  async (userId) => {
+    try {
+      return (await limitsOf(userId)).storageBytes
+    } catch (error) {
+      // The account went meanwhile: there is nobody to be told.
+      if (error instanceof DomainError) return null
+      throw error
+    }
+  }
+
 /** What both roles are made of. */
 export function createLibraryParts(deps: LibraryDeps) {
   const { dataDir } = deps
-  const repo = createLibraryRepo(deps.db, deps.clock)
+  const roomOf = createRoomOf(deps)
+  const repo = createLibraryRepo(deps.db, deps.clock, roomOf)
   const { isOnAir } = repo
-  const renditions = createRenditionsRepo(deps.db, deps.clock)
+  const renditions = createRenditionsRepo(deps.db, deps.clock, roomOf)
   const orders = createRenditionOrdersRepo(deps.db)
   const masters = createRenditionStore({ ...deps, renditions, isOnAir })
   const uploadDir = join(dataDir, 'uploads')

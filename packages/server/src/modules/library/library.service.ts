@@ -29,13 +29,16 @@ import type { LibraryLimits, Room } from './room.ts'
 import type { VideoRow } from './video-row.ts'
 import { preparationOf, toVideo } from './video-view.ts'
 
+/** `bytes`: as large as it was when it was made; null: nobody wrote that down. */
+type SizedFile = StoredFile & { readonly bytes: number | null }
+
 /** What is played and broadcast of a video. */
-interface PlayableFile extends StoredFile {
+interface PlayableFile extends SizedFile {
   readonly contentType: string
   /** How its end meets its beginning; null: it loops by itself. */
   readonly loop: LoopList | null
   /** What is played behind it before it begins anew. */
-  readonly tail: StoredFile | null
+  readonly tail: SizedFile | null
 }
 
 export interface LibraryService {
@@ -163,7 +166,9 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
       const key = video.master?.key ?? video.original_key
       if (!key) throw new DomainError('video_not_ready', VIDEO_TEXTS.notReady)
       const { loop = null, tailKey = null, contentType = video.content_type } = video.master ?? {}
-      return { ...storedFile(storage, key), contentType, loop, tail: tailKey ? storedFile(storage, tailKey) : null }
+      const sizes = sizesOf(video)
+      const tail = tailKey ? { ...storedFile(storage, tailKey), bytes: sizes.tail } : null
+      return { ...storedFile(storage, key), bytes: sizes.file, contentType, loop, tail }
     },
 
     async playableRendition(video, recipe) {
@@ -180,4 +185,11 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
 
     recover: createRecovery(deps),
   }
+}
+
+/** Of the file that is played, and of what is played behind it. A row has the size of the original, and of all that was made beside it. */
+function sizesOf({ original_key, original_bytes, master }: VideoRow): { file: number | null; tail: number | null } {
+  const known = (bytes: number): number | null => (bytes > 0 ? bytes : null)
+  if (!master || master.key === original_key) return { file: known(original_bytes), tail: known(master?.bytes ?? 0) }
+  return { file: master.tailKey === null ? known(master.bytes) : null, tail: null }
 }

@@ -38,6 +38,8 @@ interface OrderedRenditionsDeps {
 export interface RenditionFile extends StoredFile {
   /** Its content never changes. */
   readonly key: string
+  /** As large as it was when it was made. */
+  readonly bytes: number
 }
 
 export type RenditionsByVideo = ReadonlyMap<string, readonly Rendition[]>
@@ -118,7 +120,9 @@ export function createOrderedRenditions(deps: OrderedRenditionsDeps) {
       if (!recipe || owner === undefined || !isWithin(recipe, await limitsOf(owner))) return new Map()
       const { made } = await orders.ofVideos(videos.map(({ id }) => id))
       const own = made.filter((one) => one.recipe === text)
-      return new Map(own.map(({ video_id, key }) => [video_id, { key, ...storedFile(deps.storage, key) }]))
+      return new Map(
+        own.map(({ video_id, key, bytes }) => [video_id, { key, bytes, ...storedFile(deps.storage, key) }]),
+      )
     },
 
     /** What is still to be made is made no more; the file of one that is ready goes. */

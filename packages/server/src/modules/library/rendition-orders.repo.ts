@@ -3,6 +3,8 @@ import { RENDITIONS_MAX } from '@siarin/contracts/rendition-texts'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { type Db, isForeignKeyViolation } from '../../platform/db/database.ts'
 import type { RenditionOrderTable } from '../../platform/db/tables/renditions.ts'
+import { withUserLocked } from '../identity/user-lock.ts'
+import { noteLessUsed, ownerOf } from './low-room.ts'
 
 export type OrderRow = Selectable<RenditionOrderTable>
 export type OrderKey = Pick<OrderRow, 'video_id' | 'recipe'>
@@ -66,15 +68,20 @@ const writes = (db: Db) => ({
   },
   /** Its files go once nobody plays it any more. False: there is none. */
   async retire({ video_id, recipe }: OrderKey): Promise<boolean> {
-    const { numUpdatedRows } = await db
-      .updateTable('renditions')
-      .set({ state: 'replaced' })
-      .where('video_id', '=', video_id)
-      .where('recipe', '=', recipe)
-      .where('recipe', '<>', AS_IS)
-      .where('state', '=', 'ready')
-      .executeTakeFirst()
-    return numUpdatedRows > 0n
+    const owner = await ownerOf(db, video_id)
+    if (owner === null) return false
+    return withUserLocked(db, owner, async (locked) => {
+      const { numUpdatedRows } = await locked
+        .updateTable('renditions')
+        .set({ state: 'replaced' })
+        .where('video_id', '=', video_id)
+        .where('recipe', '=', recipe)
+        .where('recipe', '<>', AS_IS)
+        .where('state', '=', 'ready')
+        .executeTakeFirst()
+      if (numUpdatedRows > 0n) await noteLessUsed(locked, owner)
+      return numUpdatedRows > 0n
+    })
   },
 })
 

@@ -4,6 +4,7 @@ import { type Db, isForeignKeyViolation } from '../../platform/db/database.ts'
 import type { VideoTable } from '../../platform/db/schema.ts'
 import type { RenditionTable } from '../../platform/db/tables/renditions.ts'
 import { followOlderVersion } from './follow-older-version.ts'
+import { changeRoom, ownerOf, type RoomOf } from './low-room.ts'
 import { writeEnd } from './video-facts.ts'
 
 export type RenditionRow = Selectable<RenditionTable>
@@ -16,7 +17,7 @@ export interface StaleRendition
 
 export type RenditionsRepo = ReturnType<typeof createRenditionsRepo>
 
-export function createRenditionsRepo(db: Db, clock: Clock = systemClock) {
+export function createRenditionsRepo(db: Db, clock: Clock = systemClock, roomOf: RoomOf = async () => null) {
   const stale = () =>
     db
       .selectFrom('renditions')
@@ -31,6 +32,12 @@ export function createRenditionsRepo(db: Db, clock: Clock = systemClock) {
         'original_key',
       ])
       .where('renditions.state', '<>', 'ready')
+
+  /** Of what a video takes. */
+  async function changing(videoId: string, change: (inside: Db) => Promise<boolean>): Promise<boolean> {
+    const userId = await ownerOf(db, videoId)
+    return userId !== null && changeRoom(db, { userId, roomOf, clock }, change)
+  }
 
   return {
     /** Before its files are put into their places, so that whatever happens somebody knows of them. False: the video is gone. */
@@ -54,7 +61,7 @@ export function createRenditionsRepo(db: Db, clock: Clock = systemClock) {
       { id, video_id, recipe, key, bytes, content_type, thumbnail_key }: Omit<RenditionRow, 'state'>,
       video: Updateable<VideoTable>,
     ): Promise<boolean> {
-      return db.transaction().execute(async (transaction) => {
+      return changing(video_id, async (transaction) => {
         const changed = await transaction
           .updateTable('videos')
           .set({ ...video, master_key: key, master_bytes: bytes, thumbnail_key, content_type })
@@ -65,25 +72,13 @@ export function createRenditionsRepo(db: Db, clock: Clock = systemClock) {
           .returningAll()
           .executeTakeFirst()
         if (!changed) return false
-        await transaction
-          .updateTable('renditions')
-          .set({ state: 'replaced' })
-          .where('video_id', '=', video_id)
-          .where('recipe', '=', recipe)
-          .where('state', '=', 'ready')
-          .execute()
-        const { numUpdatedRows: ready } = await transaction
-          .updateTable('renditions')
-          .set({ state: 'ready', thumbnail_key })
-          .where('id', '=', id)
-          .executeTakeFirst()
-        // Rather none of it than a video without a master.
-        if (ready === 0n) throw new Error('a rendition was removed while it became ready')
+        await takePlace(transaction, { id, video_id, recipe }, { thumbnail_key })
         await writeEnd(transaction, changed, clock.now())
         return true
       })
     },
-    finishOrdered: (rendition: OrderedRendition): Promise<boolean> => finishOrdered(db, rendition),
+    finishOrdered: (rendition: OrderedRendition): Promise<boolean> =>
+      changing(rendition.video_id, (inside) => finishOrdered(inside, rendition)),
     followOlderVersion: (): Promise<void> => followOlderVersion(db),
     /** Of one recipe: another one may just be on its way to its place. */
     async staleOf(videoId: string, recipe: string): Promise<StaleRendition[]> {
@@ -109,28 +104,35 @@ type OrderedRendition = Pick<RenditionRow, 'id' | 'video_id' | 'recipe'>
  * As `finish`, for one that was ordered. False: the order was taken back or the video is gone, or somebody took this rendition for one that
  * a crash had left.
  */
-async function finishOrdered(db: Db, { id, video_id, recipe }: OrderedRendition): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
-    const { numDeletedRows: ordered } = await transaction
-      .deleteFrom('rendition_orders')
-      .where('video_id', '=', video_id)
-      .where('recipe', '=', recipe)
-      .executeTakeFirst()
-    if (ordered === 0n) return false
-    await transaction
-      .updateTable('renditions')
-      .set({ state: 'replaced' })
-      .where('video_id', '=', video_id)
-      .where('recipe', '=', recipe)
-      .where('state', '=', 'ready')
-      .execute()
-    const { numUpdatedRows: ready } = await transaction
-      .updateTable('renditions')
-      .set({ state: 'ready' })
-      .where('id', '=', id)
-      .executeTakeFirst()
-    // The order stays then, and is carried out anew.
-    if (ready === 0n) throw new Error('a rendition was removed while it became ready')
-    return true
-  })
+async function finishOrdered(transaction: Db, { id, video_id, recipe }: OrderedRendition): Promise<boolean> {
+  const { numDeletedRows: ordered } = await transaction
+    .deleteFrom('rendition_orders')
+    .where('video_id', '=', video_id)
+    .where('recipe', '=', recipe)
+    .executeTakeFirst()
+  if (ordered === 0n) return false
+  await takePlace(transaction, { id, video_id, recipe })
+  return true
+}
+
+/** Ready from here on; the one of its recipe that was is replaced. */
+async function takePlace(
+  inside: Db,
+  { id, video_id, recipe }: OrderedRendition,
+  change: Updateable<RenditionTable> = {},
+): Promise<void> {
+  await inside
+    .updateTable('renditions')
+    .set({ state: 'replaced' })
+    .where('video_id', '=', video_id)
+    .where('recipe', '=', recipe)
+    .where('state', '=', 'ready')
+    .execute()
+  const { numUpdatedRows: ready } = await inside
+    .updateTable('renditions')
+    .set({ ...change, state: 'ready' })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  // Rather nothing at all: a video keeps its master, and an order is carried out anew.
+  if (ready === 0n) throw new Error('a rendition was removed while it became ready')
 }

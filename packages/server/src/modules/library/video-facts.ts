@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { VideoTable } from '../../platform/db/schema.ts'
-import { writeFacts } from '../../platform/outbox.ts'
+import { writeFacts } from '../../platform/outbox/facts.ts'
 
 type EndedVideo = Pick<Selectable<VideoTable>, 'id' | 'user_id' | 'status' | 'filename' | 'reason'>
 

@@ -3,25 +3,29 @@ import type { Clock } from '../../platform/clock.ts'
 import { type Db, isForeignKeyViolation } from '../../platform/db/database.ts'
 import type { VideoTable } from '../../platform/db/schema.ts'
 import { withUserLocked } from '../identity/user-lock.ts'
+import { changeRoom, noteLessUsed, ownerOf, type RoomOf } from './low-room.ts'
 import { writeEnd } from './video-facts.ts'
 import type { VideoColumns } from './video-row.ts'
 
-export const writeVideos = (db: Db, clock: Clock) => ({
+export const writeVideos = (db: Db, clock: Clock, roomOf: RoomOf) => ({
   async insert(video: Insertable<VideoTable>): Promise<void> {
     await db.insertInto('videos').values(video).execute()
   },
   /** Its bytes were on their way and are a video's from now on: at no moment do they count twice, or not at all. */
   async insertArrived(video: Insertable<VideoTable>, reservationId: string): Promise<void> {
-    await db.transaction().execute(async (transaction) => {
-      await transaction.insertInto('videos').values(video).execute()
-      await transaction.deleteFrom('upload_reservations').where('id', '=', reservationId).execute()
+    await changeRoom(db, { userId: video.user_id, roomOf, clock }, async (inside) => {
+      await inside.insertInto('videos').values(video).execute()
+      await inside.deleteFrom('upload_reservations').where('id', '=', reservationId).execute()
     })
   },
   /** False when the video was deleted meanwhile. */
-  async updateArrived(id: string, change: Updateable<VideoTable>): Promise<boolean> {
-    return db.transaction().execute(async (transaction) => {
-      const result = await transaction.updateTable('videos').set(change).where('id', '=', id).executeTakeFirst()
-      await transaction.deleteFrom('upload_reservations').where('id', '=', id).execute()
+  async updateArrived(
+    { id, user_id: userId }: Pick<VideoColumns, 'id' | 'user_id'>,
+    change: Updateable<VideoTable>,
+  ): Promise<boolean> {
+    return changeRoom(db, { userId, roomOf, clock }, async (inside) => {
+      const result = await inside.updateTable('videos').set(change).where('id', '=', id).executeTakeFirst()
+      await inside.deleteFrom('upload_reservations').where('id', '=', id).execute()
       return result.numUpdatedRows > 0n
     })
   },
@@ -54,15 +58,20 @@ export const writeVideos = (db: Db, clock: Clock) => ({
    * of them come first: the foreign key refuses a deletion that could not see the use yet.
    */
   async remove(id: string): Promise<boolean> {
+    const owner = await ownerOf(db, id)
+    if (owner === null) return false
     try {
-      const { numDeletedRows } = await db
-        .deleteFrom('videos')
-        .where('id', '=', id)
-        .where(({ not, exists, selectFrom }) =>
-          not(exists(selectFrom('video_uses').select('used_by').where('video_id', '=', id))),
-        )
-        .executeTakeFirst()
-      return numDeletedRows > 0n
+      return await withUserLocked(db, owner, async (locked) => {
+        const { numDeletedRows } = await locked
+          .deleteFrom('videos')
+          .where('id', '=', id)
+          .where(({ not, exists, selectFrom }) =>
+            not(exists(selectFrom('video_uses').select('used_by').where('video_id', '=', id))),
+          )
+          .executeTakeFirst()
+        if (numDeletedRows > 0n) await noteLessUsed(locked, owner)
+        return numDeletedRows > 0n
+      })
     } catch (error) {
       if (isForeignKeyViolation(error)) return false
       throw error

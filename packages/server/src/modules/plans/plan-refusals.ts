@@ -24,6 +24,17 @@ export const planRefusals = (planFor: (userId: string) => Awaitable<Plan>) => ({
     const options = { reasonCode: 'plan-schedule' }
     return new DomainError('plan_limit', says(name, enough?.name ?? null), options)
   },
+  /** Of one webhook more. */
+  async webhookRefusal(userId: string): Promise<DomainError> {
+    const { id, name, limits } = await planFor(userId)
+    const options = { reasonCode: 'plan-webhooks' }
+    if (limits.webhooks > 0) {
+      const next = nextPlan(id)?.name ?? null
+      return new DomainError('plan_limit', PLAN_TEXTS.webhooks(name, limits.webhooks, next), options)
+    }
+    const enough = PLANS.find(({ limits: { webhooks } }) => webhooks > 0)
+    return new DomainError('plan_limit', PLAN_TEXTS.noWebhooks(name, enough?.name ?? null), options)
+  },
   async rateRefusal(userId: string, retryAfterSeconds: number): Promise<DomainError> {
     const plan = await planFor(userId)
     const { apiRequestsPerMinute } = plan.limits

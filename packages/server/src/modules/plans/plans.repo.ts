@@ -1,7 +1,9 @@
 import type { PlanId } from '@siarin/contracts/plans'
-import type { Db } from '../../platform/db/database.ts'
+import { atomically, type Db } from '../../platform/db/database.ts'
+import { writeFacts } from '../../platform/outbox/facts.ts'
 import { type Awaitable, whenKnown } from '../../platform/when-known.ts'
 import { type PlanColumns, planColumns } from '../identity/plan-columns.repo.ts'
+import type { PlanNotice } from './due-notice.ts'
 import type { PlanFacts } from './judge-standing.ts'
 
 export type PlansRepo = ReturnType<typeof createPlansRepo>
@@ -43,5 +45,22 @@ export function createPlansRepo(db: Db, planOf: PlanOf) {
       columns.note(userId, { ended_seen_at: seenAt, ended_checked_at: seenAt }),
     noteStillEnded: (userId: string, now: number): Promise<void> => columns.note(userId, { ended_checked_at: now }),
     noteVideosDeleted: (userId: string, now: number): Promise<void> => columns.note(userId, { videos_deleted_at: now }),
+    /** By id, from behind one on; with what was told about the end. */
+    async endingBetween(between: Parameters<typeof columns.endingBetween>[0]) {
+      const rows = await columns.endingBetween(between)
+      return rows.map((row) => ({ row, holder: toHolder(row) }))
+    },
+    /** False: somebody has told it, or the plan is not what it was when it was read. */
+    tellEnd(
+      row: PlanColumns,
+      { fact, step, endsAt, at }: PlanNotice & { endsAt: number; at: number },
+    ): Promise<boolean> {
+      return atomically(db, async (inside) => {
+        if (!(await planColumns(inside).noteTold(row, { endsAt, step }))) return false
+        const { id, plan } = row
+        await writeFacts(inside, { kind: 'workspace', id, userId: id }, [{ at, fact, payload: { plan, endsAt } }])
+        return true
+      })
+    },
   }
 }

@@ -80,6 +80,17 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
       if (isStopped(await factsOf(userId))) throw new DomainError('access_stopped', ACCESS_TEXTS.stopped)
     },
     limitsOf: async (userId: string): Promise<PlanLimits> => limitsFor(await planFor(userId)),
+    /** What its analytics show. A plan that has ended shows what the smallest does. */
+    async analyticsOf(userId: string): Promise<{ level: PlanLimits['analytics']; planName: string }> {
+      const facts = await factsOf(userId)
+      const plan = planOf(facts.plan)
+      return { level: isStopped(facts) ? 'basic' : limitsFor(plan).analytics, planName: plan.name }
+    },
+    /** How many webhooks somebody may have now. */
+    async webhooksOf(userId: string): Promise<number> {
+      const holder = await factsOf(userId)
+      return isStopped(holder) ? 0 : limitsFor(planOf(holder.plan)).webhooks
+    },
     apiLimitOf: (userId: string): Awaitable<number> =>
       whenKnown(planFor(userId), (plan) => limitsFor(plan).apiRequestsPerMinute),
     async libraryLimitsOf(userId: string) {

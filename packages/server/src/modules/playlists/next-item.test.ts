@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { firstPlace, type ListItem, nextPlace, type Ordering, orderOfRound, type Place } from './next-item.ts'
+import { firstPlace, type ListItem, nextPlace, type Ordering, orderOfRound, type Place, stepsOf } from './next-item.ts'
 
 const itemsOf = (count: number): ListItem[] =>
   Array.from({ length: count }, (_, index) => ({ id: `item-${index}`, position: index }))
@@ -28,6 +28,22 @@ function play(items: readonly ListItem[], order: Ordering, count: number): Place
 }
 
 describe('[LIST-01] the order of a playlist', () => {
+  it('is the same for who takes many steps at once', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 12 }), ordering, fc.boolean(), (count, order, looping) => {
+        const items = itemsOf(count)
+        const removed = [{ id: 'gone', position: 1.5 }]
+        const steps = course(items, order, { looping, removed })
+        const after = stepsOf(steps)
+        let place: Place | null = { itemId: 'gone', round: 1 }
+        for (let taken = 0; place && taken < 3 * count; taken++) {
+          expect(after(place)).toEqual(nextPlace(place, steps))
+          place = after(place)
+        }
+      }),
+    )
+  })
+
   it('plays each item exactly once in each round, whatever the seed', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 30 }), ordering, (count, order) => {

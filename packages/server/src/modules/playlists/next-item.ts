@@ -24,7 +24,7 @@ export interface Skip {
   readonly to: Place
 }
 
-interface Course {
+export interface Course {
   readonly items: readonly ListItem[]
   /** Of those that were removed: one may still play, and what follows it is found by where it was. */
   readonly removed: readonly ListItem[]
@@ -64,23 +64,39 @@ export function firstPlace(items: readonly ListItem[], ordering: Ordering): Plac
 }
 
 /** What follows a place. Null: the list has come to its end, or has nothing left. */
-export function nextPlace(place: Place, course: Course): Place | null {
+export function nextPlace(place: Place, course: Course, orderOf = orderOfRound): Place | null {
   const { items, skip } = course
   const isLive = (id: string): boolean => items.some((item) => item.id === id)
   if (skip && isSamePlace(skip.from, place) && isLive(skip.to.itemId)) return skip.to
-  return followingPlace(place, course)
+  return followingPlace(place, course, orderOf)
 }
 
-function followingPlace({ itemId, round }: Place, { items, removed, ordering, looping }: Course): Place | null {
+/** As `nextPlace`, for who takes many steps: the order of a round is found once. */
+export function stepsOf(course: Course): (place: Place) => Place | null {
+  const orders = new Map<number, ListItem[]>()
+  const orderOf: typeof orderOfRound = (items, ordering, round) => {
+    if (items !== course.items) return orderOfRound(items, ordering, round)
+    const order = orders.get(round) ?? orderOfRound(items, ordering, round)
+    orders.set(round, order)
+    return order
+  }
+  return (place) => nextPlace(place, course, orderOf)
+}
+
+function followingPlace(
+  { itemId, round }: Place,
+  { items, removed, ordering, looping }: Course,
+  orderOf: typeof orderOfRound,
+): Place | null {
   if (items.length === 0) return null
   const gone = items.some(({ id }) => id === itemId) ? [] : removed.filter(({ id }) => id === itemId)
-  const order = orderOfRound([...items, ...gone], ordering, round)
+  const order = orderOf(gone.length === 0 ? items : [...items, ...gone], ordering, round)
   const index = order.findIndex(({ id }) => id === itemId)
   // Nobody knows any more where it was: the list begins anew.
   const next = index === -1 ? undefined : order[index + 1]
   if (next) return { itemId: next.id, round }
   if (!looping) return null
-  const coming = orderOfRound(items, ordering, round + 1)
+  const coming = orderOf(items, ordering, round + 1)
   // Only where the list was changed in between, or is one that is played in order and has a single item.
   const first = coming.find(({ id }) => id !== itemId || coming.length === 1)
   return first ? { itemId: first.id, round: round + 1 } : null

@@ -1,5 +1,6 @@
 import type { ScheduleReason } from '@siarin/contracts/schedules/schedule-texts'
 import { DomainError } from '../../errors.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import { asOwner } from '../identity/caller.ts'
 import type { PlansService } from '../plans/index.ts'
@@ -16,13 +17,14 @@ interface CheckAheadDeps {
   permit: ReturnType<typeof createStartPermit>
   plans: Pick<PlansService, 'limitsOf'>
   sealer: Sealer
+  clock: Clock
 }
 
 /** What is so now tells nothing about an hour later. */
 const PASSING: ReadonlySet<string> = new Set(['source-not-live', 'source-unreachable', 'internal'])
 
 /** Says ahead of time why an occurrence could not start as things stand, and takes it back once it could. */
-export function createCheckAhead({ repo, occurrences, broadcasts, permit, plans, sealer }: CheckAheadDeps) {
+export function createCheckAhead({ repo, occurrences, broadcasts, permit, plans, sealer, clock }: CheckAheadDeps) {
   /** What is on air now and in the way then. Broadcasts that their own schedules end before are not. */
   async function obstacleTo(row: OccurrenceRow, marks: readonly string[]): Promise<ScheduleReason | null> {
     const { user_id, due_at, schedule_id } = row
@@ -52,7 +54,9 @@ export function createCheckAhead({ repo, occurrences, broadcasts, permit, plans,
 
   return async function check(row: OccurrenceRow): Promise<boolean> {
     const schedule = await repo.byId(row.schedule_id)
-    if (schedule) await occurrences.warn(row.id, await faultOf(row, schedule))
+    if (!schedule) return true
+    const { title } = schedule
+    await occurrences.warn(row, await faultOf(row, schedule), { title, at: clock.now() })
     return true
   }
 }

@@ -64,9 +64,9 @@ export function createFireOccurrence(deps: FireDeps) {
     return (await broadcasts.onAirOf(earlier)).size > 0
   }
 
-  async function started(row: OccurrenceRow): Promise<true> {
+  async function started(row: OccurrenceRow, { title }: ScheduleRow): Promise<true> {
     const now = clock.now()
-    await occurrences.started(row, now, now + timings.schedules.watchMs)
+    await occurrences.started(row, { title, at: now, watchAt: now + timings.schedules.watchMs })
     const streamId = broadcastIdOf(row)
     log.info({ schedule: row.schedule_id, streamId, lateMs: now - row.due_at }, 'a schedule started')
     return true
@@ -78,7 +78,7 @@ export function createFireOccurrence(deps: FireDeps) {
       await launch(row, schedule)
     } catch (error) {
       // Another program may have been quicker, or the row is written and only its job is not: the broadcast is there.
-      if ((await broadcasts.stateOf(broadcastIdOf(row))) !== null) return started(row)
+      if ((await broadcasts.stateOf(broadcastIdOf(row))) !== null) return started(row, schedule)
       if (error instanceof DomainError && error.code === 'target_in_use' && (await isStillOnAir(row))) {
         await occurrences.skipped(row, 'still-on-air' satisfies ScheduleReason)
         return true
@@ -88,7 +88,7 @@ export function createFireOccurrence(deps: FireDeps) {
       log.info({ schedule: row.schedule_id, code: error.code }, 'a schedule could not start yet')
       return false
     }
-    return started(row)
+    return started(row, schedule)
   }
 
   async function lose(row: OccurrenceRow, { title }: ScheduleRow): Promise<void> {
@@ -121,9 +121,10 @@ export function createFireOccurrence(deps: FireDeps) {
   return async function fire(row: OccurrenceRow): Promise<boolean> {
     await leaveTurns()
     if (row.state === 'started') return end(row)
-    // A crash between the launch and this row's change: it has been started, and is not started again. The first claim has none before it.
-    if (row.tries > 1 && (await broadcasts.stateOf(broadcastIdOf(row))) !== null) return started(row)
     const schedule = await repo.byId(row.schedule_id)
+    // A crash between the launch and this row's change: it has been started, and is not started again. The first claim has none before it.
+    const isBegun = row.tries > 1 && (await broadcasts.stateOf(broadcastIdOf(row))) !== null
+    if (schedule && isBegun) return started(row, schedule)
     if (!schedule || schedule.deleted_at !== null || schedule.paused_at !== null || !isMeant(row, schedule)) {
       await occurrences.skipped(row, 'paused' satisfies ScheduleReason)
       return true

@@ -1,13 +1,13 @@
 import { type Selectable, sql } from 'kysely'
 import { atomically, type Db } from '../../platform/db/database.ts'
 import type { ScheduleOccurrenceTable } from '../../platform/db/tables/schedules.ts'
-import { writeFacts } from '../../platform/outbox.ts'
+import { type Fact, writeFacts } from '../../platform/outbox/facts.ts'
 import { broadcastIdOf } from './occurrence-id.ts'
 
 export type OccurrenceRow = Selectable<ScheduleOccurrenceTable>
 export type NewOccurrence = Omit<
   OccurrenceRow,
-  'warning' | 'broadcast_id' | 'started_at' | 'tries' | 'attempt' | 'watch_at'
+  'warning' | 'blocked_for' | 'broadcast_id' | 'started_at' | 'tries' | 'attempt' | 'watch_at'
 >
 export type OccurrencesRepo = ReturnType<typeof createOccurrencesRepo>
 
@@ -16,7 +16,22 @@ const LEASE_MS = 30_000
 /** It goes on being checked until it is due, since what was wrong may be mended. */
 const CHECK_AGAIN_MS = 600_000
 
-export const createOccurrencesRepo = (db: Db) => ({ ...claims(db), ...outcomes(db), ...watches(db), ...reads(db) })
+export const createOccurrencesRepo = (db: Db) => ({
+  ...claims(db),
+  ...outcomes(db),
+  ...warnings(db),
+  ...watches(db),
+  ...reads(db),
+})
+
+/** What a fact says beside what the row has. */
+interface Telling {
+  readonly title: string
+  readonly at: number
+}
+
+const tell = (inside: Db, row: OccurrenceRow, fact: Fact): Promise<void> =>
+  writeFacts(inside, { kind: 'schedule', id: row.schedule_id, userId: row.user_id }, [fact])
 
 interface Claims {
   /** So many of one user: a hundred of one hold up nobody who has one. */
@@ -103,13 +118,21 @@ const outcomes = (db: Db) => {
   const held = (inside: Db, { id, tries }: OccurrenceRow) =>
     inside.updateTable('schedule_occurrences').where('id', '=', id).where('tries', '=', tries)
   return {
-    async started(row: OccurrenceRow, now: number, watchAt: number): Promise<void> {
-      await held(db, row)
-        // Its end may have been changed meanwhile: the row has the newest.
-        .set({ state: 'started', broadcast_id: broadcastIdOf(row), started_at: now, next_try_at: sql`ends_at` })
-        // Why the one before it was never on air is true until this one is.
-        .set({ reason: row.attempt === 0 ? null : row.reason, warning: null, watch_at: watchAt })
-        .execute()
+    /** Told with its first broadcast: what is started again is the same occurrence, and only said to be one of its broadcasts. */
+    async started(row: OccurrenceRow, { title, at, watchAt }: Telling & { watchAt: number }): Promise<void> {
+      const isFirst = row.attempt === 0
+      const streamId = broadcastIdOf(row)
+      await atomically(db, async (inside) => {
+        const { numUpdatedRows } = await held(inside, row)
+          // Its end may have been changed meanwhile: the row has the newest.
+          .set({ state: 'started', broadcast_id: streamId, started_at: at, next_try_at: sql`ends_at` })
+          // Why the one before it was never on air is true until this one is.
+          .set({ reason: isFirst ? null : row.reason, warning: null, watch_at: watchAt })
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return
+        const payload = { scheduleId: row.schedule_id, title, dueAt: row.due_at, streamId }
+        await tell(inside, row, { at, fact: isFirst ? 'schedule.started' : 'schedule.restarted', payload })
+      })
     },
     async ended(row: OccurrenceRow): Promise<void> {
       await held(db, row).set({ state: 'ended', next_try_at: null, watch_at: null }).execute()
@@ -129,7 +152,7 @@ const outcomes = (db: Db) => {
     /** True: it is told, here and now; false: somebody else has seen to it. */
     async lost(
       row: OccurrenceRow,
-      { title, ...outcome }: { state: 'missed' | 'failed'; reason: string; at: number; title: string },
+      { title, ...outcome }: Telling & { state: 'missed' | 'failed'; reason: string },
     ): Promise<boolean> {
       return atomically(db, async (inside) => {
         const { state, reason, at } = outcome
@@ -138,21 +161,36 @@ const outcomes = (db: Db) => {
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
         const payload = { scheduleId: row.schedule_id, title, dueAt: row.due_at, reason }
-        const subject = { kind: 'schedule', id: row.schedule_id, userId: row.user_id } as const
-        await writeFacts(inside, subject, [{ at, fact: `schedule.${state}`, payload }])
+        await tell(inside, row, { at, fact: `schedule.${state}`, payload })
         return true
       })
     },
-    async warn(id: string, warning: string | null): Promise<void> {
-      await db
-        .updateTable('schedule_occurrences')
-        .set({ warning })
-        .where('id', '=', id)
-        .where('state', '=', 'due')
-        .execute()
-    },
   }
 }
+
+const warnings = (db: Db) => ({
+  /**
+   * Null: nothing is in its way. Each reason is told once, also where it was mended and came back. A check that the due time has overtaken
+   * says nothing any more.
+   */
+  async warn(row: OccurrenceRow, reason: string | null, { title, at }: Telling): Promise<void> {
+    await atomically(db, async (inside) => {
+      const own = inside
+        .updateTable('schedule_occurrences')
+        .where('id', '=', row.id)
+        .where('state', '=', 'due')
+        .where('check_at', 'is not', null)
+      if (reason === null) return void (await own.set({ warning: null }).execute())
+      const { numUpdatedRows: isNew } = await own
+        .set({ warning: reason, blocked_for: reason })
+        .where('blocked_for', 'is distinct from', reason)
+        .executeTakeFirst()
+      if (isNew === 0n) return void (await own.set({ warning: reason }).execute())
+      const payload = { scheduleId: row.schedule_id, title, dueAt: row.due_at, reason }
+      await tell(inside, row, { at, fact: 'schedule.blocked', payload })
+    })
+  },
+})
 
 /** What becomes of one that was started, until it is on air. Each writes only about the attempt that its writer has looked at. */
 const watches = (db: Db) => {

@@ -2,7 +2,7 @@ import type { ScheduleRule } from '@siarin/contracts/schedules/schedule-rule'
 import { type Selectable, sql } from 'kysely'
 import { compileOnce } from '../../platform/db/compile-once.ts'
 import { atomically, type Db } from '../../platform/db/database.ts'
-import type { ScheduleTable } from '../../platform/db/tables/schedules.ts'
+import type { ScheduleOccurrenceTable, ScheduleTable } from '../../platform/db/tables/schedules.ts'
 import type { NewOccurrence } from './occurrences.repo.ts'
 import { DAY_MS, HORIZON_MS, planOccurrences } from './plan-occurrences.ts'
 
@@ -80,9 +80,10 @@ const changing = (db: Db) => ({
         .returningAll()
         .executeTakeFirst()
       if (!row) return null
-      await dropComing(inside, id, now)
+      const told = await dropComing(inside, id, now)
       await moveEnds(inside, row, now)
       if (row.paused_at === null) await planInside(inside, row, now)
+      await keepTold(inside, told)
       return row
     })
   },
@@ -172,15 +173,29 @@ async function firstTriedAgain(inside: Db, id: string, now: number): Promise<num
   return row?.due_at ?? now
 }
 
-/** What is not under way: it is planned anew, by what the schedule is now. One that is started again keeps the count of its attempts. */
-async function dropComing(inside: Db, id: string, now: number): Promise<void> {
-  await inside
+type Told = Pick<Selectable<ScheduleOccurrenceTable>, 'id' | 'blocked_for'>
+
+/**
+ * What is not under way: it is planned anew, by what the schedule is now. One that is started again keeps the count of its attempts.
+ * Answers what their owner has been told of.
+ */
+async function dropComing(inside: Db, id: string, now: number): Promise<Told[]> {
+  const dropped = await inside
     .deleteFrom('schedule_occurrences')
     .where('schedule_id', '=', id)
     .where((eb) =>
       eb.or([eb('state', '=', 'due').and('attempt', '=', 0), eb('state', '=', 'skipped').and('due_at', '>', now)]),
     )
+    .returning(['id', 'blocked_for'])
     .execute()
+  return dropped.filter(({ blocked_for }) => blocked_for !== null)
+}
+
+/** A change that did not mend what was in the way is no reason to tell of it again. */
+async function keepTold(inside: Db, told: readonly Told[]): Promise<void> {
+  for (const { id, blocked_for } of told) {
+    await inside.updateTable('schedule_occurrences').set({ blocked_for }).where('id', '=', id).execute()
+  }
 }
 
 /** Of those that were started: their ends follow the rule. What is to be started again is tried now, with what may have been mended. */

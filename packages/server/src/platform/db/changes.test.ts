@@ -51,6 +51,7 @@ describe('a change of tables', () => {
 
   it.each([
     ['a question', () => sql`select * from people`.execute(ours)],
+    ['a question behind another one', () => sql`with x as (select 1) select * from people`.execute(ours)],
     ['a change of another table', () => sql`insert into others values (7)`.execute(ours)],
     ['a question of another program', () => sql`select * from people`.execute(theirs)],
   ])('is not: %s', async (_, work) => {

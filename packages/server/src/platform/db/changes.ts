@@ -8,7 +8,11 @@ export interface TableVersion {
 
 export type Changes = ReturnType<typeof createChanges>
 
-const READS_ONLY = /^\s*select\b/i
+const SELECTS = /^\s*select\b/i
+const WITH = /^\s*with\b/i
+const WRITES = /\b(insert|update|delete)\b/i
+
+const readsOnly = (text: string): boolean => SELECTS.test(text) || (WITH.test(text) && !WRITES.test(text))
 
 /**
  * Which tables have been changed, for those who remember what they read. Every statement of this program is seen, and counts once it can be
@@ -65,7 +69,7 @@ function watchWrites(driver: Driver, tell: (statements: readonly string[]) => vo
   function watchConnection(connection: DatabaseConnection): void {
     const run = connection.executeQuery.bind(connection)
     connection.executeQuery = async (query, options) => {
-      if (READS_ONLY.test(query.sql)) return run(query, options)
+      if (readsOnly(query.sql)) return run(query, options)
       try {
         return await run(query, options)
       } finally {

@@ -10,11 +10,17 @@ import { repeat } from '../repeat.ts'
 /** SQLite's log grows to 4 MB before it begins anew; the rest is for rows. */
 const RESERVE_BYTES = 8 * 1024 ** 2
 const PIECE_BYTES = 1024 ** 2
-/** More than any of our transactions writes. */
+/** More than any transaction of a broadcast writes. */
 const LEAST_FREE_BYTES = 256 * 1024
+/** More than a round of those writes that only tell of broadcasts: they take a hundred facts at once, for every receiver. */
+const TELLING_BYTES = 4 * 1024 ** 2
 const REFILL_MS = 5_000
 /** Root may serve another user's folder, who could put a link there. */
 const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants
+
+/** Whether those may write that only tell of broadcasts. Not by the reserve's size alone: where it cannot be made there may be room all the same. */
+export const leavesRoomForTelling = (freeBytes: number, missingBytes: number): boolean =>
+  freeBytes - missingBytes >= TELLING_BYTES
 
 export type DatabaseReserve = ReturnType<typeof createDatabaseReserve>
 
@@ -80,6 +86,8 @@ export function createDatabaseReserve(databaseFile: string) {
     ensureRoom(): void {
       if (isFull()) release()
     },
+    /** What only tells of broadcasts waits where this says no: the reserve is for the broadcasts themselves. */
+    hasRoomForTelling: (): boolean => leavesRoomForTelling(freeBytes(), missingBytes()),
     /** Refuses what adds to the database while it lives on its reserve: that is for what runs, and for those who make room. */
     async assertWhole(): Promise<void> {
       await refill()

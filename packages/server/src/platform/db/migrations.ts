@@ -20,6 +20,13 @@ import { schedules } from './migrations/0032-schedules.ts'
 import { targetNames } from './migrations/0033-target-names.ts'
 import { recipes } from './migrations/0034-recipes.ts'
 import { scheduleAttempts } from './migrations/0035-schedule-attempts.ts'
+import { outboxReaders } from './migrations/0036-outbox-readers.ts'
+import { analytics } from './migrations/0037-analytics.ts'
+import { alerts } from './migrations/0038-alerts.ts'
+import { alertChannels } from './migrations/0039-alert-channels.ts'
+import { webhooks } from './migrations/0040-webhooks.ts'
+import { toldOnce } from './migrations/0041-told-once.ts'
+import { webhookTurns } from './migrations/0042-webhook-turns.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
 export const migrations: Record<string, Migration> = {
@@ -44,4 +51,11 @@ export const migrations: Record<string, Migration> = {
   '0033-target-names': targetNames,
   '0034-recipes': recipes,
   '0035-schedule-attempts': scheduleAttempts,
+  '0036-outbox-readers': outboxReaders,
+  '0037-analytics': analytics,
+  '0038-alerts': alerts,
+  '0039-alert-channels': alertChannels,
+  '0040-webhooks': webhooks,
+  '0041-told-once': toldOnce,
+  '0042-webhook-turns': webhookTurns,
 }

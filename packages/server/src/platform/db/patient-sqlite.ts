@@ -8,7 +8,7 @@ import {
   SqliteAdapter,
   SqliteDialect,
 } from 'kysely'
-import { isDiskFull } from '../../errors.ts'
+import { isDiskFull, isLocked } from '../../errors.ts'
 import type { Changes } from './changes.ts'
 import type { DatabaseReserve } from './database-reserve.ts'
 import { keepStatements } from './kept-statements.ts'
@@ -17,9 +17,6 @@ import { keepStatements } from './kept-statements.ts'
 export const SQLITE_WAIT_MS = 5
 const GIVE_UP_AFTER_MS = 5_000
 const PAUSE_MS = 100
-
-const isBusy = (error: unknown): boolean =>
-  error instanceof Error && ((error as { code?: string }).code ?? '').startsWith('SQLITE_BUSY')
 
 /**
  * Kysely's SQLite, which comes back to a locked database without holding anything else up. There is one connection, taken in
@@ -86,7 +83,7 @@ export class PatientSqliteDialect extends SqliteDialect {
             return await run<R>(...args)
           } catch (error) {
             if (isDiskFull(error) && !inTransaction && reserve.release()) continue
-            if (!isBusy(error) || inTransaction || Date.now() > until) throw error
+            if (!isLocked(error) || inTransaction || Date.now() > until) throw error
           }
           turns.give()
           await sleep(PAUSE_MS)

@@ -1,13 +1,31 @@
 import type { Generated } from 'kysely'
 import type { MachineShortage } from '../process/machine-load.ts'
+import type { PushKeyTable, TelegramBotTable, TelegramLinkTable } from './tables/alert-channels.ts'
+import type {
+  AlertChannelTable,
+  AlertDeliveryTable,
+  AlertIncidentTable,
+  AlertSettingsTable,
+  AlertTable,
+} from './tables/alerts.ts'
+import type {
+  StatPlaceTable,
+  StatReportTable,
+  StatRollupTable,
+  StatSampleTable,
+  StatSpanTable,
+  StatStreamTable,
+} from './tables/analytics.ts'
 import type { BroadcastTable, StreamEventTable, StreamTable } from './tables/broadcasts.ts'
-import type { OutboxTable } from './tables/outbox.ts'
+import type { LowRoomTable } from './tables/low-rooms.ts'
+import type { OutboxReadersTable, OutboxTable } from './tables/outbox.ts'
 import type { OnlineSourceTable, PlatformAccountTable, PlatformBroadcastTable } from './tables/platforms.ts'
 import type { PlaylistItemTable, PlaylistTable } from './tables/playlists.ts'
 import type { RenditionOrderTable, RenditionTable } from './tables/renditions.ts'
 import type { ScheduleOccurrenceTable, ScheduleTable } from './tables/schedules.ts'
 import type { TargetTable } from './tables/targets.ts'
 import type { VideoUseTable } from './tables/video-uses.ts'
+import type { WebhookDeliveryTable, WebhookEndpointTable } from './tables/webhooks.ts'
 
 /** Portable columns only: text ids, integers for milliseconds and flags, JSON as text. */
 export interface Database {
@@ -31,12 +49,31 @@ export interface Database {
   platform_broadcasts: PlatformBroadcastTable
   upload_reservations: UploadReservationTable
   outbox: OutboxTable
+  outbox_readers: OutboxReadersTable
   video_uses: VideoUseTable
+  low_rooms: LowRoomTable
   targets: TargetTable
   schedules: ScheduleTable
   schedule_occurrences: ScheduleOccurrenceTable
   playlists: PlaylistTable
   playlist_items: PlaylistItemTable
+  stat_streams: StatStreamTable
+  stat_spans: StatSpanTable
+  stat_samples: StatSampleTable
+  stat_minutes: StatRollupTable
+  stat_hours: StatRollupTable
+  stat_places: StatPlaceTable
+  stat_reports: StatReportTable
+  alert_settings: AlertSettingsTable
+  alert_incidents: AlertIncidentTable
+  alerts: AlertTable
+  alert_channels: AlertChannelTable
+  alert_deliveries: AlertDeliveryTable
+  telegram_links: TelegramLinkTable
+  telegram_bots: TelegramBotTable
+  push_keys: PushKeyTable
+  webhook_endpoints: WebhookEndpointTable
+  webhook_deliveries: WebhookDeliveryTable
 }
 
 export interface UserTable {
@@ -64,6 +101,9 @@ export interface UserTable {
   /** When it was first noticed that the plan has ended; null while it runs. */
   ended_seen_at: number | null
   ended_checked_at: number | null
+  /** Of which end of the plan its owner was told last, and how far: see `dueNotice` of plans. */
+  plan_told_until: number | null
+  plan_told_step: Generated<number>
   created_at: number
   /** When its owner deleted the account: nobody gets in any more, and what is left of it goes. */
   deleting_at: number | null

@@ -50,6 +50,8 @@ export function createGuard(settings: EgressSettings): Guard {
       if (!url?.hostname || !schemes.includes(url.protocol) || url.username || url.password) {
         throw new EgressRefused('invalid')
       }
+      // Nobody listens there.
+      if (url.port === '0') throw new EgressRefused('invalid')
       if (!allowPrivateNetwork && NOT_HTTP.has(Number(url.port))) throw new EgressRefused('forbidden')
       return url
     },

@@ -8,11 +8,15 @@ export interface Letter {
   readonly to: string
   readonly subject: string
   readonly text: string
+  readonly html?: string
 }
 
 export interface Mailer {
-  /** Takes a letter for sending. Never waits and never fails: whoever asked for something has it, with or without the mail. */
-  post(letter: Letter): void
+  /**
+   * Takes a letter for sending. Never waits and never fails: whoever asked for something has it, with or without the mail. `onLost`: the mail
+   * server was away for too long.
+   */
+  post(letter: Letter, onLost?: () => void): void
   /** What has not been sent by now is not sent any more. */
   close(): Promise<void>
 }
@@ -32,7 +36,7 @@ const SILENCE_MS = 20_000
 const END_MS = 2_000
 
 /** `attempt`: how often it has been tried. */
-type Waiting = { letter: Letter; attempt: number }
+type Waiting = { letter: Letter; attempt: number; onLost?: (() => void) | undefined }
 
 /** What an SMTP server says for ever, such as that there is no such mailbox. */
 const isFinal = (error: unknown): boolean => Number((error as { responseCode?: unknown }).responseCode) >= 500
@@ -51,7 +55,7 @@ export function createMailer({ smtpUrl, from, log, timings }: MailerDeps): Maile
   const senders = new Set<Promise<void>>()
 
   /** False: it is to be tried again. */
-  async function send({ letter, attempt }: Waiting): Promise<boolean> {
+  async function send({ letter, attempt, onLost }: Waiting): Promise<boolean> {
     try {
       const headers = { 'Auto-Submitted': 'auto-generated' }
       await transport.sendMail({ ...letter, from, headers, disableFileAccess: true, disableUrlAccess: true })
@@ -63,16 +67,17 @@ export function createMailer({ smtpUrl, from, log, timings }: MailerDeps): Maile
       const facts = { code, responseCode, attempt, subject: letter.subject }
       if (isLast) log.error(facts, 'a mail could not be sent')
       else log.warn(facts, 'a mail is tried again')
+      if (isLast && !isFinal(error)) onLost?.()
       return isLast
     }
   }
 
   /** One that waits for its next try holds up no other: two mailboxes that are full would keep everybody's mail. */
-  function putOff({ letter, attempt }: Waiting): void {
+  function putOff(waiting: Waiting): void {
     const timer = setTimeout(() => {
       putOffs.delete(timer)
-      enqueue({ letter, attempt: attempt + 1 })
-    }, timings.mailRetriesMs[attempt])
+      enqueue({ ...waiting, attempt: waiting.attempt + 1 })
+    }, timings.mailRetriesMs[waiting.attempt])
     putOffs.add(timer)
   }
 
@@ -84,7 +89,7 @@ export function createMailer({ smtpUrl, from, log, timings }: MailerDeps): Maile
 
   function enqueue(waiting: Waiting): void {
     if (queue.length + putOffs.size >= QUEUE_MAX) {
-      queue.shift()
+      queue.shift()?.onLost?.()
       log.error('mails wait for a server that does not take them: the oldest is dropped')
     }
     queue.push(waiting)
@@ -94,8 +99,8 @@ export function createMailer({ smtpUrl, from, log, timings }: MailerDeps): Maile
   }
 
   return {
-    post(letter) {
-      if (!closing.signal.aborted) enqueue({ letter, attempt: 0 })
+    post(letter, onLost) {
+      if (!closing.signal.aborted) enqueue({ letter, attempt: 0, onLost })
     },
     async close() {
       closing.abort()

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { constants, readFileSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { closeSync, constants, openSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { childEnv } from './child-env.ts'
 
 interface Exit {
@@ -18,6 +18,10 @@ export interface DetachedProcess {
 }
 
 const ADOPTED_POLL_MS = 500
+/** Two that come within this are a crowd; it is gathered for so long. */
+const CROWD_MS = 50
+const GATHER_MS = 60
+const NEW_LOG = constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY | constants.O_APPEND
 
 let bootId: string | null = null
 
@@ -46,23 +50,38 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Its errors go to a file, not to a pipe: a pipe would break when we die. */
+let lastStartMs = Number.NEGATIVE_INFINITY
+let gathering: Promise<void> | null = null
+
+/**
+ * A new process gets our memory as it is: each page that we write to after that is copied first. Of a crowd those that come within a moment
+ * start one right after the other, so that pages are copied once for all of them.
+ */
+async function startsTogether(): Promise<void> {
+  const now = performance.now()
+  const isAlone = now - lastStartMs > CROWD_MS
+  lastStartMs = now
+  if (isAlone) return
+  gathering ??= sleep(GATHER_MS).then(() => {
+    gathering = null
+  })
+  await gathering
+}
+
+/** Its errors go to a file, not to a pipe: a pipe would break when we die. The file lies in memory, so plain calls are quickest. */
 export async function startDetached(
   command: string,
   args: string[],
   { errorFile, cwd, env = {} }: { errorFile: string; cwd: string; env?: NodeJS.ProcessEnv },
 ): Promise<DetachedProcess> {
-  const errors = await open(
-    errorFile,
-    constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY | constants.O_APPEND,
-    0o600,
-  )
+  await startsTogether()
+  const errors = openSync(errorFile, NEW_LOG, 0o600)
   try {
     const child = spawn(command, args, {
       cwd,
       env: { ...childEnv(), ...env },
       detached: true,
-      stdio: ['ignore', 'ignore', errors.fd],
+      stdio: ['ignore', 'ignore', errors],
     })
     const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
     const pid = await new Promise<number>((resolve, reject) => {
@@ -72,7 +91,7 @@ export async function startDetached(
     child.unref()
     return { pid, birth: processBirth(pid) ?? '', exited, signal: (signal) => sendSignal(pid, signal) }
   } finally {
-    await errors.close()
+    closeSync(errors)
   }
 }
 

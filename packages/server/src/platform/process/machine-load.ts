@@ -18,6 +18,8 @@ const LOOK_EVERY_MS = 2_000
 /** The newest look counts a fifth: some ten seconds of work, not one moment's, make a machine full. */
 const NEWEST_SHARE = 0.2
 
+const FREE_MEMORY_MS = 100
+
 /** Work of low priority, such as preparing a video, gives way to a broadcast and so counts as free. */
 function cpuTimes(): CpuTimes {
   let busy = 0
@@ -39,12 +41,21 @@ export function watchMachine(limits: MachineLimits) {
     cpuPercent += (percent - cpuPercent) * NEWEST_SHARE
     last = now
   }, LOOK_EVERY_MS).unref()
+  let free = 0
+  let freeAt = Number.NEGATIVE_INFINITY
+  /** Node reads several files for it: of a crowd that starts at once, few need a reading of their own. */
+  function freeMemory(): number {
+    if (performance.now() - freeAt < FREE_MEMORY_MS) return free
+    freeAt = performance.now()
+    // Within a container it is the container's memory that counts, and Node knows it.
+    free = process.availableMemory()
+    return free
+  }
   return {
     /** Null: it has enough of everything. */
     shortage(): MachineShortage | null {
       if (cpuPercent > limits.maxCpuPercent) return 'cpu'
-      // Within a container it is the container's memory that counts, and Node knows it.
-      return process.availableMemory() < limits.minFreeMemoryBytes ? 'memory' : null
+      return freeMemory() < limits.minFreeMemoryBytes ? 'memory' : null
     },
     stop: () => clearInterval(timer),
   }

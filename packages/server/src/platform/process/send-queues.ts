@@ -1,4 +1,5 @@
-import { readdir, readFile, readlink } from 'node:fs/promises'
+import { readdirSync, readlinkSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 
 /** Hundreds of broadcasts look every second: one reading of the kernel's list serves them all. */
 const FRESH_MS = 900
@@ -26,7 +27,7 @@ export function createSendQueues() {
       let sockets: readonly string[] = []
       let lookups = 0
       return async () => {
-        if (sockets.length === 0 && lookups++ < MAX_LOOKUPS) sockets = await socketsOf(pid)
+        if (sockets.length === 0 && lookups++ < MAX_LOOKUPS) sockets = socketsOf(pid)
         if (sockets.length === 0) return 0
         const waiting = await queues()
         return sockets.reduce((sum, socket) => sum + (waiting.get(socket) ?? 0), 0)
@@ -35,10 +36,24 @@ export function createSendQueues() {
   }
 }
 
-async function socketsOf(pid: number): Promise<string[]> {
-  const descriptors = await readdir(`/proc/${pid}/fd`).catch(() => [])
-  const open = await Promise.all(descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')))
-  return open.flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? [])
+/** Plain calls: the kernel answers at once, and a thousand starts would wait for some ten thousand turns of the thread pool. */
+function socketsOf(pid: number): string[] {
+  try {
+    const open = readdirSync(`/proc/${pid}/fd`).map((fd) => targetOf(`/proc/${pid}/fd/${fd}`))
+    return open.flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? [])
+  } catch {
+    // It is gone.
+    return []
+  }
+}
+
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link)
+  } catch {
+    // It was closed meanwhile.
+    return ''
+  }
 }
 
 /** By the socket's number: bytes that are not sent, or sent and not acknowledged. */

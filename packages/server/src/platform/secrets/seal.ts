@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
 import { Secret } from '@siarin/media/secret'
 
 export interface Sealer {
@@ -16,7 +16,9 @@ const TAG_BYTES = 16
 
 /** AES-256-GCM under a key derived from APP_SECRET: what the database holds is of no use without it. */
 export function createSealer(appSecret: Secret): Sealer {
-  const derived = (purpose: string) => Buffer.from(hkdfSync('sha256', appSecret.reveal(), 'siarin', purpose, 32))
+  // A key object: plain bytes would be made one again for each text, which costs four times as much as the text.
+  const derived = (purpose: string) =>
+    createSecretKey(new Uint8Array(hkdfSync('sha256', appSecret.reveal(), 'siarin', purpose, 32)))
   const key = derived('seal-v1')
   const markKey = derived('mark-v1')
   const ivKey = derived('iv-v1')

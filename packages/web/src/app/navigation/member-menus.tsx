@@ -3,6 +3,7 @@ import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { THEME_FACES } from '../../components/theme-choices.ts'
+import { Bell } from '../../features/notifications/bell.tsx'
 import { classes } from '../../lib/classes.ts'
 import { chooseTheme, THEME_CHOICES, type ThemeChoice, useTheme } from '../../lib/theme.ts'
 import { useLogout } from '../../lib/use-logout.ts'
@@ -117,12 +118,13 @@ function ProfileMenu() {
   )
 }
 
-/** What a member has in the header; a phone has the tally only, and the rest in the bottom bar. */
+/** What a member has in the header; a phone has the tally and the bell only, and the rest in the bottom bar. */
 export function MemberMenus() {
   return (
     <>
       <HeaderTally />
-      <nav aria-label="Menu utama" className="ml-2 hidden items-center gap-1 md:flex">
+      <Bell />
+      <nav aria-label="Menu utama" className="hidden items-center gap-1 md:flex">
         <LinkMenu label="Fitur" root="/fitur" items={FITUR_MENU} />
         <LinkMenu label="Dokumentasi" root="/documentation" items={DOCS_MENU} />
         <ProfileMenu />

@@ -10,8 +10,11 @@ export const FITUR_MENU: readonly MenuItem[] = [
   { label: 'Account', path: '/fitur/account' },
   { label: 'Ruang kontrol', path: '/fitur/siaran' },
   { label: 'Jadwal', path: '/fitur/jadwal' },
+  { label: 'Analitik', path: '/fitur/analytics' },
   { label: 'Playlist', path: '/fitur/playlist' },
   { label: 'Tujuan', path: '/fitur/target' },
+  { label: 'Notifikasi', path: '/fitur/notifikasi' },
+  { label: 'Webhook', path: '/fitur/webhook' },
   { label: 'Semua fitur', path: '/fitur' },
 ]
 

@@ -15,6 +15,7 @@ describe('the timeline', () => {
     expect(words('back')).toBe('Tayang lagi')
     expect(words('fallback')).toBe('Sumber terputus; video cadangan tayang')
     expect(words('source-back')).toBe('Sumber kembali')
+    expect(words('passed-over', { reason: 'a.mp4: rusak.' })).toBe('Item playlist dilewati: a.mp4: rusak.')
     expect(words('stop-asked')).toBe('Diminta berhenti')
     expect(words('ended')).toBe('Selesai')
     expect(words('ended', { reason: 'Kunci ditolak.' })).toBe('Gagal: Kunci ditolak.')

@@ -42,6 +42,8 @@ export function incidentWords(
       return 'Sumber terputus; video cadangan tayang'
     case 'source-back':
       return 'Sumber kembali'
+    case 'passed-over':
+      return because('Item playlist dilewati', reason)
     case 'stop-asked':
       return 'Diminta berhenti'
     case 'ended':

@@ -46,4 +46,13 @@ export const ARTICLES: readonly Article[] = [
     date: '2026-11-15',
     load: () => import('./articles/api.tsx'),
   },
+  {
+    slug: 'webhook',
+    title: 'Webhook: program Anda diberi tahu',
+    excerpt:
+      'Terima kabar begitu siaran tayang, terputus, atau berakhir, dan periksa tanda tangannya di Node.js dan PHP.',
+    category: 'API',
+    date: '2026-11-16',
+    load: () => import('./articles/webhooks.tsx'),
+  },
 ]

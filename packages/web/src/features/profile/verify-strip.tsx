@@ -33,7 +33,7 @@ export function VerifyStrip() {
         <MailWarning aria-hidden size={20} strokeWidth={1.75} className="shrink-0" />
         <span className="min-w-0">
           Buka tautan yang kami kirim ke <span className="break-words">{profile.email}</span>, supaya Anda bisa membuat
-          password baru saat lupa.
+          password baru saat lupa dan menerima notifikasi lewat email.
         </span>
       </p>
       <Button

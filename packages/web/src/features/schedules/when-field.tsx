@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
+import { Segmented } from '../../components/segmented.tsx'
 import { useStanding } from '../standing/api/standing.ts'
 import { RefusalNote } from './components/refusal-note.tsx'
-import { Segmented } from './components/segmented.tsx'
 import { ScheduleFields } from './schedule-fields.tsx'
 import { newScheduleForm, type ScheduleForm } from './schedule-form.ts'
 import { noSchedules, type ScheduleRefusal, scheduleRefusal } from './schedule-permit.ts'

@@ -1,4 +1,5 @@
 import type { PlaylistNow } from '@siarin/contracts/playlists'
+import { streamEventReason } from '@siarin/contracts/stream-event-texts'
 import { streamNoteText, streamReasonText } from '@siarin/contracts/stream-reason-texts'
 import type { ActiveStream, EndedStream, StreamIncident } from '@siarin/contracts/streams'
 import type { VideoPreparation } from '@siarin/contracts/videos'
@@ -113,12 +114,9 @@ export function toEndedStream(row: NamedStreamRow, sourceOf: SourceOf): PastStre
   }
 }
 
-/** Their reason is the name of the video or the source that is on air from then on. */
-const NAMED_KINDS: ReadonlySet<string> = new Set<StreamIncident['kind']>(['swapped', 'fallback', 'source-back'])
-
 export const toIncident = (event: Awaited<ReturnType<StreamsRepo['eventsOf']>>[number]): StreamIncident => ({
   at: isoOf(event.at),
   kind: event.kind as StreamIncident['kind'],
-  reason: NAMED_KINDS.has(event.kind) ? event.reason : reasonText(event.reason),
+  reason: streamEventReason(event.kind, event.reason),
   offAirSeconds: event.off_air_ms === null ? null : Math.round(event.off_air_ms / 100) / 10,
 })

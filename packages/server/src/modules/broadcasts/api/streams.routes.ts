@@ -117,7 +117,7 @@ function addFeedRoute(app: App, { feed, hooks }: StreamsRoutesDeps): void {
       // Its head alone: a feed has no end, and without a body nobody would see one.
       if (request.method === 'HEAD') return reply.type('text/event-stream; charset=utf-8').send()
       reply.hijack()
-      feed({ caller, request: request.raw, response: reply.raw, needLeave: () => hooks.assertWatcher(request) })
+      feed({ caller, request: request.raw, response: reply.raw, assertStill: () => hooks.assertWatcher(request) })
     },
   )
 }

@@ -1,4 +1,4 @@
-import { nextPhase, type StreamEvent } from '@siarin/media/stream-state'
+import { nextPhase, type StreamEvent, type StreamState } from '@siarin/media/stream-state'
 import type { RecordedEvent } from '../store/streams.repo.ts'
 import { eventsOfTransition } from './events-of-transition.ts'
 import { type Effect, type KeeperState, NO_SAMPLE, type Session, type Surroundings } from './keeper-state.ts'
@@ -26,20 +26,26 @@ export function advance(
   const stream = nextPhase(before, event, now)
   if (stream === before) return told.length === 0 ? still(state) : { state, effects: [{ type: 'save', news: told }] }
   const hasEntered = stream.at !== before.at
-  const news = [...told, ...eventsOfTransition(before, stream, { nowMs: now.nowMs })]
+  const news = [...told, ...eventsOfTransition(before, stream, { nowMs: now.nowMs, knownReason: state.lastReason })]
   const next: KeeperState = {
     ...state,
     stream,
     restarts: state.restarts + (before.at === 'waiting' && stream.at === 'starting' ? 1 : 0),
     onAirMs: state.onAirMs + (hasEntered && before.at === 'live' ? Math.max(0, now.nowMs - before.sinceMs) : 0),
     sample: hasEntered && stream.at !== 'live' ? NO_SAMPLE : state.sample,
-    lastReason: stream.at === 'waiting' ? stream.reason : state.lastReason,
+    lastReason: reasonAfter(stream, state.lastReason),
   }
   // Written down before it is done.
   const save: Effect = { type: 'save', news }
   if (!hasEntered) return { state: next, effects: [save] }
   const { state: entered, effects } = enter(next, now)
   return { state: entered, effects: [save, ...effects] }
+}
+
+/** Once it is on air, why it was not is over: the next time has a reason of its own. */
+function reasonAfter(stream: StreamState, before: string | null): string | null {
+  if (stream.at === 'live') return null
+  return stream.at === 'waiting' ? stream.reason : before
 }
 
 /** What a state asks for on entering it. */

@@ -76,9 +76,9 @@ export function createEffects(deps: EffectsDeps) {
       case 'judge-swap':
         return ask(deps.changeOfClip(effect.clip, effect.nextClip), (wanted) => ({ type: 'swap-judged', wanted }))
       case 'judge-next': {
-        const { place: after, clip } = effect
+        const { place: after, clip, told = null } = effect
         if (!deps.following) return
-        return ask(deps.following(after, clip), (next) => ({ type: 'next-judged', after, next }))
+        return ask(deps.following(after, clip, told), (next) => ({ type: 'next-judged', after, next }))
       }
       case 'play-next':
         return session.playNext(effect.clip)

@@ -6,8 +6,12 @@ import type { RecordedEvent, TimelineEvent } from '../store/recorded-events.ts'
 const HALTED: StreamReasonCode = 'halted'
 
 /** What a change of state means: for the person who reads the timeline, and for the programs that read the outbox. */
-export function eventsOfTransition(before: StreamState, after: StreamState, now: { nowMs: number }): RecordedEvent[] {
-  return [...timelineOf(before, after, now), ...factsOfTransition(before, after, now.nowMs)]
+export function eventsOfTransition(
+  before: StreamState,
+  after: StreamState,
+  now: { nowMs: number; knownReason?: string | null },
+): RecordedEvent[] {
+  return [...timelineOf(before, after, now), ...factsOfTransition(before, after, now.nowMs, now.knownReason)]
 }
 
 /** A retry of many is no news. */

@@ -3,7 +3,12 @@ import { STREAM_REASONS, type StreamReason } from '@siarin/media/parse/exit-reas
 import { initialState, type StreamState } from '@siarin/media/stream-state'
 import { describe, expect, it } from 'vitest'
 import { EgressRefused } from '../../../platform/egress/egress.ts'
-import { EncodersFullError, SourceAwayError, SourceMissingError } from '../sequence/source-errors.ts'
+import {
+  EncodersFullError,
+  PlaylistUnplayableError,
+  SourceAwayError,
+  SourceMissingError,
+} from '../sequence/source-errors.ts'
 import { startFailure } from './failure-reasons.ts'
 import { shownReason } from './shown-reason.ts'
 
@@ -17,6 +22,7 @@ describe('why an ffmpeg could not be started', () => {
     ['a target inside', new EgressRefused('forbidden'), 'target-forbidden'],
     ['a target of no kind', new EgressRefused('invalid'), 'target-forbidden'],
     ['an ffmpeg that is missing', Object.assign(new Error('spawn'), { code: 'ENOENT' }), 'unknown'],
+    ['a list of which nothing can be played', new PlaylistUnplayableError('?'), 'playlist-unplayable'],
     ['anything else', new Error('?'), 'unknown'],
   ])('%s', (_, error, reason) => {
     expect(startFailure(error)).toBe(reason)

@@ -10,7 +10,7 @@ export function clipsOf(event: KeeperEvent): Clip[] {
   return event.type === 'swap-judged' && event.wanted ? [event.wanted.clip] : []
 }
 
-const clipIn = (next: Following | null | undefined): Clip[] => (next && next !== 'end' ? [next.clip] : [])
+const clipIn = (next: Following | null | undefined): Clip[] => (next && typeof next === 'object' ? [next.clip] : [])
 
 /** Holds the files of what plays now and next, and lets go of all others. */
 export function holdClips(release: (clip: Clip) => void) {

@@ -8,6 +8,7 @@ import type { Clip } from '../sequence/clips.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
 import type { PollLoop } from './poll-loop.ts'
 import type { SampleWriter } from './sample-writer.ts'
+import type { StreamMeter } from './stream-meter.ts'
 
 export interface KeeperDeps {
   row: StreamRow
@@ -28,6 +29,8 @@ export interface KeeperDeps {
   sessionLimitMs: number | null
   /** Where its figures are written now and then. */
   samples: SampleWriter
+  /** Where others see how it fares now. */
+  meter: Pick<StreamMeter, 'phase' | 'read' | 'drop'>
   /** In which it is looked at. */
   pollLoop: PollLoop
   /** How long the video lasts, as exactly as is known by now. */
@@ -47,6 +50,8 @@ export interface KeeperDeps {
   changeOfClip: ClipSequence['change']
   /** Of a playlist: what comes after the item that plays. */
   following: ClipSequence['following']
+  /** Of a playlist: what cannot be played and nobody was told of yet. */
+  passedOver: ClipSequence['passedOver']
   /** Its file is needed no longer. */
   releaseClip: (clip: Clip) => void
 }

@@ -1,3 +1,4 @@
+import type { PassedOver } from '@siarin/contracts/stream-event-texts'
 import { initialState, readState, type StreamState } from '@siarin/media/stream-state'
 import type { Place } from '../../playlists/next-item.ts'
 import type { Following, SequencePosition } from '../sequence/clip-sequence.ts'
@@ -20,8 +21,10 @@ export interface KeeperState {
   readonly position: Position
   /** Of a playlist which item plays; null: it plays none. */
   readonly place: Place | null
-  /** What follows that item; 'end': nothing does. Null: not known yet. */
-  readonly nextPlace: Place | 'end' | null
+  /** What follows that item. 'end': nothing does, and it is over then; 'nothing': no item can be played now. Null: not known yet. */
+  readonly nextPlace: Place | 'end' | 'nothing' | null
+  /** Shortly before the item that plays ends, it was asked once more what follows. */
+  readonly hasLookedAgain: boolean
   /** What was to follow before that was changed: ffmpeg may have come to it just then. */
   readonly formerNext: { readonly clip: Clip; readonly place: Place } | null
   /** What played before it. Where nobody says in time what follows, ffmpeg finds this in its slot and plays it once more. */
@@ -115,6 +118,8 @@ export type KeeperEvent =
   | { readonly type: 'swap-judged'; readonly wanted: { readonly clip: Clip; readonly follows: boolean } | null }
   /** Null: it could not be found out now. `after`: which item played when that was asked. */
   | { readonly type: 'next-judged'; readonly after: Place; readonly next: Following | null }
+  /** Items of the playlist cannot be played. */
+  | { readonly type: 'passed-over'; readonly passed: PassedOver }
   /** The clip could not be put where ffmpeg finds it. */
   | { readonly type: 'next-refused'; readonly clip: Clip | null }
   | { readonly type: 'source-check-due'; readonly check: SourceCheck }
@@ -133,7 +138,8 @@ export type Effect =
   | { readonly type: 'judge-lag'; readonly session: number }
   | { readonly type: 'judge-end' }
   | { readonly type: 'judge-swap'; readonly clip: Clip | null; readonly nextClip: Clip | null }
-  | { readonly type: 'judge-next'; readonly place: Place; readonly clip: Clip }
+  /** `told`: what ffmpeg was told to play next; where that is as it was, there is nothing to judge. */
+  | { readonly type: 'judge-next'; readonly place: Place; readonly clip: Clip; readonly told?: Clip }
   /** Null: nothing, and ffmpeg ends with what plays. */
   | { readonly type: 'play-next'; readonly clip: Clip | null }
   | { readonly type: 'check-source'; readonly check: SourceCheck; readonly session: number }
@@ -199,6 +205,7 @@ export const NEW_KEEPER: KeeperState = {
   position: { item: 0, ms: 0, fromMs: 0 },
   place: null,
   nextPlace: null,
+  hasLookedAgain: false,
   formerNext: null,
   playedBefore: null,
   videoId: null,

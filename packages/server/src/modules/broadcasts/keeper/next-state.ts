@@ -5,9 +5,16 @@ import type { RecordedEvent } from '../store/streams.repo.ts'
 import { advance, type Decision, SAVE, still, withSession } from './advance.ts'
 import { eventsOfTransition } from './events-of-transition.ts'
 import type { BegunSession, Effect, KeeperEvent, KeeperState, Poll, Session, Surroundings } from './keeper-state.ts'
-import { itemEnded, judgeNext, nextJudged, playlistPolled, playlistStarted, positionMs } from './playlist-steps.ts'
-
-const UNPLAYABLE: ReadonlySet<string> = new Set(['source-missing', 'source-unreadable'])
+import {
+  isItemOver,
+  itemEnded,
+  judgeNext,
+  nextJudged,
+  passedOver,
+  playlistPolled,
+  playlistStarted,
+  positionMs,
+} from './playlist-steps.ts'
 
 /** A broadcast that is to end with its pass is not sent for longer than this. */
 export const LONGEST_LAST_PASS_MS = 10 * 60_000
@@ -56,6 +63,8 @@ function decide(state: KeeperState, event: KeeperEvent, now: Surroundings): Deci
       return swapJudged({ ...state, isJudgingSwap: false }, event.wanted, now)
     case 'next-judged':
       return nextJudged(state, event.after, event.next)
+    case 'passed-over':
+      return passedOver(state, event.passed, now)
     case 'next-refused':
       // Whoever asked for it is heard again.
       return still(state.nextClip === event.clip ? { ...state, nextClip: null, nextPlace: null } : state)
@@ -89,7 +98,8 @@ function takenOver(state: KeeperState, session: BegunSession | null, now: Surrou
   const stream = nextPhase(before, { type: session ? 'process-found' : 'process-missing' }, now)
   const next = { ...(session ? begun(state, session) : state), stream }
   const news = eventsOfTransition(before, stream, { nowMs: now.nowMs })
-  const effects: Effect[] = [{ type: 'save', news }]
+  // Of one that nobody has begun the row says all.
+  const effects: Effect[] = session === null && stream === before ? [] : [{ type: 'save', news }]
   if (stream.at === 'stopping') return { state: next, effects: [...effects, { type: 'stop' }] }
   // Nobody knows what comes next there: it is said anew.
   if (session && next.place) {
@@ -168,10 +178,6 @@ function exited(
   const next = advance({ ...state, session: null }, event, now)
   return brokeOff ? { state: next.state, effects: [{ type: 'tell-relay', what: 'broke-off' }, ...next.effects] } : next
 }
-
-/** An item that could not even be begun is passed over: the others of its list can be played. */
-const isItemOver = ({ stream }: KeeperState, reason: string): boolean =>
-  reason === 'source-ended' || (stream.at !== 'live' && UNPLAYABLE.has(reason))
 
 const kill = (state: KeeperState, session: Session, killedFor: NonNullable<Session['killedFor']>): Decision => ({
   state: withSession(state, session, { killedFor }),

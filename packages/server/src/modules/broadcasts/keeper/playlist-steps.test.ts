@@ -187,4 +187,39 @@ describe('[LIST-03] an ffmpeg that dies', () => {
     const start = died.effects.findLast(({ type }) => type === 'start')
     expect(start).toMatchObject({ position: { place: at('a'), ms: 4_000 } })
   })
+
+  it('asks once more what follows, a moment before a long item ends: its file may be gone by then', () => {
+    const long = { clipMs: 60_000 }
+    const begun = [...LIVE, polled({ ...long, outTimeMs: 50_000 })]
+    expect(asked(after(begun))).toEqual([at('a')])
+    const soon = [...begun, polled({ ...long, outTimeMs: 56_000 }), polled({ ...long, outTimeMs: 57_000 })]
+    expect(asked(after(soon))).toEqual([at('a'), at('a')])
+    expect(pointed(after([...soon, judged('a', C, 'c')]))).toEqual([B, C])
+    expect(pointed(after([...soon, judged('a', B, 'b')]))).toEqual([B])
+    // A short one has been asked just before.
+    expect(asked(after([...LIVE, polled({ outTimeMs: 9_000 })]))).toEqual([at('a')])
+  })
+
+  it('waits where no item can be played, says why, and goes on behind the item that was the last', () => {
+    const nothing: KeeperEvent = { type: 'next-judged', after: at('a'), next: 'nothing' }
+    const told = after([...LIVE, nothing, nothing, polled({ outTimeMs: 8_000 })])
+    // Nothing is asked again and again.
+    expect([pointed(told), asked(told)]).toEqual([[B, null], [at('a')]])
+    const { state, effects } = after([...LIVE, nothing, { type: 'exited', session: 1, reason: 'source-ended' }])
+    expect(state.stream).toMatchObject({ at: 'waiting', reason: 'playlist-unplayable' })
+    expect([state.place, state.position.ms]).toEqual([at('a'), 10_000])
+    const news = effects.flatMap((effect) => (effect.type === 'save' ? effect.news : []))
+    expect(news).toContainEqual(expect.objectContaining({ kind: 'lost', reason: 'playlist-unplayable' }))
+  })
+
+  it('tells its owner what is passed over, and changes nothing for that', () => {
+    const passed = { why: 'damaged', filename: 'b.mp4', more: 2 } as const
+    const { state, effects } = after([...LIVE, { type: 'passed-over', passed }])
+    expect(state).toEqual(after(LIVE).state)
+    const reason = JSON.stringify(passed)
+    expect(effects.at(-1)).toEqual({
+      type: 'save',
+      news: [{ at: NOW.nowMs, kind: 'passed-over', reason, offAirMs: null }],
+    })
+  })
 })

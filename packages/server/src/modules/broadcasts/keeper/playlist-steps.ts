@@ -1,12 +1,23 @@
+import { type PassedOver, storedPassedOver } from '@siarin/contracts/stream-event-texts'
 import { loopPosition } from '@siarin/media/slot-list'
 import { isSamePlace, type Place } from '../../playlists/next-item.ts'
 import type { Following } from '../sequence/clip-sequence.ts'
 import type { Clip } from '../sequence/clips.ts'
 import { advance, type Decision, SAVE, still } from './advance.ts'
+import type { FailureReason } from './failure-reasons.ts'
 import type { BegunSession, Effect, KeeperState, Poll, Surroundings } from './keeper-state.ts'
 
 /** A join is seen within a second or two. Further apart, somebody else than the list has decided when the clip began. */
 const JOIN_SEEN_WITHIN_MS = 5_000
+
+/**
+ * What follows is found out when an item begins, and its file may be damaged or gone by the time at which a long one ends: a moment before that it
+ * is asked once more.
+ */
+const LONG_ITEM_MS = 15_000
+const LOOK_AGAIN_MS = 5_000
+const ALL_UNPLAYABLE: FailureReason = 'playlist-unplayable'
+const UNPLAYABLE: ReadonlySet<string> = new Set<FailureReason>(['source-missing', 'source-unreadable'])
 
 /** Where in its clip a broadcast is. A list goes on at the end of an item, a loop begins anew. */
 export function positionMs({ place, position: { fromMs } }: KeeperState, { outTimeMs, clipMs }: Poll): number {
@@ -15,10 +26,13 @@ export function positionMs({ place, position: { fromMs } }: KeeperState, { outTi
 }
 
 /** Asks what follows the item that plays: it has just begun, or the list was changed. */
-export function judgeNext(state: KeeperState): Decision {
+export function judgeNext(state: KeeperState, told: Clip | null = null): Decision {
   const { place, clip, session } = state
   if (!place || !clip || !session || state.isJudgingSwap) return still(state)
-  return { state: { ...state, isJudgingSwap: true }, effects: [{ type: 'judge-next', place, clip }] }
+  return {
+    state: { ...state, isJudgingSwap: true },
+    effects: [{ type: 'judge-next', place, clip, ...(told && { told }) }],
+  }
 }
 
 /** What follows in the same session is put where ffmpeg finds it. For the rest ffmpeg ends with the item that plays. */
@@ -26,15 +40,15 @@ export function nextJudged(before: KeeperState, after: Place, next: Following | 
   const state = { ...before, isJudgingSwap: false }
   if (!state.session) return still(state)
   if (!isSamePlace(after, state.place)) return judgeNext(state)
-  // It is asked again before long.
+  // Nothing has changed, or it is asked again before long.
   if (next === null) return still(state)
   const formerNext = formerNextOf(state)
-  if (next === 'end') {
-    if (state.nextPlace === 'end') return still(state)
-    return { state: { ...state, nextPlace: 'end', nextClip: null, formerNext }, effects: [pointTo(null)] }
+  if (typeof next === 'string') {
+    if (state.nextPlace === next) return still(state)
+    return { state: { ...state, nextPlace: next, nextClip: null, formerNext }, effects: [pointTo(null)] }
   }
   const { clip, place, follows } = next
-  const isKnown = state.nextPlace !== 'end' && isSamePlace(state.nextPlace, place)
+  const isKnown = isSamePlace(placeIn(state), place)
   if (isKnown && state.nextClip?.path === clip.path) return still(state)
   return {
     state: { ...state, nextPlace: place, nextClip: clip, formerNext },
@@ -42,10 +56,13 @@ export function nextJudged(before: KeeperState, after: Place, next: Following | 
   }
 }
 
+const placeIn = ({ nextPlace }: KeeperState): Place | null => (typeof nextPlace === 'string' ? null : nextPlace)
+
 const pointTo = (clip: Clip | null): Effect => ({ type: 'play-next', clip })
 
-function formerNextOf({ nextClip, nextPlace, formerNext }: KeeperState): KeeperState['formerNext'] {
-  return nextClip && nextPlace && nextPlace !== 'end' ? { clip: nextClip, place: nextPlace } : formerNext
+function formerNextOf(state: KeeperState): KeeperState['formerNext'] {
+  const place = placeIn(state)
+  return state.nextClip && place ? { clip: state.nextClip, place } : state.formerNext
 }
 
 /** A session that begins: `place` says with what. */
@@ -57,7 +74,7 @@ export function playlistStarted(
   const begun: KeeperState = {
     ...state,
     ...NOTHING_KNOWN,
-    ...(next === 'end' ? { nextPlace: 'end' } : next && { nextPlace: next.place, nextClip: next.clip }),
+    ...(typeof next === 'string' ? { nextPlace: next } : next && { nextPlace: next.place, nextClip: next.clip }),
     playedBefore: null,
     place,
     videoId: clip.videoId,
@@ -69,14 +86,21 @@ export function playlistStarted(
 }
 
 /** Nobody has said yet what follows. */
-const NOTHING_KNOWN = { nextPlace: null, nextClip: null, formerNext: null, isJudgingSwap: false } as const
+const NOTHING_KNOWN = {
+  nextPlace: null,
+  hasLookedAgain: false,
+  nextClip: null,
+  formerNext: null,
+  isJudgingSwap: false,
+} as const
 
 /** Whether ffmpeg has come to another item since the last look, and what follows from that. */
 export function playlistPolled(state: KeeperState, poll: Poll): Decision & { readonly hasJoined: boolean } {
   const begun = begunItem(state, poll)
   if (!begun) {
     // The question may have failed, or a join may have come before its answer.
-    return { ...(state.nextPlace === null ? judgeNext(state) : still(state)), hasJoined: false }
+    if (state.nextPlace === null) return { ...judgeNext(state), hasJoined: false }
+    return { ...(isAboutToEnd(state, poll) ? lookAgain(state) : still(state)), hasJoined: false }
   }
   const { clip, place } = begun
   const exactMs = state.position.fromMs - poll.clipMs
@@ -102,12 +126,19 @@ export function playlistPolled(state: KeeperState, poll: Poll): Decision & { rea
   }
 }
 
+const isAboutToEnd = (state: KeeperState, poll: Poll): boolean =>
+  poll.clipMs >= LONG_ITEM_MS && poll.clipMs - positionMs(state, poll) <= LOOK_AGAIN_MS
+
+function lookAgain(state: KeeperState): Decision {
+  if (state.hasLookedAgain || state.isJudgingSwap) return still(state)
+  return judgeNext({ ...state, hasLookedAgain: true }, state.nextClip)
+}
+
 /** The item that ffmpeg has come to; null: it reads what it read. */
-function begunItem(
-  { clip, place, nextClip, nextPlace, formerNext, playedBefore }: KeeperState,
-  { inSlot, hasGoneOn }: Poll,
-): { clip: Clip; place: Place } | null {
-  if (nextClip && nextPlace && nextPlace !== 'end' && inSlot === nextClip) return { clip: nextClip, place: nextPlace }
+function begunItem(state: KeeperState, { inSlot, hasGoneOn }: Poll): { clip: Clip; place: Place } | null {
+  const { clip, place, nextClip, formerNext, playedBefore } = state
+  const nextPlace = placeIn(state)
+  if (nextClip && nextPlace && inSlot === nextClip) return { clip: nextClip, place: nextPlace }
   if (formerNext && inSlot === formerNext.clip) return formerNext
   if (!hasGoneOn || !place) return null
   // Nothing else was there in time, so it plays the same once more, or what was in that slot before. The list goes on behind it.
@@ -115,16 +146,28 @@ function begunItem(
   return again ? { clip: again, place } : null
 }
 
+/** It is news for its owner only: the others of the list play. */
+export function passedOver(state: KeeperState, passed: PassedOver, { nowMs }: Surroundings): Decision {
+  const news = { at: nowMs, kind: 'passed-over', reason: storedPassedOver(passed), offAirMs: null } as const
+  return { state, effects: [{ type: 'save', news: [news] }] }
+}
+
+/** An item that could not even be begun is passed over: the others of its list can be played. */
+export const isItemOver = ({ stream }: KeeperState, reason: string): boolean =>
+  reason === 'source-ended' || (stream.at !== 'live' && UNPLAYABLE.has(reason))
+
 /** ffmpeg came to the end of what it was told to play, and something follows that it cannot play: off air for a moment, on purpose. */
 export function itemEnded(state: KeeperState, exit: { readonly reason: string }, now: Surroundings): Decision {
   const { nextPlace, clip, position } = state
-  const goesTo = nextPlace && nextPlace !== 'end' ? nextPlace : null
+  const goesTo = placeIn(state)
   const next: KeeperState = {
     ...state,
     ...NOTHING_KNOWN,
     place: goesTo ?? state.place,
     position: { ...position, ms: goesTo ? 0 : (clip?.durationMs ?? position.ms), fromMs: 0 },
   }
+  // Off air until one can be played: it is tried again and again, ever less often.
+  if (nextPlace === 'nothing') return advance(next, { type: 'exited', reason: ALL_UNPLAYABLE, sourceEnded: false }, now)
   const exited = { type: 'exited', reason: exit.reason, sourceEnded: false } as const
   // One that never came on air waits before it is tried again.
   if (state.stream.at !== 'live') return advance(next, exited, now)

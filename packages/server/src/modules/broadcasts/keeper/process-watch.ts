@@ -3,6 +3,7 @@ import type { BroadcastProcess } from '../sender/broadcast-process.ts'
 import type { Clip } from '../sequence/clips.ts'
 import type { Poll } from './keeper-state.ts'
 import { createSentBytes } from './sent-bytes.ts'
+import type { StreamReading } from './stream-meter.ts'
 import { createWatchdog } from './watchdog.ts'
 
 export interface ProcessWatchDeps {
@@ -13,8 +14,12 @@ export interface ProcessWatchDeps {
   durationOf: (clip: Clip) => number
 }
 
+interface ProcessReadings {
+  onReading: (reading: StreamReading) => void
+}
+
 /** Reads what a process tells of itself, and judges whether it moves. */
-export function createProcessWatch({ events, unsentOf, durationOf }: ProcessWatchDeps) {
+export function createProcessWatch({ events, unsentOf, durationOf, onReading }: ProcessWatchDeps & ProcessReadings) {
   const watchdog = createWatchdog()
   const sentBytes = createSentBytes(events)
   let watchedPid: number | null = null
@@ -37,6 +42,8 @@ export function createProcessWatch({ events, unsentOf, durationOf }: ProcessWatc
       // Another one may have begun meanwhile.
       const isWatched = process.pid === watchedPid
       if (isWatched && progress && verdict !== 'quiet') sentBytes.count(progress.totalBytes)
+      if (isWatched && progress)
+        onReading({ ...progress, pid: process.pid, frames: progress.frame, unsentBytes: unsent })
       return {
         verdict,
         bitrateKbps: progress?.bitrateKbps ?? null,

@@ -7,12 +7,14 @@ import type { StreamRow } from '../store/streams.repo.ts'
 import { startFailure } from './failure-reasons.ts'
 import type { BegunSession, KeeperEvent } from './keeper-state.ts'
 import { createProcessWatch, type ProcessWatchDeps } from './process-watch.ts'
+import type { StreamMeter } from './stream-meter.ts'
 
 interface SessionDeps extends ProcessWatchDeps {
   row: Pick<StreamRow, 'id' | 'target_host'>
   log: Log
   post: (event: KeeperEvent) => void
   startProcess: (position: SequencePosition) => Promise<StartedBroadcast>
+  meter: Pick<StreamMeter, 'read'>
 }
 
 export type SessionHandle = ReturnType<typeof createSession>
@@ -21,7 +23,7 @@ export type SessionHandle = ReturnType<typeof createSession>
 export function createSession(deps: SessionDeps) {
   const { log, post } = deps
   const { id: streamId, target_host: host } = deps.row
-  const watch = createProcessWatch(deps)
+  const watch = createProcessWatch({ ...deps, onReading: (reading) => deps.meter.read(streamId, reading) })
   let process: BroadcastProcess | null = null
   let number = 0
   let starting: Promise<void> = Promise.resolve()

@@ -8,6 +8,7 @@ import type { Clip } from '../sequence/clips.ts'
 import type { StreamChange, StreamRow } from '../store/streams.repo.ts'
 import type { KeeperDeps } from './keeper-deps.ts'
 import { keepStream } from './stream-keeper.ts'
+import { createStreamMeter } from './stream-meter.ts'
 
 const CLIP: Clip = { videoId: 'v', filename: 'v.mp4', path: '/v.mp4', durationMs: 10_000, bytes: 1, loop: null }
 
@@ -65,6 +66,7 @@ function createStage(changes: Partial<KeeperDeps> = {}) {
     growingSourceMs: 1_000,
     sessionLimitMs: null,
     samples: { start() {}, put: vi.fn(), drop() {}, stop() {} },
+    meter: createStreamMeter(),
     pollLoop: {
       start() {},
       stop() {},
@@ -81,6 +83,7 @@ function createStage(changes: Partial<KeeperDeps> = {}) {
     mayEndForLag: () => false,
     unsentOf: () => async () => 0,
     changeOfClip: async () => null,
+    passedOver: () => null,
     releaseClip: () => {},
     ...changes,
   } as unknown as KeeperDeps

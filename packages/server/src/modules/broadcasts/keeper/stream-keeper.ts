@@ -47,8 +47,11 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     if (event.type === 'polled') session.pollWasRead()
     const decision = nextState(state, event, surroundings())
     state = decision.state
+    deps.meter.phase(row.id, state.stream.at)
     const { clip, nextClip, formerNext, playedBefore } = state
     held.keep(clipsOf(event), [clip, nextClip, formerNext?.clip ?? null, playedBefore])
+    const passed = deps.passedOver()
+    if (passed) post({ type: 'passed-over', passed })
     for (const effect of decision.effects) {
       if (saver.isFenced()) return
       await effects.carryOut(effect)
@@ -89,6 +92,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     stopListening()
     effects.stop()
     deps.samples.drop(claim)
+    deps.meter.drop(row.id)
     held.keep([], [])
     if (state.stream.at === 'ended') log.info({ streamId: row.id, state: state.stream }, 'stream ended')
   }

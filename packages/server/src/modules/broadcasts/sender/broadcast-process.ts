@@ -1,4 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdirSync, unlinkSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { broadcastArgs } from '@siarin/media/argv/broadcast'
@@ -87,7 +88,7 @@ export interface RelayRun extends Run {
 }
 
 export async function startBroadcast(run: BroadcastRun): Promise<BroadcastProcess> {
-  const progressFile = await makeRoom(run)
+  const progressFile = makeRoom(run)
   const slots = createSlots(run.directory, { begins: true })
   const source = run.looping ? await slots.write(run.clip, run) : ({ kind: 'once', path: run.clip.path } as const)
   return launch(run, broadcastArgs({ ...run, source, progressFile }), 'video', slots)
@@ -95,13 +96,19 @@ export async function startBroadcast(run: BroadcastRun): Promise<BroadcastProces
 
 /** Sends an online source on. */
 export async function startRelay(run: RelayRun): Promise<BroadcastProcess> {
-  return launch(run, relayArgs({ ...run, progressFile: await makeRoom(run) }), 'online')
+  return launch(run, relayArgs({ ...run, progressFile: makeRoom(run) }), 'online')
 }
 
-async function makeRoom({ directory }: Run): Promise<string> {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+/** In memory, as progress-file says: where a thousand start in the same minute, trips through the thread pool add up. */
+function makeRoom({ directory }: Run): string {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
   const progressFile = progressFileOf(directory)
-  await rm(progressFile, { force: true })
+  try {
+    unlinkSync(progressFile)
+  } catch (error) {
+    // Most often there is none.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
   return progressFile
 }
 

@@ -1,3 +1,4 @@
+import type { PassedOver } from '@siarin/contracts/stream-event-texts'
 import type { Place } from '../../playlists/next-item.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
 import type { Clip, Clips } from './clips.ts'
@@ -23,8 +24,11 @@ export interface Beginning {
   readonly next: Following | null
 }
 
-/** What follows an item of a playlist, and whether it can do so in the same session; 'end': the broadcast is over then. */
-export type Following = { readonly clip: Clip; readonly place: Place; readonly follows: boolean } | 'end'
+/**
+ * What follows an item of a playlist, and whether it can do so in the same session. 'end': the broadcast is over then. 'nothing': no item can be
+ * played now, nor can the one that plays once more.
+ */
+export type Following = { readonly clip: Clip; readonly place: Place; readonly follows: boolean } | 'end' | 'nothing'
 
 /** What a broadcast plays, in order. Each way of ordering is a form of it. */
 export interface ClipSequence {
@@ -34,8 +38,13 @@ export interface ClipSequence {
   begin(position: SequencePosition): Promise<Beginning>
   /** What was asked for and neither plays nor comes next yet, and whether it can follow in the same session; null: nothing. */
   change(playing: Clip | null, next: Clip | null): Promise<{ readonly clip: Clip; readonly follows: boolean } | null>
-  /** Of a playlist: what comes after the item that plays. Null: it is no playlist, and plays the same again. */
-  readonly following: ((place: Place, playing: Clip) => Promise<Following>) | null
+  /**
+   * Of a playlist: what comes after the item that plays. `told`: what was found before; answers null where that is as it was. Null: it is no
+   * playlist, and plays the same again.
+   */
+  readonly following: ((place: Place, playing: Clip, told?: Clip | null) => Promise<Following | null>) | null
+  /** Of a playlist: items that cannot be played and that nobody was told of yet; null: none. Each answer is given once. */
+  passedOver(): PassedOver | null
   /** Of a playlist: what an ffmpeg plays that ran on while no program was there. */
   readonly adopted:
     | ((left: {
@@ -79,6 +88,7 @@ function loopOf({ row, repo, clips }: SequenceDeps): ClipSequence {
       return { clip, follows: playing !== null && (await clips.areAlike(playing, clip)) }
     },
     following: null,
+    passedOver: () => null,
     adopted: null,
   }
 }
@@ -97,6 +107,7 @@ function onceOf(deps: SequenceDeps): ClipSequence {
     }),
     change: loopOf(deps).change,
     following: null,
+    passedOver: () => null,
     adopted: null,
   }
 }

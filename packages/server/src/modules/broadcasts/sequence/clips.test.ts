@@ -1,22 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import { type ClipLibrary, createClips } from './clips.ts'
+import type { Probe } from './file-facts.ts'
 import { SourceMissingError } from './source-errors.ts'
 
 const PATH = '/media/original.mp4'
 const list = { seconds: 5, startSeconds: 0, outpoint: null, bodySeconds: null }
 const file = {
   ...{ contentType: 'video/mp4', loop: list, tail: null },
-  head: async () => ({ bytes: 1 }),
+  bytes: 1_000 as number | null,
+  head: async () => ({ bytes: 1_000, etag: 'first' }) as { bytes: number; etag: string } | null,
   pin: async () => ({ path: PATH, release: () => {} }),
 }
 
-function clipsOf(status: string, master: object | null) {
+const readable: Probe = async () => 'h264'
+
+function clipsOf(status: string, master: object | null, played: object = file, probe = readable) {
   const video = { id: 'v', filename: 'v.mp4', duration_ms: 5_000, status, master }
   const library = {
     ...{ findById: async () => video, findAll: async () => [video] },
-    ...{ playable: async () => file, playableRendition: async () => null },
+    ...{ playable: async () => played, playableRendition: async () => null },
   }
-  return createClips(library as unknown as ClipLibrary, 'ffprobe')
+  return createClips(library as unknown as ClipLibrary, 'ffprobe', probe)
 }
 
 describe('a video of a list that is still being prepared', () => {
@@ -32,5 +36,53 @@ describe('a video of a list that is still being prepared', () => {
     ['is ready', 'ready', null],
   ])('plays where it %s', async (_how, status, master) => {
     expect(await clipsOf(status, master).find('v', { asList: true })).toMatchObject({ path: PATH })
+  })
+})
+
+describe('[LIST-01] a video of a list whose file', () => {
+  const whyOf = (played: object, probe = readable) =>
+    clipsOf('ready', null, { ...file, ...played }, probe)
+      .find('v', { asList: true })
+      .then(
+        () => null,
+        (error) => (error instanceof SourceMissingError ? error.why : `thrown: ${error.message}`),
+      )
+
+  it('is gone, or shorter than it was made, or of no kind, is passed over, with the reason', async () => {
+    const gone = {
+      head: async () => null,
+      pin: async () => Promise.reject(new Error('not stored')),
+    }
+    expect(await whyOf({})).toBeNull()
+    expect(await whyOf(gone)).toBe('gone')
+    expect(await whyOf({ head: async () => ({ bytes: 999, etag: 'cut' }) })).toBe('damaged')
+    expect(await whyOf({ tail: { ...file, head: async () => ({ bytes: 999, etag: 'cut' }) } })).toBe('damaged')
+    expect(await whyOf({}, async () => null)).toBe('damaged')
+  })
+
+  it('is as it was stays the next one; changed, gone, or with a tail that was cut off since, it does not', async () => {
+    const now = { body: { bytes: 1_000, etag: 'first' } as { bytes: number; etag: string } | null, tailBytes: 1_000 }
+    const tail = { ...file, head: async () => ({ bytes: now.tailBytes, etag: 'tail' }) }
+    const clips = clipsOf('ready', null, { ...file, tail, head: async () => now.body })
+    const clip = await clips.find('v', { asList: true })
+    expect(await clips.isUnchanged(clip)).toBe(true)
+    now.tailBytes = 999
+    expect(await clips.isUnchanged(clip)).toBe(false)
+    now.tailBytes = 1_000
+    for (const body of [{ bytes: 999, etag: 'first' }, { bytes: 1_000, etag: 'other' }, null]) {
+      now.body = body
+      expect([body, await clips.isUnchanged(clip)]).toEqual([body, false])
+    }
+  })
+
+  it('could not be read for a reason of the machine is not', async () => {
+    expect(await whyOf({ bytes: null, head: async () => ({ bytes: 1, etag: 'old' }) })).toBeNull()
+    expect(await whyOf({}, async () => '')).toBeNull()
+    expect(await whyOf({}, () => Promise.reject(new Error('not in time')))).toBe('thrown: not in time')
+  })
+
+  it('plays in a loop of its own as far as it goes', async () => {
+    const cut = { ...file, head: async () => ({ bytes: 999, etag: 'cut' }) }
+    expect(await clipsOf('ready', null, cut, async () => null).find('v')).toMatchObject({ path: PATH })
   })
 })

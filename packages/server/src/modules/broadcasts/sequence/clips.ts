@@ -1,9 +1,10 @@
-import { durationArgs, extentArgs, keyframeBeforeArgs, likenessArgs } from '@siarin/media/argv/probe'
+import { durationArgs, keyframeBeforeArgs } from '@siarin/media/argv/probe'
 import type { LoopList } from '@siarin/media/loop-plan'
 import { readerMemoryBytes } from '../../../platform/process/limited-tool.ts'
 import { runBounded } from '../../../platform/process/run-bounded.ts'
 import { type Pin, type StoredFile, withPinned } from '../../../platform/storage/storage.ts'
 import type { LibraryService } from '../../library/library.service.ts'
+import { createFileFacts, type FileVersion, type Probe, remember } from './file-facts.ts'
 import { SourceMissingError } from './source-errors.ts'
 
 /** A video as a broadcast needs it. `path` is pinned from `find` on, until `release` is called with this very clip. */
@@ -13,6 +14,8 @@ export interface Clip {
   /** Which rendition of it; null or left out: the video as it is. */
   readonly recipe?: string | null
   readonly path: string
+  /** Changes with the content of the file; left out: it has none. */
+  readonly version?: string
   readonly durationMs: number
   readonly bytes: number
   /** How its end meets its beginning, with the file that is played behind it; null: it loops by itself. */
@@ -24,31 +27,23 @@ export type Clips = ReturnType<typeof createClips>
 /** A broadcast waits for it, so it does not give way. */
 const PROBE = { timeoutMs: 15_000, maxBytes: 100_000, priority: 'normal' } as const
 
-/** A file of which nobody asks any more is forgotten with the oldest. */
-const MAX_KNOWN = 10_000
-
 export type ClipLibrary = Pick<LibraryService, 'findById' | 'findAll' | 'playable' | 'playableRendition'>
 
 interface Wanted {
-  /** Behind a list in any case. */
+  /** Behind a list in any case, and only if it is whole: of a list, others can be played instead. */
   readonly asList?: boolean
   /** Where there is such a rendition; else, and where it is null, the video as it is. */
   readonly recipe?: string | null
 }
 
-export function createClips(library: ClipLibrary, ffprobePath: string) {
+export function createClips(library: ClipLibrary, ffprobePath: string, probe: Probe = probeWith(ffprobePath)) {
   const exactLengths = new Map<string, number>()
   /** A thousand broadcasts may begin with one video at the same moment. */
   const measuring = new Set<string>()
-  const releases = new WeakMap<Clip, () => void>()
-  const ask = async (args: string[]): Promise<string> => {
-    const limits = { ...PROBE, memoryBytes: readerMemoryBytes() }
-    const { code, stdout, timedOut } = await runBounded(ffprobePath, args, limits)
-    // The machine is busy: that says nothing of the file.
-    if (timedOut) throw new Error('a video could not be read in time')
-    return code === 0 ? stdout.trim() : ''
-  }
-  const { listOf, likenessOf } = createFileFacts(ask)
+  const releases = new WeakMap<Clip, () => unknown>()
+  const files = new WeakMap<Clip, PlayedFile>()
+  const ask = async (args: string[]): Promise<string> => (await probe(args)) ?? ''
+  const { listOf, likenessOf } = createFileFacts(probe)
   /** The row has whole milliseconds; over ten thousand passes the rest of one adds up to seconds. */
   async function measure(path: string, file: StoredFile): Promise<void> {
     if (measuring.has(path)) return
@@ -59,6 +54,13 @@ export function createClips(library: ClipLibrary, ffprobePath: string) {
     if (ms > 0) remember(exactLengths, path, ms)
   }
 
+  /** As an item of a list: behind a list, and only if ffprobe can read it. Both are found out at once, since a short item waits for it. */
+  async function listed(file: FileVersion, own: Clip['loop']): Promise<NonNullable<Clip['loop']>> {
+    const [list, likeness] = await Promise.all([own?.list ?? listOf(file), likenessOf(file)])
+    if (likeness === null) throw new SourceMissingError('the file of this video cannot be read', { why: 'damaged' })
+    return own ?? { list, tailPath: null }
+  }
+
   return {
     async find(videoId: string | null, { asList = false, recipe = null }: Wanted = {}): Promise<Clip> {
       const video = videoId ? await library.findById(videoId) : null
@@ -66,26 +68,26 @@ export function createClips(library: ClipLibrary, ffprobePath: string) {
       const rendition = recipe === null ? null : await library.playableRendition(video, recipe)
       // Of a list, others play meanwhile. What is still being prepared has an original that may not be fit to be sent at all.
       if (asList && !rendition && !video.master && video.status !== 'ready') {
-        throw new SourceMissingError('the video of this item is not ready')
+        throw new SourceMissingError('the video of this item is not ready', { why: 'not-ready' })
       }
       const file = rendition ?? (await library.playable(video))
-      const { path, bytes, release } = await pinOf(file)
-      const tail = file.tail ? await pinOf(file.tail).catch((error) => releaseAndThrow(release, error)) : null
+      const { path, version, bytes, release } = await pinOf(file, asList)
+      const tail = file.tail ? await pinOf(file.tail, asList).catch((error) => releaseAndThrow(release, error)) : null
+      const releaseBoth = () => [release(), tail?.release()]
       const own = file.loop && { list: file.loop, tailPath: tail?.path ?? null }
-      const loop =
-        own || !asList
-          ? own
-          : { list: await listOf(path).catch((error) => releaseAndThrow(release, error)), tailPath: null }
+      const found = asList ? listed({ path, version }, own) : own
+      const loop = await Promise.resolve(found).catch((error) => releaseAndThrow(releaseBoth, error))
       if (!loop && !exactLengths.has(path)) void measure(path, file).catch(() => {})
       const { id, filename, duration_ms } = video
-      const played = { recipe: rendition ? recipe : null, path, bytes, loop }
+      const played = { recipe: rendition ? recipe : null, path, version, bytes, loop }
       const clip: Clip = { videoId: id, filename, durationMs: duration_ms ?? 0, ...played }
-      releases.set(clip, () => {
-        release()
-        tail?.release()
-      })
+      releases.set(clip, releaseBoth)
+      files.set(clip, file)
       return clip
     },
+
+    /** Whether the file is what it was when the clip was found. Costs a look at the file, and no more. */
+    isUnchanged: (clip: Clip): Promise<boolean> => isUnchanged(clip, files.get(clip)),
 
     /** When no broadcast needs its path any more. An online clip has no file: it does nothing there, nor at a second call. */
     release(clip: Clip): void {
@@ -118,65 +120,52 @@ export function createClips(library: ClipLibrary, ffprobePath: string) {
     async areAlike(one: Clip, other: Clip): Promise<boolean> {
       // ffmpeg is told at its start whether it reads files or lists.
       if ((one.loop === null) !== (other.loop === null)) return false
-      const [first, second] = await Promise.all([likenessOf(one.path), likenessOf(other.path)])
-      return first !== '' && first === second
+      const [first, second] = await Promise.all([likenessOf(one), likenessOf(other)])
+      return Boolean(first) && first === second
     },
   }
 }
 
-/** What is found out once about each file: a path never changes what it stands for. */
-function createFileFacts(ask: (args: string[]) => Promise<string>) {
-  const extents = new Map<string, LoopList>()
-  const likenesses = new Map<string, string>()
-
-  /** The list that plays a file as it is, so that files and looped originals can follow each other. */
-  async function listOf(path: string): Promise<LoopList> {
-    const known = extents.get(path)
-    if (known) return known
-    const [start, seconds] = (await ask(extentArgs(path))).split(',').map(Number)
-    if (seconds === undefined || !(seconds > 0)) throw new SourceMissingError('the length of a video cannot be read')
-    const list = { seconds, startSeconds: Number.isFinite(start) ? (start ?? 0) : 0, outpoint: null, bodySeconds: null }
-    remember(extents, path, list)
-    return list
+/** Null: ffprobe says that the file cannot be read. Nothing: nobody knows. */
+const probeWith =
+  (ffprobePath: string): Probe =>
+  async (args) => {
+    const limits = { ...PROBE, memoryBytes: readerMemoryBytes() }
+    const { code, stdout, stderr, timedOut } = await runBounded(ffprobePath, args, limits)
+    // The machine is busy: that says nothing of the file.
+    if (timedOut) throw new Error('a video could not be read in time')
+    if (code === 0) return stdout.trim()
+    // Nor does what ended it from outside, or a lack of memory.
+    return code === null || OUT_OF_MEMORY.test(stderr) ? '' : null
   }
 
-  async function likenessOf(path: string): Promise<string> {
-    const known = likenesses.get(path)
-    if (known !== undefined) return known
-    const likeness = await ask(likenessArgs(path))
-    if (likeness !== '') remember(likenesses, path, likeness)
-    return likeness
-  }
+const OUT_OF_MEMORY = /Cannot allocate memory|Out of memory/i
 
-  return { listOf: askedOnce(listOf), likenessOf: askedOnce(likenessOf) }
-}
-
-/** Whoever asks while the same is being found out waits for that: an item is looked at ahead, and asked for in earnest soon after. */
-function askedOnce<T>(find: (path: string) => Promise<T>): (path: string) => Promise<T> {
-  const underWay = new Map<string, Promise<T>>()
-  return (path) => {
-    const asked = underWay.get(path) ?? find(path).finally(() => underWay.delete(path))
-    underWay.set(path, asked)
-    return asked
-  }
-}
-
-function remember<T>(known: Map<string, T>, path: string, fact: T): void {
-  known.set(path, fact)
-  const [oldest] = known.keys()
-  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
-}
-
-function releaseAndThrow(release: () => void, error: unknown): never {
+function releaseAndThrow(release: () => unknown, error: unknown): never {
   release()
   throw error
 }
 
-async function pinOf(file: StoredFile): Promise<Pin & { bytes: number }> {
-  try {
-    const facts = await file.head()
-    return { bytes: facts?.bytes ?? 0, ...(await file.pin()) }
-  } catch (cause) {
-    throw new SourceMissingError('the file of this video is gone', { cause })
-  }
+type PlayedFile = StoredFile & { readonly bytes?: number | null; readonly tail?: StoredFile | null | undefined }
+
+async function isUnchanged({ version, bytes }: Clip, file: PlayedFile | undefined): Promise<boolean> {
+  const facts = await file?.head().catch(() => null)
+  if (!facts || facts.etag !== version || facts.bytes !== bytes) return false
+  const tail = file?.tail
+  const tailFacts = await tail?.head().catch(() => null)
+  return !tail || Boolean(tailFacts && !isCut(tail, tailFacts.bytes))
+}
+
+/** A file that was cut off plays to where it ends, and then nothing comes until it should have ended. */
+const isCut = (file: PlayedFile, bytes: number): boolean => Boolean(file.bytes && bytes < file.bytes)
+
+async function pinOf(file: PlayedFile, mustBeWhole: boolean): Promise<Pin & { bytes: number; version: string }> {
+  const facts = await file.head().catch(isGone)
+  if (mustBeWhole && facts && isCut(file, facts.bytes))
+    throw new SourceMissingError('a part of the file of this video is gone', { why: 'damaged' })
+  return { bytes: facts?.bytes ?? 0, version: facts?.etag ?? '', ...(await file.pin().catch(isGone)) }
+}
+
+function isGone(cause: unknown): never {
+  throw new SourceMissingError('the file of this video is gone', { cause })
 }

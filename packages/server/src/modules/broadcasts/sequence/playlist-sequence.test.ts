@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { StreamRow } from '../store/streams.repo.ts'
 import type { Clip } from './clips.ts'
 import { type PlaylistSequenceDeps, playlistOf } from './playlist-sequence.ts'
-import { SourceMissingError } from './source-errors.ts'
+import { PlaylistUnplayableError, SourceMissingError } from './source-errors.ts'
 
 const ROW = {
   ...{ id: 's1', broadcast_id: 's1', playlist_id: 'p1', playlist_start_item: null, playlist_skip: null },
@@ -13,6 +13,7 @@ const at = (itemId: string, round = 0) => ({ itemId, round })
 
 /** A list of four items in order. `faults`: what happens to who asks for a video. */
 function scene(faults: Partial<Record<string, Error>> = {}, unlike: readonly string[] = []) {
+  let nowMs = 0
   const asked: string[] = []
   const held = new Set<Clip>()
   const items = ['a', 'b', 'c', 'd'].map((id, position) => ({ id, position, video_id: `video-${id}` }))
@@ -27,6 +28,7 @@ function scene(faults: Partial<Record<string, Error>> = {}, unlike: readonly str
     },
     release: (clip) => void held.delete(clip),
     keyframeBefore: async () => 0,
+    isUnchanged: async ({ videoId }) => faults[videoId] === undefined,
     areAlike: async (one, other) => unlike.includes(one.videoId) === unlike.includes(other.videoId),
     durationOf: ({ durationMs }) => durationMs,
     meanSecondsOf: async () => 5,
@@ -36,13 +38,30 @@ function scene(faults: Partial<Record<string, Error>> = {}, unlike: readonly str
     row: ROW,
     repo: { byId: async () => ROW, playlistSeen: async () => {} },
     clips,
-    library: { hasOpenOrders: async () => false },
+    library: { hasOpenOrders: async () => false, findById: async (id) => ({ filename: `${id}.mp4` }) as never },
+    steady: () => nowMs,
     playlists: { contents: async () => new Map([['p1', { playlist, items, removed: [] }]]) as never },
   })
-  return { sequence, asked, held: () => [...held].map(({ videoId }) => videoId) }
+  const told = () => [...Array.from({ length: 9 }, () => sequence.passedOver())].filter((passed) => passed !== null)
+  const wait = (ms: number): void => {
+    nowMs += ms
+  }
+  return { sequence, asked, told, wait, held: () => [...held].map(({ videoId }) => videoId) }
 }
 
 describe('[LIST-01] a playlist', () => {
+  it('looks at the file alone of what follows already, and finds another one where that is damaged', async () => {
+    const faults: Partial<Record<string, Error>> = {}
+    const { sequence, asked } = scene(faults)
+    const { clip, place, next } = await sequence.begin(START)
+    await expect.poll(() => asked).toHaveLength(3)
+    if (!place || !next || typeof next === 'string') throw new Error('nothing follows')
+    expect(await sequence.following?.(place, clip, next.clip)).toBeNull()
+    expect(asked).toHaveLength(3)
+    faults['video-b'] = new SourceMissingError('gone')
+    expect(await sequence.following?.(place, clip, next.clip)).toMatchObject({ place: at('c') })
+  })
+
   it('begins with what follows, and has looked at what comes behind that', async () => {
     const { sequence, asked, held } = scene()
     const { clip, place, next } = await sequence.begin(START)
@@ -69,5 +88,43 @@ describe('[LIST-01] a playlist', () => {
     expect(await gone.following?.(at('a'), clip)).toMatchObject({ place: at('c') })
     const busy = scene({ 'video-b': new Error('not in time') }).sequence
     await expect(busy.following?.(at('a'), clip)).rejects.toThrow('not in time')
+  })
+
+  it('tells what it passes over in one go and once, and again after it could be played', async () => {
+    const faults: Record<string, Error> = {
+      'video-a': new SourceMissingError('gone'),
+      'video-b': new SourceMissingError('cut', { why: 'damaged' }),
+    }
+    const { sequence, told, wait } = scene(faults)
+    const { clip, place } = await sequence.begin(START)
+    expect(place).toEqual(at('c'))
+    expect(told()).toEqual([{ why: 'gone', filename: 'video-a.mp4', more: 1 }])
+    for (const round of [0, 1]) {
+      wait(60_000)
+      expect(await sequence.following?.(at('d', round), clip)).toMatchObject({ place: at('c', round + 1) })
+    }
+    expect(told()).toEqual([])
+    delete faults['video-b']
+    wait(60_000)
+    expect(await sequence.following?.(at('d', 2), clip)).toMatchObject({ place: at('b', 3) })
+    faults['video-b'] = new SourceMissingError('cut', { why: 'damaged' })
+    expect(await sequence.following?.(at('d', 3), clip)).toMatchObject({ place: at('c', 4) })
+    expect(told()).toEqual([{ why: 'damaged', filename: 'video-b.mp4', more: 0 }])
+  })
+
+  it('says so where no item can be played, and looks at none of them again at once', async () => {
+    const faults: Record<string, Error> = {}
+    const { sequence, asked, told, wait } = scene(faults)
+    const { clip } = await sequence.begin(START)
+    for (const id of ['a', 'b', 'c', 'd']) faults[`video-${id}`] = new SourceMissingError('gone')
+    expect(await sequence.following?.(at('a'), clip)).toBe('nothing')
+    await expect(sequence.begin(START)).rejects.toThrow(PlaylistUnplayableError)
+    expect(told()).toEqual([{ why: 'gone', filename: 'video-b.mp4', more: 3 }])
+    for (const id of ['b', 'c']) delete faults[`video-${id}`]
+    const looks = asked.length
+    await expect(sequence.begin(START)).rejects.toThrow(PlaylistUnplayableError)
+    expect(asked).toHaveLength(looks)
+    wait(5_000)
+    expect((await sequence.begin(START)).place).toEqual(at('b'))
   })
 })

@@ -1,18 +1,28 @@
+import type { PassedOver } from '@siarin/contracts/stream-event-texts'
 import type { LibraryService } from '../../library/library.service.ts'
 import { firstPlace, isSamePlace, nextPlace, type Place, type Skip } from '../../playlists/next-item.ts'
 import type { PlaylistContent, PlaylistsRepo } from '../../playlists/playlists.repo.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
+import { createBrokenItems } from './broken-items.ts'
 import type { Beginning, ClipSequence, Following } from './clip-sequence.ts'
 import type { Clip, Clips } from './clips.ts'
-import { SourceMissingError } from './source-errors.ts'
+import { type Found, findPlayable } from './find-playable.ts'
+import { PlaylistUnplayableError, SourceMissingError } from './source-errors.ts'
 
 export interface PlaylistSequenceDeps {
   row: StreamRow
   repo: Pick<StreamsRepo, 'byId' | 'playlistSeen'>
-  clips: Pick<Clips, 'find' | 'keyframeBefore' | 'areAlike' | 'durationOf' | 'release' | 'meanSecondsOf'>
+  clips: Pick<
+    Clips,
+    'find' | 'keyframeBefore' | 'areAlike' | 'isUnchanged' | 'durationOf' | 'release' | 'meanSecondsOf'
+  >
   playlists: Pick<PlaylistsRepo, 'contents'>
-  library: Pick<LibraryService, 'hasOpenOrders'>
+  library: Pick<LibraryService, 'hasOpenOrders' | 'findById'>
+  /** A clock that nobody sets. */
+  steady?: () => number
 }
+
+type Item = PlaylistContent['items'][number]
 
 /** So near its end an item is over: what is left of it is not worth a session. */
 const ALMOST_OVER_MS = 500
@@ -42,7 +52,24 @@ export const courseOf = (row: StreamRow, { playlist, items, removed }: PlaylistC
 /** The items of a list, one after the other. Rows are read anew each time: the list may have been changed since. */
 export function playlistOf(deps: PlaylistSequenceDeps): ClipSequence {
   const { row, repo, clips } = deps
-  const { read, clipOf, clipAt, playableAfter, lookBehind } = createItems(deps)
+  const { read, clipOf, clipAt, playableAfter, lookBehind, broken } = createItems(deps)
+  const untold: PassedOver[] = []
+
+  /** As `playableAfter`, in earnest: its owner is told of what is passed over. `before`: what else was. */
+  async function goOnAfter(
+    place: Place,
+    known: Known,
+    before: readonly Item[] = [],
+  ): Promise<Found<Item, Clip>['next']> {
+    const { next, passed } = await playableAfter(place, known)
+    broken.keepOnly(known.items.map(({ video_id }) => video_id))
+    const [first, ...others] = broken.tell([...before, ...passed].map(({ video_id }) => video_id))
+    if (first) {
+      const video = await deps.library.findById(first.videoId).catch(() => null)
+      untold.push({ why: first.why, filename: video?.filename ?? null, more: others.length })
+    }
+    return next
+  }
 
   /** With what follows, so that a session has it from its first moment: on a busy machine, finding it out takes longer than a short item. */
   async function begin(position: Parameters<ClipSequence['begin']>[0]): Promise<Beginning> {
@@ -58,18 +85,21 @@ export function playlistOf(deps: PlaylistSequenceDeps): ClipSequence {
     const clip = await clipAt(place, known)
     const meanSeconds = (await clips.meanSecondsOf(known.items.map(({ video_id }) => video_id))) ?? UNKNOWN_MEAN_SECONDS
     const isOver = clip === null || position.ms >= clips.durationOf(clip) - ALMOST_OVER_MS
-    const next = isOver ? await playableAfter(place, known) : null
+    const broken = clip === null ? known.items.filter(({ id }) => id === place.itemId) : []
+    const next = isOver ? await goOnAfter(place, known, broken) : null
     if (next) {
       if (clip) clips.release(clip)
       return { clip: next.clip, item: 0, place: next.place, fromSeconds: 0, meanSeconds }
     }
-    if (!clip) throw new SourceMissingError('the videos of this playlist are gone')
+    if (!clip) throw new PlaylistUnplayableError('no video of this playlist can be played')
     return { clip, item: 0, place, fromSeconds: await clips.keyframeBefore(clip, position.ms), meanSeconds }
   }
 
-  async function following(place: Place, playing: Clip): Promise<Following> {
+  async function following(place: Place, playing: Clip, told: Clip | null = null): Promise<Following | null> {
+    // A change of the list is told by itself: here it is about the file.
+    if (told && (await clips.isUnchanged(told))) return null
     const known = await read(playing.recipe ?? null)
-    const next = await playableAfter(place, known)
+    const next = await goOnAfter(place, known)
     // Seen by now, whatever comes of it; what is asked for meanwhile stays asked for.
     if (known.now.playlist_asked > 0) await repo.playlistSeen(row.id, known.now.playlist_asked)
     if (next) {
@@ -82,8 +112,8 @@ export function playlistOf(deps: PlaylistSequenceDeps): ClipSequence {
     }
     if (!known.course.looping) return 'end'
     // An empty list: what plays goes on until there is something else.
-    const clip = await clipOf(playing.videoId, playing.recipe ?? null)
-    return { place: { ...place, round: place.round + 1 }, clip, follows: true }
+    const again = await clipOf(playing.videoId, playing.recipe ?? null).catch(nullIfMissing)
+    return again ? { place: { ...place, round: place.round + 1 }, clip: again, follows: true } : 'nothing'
   }
 
   return {
@@ -91,6 +121,7 @@ export function playlistOf(deps: PlaylistSequenceDeps): ClipSequence {
     begin,
     change: async () => null,
     following,
+    passedOver: () => untold.shift() ?? null,
     /**
      * What an ffmpeg plays that ran on while no program was there. It has read its two slots in turns: what played, what was to follow, and so
      * on.
@@ -102,7 +133,7 @@ export function playlistOf(deps: PlaylistSequenceDeps): ClipSequence {
       if (!clip) throw new SourceMissingError('the video that plays is gone')
       const overMs = fromMs + outTimeMs - clips.durationOf(clip)
       if (overMs < 0) return { clip, place, fromMs }
-      const next = await playableAfter(place, known)
+      const { next } = await playableAfter(place, known)
       if (!next || isSamePlace(next.place, place)) return { clip, place, fromMs }
       const nextMs = clips.durationOf(next.clip)
       const inTurn = overMs % (nextMs + clips.durationOf(clip))
@@ -113,8 +144,22 @@ export function playlistOf(deps: PlaylistSequenceDeps): ClipSequence {
   }
 }
 
+function nullIfMissing(error: unknown): null {
+  if (error instanceof SourceMissingError) return null
+  throw error
+}
+
+interface Known {
+  readonly now: StreamRow
+  readonly course: ReturnType<typeof courseOf>
+  readonly items: PlaylistContent['items']
+  readonly recipe: string | null
+}
+
 /** The list as it is now, and the files of its items. */
-function createItems({ row, repo, clips, playlists, library }: PlaylistSequenceDeps) {
+function createItems({ row, repo, clips, playlists, library, steady }: PlaylistSequenceDeps) {
+  const broken = createBrokenItems(steady)
+
   /**
    * What the videos of a list were made alike by. While some are still being made, a stream that plays them as they are goes on so: it would
    * have to reconnect again and again between the two.
@@ -127,12 +172,7 @@ function createItems({ row, repo, clips, playlists, library }: PlaylistSequenceD
   }
 
   /** `playing`: the recipe of the clip that plays; the row knows it too. */
-  async function read(playing?: string | null): Promise<{
-    now: StreamRow
-    course: ReturnType<typeof courseOf>
-    items: PlaylistContent['items']
-    recipe: string | null
-  }> {
+  async function read(playing?: string | null): Promise<Known> {
     const now = (await repo.byId(row.id)) ?? row
     const id = now.playlist_id ?? ''
     const content = (await playlists.contents([id])).get(id)
@@ -157,53 +197,44 @@ function createItems({ row, repo, clips, playlists, library }: PlaylistSequenceD
   const clipOf = (videoId: string | null, recipe: string | null): Promise<Clip> =>
     clips.find(videoId, { asList: true, recipe })
 
-  /** What follows a place and can be played; null: nothing does. */
-  async function playableAfter(
-    place: Place,
-    known: Awaited<ReturnType<typeof read>>,
-  ): Promise<{ place: Place; clip: Clip } | null> {
-    let at: Place | null = place
-    // Items that cannot be played are passed over, once around the whole list.
-    for (let tries = 0; tries <= known.items.length; tries++) {
-      at = at && nextPlace(at, known.course)
-      const item = known.items.find(({ id }) => id === at?.itemId)
-      if (!at || !item) return null
-      try {
-        return { place: at, clip: await clipOf(item.video_id, known.recipe) }
-      } catch (error) {
-        if (!(error instanceof SourceMissingError)) throw error
-      }
+  /** Null: it cannot be played. */
+  async function open(videoId: string, recipe: string | null): Promise<Clip | null> {
+    if (broken.isKnown(videoId)) return null
+    try {
+      const clip = await clipOf(videoId, recipe)
+      broken.mended(videoId)
+      return clip
+    } catch (error) {
+      if (!(error instanceof SourceMissingError)) throw error
+      broken.found(videoId, error.why)
+      return null
     }
-    return null
   }
 
+  /** What follows a place and can be played. */
+  const playableAfter = (place: Place, { course, items, recipe }: Known): Promise<Found<Item, Clip>> =>
+    findPlayable(place, { ...course, items }, ({ video_id }) => open(video_id, recipe))
+
   /** The clip at a place, also of an item that was removed while it played. */
-  async function clipAt(place: Place, { now, items, recipe }: Awaited<ReturnType<typeof read>>): Promise<Clip | null> {
+  async function clipAt(place: Place, { now, items, recipe }: Known): Promise<Clip | null> {
     const item = items.find(({ id }) => id === place.itemId)
     const isPlaying = place.itemId === now.position_item_id
     const videoId = item?.video_id ?? (isPlaying ? now.video_id : null)
-    if (videoId === null) return null
-    return clipOf(videoId, recipe).catch((error) => {
-      if (error instanceof SourceMissingError) return null
-      throw error
-    })
+    return videoId === null ? null : open(videoId, recipe)
   }
 
   const lookedAt = new Set<string>()
 
   /** Looks at what comes behind what comes next, while there is time: what is found out about a file is remembered. */
-  async function lookBehind(
-    next: { place: Place; clip: Clip },
-    known: Awaited<ReturnType<typeof read>>,
-  ): Promise<void> {
+  async function lookBehind(next: { place: Place; clip: Clip }, known: Known): Promise<void> {
     const behind = nextPlace(next.place, known.course)
     const videoId = known.items.find(({ id }) => id === behind?.itemId)?.video_id
     if (videoId === undefined || lookedAt.has(videoId)) return
     if (lookedAt.size >= MOST_LOOKED_AT) lookedAt.clear()
     lookedAt.add(videoId)
-    const found = await playableAfter(next.place, known)
+    const { next: found } = await playableAfter(next.place, known)
     if (found) await clips.areAlike(next.clip, found.clip).finally(() => clips.release(found.clip))
   }
 
-  return { read, clipOf, clipAt, playableAfter, lookBehind }
+  return { read, clipOf, clipAt, playableAfter, lookBehind, broken }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { linkSync, lstatSync, renameSync, rmSync, symlinkSync } from 'node:fs'
-import { readlink, rename, writeFile } from 'node:fs/promises'
+import { linkSync, lstatSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loopListText } from '@siarin/media/loop-list'
 import { LONGEST_SESSION_MS } from '@siarin/media/session-limit'
@@ -27,9 +27,6 @@ interface SlotStart {
 export function createSlots(directory: string, { begins }: { begins: boolean }) {
   const links = linksIn(directory)
   const reader = followReader(links, begins)
-  /** Of several that are asked for at once only the newest counts. */
-  let asked = 0
-
   return {
     /** Both links and the list of them, for an ffmpeg that is about to start. */
     async write(clip: SlotClip, start: SlotStart) {
@@ -40,19 +37,15 @@ export function createSlots(directory: string, { begins }: { begins: boolean }) 
       })
       const listFile = join(directory, 'list')
       const next = start.next === undefined ? clip : start.next
-      const path = await links.pathOf(clip)
-      const nextPath = next ? await links.pathOf(next) : SLOT_END
-      reader.point(0, clip, path)
-      reader.point(1, next, nextPath)
-      await writeFile(listFile, text)
+      reader.begin(0, clip, links.pathOf(clip))
+      reader.begin(1, next, next ? links.pathOf(next) : SLOT_END)
+      writeFileSync(listFile, text)
       return { kind: 'slots', listFile, wraps } as const
     },
 
     /** What plays is open already and plays on to its end; null: nothing follows. While it is not known which link that is, both are pointed. */
     async pointNext(clip: SlotClip | null): Promise<void> {
-      const turn = ++asked
-      const path = clip ? await links.pathOf(clip) : SLOT_END
-      if (turn === asked) reader.pointNext(clip, path)
+      reader.pointNext(clip, clip ? links.pathOf(clip) : SLOT_END)
     },
 
     /** Whether ffmpeg has gone on to the next link since this was last asked. */
@@ -118,7 +111,12 @@ function followReader(links: ReturnType<typeof linksIn>, begins: boolean) {
   }
 
   return {
-    point,
+    /** For an ffmpeg that is not there yet: nobody follows the link that was there before. */
+    begin(slot: 0 | 1, clip: SlotClip | null, path: string): void {
+      links.place(slot, path)
+      isNew[slot] = true
+      clips[slot] = clip
+    },
 
     goOnUntold(): void {
       goOn()
@@ -169,19 +167,31 @@ function linksIn(directory: string) {
   const listsWritten = new Set<string>()
 
   /** A file of its own for each list: one that ffmpeg may be reading never changes, and is there as a whole or not at all. */
-  async function pathOf({ path, loop }: SlotClip): Promise<string> {
+  function pathOf({ path, loop }: SlotClip): string {
     if (loop === null) return path
     const text = loopListText(loop.list, path, loop.tailPath)
     const file = join(directory, `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.ffconcat`)
     if (listsWritten.has(file)) return file
-    await writeFile(`${file}.new`, text)
-    await rename(`${file}.new`, file)
+    writeFileSync(`${file}.new`, text)
+    renameSync(`${file}.new`, file)
     listsWritten.add(file)
     return file
   }
 
   return {
     pathOf,
+
+    place(slot: 0 | 1, path: string): void {
+      const link = join(directory, SLOTS[slot])
+      try {
+        symlinkSync(path, link)
+      } catch (error) {
+        // An earlier session left one.
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+        unlinkSync(link)
+        symlinkSync(path, link)
+      }
+    },
 
     /** Answers whether the link that was there before has been followed. In one go, so that nothing else happens between two of its steps. */
     point(slot: 0 | 1, path: string): boolean {

@@ -16,6 +16,7 @@ interface ChooseRecipesDeps {
 export const createChooseRecipes =
   ({ library, plans }: ChooseRecipesDeps) =>
   async (videoId: string | null, targets: readonly TargetSpec[]): Promise<TargetSpec[]> => {
+    if (targets.every(({ preset }) => preset === null)) return [...targets]
     const video = videoId === null ? null : await library.findById(videoId)
     const made = video && (await library.renditions.ofVideos([video])).get(video.id)
     if (!video || !made?.length) return [...targets]

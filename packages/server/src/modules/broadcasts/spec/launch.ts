@@ -12,10 +12,12 @@ import type { BroadcastSpec } from './specify.ts'
 import type { TargetSpec } from './specify-targets.ts'
 
 interface LaunchDeps extends PlacesDeps {
-  repo: Pick<StreamsRepo, 'insert' | 'extend' | 'activePlaces' | 'note'>
+  repo: Pick<StreamsRepo, 'insert' | 'extend' | 'activePlaces'>
   queue: Pick<Queue, 'add'>
   /** What was begun at a platform for this target ends with this stream. */
   linkBroadcast: (link: { userId: string; targetMark: string; streamId: string }) => Promise<void>
+  /** Its video was looked at just now, and can be sent. */
+  knowReady: (streamId: string) => void
   clock: Clock
 }
 
@@ -34,6 +36,7 @@ export function createLaunch(deps: LaunchDeps) {
       streams = [{ ...first, id }, ...others]
       await deps.repo.insert({ ...first, id }, others)
     })
+    if (!spec.awaitsVideo) for (const stream of streams) deps.knowReady(stream.id)
     await begin(streams)
     return id
   }
@@ -68,11 +71,10 @@ const askedFor = (userId: string, targets: readonly TargetSpec[], fallback: stri
 
 /** Their rows are written. */
 const createBegin =
-  ({ repo, queue, linkBroadcast, clock }: LaunchDeps) =>
+  ({ queue, linkBroadcast }: LaunchDeps) =>
   async (streams: readonly NewStream[]): Promise<void> => {
     for (const { id, user_id: userId, target_mark: targetMark } of streams) {
       await linkBroadcast({ userId, targetMark, streamId: id })
-      await repo.note(id, { at: clock.now(), kind: 'asked', reason: null, offAirMs: null })
       await queue.add('stream', id)
     }
   }

@@ -1,7 +1,7 @@
 import { initialState, nextPhase, type StreamEvent, type StreamState } from '@siarin/media/stream-state'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { StreamFact } from '../../../platform/outbox.ts'
+import type { StreamFact } from '../../../platform/outbox/facts.ts'
 import { factsOfTransition } from './facts-of-transition.ts'
 
 const anyEvent: fc.Arbitrary<StreamEvent> = fc.oneof(
@@ -54,10 +54,11 @@ function play({ looping, events }: History): { facts: StreamFact[]; states: Stre
 
 const namesOf = (facts: readonly StreamFact[]): string[] => facts.map(({ fact }) => fact)
 
-/** In one word each: L live, i interrupted, r recovered, E ended, F failed. */
+/** In one word each: L live, i interrupted, s still off, r recovered, E ended, F failed. */
 const LETTERS: Readonly<Record<string, string>> = {
   'stream.live': 'L',
   'stream.interrupted': 'i',
+  'stream.still-off': 's',
   'stream.recovered': 'r',
   'stream.ended': 'E',
   'stream.failed': 'F',
@@ -70,7 +71,7 @@ describe('the facts of a stream, whatever happens to it', () => {
         const told = namesOf(play(history).facts)
           .map((name) => LETTERS[name])
           .join('')
-        expect(told).toMatch(/^(F|E|(L(ir)*i?E?))?$/)
+        expect(told).toMatch(/^(F|E|(L(is*r)*(is*)?E?))?$/)
       }),
     )
   })
@@ -102,6 +103,11 @@ describe('a stream', () => {
       { at: 50, fact: 'stream.interrupted', payload: { reason: 'target-closed', planned: false } },
     ])
     const again = nextPhase(nextPhase(live, exited, at(50)), { type: 'wait-over' }, at(350))
+    const away = nextPhase(again, { type: 'exited', reason: 'target-unreachable', sourceEnded: false }, at(400))
+    expect(factsOfTransition(again, away, 400, 'target-closed')).toEqual([
+      { at: 400, fact: 'stream.still-off', payload: { reason: 'target-unreachable' } },
+    ])
+    expect(factsOfTransition(again, away, 400, 'target-unreachable')).toEqual([])
     expect(factsOfTransition(again, nextPhase(again, { type: 'moving' }, at(1_050)), 1_050)).toEqual([
       { at: 1_050, fact: 'stream.recovered', payload: { offAirMs: 1_000 } },
     ])

@@ -1,5 +1,5 @@
 import type { StreamState } from '@siarin/media/stream-state'
-import type { StreamFact } from '../../../platform/outbox.ts'
+import type { StreamFact } from '../../../platform/outbox/facts.ts'
 
 /** The program ended or died, and its broadcast with it. */
 const PROGRAM_RESTARTED = 'program-restarted'
@@ -8,9 +8,14 @@ const SESSION_RENEWED = 'session-renewed'
 
 /**
  * What a change of state means to the programs that read the outbox. Unlike the timeline it leaves out no way off air, so that
- * each `interrupted` is followed by one `recovered` or by the end.
+ * each `interrupted` is followed by one `recovered` or by the end. `knownReason`: why it is off air, as far as that was told already.
  */
-export function factsOfTransition(before: StreamState, after: StreamState, nowMs: number): StreamFact[] {
+export function factsOfTransition(
+  before: StreamState,
+  after: StreamState,
+  nowMs: number,
+  knownReason: string | null = null,
+): StreamFact[] {
   if (before.at === 'ended' || after.at === before.at) return []
   if (after.at === 'ended') {
     const { reason, cause } = after
@@ -22,12 +27,19 @@ export function factsOfTransition(before: StreamState, after: StreamState, nowMs
     const offAirMs = before.offAirSinceMs === null ? null : nowMs - before.offAirSinceMs
     return [{ at: nowMs, fact: 'stream.recovered', payload: { offAirMs } }]
   }
-  if (before.at !== 'live' || isLastStop(after)) return []
+  if (before.at !== 'live') return stillOff(before, after, nowMs, knownReason)
+  if (isLastStop(after)) return []
   return [{ at: nowMs, fact: 'stream.interrupted', payload: interruption(after) }]
 }
 
 /** It does not come back from there: the end is the fact to tell. */
 const isLastStop = (state: StreamState): boolean => state.at === 'stopping' && state.afterwards === 'ended'
+
+/** A retry of many is no news; another reason is: a key that was refused asks for something else than a server that is away. */
+function stillOff(before: StreamState, after: StreamState, at: number, knownReason: string | null): StreamFact[] {
+  if (before.at === 'ended' || !before.accepted || after.at !== 'waiting' || after.reason === knownReason) return []
+  return [{ at, fact: 'stream.still-off', payload: { reason: after.reason } }]
+}
 
 function interruption(after: StreamState): { reason: string; planned: boolean } {
   if (after.at === 'waiting') return { reason: after.reason, planned: false }

@@ -1,16 +1,19 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
+import { compileByColumns } from '../../../platform/db/compile-once.ts'
 import { atomically, type Db } from '../../../platform/db/database.ts'
-import { writeFacts } from '../../../platform/outbox.ts'
+import type { BroadcastTable, StreamTable } from '../../../platform/db/tables/broadcasts.ts'
+import { recordEvents } from './recorded-events.ts'
 import { broadcastOf, type NewStream, type StreamRow, streamRows } from './stream-rows.ts'
-import { keepVideosOf } from './stream-videos.ts'
+import { keepVideosOf, keepVideosOfNew } from './stream-videos.ts'
 import { isWanted } from './wanted-streams.ts'
 
 export const newStreams = (db: Db) => ({
   /** A broadcast with its streams, all or none. It has the id of the first. */
   async insert(first: NewStream, others: readonly NewStream[] = []): Promise<void> {
     await atomically(db, async (inside) => {
-      await inside.insertInto('broadcasts').values(broadcastOf(first)).execute()
+      await insertBroadcast(inside, broadcastOf(first))
       await insertStreams(inside, first.id, [first, ...others])
+      await keepVideosOfNew(inside, first)
     })
   },
   /**
@@ -39,18 +42,24 @@ export const newStreams = (db: Db) => ({
       const [like] = streams
       if (!like) return false
       await insertStreams(inside, broadcastId, make(like, streams.length))
+      await keepVideosOf(inside, broadcastId)
       return true
     })
   },
 })
 
 async function insertStreams(inside: Db, broadcastId: string, streams: readonly NewStream[]): Promise<void> {
-  await inside
-    .insertInto('streams')
-    .values(streams.map((stream) => ({ ...stream, broadcast_id: broadcastId })))
-    .execute()
-  await keepVideosOf(inside, broadcastId)
-  for (const { id, user_id: userId, created_at: at, platform } of streams) {
-    await writeFacts(inside, { kind: 'stream', id, userId }, [{ at, fact: 'stream.started', payload: { platform } }])
+  for (const stream of streams) {
+    const { id, user_id: userId, created_at: at, platform } = stream
+    await insertStream(inside, { ...stream, broadcast_id: broadcastId })
+    await recordEvents(inside, { id, userId }, [
+      { at, kind: 'asked', reason: null, offAirMs: null },
+      { at, fact: 'stream.started', payload: { platform } },
+    ])
   }
 }
+
+const insertBroadcast = compileByColumns((db, broadcast: Insertable<BroadcastTable>) =>
+  db.insertInto('broadcasts').values(broadcast),
+)
+const insertStream = compileByColumns((db, stream: Insertable<StreamTable>) => db.insertInto('streams').values(stream))

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { StreamEventKind } from '@siarin/contracts/streams'
+import type { Insertable } from 'kysely'
+import { compileByColumns } from '../../../platform/db/compile-once.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { type StreamFact, writeFacts } from '../../../platform/outbox.ts'
+import type { StreamEventTable } from '../../../platform/db/tables/broadcasts.ts'
+import { type StreamFact, writeFacts } from '../../../platform/outbox/facts.ts'
 
 /** What its owner reads in the timeline. */
 export interface TimelineEvent {
@@ -25,16 +28,19 @@ export async function recordEvents(
 ): Promise<void> {
   const facts = events.filter(isFact)
   const timeline = events.filter(isForTimeline)
-  if (timeline.length > 0) await transaction.insertInto('stream_events').values(toEventRows(id, timeline)).execute()
+  for (const event of timeline) await insertEvent(transaction, toEventRow(id, event))
   await writeFacts(transaction, { kind: 'stream', id, userId }, facts)
 }
 
-export const toEventRows = (streamId: string, timeline: readonly TimelineEvent[]) =>
-  timeline.map(({ at, kind, reason, offAirMs }) => ({
-    id: randomUUID(),
-    stream_id: streamId,
-    at,
-    kind,
-    reason,
-    off_air_ms: offAirMs,
-  }))
+const insertEvent = compileByColumns((db, event: Insertable<StreamEventTable>) =>
+  db.insertInto('stream_events').values(event),
+)
+
+const toEventRow = (streamId: string, { at, kind, reason, offAirMs }: TimelineEvent) => ({
+  id: randomUUID(),
+  stream_id: streamId,
+  at,
+  kind,
+  reason,
+  off_air_ms: offAirMs,
+})

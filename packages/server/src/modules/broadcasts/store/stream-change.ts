@@ -1,5 +1,8 @@
 import type { StreamState } from '@siarin/media/stream-state'
+import type { Updateable } from 'kysely'
+import { compileByColumns } from '../../../platform/db/compile-once.ts'
 import type { Db } from '../../../platform/db/database.ts'
+import type { StreamTable } from '../../../platform/db/tables/broadcasts.ts'
 import type { Place } from '../../playlists/next-item.ts'
 import type { Claim, StreamSample } from './stream-figures.ts'
 
@@ -26,38 +29,34 @@ export interface StreamChange {
 }
 
 /** Null: another worker has claimed it since. */
-export async function writeChange(db: Db, claim: Claim, change: StreamChange) {
-  const row = await db
-    .updateTable('streams')
-    .set({
-      phase: change.state.at,
-      state: JSON.stringify(change.state),
-      reason: change.reason,
-      ...(change.restarts === undefined ? {} : { restarts: change.restarts }),
-      ...(change.liveSince === undefined ? {} : { live_since: change.liveSince }),
-      ...(change.onAirMs === undefined ? {} : { on_air_ms: change.onAirMs }),
-      ...(change.endedAt === undefined ? {} : { ended_at: change.endedAt }),
-      ...(change.onFallback === undefined ? {} : { on_fallback: change.onFallback ? 1 : 0 }),
-      ...(change.notice === undefined ? {} : { note: change.notice }),
-      ...(change.process === undefined
-        ? {}
-        : { pid: change.process?.pid ?? null, pid_birth: change.process?.birth ?? null }),
-      ...(change.position && {
-        position_item: change.position.item,
-        position_ms: Math.round(change.position.ms),
-        position_from_ms: Math.round(change.position.fromMs),
-      }),
-      ...(change.place && { position_item_id: change.place.itemId, position_round: change.place.round }),
-      ...(change.recipe === undefined ? {} : { position_recipe: change.recipe }),
-      ...(change.sample && {
-        bitrate_kbps: change.sample.bitrateKbps,
-        speed: change.sample.speed,
-        frames: change.sample.frames,
-      }),
-    })
-    .where('id', '=', claim.id)
-    .where('epoch', '=', claim.epoch)
-    .returning('broadcast_id')
-    .executeTakeFirst()
+export async function writeChange(db: Db, { id, epoch }: Claim, change: StreamChange) {
+  const [row] = await writeColumns(db, columnsOf(change), id, epoch)
   return row ?? null
+}
+
+const writeColumns = compileByColumns((db, columns: Updateable<StreamTable>, id: string, epoch: number) =>
+  db.updateTable('streams').set(columns).where('id', '=', id).where('epoch', '=', epoch).returning('broadcast_id'),
+)
+
+function columnsOf({ position, place, sample, process, onFallback, ...change }: StreamChange): Updateable<StreamTable> {
+  return {
+    phase: change.state.at,
+    state: JSON.stringify(change.state),
+    reason: change.reason,
+    restarts: change.restarts,
+    live_since: change.liveSince,
+    on_air_ms: change.onAirMs,
+    ended_at: change.endedAt,
+    on_fallback: onFallback === undefined ? undefined : Number(onFallback),
+    note: change.notice,
+    ...(process !== undefined && { pid: process?.pid ?? null, pid_birth: process?.birth ?? null }),
+    ...(position && {
+      position_item: position.item,
+      position_ms: Math.round(position.ms),
+      position_from_ms: Math.round(position.fromMs),
+    }),
+    ...(place && { position_item_id: place.itemId, position_round: place.round }),
+    position_recipe: change.recipe,
+    ...(sample && { bitrate_kbps: sample.bitrateKbps, speed: sample.speed, frames: sample.frames }),
+  }
 }

@@ -12,6 +12,7 @@ const ENDED: StreamPhase = 'ended'
 /** What a workspace asks about its streams. */
 export const streamReads = (db: Db) => ({
   ...activeStreams(db),
+  ...oneStream(db),
   /** Which of the plan's places are taken, and where to each of them sends. */
   activePlaces: compileOnce(db, (workspaceId: string) =>
     db
@@ -21,9 +22,6 @@ export const streamReads = (db: Db) => ({
       .where('broadcasts.user_id', '=', workspaceId)
       .where(isWanted),
   ),
-  async byId(id: string): Promise<StreamRow | null> {
-    return (await streamRows(db).where('streams.id', '=', id).executeTakeFirst()) ?? null
-  },
   async endedOf(workspaceId: string, limit: number): Promise<NamedStreamRow[]> {
     const rows = await streamRows(db)
       .where('broadcasts.user_id', '=', workspaceId)
@@ -53,6 +51,11 @@ export const streamReads = (db: Db) => ({
   },
 })
 
+function oneStream(db: Db) {
+  const find = compileOnce(db, (id: string) => streamRows(db).where('streams.id', '=', id))
+  return { byId: async (id: string): Promise<StreamRow | null> => (await find(id))[0] ?? null }
+}
+
 /** What a page asks every few seconds, and a feed every second. */
 function activeStreams(db: Db) {
   const wantedOf = compileOnce(db, (workspaceId: string) =>
@@ -79,6 +82,7 @@ export interface UnclaimedRow {
 
 /** What workers and the operator ask about all streams that are wanted. */
 export const wantedStreams = (db: Db) => ({
+  ...countWanted(db),
   async activeIds(): Promise<string[]> {
     const rows = await db.selectFrom('streams').select('id').where(isWanted).orderBy('created_at').execute()
     return rows.map((row) => row.id)
@@ -100,14 +104,6 @@ export const wantedStreams = (db: Db) => ({
       .$if(streamId !== null, (query) => query.where('streams.id', '=', streamId ?? ''))
       .execute()
   },
-  async countActive(): Promise<number> {
-    const row = await db
-      .selectFrom('streams')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where(isWanted)
-      .executeTakeFirst()
-    return Number(row?.count ?? 0)
-  },
   async countByPhase(): Promise<Record<string, number>> {
     const rows = await db
       .selectFrom('streams')
@@ -118,3 +114,13 @@ export const wantedStreams = (db: Db) => ({
     return Object.fromEntries(rows.map(({ phase, count }) => [phase, Number(count)]))
   },
 })
+
+function countWanted(db: Db) {
+  const count = compileOnce(db, () =>
+    db
+      .selectFrom('streams')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where(isWanted),
+  )
+  return { countActive: async (): Promise<number> => Number((await count())[0]?.count ?? 0) }
+}

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 import { videoUses } from '../../library/video-uses.repo.ts'
-import type { NamedStreamRow, StreamRow } from './stream-rows.ts'
+import type { NamedStreamRow, NewStream, StreamRow } from './stream-rows.ts'
 import { isWanted } from './wanted-streams.ts'
 
 /** In the transaction that changes it: a broadcast that is wanted keeps its videos from being deleted, one that has ended does not. */
@@ -16,6 +16,17 @@ export async function keepVideosOf(inside: Db, broadcastId: string): Promise<voi
   const needed =
     ended_at === null ? [video_id, next_video_id, fallback_video_id, ...(await played(inside, broadcastId))] : []
   await videoUses(inside).replace(broadcastId, user_id, needed)
+}
+
+/** In the transaction that inserts it: nothing is kept for it yet. */
+export async function keepVideosOfNew(
+  inside: Db,
+  { id, user_id, ...broadcast }: Pick<NewStream, 'id' | 'user_id' | 'video_id' | 'next_video_id' | 'fallback_video_id'>,
+): Promise<void> {
+  const needed = [broadcast.video_id, broadcast.next_video_id, broadcast.fallback_video_id].filter(
+    (video) => video != null,
+  )
+  await videoUses(inside).add([...new Set(needed)].map((video_id) => ({ video_id, used_by: id, user_id })))
 }
 
 /** While its streams change their video one by one, some play what the broadcast names no more. */

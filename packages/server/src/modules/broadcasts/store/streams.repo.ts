@@ -1,18 +1,19 @@
 import type { StreamPhase } from '@siarin/contracts/streams'
 import { initialState } from '@siarin/media/stream-state'
 import { sql } from 'kysely'
+import { compileByColumns } from '../../../platform/db/compile-once.ts'
 import { atomically, type Db } from '../../../platform/db/database.ts'
 import { closeIfOver, holdBroadcast, ofStream } from './broadcast-end.ts'
 import { broadcastReads } from './broadcast-reads.ts'
 import { desiredState } from './desired-state.ts'
 import { factsOfTransition } from './facts-of-transition.ts'
 import { newStreams } from './new-streams.ts'
-import { type RecordedEvent, recordEvents, type TimelineEvent, toEventRows } from './recorded-events.ts'
+import { type RecordedEvent, recordEvents, type TimelineEvent } from './recorded-events.ts'
 import { scheduledBroadcasts } from './scheduled-broadcasts.ts'
 import { type StreamChange, writeChange } from './stream-change.ts'
 import { type Claim, type StreamFigures, writeFigures } from './stream-figures.ts'
 import { streamReads, wantedStreams } from './stream-reads.ts'
-import { type StreamRow, streamRows } from './stream-rows.ts'
+import type { StreamRow } from './stream-rows.ts'
 import { noteSwap, settleVideos } from './stream-videos.ts'
 import { streamsAtTargets } from './streams-at-targets.ts'
 import { isWanted } from './wanted-streams.ts'
@@ -28,10 +29,20 @@ export type StreamsRepo = ReturnType<typeof createStreamsRepo>
 
 const ENDED: StreamPhase = 'ended'
 
+const claimStream = compileByColumns((db, columns: { worker: string }, id: string) =>
+  db
+    .updateTable('streams')
+    .set({ ...columns, epoch: sql<number>`epoch + 1` })
+    .where('id', '=', id)
+    .where(isWanted)
+    .returning('epoch'),
+)
+
 export function createStreamsRepo(db: Db) {
+  const reads = streamReads(db)
   return {
     ...desiredState(db),
-    ...streamReads(db),
+    ...reads,
     ...wantedStreams(db),
     ...scheduledBroadcasts(db),
     atTargets: streamsAtTargets(db),
@@ -39,17 +50,9 @@ export function createStreamsRepo(db: Db) {
     ...broadcastReads(db),
     /** Makes this worker the stream's only keeper; null when there is nothing left to keep. */
     async claim(id: string, worker: string): Promise<StreamRow | null> {
-      return atomically(db, async (inside) => {
-        const claimed = await inside
-          .updateTable('streams')
-          .set({ worker, epoch: sql<number>`epoch + 1` })
-          .where('id', '=', id)
-          .where(isWanted)
-          .returning('epoch')
-          .executeTakeFirst()
-        const row = claimed && (await streamRows(inside).where('streams.id', '=', id).executeTakeFirst())
-        return row ? { ...row, epoch: claimed.epoch } : null
-      })
+      const [claimed] = await claimStream(db, { worker }, id)
+      const row = claimed && (await reads.byId(id))
+      return row ? { ...row, worker, epoch: claimed.epoch } : null
     },
     /** State, timeline, facts and the videos that it keeps are written together or not at all. */
     async change(claim: Claim, change: StreamChange, events: readonly RecordedEvent[] = []): Promise<boolean> {
@@ -57,7 +60,7 @@ export function createStreamsRepo(db: Db) {
       const isOver = change.state.at === ENDED
       if (events.length === 0 && !swappedTo && !isOver) return (await writeChange(db, claim, change)) !== null
       return atomically(db, async (inside) => {
-        await holdBroadcast(inside, ofStream(claim.id))
+        if (swappedTo || isOver) await holdBroadcast(inside, ofStream(claim.id))
         const row = await writeChange(inside, claim, change)
         if (!row?.broadcast_id) return row !== null
         if (swappedTo) await noteSwap(inside, claim.id, swappedTo)
@@ -68,12 +71,6 @@ export function createStreamsRepo(db: Db) {
       })
     },
     writeFigures: (figures: readonly StreamFigures[]) => writeFigures(db, figures),
-    async note(streamId: string, event: TimelineEvent): Promise<void> {
-      await db
-        .insertInto('stream_events')
-        .values(toEventRows(streamId, [event]))
-        .execute()
-    },
     /** A stream that no worker has ever taken can be ended right away. */
     async endIfUnclaimed(
       id: string,

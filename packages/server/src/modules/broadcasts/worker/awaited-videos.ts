@@ -37,6 +37,8 @@ export function createAwaitedVideos(deps: AwaitedVideosDeps) {
   let polls = 0
   let isRefreshing = false
   let isAskedAgain = false
+  /** Launched by this program a moment ago, which had just looked at their video. */
+  const knownReady = new Set<string>()
 
   const videoIdOf = ({ next_video_id, video_id }: UnclaimedRow): string => next_video_id ?? video_id ?? ''
 
@@ -97,9 +99,11 @@ export function createAwaitedVideos(deps: AwaitedVideosDeps) {
     async poll(): Promise<void> {
       if (waiting.size > 0 || polls++ % POLLS_PER_LOOK_AT_REST === 0) await refresh()
     },
+    knowReady: (streamId: string): void => void knownReady.add(streamId),
     isWaiting: (streamId: string): boolean => waiting.has(streamId),
     /** Whether a broadcast whose job has come is not to be claimed: its video is not ready yet, or never will be. */
     async mustWait(streamId: string): Promise<boolean> {
+      if (knownReady.delete(streamId)) return false
       const [row] = await repo.unclaimed(streamId)
       if (!row) return false
       const [judged] = await verdicts([row])

@@ -10,6 +10,7 @@ import type { PlansService } from '../../plans/index.ts'
 import type { PollLoop } from '../keeper/poll-loop.ts'
 import type { SampleWriter } from '../keeper/sample-writer.ts'
 import { keepStream } from '../keeper/stream-keeper.ts'
+import type { StreamMeter } from '../keeper/stream-meter.ts'
 import { createEncoders } from '../relay/encoders.ts'
 import { type ClipLibrary, createClips } from '../sequence/clips.ts'
 import { SCHEDULE_ENDED } from '../store/scheduled-broadcasts.ts'
@@ -26,6 +27,7 @@ export interface BroadcastJobDeps extends Omit<SessionStarterDeps, 'repo' | 'cli
   worker: string
   pollLoop: PollLoop
   samples: SampleWriter
+  meter: StreamMeter
   left: LeftProcesses
   library: ClipLibrary & Pick<LibraryService, 'hasOpenOrders'>
   plans: Pick<PlansService, 'libraryLimitsOf' | 'isStopped'>
@@ -109,6 +111,7 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
       startProcess: start,
       changeOfClip: sequence.change,
       following: sequence.following,
+      passedOver: sequence.passedOver,
       releaseClip: clips.release,
     })
   }

@@ -20,7 +20,7 @@ export interface SessionStarterDeps {
   repo: Pick<StreamsRepo, 'byId' | 'playlistSeen'>
   playlists: Pick<PlaylistsRepo, 'contents'>
   clips: Clips
-  library: Pick<LibraryService, 'hasOpenOrders'>
+  library: Pick<LibraryService, 'hasOpenOrders' | 'findById'>
   sources: Pick<OnlineSources, 'locate'>
   relaySource: RelaySource
   encoders: Encoders
@@ -91,14 +91,14 @@ export function createSessionStarter(deps: SessionStarterDeps) {
 
     async function startVideo(position: SequencePosition): Promise<StartedBroadcast> {
       const { clip, item, place, fromSeconds, meanSeconds, next } = await sequence.begin(position)
-      const inSession = next && { next: next !== 'end' && next.follows ? next.clip : null }
+      const inSession = next && { next: typeof next === 'object' && next.follows ? next.clip : null }
       try {
         const how = { looping: sequence.goesOn, fromSeconds, meanSeconds, ...inSession }
         const process = await sendClip(await runOf(row), clip, how)
         return { process, clip, item, place, next, fromMs: fromSeconds * 1000, onFallback: false, note: null }
       } catch (error) {
         clips.release(clip)
-        if (next && next !== 'end') clips.release(next.clip)
+        if (next && typeof next === 'object') clips.release(next.clip)
         throw error
       }
     }

@@ -23,6 +23,8 @@ export interface Supervisor {
   /** Ends what should not run, then takes streams from the queue. */
   start(): Promise<void>
   stop(): Promise<void>
+  /** A stream that this very program launched: its video need not be looked at before it is claimed. */
+  knowReady(streamId: string): void
 }
 
 const BEAT_MS = 2_000
@@ -62,6 +64,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   }
 
   return {
+    knowReady: awaited.knowReady,
     async start() {
       await left.takeStock()
       const leaves = [job.listen(), awaited.listen()]

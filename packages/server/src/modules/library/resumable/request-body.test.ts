@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { PassThrough, Readable, Writable } from 'node:stream'
-import { ERRORS } from '@tus/server'
+import { ERRORS } from '@tus/utils'
 import { describe, expect, it } from 'vitest'
 import { pour, withoutBytes } from './request-body.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { finished, Readable, type Writable } from 'node:stream'
-import { ERRORS } from '@tus/server'
+import { ERRORS } from '@tus/utils'
 
 /**
  * A request as tus gets it: whole but for the bytes of its body, which ends or breaks when the real one does. tus would hand every piece

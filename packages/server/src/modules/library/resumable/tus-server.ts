@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { GENERAL_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { RESUMABLE_UPLOAD_PATH } from '@siarin/contracts/videos'
-import { Server, type ServerOptions, type Upload } from '@tus/server'
+import type { Server, ServerOptions, Upload } from '@tus/server'
 import { DomainError, isDiskFull } from '../../../errors.ts'
 import { errorBody, STATUS } from '../../../http/error-answers.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -43,7 +43,7 @@ export function createTusServer({ store, log, reserve, finish, isVideo }: TusSer
   }
   const userOf = (request: TusRequest): string => seenOf(request).caller.workspaceId
 
-  const server = new Server({
+  const options: ConstructorParameters<typeof Server>[0] = {
     path: RESUMABLE_UPLOAD_PATH,
     datastore: store,
     relativeLocation: true,
@@ -75,7 +75,14 @@ export function createTusServer({ store, log, reserve, finish, isVideo }: TusSer
         return { status_code: 409, body: 'This upload is complete\n' }
       return toRefusal(error, (cause) => log.error({ err: cause, method: request.method }, 'resumable upload failed'))
     },
-  })
+  }
+  /** Loaded with the first upload: it brings Node's `fetch` along, megabytes that a program at rest has no use for. */
+  let loaded: Promise<Server> | undefined
+  const load = async (): Promise<Server> => new (await import('@tus/server')).Server(options)
+  const server = (): Promise<Server> => {
+    loaded ??= load()
+    return loaded
+  }
 
   return {
     async handle(caller: Caller, uploadId: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -83,9 +90,9 @@ export function createTusServer({ store, log, reserve, finish, isVideo }: TusSer
       // tus takes a query for a part of the upload's id; the key that may stand there has been read.
       bare.url = request.url?.split('?')[0]
       seen.set(bare, { caller, uploadId })
-      await store.withBody(request, () => server.handle(bare, response))
+      await store.withBody(request, async () => (await server()).handle(bare, response))
     },
-    cleanUpExpired: (): Promise<number> => server.cleanUpExpiredUploads(),
+    cleanUpExpired: (): Promise<number> => store.deleteExpired(),
   }
 }
 

@@ -38,6 +38,8 @@ export interface ScheduleOccurrenceTable {
   reason: string | null
   /** A code: why it could not start, as things stood when it was last checked ahead of time. */
   warning: string | null
+  /** The last of these that its owner was told of. */
+  blocked_for: string | null
   broadcast_id: string | null
   started_at: number | null
   /** Rises with each claim: a holder with an older one can write nothing any more. */

@@ -5,6 +5,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { type App, openApp } from '../../../testing/app.tsx'
 import { TOKEN, USER } from '../../../testing/default-answers.ts'
+import { subscribedHere } from '../../../testing/own-push.ts'
 import { button, field, findButton, holdClock, runFor } from '../../../testing/screen.ts'
 
 async function expectLoggedOut({ path }: App): Promise<void> {
@@ -52,6 +53,18 @@ describe('a logout', () => {
     await expectToastFor1500Ms('Logged Out Successfully')
     await expectLoggedOut(app)
     expect(app.server.calls.find(({ route }) => route === 'POST /auth/logout')?.bearer).toBe(`Bearer ${TOKEN}`)
+  })
+
+  it('[ALERT-04] [AUTH-09] takes the pushes of this browser along, here and at the server, whatever that says', async () => {
+    const { endpoint, unsubscribe } = subscribedHere()
+    const app = await openApp('/profile')
+    await app.user.click(await findButton('Logout'))
+    await expectLoggedOut(app)
+    expect(unsubscribe).toHaveBeenCalledTimes(1)
+    expect(localStorage.getItem('push-channel')).toBeNull()
+    const [told, left] = app.server.calls.filter(({ route }) => /push\/remove|logout/.test(route))
+    expect(told).toMatchObject({ route: 'POST /fitur/alert/channel/push/remove', body: { endpoint } })
+    expect(left?.route).toBe('POST /auth/logout')
   })
 
   it.each([

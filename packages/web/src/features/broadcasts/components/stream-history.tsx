@@ -11,6 +11,7 @@ import { featureMessage } from '../../../lib/feature-calls.ts'
 import { formatMoment } from '../../../lib/format.ts'
 import { streamHistoryQuery } from '../api/past-streams.ts'
 import { endWord, onAirWords, sourceWords } from '../stream-words.ts'
+import { AnalyticsLink } from './analytics-link.tsx'
 import { StreamTimeline } from './stream-timeline.tsx'
 
 const SHOWN_AT_FIRST = 5
@@ -65,7 +66,12 @@ function EndedRow({ stream, onRetry }: { stream: EndedStream; onRetry: () => voi
         <RotateCw aria-hidden size={16} strokeWidth={1.75} />
         {failed ? 'Coba lagi' : 'Siarkan lagi'}
       </Button>
-      {opened && <StreamTimeline id={timelineId} streamId={stream.streamId} stage="ended" ended={stream.ended} />}
+      {opened && (
+        <>
+          <StreamTimeline id={timelineId} streamId={stream.streamId} stage="ended" ended={stream.ended} />
+          <AnalyticsLink id={stream.broadcastId} />
+        </>
+      )}
     </li>
   )
 }

@@ -2,6 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { classes } from '../../../lib/classes.ts'
 import type { StreamRowData } from '../api/active-streams.ts'
+import { AnalyticsLink } from './analytics-link.tsx'
 import { StreamTimeline } from './stream-timeline.tsx'
 
 interface StreamMoreProps {
@@ -10,6 +11,10 @@ interface StreamMoreProps {
   /** What can be done with it besides stopping it. */
   children?: ReactNode
 }
+
+/** What happens to a playlist's items is told when another one begins. */
+const stageOf = ({ state, restarts, since, source, onFallback, playlist }: StreamRowData): string =>
+  [state, restarts, since, source, onFallback, playlist?.itemId, playlist?.round].join(' ')
 
 /** Further actions, and what happened so far, once that is asked for. */
 export function StreamMore({ stream, streamId, children }: StreamMoreProps) {
@@ -36,12 +41,9 @@ export function StreamMore({ stream, streamId, children }: StreamMoreProps) {
         </button>
       </div>
       {opened && (
-        <div className="pt-1">
-          <StreamTimeline
-            id={timelineId}
-            streamId={streamId}
-            stage={`${stream.state} ${stream.restarts} ${stream.since} ${stream.source} ${stream.onFallback}`}
-          />
+        <div className="grid justify-items-start gap-1 pt-1">
+          <StreamTimeline id={timelineId} streamId={streamId} stage={stageOf(stream)} />
+          <AnalyticsLink id={stream.broadcastId ?? streamId} />
         </div>
       )}
     </>

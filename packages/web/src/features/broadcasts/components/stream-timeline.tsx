@@ -15,7 +15,7 @@ interface StreamTimelineProps {
 }
 
 const isTrouble = (kind: StreamEventKind, reason: string | null): boolean =>
-  kind === 'lost' || (kind === 'ended' && reason !== null && !isAsPlanned(reason))
+  kind === 'lost' || kind === 'passed-over' || (kind === 'ended' && reason !== null && !isAsPlanned(reason))
 
 export function StreamTimeline({ id, streamId, stage, ended }: StreamTimelineProps) {
   const { data: events, error } = useQuery(streamEventsQuery(streamId, stage))

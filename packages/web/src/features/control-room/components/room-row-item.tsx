@@ -1,6 +1,6 @@
 import type { PlaylistNow } from '@siarin/contracts/playlists'
 import { useQuery } from '@tanstack/react-query'
-import { Film, TriangleAlert } from 'lucide-react'
+import { ChartNoAxesColumn, Film, TriangleAlert } from 'lucide-react'
 import { memo, useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '../../../components/button.tsx'
@@ -116,6 +116,20 @@ function Clock({ row }: { row: RoomRow }) {
   )
 }
 
+/** How it went so far. */
+function AnalyticsLink({ id, name }: { id: string; name: string }) {
+  return (
+    <Link
+      to={`/fitur/analytics/${encodeURIComponent(id)}`}
+      title="Lihat analitik"
+      aria-label={`Lihat analitik ${name}`}
+      className={buttonStyle('quiet', 'icon')}
+    >
+      <ChartNoAxesColumn aria-hidden size={18} strokeWidth={1.75} />
+    </Link>
+  )
+}
+
 function RowAction({ row, busy, onAct }: { row: RoomRow; busy: boolean; onAct: (row: RoomRow) => void }) {
   if (!row.isOpen && !isStartable(row)) {
     return (
@@ -188,15 +202,18 @@ export const RoomRowItem = memo(function RoomRowItem(props: RoomRowItemProps) {
         />
       </label>
       <Picture filename={row.picture} />
-      <span className="col-span-3 grid min-w-0 md:col-span-1">
-        <span dir="auto" title={row.name} className="truncate text-left text-sm font-semibold">
-          {row.name}
-        </span>
-        {row.source && (
-          <span dir="auto" title={row.source} className="truncate text-left text-xs text-ink-soft">
-            {row.source}
+      <span className="col-span-3 flex min-w-0 items-center justify-between gap-2 md:col-span-1">
+        <span className="grid min-w-0">
+          <span dir="auto" title={row.name} className="truncate text-left text-sm font-semibold">
+            {row.name}
           </span>
-        )}
+          {row.source && (
+            <span dir="auto" title={row.source} className="truncate text-left text-xs text-ink-soft">
+              {row.source}
+            </span>
+          )}
+        </span>
+        <AnalyticsLink id={row.targets[0]?.streamId ?? row.id} name={row.name} />
       </span>
       <span className={classes('min-w-0 md:col-span-1', row.isOpen ? 'col-span-3' : 'col-span-5')}>
         <TargetLamps targets={row.targets} />

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { Page } from '../../../components/page.tsx'
 import { useSession } from '../../../lib/session.ts'
 import { activeStreamsQuery } from '../../broadcasts/api/active-streams.ts'
@@ -44,9 +45,17 @@ function Overview() {
       {active.data && <RestoredStrip active={active.data.streams} />}
       <div className="grid gap-8">
         <section aria-labelledby="on-air-heading">
-          <h2 id="on-air-heading" className="mb-3 text-sm font-bold text-ink-soft">
-            Siaran
-          </h2>
+          <div className="mb-3 flex items-center justify-between gap-4">
+            <h2 id="on-air-heading" className="text-sm font-bold text-ink-soft">
+              Siaran
+            </h2>
+            <Link
+              to="/fitur/analytics"
+              className="inline-flex min-h-6 items-center text-sm font-semibold text-accent-ink underline"
+            >
+              Lihat analitik
+            </Link>
+          </div>
           <OnAir active={active} videos={library?.videos} />
         </section>
         <section aria-labelledby="usage-heading">

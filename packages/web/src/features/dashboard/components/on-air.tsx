@@ -45,12 +45,14 @@ export function OnAir({ active, videos }: OnAirProps) {
             </li>
           ))}
         </ul>
-        <Link
-          to="/fitur/siaran"
-          className="mt-3 inline-flex min-h-6 items-center text-sm font-semibold text-accent-ink underline"
-        >
-          {more > 0 ? `${more} siaran lainnya di ruang kontrol` : 'Buka ruang kontrol'}
-        </Link>
+        <p className="mt-3 flex flex-wrap gap-x-6 gap-y-2 text-sm font-semibold text-accent-ink">
+          <Link to="/fitur/siaran" className="inline-flex min-h-6 items-center underline">
+            {more > 0 ? `${more} siaran lainnya di ruang kontrol` : 'Buka ruang kontrol'}
+          </Link>
+          <Link to="/fitur/notifikasi" className="inline-flex min-h-6 items-center underline">
+            Kabari saya bila terputus
+          </Link>
+        </p>
       </>
     )
   }

@@ -6,7 +6,7 @@ export interface ApiField {
 
 /** One call as the API article shows it. A test holds these against the server's own description of itself. */
 export interface ApiCall {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** As in openapi.json: '/fitur/video/{filename}'. */
   readonly path: string
   readonly what: string
@@ -59,7 +59,7 @@ export function curlOf(call: ApiCall, server: string): string {
   const sendsBody = example?.body !== undefined || example?.file !== undefined
   const parts = [
     // curl itself chooses POST as soon as there is a body.
-    method === 'DELETE' || method === 'PATCH' || (method === 'POST' && !sendsBody) ? `curl -X ${method}` : 'curl',
+    ['PUT', 'PATCH', 'DELETE'].includes(method) || (method === 'POST' && !sendsBody) ? `curl -X ${method}` : 'curl',
     ...(example?.flags ?? []),
     ...ACCESS_FLAGS[access],
     ...(example?.body ? [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(example.body))}`] : []),

@@ -108,7 +108,7 @@ export const STREAM_CALLS: ApiGroup = {
       what: 'Apa saja yang terjadi pada satu siaran, yang terbaru lebih dulu.',
       access: 'key',
       answer:
-        'events[]: at, kind (asked, live, lost, back, swapped, renewed, fallback, source-back, stop-asked, ended), reason, offAirSeconds.',
+        'events[]: at, kind (asked, live, lost, back, swapped, renewed, fallback, source-back, passed-over, stop-asked, ended), reason, offAirSeconds. passed-over: item playlist yang belum bisa diputar dilewati; reason menyebut video dan sebabnya.',
       example: { places: { streamId: STREAM } },
     },
     {

@@ -3,6 +3,7 @@ import { settings } from '../../../lib/settings.ts'
 import { articlePath } from '../article-path.ts'
 import { FactsTable } from '../components/facts-table.tsx'
 import { Note } from '../components/note.tsx'
+import { beingTold } from './being-told.tsx'
 import type { Section } from './section.ts'
 
 const requirements = (brand: string): Section => ({
@@ -200,6 +201,38 @@ const controlRoom = (): Section => ({
   ),
 })
 
+const analytics = (): Section => ({
+  id: 'analitik',
+  title: 'Berapa lama tayang, dan seberapa lancar',
+  body: (
+    <>
+      <p>
+        <Link to="/fitur/analytics">Analitik</Link> menjawabnya dengan angka: jam tayang, persen tayang, gangguan, dan
+        tayang terlama, lalu jam tayang per hari dan platform. Setiap gangguan tertulis dengan sebab dan lamanya.
+      </p>
+      <ul>
+        <li>
+          <strong>Sekarang</strong> memperlihatkan bitrate setiap siaran yang berjalan. Sejak Creator Pro, grafiknya
+          bergerak sendiri.
+        </li>
+        <li>
+          Setiap siaran punya halaman sendiri, juga lewat <em>Lihat analitik</em> di ruang kontrol dan di riwayat tab
+          Live: bitrate, gangguan, dan pergantian video pada satu garis waktu. Garis kuning di bawah grafik adalah
+          gangguan; sentuh untuk membaca sebabnya.
+        </li>
+        <li>
+          <strong>Lihat sebagai tabel</strong> memperlihatkan grafik sebagai angka, dan <strong>Unduh CSV</strong>{' '}
+          menyimpannya untuk spreadsheet.
+        </li>
+      </ul>
+      <p>
+        Free Trial memperlihatkan 7 hari terakhir, Starter 30 hari dan CSV, Creator Pro dan Business setahun. Business
+        juga punya laporan bulanan untuk dicetak.
+      </p>
+    </>
+  ),
+})
+
 const lostConnection = (): Section => ({
   id: 'kalau-putus',
   title: 'Kalau sambungan putus di malam hari',
@@ -235,6 +268,8 @@ export const sections = (): readonly Section[] => {
     swapAndStop(),
     schedules(),
     controlRoom(),
+    analytics(),
     lostConnection(),
+    beingTold(),
   ]
 }

@@ -1,5 +1,5 @@
 import type { ArticleSlug } from '@siarin/contracts/articles'
-import { ArrowRight, Code, Film, KeyRound, type LucideIcon, Radio } from 'lucide-react'
+import { ArrowRight, Code, Film, KeyRound, type LucideIcon, Radio, Webhook } from 'lucide-react'
 import { Link } from 'react-router'
 import { Badge } from '../../../components/badge.tsx'
 import { Page } from '../../../components/page.tsx'
@@ -13,6 +13,7 @@ const ICONS: Record<ArticleSlug, LucideIcon> = {
   'menyiapkan-video': Film,
   'kunci-dan-platform': KeyRound,
   api: Code,
+  webhook: Webhook,
 }
 
 function ArticleCard({ article: { slug, title, excerpt, category, date } }: { article: Article }) {

@@ -1,5 +1,7 @@
 import {
+  Bell,
   CalendarClock,
+  ChartNoAxesColumn,
   GraduationCap,
   ListVideo,
   type LucideIcon,
@@ -8,6 +10,7 @@ import {
   Send,
   UserCog,
   Users,
+  Webhook,
 } from 'lucide-react'
 import { Link } from 'react-router'
 import { Badge } from '../../../components/badge.tsx'
@@ -31,8 +34,16 @@ const TILES: readonly Tile[] = [
   { label: 'Live', text: 'Upload video dan siarkan berulang.', path: '/fitur/live', icon: Radio },
   { label: 'Ruang kontrol', text: 'Semua siaran dalam satu layar.', path: '/fitur/siaran', icon: MonitorPlay },
   { label: 'Jadwal', text: 'Atur kapan siaran mulai dan selesai.', path: '/fitur/jadwal', icon: CalendarClock },
+  {
+    label: 'Analitik',
+    text: 'Lihat jam tayang dan setiap gangguan.',
+    path: '/fitur/analytics',
+    icon: ChartNoAxesColumn,
+  },
   { label: 'Playlist', text: 'Susun beberapa video dalam satu siaran.', path: '/fitur/playlist', icon: ListVideo },
   { label: 'Tujuan', text: 'Simpan dan uji tujuan siaran.', path: '/fitur/target', icon: Send },
+  { label: 'Notifikasi', text: 'Dikabari saat siaran bermasalah.', path: '/fitur/notifikasi', icon: Bell },
+  { label: 'Webhook', text: 'Kabari program Anda sendiri.', path: '/fitur/webhook', icon: Webhook },
   { label: 'Account', text: 'Kelola akun Bigo dan TikTok.', path: '/fitur/account', icon: UserCog },
   { label: 'Tambah Followers', text: 'Masih kami siapkan.', path: '#', icon: Users, fresh: true, coming: true },
   {

@@ -7,20 +7,15 @@ import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { EmptyState } from '../../../components/empty-state.tsx'
-import { ErrorState } from '../../../components/error-state.tsx'
 import { FactLine } from '../../../components/fact-line.tsx'
 import { Page } from '../../../components/page.tsx'
-import { Loading, Skeleton } from '../../../components/skeleton.tsx'
+import { QueryRows } from '../../../components/query-rows.tsx'
 import { Tooltip } from '../../../components/tooltip.tsx'
-import { featureMessage, REQUEST_FAILED } from '../../../lib/feature-calls.ts'
-import { SessionEndedError } from '../../../lib/http.ts'
 import { playlistsQuery } from '../../library/api/playlist-heads.ts'
 import { playlistFacts, playlistPath } from '../playlist-words.ts'
 import { usePlaylistsOnAir } from '../use-playlists-on-air.ts'
 import { useRemovePlaylist } from '../use-remove-playlist.ts'
 import { PlaylistNameDialog } from './playlist-name-dialog.tsx'
-
-const SKELETON_ROWS = ['one', 'two', 'three'] as const
 
 interface RowProps {
   playlist: PlaylistHead
@@ -65,47 +60,38 @@ function Row({ playlist, onAir, busy, onRename, onRemove }: RowProps) {
   )
 }
 
+const NoPlaylists = ({ onCreate }: { onCreate: () => void }) => (
+  <EmptyState
+    icon={ListVideo}
+    text="Belum ada playlist. Susun beberapa video, lalu siarkan satu per satu tanpa putus."
+    action={
+      <Button look="secondary" onClick={onCreate}>
+        Buat playlist pertama
+      </Button>
+    }
+  />
+)
+
 function Rows({ onCreate, onRename }: { onCreate: () => void; onRename: (playlist: PlaylistHead) => void }) {
-  const { data, error, refetch } = useQuery(playlistsQuery())
   const { askRemove, removingId } = useRemovePlaylist()
   const onAir = usePlaylistsOnAir()
-  const failure = error && !(error instanceof SessionEndedError) ? featureMessage(error, REQUEST_FAILED) : null
-  if (!data && failure) return <ErrorState text={failure} onRetry={() => void refetch()} />
-  if (!data) {
-    return (
-      <Loading className="grid gap-3 p-6">
-        {SKELETON_ROWS.map((row) => (
-          <Skeleton key={row} className="h-12" />
-        ))}
-      </Loading>
-    )
-  }
-  if (data.length === 0) {
-    return (
-      <EmptyState
-        icon={ListVideo}
-        text="Belum ada playlist. Susun beberapa video, lalu siarkan satu per satu tanpa putus."
-        action={
-          <Button look="secondary" onClick={onCreate}>
-            Buat playlist pertama
-          </Button>
-        }
-      />
-    )
-  }
   return (
-    <ul aria-label="Playlist" className="divide-y divide-line">
-      {data.map((playlist) => (
-        <Row
-          key={playlist.id}
-          playlist={playlist}
-          onAir={onAir.some(({ id }) => id === playlist.id)}
-          busy={removingId === playlist.id}
-          onRename={() => onRename(playlist)}
-          onRemove={() => void askRemove(playlist)}
-        />
-      ))}
-    </ul>
+    <QueryRows query={useQuery(playlistsQuery())} rowHeight="h-12" empty={<NoPlaylists onCreate={onCreate} />}>
+      {(playlists) => (
+        <ul aria-label="Playlist" className="divide-y divide-line">
+          {playlists.map((playlist) => (
+            <Row
+              key={playlist.id}
+              playlist={playlist}
+              onAir={onAir.some(({ id }) => id === playlist.id)}
+              busy={removingId === playlist.id}
+              onRename={() => onRename(playlist)}
+              onRemove={() => void askRemove(playlist)}
+            />
+          ))}
+        </ul>
+      )}
+    </QueryRows>
   )
 }
 

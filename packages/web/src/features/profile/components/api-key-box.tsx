@@ -2,6 +2,7 @@ import { COPIED_AFTER_REGENERATE_MS, COPIED_MS } from '@siarin/contracts/limits'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, Copy, Eye, EyeOff, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { Button } from '../../../components/button.tsx'
 import { Card, CardHeading } from '../../../components/card.tsx'
 import { Input, KeyText } from '../../../components/field.tsx'
@@ -160,6 +161,13 @@ export function ApiKeyBox({ apiKey, hidden }: { apiKey: string; hidden: boolean 
         {hidden
           ? 'Untuk melihat atau menggantinya di perangkat ini, ketik password Anda.'
           : 'Kunci lama langsung tidak berlaku.'}
+      </p>
+      <p className="mt-3 text-sm text-ink-soft">
+        Program Anda juga bisa dikabari sendiri begitu sesuatu terjadi, lewat{' '}
+        <Link to="/fitur/webhook" className="font-semibold text-accent-ink underline underline-offset-4">
+          webhook
+        </Link>
+        .
       </p>
       {change.asking && <CodeDialog onCode={change.changeWith} onClose={change.giveUp} />}
     </Card>

@@ -22,6 +22,25 @@ async function changeKey({ user }: App): Promise<void> {
   await user.click(await answerButton('Ganti kunci'))
 }
 
+describe('an address that is not verified', () => {
+  const SENDS_MAIL = { settings: { sendsMail: true } }
+
+  it('can be sent its link again from here: other pages lead here for it', async () => {
+    const { server, user } = await openApp('/profile', SENDS_MAIL)
+    server.on('POST /auth/verify/resend', { json: { success: true, message: 'Cek email Anda.' } })
+    const strip = await screen.findByRole('complementary', { name: 'Verifikasi email' })
+    await user.click(within(strip).getByRole('button', { name: 'Kirim lagi' }))
+    await screen.findByText('Cek email Anda.')
+  })
+
+  it('is not asked for once it is verified', async () => {
+    const verified = { json: { ...PROFILE, data: { ...PROFILE.data, emailVerified: true } } }
+    await openApp('/profile', { ...SENDS_MAIL, server: ({ on }) => on('GET /auth/profile', verified) })
+    await screen.findByTestId('avatar')
+    expect(screen.queryByRole('complementary', { name: 'Verifikasi email' })).toBeNull()
+  })
+})
+
 describe('the API key', () => {
   it('asks for the code where only the server knows that it takes one', async () => {
     const app = await openProfile()

@@ -20,6 +20,7 @@ import { useStanding } from '../../standing/api/standing.ts'
 import { dateFact } from '../../standing/standing-words.ts'
 import { StateBadge } from '../../standing/state-badge.tsx'
 import { profileQuery } from '../api/profile.ts'
+import { VerifyStrip } from '../verify-strip.tsx'
 import { ApiKeyBox } from './api-key-box.tsx'
 import { SecondFactorCard } from './second-factor-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
@@ -164,6 +165,7 @@ export function ProfileScreen() {
 
   return (
     <Page title="Profile">
+      <VerifyStrip />
       {data ? (
         <LoadedProfile profile={data} />
       ) : failure ? (

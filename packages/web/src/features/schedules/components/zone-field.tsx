@@ -1,8 +1,8 @@
 import { DEFAULT_ZONE } from '@siarin/contracts/schedules/schedule-rule'
 import { useMemo, useState } from 'react'
 import { Combobox } from '../../../components/combobox.tsx'
+import { Segmented } from '../../../components/segmented.tsx'
 import { isOwnZone, OWN_ZONES, otherZones } from '../zones.ts'
-import { Segmented } from './segmented.tsx'
 
 const OTHER = 'other'
 const CHOICES = [

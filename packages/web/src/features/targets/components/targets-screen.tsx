@@ -6,9 +6,8 @@ import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { EmptyState } from '../../../components/empty-state.tsx'
-import { ErrorState } from '../../../components/error-state.tsx'
 import { Page } from '../../../components/page.tsx'
-import { Loading, Skeleton } from '../../../components/skeleton.tsx'
+import { QueryRows } from '../../../components/query-rows.tsx'
 import { askConfirmation } from '../../../lib/dialogs.ts'
 import { featureMessage, REQUEST_FAILED } from '../../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../../lib/http.ts'
@@ -21,7 +20,6 @@ import { TargetRow } from './target-row.tsx'
 
 const TITLE = 'Tujuan siaran'
 const LEAD = 'Simpan stream key sekali, uji sambungannya, lalu pakai lagi untuk setiap siaran.'
-const SKELETON_ROWS = ['one', 'two', 'three'] as const
 
 const tellFailure = (error: unknown): void => {
   if (!(error instanceof SessionEndedError)) notifyWarning(featureMessage(error, REQUEST_FAILED))
@@ -51,47 +49,38 @@ function useTargetActions() {
   }
 }
 
+const NoTargets = ({ onAdd }: { onAdd: () => void }) => (
+  <EmptyState
+    icon={Send}
+    text="Belum ada tujuan. Simpan YouTube, Facebook, TikTok, atau alamat RTMP Anda di sini."
+    action={
+      <Button look="secondary" onClick={onAdd}>
+        Tambah tujuan pertama
+      </Button>
+    }
+  />
+)
+
 function TargetList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (target: Target) => void }) {
-  const { data, error, refetch } = useQuery(targetsQuery())
   const { test, testingId, removingId, askRemove } = useTargetActions()
-  const failure = error && !(error instanceof SessionEndedError) ? featureMessage(error, REQUEST_FAILED) : null
-  if (!data && failure) return <ErrorState text={failure} onRetry={() => void refetch()} />
-  if (!data) {
-    return (
-      <Loading className="grid gap-3 p-6">
-        {SKELETON_ROWS.map((row) => (
-          <Skeleton key={row} className="h-16" />
-        ))}
-      </Loading>
-    )
-  }
-  if (data.length === 0) {
-    return (
-      <EmptyState
-        icon={Send}
-        text="Belum ada tujuan. Simpan YouTube, Facebook, TikTok, atau alamat RTMP Anda di sini."
-        action={
-          <Button look="secondary" onClick={onAdd}>
-            Tambah tujuan pertama
-          </Button>
-        }
-      />
-    )
-  }
   return (
-    <ul aria-label={TITLE} className="divide-y divide-line">
-      {data.map((target) => (
-        <TargetRow
-          key={target.id}
-          target={target}
-          testing={testingId === target.id}
-          busy={testingId !== null || removingId === target.id}
-          onTest={() => test(target.id)}
-          onEdit={() => onEdit(target)}
-          onRemove={() => void askRemove(target)}
-        />
-      ))}
-    </ul>
+    <QueryRows query={useQuery(targetsQuery())} rowHeight="h-16" empty={<NoTargets onAdd={onAdd} />}>
+      {(targets) => (
+        <ul aria-label={TITLE} className="divide-y divide-line">
+          {targets.map((target) => (
+            <TargetRow
+              key={target.id}
+              target={target}
+              testing={testingId === target.id}
+              busy={testingId !== null || removingId === target.id}
+              onTest={() => test(target.id)}
+              onEdit={() => onEdit(target)}
+              onRemove={() => void askRemove(target)}
+            />
+          ))}
+        </ul>
+      )}
+    </QueryRows>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { classes } from '../../../lib/classes.ts'
+import { classes } from '../lib/classes.ts'
 
 interface SegmentedProps<T extends string> {
   legend: string

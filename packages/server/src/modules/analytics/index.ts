@@ -1,0 +1,109 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Changes } from '../../platform/db/changes.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Mailer } from '../../platform/mail/mailer.ts'
+import { createFactReader } from '../../platform/outbox/fact-reader.ts'
+import { repeat } from '../../platform/repeat.ts'
+import type { Timings } from '../../platform/timings.ts'
+import type { CallerHooks } from '../identity/caller-hooks.ts'
+import { createAccess, type PlanOfUser } from './access.ts'
+import { analyticsRoutes } from './analytics.routes.ts'
+import { createAnalyticsService } from './analytics.service.ts'
+import { createCsv } from './csv.ts'
+import { createLiveFeed } from './live-feed.ts'
+import { createLiveFigures } from './live-figures.ts'
+import { createLivesReads } from './lives.reads.ts'
+import { createLivesRepo, type LivesOf } from './lives.repo.ts'
+import { createOverview } from './overview.ts'
+import { createReport } from './report.ts'
+import { createReportMail } from './report-mail.ts'
+import { createRollUpRepo } from './roll-up.repo.ts'
+import { createRollUp } from './roll-up.ts'
+import type { StreamFigure } from './sample-rules.ts'
+import { createSampler } from './sampler.ts'
+import { createSamplesRepo } from './samples.repo.ts'
+import { createSeries } from './series.ts'
+import { createStory, type TimelineOf } from './story.ts'
+import { createTakeFacts } from './take-facts.ts'
+
+export interface AnalyticsDeps {
+  readonly db: Db
+  readonly changes: Pick<Changes, 'of' | 'seesOthers'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly timings: Pick<Timings, 'feedLeaveMs' | 'analytics'>
+  readonly brand: string
+  readonly publicUrl: string | null
+  readonly mailer: Mailer | null
+  /** What each user's plan shows. */
+  readonly planOf: PlanOfUser
+  readonly nameOf: (userId: string) => Promise<string>
+  /** Where somebody gets mail; null: the address is not theirs for sure. */
+  readonly addressOf: (userId: string) => Promise<string | null>
+  /** How the streams of this worker fare now. */
+  readonly takeFigures: () => readonly StreamFigure[]
+  /** False: the disk is full, and what is left is for broadcasts. */
+  readonly hasDiskRoom: () => boolean
+  readonly livesOf: LivesOf
+  readonly timelineOf: TimelineOf
+}
+
+/** What was on air, for how long and how well. */
+export function createAnalytics(deps: AnalyticsDeps) {
+  const { db, clock, log, timings, mailer } = deps
+  const samples = createSamplesRepo(db)
+  const lives = createLivesRepo(db, deps.livesOf)
+  const reads = createLivesReads(db)
+  const access = createAccess(deps)
+  const parts = { ...deps, access, reads, samples }
+  const overview = createOverview(parts)
+  const series = createSeries(parts)
+  const report = createReport({ ...parts, overview })
+  const reportMail = createReportMail({
+    ...parts,
+    report,
+    post: mailer && ((letter, onLost) => mailer.post(letter, onLost)),
+  })
+  const made = { series, overview, report, reportMail }
+  const service = createAnalyticsService({
+    ...parts,
+    ...made,
+    story: createStory({ ...parts, ...made }),
+    csv: createCsv(parts),
+    feed: createLiveFeed({ ...parts, figures: createLiveFigures(parts) }),
+  })
+  const rollUp = createRollUp({ db, clock, repo: createRollUpRepo(db) })
+  const sampler = createSampler({ ...deps, samples, lives, rollUp, timings: timings.analytics })
+  const reader = createFactReader({
+    ...deps,
+    name: 'analytics',
+    take: createTakeFacts({ lives, clock }),
+    everyMs: timings.analytics.factsMs,
+  })
+  let isStopping = false
+  let stopMails = async () => {}
+  return {
+    routes: (hooks: CallerHooks) => analyticsRoutes({ service, hooks }),
+    /** In the worker role, after the broadcasts. */
+    async start(): Promise<void> {
+      await reader.start()
+      // The reader has its place by now: nothing that happens from here on is missed.
+      // On a full disk that waits for the first facts that are taken.
+      if (deps.hasDiskRoom())
+        await db
+          .transaction()
+          .execute((inside) => lives.seed(inside, clock.now()))
+          .catch((error) => log.warn({ err: error }, 'what is on air could not be taken over by analytics'))
+      sampler.start()
+      const complaint = 'monthly reports could not be sent'
+      const { reportsMs } = timings.analytics
+      const work = () => reportMail.sendDue(() => isStopping)
+      stopMails = repeat({ firstAfterMs: reportsMs, everyMs: reportsMs, log, complaint, work })
+    },
+    async stop(): Promise<void> {
+      isStopping = true
+      await Promise.all([stopMails(), sampler.stop(), reader.stop()])
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import type { Series } from '@siarin/contracts/analytics'
+import type { Clock } from '../../platform/clock.ts'
+import { MINUTES_KEPT_MS, SAMPLES_KEPT_MS } from './roll-up.ts'
+import {
+  groupBy,
+  HOUR_MS,
+  LIVE_STATE,
+  MINUTE_MS,
+  MINUTES_PER_HOUR,
+  type Rollup,
+  rollUpMinutes,
+  rollUpSamples,
+  type Sample,
+  SLOT_MS,
+  SLOTS_PER_MINUTE,
+  slotOf,
+} from './sample-rules.ts'
+import type { SamplesRepo } from './samples.repo.ts'
+
+type Resolution = Series['resolutionSeconds']
+
+/** What a chart can show. */
+const SLOTS_UP_TO_MS = 2 * HOUR_MS
+const MINUTES_UP_TO_MS = 48 * HOUR_MS
+/** Rollups are made within a minute or two of their time. Where they are further behind, the newest points come later. */
+const TAIL_SLOTS = 15 * SLOTS_PER_MINUTE
+const TAIL_MINUTES = 3 * MINUTES_PER_HOUR
+
+/** The finest that is still kept from there on, and that a chart can show. */
+function resolutionOf(fromMs: number, toMs: number, now: number): Resolution {
+  const lengthMs = toMs - fromMs
+  if (lengthMs <= SLOTS_UP_TO_MS && fromMs >= now - SAMPLES_KEPT_MS) return 5
+  return lengthMs <= MINUTES_UP_TO_MS && fromMs >= now - MINUTES_KEPT_MS ? 60 : 3600
+}
+
+const tenths = (value: number | null): number | null => (value === null ? null : value / 10)
+const thousandths = (value: number | null): number | null => (value === null ? null : value / 1000)
+
+export const sampleSeries = (samples: readonly Sample[]): Series => ({
+  resolutionSeconds: 5,
+  at: samples.map(({ at }) => (at * SLOT_MS) / 1000),
+  bitrateKbps: samples.map(({ kbps }) => kbps),
+  bitrateMinKbps: samples.map(({ kbps }) => kbps),
+  bitrateMaxKbps: samples.map(({ kbps }) => kbps),
+  fps: samples.map(({ fps }) => tenths(fps)),
+  speed: samples.map(({ speed }) => thousandths(speed)),
+  unsentKb: samples.map(({ unsentKb }) => unsentKb),
+  onAirPercent: samples.map(({ state }) => (state === LIVE_STATE ? 100 : 0)),
+})
+
+const rollupSeries = (resolutionSeconds: 60 | 3600, rows: readonly Rollup[]): Series => ({
+  resolutionSeconds,
+  at: rows.map(({ at }) => at * resolutionSeconds),
+  bitrateKbps: rows.map(({ kbps }) => kbps),
+  bitrateMinKbps: rows.map(({ kbpsMin }) => kbpsMin),
+  bitrateMaxKbps: rows.map(({ kbpsMax }) => kbpsMax),
+  fps: rows.map(({ fps }) => tenths(fps)),
+  speed: rows.map(({ speed }) => thousandths(speed)),
+  unsentKb: rows.map(({ unsentKb }) => unsentKb),
+  onAirPercent: rows.map(({ live, samples }) => (samples === 0 ? 0 : Math.round((live / samples) * 100))),
+})
+
+/** Each stream's own, in order of time. */
+type ByStream<Row> = ReadonlyMap<number, readonly Row[]>
+
+export function createSeries({ samples, clock }: { samples: SamplesRepo; clock: Clock }) {
+  /** With those of the last moments, which nobody has rolled up yet. */
+  async function minutes(streamNos: readonly number[], from: number, to: number): Promise<ByStream<Rollup>> {
+    const place = await samples.placeOf('minutes')
+    const rolled = byStream(await samples.minutes(streamNos, from, Math.min(to, place)))
+    const tailFrom = Math.max(from, place, to - TAIL_SLOTS / SLOTS_PER_MINUTE)
+    if (tailFrom >= to) return rolled
+    const rest = byStream(await samples.samples(streamNos, tailFrom * SLOTS_PER_MINUTE, to * SLOTS_PER_MINUTE))
+    return joined(streamNos, rolled, (no) =>
+      [...groupBy(rest.get(no) ?? [], SLOTS_PER_MINUTE)].map(([at, group]) => rollUpSamples(at, group)),
+    )
+  }
+
+  async function hours(streamNos: readonly number[], from: number, to: number): Promise<ByStream<Rollup>> {
+    const place = await samples.placeOf('hours')
+    const rolled = byStream(await samples.hours(streamNos, from, Math.min(to, place)))
+    const tailFrom = Math.max(from * MINUTES_PER_HOUR, place * MINUTES_PER_HOUR, to * MINUTES_PER_HOUR - TAIL_MINUTES)
+    const tailTo = Math.min(to * MINUTES_PER_HOUR, minuteAfter(clock.now()))
+    if (tailFrom >= tailTo) return rolled
+    const rest = await minutes(streamNos, tailFrom, tailTo)
+    return joined(streamNos, rolled, (no) =>
+      [...groupBy(rest.get(no) ?? [], MINUTES_PER_HOUR)].map(([at, group]) => rollUpMinutes(at, group)),
+    )
+  }
+
+  /** From the moment on that holds the first, up to the one that holds the last. Answers how to get that of each stream. */
+  return async (streamNos: readonly number[], fromMs: number, toMs: number): Promise<(streamNo: number) => Series> => {
+    const resolution = resolutionOf(fromMs, toMs, clock.now())
+    const stepMs = resolution * 1000
+    const [from, to] = [Math.floor(fromMs / stepMs), Math.ceil(toMs / stepMs)]
+    if (resolution === 5) {
+      const found = byStream(await samples.samples(streamNos, from, to))
+      return (streamNo) => sampleSeries(found.get(streamNo) ?? [])
+    }
+    const rows = await (resolution === 60 ? minutes : hours)(streamNos, from, to)
+    return (streamNo) => rollupSeries(resolution, rows.get(streamNo) ?? [])
+  }
+}
+
+const byStream = <Row extends { readonly streamNo: number }>(rows: readonly Row[]): ByStream<Row> =>
+  Map.groupBy(rows, ({ streamNo }) => streamNo)
+
+const joined = (
+  streamNos: readonly number[],
+  rolled: ByStream<Rollup>,
+  restOf: (streamNo: number) => readonly Rollup[],
+): ByStream<Rollup> => new Map(streamNos.map((no) => [no, [...(rolled.get(no) ?? []), ...restOf(no)]]))
+
+const minuteAfter = (atMs: number): number => Math.floor(atMs / MINUTE_MS) + 1
+
+/** The last so many slots up to now. */
+export const lastSlots = (now: number, count: number): { from: number; to: number } => ({
+  from: slotOf(now) - count + 1,
+  to: slotOf(now) + 1,
+})

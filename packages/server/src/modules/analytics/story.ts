@@ -1,0 +1,116 @@
+import type { BroadcastStory, Series, StoryEvent, StoryStream } from '@siarin/contracts/analytics'
+import { ANALYTICS_TEXTS } from '@siarin/contracts/analytics-texts'
+import { streamEventReason } from '@siarin/contracts/stream-event-texts'
+import { StreamEventKind } from '@siarin/contracts/streams'
+import { DAY_MS } from '@siarin/contracts/zones'
+import { DomainError } from '../../errors.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { Access } from './access.ts'
+import { iso, isoOrNull } from './iso.ts'
+import type { LivesReads, ToldSpan, ToldStream } from './lives.reads.ts'
+import type { createSeries } from './series.ts'
+import { sharesOf } from './summarize.ts'
+import { byNumber, incidentsOf, namesOf, reasonWords } from './views.ts'
+
+/** The time line of streams as their keepers wrote it, oldest first. */
+export type TimelineOf = (
+  streamIds: readonly string[],
+  limit: number,
+) => Promise<readonly { streamId: string; at: number; kind: string; reason: string | null }[]>
+
+interface StoryDeps {
+  readonly access: Access
+  readonly reads: LivesReads
+  readonly series: ReturnType<typeof createSeries>
+  readonly timelineOf: TimelineOf
+  readonly clock: Clock
+}
+
+const MOST_EVENTS = 500
+/** Of each stream: what a time line can show. */
+const MOST_RUNS = 200
+const MOST_INCIDENTS = 100
+/** Of a broadcast to many targets, each shows less. */
+const INCIDENTS_IN_ALL = 200
+const LEAST_INCIDENTS = 10
+
+/** All that is known of one broadcast, on one time line. */
+export function createStory({ access, reads, series, timelineOf, clock }: StoryDeps) {
+  function streamOf(
+    stream: ToldStream,
+    spans: readonly ToldSpan[],
+    { from, most, figures }: { from: number; most: number; figures: Series },
+  ): StoryStream {
+    const now = clock.now()
+    const shown = spans.filter(({ endedAt }) => endedAt === null || endedAt > from)
+    const runs = shown.filter(({ isRun }) => isRun)
+    const longest = runs.reduce((most, { beganAt, endedAt }) => Math.max(most, (endedAt ?? now) - beganAt), 0)
+    const told: StoryStream = {
+      ...namesOf(stream),
+      ...sharesOf([stream], spans, now),
+      startedAt: iso(stream.askedAt),
+      endedAt: isoOrNull(stream.endedAt),
+      firstLiveAt: isoOrNull(stream.firstLiveAt),
+      ended: stream.endReason as StoryStream['ended'],
+      endReasonCode: stream.endCause,
+      endReason: stream.endCause === null ? null : reasonWords(stream.endCause),
+      longestRunSeconds: Math.round(longest / 1000),
+      runs: runs.slice(-MOST_RUNS).map(({ beganAt, endedAt }) => ({
+        startedAt: iso(beganAt),
+        endedAt: isoOrNull(endedAt),
+      })),
+      incidents: incidentsOf(byNumber([stream]), shown, now, most),
+      series: figures,
+    }
+    return told
+  }
+
+  async function eventsOf(streams: readonly ToldStream[], fromMs: number): Promise<StoryEvent[]> {
+    const rows = await timelineOf(
+      streams.map(({ streamId }) => streamId),
+      MOST_EVENTS,
+    )
+    return rows.flatMap(({ streamId, at, kind, reason }) => {
+      const known = StreamEventKind.safeParse(kind)
+      if (!known.success || at < fromMs) return []
+      return [{ at: iso(at), streamId, kind: known.data, reason: streamEventReason(kind, reason) }]
+    })
+  }
+
+  return async (caller: Caller, id: string): Promise<BroadcastStory> => {
+    const streams = await reads.broadcast(caller.workspaceId, id)
+    const [first] = streams
+    if (!first) throw new DomainError('not_found', ANALYTICS_TEXTS.notFound)
+    const now = clock.now()
+    const rights = await access.rightsOf(caller)
+    const startedAt = Math.min(...streams.map(({ askedAt }) => askedAt))
+    const ends = streams.map(({ endedAt }) => endedAt)
+    const endedAt = ends.includes(null) ? null : Math.max(...ends.map((end) => end ?? 0))
+    const to = endedAt ?? now
+    const oldest = now - rights.days * DAY_MS
+    if (to < oldest) throw access.tooOld(rights)
+    const from = Math.max(startedAt, oldest)
+    const spans = await reads.spans(streams, 0, now + 1)
+    const spansBy = Map.groupBy(spans, ({ streamNo }) => streamNo)
+    const numbers = streams.map(({ no }) => no)
+    const figuresOf = await series(numbers, from, Math.max(to, from + 1))
+    const most = Math.min(MOST_INCIDENTS, Math.max(LEAST_INCIDENTS, Math.ceil(INCIDENTS_IN_ALL / streams.length)))
+    const told = streams.map((stream) =>
+      streamOf(stream, spansBy.get(stream.no) ?? [], { from, most, figures: figuresOf(stream.no) }),
+    )
+    const schedule = streams.find((stream) => stream.schedule)?.schedule ?? null
+    return {
+      broadcastId: first.broadcastId,
+      title: first.title,
+      startedAt: iso(startedAt),
+      endedAt: isoOrNull(endedAt),
+      from: iso(from),
+      to: iso(to),
+      schedule: schedule && { scheduleId: schedule.id, title: schedule.title, dueAt: iso(schedule.dueAt) },
+      streams: told,
+      events: await eventsOf(streams, from),
+      recordings: [],
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { createPlaces } from './places.ts'
+import { planStates } from './plan-states.ts'
+
+const row = (endpoint_id: string, user_id = endpoint_id, isFailing = false) => ({ endpoint_id, user_id, isFailing })
+
+describe('the places of deliveries', () => {
+  it('[HOOK-02] are four for an endpoint and eight for a user', () => {
+    const places = createPlaces()
+    const taken = (endpoint: string, user: string) =>
+      Array.from({ length: 9 }, () => places.take(row(endpoint, user))).filter(Boolean).length
+    expect(taken('e1', 'u1')).toBe(4)
+    expect(taken('e2', 'u1')).toBe(4)
+    expect(taken('e3', 'u1')).toBe(0)
+    expect(taken('e4', 'u2')).toBe(4)
+    expect(places.full()).toMatchObject({ endpoints: ['e1', 'e2', 'e4'], users: ['u1'], failing: false })
+    places.give(row('e1', 'u1'))
+    expect(places.take(row('e3', 'u1'))).toBe(true)
+  })
+
+  it('[HOOK-02] are one for an endpoint that fails, and never all for such', () => {
+    const places = createPlaces()
+    expect(places.take(row('f1', 'u1', true))).toBe(true)
+    expect(places.take(row('f1', 'u1', true))).toBe(false)
+    for (let n = 2; n <= 10; n++) expect(places.take(row(`f${n}`, `u${n}`, true))).toBe(true)
+    expect(places.take(row('f11', 'u11', true))).toBe(false)
+    expect(places.full().failing).toBe(true)
+    expect(places.take(row('well'))).toBe(true)
+    for (let n = 1; n <= 10; n++) places.give(row(`f${n}`, `u${n}`, true))
+    expect(places.full()).toEqual({ endpoints: [], users: [], busy: ['well'], failing: false, slow: [] })
+  })
+
+  it('[HOOK-02] know an endpoint whose last try took more than three seconds, until one is quicker', () => {
+    const places = createPlaces()
+    places.noteDuration('slow', 3_001)
+    places.noteDuration('quick', 3_000)
+    expect(places.full().slow).toEqual(['slow'])
+    places.noteDuration('slow', 200)
+    expect(places.full().slow).toEqual([])
+  })
+})
+
+describe('endpoints and the plan of their owner', () => {
+  const endpoint = (id: string, state = 'active', state_reason: string | null = null) => ({ id, state, state_reason })
+  const ids = (allowed: number, ...all: ReturnType<typeof endpoint>[]) => {
+    const { pause, resume } = planStates(all, allowed)
+    return [pause.map(({ id }) => id), resume.map(({ id }) => id)]
+  }
+
+  it('[HOOK-03] the newest pause where the plan has fewer, and go on by themselves where it has more', () => {
+    expect(ids(1, endpoint('a'), endpoint('b'), endpoint('c'))).toEqual([['b', 'c'], []])
+    expect(ids(0, endpoint('a'))).toEqual([['a'], []])
+    expect(ids(2, endpoint('a'), endpoint('b', 'paused', 'plan'), endpoint('c', 'paused', 'plan'))).toEqual([[], ['b']])
+  })
+
+  it('[HOOK-03] one that its owner paused, or that we disabled, neither counts nor comes back', () => {
+    const all = [endpoint('a', 'paused'), endpoint('b', 'disabled', 'gone'), endpoint('c', 'paused', 'plan')]
+    expect(ids(1, ...all)).toEqual([[], ['c']])
+    expect(ids(0, ...all)).toEqual([[], []])
+  })
+})

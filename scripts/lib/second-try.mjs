@@ -1,0 +1,50 @@
+import { relative } from 'node:path'
+
+/** More than a busy machine brings about: so many are broken. */
+const MOST_FILES = 8
+
+const fromVitest = (report, root) =>
+  (report.testResults ?? [])
+    .map(({ name, status, assertionResults = [] }) => ({
+      file: relative(root, name),
+      // A file that could not be loaded has no test that failed.
+      isBroken: status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
+      titles: assertionResults.filter((test) => test.status === 'failed').map(({ fullName }) => fullName),
+    }))
+    .filter(({ isBroken, titles }) => isBroken || titles.length > 0)
+
+const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
+
+/** By line: a file of browser tests is long, and its tests stand for themselves. */
+const fromPlaywright = (report) => {
+  const failed = (report.suites ?? []).flatMap(specsOf).filter(({ ok }) => ok === false)
+  const places = new Set(failed.map(({ file, line }) => `tests/${file}:${line}`))
+  return [...places].map((place) => ({
+    file: place,
+    isBroken: false,
+    titles: failed.filter(({ file, line }) => place === `tests/${file}:${line}`).map(({ title }) => title),
+  }))
+}
+
+const READERS = { vitest: fromVitest, playwright: fromPlaywright }
+
+/**
+ * What is worth a second try, alone on the machine, of a suite that ran beside others: a few tests that failed. `null`: nothing, for
+ * nothing failed, or so much that it is no matter of time.
+ */
+export function secondTry({ runner, report, root }) {
+  let failed
+  try {
+    failed = READERS[runner](JSON.parse(report ?? '') ?? {}, root)
+  } catch {
+    return null
+  }
+  const isWorthIt = failed.length > 0 && failed.length <= MOST_FILES && failed.every(({ isBroken }) => !isBroken)
+  return isWorthIt ? { files: failed.map(({ file }) => file), titles: failed.flatMap(({ titles }) => titles) } : null
+}
+
+/** The count of a suite after its second try: what passed then has passed. */
+export function tallyAfter(first, second) {
+  const failed = Math.min(first.failed, second.failed)
+  return { ...first, failed, passed: first.passed + first.failed - failed }
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { secondTry, tallyAfter } from './second-try.mjs'
+
+const test = (fullName: string, status = 'passed') => ({ fullName, status })
+const file = (name: string, ...assertionResults: object[]) => ({ name: `/p/${name}`, assertionResults })
+const vitest = (...testResults: object[]) =>
+  secondTry({ runner: 'vitest', report: JSON.stringify({ testResults }), root: '/p' })
+
+describe('a second try', () => {
+  it('is for the files with tests that failed', () => {
+    expect(vitest(file('a.test.ts', test('a one')), file('b.test.ts', test('b one', 'failed'), test('b two')))).toEqual(
+      {
+        files: ['b.test.ts'],
+        titles: ['b one'],
+      },
+    )
+  })
+
+  it('takes browser tests by their line, at whatever depth, once for both sizes', () => {
+    const spec = (line: number, ok: boolean) => ({ ok, title: `at ${line}`, file: 'a.spec.ts', line })
+    const suites = [{ specs: [spec(3, true)], suites: [{ specs: [spec(9, false)] }, { specs: [spec(9, false)] }] }]
+    expect(secondTry({ runner: 'playwright', report: JSON.stringify({ suites }), root: '/p' })).toEqual({
+      files: ['tests/a.spec.ts:9'],
+      titles: ['at 9', 'at 9'],
+    })
+  })
+
+  it('is none where nothing failed, a file could not be loaded, much failed or nothing is known', () => {
+    expect(vitest(file('a.test.ts', test('a')))).toBeNull()
+    expect(vitest({ ...file('a.test.ts'), status: 'failed' })).toBeNull()
+    expect(vitest(...Array.from({ length: 9 }, (_, n) => file(`${n}.test.ts`, test('x', 'failed'))))).toBeNull()
+    expect(secondTry({ runner: 'vitest', report: null, root: '/p' })).toBeNull()
+  })
+
+  it('counts what passed then, and leaves what failed again', () => {
+    const first = { passed: 7, failed: 2, skipped: 1 }
+    expect(tallyAfter(first, { passed: 5, failed: 0, skipped: 0 })).toEqual({ passed: 9, failed: 0, skipped: 1 })
+    expect(tallyAfter(first, { passed: 5, failed: 1, skipped: 0 })).toEqual({ passed: 8, failed: 1, skipped: 1 })
+    expect(tallyAfter(first, { passed: 0, failed: 9, skipped: 0 })).toEqual(first)
+  })
+})
