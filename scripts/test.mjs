@@ -104,8 +104,11 @@ async function tryAgain(suite, reportFolder) {
   const { files, titles } = suite.again
   say(`\n— ${suite.name}: a second try, alone, of ${files.join(', ')} —`)
   const second = await runSuite(suite.name, reportFolder, [...files, ...SUITES[suite.name].alone], null)
-  say(`\nFailed beside the others, ${second.tally.failed ? 'and alone' : 'passed alone'}:\n${titles.join('\n')}`)
-  return { ...suite, tally: tallyAfter(suite.tally, second.tally), interrupted: second.interrupted }
+  const failedAgain = second.tally.failed > 0 ? (second.again?.titles ?? null) : []
+  const tally = tallyAfter({ tally: suite.tally, titles }, second.tally, failedAgain)
+  say(`\nFailed beside the others, ${tally.failed ? 'and alone' : 'passed alone'}:\n${titles.join('\n')}`)
+  if (failedAgain?.length) say(`\nFailed alone:\n${failedAgain.join('\n')}`)
+  return { ...suite, tally, interrupted: second.interrupted }
 }
 
 /** The first one speaks as it goes, what the others say comes at their end. */

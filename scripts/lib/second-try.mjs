@@ -43,8 +43,12 @@ export function secondTry({ runner, report, root }) {
   return isWorthIt ? { files: failed.map(({ file }) => file), titles: failed.flatMap(({ titles }) => titles) } : null
 }
 
-/** The count of a suite after its second try: what passed then has passed. */
-export function tallyAfter(first, second) {
-  const failed = Math.min(first.failed, second.failed)
-  return { ...first, failed, passed: first.passed + first.failed - failed }
+/**
+ * The count of a suite after its second try: what passed in either has passed. The files are tried whole, so tests of theirs that passed
+ * beside the others run again too. `again`: what failed in the second try; null where that is not known, then all of its failures count.
+ */
+export function tallyAfter(first, second, again = null) {
+  const failedTwice = again ? again.filter((title) => first.titles.includes(title)).length : second.failed
+  const failed = Math.min(first.tally.failed, failedTwice)
+  return { ...first.tally, failed, passed: first.tally.passed + first.tally.failed - failed }
 }

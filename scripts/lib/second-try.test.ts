@@ -32,10 +32,18 @@ describe('a second try', () => {
     expect(secondTry({ runner: 'vitest', report: null, root: '/p' })).toBeNull()
   })
 
-  it('counts what passed then, and leaves what failed again', () => {
-    const first = { passed: 7, failed: 2, skipped: 1 }
-    expect(tallyAfter(first, { passed: 5, failed: 0, skipped: 0 })).toEqual({ passed: 9, failed: 0, skipped: 1 })
-    expect(tallyAfter(first, { passed: 5, failed: 1, skipped: 0 })).toEqual({ passed: 8, failed: 1, skipped: 1 })
-    expect(tallyAfter(first, { passed: 0, failed: 9, skipped: 0 })).toEqual(first)
+  it('counts what passed in either, and leaves what failed in both', () => {
+    const tally = { passed: 7, failed: 2, skipped: 1 }
+    const first = { tally, titles: ['a', 'b'] }
+    const second = (failed: number) => ({ passed: 5, failed, skipped: 0 })
+    expect(tallyAfter(first, second(0), [])).toEqual({ passed: 9, failed: 0, skipped: 1 })
+    expect(tallyAfter(first, second(1), ['b'])).toEqual({ passed: 8, failed: 1, skipped: 1 })
+    expect(tallyAfter(first, second(1), ['c'])).toEqual({ passed: 9, failed: 0, skipped: 1 })
+    expect(tallyAfter(first, second(2), ['b', 'c'])).toEqual({ passed: 8, failed: 1, skipped: 1 })
+  })
+
+  it('counts all failures of a second try whose titles are not known', () => {
+    const first = { tally: { passed: 7, failed: 2, skipped: 1 }, titles: ['a', 'b'] }
+    expect(tallyAfter(first, { passed: 0, failed: 9, skipped: 0 })).toEqual(first.tally)
   })
 })

@@ -4,6 +4,7 @@ import { type BigoService, startBigoService } from '@siarin/testkit/bigo-service
 import { type StreamlabsService, startStreamlabsService } from '@siarin/testkit/streamlabs-service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createStreamsRepo } from '../src/modules/broadcasts/store/streams.repo.ts'
+import { createWorkersRepo } from '../src/modules/broadcasts/store/workers.repo.ts'
 import { DATABASES, startProgramOn } from './support/databases.ts'
 import { bearer, call, signIn, type TestProgram } from './support/program.ts'
 
@@ -147,8 +148,11 @@ describe.each(DATABASES)('platform accounts on $name', ({ open }) => {
     const user = await program.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
     const streams = createStreamsRepo(program.db)
     const streamId = randomUUID()
+    // Kept by another worker: this program would take it, find that its target cannot be opened, and end it.
+    await createWorkersRepo(program.db).beat('elsewhere/1', { room: 1, shortOf: null }, program.clock.now())
     await streams.insert({
       id: streamId,
+      worker: 'elsewhere',
       user_id: user.id,
       source: 'Tayang',
       source_account_id: id,
