@@ -3,6 +3,7 @@ import { Answer } from './answers.ts'
 import { LIVE_TITLE_MAX, STREAM_KEY_MAX } from './limits.ts'
 import { PLATFORMS } from './platforms.ts'
 import { PlaylistNow } from './playlists.ts'
+import { RECORDING_TEXTS } from './recording-texts.ts'
 import { STREAM_TEXTS } from './texts.ts'
 import { VideoPreparation } from './videos.ts'
 
@@ -41,6 +42,8 @@ export const StartStreamBody = z
       .optional(),
     /** A video that is still being prepared goes on air by itself as soon as it is ready, instead of being refused. */
     whenReady: z.boolean({ error: STREAM_TEXTS.whenReadyInvalid }).optional(),
+    /** What is sent is recorded. */
+    record: z.boolean({ error: RECORDING_TEXTS.recordInvalid }).optional(),
     /** Where the source is a playlist: the item to begin with. */
     playlistItem: z.string({ error: STREAM_TEXTS.sourceInvalid }).max(100, STREAM_TEXTS.sourceInvalid).optional(),
   })

@@ -21,6 +21,7 @@ import type { LowRoomTable } from './tables/low-rooms.ts'
 import type { OutboxReadersTable, OutboxTable } from './tables/outbox.ts'
 import type { OnlineSourceTable, PlatformAccountTable, PlatformBroadcastTable } from './tables/platforms.ts'
 import type { PlaylistItemTable, PlaylistTable } from './tables/playlists.ts'
+import type { RecordingFileTable, RecordingTable, SentPieceTable } from './tables/recordings.ts'
 import type { RenditionOrderTable, RenditionTable } from './tables/renditions.ts'
 import type { ScheduleOccurrenceTable, ScheduleTable } from './tables/schedules.ts'
 import type { TargetTable } from './tables/targets.ts'
@@ -42,6 +43,9 @@ export interface Database {
   broadcasts: BroadcastTable
   streams: StreamTable
   stream_events: StreamEventTable
+  sent_pieces: SentPieceTable
+  recordings: RecordingTable
+  recording_files: RecordingFileTable
   workers: WorkerTable
   article_views: ArticleViewTable
   platform_accounts: PlatformAccountTable

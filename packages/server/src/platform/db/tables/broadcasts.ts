@@ -10,6 +10,8 @@ export interface BroadcastTable extends SourceColumns {
   slot: Generated<number>
   /** Of the whole: 'live', 'stopped', or 'ending': at the end of the pass. */
   desired: string
+  /** 1: what it sends is recorded. */
+  record: Generated<number>
   /** Why it was stopped, where it was not its owner who wanted it. */
   end_cause: string | null
   created_at: number
@@ -61,6 +63,10 @@ export interface StreamTable extends OlderStreamColumns, PlaylistColumns {
   position_item: Generated<number>
   position_ms: Generated<number>
   position_from_ms: Generated<number>
+  /** As its broadcast says. */
+  record: Generated<number>
+  /** ffmpeg's output time, as last seen: how far the piece that goes on has come. */
+  sent_ms: Generated<number>
   /** Which rendition of its video it plays where that is ready; null: as it is. */
   recipe: Generated<string | null>
   /** Of the file that plays now; null: as it is. */

@@ -1,0 +1,17 @@
+export const RECORDING_TEXTS = {
+  recordInvalid: 'Pilihan rekam siaran harus benar atau salah.',
+  cursorInvalid: 'Halaman rekaman tidak dikenal.',
+  limitInvalid: 'Jumlah rekaman per halaman harus 1 sampai 100.',
+  partInvalid: 'Bagian rekaman tidak valid. Awal harus sebelum akhir, dalam detik.',
+  filenameInvalid: 'Nama video tidak valid.',
+  notFound: 'Rekaman tidak ditemukan.',
+  listed: (count: number): string => (count === 0 ? 'Belum ada rekaman.' : `Ditemukan ${count} rekaman.`),
+  found: 'Rekaman ditemukan.',
+  removed: 'Rekaman dihapus.',
+  stillRecording: 'Siaran ini masih direkam. Hentikan siarannya dulu.',
+  used: 'Video sedang dibuat dari rekaman ini.',
+  gone: 'Bagian rekaman ini tidak bisa dibaca lagi.',
+  busy: 'Terlalu banyak rekaman yang sedang dibuka. Coba lagi sebentar lagi.',
+  /** Said where a video is to be deleted. */
+  keepsVideo: 'Video ini dipakai rekaman siaran. Hapus dulu rekamannya, atau tunggu sampai masa simpannya habis.',
+} as const
