@@ -18,8 +18,11 @@ export interface Clip {
   readonly version?: string
   readonly durationMs: number
   readonly bytes: number
-  /** How its end meets its beginning, with the file that is played behind it; null: it loops by itself. */
-  readonly loop: { readonly list: LoopList; readonly tailPath: string | null } | null
+  /**
+   * How its end meets its beginning, with the file that is played behind it; null: it loops by itself. `isWhole`: the list says nothing that the
+   * file does not say itself, so ffmpeg is handed the file: a list is one more container for it to open and inspect at each join.
+   */
+  readonly loop: { readonly list: LoopList; readonly tailPath: string | null; readonly isWhole?: boolean } | null
 }
 
 export type Clips = ReturnType<typeof createClips>
@@ -58,7 +61,8 @@ export function createClips(library: ClipLibrary, ffprobePath: string, probe: Pr
   async function listed(file: FileVersion, own: Clip['loop']): Promise<NonNullable<Clip['loop']>> {
     const [list, likeness] = await Promise.all([own?.list ?? listOf(file), likenessOf(file)])
     if (likeness === null) throw new SourceMissingError('the file of this video cannot be read', { why: 'damaged' })
-    return own ?? { list, tailPath: null }
+    // A list counts from where its file begins, a file by its own clock: to begin in the middle the two have to be the same.
+    return own ?? { list, tailPath: null, isWhole: list.startSeconds === 0 }
   }
 
   return {

@@ -135,6 +135,20 @@ describe('the two slots', () => {
     expect(await readFile(written, 'utf8')).toContain('duration 3.000000')
     await held.close()
   })
+
+  it('lead to the file itself where a list would say no more than the file does', async () => {
+    const list = { seconds: 3, startSeconds: 0, outpoint: null, bodySeconds: null }
+    const looped = (name: string, isWhole: boolean): SlotClip => ({
+      path: file(name),
+      loop: { list, tailPath: null, isWhole },
+    })
+    const slots = createSlots(directory, { begins: true })
+    const { listFile } = await slots.write(looped('a', true), { ...START, meanSeconds: 3, next: looped('b', false) })
+    expect(await pointsTo(0)).toBe('a')
+    expect(await readlink(join(directory, '1.mp4'))).toMatch(/\.ffconcat$/)
+    // Either may come to lie behind a slot.
+    expect(await readFile(listFile, 'utf8')).toContain('option safe 0')
+  })
 })
 
 describe('the slots of a playlist', () => {

@@ -168,7 +168,7 @@ function linksIn(directory: string) {
 
   /** A file of its own for each list: one that ffmpeg may be reading never changes, and is there as a whole or not at all. */
   function pathOf({ path, loop }: SlotClip): string {
-    if (loop === null) return path
+    if (loop === null || loop.isWhole) return path
     const text = loopListText(loop.list, path, loop.tailPath)
     const file = join(directory, `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.ffconcat`)
     if (listsWritten.has(file)) return file

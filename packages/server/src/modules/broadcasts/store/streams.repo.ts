@@ -66,6 +66,7 @@ export function createStreamsRepo(db: Db) {
         if (swappedTo) await noteSwap(inside, claim.id, swappedTo)
         if (isOver) await closeIfOver(inside, row.broadcast_id, change.endedAt ?? Date.now())
         if (swappedTo || isOver) await settleVideos(inside, row.broadcast_id)
+        if (events.length === 0) return true
         await recordEvents(inside, { id: claim.id, userId: await ownerOf(inside, row.broadcast_id) }, events)
         return true
       })
