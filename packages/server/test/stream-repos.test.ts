@@ -121,6 +121,7 @@ describe.each(REPO_DATABASES)('what is kept of streams on $name', ({ open }) => 
         claim: { id, epoch: 1 },
         sample: { bitrateKbps: id === mine ? 2_500.4 : null, speed: 0.99, frames: 3_000_000_000 },
         position: { item: 3, ms: 1_234.4, fromMs: -9_000 },
+        sentMs: 10_234.4,
       })),
     )
     expect(written).toEqual(new Set([mine, too]))

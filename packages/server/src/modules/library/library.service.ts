@@ -30,7 +30,7 @@ import type { VideoRow } from './video-row.ts'
 import { preparationOf, toVideo } from './video-view.ts'
 
 /** `bytes`: as large as it was when it was made; null: nobody wrote that down. */
-type SizedFile = StoredFile & { readonly bytes: number | null }
+type SizedFile = StoredFile & { readonly key: string; readonly bytes: number | null }
 
 /** What is played and broadcast of a video. */
 interface PlayableFile extends SizedFile {
@@ -167,8 +167,8 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
       if (!key) throw new DomainError('video_not_ready', VIDEO_TEXTS.notReady)
       const { loop = null, tailKey = null, contentType = video.content_type } = video.master ?? {}
       const sizes = sizesOf(video)
-      const tail = tailKey ? { ...storedFile(storage, tailKey), bytes: sizes.tail } : null
-      return { ...storedFile(storage, key), bytes: sizes.file, contentType, loop, tail }
+      const tail = tailKey ? { ...storedFile(storage, tailKey), key: tailKey, bytes: sizes.tail } : null
+      return { ...storedFile(storage, key), key, bytes: sizes.file, contentType, loop, tail }
     },
 
     async playableRendition(video, recipe) {

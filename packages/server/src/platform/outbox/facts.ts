@@ -7,7 +7,7 @@ import type { OutboxTable } from '../db/tables/outbox.ts'
 /** What can have happened, and what is told of it beside when and to what. Reasons and causes are codes, never sentences. */
 interface FactPayloads {
   /** Somebody asked for it; nothing is on air yet. */
-  'stream.started': { readonly platform: string }
+  'stream.started': { readonly platform: string; readonly record?: true }
   /** On air for the first time. */
   'stream.live': Record<string, never>
   /** Off air, and to come back. `planned`: a new session was needed, and the old one ended on purpose. */

@@ -1,7 +1,8 @@
 import type { Clip } from '../sequence/clips.ts'
-import type { Claim, RecordedEvent, StreamChange } from '../store/streams.repo.ts'
+import type { Claim, PieceEvent, RecordedEvent, StreamChange } from '../store/streams.repo.ts'
 import type { KeeperDeps } from './keeper-deps.ts'
 import type { Effect, KeeperEvent, KeeperState } from './keeper-state.ts'
+import { outFromMs, type PieceNews } from './sent-pieces.ts'
 import type { SessionHandle } from './session.ts'
 import { shownReason } from './shown-reason.ts'
 import type { StateSaver } from './state-saver.ts'
@@ -23,10 +24,13 @@ export function createEffects(deps: EffectsDeps) {
   const streamId = row.id
   let waitTimer: NodeJS.Timeout | undefined
 
-  async function save(news: readonly RecordedEvent[], swappedTo?: Clip): Promise<void> {
+  async function save({ news, swappedTo, piece }: Extract<Effect, { type: 'save' }>): Promise<void> {
     const state = deps.state()
     deps.samples.drop(deps.claim)
-    await deps.saver.save(changeOf(state, deps.clock.now(), swappedTo), news)
+    const told: readonly RecordedEvent[] = piece
+      ? [...news, pieceEvent(piece, row.looping === 1, deps.durationOf)]
+      : news
+    await deps.saver.save(changeOf(state, deps.clock.now(), swappedTo), told)
     const { at: phase } = state.stream
     const reason = state.stream.at === 'waiting' ? state.stream.reason : null
     deps.events.emit('stream.changed', { streamId, userId: row.user_id, phase, reason })
@@ -58,7 +62,7 @@ export function createEffects(deps: EffectsDeps) {
   async function carryOut(effect: Effect): Promise<void> {
     switch (effect.type) {
       case 'save':
-        return save(effect.news, effect.swappedTo)
+        return save(effect)
       case 'claim':
         return deps.signal.aborted ? undefined : post({ type: 'claimed' })
       case 'start':
@@ -87,8 +91,8 @@ export function createEffects(deps: EffectsDeps) {
       case 'tell-relay':
         return effect.what === 'went-dry' ? relay?.wentDry() : relay?.brokeOff()
       case 'write-figures': {
-        const { sample, position } = deps.state()
-        return deps.samples.put({ claim: deps.claim, sample, position }, deps.saver.fence)
+        const { sample, position, sentMs } = deps.state()
+        return deps.samples.put({ claim: deps.claim, sample, position, sentMs: sentMs ?? 0 }, deps.saver.fence)
       }
       case 'leave':
         return deps.leave()
@@ -109,6 +113,7 @@ function changeOf(state: KeeperState, nowMs: number, swappedTo?: Clip): StreamCh
     onAirMs: state.onAirMs,
     sample: state.sample,
     position: state.position,
+    sentMs: state.sentMs ?? 0,
     place: state.place,
     ...(state.clip && { recipe: state.clip.recipe ?? null }),
     onFallback: state.onFallback,
@@ -116,5 +121,30 @@ function changeOf(state: KeeperState, nowMs: number, swappedTo?: Clip): StreamCh
     liveSince: stream.at === 'live' ? stream.sinceMs : null,
     process: session && { pid: session.pid, birth: session.birth },
     ...(stream.at === 'ended' ? { endedAt: nowMs } : {}),
+  }
+}
+
+/** What stands in the row of a piece. Its file may be replaced later: what is needed to read it is written down now. */
+function pieceEvent(
+  { at, piece, endOutMs }: PieceNews,
+  looping: boolean,
+  durationOf: (clip: Clip) => number,
+): PieceEvent {
+  if (!piece) return { at, piece: null, endOutMs }
+  const { clip, session, fromMs, beganAt, reason } = piece
+  const list = clip.loop?.list ?? {
+    seconds: durationOf(clip) / 1000,
+    startSeconds: 0,
+    outpoint: null,
+    bodySeconds: null,
+  }
+  const { videoId, filename, key = '', tailKey = null } = clip
+  return {
+    at,
+    endOutMs,
+    piece: {
+      ...{ at: beganAt, session, reason, videoId, filename, key, tailKey, looping },
+      ...{ list: JSON.stringify(list), fromMs: Math.max(0, fromMs), outFromMs: outFromMs(fromMs) },
+    },
   }
 }

@@ -5,6 +5,7 @@ import type { Following, SequencePosition } from '../sequence/clip-sequence.ts'
 import type { Clip } from '../sequence/clips.ts'
 import type { RecordedEvent, StreamRow, StreamSample } from '../store/streams.repo.ts'
 import type { FailureReason } from './failure-reasons.ts'
+import type { PieceNews, SentPiece } from './sent-pieces.ts'
 import type { Verdict } from './watchdog.ts'
 
 /** Everything that a keeper knows of its broadcast. `nextState` alone makes a new one. */
@@ -19,6 +20,10 @@ export interface KeeperState {
   readonly onAirMs: number
   readonly sample: StreamSample
   readonly position: Position
+  /** ffmpeg's output time, as last seen; null: its session has sent nothing yet. */
+  readonly sentMs: number | null
+  /** What it sends now, where that is recorded. */
+  readonly piece: SentPiece | null
   /** Of a playlist which item plays; null: it plays none. */
   readonly place: Place | null
   /** What follows that item. 'end': nothing does, and it is over then; 'nothing': no item can be played now. Null: not known yet. */
@@ -103,7 +108,13 @@ export type KeeperEvent =
   | { readonly type: 'claimed' }
   | { readonly type: 'started'; readonly session: BegunSession }
   | { readonly type: 'start-failed'; readonly reason: FailureReason }
-  | { readonly type: 'exited'; readonly session: number; readonly reason: FailureReason }
+  /** `outTimeMs`: how far it came, by its last words; null: they cannot be read. */
+  | {
+      readonly type: 'exited'
+      readonly session: number
+      readonly reason: FailureReason
+      readonly outTimeMs?: number | null
+    }
   | { readonly type: 'polled'; readonly session: number; readonly poll: Poll }
   | { readonly type: 'lag-judged'; readonly session: number; readonly endsIt: boolean }
   | { readonly type: 'wait-over' }
@@ -129,7 +140,12 @@ export type KeeperEvent =
 
 /** What is to be done, in this order. Whatever takes time answers with an event. */
 export type Effect =
-  | { readonly type: 'save'; readonly news: readonly RecordedEvent[]; readonly swappedTo?: Clip }
+  | {
+      readonly type: 'save'
+      readonly news: readonly RecordedEvent[]
+      readonly swappedTo?: Clip
+      readonly piece?: PieceNews
+    }
   | { readonly type: 'claim' }
   | { readonly type: 'start'; readonly session: number; readonly position: SequencePosition }
   | { readonly type: 'stop' }
@@ -159,6 +175,8 @@ export interface Surroundings {
   readonly looping: boolean
   /** It sends an online source. */
   readonly isRelay: boolean
+  /** What it sends of its videos is to be written down. */
+  readonly isRecorded: boolean
   /** How long the platform lets a session last; null: no limit is known. */
   readonly sessionLimitMs: number | null
   readonly keepsOnExit: boolean
@@ -174,6 +192,7 @@ type KeptRow = Pick<
   | 'position_item'
   | 'position_ms'
   | 'position_from_ms'
+  | 'sent_ms'
   | 'position_item_id'
   | 'position_round'
   | 'video_id'
@@ -188,6 +207,7 @@ export const keeperStateOf = (row: KeptRow): KeeperState => ({
   restarts: row.restarts,
   onAirMs: row.on_air_ms,
   position: { item: row.position_item, ms: row.position_ms, fromMs: row.position_from_ms },
+  sentMs: row.sent_ms,
   place: row.position_item_id === null ? null : { itemId: row.position_item_id, round: row.position_round },
   videoId: row.video_id,
   onFallback: row.on_fallback === 1,
@@ -203,6 +223,8 @@ export const NEW_KEEPER: KeeperState = {
   onAirMs: 0,
   sample: NO_SAMPLE,
   position: { item: 0, ms: 0, fromMs: 0 },
+  sentMs: null,
+  piece: null,
   place: null,
   nextPlace: null,
   hasLookedAgain: false,

@@ -70,6 +70,7 @@ const HALT = event({ type: 'halt' })
 const worlds = fc.record({
   isRelay: fc.boolean(),
   looping: fc.boolean(),
+  isRecorded: fc.boolean(),
   keepsOnExit: fc.boolean(),
   sessionLimitMs: fc.constantFrom(null, 3_600_000),
   answers: fc.array(fc.nat(3), { minLength: 1, maxLength: 8 }),

@@ -30,6 +30,7 @@ const around = (more: Partial<Surroundings> = {}): Surroundings => ({
   looping: true,
   isRelay: false,
   sessionLimitMs: null,
+  isRecorded: false,
   keepsOnExit: false,
   ...more,
 })
@@ -157,7 +158,7 @@ describe('another video', () => {
     const asked = after(wanted(true), LIVE)
     expect(asked.types).toEqual(['judge-swap', 'play-next'])
     const { state, effects } = after([pollOf({ outTimeMs: 21_000, hasGoneOn: true, playing: OTHER })], asked.state)
-    expect(state).toMatchObject({ clip: OTHER, nextClip: null, videoId: 'other', position: { ms: 0, fromMs: -21_000 } })
+    expect(state).toMatchObject({ clip: OTHER, nextClip: null, videoId: 'other', position: { ms: 0, fromMs: -20_000 } })
     expect(effects).toContainEqual(expect.objectContaining({ type: 'save', swappedTo: OTHER }))
     // The other slot still has what played before.
     expect(effects).toContainEqual({ type: 'play-next', clip: OTHER })

@@ -1,5 +1,6 @@
 import type { StreamReasonCode } from '@siarin/contracts/stream-reason-texts'
 import { shouldRenewSession } from '@siarin/media/session-limit'
+import { loopPosition } from '@siarin/media/slot-list'
 import { nextPhase } from '@siarin/media/stream-state'
 import type { RecordedEvent } from '../store/streams.repo.ts'
 import { advance, type Decision, SAVE, still, withSession } from './advance.ts'
@@ -15,6 +16,7 @@ import {
   playlistStarted,
   positionMs,
 } from './playlist-steps.ts'
+import { withPieces } from './sent-pieces.ts'
 
 /** A broadcast that is to end with its pass is not sent for longer than this. */
 export const LONGEST_LAST_PASS_MS = 10 * 60_000
@@ -25,6 +27,10 @@ const RENEWED: StreamReasonCode = 'session-renewed'
 
 /** Decides about one broadcast: the only place that does. */
 export function nextState(before: KeeperState, event: KeeperEvent, now: Surroundings): Decision {
+  return withPieces(before, decided(before, event, now), event, now)
+}
+
+function decided(before: KeeperState, event: KeeperEvent, now: Surroundings): Decision {
   if (now.clockStepMs === 0) return decide(before, event, now)
   const stream = nextPhase(before.stream, { type: 'clock-stepped', byMs: now.clockStepMs }, now)
   const { state, effects } = decide({ ...before, stream }, event, now)
@@ -90,6 +96,7 @@ const begun = (state: KeeperState, { number, pid, birth, clip, item, fromMs, pla
   clip,
   place,
   position: { item, ms: state.position.ms, fromMs },
+  sentMs: null,
 })
 
 /** Takes up what an earlier run left, before anything new happens. */
@@ -209,7 +216,7 @@ function note(before: KeeperState, poll: Poll, now: Surroundings): Decision {
   const sample = { bitrateKbps: outTimeMs < SETTLED_MS ? null : bitrateKbps, speed, frames }
   const { item, fromMs } = before.position
   const ms = positionMs(before, poll)
-  const noted = { ...before, sample, position: { item, ms, fromMs } }
+  const noted = { ...before, sample, position: { item, ms, fromMs }, sentMs: outTimeMs }
   const changed = before.place ? playlistPolled(noted, poll) : swapPolled(noted, poll, now)
   const atBoundary = changed.hasJoined || changed.state.position.ms < before.position.ms
   const renewed = renewIfDue(changed.state, { ranMs: outTimeMs, atBoundary, clipMs }, now)
@@ -227,7 +234,9 @@ function note(before: KeeperState, poll: Poll, now: Surroundings): Decision {
 function swapPolled(state: KeeperState, poll: Poll, now: Surroundings): Decision & { readonly hasJoined: boolean } {
   const { nextClip } = state
   const isNext = nextClip !== null && poll.playing?.videoId === nextClip.videoId
-  return { ...(isNext ? changeClip(state, nextClip, -poll.outTimeMs, now) : still(state)), hasJoined: false }
+  // It joined where the pass before ended; where that is not known, when it was seen.
+  const joinedMs = poll.outTimeMs - (poll.clipMs > 0 ? loopPosition({ ...poll, fromMs: state.position.fromMs }) : 0)
+  return { ...(isNext ? changeClip(state, nextClip, -joinedMs, now) : still(state)), hasJoined: false }
 }
 
 /** What is to come after the clip that has just begun: what was asked for, or the same again. */

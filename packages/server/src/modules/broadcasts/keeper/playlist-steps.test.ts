@@ -16,7 +16,7 @@ const [A, B, C] = [clip('a'), clip('b'), clip('c')]
 const at = (itemId: string, round = 0) => ({ itemId, round })
 const NOW: Surroundings = {
   ...{ nowMs: 1_000_000, steadyMs: 0, clockStepMs: 0, random: 0, looping: true },
-  ...{ isRelay: false, sessionLimitMs: null, keepsOnExit: false },
+  ...{ isRelay: false, sessionLimitMs: null, isRecorded: false, keepsOnExit: false },
 }
 const SESSION: BegunSession = {
   ...{ number: 1, pid: 42, birth: 'b', clip: A, item: 0, place: at('a') },

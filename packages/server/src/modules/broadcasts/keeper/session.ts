@@ -36,8 +36,9 @@ export function createSession(deps: SessionDeps) {
     watch.begin(attached, isAdopted)
     attached.exited.then(({ reason, lines }) => {
       process = null
+      const outTimeMs = attached.progress()?.outTimeMs ?? null
       log.info({ streamId, ffmpegPid: attached.pid, reason, lines }, 'ffmpeg ended')
-      post({ type: 'exited', session, reason })
+      post({ type: 'exited', session, reason, outTimeMs })
     })
     return { number: session, pid: attached.pid, birth: attached.birth, ...begun }
   }

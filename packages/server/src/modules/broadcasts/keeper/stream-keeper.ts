@@ -111,6 +111,7 @@ function surroundingsOf({ row, clock, relay, sessionLimitMs, keepOnExit, ...deps
     random: Math.random(),
     looping: row.looping === 1,
     isRelay: relay !== null,
+    isRecorded: row.record === 1 && relay === null,
     sessionLimitMs,
     keepsOnExit: keepOnExit,
   })

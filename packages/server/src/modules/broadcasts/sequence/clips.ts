@@ -14,6 +14,9 @@ export interface Clip {
   /** Which rendition of it; null or left out: the video as it is. */
   readonly recipe?: string | null
   readonly path: string
+  /** Of its file and of what is played behind it, in the storage: their content never changes. Left out: it has none. */
+  readonly key?: string
+  readonly tailKey?: string | null
   /** Changes with the content of the file; left out: it has none. */
   readonly version?: string
   readonly durationMs: number
@@ -83,7 +86,8 @@ export function createClips(library: ClipLibrary, ffprobePath: string, probe: Pr
       const loop = await Promise.resolve(found).catch((error) => releaseAndThrow(releaseBoth, error))
       if (!loop && !exactLengths.has(path)) void measure(path, file).catch(() => {})
       const { id, filename, duration_ms } = video
-      const played = { recipe: rendition ? recipe : null, path, version, bytes, loop }
+      const keys = { key: file.key, tailKey: file.tail?.key ?? null }
+      const played = { recipe: rendition ? recipe : null, path, version, bytes, loop, ...keys }
       const clip: Clip = { videoId: id, filename, durationMs: duration_ms ?? 0, ...played }
       releases.set(clip, releaseBoth)
       files.set(clip, file)

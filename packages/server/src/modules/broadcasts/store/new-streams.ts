@@ -52,9 +52,9 @@ async function insertStreams(inside: Db, broadcastId: string, streams: readonly 
   for (const stream of streams) {
     const { id, user_id: userId, created_at: at, platform } = stream
     await insertStream(inside, { ...stream, broadcast_id: broadcastId })
-    await recordEvents(inside, { id, userId }, [
+    await recordEvents(inside, { id, broadcastId, userId }, [
       { at, kind: 'asked', reason: null, offAirMs: null },
-      { at, fact: 'stream.started', payload: { platform } },
+      { at, fact: 'stream.started', payload: { platform, ...(stream.record === 1 && { record: true }) } },
     ])
   }
 }

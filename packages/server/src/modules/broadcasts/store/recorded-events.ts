@@ -5,6 +5,7 @@ import { compileByColumns } from '../../../platform/db/compile-once.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { StreamEventTable } from '../../../platform/db/tables/broadcasts.ts'
 import { type StreamFact, writeFacts } from '../../../platform/outbox/facts.ts'
+import { type PieceEvent, recordPieces } from './sent-pieces.ts'
 
 /** What its owner reads in the timeline. */
 export interface TimelineEvent {
@@ -14,22 +15,24 @@ export interface TimelineEvent {
   readonly offAirMs: number | null
 }
 
-/** For the timeline, or for the outbox: both are written with the change that they tell of, and none is ever left out. */
-export type RecordedEvent = TimelineEvent | StreamFact
+/** For the timeline, the outbox or a recording: written with the change that they tell of, and none is ever left out. */
+export type RecordedEvent = TimelineEvent | StreamFact | PieceEvent
 
 const isFact = (event: RecordedEvent): event is StreamFact => 'fact' in event
-const isForTimeline = (event: RecordedEvent): event is TimelineEvent => !isFact(event)
+const isPiece = (event: RecordedEvent): event is PieceEvent => 'piece' in event
+const isForTimeline = (event: RecordedEvent): event is TimelineEvent => !isFact(event) && !isPiece(event)
 
 /** In the transaction of the change. */
 export async function recordEvents(
   transaction: Db,
-  { id, userId }: { id: string; userId: string },
+  { id, broadcastId, userId }: { id: string; broadcastId: string; userId: string },
   events: readonly RecordedEvent[],
 ): Promise<void> {
   const facts = events.filter(isFact)
   const timeline = events.filter(isForTimeline)
   for (const event of timeline) await insertEvent(transaction, toEventRow(id, event))
   await writeFacts(transaction, { kind: 'stream', id, userId }, facts)
+  await recordPieces(transaction, { id, broadcastId, userId }, events.filter(isPiece))
 }
 
 const insertEvent = compileByColumns((db, event: Insertable<StreamEventTable>) =>

@@ -10,6 +10,8 @@ export interface StreamChange {
   readonly state: StreamState
   readonly onAirMs?: number
   readonly position?: { readonly item: number; readonly ms: number; readonly fromMs: number }
+  /** ffmpeg's output time, as last seen. */
+  readonly sentMs?: number
   /** Which item of its playlist plays. */
   readonly place?: Place | null
   /** Which rendition of its video plays; null: the video as it is. */
@@ -57,6 +59,7 @@ function columnsOf({ position, place, sample, process, onFallback, ...change }: 
     }),
     ...(place && { position_item_id: place.itemId, position_round: place.round }),
     position_recipe: change.recipe,
+    sent_ms: change.sentMs,
     ...(sample && { bitrate_kbps: sample.bitrateKbps, speed: sample.speed, frames: sample.frames }),
   }
 }

@@ -18,6 +18,8 @@ export interface StreamFigures {
   readonly claim: Claim
   readonly sample: StreamSample
   readonly position: { readonly item: number; readonly ms: number; readonly fromMs: number }
+  /** ffmpeg's output time. */
+  readonly sentMs: number
 }
 
 /** A statement takes 32,766 values at most. */
@@ -30,18 +32,18 @@ export async function writeFigures(db: Db, figures: readonly StreamFigures[]): P
     return new Set([...(await writeFigures(db, first)), ...(await writeFigures(db, rest))])
   }
   const values = figures.map(
-    ({ claim, sample, position }) => sql`(
+    ({ claim, sample, position, sentMs }) => sql`(
       cast(${claim.id} as text), cast(${claim.epoch} as bigint),
       cast(${Math.round(position.ms)} as bigint), cast(${Math.round(position.fromMs)} as bigint),
       cast(${sample.bitrateKbps} as double precision), cast(${sample.speed} as double precision),
-      cast(${sample.frames} as bigint), cast(${position.item} as integer)
+      cast(${sample.frames} as bigint), cast(${position.item} as integer), cast(${sentMs} as double precision)
     )`,
   )
   const { rows } = await sql<{ id: string }>`
     update streams
     set position_ms = figures.column3, position_from_ms = figures.column4,
       bitrate_kbps = figures.column5, speed = figures.column6, frames = figures.column7,
-      position_item = figures.column8
+      position_item = figures.column8, sent_ms = figures.column9
     from (values ${sql.join(values)}) as figures
     where streams.id = figures.column1 and streams.epoch = figures.column2
     returning streams.id`.execute(db)

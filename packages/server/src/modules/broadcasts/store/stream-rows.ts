@@ -16,13 +16,23 @@ export const streamRows = (db: Db) =>
     .select(['streams.id', 'platform', 'target_sealed', 'target_host', 'target_mark', 'target_id', 'target_name'])
     .select(['streams.playlist_id', 'playlist_start_item', 'playlist_skip', 'playlist_asked'])
     .select(['position_item_id', 'position_round', 'streams.recipe', 'position_recipe'])
-    .select(['position_item', 'position_ms', 'position_from_ms', 'on_fallback', 'note', 'phase', 'state', 'reason'])
+    .select([
+      'position_item',
+      'position_ms',
+      'position_from_ms',
+      'sent_ms',
+      'on_fallback',
+      'note',
+      'phase',
+      'state',
+      'reason',
+    ])
     .select(['restarts', 'epoch', 'worker', 'pid', 'pid_birth', 'streams.created_at', 'live_since', 'on_air_ms'])
     .select(['bitrate_kbps', 'speed', 'frames', 'streams.ended_at', 'streams.slot'])
     .select(['streams.desired', 'streams.end_cause', 'streams.source', 'streams.video_id', 'streams.next_video_id'])
     .select(['broadcasts.id as broadcast_id', 'broadcasts.user_id', 'broadcasts.title', 'broadcasts.looping'])
     .select(['broadcasts.source_kind', 'broadcasts.source_sealed', 'broadcasts.source_finite'])
-    .select(['broadcasts.source_account_id', 'broadcasts.fallback_video_id'])
+    .select(['broadcasts.source_account_id', 'broadcasts.fallback_video_id', 'broadcasts.record'])
 
 export const broadcastOf = (stream: NewStream): Insertable<BroadcastTable> => ({
   id: stream.id,
@@ -38,6 +48,7 @@ export const broadcastOf = (stream: NewStream): Insertable<BroadcastTable> => ({
   next_video_id: stream.next_video_id ?? null,
   fallback_video_id: stream.fallback_video_id ?? null,
   looping: stream.looping,
+  ...(stream.record === undefined ? {} : { record: stream.record }),
   desired: stream.desired,
   end_cause: stream.end_cause ?? null,
   created_at: stream.created_at,

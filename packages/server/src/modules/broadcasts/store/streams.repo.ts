@@ -20,6 +20,7 @@ import { isWanted } from './wanted-streams.ts'
 
 export type { BroadcastRow, PageStart } from './broadcast-reads.ts'
 export type { RecordedEvent } from './recorded-events.ts'
+export type { PieceEvent } from './sent-pieces.ts'
 export type { StreamChange } from './stream-change.ts'
 export type { Claim, StreamFigures, StreamSample } from './stream-figures.ts'
 export type { UnclaimedRow } from './stream-reads.ts'
@@ -67,7 +68,8 @@ export function createStreamsRepo(db: Db) {
         if (isOver) await closeIfOver(inside, row.broadcast_id, change.endedAt ?? Date.now())
         if (swappedTo || isOver) await settleVideos(inside, row.broadcast_id)
         if (events.length === 0) return true
-        await recordEvents(inside, { id: claim.id, userId: await ownerOf(inside, row.broadcast_id) }, events)
+        const broadcastId = row.broadcast_id
+        await recordEvents(inside, { id: claim.id, broadcastId, userId: await ownerOf(inside, broadcastId) }, events)
         return true
       })
     },
@@ -98,7 +100,7 @@ export function createStreamsRepo(db: Db) {
         await settleVideos(inside, row.broadcast_id)
         const facts = factsOfTransition(initialState, change.state, change.endedAt)
         const userId = await ownerOf(inside, row.broadcast_id)
-        await recordEvents(inside, { id, userId }, [...timeline, ...facts])
+        await recordEvents(inside, { id, broadcastId: row.broadcast_id, userId }, [...timeline, ...facts])
         return true
       })
     },

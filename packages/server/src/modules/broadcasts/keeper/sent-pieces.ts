@@ -1,0 +1,68 @@
+import type { Clip } from '../sequence/clips.ts'
+import type { Decision } from './advance.ts'
+import type { Effect, KeeperEvent, KeeperState, Surroundings } from './keeper-state.ts'
+
+/** What a stream sends of one clip without a break. A loop is one piece, however often it plays. */
+export interface SentPiece {
+  /** Which ffmpeg sends it. */
+  readonly session: string
+  readonly clip: Clip
+  /** Where in the clip ffmpeg was when its own time was zero: below zero where the clip joined in later. */
+  readonly fromMs: number
+}
+
+/** For a recording: a piece is over, another one has begun, or both. */
+export interface PieceNews {
+  readonly at: number
+  readonly piece: (SentPiece & { readonly beganAt: number; readonly reason: string | null }) | null
+  /** ffmpeg's output time at the end of the piece before, where that was in another session, or nothing follows. */
+  readonly endOutMs: number | null
+}
+
+/** Adds to a decision which piece of a recording it ends, and which it begins. Both are written with the state. */
+export function withPieces(before: KeeperState, decision: Decision, event: KeeperEvent, now: Surroundings): Decision {
+  if (!now.isRecorded) return decision
+  const { state } = decision
+  const piece = pieceOf(state)
+  // Its ffmpeg ended while no program was there.
+  const isTakenOver = event.type === 'taken-over' && state.session === null && (before.sentMs ?? 0) > 0
+  if (isSame(before.piece, piece) && !isTakenOver) return decision
+  const outMs = state.sentMs ?? 0
+  const begun = piece && {
+    ...{ ...piece, beganAt: Math.round(now.nowMs - outMs + outFromMs(piece.fromMs)) },
+    reason: before.piece?.session === piece.session ? null : before.lastReason,
+  }
+  const news: PieceNews = { at: now.nowMs, piece: begun, endOutMs: endOf(before, event, piece) }
+  return { state: { ...state, piece }, effects: saved(decision.effects, news) }
+}
+
+/** When the first moment of the clip was sent, in ffmpeg's output time. */
+export const outFromMs = (fromMs: number): number => (fromMs < 0 ? -fromMs : 0)
+
+/** Nothing counts as sent before ffmpeg's time moves, and an online source has no file. */
+function pieceOf({ session, clip, position, sentMs }: KeeperState): SentPiece | null {
+  if (!session || !clip?.key || sentMs === null || sentMs <= 0) return null
+  return { session: `${session.pid} ${session.birth}`, clip, fromMs: position.fromMs }
+}
+
+const isSame = (one: SentPiece | null, other: SentPiece | null): boolean =>
+  one === other ||
+  (one !== null &&
+    other !== null &&
+    one.session === other.session &&
+    one.clip.key === other.clip.key &&
+    one.fromMs === other.fromMs)
+
+function endOf(before: KeeperState, event: KeeperEvent, next: SentPiece | null): number | null {
+  if (next && before.piece?.session === next.session) return null
+  const lastSeen = event.type === 'exited' ? (event.outTimeMs ?? null) : null
+  return Math.max(before.sentMs ?? 0, lastSeen ?? 0)
+}
+
+/** With the state that says so, before anything else is done. */
+function saved(effects: readonly Effect[], news: PieceNews): readonly Effect[] {
+  const at = effects.findIndex(({ type }) => type === 'save')
+  const save = effects[at]
+  if (save?.type !== 'save') return [{ type: 'save', news: [], piece: news }, ...effects]
+  return effects.with(at, { ...save, piece: news })
+}
