@@ -17,6 +17,7 @@ import {
   positionMs,
 } from './playlist-steps.ts'
 import { withPieces } from './sent-pieces.ts'
+import { sourceCheckDue, sourceChecked } from './source-checks.ts'
 
 /** A broadcast that is to end with its pass is not sent for longer than this. */
 export const LONGEST_LAST_PASS_MS = 10 * 60_000
@@ -283,26 +284,4 @@ function swapJudged(
   const next = { ...state, nextClip: wanted.clip }
   if (wanted.follows) return { state: next, effects: [{ type: 'play-next', clip: wanted.clip }] }
   return advance(next, { type: 'restart-asked' }, now)
-}
-
-/** The source that a video stands in for may be back; one that is sent may have grown past the plan. */
-function sourceCheckDue(
-  state: KeeperState,
-  check: Extract<KeeperEvent, { type: 'source-check-due' }>['check'],
-): Decision {
-  const { session } = state
-  if ((check === 'return') !== state.onFallback || state.stream.at !== 'live') return still(state)
-  if (!session || session.isCheckingSource || session.isRenewing) return still(state)
-  return {
-    state: withSession(state, session, { isCheckingSource: true }),
-    effects: [{ type: 'check-source', check, session: session.number }],
-  }
-}
-
-function sourceChecked(state: KeeperState, session: Session, needsNewSession: boolean, now: Surroundings): Decision {
-  const next = withSession(state, session, {
-    isCheckingSource: false,
-    isRenewing: session.isRenewing || needsNewSession,
-  })
-  return needsNewSession ? advance(next, { type: 'restart-asked' }, now) : still(next)
 }
