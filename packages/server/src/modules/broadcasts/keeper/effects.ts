@@ -1,5 +1,5 @@
 import type { Clip } from '../sequence/clips.ts'
-import type { Claim, PieceEvent, RecordedEvent, StreamChange } from '../store/streams.repo.ts'
+import type { Claim, PieceEvent, StreamChange } from '../store/streams.repo.ts'
 import type { KeeperDeps } from './keeper-deps.ts'
 import type { Effect, KeeperEvent, KeeperState } from './keeper-state.ts'
 import { outFromMs, type PieceNews } from './sent-pieces.ts'
@@ -24,12 +24,11 @@ export function createEffects(deps: EffectsDeps) {
   const streamId = row.id
   let waitTimer: NodeJS.Timeout | undefined
 
-  async function save({ news, swappedTo, piece }: Extract<Effect, { type: 'save' }>): Promise<void> {
+  async function save({ news, swappedTo, pieces = [] }: Extract<Effect, { type: 'save' }>): Promise<void> {
     const state = deps.state()
     deps.samples.drop(deps.claim)
-    const told: readonly RecordedEvent[] = piece
-      ? [...news, pieceEvent(piece, row.looping === 1, deps.durationOf)]
-      : news
+    const isLoop = row.looping === 1 && state.place === null
+    const told = [...news, ...pieces.map((piece) => pieceEvent(piece, isLoop, deps.durationOf))]
     await deps.saver.save(changeOf(state, deps.clock.now(), swappedTo), told)
     const { at: phase } = state.stream
     const reason = state.stream.at === 'waiting' ? state.stream.reason : null

@@ -1,7 +1,7 @@
 import type { PassedOver } from '@siarin/contracts/stream-event-texts'
 import { initialState, readState, type StreamState } from '@siarin/media/stream-state'
 import type { Place } from '../../playlists/next-item.ts'
-import type { Following, SequencePosition } from '../sequence/clip-sequence.ts'
+import type { Following, PassedClip, SequencePosition } from '../sequence/clip-sequence.ts'
 import type { Clip } from '../sequence/clips.ts'
 import type { RecordedEvent, StreamRow, StreamSample } from '../store/streams.repo.ts'
 import type { FailureReason } from './failure-reasons.ts'
@@ -77,6 +77,10 @@ export interface BegunSession extends Pick<Session, 'number' | 'pid' | 'birth'> 
   readonly place: Place | null
   /** What it was told to play next; null: the same again, or nobody knows. */
   readonly next?: Following | null
+  /** What it has played since the row was written. */
+  readonly passed?: readonly PassedClip[]
+  /** Its output time, where it is taken over. */
+  readonly outTimeMs?: number
   readonly onFallback: boolean
   readonly note: string | null
 }
@@ -144,7 +148,7 @@ export type Effect =
       readonly type: 'save'
       readonly news: readonly RecordedEvent[]
       readonly swappedTo?: Clip
-      readonly piece?: PieceNews
+      readonly pieces?: readonly PieceNews[]
     }
   | { readonly type: 'claim' }
   | { readonly type: 'start'; readonly session: number; readonly position: SequencePosition }

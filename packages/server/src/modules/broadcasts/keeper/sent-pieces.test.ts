@@ -34,7 +34,7 @@ function lived(
   for (const [event, nowMs = now.nowMs] of events) {
     const decision = nextState(state, event, { ...now, nowMs })
     state = decision.state
-    for (const effect of decision.effects) if (effect.type === 'save' && effect.piece) told.push(effect.piece)
+    for (const effect of decision.effects) if (effect.type === 'save') told.push(...(effect.pieces ?? []))
   }
   return { state, told }
 }
@@ -112,5 +112,23 @@ describe('the pieces of a recorded stream', () => {
         [{ type: 'polled', session: 1, poll: poll(500) }],
       ]).told,
     ).toEqual([])
+  })
+
+  it('of a list that ran on while no program was there are told as it is taken over', () => {
+    const place = { itemId: 'i', round: 1 }
+    const passed = [
+      { clip: B, fromMs: -8_000 },
+      { clip: A, fromMs: -12_000 },
+    ]
+    const session = { ...begun(1, B, -22_000), place, passed, outTimeMs: 25_000 }
+    const { told } = lived([
+      [{ type: 'taken-over', session }],
+      [{ type: 'polled', session: 1, poll: poll(26_000) }, 1_001_000],
+    ])
+    expect(told.map(({ piece }) => [piece?.clip.videoId, piece?.beganAt])).toEqual([
+      ['b', 983_000],
+      ['a', 987_000],
+      ['b', 997_000],
+    ])
   })
 })

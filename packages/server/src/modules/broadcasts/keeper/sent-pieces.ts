@@ -1,6 +1,6 @@
 import type { Clip } from '../sequence/clips.ts'
 import type { Decision } from './advance.ts'
-import type { Effect, KeeperEvent, KeeperState, Surroundings } from './keeper-state.ts'
+import type { BegunSession, Effect, KeeperEvent, KeeperState, Surroundings } from './keeper-state.ts'
 
 /** What a stream sends of one clip without a break. A loop is one piece, however often it plays. */
 export interface SentPiece {
@@ -26,6 +26,8 @@ export function withPieces(before: KeeperState, decision: Decision, event: Keepe
   const piece = pieceOf(state)
   // Its ffmpeg ended while no program was there.
   const isTakenOver = event.type === 'taken-over' && state.session === null && (before.sentMs ?? 0) > 0
+  const passed = event.type === 'taken-over' && event.session ? passedPieces(event.session, now) : []
+  if (passed.length > 0) return { state, effects: saved(decision.effects, passed) }
   if (isSame(before.piece, piece) && !isTakenOver) return decision
   const outMs = state.sentMs ?? 0
   const begun = piece && {
@@ -33,7 +35,15 @@ export function withPieces(before: KeeperState, decision: Decision, event: Keepe
     reason: before.piece?.session === piece.session ? null : before.lastReason,
   }
   const news: PieceNews = { at: now.nowMs, piece: begun, endOutMs: endOf(before, event, piece) }
-  return { state: { ...state, piece }, effects: saved(decision.effects, news) }
+  return { state: { ...state, piece }, effects: saved(decision.effects, [news]) }
+}
+
+/** A list that ran on while no program was there. */
+function passedPieces({ pid, birth, passed = [], outTimeMs = 0 }: BegunSession, { nowMs }: Surroundings): PieceNews[] {
+  return passed.map(({ clip, fromMs }) => {
+    const beganAt = Math.round(nowMs - outTimeMs + outFromMs(fromMs))
+    return { at: nowMs, endOutMs: null, piece: { session: `${pid} ${birth}`, clip, fromMs, beganAt, reason: null } }
+  })
 }
 
 /** When the first moment of the clip was sent, in ffmpeg's output time. */
@@ -60,9 +70,9 @@ function endOf(before: KeeperState, event: KeeperEvent, next: SentPiece | null):
 }
 
 /** With the state that says so, before anything else is done. */
-function saved(effects: readonly Effect[], news: PieceNews): readonly Effect[] {
+function saved(effects: readonly Effect[], pieces: readonly PieceNews[]): readonly Effect[] {
   const at = effects.findIndex(({ type }) => type === 'save')
   const save = effects[at]
-  if (save?.type !== 'save') return [{ type: 'save', news: [], piece: news }, ...effects]
-  return effects.with(at, { ...save, piece: news })
+  if (save?.type !== 'save') return [{ type: 'save', news: [], pieces }, ...effects]
+  return effects.with(at, { ...save, pieces })
 }

@@ -40,7 +40,8 @@ export function createSession(deps: SessionDeps) {
       log.info({ streamId, ffmpegPid: attached.pid, reason, lines }, 'ffmpeg ended')
       post({ type: 'exited', session, reason, outTimeMs })
     })
-    return { number: session, pid: attached.pid, birth: attached.birth, ...begun }
+    const outTimeMs = attached.progress()?.outTimeMs ?? 0
+    return { number: session, pid: attached.pid, birth: attached.birth, ...begun, ...(isAdopted && { outTimeMs }) }
   }
 
   async function start(session: number, position: SequencePosition): Promise<void> {

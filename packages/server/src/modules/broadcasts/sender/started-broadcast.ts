@@ -1,5 +1,5 @@
 import type { Place } from '../../playlists/next-item.ts'
-import type { Following } from '../sequence/clip-sequence.ts'
+import type { Following, PassedClip } from '../sequence/clip-sequence.ts'
 import type { Clip } from '../sequence/clips.ts'
 import type { BroadcastProcess } from './broadcast-process.ts'
 
@@ -12,6 +12,8 @@ export interface StartedBroadcast {
   readonly place: Place | null
   /** What it was told to play next; null: the same again, or nobody knows. */
   readonly next?: Following | null
+  /** Of one that is taken over: what it has played since the row was written. */
+  readonly passed?: readonly PassedClip[]
   /** Where in the clip it began. */
   readonly fromMs: number
   /** The video that stands in for an online source. */

@@ -30,6 +30,12 @@ export interface Beginning {
  */
 export type Following = { readonly clip: Clip; readonly place: Place; readonly follows: boolean } | 'end' | 'nothing'
 
+/** What played while no program was there, and where it was when ffmpeg's time was zero. */
+export interface PassedClip {
+  readonly clip: Clip
+  readonly fromMs: number
+}
+
 /** What a broadcast plays, in order. Each way of ordering is a form of it. */
 export interface ClipSequence {
   /** Something follows each clip, in the same session. */
@@ -47,11 +53,12 @@ export interface ClipSequence {
   passedOver(): PassedOver | null
   /** Of a playlist: what an ffmpeg plays that ran on while no program was there. */
   readonly adopted:
-    | ((left: {
-        place: Place
-        fromMs: number
-        outTimeMs: number
-      }) => Promise<{ readonly clip: Clip; readonly place: Place; readonly fromMs: number }>)
+    | ((left: { place: Place; fromMs: number; outTimeMs: number }) => Promise<{
+        readonly clip: Clip
+        readonly place: Place
+        readonly fromMs: number
+        readonly passed?: readonly PassedClip[]
+      }>)
     | null
 }
 

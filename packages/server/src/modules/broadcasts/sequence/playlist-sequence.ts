@@ -4,7 +4,7 @@ import { firstPlace, isSamePlace, nextPlace, type Place, type Skip } from '../..
 import type { PlaylistContent, PlaylistsRepo } from '../../playlists/playlists.repo.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
 import { createBrokenItems } from './broken-items.ts'
-import type { Beginning, ClipSequence, Following } from './clip-sequence.ts'
+import type { Beginning, ClipSequence, Following, PassedClip } from './clip-sequence.ts'
 import type { Clip, Clips } from './clips.ts'
 import { type Found, findPlayable } from './find-playable.ts'
 import { PlaylistUnplayableError, SourceMissingError } from './source-errors.ts'
@@ -139,9 +139,32 @@ export function playlistOf(deps: PlaylistSequenceDeps): ClipSequence {
       const inTurn = overMs % (nextMs + clips.durationOf(clip))
       const [stays, goes] = inTurn < nextMs ? [next, { clip }] : [{ clip, place }, next]
       clips.release(goes.clip)
-      return { clip: stays.clip, place: stays.place, fromMs: (inTurn < nextMs ? inTurn : inTurn - nextMs) - outTimeMs }
+      const joinedMs = (inTurn < nextMs ? inTurn : inTurn - nextMs) - outTimeMs
+      const turns = [next.clip, clip].map((played) => ({ clip: played, ms: clips.durationOf(played) }))
+      const passed = passedMeanwhile(turns, { firstMs: outTimeMs - overMs, lastMs: -joinedMs })
+      return { clip: stays.clip, place: stays.place, fromMs: joinedMs, passed }
     },
   }
+}
+
+/** An ffmpeg that went on for longer than this has played for half a day of clips, which nobody will miss one of. */
+const MOST_PASSED = 2_000
+
+/** What played in turns between the item that the row names and the one that plays now, and when each joined in ffmpeg's own time. */
+export function passedMeanwhile(
+  turns: readonly { readonly clip: Clip; readonly ms: number }[],
+  { firstMs, lastMs }: { readonly firstMs: number; readonly lastMs: number },
+): PassedClip[] {
+  const passed: PassedClip[] = []
+  let outMs = firstMs
+  // What plays now tells of itself. Lengths are sums of fractions: the last join may seem a moment off.
+  while (outMs < lastMs - 1 && passed.length < MOST_PASSED) {
+    const turn = turns[passed.length % turns.length]
+    if (!turn || !(turn.ms > 0)) break
+    passed.push({ clip: turn.clip, fromMs: -outMs })
+    outMs += turn.ms
+  }
+  return passed
 }
 
 function nullIfMissing(error: unknown): null {

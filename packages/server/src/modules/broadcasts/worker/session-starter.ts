@@ -42,7 +42,7 @@ export interface SessionSource {
   readonly sequence: ClipSequence
   start(position: SequencePosition): Promise<StartedBroadcast>
   /** What an ffmpeg that runs already plays, even if its file was taken away behind our back. */
-  playingNow(outTimeMs: number): Promise<Pick<StartedBroadcast, 'clip' | 'place' | 'fromMs'>>
+  playingNow(outTimeMs: number): Promise<Pick<StartedBroadcast, 'clip' | 'place' | 'fromMs' | 'passed'>>
 }
 
 export function createSessionStarter(deps: SessionStarterDeps) {
