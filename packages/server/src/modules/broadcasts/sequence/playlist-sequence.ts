@@ -135,14 +135,14 @@ export function playlistOf(deps: PlaylistSequenceDeps): ClipSequence {
       if (overMs < 0) return { clip, place, fromMs }
       const { next } = await playableAfter(place, known)
       if (!next || isSamePlace(next.place, place)) return { clip, place, fromMs }
-      const nextMs = clips.durationOf(next.clip)
-      const inTurn = overMs % (nextMs + clips.durationOf(clip))
-      const [stays, goes] = inTurn < nextMs ? [next, { clip }] : [{ clip, place }, next]
-      clips.release(goes.clip)
+      const [ownMs, nextMs] = [clips.durationOf(clip), clips.durationOf(next.clip)]
+      const inTurn = overMs % (nextMs + ownMs)
+      const stays = inTurn < nextMs ? { clip: next.clip, place: next.place } : { clip, place }
+      clips.release(inTurn < nextMs ? clip : next.clip)
       const joinedMs = (inTurn < nextMs ? inTurn : inTurn - nextMs) - outTimeMs
-      const turns = [next.clip, clip].map((played) => ({ clip: played, ms: clips.durationOf(played) }))
+      const turns = { first: { clip: next.clip, ms: nextMs }, second: { clip, ms: ownMs } }
       const passed = passedMeanwhile(turns, { firstMs: outTimeMs - overMs, lastMs: -joinedMs })
-      return { clip: stays.clip, place: stays.place, fromMs: joinedMs, passed }
+      return { ...stays, fromMs: joinedMs, passed }
     },
   }
 }
@@ -151,16 +151,16 @@ export function playlistOf(deps: PlaylistSequenceDeps): ClipSequence {
 const MOST_PASSED = 2_000
 
 /** What played in turns between the item that the row names and the one that plays now, and when each joined in ffmpeg's own time. */
-export function passedMeanwhile(
-  turns: readonly { readonly clip: Clip; readonly ms: number }[],
+function passedMeanwhile(
+  { first, second }: Record<'first' | 'second', { readonly clip: Clip; readonly ms: number }>,
   { firstMs, lastMs }: { readonly firstMs: number; readonly lastMs: number },
 ): PassedClip[] {
   const passed: PassedClip[] = []
   let outMs = firstMs
   // What plays now tells of itself. Lengths are sums of fractions: the last join may seem a moment off.
   while (outMs < lastMs - 1 && passed.length < MOST_PASSED) {
-    const turn = turns[passed.length % turns.length]
-    if (!turn || !(turn.ms > 0)) break
+    const turn = passed.length % 2 === 0 ? first : second
+    if (!(turn.ms > 0)) break
     passed.push({ clip: turn.clip, fromMs: -outMs })
     outMs += turn.ms
   }
