@@ -1,4 +1,4 @@
-import { CalendarClock, ListVideo, type LucideIcon, MonitorPlay } from 'lucide-react'
+import { CalendarClock, Clapperboard, ListVideo, type LucideIcon, MonitorPlay } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { buttonStyle } from '../../../components/button-styles.ts'
@@ -26,6 +26,7 @@ const VIDEO_LINKS: readonly PanelLink[] = [{ to: '/fitur/playlist', label: 'Play
 const BROADCAST_LINKS: readonly PanelLink[] = [
   { to: '/fitur/jadwal', label: 'Jadwal', icon: CalendarClock },
   { to: '/fitur/siaran', label: 'Ruang kontrol', icon: MonitorPlay },
+  { to: '/fitur/rekaman', label: 'Rekaman', icon: Clapperboard },
 ]
 
 /** The screens that go on where a list of this panel ends. */
