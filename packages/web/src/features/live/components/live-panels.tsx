@@ -35,7 +35,8 @@ function PanelLinks({ label, links }: { label: string; links: readonly PanelLink
     <nav aria-label={label} className="flex justify-end gap-1 border-b border-line px-2 py-1">
       {links.map(({ to, label: text, icon: Icon }) => (
         <Link key={to} to={to} className={buttonStyle('quiet', 'small')}>
-          <Icon aria-hidden size={18} strokeWidth={1.75} />
+          {/* Three with icons are wider than a phone. */}
+          <Icon aria-hidden size={18} strokeWidth={1.75} className={links.length > 2 ? 'max-sm:hidden' : ''} />
           {text}
         </Link>
       ))}

@@ -40,10 +40,10 @@ export function InterruptionList({ gaps, onSeek }: { gaps: readonly Gap[]; onSee
   return (
     <Card aria-labelledby={headingId} className="min-w-0">
       <h2 id={headingId} className="px-4 pt-4 pb-2 text-base font-bold sm:px-6 sm:pt-6">
-        Terputus
+        Gangguan
       </h2>
       {gaps.length === 0 ? (
-        <p className="px-4 pb-5 text-sm text-ink-soft sm:px-6 sm:pb-6">Tayang tanpa putus dari awal sampai akhir.</p>
+        <p className="px-4 pb-5 text-sm text-ink-soft sm:px-6 sm:pb-6">Siaran ini tidak pernah terputus.</p>
       ) : (
         <ol aria-labelledby={headingId} className="divide-y divide-line">
           {(all ? gaps : gaps.slice(0, SHOWN_AT_FIRST)).map((gap) => (

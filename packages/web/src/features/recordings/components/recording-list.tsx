@@ -28,7 +28,7 @@ function RecordingRow({ recording }: { recording: Recording }) {
     <li>
       <Link
         to={recordingPath(recording.recordingId)}
-        className="flex items-center gap-3 px-4 py-3 -outline-offset-2 hover:bg-raised sm:gap-4 sm:px-6"
+        className="flex items-start gap-3 px-4 py-3 -outline-offset-2 hover:bg-raised sm:items-center sm:gap-4 sm:px-6"
       >
         <RecordingPicture recording={recording} />
         <span className="grid min-w-0 flex-1 gap-0.5">
@@ -42,7 +42,7 @@ function RecordingRow({ recording }: { recording: Recording }) {
           {recording.endedWhy && <span className="text-xs text-pretty text-warn-ink">{recording.endedWhy}</span>}
           <KeptUntil until={recording.keptUntil} />
         </span>
-        <ChevronRight aria-hidden size={18} strokeWidth={1.75} className="shrink-0 text-ink-soft" />
+        <ChevronRight aria-hidden size={18} strokeWidth={1.75} className="shrink-0 text-ink-soft max-sm:hidden" />
       </Link>
     </li>
   )
