@@ -1,4 +1,4 @@
-import { Play, Unplug } from 'lucide-react'
+import { StepForward, Unplug } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -19,14 +19,14 @@ function InterruptionRow({ gap, onSeek }: { gap: Gap; onSeek: (seconds: number) 
         <p className="text-sm break-words text-pretty">{gap.why}</p>
         <p className="mt-0.5 text-xs text-ink-soft tabular-nums">{when}</p>
       </div>
-      <Tooltip text="Putar dari sini">
+      <Tooltip text="Lompat ke sesudahnya">
         <Button
           look="quiet"
           size="icon"
-          aria-label={`Putar sesudah terputus ${when}`}
+          aria-label={`Lompat ke sesudah terputus ${when}`}
           onClick={() => onSeek(gap.seconds)}
         >
-          <Play aria-hidden size={18} strokeWidth={1.75} />
+          <StepForward aria-hidden size={18} strokeWidth={1.75} />
         </Button>
       </Tooltip>
     </li>

@@ -51,7 +51,7 @@ export function PartCard({ recording, line, position, onSeek }: PartCardProps) {
       <h2 id="part-heading" className="text-base font-bold">
         Garis waktu
       </h2>
-      <p className="mt-0.5 max-w-text text-sm text-pretty text-ink-soft">
+      <p className="mt-0.5 text-sm text-pretty text-ink-soft">
         Klik untuk melompat. Geser kedua pegangan untuk memilih satu bagian.
       </p>
       {!isEmpty && (

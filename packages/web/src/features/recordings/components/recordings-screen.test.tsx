@@ -91,7 +91,7 @@ describe('[REC-03] one recording', () => {
 
   it('goes where keys and interruptions lead, and says where that is', async () => {
     const { user } = await openOne()
-    await user.click(await findButton('Putar sesudah terputus 15 Nov 19.10.00'))
+    await user.click(await findButton('Lompat ke sesudah terputus 15 Nov 19.10.00'))
     const position = slider('Posisi putar')
     expect(position.getAttribute('aria-valuetext')).toBe('15 Nov 19.12.00 (10:00 dari 20:00)')
     position.focus()
@@ -125,7 +125,7 @@ describe('[REC-03] one recording', () => {
           : { json: { success: true, message: '', video: { filename: 'Kajian pagi.mp4', status: 'processing' } } },
       ),
     )
-    await user.click(await findButton('Putar sesudah terputus 15 Nov 19.10.00'))
+    await user.click(await findButton('Lompat ke sesudah terputus 15 Nov 19.10.00'))
     await user.click(button('Mulai dari sini'))
     await user.click(button('Pakai sebagai video'))
     expect(field('Nama video').value).toBe('Kajian 15 Nov 2026')
