@@ -1,7 +1,7 @@
 import type { RecordingDetails, RecordingPart } from '@siarin/contracts/recordings'
 
 /** A part on the wall clock, in ms, and in the recording, in seconds. */
-export interface Stretch {
+interface Stretch {
   readonly begin: number
   readonly end: number
   readonly from: number
