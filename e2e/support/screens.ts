@@ -31,6 +31,7 @@ export const SCREENS: readonly Screen[] = [
   { name: 'control-room', path: '/fitur/siaran', who: 'member' },
   { name: 'analytics', path: '/fitur/analytics', who: 'member' },
   { name: 'analytics-report', path: '/fitur/analytics/laporan', who: 'member' },
+  { name: 'recordings', path: '/fitur/rekaman', who: 'member' },
   { name: 'account-add', path: '/fitur/account', who: 'member', tab: 'Add Account' },
   { name: 'account-bigo', path: '/fitur/account', who: 'member', tab: 'Bigo' },
   { name: 'account-tiktok', path: '/fitur/account', who: 'member', tab: 'TikTok' },

@@ -43,6 +43,7 @@ for (const { device, use } of DEVICES) {
           ['Tujuan', '/fitur/target', 0],
           ['Jadwal', '/fitur/jadwal', 0],
           ['Analitik', '/fitur/analytics', 0],
+          ['Rekaman', '/fitur/rekaman', 0],
           ['Playlist', '/fitur/playlist', 0],
           ['Notifikasi', '/fitur/notifikasi', 0],
           ['Webhook', '/fitur/webhook', 0],

@@ -24,6 +24,7 @@ const MEMBERS_ONLY: Route[] = [
   { path: '/fitur/analytics', heading: 'Analitik', title: 'Analitik' },
   { path: '/fitur/analytics/laporan', heading: 'Laporan bulanan', title: 'Laporan bulanan' },
   { path: '/fitur/analytics/tidak-ada', heading: 'Riwayat siaran', title: 'Riwayat siaran' },
+  { path: '/fitur/rekaman', heading: 'Rekaman', title: 'Rekaman' },
   { path: '/fitur/account', heading: 'Account', title: 'Account' },
   { path: '/fitur/target', heading: 'Tujuan siaran', title: 'Tujuan' },
   { path: '/fitur/jadwal', heading: 'Jadwal siaran', title: 'Jadwal' },

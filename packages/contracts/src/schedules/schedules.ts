@@ -97,6 +97,7 @@ export const ScheduledBroadcast = z.object({
   title: z.string().nullable(),
   accountId: z.string().nullable(),
   fallback: z.string().nullable(),
+  record: z.boolean(),
 })
 
 export const Schedule = z.object({

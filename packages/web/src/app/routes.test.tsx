@@ -11,6 +11,7 @@ const MEMBERS_ONLY = [
   '/fitur/analytics',
   '/fitur/analytics/laporan',
   '/fitur/analytics/satu-siaran',
+  '/fitur/rekaman',
   '/fitur/account',
   '/fitur/target',
   '/fitur/jadwal',

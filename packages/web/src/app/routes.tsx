@@ -97,6 +97,12 @@ const withHeader: Screen[] = [
     load: async () => (await import('../features/analytics/components/story-screen.tsx')).StoryScreen,
   },
   {
+    path: '/fitur/rekaman',
+    access: 'members',
+    metadata: { title: 'Rekaman', description: 'Putar, potong, unduh, dan pakai lagi siaran yang direkam.' },
+    load: async () => (await import('../features/recordings/components/recordings-screen.tsx')).RecordingsScreen,
+  },
+  {
     path: '/fitur/account',
     access: 'members',
     metadata: { title: 'Account', description: 'Kelola akun Bigo dan TikTok yang terhubung.' },

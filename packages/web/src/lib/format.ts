@@ -102,3 +102,9 @@ export function formatMoment(iso: string | null | undefined): string {
   const date = read(iso)
   return date ? `${day.format(date)} ${time.format(date)}` : '–'
 }
+
+const hourAndMinute = new Intl.DateTimeFormat('id-ID', { hour: '2-digit', minute: '2-digit' })
+
+/** '19.30.05', and '19.30' where seconds say nothing. */
+export const formatTime = (atMs: number, withSeconds = true): string =>
+  (withSeconds ? timeOfDay : hourAndMinute).format(atMs)

@@ -11,6 +11,7 @@ export const FITUR_MENU: readonly MenuItem[] = [
   { label: 'Ruang kontrol', path: '/fitur/siaran' },
   { label: 'Jadwal', path: '/fitur/jadwal' },
   { label: 'Analitik', path: '/fitur/analytics' },
+  { label: 'Rekaman', path: '/fitur/rekaman' },
   { label: 'Playlist', path: '/fitur/playlist' },
   { label: 'Tujuan', path: '/fitur/target' },
   { label: 'Notifikasi', path: '/fitur/notifikasi' },

@@ -1,8 +1,8 @@
 import type { BroadcastStory, Incident, StoryEvent, StoryStream } from '@siarin/contracts/analytics'
+import type { ChartMark } from '../../components/mark-groups.ts'
 import { formatSpan } from '../../lib/format.ts'
 import { incidentWords } from '../broadcasts/stream-words.ts'
 import { targetWords } from './analytics-words.ts'
-import type { ChartMark } from './chart/mark-groups.ts'
 
 /** One thing that happened to a broadcast. */
 export interface StoryLine {

@@ -24,6 +24,7 @@ export interface GoForm {
   readonly schedule: ScheduleForm | null
   /** A playlist ends after one round. */
   readonly once: boolean
+  readonly record: boolean
 }
 
 export const EMPTY_FORM: GoForm = {
@@ -32,6 +33,7 @@ export const EMPTY_FORM: GoForm = {
   whenReady: true,
   schedule: null,
   once: false,
+  record: false,
 }
 
 /** Whether it names a target of its own: a key, or an account that gives one. */

@@ -8,6 +8,7 @@ import { FactLine } from '../../components/fact-line.tsx'
 import { Field, Input, Select } from '../../components/field.tsx'
 import type { Picked } from '../../lib/picked.ts'
 import { preparationWords } from '../library/video-facts.ts'
+import { RecordField } from '../recordings/record-field.tsx'
 import { useScheduleRefusal, WhenField } from '../schedules/when-field.tsx'
 import { FitNotices } from './components/fit-notice.tsx'
 import { PlaylistChoice } from './components/playlist-choice.tsx'
@@ -139,6 +140,7 @@ export function GoTab({ picked, form, accounts, videos, busy, message, onChange,
       <SavedTargets form={form} onChange={onChange} />
       <TypedTarget form={form} accounts={accounts} onChange={onChange} />
       {video && <FitNotices video={video} form={form} />}
+      <RecordField value={form.record} online={Boolean(picked?.online)} onChange={(record) => onChange({ record })} />
       <WhenField value={form.schedule} refusal={refusal} onChange={(schedule) => onChange({ schedule })} />
       {message && <InSight>{message}</InSight>}
       <div className="-mx-4 -mb-4 bg-card p-4 max-md:sticky max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] max-md:border-t max-md:border-line">

@@ -111,7 +111,8 @@ export function useStreamActions({ picked, form, onStopped, onScheduled, say }: 
       try {
         const named = await namedTarget(check, say)
         failure = schedule ? SAVE_FAILED : START_FAILED
-        const what = { source, looping: true, ...(title && { title }), ...online, ...(whenReady && { whenReady }) }
+        const wishes = { ...(whenReady && { whenReady }), ...(form.record && { record: true }) }
+        const what = { source, looping: true, ...(title && { title }), ...online, ...wishes }
         const where = whereTo(named, asked.ticked)
         if (schedule) return { said: await saveSchedule(schedule, { ...what, ...where }), scheduled: true }
         const said = await send(what, where)

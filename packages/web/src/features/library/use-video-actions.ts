@@ -1,8 +1,9 @@
+import { RECORDING_TEXTS } from '@siarin/contracts/recording-texts'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { Video } from '@siarin/contracts/videos'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { askConfirmation } from '../../lib/dialogs.ts'
-import { REQUEST_FAILED } from '../../lib/feature-calls.ts'
+import { askConfirmation, showAlert } from '../../lib/dialogs.ts'
+import { featureMessage, REQUEST_FAILED } from '../../lib/feature-calls.ts'
 import type { Say } from '../../lib/message.ts'
 import { sayFailure } from '../../lib/say-failure.ts'
 import { deleteVideo, retryVideo, videosQuery } from './api/videos.ts'
@@ -20,7 +21,12 @@ export function useVideoActions(onDeleted: (filename: string) => void, say: Say)
       await reloadVideos()
       say(message || VIDEO_TEXTS.deleted)
     },
-    onError: (error) => sayFailure(error, DELETE_FAILED, say),
+    onError: (error) => {
+      // What to do about it is too long for a message that goes by itself.
+      const isKept = featureMessage(error, '') === RECORDING_TEXTS.keepsVideo
+      if (isKept) void showAlert(DELETE_FAILED, RECORDING_TEXTS.keepsVideo)
+      else sayFailure(error, DELETE_FAILED, say)
+    },
   })
 
   const retry = useMutation({

@@ -1,6 +1,5 @@
 import type { SwitchableKind } from '@siarin/contracts/alerts'
 import { formatMoment } from '../../lib/format.ts'
-import { isOffered } from '../../lib/recordings.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -39,12 +38,10 @@ export const KIND_DETAILS: Record<SwitchableKind, string> = {
   'plan.ended': 'Siaran berhenti sampai paket diperpanjang.',
 }
 
-const ALL_KINDS: readonly { readonly label: string; readonly kinds: readonly SwitchableKind[] }[] = [
+/** What can be chosen. */
+export const KIND_GROUPS: readonly { readonly label: string; readonly kinds: readonly SwitchableKind[] }[] = [
   { label: 'Siaran', kinds: ['stream.failed', 'stream.offair', 'stream.back', 'stream.flapping'] },
   { label: 'Jadwal', kinds: ['schedule.missed', 'schedule.failed', 'schedule.blocked'] },
   { label: 'Video dan ruang', kinds: ['video.failed', 'room.low', 'recording.expiring'] },
   { label: 'Paket', kinds: ['plan.ending', 'plan.ended'] },
 ]
-
-/** What can be chosen. */
-export const KIND_GROUPS = ALL_KINDS.map(({ label, kinds }) => ({ label, kinds: kinds.filter(isOffered) }))

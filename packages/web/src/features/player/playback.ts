@@ -35,15 +35,32 @@ export type PlaybackTrouble =
 
 type Hear = (trouble: PlaybackTrouble) => void
 
+interface PlaybackChoice {
+  /** False: it is made ready, and plays when the person wants it to. */
+  readonly autoplay?: boolean
+}
+
 /** Plays `url` in `video` until the returned function is called. */
-export function startPlayback(video: HTMLVideoElement, url: string, hear: Hear): () => void {
-  const stop = isHls(url) ? playHls(video, url, hear) : playDirectly(video, url, hear)
+export function startPlayback(
+  video: HTMLVideoElement,
+  url: string,
+  hear: Hear,
+  { autoplay = true }: PlaybackChoice = {},
+): () => void {
+  const source: Source = { url, begin: autoplay ? () => play(video, hear) : () => {} }
+  const stop = isHls(url) ? playHls(video, source, hear) : playDirectly(video, source, hear)
   return () => {
     stop()
     video.pause()
     video.removeAttribute('src')
     video.load()
   }
+}
+
+interface Source {
+  readonly url: string
+  /** What happens as soon as it can play. */
+  readonly begin: () => void
 }
 
 function play(video: HTMLVideoElement, hear: Hear): void {
@@ -53,24 +70,24 @@ function play(video: HTMLVideoElement, hear: Hear): void {
   })
 }
 
-function playDirectly(video: HTMLVideoElement, url: string, hear: Hear): () => void {
+function playDirectly(video: HTMLVideoElement, { url, begin }: Source, hear: Hear): () => void {
   const onError = (): void => hear('failed')
   video.addEventListener('error', onError)
   video.src = url
-  play(video, hear)
+  begin()
   return () => video.removeEventListener('error', onError)
 }
 
 /** hls.js is larger than the whole screen: it is fetched when the first HLS source is played. */
-function playHls(video: HTMLVideoElement, url: string, hear: Hear): () => void {
+function playHls(video: HTMLVideoElement, source: Source, hear: Hear): () => void {
   let over = false
   let stop: () => void = () => {}
 
   const attach = async (): Promise<void> => {
     const { default: Hls } = await import('hls.js')
     if (over) return
-    if (Hls.isSupported()) stop = attachHls(Hls, video, url, hear)
-    else if (video.canPlayType('application/vnd.apple.mpegurl')) stop = playDirectly(video, url, hear)
+    if (Hls.isSupported()) stop = attachHls(Hls, video, source, hear)
+    else if (video.canPlayType('application/vnd.apple.mpegurl')) stop = playDirectly(video, source, hear)
     else hear('hls-unsupported')
   }
   attach().catch((error: unknown) => {
@@ -84,7 +101,12 @@ function playHls(video: HTMLVideoElement, url: string, hear: Hear): () => void {
   }
 }
 
-function attachHls(Hls: typeof import('hls.js').default, video: HTMLVideoElement, url: string, hear: Hear): () => void {
+function attachHls(
+  Hls: typeof import('hls.js').default,
+  video: HTMLVideoElement,
+  { url, begin }: Source,
+  hear: Hear,
+): () => void {
   const hls = new Hls(HLS_CONFIG)
   let retryTimer: ReturnType<typeof setTimeout> | undefined
   let retryMs = FIRST_RETRY_MS
@@ -110,15 +132,17 @@ function attachHls(Hls: typeof import('hls.js').default, video: HTMLVideoElement
       return
     }
     recoveredAt = performance.now()
+    const wasPaused = video.paused
     hls.recoverMediaError()
-    play(video, hear)
+    if (wasPaused) begin()
+    else play(video, hear)
   }
   // hls.js hears it and only logs it. A recovery clears the error, so one that both have heard of is recovered from once.
   const onElementError = (): void => {
     if (video.error) recover()
   }
 
-  hls.on(Hls.Events.MANIFEST_PARSED, () => play(video, hear))
+  hls.on(Hls.Events.MANIFEST_PARSED, begin)
   hls.on(Hls.Events.FRAG_BUFFERED, () => {
     retryMs = FIRST_RETRY_MS
   })

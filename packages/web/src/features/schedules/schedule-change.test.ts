@@ -9,12 +9,12 @@ const schedule: Schedule = {
   broadcast: {
     ...{ source: 'https://a.example/live.m3u8', platform: 'youtube', looping: true, title: 'Malam' },
     targets: [{ targetId: null, name: null, platform: 'youtube', deleted: false }],
-    ...{ accountId: 'bigo-1', fallback: 'kebun.mp4' },
+    ...{ accountId: 'bigo-1', fallback: 'kebun.mp4', record: false },
   },
 }
 const { title, rule, endAtPass, broadcast } = schedule
 const same: ScheduleEdit = {
-  ...{ title, rule, endAtPass, source: broadcast.source, key: '' },
+  ...{ title, rule, endAtPass, source: broadcast.source, key: '', record: false },
   targets: choiceOf(broadcast.targets),
 }
 
@@ -37,6 +37,17 @@ describe('what a changed schedule sends', () => {
       targets: [{ platform: 'youtube', rtmpStream: 'baru' }],
       ...{ accountId: 'bigo-1', fallback: 'kebun.mp4' },
     })
+  })
+
+  it('[REC-01] says what is recorded from now on, and keeps it with another source', () => {
+    const kept = { source: broadcast.source, looping: true, rtmpStream: '', title: 'Malam' }
+    const room = { accountId: 'bigo-1', fallback: 'kebun.mp4' }
+    expect(changeOf(schedule, { ...same, record: true }).broadcast).toEqual({ ...kept, ...room, record: true })
+    const recorded = { ...schedule, broadcast: { ...broadcast, record: true } }
+    expect(changeOf(recorded, { ...same, record: true })).toEqual({})
+    expect(changeOf(recorded, same).broadcast).toEqual({ ...kept, ...room })
+    const other = changeOf(recorded, { ...same, record: true, source: 'kebun.mp4' })
+    expect(other.broadcast).toEqual({ ...kept, source: 'kebun.mp4', record: true })
   })
 
   it('drops the room and its stand-in with another source, and goes where it went', () => {

@@ -5,6 +5,7 @@ import { chosenTargets, type TargetChoice } from './target-choice.ts'
 export interface ScheduleEdit {
   readonly title: string
   readonly source: string
+  readonly record: boolean
   /** Empty: the kept one is used again. */
   readonly key: string
   readonly targets: TargetChoice
@@ -15,16 +16,17 @@ export interface ScheduleEdit {
 type Broadcast = NonNullable<ChangeScheduleBody['broadcast']>
 
 /** Null: it starts what it has started. A relayed room has an account and a stand-in, which another source has not. */
-function changedBroadcast({ broadcast }: Schedule, { source, key, targets }: ScheduleEdit): Broadcast | null {
+function changedBroadcast({ broadcast }: Schedule, { source, key, targets, record }: ScheduleEdit): Broadcast | null {
   const isSame = source === broadcast.source
   const goesTo = chosenTargets(broadcast.targets, targets, key.trim())
-  if (isSame && !goesTo) return null
+  if (isSame && !goesTo && record === broadcast.record) return null
   const { looping, title, accountId, fallback } = broadcast
   return {
     // Without targets it goes where it went.
     ...{ source, looping, rtmpStream: '' },
     ...(goesTo && { targets: goesTo }),
     ...(title !== null && { title }),
+    ...(record && { record }),
     ...(isSame && accountId !== null && { accountId }),
     ...(isSame && fallback !== null && { fallback }),
   }

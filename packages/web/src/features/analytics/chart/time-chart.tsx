@@ -1,14 +1,14 @@
 import 'uplot/dist/uPlot.min.css'
 import { useEffect, useMemo, useRef } from 'react'
+import type { ChartMark } from '../../../components/mark-groups.ts'
+import { MarkStrip, type PlotArea } from '../../../components/mark-strip.tsx'
 import { Skeleton } from '../../../components/skeleton.tsx'
 import type { LineTone } from './colours.ts'
 import { lineOptions } from './line-options.ts'
-import type { ChartMark } from './mark-groups.ts'
-import { MarkStrip } from './mark-strip.tsx'
 import { NoChart } from './no-chart.tsx'
 import { lineData, pointWords, type TimePoint } from './time-points.ts'
 import { pointTime } from './time-words.ts'
-import { type PlotArea, usePlot } from './use-plot.ts'
+import { usePlot } from './use-plot.ts'
 
 interface TimeChartProps {
   /** What is drawn, for those who do not see it. */

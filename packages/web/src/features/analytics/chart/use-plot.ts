@@ -1,17 +1,10 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type uPlot from 'uplot'
+import type { PlotArea } from '../../../components/mark-strip.tsx'
 import { logError } from '../../../lib/log.ts'
 import { useTheme } from '../../../lib/theme.ts'
 
 type Library = typeof uPlot
-
-/** Where the plot lies within its host, in CSS pixels. */
-export interface PlotArea {
-  readonly left: number
-  readonly top: number
-  readonly width: number
-  readonly height: number
-}
 
 interface Plot {
   /** Null until it is drawn. */

@@ -15,6 +15,7 @@ import { featureMessage, isAboutPlan, REQUEST_FAILED } from '../../../lib/featur
 import { formatInstant, formatMoment } from '../../../lib/format.ts'
 import { activeStreamsQuery } from '../../broadcasts/api/active-streams.ts'
 import { PHASE_WORDS } from '../../broadcasts/stream-words.ts'
+import { RecordingsLink } from '../../recordings/recordings-link.tsx'
 import { AccessStopped } from '../../standing/access-stopped.tsx'
 import { useStopped } from '../../standing/api/standing.ts'
 import { ANALYTICS_PATH } from '../analytics-path.ts'
@@ -82,7 +83,12 @@ function Story({ story }: { story: BroadcastStory }) {
         </span>
       }
       lead={leadOf(story)}
-      action={<Back />}
+      action={
+        <div className="flex flex-wrap items-center gap-2">
+          <Back />
+          <RecordingsLink broadcastId={story.broadcastId} />
+        </div>
+      }
     >
       <div className="grid grid-cols-1 gap-6">
         <HeadFigures figures={storyFigures(story)} />

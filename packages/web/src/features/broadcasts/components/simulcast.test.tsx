@@ -74,6 +74,40 @@ describe('ticked targets', () => {
     expect(server.asked('POST /fitur/steam/start')).toBe(0)
   })
 
+  it('[REC-01] are recorded where that is ticked, now and by a schedule; unticked nothing is asked for', async () => {
+    const { server, user } = await openApp('/fitur/live?tab=live', {
+      server: (fake) => {
+        withTargets(fake)
+        withEnded(fake)
+        const standing = { plan: 'creator-pro', enforced: true, state: 'active', endsAt: null, stopsAt: null }
+        fake.on('GET /auth/plan', { json: { success: true, message: '', data: standing } })
+        for (const route of ['POST /fitur/broadcast', 'POST /fitur/steam/start', 'POST /fitur/schedule']) {
+          fake.on(route, { json: { success: true, message: 'Baik.' } })
+        }
+      },
+    })
+    const sent = (route: string) => server.calls.findLast((call) => call.route === route)?.body
+    const go = async (name: string, route: string) => {
+      const before = server.asked(route)
+      await user.click(await findButton(name))
+      await waitFor(() => expect(server.asked(route)).toBe(before + 1))
+      await findButton('Go Live')
+    }
+    await user.click(await findButton('Coba lagi'))
+    await screen.findByText('Disimpan 30 hari. Rekaman video dan playlist tidak memakan ruang.')
+    await go('Go Live', 'POST /fitur/steam/start')
+    expect(sent('POST /fitur/steam/start')).not.toHaveProperty('record')
+    await user.click(screen.getByRole('checkbox', { name: 'Rekam siaran' }))
+    await go('Go Live', 'POST /fitur/steam/start')
+    expect(sent('POST /fitur/steam/start')).toHaveProperty('record', true)
+    await user.click(await screen.findByRole('checkbox', { name: /^Kanal malam/ }))
+    await go('Go Live', 'POST /fitur/broadcast')
+    expect(sent('POST /fitur/broadcast')).toHaveProperty('record', true)
+    await user.click(screen.getByRole('radio', { name: 'Jadwalkan' }))
+    await go('Simpan jadwal', 'POST /fitur/schedule')
+    expect(sent('POST /fitur/schedule')).toHaveProperty('broadcast.record', true)
+  })
+
   it('one that is on air already is not said to be off it', async () => {
     const { user } = await openApp('/fitur/live?tab=live', {
       server: (fake) => {

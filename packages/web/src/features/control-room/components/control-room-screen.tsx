@@ -139,6 +139,9 @@ export function ControlRoomScreen() {
       lead={LEAD}
       action={
         <div className="flex flex-wrap gap-2">
+          <Link to="/fitur/rekaman" className={buttonStyle('secondary')}>
+            Rekaman
+          </Link>
           <Link to="/fitur/jadwal" className={buttonStyle('secondary')}>
             Jadwal
           </Link>

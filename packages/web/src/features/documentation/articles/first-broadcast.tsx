@@ -4,6 +4,7 @@ import { articlePath } from '../article-path.ts'
 import { FactsTable } from '../components/facts-table.tsx'
 import { Note } from '../components/note.tsx'
 import { beingTold } from './being-told.tsx'
+import { recording } from './recording.tsx'
 import type { Section } from './section.ts'
 
 const requirements = (brand: string): Section => ({
@@ -269,6 +270,7 @@ export const sections = (): readonly Section[] => {
     schedules(),
     controlRoom(),
     analytics(),
+    recording(),
     lostConnection(),
     beingTold(),
   ]

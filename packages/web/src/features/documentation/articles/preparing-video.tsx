@@ -127,7 +127,10 @@ const playlists = (): Section => ({
           daftarnya; <strong>Samakan format</strong> membuat semuanya sama, sekali saja, dan video aslinya tidak
           berubah.
         </li>
-        <li>Video yang ada di playlist tidak bisa dihapus. Keluarkan dulu dari playlistnya.</li>
+        <li>
+          Video yang ada di playlist tidak bisa dihapus. Keluarkan dulu dari playlistnya. Begitu juga video yang dipakai
+          rekaman siaran: hapus dulu rekamannya.
+        </li>
         <li>
           Selagi tayang, video boleh ditambah, dipindah, dan dikeluarkan. Perubahannya berlaku pada sambungan
           berikutnya; yang sedang diputar selesai dulu.

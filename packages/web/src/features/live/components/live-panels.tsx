@@ -1,4 +1,4 @@
-import { CalendarClock, ListVideo, type LucideIcon, MonitorPlay } from 'lucide-react'
+import { CalendarClock, Clapperboard, ListVideo, type LucideIcon, MonitorPlay } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { buttonStyle } from '../../../components/button-styles.ts'
@@ -26,6 +26,7 @@ const VIDEO_LINKS: readonly PanelLink[] = [{ to: '/fitur/playlist', label: 'Play
 const BROADCAST_LINKS: readonly PanelLink[] = [
   { to: '/fitur/jadwal', label: 'Jadwal', icon: CalendarClock },
   { to: '/fitur/siaran', label: 'Ruang kontrol', icon: MonitorPlay },
+  { to: '/fitur/rekaman', label: 'Rekaman', icon: Clapperboard },
 ]
 
 /** The screens that go on where a list of this panel ends. */
@@ -34,7 +35,8 @@ function PanelLinks({ label, links }: { label: string; links: readonly PanelLink
     <nav aria-label={label} className="flex justify-end gap-1 border-b border-line px-2 py-1">
       {links.map(({ to, label: text, icon: Icon }) => (
         <Link key={to} to={to} className={buttonStyle('quiet', 'small')}>
-          <Icon aria-hidden size={18} strokeWidth={1.75} />
+          {/* Three with icons are wider than a phone. */}
+          <Icon aria-hidden size={18} strokeWidth={1.75} className={links.length > 2 ? 'max-sm:hidden' : ''} />
           {text}
         </Link>
       ))}

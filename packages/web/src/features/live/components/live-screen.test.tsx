@@ -1,3 +1,4 @@
+import { RECORDING_TEXTS } from '@siarin/contracts/recording-texts'
 import type { Video } from '@siarin/contracts/videos'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
@@ -142,6 +143,20 @@ describe('a video', () => {
     await user.click(await findButton('Hapus sungai.mp4'))
     await user.click(await answerButton('Hapus'))
     await untilSaid(text, 'alert')
+    within(screen.getByRole('list', { name: 'Video lokal' })).getByText('sungai.mp4')
+  })
+})
+
+describe('a video that a recording needs', () => {
+  it('[REC-01] is not deleted, and what to do about it stands until it was read', async () => {
+    const { user } = await openLive(({ on }) => {
+      on('GET /fitur/video', { json: { success: true, message: '', data: [VIDEO], storage: { used: 1, limit: 2 } } })
+      on('DELETE /fitur/video/delete/sungai.mp4', { status: 409, ...said(RECORDING_TEXTS.keepsVideo) })
+    })
+    await user.click(await findButton('Hapus sungai.mp4'))
+    await user.click(await answerButton('Hapus'))
+    await screen.findByText(RECORDING_TEXTS.keepsVideo)
+    await user.click(await answerButton('OK'))
     within(screen.getByRole('list', { name: 'Video lokal' })).getByText('sungai.mp4')
   })
 })

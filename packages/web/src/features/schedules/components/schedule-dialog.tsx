@@ -9,8 +9,10 @@ import { FormDialog } from '../../../components/form-dialog.tsx'
 import { featureMessage, REQUEST_FAILED } from '../../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../../lib/http.ts'
 import { notifySuccess } from '../../../lib/notify.ts'
+import { isOnline } from '../../../lib/online-address.ts'
 import { playlistsQuery } from '../../library/api/playlist-heads.ts'
 import { videosQuery } from '../../library/api/videos.ts'
+import { RecordField } from '../../recordings/record-field.tsx'
 import { useStanding } from '../../standing/api/standing.ts'
 import { changeSchedule, SCHEDULES_KEY } from '../api/schedules.ts'
 import { changeOf } from '../schedule-change.ts'
@@ -24,6 +26,7 @@ import { TargetFields } from './target-fields.tsx'
 interface Typed {
   readonly title: string
   readonly source: string
+  readonly record: boolean
   readonly key: string
   readonly targets: TargetChoice
   readonly when: ScheduleForm
@@ -94,7 +97,7 @@ const sourceName = (source: string): string => (source.startsWith('playlist:') ?
 export function ScheduleDialog({ schedule, onClose }: { schedule: Schedule; onClose: () => void }) {
   const { broadcast } = schedule
   const [typed, setTyped] = useState<Typed>(() => ({
-    ...{ title: schedule.title, source: broadcast.source, key: '' },
+    ...{ title: schedule.title, source: broadcast.source, key: '', record: broadcast.record },
     targets: choiceOf(broadcast.targets),
     when: formOf(schedule.rule, schedule.endAtPass, Date.now()),
   }))
@@ -131,6 +134,7 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: Schedule; onCl
       <ScheduleFields form={typed.when} isNew={false} onChange={(when) => type({ when })} />
       {refusal && <RefusalNote refusal={refusal} />}
       <SourceField value={typed.source} kept={broadcast.source} onChange={(source) => type({ source })} />
+      <RecordField value={typed.record} online={isOnline(typed.source)} onChange={(record) => type({ record })} />
       <TargetFields targets={broadcast.targets} choice={typed.targets} onChange={(targets) => type({ targets })} />
       {replaceable !== null && typed.targets.typed.includes(replaceable) && (
         <Field

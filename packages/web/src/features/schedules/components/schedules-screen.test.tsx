@@ -22,6 +22,7 @@ const SCHEDULE: Schedule = {
   broadcast: {
     targets: TARGETS,
     ...{ source: 'kebun.mp4', platform: 'youtube', looping: true, title: null, accountId: null, fallback: null },
+    record: false,
   },
 }
 

@@ -7,7 +7,6 @@ import { FormDialog } from '../../../components/form-dialog.tsx'
 import { FeatureError, featureMessage, REQUEST_FAILED } from '../../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../../lib/http.ts'
 import { notifySuccess } from '../../../lib/notify.ts'
-import { isOffered } from '../../../lib/recordings.ts'
 import { changeWebhook, createWebhook, WEBHOOKS_KEY } from '../api/webhooks.ts'
 import {
   changedWebhook,
@@ -83,7 +82,7 @@ function EventFields({ form, fault, onChange }: EventFieldsProps) {
   return (
     <fieldset className="grid min-w-0 gap-2" aria-describedby={fault && 'webhook-events-fault'}>
       <legend className="text-sm font-semibold">Kejadian yang dikirim</legend>
-      {EVENT_GROUPS.filter(({ prefix }) => isOffered(prefix)).map(({ label, prefix }) => {
+      {EVENT_GROUPS.map(({ label, prefix }) => {
         const events = eventsOf(prefix)
         const all = events.every((event) => form.events.includes(event))
         return (

@@ -1,7 +1,14 @@
 import { useState } from 'react'
-import { classes } from '../../../lib/classes.ts'
+import { classes } from '../lib/classes.ts'
 import { type ChartMark, groupMarks, type MarkGroup } from './mark-groups.ts'
-import type { PlotArea } from './use-plot.ts'
+
+/** Where the plot lies within its host, in CSS pixels. */
+export interface PlotArea {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
 
 const MOST_WORDS = 4
 /** A box this wide is kept within the chart. */
