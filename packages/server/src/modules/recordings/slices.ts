@@ -17,6 +17,10 @@ export interface Slice {
   readonly key: string
   /** Where in the pass this file begins: 0, or where the tail does. */
   readonly fileFrom: number
+  /** And where what is played of it ends. */
+  readonly fileTo: number
+  /** Of the file that stands for its clip: what is behind another is like that. */
+  readonly clipKey: string
   /** The file's own clock where the pass begins: its clock at a moment of the pass is the sum of both. */
   readonly startSeconds: number
   /** In the file's own clock: what comes from there on is left out. */
@@ -138,33 +142,26 @@ function* slicesIn({ piece, skippedMs, ms }: Stretch): Generator<Slice> {
   for (let pass = firstPass; pass * list.seconds < end - TINY_SECONDS; pass++) {
     const passFrom = pass * list.seconds
     for (const file of filesOf(piece)) {
-      const from = Math.max(file.from, begin - passFrom)
-      const to = Math.min(file.to, end - passFrom)
+      const from = Math.max(file.fileFrom, begin - passFrom)
+      const to = Math.min(file.fileTo, end - passFrom)
       if (to - from < TINY_SECONDS) continue
-      const isToEnd = file.to - to < TINY_SECONDS
-      const continues = !isFirst && from === file.from && file.from > 0
-      yield { ...file.slice, from, to: isToEnd ? file.to : to, isToEnd, continues }
+      const isToEnd = file.fileTo - to < TINY_SECONDS
+      const continues = !isFirst && from === file.fileFrom && file.fileFrom > 0
+      yield { ...file, from, to: isToEnd ? file.fileTo : to, isToEnd, continues }
       isFirst = false
     }
   }
 }
 
-interface PassFile {
-  readonly from: number
-  readonly to: number
-  readonly slice: Pick<Slice, 'key' | 'fileFrom' | 'startSeconds' | 'outpoint'>
-}
+type PassFile = Omit<Slice, 'from' | 'to' | 'isToEnd' | 'continues'>
 
 /** What a pass is made of. */
 function filesOf({ key, tailKey, list }: SentPiece): PassFile[] {
   const { seconds, startSeconds, outpoint, bodySeconds } = list
-  const body = { key, fileFrom: 0, startSeconds, outpoint }
-  if (bodySeconds === null || tailKey === null) return [{ from: 0, to: seconds, slice: body }]
-  const tail = { key: tailKey, fileFrom: bodySeconds, startSeconds, outpoint: null }
-  return [
-    { from: 0, to: bodySeconds, slice: body },
-    { from: bodySeconds, to: seconds, slice: tail },
-  ]
+  const body = { key, clipKey: key, fileFrom: 0, fileTo: seconds, startSeconds, outpoint }
+  if (bodySeconds === null || tailKey === null) return [body]
+  const tail = { key: tailKey, clipKey: key, fileFrom: bodySeconds, fileTo: seconds, startSeconds, outpoint: null }
+  return [{ ...body, fileTo: bodySeconds }, tail]
 }
 
 /** Without a break. */
