@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { Clock } from '../../platform/clock.ts'
 import { judgeRead, type ReadVerdict } from '../../platform/storage/judge-read.ts'
 import type { StoredFile } from '../../platform/storage/storage.ts'
@@ -95,7 +95,10 @@ export function createDownloads({ gate, clock }: DownloadsDeps) {
 }
 
 /** Both ends belong to it. */
-async function* between(bytes: AsyncGenerator<Buffer>, { start, end }: { start: number; end: number }): AsyncGenerator<Buffer> {
+async function* between(
+  bytes: AsyncGenerator<Buffer>,
+  { start, end }: { start: number; end: number },
+): AsyncGenerator<Buffer> {
   let at = 0
   for await (const chunk of bytes) {
     const part = chunk.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at))

@@ -14,7 +14,12 @@ export type Make = ReturnType<typeof createMake>
 export const createMake = ({ ffmpegPath, log }: MakeOptions) =>
   async function* make(
     args: string[],
-    { signal, timeoutMs, priority, input }: Pick<ToolLimits, 'timeoutMs' | 'priority' | 'input'> & { signal: AbortSignal },
+    {
+      signal,
+      timeoutMs,
+      priority,
+      input,
+    }: Pick<ToolLimits, 'timeoutMs' | 'priority' | 'input'> & { signal: AbortSignal },
   ): AsyncGenerator<Buffer> {
     signal.throwIfAborted()
     const limits = { memoryBytes: readerMemoryBytes(), timeoutMs, priority, signal, ...(input && { input }) }

@@ -79,7 +79,8 @@ export function createRecordingsRepo(db: Db, sent: Sent) {
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
-    removeRows: (row: RecordingRow): Promise<void> => db.transaction().execute((inside) => removeRows(inside, row, sent)),
+    removeRows: (row: RecordingRow): Promise<void> =>
+      db.transaction().execute((inside) => removeRows(inside, row, sent)),
 
     async setPicture(id: string, key: string): Promise<void> {
       await db.updateTable('recordings').set({ picture_key: key }).where('id', '=', id).execute()

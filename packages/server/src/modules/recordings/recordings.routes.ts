@@ -44,7 +44,10 @@ export const recordingsRoutes = ({ service, hooks }: RecordingsRoutesDeps) =>
 
     app.get(
       '/fitur/recording/:id',
-      { schema: { summary: 'A recording, with its parts', tags, params, response: { 200: RecordingAnswer } }, preValidation },
+      {
+        schema: { summary: 'A recording, with its parts', tags, params, response: { 200: RecordingAnswer } },
+        preValidation,
+      },
       async (request) => {
         const recording = await service.get(callerOf(request), request.params.id)
         return { success: true, message: RECORDING_TEXTS.found, recording }

@@ -83,7 +83,11 @@ export function createRecordingsService(deps: ServiceDeps) {
     },
 
     /** What is had of it, and what that is called. */
-    async file(caller: Caller, id: string, query: PartQuery): Promise<{ row: RecordingRow; joined: Joined; name: string }> {
+    async file(
+      caller: Caller,
+      id: string,
+      query: PartQuery,
+    ): Promise<{ row: RecordingRow; joined: Joined; name: string }> {
       const row = await ownRow(caller, id)
       const joined = await joins.of(row, partOf(query))
       return { row, joined, name: `${filenameOf(row)}.${joined.extension}` }

@@ -34,7 +34,7 @@ function* segmentsIn(slice: Slice, frames: Frames): Generator<Segment> {
     .filter(({ at }) => at > begin + 2 * NEAR_SECONDS && at < to - NEAR_SECONDS)
   let from = { at: begin, isFileStart: first === null }
   for (const next of [...cuts, null]) {
-    const ends = next ? { video: next.decoded, audio: next.at } : endOf(slice)
+    const ends = next ? { video: next.decoded, audio: next.at } : endOf(slice, frames)
     const inFile = (moment: number | null): number | null => (moment === null ? null : moment - fileFrom)
     yield {
       ...{ key, seconds: (next?.at ?? to) - from.at, isOpen: next === null && !isToEnd },
@@ -48,9 +48,13 @@ function* segmentsIn(slice: Slice, frames: Frames): Generator<Segment> {
   }
 }
 
-function endOf({ isToEnd, outpoint, startSeconds, to }: Slice): { video: number | null; audio: number | null } {
-  const at = isToEnd ? outpoint && outpoint - startSeconds : to
-  return { video: at, audio: at }
+/** Where it was cut off: pictures are decoded so much before they are shown. */
+function endOf(slice: Slice, frames: Frames): { video: number | null; audio: number | null } {
+  const { isToEnd, outpoint, startSeconds, to } = slice
+  const end = outpoint === null ? null : outpoint - startSeconds
+  if (isToEnd) return { video: end, audio: end }
+  const [first] = frames.gridOf(slice)
+  return { video: to - (first ? first.shown - first.decoded : 0), audio: to }
 }
 
 /** Of an online source: its files are what was written. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SentPiece } from './sent.ts'
-import { cutOut, MOST_SLICES, msOf, partsOf, slicesOf, type Stretch, timeline } from './slices.ts'
+import { cutOut, MOST_SLICES, msOf, partsOf, type Stretch, slicesOf, timeline } from './slices.ts'
 
 const piece = (more: Partial<SentPiece> = {}): SentPiece => ({
   ...{ streamId: 'a', number: 0, at: 0, session: 's1', reason: null, videoId: 'v', filename: 'v.mp4', key: 'k' },
@@ -16,7 +16,8 @@ const lengthOf = (slices: Iterable<{ from: number; to: number }>): number =>
 /** Milliseconds that the union of these covers, counted one by one. */
 function unionMs(pieces: readonly SentPiece[], fromAt: number, toAt: number): number {
   const isSent = new Uint8Array(toAt - fromAt)
-  for (const { at, ms } of pieces) isSent.fill(1, Math.max(0, at - fromAt), Math.max(0, Math.min(toAt, at + ms) - fromAt))
+  for (const { at, ms } of pieces)
+    isSent.fill(1, Math.max(0, at - fromAt), Math.max(0, Math.min(toAt, at + ms) - fromAt))
   return isSent.reduce((sum, each) => sum + each, 0)
 }
 
@@ -88,7 +89,9 @@ describe('[REC-02] what was sent, as one time line', () => {
           expect(to).toBeGreaterThan(from)
         }
         // A slice shorter than a millisecond is left out.
-        expect(Math.abs(lengthOf(slices) - msOf(line) / 1000)).toBeLessThan(0.002 * (slices.length + pieces.length) + 1e-6)
+        expect(Math.abs(lengthOf(slices) - msOf(line) / 1000)).toBeLessThan(
+          0.002 * (slices.length + pieces.length) + 1e-6,
+        )
       }),
     )
   })
