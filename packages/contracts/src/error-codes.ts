@@ -22,6 +22,8 @@ export const ERROR_CODES = [
   'video_unusable',
   'video_on_air',
   'video_in_playlist',
+  'video_in_recording',
+  'recording_in_progress',
   'playlist_on_air',
   'playlist_changed',
   'playlist_limit_reached',

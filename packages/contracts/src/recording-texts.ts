@@ -15,3 +15,13 @@ export const RECORDING_TEXTS = {
   /** Said where a video is to be deleted. */
   keepsVideo: 'Video ini dipakai rekaman siaran. Hapus dulu rekamannya, atau tunggu sampai masa simpannya habis.',
 } as const
+
+const END_TEXTS: Readonly<Record<string, string>> = {
+  'room-full': 'Ruang penyimpanan penuh, jadi rekamannya berakhir lebih dulu. Siarannya tetap berjalan.',
+  'disk-full': 'Disk server penuh, jadi rekamannya berakhir lebih dulu. Siarannya tetap berjalan.',
+}
+
+/** Why a recording ended before its broadcast did. A code may be another version's. */
+export const recordingEndText = (code: string): string =>
+  (Object.hasOwn(END_TEXTS, code) ? END_TEXTS[code] : undefined) ??
+  'Perekamnya berhenti, jadi rekamannya berakhir lebih dulu. Siarannya tetap berjalan.'

@@ -68,7 +68,7 @@ const part = { from: seconds.optional(), to: seconds.optional() }
 const isForward = ({ from = 0, to }: { from?: number | undefined; to?: number | undefined }): boolean =>
   to === undefined || to > from
 
-export const RecordingPartQuery = z.object(part).refine(isForward, { error: RECORDING_TEXTS.partInvalid })
+export const RecordingPartQuery = z.object(part).refine(isForward, { error: RECORDING_TEXTS.partInvalid, path: ['to'] })
 
 export const UseRecordingBody = z
   .object({
@@ -76,7 +76,7 @@ export const UseRecordingBody = z
     /** What the video is to be called; left out: by title and date. */
     filename: z.string({ error: RECORDING_TEXTS.filenameInvalid }).trim().max(FILENAME_MAX).optional(),
   })
-  .refine(isForward, { error: RECORDING_TEXTS.partInvalid })
+  .refine(isForward, { error: RECORDING_TEXTS.partInvalid, path: ['to'] })
 export type UseRecordingBody = z.infer<typeof UseRecordingBody>
 
 export const RecordingsAnswer = Answer.extend({

@@ -1,18 +1,18 @@
 import type { LoopList } from './loop-plan.ts'
 
 /** Nothing but a file of this kind may lie behind a list: an upload that calls itself a video may be a list of other files of this machine. */
-const OPTIONS = ['option protocol_whitelist file', 'option format_whitelist mov,matroska,mpegts,flv']
+export const LIST_OPTIONS = ['option protocol_whitelist file', 'option format_whitelist mov,matroska,mpegts,flv']
 
 /** The list that stands for a file in a slot. Each entry tells how long it lasts, else ffmpeg would guess, and misplace the next pass. */
 export function loopListText(list: LoopList, path: string, tailPath: string | null): string {
   const { seconds, outpoint, bodySeconds } = list
-  const first = [fileLine(path), ...OPTIONS, ...(outpoint === null ? [] : [`outpoint ${outpoint.toFixed(6)}`])]
+  const first = [fileLine(path), ...LIST_OPTIONS, ...(outpoint === null ? [] : [`outpoint ${outpoint.toFixed(6)}`])]
   if (bodySeconds === null || tailPath === null) return textOf([...first, `duration ${seconds.toFixed(6)}`])
   return textOf([
     ...first,
     `duration ${bodySeconds.toFixed(6)}`,
     fileLine(tailPath),
-    ...OPTIONS,
+    ...LIST_OPTIONS,
     `duration ${(seconds - bodySeconds).toFixed(6)}`,
   ])
 }

@@ -22,6 +22,7 @@ describe.each(REPO_DATABASES)('the masters of a video, on $name', ({ open }) => 
   let masters: RenditionStore
   let video: VideoRow
   let onAir: boolean
+  let recorded: string | null
   let removable: boolean
   let now: number
 
@@ -38,7 +39,7 @@ describe.each(REPO_DATABASES)('the masters of a video, on $name', ({ open }) => 
   beforeEach(async () => {
     const repo = createLibraryRepo(database.db)
     const [id, userId] = [randomUUID(), await addUser(database.db)]
-    ;[onAir, removable, now] = [false, true, 1_000]
+    ;[onAir, recorded, removable, now] = [false, null, true, 1_000]
     await repo.insert({
       ...{ id, user_id: userId, filename: 'klip.mkv', status: 'processing', content_type: '', created_at: 0 },
       ...{ original_key: `${userId}/${id}/original.mkv`, original_bytes: 8 },
@@ -57,6 +58,7 @@ describe.each(REPO_DATABASES)('the masters of a video, on $name', ({ open }) => 
       clock: { now: () => now },
       log: pino({ level: 'silent' }),
       isOnAir: async () => onAir,
+      recordings: { isKeyKept: async (key) => key === recorded },
     })
   })
 
@@ -123,6 +125,18 @@ describe.each(REPO_DATABASES)('the masters of a video, on $name', ({ open }) => 
     await masters.clearLeft()
     expect(await storage.head(first)).toBeNull()
     expect(await kinds()).toEqual(['master.mp4', 'original.mkv', 'thumbnail.jpg'])
+  })
+
+  it('[REC-01] stay while a recording is played from them, and go afterwards', async () => {
+    const first = await publish('first')
+    recorded = first
+    await publish('second')
+    await masters.clearOf(video.id)
+    await masters.clearLeft()
+    expect(await storage.head(first)).not.toBeNull()
+    recorded = null
+    await masters.clearLeft()
+    expect(await storage.head(first)).toBeNull()
   })
 
   it('go when a preparation has not come to its end: with the next one, or a day after a crash', async () => {

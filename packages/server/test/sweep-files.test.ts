@@ -38,6 +38,7 @@ describe('[SAFE-03] files that no row knows', () => {
       repo: createLibraryRepo(db),
       reservations: createReservationsRepo(db),
       storage: createLocalStorage(join(folder.path, 'media')),
+      recordings: { idsOf: async () => [idOf('recording')] },
       clock: { now: () => now },
       log: pino({ level: 'silent' }),
       isWaiting: (id) => id === `u~${idOf('waits')}`,
@@ -117,14 +118,17 @@ describe('[SAFE-03] files that no row knows', () => {
     expect(await namesIn(media)).toEqual(['orphan'])
 
     await put(`${media}/${idOf('known')}/original.mp4`, 9 * DAY_MS)
+    await put(`${media}/${idOf('recording')}/1.ts`, 9 * DAY_MS)
     await addVideo(idOf('known'), 'ready')
     await sweep()
-    expect(await namesIn(media)).toEqual(['known'])
+    now += DAY_MS + 1
+    await sweep()
+    expect(await namesIn(media)).toEqual(['known', 'record'])
     await put(`${media}/${idOf('another')}/original.mp4`, 9 * DAY_MS)
     await sweep()
     now += DAY_MS / 2
     await sweep()
-    expect(await namesIn(media)).toEqual(['anothe', 'known'])
+    expect(await namesIn(media)).toEqual(['anothe', 'known', 'record'])
   })
   it('stay in the media while they are newer than every row: the database may have been put back', async () => {
     const media = join('media', userId)

@@ -31,6 +31,8 @@ export const STATUS: Record<ErrorCode, number> = {
   video_unusable: 422,
   video_on_air: 409,
   video_in_playlist: 409,
+  video_in_recording: 409,
+  recording_in_progress: 409,
   playlist_on_air: 409,
   playlist_changed: 409,
   playlist_limit_reached: 409,

@@ -53,6 +53,16 @@ export interface Timings {
     readonly retriesMs: readonly number[]
     readonly tidyMs: number
   }
+  /**
+   * Recordings: how soon facts are read; how often those that are being made are looked at, beside what facts tell; how often is looked for
+   * those that go. `maxMs`: how long one lasts before the next begins.
+   */
+  readonly recordings: {
+    readonly factsMs: number
+    readonly followMs: number
+    readonly keepMs: number
+    readonly maxMs: number
+  }
   /** Wishes that were said on another machine, or by the operator's command. */
   readonly desiredStateMs: number
   /** Whether an online source is back while a video stands in for it. */
@@ -117,6 +127,7 @@ export const USUAL_TIMINGS: Timings = {
     // 5 s, 30 s, 2, 10 and 30 min, 1, 2, 4, 6 and 10 h: a day in all.
     retriesMs: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000].map((seconds) => seconds * 1000),
   },
+  recordings: { factsMs: 1_000, followMs: 15_000, keepMs: 5 * 60_000, maxMs: 12 * 3_600_000 },
   desiredStateMs: 1_000,
   returningSourceMs: 5_000,
   growingSourceMs: 60_000,

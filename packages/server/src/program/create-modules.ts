@@ -5,6 +5,7 @@ import { createActivityScreen } from '../modules/activity-screen/index.ts'
 import { createArticles } from '../modules/articles/index.ts'
 import { createStreams } from '../modules/broadcasts/index.ts'
 import { playedRenditions } from '../modules/broadcasts/store/played-renditions.ts'
+import { sentPieces } from '../modules/broadcasts/store/sent-pieces.ts'
 import { streamsAtTargets } from '../modules/broadcasts/store/streams-at-targets.ts'
 import { createHousekeeping } from '../modules/housekeeping/index.ts'
 import { createIdentity } from '../modules/identity/index.ts'
@@ -14,10 +15,12 @@ import { createPlans } from '../modules/plans/index.ts'
 import { createPlatforms } from '../modules/platforms/index.ts'
 import { createPlaylists } from '../modules/playlists/index.ts'
 import { createPlaylistsRepo } from '../modules/playlists/playlists.repo.ts'
+import { createRecordings } from '../modules/recordings/index.ts'
+import { recordedBytes } from '../modules/recordings/recordings.repo.ts'
 import { createSchedules } from '../modules/schedules/index.ts'
 import { createSystem } from '../modules/system/index.ts'
 import { createTargets } from '../modules/targets/index.ts'
-import { createTellers } from './create-tellers.ts'
+import { createTellers, hasDiskRoomOf } from './create-tellers.ts'
 import type { Platform } from './open-platform.ts'
 
 export type Modules = ReturnType<typeof createModules>
@@ -29,7 +32,9 @@ export function createModules(platform: Platform) {
   const platforms = createPlatformsOf(platform, people)
   const system = createSystem({ dataDir: config.dataDir, log })
   const articles = createArticles({ db })
-  const library = createLibraryOf(platform, people)
+  // They are played from the library's files, and need it themselves.
+  const recordingsOf = (): ReturnType<typeof createRecordings> => recordings
+  const library = createLibraryOf(platform, people, recordingsOf)
   const targets = createTargetsOf(platform, people)
   const streams = createStreamsOf(platform, people, { platforms, library, targets })
   const schedules = createSchedulesOf(platform, people, { streams, targets })
@@ -40,8 +45,9 @@ export function createModules(platform: Platform) {
     isOnAir: streams.isPlaylistOnAir,
     onChanged: streams.playlistChanged,
   })
+  const recordings = createRecordingsOf(platform, people, library)
   const tellers = createTellers(platform, people, streams)
-  const gatherers = createGatherers(platform, people, { platforms, library, streams, tellers })
+  const gatherers = createGatherers(platform, people, { platforms, library, streams, recordings, tellers })
   const { identity, plans } = people
   const { accounts, accountRemovals, housekeeping, activityScreen } = gatherers
   /** They start in this order and stop in the opposite one: a module that gathers from others comes after them. */
@@ -56,6 +62,7 @@ export function createModules(platform: Platform) {
     streams,
     schedules,
     playlists,
+    recordings,
     tellers.analytics,
     tellers.alerts,
     tellers.webhooks,
@@ -72,6 +79,7 @@ type Platforms = ReturnType<typeof createPlatforms>
 type Library = ReturnType<typeof createLibrary>
 type Targets = ReturnType<typeof createTargets>
 export type Streams = ReturnType<typeof createStreams>
+type Recordings = ReturnType<typeof createRecordings>
 type Tellers = ReturnType<typeof createTellers>
 
 /** Who somebody is, what is noted about them, and what they may do. */
@@ -105,7 +113,7 @@ function createPlatformsOf(platform: Platform, { identity, plans }: People) {
   })
 }
 
-function createLibraryOf(platform: Platform, { activity, plans }: People) {
+function createLibraryOf(platform: Platform, { activity, plans }: People, recordingsOf: () => Recordings) {
   const { db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten, reserve, config } = platform
   const { dataDir, ffmpegPath, ffprobePath, maxLongPreparations } = config
   return createLibrary({
@@ -120,6 +128,13 @@ function createLibraryOf(platform: Platform, { activity, plans }: People) {
       await activity.service.record({ userId, kind: 'videos-cleared', visitor: null })
     },
     mayWork: plans.service.mayWork,
+    recordings: {
+      isKeyKept: sentPieces(db).isKeyKept,
+      bytesOf: recordedBytes,
+      idsOf: (userId) => recordingsOf().idsOf(userId),
+      expireAllOf: (userId) => recordingsOf().expireAllOf(userId),
+      open: (...asked) => recordingsOf().open(...asked),
+    },
     isListOnAir: playedRenditions(db, createPlaylistsRepo(db)),
     isAlone: config.role === 'all',
   })
@@ -158,6 +173,17 @@ function createStreamsOf(
   })
 }
 
+function createRecordingsOf(platform: Platform, { plans }: People, library: Library) {
+  const { db, changes, storage, clock, log, timings, config } = platform
+  return createRecordings({
+    ...{ db, changes, storage, clock, log, timings, sent: sentPieces },
+    ...{ ffmpegPath: config.ffmpegPath, ffprobePath: config.ffprobePath },
+    library: library.service,
+    plans: plans.service,
+    hasDiskRoom: hasDiskRoomOf(platform),
+  })
+}
+
 function createSchedulesOf(
   { db, sealer, clock, log, timings, config }: Platform,
   people: People,
@@ -181,8 +207,15 @@ function createGatherers(
     platforms,
     library,
     streams,
+    recordings,
     tellers,
-  }: { platforms: Platforms; library: Library; streams: Streams; tellers: Pick<Tellers, 'webhooks'> },
+  }: {
+    platforms: Platforms
+    library: Library
+    streams: Streams
+    recordings: Recordings
+    tellers: Pick<Tellers, 'webhooks'>
+  },
 ) {
   const accounts = createAccounts({
     ...{ db, sealer, clock },
@@ -197,7 +230,11 @@ function createGatherers(
     owned: {
       stopStreams: streams.stopAllOf,
       endBroadcasts: platforms.broadcasts.endAllOf,
-      eraseFiles: library.eraseUser,
+      async eraseFiles(userId) {
+        // They keep videos from being deleted.
+        await recordings.removeAllOf(userId)
+        await library.eraseUser(userId)
+      },
       removeWebhooks: tellers.webhooks.removeAllOf,
     },
   })

@@ -16,7 +16,7 @@ export function createTellers(platform: Platform, people: People, streams: Strea
 }
 
 /** PostgreSQL keeps its rows elsewhere. */
-const hasDiskRoomOf =
+export const hasDiskRoomOf =
   ({ reserve }: Platform) =>
   (): boolean =>
     reserve?.hasRoomForTelling() ?? true

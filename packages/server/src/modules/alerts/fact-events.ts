@@ -19,6 +19,8 @@ const VideoFailed = z.object({ filename: z.string().catch(''), reason: z.string(
 const WebhookDisabled = z.object({ name: z.string().catch(''), reason: z.string().catch('failing') })
 const RoomLow = z.object({ usedBytes: z.number(), roomBytes: z.number() })
 
+const RecordingExpiring = z.object({ title: z.string().catch(''), goesAt: z.number() })
+
 type Reader = (payload: unknown, at: number) => AlertFact
 
 const scheduled =
@@ -69,6 +71,11 @@ const READERS: Readonly<Record<string, Reader>> = {
     telling: { kind: 'channel.gone', details: { at, channelKind: 'webhook', ...WebhookDisabled.parse(payload) } },
     once: null,
   }),
+  'recording.expiring': (payload, at) => {
+    const { title, goesAt } = RecordingExpiring.parse(payload)
+    const details = { at, name: title, when: goesAt }
+    return { type: 'once', telling: { kind: 'recording.expiring', details }, once: `recording.expiring:${goesAt}` }
+  },
   'room.low': (payload, at) => ({
     type: 'once',
     telling: { kind: 'room.low', details: { at, ...RoomLow.parse(payload) } },

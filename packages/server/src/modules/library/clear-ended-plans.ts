@@ -4,6 +4,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Timings } from '../../platform/timings.ts'
 import type { LibraryRepo } from './library.repo.ts'
 import type { LibraryService } from './library.service.ts'
+import type { RecordingsPort } from './recordings-port.ts'
 
 interface ClearanceDeps {
   /** Those of them whose videos have been kept for long enough after the plan's end. */
@@ -12,6 +13,7 @@ interface ClearanceDeps {
   noteCleared: (userId: string) => Promise<void>
   repo: Pick<LibraryRepo, 'owners'>
   library: Pick<LibraryService, 'removeAllOf'>
+  recordings: Pick<RecordingsPort, 'expireAllOf'>
   clock: Clock
   log: Log
   timings: Pick<Timings, 'clearance'>
@@ -19,10 +21,11 @@ interface ClearanceDeps {
 
 /** Deletes the videos of plans that ended long ago. Where there are several workers, the one that deletes tells it. */
 export function createClearance(deps: ClearanceDeps): DueRows {
-  const { toBeCleared, noteCleared, repo, library, clock, log, timings } = deps
+  const { toBeCleared, noteCleared, repo, library, recordings, clock, log, timings } = deps
 
-  /** False: all that there is is on air, so that it stays for now. */
+  /** False: all that there is is on air or needed by recordings, so that it stays for now. Those go by their own rules, and then it does. */
   async function clear(userId: string): Promise<boolean> {
+    await recordings.expireAllOf(userId)
     const videos = await library.removeAllOf(userId)
     if (videos === 0) return false
     log.info({ userId, videos }, 'videos deleted after the end of a plan')

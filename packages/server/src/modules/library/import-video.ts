@@ -10,6 +10,7 @@ import type { Intake } from './intake.ts'
 import type { LibraryRepo } from './library.repo.ts'
 import { type MinimumPace, watchPace } from './minimum-pace.ts'
 import { createProgressReport } from './progress-report.ts'
+import { RECORDING_PROTOCOL, type RecordingsPort } from './recordings-port.ts'
 import type { Reservation } from './reserve-room.ts'
 import type { Room } from './room.ts'
 import { reasonOf, VideoRefused } from './video-refused.ts'
@@ -27,6 +28,7 @@ interface ImportDeps {
   pace: MinimumPace
   mayWork: (userId: string) => Promise<boolean>
   permitFor: PermitFor
+  recordings: Pick<RecordingsPort, 'open'>
 }
 
 /**
@@ -38,7 +40,10 @@ export function createImportJob(deps: ImportDeps): JobHandler {
 
   /** Answers what releases its room; where it fails, nothing stays reserved. */
   async function fetchInto(video: VideoRow, url: URL, signal: AbortSignal): Promise<Reservation> {
-    const { body, sizeBytes } = await egress.open(url, { signal })
+    const isRecording = url.protocol === RECORDING_PROTOCOL
+    const { body, sizeBytes } = await (isRecording
+      ? deps.recordings.open(video.user_id, url, signal)
+      : egress.open(url, { signal }))
     const coming = { id: video.id, userId: video.user_id, kind: 'import', bytes: sizeBytes } as const
     const reservation = await room.reserve(coming).catch((error) => {
       body.destroy()

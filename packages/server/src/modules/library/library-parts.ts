@@ -18,6 +18,7 @@ import { createLibraryService } from './library.service.ts'
 import type { RoomOf } from './low-room.ts'
 import { createOrderedRenditions } from './ordered-renditions.ts'
 import { createPreparationWaits } from './preparation-waits.ts'
+import type { RecordingsPort } from './recordings-port.ts'
 import { createRenditionOrdersRepo } from './rendition-orders.repo.ts'
 import { createRenditionStore } from './rendition-store.ts'
 import { createRenditionsRepo } from './renditions.repo.ts'
@@ -51,6 +52,7 @@ export interface LibraryDeps {
   isAlone: boolean
   /** Whether a list that is on air plays a video as a recipe makes it. */
   isListOnAir: (videoId: string, recipe: string) => Promise<boolean>
+  recordings: RecordingsPort
   /** False while a user is suspended or being deleted: what is under way for them ends. */
   mayWork: (userId: string) => Promise<boolean>
 }
@@ -73,15 +75,15 @@ const createRoomOf =
 export function createLibraryParts(deps: LibraryDeps) {
   const { dataDir } = deps
   const roomOf = createRoomOf(deps)
-  const repo = createLibraryRepo(deps.db, deps.clock, roomOf)
+  const repo = createLibraryRepo(deps.db, deps.clock, roomOf, deps.recordings.bytesOf)
   const { isOnAir } = repo
-  const renditions = createRenditionsRepo(deps.db, deps.clock, roomOf)
-  const orders = createRenditionOrdersRepo(deps.db)
+  const renditions = createRenditionsRepo(deps.db, deps.clock, roomOf, deps.recordings.bytesOf)
+  const orders = createRenditionOrdersRepo(deps.db, deps.recordings.bytesOf)
   const masters = createRenditionStore({ ...deps, renditions, isOnAir })
   const uploadDir = join(dataDir, 'uploads')
   const resumableDir = join(dataDir, 'resumable')
   const inspect = createInspector(deps.ffprobePath, deps.timings.mediaTools.inspectMs)
-  const reservations = createReservationsRepo(deps.db)
+  const reservations = createReservationsRepo(deps.db, deps.recordings.bytesOf)
   const room = createRoom({ ...deps, repo, reservations, reserveBytes: deps.diskReserveBytes })
   const intake = createIntake({ ...deps, repo, room, inspect: createArrivalInspector(inspect), uploadDir })
   const resumable = createResumableUploads({ ...deps, repo, reservations, intake, room, directory: resumableDir })

@@ -1,17 +1,23 @@
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { RoomOf } from './low-room.ts'
+import type { RecordedOf, RoomOf } from './low-room.ts'
 import { readVideos, summarizeVideos } from './read-videos.repo.ts'
 import { videoUses } from './video-uses.repo.ts'
 import { writeVideos } from './write-videos.repo.ts'
 
 export type LibraryRepo = ReturnType<typeof createLibraryRepo>
 
-export const createLibraryRepo = (db: Db, clock: Clock = systemClock, roomOf: RoomOf = async () => null) => ({
-  ...writeVideos(db, clock, roomOf),
+export const createLibraryRepo = (
+  db: Db,
+  clock: Clock = systemClock,
+  roomOf: RoomOf = async () => null,
+  recordedOf: RecordedOf = async () => 0,
+) => ({
+  ...writeVideos(db, { clock, roomOf, recordedOf }),
   ...readVideos(db),
-  ...summarizeVideos(db),
+  ...summarizeVideos(db, recordedOf),
   isOnAir: videoUses(db).isOnAir,
   isListed: videoUses(db).isListed,
+  isRecorded: videoUses(db).isRecorded,
   forgetLists: videoUses(db).forgetLists,
 })

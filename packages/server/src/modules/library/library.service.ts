@@ -21,6 +21,7 @@ import type { LibraryRepo } from './library.repo.ts'
 import type { OrderedRenditions } from './ordered-renditions.ts'
 import { MASTER_TYPE } from './preparation/make-master.ts'
 import type { PreparationWaits } from './preparation-waits.ts'
+import type { RecordingsPort } from './recordings-port.ts'
 import { createRecovery } from './recover-library.ts'
 import { createRemovals } from './remove-videos.ts'
 import type { RenditionOrdersRepo } from './rendition-orders.repo.ts'
@@ -46,6 +47,8 @@ export interface LibraryService {
   receive(caller: Caller, filename: string, sizeBytes: number | null, body: Readable): Promise<Video>
   /** Fetches the video behind an address in the background. */
   importFrom(caller: Caller, url: string): Promise<Video>
+  /** The same of a recording: `address` begins with `recording:`. */
+  importRecording(caller: Caller, asked: { address: string; filename: string }): Promise<Video>
   /** A failed one, or one that its owner's plan allows to be more, or no longer allows to be as it is. Answers what to say. */
   retry(caller: Caller, filename: string): Promise<string>
   list(caller: Caller): Promise<{ videos: Video[]; storage: StorageUse }>
@@ -90,6 +93,7 @@ interface LibraryServiceDeps {
   waits: PreparationWaits
   orders: RenditionOrdersRepo
   renditions: OrderedRenditions
+  recordings: RecordingsPort
 }
 
 const NO_WAITS: Awaited<ReturnType<PreparationWaits>> = new Map()
@@ -103,6 +107,13 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
     const video = await repo.byFilename(caller.workspaceId, filename)
     if (!video) throw new DomainError('not_found', VIDEO_TEXTS.notFound)
     return video
+  }
+
+  async function expectImport(workspaceId: string, address: string, filename: string): Promise<Video> {
+    await room.assertRoom(workspaceId, 0)
+    const video = await intake.expectImport(workspaceId, filename, sealer.seal(new Secret(address)))
+    await queue.add('import-video', workspaceId)
+    return toVideo(video, await limitsOf(workspaceId))
   }
 
   /** Only where somebody may have to wait. */
@@ -127,12 +138,9 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
 
     async importFrom({ workspaceId }, url) {
       const address = parseImportUrl(url, egress)
-      await room.assertRoom(workspaceId, 0)
-      const sealed = sealer.seal(new Secret(address.href))
-      const video = await intake.expectImport(workspaceId, importFilename(address), sealed)
-      await queue.add('import-video', workspaceId)
-      return toVideo(video, await limitsOf(workspaceId))
+      return expectImport(workspaceId, address.href, importFilename(address))
     },
+    importRecording: ({ workspaceId }, { address, filename }) => expectImport(workspaceId, address, filename),
 
     async list({ workspaceId }) {
       const [rows, use, limits, renditionsOf] = await Promise.all([

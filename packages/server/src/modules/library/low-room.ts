@@ -7,6 +7,9 @@ import { roomBytes } from './video-bytes.ts'
 /** How much room somebody has; null: nobody has said. */
 export type RoomOf = (userId: string) => Promise<number | null>
 
+/** What a user's recordings take of it besides. */
+export type RecordedOf = (inside: Db, userId: string) => Promise<number>
+
 const LOW_PART = 0.9
 /** Told again only after it had fallen below this: somebody who deletes and uploads at the edge is told once. */
 const ENOUGH_PART = 0.8
@@ -20,13 +23,14 @@ export async function ownerOf(db: Db, videoId: string): Promise<string | null> {
 interface RoomChange {
   readonly userId: string
   readonly roomOf: RoomOf
+  readonly recordedOf: RecordedOf
   readonly clock: Clock
 }
 
 /** Changes what somebody's videos take, and tells them in the same step if little is left from then on. */
 export async function changeRoom<T>(
   db: Db,
-  { userId, roomOf, clock }: RoomChange,
+  { userId, roomOf, recordedOf, clock }: RoomChange,
   change: (inside: Db) => Promise<T>,
 ): Promise<T> {
   // Not within: it may need a connection of its own.
@@ -34,13 +38,17 @@ export async function changeRoom<T>(
   // Of two at once each would see the room without the other.
   return withUserLocked(db, userId, async (inside) => {
     const answer = await change(inside)
-    if (room !== null) await noteUse(inside, userId, room, clock.now())
+    if (room !== null) await noteUse(inside, userId, { room, recordedOf, at: clock.now() })
     return answer
   })
 }
 
-async function noteUse(inside: Db, userId: string, room: number, at: number): Promise<void> {
-  const used = await usedBy(inside, userId)
+async function noteUse(
+  inside: Db,
+  userId: string,
+  { room, recordedOf, at }: { room: number; recordedOf: RecordedOf; at: number },
+): Promise<void> {
+  const used = await usedBy(inside, userId, recordedOf)
   if (used < room * LOW_PART) return forgetIfEnough(inside, userId, used, room)
   const { numInsertedOrUpdatedRows: told } = await inside
     .insertInto('low_rooms')
@@ -55,9 +63,9 @@ async function noteUse(inside: Db, userId: string, room: number, at: number): Pr
 }
 
 /** After videos have gone. Most have never been told anything, and nothing is counted for them. */
-export async function noteLessUsed(inside: Db, userId: string): Promise<void> {
+export async function noteLessUsed(inside: Db, userId: string, recordedOf: RecordedOf): Promise<void> {
   const row = await inside.selectFrom('low_rooms').select('room_bytes').where('user_id', '=', userId).executeTakeFirst()
-  if (row) await forgetIfEnough(inside, userId, await usedBy(inside, userId), row.room_bytes)
+  if (row) await forgetIfEnough(inside, userId, await usedBy(inside, userId, recordedOf), row.room_bytes)
 }
 
 async function forgetIfEnough(inside: Db, userId: string, used: number, room: number): Promise<void> {
@@ -65,11 +73,11 @@ async function forgetIfEnough(inside: Db, userId: string, used: number, room: nu
   await inside.deleteFrom('low_rooms').where('user_id', '=', userId).execute()
 }
 
-async function usedBy(inside: Db, userId: string): Promise<number> {
+async function usedBy(inside: Db, userId: string, recordedOf: RecordedOf): Promise<number> {
   const row = await inside
     .selectFrom('videos')
     .select(roomBytes.as('bytes'))
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return Number(row?.bytes ?? 0)
+  return Number(row?.bytes ?? 0) + (await recordedOf(inside, userId))
 }

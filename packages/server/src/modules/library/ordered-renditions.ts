@@ -14,6 +14,7 @@ import { type Storage, type StoredFile, storedFile } from '../../platform/storag
 import type { Wait } from './estimate-waits.ts'
 import { jobOf } from './lanes.ts'
 import { orderId, type PreparationWaits } from './preparation-waits.ts'
+import { keptByRecording, type RecordingsPort } from './recordings-port.ts'
 import type { MadeRendition, OrderRow, RenditionOrdersRepo } from './rendition-orders.repo.ts'
 import type { RenditionStore } from './rendition-store.ts'
 import type { LibraryLimits, Room } from './room.ts'
@@ -33,6 +34,7 @@ interface OrderedRenditionsDeps {
   /** Whether a list that is on air plays the video as this recipe makes it, be it much later. */
   isListOnAir: (videoId: string, recipe: string) => Promise<boolean>
   waits: PreparationWaits
+  recordings: Pick<RecordingsPort, 'isKeyKept'>
 }
 
 export interface RenditionFile extends StoredFile {
@@ -133,9 +135,11 @@ export function createOrderedRenditions(deps: OrderedRenditionsDeps) {
         deps.events.emit('video.removed', { videoId: video.id })
         return
       }
-      if (!(await orders.ready(key))) throw new DomainError('not_found', RENDITION_TEXTS.notFound)
+      const ready = await orders.ready(key)
+      if (!ready) throw new DomainError('not_found', RENDITION_TEXTS.notFound)
       if (await deps.isOnAir(video.id)) throw new DomainError('video_on_air', RENDITION_TEXTS.onAir)
       if (await deps.isListOnAir(video.id, recipe)) throw new DomainError('video_on_air', RENDITION_TEXTS.listOnAir)
+      if (await deps.recordings.isKeyKept(ready.key)) throw keptByRecording()
       await orders.retire(key)
       await deps.masters.clearOf(video.id, recipe)
     },

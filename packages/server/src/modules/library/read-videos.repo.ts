@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { compileOnce } from '../../platform/db/compile-once.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type Lane, laneOf } from './lanes.ts'
+import type { RecordedOf } from './low-room.ts'
 import { roomBytes } from './video-bytes.ts'
 import type { VideoColumns, VideoRow } from './video-row.ts'
 
@@ -94,7 +95,7 @@ export function readVideos(db: Db) {
 }
 
 /** Names, owners and sums, without the rows. */
-export const summarizeVideos = (db: Db) => ({
+export const summarizeVideos = (db: Db, recordedOf: RecordedOf) => ({
   /** When the newest of all videos was written down; 0: there is none. */
   async newestAt(): Promise<number> {
     const row = await db
@@ -116,14 +117,14 @@ export const summarizeVideos = (db: Db) => ({
     const rows = await db.selectFrom('videos').select('filename').where('user_id', '=', userId).execute()
     return new Set(rows.map((row) => row.filename))
   },
-  /** What was made of a video does not count beside it, unless it is larger: its owner sees one video. */
+  /** What was made of a video does not count beside it, unless it is larger: its owner sees one video. With what was recorded. */
   async usedBytes(userId: string): Promise<number> {
     const row = await db
       .selectFrom('videos')
       .select(roomBytes.as('bytes'))
       .where('user_id', '=', userId)
       .executeTakeFirst()
-    return Number(row?.bytes ?? 0)
+    return Number(row?.bytes ?? 0) + (await recordedOf(db, userId))
   },
 })
 

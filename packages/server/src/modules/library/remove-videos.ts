@@ -4,20 +4,25 @@ import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import type { LibraryRepo } from './library.repo.ts'
+import { keptByRecording, type RecordingsPort } from './recordings-port.ts'
 import { folderOf, type VideoRow } from './video-row.ts'
 
 interface RemovalDeps {
-  repo: Pick<LibraryRepo, 'remove' | 'ofUser' | 'isListed' | 'forgetLists'>
+  repo: Pick<LibraryRepo, 'remove' | 'ofUser' | 'isListed' | 'isRecorded' | 'forgetLists'>
   storage: Pick<Storage, 'remove'>
   events: Events
   log: Log
   isOnAir: (videoId: string) => Promise<boolean>
+  recordings: Pick<RecordingsPort, 'isKeyKept'>
 }
 
-export function createRemovals({ repo, storage, events, log, isOnAir }: RemovalDeps) {
-  /** False: it is on air, or another one was quicker. Without its row it is gone, whatever becomes of its files. */
+export function createRemovals({ repo, storage, events, log, isOnAir, recordings }: RemovalDeps) {
+  /** A recording that is being made writes its uses a little later than what was sent. */
+  const isKept = async ({ master }: VideoRow): Promise<boolean> => master !== null && recordings.isKeyKept(master.key)
+
+  /** False: it is on air, a recording needs it, or another one was quicker. Without its row it is gone, whatever becomes of its files. */
   async function erase(video: VideoRow): Promise<boolean> {
-    if (!(await repo.remove(video.id))) return false
+    if ((await isKept(video)) || !(await repo.remove(video.id))) return false
     events.emit('video.removed', { videoId: video.id })
     await storage.remove(folderOf(video)).catch((error) => {
       log.error({ err: error, videoId: video.id }, 'the files of a deleted video could not be removed')
@@ -30,6 +35,7 @@ export function createRemovals({ repo, storage, events, log, isOnAir }: RemovalD
       if (await erase(video)) return
       if (await isOnAir(video.id)) throw new DomainError('video_on_air', VIDEO_TEXTS.onAir)
       if (await repo.isListed(video.id)) throw new DomainError('video_in_playlist', VIDEO_TEXTS.inPlaylist)
+      if ((await repo.isRecorded(video.id)) || (await isKept(video))) throw keptByRecording()
     },
 
     /** All that a user has; what is on air stays. Answers how many went. */

@@ -4,7 +4,7 @@ import { type Selectable, sql, type Updateable } from 'kysely'
 import { type Db, isForeignKeyViolation } from '../../platform/db/database.ts'
 import type { RenditionOrderTable } from '../../platform/db/tables/renditions.ts'
 import { withUserLocked } from '../identity/user-lock.ts'
-import { noteLessUsed, ownerOf } from './low-room.ts'
+import { noteLessUsed, ownerOf, type RecordedOf } from './low-room.ts'
 
 export type OrderRow = Selectable<RenditionOrderTable>
 export type OrderKey = Pick<OrderRow, 'video_id' | 'recipe'>
@@ -21,9 +21,13 @@ export type RenditionOrdersRepo = ReturnType<typeof createRenditionOrdersRepo>
 const IDS_AT_ONCE = 500
 
 /** What is to be made of videos besides their masters, and what has been made of them. */
-export const createRenditionOrdersRepo = (db: Db) => ({ ...writes(db), ...openOrders(db), ...readyOnes(db) })
+export const createRenditionOrdersRepo = (db: Db, recordedOf: RecordedOf = async () => 0) => ({
+  ...writes(db, recordedOf),
+  ...openOrders(db),
+  ...readyOnes(db),
+})
 
-const writes = (db: Db) => ({
+const writes = (db: Db, recordedOf: RecordedOf) => ({
   /** Each recipe of a video is made once, but where it is wanted `anew`: what waits goes on waiting, what failed is tried again. */
   async place(
     { video_id, recipe }: OrderKey,
@@ -79,7 +83,7 @@ const writes = (db: Db) => ({
         .where('recipe', '<>', AS_IS)
         .where('state', '=', 'ready')
         .executeTakeFirst()
-      if (numUpdatedRows > 0n) await noteLessUsed(locked, owner)
+      if (numUpdatedRows > 0n) await noteLessUsed(locked, owner, recordedOf)
       return numUpdatedRows > 0n
     })
   },

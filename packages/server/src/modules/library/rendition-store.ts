@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { VideoTable } from '../../platform/db/schema.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
+import type { RecordingsPort } from './recordings-port.ts'
 import type { RenditionRow, RenditionsRepo, StaleRendition } from './renditions.repo.ts'
 import { folderOf, type VideoRow } from './video-row.ts'
 
@@ -15,6 +16,7 @@ interface RenditionStoreDeps {
   clock: Clock
   log: Log
   isOnAir: (videoId: string) => Promise<boolean>
+  recordings: Pick<RecordingsPort, 'isKeyKept'>
 }
 
 /** What a preparation has made. `file`: on this machine; null: the original is fit as it is. */
@@ -36,7 +38,7 @@ const ABANDONED_MS = 86_400_000
 export type RenditionStore = ReturnType<typeof createRenditionStore>
 
 /** Masters and their pictures: the row first, then the files under names that are used once, then both are the video's. */
-export function createRenditionStore({ renditions, storage, clock, log, isOnAir }: RenditionStoreDeps) {
+export function createRenditionStore({ renditions, storage, clock, log, isOnAir, recordings }: RenditionStoreDeps) {
   /** Files first: the row is what tells of them. */
   async function clear({ id, key, tail_key, thumbnail_key, original_key }: StaleRendition): Promise<void> {
     if (key !== original_key) await storage.remove(key)
@@ -52,6 +54,7 @@ export function createRenditionStore({ renditions, storage, clock, log, isOnAir 
       try {
         // The broadcast began with it before there was a newer one.
         if (state === 'replaced' && (await isOnAir(videoId))) continue
+        if (await recordings.isKeyKept(rendition.key)) continue
         await clear(rendition)
       } catch (error) {
         log.warn({ err: error, videoId, renditionId: id }, 'a master of no use could not be removed')

@@ -4,7 +4,7 @@ import { type Db, isForeignKeyViolation } from '../../platform/db/database.ts'
 import type { VideoTable } from '../../platform/db/schema.ts'
 import type { RenditionTable } from '../../platform/db/tables/renditions.ts'
 import { followOlderVersion } from './follow-older-version.ts'
-import { changeRoom, ownerOf, type RoomOf } from './low-room.ts'
+import { changeRoom, ownerOf, type RecordedOf, type RoomOf } from './low-room.ts'
 import { writeEnd } from './video-facts.ts'
 
 export type RenditionRow = Selectable<RenditionTable>
@@ -17,7 +17,12 @@ export interface StaleRendition
 
 export type RenditionsRepo = ReturnType<typeof createRenditionsRepo>
 
-export function createRenditionsRepo(db: Db, clock: Clock = systemClock, roomOf: RoomOf = async () => null) {
+export function createRenditionsRepo(
+  db: Db,
+  clock: Clock = systemClock,
+  roomOf: RoomOf = async () => null,
+  recordedOf: RecordedOf = async () => 0,
+) {
   const stale = () =>
     db
       .selectFrom('renditions')
@@ -36,7 +41,7 @@ export function createRenditionsRepo(db: Db, clock: Clock = systemClock, roomOf:
   /** Of what a video takes. */
   async function changing(videoId: string, change: (inside: Db) => Promise<boolean>): Promise<boolean> {
     const userId = await ownerOf(db, videoId)
-    return userId !== null && changeRoom(db, { userId, roomOf, clock }, change)
+    return userId !== null && changeRoom(db, { userId, roomOf, recordedOf, clock }, change)
   }
 
   return {

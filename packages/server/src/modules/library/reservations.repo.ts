@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { withUserLocked } from '../identity/user-lock.ts'
 import { judgeReservation, type ReservationKind, type Verdict, type Wanted } from './judge-reservation.ts'
+import type { RecordedOf } from './low-room.ts'
 import { roomBytes } from './video-bytes.ts'
 
 export type ReservationsRepo = ReturnType<typeof createReservationsRepo>
 
-export function createReservationsRepo(db: Db) {
+export function createReservationsRepo(db: Db, recordedOf: RecordedOf = async () => 0) {
   return {
     othersOf: (asking: Asking) => othersOf(db, asking),
     /** Judges and writes down at one moment, so that however many ask at once, no two get the same bytes. */
@@ -20,7 +21,7 @@ export function createReservationsRepo(db: Db) {
           .executeTakeFirst()
         const others = await othersOf(locked, wanted)
         const verdict = judgeReservation(wanted, {
-          videoBytes: Number(videos?.bytes ?? 0),
+          videoBytes: Number(videos?.bytes ?? 0) + (await recordedOf(locked, userId)),
           comingBytes: others.bytes,
           openUploads: others.open,
         })

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import type { LibraryRepo } from './library.repo.ts'
+import type { RecordingsPort } from './recordings-port.ts'
 import type { ReservationsRepo } from './reservations.repo.ts'
 import { isUploadId } from './resumable/upload-ids.ts'
 import { createStoredSweep, isOurId } from './sweep-stored.ts'
@@ -12,6 +13,7 @@ interface SweepDeps {
   repo: Pick<LibraryRepo, 'byId' | 'idsOf' | 'newestAt'>
   reservations: Pick<ReservationsRepo, 'isHeld' | 'release' | 'releaseLapsed' | 'tusHeldBefore'>
   storage: Pick<Storage, 'list' | 'head' | 'remove'>
+  recordings: Pick<RecordingsPort, 'idsOf'>
   clock: Clock
   log: Log
   /** A complete upload that nobody has inspected yet. */

@@ -2,11 +2,14 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import type { LibraryRepo } from './library.repo.ts'
+import type { RecordingsPort } from './recordings-port.ts'
 import { folderOf } from './video-row.ts'
 
 interface SweepStoredDeps {
   repo: Pick<LibraryRepo, 'idsOf' | 'newestAt'>
   storage: Pick<Storage, 'list' | 'head' | 'remove'>
+  /** Also recordings have folders. */
+  recordings: Pick<RecordingsPort, 'idsOf'>
   clock: Clock
   log: Log
 }
@@ -26,7 +29,7 @@ export const isOurId = (name: string): boolean => ID.test(name)
  * Clears away stored files that no row knows. A program with the wrong database would lose every video here. So a folder goes only once
  * this program has found it without a row for a whole day, as long as some other folder has one, and unless it is newer than every row.
  */
-export function createStoredSweep({ repo, storage, clock, log }: SweepStoredDeps): () => Promise<void> {
+export function createStoredSweep({ repo, storage, recordings, clock, log }: SweepStoredDeps): () => Promise<void> {
   const orphanSince = new Map<string, number>()
 
   /** All that is stored, by the folder of the video that it is named for. */
@@ -46,7 +49,8 @@ export function createStoredSweep({ repo, storage, clock, log }: SweepStoredDeps
   async function withoutRow(folders: ReadonlyMap<string, StoredFolder>): Promise<Map<string, StoredFolder>> {
     const idsOf = new Map<string, Set<string>>()
     for (const { userId } of folders.values()) {
-      if (!idsOf.has(userId)) idsOf.set(userId, await repo.idsOf(userId))
+      if (idsOf.has(userId)) continue
+      idsOf.set(userId, new Set([...(await repo.idsOf(userId)), ...(await recordings.idsOf(userId))]))
     }
     return new Map([...folders].filter(([, { userId, videoId }]) => !idsOf.get(userId)?.has(videoId)))
   }

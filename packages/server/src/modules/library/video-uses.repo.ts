@@ -5,8 +5,9 @@ import type { VideoUseTable } from '../../platform/db/tables/video-uses.ts'
 type VideoUse = Insertable<VideoUseTable>
 
 const USES_AT_ONCE = 1_000
-/** A playlist uses its videos as `playlist:<id>`, a broadcast by its id alone. */
+/** A playlist uses its videos as `playlist:<id>`, a recording as `recording:<id>`, a broadcast by its id alone. */
 const LISTED = 'playlist:%'
+const RECORDED = 'recording:%'
 
 /**
  * Which videos somebody needs. A user of a video writes it down in the transaction of its own row. Where that and a deletion come at the
@@ -44,6 +45,7 @@ export const videoUses = (db: Db) => ({
       .selectFrom('video_uses')
       .select(['used_by as id', 'user_id as userId'])
       .where('used_by', 'not like', LISTED)
+      .where('used_by', 'not like', RECORDED)
       .distinct()
       .execute()
   },
@@ -54,6 +56,7 @@ export const videoUses = (db: Db) => ({
       .select('used_by')
       .where('video_id', '=', videoId)
       .where('used_by', 'not like', LISTED)
+      .where('used_by', 'not like', RECORDED)
       .executeTakeFirst()
     return row !== undefined
   },
@@ -63,6 +66,15 @@ export const videoUses = (db: Db) => ({
       .select('used_by')
       .where('video_id', '=', videoId)
       .where('used_by', 'like', LISTED)
+      .executeTakeFirst()
+    return row !== undefined
+  },
+  async isRecorded(videoId: string): Promise<boolean> {
+    const row = await db
+      .selectFrom('video_uses')
+      .select('used_by')
+      .where('video_id', '=', videoId)
+      .where('used_by', 'like', RECORDED)
       .executeTakeFirst()
     return row !== undefined
   },

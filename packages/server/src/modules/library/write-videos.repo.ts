@@ -3,17 +3,23 @@ import type { Clock } from '../../platform/clock.ts'
 import { type Db, isForeignKeyViolation } from '../../platform/db/database.ts'
 import type { VideoTable } from '../../platform/db/schema.ts'
 import { withUserLocked } from '../identity/user-lock.ts'
-import { changeRoom, noteLessUsed, ownerOf, type RoomOf } from './low-room.ts'
+import { changeRoom, noteLessUsed, ownerOf, type RecordedOf, type RoomOf } from './low-room.ts'
 import { writeEnd } from './video-facts.ts'
 import type { VideoColumns } from './video-row.ts'
 
-export const writeVideos = (db: Db, clock: Clock, roomOf: RoomOf) => ({
+interface RoomDeps {
+  readonly clock: Clock
+  readonly roomOf: RoomOf
+  readonly recordedOf: RecordedOf
+}
+
+export const writeVideos = (db: Db, { clock, roomOf, recordedOf }: RoomDeps) => ({
   async insert(video: Insertable<VideoTable>): Promise<void> {
     await db.insertInto('videos').values(video).execute()
   },
   /** Its bytes were on their way and are a video's from now on: at no moment do they count twice, or not at all. */
   async insertArrived(video: Insertable<VideoTable>, reservationId: string): Promise<void> {
-    await changeRoom(db, { userId: video.user_id, roomOf, clock }, async (inside) => {
+    await changeRoom(db, { userId: video.user_id, roomOf, recordedOf, clock }, async (inside) => {
       await inside.insertInto('videos').values(video).execute()
       await inside.deleteFrom('upload_reservations').where('id', '=', reservationId).execute()
     })
@@ -23,7 +29,7 @@ export const writeVideos = (db: Db, clock: Clock, roomOf: RoomOf) => ({
     { id, user_id: userId }: Pick<VideoColumns, 'id' | 'user_id'>,
     change: Updateable<VideoTable>,
   ): Promise<boolean> {
-    return changeRoom(db, { userId, roomOf, clock }, async (inside) => {
+    return changeRoom(db, { userId, roomOf, recordedOf, clock }, async (inside) => {
       const result = await inside.updateTable('videos').set(change).where('id', '=', id).executeTakeFirst()
       await inside.deleteFrom('upload_reservations').where('id', '=', id).execute()
       return result.numUpdatedRows > 0n
@@ -69,7 +75,7 @@ export const writeVideos = (db: Db, clock: Clock, roomOf: RoomOf) => ({
             not(exists(selectFrom('video_uses').select('used_by').where('video_id', '=', id))),
           )
           .executeTakeFirst()
-        if (numDeletedRows > 0n) await noteLessUsed(locked, owner)
+        if (numDeletedRows > 0n) await noteLessUsed(locked, owner, recordedOf)
         return numDeletedRows > 0n
       })
     } catch (error) {

@@ -91,6 +91,11 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
       const holder = await factsOf(userId)
       return isStopped(holder) ? 0 : limitsFor(planOf(holder.plan)).webhooks
     },
+    /** For how many days recordings are kept. A plan that has ended lengthens nothing. */
+    async recordingDaysOf(userId: string): Promise<{ days: number; hasEnded: boolean }> {
+      const holder = await factsOf(userId)
+      return { days: limitsFor(planOf(holder.plan)).recordingDays, hasEnded: isStopped(holder) }
+    },
     apiLimitOf: (userId: string): Awaitable<number> =>
       whenKnown(planFor(userId), (plan) => limitsFor(plan).apiRequestsPerMinute),
     async libraryLimitsOf(userId: string) {

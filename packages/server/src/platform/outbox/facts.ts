@@ -36,6 +36,15 @@ interface FactPayloads {
   'plan.ended': { readonly plan: string; readonly endsAt: number }
   /** What the plan has room for is nearly used up. */
   'room.low': { readonly usedBytes: number; readonly roomBytes: number }
+  /** It is whole: its broadcast has ended, or the next one has begun. `streamId`: of the broadcast's first stream. */
+  'recording.ready': {
+    readonly streamId: string
+    readonly title: string
+    readonly durationMs: number
+    readonly sizeBytes: number
+  }
+  /** It goes at `goesAt`, which is at least a day ahead. */
+  'recording.expiring': { readonly title: string; readonly goesAt: number }
   /** We have switched it off: its receiver says that it is gone, or nothing has worked for days. */
   'webhook.disabled': { readonly name: string; readonly reason: 'gone' | 'failing' }
 }
@@ -64,7 +73,7 @@ export type StreamFact = Fact<Extract<FactName, `stream.${string}`>>
 
 interface Subject {
   /** 'workspace': about the plan or the room; the id is the workspace's own. */
-  readonly kind: 'stream' | 'video' | 'schedule' | 'workspace' | 'webhook'
+  readonly kind: 'stream' | 'video' | 'schedule' | 'workspace' | 'webhook' | 'recording'
   readonly id: string
   readonly userId: string
 }

@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { cpus, totalmem } from 'node:os'
-import type { Readable } from 'node:stream'
+import { pipeline, type Readable, type Writable } from 'node:stream'
 import { childEnv } from './child-env.ts'
 import { type LoweredPriority, lowerPriority } from './priority.ts'
 
@@ -11,10 +11,12 @@ export interface ToolLimits {
   /** Lowered: it gives way to broadcasts, and does not count as load that keeps others from going live. */
   readonly priority: LoweredPriority | 'normal'
   readonly signal?: AbortSignal
+  /** What it reads from its standard input; nothing where it is left out. */
+  readonly input?: Readable
 }
 
 export interface LimitedTool {
-  readonly child: ChildProcessByStdio<null, Readable, Readable>
+  readonly child: ChildProcessByStdio<Writable | null, Readable, Readable>
   /** Its exit code, and whether it was ended for its time. Rejects when it could not be run, or when the signal said so. */
   readonly ended: Promise<{ code: number | null; timedOut: boolean }>
   kill(): void
@@ -68,10 +70,12 @@ const NOT_RUN = new Set([126, 127])
 export function startTool(command: string, args: readonly string[], limits: ToolLimits): LimitedTool {
   const child = spawn(...limitedCommand(command, args, limits), {
     env: childEnv(),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [limits.input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     killSignal: 'SIGKILL',
     ...(limits.signal ? { signal: limits.signal } : {}),
-  })
+  }) as LimitedTool['child']
+  // It may end before it has read all: how it ended says whether that was right.
+  if (limits.input && child.stdin) pipeline(limits.input, child.stdin, () => {})
   // At once: the threads that it starts later inherit it.
   if (limits.priority !== 'normal') lowerPriority(child.pid, limits.priority)
   const kill = () => void child.kill('SIGKILL')

@@ -49,6 +49,8 @@ export const courseOf = (row: StreamRow, { playlist, items, removed }: PlaylistC
   skip: readSkip(row.playlist_skip),
 })
 
+type NextFound = Found<Item, Clip>['next']
+
 /** The items of a list, one after the other. Rows are read anew each time: the list may have been changed since. */
 export function playlistOf(deps: PlaylistSequenceDeps): ClipSequence {
   const { row, repo, clips } = deps
@@ -56,11 +58,7 @@ export function playlistOf(deps: PlaylistSequenceDeps): ClipSequence {
   const untold: PassedOver[] = []
 
   /** As `playableAfter`, in earnest: its owner is told of what is passed over. `before`: what else was. */
-  async function goOnAfter(
-    place: Place,
-    known: Known,
-    before: readonly Item[] = [],
-  ): Promise<Found<Item, Clip>['next']> {
+  async function goOnAfter(place: Place, known: Known, before: readonly Item[] = []): Promise<NextFound> {
     const { next, passed } = await playableAfter(place, known)
     broken.keepOnly(known.items.map(({ video_id }) => video_id))
     const [first, ...others] = broken.tell([...before, ...passed].map(({ video_id }) => video_id))

@@ -5,7 +5,7 @@ import { compileByColumns } from '../../../platform/db/compile-once.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { StreamEventTable } from '../../../platform/db/tables/broadcasts.ts'
 import { type StreamFact, writeFacts } from '../../../platform/outbox/facts.ts'
-import { type PieceEvent, recordPieces } from './sent-pieces.ts'
+import { type PieceEvent, recordPieces } from './record-pieces.ts'
 
 /** What its owner reads in the timeline. */
 export interface TimelineEvent {

@@ -67,6 +67,7 @@ async function createRecordings(db: Kysely<unknown>): Promise<void> {
     .addColumn('interruptions', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('kept_until', 'bigint')
     .addColumn('told_at', 'bigint')
+    .addColumn('checked_at', 'bigint')
     .addColumn('removing_at', 'bigint')
     .addColumn('picture_key', 'text')
     .addColumn('created_at', 'bigint', (column) => column.notNull())

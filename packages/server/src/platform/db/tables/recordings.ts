@@ -54,6 +54,8 @@ export interface RecordingTable {
   kept_until: number | null
   /** When its owner was told that it goes; null: not yet. */
   told_at: number | null
+  /** When somebody last looked at one that was told: days in which nobody did are no warning. */
+  checked_at: number | null
   /** Somebody deletes it: its files go first. */
   removing_at: number | null
   picture_key: string | null

@@ -1,0 +1,88 @@
+import type { Db } from '../../../platform/db/database.ts'
+import { videoUses } from '../../library/video-uses.repo.ts'
+
+/** What a recorded stream has begun to send. */
+export interface NewPiece {
+  readonly at: number
+  readonly session: string
+  readonly reason: string | null
+  readonly videoId: string
+  readonly filename: string
+  readonly key: string
+  readonly tailKey: string | null
+  /** `LoopList` of media as JSON. */
+  readonly list: string
+  readonly looping: boolean
+  readonly fromMs: number
+  readonly outFromMs: number
+}
+
+/** For a recording, written with the change that it tells of. `endOutMs`: how far the piece before came; null: to where this one begins. */
+export interface PieceEvent {
+  readonly at: number
+  readonly piece: NewPiece | null
+  readonly endOutMs: number | null
+}
+
+/** Two programs that look at one ffmpeg see the same join within so much. */
+const SAME_JOIN_MS = 50
+
+/** A recording keeps its videos by this name. */
+export const keptFor = (broadcastId: string): string => `recording:${broadcastId}`
+
+/** In the transaction of the change. */
+export async function recordPieces(
+  inside: Db,
+  stream: { readonly id: string; readonly broadcastId: string; readonly userId: string },
+  events: readonly PieceEvent[],
+): Promise<void> {
+  for (const event of events) await recordPiece(inside, stream, event)
+}
+
+async function recordPiece(
+  inside: Db,
+  stream: { readonly id: string; readonly broadcastId: string; readonly userId: string },
+  { piece, endOutMs }: PieceEvent,
+): Promise<void> {
+  const last = await inside
+    .selectFrom('sent_pieces')
+    .select(['number', 'session', 'key', 'out_from_ms', 'ms'])
+    .where('stream_id', '=', stream.id)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const isOpen = last !== undefined && last.ms === null
+  // The program has found its ffmpeg again.
+  if (isOpen && piece && isSamePiece(last, piece)) return
+  if (isOpen) {
+    const endMs = endOutMs ?? piece?.outFromMs ?? last.out_from_ms
+    await inside
+      .updateTable('sent_pieces')
+      .set({ ms: Math.max(0, endMs - last.out_from_ms) })
+      .where('stream_id', '=', stream.id)
+      .where('number', '=', last.number)
+      .execute()
+  }
+  // A video that was deleted while it played cannot be kept any more.
+  if (!piece || !(await videoUses(inside).holds(piece.videoId))) return
+  await inside
+    .insertInto('sent_pieces')
+    .values({
+      ...{ stream_id: stream.id, number: (last?.number ?? 0) + 1, broadcast_id: stream.broadcastId },
+      ...{ user_id: stream.userId, at: piece.at, session: piece.session, reason: piece.reason },
+      ...{ video_id: piece.videoId, filename: piece.filename, key: piece.key, tail_key: piece.tailKey },
+      ...{ list: piece.list, looping: Number(piece.looping), from_ms: piece.fromMs, out_from_ms: piece.outFromMs },
+      ms: null,
+    })
+    .execute()
+  const use = { video_id: piece.videoId, used_by: keptFor(stream.broadcastId), user_id: stream.userId }
+  await videoUses(inside).add([use])
+}
+
+const isSamePiece = (
+  last: { readonly session: string; readonly key: string; readonly out_from_ms: number },
+  piece: NewPiece,
+): boolean =>
+  last.session === piece.session &&
+  last.key === piece.key &&
+  Math.abs(last.out_from_ms - piece.outFromMs) < SAME_JOIN_MS

@@ -1,0 +1,109 @@
+import type { Readable } from 'node:stream'
+import type { Clock } from '../../platform/clock.ts'
+import { judgeRead, type ReadVerdict } from '../../platform/storage/judge-read.ts'
+import type { StoredFile } from '../../platform/storage/storage.ts'
+import type { Gate } from './gate.ts'
+import type { Joined } from './joins.ts'
+import { begun, toBody } from './make.ts'
+import { asGone } from './material.ts'
+import type { RecordingRow } from './recordings.repo.ts'
+
+interface DownloadsDeps {
+  readonly gate: Gate
+  readonly clock: Clock
+}
+
+const STALL_MS = 120_000
+const MOST_KNOWN = 1_000
+
+export type Downloads = ReturnType<typeof createDownloads>
+
+/** Files that are made while they are sent. How large one is is known once it was made: a resumed download makes it anew and leaves out what was had. */
+export function createDownloads({ gate, clock }: DownloadsDeps) {
+  const totals = new Map<string, number>()
+
+  function remember(etag: string, bytes: number): void {
+    totals.set(etag, bytes)
+    const [oldest] = totals.keys()
+    if (totals.size > MOST_KNOWN && oldest !== undefined) totals.delete(oldest)
+  }
+
+  async function* counted(joined: Joined, signal: AbortSignal): AsyncGenerator<Buffer> {
+    let bytes = 0
+    for await (const chunk of joined.bytes(signal)) {
+      bytes += chunk.length
+      yield chunk
+    }
+    remember(joined.etag, bytes)
+  }
+
+  async function count({ user_id }: RecordingRow, joined: Joined): Promise<number> {
+    const leave = await gate.enter(user_id, 'long')
+    try {
+      // Read, and left where it is.
+      for await (const _ of counted(joined, new AbortController().signal));
+      return totals.get(joined.etag) ?? 0
+    } finally {
+      leave()
+    }
+  }
+
+  /** `patient`: nobody waits for it in front of a screen. */
+  async function bodyOf(
+    { user_id }: RecordingRow,
+    joined: Joined,
+    { range, patient = null }: { range?: { start: number; end: number }; patient?: AbortSignal | null } = {},
+  ): Promise<Readable> {
+    const leave = await gate.enter(user_id, 'long', patient)
+    const abort = new AbortController()
+    try {
+      const bytes = counted(joined, abort.signal)
+      const made = await begun(range ? between(bytes, range) : bytes).catch(asGone)
+      return toBody(made, { abort, stallMs: STALL_MS, onEnd: leave })
+    } catch (error) {
+      abort.abort()
+      leave()
+      throw error
+    }
+  }
+
+  return {
+    bodyOf,
+    /** As a file whose size is known; null: it is not, and nobody has to know it. */
+    async storedAs(
+      row: RecordingRow,
+      joined: Joined,
+      { mustCount }: { mustCount: boolean },
+    ): Promise<Pick<StoredFile, 'head' | 'open'> | null> {
+      const bytes = totals.get(joined.etag) ?? (mustCount ? await count(row, joined).catch(asGone) : null)
+      if (bytes === null) return null
+      const facts = { bytes, etag: joined.etag, modifiedAt: new Date(row.to_at ?? clock.now()) }
+      return {
+        head: async () => facts,
+        async open(wish = {}) {
+          const verdict = judgeRead(facts, wish)
+          return { facts, verdict, body: await bodyFor(row, joined, verdict) }
+        },
+      }
+    },
+  }
+
+  async function bodyFor(row: RecordingRow, joined: Joined, verdict: ReadVerdict): Promise<Readable | null> {
+    if (verdict.kind === 'whole') return bodyOf(row, joined)
+    return verdict.kind === 'part' ? bodyOf(row, joined, { range: verdict.range }) : null
+  }
+}
+
+/** Both ends belong to it. */
+async function* between(
+  bytes: AsyncGenerator<Buffer>,
+  { start, end }: { start: number; end: number },
+): AsyncGenerator<Buffer> {
+  let at = 0
+  for await (const chunk of bytes) {
+    const part = chunk.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at))
+    at += chunk.length
+    if (part.length > 0) yield part
+    if (at > end) return
+  }
+}

@@ -1,0 +1,75 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Material } from './material.ts'
+import type { RecordingRow, RecordingsRepo } from './recordings.repo.ts'
+import type { Sent } from './sent.ts'
+
+interface FollowDeps {
+  readonly db: Db
+  readonly repo: Pick<RecordingsRepo, 'open' | 'end' | 'keepVideos'>
+  readonly sent: Sent
+  readonly material: Pick<Material, 'summaryOf'>
+  readonly daysOf: (userId: string) => Promise<{ days: number }>
+  readonly clock: Clock
+  readonly log: Log
+  /** How long one lasts at most. */
+  readonly maxMs: number
+}
+
+const DAY_MS = 86_400_000
+
+/** Looks after the recordings that are being made. Several programs may: the row decides who ends one. */
+export function createFollow({ db, repo, sent, material, daysOf, clock, log, maxMs }: FollowDeps) {
+  /** Which videos are written down as needed by which recording. */
+  const kept = new Map<string, string>()
+
+  async function end(row: RecordingRow, at: number, { goesOn, why }: { goesOn: boolean; why: string | null }) {
+    const { videoIds, lastAt, ...summary } = await material.summaryOf(row, goesOn ? at : null)
+    // Where a clock was put back, what was sent last is later than its end.
+    const toAt = goesOn ? at : Math.min(row.from_at + maxMs, Math.max(at, Math.ceil(lastAt)))
+    const { days } = await daysOf(row.user_id)
+    const ended = await repo.end(row, { ...summary, videoIds, toAt, why, goesOn, keptUntil: toAt + days * DAY_MS })
+    kept.delete(row.id)
+    if (ended) log.info({ recordingId: row.id, number: row.number, ms: summary.ms, goesOn }, 'a recording has ended')
+  }
+
+  async function keepVideos(row: RecordingRow): Promise<void> {
+    if (row.online === 1) return
+    const { videoIds } = await material.summaryOf(row, null)
+    const mark = videoIds.toSorted().join()
+    if (kept.get(row.id) === mark) return
+    await repo.keepVideos(row, videoIds)
+    kept.set(row.id, mark)
+  }
+
+  /** True: there may be another one to look after now. */
+  async function followOne(row: RecordingRow): Promise<boolean> {
+    const broadcast = await sent(db).broadcastOf(row.broadcast_id)
+    const over = broadcast ? broadcast.endedAt : row.from_at
+    const fullAt = row.from_at + maxMs
+    if (fullAt <= (over ?? clock.now())) {
+      await end(row, fullAt, { goesOn: true, why: null })
+      return true
+    }
+    if (over === null) await keepVideos(row)
+    else await end(row, over, { goesOn: false, why: null })
+    return false
+  }
+
+  return {
+    end,
+    async all(): Promise<void> {
+      for (let again = true; again; ) {
+        again = false
+        for (const row of await repo.open()) {
+          const isSplit = await followOne(row).catch((error) => {
+            log.warn({ err: error, recordingId: row.id }, 'a recording could not be looked after')
+            return false
+          })
+          again ||= isSplit
+        }
+      }
+    },
+  }
+}

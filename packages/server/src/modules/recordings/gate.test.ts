@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { createGate } from './gate.ts'
+
+const most = { all: 3, each: 2, long: 2, longEach: 1 }
+
+describe('the gate of recordings', () => {
+  it('lets in so many in all and of each owner, and who waits when a place is free', async () => {
+    const gate = createGate(most, 5_000)
+    const leave = await gate.enter('a', 'short')
+    await gate.enter('a', 'short')
+    let isIn = false
+    const third = gate.enter('a', 'short').then(() => {
+      isIn = true
+    })
+    await gate.enter('b', 'short')
+    await sleep(10)
+    expect(isIn).toBe(false)
+    leave()
+    await third
+  })
+
+  it('takes the owners in turn', async () => {
+    const gate = createGate({ ...most, all: 1 }, 5_000)
+    let leave = await gate.enter('a', 'short')
+    const order: string[] = []
+    const wait = (owner: string, name: string) =>
+      gate.enter(owner, 'short').then((next) => {
+        order.push(name)
+        leave = next
+      })
+    const waits = [wait('a', 'a1'), wait('a', 'a2'), wait('b', 'b1')]
+    for (const _ of waits) {
+      leave()
+      await sleep(5)
+    }
+    await Promise.all(waits)
+    expect(order).toEqual(['a1', 'b1', 'a2'])
+  })
+
+  it('refuses with 429 whose own work fills the places, with 503 where it is that of others', async () => {
+    const gate = createGate(most, 20)
+    await gate.enter('a', 'long')
+    await expect(gate.enter('a', 'long')).rejects.toMatchObject({ code: 'rate_limited' })
+    await gate.enter('b', 'long')
+    await expect(gate.enter('c', 'long')).rejects.toMatchObject({ code: 'server_busy' })
+    await expect(gate.enter('a', 'short')).resolves.toBeTypeOf('function')
+    await expect(gate.enter('a', 'short')).rejects.toMatchObject({ code: 'rate_limited' })
+  })
+})

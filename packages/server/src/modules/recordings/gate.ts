@@ -1,0 +1,97 @@
+import { RECORDING_TEXTS } from '@siarin/contracts/recording-texts'
+import { DomainError } from '../../errors.ts'
+
+/** What somebody waits for in front of a player is short; a download may take hours. */
+export type WorkKind = 'short' | 'long'
+
+interface Waiting {
+  readonly kind: WorkKind
+  begin(): void
+}
+
+/** Long ones leave room for others' and for the owner's own player. */
+const MOST = { all: 6, each: 2, long: 4, longEach: 1 }
+const MOST_WAITING_EACH = 12
+const WAIT_MS = 15_000
+
+export type Gate = ReturnType<typeof createGate>
+
+/** How many ffmpegs work for recordings at once, in all and for each owner. Whoever waits is let in in turn: one owner after the other. */
+export function createGate(most = MOST, waitMs = WAIT_MS) {
+  const running: { owner: string; kind: WorkKind }[] = []
+  /** In the order in which the owners are next. */
+  const waiting = new Map<string, Waiting[]>()
+
+  const count = (owner: string | null, kind: WorkKind | null): number =>
+    running.filter((each) => (owner ?? each.owner) === each.owner && (kind ?? each.kind) === each.kind).length
+
+  const hasPlace = (owner: string, kind: WorkKind): boolean =>
+    count(null, null) < most.all &&
+    count(owner, null) < most.each &&
+    (kind === 'short' || (count(null, 'long') < most.long && count(owner, 'long') < most.longEach))
+
+  function take(owner: string, kind: WorkKind): () => void {
+    const place = { owner, kind }
+    running.push(place)
+    return () => {
+      const index = running.indexOf(place)
+      if (index === -1) return
+      running.splice(index, 1)
+      letIn()
+    }
+  }
+
+  function letIn(): void {
+    for (const [owner, works] of [...waiting]) {
+      const next = works.find(({ kind }) => hasPlace(owner, kind))
+      if (!next) continue
+      remove(owner, next)
+      // Behind the others.
+      const left = waiting.get(owner)
+      if (left) {
+        waiting.delete(owner)
+        waiting.set(owner, left)
+      }
+      next.begin()
+    }
+  }
+
+  function remove(owner: string, work: Waiting): void {
+    const left = (waiting.get(owner) ?? []).filter((each) => each !== work)
+    if (left.length > 0) waiting.set(owner, left)
+    else waiting.delete(owner)
+  }
+
+  const busy = (owner: string): DomainError =>
+    new DomainError(count(owner, null) > 0 ? 'rate_limited' : 'server_busy', RECORDING_TEXTS.busy, {
+      retryAfterSeconds: 5,
+    })
+
+  return {
+    /** Answers what gives the place back. Refuses where none comes free in time. `patient`: nobody looks on, so that it waits until then. */
+    async enter(owner: string, kind: WorkKind, patient: AbortSignal | null = null): Promise<() => void> {
+      if (hasPlace(owner, kind)) return take(owner, kind)
+      const isOwnDownload = kind === 'long' && count(owner, 'long') >= most.longEach
+      const isTooMany = isOwnDownload || (waiting.get(owner)?.length ?? 0) >= MOST_WAITING_EACH
+      if (isTooMany && !patient) throw busy(owner)
+      return new Promise((resolve, reject) => {
+        const giveUp = (error: unknown): void => {
+          remove(owner, work)
+          reject(error)
+        }
+        const timer = patient ? undefined : setTimeout(() => giveUp(busy(owner)), waitMs)
+        const onAbort = (): void => giveUp(patient?.reason)
+        const work: Waiting = {
+          kind,
+          begin() {
+            clearTimeout(timer)
+            patient?.removeEventListener('abort', onAbort)
+            resolve(take(owner, kind))
+          },
+        }
+        patient?.addEventListener('abort', onAbort)
+        waiting.set(owner, [...(waiting.get(owner) ?? []), work])
+      })
+    },
+  }
+}

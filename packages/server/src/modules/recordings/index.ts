@@ -1,0 +1,117 @@
+import type { Readable } from 'node:stream'
+import type { Routes } from '../../http/types.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Changes } from '../../platform/db/changes.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { createFactReader } from '../../platform/outbox/fact-reader.ts'
+import { repeat } from '../../platform/repeat.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import type { Timings } from '../../platform/timings.ts'
+import { asOwner } from '../identity/caller.ts'
+import type { CallerHooks } from '../identity/caller-hooks.ts'
+import type { LibraryService } from '../library/library.service.ts'
+import { createDownloads } from './downloads.ts'
+import { createFileFacts } from './file-facts.ts'
+import { createFollow } from './follow.ts'
+import { createGate } from './gate.ts'
+import { createJoins } from './joins.ts'
+import { createMake } from './make.ts'
+import { createMaterial } from './material.ts'
+import { createPicture } from './picture.ts'
+import { createPlayer } from './player.ts'
+import { createRecordingsRepo } from './recordings.repo.ts'
+import { recordingsRoutes } from './recordings.routes.ts'
+import { createRecordingsService } from './recordings.service.ts'
+import { createRemove } from './remove.ts'
+import { createRetention } from './retention.ts'
+import type { Sent } from './sent.ts'
+import { createTakeFacts } from './take-facts.ts'
+import { watchRoutes } from './watch.routes.ts'
+
+export interface RecordingsDeps {
+  readonly db: Db
+  readonly changes: Pick<Changes, 'of' | 'seesOthers'>
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly log: Log
+  readonly timings: Pick<Timings, 'recordings'>
+  readonly ffmpegPath: string
+  readonly ffprobePath: string
+  readonly sent: Sent
+  readonly library: Pick<LibraryService, 'findById' | 'thumbnail' | 'importRecording'>
+  readonly plans: {
+    readonly recordingDaysOf: (userId: string) => Promise<{ days: number; hasEnded: boolean }>
+    readonly mayWork: (userId: string) => Promise<boolean>
+  }
+  /** False: the disk is full, and what is left is for broadcasts. */
+  readonly hasDiskRoom: () => boolean
+}
+
+/** What was sent can be seen and had. */
+export function createRecordings(deps: RecordingsDeps) {
+  const { db, changes, log, clock, sent, hasDiskRoom, plans } = deps
+  const timings = deps.timings.recordings
+  const repo = createRecordingsRepo(db, sent)
+  const facts = createFileFacts(deps)
+  const material = createMaterial({ ...deps, repo, facts })
+  const make = createMake(deps)
+  const gate = createGate()
+  const joins = createJoins({ ...deps, material, repo, facts, make })
+  const downloads = createDownloads({ gate, clock })
+  const remove = createRemove({ ...deps, repo })
+  const picture = createPicture({ ...deps, repo, material })
+  const { importRecording } = deps.library
+  const service = createRecordingsService({ repo, material, joins, gate, picture, remove, importRecording })
+  const player = createPlayer({ ...deps, material, repo, make, gate })
+  const { recordingDaysOf: daysOf, mayWork } = plans
+  const follow = createFollow({ ...deps, repo, material, daysOf, maxMs: timings.maxMs })
+  const retention = createRetention({ ...deps, daysOf, mayWork, remove })
+  const complaint = 'recordings could not be looked after'
+  let following: Promise<void> = Promise.resolve()
+  /** One round at a time. */
+  const followAll = (): Promise<void> => {
+    following = following.then(follow.all).catch((error) => log.warn({ err: error }, complaint))
+    return following
+  }
+  const reader = createFactReader({
+    ...{ db, changes, log, hasDiskRoom, name: 'recordings', everyMs: timings.factsMs },
+    take: createTakeFacts({ repo, sent }),
+    onTaken: () => void followAll(),
+  })
+  let stopFollowing = async () => {}
+  let stopKeeping = async () => {}
+
+  return {
+    /** Before an account goes, and before its files do. */
+    removeAllOf: repo.removeAllOf,
+    /** After the end of a plan, whose videos go. */
+    expireAllOf: retention.expireAllOf,
+    idsOf: repo.idsOf,
+    /** For the library, which makes a video of it. */
+    async open(userId: string, address: URL, signal: AbortSignal): Promise<{ body: Readable; sizeBytes: null }> {
+      const row = await service.ownRow(asOwner(userId), address.pathname)
+      const to = address.searchParams.get('to')
+      const part = { from: Number(address.searchParams.get('from') ?? 0), to: to === null ? null : Number(to) }
+      return { body: await downloads.bodyOf(row, await joins.of(row, part), { patient: signal }), sizeBytes: null }
+    },
+    routes:
+      (hooks: CallerHooks): Routes =>
+      async (app) => {
+        await app.register(recordingsRoutes({ service, hooks }))
+        await app.register(watchRoutes({ service, player, downloads, hooks }))
+      },
+    async start() {
+      await reader.start()
+      stopFollowing = repeat({ firstAfterMs: 0, everyMs: timings.followMs, log, complaint, work: followAll })
+      const work = retention.round
+      stopKeeping = repeat({ firstAfterMs: timings.keepMs, everyMs: timings.keepMs, log, complaint, work })
+    },
+    async stop() {
+      await reader.stop()
+      await stopFollowing()
+      await following
+      await stopKeeping()
+    },
+  }
+}

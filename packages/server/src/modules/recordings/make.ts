@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream'
+import type { Log } from '../../platform/log.ts'
+import { readerMemoryBytes, startTool, type ToolLimits } from '../../platform/process/limited-tool.ts'
+import { FileGoneError } from './file-facts.ts'
+
+interface MakeOptions {
+  readonly ffmpegPath: string
+  readonly log: Log
+}
+
+export type Make = ReturnType<typeof createMake>
+
+/** What ffmpeg writes, as it comes: it waits for whoever takes it, and nothing is kept. */
+export const createMake = ({ ffmpegPath, log }: MakeOptions) =>
+  async function* make(
+    args: string[],
+    {
+      signal,
+      timeoutMs,
+      priority,
+      input,
+    }: Pick<ToolLimits, 'timeoutMs' | 'priority' | 'input'> & { signal: AbortSignal },
+  ): AsyncGenerator<Buffer> {
+    signal.throwIfAborted()
+    const limits = { memoryBytes: readerMemoryBytes(), timeoutMs, priority, signal, ...(input && { input }) }
+    const { child, ended, kill } = startTool(ffmpegPath, args, limits)
+    let said = ''
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (said.length < 2_000) said += chunk.toString()
+    })
+    try {
+      for await (const chunk of child.stdout) yield chunk as Buffer
+      const { code, timedOut } = await ended
+      if (code === 0) return
+      log.warn({ code, timedOut, said: said.slice(0, 500) }, 'a recording could not be put together')
+      throw new FileGoneError('ffmpeg could not put a recording together')
+    } finally {
+      kill()
+      input?.destroy()
+    }
+  }
+
+/** Ends with whoever takes it, and where that takes nothing for too long. `onEnd`: in any case, once. */
+export function toBody(
+  bytes: AsyncGenerator<Buffer>,
+  { abort, stallMs, onEnd }: { abort: AbortController; stallMs: number; onEnd: () => void },
+): Readable {
+  let timer: NodeJS.Timeout | undefined
+  const watch = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => body.destroy(new Error('nobody takes it any more')), stallMs)
+  }
+  async function* watched(): AsyncGenerator<Buffer> {
+    for await (const chunk of bytes) {
+      watch()
+      yield chunk
+    }
+  }
+  const body = Readable.from(watched(), { objectMode: false, highWaterMark: 1024 ** 2 })
+  watch()
+  body.once('close', () => {
+    clearTimeout(timer)
+    abort.abort(new Error('nobody takes it any more'))
+    onEnd()
+  })
+  return body
+}
+
+/** With its first bytes: before them it can still be said that there are none. */
+export async function begun(bytes: AsyncGenerator<Buffer>): Promise<AsyncGenerator<Buffer>> {
+  const first = await bytes.next()
+  if (first.done) throw new FileGoneError('nothing came of it')
+  return (async function* () {
+    try {
+      yield first.value
+      yield* bytes
+    } finally {
+      await bytes.return(undefined)
+    }
+  })()
+}

@@ -1,0 +1,106 @@
+import { RecordingPartQuery } from '@siarin/contracts/recordings'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { sendStored } from '../../http/send-stored.ts'
+import type { App } from '../../http/types.ts'
+import { callerOf } from '../identity/caller.ts'
+import type { CallerHooks } from '../identity/caller-hooks.ts'
+import type { Downloads } from './downloads.ts'
+import type { Player } from './player.ts'
+import { attachedAs } from './recording-views.ts'
+import type { RecordingsService } from './recordings.service.ts'
+
+interface WatchRoutesDeps {
+  service: RecordingsService
+  player: Player
+  downloads: Downloads
+  hooks: Pick<CallerHooks, 'requireWatcher'>
+}
+
+const tags = ['recording']
+const params = z.object({ id: z.string().max(100) })
+const segmentParams = params.extend({ segment: z.string().regex(/^\d{1,6}\.ts$/) })
+const config = { uncounted: true }
+
+const keptPrivate = (reply: FastifyReply, seconds = 0): FastifyReply =>
+  reply.header('Cache-Control', seconds > 0 ? `private, max-age=${seconds}` : 'private, no-cache')
+
+/** A player that was let in by a ticket has nothing else for what the list names. */
+const ticketOf = ({ query }: FastifyRequest): string => {
+  const { ticket } = query as { ticket?: unknown }
+  return typeof ticket === 'string' ? `?ticket=${encodeURIComponent(ticket)}` : ''
+}
+
+/** What a player and a picture of a recording read, and the file that is had of it. */
+export const watchRoutes = (deps: WatchRoutesDeps) =>
+  async function routes(app: App): Promise<void> {
+    pictureRoute(app, deps)
+    playerRoutes(app, deps)
+    fileRoute(app, deps)
+  }
+
+function pictureRoute(app: App, { service, hooks }: WatchRoutesDeps): void {
+  app.get(
+    '/fitur/recording/:id/picture',
+    { schema: { summary: 'A picture of a recording', tags, params }, preValidation: hooks.requireWatcher, config },
+    async (request, reply) => {
+      const picture = await service.picture(callerOf(request), request.params.id)
+      return sendStored(request, keptPrivate(reply).type('image/jpeg'), picture)
+    },
+  )
+}
+
+function playerRoutes(app: App, { service, player, hooks }: WatchRoutesDeps): void {
+  const preValidation = hooks.requireWatcher
+
+  app.get(
+    '/fitur/recording/:id/index.m3u8',
+    { schema: { summary: 'A recording for players (HLS)', tags, params }, preValidation, config },
+    async (request, reply) => {
+      const row = await service.ownRow(callerOf(request), request.params.id)
+      const text = await player.listOf(row, ticketOf(request))
+      return keptPrivate(reply).type('application/vnd.apple.mpegurl').send(text)
+    },
+  )
+
+  app.get(
+    '/fitur/recording/:id/segment/:segment',
+    { schema: { summary: 'A piece of a recording (MPEG-TS)', tags, params: segmentParams }, preValidation, config },
+    async (request, reply) => {
+      const { id, segment } = request.params
+      const row = await service.ownRow(callerOf(request), id)
+      const found = await player.segmentOf(row, Number.parseInt(segment, 10), request.method === 'HEAD')
+      keptPrivate(reply, 3600).type('video/mp2t')
+      if (found.kind === 'file') return sendStored(request, reply, found.file)
+      return reply.send(found.body ?? '')
+    },
+  )
+}
+
+function fileRoute(app: App, { service, downloads, hooks }: WatchRoutesDeps): void {
+  app.get(
+    '/fitur/recording/:id/file',
+    {
+      schema: {
+        summary: 'A recording, or a part of it, as a file; an interrupted download can be resumed',
+        tags,
+        params,
+        querystring: RecordingPartQuery,
+      },
+      preValidation: hooks.requireWatcher,
+      config,
+    },
+    async (request, reply) => {
+      const { row, joined, name } = await service.file(callerOf(request), request.params.id, request.query)
+      keptPrivate(reply)
+        .type(joined.extension === 'mp4' ? 'video/mp4' : 'video/mp2t')
+        .header('Content-Disposition', attachedAs(name))
+      const isPart = request.headers.range !== undefined
+      const file = await downloads.storedAs(row, joined, { mustCount: isPart && request.method !== 'HEAD' })
+      if (file) return sendStored(request, reply, file)
+      reply.headers({ ETag: joined.etag, 'Accept-Ranges': 'bytes' })
+      if (request.method === 'HEAD') return reply.send('')
+      return reply.send(await downloads.bodyOf(row, joined))
+    },
+  )
+}
