@@ -72,13 +72,14 @@ export function exitReason({ code, signal, lastLines }: Exit): ExitReason {
   return fromLines(lines) ?? (signal !== null || (code !== null && CRASH_CODES.has(code)) ? 'killed' : 'unknown')
 }
 
-/** Of a relay: what the source's own connections complain of says nothing about the target. */
+/** Of a relay: what the source's own connections complain of says nothing about the target, nor does what its recorder complains of. */
 export function relayExitReason({ code, signal, lastLines }: Exit): ExitReason {
-  const reason = exitReason({ code, signal, lastLines: lastLines.filter((line) => !OF_THE_SOURCE.test(line)) })
+  const reason = exitReason({ code, signal, lastLines: lastLines.filter((line) => !OF_OTHERS.test(line)) })
   return SOURCE_REASONS.has(reason) && signal === null ? 'source-away' : reason
 }
 
-const OF_THE_SOURCE = /^\[(?:hls|https?|httpproxy|crypto|tls|mpegts|mov)\b|^https?:|Connection to tcp:\/\/127\.0\.0\.1/
+const OF_OTHERS =
+  /^\[(?:hls|https?|httpproxy|crypto|tls|mpegts|mov|segment|fifo)\b|^https?:|Connection to tcp:\/\/127\.0\.0\.1|, continuing with \d+\/\d+ slaves/
 const SOURCE_REASONS = new Set<ExitReason>(['source-missing', 'source-unreadable', 'unknown'])
 
 /**
@@ -113,7 +114,7 @@ function writeReason(line: string): ExitReason {
 }
 
 const TARGET_NOT_OPENED =
-  /^(?:\[out#.*?\] )?(?:Error opening output )?(?:rtmps?:\/\/\S+|\[secret\]): (?:[A-Z].*)$|\[rtmps? @ .*?\] Server error: /
+  /^(?:\[out#.*?\] )?(?:Error opening output )?(?:rtmps?:\/\/\S+|\[secret\]): (?:[A-Z].*)$|\[rtmps? @ .*?\] Server error: |^\[tee @ .*?\] Slave '.*': error opening: /
 
 function openReason(line: string, inHandshake: boolean): ExitReason {
   if (ASKED_TO_EXIT.test(line)) return 'stopped'
