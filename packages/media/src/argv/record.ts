@@ -1,3 +1,5 @@
+import { DECODER_LIMITS, fileUrl } from './input.ts'
+
 /** A second output of a broadcast's ffmpeg: what it sends, in pieces on the disk. */
 export interface RecordPlan {
   /** From where ffmpeg runs. Of harmless letters only, since two muxers read it, each with escapes of its own. */
@@ -34,3 +36,12 @@ export function recordSlave({ folder, pieceSeconds }: RecordPlan): string {
 
 /** `tee` ends with its last slave: one that takes everything and never fails keeps it, and so the broadcast. */
 export const recordOutput = (plan: RecordPlan): string[] => ['-f', 'tee', `${recordSlave(plan)}|[f=null]-`]
+
+/** Asks how long a torn piece is. Its content is what a stranger's source sent. */
+export const pieceProbeArgs = (path: string): string[] => [
+  ...['-v', 'error', '-hide_banner'],
+  ...['-show_entries', 'stream=codec_type:format=duration', '-of', 'json'],
+  ...['-protocol_whitelist', 'file', '-f', 'mpegts'],
+  ...DECODER_LIMITS,
+  ...['-i', fileUrl(path)],
+]

@@ -56,6 +56,8 @@ const STOP_SIGNALS = new Set(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])
 const STOP_CODES = new Set([255, 123, 130, 143])
 const CRASH_CODES = new Set([134, 137, 139])
 
+/** What is written beside a broadcast may fail, and never ends it. */
+const OF_THE_RECORDER = /^\[(?:segment|fifo)\b|, continuing with \d+\/\d+ slaves/
 const NOT_PERMITTED = /Operation not permitted/
 const TIMED_OUT = /(?:Connection|Operation) timed out/
 const ASKED_TO_EXIT = /Immediate exit requested/
@@ -64,7 +66,7 @@ const ASKED_TO_EXIT = /Immediate exit requested/
 export function exitReason({ code, signal, lastLines }: Exit): ExitReason {
   if (signal === 'SIGKILL') return 'killed'
   if (signal !== null && STOP_SIGNALS.has(signal)) return 'stopped'
-  const lines = lastLines.map((line) => line.trim())
+  const lines = lastLines.map((line) => line.trim()).filter((line) => !OF_THE_RECORDER.test(line))
   const has = (pattern: RegExp): boolean => lines.some((line) => pattern.test(line))
   // From 7.0 on the code is the error's own number, and 255 also stands for EPERM: a publisher that was refused.
   if (code !== null && STOP_CODES.has(code) && !has(NOT_PERMITTED)) return 'stopped'
@@ -72,14 +74,13 @@ export function exitReason({ code, signal, lastLines }: Exit): ExitReason {
   return fromLines(lines) ?? (signal !== null || (code !== null && CRASH_CODES.has(code)) ? 'killed' : 'unknown')
 }
 
-/** Of a relay: what the source's own connections complain of says nothing about the target, nor does what its recorder complains of. */
+/** Of a relay: what the source's own connections complain of says nothing about the target. */
 export function relayExitReason({ code, signal, lastLines }: Exit): ExitReason {
-  const reason = exitReason({ code, signal, lastLines: lastLines.filter((line) => !OF_OTHERS.test(line)) })
+  const reason = exitReason({ code, signal, lastLines: lastLines.filter((line) => !OF_THE_SOURCE.test(line)) })
   return SOURCE_REASONS.has(reason) && signal === null ? 'source-away' : reason
 }
 
-const OF_OTHERS =
-  /^\[(?:hls|https?|httpproxy|crypto|tls|mpegts|mov|segment|fifo)\b|^https?:|Connection to tcp:\/\/127\.0\.0\.1|, continuing with \d+\/\d+ slaves/
+const OF_THE_SOURCE = /^\[(?:hls|https?|httpproxy|crypto|tls|mpegts|mov)\b|^https?:|Connection to tcp:\/\/127\.0\.0\.1/
 const SOURCE_REASONS = new Set<ExitReason>(['source-missing', 'source-unreadable', 'unknown'])
 
 /**

@@ -53,6 +53,8 @@ export interface Timings {
     readonly retriesMs: readonly number[]
     readonly tidyMs: number
   }
+  /** Online sources that are recorded: how long a piece lasts, how often finished ones are taken, and after how long without a byte a recorder has failed. */
+  readonly recordingFiles: { readonly pieceSeconds: number; readonly takeMs: number; readonly stillMs: number }
   /** Wishes that were said on another machine, or by the operator's command. */
   readonly desiredStateMs: number
   /** Whether an online source is back while a video stands in for it. */
@@ -117,6 +119,7 @@ export const USUAL_TIMINGS: Timings = {
     // 5 s, 30 s, 2, 10 and 30 min, 1, 2, 4, 6 and 10 h: a day in all.
     retriesMs: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000].map((seconds) => seconds * 1000),
   },
+  recordingFiles: { pieceSeconds: 10, takeMs: 3_000, stillMs: 60_000 },
   desiredStateMs: 1_000,
   returningSourceMs: 5_000,
   growingSourceMs: 60_000,

@@ -9,11 +9,14 @@ import { streamsAtTargets } from '../modules/broadcasts/store/streams-at-targets
 import { createHousekeeping } from '../modules/housekeeping/index.ts'
 import { createIdentity } from '../modules/identity/index.ts'
 import { createLibrary } from '../modules/library/index.ts'
+import { summarizeVideos } from '../modules/library/read-videos.repo.ts'
 import type { Module } from '../modules/module.ts'
 import { createPlans } from '../modules/plans/index.ts'
 import { createPlatforms } from '../modules/platforms/index.ts'
 import { createPlaylists } from '../modules/playlists/index.ts'
 import { createPlaylistsRepo } from '../modules/playlists/playlists.repo.ts'
+import { createRecordedSessions } from '../modules/recordings/files/sessions.ts'
+import { createRecordings } from '../modules/recordings/index.ts'
 import { createSchedules } from '../modules/schedules/index.ts'
 import { createSystem } from '../modules/system/index.ts'
 import { createTargets } from '../modules/targets/index.ts'
@@ -31,7 +34,9 @@ export function createModules(platform: Platform) {
   const articles = createArticles({ db })
   const library = createLibraryOf(platform, people)
   const targets = createTargetsOf(platform, people)
-  const streams = createStreamsOf(platform, people, { platforms, library, targets })
+  const sessions = createRecordedSessions({ dataDir: config.dataDir, clock: platform.clock })
+  const streams = createStreamsOf(platform, people, { platforms, library, targets, sessions })
+  const recordings = createRecordingsOf(platform, people, { streams, sessions })
   const schedules = createSchedulesOf(platform, people, { streams, targets })
   const playlists = createPlaylists({
     ...{ db, clock: platform.clock, ffmpegPath: config.ffmpegPath, ffprobePath: config.ffprobePath },
@@ -54,6 +59,7 @@ export function createModules(platform: Platform) {
     library,
     targets,
     streams,
+    recordings,
     schedules,
     playlists,
     tellers.analytics,
@@ -69,6 +75,7 @@ export function createModules(platform: Platform) {
 
 export type People = ReturnType<typeof createPeople>
 type Platforms = ReturnType<typeof createPlatforms>
+type RecordedSessions = ReturnType<typeof createRecordedSessions>
 type Library = ReturnType<typeof createLibrary>
 type Targets = ReturnType<typeof createTargets>
 export type Streams = ReturnType<typeof createStreams>
@@ -139,7 +146,12 @@ function createTargetsOf({ db, sealer, clock, log, egress, config }: Platform, {
 function createStreamsOf(
   platform: Platform,
   { plans }: People,
-  { platforms, library, targets }: { platforms: Platforms; library: Library; targets: Targets },
+  {
+    platforms,
+    library,
+    targets,
+    sessions,
+  }: { platforms: Platforms; library: Library; targets: Targets; sessions: RecordedSessions },
 ) {
   const { db, changes, queue, sealer, clock, events, log, egress, timings, sourceProxy, machine, config } = platform
   const { dataDir, ffmpegPath, ffprobePath, sessionLimits, maxRelayEncodes } = config
@@ -150,11 +162,34 @@ function createStreamsOf(
     platforms,
     plans: plans.service,
     resolveTargets: targets.service.resolve,
+    openRecorder: (streamId) => sessions.open(streamId, timings.recordingFiles.pieceSeconds),
     runDir: platform.runDir,
     maxStreams: config.maxStreamsPerWorker,
     soleWorker: config.role === 'all',
     machineShortage: machine.shortage,
     keepOnExit: platform.keepOnExit,
+  })
+}
+
+/** What online sources sent, as files. */
+function createRecordingsOf(
+  { db, storage, clock, log, timings, reserve, config }: Platform,
+  { plans }: People,
+  { streams, sessions }: { streams: Streams; sessions: RecordedSessions },
+) {
+  return createRecordings({
+    ...{ db, storage, clock, log, timings, sessions },
+    dataDir: config.dataDir,
+    ffprobePath: config.ffprobePath,
+    diskReserveBytes: () => config.diskReserveBytes + (reserve?.missingBytes() ?? 0),
+    async broadcastOf(streamId) {
+      const row = await streams.byId(streamId)
+      return row && { broadcastId: row.broadcast_id, userId: row.user_id, title: row.title, source: row.source }
+    },
+    async storageUseOf(userId) {
+      const { storageBytes } = await plans.service.libraryLimitsOf(userId)
+      return { used: await summarizeVideos(db).usedBytes(userId), limit: storageBytes }
+    },
   })
 }
 

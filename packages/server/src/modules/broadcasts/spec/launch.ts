@@ -117,12 +117,13 @@ const NOT_BEGUN = {
   end_cause: null,
 } as const
 
-const commonColumns = ({ workspaceId, source, title, looping }: BroadcastSpec): CommonColumns => ({
+const commonColumns = ({ workspaceId, source, title, looping, record }: BroadcastSpec): CommonColumns => ({
   ...NOT_BEGUN,
   ...source,
   user_id: workspaceId,
   title,
   looping: looping ? 1 : 0,
+  record: record ? 1 : 0,
 })
 
 /** Where that is in what it plays. */
@@ -131,6 +132,7 @@ const likeStream = (row: StreamRow): CommonColumns => ({
   user_id: row.user_id,
   title: row.title,
   looping: row.looping,
+  record: row.record,
   source: row.source,
   source_kind: row.source_kind,
   source_sealed: row.source_sealed,

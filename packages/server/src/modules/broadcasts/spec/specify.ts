@@ -13,6 +13,8 @@ export interface BroadcastSpec {
   readonly workspaceId: string
   readonly title: string | null
   readonly looping: boolean
+  /** What it sends is recorded. */
+  readonly record: boolean
   readonly source: SourceColumns
   /** Its video is still being prepared: it goes on air once that is ready. */
   readonly awaitsVideo: boolean
@@ -45,6 +47,7 @@ export function createSpecify({ chooseSource, chooseRecipes, ...deps }: SpecifyD
       workspaceId: caller.workspaceId,
       title: body.title || null,
       looping: body.looping,
+      record: body.record ?? false,
       source,
       awaitsVideo,
       targets: await chooseRecipes(sentVideo, targets),

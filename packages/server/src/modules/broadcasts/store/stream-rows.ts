@@ -22,7 +22,7 @@ export const streamRows = (db: Db) =>
     .select(['streams.desired', 'streams.end_cause', 'streams.source', 'streams.video_id', 'streams.next_video_id'])
     .select(['broadcasts.id as broadcast_id', 'broadcasts.user_id', 'broadcasts.title', 'broadcasts.looping'])
     .select(['broadcasts.source_kind', 'broadcasts.source_sealed', 'broadcasts.source_finite'])
-    .select(['broadcasts.source_account_id', 'broadcasts.fallback_video_id'])
+    .select(['broadcasts.source_account_id', 'broadcasts.fallback_video_id', 'streams.record'])
 
 export const broadcastOf = (stream: NewStream): Insertable<BroadcastTable> => ({
   id: stream.id,
@@ -38,6 +38,7 @@ export const broadcastOf = (stream: NewStream): Insertable<BroadcastTable> => ({
   next_video_id: stream.next_video_id ?? null,
   fallback_video_id: stream.fallback_video_id ?? null,
   looping: stream.looping,
+  ...(stream.record === undefined ? {} : { record: stream.record }),
   desired: stream.desired,
   end_cause: stream.end_cause ?? null,
   created_at: stream.created_at,

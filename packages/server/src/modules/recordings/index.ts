@@ -1,0 +1,39 @@
+import { statfs } from 'node:fs/promises'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import type { Timings } from '../../platform/timings.ts'
+import { createFileCollector, type FileCollectorDeps } from './files/file-collector.ts'
+import { createRecordingFilesRepo } from './files/recording-files.repo.ts'
+import type { createRecordedSessions } from './files/sessions.ts'
+
+export interface RecordingsDeps extends Pick<FileCollectorDeps, 'broadcastOf' | 'ffprobePath'> {
+  readonly db: Db
+  readonly sessions: ReturnType<typeof createRecordedSessions>
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly log: Log
+  readonly timings: Timings
+  readonly dataDir: string
+  readonly diskReserveBytes: () => number
+  /** What a user's plan has room for, and what videos take of it. */
+  readonly storageUseOf: (userId: string) => Promise<{ used: number; limit: number }>
+}
+
+export function createRecordings(deps: RecordingsDeps) {
+  const repo = createRecordingFilesRepo(deps.db)
+  return createFileCollector({
+    ...deps,
+    repo,
+    endRecording: repo.end,
+    async spareBytes() {
+      const { bavail, bsize } = await statfs(deps.dataDir)
+      return bavail * bsize - deps.diskReserveBytes()
+    },
+    async roomLeftOf(userId) {
+      const { used, limit } = await deps.storageUseOf(userId)
+      return limit - used - (await repo.bytesOf(userId))
+    },
+  })
+}
