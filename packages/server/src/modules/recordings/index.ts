@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
@@ -6,7 +7,7 @@ import type { Storage } from '../../platform/storage/storage.ts'
 import type { Timings } from '../../platform/timings.ts'
 import { createFileCollector, type FileCollectorDeps } from './files/file-collector.ts'
 import { createRecordingFilesRepo } from './files/recording-files.repo.ts'
-import type { createRecordedSessions } from './files/sessions.ts'
+import { type createRecordedSessions, RECORDED_FOLDER } from './files/sessions.ts'
 
 export interface RecordingsDeps extends Pick<FileCollectorDeps, 'broadcastOf' | 'ffprobePath'> {
   readonly db: Db
@@ -28,7 +29,7 @@ export function createRecordings(deps: RecordingsDeps) {
     repo,
     endRecording: repo.end,
     async spareBytes() {
-      const { bavail, bsize } = await statfs(deps.dataDir)
+      const { bavail, bsize } = await statfs(join(deps.dataDir, RECORDED_FOLDER))
       return bavail * bsize - deps.diskReserveBytes()
     },
     async roomLeftOf(userId) {

@@ -23,7 +23,7 @@ export interface SessionContents {
   readonly listed: ReturnType<typeof parsePieceList>
 }
 
-const ROOT = 'recording'
+export const RECORDED_FOLDER = 'recording'
 const PROCESS = 'process'
 const SESSION = /^(\d{10,16})(\.off)?$/
 const PIECE = /^\d{6,9}\.ts$/
@@ -48,7 +48,7 @@ const entriesOf = (folder: string): Promise<string[]> =>
  */
 export function createRecordedSessions({ dataDir, clock }: { dataDir: string; clock: Clock }) {
   const machine = hostname().replace(/[^\w.-]|^\W/g, '_')
-  const pathOf = (...parts: string[]): string => join(dataDir, ROOT, ...parts)
+  const pathOf = (...parts: string[]): string => join(dataDir, RECORDED_FOLDER, ...parts)
 
   async function sessionsOf(host: string): Promise<RecordedSession[]> {
     const found: RecordedSession[] = []
@@ -80,7 +80,7 @@ export function createRecordedSessions({ dataDir, clock }: { dataDir: string; cl
   return {
     /** For the next ffmpeg of a stream. Null: the disk does not answer. */
     async open(streamId: string, pieceSeconds: number) {
-      const relative = [ROOT, machine, streamId, String(clock.now())].join('/')
+      const relative = [RECORDED_FOLDER, machine, streamId, String(clock.now())].join('/')
       const folder = join(dataDir, relative)
       const isMade = mkdir(folder, { recursive: true, mode: 0o700 }).then(() => true)
       const late = sleep(OPENED_WITHIN_MS, false, { ref: false })
