@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RecordingEndCode } from '@siarin/contracts/recordings'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -32,6 +33,11 @@ export interface FileCollectorDeps {
 
 /** A disk that hangs must not keep the program from ending. */
 const STOP_WITHIN_MS = 5_000
+const STOP_LOOK_MS = 50
+
+/** Each that waits for a disk that hangs holds one of the few threads that this program reads and writes with. */
+const AT_ONCE = 4
+const WAITED_FOR_MS = 1_000
 
 /**
  * Takes what the ffmpegs of this machine have written into the storage, piece by piece, and ends recordings for which there is no room. It
@@ -40,17 +46,29 @@ const STOP_WITHIN_MS = 5_000
 export function createFileCollector(deps: FileCollectorDeps) {
   const { sessions, log, timings } = deps
   const stillness = createStillness(timings.recordingFiles.stillMs)
-  const takeSession = createTakeSession(deps, stillness)
+  const { takeSession, giveUp } = createTakeSession(deps, stillness)
+  /** Since when each is being taken. */
+  const underWay = new Map<string, number>()
   let end: (() => Promise<void>) | null = null
+
+  /** A disk that hangs holds up only what lies there, and ends its recordings once it has for too long. */
+  async function take(session: RecordedSession): Promise<void> {
+    if (underWay.has(session.folder) || underWay.size >= AT_ONCE) {
+      const oldest = Math.min(...underWay.values())
+      if (performance.now() - oldest >= timings.recordingFiles.stillMs) await giveUp(session)
+      return
+    }
+    underWay.set(session.folder, performance.now())
+    const taken = takeSession(session)
+      .catch((error) => log.warn({ err: error, streamId: session.streamId }, 'what was recorded could not be taken'))
+      .finally(() => underWay.delete(session.folder))
+    await Promise.race([taken, sleep(WAITED_FOR_MS, undefined, { ref: false })])
+  }
 
   async function takeAll(): Promise<void> {
     const found = await sessions.list()
     stillness.keepOnly(found.map(({ folder }) => folder))
-    for (const session of found) {
-      await takeSession(session).catch((error) =>
-        log.warn({ err: error, streamId: session.streamId }, 'what was recorded could not be taken'),
-      )
-    }
+    for (const session of found) await take(session)
   }
 
   return {
@@ -59,12 +77,9 @@ export function createFileCollector(deps: FileCollectorDeps) {
       end = repeat({ firstAfterMs: 0, everyMs, log, complaint: 'recordings could not be looked at', work: takeAll })
     },
     async stop(): Promise<void> {
-      let timer: NodeJS.Timeout | undefined
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, STOP_WITHIN_MS)
-      })
-      await Promise.race([end?.(), late])
-      clearTimeout(timer)
+      await end?.()
+      for (let waitedMs = 0; underWay.size > 0 && waitedMs < STOP_WITHIN_MS; waitedMs += STOP_LOOK_MS)
+        await sleep(STOP_LOOK_MS)
     },
   }
 }
@@ -116,7 +131,7 @@ function createTakeSession(deps: FileCollectorDeps, stillness: ReturnType<typeof
     return stillness.isStill(session.folder, mark) ? 'recorder-failed' : null
   }
 
-  return async (session: RecordedSession): Promise<void> => {
+  async function takeSession(session: RecordedSession): Promise<void> {
     const contents = await sessions.read(session)
     const broadcast = await deps.broadcastOf(session.streamId)
     const { isRunning, files, listed } = contents
@@ -135,6 +150,15 @@ function createTakeSession(deps: FileCollectorDeps, stillness: ReturnType<typeof
     if (trouble) await endBy(trouble, broadcast, recording.id)
     if (trouble || recording.isClosed) await sessions.switchOff(session)
   }
+
+  /** Without a word to the disk. */
+  async function giveUp({ streamId, isOff }: RecordedSession): Promise<void> {
+    const broadcast = isOff ? null : await deps.broadcastOf(streamId)
+    const recording = broadcast && (await repo.recordingAt(broadcast, clock.now()))
+    if (recording && !recording.isClosed) await endBy('recorder-failed', broadcast, recording.id)
+  }
+
+  return { takeSession, giveUp }
 }
 
 /** Null: nothing of it can be played. */
