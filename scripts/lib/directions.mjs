@@ -80,7 +80,7 @@ export const MODULES = {
   playlists: ['activity', 'identity', 'plans', 'library'],
   broadcasts: ['activity', 'accounts', 'identity', 'plans', 'library', 'platforms', 'playlists', 'targets'],
   schedules: ['activity', 'accounts', 'identity', 'plans', 'library', 'platforms', 'playlists', 'broadcasts'],
-  recordings: ['activity', 'identity', 'plans', 'library'],
+  recordings: ['activity', 'identity', 'plans', 'library', 'broadcasts'],
   // They gather from the others.
   'account-removal': ['activity', 'identity', 'plans', 'library', 'platforms', 'broadcasts'],
   'activity-screen': ['activity', 'identity', 'broadcasts'],

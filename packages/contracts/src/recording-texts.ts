@@ -12,6 +12,12 @@ export const RECORDING_TEXTS = {
   used: 'Video sedang dibuat dari rekaman ini.',
   gone: 'Bagian rekaman ini tidak bisa dibaca lagi.',
   busy: 'Terlalu banyak rekaman yang sedang dibuka. Coba lagi sebentar lagi.',
+  /** Why one of an online source ended before its broadcast did. */
+  endedWhy: {
+    'disk-full': 'Perekaman berhenti karena penyimpanan server hampir penuh. Siaran tetap berjalan.',
+    'room-full': 'Perekaman berhenti karena ruang penyimpanan Anda habis. Siaran tetap berjalan.',
+    'recorder-failed': 'Perekaman berhenti karena ada gangguan saat menulis rekaman. Siaran tetap berjalan.',
+  },
   /** Said where a video is to be deleted. */
   keepsVideo: 'Video ini dipakai rekaman siaran. Hapus dulu rekamannya, atau tunggu sampai masa simpannya habis.',
 } as const

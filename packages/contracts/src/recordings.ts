@@ -7,6 +7,9 @@ import { Video } from './videos.ts'
 /** A recording lasts no longer; the next one begins by itself. */
 export const RECORDING_MAX_HOURS = 12
 
+/** Why a recording of an online source ended before its broadcast did; the sentences are in the texts. */
+export type RecordingEndCode = keyof typeof RECORDING_TEXTS.endedWhy
+
 /** Without a break: what was sent from one moment on. Between two parts the broadcast was off air. */
 export const RecordingPart = z.object({
   /** When it was sent. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Secret } from '../secret.ts'
 import { type BroadcastPlan, broadcastArgs } from './broadcast.ts'
+import { recordOutput } from './record.ts'
 
 const plan: BroadcastPlan = {
   source: { kind: 'slots', listFile: '/data/run/7/list', wraps: true },
@@ -18,6 +19,12 @@ describe('the command of a broadcast', () => {
         '-f concat -safe 0 -auto_convert 0 -i file:/data/run/7/list -map 0:V:0 -map 0:a:0? -c copy ' +
         '-flvflags no_duration_filesize -rw_timeout 10000000 -f flv rtmp://127.0.0.1:1935/live/key',
     )
+  })
+
+  it('[REC-02] of a stand-in is recorded by a second output of the same content, behind the very same broadcast', () => {
+    const record = { folder: 'recording/a/b/1', pieceSeconds: 10 }
+    const content = ['-map', '0:V:0', '-map', '0:a:0?', '-c', 'copy']
+    expect(broadcastArgs({ ...plan, record })).toEqual([...broadcastArgs(plan), ...content, ...recordOutput(record)])
   })
 
   it('sends packet by packet only what would otherwise arrive in bursts', () => {

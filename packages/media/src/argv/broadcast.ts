@@ -1,6 +1,7 @@
 import type { Secret } from '../secret.ts'
 import { fileUrl, SAFE_INPUT, SAFE_SLOTS } from './input.ts'
 import { flvOutput } from './output.ts'
+import { type RecordPlan, recordOutput } from './record.ts'
 
 export interface BroadcastPlan {
   /** A file that is played once, or the two slots of a loop; see slot-list. */
@@ -13,11 +14,16 @@ export interface BroadcastPlan {
   address?: string | null
   /** False only for an RTMPS server with a certificate of its own making, as in tests. Plain RTMP has none to check. */
   verifyTls?: boolean
+  /** Of a video that stands in for an online source: what is sent is written to the disk as well. */
+  record?: RecordPlan | null
 }
+
+// Capital V leaves out cover pictures, which count as video and which FLV cannot carry.
+const CONTENT = ['-map', '0:V:0', '-map', '0:a:0?', '-c', 'copy']
 
 /**
  * One ffmpeg per target, so one stalled platform cannot stall the others. It copies and filters nothing: on 5.1 a
- * bitstream filter on a looping input loses the audio after the first pass.
+ * bitstream filter on a looping input loses the audio after the first pass. A recorder's own, inside of its muxer, does not.
  */
 export function broadcastArgs(plan: BroadcastPlan): string[] {
   return [
@@ -30,11 +36,10 @@ export function broadcastArgs(plan: BroadcastPlan): string[] {
     ...['-progress', fileUrl(plan.progressFile), '-stats_period', '1'],
     '-re',
     ...sourceArgs(plan.source),
-    // Capital V leaves out cover pictures, which count as video and which FLV cannot carry.
-    ...['-map', '0:V:0', '-map', '0:a:0?'],
-    ...['-c', 'copy'],
+    ...CONTENT,
     ...(fillsBuffers(plan.bitrateKbps) ? ['-flush_packets', '0'] : []),
     ...flvOutput(plan),
+    ...(plan.record ? [...CONTENT, ...recordOutput(plan.record)] : []),
   ]
 }
 

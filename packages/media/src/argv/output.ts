@@ -11,14 +11,34 @@ interface Output {
 }
 
 /** How every broadcast leaves us. */
-export function flvOutput({ target, address, verifyTls = true }: Output): string[] {
-  const { url, tcUrl } = targetAt(target.reveal(), address ?? null)
-  return [
-    ...['-flvflags', 'no_duration_filesize'],
-    ...['-rw_timeout', String(RW_TIMEOUT_MICROSECONDS)],
-    // Off by default in ffmpeg, which would hand the stream key to whoever answers.
-    ...(url.startsWith('rtmps:') && verifyTls ? ['-tls_verify', '1'] : []),
-    ...(tcUrl ? ['-rtmp_tcurl', tcUrl] : []),
-    ...['-f', 'flv', url],
-  ]
+export function flvOutput(output: Output): string[] {
+  const { options, url } = flvTarget(output)
+  return [...options.flatMap(([name, value]) => [`-${name}`, value]), '-f', 'flv', url]
 }
+
+/** The same as a slave of `tee`, for whoever encodes once and sends it to several places. Without it there is no broadcast. */
+export function flvSlave(output: Output): string {
+  const { options, url } = flvTarget(output)
+  const words = options.map(([name, value]) => `${name}=${escaped(escaped(value, BETWEEN_OPTIONS), BETWEEN_SLAVES)}`)
+  return `[${['f=flv', 'onfail=abort', ...words].join(':')}]${escaped(url, BETWEEN_SLAVES)}`
+}
+
+function flvTarget({ target, address, verifyTls = true }: Output) {
+  const { url, tcUrl } = targetAt(target.reveal(), address ?? null)
+  const options: [name: string, value: string][] = [
+    ['flvflags', 'no_duration_filesize'],
+    ['rw_timeout', String(RW_TIMEOUT_MICROSECONDS)],
+  ]
+  // Off by default in ffmpeg, which would hand the stream key to whoever answers.
+  if (url.startsWith('rtmps:') && verifyTls) options.push(['tls_verify', '1'])
+  if (tcUrl) options.push(['rtmp_tcurl', tcUrl])
+  return { options, url }
+}
+
+/** What `tee` looks for when it tells its slaves apart, and then the options of one. */
+const BETWEEN_SLAVES = '|'
+const BETWEEN_OPTIONS = ':]'
+
+/** For ffmpeg's av_get_token: a backslash and a quote mean something everywhere. */
+const escaped = (text: string, also: string): string =>
+  [...text].map((letter) => (`\\'${also}`.includes(letter) ? `\\${letter}` : letter)).join('')

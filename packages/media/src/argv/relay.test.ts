@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { RelayPlan } from '../relay-plan.ts'
 import { Secret } from '../secret.ts'
 import { DECODER_LIMITS } from './input.ts'
+import { flvSlave } from './output.ts'
+import { recordOutput, recordSlave } from './record.ts'
 import { type RelayRun, relayArgs, relayProbeArgs } from './relay.ts'
 
 const source = new Secret('https://cdn.example/live/room.m3u8?leave=k3y')
@@ -65,6 +67,26 @@ describe('the command that sends an online source on', () => {
       `${ONLINE_INPUT} -f lavfi -i anullsrc=r=48000:cl=stereo -shortest -map 0:V:0 -map 1:a:0 ` +
         '-c:v copy -c:a aac -b:a 128k -ar 48000 -ac 2 -flvflags',
     )
+  })
+
+  it('[REC-02] is recorded by a second output of the same content, behind the very same broadcast', () => {
+    const record = { folder: 'recording/a/b/1', pieceSeconds: 10 }
+    const plain = relayArgs(run)
+    expect(relayArgs({ ...run, record })).toEqual([
+      ...plain,
+      ...plain.slice(plain.indexOf('-map'), plain.indexOf('-flvflags')),
+      ...recordOutput(record),
+    ])
+    const silent = relayArgs({ ...run, record, plan: { ...run.plan, sound: 'silence' } })
+    expect(silent.filter((arg) => arg === '-shortest')).toHaveLength(2)
+  })
+
+  it('[REC-02] is encoded once where its picture is made anew, for the target and for the recorder', () => {
+    const record = { folder: 'recording/a/b/1', pieceSeconds: 10 }
+    const plan = { picture: { kind: 'encode', width: 1280, height: 720 }, sound: 'copy' } as const
+    const args = relayArgs({ ...run, plan, record })
+    expect(args.filter((arg) => arg === 'libx264')).toHaveLength(1)
+    expect(args.slice(-5)).toEqual(['-flags', '+global_header', '-f', 'tee', `${flvSlave(run)}|${recordSlave(record)}`])
   })
 
   it('connects to the judged address and calls the server by its name', () => {

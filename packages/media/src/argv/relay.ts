@@ -4,7 +4,8 @@ import type { RelayPlan } from '../relay-plan.ts'
 import type { Secret } from '../secret.ts'
 import { videoKbps } from '../video-bitrates.ts'
 import { DECODER_LIMITS, fileUrl } from './input.ts'
-import { flvOutput } from './output.ts'
+import { flvOutput, flvSlave } from './output.ts'
+import { type RecordPlan, recordOutput, recordSlave } from './record.ts'
 
 export interface RelayRun {
   readonly source: Secret
@@ -15,6 +16,8 @@ export interface RelayRun {
   readonly target: Secret
   /** The judged address behind the name of the target; null: ffmpeg looks the name up itself. */
   readonly address: string | null
+  /** What is sent is written to the disk as well; null: it is not. */
+  readonly record?: RecordPlan | null
 }
 
 const SOURCE_TIMEOUT_MICROSECONDS = 10_000_000
@@ -50,7 +53,7 @@ const RELAY_ENTRIES =
  * Sends an online source on. It is read at the pace of its own time, some segments behind its newest: that much it may
  * stumble before whoever watches sees it.
  */
-export const relayArgs = ({ source, proxy, plan, progressFile, target, address }: RelayRun): string[] => [
+export const relayArgs = ({ source, proxy, plan, progressFile, ...output }: RelayRun): string[] => [
   '-nostdin',
   '-hide_banner',
   '-nostats',
@@ -58,13 +61,29 @@ export const relayArgs = ({ source, proxy, plan, progressFile, target, address }
   ...['-progress', fileUrl(progressFile), '-stats_period', '1'],
   '-re',
   ...onlineInput(source, proxy),
-  ...(plan.sound === 'silence' ? ['-f', 'lavfi', '-i', `anullsrc=r=${SAMPLE_RATE}:cl=stereo`, '-shortest'] : []),
-  ...['-map', '0:V:0', '-map', plan.sound === 'silence' ? '1:a:0' : '0:a:0'],
-  ...pictureArgs(plan.picture),
-  ...(plan.sound === 'copy'
+  ...(plan.sound === 'silence' ? ['-f', 'lavfi', '-i', `anullsrc=r=${SAMPLE_RATE}:cl=stereo`] : []),
+  ...outputsOf(plan, output),
+]
+
+/**
+ * A copied picture is sent as ever, with the recorder as a second output: ffmpeg's progress and its last words are those of the first. A
+ * picture that is made anew is made once, for both: then ffmpeg does not know how many bytes it has sent.
+ */
+function outputsOf(plan: RelayPlan, { record, ...output }: Pick<RelayRun, 'target' | 'address' | 'record'>): string[] {
+  const content = contentArgs(plan)
+  if (!record) return [...content, ...flvOutput(output)]
+  if (plan.picture.kind === 'copy') return [...content, ...flvOutput(output), ...content, ...recordOutput(record)]
+  // As FLV wants it; for tee, which does not ask its slaves.
+  return [...content, '-flags', '+global_header', '-f', 'tee', `${flvSlave(output)}|${recordSlave(record)}`]
+}
+
+const contentArgs = ({ picture, sound }: RelayPlan): string[] => [
+  ...(sound === 'silence' ? ['-shortest'] : []),
+  ...['-map', '0:V:0', '-map', sound === 'silence' ? '1:a:0' : '0:a:0'],
+  ...pictureArgs(picture),
+  ...(sound === 'copy'
     ? ['-c:a', 'copy']
     : ['-c:a', 'aac', '-b:a', `${AUDIO_KBPS}k`, '-ar', String(SAMPLE_RATE), '-ac', '2']),
-  ...flvOutput({ target, address }),
 ]
 
 function pictureArgs(picture: RelayPlan['picture']): string[] {

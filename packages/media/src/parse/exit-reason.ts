@@ -56,6 +56,8 @@ const STOP_SIGNALS = new Set(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])
 const STOP_CODES = new Set([255, 123, 130, 143])
 const CRASH_CODES = new Set([134, 137, 139])
 
+/** What is written beside a broadcast may fail, and never ends it. */
+const OF_THE_RECORDER = /^\[(?:segment|fifo)\b|, continuing with \d+\/\d+ slaves/
 const NOT_PERMITTED = /Operation not permitted/
 const TIMED_OUT = /(?:Connection|Operation) timed out/
 const ASKED_TO_EXIT = /Immediate exit requested/
@@ -64,7 +66,7 @@ const ASKED_TO_EXIT = /Immediate exit requested/
 export function exitReason({ code, signal, lastLines }: Exit): ExitReason {
   if (signal === 'SIGKILL') return 'killed'
   if (signal !== null && STOP_SIGNALS.has(signal)) return 'stopped'
-  const lines = lastLines.map((line) => line.trim())
+  const lines = lastLines.map((line) => line.trim()).filter((line) => !OF_THE_RECORDER.test(line))
   const has = (pattern: RegExp): boolean => lines.some((line) => pattern.test(line))
   // From 7.0 on the code is the error's own number, and 255 also stands for EPERM: a publisher that was refused.
   if (code !== null && STOP_CODES.has(code) && !has(NOT_PERMITTED)) return 'stopped'
@@ -113,7 +115,7 @@ function writeReason(line: string): ExitReason {
 }
 
 const TARGET_NOT_OPENED =
-  /^(?:\[out#.*?\] )?(?:Error opening output )?(?:rtmps?:\/\/\S+|\[secret\]): (?:[A-Z].*)$|\[rtmps? @ .*?\] Server error: /
+  /^(?:\[out#.*?\] )?(?:Error opening output )?(?:rtmps?:\/\/\S+|\[secret\]): (?:[A-Z].*)$|\[rtmps? @ .*?\] Server error: |^\[tee @ .*?\] Slave '.*': error opening: /
 
 function openReason(line: string, inHandshake: boolean): ExitReason {
   if (ASKED_TO_EXIT.test(line)) return 'stopped'

@@ -33,6 +33,32 @@ describe('why a relay ended', () => {
   })
 })
 
+describe('[REC-02] why a recorded relay ended', () => {
+  const relayed = (...lastLines: string[]) => relayExitReason({ code: 1, signal: null, lastLines })
+
+  it('is not what its recorder complained of', () => {
+    const recorder = [
+      "[segment @ 0xaa] Failure occurred when ending segment 'recording/h/7/1/000004.ts'",
+      "[segment @ 0xaa] Failed to open segment 'recording/h/7/1/000005.ts'",
+      '[tee @ 0xaa] Slave muxer #0 failed: Operation not permitted, continuing with 1/2 slaves.',
+    ]
+    expect(relayed(...recorder, 'av_interleaved_write_frame(): Broken pipe')).toBe('target-closed')
+    expect(relayed(...recorder)).toBe('source-away')
+  })
+
+  it('is told by the slave that sends, where the picture is made anew', () => {
+    const refused = [
+      "[tee @ 0xaa] Slave '[f=flv:onfail=abort]rtmp://127.0.0.1:1935/live/[secret]': error opening: Input/output error",
+      '[tee @ 0xaa] Slave muxer #0 failed, aborting.',
+      'Could not write header for output file #0 (incorrect codec parameters ?): Input/output error',
+    ]
+    expect(relayed(...refused)).toBe('target-refused')
+    expect(relayed('[tee @ 0xaa] Slave muxer #0 failed, aborting.', 'av_interleaved_write_frame(): Broken pipe')).toBe(
+      'target-closed',
+    )
+  })
+})
+
 describe('why a broadcast ended, where its lines say little', () => {
   const reasonOf = (line: string, code = 1) => exitReason({ code, signal: null, lastLines: [line] })
 

@@ -32,7 +32,7 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
   }
 }
 
-const FOLDERS = ['media', 'uploads', 'resumable', 'work'] as const
+const FOLDERS = ['media', 'uploads', 'resumable', 'work', 'recording'] as const
 /** Made by somebody else, or by an earlier version. */
 const MAY_BE_THERE = [
   'backups',

@@ -63,6 +63,8 @@ export interface Timings {
     readonly keepMs: number
     readonly maxMs: number
   }
+  /** Online sources that are recorded: how long a piece lasts, how often finished ones are taken, and after how long without a byte a recorder has failed. */
+  readonly recordingFiles: { readonly pieceSeconds: number; readonly takeMs: number; readonly stillMs: number }
   /** Wishes that were said on another machine, or by the operator's command. */
   readonly desiredStateMs: number
   /** Whether an online source is back while a video stands in for it. */
@@ -128,6 +130,7 @@ export const USUAL_TIMINGS: Timings = {
     retriesMs: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000].map((seconds) => seconds * 1000),
   },
   recordings: { factsMs: 1_000, followMs: 15_000, keepMs: 5 * 60_000, maxMs: 12 * 3_600_000 },
+  recordingFiles: { pieceSeconds: 10, takeMs: 3_000, stillMs: 60_000 },
   desiredStateMs: 1_000,
   returningSourceMs: 5_000,
   growingSourceMs: 60_000,

@@ -10,11 +10,14 @@ import { streamsAtTargets } from '../modules/broadcasts/store/streams-at-targets
 import { createHousekeeping } from '../modules/housekeeping/index.ts'
 import { createIdentity } from '../modules/identity/index.ts'
 import { createLibrary } from '../modules/library/index.ts'
+import { summarizeVideos } from '../modules/library/read-videos.repo.ts'
 import type { Module } from '../modules/module.ts'
 import { createPlans } from '../modules/plans/index.ts'
 import { createPlatforms } from '../modules/platforms/index.ts'
 import { createPlaylists } from '../modules/playlists/index.ts'
 import { createPlaylistsRepo } from '../modules/playlists/playlists.repo.ts'
+import { createRecordedFiles } from '../modules/recordings/files/index.ts'
+import { createRecordedSessions } from '../modules/recordings/files/sessions.ts'
 import { createRecordings } from '../modules/recordings/index.ts'
 import { recordedBytes } from '../modules/recordings/recordings.repo.ts'
 import { createSchedules } from '../modules/schedules/index.ts'
@@ -36,7 +39,9 @@ export function createModules(platform: Platform) {
   const recordingsOf = (): ReturnType<typeof createRecordings> => recordings
   const library = createLibraryOf(platform, people, recordingsOf)
   const targets = createTargetsOf(platform, people)
-  const streams = createStreamsOf(platform, people, { platforms, library, targets })
+  const sessions = createRecordedSessions({ dataDir: config.dataDir, clock: platform.clock })
+  const streams = createStreamsOf(platform, people, { platforms, library, targets, sessions })
+  const recordedFiles = createRecordedFilesOf(platform, people, { streams, sessions })
   const schedules = createSchedulesOf(platform, people, { streams, targets })
   const playlists = createPlaylists({
     ...{ db, clock: platform.clock, ffmpegPath: config.ffmpegPath, ffprobePath: config.ffprobePath },
@@ -60,6 +65,7 @@ export function createModules(platform: Platform) {
     library,
     targets,
     streams,
+    recordedFiles,
     schedules,
     playlists,
     recordings,
@@ -76,6 +82,7 @@ export function createModules(platform: Platform) {
 
 export type People = ReturnType<typeof createPeople>
 type Platforms = ReturnType<typeof createPlatforms>
+type RecordedSessions = ReturnType<typeof createRecordedSessions>
 type Library = ReturnType<typeof createLibrary>
 type Targets = ReturnType<typeof createTargets>
 export type Streams = ReturnType<typeof createStreams>
@@ -154,7 +161,12 @@ function createTargetsOf({ db, sealer, clock, log, egress, config }: Platform, {
 function createStreamsOf(
   platform: Platform,
   { plans }: People,
-  { platforms, library, targets }: { platforms: Platforms; library: Library; targets: Targets },
+  {
+    platforms,
+    library,
+    targets,
+    sessions,
+  }: { platforms: Platforms; library: Library; targets: Targets; sessions: RecordedSessions },
 ) {
   const { db, changes, queue, sealer, clock, events, log, egress, timings, sourceProxy, machine, config } = platform
   const { dataDir, ffmpegPath, ffprobePath, sessionLimits, maxRelayEncodes } = config
@@ -165,6 +177,7 @@ function createStreamsOf(
     platforms,
     plans: plans.service,
     resolveTargets: targets.service.resolve,
+    openRecorder: (streamId) => sessions.open(streamId, timings.recordingFiles.pieceSeconds),
     runDir: platform.runDir,
     maxStreams: config.maxStreamsPerWorker,
     soleWorker: config.role === 'all',
@@ -181,6 +194,28 @@ function createRecordingsOf(platform: Platform, { plans }: People, library: Libr
     library: library.service,
     plans: plans.service,
     hasDiskRoom: hasDiskRoomOf(platform),
+  })
+}
+
+/** What online sources sent, as files. */
+function createRecordedFilesOf(
+  { db, storage, clock, log, timings, reserve, config }: Platform,
+  { plans }: People,
+  { streams, sessions }: { streams: Streams; sessions: RecordedSessions },
+) {
+  return createRecordedFiles({
+    ...{ db, storage, clock, log, timings, sessions },
+    dataDir: config.dataDir,
+    ffprobePath: config.ffprobePath,
+    diskReserveBytes: () => config.diskReserveBytes + (reserve?.missingBytes() ?? 0),
+    async broadcastOf(streamId) {
+      const row = await streams.byId(streamId)
+      return row && { broadcastId: row.broadcast_id, userId: row.user_id, title: row.title, source: row.source }
+    },
+    async storageUseOf(userId) {
+      const { storageBytes } = await plans.service.libraryLimitsOf(userId)
+      return { used: await summarizeVideos(db, async () => 0).usedBytes(userId), limit: storageBytes }
+    },
   })
 }
 

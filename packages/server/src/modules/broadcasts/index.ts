@@ -34,6 +34,7 @@ import { scheduledBroadcasts } from './store/scheduled-broadcasts.ts'
 import { createStreamsRepo } from './store/streams.repo.ts'
 import { createWorkersRepo } from './store/workers.repo.ts'
 import { createPlanKeeper } from './worker/plan-keeper.ts'
+import type { SessionStarterDeps } from './worker/session-starter.ts'
 import { createStopAll } from './worker/stop-all.ts'
 import { createSupervisor } from './worker/supervisor.ts'
 
@@ -51,6 +52,8 @@ export interface StreamsDeps {
   sourceProxy: Pick<SourceProxy, 'url' | 'takeOver'>
   /** How many relays of this machine may be re-encoded at once. */
   maxRelayEncodes: number
+  /** Where a session of a stream is written down. */
+  openRecorder: SessionStarterDeps['openRecorder']
   sealer: Sealer
   clock: Clock
   events: Events
@@ -133,6 +136,8 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
     scheduled: { specify, launch, end: createScheduledEnd({ ...deps, repo }), ...scheduledBroadcasts(db) },
     /** How the streams of this worker fare, since the last time: for one taker. */
     takeFigures: meter.take,
+    /** Whose it is and what it sends; null: there is no such stream. */
+    byId: (streamId: string) => repo.byId(streamId),
     countByPhase: () => repo.countByPhase(),
     routes: (hooks: CallerHooks) =>
       streamsRoutes({ service, broadcasts, feed: createStreamFeed({ ...deps, service }), hooks }),

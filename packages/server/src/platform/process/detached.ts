@@ -18,6 +18,8 @@ export interface DetachedProcess {
 }
 
 const ADOPTED_POLL_MS = 500
+/** How long the kernel's own word of an end is awaited before we look for ourselves. */
+const KILLED_AFTER_MS = 1_000
 /** Two that come within this are a crowd; it is gathered for so long. */
 const CROWD_MS = 50
 const GATHER_MS = 60
@@ -89,10 +91,32 @@ export async function startDetached(
       child.once('spawn', () => resolve(child.pid as number))
     })
     child.unref()
-    return { pid, birth: processBirth(pid) ?? '', exited, signal: (signal) => sendSignal(pid, signal) }
+    const birth = processBirth(pid) ?? ''
+    const killed = Promise.withResolvers<Exit>()
+    return {
+      pid,
+      birth,
+      exited: Promise.race([exited, killed.promise]),
+      signal(signal) {
+        sendSignal(pid, signal)
+        if (signal === 'SIGKILL') setTimeout(() => whenGone(pid, birth, killed.resolve), KILLED_AFTER_MS).unref()
+      },
+    }
   } finally {
     closeSync(errors)
   }
+}
+
+/**
+ * The kernel tells of an end once the last thread is gone. One that waits for a disk that hangs stays for as long as the disk does, while
+ * the process sends nothing any more.
+ */
+function whenGone(pid: number, birth: string, ended: (exit: Exit) => void): void {
+  const timer = setInterval(() => {
+    if (processBirth(pid) === birth) return
+    clearInterval(timer)
+    ended({ code: null, signal: 'SIGKILL' })
+  }, ADOPTED_POLL_MS).unref()
 }
 
 /** Takes over a process that an earlier run of the program started; null when it is gone. Its exit code cannot be had any more. */

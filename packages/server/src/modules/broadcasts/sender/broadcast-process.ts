@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { broadcastArgs } from '@siarin/media/argv/broadcast'
 import { fileUrl } from '@siarin/media/argv/input'
+import type { RecordPlan } from '@siarin/media/argv/record'
 import { relayArgs } from '@siarin/media/argv/relay'
 import { type ExitReason, exitReason, relayExitReason } from '@siarin/media/parse/exit-reason'
 import { type Progress, parseProgress } from '@siarin/media/parse/progress'
@@ -57,6 +58,12 @@ const POLLS_PER_CUT = 10
 const progressFileOf = (directory: string): string => join(directory, 'progress')
 const errorFileOf = (directory: string): string => join(directory, 'errors')
 
+/** Where an ffmpeg writes what it sends. */
+export interface Recorder extends RecordPlan {
+  /** It is this one that writes there. */
+  noteProcess(process: Pick<DetachedProcess, 'pid' | 'birth'>): void
+}
+
 /** Where a broadcast runs, and where to. */
 export interface Run {
   readonly directory: string
@@ -66,6 +73,8 @@ export interface Run {
   readonly target: Secret
   /** The judged address behind its name; null: ffmpeg looks the name up itself. */
   readonly address: string | null
+  /** Null: what it sends is not written down. */
+  readonly record?: Recorder | null
 }
 
 export interface BroadcastRun extends Run {
@@ -124,7 +133,9 @@ async function launch(
     source === 'video'
       ? [run.ffmpegPath, args]
       : limitedCommand(run.ffmpegPath, args, { memoryBytes: encoderMemoryBytes() })
-  return wrap(await startDetached(command, words, options), run, source, slots)
+  const child = await startDetached(command, words, options)
+  run.record?.noteProcess(child)
+  return wrap(child, run, source, slots)
 }
 
 export function adoptBroadcast(

@@ -1,5 +1,5 @@
 import type { StreamPhase } from '@siarin/contracts/streams'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { compileOnce } from '../../../platform/db/compile-once.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { StreamEventTable } from '../../../platform/db/tables/broadcasts.ts'
@@ -53,7 +53,23 @@ export const streamReads = (db: Db) => ({
 
 function oneStream(db: Db) {
   const find = compileOnce(db, (id: string) => streamRows(db).where('streams.id', '=', id))
-  return { byId: async (id: string): Promise<StreamRow | null> => (await find(id))[0] ?? null }
+  return {
+    byId: async (id: string): Promise<StreamRow | null> => (await find(id))[0] ?? null,
+    /** Of the streams of its broadcast that are wanted. */
+    async isFirst({ id, broadcast_id }: Pick<StreamRow, 'id' | 'broadcast_id'>): Promise<boolean> {
+      const first = await db
+        .selectFrom('streams')
+        .select('id')
+        .where('broadcast_id', '=', broadcast_id)
+        .where(isWanted)
+        .where('desired', '<>', 'stopped')
+        .orderBy('created_at')
+        .orderBy(sql`case when id = broadcast_id then 0 else 1 end`)
+        .orderBy('id')
+        .executeTakeFirst()
+      return first?.id === id
+    },
+  }
 }
 
 /** What a page asks every few seconds, and a feed every second. */

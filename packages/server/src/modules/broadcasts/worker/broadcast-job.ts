@@ -21,7 +21,7 @@ import type { LeftProcesses } from './left-processes.ts'
 import { createSessionStarter, type SessionStarterDeps } from './session-starter.ts'
 
 export interface BroadcastJobDeps extends Omit<SessionStarterDeps, 'repo' | 'clips' | 'encoders' | 'plans'> {
-  repo: Pick<StreamsRepo, 'byId' | 'claim' | 'change' | 'playlistSeen'>
+  repo: Pick<StreamsRepo, 'byId' | 'claim' | 'change' | 'playlistSeen' | 'isFirst'>
   awaited: Pick<AwaitedVideos, 'mustWait'>
   /** The name under which this machine claims streams. */
   worker: string

@@ -9,7 +9,7 @@ import type { PlaylistsRepo } from '../../playlists/playlists.repo.ts'
 import type { Encoders } from '../relay/encoders.ts'
 import { createRelay, onlineClip, type Relay } from '../relay/relay.ts'
 import type { RelaySource } from '../relay/relay-source.ts'
-import { type Run, startBroadcast, startRelay } from '../sender/broadcast-process.ts'
+import { type Recorder, type Run, startBroadcast, startRelay } from '../sender/broadcast-process.ts'
 import type { StartedBroadcast } from '../sender/started-broadcast.ts'
 import { type ClipSequence, clipSequenceOf, type SequencePosition } from '../sequence/clip-sequence.ts'
 import type { Clip, Clips } from '../sequence/clips.ts'
@@ -17,7 +17,7 @@ import { onlineRefOf } from '../spec/online-ref.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
 
 export interface SessionStarterDeps {
-  repo: Pick<StreamsRepo, 'byId' | 'playlistSeen'>
+  repo: Pick<StreamsRepo, 'byId' | 'playlistSeen' | 'isFirst'>
   playlists: Pick<PlaylistsRepo, 'contents'>
   clips: Clips
   library: Pick<LibraryService, 'hasOpenOrders' | 'findById'>
@@ -31,6 +31,8 @@ export interface SessionStarterDeps {
   proxyUrl: () => Promise<string>
   /** Where ffmpeg is to connect to; null: by the name of the target. */
   addressOf: (target: Secret) => Promise<string | null>
+  /** Where a session of this stream is written down; null: the disk does not answer. */
+  openRecorder: (streamId: string) => Promise<Recorder | null>
   ffmpegPath: string
   dataDir: string
   runDir: string
@@ -69,6 +71,22 @@ export function createSessionStarter(deps: SessionStarterDeps) {
     return startBroadcast({ ...run, clip, looping, fromSeconds, clipSeconds, meanSeconds, bitrateKbps, next })
   }
 
+  /** Of an online source, for one of its streams at a time. Whatever keeps it from being recorded, it is sent. */
+  async function recorderOf(row: StreamRow): Promise<Recorder | null> {
+    if (row.record !== 1) return null
+    try {
+      return (await deps.repo.isFirst(row)) ? await deps.openRecorder(row.id) : null
+    } catch (error) {
+      deps.log.warn({ err: error, streamId: row.id }, 'a stream is not recorded')
+      return null
+    }
+  }
+
+  const recordedRunOf = async (row: StreamRow): Promise<Run> => ({
+    ...(await runOf(row)),
+    record: await recorderOf(row),
+  })
+
   function relayOf(row: StreamRow): Relay | null {
     const ref = onlineRefOf(row, sealer)
     if (!ref) return null
@@ -80,8 +98,8 @@ export function createSessionStarter(deps: SessionStarterDeps) {
       limits: () => deps.plans.libraryLimitsOf(row.user_id),
       findClip: (videoId) => clips.find(videoId),
       sendSource: async (source, plan) =>
-        startRelay({ ...(await runOf(row)), source, plan, proxy: await deps.proxyUrl() }),
-      sendLoop: async (clip) => sendClip(await runOf(row), clip, { looping: true, fromSeconds: 0 }),
+        startRelay({ ...(await recordedRunOf(row)), source, plan, proxy: await deps.proxyUrl() }),
+      sendLoop: async (clip) => sendClip(await recordedRunOf(row), clip, { looping: true, fromSeconds: 0 }),
     })
   }
 

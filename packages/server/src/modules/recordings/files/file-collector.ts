@@ -1,0 +1,172 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RecordingEndCode } from '@siarin/contracts/recordings'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import { repeat } from '../../../platform/repeat.ts'
+import { syncToDisk } from '../../../platform/storage/durable.ts'
+import type { Storage } from '../../../platform/storage/storage.ts'
+import type { Timings } from '../../../platform/timings.ts'
+import { isWholePiece, salvagePiece } from './piece-files.ts'
+import { finishedPieces, isBehindLoss, type Piece } from './piece-list.ts'
+import type { RecordedBroadcast, RecordingFilesRepo } from './recording-files.repo.ts'
+import type { createRecordedSessions, RecordedSession, SessionContents } from './sessions.ts'
+import { createStillness } from './stillness.ts'
+
+export interface FileCollectorDeps {
+  readonly repo: Pick<RecordingFilesRepo, 'recordingAt' | 'add'>
+  readonly sessions: Omit<ReturnType<typeof createRecordedSessions>, 'open'>
+  readonly storage: Pick<Storage, 'put' | 'head'>
+  /** Null: there is no such stream any more. */
+  readonly broadcastOf: (streamId: string) => Promise<RecordedBroadcast | null>
+  /** What its owner's plan still has room for. */
+  readonly roomLeftOf: (userId: string) => Promise<number>
+  /** What the disk has beside its reserve; below zero where the reserve itself is being used. */
+  readonly spareBytes: () => Promise<number>
+  readonly endRecording: (recordingId: string, at: number, why: RecordingEndCode) => Promise<void>
+  readonly timings: Pick<Timings, 'recordingFiles'>
+  readonly ffprobePath: string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** A disk that hangs must not keep the program from ending. */
+const STOP_WITHIN_MS = 5_000
+const STOP_LOOK_MS = 50
+
+/** Each that waits for a disk that hangs holds one of the few threads that this program reads and writes with. */
+const AT_ONCE = 4
+const WAITED_FOR_MS = 1_000
+
+/**
+ * Takes what the ffmpegs of this machine have written into the storage, piece by piece, and ends recordings for which there is no room. It
+ * needs nothing but the folders and the rows: it goes on after any crash.
+ */
+export function createFileCollector(deps: FileCollectorDeps) {
+  const { sessions, log, timings } = deps
+  const stillness = createStillness(timings.recordingFiles.stillMs)
+  const { takeSession, giveUp } = createTakeSession(deps, stillness)
+  /** Since when each is being taken. */
+  const underWay = new Map<string, number>()
+  let end: (() => Promise<void>) | null = null
+
+  /** A disk that hangs holds up only what lies there, and ends its recordings once it has for too long. */
+  async function take(session: RecordedSession): Promise<void> {
+    if (underWay.has(session.folder) || underWay.size >= AT_ONCE) {
+      const oldest = Math.min(...underWay.values())
+      if (performance.now() - oldest >= timings.recordingFiles.stillMs) await giveUp(session)
+      return
+    }
+    underWay.set(session.folder, performance.now())
+    const taken = takeSession(session)
+      .catch((error) => log.warn({ err: error, streamId: session.streamId }, 'what was recorded could not be taken'))
+      .finally(() => underWay.delete(session.folder))
+    await Promise.race([taken, sleep(WAITED_FOR_MS, undefined, { ref: false })])
+  }
+
+  async function takeAll(): Promise<void> {
+    const found = await sessions.list()
+    stillness.keepOnly(found.map(({ folder }) => folder))
+    for (const session of found) await take(session)
+  }
+
+  return {
+    start(): void {
+      const everyMs = timings.recordingFiles.takeMs
+      end = repeat({ firstAfterMs: 0, everyMs, log, complaint: 'recordings could not be looked at', work: takeAll })
+    },
+    async stop(): Promise<void> {
+      await end?.()
+      for (let waitedMs = 0; underWay.size > 0 && waitedMs < STOP_WITHIN_MS; waitedMs += STOP_LOOK_MS)
+        await sleep(STOP_LOOK_MS)
+    },
+  }
+}
+
+function createTakeSession(deps: FileCollectorDeps, stillness: ReturnType<typeof createStillness>) {
+  const { repo, sessions, clock, log } = deps
+
+  async function endBy(why: RecordingEndCode, broadcast: RecordedBroadcast, recordingId: string): Promise<void> {
+    log.warn({ broadcastId: broadcast.broadcastId, recordingId, why }, 'a recording ends before its broadcast')
+    await deps.endRecording(recordingId, clock.now(), why)
+  }
+
+  /** False: it was recorded for nobody, and is gone. */
+  async function take(session: RecordedSession, broadcast: RecordedBroadcast, piece: Piece): Promise<boolean> {
+    const path = join(session.folder, piece.name)
+    const at = Math.round(session.startedAt + piece.start * 1000)
+    const recording = await repo.recordingAt(broadcast, at)
+    const facts = recording.isClosed ? null : await factsOf(path, piece, deps.ffprobePath)
+    if (!facts) {
+      await rm(path)
+      return false
+    }
+    if ((await deps.roomLeftOf(broadcast.userId)) < facts.bytes) {
+      await endBy('room-full', broadcast, recording.id)
+      return false
+    }
+    // The row counts from here on, so its file must outlive a power cut before it.
+    await syncToDisk(path)
+    const { userId } = broadcast
+    const name = `${session.streamId}/${session.startedAt}`
+    const key = await repo.add({ recordingId: recording.id, userId, session: name, at, ...facts })
+    // Stored before a crash, where the storage is another disk and this file had not been removed yet.
+    if (await deps.storage.head(key)) await rm(path)
+    else await deps.storage.put(key, path)
+    return true
+  }
+
+  /** Why it cannot go on; null: it can. */
+  async function troubleOf(
+    session: RecordedSession,
+    { files, listed }: SessionContents,
+    { userId }: RecordedBroadcast,
+    untaken: number,
+  ): Promise<RecordingEndCode | null> {
+    if ((await deps.spareBytes()) <= 0) return 'disk-full'
+    if ((await deps.roomLeftOf(userId)) < untaken) return 'room-full'
+    const newest = files.toSorted((a, b) => a.name.localeCompare(b.name)).at(-1)
+    const mark = `${newest?.name} ${newest?.bytes} ${listed.size}`
+    return stillness.isStill(session.folder, mark) ? 'recorder-failed' : null
+  }
+
+  async function takeSession(session: RecordedSession): Promise<void> {
+    const contents = await sessions.read(session)
+    const broadcast = await deps.broadcastOf(session.streamId)
+    const { isRunning, files, listed } = contents
+    if (!broadcast || session.isOff) return isRunning && broadcast ? sessions.empty(session) : sessions.remove(session)
+    let untaken = files.reduce((sum, { bytes }) => sum + bytes, 0)
+    for (const piece of finishedPieces(files, listed, { isRunning })) {
+      if (isRunning && isBehindLoss(piece, listed)) {
+        await endBy('recorder-failed', broadcast, (await repo.recordingAt(broadcast, clock.now())).id)
+      }
+      await take(session, broadcast, piece)
+      untaken -= piece.bytes
+    }
+    if (!isRunning) return sessions.remove(session)
+    const recording = await repo.recordingAt(broadcast, clock.now())
+    const trouble = recording.isClosed ? null : await troubleOf(session, contents, broadcast, untaken)
+    if (trouble) await endBy(trouble, broadcast, recording.id)
+    if (trouble || recording.isClosed) await sessions.switchOff(session)
+  }
+
+  /** Without a word to the disk. */
+  async function giveUp({ streamId, isOff }: RecordedSession): Promise<void> {
+    const broadcast = isOff ? null : await deps.broadcastOf(streamId)
+    const recording = broadcast && (await repo.recordingAt(broadcast, clock.now()))
+    if (recording && !recording.isClosed) await endBy('recorder-failed', broadcast, recording.id)
+  }
+
+  return { takeSession, giveUp }
+}
+
+/** Null: nothing of it can be played. */
+async function factsOf(
+  path: string,
+  { bytes, start, end }: Piece,
+  ffprobePath: string,
+): Promise<{ bytes: number; ms: number } | null> {
+  if (end !== null && (await isWholePiece(path, bytes))) return { bytes, ms: Math.round((end - start) * 1000) }
+  return salvagePiece(path, bytes, ffprobePath)
+}

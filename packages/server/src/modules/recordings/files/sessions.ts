@@ -1,0 +1,163 @@
+import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat, truncate, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PIECE_LIST } from '@siarin/media/argv/record'
+import type { Clock } from '../../../platform/clock.ts'
+import { processBirth } from '../../../platform/process/detached.ts'
+import { type PieceFile, parsePieceList } from './piece-list.ts'
+
+/** One ffmpeg's folder of pieces. */
+export interface RecordedSession {
+  readonly streamId: string
+  readonly folder: string
+  /** By the clock of the wall. */
+  readonly startedAt: number
+  /** Nobody wants any more of it. */
+  readonly isOff: boolean
+}
+
+export interface SessionContents {
+  readonly isRunning: boolean
+  readonly files: readonly PieceFile[]
+  readonly listed: ReturnType<typeof parsePieceList>
+}
+
+export const RECORDED_FOLDER = 'recording'
+const PROCESS = 'process'
+const SESSION = /^(\d{10,16})(\.off)?$/
+const PIECE = /^\d{6,9}\.ts$/
+/** A disk that hangs must not keep a broadcast off air. */
+const OPENED_WITHIN_MS = 2_000
+/** Without a word of its process: something is written every second. */
+const TOUCHED_MS = 60_000
+/** Of another machine that shares the folder, or had another name. */
+const ABANDONED_MS = 300_000
+const LEAST_TAIL_BYTES = 64 * 1024
+const LINE_BYTES = 64
+
+const entriesOf = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
+    throw error
+  })
+
+/**
+ * Where the ffmpegs of this machine write what they send: `recording/<machine>/<stream>/<when it began>/`. A folder outlives the program
+ * and the ffmpeg; it goes once all of its pieces are stored.
+ */
+export function createRecordedSessions({ dataDir, clock }: { dataDir: string; clock: Clock }) {
+  const machine = hostname().replace(/[^\w.-]|^\W/g, '_')
+  const pathOf = (...parts: string[]): string => join(dataDir, RECORDED_FOLDER, ...parts)
+
+  async function sessionsOf(host: string): Promise<RecordedSession[]> {
+    const found: RecordedSession[] = []
+    for (const streamId of await entriesOf(pathOf(host))) {
+      for (const name of (await entriesOf(pathOf(host, streamId))).toSorted()) {
+        const [, startedAt, off] = SESSION.exec(name) ?? []
+        if (startedAt === undefined) continue
+        const folder = pathOf(host, streamId, name)
+        found.push({ streamId, folder, startedAt: Number(startedAt), isOff: off !== undefined })
+      }
+    }
+    return found
+  }
+
+  /** Only one machine can: a folder is renamed once. */
+  async function takeOver(): Promise<void> {
+    for (const host of await entriesOf(pathOf())) {
+      if (host === machine) continue
+      for (const { streamId, folder } of await sessionsOf(host)) {
+        if (Date.now() - (await lastTouched(folder)) < ABANDONED_MS) continue
+        await mkdir(pathOf(machine, streamId), { recursive: true, mode: 0o700 })
+        await rename(folder, pathOf(machine, streamId, folder.slice(dirname(folder).length + 1))).catch(() => {})
+        await rmdir(dirname(folder)).catch(() => {})
+      }
+      await rmdir(pathOf(host)).catch(() => {})
+    }
+  }
+
+  return {
+    /** For the next ffmpeg of a stream. Null: the disk does not answer. */
+    async open(streamId: string, pieceSeconds: number) {
+      const relative = [RECORDED_FOLDER, machine, streamId, String(clock.now())].join('/')
+      const folder = join(dataDir, relative)
+      const isMade = mkdir(folder, { recursive: true, mode: 0o700 }).then(() => true)
+      const late = sleep(OPENED_WITHIN_MS, false, { ref: false })
+      if (!(await Promise.race([isMade, late]))) {
+        isMade.catch(() => {})
+        return null
+      }
+      return {
+        folder: relative,
+        pieceSeconds,
+        noteProcess({ pid, birth }: { pid: number; birth: string }): void {
+          // Without it the session counts as running for as long as it is written to.
+          writeFile(join(folder, PROCESS), `${pid} ${birth}`).catch(() => {})
+        },
+      }
+    },
+
+    async list(): Promise<RecordedSession[]> {
+      await takeOver()
+      return sessionsOf(machine)
+    },
+
+    async read({ folder }: RecordedSession): Promise<SessionContents> {
+      const names = await entriesOf(folder)
+      // Before its files are looked at: what one that is gone has left does not change any more.
+      const isRunning = await isWrittenTo(folder)
+      const files = await Promise.all(
+        names
+          .filter((name) => PIECE.test(name))
+          .map(async (name) => ({ name, bytes: await sizeOf(join(folder, name)) })),
+      )
+      const tailBytes = Math.max(LEAST_TAIL_BYTES, files.length * LINE_BYTES)
+      return { isRunning, files, listed: parsePieceList(await tailOf(join(folder, PIECE_LIST), tailBytes)) }
+    },
+
+    /** Its ffmpeg finds no folder for the next piece, and goes on without a recorder. */
+    switchOff: ({ folder }: RecordedSession): Promise<void> => rename(folder, `${folder}.off`),
+
+    /** The piece that is open grows until its next key frame, which may never come. */
+    async empty({ folder }: RecordedSession): Promise<void> {
+      for (const name of await entriesOf(folder)) if (PIECE.test(name)) await truncate(join(folder, name))
+    },
+
+    async remove({ folder }: RecordedSession): Promise<void> {
+      await rm(folder, { recursive: true, force: true })
+      await rmdir(dirname(folder)).catch(() => {})
+    },
+  }
+}
+
+const sizeOf = async (path: string): Promise<number> => {
+  const found = await stat(path)
+  return found.isFile() ? found.size : 0
+}
+
+async function isWrittenTo(folder: string): Promise<boolean> {
+  const note = await readFile(join(folder, PROCESS), 'utf8').catch(() => '')
+  const [pid = '', birth = ''] = note.split(' ')
+  if (birth !== '') return processBirth(Number(pid)) === birth
+  return Date.now() - (await lastTouched(folder)) < TOUCHED_MS
+}
+
+async function lastTouched(folder: string): Promise<number> {
+  const paths = [folder, ...(await entriesOf(folder)).map((name) => join(folder, name))]
+  const times = await Promise.all(paths.map(async (path) => (await stat(path).catch(() => null))?.mtimeMs ?? 0))
+  return Math.max(...times)
+}
+
+async function tailOf(path: string, bytes: number): Promise<string> {
+  const file = await open(path).catch(() => null)
+  if (!file) return ''
+  try {
+    const { size } = await file.stat()
+    const length = Math.min(size, bytes)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length)
+    return buffer.toString('latin1', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
