@@ -106,16 +106,19 @@ export interface Joining {
   readonly clock: number
   /** Not more than this; null: all of it. */
   readonly seconds: number | null
+  /** Its sound is AAC as MPEG-TS has it, which MP4 wants without the head of each packet. */
+  readonly isAdts: boolean
 }
 
 /** One file of many, as it is made: whoever takes it need not wait for its end, and nothing of it is kept. Made twice it is the same. */
-export const joinArgs = ({ input, format, clock, seconds }: Joining): string[] => [
+export const joinArgs = ({ input, format, clock, seconds, isAdts }: Joining): string[] => [
   ...QUIET,
   ...DECODER_LIMITS,
   ...(input === 'list' ? LIST_INPUT : MPEGTS_INPUT),
   ...['-i', 'pipe:0', '-map', '0:V:0', '-map', '0:a:0?', '-c', 'copy', '-map_metadata', '-1', '-map_chapters', '-1'],
   ...(seconds === null ? [] : ['-t', seconds.toFixed(3)]),
-  ...(format === 'mpegts' ? mpegts(clock) : FRAGMENTED),
+  ...(format === 'mp4' && isAdts ? ['-bsf:a', 'aac_adtstoasc'] : []),
+  ...(format === 'mpegts' ? mpegts(clock) : fragmented(isAdts)),
 ]
 
 const MPEGTS_INPUT = ['-protocol_whitelist', 'pipe', '-format_whitelist', 'mpegts', '-f', 'mpegts']
@@ -125,7 +128,9 @@ const LIST_INPUT = [
   ...['-f', 'concat', '-safe', '0', '-auto_convert', '0'],
 ]
 
-const FRAGMENTED = [
-  ...['-fflags', '+bitexact', '-movflags', '+frag_keyframe+empty_moov+default_base_moof'],
+/** What kind of sound it is is known only from the first packet on where each has a head. */
+const fragmented = (isAdts: boolean): string[] => [
+  ...['-fflags', '+bitexact'],
+  ...['-movflags', `+frag_keyframe+${isAdts ? 'delay_moov' : 'empty_moov'}+default_base_moof`],
   ...['-f', 'mp4', 'pipe:1'],
 ]

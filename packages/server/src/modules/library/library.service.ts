@@ -99,21 +99,15 @@ interface LibraryServiceDeps {
 const NO_WAITS: Awaited<ReturnType<PreparationWaits>> = new Map()
 
 export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
-  const { repo, storage, queue, sealer, room, intake, egress, limitsOf, orders, renditions } = deps
+  const { repo, storage, room, intake, egress, limitsOf, orders, renditions } = deps
   const { removeVideo, removeAllOf } = createRemovals(deps)
   const retryVideo = createRetry(deps)
+  const expectImport = createExpectImport(deps)
 
   async function find(caller: Caller, filename: string): Promise<VideoRow> {
     const video = await repo.byFilename(caller.workspaceId, filename)
     if (!video) throw new DomainError('not_found', VIDEO_TEXTS.notFound)
     return video
-  }
-
-  async function expectImport(workspaceId: string, address: string, filename: string): Promise<Video> {
-    await room.assertRoom(workspaceId, 0)
-    const video = await intake.expectImport(workspaceId, filename, sealer.seal(new Secret(address)))
-    await queue.add('import-video', workspaceId)
-    return toVideo(video, await limitsOf(workspaceId))
   }
 
   /** Only where somebody may have to wait. */
@@ -194,6 +188,15 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
     recover: createRecovery(deps),
   }
 }
+
+const createExpectImport =
+  ({ room, intake, queue, sealer, limitsOf }: LibraryServiceDeps) =>
+  async (workspaceId: string, address: string, filename: string): Promise<Video> => {
+    await room.assertRoom(workspaceId, 0)
+    const video = await intake.expectImport(workspaceId, filename, sealer.seal(new Secret(address)))
+    await queue.add('import-video', workspaceId)
+    return toVideo(video, await limitsOf(workspaceId))
+  }
 
 /** Of the file that is played, and of what is played behind it. A row has the size of the original, and of all that was made beside it. */
 function sizesOf({ original_key, original_bytes, master }: VideoRow): { file: number | null; tail: number | null } {

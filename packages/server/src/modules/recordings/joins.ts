@@ -74,7 +74,8 @@ export function createJoins({ material, repo, facts, storage, make }: JoinsDeps)
       let clock = CLOCK_FROM
       for (const run of runsOf(slices(), likenessOf)) {
         const files = run.map((slice) => joinedFile(slice, frames, paths.get(slice.key) ?? ''))
-        const args = joinArgs({ input: 'list', format: isOne ? 'mp4' : 'mpegts', clock, seconds: null })
+        const format = isOne ? 'mp4' : 'mpegts'
+        const args = joinArgs({ input: 'list', format, clock, seconds: null, isAdts: false })
         yield* make(args, { ...limits, signal, input: Readable.from(joinedListLines(files)) })
         clock += files.reduce((sum, { seconds }) => sum + seconds, 0)
       }
@@ -93,9 +94,11 @@ export function createJoins({ material, repo, facts, storage, make }: JoinsDeps)
   /** Files of one session have one clock, so that they are one MPEG-TS behind each other. */
   async function ofFiles(row: RecordingRow, files: readonly RecordingFile[], seconds: number | null): Promise<Joined> {
     const firsts = files.filter(({ session }, index) => session !== files[index - 1]?.session)
-    const isOne = areAlike(await likenessesOf(firsts.map(({ key }) => key)))
+    const likenesses = await likenessesOf(firsts.map(({ key }) => key))
+    const isOne = areAlike(likenesses)
+    const isAdts = [...likenesses.values()].some((likeness) => likeness.includes('codec_name=aac'))
     const mark = createHash('sha256').update(`${row.id} ${isOne} ${seconds} ${files.map(({ key }) => key).join()}`)
-    const args = joinArgs({ input: 'mpegts', format: 'mp4', clock: 0, seconds })
+    const args = joinArgs({ input: 'mpegts', format: 'mp4', clock: 0, seconds, isAdts })
     return {
       extension: isOne ? 'mp4' : 'ts',
       etag: `"${mark.digest('hex').slice(0, 32)}"`,
