@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { cachedClip } from '@siarin/testkit/clips'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { recordingId } from '../src/modules/recordings/recording-id.ts'
+import { recordingIdOf } from '../src/modules/recordings/recording-ids.ts'
 import { addStream, tellStream, wasStopped, wentLive } from './support/analytics.ts'
 import { ENDED } from './support/analytics-stage.ts'
 import { DATABASES } from './support/databases.ts'
@@ -29,7 +29,7 @@ describe.each(DATABASES)('[REC-01] recordings of online sources on $name', ({ op
     const at = stage.program.clock.now() - HOUR_MS
     const broadcastId = await stage.broadcast(owner, at, { source_kind: 'hls' })
     await stage.live(owner, broadcastId, at)
-    const id = recordingId(broadcastId, 1)
+    const id = recordingIdOf(broadcastId, 1)
     await waitFor('it to begin', async () => (await stage.rowOf(id)) !== undefined)
     const folder = join(stage.program.dataDir, 'media', owner.id, id)
     await mkdir(folder, { recursive: true })

@@ -41,7 +41,6 @@ export function createModules(platform: Platform) {
   const targets = createTargetsOf(platform, people)
   const sessions = createRecordedSessions({ dataDir: config.dataDir, clock: platform.clock })
   const streams = createStreamsOf(platform, people, { platforms, library, targets, sessions })
-  const recordedFiles = createRecordedFilesOf(platform, people, { streams, sessions })
   const schedules = createSchedulesOf(platform, people, { streams, targets })
   const playlists = createPlaylists({
     ...{ db, clock: platform.clock, ffmpegPath: config.ffmpegPath, ffprobePath: config.ffprobePath },
@@ -51,6 +50,7 @@ export function createModules(platform: Platform) {
     onChanged: streams.playlistChanged,
   })
   const recordings = createRecordingsOf(platform, people, library)
+  const recordedFiles = createRecordedFilesOf(platform, people, { streams, sessions, recordings })
   const tellers = createTellers(platform, people, streams)
   const gatherers = createGatherers(platform, people, { platforms, library, streams, recordings, tellers })
   const { identity, plans } = people
@@ -65,10 +65,10 @@ export function createModules(platform: Platform) {
     library,
     targets,
     streams,
-    recordedFiles,
     schedules,
     playlists,
     recordings,
+    recordedFiles,
     tellers.analytics,
     tellers.alerts,
     tellers.webhooks,
@@ -201,10 +201,10 @@ function createRecordingsOf(platform: Platform, { plans }: People, library: Libr
 function createRecordedFilesOf(
   { db, storage, clock, log, timings, reserve, config }: Platform,
   { plans }: People,
-  { streams, sessions }: { streams: Streams; sessions: RecordedSessions },
+  { streams, sessions, recordings }: { streams: Streams; sessions: RecordedSessions; recordings: Recordings },
 ) {
   return createRecordedFiles({
-    ...{ db, storage, clock, log, timings, sessions },
+    ...{ db, storage, clock, log, timings, sessions, endRecording: recordings.endEarly },
     dataDir: config.dataDir,
     ffprobePath: config.ffprobePath,
     diskReserveBytes: () => config.diskReserveBytes + (reserve?.missingBytes() ?? 0),

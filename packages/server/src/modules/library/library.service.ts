@@ -164,14 +164,7 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
     remove: async (caller, filename) => removeVideo(await find(caller, filename)),
     removeAllOf,
 
-    async playable(video) {
-      const key = video.master?.key ?? video.original_key
-      if (!key) throw new DomainError('video_not_ready', VIDEO_TEXTS.notReady)
-      const { loop = null, tailKey = null, contentType = video.content_type } = video.master ?? {}
-      const sizes = sizesOf(video)
-      const tail = tailKey ? { ...storedFile(storage, tailKey), key: tailKey, bytes: sizes.tail } : null
-      return { ...storedFile(storage, key), key, bytes: sizes.file, contentType, loop, tail }
-    },
+    playable: async (video) => playableOf(video, storage),
 
     async playableRendition(video, recipe) {
       const file = recipe === AS_IS ? undefined : (await renditions.filesOf([video], recipe)).get(video.id)
@@ -197,6 +190,15 @@ const createExpectImport =
     await queue.add('import-video', workspaceId)
     return toVideo(video, await limitsOf(workspaceId))
   }
+
+function playableOf(video: VideoRow, storage: Storage): PlayableFile {
+  const key = video.master?.key ?? video.original_key
+  if (!key) throw new DomainError('video_not_ready', VIDEO_TEXTS.notReady)
+  const { loop = null, tailKey = null, contentType = video.content_type } = video.master ?? {}
+  const sizes = sizesOf(video)
+  const tail = tailKey ? { ...storedFile(storage, tailKey), key: tailKey, bytes: sizes.tail } : null
+  return { ...storedFile(storage, key), key, bytes: sizes.file, contentType, loop, tail }
+}
 
 /** Of the file that is played, and of what is played behind it. A row has the size of the original, and of all that was made beside it. */
 function sizesOf({ original_key, original_bytes, master }: VideoRow): { file: number | null; tail: number | null } {

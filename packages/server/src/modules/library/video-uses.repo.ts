@@ -82,6 +82,10 @@ export const videoUses = (db: Db) => ({
   async forgetLists(userId: string): Promise<void> {
     await db.deleteFrom('video_uses').where('user_id', '=', userId).where('used_by', 'like', LISTED).execute()
   },
+  /** The same of recordings, for the deletion of an account. */
+  async forgetRecordings(userId: string): Promise<void> {
+    await db.deleteFrom('video_uses').where('user_id', '=', userId).where('used_by', 'like', RECORDED).execute()
+  },
   /** Whether a video is there, and stays so until this transaction has ended. SQLite has one writer at a time. */
   async holds(videoId: string): Promise<boolean> {
     const row = await db

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { RecordingEndCode } from '@siarin/contracts/recordings'
 import type { Routes } from '../../http/types.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Changes } from '../../platform/db/changes.ts'
@@ -88,6 +89,11 @@ export function createRecordings(deps: RecordingsDeps) {
     /** After the end of a plan, whose videos go. */
     expireAllOf: retention.expireAllOf,
     idsOf: repo.idsOf,
+    /** Before its broadcast does: there is no room for it, or nobody writes it any more. */
+    async endEarly(recordingId: string, at: number, why: RecordingEndCode): Promise<void> {
+      const row = (await repo.open()).find(({ id }) => id === recordingId)
+      if (row) await follow.end(row, at, { goesOn: false, why })
+    },
     /** For the library, which makes a video of it. */
     async open(userId: string, address: URL, signal: AbortSignal): Promise<{ body: Readable; sizeBytes: null }> {
       const row = await service.ownRow(asOwner(userId), address.pathname)

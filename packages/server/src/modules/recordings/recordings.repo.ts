@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { RecordingFileTable, RecordingTable } from '../../platform/db/tables/recordings.ts'
 import { writeFacts } from '../../platform/outbox/facts.ts'
 import { videoUses } from '../library/video-uses.repo.ts'
-import { recordingId } from './recording-id.ts'
+import { recordingIdOf } from './recording-ids.ts'
 import type { Sent, SentBroadcast } from './sent.ts'
 
 export type RecordingRow = Selectable<RecordingTable>
@@ -64,6 +64,8 @@ export function createRecordingsRepo(db: Db, sent: Sent) {
           }
           await writeFacts(inside, subjectOf(row), [{ at: end.toAt, fact: 'recording.ready', payload }])
         } else await removeRows(inside, row, sent)
+        // From here on each recording keeps its own.
+        if (!end.goesOn) await sent(inside).releaseVideos(row.broadcast_id)
         return true
       })
     },
@@ -89,8 +91,7 @@ export function createRecordingsRepo(db: Db, sent: Sent) {
     /** All that an account has, without what lies in the storage. */
     async removeAllOf(userId: string): Promise<void> {
       await db.transaction().execute(async (inside) => {
-        const rows = await inside.selectFrom('recordings').select('id').where('user_id', '=', userId).execute()
-        for (const { id } of rows) await videoUses(inside).replace(usedBy(id), userId, [])
+        await videoUses(inside).forgetRecordings(userId)
         await inside.deleteFrom('recordings').where('user_id', '=', userId).execute()
         await sent(inside).dropPiecesOf(userId)
       })
@@ -200,7 +201,7 @@ async function insert(inside: Db, broadcast: BegunRecording, number: number, at:
   await inside
     .insertInto('recordings')
     .values({
-      ...{ id: recordingId(broadcast_id, number), user_id, broadcast_id, number, title, source },
+      ...{ id: recordingIdOf(broadcast_id, number), user_id, broadcast_id, number, title, source },
       ...{ online: isOnline ? 1 : 0, from_at: at, created_at: at },
       ...{ to_at: null, ended_why: null, kept_until: null, told_at: null, checked_at: null },
       ...{ removing_at: null, picture_key: null },

@@ -45,6 +45,8 @@ export type Sent = (db: Db) => {
   /** Those that had ended by then; null: all. */
   dropPieces(broadcastId: string, beforeAt: number | null): Promise<void>
   dropPiecesOf(userId: string): Promise<void>
+  /** While a broadcast is on air it keeps the videos that its recordings will need. */
+  releaseVideos(broadcastId: string): Promise<void>
   /** Whether a master is needed to play what was sent. */
   isKeyKept(key: string): Promise<boolean>
 }

@@ -26,6 +26,7 @@ export const createTakeFacts =
       } else if (broadcast.endedAt !== null && !(await repo.hasAny(inside, broadcast.id))) {
         // It never was on air.
         await sent(inside).dropPieces(broadcast.id, null)
+        await sent(inside).releaseVideos(broadcast.id)
       }
     }
   }

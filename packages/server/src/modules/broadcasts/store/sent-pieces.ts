@@ -2,6 +2,8 @@ import { parseLoopList } from '@siarin/media/loop-list'
 import type { LoopList } from '@siarin/media/loop-plan'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
+import { videoUses } from '../../library/video-uses.repo.ts'
+import { keptFor } from './record-pieces.ts'
 
 /** What a stream sent without a break of one clip. */
 export interface SentPiece {
@@ -94,6 +96,11 @@ export const sentPieces = (db: Db) => ({
       .where('broadcast_id', '=', broadcastId)
       .$if(beforeAt !== null, (query) => query.where(sql<boolean>`ms is not null and at + ms <= ${beforeAt ?? 0}`))
       .execute()
+  },
+
+  /** While a broadcast is on air it keeps the videos that its recordings will need. */
+  async releaseVideos(broadcastId: string): Promise<void> {
+    await videoUses(db).replace(keptFor(broadcastId), '', [])
   },
 
   async dropPiecesOf(userId: string): Promise<void> {

@@ -9,7 +9,7 @@ import { createFileCollector, type FileCollectorDeps } from './file-collector.ts
 import { createRecordingFilesRepo } from './recording-files.repo.ts'
 import { type createRecordedSessions, RECORDED_FOLDER } from './sessions.ts'
 
-export interface RecordedFilesDeps extends Pick<FileCollectorDeps, 'broadcastOf' | 'ffprobePath'> {
+export interface RecordedFilesDeps extends Pick<FileCollectorDeps, 'broadcastOf' | 'ffprobePath' | 'endRecording'> {
   readonly db: Db
   readonly sessions: ReturnType<typeof createRecordedSessions>
   readonly storage: Storage
@@ -27,7 +27,6 @@ export function createRecordedFiles(deps: RecordedFilesDeps) {
   return createFileCollector({
     ...deps,
     repo,
-    endRecording: repo.end,
     async spareBytes() {
       const { bavail, bsize } = await statfs(join(deps.dataDir, RECORDED_FOLDER))
       return bavail * bsize - deps.diskReserveBytes()

@@ -1,4 +1,3 @@
-import type { RecordingEndCode } from '@siarin/contracts/recordings'
 import { sql } from 'kysely'
 import { atomically, type Db } from '../../../platform/db/database.ts'
 import { beginOf, numberAt, recordingIdOf } from '../recording-ids.ts'
@@ -92,15 +91,6 @@ export function createRecordingFilesRepo(db: Db) {
           .execute()
         return key
       })
-    },
-
-    async end(recordingId: string, at: number, why: RecordingEndCode): Promise<void> {
-      await db
-        .updateTable('recordings')
-        .set({ to_at: at, ended_why: why })
-        .where('id', '=', recordingId)
-        .where('ended_why', 'is', null)
-        .execute()
     },
 
     /** What the recordings of online sources take of their owner's room. */
