@@ -43,11 +43,7 @@ export interface LowerThirdPlace {
 }
 
 /** The whole line stands in the picture: a long one gets smaller letters. */
-export function lowerThirdPlace(
-  { size, margin }: LowerThirdLook,
-  picture: Size,
-  text: string,
-): LowerThirdPlace {
+export function lowerThirdPlace({ size, margin }: LowerThirdLook, picture: Size, text: string): LowerThirdPlace {
   const gap = Math.round(picture.width * SIDE_GAP)
   const wanted = (Math.min(picture.width, picture.height) * size) / 100
   const fontSize = Math.max(4, Math.floor(Math.min(wanted, (picture.width - 2 * gap) / Math.max(1, emsOf(text)))))

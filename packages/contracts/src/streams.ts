@@ -46,10 +46,7 @@ export const StartStreamBody = z
     /** What is sent is recorded. */
     record: z.boolean({ error: RECORDING_TEXTS.recordInvalid }).optional(),
     /** Which version of the video is sent, by its recipe; it has to be ready. Absent: the one that fits each platform. */
-    rendition: z
-      .string({ error: BRANDING_TEXTS.renditionInvalid })
-      .max(60, BRANDING_TEXTS.renditionInvalid)
-      .optional(),
+    rendition: z.string({ error: BRANDING_TEXTS.renditionInvalid }).max(60, BRANDING_TEXTS.renditionInvalid).optional(),
     /** Where the source is a playlist: the item to begin with. */
     playlistItem: z.string({ error: STREAM_TEXTS.sourceInvalid }).max(100, STREAM_TEXTS.sourceInvalid).optional(),
   })

@@ -3,12 +3,14 @@ import { createAccountBook, createAccounts } from '../modules/accounts/index.ts'
 import { createActivity } from '../modules/activity/index.ts'
 import { createActivityScreen } from '../modules/activity-screen/index.ts'
 import { createArticles } from '../modules/articles/index.ts'
+import { createBranding } from '../modules/branding/index.ts'
 import { createStreams } from '../modules/broadcasts/index.ts'
 import { playedRenditions } from '../modules/broadcasts/store/played-renditions.ts'
 import { streamsAtTargets } from '../modules/broadcasts/store/streams-at-targets.ts'
 import { createHousekeeping } from '../modules/housekeeping/index.ts'
 import { createIdentity } from '../modules/identity/index.ts'
 import { createLibrary } from '../modules/library/index.ts'
+import { createRenditionOrdersRepo } from '../modules/library/rendition-orders.repo.ts'
 import type { Module } from '../modules/module.ts'
 import { createPlans } from '../modules/plans/index.ts'
 import { createPlatforms } from '../modules/platforms/index.ts'
@@ -29,7 +31,8 @@ export function createModules(platform: Platform) {
   const platforms = createPlatformsOf(platform, people)
   const system = createSystem({ dataDir: config.dataDir, log })
   const articles = createArticles({ db })
-  const library = createLibraryOf(platform, people)
+  const branding = createBrandingOf(platform, people)
+  const library = createLibraryOf(platform, people, branding)
   const targets = createTargetsOf(platform, people)
   const streams = createStreamsOf(platform, people, { platforms, library, targets })
   const schedules = createSchedulesOf(platform, people, { streams, targets })
@@ -51,6 +54,7 @@ export function createModules(platform: Platform) {
     platforms,
     system,
     articles,
+    branding,
     library,
     targets,
     streams,
@@ -105,12 +109,25 @@ function createPlatformsOf(platform: Platform, { identity, plans }: People) {
   })
 }
 
-function createLibraryOf(platform: Platform, { activity, plans }: People) {
+function createBrandingOf({ db, storage, clock, log, timings, config }: Platform, { plans }: People) {
+  const { dataDir, ffmpegPath } = config
+  return createBranding({
+    ...{ db, storage, clock, log, timings, dataDir, ffmpegPath },
+    plans: plans.service,
+    usedLooks: createRenditionOrdersRepo(db).looksOf,
+  })
+}
+
+function createLibraryOf(
+  platform: Platform,
+  { activity, plans }: People,
+  { looks }: Pick<ReturnType<typeof createBranding>, 'looks'>,
+) {
   const { db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten, reserve, config } = platform
   const { dataDir, ffmpegPath, ffprobePath, maxLongPreparations } = config
   return createLibrary({
     ...{ db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten },
-    ...{ dataDir, ffmpegPath, ffprobePath, maxLongPreparations },
+    ...{ dataDir, ffmpegPath, ffprobePath, maxLongPreparations, looks },
     diskReserveBytes: () => config.diskReserveBytes + (reserve?.missingBytes() ?? 0),
     limitsOf: plans.service.libraryLimitsOf,
     roomPlanOf: plans.service.roomPlanOf,

@@ -47,7 +47,7 @@ export function createSpecify({ chooseSource, chooseRecipes, ...deps }: SpecifyD
       looping: body.looping,
       source,
       awaitsVideo,
-      targets: await chooseRecipes(sentVideo, targets),
+      targets: await chooseRecipes(sentVideo, targets, body.rendition ?? null),
     }
   }
 }
