@@ -111,7 +111,8 @@ describe('[BRAND-02] a recipe with a brand', () => {
 
   it('is not sent to a platform that nobody asked it for', () => {
     const video = {
-      ...{ status: 'ready', width: 1280, height: 720, fps: 30, videoCodec: 'h264', bitrate: 20_000 },
+      status: 'ready',
+      ...{ width: 1280, height: 720, fps: 30, videoCodec: 'h264', bitrate: 20_000 },
       renditions: [{ recipe: text, state: 'ready', bitrate: 2900 }],
     } as const
     const preset = presetOf('twitch') ?? expect.unreachable()
