@@ -29,6 +29,8 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   schedule_occurrences: 'schedules',
   recordings: 'recordings',
   recording_files: 'recordings',
+  brand_kits: 'branding',
+  brand_looks: 'branding',
   stat_streams: 'analytics',
   stat_spans: 'analytics',
   stat_samples: 'analytics',

@@ -1,3 +1,5 @@
+import type { BrandingLevel } from './branding.ts'
+
 /** What is sold. One table for the price list, the profile and the server that holds everyone to it. */
 export const PLAN_IDS = ['free-trial', 'starter', 'creator-pro', 'business'] as const
 export type PlanId = (typeof PLAN_IDS)[number]
@@ -14,8 +16,8 @@ export interface PlanLimits {
   /** none; automatic: once or daily, one time a day; advanced: chosen weekdays and several times a day as well. */
   readonly schedule: 'none' | 'automatic' | 'advanced'
   readonly analytics: 'basic' | 'full' | 'advanced' | 'business'
-  /** A picture of one's own over the video. */
-  readonly watermark: boolean
+  /** What of one's own may stand on the picture. Nothing of ours ever does. */
+  readonly branding: BrandingLevel
   /** Calls of other programs; those of the page itself are not counted. */
   readonly apiRequestsPerMinute: number
   /** Addresses that are told what happens. */
@@ -55,7 +57,7 @@ export const PLANS: readonly Plan[] = [
       recordingDays: 1,
       schedule: 'none',
       analytics: 'basic',
-      watermark: false,
+      branding: 'none',
       apiRequestsPerMinute: 60,
       webhooks: 0,
     },
@@ -78,7 +80,7 @@ export const PLANS: readonly Plan[] = [
       recordingDays: 7,
       schedule: 'none',
       analytics: 'full',
-      watermark: true,
+      branding: 'logo',
       apiRequestsPerMinute: 120,
       webhooks: 0,
     },
@@ -101,7 +103,7 @@ export const PLANS: readonly Plan[] = [
       recordingDays: 30,
       schedule: 'automatic',
       analytics: 'advanced',
-      watermark: true,
+      branding: 'full',
       apiRequestsPerMinute: 300,
       webhooks: 5,
     },
@@ -131,7 +133,7 @@ export const PLANS: readonly Plan[] = [
       recordingDays: 365,
       schedule: 'advanced',
       analytics: 'business',
-      watermark: true,
+      branding: 'full',
       apiRequestsPerMinute: 1200,
       webhooks: 20,
     },

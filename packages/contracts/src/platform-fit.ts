@@ -121,10 +121,10 @@ function rateWithin(fps: number, most: number | null): string {
 
 type Made = Pick<Rendition, 'recipe' | 'state' | 'bitrate'>
 
-/** A rendition as the platform sees it; null: nothing can be sent of it yet. */
+/** A rendition as the platform sees it; null: nothing can be sent of it yet, or it has a brand on it, which is sent where it is asked for. */
 function sentOf({ recipe: text, state, bitrate: kbps }: Made): SentVideo | null {
   const recipe = parseRecipe(text)
-  if (!recipe || state !== 'ready') return null
+  if (!recipe || recipe.look !== undefined || state !== 'ready') return null
   const { width, height } = recipe
   return { status: 'ready', videoCodec: 'h264', width, height, fps: fpsOf(recipe), bitrate: kbps }
 }

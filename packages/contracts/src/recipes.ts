@@ -1,3 +1,5 @@
+import { BRANDING_TEXTS } from './branding-texts.ts'
+
 /** What is made of a video beside its master: a size, a frame rate and a bitrate. Videos made by one recipe can follow each other. */
 export interface Recipe {
   /** Of the whole picture, both even. A video of another shape gets bars. */
@@ -7,6 +9,8 @@ export interface Recipe {
   readonly fps: string
   /** Of the picture, at most and on average. */
   readonly kbps: number
+  /** The id of what is put on the picture (`brand_looks` of the server); absent: nothing is. */
+  readonly look?: string
 }
 
 /** The master that every video has: the video itself and nothing added. */
@@ -20,13 +24,14 @@ export const RECIPE_RATES: readonly string[] = [
   ...['24000/1001', '24/1', '25/1', '30000/1001', '30/1', '48/1', '50/1', '60000/1001', '60/1'],
 ]
 
-const FORM = /^(\d{2,4})x(\d{2,4})@(\d{2,5}(?:\/1001)?):(\d{3,5})$/
+const FORM = /^(\d{2,4})x(\d{2,4})@(\d{2,5}(?:\/1001)?):(\d{3,5})(?:\+b([\da-f]{12}))?$/
 
 /** Null: it is none, or none that can be made. Each recipe has one spelling, so that equal ones are found to be equal. */
 export function parseRecipe(text: string): Recipe | null {
-  const [, width, height, rate = '', kbps] = FORM.exec(text) ?? []
+  const [, width, height, rate = '', kbps, look] = FORM.exec(text) ?? []
   const fps = rate.includes('/') ? rate : `${rate}/1`
-  const recipe = { width: Number(width), height: Number(height), fps, kbps: Number(kbps) }
+  const plain = { width: Number(width), height: Number(height), fps, kbps: Number(kbps) }
+  const recipe = look === undefined ? plain : { ...plain, look }
   return isPossible(recipe) && recipeText(recipe) === text ? recipe : null
 }
 
@@ -36,9 +41,9 @@ const isPossible = ({ width, height, fps, kbps }: Recipe): boolean =>
   kbps >= KBPS.least &&
   kbps <= KBPS.most
 
-/** `1280x720@30:2800` */
-export const recipeText = ({ width, height, fps, kbps }: Recipe): string =>
-  `${width}x${height}@${fps.replace(/\/1$/, '')}:${kbps}`
+/** `1280x720@30:2800`, with something put on it `1280x720@30:2800+b0123456789ab` */
+export const recipeText = ({ width, height, fps, kbps, look }: Recipe): string =>
+  `${width}x${height}@${fps.replace(/\/1$/, '')}:${kbps}${look === undefined ? '' : `+b${look}`}`
 
 export function fpsOf({ fps }: Pick<Recipe, 'fps'>): number {
   const [over = 0, under = 1] = fps.split('/').map(Number)
@@ -63,9 +68,10 @@ export const boundedKbps = (kbps: number): number => Math.round(Math.min(KBPS.mo
 export function recipeWords(text: string): string {
   const recipe = parseRecipe(text)
   if (!recipe) return text
-  const { width, height, kbps } = recipe
+  const { width, height, kbps, look } = recipe
   const fps = number.format(fpsOf(recipe))
-  return `${width}×${height} · ${fps} fps · ${number.format(kbps)} kbps`
+  const words = `${width}×${height} · ${fps} fps · ${number.format(kbps)} kbps`
+  return look === undefined ? words : `${words} · ${BRANDING_TEXTS.branded}`
 }
 const number = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 2 })
 

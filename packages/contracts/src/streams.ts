@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Answer } from './answers.ts'
+import { BRANDING_TEXTS } from './branding-texts.ts'
 import { LIVE_TITLE_MAX, STREAM_KEY_MAX } from './limits.ts'
 import { PLATFORMS } from './platforms.ts'
 import { PlaylistNow } from './playlists.ts'
@@ -44,6 +45,8 @@ export const StartStreamBody = z
     whenReady: z.boolean({ error: STREAM_TEXTS.whenReadyInvalid }).optional(),
     /** What is sent is recorded. */
     record: z.boolean({ error: RECORDING_TEXTS.recordInvalid }).optional(),
+    /** Which version of the video is sent, by its recipe; it has to be ready. Absent: the one that fits each platform. */
+    rendition: z.string({ error: BRANDING_TEXTS.renditionInvalid }).max(60, BRANDING_TEXTS.renditionInvalid).optional(),
     /** Where the source is a playlist: the item to begin with. */
     playlistItem: z.string({ error: STREAM_TEXTS.sourceInvalid }).max(100, STREAM_TEXTS.sourceInvalid).optional(),
   })

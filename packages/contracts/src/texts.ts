@@ -28,6 +28,10 @@ export const PLAN_TEXTS = {
     `Paket ${plan} belum punya webhook.${next ? ` Upgrade ke ${next} untuk memakainya.` : ''}`,
   webhooks: (plan: string, limit: number, next: string | null): string =>
     `Paket ${plan} mengizinkan ${limit} webhook aktif.${next ? ` Upgrade ke ${next} untuk lebih banyak,` : ''} ${next ? 'atau hapus' : 'Hapus'} yang tidak dipakai dulu.`,
+  noBranding: (plan: string, next: string | null): string =>
+    `Paket ${plan} belum punya logo sendiri di video.${next ? ` Upgrade ke ${next} untuk memakainya.` : ''}`,
+  onlyLogo: (plan: string, next: string | null): string =>
+    `Paket ${plan} bisa memakai logo, belum teks.${next ? ` Upgrade ke ${next} untuk branding penuh.` : ''}`,
   prepareAgain: 'Video disiapkan ulang sesuai paket Anda.',
   nothingToGain: 'Video ini sudah disiapkan sebaik yang diizinkan paket Anda.',
   prepareAgainFailed: (reason: string): string =>

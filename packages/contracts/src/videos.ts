@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Answer } from './answers.ts'
+import { Look } from './branding.ts'
 import { RENDITION_TEXTS } from './rendition-texts.ts'
 import { VIDEO_TEXTS } from './texts.ts'
 
@@ -26,8 +27,10 @@ export type VideoPreparation = z.infer<typeof VideoPreparation>
 
 /** What was made of a video, or is being made, besides its master. */
 export const Rendition = z.object({
-  /** Size, frame rate and bitrate, as in `1280x720@30:2800`. */
+  /** Size, frame rate and bitrate, as in `1280x720@30:2800`; with a brand on it an id of that follows. */
   recipe: z.string(),
+  /** How the brand stands on it; null: there is none. A server of an earlier version does not say it. */
+  look: Look.nullable().optional(),
   state: z.enum(['waiting', 'preparing', 'ready', 'failed']),
   /** 0 to 100; null: it has not begun. */
   progress: z.number().int().nullable(),
@@ -91,13 +94,15 @@ export const ImportVideoBody = z.object({
 })
 export type ImportVideoBody = z.infer<typeof ImportVideoBody>
 
-/** Either what exactly is to be made, or the platform that it is to fit. */
+/** Either what exactly is to be made, or the platform that it is to fit. With `look` alone it has the video's own size, or that of its frame. */
 export const OrderRenditionBody = z
   .object({
     recipe: z.string({ error: RENDITION_TEXTS.recipeInvalid }).max(60, RENDITION_TEXTS.recipeInvalid).optional(),
     preset: z.string({ error: RENDITION_TEXTS.presetUnknown }).max(60, RENDITION_TEXTS.presetUnknown).optional(),
+    /** Put on the picture; it takes the brand kit as that is now. */
+    look: Look.optional(),
   })
-  .refine(({ recipe, preset }) => (recipe === undefined) !== (preset === undefined), {
+  .refine(({ recipe, preset, look }) => [recipe, preset].filter(Boolean).length === 1 || (look && !recipe && !preset), {
     error: RENDITION_TEXTS.recipeOrPreset,
   })
 export type OrderRenditionBody = z.infer<typeof OrderRenditionBody>

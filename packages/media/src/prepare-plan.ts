@@ -41,6 +41,39 @@ export interface EncodePicture {
   /** The transfer to come from when it is HDR, else null. */
   hdrTransfer: 'smpte2084' | 'arib-std-b67' | null
   matrix: ColourMatrix
+  /** What the picture has where the video does not fill it; absent: black bars. */
+  fill?: PictureFill
+  /** Pictures that stand on it, the first one lowest. */
+  overlays?: readonly PictureOverlay[]
+}
+
+export type PictureFill =
+  | { readonly kind: 'blur' }
+  /** `#rrggbb` */
+  | { readonly kind: 'bars'; readonly colour: string }
+  /** Shares of the video that are kept, of which one is 1; `focus`: from 0, the left or upper end, to 1. */
+  | { readonly kind: 'crop'; readonly width: number; readonly height: number; readonly focus: number }
+
+/** Everything is even, since the colours of two lines are one: nothing beside it changes. */
+export interface PictureOverlay {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  /** From 0 to 1. */
+  readonly opacity: number
+}
+
+/** What a recipe puts on the picture, or around it. */
+export interface BrandPlan {
+  readonly fill: { readonly kind: 'blur' } | { readonly kind: 'bars'; readonly colour: string } | CropWish | null
+  readonly overlays: readonly PictureOverlay[]
+}
+
+interface CropWish {
+  readonly kind: 'crop'
+  /** From 0 to 1. */
+  readonly focus: number
 }
 
 /** All that decides how a master is made: prepareArgs writes it down for ffmpeg. */
@@ -100,6 +133,7 @@ export function recipePlan(
   readiness: Readiness,
   recipe: MasterRecipe,
   spanSeconds: number | null = null,
+  brand: BrandPlan | null = null,
 ): PreparePlan {
   const why = readiness.kind === 'full' ? readiness.why : []
   const plan = preparePlan(probe, { kind: 'full', why }, NO_LIMITS, spanSeconds)
@@ -109,6 +143,7 @@ export function recipePlan(
   const made: EncodePicture = {
     ...encodePicture(video, NO_LIMITS, pictureSeconds(probe, video, spanSeconds), fps),
     ...{ width, height, kbps, inner: sizeWithin(video, recipe) },
+    ...(brand && branded(video, recipe, brand)),
   }
   const durationSeconds = made.frames / rateValue(fps)
   // A full buffer is sent above the bitrate, in each pass anew: a short loop would never come down to what it was made for.
@@ -117,6 +152,19 @@ export function recipePlan(
 }
 
 const SHORT_SECONDS = 60
+
+function branded(
+  video: VideoFacts,
+  { width, height }: MasterRecipe,
+  { fill, overlays }: BrandPlan,
+): Pick<EncodePicture, 'fill' | 'overlays'> & Partial<Pick<EncodePicture, 'inner'>> {
+  if (fill?.kind !== 'crop') return { ...(fill && { fill }), overlays }
+  const whole = fittedSize(video, Number.POSITIVE_INFINITY)
+  // How much wider the video is than the picture.
+  const wider = whole.width / whole.height / (width / height)
+  const shares = { width: Math.min(1, 1 / wider), height: Math.min(1, wider) }
+  return { inner: { width, height }, fill: { ...fill, ...shares }, overlays }
+}
 
 const NO_LIMITS: PrepareLimits = { maxHeight: Number.POSITIVE_INFINITY, maxFps: Number.POSITIVE_INFINITY }
 

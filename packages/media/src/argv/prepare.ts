@@ -1,12 +1,15 @@
 import { AAC_FRAME_SAMPLES, audioSamplesWithin, SAMPLE_RATE } from '../aac.ts'
 import { rateValue } from '../frame-rate.ts'
 import type { CopyPicture, EncodePicture, MasterRecipe, PreparePlan } from '../prepare-plan.ts'
+import { brandGraph, cropped, imageInputs, isBranded, surrounded } from './brand-graph.ts'
 import { DECODER_LIMITS, fileUrl, SAFE_INPUT } from './input.ts'
 
 export interface PreparePaths {
   input: string
   output: string
   progressTo: 'pipe:1'
+  /** The files of the plan's overlays, in their order: PNGs that we have made. */
+  overlays?: readonly string[]
 }
 
 /** The largest that Twitch takes; the others take it too. */
@@ -22,7 +25,10 @@ const MAX_PADDING_SECONDS = 2
 const MOST_WAITING_PACKETS = 8192
 
 /** Makes the loop-safe master of a video: an MP4 that can be copied for weeks without a step in its timestamps. */
-export const prepareArgs = (plan: PreparePlan, { input, output, progressTo }: PreparePaths): string[] => [
+export const prepareArgs = (
+  plan: PreparePlan,
+  { input, output, progressTo, overlays = [] }: PreparePaths,
+): string[] => [
   '-nostdin',
   '-hide_banner',
   '-nostats',
@@ -34,14 +40,22 @@ export const prepareArgs = (plan: PreparePlan, { input, output, progressTo }: Pr
   ...SAFE_INPUT,
   ...['-i', fileUrl(input)],
   ...(plan.audioTrack === null ? ['-f', 'lavfi', '-i', `anullsrc=r=${SAMPLE_RATE}:cl=stereo`] : []),
+  ...imageInputs(overlays),
   ...masterOutput(plan, output),
 ]
 
+const PICTURE = '[picture]'
+
 const masterOutput = (plan: PreparePlan, output: string): string[] => [
   // Capital V leaves out cover pictures. Subtitles, chapters and tags have no place in a broadcast.
-  ...['-map', '0:V:0', '-map', plan.audioTrack === null ? '1:a:0' : `0:a:${plan.audioTrack}`],
+  ...[
+    '-map',
+    isBranded(plan.picture) ? PICTURE : '0:V:0',
+    '-map',
+    plan.audioTrack === null ? '1:a:0' : `0:a:${plan.audioTrack}`,
+  ],
   ...['-map_metadata', '-1', '-map_chapters', '-1'],
-  ...(plan.picture.kind === 'copy' ? copiedPicture(plan.picture) : encodedPicture(plan.picture, plan.pictureStartsAt)),
+  ...(plan.picture.kind === 'copy' ? copiedPicture(plan.picture) : encodedPicture(plan.picture, plan)),
   ...sound(plan),
   ...['-max_muxing_queue_size', String(MOST_WAITING_PACKETS)],
   ...['-movflags', '+faststart', '-f', 'mp4', fileUrl(output)],
@@ -76,11 +90,25 @@ const copiedPicture = ({ timescale }: CopyPicture): string[] => [
   ...(timescale === null ? [] : ['-video_track_timescale', String(timescale)]),
 ]
 
-function encodedPicture(picture: EncodePicture, startsAt: number): string[] {
+/** The images follow the video, and silence where that is made. */
+const filtersOf = (picture: EncodePicture, { pictureStartsAt, audioTrack }: PreparePlan): string[] =>
+  isBranded(picture)
+    ? [
+        '-filter_complex',
+        brandGraph(picture, {
+          from: '[0:V:0]',
+          into: PICTURE,
+          filters: pictureFilters(picture, pictureStartsAt),
+          firstImage: audioTrack === null ? 2 : 1,
+        }),
+      ]
+    : ['-vf', pictureFilters(picture, pictureStartsAt).join(',')]
+
+function encodedPicture(picture: EncodePicture, plan: PreparePlan): string[] {
   const everyTwoSeconds = String(Math.round(2 * rateValue(picture.fps)))
   const bufferKbits = picture.kbps * BUFFER_SECONDS
   return [
-    ...['-vf', pictureFilters(picture, startsAt).join(',')],
+    ...filtersOf(picture, plan),
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-bf', '2'],
     // A key frame every two seconds, exactly, and none that leans on a picture before it.
     ...['-g', everyTwoSeconds, '-keyint_min', everyTwoSeconds, '-sc_threshold', '0', '-flags', '+cgop'],
@@ -103,21 +131,15 @@ function pictureFilters(picture: EncodePicture, startsAt: number): string[] {
     // Exactly as many frames as were planned, since the sound is cut to them.
     `tpad=stop_mode=clone:stop_duration=${MAX_PADDING_SECONDS}`,
     `trim=end_frame=${frames}`,
+    ...cropped(picture),
     ...(hdrTransfer === null
       ? [`scale=${width}:${height}:in_color_matrix=${matrix}:out_color_matrix=bt709:out_range=tv`]
       : [`scale=${width}:${height}`, ...toneMapping(hdrTransfer)]),
     'format=yuv420p',
-    ...bars(picture),
+    ...surrounded(picture),
     'setsar=1',
     'setparams=field_mode=prog:range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709',
   ]
-}
-
-/** Even, since the colours of two lines are one. */
-function bars({ width, height, inner }: EncodePicture): string[] {
-  if (inner.width === width && inner.height === height) return []
-  const before = (whole: number, part: number): number => Math.floor((whole - part) / 4) * 2
-  return [`pad=${width}:${height}:${before(width, inner.width)}:${before(height, inner.height)}:black`]
 }
 
 /** The frames are tagged first, because zscale refuses to guess what a file does not tell. */

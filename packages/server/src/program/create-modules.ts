@@ -3,6 +3,7 @@ import { createAccountBook, createAccounts } from '../modules/accounts/index.ts'
 import { createActivity } from '../modules/activity/index.ts'
 import { createActivityScreen } from '../modules/activity-screen/index.ts'
 import { createArticles } from '../modules/articles/index.ts'
+import { createBranding } from '../modules/branding/index.ts'
 import { createStreams } from '../modules/broadcasts/index.ts'
 import { playedRenditions } from '../modules/broadcasts/store/played-renditions.ts'
 import { sentPieces } from '../modules/broadcasts/store/sent-pieces.ts'
@@ -11,6 +12,7 @@ import { createHousekeeping } from '../modules/housekeeping/index.ts'
 import { createIdentity } from '../modules/identity/index.ts'
 import { createLibrary } from '../modules/library/index.ts'
 import { summarizeVideos } from '../modules/library/read-videos.repo.ts'
+import { createRenditionOrdersRepo } from '../modules/library/rendition-orders.repo.ts'
 import type { Module } from '../modules/module.ts'
 import { createPlans } from '../modules/plans/index.ts'
 import { createPlatforms } from '../modules/platforms/index.ts'
@@ -35,9 +37,10 @@ export function createModules(platform: Platform) {
   const platforms = createPlatformsOf(platform, people)
   const system = createSystem({ dataDir: config.dataDir, log })
   const articles = createArticles({ db })
+  const branding = createBrandingOf(platform, people)
   // They are played from the library's files, and need it themselves.
   const recordingsOf = (): ReturnType<typeof createRecordings> => recordings
-  const library = createLibraryOf(platform, people, recordingsOf)
+  const library = createLibraryOf(platform, people, { looks: branding.looks, recordingsOf })
   const targets = createTargetsOf(platform, people)
   const sessions = createRecordedSessions({ dataDir: config.dataDir, clock: platform.clock })
   const streams = createStreamsOf(platform, people, { platforms, library, targets, sessions })
@@ -62,6 +65,7 @@ export function createModules(platform: Platform) {
     platforms,
     system,
     articles,
+    branding,
     library,
     targets,
     streams,
@@ -120,12 +124,25 @@ function createPlatformsOf(platform: Platform, { identity, plans }: People) {
   })
 }
 
-function createLibraryOf(platform: Platform, { activity, plans }: People, recordingsOf: () => Recordings) {
+function createBrandingOf({ db, storage, clock, log, timings, config }: Platform, { plans }: People) {
+  const { dataDir, ffmpegPath } = config
+  return createBranding({
+    ...{ db, storage, clock, log, timings, dataDir, ffmpegPath },
+    plans: plans.service,
+    usedLooks: createRenditionOrdersRepo(db).looksOf,
+  })
+}
+
+function createLibraryOf(
+  platform: Platform,
+  { activity, plans }: People,
+  { looks, recordingsOf }: Pick<ReturnType<typeof createBranding>, 'looks'> & { recordingsOf: () => Recordings },
+) {
   const { db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten, reserve, config } = platform
   const { dataDir, ffmpegPath, ffprobePath, maxLongPreparations } = config
   return createLibrary({
     ...{ db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten },
-    ...{ dataDir, ffmpegPath, ffprobePath, maxLongPreparations },
+    ...{ dataDir, ffmpegPath, ffprobePath, maxLongPreparations, looks },
     diskReserveBytes: () => config.diskReserveBytes + (reserve?.missingBytes() ?? 0),
     limitsOf: plans.service.libraryLimitsOf,
     roomPlanOf: plans.service.roomPlanOf,

@@ -11,6 +11,7 @@ import type { Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import type { Timings } from '../../platform/timings.ts'
+import type { BrandLooks } from '../branding/brand-looks.ts'
 import { createArrivalInspector, createInspector } from './inspect-video.ts'
 import { createIntake } from './intake.ts'
 import { createLibraryRepo } from './library.repo.ts'
@@ -53,6 +54,8 @@ export interface LibraryDeps {
   /** Whether a list that is on air plays a video as a recipe makes it. */
   isListOnAir: (videoId: string, recipe: string) => Promise<boolean>
   recordings: RecordingsPort
+  /** What stands on videos beside their own picture. */
+  looks: BrandLooks
   /** False while a user is suspended or being deleted: what is under way for them ends. */
   mayWork: (userId: string) => Promise<boolean>
 }

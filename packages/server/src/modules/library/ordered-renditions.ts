@@ -1,9 +1,7 @@
-import { recipeFor } from '@siarin/contracts/platform-fit'
-import { presetOf } from '@siarin/contracts/platform-presets'
+import { BRANDING_TEXTS } from '@siarin/contracts/branding-texts'
 import { fpsOf, parseRecipe, type Recipe, renditionBytes } from '@siarin/contracts/recipes'
 import { RENDITION_TEXTS, RENDITIONS_MAX } from '@siarin/contracts/rendition-texts'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
-import { storedReasonText } from '@siarin/contracts/video-reasons'
 import type { OrderRenditionBody, Rendition } from '@siarin/contracts/videos'
 import { isAbove } from '@siarin/media/picture-gain'
 import { DomainError } from '../../errors.ts'
@@ -11,15 +9,16 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import { type Storage, type StoredFile, storedFile } from '../../platform/storage/storage.ts'
-import type { Wait } from './estimate-waits.ts'
+import type { BrandLooks } from '../branding/brand-looks.ts'
+import { createAskedRecipe } from './asked-recipe.ts'
 import { jobOf } from './lanes.ts'
-import { orderId, type PreparationWaits } from './preparation-waits.ts'
+import type { PreparationWaits } from './preparation-waits.ts'
 import { keptByRecording, type RecordingsPort } from './recordings-port.ts'
-import type { MadeRendition, OrderRow, RenditionOrdersRepo } from './rendition-orders.repo.ts'
+import type { RenditionOrdersRepo } from './rendition-orders.repo.ts'
 import type { RenditionStore } from './rendition-store.ts'
+import { createRenditionViews } from './rendition-views.ts'
 import type { LibraryLimits, Room } from './room.ts'
 import type { VideoRow } from './video-row.ts'
-import { bitrateOf } from './video-view.ts'
 
 interface OrderedRenditionsDeps {
   orders: RenditionOrdersRepo
@@ -30,6 +29,7 @@ interface OrderedRenditionsDeps {
   events: Events
   room: Pick<Room, 'forRendition'>
   limitsOf: (userId: string) => Promise<LibraryLimits>
+  looks: BrandLooks
   isOnAir: (videoId: string) => Promise<boolean>
   /** Whether a list that is on air plays the video as this recipe makes it, be it much later. */
   isListOnAir: (videoId: string, recipe: string) => Promise<boolean>
@@ -55,11 +55,11 @@ export const isWithin = ({ width, height, fps }: Recipe, limits: LibraryLimits):
 /** What is made of videos besides their masters: ordered, told of, removed. */
 export function createOrderedRenditions(deps: OrderedRenditionsDeps) {
   const { orders, queue, clock, room, limitsOf } = deps
-
-  const viewed = createViews(deps.waits)
-
+  const viewed = createRenditionViews(deps)
+  const askedRecipe = createAskedRecipe(deps)
   async function ofVideos(videos: readonly VideoRow[]): Promise<RenditionsByVideo> {
-    const view = await viewed(await orders.ofVideos(videos.map(({ id }) => id)))
+    const owner = videos[0]?.user_id ?? ''
+    const view = await viewed(owner, await orders.ofVideos(videos.map(({ id }) => id)))
     return new Map(videos.map((video) => [video.id, view(video)]))
   }
 
@@ -84,12 +84,12 @@ export function createOrderedRenditions(deps: OrderedRenditionsDeps) {
     ofVideos,
 
     async ofUser(userId: string): Promise<(video: VideoRow) => Rendition[]> {
-      return viewed(await orders.ofUser(userId))
+      return viewed(userId, await orders.ofUser(userId))
     },
 
     /** One, by its recipe or for a platform. Ordered twice, it is made once. */
     async order(video: VideoRow, asked: OrderRenditionBody): Promise<Rendition> {
-      const text = asked.recipe ?? presetRecipe(video, asked.preset ?? '')
+      const text = await askedRecipe(video, asked)
       const recipe = parseRecipe(text)
       if (!recipe) throw new DomainError('invalid_input', RENDITION_TEXTS.recipeInvalid)
       const known = (await ofVideos([video])).get(video.id)?.find((one) => one.recipe === text)
@@ -127,58 +127,42 @@ export function createOrderedRenditions(deps: OrderedRenditionsDeps) {
       )
     },
 
-    /** What is still to be made is made no more; the file of one that is ready goes. */
-    async remove(video: VideoRow, recipe: string): Promise<void> {
-      const key = { video_id: video.id, recipe }
-      if (await orders.remove(key)) {
-        // Whoever is at it stops.
-        deps.events.emit('video.removed', { videoId: video.id })
-        return
-      }
-      const ready = await orders.ready(key)
-      if (!ready) throw new DomainError('not_found', RENDITION_TEXTS.notFound)
-      if (await deps.isOnAir(video.id)) throw new DomainError('video_on_air', RENDITION_TEXTS.onAir)
-      if (await deps.isListOnAir(video.id, recipe)) throw new DomainError('video_on_air', RENDITION_TEXTS.listOnAir)
-      if (await deps.recordings.isKeyKept(ready.key)) throw keptByRecording()
-      await orders.retire(key)
-      await deps.masters.clearOf(video.id, recipe)
-    },
+    assertUsable: createUsableCheck(deps),
+
+    remove: createRemoval(deps),
   }
 }
 
-const createViews =
-  (waitsOf: PreparationWaits) =>
-  async ({ made, orders }: { made: readonly MadeRendition[]; orders: readonly OrderRow[] }) => {
-    const isWaiting = orders.some(({ state, progress }) => state !== 'failed' && progress === null)
-    const waits = isWaiting ? await waitsOf() : new Map<string, Wait>()
-    return (video: VideoRow): Rendition[] => [
-      ...made.filter(({ video_id }) => video_id === video.id).map((one) => readyView(one, video)),
-      ...orders
-        .filter(({ video_id }) => video_id === video.id)
-        .map((one) => orderView(one, waits.get(orderId(one)) ?? null)),
-    ]
+/** What is still to be made is made no more; the file of one that is ready goes. */
+const createRemoval =
+  ({ orders, ...deps }: OrderedRenditionsDeps) =>
+  async (video: VideoRow, recipe: string): Promise<void> => {
+    const key = { video_id: video.id, recipe }
+    if (await orders.remove(key)) {
+      // Whoever is at it stops.
+      deps.events.emit('video.removed', { videoId: video.id })
+      return
+    }
+    const ready = await orders.ready(key)
+    if (!ready) throw new DomainError('not_found', RENDITION_TEXTS.notFound)
+    if (await deps.isOnAir(video.id)) throw new DomainError('video_on_air', RENDITION_TEXTS.onAir)
+    if (await deps.isListOnAir(video.id, recipe)) throw new DomainError('video_on_air', RENDITION_TEXTS.listOnAir)
+    if (await deps.recordings.isKeyKept(ready.key)) throw keptByRecording()
+    await orders.retire(key)
+    await deps.masters.clearOf(video.id, recipe)
+  }
+
+/** Refuses a rendition that a broadcast asks for, unless it is ready and the plan of now allows it. */
+const createUsableCheck =
+  ({ orders, limitsOf, looks }: Pick<OrderedRenditionsDeps, 'orders' | 'limitsOf' | 'looks'>) =>
+  async (video: VideoRow, text: string): Promise<void> => {
+    const recipe = parseRecipe(text)
+    if (!recipe) throw new DomainError('invalid_input', BRANDING_TEXTS.renditionInvalid)
+    if (!(await orders.ready({ video_id: video.id, recipe: text }))) {
+      throw new DomainError('video_not_ready', BRANDING_TEXTS.renditionNotReady)
+    }
+    if (!isWithin(recipe, await limitsOf(video.user_id))) throw new DomainError('plan_limit', RENDITION_TEXTS.tooLarge)
+    if (recipe.look !== undefined) await looks.assertAllowed(video.user_id, recipe.look)
   }
 
 const tooMany = (): DomainError => new DomainError('invalid_input', RENDITION_TEXTS.tooMany(RENDITIONS_MAX))
-
-function presetRecipe(video: VideoRow, presetId: string): string {
-  const preset = presetOf(presetId)
-  if (!preset) throw new DomainError('invalid_input', RENDITION_TEXTS.presetUnknown)
-  if (video.status !== 'ready') throw new DomainError('video_not_ready', VIDEO_TEXTS.notReady)
-  const { width, height, fps, video_codec: videoCodec } = video
-  const recipe = recipeFor({ status: 'ready', width, height, fps, videoCodec, bitrate: bitrateOf(video) }, preset)
-  if (!recipe) throw new DomainError('invalid_input', RENDITION_TEXTS.nothingToMend(preset.name))
-  return recipe
-}
-
-const readyView = ({ recipe, bytes }: MadeRendition, { duration_ms }: VideoRow): Rendition => ({
-  ...{ recipe, state: 'ready', progress: null, secondsLeft: null, queue: null, reason: null, size: bytes },
-  // Bits per millisecond are kilobits per second.
-  bitrate: duration_ms ? Math.round((bytes * 8) / duration_ms) : null,
-})
-
-const orderView = ({ recipe, state, progress, seconds_left, reason }: OrderRow, wait: Wait | null): Rendition => ({
-  ...{ recipe, state, progress, secondsLeft: seconds_left, size: 0, bitrate: null },
-  queue: state !== 'failed' && progress === null ? wait : null,
-  reason: reason === null ? null : storedReasonText(reason),
-})

@@ -1,4 +1,4 @@
-import { AS_IS } from '@siarin/contracts/recipes'
+import { AS_IS, parseRecipe } from '@siarin/contracts/recipes'
 import { RENDITIONS_MAX } from '@siarin/contracts/rendition-texts'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { type Db, isForeignKeyViolation } from '../../platform/db/database.ts'
@@ -161,6 +161,22 @@ function readyOnes(db: Db) {
         db.selectFrom('rendition_orders').selectAll().where(owned).execute(),
       ])
       return { made: ready, orders }
+    },
+    /** What stands on anything that was made of a user's videos, or is to be made: also on what plays on, though it was replaced. */
+    async looksOf(userId: string): Promise<ReadonlySet<string>> {
+      const recipes = await Promise.all(
+        (['renditions', 'rendition_orders'] as const).map((table) =>
+          db
+            .selectFrom(table)
+            .innerJoin('videos', 'videos.id', `${table}.video_id`)
+            .select('recipe')
+            .distinct()
+            .where('user_id', '=', userId)
+            .where('recipe', 'like', '%+b%')
+            .execute(),
+        ),
+      )
+      return new Set(recipes.flat().flatMap(({ recipe }) => parseRecipe(recipe)?.look ?? []))
     },
     async ready({ video_id, recipe }: OrderKey): Promise<MadeRendition | null> {
       const row = await made().where('video_id', '=', video_id).where('recipe', '=', recipe).executeTakeFirst()

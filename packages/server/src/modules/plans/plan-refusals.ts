@@ -1,3 +1,4 @@
+import { type BrandingLevel, isLevelWithin } from '@siarin/contracts/branding'
 import { nextPlan, PLANS, type Plan, resolutionWords } from '@siarin/contracts/plans'
 import { PLAN_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
@@ -34,6 +35,13 @@ export const planRefusals = (planFor: (userId: string) => Awaitable<Plan>) => ({
     }
     const enough = PLANS.find(({ limits: { webhooks } }) => webhooks > 0)
     return new DomainError('plan_limit', PLAN_TEXTS.noWebhooks(name, enough?.name ?? null), options)
+  },
+  /** Of a brand that needs more than the plan has. */
+  async brandingRefusal(userId: string, needed: BrandingLevel): Promise<DomainError> {
+    const { name, limits } = await planFor(userId)
+    const enough = PLANS.find(({ limits: { branding } }) => isLevelWithin(needed, branding))
+    const says = limits.branding === 'none' ? PLAN_TEXTS.noBranding : PLAN_TEXTS.onlyLogo
+    return new DomainError('plan_limit', says(name, enough?.name ?? null), { reasonCode: 'plan-branding' })
   },
   async rateRefusal(userId: string, retryAfterSeconds: number): Promise<DomainError> {
     const plan = await planFor(userId)

@@ -1,3 +1,4 @@
+import { type BrandingLevel, isLevelWithin } from '@siarin/contracts/branding'
 import { type Plan, type PlanId, type PlanLimits, planOf } from '@siarin/contracts/plans'
 import type { Standing, StandingState } from '@siarin/contracts/standing'
 import { ACCESS_TEXTS, AUTH_TEXTS } from '@siarin/contracts/texts'
@@ -56,8 +57,10 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
   const planFor = (userId: string): Awaitable<Plan> => whenKnown(factsOf(userId), ({ plan }) => planOf(plan))
   const limitsFor = (plan: Plan): PlanLimits => (enforced ? plan.limits : ALL)
 
+  const refusals = planRefusals(planFor)
+
   return {
-    ...planRefusals(planFor),
+    ...refusals,
     ...createClearing({ repo, clock, enforced, judge }),
     enforced,
     async standing({ userId }: Pick<Caller, 'userId'>): Promise<Standing> {
@@ -95,6 +98,11 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
     async recordingDaysOf(userId: string): Promise<{ days: number; hasEnded: boolean }> {
       const holder = await factsOf(userId)
       return { days: limitsFor(planOf(holder.plan)).recordingDays, hasEnded: isStopped(holder) }
+    },
+    /** Refuses what of a brand the plan does not allow. */
+    async assertBranding(userId: string, needed: BrandingLevel): Promise<void> {
+      const { branding } = limitsFor(await planFor(userId))
+      if (!isLevelWithin(needed, branding)) throw await refusals.brandingRefusal(userId, needed)
     },
     apiLimitOf: (userId: string): Awaitable<number> =>
       whenKnown(planFor(userId), (plan) => limitsFor(plan).apiRequestsPerMinute),

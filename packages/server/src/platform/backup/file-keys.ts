@@ -13,8 +13,8 @@ type Row = Readonly<Record<string, unknown>>
  * What names files. A backup may be taken of a database that the version before has left: there the videos name their masters, and
  * there are no renditions.
  */
-const TABLES = ['videos', 'renditions'] as const
-const COLUMNS = ['original_key', 'master_key', 'thumbnail_key', 'key', 'tail_key'] as const
+const TABLES = ['videos', 'renditions', 'brand_kits', 'brand_looks'] as const
+const COLUMNS = ['original_key', 'master_key', 'thumbnail_key', 'key', 'tail_key', 'logo_key'] as const
 const NO_VALUE = '\\N'
 
 /** The files that the database names now. */

@@ -16,6 +16,7 @@ import type {
   StatSpanTable,
   StatStreamTable,
 } from './tables/analytics.ts'
+import type { BrandKitTable, BrandLookTable } from './tables/branding.ts'
 import type { BroadcastTable, StreamEventTable, StreamTable } from './tables/broadcasts.ts'
 import type { LowRoomTable } from './tables/low-rooms.ts'
 import type { OutboxReadersTable, OutboxTable } from './tables/outbox.ts'
@@ -45,6 +46,8 @@ export interface Database {
   stream_events: StreamEventTable
   sent_pieces: SentPieceTable
   recordings: RecordingTable
+  brand_kits: BrandKitTable
+  brand_looks: BrandLookTable
   recording_files: RecordingFileTable
   workers: WorkerTable
   article_views: ArticleViewTable

@@ -18,6 +18,11 @@ const ANALYTICS: Record<PlanLimits['analytics'], string> = {
   advanced: 'Lanjutan',
   business: 'Bisnis',
 }
+const BRANDING: Record<PlanLimits['branding'], string | null> = {
+  none: null,
+  logo: 'Logo',
+  full: 'Penuh',
+}
 
 const PLAN_ROWS: readonly PlanRow[] = [
   { name: 'Siaran bersamaan', of: ({ concurrentStreams }) => formatNumber(concurrentStreams) },
@@ -26,7 +31,7 @@ const PLAN_ROWS: readonly PlanRow[] = [
   { name: 'Rekaman disimpan', of: recordingWords },
   { name: 'Siaran terjadwal', of: ({ schedule }) => SCHEDULES[schedule] },
   { name: 'Analitik', of: ({ analytics }) => ANALYTICS[analytics] },
-  { name: 'Watermark sendiri', of: ({ watermark }) => (watermark ? 'Ya' : null) },
+  { name: 'Logo dan branding sendiri', of: ({ branding }) => BRANDING[branding] },
   { name: 'Permintaan API per menit', of: ({ apiRequestsPerMinute }) => formatNumber(apiRequestsPerMinute) },
   { name: 'Webhook', of: ({ webhooks }) => (webhooks > 0 ? formatNumber(webhooks) : null) },
 ]

@@ -50,7 +50,7 @@ export function createSpecify({ chooseSource, chooseRecipes, ...deps }: SpecifyD
       record: body.record ?? false,
       source,
       awaitsVideo,
-      targets: await chooseRecipes(sentVideo, targets),
+      targets: await chooseRecipes(sentVideo, targets, body.rendition ?? null),
     }
   }
 }

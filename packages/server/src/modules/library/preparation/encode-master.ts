@@ -25,6 +25,8 @@ interface EncodeOrder {
   readonly plan: PreparePlan
   readonly input: string
   readonly output: string
+  /** The files of the plan's overlays. */
+  readonly overlays?: readonly string[]
   /** How large it may get. */
   readonly most: Left
   /** How far it is, from 0 to 1. */
@@ -45,11 +47,11 @@ export const COPY_SLACK_BYTES = 100 * 1024 ** 2
 export function createEncode({ log, inspect, ffmpegPath, ffprobePath, timings }: EncodeDeps) {
   return async (
     video: Pick<VideoRow, 'id' | 'original_bytes'>,
-    { plan, input, output, most, report }: EncodeOrder,
+    { plan, input, output, overlays = [], most, report }: EncodeOrder,
     signal: AbortSignal,
   ): Promise<EncodedFile> => {
     const wholeMs = plan.durationSeconds * 1000
-    const run = await runPreparation(ffmpegPath, prepareArgs(plan, { input, output, progressTo: 'pipe:1' }), {
+    const run = await runPreparation(ffmpegPath, prepareArgs(plan, { input, output, overlays, progressTo: 'pipe:1' }), {
       signal,
       timeoutMs: preparationMs(plan.durationSeconds, timings.prepareMs),
       standstillMs: (madeBytes) => standstillMs(Math.max(video.original_bytes, madeBytes), timings.standstillMs),

@@ -8,6 +8,7 @@ import { isTooSparse } from '@siarin/media/work-bounds'
 import { DomainError } from '../../../errors.ts'
 import type { JobOutcome } from '../../../platform/queue/queue.ts'
 import { type Storage, storedFile, withPinned } from '../../../platform/storage/storage.ts'
+import type { BrandLooks } from '../../branding/brand-looks.ts'
 import { createProgressReport } from '../progress-report.ts'
 import type { OrderKey, RenditionOrdersRepo } from '../rendition-orders.repo.ts'
 import type { RenditionStore } from '../rendition-store.ts'
@@ -16,35 +17,46 @@ import { folderOf, type VideoRow } from '../video-row.ts'
 import type { PermitFor } from '../work-permit.ts'
 import { createEncode } from './encode-master.ts'
 import { MASTER_TYPE, type MasterDeps } from './make-master.ts'
+import { createBrandPreparation, type PreparedBrand } from './prepare-brand.ts'
 import { assertReadable, scanPackets } from './scan-packets.ts'
 
 export interface PrepareRenditionDeps extends MasterDeps {
   storage: Storage
   masters: RenditionStore
   orders: RenditionOrdersRepo
+  looks: Pick<BrandLooks, 'of'>
   permitFor: PermitFor
 }
 
 const WORK_PART = 'rendition'
 
+interface Making {
+  readonly recipe: Recipe
+  readonly brand: PreparedBrand
+  /** The video's original. */
+  readonly input: string
+}
+
 /** One rendition that somebody ordered, from its work folder to its end, however it ends. The master is not touched. */
 export function createRenditionPreparation(deps: PrepareRenditionDeps) {
   const { repo, storage, masters, orders, room, log, inspect, ffprobePath, workOf, permitFor, timings } = deps
   const encode = createEncode(deps)
+  const withBrand = createBrandPreparation(deps)
 
-  async function make(video: VideoRow, order: OrderKey, recipe: Recipe, input: string, signal: AbortSignal) {
+  async function make(video: VideoRow, order: OrderKey, { recipe, brand, input }: Making, signal: AbortSignal) {
     const probe = await inspect(input)
     const scanned = assertReadable(await scanPackets(ffprobePath, input, { baseMs: timings.scanMs, signal }))
     const verdict = readiness(probe, scanned.keyframes)
     if (verdict.kind === 'unusable') throw unusable('unreadable')
-    const plan = recipePlan(probe, verdict, recipe, scanned.keyframes?.spanSeconds)
+    const plan = recipePlan(probe, verdict, recipe, scanned.keyframes?.spanSeconds, brand.plan)
     if (isTooSparse(plan, scanned.packets)) throw unusable('too-sparse')
     await room.assertDiskRoom(renditionBytes(recipe, plan.durationSeconds))
     const most = await room.forRendition(video, await orders.bytesOf(video.id))
     await orders.update(order, { state: 'preparing', progress: 0, seconds_left: null })
     const report = createProgressReport((progress) => orders.update(order, progress))
     const output = join(workOf(video, WORK_PART), 'rendition.mp4')
-    const { bytes, faults } = await encode(video, { plan, input, output, most, report: report.at }, signal)
+    const files = { input, output, overlays: brand.files }
+    const { bytes, faults } = await encode(video, { plan, ...files, most, report: report.at }, signal)
     if (faults.length > 0) {
       log.error({ videoId: video.id, recipe: order.recipe, faults }, 'a rendition would not loop')
       throw unusable('prepare-failed')
@@ -71,7 +83,10 @@ export function createRenditionPreparation(deps: PrepareRenditionDeps) {
     try {
       await mkdir(workOf(video, WORK_PART), { recursive: true, mode: 0o700 })
       const both = AbortSignal.any([signal, permit.signal])
-      await withPinned(storedFile(storage, key), (path) => make(video, order, recipe, path, both))
+      const folder = workOf(video, WORK_PART)
+      await withBrand({ userId: video.user_id, recipe, folder, signal: both }, (brand) =>
+        withPinned(storedFile(storage, key), (input) => make(video, order, { recipe, brand, input }, both)),
+      )
       return 'done'
     } catch (error) {
       if (signal.aborted) return 'again'

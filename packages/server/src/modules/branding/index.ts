@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { repeat } from '../../platform/repeat.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import type { Timings } from '../../platform/timings.ts'
+import type { CallerHooks } from '../identity/caller-hooks.ts'
+import type { PlansService } from '../plans/index.ts'
+import { createBrandRepo } from './brand.repo.ts'
+import { createBrandLooks } from './brand-looks.ts'
+import { brandingRoutes } from './branding.routes.ts'
+import { createBrandingService } from './branding.service.ts'
+import { createLogoMaker } from './make-logo.ts'
+
+interface BrandingDeps {
+  db: Db
+  storage: Storage
+  clock: Clock
+  log: Log
+  plans: PlansService
+  dataDir: string
+  ffmpegPath: string
+  timings: Pick<Timings, 'clearance'>
+  /** The looks that what is made of a user's videos names, or what is to be made of them. */
+  usedLooks: (userId: string) => Promise<ReadonlySet<string>>
+}
+
+/** A look is frozen a moment before something names it. */
+const YOUNG_MS = 3_600_000
+
+/** What of a workspace's own stands on its videos. */
+export function createBranding(deps: BrandingDeps) {
+  const { db, storage, clock, log, plans, timings } = deps
+  const repo = createBrandRepo(db)
+  const withLogo = createLogoMaker({ ...deps, workDir: join(deps.dataDir, 'uploads') })
+  const service = createBrandingService({ repo, storage, plans, withLogo, clock })
+  let stopClearing = async () => {}
+
+  async function clearUnused(): Promise<void> {
+    for (const userId of await repo.lookOwners()) {
+      const unneeded = await repo.removeUnused(userId, await deps.usedLooks(userId), clock.now() - YOUNG_MS)
+      for (const key of unneeded) await storage.remove(key)
+    }
+  }
+
+  return {
+    looks: createBrandLooks({ repo, plans, clock }),
+    routes: (hooks: CallerHooks) => brandingRoutes({ service, hooks }),
+    clearUnused,
+    /** In the worker role. */
+    start() {
+      const complaint = 'could not look for logos that nothing needs any more'
+      stopClearing = repeat({ ...timings.clearance, log, complaint, work: clearUnused })
+    },
+    stop: () => stopClearing(),
+  }
+}
