@@ -44,6 +44,7 @@ for (const { device, use } of DEVICES) {
           ['Jadwal', '/fitur/jadwal', 0],
           ['Analitik', '/fitur/analytics', 0],
           ['Playlist', '/fitur/playlist', 0],
+          ['Branding', '/fitur/branding', 0],
           ['Notifikasi', '/fitur/notifikasi', 0],
           ['Webhook', '/fitur/webhook', 0],
           ['Tambah Followers', '#', 1],

@@ -112,10 +112,11 @@ export const FEATURES = {
   // What screens are made of.
   standing: [],
   sources: [],
-  library: ['standing'],
+  branding: ['standing'],
+  library: ['branding', 'standing'],
   player: ['library'],
   schedules: ['library', 'standing', 'targets'],
-  broadcasts: ['library', 'schedules', 'targets'],
+  broadcasts: ['branding', 'library', 'schedules', 'targets'],
   // Screens.
   account: ['standing'],
   analytics: ['broadcasts', 'standing'],

@@ -148,6 +148,8 @@ export const BrandPreviewBody = z.object({
 })
 export type BrandPreviewBody = z.infer<typeof BrandPreviewBody>
 
-/** 'logo, teks, 9:16 latar buram' */
+/** 'logo kanan atas · teks · 9:16 latar buram' */
 export const lookWords = ({ logo, lowerThird, frame }: Look): string =>
-  [logo && TEXTS.withLogo, lowerThird && TEXTS.withText, frame && TEXTS.fits[frame.fit]].filter(Boolean).join(', ')
+  [logo && TEXTS.logoAt[logo.corner], lowerThird && TEXTS.withText, frame && TEXTS.fits[frame.fit]]
+    .filter(Boolean)
+    .join(' · ')

@@ -12,6 +12,7 @@ export const FITUR_MENU: readonly MenuItem[] = [
   { label: 'Jadwal', path: '/fitur/jadwal' },
   { label: 'Analitik', path: '/fitur/analytics' },
   { label: 'Playlist', path: '/fitur/playlist' },
+  { label: 'Branding', path: '/fitur/branding' },
   { label: 'Tujuan', path: '/fitur/target' },
   { label: 'Notifikasi', path: '/fitur/notifikasi' },
   { label: 'Webhook', path: '/fitur/webhook' },

@@ -1,5 +1,6 @@
 import { presetOf } from '@siarin/contracts/platform-presets'
 import type { Platform } from '@siarin/contracts/platforms'
+import type { Rendition, Video } from '@siarin/contracts/videos'
 import type { ScheduleForm } from '../schedules/schedule-form.ts'
 
 /** What the Go tab asks for. */
@@ -24,6 +25,8 @@ export interface GoForm {
   readonly schedule: ScheduleForm | null
   /** A playlist ends after one round. */
   readonly once: boolean
+  /** The recipe of the version with a brand that is sent; empty: the video itself, or what fits each platform. */
+  readonly rendition: string
 }
 
 export const EMPTY_FORM: GoForm = {
@@ -32,6 +35,7 @@ export const EMPTY_FORM: GoForm = {
   whenReady: true,
   schedule: null,
   once: false,
+  rendition: '',
 }
 
 /** Whether it names a target of its own: a key, or an account that gives one. */
@@ -53,3 +57,14 @@ export function changeForm(form: GoForm, change: Partial<GoForm>): GoForm {
   if (next.preset === form.preset) return next
   return { ...next, keyOf: '', server: presetOf(next.preset)?.servers[0]?.url ?? '' }
 }
+
+/** With a brand on them: they are sent where they are asked for. */
+export const brandedVersions = (video: Pick<Video, 'renditions'> | undefined): readonly Rendition[] =>
+  video?.renditions?.filter(({ look, state }) => look && state !== 'failed') ?? []
+
+/** The chosen version; null: none, or none that this video has ready. The choice may have been made for another one. */
+export const chosenVersion = (
+  video: Pick<Video, 'renditions'> | undefined,
+  { rendition }: Pick<GoForm, 'rendition'>,
+): Rendition | null =>
+  brandedVersions(video).find(({ recipe, state }) => recipe === rendition && state === 'ready') ?? null
