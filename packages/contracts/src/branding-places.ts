@@ -17,11 +17,12 @@ const even = (length: number): number => Math.max(2, Math.round(length / 2) * 2)
 
 /** A logo keeps its shape, and a tall one stays within the picture. */
 export function logoBox({ corner, size, margin }: LogoLook, picture: Size, logo: Size): Box {
-  const gap = Math.round((picture.width * margin) / 200) * 2
+  // On a picture that is very wide, it leaves at least half of the height.
+  const gap = Math.min(Math.round((picture.width * margin) / 200), Math.floor(picture.height / 8)) * 2
   const most = { width: picture.width - 2 * gap, height: picture.height - 2 * gap }
   const scale = Math.min((picture.width * size) / 100 / logo.width, most.width / logo.width, most.height / logo.height)
-  const width = Math.min(even(logo.width * scale), even(most.width))
-  const height = Math.min(even(logo.height * scale), even(most.height))
+  const width = Math.min(even(logo.width * scale), most.width)
+  const height = Math.min(even(logo.height * scale), most.height)
   return {
     ...{ width, height },
     x: corner.endsWith('l') ? gap : picture.width - gap - width,

@@ -30,10 +30,11 @@ export const BRAND_TEXT_MAX = 80
 export const BRANDING_LEVELS = ['none', 'logo', 'full'] as const
 export type BrandingLevel = (typeof BRANDING_LEVELS)[number]
 
+/** Answers carry it too: those can be read again only without a transformation. */
 const Colour = z
   .string({ error: TEXTS.colourInvalid })
   .regex(/^#[\da-f]{6}$/i, TEXTS.colourInvalid)
-  .transform((colour) => colour.toLowerCase())
+  .toLowerCase()
 
 export const BrandColours = z.object({ text: Colour, background: Colour }, { error: TEXTS.colourInvalid })
 export type BrandColours = z.infer<typeof BrandColours>
