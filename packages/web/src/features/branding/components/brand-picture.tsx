@@ -25,7 +25,7 @@ const placed = ({ x, y, width, height }: Box, picture: Size): CSSProperties => (
 })
 
 /** Of the made picture's width: as soft as what the server blurs. */
-const BLUR = '5cqw'
+const BLUR = 'blur(5cqw)'
 
 function Still({ src, style, className }: { src: string | null; style?: CSSProperties; className: string }) {
   if (src !== null) return <img src={src} alt="" style={style} className={className} />
@@ -55,12 +55,11 @@ function Framed({ src, frame, video, made }: { src: string | null; frame: FrameL
       {frame.fit === 'bars' ? (
         <span className="absolute inset-0" style={{ backgroundColor: frame.colour }} />
       ) : (
-        // Larger than the picture: a blur is transparent at its edges.
-        <Still
-          src={src}
-          style={{ filter: `blur(${BLUR})` }}
-          className="absolute -inset-[10%] size-[120%] object-cover"
-        />
+        <>
+          <Still src={src} className="absolute inset-0 size-full object-cover" />
+          {/* Of what lies behind it: a blurred picture would fade at its own edges. */}
+          <span className="absolute inset-0" data-testid="brand-blur" style={{ backdropFilter: BLUR }} />
+        </>
       )}
       <Still src={src} style={placed(middle, made)} className="absolute object-fill" />
     </>
@@ -102,10 +101,10 @@ export function BrandPicture({ picture, video, look, kit, label }: BrandPictureP
       role="img"
       aria-label={label}
       data-testid="brand-picture"
-      className="@container relative mx-auto max-h-[min(22rem,42dvh)] max-w-full overflow-hidden rounded-[8px] bg-black"
+      className="@container relative mx-auto max-w-full overflow-hidden rounded-[8px] bg-black [--tallest:min(22rem,38dvh)] md:[--tallest:min(32rem,62dvh)]"
       style={{
         aspectRatio: `${made.width} / ${made.height}`,
-        width: `min(100%, calc(min(22rem, 42dvh) * ${(made.width / made.height).toFixed(4)}))`,
+        width: `min(100%, calc(var(--tallest) * ${(made.width / made.height).toFixed(4)}))`,
       }}
     >
       {frame ? (

@@ -121,7 +121,7 @@ export function LogoCard({ kit, refusal }: { kit: BrandKit; refusal: string | nu
     <Card className="p-6">
       <CardHeading
         title="Logo"
-        lead="Dipasang di salah satu sudut gambar, sebesar dan sepekat yang Anda mau."
+        lead="Dipasang di salah satu sudut gambar."
         action={
           kit.logo && (
             <Button

@@ -119,7 +119,12 @@ export function VideoRow({ video, current, retrying, standing, onPick, onDelete,
             </Button>
           )}
           {hasVersions && <VideoVersions video={video} />}
-          {mayBrand && <BrandVersionButton video={video} />}
+          {mayBrand && (
+            // On a phone there is no room for its words beside the picture.
+            <div className="max-sm:-ml-27">
+              <BrandVersionButton video={video} />
+            </div>
+          )}
         </div>
       )}
     </li>
