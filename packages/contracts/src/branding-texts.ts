@@ -27,8 +27,6 @@ export const BRANDING_TEXTS = {
   logoUnreadable: 'File logo ini tidak bisa dibaca. Simpan ulang sebagai PNG, lalu coba lagi.',
   svgUnsafe:
     'SVG ini berisi hal yang tidak kami terima (skrip, file dari luar, atau gambar tempelan). Simpan sebagai PNG.',
-  previewBusy: 'Pratinjau sebelumnya belum selesai. Tunggu sebentar.',
-  previewFailed: 'Pratinjau tidak bisa dibuat.',
   tooManyLogos: 'Terlalu sering mengganti logo. Tunggu beberapa menit, lalu coba lagi.',
   /** Beside a version in a list. */
   branded: 'dengan brand',

@@ -12,7 +12,6 @@ import { BRANDING_TEXTS as TEXTS } from './branding-texts.ts'
  * | PUT    /fitur/branding/logo    | the file itself, image/png or image/svg+xml   | BrandKitAnswer |
  * | GET    /fitur/branding/logo    |                                               | image/png |
  * | DELETE /fitur/branding/logo    |                                               | BrandKitAnswer |
- * | POST   /fitur/branding/preview | BrandPreviewBody                              | image/jpeg |
  * | POST   /fitur/video/rendition/:filename | OrderRenditionBody with `look`       | RenditionAnswer |
  *
  * Refusals: plan_limit (reasonCode 'plan-branding'), invalid_input, payload_too_large, unsupported_media_type, not_found, rate_limited.
@@ -141,13 +140,6 @@ export const levelOf = ({ logo, lowerThird }: Look): BrandingLevel => (lowerThir
 
 export const isLevelWithin = (needed: BrandingLevel, allowed: BrandingLevel): boolean =>
   BRANDING_LEVELS.indexOf(needed) <= BRANDING_LEVELS.indexOf(allowed)
-
-/** One picture of this video with the look on it. */
-export const BrandPreviewBody = z.object({
-  filename: z.string({ error: TEXTS.lookInvalid }).max(400, TEXTS.lookInvalid),
-  look: Look,
-})
-export type BrandPreviewBody = z.infer<typeof BrandPreviewBody>
 
 /** 'logo kanan atas · teks · 9:16 latar buram' */
 export const lookWords = ({ logo, lowerThird, frame }: Look): string =>

@@ -77,16 +77,22 @@ export function brandCalls({ url, db, dataDir }: Pick<TestProgram, 'url' | 'db' 
       const ordered = await order(name, body)
       if (ordered.status !== 200) throw new Error(`it was refused: ${ordered.status} ${ordered.body.message}`)
       const { recipe } = ordered.body.rendition
-      const one = await waitFor(`${recipe} to be made`, async () =>
-        (await renditionsOf(name)).find((each) => each.recipe === recipe && ['ready', 'failed'].includes(each.state)),
-      )
-      if (one.state === 'failed') throw new Error(`it was not made: ${one.reason}`)
-      const { key } = await db
-        .selectFrom('renditions')
-        .select('key')
-        .where('recipe', '=', recipe)
-        .where('state', '=', 'ready')
-        .executeTakeFirstOrThrow()
+      // By the rows: each call counts against the plan.
+      const key = await waitFor(`${recipe} to be made`, async () => {
+        const made = await db
+          .selectFrom('renditions')
+          .select('key')
+          .where('recipe', '=', recipe)
+          .where('state', '=', 'ready')
+          .executeTakeFirst()
+        const order = await db
+          .selectFrom('rendition_orders')
+          .selectAll()
+          .where('recipe', '=', recipe)
+          .executeTakeFirst()
+        if (order?.state === 'failed') throw new Error(`it was not made: ${order.reason}`)
+        return made?.key
+      })
       return { recipe, file: `${dataDir}/media/${key}` }
     },
   }

@@ -28,7 +28,7 @@ export interface MadeLogo {
 }
 
 const MOST_PIXELS = 16_000_000
-const TOOL_MS = 10_000
+const TOOL_MS = 5_000
 const TOOL_OUTPUT_BYTES = 20_000
 
 const unreadable = (): DomainError => new DomainError('invalid_input', BRANDING_TEXTS.logoUnreadable)
@@ -53,7 +53,7 @@ function checked(file: Buffer, isSvg: boolean): Buffer {
 
 /** Makes what somebody sent into a picture of our own. Of the file itself nothing is kept. */
 export function createLogoMaker({ ffmpegPath, log, workDir }: LogoDeps) {
-  const inTurn = createTurns(1)
+  const inTurn = createTurns(2)
 
   async function make(file: Buffer, isSvg: boolean, folder: string): Promise<MadeLogo> {
     const [input, output] = [join(folder, isSvg ? 'logo.svg' : 'sent.png'), join(folder, 'logo.png')]

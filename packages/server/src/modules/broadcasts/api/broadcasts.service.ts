@@ -1,4 +1,5 @@
 import type { AddTargetsBody, Broadcast, StartBroadcastBody } from '@siarin/contracts/broadcasts'
+import { parseRecipe } from '@siarin/contracts/recipes'
 import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../../errors.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -29,6 +30,10 @@ interface BroadcastsServiceDeps {
 export type BroadcastsService = ReturnType<typeof createBroadcastsService>
 
 const notFound = (): DomainError => new DomainError('stream_not_found', STREAM_TEXTS.streamNotFound)
+
+/** What a broadcast was asked to send goes to further targets too: nobody else chooses a version with a brand. */
+const brandedRecipe = (streams: readonly NamedStreamRow[]): string | null =>
+  streams.find(({ recipe, phase }) => phase !== 'ended' && recipe && parseRecipe(recipe)?.look)?.recipe ?? null
 
 /** Broadcasts with all of their streams. */
 export function createBroadcastsService(deps: BroadcastsServiceDeps) {
@@ -91,7 +96,11 @@ export function createBroadcastsService(deps: BroadcastsServiceDeps) {
       const broadcast = await find(caller, id)
       if (broadcast.ended_at !== null) throw notFound()
       const specs = await deps.specifyTargets(caller, targets)
-      return deps.extend(broadcast, await deps.chooseRecipes(broadcast.video_id, specs))
+      const recipe = brandedRecipe(await repo.streamsOf([id]))
+      const chosen = recipe
+        ? specs.map((spec) => ({ ...spec, recipe }))
+        : await deps.chooseRecipes(broadcast.video_id, specs)
+      return deps.extend(broadcast, chosen)
     },
 
     async removeTarget(caller: Caller, id: string, streamId: string): Promise<StopOutcome> {

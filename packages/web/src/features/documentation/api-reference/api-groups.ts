@@ -2,6 +2,7 @@ import { ACCOUNT_CALLS } from './account-calls.ts'
 import { ALERT_CALLS } from './alert-calls.ts'
 import { ANALYTICS_CALLS } from './analytics-calls.ts'
 import type { ApiGroup } from './api-call.ts'
+import { BRANDING_CALLS } from './branding-calls.ts'
 import { BROADCAST_CALLS } from './broadcast-calls.ts'
 import { ONLINE_CALLS } from './online-calls.ts'
 import { PLAYLIST_CALLS } from './playlist-calls.ts'
@@ -22,6 +23,7 @@ export const API_GROUPS: readonly ApiGroup[] = [
   SCHEDULE_CALLS,
   ANALYTICS_CALLS,
   PLAYLIST_CALLS,
+  BRANDING_CALLS,
   ALERT_CALLS,
   WEBHOOK_CALLS,
   ACCOUNT_CALLS,

@@ -35,6 +35,7 @@ export const STREAM_CALLS: ApiGroup = {
           optional: true,
         },
         { name: 'playlistItem', note: 'id item playlist yang diputar lebih dulu.', optional: true },
+        { name: 'rendition', note: 'recipe versi video yang sudah siap; semua tujuan memakainya.', optional: true },
       ],
       answer: 'streamId.',
       example: {

@@ -13,7 +13,7 @@ export const VIDEO_CALLS: ApiGroup = {
       what: 'Semua video Anda, yang terbaru lebih dulu, dan ruang yang terpakai.',
       access: 'key',
       answer:
-        'data[]: filename, size, duration, createdAt, status (processing, ready, failed), step, progress, secondsLeft, queue (menunggu giliran disiapkan: ahead video di depan, seconds kira-kira sampai siap; null bila tidak menunggu), reason, warning, width, height, fps, bitrate (kbps, rata-rata file yang disiarkan), videoCodec, audioCodec, hasThumbnail, canImprove, reducedFrom, tooLarge, renditions[] (versi lain: recipe, state (waiting, preparing, ready, failed), progress, secondsLeft, queue, reason, size, bitrate). storage: used, limit.',
+        'data[]: filename, size, duration, createdAt, status (processing, ready, failed), step, progress, secondsLeft, queue (menunggu giliran disiapkan: ahead video di depan, seconds kira-kira sampai siap; null bila tidak menunggu), reason, warning, width, height, fps, bitrate (kbps, rata-rata file yang disiarkan), videoCodec, audioCodec, hasThumbnail, canImprove, reducedFrom, tooLarge, renditions[] (versi lain: recipe, look, state (waiting, preparing, ready, failed), progress, secondsLeft, queue, reason, size, bitrate). storage: used, limit.',
       example: {
         answer: {
           success: true,
@@ -84,8 +84,13 @@ export const VIDEO_CALLS: ApiGroup = {
       fields: [
         { name: 'recipe', note: 'Misalnya 1280x720@30:2800 (ukuran, fps, kbps). Isi ini atau preset.', optional: true },
         { name: 'preset', note: 'Platform yang dituju, misalnya twitch.', optional: true },
+        {
+          name: 'look',
+          note: 'Brand di atas gambarnya: logo (corner, size, margin, opacity), lowerThird (align, size, margin, opacity), frame (shape 9:16, fit blur, bars, atau crop, colour, focus). Boleh tanpa recipe dan preset.',
+          optional: true,
+        },
       ],
-      answer: 'rendition: recipe, state, progress, secondsLeft, queue, reason, size, bitrate.',
+      answer: 'rendition: recipe, look, state, progress, secondsLeft, queue, reason, size, bitrate.',
       example: { places: NAME, body: { preset: 'twitch' } },
     },
     {
