@@ -58,7 +58,7 @@ function Framed({ src, frame, video, made }: { src: string | null; frame: FrameL
         <>
           <Still src={src} className="absolute inset-0 size-full object-cover" />
           {/* Of what lies behind it: a blurred picture would fade at its own edges. */}
-          <span className="absolute inset-0" data-testid="brand-blur" style={{ backdropFilter: BLUR }} />
+          <span className="absolute inset-0 rounded-[8px]" data-testid="brand-blur" style={{ backdropFilter: BLUR }} />
         </>
       )}
       <Still src={src} style={placed(middle, made)} className="absolute object-fill" />

@@ -81,7 +81,8 @@ function Findings({ video, preset, findings }: FindingsProps) {
   // A server that knows of no versions makes none.
   const recipe = video.renditions ? recipeFor(video, preset) : null
   const mendable = recipe === null ? [] : findings.filter(isMendable)
-  const others = findings.filter((finding) => !mendable.includes(finding))
+  const isFrameable = (finding: FitFinding): boolean => finding.kind === 'upright' && video.renditions !== undefined
+  const others = findings.filter((finding) => !mendable.includes(finding) && !isFrameable(finding))
   return (
     <div
       role="note"
@@ -101,7 +102,7 @@ function Findings({ video, preset, findings }: FindingsProps) {
             )}
           </p>
         )}
-        {others.some(({ kind }) => kind === 'upright') && (
+        {findings.some(isFrameable) && (
           <div className="pt-1">
             <BrandVersionButton video={video} label="Buat versi tegak 9:16" shape="upright" />
           </div>
