@@ -38,6 +38,7 @@ export const SCREENS: readonly Screen[] = [
   { name: 'targets', path: '/fitur/target', who: 'member' },
   { name: 'schedules', path: '/fitur/jadwal', who: 'member' },
   { name: 'playlists', path: '/fitur/playlist', who: 'member' },
+  { name: 'branding', path: '/fitur/branding', who: 'member' },
   { name: 'notifications', path: '/fitur/notifikasi', who: 'member' },
   { name: 'webhooks', path: '/fitur/webhook', who: 'member' },
   { name: 'tutorial', path: '/fitur/tutorial', who: 'member' },

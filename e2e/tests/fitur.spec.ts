@@ -45,6 +45,7 @@ for (const { device, use } of DEVICES) {
           ['Analitik', '/fitur/analytics', 0],
           ['Rekaman', '/fitur/rekaman', 0],
           ['Playlist', '/fitur/playlist', 0],
+          ['Branding', '/fitur/branding', 0],
           ['Notifikasi', '/fitur/notifikasi', 0],
           ['Webhook', '/fitur/webhook', 0],
           ['Tambah Followers', '#', 1],

@@ -29,6 +29,7 @@ const MEMBERS_ONLY: Route[] = [
   { path: '/fitur/target', heading: 'Tujuan siaran', title: 'Tujuan' },
   { path: '/fitur/jadwal', heading: 'Jadwal siaran', title: 'Jadwal' },
   { path: '/fitur/playlist', heading: 'Playlist', title: 'Playlist' },
+  { path: '/fitur/branding', heading: 'Branding', title: 'Branding' },
   { path: '/fitur/notifikasi', heading: 'Notifikasi', title: 'Notifikasi' },
   { path: '/fitur/webhook', heading: 'Webhook', title: 'Webhook' },
   { path: '/fitur/tutorial', heading: 'Tutorial', title: 'Tutorial' },

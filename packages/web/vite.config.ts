@@ -7,9 +7,9 @@ import { prerender } from './build/prerender.ts'
 import { preloadTypeface, typefaceWithoutJumps } from './build/typeface.ts'
 
 /** Pages that live under /fitur; everything else there is the API's. */
-const FITUR_PAGES = 'live|siaran|analytics|rekaman|account|target|playlist|jadwal|notifikasi|webhook|tutorial'
+const FITUR_PAGES = 'live|siaran|analytics|rekaman|account|target|playlist|branding|jadwal|notifikasi|webhook|tutorial'
 /** Those that are calls too: a browser that goes there asks for HTML. */
-const PAGES_AT_CALLS = 'target|playlist|webhook|analytics/[^/?]+'
+const PAGES_AT_CALLS = 'target|playlist|branding|webhook|analytics/[^/?]+'
 
 /**
  * zod compiles its parsers with `new Function` and probes for it while schemas are built. The server's CSP forbids that, and the

@@ -113,11 +113,12 @@ export const FEATURES = {
   // What screens are made of.
   standing: [],
   sources: [],
-  library: ['standing'],
+  branding: ['standing'],
+  library: ['branding', 'standing'],
   player: ['library'],
   recordings: ['library', 'player', 'standing'],
   schedules: ['library', 'recordings', 'standing', 'targets'],
-  broadcasts: ['library', 'recordings', 'schedules', 'targets'],
+  broadcasts: ['branding', 'library', 'recordings', 'schedules', 'targets'],
   // Screens.
   account: ['standing'],
   analytics: ['broadcasts', 'recordings', 'standing'],

@@ -30,7 +30,7 @@ export const BRANDING_TEXTS = {
   tooManyLogos: 'Terlalu sering mengganti logo. Tunggu beberapa menit, lalu coba lagi.',
   /** Beside a version in a list. */
   branded: 'dengan brand',
-  withLogo: 'logo',
+  logoAt: { tl: 'logo kiri atas', tr: 'logo kanan atas', bl: 'logo kiri bawah', br: 'logo kanan bawah' },
   withText: 'teks',
   fits: { blur: '9:16 latar buram', bars: '9:16 latar warna', crop: '9:16 dipotong' },
   /** A broadcast that asks for a version. */

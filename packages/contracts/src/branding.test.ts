@@ -39,7 +39,7 @@ describe('[BRAND-01] how a brand stands on a picture', () => {
     expect(levels).toEqual(['logo', 'full', 'none'])
     expect(isLevelWithin('logo', 'none')).toBe(false)
     expect(isLevelWithin('logo', 'full')).toBe(true)
-    expect(lookWords(Look.parse({ logo, lowerThird, frame }))).toBe('logo, teks, 9:16 latar buram')
+    expect(lookWords(Look.parse({ logo, lowerThird, frame }))).toBe('logo kanan atas · teks · 9:16 latar buram')
   })
 
   it('keeps a logo within the picture, in its own shape, on even lines', () => {

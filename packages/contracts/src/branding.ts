@@ -141,6 +141,8 @@ export const levelOf = ({ logo, lowerThird }: Look): BrandingLevel => (lowerThir
 export const isLevelWithin = (needed: BrandingLevel, allowed: BrandingLevel): boolean =>
   BRANDING_LEVELS.indexOf(needed) <= BRANDING_LEVELS.indexOf(allowed)
 
-/** 'logo, teks, 9:16 latar buram' */
+/** 'logo kanan atas · teks · 9:16 latar buram' */
 export const lookWords = ({ logo, lowerThird, frame }: Look): string =>
-  [logo && TEXTS.withLogo, lowerThird && TEXTS.withText, frame && TEXTS.fits[frame.fit]].filter(Boolean).join(', ')
+  [logo && TEXTS.logoAt[logo.corner], lowerThird && TEXTS.withText, frame && TEXTS.fits[frame.fit]]
+    .filter(Boolean)
+    .join(' · ')

@@ -30,6 +30,8 @@ export const PLAN_TEXTS = {
     `Paket ${plan} mengizinkan ${limit} webhook aktif.${next ? ` Upgrade ke ${next} untuk lebih banyak,` : ''} ${next ? 'atau hapus' : 'Hapus'} yang tidak dipakai dulu.`,
   noBranding: (plan: string, next: string | null): string =>
     `Paket ${plan} belum punya logo sendiri di video.${next ? ` Upgrade ke ${next} untuk memakainya.` : ''}`,
+  noBrandText: (plan: string, next: string | null): string =>
+    `Paket ${plan} belum punya teks brand di video.${next ? ` Upgrade ke ${next} untuk memakainya.` : ''}`,
   onlyLogo: (plan: string, next: string | null): string =>
     `Paket ${plan} bisa memakai logo, belum teks.${next ? ` Upgrade ke ${next} untuk branding penuh.` : ''}`,
   prepareAgain: 'Video disiapkan ulang sesuai paket Anda.',

@@ -16,6 +16,7 @@ const MEMBERS_ONLY = [
   '/fitur/target',
   '/fitur/jadwal',
   '/fitur/playlist',
+  '/fitur/branding',
   '/fitur/notifikasi',
   '/fitur/webhook',
   '/fitur/tutorial',

@@ -130,6 +130,12 @@ const withHeader: Screen[] = [
     load: async () => (await import('../features/playlists/components/playlists-screen.tsx')).PlaylistsScreen,
   },
   {
+    path: '/fitur/branding',
+    access: 'members',
+    metadata: { title: 'Branding', description: 'Logo, teks, dan warna Anda, untuk dipasang di video.' },
+    load: async () => (await import('../features/branding/components/branding-screen.tsx')).BrandingScreen,
+  },
+  {
     path: '/fitur/notifikasi',
     access: 'members',
     metadata: {

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
+import { classes } from '../lib/classes.ts'
 import { Button } from './button.tsx'
 
 interface DialogProps {
@@ -10,11 +11,13 @@ interface DialogProps {
   description?: string
   /** It is left by a button of its own alone: what it shows is not shown again. */
   stays?: boolean
+  /** For two columns; on a phone it is as wide as any. */
+  wide?: boolean
   children: ReactNode
 }
 
 /** A form or a detail over the page. A question with yes and no is `askConfirmation` of lib/dialogs. */
-export function Dialog({ open, onOpenChange, title, description, stays = false, children }: DialogProps) {
+export function Dialog({ open, onOpenChange, title, description, stays = false, wide = false, children }: DialogProps) {
   // Radix gives the focus back to its own trigger only, and callers open this with any button.
   const opener = useRef<Element | null>(null)
   return (
@@ -22,7 +25,10 @@ export function Dialog({ open, onOpenChange, title, description, stays = false, 
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-50 animate-appear bg-scrim" />
         <Radix.Content
-          className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[min(30rem,calc(100vw-2rem))] -translate-1/2 animate-appear overflow-y-auto rounded-card border border-line bg-card p-6 shadow-soft"
+          className={classes(
+            'fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] -translate-1/2 animate-appear overflow-y-auto rounded-card border border-line bg-card p-6 shadow-soft',
+            wide ? 'w-[min(56rem,calc(100vw-2rem))]' : 'w-[min(30rem,calc(100vw-2rem))]',
+          )}
           onOpenAutoFocus={() => {
             opener.current = document.activeElement
           }}

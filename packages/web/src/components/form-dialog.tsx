@@ -11,6 +11,8 @@ interface FormDialogProps {
   busy: boolean
   /** What the server said against it; what was typed stays. */
   failure: string | null
+  /** For two columns. */
+  wide?: boolean
   onSubmit: FormEventHandler<HTMLFormElement>
   onClose: () => void
   children: ReactNode
@@ -18,9 +20,9 @@ interface FormDialogProps {
 
 /** A few fields over the page. It is mounted while it is open, so that it never shows what was typed before. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, description, submit, busy, failure, onSubmit, onClose, children } = props
+  const { title, description, submit, busy, failure, wide = false, onSubmit, onClose, children } = props
   return (
-    <Dialog open onOpenChange={(open) => open || busy || onClose()} title={title} description={description}>
+    <Dialog open onOpenChange={(open) => open || busy || onClose()} title={title} description={description} wide={wide}>
       <form noValidate onSubmit={onSubmit} className="grid gap-4">
         {children}
         {failure !== null && (

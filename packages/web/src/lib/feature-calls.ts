@@ -121,6 +121,15 @@ export const featurePatch = <T extends FeatureAnswer>(path: string, body: object
 export const featurePut = <T extends FeatureAnswer>(path: string, body: object): Promise<T> =>
   call<T>('action', ({ server }) => ({ method: 'PUT', url: server + path, data: body }))
 
+/** The file is the whole body. */
+export const featurePutFile = <T extends FeatureAnswer>(path: string, file: Blob, type: string): Promise<T> =>
+  call<T>('action', ({ server }) => ({
+    method: 'PUT',
+    url: server + path,
+    data: file,
+    headers: { 'Content-Type': type },
+  }))
+
 export const featureDelete = <T extends FeatureAnswer>(path: string): Promise<T> =>
   call<T>('action', ({ server }) => ({ method: 'DELETE', url: server + path }))
 

@@ -13,6 +13,7 @@ export const FITUR_MENU: readonly MenuItem[] = [
   { label: 'Analitik', path: '/fitur/analytics' },
   { label: 'Rekaman', path: '/fitur/rekaman' },
   { label: 'Playlist', path: '/fitur/playlist' },
+  { label: 'Branding', path: '/fitur/branding' },
   { label: 'Tujuan', path: '/fitur/target' },
   { label: 'Notifikasi', path: '/fitur/notifikasi' },
   { label: 'Webhook', path: '/fitur/webhook' },

@@ -1,5 +1,6 @@
 import { presetOf } from '@siarin/contracts/platform-presets'
 import type { Platform } from '@siarin/contracts/platforms'
+import type { Rendition, Video } from '@siarin/contracts/videos'
 import type { ScheduleForm } from '../schedules/schedule-form.ts'
 
 /** What the Go tab asks for. */
@@ -25,6 +26,8 @@ export interface GoForm {
   /** A playlist ends after one round. */
   readonly once: boolean
   readonly record: boolean
+  /** The recipe of the version with a brand that is sent; empty: the video itself, or what fits each platform. */
+  readonly rendition: string
 }
 
 export const EMPTY_FORM: GoForm = {
@@ -34,6 +37,7 @@ export const EMPTY_FORM: GoForm = {
   schedule: null,
   once: false,
   record: false,
+  rendition: '',
 }
 
 /** Whether it names a target of its own: a key, or an account that gives one. */
@@ -55,3 +59,14 @@ export function changeForm(form: GoForm, change: Partial<GoForm>): GoForm {
   if (next.preset === form.preset) return next
   return { ...next, keyOf: '', server: presetOf(next.preset)?.servers[0]?.url ?? '' }
 }
+
+/** With a brand on them: they are sent where they are asked for. */
+export const brandedVersions = (video: Pick<Video, 'renditions'> | undefined): readonly Rendition[] =>
+  video?.renditions?.filter(({ look, state }) => look && state !== 'failed') ?? []
+
+/** The chosen version; null: none, or none that this video has ready. The choice may have been made for another one. */
+export const chosenVersion = (
+  video: Pick<Video, 'renditions'> | undefined,
+  { rendition }: Pick<GoForm, 'rendition'>,
+): Rendition | null =>
+  brandedVersions(video).find(({ recipe, state }) => recipe === rendition && state === 'ready') ?? null

@@ -14,6 +14,7 @@ import { FitNotices } from './components/fit-notice.tsx'
 import { PlaylistChoice } from './components/playlist-choice.tsx'
 import { SavedTargets } from './components/saved-targets.tsx'
 import { type AccountChoice, TypedTarget } from './components/typed-target.tsx'
+import { VersionChoice } from './components/version-choice.tsx'
 import { type GoForm, mayWait } from './go-form.ts'
 
 interface GoTabProps {
@@ -124,6 +125,9 @@ export function GoTab({ picked, form, accounts, videos, busy, message, onChange,
       <PlaylistChoice picked={picked} once={form.once} onOnce={(once) => onChange({ once })} />
       {coming && mayWait(form) && !form.schedule && (
         <WhenReadyField video={coming} value={form.whenReady} onChange={(whenReady) => onChange({ whenReady })} />
+      )}
+      {video && (
+        <VersionChoice video={video} value={form.rendition} onChange={(rendition) => onChange({ rendition })} />
       )}
       <Field id="live-title" label="Judul live">
         <Input

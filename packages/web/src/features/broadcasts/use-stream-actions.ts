@@ -16,7 +16,7 @@ import { targetsQuery } from '../targets/api/targets.ts'
 import { activeStreamsQuery, type StreamRowData, startStream, stopStream } from './api/active-streams.ts'
 import { startBroadcast } from './api/broadcasts.ts'
 import { requestTikTokTarget, type TikTokAccount } from './api/tiktok.ts'
-import { type GoForm, mayWait } from './go-form.ts'
+import { chosenVersion, type GoForm, mayWait } from './go-form.ts'
 import { checkStart, type StartCheck } from './start-check.ts'
 
 /** `refusal`: the server's in a sentence of its own, which nothing in the form shows. */
@@ -55,6 +55,16 @@ async function unreadyVideo(queryClient: QueryClient, source: string): Promise<V
     videos?.find(({ filename, status }) => filename === source && status !== 'ready') ?? null
   if (!find(queryClient.getQueryData(videosQuery().queryKey)?.videos)) return null
   return find((await queryClient.fetchQuery({ ...videosQuery(), staleTime: 0 })).videos)
+}
+
+/** Of the video that is sent, as far as it is ready. */
+function askedVersion(queryClient: QueryClient, form: GoForm, source: string): Pick<WhatToSend, 'rendition'> {
+  const videos = queryClient.getQueryData(videosQuery().queryKey)?.videos
+  const chosen = chosenVersion(
+    videos?.find(({ filename }) => filename === source),
+    form,
+  )
+  return chosen ? { rendition: chosen.recipe } : {}
 }
 
 /** One that was deleted meanwhile shows no box that could be unticked. */
@@ -112,7 +122,10 @@ export function useStreamActions({ picked, form, onStopped, onScheduled, say }: 
         const named = await namedTarget(check, say)
         failure = schedule ? SAVE_FAILED : START_FAILED
         const wishes = { ...(whenReady && { whenReady }), ...(form.record && { record: true }) }
-        const what = { source, looping: true, ...(title && { title }), ...online, ...wishes }
+        const what = {
+          ...{ source, looping: true, ...(title && { title }), ...online, ...wishes },
+          ...askedVersion(queryClient, form, source),
+        }
         const where = whereTo(named, asked.ticked)
         if (schedule) return { said: await saveSchedule(schedule, { ...what, ...where }), scheduled: true }
         const said = await send(what, where)

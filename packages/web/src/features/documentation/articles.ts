@@ -26,7 +26,7 @@ export const ARTICLES: readonly Article[] = [
     title: 'Menyiapkan video untuk diputar berminggu-minggu',
     excerpt: 'Format apa saja boleh. Inilah yang terjadi setelah upload, dan setelan ekspor yang langsung siap tayang.',
     category: 'Video',
-    date: '2026-11-15',
+    date: '2026-11-17',
     load: () => import('./articles/preparing-video.tsx'),
   },
   {

@@ -97,7 +97,16 @@ export function nextLiveState(state: LiveState, event: LiveEvent): LiveState {
       return { ...state, form: changeForm(state.form, event.change) }
     case 'retry-asked': {
       // Keys are never shown again, and what the form has may be of another broadcast.
-      const form = { ...state.form, ...event.form, key: '', preset: '', server: '', ticked: [], schedule: null }
+      const form = {
+        ...state.form,
+        ...event.form,
+        key: '',
+        preset: '',
+        server: '',
+        ticked: [],
+        schedule: null,
+        rendition: '',
+      }
       return { ...state, tab: 'go', picked: event.picked, pickCount: state.pickCount + 1, form }
     }
   }

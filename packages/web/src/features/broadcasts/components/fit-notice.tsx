@@ -2,7 +2,7 @@ import { type FitFinding, fitOf, isMendable, recipeFor, recipeToSend } from '@si
 import type { PlatformPreset } from '@siarin/contracts/platform-preset'
 import { presetOf } from '@siarin/contracts/platform-presets'
 import { FIT_TEXTS } from '@siarin/contracts/preset-texts'
-import { parseRecipe, recipeWords, renditionBytes } from '@siarin/contracts/recipes'
+import { fpsOf, parseRecipe, recipeWords, renditionBytes } from '@siarin/contracts/recipes'
 import { RENDITION_TEXTS } from '@siarin/contracts/rendition-texts'
 import type { Rendition, Video } from '@siarin/contracts/videos'
 import { useQuery } from '@tanstack/react-query'
@@ -11,10 +11,11 @@ import { Bar } from '../../../components/bar.tsx'
 import { Button } from '../../../components/button.tsx'
 import { formatShortBytes } from '../../../lib/format.ts'
 import { isUnderWay } from '../../library/api/videos.ts'
+import { BrandVersionButton } from '../../library/brand-version.tsx'
 import { useRenditionActions } from '../../library/use-rendition-actions.ts'
 import { renditionWords } from '../../library/video-facts.ts'
 import { targetsQuery } from '../../targets/api/targets.ts'
-import { type GoForm, goesToTickedOnly } from '../go-form.ts'
+import { chosenVersion, type GoForm, goesToTickedOnly } from '../go-form.ts'
 
 const presetIdOf = ({ platform, preset }: { platform: string; preset: string | null }): string =>
   platform === 'lain' ? (preset ?? '') : platform
@@ -26,7 +27,17 @@ export function FitNotices({ video, form }: { video: Video; form: GoForm }) {
     ...(goesToTickedOnly(form) ? [] : [presetIdOf(form)]),
     ...targets.filter(({ id }) => form.ticked.includes(id)).map(presetIdOf),
   ]
-  return [...new Set(goesTo)].map((presetId) => <FitNotice key={presetId} video={video} presetId={presetId} />)
+  const sent = sentInstead(video, chosenVersion(video, form))
+  return [...new Set(goesTo)].map((presetId) => <FitNotice key={presetId} video={sent} presetId={presetId} />)
+}
+
+/** What platforms see where a version was chosen: it goes to all of them as it is. */
+function sentInstead(video: Video, chosen: Rendition | null): Video {
+  const recipe = chosen && parseRecipe(chosen.recipe)
+  if (!recipe) return video
+  const { renditions: _others, ...rest } = video
+  const { width, height } = recipe
+  return { ...rest, width, height, fps: fpsOf(recipe), bitrate: chosen.bitrate, videoCodec: 'h264' }
 }
 
 /** What the platform will refuse or show worse, before anyone has gone live. It keeps nobody from trying. */
@@ -70,7 +81,8 @@ function Findings({ video, preset, findings }: FindingsProps) {
   // A server that knows of no versions makes none.
   const recipe = video.renditions ? recipeFor(video, preset) : null
   const mendable = recipe === null ? [] : findings.filter(isMendable)
-  const others = findings.filter((finding) => !mendable.includes(finding))
+  const isFrameable = (finding: FitFinding): boolean => finding.kind === 'upright' && video.renditions !== undefined
+  const others = findings.filter((finding) => !mendable.includes(finding) && !isFrameable(finding))
   return (
     <div
       role="note"
@@ -89,6 +101,11 @@ function Findings({ video, preset, findings }: FindingsProps) {
               others.map(({ wish }) => wish),
             )}
           </p>
+        )}
+        {findings.some(isFrameable) && (
+          <div className="pt-1">
+            <BrandVersionButton video={video} label="Buat versi tegak 9:16" shape="upright" />
+          </div>
         )}
         {recipe !== null && mendable.length > 0 && (
           <Mending video={video} preset={preset} recipe={recipe} wishes={mendable.map(({ wish }) => wish)} />

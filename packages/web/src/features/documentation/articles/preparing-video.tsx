@@ -145,6 +145,40 @@ const playlists = (): Section => ({
   ),
 })
 
+const branding = (): Section => ({
+  id: 'branding',
+  title: 'Logo Anda, dan versi tegak untuk TikTok',
+  body: (
+    <>
+      <p>
+        Di <Link to="/fitur/branding">Branding</Link> Anda menyimpan logo (PNG atau SVG, paling bagus dengan latar
+        transparan), satu baris teks, dan warnanya. Lalu pilih video di tab <strong>Lokal</strong> dan tekan{' '}
+        <strong>Buat versi dengan brand</strong>: setiap perubahan langsung terlihat pada gambar videonya, di letak dan
+        ukuran yang sama dengan hasilnya.
+      </p>
+      <ul>
+        <li>
+          Logo: sudut, lebar, jarak dari tepi, dan kepekatan. Teks tampil di pita bawah gambar. Logo ada mulai paket
+          Starter, teks mulai Creator Pro.
+        </li>
+        <li>
+          <strong>Tegak 9:16</strong> membuat video mendatar pas di TikTok dan Instagram: dengan latar buram, latar
+          warna, atau dipotong di bagian yang Anda pilih. Ini ada di semua paket.
+        </li>
+        <li>
+          Versi dibuat satu kali di samping video, jadi siarannya tidak lebih berat. Video aslinya tidak berubah, dan
+          satu video boleh punya beberapa versi.
+        </li>
+        <li>
+          Begitu siap, versi itu bisa dipilih di tab <strong>Go</strong> di bawah <strong>Versi</strong>. Yang masih
+          disiapkan terlihat di sana juga.
+        </li>
+        <li>Mengganti logo atau teks tidak mengubah versi yang sudah jadi. Buat versi baru untuk memakai yang baru.</li>
+      </ul>
+    </>
+  ),
+})
+
 const largeFiles = (): Section => ({
   id: 'file-besar',
   title: 'File besar dan internet lambat',
@@ -211,6 +245,7 @@ export const sections = (): readonly Section[] => {
     exportSettings(),
     seamlessLoop(),
     playlists(),
+    branding(),
     largeFiles(),
     storageRoom(),
     refusals(),

@@ -7,6 +7,7 @@ import { Button } from '../../../components/button.tsx'
 import { FactLine } from '../../../components/fact-line.tsx'
 import { classes } from '../../../lib/classes.ts'
 import { formatDuration, formatMoment } from '../../../lib/format.ts'
+import { BrandVersionButton } from '../brand-version.tsx'
 import { planNote, reducedNote, stateWords, technicalFacts, timeWords } from '../video-facts.ts'
 import { PreviewButton, usePreview, VideoThumbnail } from './video-thumbnail.tsx'
 import { VideoVersions } from './video-versions.tsx'
@@ -63,6 +64,7 @@ export function VideoRow({ video, current, retrying, standing, onPick, onDelete,
   const retriable = onRetry && (failed || plan)
   // Where nothing can be made again, nothing of it can be removed either.
   const hasVersions = onRetry !== undefined && (video.renditions?.length ?? 0) > 0
+  const mayBrand = onRetry !== undefined && video.status === 'ready' && (current || hasVersions)
   const facts = [
     // What is still being fetched has no size yet.
     (video.size > 0 || video.step !== 'importing') && formatBytes(video.size),
@@ -98,7 +100,7 @@ export function VideoRow({ video, current, retrying, standing, onPick, onDelete,
         </button>
       </div>
       <PreviewButton filename={video.filename} preview={preview} />
-      {(note || plan || reduced || retriable || hasVersions) && (
+      {(note || plan || reduced || retriable || hasVersions || mayBrand) && (
         <div className="grid justify-items-start gap-2 pr-4 pb-3 pl-31">
           {note && <Note text={note} />}
           {plan && (plan.urgent ? <Note text={plan.text} /> : <p className="text-xs text-ink-soft">{plan.text}</p>)}
@@ -117,6 +119,12 @@ export function VideoRow({ video, current, retrying, standing, onPick, onDelete,
             </Button>
           )}
           {hasVersions && <VideoVersions video={video} />}
+          {mayBrand && (
+            // On a phone there is no room for its words beside the picture.
+            <div className="max-sm:-ml-27">
+              <BrandVersionButton video={video} />
+            </div>
+          )}
         </div>
       )}
     </li>

@@ -1,16 +1,16 @@
-import { recipeWords } from '@siarin/contracts/recipes'
 import type { Rendition, Video } from '@siarin/contracts/videos'
 import { X } from 'lucide-react'
 import { askConfirmation } from '../../../lib/dialogs.ts'
 import { formatShortBytes } from '../../../lib/format.ts'
+import { versionName } from '../../branding/brand-words.ts'
 import { isUnderWay } from '../api/videos.ts'
 import { useRenditionActions } from '../use-rendition-actions.ts'
 import { renditionWords } from '../video-facts.ts'
 
-/** '1280×720 · 30 fps · 6.000 kbps · 8,8 MB' */
+/** '1280×720 · 30 fps · 6.000 kbps · 8,8 MB', 'logo kanan atas · 1280×720 · Disiapkan 43%' */
 function versionWords(made: Rendition): string {
-  if (made.state === 'failed') return `${recipeWords(made.recipe)} · Gagal. ${made.reason ?? ''}`
-  return `${recipeWords(made.recipe)} · ${isUnderWay(made) ? renditionWords(made) : formatShortBytes(made.size)}`
+  if (made.state === 'failed') return `${versionName(made)} · Gagal. ${made.reason ?? ''}`
+  return `${versionName(made)} · ${isUnderWay(made) ? renditionWords(made) : formatShortBytes(made.size)}`
 }
 
 const CONSEQUENCE =
@@ -21,7 +21,7 @@ export function VideoVersions({ video }: { video: Video }) {
   const { remove, busy } = useRenditionActions(video.filename)
   /** What is still to be made is taken back at once; a version that is ready took time to make. */
   async function removeVersion(made: Rendition): Promise<void> {
-    const question = `Hapus versi ${recipeWords(made.recipe)}?`
+    const question = `Hapus versi ${versionName(made)}?`
     if (isUnderWay(made) || made.state === 'failed' || (await askConfirmation(question, CONSEQUENCE, 'Hapus')))
       remove(made.recipe)
   }
@@ -34,7 +34,7 @@ export function VideoVersions({ video }: { video: Video }) {
             type="button"
             disabled={busy}
             title={isUnderWay(made) ? 'Batalkan' : 'Hapus versi'}
-            aria-label={`${isUnderWay(made) ? 'Batalkan' : 'Hapus'} versi ${recipeWords(made.recipe)}`}
+            aria-label={`${isUnderWay(made) ? 'Batalkan' : 'Hapus'} versi ${versionName(made)}`}
             className="-my-2 -mr-2 grid size-11 shrink-0 place-items-center rounded-control hover:bg-pressed hover:text-ink disabled:opacity-50"
             onClick={() => void removeVersion(made)}
           >
