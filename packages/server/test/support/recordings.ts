@@ -37,8 +37,6 @@ export async function lengthOf(file: string): Promise<number> {
   return Number((await run('ffprobe', args)).stdout)
 }
 
-export type RecordingStage = ReturnType<typeof recordingStage>
-
 /** A program, and broadcasts whose pieces are written by hand. */
 export function recordingStage(
   open: (typeof DATABASES)[number]['open'],
