@@ -10,7 +10,10 @@ const DAY_MS = 24 * HOUR_MS
 const EVERY = { everyMs: 10 }
 
 describe.each(DATABASES)('[PLAN-04] [REC-03] how long recordings are kept on $name', ({ open }) => {
-  const stage = recordingStage(open, { env: { ENFORCE_PLANS: 'true', TRIAL_DAYS: '365' } })
+  const stage = recordingStage(open, {
+    env: { ENFORCE_PLANS: 'true', TRIAL_DAYS: '365' },
+    timings: { clearance: { firstAfterMs: 20, everyMs: 20 } },
+  })
 
   async function recorded(plan: 'free-trial' | 'starter' | 'creator-pro' = 'starter') {
     const { program } = stage
@@ -142,6 +145,42 @@ describe.each(DATABASES)('[PLAN-04] [REC-03] how long recordings are kept on $na
     await passHours(witness.id, 26)
     await waitFor('the other to go', async () => (await stage.rowOf(witness.id)) === undefined)
     expect(await stage.rowOf(id)).toBeDefined()
+  })
+
+  it('[PLAN-03] goes before the videos that it needs, fourteen days after the end of a plan, and is told', async () => {
+    const { owner, id } = await recorded('creator-pro')
+    const { db, clock } = stage.program
+    await db
+      .updateTable('users')
+      .set({ plan_until: clock.now() - DAY_MS })
+      .where('id', '=', owner.id)
+      .execute()
+    const endSeen = async () => {
+      const row = await db
+        .selectFrom('users')
+        .select('ended_checked_at')
+        .where('id', '=', owner.id)
+        .executeTakeFirstOrThrow()
+      return row.ended_checked_at ?? 0
+    }
+    for (let day = 0; day < 22; day++) {
+      const before = (await stage.rowOf(id))?.told_at ?? null
+      if (before !== null) break
+      clock.move(DAY_MS)
+      const since = clock.now()
+      await waitFor(
+        'a day to be seen',
+        async () =>
+          (await endSeen()) >= since || (day < 3 && (await endSeen()) === 0) || (await factsOf(id)).length > 0,
+        EVERY,
+      )
+    }
+    await waitFor('it to be told', async () => (await factsOf(id)).length === 1, EVERY)
+    const videos = () => db.selectFrom('videos').select('id').where('user_id', '=', owner.id).execute()
+    expect(await videos()).toHaveLength(1)
+    await passHours(id, 25)
+    await waitFor('it to go', async () => (await stage.rowOf(id)) === undefined, EVERY)
+    await waitFor('the video to go', async () => (await videos()).length === 0, EVERY)
   })
 
   it('goes with its account', async () => {

@@ -147,6 +147,7 @@ function createLibraryOf(
     limitsOf: plans.service.libraryLimitsOf,
     roomPlanOf: plans.service.roomPlanOf,
     toBeCleared: plans.service.toBeCleared,
+    noteStillEnded: plans.service.noteStillEnded,
     async noteCleared(userId) {
       await plans.service.noteCleared(userId)
       await activity.service.record({ userId, kind: 'videos-cleared', visitor: null })

@@ -37,12 +37,10 @@ export async function lengthOf(file: string): Promise<number> {
   return Number((await run('ffprobe', args)).stdout)
 }
 
-export type RecordingStage = ReturnType<typeof recordingStage>
-
 /** A program, and broadcasts whose pieces are written by hand. */
 export function recordingStage(
   open: (typeof DATABASES)[number]['open'],
-  { env = {}, timings = {} }: { env?: Record<string, string>; timings?: Partial<Timings['recordings']> } = {},
+  { env = {}, timings = {} }: { env?: Record<string, string>; timings?: Partial<Timings> } = {},
 ) {
   let program: TestProgram
   let folder: TempDir
@@ -52,7 +50,7 @@ export function recordingStage(
     const databases = await open()
     folder = await tempDir('recordings')
     clip = await cachedClip('klip.mp4', { seconds: CLIP_SECONDS, fps: FPS, extraArgs: ['-bf', '2', '-g', '50'] })
-    program = await startProgram({ ...(await databases.settings()), ...env }, { recordings: { ...SOON, ...timings } })
+    program = await startProgram({ ...(await databases.settings()), ...env }, { recordings: SOON, ...timings })
     close = () => databases.stop()
   })
   afterAll(async () => {

@@ -9,6 +9,8 @@ import type { RecordingsPort } from './recordings-port.ts'
 interface ClearanceDeps {
   /** Those of them whose videos have been kept for long enough after the plan's end. */
   toBeCleared: (owners: readonly string[]) => Promise<string[]>
+  /** Somebody has looked, and some stay. */
+  noteStillEnded: (userId: string) => Promise<void>
   /** To be told to the person. */
   noteCleared: (userId: string) => Promise<void>
   repo: Pick<LibraryRepo, 'owners'>
@@ -21,12 +23,13 @@ interface ClearanceDeps {
 
 /** Deletes the videos of plans that ended long ago. Where there are several workers, the one that deletes tells it. */
 export function createClearance(deps: ClearanceDeps): DueRows {
-  const { toBeCleared, noteCleared, repo, library, recordings, clock, log, timings } = deps
+  const { toBeCleared, noteStillEnded, noteCleared, repo, library, recordings, clock, log, timings } = deps
 
   /** False: all that there is is on air or needed by recordings, so that it stays for now. Those go by their own rules, and then it does. */
   async function clear(userId: string): Promise<boolean> {
     await recordings.expireAllOf(userId)
     const videos = await library.removeAllOf(userId)
+    await noteStillEnded(userId)
     if (videos === 0) return false
     log.info({ userId, videos }, 'videos deleted after the end of a plan')
     await noteCleared(userId)

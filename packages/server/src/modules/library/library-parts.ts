@@ -44,6 +44,7 @@ export interface LibraryDeps {
   /** Named where there is no room; null where no plan is at fault. */
   roomPlanOf: (userId: string) => Promise<PlanId | null>
   toBeCleared: (owners: readonly string[]) => Promise<string[]>
+  noteStillEnded: (userId: string) => Promise<void>
   noteCleared: (userId: string) => Promise<void>
   timings: Pick<Timings, 'imports' | 'finishedUploads' | 'clearance' | 'refillMs' | 'desiredStateMs' | 'mediaTools'>
   /** Videos that take long to prepare: how many this program works on at once. */

@@ -38,5 +38,7 @@ export const createClearing = ({ repo, clock, enforced, judge }: ClearingDeps) =
     }
     return due
   },
+  /** Some stay for now: what a broadcast or a recording needs goes as soon as they let go of it, and not after other days of warning. */
+  noteStillEnded: (userId: string): Promise<void> => repo.noteStillEnded(userId, clock.now()),
   noteCleared: (userId: string): Promise<void> => repo.noteVideosDeleted(userId, clock.now()),
 })

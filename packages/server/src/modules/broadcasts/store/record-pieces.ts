@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import { videoUses } from '../../library/video-uses.repo.ts'
 
 /** What a recorded stream has begun to send. */
-export interface NewPiece {
+interface NewPiece {
   readonly at: number
   readonly session: string
   readonly reason: string | null

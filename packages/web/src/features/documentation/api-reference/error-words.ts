@@ -29,6 +29,8 @@ export const ERROR_WORDS: Record<ErrorCode, readonly [status: number, when: stri
   video_not_failed: [409, 'Video ini tidak perlu diproses ulang'],
   video_on_air: [409, 'Video sedang tayang'],
   video_in_playlist: [409, 'Video ada di playlist; keluarkan dulu'],
+  video_in_recording: [409, 'Video dipakai rekaman; hapus dulu rekamannya'],
+  recording_in_progress: [409, 'Siarannya masih direkam; hentikan dulu'],
   playlist_on_air: [409, 'Playlist sedang tayang'],
   playlist_changed: [409, 'Playlist sudah diubah di tempat lain; baca lagi'],
   playlist_limit_reached: [409, 'Terlalu banyak playlist, atau terlalu banyak item'],
