@@ -29,7 +29,7 @@ const SESSION = /^(\d{10,16})(\.off)?$/
 const PIECE = /^\d{6,9}\.ts$/
 /** A disk that hangs must not keep a broadcast off air. */
 const OPENED_WITHIN_MS = 2_000
-/** Without a word of its process: something is written every second. */
+/** Without a word of its process: ffmpeg writes every 256 KiB, and at the end of a piece. */
 const TOUCHED_MS = 60_000
 /** Of another machine that shares the folder, or had another name. */
 const ABANDONED_MS = 300_000

@@ -1,0 +1,211 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { broadcastArgs } from '@siarin/media/argv/broadcast'
+import { Secret } from '@siarin/media/secret'
+import { makeClip } from '@siarin/testkit/clips'
+import { type HlsSource, startHlsSource } from '@siarin/testkit/hls-source'
+import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
+import { ffmpegsUnder, kill9 } from '@siarin/testkit/processes'
+import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
+import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createFileCollector, type FileCollectorDeps } from '../src/modules/recordings/files/file-collector.ts'
+import { createRecordingFilesRepo } from '../src/modules/recordings/files/recording-files.repo.ts'
+import { createRecordedSessions } from '../src/modules/recordings/files/sessions.ts'
+import { type Db, openDatabase } from '../src/platform/db/database.ts'
+import { processBirth } from '../src/platform/process/detached.ts'
+import { createLocalStorage } from '../src/platform/storage/local.ts'
+import { personWithVideo, startProgram, type TestProgram } from './support/program.ts'
+import { assertPlays, leftPieces, marksOf, piecesOf } from './support/recorded-relays.ts'
+import { streamCalls } from './support/streams.ts'
+
+const PATIENT = { timeoutMs: 90_000 }
+const MOMENTS = 20
+
+let folder: TempDir
+let clip: string
+let rtmp: RtmpServer
+
+beforeAll(async () => {
+  folder = await tempDir('recorded-crashes')
+  clip = join(folder.path, 'klip.mp4')
+  // Enough that of a piece of one second some is written before its end.
+  await makeClip(clip, {
+    seconds: 20,
+    extraArgs: ['-vf', 'noise=alls=80:allf=t', '-b:v', '4M', '-maxrate', '4M', '-bufsize', '4M'],
+  })
+  rtmp = await startRtmpServer()
+}, 120_000)
+
+afterAll(async () => {
+  await rtmp?.stop()
+  await folder?.remove()
+})
+
+/** Each once, in their order, and every one can be played. */
+async function assertSound(
+  pieces: Awaited<ReturnType<typeof piecesOf>>,
+  dataDir: string,
+  finished = pieces.length,
+): Promise<void> {
+  expect(new Set(pieces.map(({ session, at }) => `${session} ${at}`)).size).toBe(pieces.length)
+  expect(new Set(pieces.map(({ key }) => key)).size).toBe(pieces.length)
+  for (const [index, { key, ms }] of pieces.entries()) {
+    const file = join(dataDir, 'media', key)
+    if (index < finished) await assertPlays(file)
+    // A torn one ends in the midst of a picture.
+    else expect((await marksOf(file)).pictures.length).toBeGreaterThan(ms / 80)
+  }
+}
+
+describe('[REC-02] whatever is killed', { timeout: 300_000 }, () => {
+  let program: TestProgram
+  beforeAll(async () => {
+    program = await startProgram({}, { recordingFiles: { pieceSeconds: 1, takeMs: 3_600_000, stillMs: 3_600_000 } })
+  })
+  afterAll(() => program?.close())
+
+  it(`at ${MOMENTS} moments, each finished piece is stored once, and what can be played of the last`, async () => {
+    const { email } = await personWithVideo(program, clip)
+    const of = program.db.selectFrom('users').select('id').where('email', '=', email)
+    const { id: userId } = await of.executeTakeFirstOrThrow()
+    const sessions = createRecordedSessions({ dataDir: program.dataDir, clock: program.clock })
+    const repo = createRecordingFilesRepo(program.db)
+    const storage = createLocalStorage(join(program.dataDir, 'media'))
+    const deps: FileCollectorDeps = {
+      ...{ repo, sessions, storage, clock: program.clock, log: pino({ level: 'silent' }), ffprobePath: 'ffprobe' },
+      broadcastOf: async (streamId) => ({ broadcastId: streamId, userId, title: null, source: 'uji' }),
+      roomLeftOf: async () => Number.MAX_SAFE_INTEGER,
+      spareBytes: async () => Number.MAX_SAFE_INTEGER,
+      endRecording: repo.end,
+      timings: { recordingFiles: { pieceSeconds: 1, takeMs: 50, stillMs: 60_000 } },
+    }
+    /** One in three times it dies before or after a step, as a program that is killed there. */
+    const dying =
+      <T extends unknown[], R>(step: (...args: T) => Promise<R>) =>
+      async (...args: T): Promise<R> => {
+        if (Math.random() < 1 / 6) throw new Error('killed before')
+        const done = await step(...args)
+        if (Math.random() < 1 / 6) throw new Error('killed after')
+        return done
+      }
+    const mortal = createFileCollector({
+      ...deps,
+      repo: { ...repo, add: dying(repo.add) },
+      storage: { ...storage, put: dying(storage.put) },
+    })
+    mortal.start()
+    const lives = await Promise.all(Array.from({ length: MOMENTS }, (_, index) => life(`s${index}`, sessions)))
+    await mortal.stop()
+    const listed = lives.map(({ lines }) => lines)
+
+    const next = createFileCollector(deps)
+    next.start()
+    await waitFor('every piece to be taken', async () => (await leftPieces(program.dataDir)).length === 0, PATIENT)
+    await next.stop()
+    expect(await readdir(join(program.dataDir, 'recording'), { recursive: true })).toHaveLength(1)
+    let torn = 0
+    for (const [index, finished] of listed.entries()) {
+      const pieces = await piecesOf(program.db, `s${index}`)
+      await assertSound(pieces, program.dataDir, finished)
+      // The last one may never have been finished.
+      expect([finished, finished + 1]).toContain(pieces.length)
+      torn += pieces.length - finished
+    }
+    process.stdout.write(
+      `${listed.reduce((a, b) => a + b, 0)} finished pieces of ${MOMENTS} killed ffmpegs, ${torn} torn ones kept\n`,
+    )
+    expect(Math.max(...listed)).toBeGreaterThan(2)
+    expect(torn).toBeGreaterThan(0)
+  })
+
+  /** An ffmpeg that is killed at some moment. Answers how many pieces it had finished. */
+  async function life(
+    streamId: string,
+    sessions: ReturnType<typeof createRecordedSessions>,
+  ): Promise<{ lines: number }> {
+    const record = await sessions.open(streamId, 1)
+    if (!record) throw new Error('the disk does not answer')
+    const args = broadcastArgs({
+      ...{ source: { kind: 'once', path: clip }, progressFile: join(folder.path, `${streamId}.progress`) },
+      ...{ target: new Secret(`${rtmp.url}/${streamId}`), record },
+    })
+    const child: ChildProcess = spawn('ffmpeg', args, { cwd: program.dataDir, stdio: 'ignore' })
+    await once(child, 'spawn')
+    const pid = child.pid ?? 0
+    record.noteProcess({ pid, birth: processBirth(pid) ?? '' })
+    // Held open: it is read to its end, though its folder may be gone by then.
+    const list = await waitFor('its list', () => open(join(program.dataDir, record.folder, 'list.csv')), PATIENT)
+    await sleep(1_000 + Math.random() * 6_000)
+    const exited = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exited
+    const lines = (await list.readFile('utf8')).split('\n').length - 1
+    await list.close()
+    return { lines }
+  }
+})
+
+describe('[REC-02] the program and its ffmpeg', { timeout: 300_000 }, () => {
+  let siarin: Siarin
+  let source: HlsSource
+  let db: Db
+  beforeAll(async () => {
+    source = await startHlsSource()
+    siarin = await startSiarin()
+    db = openDatabase(null, siarin.dataDir, pino({ level: 'silent' }))
+  }, 120_000)
+  afterAll(async () => {
+    await db?.destroy()
+    await siarin?.dispose()
+    await source?.dispose()
+  })
+
+  it('are killed: what was written goes into the recording at the next start, and so does what an adopted one writes', async () => {
+    const { apiKey } = await personWithVideo(siarin, clip)
+    const calls = streamCalls(siarin.url, rtmp)
+    const { body } = await calls.start(apiKey, 'killed', { source: source.url, record: true })
+    const pieces = () => piecesOf(db, body.streamId)
+    const count = async (more: number) =>
+      waitFor(`${more} pieces`, async () => (await pieces()).length >= more, PATIENT)
+    await count(1)
+    await siarin.kill9()
+    const before = (await pieces()).length
+    // Nobody takes them meanwhile.
+    await waitFor('two more to lie there', async () => (await leftPieces(siarin.dataDir)).length > 2, PATIENT)
+    await siarin.restart()
+    await count(before + 2)
+    expect(new Set((await pieces()).map(({ session }) => session)).size).toBe(1)
+
+    await sleep(Math.random() * 10_000)
+    await siarin.kill9()
+    kill9((await ffmpegsUnder(siarin.dataDir))[0])
+    const lay = (await leftPieces(siarin.dataDir)).length
+    const had = (await pieces()).length
+    await siarin.restart()
+    // Of those that lie there at most the last is of no use.
+    await count(had + lay - 1)
+    await rtmp.waitForPublisher('killed', { growing: true, ...PATIENT })
+    await calls.stop(apiKey, body.streamId)
+    await waitFor('every piece to be taken', async () => (await leftPieces(siarin.dataDir)).length === 0, PATIENT)
+    const all = await pieces()
+    // The one that was torn is the last of its session.
+    await assertSound(
+      all.filter(({ session }, index) => all[index + 1]?.session === session),
+      siarin.dataDir,
+    )
+    expect(all.map(({ number }) => number)).toEqual(all.map((_, index) => index + 1))
+    expect(new Set(all.map(({ session }) => session)).size).toBe(2)
+    const [first] = new Set(all.map(({ session }) => session))
+    const ofFirst = all.filter(({ session }) => session === first)
+    for (const [index, { at }] of ofFirst.slice(1).entries()) {
+      const last = ofFirst[index]
+      expect(Math.abs(at - (last?.at ?? 0) - (last?.ms ?? 0))).toBeLessThanOrEqual(2)
+    }
+  })
+})
