@@ -40,7 +40,7 @@ const outputForBrowsers: Rolldown.OutputOptions = {
         name: 'icons',
         test: /node_modules\/lucide-react\//,
         entriesAware: true,
-        entriesAwareMergeThreshold: 2000,
+        entriesAwareMergeThreshold: 1000,
       },
       {
         name: (id, graph) => (isOfFirstVisit(id, graph) ? 'first-visit' : 'shared'),
