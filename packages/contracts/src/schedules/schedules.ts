@@ -98,6 +98,8 @@ export const ScheduledBroadcast = z.object({
   accountId: z.string().nullable(),
   fallback: z.string().nullable(),
   record: z.boolean(),
+  /** The recipe of the version that is sent; null: what fits each target. */
+  rendition: z.string().nullable(),
 })
 
 export const Schedule = z.object({

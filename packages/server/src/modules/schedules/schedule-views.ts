@@ -44,7 +44,7 @@ export function toSchedule(
   request: ScheduledRequest,
   { now, names }: { now: number; names: TargetNames },
 ): Schedule {
-  const { source, looping, title, accountId, fallback, record } = request
+  const { source, looping, title, accountId, fallback, record, rendition } = request
   const targets = toTargets(request, names)
   const rule = ruleOf(row)
   const next = row.paused_at === null ? nextOccurrence(rule, now) : null
@@ -62,6 +62,7 @@ export function toSchedule(
       accountId: accountId ?? null,
       fallback: fallback ?? null,
       record: record ?? false,
+      rendition: rendition ?? null,
     },
     paused: row.paused_at !== null,
     nextAt: isoOrNull(next?.dueAt ?? null),

@@ -9,7 +9,7 @@ const schedule: Schedule = {
   broadcast: {
     ...{ source: 'https://a.example/live.m3u8', platform: 'youtube', looping: true, title: 'Malam' },
     targets: [{ targetId: null, name: null, platform: 'youtube', deleted: false }],
-    ...{ accountId: 'bigo-1', fallback: 'kebun.mp4', record: false },
+    ...{ accountId: 'bigo-1', fallback: 'kebun.mp4', record: false, rendition: null },
   },
 }
 const { title, rule, endAtPass, broadcast } = schedule
@@ -37,6 +37,12 @@ describe('what a changed schedule sends', () => {
       targets: [{ platform: 'youtube', rtmpStream: 'baru' }],
       ...{ accountId: 'bigo-1', fallback: 'kebun.mp4' },
     })
+  })
+
+  it('[BRAND-02] keeps the version of its video, and drops it with another video', () => {
+    const branded = { ...schedule, broadcast: { ...broadcast, rendition: '1280x720@30:2800' } }
+    expect(changeOf(branded, { ...same, record: true }).broadcast).toMatchObject({ rendition: '1280x720@30:2800' })
+    expect(changeOf(branded, { ...same, source: 'kebun.mp4' }).broadcast).not.toHaveProperty('rendition')
   })
 
   it('[REC-01] says what is recorded from now on, and keeps it with another source', () => {

@@ -15,12 +15,12 @@ export interface ScheduleEdit {
 
 type Broadcast = NonNullable<ChangeScheduleBody['broadcast']>
 
-/** Null: it starts what it has started. A relayed room has an account and a stand-in, which another source has not. */
+/** Null: it starts what it has started. A relayed room has an account and a stand-in, and a video a version, which another source has not. */
 function changedBroadcast({ broadcast }: Schedule, { source, key, targets, record }: ScheduleEdit): Broadcast | null {
   const isSame = source === broadcast.source
   const goesTo = chosenTargets(broadcast.targets, targets, key.trim())
   if (isSame && !goesTo && record === broadcast.record) return null
-  const { looping, title, accountId, fallback } = broadcast
+  const { looping, title, accountId, fallback, rendition } = broadcast
   return {
     // Without targets it goes where it went.
     ...{ source, looping, rtmpStream: '' },
@@ -29,6 +29,7 @@ function changedBroadcast({ broadcast }: Schedule, { source, key, targets, recor
     ...(record && { record }),
     ...(isSame && accountId !== null && { accountId }),
     ...(isSame && fallback !== null && { fallback }),
+    ...(isSame && rendition !== null && { rendition }),
   }
 }
 

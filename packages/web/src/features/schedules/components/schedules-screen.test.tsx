@@ -23,6 +23,7 @@ const SCHEDULE: Schedule = {
     targets: TARGETS,
     ...{ source: 'kebun.mp4', platform: 'youtube', looping: true, title: null, accountId: null, fallback: null },
     record: false,
+    rendition: null,
   },
 }
 
