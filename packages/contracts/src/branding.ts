@@ -135,6 +135,13 @@ export const Look = z
   .refine(({ logo, lowerThird, frame }) => logo || lowerThird || frame, { error: TEXTS.lookEmpty })
 export type Look = z.infer<typeof Look>
 
+/** A look in an answer: complete, with nothing to fill in. */
+export const LookAnswered = z.object({
+  logo: LogoLook.nullable(),
+  lowerThird: LowerThirdLook.nullable(),
+  frame: FrameLook.extend({ colour: z.string(), focus: z.number() }).nullable(),
+})
+
 /** What a plan has to allow for it. */
 export const levelOf = ({ logo, lowerThird }: Look): BrandingLevel => (lowerThird ? 'full' : logo ? 'logo' : 'none')
 

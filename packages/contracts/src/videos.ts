@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Answer } from './answers.ts'
-import { Look } from './branding.ts'
+import { Look, LookAnswered } from './branding.ts'
 import { RENDITION_TEXTS } from './rendition-texts.ts'
 import { VIDEO_TEXTS } from './texts.ts'
 
@@ -30,7 +30,7 @@ export const Rendition = z.object({
   /** Size, frame rate and bitrate, as in `1280x720@30:2800`; with a brand on it an id of that follows. */
   recipe: z.string(),
   /** How the brand stands on it; null: there is none. A server of an earlier version does not say it. */
-  look: Look.nullable().optional(),
+  look: LookAnswered.nullable().optional(),
   state: z.enum(['waiting', 'preparing', 'ready', 'failed']),
   /** 0 to 100; null: it has not begun. */
   progress: z.number().int().nullable(),

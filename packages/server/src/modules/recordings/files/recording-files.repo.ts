@@ -79,7 +79,7 @@ export function createRecordingFilesRepo(db: Db) {
           .limit(1)
           .executeTakeFirst()
         const number = (last?.number ?? 0) + 1
-        const key = `${userId}/recording-${recordingId}/${number}.ts`
+        const key = `${userId}/${recordingId}/${number}.ts`
         await inside
           .insertInto('recording_files')
           .values({ recording_id: recordingId, number, key, ...piece })
