@@ -38,3 +38,14 @@ export const BRANDING_TEXTS = {
   renditionNotReady: 'Versi video ini belum siap. Tunggu sampai selesai disiapkan, atau siarkan video apa adanya.',
   renditionOfVideo: 'Versi video hanya bisa dipilih untuk siaran satu video.',
 } as const
+
+const missing = (plan: string, what: string, next: string | null): string =>
+  `Paket ${plan} belum punya ${what}.${next ? ` Upgrade ke ${next} untuk memakainya.` : ''}`
+
+/** What a plan does not have of it. */
+export const BRANDING_PLAN_TEXTS = {
+  noBranding: (plan: string, next: string | null): string => missing(plan, 'logo sendiri di video', next),
+  noBrandText: (plan: string, next: string | null): string => missing(plan, 'teks brand di video', next),
+  onlyLogo: (plan: string, next: string | null): string =>
+    `Paket ${plan} bisa memakai logo, belum teks.${next ? ` Upgrade ke ${next} untuk branding penuh.` : ''}`,
+} as const

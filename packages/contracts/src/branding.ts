@@ -135,10 +135,12 @@ export const Look = z
   .refine(({ logo, lowerThird, frame }) => logo || lowerThird || frame, { error: TEXTS.lookEmpty })
 export type Look = z.infer<typeof Look>
 
+const Placed = { size: z.number(), margin: z.number(), opacity: z.number() }
+
 /** A look in an answer: complete, with nothing to fill in. */
 export const LookAnswered = z.object({
-  logo: LogoLook.nullable(),
-  lowerThird: LowerThirdLook.nullable(),
+  logo: LogoLook.extend(Placed).nullable(),
+  lowerThird: LowerThirdLook.extend(Placed).nullable(),
   frame: FrameLook.extend({ colour: z.string(), focus: z.number() }).nullable(),
 })
 

@@ -9,9 +9,6 @@ export const ACCESS_TEXTS = {
   stopped: 'Akses gratis Anda telah dihentikan. Hubungi administrator atau upgrade ke premium untuk melanjutkan.',
 } as const
 
-const missing = (plan: string, what: string, next: string | null): string =>
-  `Paket ${plan} belum punya ${what}.${next ? ` Upgrade ke ${next} untuk memakainya.` : ''}`
-
 /** Each names the plan, its limit and the way up. */
 export const PLAN_TEXTS = {
   standing: 'Paket Anda saat ini.',
@@ -31,10 +28,6 @@ export const PLAN_TEXTS = {
     `Paket ${plan} belum punya webhook.${next ? ` Upgrade ke ${next} untuk memakainya.` : ''}`,
   webhooks: (plan: string, limit: number, next: string | null): string =>
     `Paket ${plan} mengizinkan ${limit} webhook aktif.${next ? ` Upgrade ke ${next} untuk lebih banyak,` : ''} ${next ? 'atau hapus' : 'Hapus'} yang tidak dipakai dulu.`,
-  noBranding: (plan: string, next: string | null): string => missing(plan, 'logo sendiri di video', next),
-  noBrandText: (plan: string, next: string | null): string => missing(plan, 'teks brand di video', next),
-  onlyLogo: (plan: string, next: string | null): string =>
-    `Paket ${plan} bisa memakai logo, belum teks.${next ? ` Upgrade ke ${next} untuk branding penuh.` : ''}`,
   prepareAgain: 'Video disiapkan ulang sesuai paket Anda.',
   nothingToGain: 'Video ini sudah disiapkan sebaik yang diizinkan paket Anda.',
   prepareAgainFailed: (reason: string): string =>

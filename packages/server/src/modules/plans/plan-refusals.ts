@@ -1,4 +1,5 @@
 import { type BrandingLevel, isLevelWithin } from '@siarin/contracts/branding'
+import { BRANDING_PLAN_TEXTS } from '@siarin/contracts/branding-texts'
 import { nextPlan, PLANS, type Plan, resolutionWords } from '@siarin/contracts/plans'
 import { PLAN_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
@@ -40,7 +41,7 @@ export const planRefusals = (planFor: (userId: string) => Awaitable<Plan>) => ({
   async brandingRefusal(userId: string, needed: BrandingLevel): Promise<DomainError> {
     const { name, limits } = await planFor(userId)
     const enough = PLANS.find(({ limits: { branding } }) => isLevelWithin(needed, branding))
-    const says = limits.branding === 'none' ? PLAN_TEXTS.noBranding : PLAN_TEXTS.onlyLogo
+    const says = limits.branding === 'none' ? BRANDING_PLAN_TEXTS.noBranding : BRANDING_PLAN_TEXTS.onlyLogo
     return new DomainError('plan_limit', says(name, enough?.name ?? null), { reasonCode: 'plan-branding' })
   },
   async rateRefusal(userId: string, retryAfterSeconds: number): Promise<DomainError> {

@@ -1,8 +1,8 @@
 import { type BrandingLevel, isLevelWithin, lookWords } from '@siarin/contracts/branding'
+import { BRANDING_PLAN_TEXTS } from '@siarin/contracts/branding-texts'
 import { PLANS, planOf } from '@siarin/contracts/plans'
 import { parseRecipe, recipeWords } from '@siarin/contracts/recipes'
 import type { Standing } from '@siarin/contracts/standing'
-import { PLAN_TEXTS } from '@siarin/contracts/texts'
 import type { Rendition } from '@siarin/contracts/videos'
 
 /** Why the plan does not have it, with the one that does; null: it has, or nobody knows yet and the server will say. */
@@ -13,8 +13,8 @@ export function brandingRefusal(
 ): string | null {
   if (isLevelWithin(needed, allows) || !standing) return null
   const next = PLANS.find(({ limits }) => isLevelWithin(needed, limits.branding))?.name ?? null
-  const nothing = needed === 'full' ? PLAN_TEXTS.noBrandText : PLAN_TEXTS.noBranding
-  const says = allows === 'none' ? nothing : PLAN_TEXTS.onlyLogo
+  const nothing = needed === 'full' ? BRANDING_PLAN_TEXTS.noBrandText : BRANDING_PLAN_TEXTS.noBranding
+  const says = allows === 'none' ? nothing : BRANDING_PLAN_TEXTS.onlyLogo
   return says(planOf(standing.plan).name, next)
 }
 
