@@ -6,6 +6,7 @@ import { controlRoom } from './rows/control-room.ts'
 import { fullPreparation, rangedReading, timeToReady } from './rows/library.ts'
 import { manyStreams } from './rows/many-streams.ts'
 import { playlistCpu } from './rows/playlist-cpu.ts'
+import { recordedRelays } from './rows/recorded-relays.ts'
 import { scheduleRows } from './rows/schedules.ts'
 import { startRows } from './rows/start.ts'
 import { startToPublisher } from './rows/start-to-publisher.ts'
@@ -20,6 +21,7 @@ const ROWS: readonly Row[] = [
   ...streamCpu,
   playlistCpu,
   ...manyStreams,
+  recordedRelays,
   ...scheduleRows,
   ...analyticsRows,
   ...uploadRows,

@@ -20,7 +20,7 @@ export interface Stage extends AsyncDisposable {
   upload(file: string, onSent?: () => void, by?: ApiKey): Promise<string>
   untilReady(filename: string, everyMs?: number, by?: ApiKey): Promise<void>
   /** Asks for a broadcast in a loop; answers its id. */
-  goLive(filename: string, target: string): Promise<string>
+  goLive(filename: string, target: string, more?: object): Promise<string>
   stop(streamId: string): Promise<void>
   /** For whatever else has to end with the stage; the last comes first. */
   atEnd(end: () => unknown): void
@@ -72,8 +72,9 @@ export async function setStage({ env = {} }: { env?: Settings } = {}): Promise<S
         { timeoutMs: 300_000, everyMs },
       )
     },
-    async goLive(source, rtmpStream) {
-      return (await post('/fitur/steam/start', { source, rtmpStream, platform: 'lain', looping: true })).streamId
+    async goLive(source, rtmpStream, more = {}) {
+      return (await post('/fitur/steam/start', { source, rtmpStream, platform: 'lain', looping: true, ...more }))
+        .streamId
     },
     async stop(streamId) {
       await post('/fitur/steam/stop', { streamId })

@@ -119,7 +119,7 @@ export const USUAL_TIMINGS: Timings = {
     // 5 s, 30 s, 2, 10 and 30 min, 1, 2, 4, 6 and 10 h: a day in all.
     retriesMs: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000].map((seconds) => seconds * 1000),
   },
-  recordingFiles: { pieceSeconds: 10, takeMs: 3_000, stillMs: 60_000 },
+  recordingFiles: { pieceSeconds: 10, takeMs: 5_000, stillMs: 60_000 },
   desiredStateMs: 1_000,
   returningSourceMs: 5_000,
   growingSourceMs: 60_000,
