@@ -6,6 +6,7 @@ import { controlRoom } from './rows/control-room.ts'
 import { fullPreparation, rangedReading, timeToReady } from './rows/library.ts'
 import { manyStreams } from './rows/many-streams.ts'
 import { playlistCpu } from './rows/playlist-cpu.ts'
+import { recordedRelays } from './rows/recorded-relays.ts'
 import { recordingRows } from './rows/recording.ts'
 import { scheduleRows } from './rows/schedules.ts'
 import { startRows } from './rows/start.ts'
@@ -22,6 +23,7 @@ const ROWS: readonly Row[] = [
   playlistCpu,
   ...recordingRows,
   ...manyStreams,
+  recordedRelays,
   ...scheduleRows,
   ...analyticsRows,
   ...uploadRows,

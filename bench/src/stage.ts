@@ -20,7 +20,7 @@ export interface Stage extends AsyncDisposable {
   upload(file: string, onSent?: () => void, by?: ApiKey): Promise<string>
   untilReady(filename: string, everyMs?: number, by?: ApiKey): Promise<void>
   /** Asks for a broadcast in a loop; answers its id. */
-  goLive(filename: string, target: string, more?: { record?: boolean }): Promise<string>
+  goLive(filename: string, target: string, more?: object): Promise<string>
   stop(streamId: string): Promise<void>
   /** For whatever else has to end with the stage; the last comes first. */
   atEnd(end: () => unknown): void

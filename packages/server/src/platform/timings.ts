@@ -130,7 +130,7 @@ export const USUAL_TIMINGS: Timings = {
     retriesMs: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000].map((seconds) => seconds * 1000),
   },
   recordings: { factsMs: 1_000, followMs: 15_000, keepMs: 5 * 60_000, maxMs: 12 * 3_600_000 },
-  recordingFiles: { pieceSeconds: 10, takeMs: 3_000, stillMs: 60_000 },
+  recordingFiles: { pieceSeconds: 10, takeMs: 5_000, stillMs: 60_000 },
   desiredStateMs: 1_000,
   returningSourceMs: 5_000,
   growingSourceMs: 60_000,

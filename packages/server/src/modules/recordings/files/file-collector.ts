@@ -38,6 +38,8 @@ const STOP_LOOK_MS = 50
 /** Each that waits for a disk that hangs holds one of the few threads that this program reads and writes with. */
 const AT_ONCE = 4
 const WAITED_FOR_MS = 1_000
+/** Of ten seconds nobody sends so much. */
+const LARGE_PIECE_BYTES = 64 * 1024 ** 2
 
 /**
  * Takes what the ffmpegs of this machine have written into the storage, piece by piece, and ends recordings for which there is no room. It
@@ -52,14 +54,14 @@ export function createFileCollector(deps: FileCollectorDeps) {
   let end: (() => Promise<void>) | null = null
 
   /** A disk that hangs holds up only what lies there, and ends its recordings once it has for too long. */
-  async function take(session: RecordedSession): Promise<void> {
+  async function take(session: RecordedSession, spareBytes: number): Promise<void> {
     if (underWay.has(session.folder) || underWay.size >= AT_ONCE) {
       const oldest = Math.min(...underWay.values())
       if (performance.now() - oldest >= timings.recordingFiles.stillMs) await giveUp(session)
       return
     }
     underWay.set(session.folder, performance.now())
-    const taken = takeSession(session)
+    const taken = takeSession(session, spareBytes)
       .catch((error) => log.warn({ err: error, streamId: session.streamId }, 'what was recorded could not be taken'))
       .finally(() => underWay.delete(session.folder))
     await Promise.race([taken, sleep(WAITED_FOR_MS, undefined, { ref: false })])
@@ -68,7 +70,8 @@ export function createFileCollector(deps: FileCollectorDeps) {
   async function takeAll(): Promise<void> {
     const found = await sessions.list()
     stillness.keepOnly(found.map(({ folder }) => folder))
-    for (const session of found) await take(session)
+    const spareBytes = found.length > 0 ? await deps.spareBytes() : 0
+    for (const session of found) await take(session, spareBytes)
   }
 
   return {
@@ -121,33 +124,37 @@ function createTakeSession(deps: FileCollectorDeps, stillness: ReturnType<typeof
   async function troubleOf(
     session: RecordedSession,
     { files, listed }: SessionContents,
-    { userId }: RecordedBroadcast,
-    untaken: number,
+    spareBytes: number,
   ): Promise<RecordingEndCode | null> {
-    if ((await deps.spareBytes()) <= 0) return 'disk-full'
-    if ((await deps.roomLeftOf(userId)) < untaken) return 'room-full'
+    if (spareBytes <= 0) return 'disk-full'
     const newest = files.toSorted((a, b) => a.name.localeCompare(b.name)).at(-1)
     const mark = `${newest?.name} ${newest?.bytes} ${listed.size}`
-    return stillness.isStill(session.folder, mark) ? 'recorder-failed' : null
+    if (stillness.isStill(session.folder, mark)) return 'recorder-failed'
+    // It grows and has no key frame: room is asked for before it is finished, which it may never be.
+    const isEndless = (newest?.bytes ?? 0) > LARGE_PIECE_BYTES
+    const broadcast = isEndless ? await deps.broadcastOf(session.streamId) : null
+    const isTooMuch = broadcast && (await deps.roomLeftOf(broadcast.userId)) < (newest?.bytes ?? 0)
+    return isTooMuch ? 'room-full' : null
   }
 
-  async function takeSession(session: RecordedSession): Promise<void> {
+  async function takeSession(session: RecordedSession, spareBytes: number): Promise<void> {
     const contents = await sessions.read(session)
-    const broadcast = await deps.broadcastOf(session.streamId)
     const { isRunning, files, listed } = contents
-    if (!broadcast || session.isOff) return isRunning && broadcast ? sessions.empty(session) : sessions.remove(session)
-    let untaken = files.reduce((sum, { bytes }) => sum + bytes, 0)
-    for (const piece of finishedPieces(files, listed, { isRunning })) {
+    const pieces = session.isOff ? [] : finishedPieces(files, listed, { isRunning })
+    const trouble = isRunning && !session.isOff ? await troubleOf(session, contents, spareBytes) : null
+    // So it is most of the time: no row needs to be asked.
+    if (isRunning && !trouble && pieces.length === 0) return session.isOff ? sessions.empty(session) : undefined
+    const broadcast = session.isOff ? null : await deps.broadcastOf(session.streamId)
+    if (!broadcast) return sessions.remove(session)
+    for (const piece of pieces) {
       if (isRunning && isBehindLoss(piece, listed)) {
         await endBy('recorder-failed', broadcast, (await repo.recordingAt(broadcast, clock.now())).id)
       }
       await take(session, broadcast, piece)
-      untaken -= piece.bytes
     }
     if (!isRunning) return sessions.remove(session)
     const recording = await repo.recordingAt(broadcast, clock.now())
-    const trouble = recording.isClosed ? null : await troubleOf(session, contents, broadcast, untaken)
-    if (trouble) await endBy(trouble, broadcast, recording.id)
+    if (trouble && !recording.isClosed) await endBy(trouble, broadcast, recording.id)
     if (trouble || recording.isClosed) await sessions.switchOff(session)
   }
 

@@ -34,13 +34,16 @@ export function createRecordingFilesRepo(db: Db) {
       const { broadcastId: broadcast_id, userId: user_id, title, source } = broadcast
       const known = await db
         .selectFrom('recordings')
-        .select(['number', 'from_at'])
+        .select(['number', 'from_at', 'ended_why', 'removing_at'])
         .where('broadcast_id', '=', broadcast_id)
         .orderBy('number')
-        .executeTakeFirst()
-      const firstAt = known ? beginOf(known.from_at, 2 - known.number) : at
+        .execute()
+      const [first] = known
+      const firstAt = first ? beginOf(first.from_at, 2 - first.number) : at
       const number = numberAt(firstAt, at)
       const id = recordingIdOf(broadcast_id, number)
+      const row = known.find((one) => one.number === number)
+      if (row) return { id, isClosed: row.ended_why !== null || row.removing_at !== null }
       await db
         .insertInto('recordings')
         .values({
@@ -49,12 +52,7 @@ export function createRecordingFilesRepo(db: Db) {
         })
         .onConflict((conflict) => conflict.columns(['broadcast_id', 'number']).doNothing())
         .execute()
-      const row = await db
-        .selectFrom('recordings')
-        .select(['ended_why', 'removing_at'])
-        .where('id', '=', id)
-        .executeTakeFirst()
-      return { id, isClosed: !row || row.ended_why !== null || row.removing_at !== null }
+      return { id, isClosed: false }
     },
 
     /**
