@@ -72,7 +72,7 @@ export async function putFiveOnAir(program: { url: string; dataDir: string }, { 
   const listName = playlist ? (names.at(-1) ?? '') : ''
   const list = playlist ? await addPlaylist(program.url, apiKey, folder.path) : {}
   for (const name of names) {
-    const { status, body } = await calls.start(apiKey, name, name === listName ? list : {})
+    const { status, body } = await calls.start(apiKey, name, { record: true, ...(name === listName ? list : {}) })
     if (status !== 200) throw new Error(`${name} could not be started: ${body.message}`)
   }
   await allOnAir()
@@ -84,7 +84,7 @@ export async function putFiveOnAir(program: { url: string; dataDir: string }, { 
     clip,
     names,
     offAir,
-    start: (name: string, more = {}) => calls.start(apiKey, name, more),
+    start: (name: string, more = {}) => calls.start(apiKey, name, { record: true, ...more }),
     stop: (streamId: string) => calls.stop(apiKey, streamId),
     history: () => calls.history(apiKey),
     events: (streamId: string) => calls.events(apiKey, streamId),
