@@ -6,6 +6,7 @@ import { BRANDING_CALLS } from './branding-calls.ts'
 import { BROADCAST_CALLS } from './broadcast-calls.ts'
 import { ONLINE_CALLS } from './online-calls.ts'
 import { PLAYLIST_CALLS } from './playlist-calls.ts'
+import { RECORDING_CALLS } from './recording-calls.ts'
 import { SCHEDULE_CALLS } from './schedule-calls.ts'
 import { SESSION_CALLS } from './session-calls.ts'
 import { STATUS_CALLS } from './status-calls.ts'
@@ -23,6 +24,7 @@ export const API_GROUPS: readonly ApiGroup[] = [
   SCHEDULE_CALLS,
   ANALYTICS_CALLS,
   PLAYLIST_CALLS,
+  RECORDING_CALLS,
   BRANDING_CALLS,
   ALERT_CALLS,
   WEBHOOK_CALLS,

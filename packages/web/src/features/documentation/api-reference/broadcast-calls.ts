@@ -32,6 +32,7 @@ export const BROADCAST_CALLS: ApiGroup = {
         { name: 'whenReady', note: 'true: video yang masih diproses tayang sendiri begitu siap.', optional: true },
         { name: 'playlistItem', note: 'id item playlist yang diputar lebih dulu.', optional: true },
         { name: 'rendition', note: 'recipe versi video yang sudah siap; semua tujuan memakainya.', optional: true },
+        { name: 'record', note: 'true: yang dikirim direkam.', optional: true },
       ],
       answer: 'broadcastId dan streamIds[] sesuai urutan tujuan. Stream pertama memakai id siarannya.',
       example: {

@@ -36,6 +36,7 @@ export const STREAM_CALLS: ApiGroup = {
         },
         { name: 'playlistItem', note: 'id item playlist yang diputar lebih dulu.', optional: true },
         { name: 'rendition', note: 'recipe versi video yang sudah siap; semua tujuan memakainya.', optional: true },
+        { name: 'record', note: 'true: yang dikirim direkam.', optional: true },
       ],
       answer: 'streamId.',
       example: {
