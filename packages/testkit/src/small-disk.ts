@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process'
-import { mkdir, open, readFile, rm, statfs } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { isAlive } from './processes.ts'
 import { tempDir } from './temp-dir.ts'
 
 const run = promisify(execFile)
@@ -20,7 +18,6 @@ const MAX_PIECE_BYTES = 1024 ** 2
 
 /** A disk of a test's own, in memory, that can really be full. Answers why not where this machine lets nobody mount one. */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | { refusal: string }> {
-  await unmountLeftovers()
   const folder = await tempDir('disk')
   const path = join(folder.path, 'mounted')
   await mkdir(path)
@@ -58,15 +55,5 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | { r
       await run('umount', ['--lazy', path])
       await folder.remove()
     },
-  }
-}
-
-/** A mount outlives a killed test run, and keeps its folder from being swept up. */
-async function unmountLeftovers(): Promise<void> {
-  const mounts = await readFile('/proc/mounts', 'utf8').catch(() => '')
-  for (const line of mounts.split('\n')) {
-    const [, path = ''] = line.split(' ')
-    const owner = path.startsWith(tmpdir()) ? /\/siarin-test-(\d+)-disk-/.exec(path)?.[1] : undefined
-    if (owner && !isAlive(Number(owner))) await run('umount', ['--lazy', path]).catch(() => {})
   }
 }

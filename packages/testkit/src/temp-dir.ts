@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { unmountLeftovers } from './leftover-mounts.ts'
 import { isAlive } from './processes.ts'
 
 export type TempDir = { path: string; remove(): Promise<void> }
@@ -20,9 +21,11 @@ export async function tempDir(prefix: string): Promise<TempDir> {
 const removeFolder = (path: string): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 5 })
 
 async function sweep(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+  const left = (await readdir(tmpdir())).filter((name) => {
     const owner = OURS.exec(name)?.[1]
-    // Another user's leftovers, or another sweep that was faster, are no concern of ours.
-    if (owner && !isAlive(Number(owner))) await removeFolder(join(tmpdir(), name)).catch(() => {})
-  }
+    return owner && !isAlive(Number(owner))
+  })
+  if (left.length > 0) await unmountLeftovers()
+  // Another user's leftovers, or another sweep that was faster, are no concern of ours.
+  for (const name of left) await removeFolder(join(tmpdir(), name)).catch(() => {})
 }

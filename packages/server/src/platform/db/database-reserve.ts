@@ -91,18 +91,19 @@ export function createDatabaseReserve(databaseFile: string) {
     /** Refuses what adds to the database while it lives on its reserve: that is for what runs, and for those who make room. */
     async assertWhole(): Promise<void> {
       await refill()
-      if (missingBytes() > 0) throw new DiskFullError('the database lives on its reserve')
+      // Also where the reserve is whole: SQLite's log may have room from before, and is filled without asking the disk.
+      if (missingBytes() > 0 || isFull()) throw new DiskFullError('the database lives on its reserve')
     },
     assertWritable(): void {
       if (heldBytes() === 0 && isFull()) throw new DiskFullError('the reserve is used up')
     },
     /** Makes it whole again whenever there is room, and tells the operator when there is none. Answers how to end that. */
-    keep: (log: Log): (() => Promise<void>) => keepWhole({ refill, missingBytes }, log),
+    keep: (log: Log): (() => Promise<void>) => keepWhole({ refill, missingBytes, isFull }, log),
   }
 }
 
 function keepWhole(
-  { refill, missingBytes }: { refill: () => Promise<void>; missingBytes: () => number },
+  { refill, missingBytes, isFull }: Pick<DatabaseReserve, 'refill' | 'missingBytes'> & { isFull: () => boolean },
   log: Log,
 ): () => Promise<void> {
   let toldOf = 0
@@ -113,7 +114,8 @@ function keepWhole(
     complaint: 'the reserve of the database could not be made whole',
     async work() {
       await refill()
-      const missing = missingBytes()
+      // A byte is missing of a reserve that is whole and will be needed with the next write.
+      const missing = Math.max(missingBytes(), isFull() ? 1 : 0)
       if (missing > toldOf) {
         log.error({ leftBytes: RESERVE_BYTES - missing }, 'the disk is full: the database lives on its reserve')
       }
