@@ -33,7 +33,7 @@ describe('[SAFE-04] a DATA_DIR that was there before, open to others', () => {
     expect(modes).toEqual({
       ...{ 'siarin.db': file, 'siarin.db-wal': file, 'siarin.db-shm': file, secret: file },
       'siarin.db-reserve': file,
-      ...{ media: inside, uploads: inside, resumable: inside, work: inside, backups: inside },
+      ...{ media: inside, recording: inside, uploads: inside, resumable: inside, work: inside, backups: inside },
     })
   })
 
