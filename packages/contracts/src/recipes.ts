@@ -45,6 +45,12 @@ const isPossible = ({ width, height, fps, kbps }: Recipe): boolean =>
 export const recipeText = ({ width, height, fps, kbps, look }: Recipe): string =>
   `${width}x${height}@${fps.replace(/\/1$/, '')}:${kbps}${look === undefined ? '' : `+b${look}`}`
 
+/** Of an online source nothing but the look is named: its picture is what comes. */
+export const onlineRecipe = (look: string): string => `+b${look}`
+
+/** Which look any recipe names, of an online source too; null: none. */
+export const lookOf = (recipe: string): string | null => /\+b([\da-f]{12})$/.exec(recipe)?.[1] ?? null
+
 export function fpsOf({ fps }: Pick<Recipe, 'fps'>): number {
   const [over = 0, under = 1] = fps.split('/').map(Number)
   return over / under

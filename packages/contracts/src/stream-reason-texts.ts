@@ -44,7 +44,11 @@ export const STREAM_REASON_TEXTS = {
 export type StreamReasonCode = keyof typeof STREAM_REASON_TEXTS
 
 /** Something to know while all is well. */
-const STREAM_NOTE_TEXTS = { 'source-encoded': ONLINE_TEXTS.encoded } as const
+const STREAM_NOTE_TEXTS = {
+  'source-encoded': ONLINE_TEXTS.encoded,
+  'logo-encoded': ONLINE_TEXTS.logoEncoded,
+  'logo-left-out': ONLINE_TEXTS.logoLeftOut,
+} as const
 export type StreamNote = keyof typeof STREAM_NOTE_TEXTS
 
 const textIn = (texts: Readonly<Record<string, string>>, code: string): string | undefined =>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Answer } from './answers.ts'
+import { LogoLook } from './branding.ts'
 import { BRANDING_TEXTS } from './branding-texts.ts'
 import { LIVE_TITLE_MAX, STREAM_KEY_MAX } from './limits.ts'
 import { PLATFORMS } from './platforms.ts'
@@ -47,6 +48,8 @@ export const StartStreamBody = z
     record: z.boolean({ error: RECORDING_TEXTS.recordInvalid }).optional(),
     /** Which version of the video is sent, by its recipe; it has to be ready. Absent: the one that fits each platform. */
     rendition: z.string({ error: BRANDING_TEXTS.renditionInvalid }).max(60, BRANDING_TEXTS.renditionInvalid).optional(),
+    /** On the picture of an online source, which is re-encoded for it where an encoder is free; else it is sent without. */
+    logo: LogoLook.optional(),
     /** Where the source is a playlist: the item to begin with. */
     playlistItem: z.string({ error: STREAM_TEXTS.sourceInvalid }).max(100, STREAM_TEXTS.sourceInvalid).optional(),
   })

@@ -9,7 +9,15 @@ export interface RelayPlan {
     | { readonly kind: 'copy' }
     | { readonly kind: 'encode'; readonly width: number; readonly height: number }
   readonly sound: 'copy' | 'encode' | 'silence'
+  /** Of the picture, were it re-encoded. */
+  readonly encodedSize: { readonly width: number; readonly height: number }
 }
+
+/** The same, re-encoded whether it has to be or not. */
+export const asEncoded = (plan: RelayPlan): RelayPlan & { readonly picture: { readonly kind: 'encode' } } => ({
+  ...plan,
+  picture: { kind: 'encode', ...plan.encodedSize },
+})
 
 /** A re-encoded relay must keep up with real time on a small machine. */
 const ENCODED_MAX_HEIGHT = 720
@@ -40,11 +48,11 @@ export function relayPlan(
   limits: PictureLimits = NO_LIMITS,
 ): RelayPlan | null {
   if (!video?.width || !video.height) return null
+  const encodedSize = fittedSize(video, Math.min(limits.maxHeight, ENCODED_MAX_HEIGHT))
   return {
+    encodedSize,
     picture:
-      isCopyablePicture(video) && !exceedsLimits(video, limits)
-        ? { kind: 'copy' }
-        : { kind: 'encode', ...fittedSize(video, Math.min(limits.maxHeight, ENCODED_MAX_HEIGHT)) },
+      isCopyablePicture(video) && !exceedsLimits(video, limits) ? { kind: 'copy' } : { kind: 'encode', ...encodedSize },
     // Some platforms end a broadcast without sound.
     sound: audio?.sampleRate ? (isCopyableSound(audio) ? 'copy' : 'encode') : 'silence',
   }

@@ -6,10 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { broadcastArgs } from '@siarin/media/argv/broadcast'
 import { Secret } from '@siarin/media/secret'
 import { makeClip } from '@siarin/testkit/clips'
-import { type HlsSource, startHlsSource } from '@siarin/testkit/hls-source'
 import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
-import { ffmpegsUnder, kill9 } from '@siarin/testkit/processes'
-import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { pino } from 'pino'
@@ -17,12 +14,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFileCollector, type FileCollectorDeps } from '../src/modules/recordings/files/file-collector.ts'
 import { createRecordingFilesRepo } from '../src/modules/recordings/files/recording-files.repo.ts'
 import { createRecordedSessions } from '../src/modules/recordings/files/sessions.ts'
-import { type Db, openDatabase } from '../src/platform/db/database.ts'
 import { processBirth } from '../src/platform/process/detached.ts'
 import { createLocalStorage } from '../src/platform/storage/local.ts'
 import { personWithVideo, startProgram, type TestProgram } from './support/program.ts'
-import { assertPlays, leftPieces, marksOf, piecesOf } from './support/recorded-relays.ts'
-import { streamCalls } from './support/streams.ts'
+import { assertSound, leftPieces, piecesOf } from './support/recorded-relays.ts'
 
 const PATIENT = { timeoutMs: 90_000 }
 const MOMENTS = 20
@@ -46,22 +41,6 @@ afterAll(async () => {
   await rtmp?.stop()
   await folder?.remove()
 })
-
-/** Each once, in their order, and every one can be played. */
-async function assertSound(
-  pieces: Awaited<ReturnType<typeof piecesOf>>,
-  dataDir: string,
-  finished = pieces.length,
-): Promise<void> {
-  expect(new Set(pieces.map(({ session, at }) => `${session} ${at}`)).size).toBe(pieces.length)
-  expect(new Set(pieces.map(({ key }) => key)).size).toBe(pieces.length)
-  for (const [index, { key, ms }] of pieces.entries()) {
-    const file = join(dataDir, 'media', key)
-    if (index < finished) await assertPlays(file)
-    // A torn one ends in the midst of a picture.
-    else expect((await marksOf(file)).pictures.length).toBeGreaterThan(ms / 80)
-  }
-}
 
 describe('[REC-02] whatever is killed', { timeout: 300_000 }, () => {
   let program: TestProgram
@@ -149,63 +128,4 @@ describe('[REC-02] whatever is killed', { timeout: 300_000 }, () => {
     await list.close()
     return { lines }
   }
-})
-
-describe('[REC-02] the program and its ffmpeg', { timeout: 300_000 }, () => {
-  let siarin: Siarin
-  let source: HlsSource
-  let db: Db
-  beforeAll(async () => {
-    source = await startHlsSource()
-    siarin = await startSiarin()
-    db = openDatabase(null, siarin.dataDir, pino({ level: 'silent' }))
-  }, 120_000)
-  afterAll(async () => {
-    await db?.destroy()
-    await siarin?.dispose()
-    await source?.dispose()
-  })
-
-  it('are killed: what was written goes into the recording at the next start, and so does what an adopted one writes', async () => {
-    const { apiKey } = await personWithVideo(siarin, clip)
-    const calls = streamCalls(siarin.url, rtmp)
-    const { body } = await calls.start(apiKey, 'killed', { source: source.url, record: true })
-    const pieces = () => piecesOf(db, body.streamId)
-    const count = async (more: number) =>
-      waitFor(`${more} pieces`, async () => (await pieces()).length >= more, PATIENT)
-    await count(1)
-    await siarin.kill9()
-    const before = (await pieces()).length
-    // Nobody takes them meanwhile.
-    await waitFor('two more to lie there', async () => (await leftPieces(siarin.dataDir)).length > 2, PATIENT)
-    await siarin.restart()
-    await count(before + 2)
-    expect(new Set((await pieces()).map(({ session }) => session)).size).toBe(1)
-
-    await sleep(Math.random() * 10_000)
-    await siarin.kill9()
-    kill9((await ffmpegsUnder(siarin.dataDir))[0])
-    const lay = (await leftPieces(siarin.dataDir)).length
-    const had = (await pieces()).length
-    await siarin.restart()
-    // Of those that lie there at most the last is of no use.
-    await count(had + lay - 1)
-    await rtmp.waitForPublisher('killed', { growing: true, ...PATIENT })
-    await calls.stop(apiKey, body.streamId)
-    await waitFor('every piece to be taken', async () => (await leftPieces(siarin.dataDir)).length === 0, PATIENT)
-    const all = await pieces()
-    // The one that was torn is the last of its session.
-    await assertSound(
-      all.filter(({ session }, index) => all[index + 1]?.session === session),
-      siarin.dataDir,
-    )
-    expect(all.map(({ number }) => number)).toEqual(all.map((_, index) => index + 1))
-    expect(new Set(all.map(({ session }) => session)).size).toBe(2)
-    const [first] = new Set(all.map(({ session }) => session))
-    const ofFirst = all.filter(({ session }) => session === first)
-    for (const [index, { at }] of ofFirst.slice(1).entries()) {
-      const last = ofFirst[index]
-      expect(Math.abs(at - (last?.at ?? 0) - (last?.ms ?? 0))).toBeLessThanOrEqual(2)
-    }
-  })
 })

@@ -100,6 +100,8 @@ export const ScheduledBroadcast = z.object({
   record: z.boolean(),
   /** The recipe of the version that is sent; null: what fits each target. */
   rendition: z.string().nullable(),
+  /** Of an online source; null: none stands on it. */
+  logo: LookAnswered.shape.logo,
 })
 
 export const Schedule = z.object({

@@ -1,6 +1,9 @@
 import type { CopyPicture, EncodePicture, PictureOverlay } from '../prepare-plan.ts'
 import { fileUrl } from './input.ts'
 
+/** What of a picture says what stands on it, and around it. */
+type BrandedPicture = Pick<EncodePicture, 'width' | 'height' | 'inner' | 'fill' | 'overlays'>
+
 /** Whether it takes more than one chain of filters. */
 export const isBranded = (picture: CopyPicture | EncodePicture): picture is EncodePicture =>
   picture.kind === 'encode' && Boolean(picture.overlays?.length || picture.fill)
@@ -22,7 +25,7 @@ interface GraphOrder {
 }
 
 /** The video's own filters, then what stands on it. */
-export function brandGraph(picture: EncodePicture, { from, into, filters, firstImage }: GraphOrder): string {
+export function brandGraph(picture: BrandedPicture, { from, into, filters, firstImage }: GraphOrder): string {
   const bars = colourBars(picture)
   const images = (picture.overlays ?? []).map((overlay, index) => ({
     ...{ chain: imageChain(overlay, firstImage + index, `[image${index}]`), name: `[image${index}]`, at: overlay },
@@ -52,7 +55,7 @@ const imageChain = ({ width, height, opacity }: PictureOverlay, input: number, i
 const hexOf = (colour: string): string => `0x${colour.slice(1)}`
 
 /** `pad` would take the colour for one of BT.601: so black bars are covered by others. */
-function colourBars(picture: EncodePicture) {
+function colourBars(picture: BrandedPicture) {
   const { width, height, inner, fill } = picture
   if (fill?.kind !== 'bars' || hexOf(fill.colour) === '0x000000') return []
   const { x, y } = innerPlace(picture)
@@ -80,7 +83,7 @@ export function cropped({ fill }: EncodePicture): string[] {
 }
 
 /** Even, since the colours of two lines are one. */
-function innerPlace({ width, height, inner }: EncodePicture): { x: number; y: number } {
+function innerPlace({ width, height, inner }: BrandedPicture): { x: number; y: number } {
   const before = (whole: number, part: number): number => Math.floor((whole - part) / 4) * 2
   return { x: before(width, inner.width), y: before(height, inner.height) }
 }

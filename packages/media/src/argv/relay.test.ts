@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RelayPlan } from '../relay-plan.ts'
+import { asEncoded, type RelayPlan } from '../relay-plan.ts'
 import { Secret } from '../secret.ts'
 import { DECODER_LIMITS } from './input.ts'
 import { flvSlave } from './output.ts'
@@ -8,10 +8,11 @@ import { type RelayRun, relayArgs, relayProbeArgs } from './relay.ts'
 
 const source = new Secret('https://cdn.example/live/room.m3u8?leave=k3y')
 const proxy = 'http://127.0.0.1:40123'
+const encodedSize = { width: 1280, height: 720 }
 const run: RelayRun = {
   source,
   proxy,
-  plan: { picture: { kind: 'copy' }, sound: 'copy' },
+  plan: { picture: { kind: 'copy' }, sound: 'copy', encodedSize },
   progressFile: '/data/run/7.progress',
   target: new Secret('rtmp://127.0.0.1:1935/live/key'),
   address: null,
@@ -42,16 +43,24 @@ describe('the command that sends an online source on', () => {
   })
 
   it('makes a picture anew without half pictures, with a key frame every two seconds and a rate that holds', () => {
-    expect(line({ picture: { kind: 'encode', width: 1280, height: 720 }, sound: 'copy' })).toContain(
+    expect(line({ ...run.plan, picture: { kind: 'encode', ...encodedSize } })).toContain(
       ' -map 0:V:0 -map 0:a:0 -vf yadif=deint=interlaced,fps=30,scale=1280:720,setsar=1,format=yuv420p ' +
         '-c:v libx264 -preset veryfast -profile:v high -bf 2 -g 60 -keyint_min 60 -sc_threshold 0 ' +
         '-b:v 2800k -maxrate 2800k -bufsize 5600k -c:a copy ',
     )
   })
 
+  it('puts a logo on it, the next input after silence', () => {
+    const at = { x: 1000, y: 20, width: 200, height: 100, opacity: 1 }
+    const plan = asEncoded({ ...run.plan, sound: 'silence' })
+    const made = relayArgs({ ...run, plan, logo: { at, file: '/data/logo.png' } }).join(' ')
+    expect(made).toContain(' -f png_pipe -i file:/data/logo.png -shortest -map [picture] -map 1:a:0 -filter_complex ')
+    expect(made).toMatch(/\[0:V:0\]yadif=deint=interlaced,fps=30,scale=1280:720,.*\[2:v:0\].*overlay=1000:20.*\[picture\] -c:v libx264/)
+  })
+
   it('goes by the shorter side of an upright picture', () => {
     const rateOf = (width: number, height: number) =>
-      /-b:v (\S+)/.exec(line({ picture: { kind: 'encode', width, height }, sound: 'copy' }))?.[1]
+      /-b:v (\S+)/.exec(line({ ...run.plan, picture: { kind: 'encode', width, height } }))?.[1]
     expect(rateOf(360, 640)).toBe('900k')
     expect(rateOf(360, 640)).toBe(rateOf(640, 360))
   })
@@ -83,7 +92,7 @@ describe('the command that sends an online source on', () => {
 
   it('[REC-02] is encoded once where its picture is made anew, for the target and for the recorder', () => {
     const record = { folder: 'recording/a/b/1', pieceSeconds: 10 }
-    const plan = { picture: { kind: 'encode', width: 1280, height: 720 }, sound: 'copy' } as const
+    const plan = { ...run.plan, picture: { kind: 'encode', ...encodedSize } } as const
     const args = relayArgs({ ...run, plan, record })
     expect(args.filter((arg) => arg === 'libx264')).toHaveLength(1)
     expect(args.slice(-5)).toEqual(['-flags', '+global_header', '-f', 'tee', `${flvSlave(run)}|${recordSlave(record)}`])

@@ -1,8 +1,10 @@
 import { SAMPLE_RATE } from '../aac.ts'
+import type { PictureOverlay } from '../prepare-plan.ts'
 import { toProxied } from '../proxied-address.ts'
 import type { RelayPlan } from '../relay-plan.ts'
 import type { Secret } from '../secret.ts'
 import { videoKbps } from '../video-bitrates.ts'
+import { brandGraph, imageInputs } from './brand-graph.ts'
 import { DECODER_LIMITS, fileUrl } from './input.ts'
 import { flvOutput, flvSlave } from './output.ts'
 import { type RecordPlan, recordOutput, recordSlave } from './record.ts'
@@ -16,8 +18,16 @@ export interface RelayRun {
   readonly target: Secret
   /** The judged address behind the name of the target; null: ffmpeg looks the name up itself. */
   readonly address: string | null
+  /** Stands on a picture that is made anew; null: nothing does. */
+  readonly logo?: RelayLogo | null
   /** What is sent is written to the disk as well; null: it is not. */
   readonly record?: RecordPlan | null
+}
+
+export interface RelayLogo {
+  readonly at: PictureOverlay
+  /** A PNG that we have made. */
+  readonly file: string
 }
 
 const SOURCE_TIMEOUT_MICROSECONDS = 10_000_000
@@ -53,7 +63,7 @@ const RELAY_ENTRIES =
  * Sends an online source on. It is read at the pace of its own time, some segments behind its newest: that much it may
  * stumble before whoever watches sees it.
  */
-export const relayArgs = ({ source, proxy, plan, progressFile, ...output }: RelayRun): string[] => [
+export const relayArgs = ({ source, proxy, plan, progressFile, logo = null, ...output }: RelayRun): string[] => [
   '-nostdin',
   '-hide_banner',
   '-nostats',
@@ -62,14 +72,15 @@ export const relayArgs = ({ source, proxy, plan, progressFile, ...output }: Rela
   '-re',
   ...onlineInput(source, proxy),
   ...(plan.sound === 'silence' ? ['-f', 'lavfi', '-i', `anullsrc=r=${SAMPLE_RATE}:cl=stereo`] : []),
-  ...outputsOf(plan, output),
+  ...(logo ? imageInputs([logo.file]) : []),
+  ...outputsOf({ ...plan, logo }, output),
 ]
 
 /**
  * A copied picture is sent as ever, with the recorder as a second output: ffmpeg's progress and its last words are those of the first. A
  * picture that is made anew is made once, for both: then ffmpeg does not know how many bytes it has sent.
  */
-function outputsOf(plan: RelayPlan, { record, ...output }: Pick<RelayRun, 'target' | 'address' | 'record'>): string[] {
+function outputsOf(plan: LogoPlan, { record, ...output }: Pick<RelayRun, 'target' | 'address' | 'record'>): string[] {
   const content = contentArgs(plan)
   if (!record) return [...content, ...flvOutput(output)]
   if (plan.picture.kind === 'copy') return [...content, ...flvOutput(output), ...content, ...recordOutput(record)]
@@ -77,21 +88,39 @@ function outputsOf(plan: RelayPlan, { record, ...output }: Pick<RelayRun, 'targe
   return [...content, '-flags', '+global_header', '-f', 'tee', `${flvSlave(output)}|${recordSlave(record)}`]
 }
 
-const contentArgs = ({ picture, sound }: RelayPlan): string[] => [
+type LogoPlan = RelayPlan & { readonly logo: RelayLogo | null }
+
+const PICTURE = '[picture]'
+
+const contentArgs = (plan: LogoPlan): string[] => {
+  const { picture, sound, logo } = plan
+  return [
   ...(sound === 'silence' ? ['-shortest'] : []),
-  ...['-map', '0:V:0', '-map', sound === 'silence' ? '1:a:0' : '0:a:0'],
-  ...pictureArgs(picture),
+  ...['-map', picture.kind === 'encode' && logo ? PICTURE : '0:V:0', '-map', sound === 'silence' ? '1:a:0' : '0:a:0'],
+  ...pictureArgs(plan),
   ...(sound === 'copy'
     ? ['-c:a', 'copy']
     : ['-c:a', 'aac', '-b:a', `${AUDIO_KBPS}k`, '-ar', String(SAMPLE_RATE), '-ac', '2']),
-]
+]}
 
-function pictureArgs(picture: RelayPlan['picture']): string[] {
+/** The logo follows the source, and silence where that is made. */
+function filtersOf({ width, height }: { width: number; height: number }, { sound, logo }: LogoPlan): string[] {
+  const filters = ['yadif=deint=interlaced', `fps=${FPS}`, `scale=${width}:${height}`, 'setsar=1', 'format=yuv420p']
+  if (!logo) return ['-vf', filters.join(',')]
+  const graph = brandGraph(
+    { width, height, inner: { width, height }, overlays: [logo.at] },
+    { from: '[0:V:0]', into: PICTURE, filters, firstImage: sound === 'silence' ? 2 : 1 },
+  )
+  return ['-filter_complex', graph]
+}
+
+function pictureArgs(plan: LogoPlan): string[] {
+  const { picture } = plan
   if (picture.kind === 'copy') return ['-c:v', 'copy']
   const { width, height } = picture
   const kbps = videoKbps(Math.min(width, height), FPS)
   return [
-    ...['-vf', `yadif=deint=interlaced,fps=${FPS},scale=${width}:${height},setsar=1,format=yuv420p`],
+    ...filtersOf(picture, plan),
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-bf', '2'],
     ...['-g', String(2 * FPS), '-keyint_min', String(2 * FPS), '-sc_threshold', '0'],
     ...['-b:v', `${kbps}k`, '-maxrate', `${kbps}k`, '-bufsize', `${kbps * 2}k`],

@@ -5,6 +5,7 @@ import { createActivityScreen } from '../modules/activity-screen/index.ts'
 import { createArticles } from '../modules/articles/index.ts'
 import { createBranding } from '../modules/branding/index.ts'
 import { createStreams } from '../modules/broadcasts/index.ts'
+import { looksOnAir } from '../modules/broadcasts/store/looks-on-air.ts'
 import { playedRenditions } from '../modules/broadcasts/store/played-renditions.ts'
 import { sentPieces } from '../modules/broadcasts/store/sent-pieces.ts'
 import { streamsAtTargets } from '../modules/broadcasts/store/streams-at-targets.ts'
@@ -43,7 +44,7 @@ export function createModules(platform: Platform) {
   const library = createLibraryOf(platform, people, { looks: branding.looks, recordingsOf })
   const targets = createTargetsOf(platform, people)
   const sessions = createRecordedSessions({ dataDir: config.dataDir, clock: platform.clock })
-  const streams = createStreamsOf(platform, people, { platforms, library, targets, sessions })
+  const streams = createStreamsOf(platform, people, { platforms, library, targets, sessions, branding })
   const schedules = createSchedulesOf(platform, people, { streams, targets })
   const playlists = createPlaylists({
     ...{ db, clock: platform.clock, ffmpegPath: config.ffmpegPath, ffprobePath: config.ffprobePath },
@@ -129,7 +130,10 @@ function createBrandingOf({ db, storage, clock, log, timings, config }: Platform
   return createBranding({
     ...{ db, storage, clock, log, timings, dataDir, ffmpegPath },
     plans: plans.service,
-    usedLooks: createRenditionOrdersRepo(db).looksOf,
+    async usedLooks(userId) {
+      const made = await createRenditionOrdersRepo(db).looksOf(userId)
+      return new Set([...made, ...(await looksOnAir(db)(userId))])
+    },
   })
 }
 
@@ -184,13 +188,21 @@ function createStreamsOf(
     library,
     targets,
     sessions,
-  }: { platforms: Platforms; library: Library; targets: Targets; sessions: RecordedSessions },
+    branding,
+  }: {
+    platforms: Platforms
+    library: Library
+    targets: Targets
+    sessions: RecordedSessions
+    branding: Pick<ReturnType<typeof createBranding>, 'looks'>
+  },
 ) {
-  const { db, changes, queue, sealer, clock, events, log, egress, timings, sourceProxy, machine, config } = platform
+  const { db, storage, changes, queue, sealer, clock, events, log, egress, timings } = platform
+  const { sourceProxy, machine, config } = platform
   const { dataDir, ffmpegPath, ffprobePath, sessionLimits, maxRelayEncodes } = config
   return createStreams({
-    ...{ db, changes, queue, sealer, clock, events, log, egress, timings, sourceProxy },
-    ...{ dataDir, ffmpegPath, ffprobePath, sessionLimits, maxRelayEncodes },
+    ...{ db, storage, changes, queue, sealer, clock, events, log, egress, timings, sourceProxy },
+    ...{ looks: branding.looks, dataDir, ffmpegPath, ffprobePath, sessionLimits, maxRelayEncodes },
     library: library.service,
     platforms,
     plans: plans.service,

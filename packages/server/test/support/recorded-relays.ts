@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { expect } from 'vitest'
 import type { Db } from '../../src/platform/db/database.ts'
 
 const run = promisify(execFile)
@@ -51,4 +52,20 @@ export async function assertPlays(file: string): Promise<void> {
   if (stderr !== '') throw new Error(`${file}: ${stderr}`)
   const { length } = await readFile(file)
   if (length === 0) throw new Error(`${file} is empty`)
+}
+
+/** Each once, in their order, and every one can be played. */
+export async function assertSound(
+  pieces: Awaited<ReturnType<typeof piecesOf>>,
+  dataDir: string,
+  finished = pieces.length,
+): Promise<void> {
+  expect(new Set(pieces.map(({ session, at }) => `${session} ${at}`)).size).toBe(pieces.length)
+  expect(new Set(pieces.map(({ key }) => key)).size).toBe(pieces.length)
+  for (const [index, { key, ms }] of pieces.entries()) {
+    const file = join(dataDir, 'media', key)
+    if (index < finished) await assertPlays(file)
+    // A torn one ends in the midst of a picture.
+    else expect((await marksOf(file)).pictures.length).toBeGreaterThan(ms / 80)
+  }
 }

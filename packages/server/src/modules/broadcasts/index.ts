@@ -9,7 +9,9 @@ import type { Log } from '../../platform/log.ts'
 import type { MachineShortage } from '../../platform/process/machine-load.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
 import type { Timings } from '../../platform/timings.ts'
+import type { BrandLooks } from '../branding/brand-looks.ts'
 import type { CallerHooks } from '../identity/caller-hooks.ts'
 import type { LibraryService } from '../library/library.service.ts'
 import type { PlansService } from '../plans/index.ts'
@@ -24,6 +26,7 @@ import { streamsRoutes } from './api/streams.routes.ts'
 import { createStreamsService } from './api/streams.service.ts'
 import { createStreamMeter } from './keeper/stream-meter.ts'
 import { createRelaySource } from './relay/relay-source.ts'
+import { createChooseLogo } from './spec/choose-logo.ts'
 import { createChooseRecipes } from './spec/choose-recipes.ts'
 import { createChooseSource } from './spec/choose-source.ts'
 import { createExtend, createLaunch } from './spec/launch.ts'
@@ -43,6 +46,8 @@ export interface StreamsDeps {
   changes: Pick<Changes, 'of' | 'seesOthers'>
   queue: Queue
   library: LibraryService
+  storage: Storage
+  looks: Pick<BrandLooks, 'of' | 'freeze'>
   platforms: Pick<ReturnType<typeof createPlatforms>, 'sources' | 'previewsOf' | 'broadcasts'>
   /** Finds saved targets, with their keys. */
   resolveTargets: ResolveTargets
@@ -88,7 +93,8 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
     resolveTarget: (platform, typed) => resolveTarget(platform, typed, deps.egress),
   }
   const chooseRecipes = createChooseRecipes(deps)
-  const specify = createSpecify({ ...targetDeps, chooseSource, chooseRecipes })
+  const chooseLogo = createChooseLogo(deps)
+  const specify = createSpecify({ ...targetDeps, chooseSource, chooseRecipes, chooseLogo })
   const launchDeps: Parameters<typeof createLaunch>[0] = {
     ...deps,
     repo,

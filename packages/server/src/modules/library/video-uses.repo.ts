@@ -49,6 +49,12 @@ export const videoUses = (db: Db) => ({
       .distinct()
       .execute()
   },
+  /** Those of them that use any video. */
+  async usersAmong(users: readonly string[]): Promise<ReadonlySet<string>> {
+    if (users.length === 0) return new Set()
+    const rows = await db.selectFrom('video_uses').select('used_by').distinct().where('used_by', 'in', users).execute()
+    return new Set(rows.map(({ used_by }) => used_by))
+  },
   /** By a broadcast. */
   async isOnAir(videoId: string): Promise<boolean> {
     const row = await db

@@ -7,7 +7,7 @@ import type { Sent } from './sent.ts'
 
 interface FollowDeps {
   readonly db: Db
-  readonly repo: Pick<RecordingsRepo, 'open' | 'end' | 'keepVideos'>
+  readonly repo: Pick<RecordingsRepo, 'open' | 'end' | 'keepVideos' | 'endedAfter' | 'keeping'>
   readonly sent: Sent
   readonly material: Pick<Material, 'summaryOf'>
   readonly daysOf: (userId: string) => Promise<{ days: number }>
@@ -18,6 +18,7 @@ interface FollowDeps {
 }
 
 const DAY_MS = 86_400_000
+const ROWS_AT_ONCE = 200
 
 /** Looks after the recordings that are being made. Several programs may: the row decides who ends one. */
 export function createFollow({ db, repo, sent, material, daysOf, clock, log, maxMs }: FollowDeps) {
@@ -43,6 +44,14 @@ export function createFollow({ db, repo, sent, material, daysOf, clock, log, max
     kept.set(row.id, mark)
   }
 
+  async function keepAgain(row: RecordingRow): Promise<void> {
+    try {
+      await repo.keepVideos(row, (await material.summaryOf(row, row.to_at)).videoIds)
+    } catch (error) {
+      log.warn({ err: error, recordingId: row.id }, 'the videos of a recording could not be kept')
+    }
+  }
+
   /** True: there may be another one to look after now. */
   async function followOne(row: RecordingRow): Promise<boolean> {
     const broadcast = await sent(db).broadcastOf(row.broadcast_id)
@@ -59,6 +68,19 @@ export function createFollow({ db, repo, sent, material, daysOf, clock, log, max
 
   return {
     end,
+    /** At the start: a version that knew of no recordings has let go of the videos that ended ones need. */
+    async restoreKept(): Promise<void> {
+      for (let after = ''; ; ) {
+        const rows = await repo.endedAfter(after, ROWS_AT_ONCE)
+        const last = rows.at(-1)
+        if (!last) return
+        const keeping = await repo.keeping(rows.map(({ id }) => id))
+        for (const row of rows) {
+          if (!keeping.has(row.id)) await keepAgain(row)
+        }
+        after = last.id
+      }
+    },
     async all(): Promise<void> {
       for (let again = true; again; ) {
         again = false

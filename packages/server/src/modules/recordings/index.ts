@@ -91,7 +91,7 @@ export function createRecordings(deps: RecordingsDeps) {
     idsOf: repo.idsOf,
     /** Before its broadcast does: there is no room for it, or nobody writes it any more. */
     async endEarly(recordingId: string, at: number, why: RecordingEndCode): Promise<void> {
-      const row = (await repo.open()).find(({ id }) => id === recordingId)
+      const row = await repo.openById(recordingId)
       if (row) await follow.end(row, at, { goesOn: false, why })
     },
     /** For the library, which makes a video of it. */
@@ -108,6 +108,7 @@ export function createRecordings(deps: RecordingsDeps) {
         await app.register(watchRoutes({ service, player, downloads, hooks }))
       },
     async start() {
+      await follow.restoreKept()
       await reader.start()
       stopFollowing = repeat({ firstAfterMs: 0, everyMs: timings.followMs, log, complaint, work: followAll })
       const work = retention.round

@@ -134,6 +134,32 @@ const reads = (db: Db) => ({
     // Spelled out: the index of open ones serves.
     return db.selectFrom('recordings').selectAll().where(sql<boolean>`to_at is null`).orderBy('from_at').execute()
   },
+  async openById(id: string): Promise<RecordingRow | null> {
+    const row = await db
+      .selectFrom('recordings')
+      .selectAll()
+      .where('id', '=', id)
+      .where('to_at', 'is', null)
+      .executeTakeFirst()
+    return row ?? null
+  },
+  /** Ended ones of loops and playlists, in pages. */
+  async endedAfter(id: string, limit: number): Promise<RecordingRow[]> {
+    return db
+      .selectFrom('recordings')
+      .selectAll()
+      .where('id', '>', id)
+      .where('online', '=', 0)
+      .where('to_at', 'is not', null)
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+  },
+  /** Of these, those that keep a video. */
+  async keeping(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const kept = await videoUses(db).usersAmong(ids.map(usedBy))
+    return new Set(ids.filter((id) => kept.has(usedBy(id))))
+  },
   async filesOf(id: string): Promise<RecordingFile[]> {
     return db.selectFrom('recording_files').selectAll().where('recording_id', '=', id).orderBy('number').execute()
   },
@@ -156,21 +182,13 @@ const reads = (db: Db) => ({
 
 /** What the recordings of online sources take of their owner's room. */
 export async function recordedBytes(db: Db, userId: string): Promise<number> {
-  const ended = await db
+  const row = await db
     .selectFrom('recordings')
     .select(sql<string | number | null>`sum(bytes)`.as('bytes'))
     .where('user_id', '=', userId)
     .where('online', '=', 1)
-    .where('to_at', 'is not', null)
     .executeTakeFirst()
-  const growing = await db
-    .selectFrom('recording_files')
-    .innerJoin('recordings', 'recordings.id', 'recording_files.recording_id')
-    .select(sql<string | number | null>`sum(recording_files.bytes)`.as('bytes'))
-    .where('user_id', '=', userId)
-    .where(sql<boolean>`recordings.to_at is null`)
-    .executeTakeFirst()
-  return Number(ended?.bytes ?? 0) + Number(growing?.bytes ?? 0)
+  return Number(row?.bytes ?? 0)
 }
 
 export const subjectOf = ({ id, user_id }: Pick<RecordingRow, 'id' | 'user_id'>) =>

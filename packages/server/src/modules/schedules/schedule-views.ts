@@ -44,7 +44,7 @@ export function toSchedule(
   request: ScheduledRequest,
   { now, names }: { now: number; names: TargetNames },
 ): Schedule {
-  const { source, looping, title, accountId, fallback, record, rendition } = request
+  const { source, looping, title, accountId, fallback, record, rendition, logo } = request
   const targets = toTargets(request, names)
   const rule = ruleOf(row)
   const next = row.paused_at === null ? nextOccurrence(rule, now) : null
@@ -63,6 +63,7 @@ export function toSchedule(
       fallback: fallback ?? null,
       record: record ?? false,
       rendition: rendition ?? null,
+      logo: logo ?? null,
     },
     paused: row.paused_at !== null,
     nextAt: isoOrNull(next?.dueAt ?? null),

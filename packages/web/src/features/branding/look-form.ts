@@ -21,15 +21,18 @@ export interface LookForm {
 
 type Kit = Pick<BrandKit, 'logo' | 'text' | 'allows'>
 
-const mayLogo = ({ logo, allows }: Kit): boolean => logo !== null && isLevelWithin('logo', allows)
+export const mayLogo = ({ logo, allows }: Kit): boolean => logo !== null && isLevelWithin('logo', allows)
 const mayText = ({ text, allows }: Kit): boolean => text !== '' && isLevelWithin('full', allows)
+
+/** As large as most want it. */
+export const logoAt = (corner: LogoLook['corner']): LogoLook => ({ corner, size: 15, margin: 3, opacity: 100 })
 
 /** Whoever has a logo came for it. */
 export const newLookForm = (shape: LookForm['shape']): LookForm => ({
   shape,
   frame: { shape: '9:16', fit: 'blur', colour: DEFAULT_COLOURS.background, focus: 50 },
   withLogo: true,
-  logo: { corner: 'tr', size: 15, margin: 3, opacity: 100 },
+  logo: logoAt('tr'),
   withText: false,
   lowerThird: { align: 'left', size: 5, margin: 6, opacity: 85 },
 })

@@ -1,3 +1,4 @@
+import type { LogoLook } from '@siarin/contracts/branding'
 import { presetOf } from '@siarin/contracts/platform-presets'
 import type { Platform } from '@siarin/contracts/platforms'
 import type { Rendition, Video } from '@siarin/contracts/videos'
@@ -28,6 +29,8 @@ export interface GoForm {
   readonly record: boolean
   /** The recipe of the version with a brand that is sent; empty: the video itself, or what fits each platform. */
   readonly rendition: string
+  /** Where the logo stands on the picture of an online source; empty: nowhere. */
+  readonly logo: LogoLook['corner'] | ''
 }
 
 export const EMPTY_FORM: GoForm = {
@@ -38,6 +41,7 @@ export const EMPTY_FORM: GoForm = {
   once: false,
   record: false,
   rendition: '',
+  logo: '',
 }
 
 /** Whether it names a target of its own: a key, or an account that gives one. */

@@ -7,6 +7,7 @@ import { Checkbox } from '../../components/checkbox.tsx'
 import { FactLine } from '../../components/fact-line.tsx'
 import { Field, Input, Select } from '../../components/field.tsx'
 import type { Picked } from '../../lib/picked.ts'
+import { OnlineLogoField } from '../branding/components/online-logo-field.tsx'
 import { preparationWords } from '../library/video-facts.ts'
 import { RecordField } from '../recordings/record-field.tsx'
 import { useScheduleRefusal, WhenField } from '../schedules/when-field.tsx'
@@ -139,7 +140,10 @@ export function GoTab({ picked, form, accounts, videos, busy, message, onChange,
         />
       </Field>
       {picked?.online && (
-        <FallbackField videos={videos} value={form.fallback} onChange={(fallback) => onChange({ fallback })} />
+        <>
+          <FallbackField videos={videos} value={form.fallback} onChange={(fallback) => onChange({ fallback })} />
+          <OnlineLogoField value={form.logo} onChange={(logo) => onChange({ logo })} />
+        </>
       )}
       <SavedTargets form={form} onChange={onChange} />
       <TypedTarget form={form} accounts={accounts} onChange={onChange} />

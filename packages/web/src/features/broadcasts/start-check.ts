@@ -1,9 +1,11 @@
+import type { LogoLook } from '@siarin/contracts/branding'
 import { joinTarget } from '@siarin/contracts/platform-preset'
 import { presetOf } from '@siarin/contracts/platform-presets'
 import type { Platform } from '@siarin/contracts/platforms'
 import { PRESET_TEXTS } from '@siarin/contracts/preset-texts'
 import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import type { Picked } from '../../lib/picked.ts'
+import { logoAt } from '../branding/look-form.ts'
 import type { TikTokAccount } from './api/tiktok.ts'
 import { type GoForm, goesToTickedOnly } from './go-form.ts'
 
@@ -11,6 +13,8 @@ interface SourceFacts {
   /** Whose room it is, what stands in for it. */
   readonly accountId?: string
   readonly fallback?: string
+  /** What stands on its picture. */
+  readonly logo?: LogoLook
   /** The item to begin with; `looping`: it ends after one round. */
   readonly playlistItem?: string
   readonly looping?: false
@@ -44,10 +48,14 @@ function tikTokToken(accountId: string, accounts: readonly TikTokAccount[]): { t
   return token ? { token } : { missing: STREAM_TEXTS.tikTokTokenMissing }
 }
 
-function sourceFacts({ online, playlist }: Picked, { fallback, once }: GoForm): SourceFacts {
+function sourceFacts({ online, playlist }: Picked, { fallback, once, logo }: GoForm): SourceFacts {
   if (playlist) return { ...(playlist.itemId && { playlistItem: playlist.itemId }), ...(once && { looping: false }) }
   if (!online) return {}
-  return { ...(online.accountId && { accountId: online.accountId }), ...(fallback && { fallback }) }
+  return {
+    ...(online.accountId && { accountId: online.accountId }),
+    ...(fallback && { fallback }),
+    ...(logo && { logo: logoAt(logo) }),
+  }
 }
 
 /** Behind the server of a preset, unless a whole address was pasted. */

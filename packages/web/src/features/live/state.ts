@@ -106,6 +106,7 @@ export function nextLiveState(state: LiveState, event: LiveEvent): LiveState {
         ticked: [],
         schedule: null,
         rendition: '',
+        logo: '' as const,
       }
       return { ...state, tab: 'go', picked: event.picked, pickCount: state.pickCount + 1, form }
     }

@@ -9,7 +9,7 @@ const schedule: Schedule = {
   broadcast: {
     ...{ source: 'https://a.example/live.m3u8', platform: 'youtube', looping: true, title: 'Malam' },
     targets: [{ targetId: null, name: null, platform: 'youtube', deleted: false }],
-    ...{ accountId: 'bigo-1', fallback: 'kebun.mp4', record: false, rendition: null },
+    ...{ accountId: 'bigo-1', fallback: 'kebun.mp4', record: false, rendition: null, logo: null },
   },
 }
 const { title, rule, endAtPass, broadcast } = schedule
@@ -43,6 +43,10 @@ describe('what a changed schedule sends', () => {
     const branded = { ...schedule, broadcast: { ...broadcast, rendition: '1280x720@30:2800' } }
     expect(changeOf(branded, { ...same, record: true }).broadcast).toMatchObject({ rendition: '1280x720@30:2800' })
     expect(changeOf(branded, { ...same, source: 'kebun.mp4' }).broadcast).not.toHaveProperty('rendition')
+    const logo = { corner: 'tr', size: 15, margin: 3, opacity: 100 } as const
+    const marked = { ...schedule, broadcast: { ...broadcast, logo } }
+    expect(changeOf(marked, { ...same, record: true }).broadcast).toMatchObject({ logo })
+    expect(changeOf(marked, { ...same, source: 'kebun.mp4' }).broadcast).not.toHaveProperty('logo')
   })
 
   it('[REC-01] says what is recorded from now on, and keeps it with another source', () => {

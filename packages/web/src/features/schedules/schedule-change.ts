@@ -20,7 +20,7 @@ function changedBroadcast({ broadcast }: Schedule, { source, key, targets, recor
   const isSame = source === broadcast.source
   const goesTo = chosenTargets(broadcast.targets, targets, key.trim())
   if (isSame && !goesTo && record === broadcast.record) return null
-  const { looping, title, accountId, fallback, rendition } = broadcast
+  const { looping, title, accountId, fallback, rendition, logo } = broadcast
   return {
     // Without targets it goes where it went.
     ...{ source, looping, rtmpStream: '' },
@@ -30,6 +30,7 @@ function changedBroadcast({ broadcast }: Schedule, { source, key, targets, recor
     ...(isSame && accountId !== null && { accountId }),
     ...(isSame && fallback !== null && { fallback }),
     ...(isSame && rendition !== null && { rendition }),
+    ...(isSame && logo !== null && { logo }),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AddTargetsBody, Broadcast, StartBroadcastBody } from '@siarin/contracts/broadcasts'
-import { parseRecipe } from '@siarin/contracts/recipes'
+import { lookOf } from '@siarin/contracts/recipes'
 import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../../errors.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -33,7 +33,7 @@ const notFound = (): DomainError => new DomainError('stream_not_found', STREAM_T
 
 /** What a broadcast was asked to send goes to further targets too: nobody else chooses a version with a brand. */
 const brandedRecipe = (streams: readonly NamedStreamRow[]): string | null =>
-  streams.find(({ recipe, phase }) => phase !== 'ended' && recipe && parseRecipe(recipe)?.look)?.recipe ?? null
+  streams.find(({ recipe, phase }) => phase !== 'ended' && recipe && lookOf(recipe))?.recipe ?? null
 
 /** Broadcasts with all of their streams. */
 export function createBroadcastsService(deps: BroadcastsServiceDeps) {

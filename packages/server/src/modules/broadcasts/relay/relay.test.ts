@@ -9,7 +9,8 @@ import { createEncoders, type Encoders } from './encoders.ts'
 import { createRelay } from './relay.ts'
 import { createRelaySource } from './relay-source.ts'
 
-const ENCODED: RelayPlan = { picture: { kind: 'encode', width: 1280, height: 720 }, sound: 'copy' }
+const encodedSize = { width: 1280, height: 720 }
+const ENCODED: RelayPlan = { picture: { kind: 'encode', ...encodedSize }, sound: 'copy', encodedSize }
 const GROWN = async () => ENCODED
 const AS_IT_WAS = async () => null
 

@@ -1,5 +1,5 @@
 import type { StreamNote } from '@siarin/contracts/stream-reason-texts'
-import type { PictureLimits, RelayPlan } from '@siarin/media/relay-plan'
+import { asEncoded, type PictureLimits, type RelayPlan } from '@siarin/media/relay-plan'
 import type { Secret } from '@siarin/media/secret'
 import type { Log } from '../../../platform/log.ts'
 import type { OnlineRef, OnlineSources } from '../../platforms/index.ts'
@@ -9,6 +9,7 @@ import type { Clip } from '../sequence/clips.ts'
 import { EncodersFullError, SourceAwayError } from '../sequence/source-errors.ts'
 import type { StreamRow } from '../store/streams.repo.ts'
 import type { Encoders } from './encoders.ts'
+import type { PlacedLogo } from './relay-logo.ts'
 import type { RelaySource } from './relay-source.ts'
 import {
   brokeOff,
@@ -36,7 +37,9 @@ interface RelayDeps {
   /** What the owner's plan allows. */
   limits: () => Promise<PictureLimits>
   findClip: (videoId: string) => Promise<Clip>
-  sendSource: (url: Secret, plan: RelayPlan) => Promise<BroadcastProcess>
+  /** What is to stand on the picture; null: nothing is, or it cannot be had. */
+  findLogo: () => Promise<PlacedLogo | null>
+  sendSource: (url: Secret, plan: RelayPlan, logo: PlacedLogo | null) => Promise<BroadcastProcess>
   /** The video that stands in, from its start. */
   sendLoop: (clip: Clip) => Promise<BroadcastProcess>
   /** Of a clock that nobody sets. */
@@ -59,7 +62,8 @@ export interface Relay {
   outgrew(): Promise<boolean>
 }
 
-const ENCODED: StreamNote = 'source-encoded'
+/** Whether a stream of this note has an encoder. */
+export const takesEncoder = (note: string | null): boolean => note === 'source-encoded' || note === 'logo-encoded'
 
 /** An online source for the keeper, which knows nothing of its ways. */
 export const onlineClip = ({ source }: StreamRow): Clip => ({
@@ -80,8 +84,8 @@ interface RelayContext extends RelayDeps {
 
 export function createRelay(deps: RelayDeps): Relay {
   const now = deps.now ?? (() => performance.now())
-  // A stream that an earlier run of the program left has a note where its picture is made anew, which never grows.
-  const memory = { state: newRelay({ copies: deps.row.note === null }) }
+  // The note of a stream that an earlier run of the program left says whether its picture is made anew: that never grows.
+  const memory = { state: newRelay({ copies: !takesEncoder(deps.row.note) }) }
   const context: RelayContext = { ...deps, now, memory }
   const { row } = deps
   return {
@@ -143,13 +147,27 @@ async function startSource(context: RelayContext): Promise<StartedBroadcast> {
   memory.state = { ...memory.state, sessions: memory.state.sessions + 1 }
   const ready = freshlySeen(memory.state, now()) ?? (await inspectSource(context))
   memory.state = chosen(memory.state, ready)
-  const copies = ready.plan.picture.kind !== 'encode'
-  if (!copies && !encoders.acquire(row.id)) throw new EncodersFullError('all encoders are taken')
-  if (copies) encoders.release(row.id)
-  const process = await context.sendSource(ready.status.url, ready.plan)
-  memory.state = sourceBegun(memory.state, { copies, nowMs: now() })
-  const note = copies ? null : ENCODED
+  const logo = await context.findLogo()
+  const { plan, note } = withEncoder(context, ready.plan, logo)
+  const isEncoded = takesEncoder(note)
+  if (!isEncoded) encoders.release(row.id)
+  const process = await context.sendSource(ready.status.url, plan, isEncoded ? logo : null)
+  memory.state = sourceBegun(memory.state, { copies: !isEncoded, nowMs: now() })
   return { process, clip: onlineClip(row), item: 0, place: null, fromMs: 0, onFallback: false, note }
+}
+
+/** A source that nobody takes as it is waits for an encoder. One that only lacks its logo goes on air without it. */
+function withEncoder(
+  { row, encoders }: RelayContext,
+  plan: RelayPlan,
+  logo: PlacedLogo | null,
+): { readonly plan: RelayPlan; readonly note: StreamNote | null } {
+  if (plan.picture.kind === 'encode') {
+    if (!encoders.acquire(row.id)) throw new EncodersFullError('all encoders are taken')
+    return { plan, note: 'source-encoded' }
+  }
+  if (logo && encoders.acquire(row.id)) return { plan: asEncoded(plan), note: 'logo-encoded' }
+  return { plan, note: row.recipe === null ? null : 'logo-left-out' }
 }
 
 async function startFallback(context: RelayContext, videoId: string): Promise<StartedBroadcast> {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { broadcastArgs } from '@siarin/media/argv/broadcast'
 import { fileUrl } from '@siarin/media/argv/input'
 import type { RecordPlan } from '@siarin/media/argv/record'
-import { relayArgs } from '@siarin/media/argv/relay'
+import { type RelayLogo, relayArgs } from '@siarin/media/argv/relay'
 import { type ExitReason, exitReason, relayExitReason } from '@siarin/media/parse/exit-reason'
 import { type Progress, parseProgress } from '@siarin/media/parse/progress'
 import { redact, redactWebAddresses } from '@siarin/media/redact'
@@ -94,6 +94,7 @@ export interface RelayRun extends Run {
   readonly source: Secret
   readonly proxy: string
   readonly plan: RelayPlan
+  readonly logo?: RelayLogo
 }
 
 export async function startBroadcast(run: BroadcastRun): Promise<BroadcastProcess> {

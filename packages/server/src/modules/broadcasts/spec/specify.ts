@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { StartBroadcastBody, TargetBody } from '@siarin/contracts/broadcasts'
 import type { StartStreamBody } from '@siarin/contracts/streams'
 import type { Caller } from '../../identity/caller.ts'
+import type { createChooseLogo } from './choose-logo.ts'
 import type { createChooseRecipes } from './choose-recipes.ts'
 import type { ChooseSource, SourceColumns } from './choose-source.ts'
 import { createSpecifyTargets, type SpecifyTargetsDeps, type TargetSpec } from './specify-targets.ts'
@@ -28,12 +29,13 @@ export type StartBody = StartStreamBody | StartBroadcastBody
 interface SpecifyDeps extends SpecifyTargetsDeps {
   chooseSource: Pick<ChooseSource, 'ofStart'>
   chooseRecipes: ReturnType<typeof createChooseRecipes>
+  chooseLogo: ReturnType<typeof createChooseLogo>
 }
 
 const targetsOf = (body: StartBody): readonly TargetBody[] => ('targets' in body ? body.targets : [body])
 
 /** Makes what somebody asks for into a complete specification, or refuses it with words. */
-export function createSpecify({ chooseSource, chooseRecipes, ...deps }: SpecifyDeps) {
+export function createSpecify({ chooseSource, chooseRecipes, chooseLogo, ...deps }: SpecifyDeps) {
   const specifyTargets = createSpecifyTargets(deps)
   /** `id`: of the broadcast. Whoever has to start something once gives the same one each time. */
   return async function specify(caller: Caller, body: StartBody, id: string = randomUUID()): Promise<BroadcastSpec> {
@@ -42,6 +44,8 @@ export function createSpecify({ chooseSource, chooseRecipes, ...deps }: SpecifyD
     const targets = await specifyTargets(caller, targetsOf(body))
     // A playlist has one recipe for all of its videos.
     const sentVideo = source.playlist_id || awaitsVideo ? null : source.video_id
+    const logo = body.logo ? await chooseLogo(caller, source, body.logo) : null
+    const chosen = logo === null ? await chooseRecipes(sentVideo, targets, body.rendition ?? null) : targets
     return {
       id,
       workspaceId: caller.workspaceId,
@@ -50,7 +54,7 @@ export function createSpecify({ chooseSource, chooseRecipes, ...deps }: SpecifyD
       record: body.record ?? false,
       source,
       awaitsVideo,
-      targets: await chooseRecipes(sentVideo, targets, body.rendition ?? null),
+      targets: logo === null ? chosen : chosen.map((target) => ({ ...target, recipe: logo })),
     }
   }
 }

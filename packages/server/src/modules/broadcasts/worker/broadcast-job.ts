@@ -12,6 +12,7 @@ import type { SampleWriter } from '../keeper/sample-writer.ts'
 import { keepStream } from '../keeper/stream-keeper.ts'
 import type { StreamMeter } from '../keeper/stream-meter.ts'
 import { createEncoders } from '../relay/encoders.ts'
+import { takesEncoder } from '../relay/relay.ts'
 import { type ClipLibrary, createClips } from '../sequence/clips.ts'
 import { SCHEDULE_ENDED } from '../store/scheduled-broadcasts.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
@@ -88,7 +89,7 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
     const adopted = left.adopt(row)
     const { relay, sequence, start, playingNow } = sourceOf(row)
     // Also where its ffmpeg is gone: what was on air comes before what is started now.
-    if (row.note !== null) encoders.acquire(streamId)
+    if (takesEncoder(row.note)) encoders.acquire(streamId)
     return keepStream({
       ...deps,
       ...deps.timings,

@@ -2,12 +2,15 @@ import { join } from 'node:path'
 import type { Secret } from '@siarin/media/secret'
 import type { Log } from '../../../platform/log.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
+import type { Storage } from '../../../platform/storage/storage.ts'
+import type { BrandLooks } from '../../branding/brand-looks.ts'
 import type { LibraryService } from '../../library/library.service.ts'
 import type { PlansService } from '../../plans/index.ts'
 import type { OnlineSources } from '../../platforms/index.ts'
 import type { PlaylistsRepo } from '../../playlists/playlists.repo.ts'
 import type { Encoders } from '../relay/encoders.ts'
 import { createRelay, onlineClip, type Relay } from '../relay/relay.ts'
+import { createFindLogo } from '../relay/relay-logo.ts'
 import type { RelaySource } from '../relay/relay-source.ts'
 import { type Recorder, type Run, startBroadcast, startRelay } from '../sender/broadcast-process.ts'
 import type { StartedBroadcast } from '../sender/started-broadcast.ts'
@@ -25,6 +28,8 @@ export interface SessionStarterDeps {
   relaySource: RelaySource
   encoders: Encoders
   plans: Pick<PlansService, 'libraryLimitsOf'>
+  looks: Pick<BrandLooks, 'of'>
+  storage: Storage
   sealer: Sealer
   log: Log
   /** Through which ffmpeg reads online sources. */
@@ -49,6 +54,7 @@ export interface SessionSource {
 
 export function createSessionStarter(deps: SessionStarterDeps) {
   const { clips, sealer } = deps
+  const findLogo = createFindLogo(deps)
 
   const runOf = async (row: StreamRow): Promise<Run> => {
     const target = sealer.open(row.target_sealed)
@@ -97,8 +103,12 @@ export function createSessionStarter(deps: SessionStarterDeps) {
       source: deps.relaySource,
       limits: () => deps.plans.libraryLimitsOf(row.user_id),
       findClip: (videoId) => clips.find(videoId),
-      sendSource: async (source, plan) =>
-        startRelay({ ...(await recordedRunOf(row)), source, plan, proxy: await deps.proxyUrl() }),
+      findLogo: () => findLogo(row),
+      sendSource: async (source, plan, logo) => {
+        const run = { ...(await recordedRunOf(row)), source, plan, proxy: await deps.proxyUrl() }
+        // ffmpeg reads the logo at once, and only once.
+        return logo ? logo.on(plan.encodedSize, (placed) => startRelay({ ...run, logo: placed })) : startRelay(run)
+      },
       sendLoop: async (clip) => sendClip(await recordedRunOf(row), clip, { looping: true, fromSeconds: 0 }),
     })
   }

@@ -6,6 +6,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { Storage } from '../../../platform/storage/storage.ts'
 import type { Timings } from '../../../platform/timings.ts'
 import { createFileCollector, type FileCollectorDeps } from './file-collector.ts'
+import { recordedBytes } from '../recordings.repo.ts'
 import { createRecordingFilesRepo } from './recording-files.repo.ts'
 import { type createRecordedSessions, RECORDED_FOLDER } from './sessions.ts'
 
@@ -33,7 +34,7 @@ export function createRecordedFiles(deps: RecordedFilesDeps) {
     },
     async roomLeftOf(userId) {
       const { used, limit } = await deps.storageUseOf(userId)
-      return limit - used - (await repo.bytesOf(userId))
+      return limit - used - (await recordedBytes(deps.db, userId))
     },
   })
 }

@@ -90,16 +90,5 @@ export function createRecordingFilesRepo(db: Db) {
         return key
       })
     },
-
-    /** What the recordings of online sources take of their owner's room. */
-    async bytesOf(userId: string): Promise<number> {
-      const row = await db
-        .selectFrom('recordings')
-        .select(sql<string | number | null>`sum(bytes)`.as('bytes'))
-        .where('user_id', '=', userId)
-        .where('online', '=', 1)
-        .executeTakeFirst()
-      return Number(row?.bytes ?? 0)
-    },
   }
 }

@@ -23,7 +23,7 @@ interface FieldsProps<T> {
 }
 
 /** As they lie on the picture. */
-const CORNERS = [
+export const CORNERS = [
   { value: 'tl', label: 'Kiri atas' },
   { value: 'tr', label: 'Kanan atas' },
   { value: 'bl', label: 'Kiri bawah' },

@@ -33,6 +33,11 @@ export const BROADCAST_CALLS: ApiGroup = {
         { name: 'playlistItem', note: 'id item playlist yang diputar lebih dulu.', optional: true },
         { name: 'rendition', note: 'recipe versi video yang sudah siap; semua tujuan memakainya.', optional: true },
         { name: 'record', note: 'true: yang dikirim direkam.', optional: true },
+        {
+          name: 'logo',
+          note: 'objek corner (tl, tr, bl, br), size, margin, opacity; hanya untuk sumber online, bila ada encoder yang luang.',
+          optional: true,
+        },
       ],
       answer: 'broadcastId dan streamIds[] sesuai urutan tujuan. Stream pertama memakai id siarannya.',
       example: {

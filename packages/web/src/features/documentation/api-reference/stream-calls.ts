@@ -37,6 +37,11 @@ export const STREAM_CALLS: ApiGroup = {
         { name: 'playlistItem', note: 'id item playlist yang diputar lebih dulu.', optional: true },
         { name: 'rendition', note: 'recipe versi video yang sudah siap; semua tujuan memakainya.', optional: true },
         { name: 'record', note: 'true: yang dikirim direkam.', optional: true },
+        {
+          name: 'logo',
+          note: 'objek corner (tl, tr, bl, br), size, margin, opacity; hanya untuk sumber online, bila ada encoder yang luang.',
+          optional: true,
+        },
       ],
       answer: 'streamId.',
       example: {

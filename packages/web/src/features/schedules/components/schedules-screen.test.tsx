@@ -24,6 +24,7 @@ const SCHEDULE: Schedule = {
     ...{ source: 'kebun.mp4', platform: 'youtube', looping: true, title: null, accountId: null, fallback: null },
     record: false,
     rendition: null,
+    logo: null,
   },
 }
 
