@@ -54,9 +54,10 @@ describe('the command that sends an online source on', () => {
     const at = { x: 1000, y: 20, width: 200, height: 100, opacity: 1 }
     const plan = asEncoded({ ...run.plan, sound: 'silence' })
     const made = relayArgs({ ...run, plan, logo: { at, file: '/data/logo.png' } }).join(' ')
+    expect(made).toContain(' -stream_loop -1 -framerate 1 ')
     expect(made).toContain(' -f png_pipe -i file:/data/logo.png -shortest -map [picture] -map 1:a:0 -filter_complex ')
     expect(made).toMatch(
-      /\[0:V:0\]yadif=deint=interlaced,fps=30,scale=1280:720,.*\[2:v:0\].*overlay=1000:20.*\[picture\] -c:v libx264/,
+      /\[0:V:0\]yadif=deint=interlaced,fps=30,scale=1280:720,.*\[2:v:0\].*overlay=1000:20.*:shortest=1\[picture\] -c:v libx264/,
     )
   })
 

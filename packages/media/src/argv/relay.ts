@@ -4,7 +4,7 @@ import { toProxied } from '../proxied-address.ts'
 import type { RelayPlan } from '../relay-plan.ts'
 import type { Secret } from '../secret.ts'
 import { videoKbps } from '../video-bitrates.ts'
-import { brandGraph, imageInputs } from './brand-graph.ts'
+import { brandGraph, endlessImageInput } from './brand-graph.ts'
 import { DECODER_LIMITS, fileUrl } from './input.ts'
 import { flvOutput, flvSlave } from './output.ts'
 import { type RecordPlan, recordOutput, recordSlave } from './record.ts'
@@ -72,7 +72,7 @@ export const relayArgs = ({ source, proxy, plan, progressFile, logo = null, ...o
   '-re',
   ...onlineInput(source, proxy),
   ...(plan.sound === 'silence' ? ['-f', 'lavfi', '-i', `anullsrc=r=${SAMPLE_RATE}:cl=stereo`] : []),
-  ...(logo ? imageInputs([logo.file]) : []),
+  ...(logo ? endlessImageInput(logo.file) : []),
   ...outputsOf({ ...plan, logo }, output),
 ]
 
@@ -110,7 +110,7 @@ function filtersOf({ width, height }: { width: number; height: number }, { sound
   if (!logo) return ['-vf', filters.join(',')]
   const graph = brandGraph(
     { width, height, inner: { width, height }, overlays: [logo.at] },
-    { from: '[0:V:0]', into: PICTURE, filters, firstImage: sound === 'silence' ? 2 : 1 },
+    { from: '[0:V:0]', into: PICTURE, filters, firstImage: sound === 'silence' ? 2 : 1, endless: true },
   )
   return ['-filter_complex', graph]
 }
