@@ -101,6 +101,14 @@ describe('the command that sends an online source on', () => {
     expect(args.slice(-5)).toEqual(['-flags', '+global_header', '-f', 'tee', `${flvSlave(run)}|${recordSlave(record)}`])
   })
 
+  it('[REC-02] gives copied sound the tag that FLV has for it, where tee hands it on', () => {
+    const record = { folder: 'recording/a/b/1', pieceSeconds: 10 }
+    const made = (sound: RelayPlan['sound']) =>
+      relayArgs({ ...run, plan: asEncoded({ ...run.plan, sound }), record }).join(' ')
+    expect(made('copy')).toContain(' -c:a copy -tag:a 10 -flags +global_header -f tee ')
+    expect(made('encode')).not.toContain('-tag:a')
+  })
+
   it('connects to the judged address and calls the server by its name', () => {
     const args = relayArgs({ ...run, target: new Secret('rtmp://h/app/key'), address: '8.8.8.8' })
     expect(args.at(-1)).toBe('rtmp://8.8.8.8:1935/app/key')

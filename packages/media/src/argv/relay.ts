@@ -85,8 +85,12 @@ function outputsOf(plan: LogoPlan, { record, ...output }: Pick<RelayRun, 'target
   if (!record) return [...content, ...flvOutput(output)]
   if (plan.picture.kind === 'copy') return [...content, ...flvOutput(output), ...content, ...recordOutput(record)]
   // As FLV wants it; for tee, which does not ask its slaves.
-  return [...content, '-flags', '+global_header', '-f', 'tee', `${flvSlave(output)}|${recordSlave(record)}`]
+  const tag = plan.sound === 'copy' ? ['-tag:a', FLV_AAC_TAG] : []
+  return [...content, ...tag, '-flags', '+global_header', '-f', 'tee', `${flvSlave(output)}|${recordSlave(record)}`]
 }
+
+/** Copied sound comes with the tag of MPEG-TS, which FLV refuses. MPEG-TS itself takes any. */
+const FLV_AAC_TAG = '10'
 
 type LogoPlan = RelayPlan & { readonly logo: RelayLogo | null }
 
