@@ -40,7 +40,7 @@ export type MachineSet = Awaited<ReturnType<typeof openMachineSet>>
 
 const CLOCK = ['--import', join(import.meta.dirname, 'moved-clock.mjs')]
 /** Longer than any promise: what comes late fails with its figure. */
-const PATIENT = { timeoutMs: 120_000 }
+const PATIENT = { timeoutMs: 60_000 }
 const RESTORED_WITHIN = { timeoutMs: 45_000 }
 
 const through = (url: string, line: FaultyLine): string =>
