@@ -1,6 +1,6 @@
+import { pino } from 'pino'
 import { monotonicMs } from '../../src/platform/process/warden/deadline.ts'
 import { openWarden } from '../../src/platform/process/warden/warden.ts'
-import { pino } from 'pino'
 
 /**
  * A program that keeps ffmpegs by a warden, to be killed and stopped: `warden-program.ts <folder> <streams>`. It tells what runs, and then

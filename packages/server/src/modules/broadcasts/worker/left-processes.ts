@@ -44,7 +44,13 @@ export function createLeftProcesses({ repo, sealer, log, runDir, processes }: Le
       const pid = found.get(row.id)
       found.delete(row.id)
       const { id: streamId, epoch } = row
-      const run = { streamId, epoch, processes, directory: join(runDir, streamId), target: sealer.open(row.target_sealed) }
+      const run = {
+        streamId,
+        epoch,
+        processes,
+        directory: join(runDir, streamId),
+        target: sealer.open(row.target_sealed),
+      }
       const source = row.source_kind === 'video' || row.on_fallback === 1 ? 'video' : 'online'
       const own = row.pid === null ? null : adoptBroadcast(row.pid, row.pid_birth ?? '', run, source)
       return own ?? (pid === undefined ? null : adoptBroadcast(pid, processBirth(pid) ?? '', run, source))

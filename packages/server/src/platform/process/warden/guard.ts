@@ -28,9 +28,9 @@ const LATE_MS = GRACE_MS + 250
  */
 const WATCH = [
   'while sleep 0.5; do',
-  'read -r until boot again </proc/self/fd/0 && read -r now rest </proc/uptime || continue',
+  'read -r until boot again </proc/self/fd/0 && IFS=". " read -r seconds hundredths rest </proc/uptime || continue',
   '[ "$until" = "$again" ] || continue',
-  '[ "${now%.*}${now#*.}0" -lt "$((boot + $2))" ] || kill -9 "$1"',
+  '[ "$seconds$hundredths"0 -lt "$((boot + $2))" ] || kill -9 "$1"',
   'done',
 ].join('\n')
 
@@ -58,8 +58,8 @@ export function createGuard(deadlinePath: string) {
     /** To be called again and again: one that has ended is replaced. */
     watch(isNeeded: boolean): void {
       if (isNeeded === (guard !== null)) return
-      if (isNeeded) return start()
-      guard?.kill('SIGKILL')
+      if (isNeeded) start()
+      else guard?.kill('SIGKILL')
     },
   }
 }
