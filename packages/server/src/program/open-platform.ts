@@ -14,6 +14,7 @@ import { lockFolder } from '../platform/process/folder-lock.ts'
 import { watchMachine } from '../platform/process/machine-load.ts'
 import { createLocalStorage } from '../platform/storage/local.ts'
 import type { Timings } from '../platform/timings.ts'
+import { assertFenceable, isFenced, openFence } from './fence.ts'
 import { assertToolsRun, toolsOf } from './tools.ts'
 
 interface PlatformSettings {
@@ -32,6 +33,8 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
   await assertRestored(dataDir)
   const tools = toolsOf(config)
   await assertToolsRun(tools)
+  const fencing = isFenced(config)
+  if (fencing) await assertFenceable()
   const isWeb = config.role !== 'worker'
   const isWorker = config.role !== 'web'
   const lock = isWorker ? await lockFolder(dataDir) : null
@@ -41,6 +44,7 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
   const machine = watchMachine(config.machineLimits)
   // Also of a worker: reports of a month go out from there.
   const mailer = await openMailer(config.mail, log, timings)
+  const runDir = isWorker ? await prepareRunDir(dataDir) : ''
   return {
     ...{ config, log, clock, timings, tools, isWeb, isWorker, lock },
     ...{ db, sealer, changes, keepWritten, reserve, queue, sharedCounters, machine, mailer },
@@ -48,7 +52,7 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
     storage: createLocalStorage(join(dataDir, 'media')),
     egress: createEgress(config),
     sourceProxy: createSourceProxy({ dataDir, settings: config, log }),
-    runDir: isWorker ? await prepareRunDir(dataDir) : '',
+    ...{ runDir, fencing, warden: fencing ? await openFence({ runDir, dataDir, log }) : null },
     // With Redis another worker would start what still runs here.
     keepOnExit: config.keepStreamsOnExit && redisUrl === null,
   }
