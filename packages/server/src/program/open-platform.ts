@@ -38,7 +38,7 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
   const lock = isWorker ? await lockFolder(dataDir) : null
   const store = await openStorage(config, log)
   const { db, sealer, changes, keepWritten, reserve } = await openMigrated(config, log, anySealedKey)
-  const remote = config.s3 ? await openRemote({ s3: config.s3, db, storage: store, clock, log }) : null
+  const remote = config.s3 ? await openRemote({ s3: config.s3, db, storage: store, clock, log, timings }) : null
   const queue = await openQueue(redisUrl, log, timings)
   const sharedCounters = await openCounters(isWeb ? redisUrl : null, log)
   const machine = watchMachine(config.machineLimits)
@@ -65,6 +65,7 @@ interface RemoteDeps {
   readonly storage: Storage
   readonly clock: Clock
   readonly log: Log
+  readonly timings: Timings
 }
 
 /** What a store that all machines see needs beside it. Loaded where there is one. */
@@ -76,5 +77,5 @@ async function openRemote({ s3, ...deps }: RemoteDeps) {
     createStore: (needs) => new TusS3Store(s3, needs),
     locker: createUploadLocks(deps.db),
   }
-  return { storage: withRetriedRemovals(deps), uploads }
+  return { storage: withRetriedRemovals({ ...deps, timings: deps.timings.storageRemovals }), uploads }
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
 import { type DueRows, dueRows } from '../due-rows.ts'
 import type { Log } from '../log.ts'
+import type { Timings } from '../timings.ts'
 import type { Storage } from './storage.ts'
 import { isPrefix } from './storage-keys.ts'
 
@@ -11,14 +12,14 @@ interface RemovalDeps {
   readonly storage: Storage
   readonly clock: Clock
   readonly log: Log
+  readonly timings: Timings['storageRemovals']
 }
 
 /** Whoever deletes something waits so long for its files to go. */
 const WAITED_FOR_MS = 5_000
 /** Longer than one try takes, so that no two are at the same. */
 const CLAIM_MS = 600_000
-const EVERY_MS = 30_000
-const BACKOFF = { firstMs: 30_000, longestMs: 6 * 3_600_000 }
+const LONGEST_WAIT_MS = 6 * 3_600_000
 const COMPLAINT = 'files could not be removed from the store, this is tried again'
 
 /** A store elsewhere may be away: what is to go is written down, and goes when it is back. */
@@ -27,6 +28,7 @@ export function withRetriedRemovals({
   storage,
   clock,
   log,
+  timings,
 }: RemovalDeps): Storage & { readonly removals: DueRows } {
   const forget = async (prefix: string): Promise<void> => {
     await db.deleteFrom('storage_removals').where('prefix', '=', prefix).execute()
@@ -68,7 +70,8 @@ export function withRetriedRemovals({
       return true
     },
     backoff: {
-      ...BACKOFF,
+      firstMs: timings.firstRetryMs,
+      longestMs: LONGEST_WAIT_MS,
       inRow: {
         triesOf: ({ tries }) => tries,
         async putOff({ prefix }, due_at) {
@@ -76,7 +79,7 @@ export function withRetriedRemovals({
         },
       },
     },
-    ...{ atOnce: 4, everyMs: EVERY_MS, clock, log, complaint: COMPLAINT },
+    ...{ atOnce: 4, everyMs: timings.everyMs, clock, log, complaint: COMPLAINT },
   })
 
   return {
@@ -92,7 +95,7 @@ export function withRetriedRemovals({
         .execute()
       const tried = removeNow(prefix).catch(async (error) => {
         log.warn({ err: error, prefix }, COMPLAINT)
-        const due_at = clock.now() + BACKOFF.firstMs
+        const due_at = clock.now() + timings.firstRetryMs
         await db.updateTable('storage_removals').set({ due_at }).where('prefix', '=', prefix).execute()
       })
       // It goes on behind the answer.

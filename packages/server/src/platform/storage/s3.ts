@@ -116,8 +116,8 @@ export function createS3Storage({ place, cache, keepsPut }: S3StorageDeps): Stor
       const { size } = await stat(fromFile)
       await putFile(place, prefix + key, { file: fromFile, bytes: size })
       const facts = keepsPut ? await objects.ask(key).catch(() => null) : null
-      const isKept = facts?.bytes === size && (await cache.adopt(key, facts, fromFile).catch(() => false))
-      if (!isKept) await rm(fromFile, { force: true })
+      if (facts?.bytes === size) await cache.adopt(key, facts, fromFile).catch(() => {})
+      await rm(fromFile, { force: true })
     },
 
     /** What is here as a copy is there: a store that is away for a while must not keep it from being played. */
