@@ -120,7 +120,12 @@ it('a worker that starts leaves the preparation of another machine on the same f
   await leave(ours ?? '')
   const database = await migratedPostgres()
   const env = {
-    ...{ ROLE: 'worker', DATABASE_URL: database.url, REDIS_URL: await freshRedis(), APP_SECRET: 'satu untuk semua mesin' },
+    ...{
+      ROLE: 'worker',
+      DATABASE_URL: database.url,
+      REDIS_URL: await freshRedis(),
+      APP_SECRET: 'satu untuk semua mesin',
+    },
     SHARED_DATA_DIR: 'true',
   }
   // It is ready when it has cleared away what it will.

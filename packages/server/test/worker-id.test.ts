@@ -1,11 +1,17 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { makeClip } from '@siarin/testkit/clips'
+import { startRtmpServer } from '@siarin/testkit/nginx-rtmp'
+import { startSiarin } from '@siarin/testkit/siarin-server'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
+import { waitFor } from '@siarin/testkit/wait-for'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openSqlite } from '../src/platform/db/database.ts'
 import { loadWorkerId } from '../src/platform/worker-id.ts'
-import { signIn, startProgram } from './support/program.ts'
+import { personWithVideo } from './support/program.ts'
+import { streamCalls } from './support/streams.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -48,10 +54,35 @@ describe('[MANY-02] the name of a machine', () => {
   })
 })
 
-it('[MANY-02] what a worker of the version before claimed under the name of its host is its own', async () => {
-  const program = await startProgram()
-  const { user } = await signIn(program.url)
-  const owner = await program.db.selectFrom('users').select('id').where('email', '=', user.email).executeTakeFirstOrThrow()
-  expect(owner.id).toEqual(expect.any(String))
-  await program.close()
+it('[MANY-02] a broadcast that the version before kept under the name of its host is taken over without a gap', {
+  timeout: 300_000,
+}, async () => {
+  const folder = await tempDir('former-name')
+  const rtmp = await startRtmpServer()
+  const clip = join(folder.path, 'klip.mp4')
+  await makeClip(clip, { seconds: 3 })
+  const siarin = await startSiarin()
+  try {
+    const calls = streamCalls(siarin.url, rtmp)
+    const { apiKey } = await personWithVideo(siarin, clip)
+    await calls.start(apiKey, 'former-key')
+    const session = await rtmp.waitForPublisher('former-key', { growing: true })
+    await waitFor('it to be live', async () => (await calls.active(apiKey))[0]?.state === 'live')
+    await siarin.kill9()
+    const db = openSqlite(join(siarin.dataDir, 'siarin.db'))
+    await db.updateTable('streams').set({ worker: hostname() }).execute()
+    await rm(join(siarin.dataDir, 'worker-id'))
+    await siarin.restart()
+    await waitFor('its ffmpeg to be taken over', async () => siarin.output().includes('took over a running ffmpeg'))
+    expect((await rtmp.waitForPublisher('former-key', { growing: true })).id).toBe(session.id)
+    const { worker } = await db.selectFrom('streams').select('worker').executeTakeFirstOrThrow()
+    expect(worker).toBe((await readFile(join(siarin.dataDir, 'worker-id'), 'utf8')).trim())
+    await db.destroy()
+    await calls.stopAll(apiKey)
+    await rtmp.waitForNoPublisher('former-key')
+  } finally {
+    await siarin.dispose()
+    await rtmp.stop()
+    await folder.remove()
+  }
 })

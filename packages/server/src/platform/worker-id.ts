@@ -31,7 +31,10 @@ export const formerWorkerId = (): string => hostname()
  * The name of this machine among others: given, or made once into the data folder. A host's name will not do, as a container has another one
  * each time and two machines may have the same.
  */
-export async function loadWorkerId({ workerId, dataDir, isDataDirShared }: WorkerIdSettings, log: Log): Promise<string> {
+export async function loadWorkerId(
+  { workerId, dataDir, isDataDirShared }: WorkerIdSettings,
+  log: Log,
+): Promise<string> {
   if (workerId) return workerId
   const file = join(dataDir, isDataDirShared ? `worker-id-${hostPart()}` : 'worker-id')
   const known = await read(file)
