@@ -36,7 +36,10 @@ export function createModules(platform: Platform) {
   const { db, log, config } = platform
   const people = createPeople(platform)
   const platforms = createPlatformsOf(platform, people)
-  const system = createSystem({ dataDir: config.dataDir, log })
+  const system = createSystem({
+    ...{ db, log, dataDir: config.dataDir, role: config.role, worker: platform.workerId },
+    workload: () => streams.workload(),
+  })
   const articles = createArticles({ db })
   const branding = createBrandingOf(platform, people)
   // They are played from the library's files, and need it themselves.
@@ -82,7 +85,7 @@ export function createModules(platform: Platform) {
     housekeeping,
     activityScreen,
   ]
-  return { identity, plans, library, streams, inOrder }
+  return { identity, plans, system, library, streams, inOrder }
 }
 
 export type People = ReturnType<typeof createPeople>

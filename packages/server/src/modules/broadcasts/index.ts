@@ -32,7 +32,6 @@ import { createChooseSource } from './spec/choose-source.ts'
 import { createExtend, createLaunch } from './spec/launch.ts'
 import { createSpecify } from './spec/specify.ts'
 import { createSpecifyTargets, type ResolveTargets, type SpecifyTargetsDeps } from './spec/specify-targets.ts'
-import { followFormerName } from './store/former-name.ts'
 import { followOlderVersion } from './store/older-version.ts'
 import { scheduledBroadcasts } from './store/scheduled-broadcasts.ts'
 import { createStreamsRepo } from './store/streams.repo.ts'
@@ -117,9 +116,8 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
   const stop = createStop({ ...deps, repo })
   const ofService = { repo, playlists, sources, previewsOf, chooseSource, specify, launch, stop }
   const service = createStreamsService({ ...deps, ...ofService })
-  const specifyTargets = createSpecifyTargets(targetDeps)
-  const extend = createExtend(launchDeps)
-  const going = { specify, specifyTargets, chooseRecipes, launch, extend, stop }
+  const more = { specifyTargets: createSpecifyTargets(targetDeps), extend: createExtend(launchDeps) }
+  const going = { ...more, specify, chooseRecipes, launch, stop }
   const broadcasts = createBroadcastsService({ ...deps, ...going, repo })
   const planKeeper = createPlanKeeper({ ...deps, repo })
   /** Ends at the platforms what is over here. */
@@ -148,6 +146,7 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
     /** Whose it is and what it sends; null: there is no such stream. */
     byId: (streamId: string) => repo.byId(streamId),
     countByPhase: () => repo.countByPhase(),
+    workload: supervisor.workload,
     routes: (hooks: CallerHooks) =>
       streamsRoutes({ service, broadcasts, feed: createStreamFeed({ ...deps, service }), hooks }),
     isPlaylistOnAir: (playlistId: string) => repo.isPlaylistOnAir(playlistId),
@@ -157,8 +156,7 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
     },
     /** In the worker role: takes over what still runs, and brings back what should be on air. */
     async start(): Promise<void> {
-      await followOlderVersion(db)
-      await followFormerName(db, deps.worker)
+      await followOlderVersion(db, deps.worker)
       await deps.sourceProxy.takeOver()
       await planKeeper.start()
       hasSupervisor = true

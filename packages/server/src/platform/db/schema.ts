@@ -19,6 +19,7 @@ import type {
 import type { BrandKitTable, BrandLookTable } from './tables/branding.ts'
 import type { BroadcastTable, StreamEventTable, StreamTable } from './tables/broadcasts.ts'
 import type { LowRoomTable } from './tables/low-rooms.ts'
+import type { MachineFigureTable } from './tables/machine-figures.ts'
 import type { OutboxReadersTable, OutboxTable } from './tables/outbox.ts'
 import type { OnlineSourceTable, PlatformAccountTable, PlatformBroadcastTable } from './tables/platforms.ts'
 import type { PlaylistItemTable, PlaylistTable } from './tables/playlists.ts'
@@ -50,6 +51,7 @@ export interface Database {
   brand_looks: BrandLookTable
   recording_files: RecordingFileTable
   workers: WorkerTable
+  machine_figures: MachineFigureTable
   article_views: ArticleViewTable
   platform_accounts: PlatformAccountTable
   online_sources: OnlineSourceTable

@@ -122,6 +122,7 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
     room,
     isKept: (streamId: string): boolean => kept.has(streamId),
     keepsAny: (): boolean => kept.size > 0,
+    count: (): number => kept.size,
     /** Hears of stops that no row may have. Answers how to stop listening. */
     listen: askedStops.listen,
   }

@@ -24,6 +24,8 @@ export interface Supervisor {
   stop(): Promise<void>
   /** A stream that this very program launched: its video need not be looked at before it is claimed. */
   knowReady(streamId: string): void
+  /** How many streams are kept here, and how many more would be. */
+  workload(): { streams: number; room: number }
 }
 
 const BEAT_MS = 2_000
@@ -62,6 +64,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
 
   return {
     knowReady: awaited.knowReady,
+    workload: () => ({ streams: job.count(), room: job.room() }),
     async start() {
       await left.takeStock()
       const leaves = [job.listen(), awaited.listen()]
