@@ -17,7 +17,7 @@ import type {
   StatStreamTable,
 } from './tables/analytics.ts'
 import type { BrandKitTable, BrandLookTable } from './tables/branding.ts'
-import type { BroadcastTable, StreamEventTable, StreamTable } from './tables/broadcasts.ts'
+import type { BroadcastTable, StreamEventTable, StreamTable, WorkerLeaseTable } from './tables/broadcasts.ts'
 import type { LowRoomTable } from './tables/low-rooms.ts'
 import type { OutboxReadersTable, OutboxTable } from './tables/outbox.ts'
 import type { OnlineSourceTable, PlatformAccountTable, PlatformBroadcastTable } from './tables/platforms.ts'
@@ -50,6 +50,7 @@ export interface Database {
   brand_looks: BrandLookTable
   recording_files: RecordingFileTable
   workers: WorkerTable
+  worker_leases: WorkerLeaseTable
   article_views: ArticleViewTable
   platform_accounts: PlatformAccountTable
   online_sources: OnlineSourceTable
