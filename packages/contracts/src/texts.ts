@@ -179,7 +179,8 @@ export const ONLINE_TEXTS = {
   noneLive: 'Tidak ada stream yang aktif saat ini.',
   encoded: 'Sumber ini diubah formatnya saat disiarkan, karena formatnya tidak diterima platform.',
   logoEncoded: 'Logo Anda dipasang saat disiarkan. Untuk itu gambarnya diproses ulang, paling tinggi 720p.',
-  logoLeftOut: 'Disiarkan tanpa logo: semua encoder di server sedang dipakai. Logo dicoba lagi saat siaran tersambung ulang.',
+  logoLeftOut:
+    'Disiarkan tanpa logo: semua encoder di server sedang dipakai. Logo dicoba lagi saat siaran tersambung ulang.',
   swapImpossible: 'Siaran dari sumber online tidak bisa diganti videonya. Hentikan dulu, lalu mulai siaran baru.',
   fallbackInvalid: 'Video cadangan tidak ditemukan. Pilih salah satu video Anda.',
   previewNotMedia:

@@ -101,7 +101,7 @@ describe.concurrent('a playlist on air', { timeout: 120_000 }, () => {
     expect(await nowOf(streamId)).toMatchObject({ filename: 'baru.mp4', index: null, next: { filename: 'c.mp4' } })
     expect((await send('POST', '/fitur/steam/skip', { streamId })).success).toBe(true)
     expect(await nowOf(streamId)).toMatchObject({ filename: 'baru.mp4', next: { filename: 'awal.mp4' } })
-    const { itemId } = await plays(streamId, 'awal.mp4', 1)
+    await plays(streamId, 'awal.mp4', 1)
     const before = await ffmpegsUnder(program.dataDir)
     kill9(before.find(({ args }) => args.some((arg) => arg.includes(streamId))))
     await waitFor('a new session', async () =>
@@ -110,14 +110,13 @@ describe.concurrent('a playlist on air', { timeout: 120_000 }, () => {
       ),
     )
     await rtmp.waitForPublisher('edited', { growing: true })
-    // A busy machine may have played the rest of it by now: then the one behind it plays, in the same round.
-    const resumed = await nowOf(streamId)
-    expect(resumed?.round).toBe(1)
-    expect([itemId, list.items[1].id]).toContain(resumed?.itemId)
-    await plays(streamId, 'lama.mp4', 1)
+    await plays(streamId, 'lama.mp4')
     const recordings = await recordingsOf('edited', streamId)
     expect(recordings).toHaveLength(2)
-    expect(await clipsIn(recordings[0] ?? '', stage.files)).toEqual(['lama.mp4', 'baru.mp4', 'awal.mp4'])
+    const [first = [], second = []] = await Promise.all(recordings.map((file) => clipsIn(file, stage.files)))
+    // What the ingest got is the truth: on a busy machine the one behind may have begun before the kill.
+    expect(first.slice(0, 3)).toEqual(['lama.mp4', 'baru.mp4', 'awal.mp4'])
+    expect(first.slice(2)).toContain(second[0])
     for (const recording of recordings) {
       const { smallest, largest } = await stepsIn(recording)
       expect(smallest).toBeGreaterThanOrEqual(0)

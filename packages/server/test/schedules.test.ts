@@ -45,9 +45,9 @@ describe('schedules', { timeout: 120_000 }, () => {
     expect(lateMs).toBeLessThan(SOON_MS)
     await waitFor('its row', async () => (await person.rowsOf(body.data.id))[0]?.state === 'started')
     const from = new Date(due - HOUR_MS).toISOString()
-    expect(await person.upcoming(`?from=${from}`)).toMatchObject([
-      { state: 'started', streamId: row?.id, reason: null },
-    ])
+    // Why its broadcast is not on air may be told there too: nothing listens at its target.
+    expect(await person.upcoming(`?from=${from}`)).toMatchObject([{ state: 'started', streamId: row?.id }])
+    expect(await person.rowsOf(body.data.id)).toMatchObject([{ state: 'started', reason: null }])
     await sleep(500)
     expect(await person.broadcasts(person.id)).toHaveLength(1)
   })

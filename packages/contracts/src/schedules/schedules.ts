@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Answer } from '../answers.ts'
+import { LookAnswered } from '../branding.ts'
 import { LIVE_TITLE_MAX } from '../limits.ts'
 import { PLATFORMS } from '../platforms.ts'
 import { ScheduleDate, ScheduleRule } from './schedule-rule.ts'

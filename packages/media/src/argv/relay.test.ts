@@ -55,7 +55,9 @@ describe('the command that sends an online source on', () => {
     const plan = asEncoded({ ...run.plan, sound: 'silence' })
     const made = relayArgs({ ...run, plan, logo: { at, file: '/data/logo.png' } }).join(' ')
     expect(made).toContain(' -f png_pipe -i file:/data/logo.png -shortest -map [picture] -map 1:a:0 -filter_complex ')
-    expect(made).toMatch(/\[0:V:0\]yadif=deint=interlaced,fps=30,scale=1280:720,.*\[2:v:0\].*overlay=1000:20.*\[picture\] -c:v libx264/)
+    expect(made).toMatch(
+      /\[0:V:0\]yadif=deint=interlaced,fps=30,scale=1280:720,.*\[2:v:0\].*overlay=1000:20.*\[picture\] -c:v libx264/,
+    )
   })
 
   it('goes by the shorter side of an upright picture', () => {

@@ -95,13 +95,14 @@ const PICTURE = '[picture]'
 const contentArgs = (plan: LogoPlan): string[] => {
   const { picture, sound, logo } = plan
   return [
-  ...(sound === 'silence' ? ['-shortest'] : []),
-  ...['-map', picture.kind === 'encode' && logo ? PICTURE : '0:V:0', '-map', sound === 'silence' ? '1:a:0' : '0:a:0'],
-  ...pictureArgs(plan),
-  ...(sound === 'copy'
-    ? ['-c:a', 'copy']
-    : ['-c:a', 'aac', '-b:a', `${AUDIO_KBPS}k`, '-ar', String(SAMPLE_RATE), '-ac', '2']),
-]}
+    ...(sound === 'silence' ? ['-shortest'] : []),
+    ...['-map', picture.kind === 'encode' && logo ? PICTURE : '0:V:0', '-map', sound === 'silence' ? '1:a:0' : '0:a:0'],
+    ...pictureArgs(plan),
+    ...(sound === 'copy'
+      ? ['-c:a', 'copy']
+      : ['-c:a', 'aac', '-b:a', `${AUDIO_KBPS}k`, '-ar', String(SAMPLE_RATE), '-ac', '2']),
+  ]
+}
 
 /** The logo follows the source, and silence where that is made. */
 function filtersOf({ width, height }: { width: number; height: number }, { sound, logo }: LogoPlan): string[] {

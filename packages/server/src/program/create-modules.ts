@@ -43,7 +43,7 @@ export function createModules(platform: Platform) {
   const recordingsOf = (): ReturnType<typeof createRecordings> => recordings
   const library = createLibraryOf(platform, people, { looks: branding.looks, recordingsOf })
   const targets = createTargetsOf(platform, people)
-  const sessions = createRecordedSessions({ dataDir: config.dataDir, clock: platform.clock })
+  const sessions = createRecordedSessions({ dataDir: config.dataDir, clock: platform.clock, worker: platform.workerId })
   const streams = createStreamsOf(platform, people, { platforms, library, targets, sessions, branding })
   const schedules = createSchedulesOf(platform, people, { streams, targets })
   const playlists = createPlaylists({
@@ -143,10 +143,11 @@ function createLibraryOf(
   { looks, recordingsOf }: Pick<ReturnType<typeof createBranding>, 'looks'> & { recordingsOf: () => Recordings },
 ) {
   const { db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten, reserve, config } = platform
+  const { workerId: worker } = platform
   const { dataDir, ffmpegPath, ffprobePath, maxLongPreparations } = config
   return createLibrary({
     ...{ db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten },
-    ...{ dataDir, ffmpegPath, ffprobePath, maxLongPreparations, looks },
+    ...{ dataDir, ffmpegPath, ffprobePath, maxLongPreparations, looks, worker },
     diskReserveBytes: () => config.diskReserveBytes + (reserve?.missingBytes() ?? 0),
     limitsOf: plans.service.libraryLimitsOf,
     roomPlanOf: plans.service.roomPlanOf,
@@ -209,6 +210,7 @@ function createStreamsOf(
     resolveTargets: targets.service.resolve,
     openRecorder: (streamId) => sessions.open(streamId, timings.recordingFiles.pieceSeconds),
     runDir: platform.runDir,
+    worker: platform.workerId,
     maxStreams: config.maxStreamsPerWorker,
     soleWorker: config.role === 'all',
     machineShortage: machine.shortage,

@@ -14,6 +14,7 @@ import { lockFolder } from '../platform/process/folder-lock.ts'
 import { watchMachine } from '../platform/process/machine-load.ts'
 import { createLocalStorage } from '../platform/storage/local.ts'
 import type { Timings } from '../platform/timings.ts'
+import { loadWorkerId } from '../platform/worker-id.ts'
 import { assertToolsRun, toolsOf } from './tools.ts'
 
 interface PlatformSettings {
@@ -35,6 +36,7 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
   const isWeb = config.role !== 'worker'
   const isWorker = config.role !== 'web'
   const lock = isWorker ? await lockFolder(dataDir) : null
+  const workerId = await loadWorkerId(config, log)
   const { db, sealer, changes, keepWritten, reserve } = await openMigrated(config, log, anySealedKey)
   const queue = await openQueue(redisUrl, log, timings)
   const sharedCounters = await openCounters(isWeb ? redisUrl : null, log)
@@ -42,7 +44,7 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
   // Also of a worker: reports of a month go out from there.
   const mailer = await openMailer(config.mail, log, timings)
   return {
-    ...{ config, log, clock, timings, tools, isWeb, isWorker, lock },
+    ...{ config, log, clock, timings, tools, isWeb, isWorker, lock, workerId },
     ...{ db, sealer, changes, keepWritten, reserve, queue, sharedCounters, machine, mailer },
     events: createEvents(),
     storage: createLocalStorage(join(dataDir, 'media')),

@@ -32,6 +32,7 @@ import { createChooseSource } from './spec/choose-source.ts'
 import { createExtend, createLaunch } from './spec/launch.ts'
 import { createSpecify } from './spec/specify.ts'
 import { createSpecifyTargets, type ResolveTargets, type SpecifyTargetsDeps } from './spec/specify-targets.ts'
+import { followFormerName } from './store/former-name.ts'
 import { followOlderVersion } from './store/older-version.ts'
 import { scheduledBroadcasts } from './store/scheduled-broadcasts.ts'
 import { createStreamsRepo } from './store/streams.repo.ts'
@@ -69,6 +70,8 @@ export interface StreamsDeps {
   runDir: string
   ffmpegPath: string
   ffprobePath: string
+  /** The name of this machine among the workers. */
+  worker: string
   /** How many streams this program takes on. */
   maxStreams: number
   /** True: there is no other worker, so what does not fit here is refused at once. */
@@ -155,6 +158,7 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
     /** In the worker role: takes over what still runs, and brings back what should be on air. */
     async start(): Promise<void> {
       await followOlderVersion(db)
+      await followFormerName(db, deps.worker)
       await deps.sourceProxy.takeOver()
       await planKeeper.start()
       hasSupervisor = true

@@ -23,7 +23,9 @@ export function OnlineLogoField({ value, onChange }: OnlineLogoFieldProps) {
     >
       <Select
         value={value}
-        onChange={({ currentTarget }) => onChange(CORNERS.find((corner) => corner.value === currentTarget.value)?.value ?? '')}
+        onChange={({ currentTarget }) =>
+          onChange(CORNERS.find((corner) => corner.value === currentTarget.value)?.value ?? '')
+        }
       >
         <option value="">Tanpa logo</option>
         {CORNERS.map((corner) => (
