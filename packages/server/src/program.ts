@@ -43,7 +43,7 @@ export async function createProgram(
       if (isWeb) modules.library.resumeUploads()
     },
     async close() {
-      const { mailer, machine, queue, sharedCounters, sourceProxy, keepOnExit, runDir, db, lock } = platform
+      const { mailer, machine, queue, sharedCounters, sourceProxy, warden, keepOnExit, runDir, db, lock } = platform
       await app.close()
       await stopReserve?.()
       for (const module of modules.inOrder.toReversed()) await module.stop?.()
@@ -52,6 +52,7 @@ export async function createProgram(
       await queue.close()
       sharedCounters?.close()
       await sourceProxy.close({ runsOn: keepOnExit })
+      await warden?.close({ runsOn: keepOnExit })
       // Not empty while broadcasts run on.
       if (isWorker) await rmdir(runDir).catch(() => {})
       await db.destroy()

@@ -48,7 +48,7 @@ const MAIN = join(ROOT, 'packages', 'server', 'dist', 'main.js')
 const USUAL_PRIORITY = ['--import', join(import.meta.dirname, 'usual-priority.mjs')]
 const BUILD = join(ROOT, 'scripts', 'build-server.mjs')
 
-const LEFT_BY_DESIGN = /(^|\/)(ffmpeg|source-proxy-main\.ts)$/
+const LEFT_BY_DESIGN = /(^|\/)(ffmpeg|source-proxy-main\.ts|warden-main\.ts)$/
 const NOBODY = 'http://127.0.0.1:1'
 
 /** All that comes from the developer's shell: PORT, DATABASE_URL and their like would change what is tested. */

@@ -26,6 +26,7 @@ import { recordedBytes } from '../modules/recordings/recordings.repo.ts'
 import { createSchedules } from '../modules/schedules/index.ts'
 import { createSystem } from '../modules/system/index.ts'
 import { createTargets } from '../modules/targets/index.ts'
+import { createProcessStarter } from '../platform/process/process-starter.ts'
 import { createTellers, hasDiskRoomOf } from './create-tellers.ts'
 import type { Platform } from './open-platform.ts'
 
@@ -212,6 +213,7 @@ function createStreamsOf(
     plans: plans.service,
     resolveTargets: targets.service.resolve,
     openRecorder: (streamId) => sessions.open(streamId, timings.recordingFiles.pieceSeconds),
+    processes: createProcessStarter(platform),
     runDir: platform.runDir,
     worker: platform.workerId,
     maxStreams: config.maxStreamsPerWorker,

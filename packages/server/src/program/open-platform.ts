@@ -15,6 +15,7 @@ import { watchMachine } from '../platform/process/machine-load.ts'
 import { createLocalStorage } from '../platform/storage/local.ts'
 import type { Timings } from '../platform/timings.ts'
 import { loadWorkerId } from '../platform/worker-id.ts'
+import { assertFenceable, isFenced, openFence } from './fence.ts'
 import { assertToolsRun, toolsOf } from './tools.ts'
 
 interface PlatformSettings {
@@ -33,6 +34,8 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
   await assertRestored(dataDir)
   const tools = toolsOf(config)
   await assertToolsRun(tools)
+  const fencing = isFenced(config)
+  if (fencing) await assertFenceable()
   const isWeb = config.role !== 'worker'
   const isWorker = config.role !== 'web'
   const lock = isWorker ? await lockFolder(dataDir) : null
@@ -43,6 +46,7 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
   const machine = watchMachine(config.machineLimits)
   // Also of a worker: reports of a month go out from there.
   const mailer = await openMailer(config.mail, log, timings)
+  const runDir = isWorker ? await prepareRunDir(dataDir) : ''
   return {
     ...{ config, log, clock, timings, tools, isWeb, isWorker, lock, workerId },
     ...{ db, sealer, changes, keepWritten, reserve, queue, sharedCounters, machine, mailer },
@@ -50,7 +54,7 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
     storage: createLocalStorage(join(dataDir, 'media')),
     egress: createEgress(config),
     sourceProxy: createSourceProxy({ dataDir, settings: config, log }),
-    runDir: isWorker ? await prepareRunDir(dataDir) : '',
+    ...{ runDir, fencing, warden: fencing ? await openFence({ runDir, dataDir, log }) : null },
     // With Redis another worker would start what still runs here.
     keepOnExit: config.keepStreamsOnExit && redisUrl === null,
   }

@@ -7,6 +7,7 @@ import type { SourceProxy } from '../../platform/egress/source-proxy.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { MachineShortage } from '../../platform/process/machine-load.ts'
+import type { ProcessStarter } from '../../platform/process/process-starter.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
@@ -64,6 +65,8 @@ export interface StreamsDeps {
   events: Events
   log: Log
   timings: Timings
+  /** What starts the ffmpegs of broadcasts. */
+  processes: ProcessStarter
   dataDir: string
   /** Where running broadcasts keep their progress. */
   runDir: string

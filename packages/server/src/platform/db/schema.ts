@@ -17,7 +17,7 @@ import type {
   StatStreamTable,
 } from './tables/analytics.ts'
 import type { BrandKitTable, BrandLookTable } from './tables/branding.ts'
-import type { BroadcastTable, StreamEventTable, StreamTable } from './tables/broadcasts.ts'
+import type { BroadcastTable, StreamEventTable, StreamTable, WorkerLeaseTable } from './tables/broadcasts.ts'
 import type { LowRoomTable } from './tables/low-rooms.ts'
 import type { MachineFigureTable } from './tables/machine-figures.ts'
 import type { OutboxReadersTable, OutboxTable } from './tables/outbox.ts'
@@ -51,6 +51,7 @@ export interface Database {
   brand_looks: BrandLookTable
   recording_files: RecordingFileTable
   workers: WorkerTable
+  worker_leases: WorkerLeaseTable
   machine_figures: MachineFigureTable
   article_views: ArticleViewTable
   platform_accounts: PlatformAccountTable
