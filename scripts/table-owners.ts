@@ -21,6 +21,8 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   stream_events: 'broadcasts',
   sent_pieces: 'broadcasts',
   workers: 'broadcasts',
+  worker_leases: 'broadcasts',
+  machine_figures: 'system',
   article_views: 'articles',
   platform_accounts: 'accounts',
   online_sources: 'platforms',

@@ -78,9 +78,33 @@ describe('the settings', () => {
       expect(faultsOf({ TRUST_PROXY: text })).toEqual([expect.stringContaining('TRUST_PROXY must be true, false, or')])
   })
 
-  it('need Redis for separate roles, and say so', () => {
-    expect(faultsOf({ ROLE: 'worker' })).toEqual([expect.stringContaining('REDIS_URL')])
-    expect(faultsOf({ ROLE: 'worker', REDIS_URL: 'redis://127.0.0.1:6379' })).toEqual([])
+  describe('[MANY-01] for roles that run apart', () => {
+    const shared = {
+      DATABASE_URL: 'postgres://siarin@db.example/siarin',
+      REDIS_URL: 'redis://127.0.0.1:6379',
+      APP_SECRET: 'one for all of the machines',
+    }
+
+    it.each(['web', 'worker'])('ROLE=%s lists all that is missing at once', (ROLE) => {
+      const names = (env: Record<string, string>) => faultsOf(env).map((fault) => fault.split(' ')[0])
+      expect(names({ ROLE })).toEqual(['DATABASE_URL', 'REDIS_URL', 'APP_SECRET', 'S3_BUCKET'])
+      expect(names({ ROLE, ...shared })).toEqual(['S3_BUCKET'])
+      expect(names({ ROLE, ...shared, SHARED_DATA_DIR: 'false' })).toEqual(['S3_BUCKET'])
+      expect(names({ ROLE, ...shared, SHARED_DATA_DIR: 'true' })).toEqual([])
+      expect(names({ ROLE, ...shared, APP_SECRET: ' ', SHARED_DATA_DIR: '1' })).toEqual(['APP_SECRET'])
+      expect(names({ ROLE, TRIAL_DAYS: 'many', ...shared })).toEqual(['TRIAL_DAYS', 'S3_BUCKET'])
+    })
+
+    it('a machine alone needs none of it', () => {
+      expect(faultsOf({ ROLE: 'all' })).toEqual([])
+      expect(readConfig({})).toMatchObject({ isDataDirShared: false, workerId: null })
+    })
+
+    it('WORKER_ID is a short name', () => {
+      expect(readConfig({ WORKER_ID: 'worker-1.jakarta' }).workerId).toBe('worker-1.jakarta')
+      for (const WORKER_ID of ['a b', '../x', '-x', 'a~b', 'x'.repeat(64)])
+        expect(faultsOf({ WORKER_ID }), WORKER_ID).toEqual([expect.stringMatching(/^WORKER_ID must be a short name/)])
+    })
   })
 
   it('need a sender and the own address for mails, and say so', () => {

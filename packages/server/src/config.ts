@@ -6,6 +6,7 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { BootError } from './errors.ts'
 import { isNetwork, LOOPBACK } from './http/trusted-proxies.ts'
+import { roleFaults } from './role-needs.ts'
 import { s3Faults, storageSettings } from './storage-settings.ts'
 
 /** One copy-mode stream costs about 0.6% of a core, and a line of 1 Gbit/s is full at about 350 streams of 2.7 Mbps. */
@@ -76,6 +77,11 @@ const Environment = z.object({
     .string()
     .default('./data')
     .transform((path) => resolve(path)),
+  SHARED_DATA_DIR: flag.default(false),
+  WORKER_ID: z
+    .string()
+    .regex(/^[a-z0-9][\w.-]{0,62}$/i, 'must be a short name of letters, digits, dots and dashes, such as worker-1')
+    .optional(),
   ROLE: z.enum(['all', 'web', 'worker'], { error: 'must be all, web or worker' }).default('all'),
   DATABASE_URL: urlOf('postgres:', 'postgresql:')
     .transform((value) => new Secret(value))
@@ -189,7 +195,6 @@ const Environment = z.object({
     .default('info'),
 })
 
-const NEEDS_REDIS = 'REDIS_URL is needed when ROLE is web or worker: it carries the work from one to the other'
 const NEEDS_SENDER = 'MAIL_FROM is needed with SMTP_URL: mails have to come from somebody'
 const NEEDS_PUBLIC_URL =
   'PUBLIC_URL is needed with SMTP_URL: links in mails lead there, and a request must not decide where'
@@ -217,7 +222,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   )
   const parsed = Environment.safeParse(given)
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
-  if (['web', 'worker'].includes(given['ROLE'] ?? '') && !given['REDIS_URL']) faults.push(NEEDS_REDIS)
+  faults.push(...roleFaults(given))
   if (given['SMTP_URL'] && !given['MAIL_FROM']) faults.push(NEEDS_SENDER)
   if (given['SMTP_URL'] && !given['PUBLIC_URL']) faults.push(NEEDS_PUBLIC_URL)
   if (!given['TELEGRAM_BOT_TOKEN'] !== !given['TELEGRAM_BOT_NAME']) faults.push(NEEDS_BOT)
@@ -230,6 +235,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     host: settings.HOST,
     publicUrl: settings.PUBLIC_URL ?? null,
     dataDir: settings.DATA_DIR,
+    /** Other machines use the same folder. */
+    isDataDirShared: settings.SHARED_DATA_DIR,
+    workerId: settings.WORKER_ID ?? null,
     role: settings.ROLE,
     databaseUrl: settings.DATABASE_URL ?? null,
     redisUrl: settings.REDIS_URL ?? null,

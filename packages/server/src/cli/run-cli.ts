@@ -12,6 +12,7 @@ import { document } from './tables.ts'
 import { userResetLink, userResetPassword, userSecondFactorOff, userSessions } from './user-access.ts'
 import { userAddCredit, userResume, userSetPlan, userSuspend } from './user-changes.ts'
 import { userList, userShow } from './user-commands.ts'
+import { workerDrain, workerList, workerResume } from './worker-commands.ts'
 
 const COMMANDS: readonly Command[] = [
   userList,
@@ -26,6 +27,9 @@ const COMMANDS: readonly Command[] = [
   userSessions,
   streamList,
   streamStop,
+  workerList,
+  workerDrain,
+  workerResume,
   stats,
   backup,
   restore,

@@ -15,6 +15,7 @@ import { lockFolder } from '../platform/process/folder-lock.ts'
 import { watchMachine } from '../platform/process/machine-load.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import type { Timings } from '../platform/timings.ts'
+import { loadWorkerId } from '../platform/worker-id.ts'
 import { assertFenceable, isFenced, openFence } from './fence.ts'
 import { assertToolsRun, toolsOf } from './tools.ts'
 
@@ -40,6 +41,7 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
   const isWorker = config.role !== 'web'
   const lock = isWorker ? await lockFolder(dataDir) : null
   const store = await openStorage(config, log)
+  const workerId = await loadWorkerId(config, log)
   const { db, sealer, changes, keepWritten, reserve } = await openMigrated(config, log, anySealedKey)
   const remote = config.s3 ? await openRemote({ s3: config.s3, db, storage: store, clock, log, timings }) : null
   const queue = await openQueue(redisUrl, log, timings)
@@ -49,7 +51,7 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
   const mailer = await openMailer(config.mail, log, timings)
   const runDir = isWorker ? await prepareRunDir(dataDir) : ''
   return {
-    ...{ config, log, clock, timings, tools, isWeb, isWorker, lock },
+    ...{ config, log, clock, timings, tools, isWeb, isWorker, lock, workerId },
     ...{ db, sealer, changes, keepWritten, reserve, queue, sharedCounters, machine, mailer },
     storage: remote?.storage ?? store,
     remoteUploads: remote?.uploads ?? null,

@@ -72,6 +72,8 @@ export interface StreamsDeps {
   runDir: string
   ffmpegPath: string
   ffprobePath: string
+  /** The name of this machine among the workers. */
+  worker: string
   /** How many streams this program takes on. */
   maxStreams: number
   /** True: there is no other worker, so what does not fit here is refused at once. */
@@ -117,9 +119,8 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
   const stop = createStop({ ...deps, repo })
   const ofService = { repo, playlists, sources, previewsOf, chooseSource, specify, launch, stop }
   const service = createStreamsService({ ...deps, ...ofService })
-  const specifyTargets = createSpecifyTargets(targetDeps)
-  const extend = createExtend(launchDeps)
-  const going = { specify, specifyTargets, chooseRecipes, launch, extend, stop }
+  const more = { specifyTargets: createSpecifyTargets(targetDeps), extend: createExtend(launchDeps) }
+  const going = { ...more, specify, chooseRecipes, launch, stop }
   const broadcasts = createBroadcastsService({ ...deps, ...going, repo })
   const planKeeper = createPlanKeeper({ ...deps, repo })
   /** Ends at the platforms what is over here. */
@@ -148,6 +149,7 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
     /** Whose it is and what it sends; null: there is no such stream. */
     byId: (streamId: string) => repo.byId(streamId),
     countByPhase: () => repo.countByPhase(),
+    workload: supervisor.workload,
     routes: (hooks: CallerHooks) =>
       streamsRoutes({ service, broadcasts, feed: createStreamFeed({ ...deps, service }), hooks }),
     isPlaylistOnAir: (playlistId: string) => repo.isPlaylistOnAir(playlistId),
@@ -157,7 +159,7 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
     },
     /** In the worker role: takes over what still runs, and brings back what should be on air. */
     async start(): Promise<void> {
-      await followOlderVersion(db)
+      await followOlderVersion(db, deps.worker)
       await deps.sourceProxy.takeOver()
       await planKeeper.start()
       hasSupervisor = true

@@ -50,6 +50,8 @@ export interface LibraryDeps {
   /** Videos that take long to prepare: how many this program works on at once. */
   maxLongPreparations: number
   keepWritten: KeepWritten
+  /** The name of this machine among the workers. */
+  worker: string
   /** No other program works on this folder: what lies half-done at its start is nobody else's. */
   isAlone: boolean
   /** Whether a list that is on air plays a video as a recipe makes it. */

@@ -17,8 +17,9 @@ import type {
   StatStreamTable,
 } from './tables/analytics.ts'
 import type { BrandKitTable, BrandLookTable } from './tables/branding.ts'
-import type { BroadcastTable, StreamEventTable, StreamTable } from './tables/broadcasts.ts'
+import type { BroadcastTable, StreamEventTable, StreamTable, WorkerLeaseTable } from './tables/broadcasts.ts'
 import type { LowRoomTable } from './tables/low-rooms.ts'
+import type { MachineFigureTable } from './tables/machine-figures.ts'
 import type { OutboxReadersTable, OutboxTable } from './tables/outbox.ts'
 import type { OnlineSourceTable, PlatformAccountTable, PlatformBroadcastTable } from './tables/platforms.ts'
 import type { PlaylistItemTable, PlaylistTable } from './tables/playlists.ts'
@@ -53,6 +54,8 @@ export interface Database {
   upload_locks: UploadLockTable
   recording_files: RecordingFileTable
   workers: WorkerTable
+  worker_leases: WorkerLeaseTable
+  machine_figures: MachineFigureTable
   article_views: ArticleViewTable
   platform_accounts: PlatformAccountTable
   online_sources: OnlineSourceTable

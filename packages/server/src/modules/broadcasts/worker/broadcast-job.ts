@@ -24,7 +24,7 @@ import { createSessionStarter, type SessionStarterDeps } from './session-starter
 export interface BroadcastJobDeps extends Omit<SessionStarterDeps, 'repo' | 'clips' | 'encoders' | 'plans'> {
   repo: Pick<StreamsRepo, 'byId' | 'claim' | 'change' | 'playlistSeen' | 'isFirst'>
   awaited: Pick<AwaitedVideos, 'mustWait'>
-  /** The name under which this machine claims streams. */
+  /** The name under which this machine claims streams. A restarted program has the same one, and so finds its own processes again. */
   worker: string
   pollLoop: PollLoop
   samples: SampleWriter
@@ -122,6 +122,7 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
     room,
     isKept: (streamId: string): boolean => kept.has(streamId),
     keepsAny: (): boolean => kept.size > 0,
+    count: (): number => kept.size,
     /** Hears of stops that no row may have. Answers how to stop listening. */
     listen: askedStops.listen,
   }

@@ -1,4 +1,3 @@
-import { hostname } from 'node:os'
 import type { Queue } from '../../../platform/queue/queue.ts'
 import { createRefill } from '../../../platform/queue/refill.ts'
 import type { Timings } from '../../../platform/timings.ts'
@@ -11,7 +10,7 @@ import { type BroadcastJobDeps, createBroadcastJob } from './broadcast-job.ts'
 import { createLeftProcesses } from './left-processes.ts'
 import { unattendedStreams } from './unattended-streams.ts'
 
-interface SupervisorDeps extends Omit<BroadcastJobDeps, 'worker' | 'pollLoop' | 'samples' | 'left' | 'awaited'> {
+interface SupervisorDeps extends Omit<BroadcastJobDeps, 'pollLoop' | 'samples' | 'left' | 'awaited'> {
   repo: StreamsRepo
   library: AwaitedVideosDeps['library'] & BroadcastJobDeps['library']
   workers: WorkersRepo
@@ -25,6 +24,8 @@ export interface Supervisor {
   stop(): Promise<void>
   /** A stream that this very program launched: its video need not be looked at before it is claimed. */
   knowReady(streamId: string): void
+  /** How many streams are kept here, and how many more would be. */
+  workload(): { streams: number; room: number }
 }
 
 const BEAT_MS = 2_000
@@ -34,9 +35,7 @@ const POLLS_AT_REST = 5
 
 /** Runs in the worker role: takes broadcasts from the queue, and tells their keepers what is wanted of them. */
 export function createSupervisor(deps: SupervisorDeps): Supervisor {
-  const { repo, queue, clock, events, log, timings } = deps
-  // The machine's name, not the process: a restarted program must find its own processes again.
-  const worker = hostname()
+  const { repo, queue, clock, events, log, timings, worker } = deps
   const beatName = `${worker}/${process.pid}`
   const timers: NodeJS.Timeout[] = []
   let stopListening = () => {}
@@ -46,7 +45,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const pollLoop = createPollLoop(POLL_EVERY_MS)
   const samples = createSampleWriter({ log, write: (figures) => repo.writeFigures(figures) })
   const left = createLeftProcesses(deps)
-  const job = createBroadcastJob({ ...deps, worker, pollLoop, samples, left, awaited })
+  const job = createBroadcastJob({ ...deps, pollLoop, samples, left, awaited })
 
   /** Something may be wanted on another machine or by the operator's command: the row has it, no event reaches us. */
   async function pollDesiredState(): Promise<void> {
@@ -65,6 +64,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
 
   return {
     knowReady: awaited.knowReady,
+    workload: () => ({ streams: job.count(), room: job.room() }),
     async start() {
       await left.takeStock()
       const leaves = [job.listen(), awaited.listen()]
@@ -79,7 +79,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       every(timings.desiredStateMs, 'could not look for broadcasts that wait for their video', awaited.poll)
       const refill = createRefill({ queue, kind: 'stream', log })
       every(timings.refillMs, 'could not look for streams without a job', async () =>
-        refill(await unattendedStreams({ ...deps, worker, isKeptHere: job.isKept, isWaiting: awaited.isWaiting })),
+        refill(await unattendedStreams({ ...deps, isKeptHere: job.isKept, isWaiting: awaited.isWaiting })),
       )
       if (deps.soleWorker) return
       const beat = () => deps.workers.beat(beatName, { room: job.room(), shortOf: deps.machineShortage() }, clock.now())
