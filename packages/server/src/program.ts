@@ -41,6 +41,7 @@ export async function createProgram(
     async start() {
       if (isWorker) for (const module of modules.inOrder) await module.start?.()
       hasStarted = true
+      platform.removals?.start()
       // After the broadcasts: inspecting what was sent before a restart may take long.
       if (isWeb) modules.library.resumeUploads()
     },
@@ -50,6 +51,7 @@ export async function createProgram(
         platform
       await app.close()
       await stopReserve?.()
+      await platform.removals?.stop()
       for (const module of modules.inOrder.toReversed()) await module.stop?.()
       await mailer?.close()
       machine.stop()

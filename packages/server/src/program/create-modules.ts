@@ -149,6 +149,7 @@ function createLibraryOf(
   return createLibrary({
     ...{ db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten },
     ...{ dataDir, ffmpegPath, ffprobePath, maxLongPreparations, looks, worker },
+    remoteUploads: platform.remoteUploads,
     diskReserveBytes: () => config.diskReserveBytes + (reserve?.missingBytes() ?? 0),
     limitsOf: plans.service.libraryLimitsOf,
     roomPlanOf: plans.service.roomPlanOf,

@@ -30,6 +30,7 @@ import { webhookTurns } from './migrations/0042-webhook-turns.ts'
 import { recordings } from './migrations/0043-recordings.ts'
 import { branding } from './migrations/0044-branding.ts'
 import { leases } from './migrations/0045-leases.ts'
+import { remoteStorage } from './migrations/0047-remote-storage.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
 export const migrations: Record<string, Migration> = {
@@ -64,4 +65,5 @@ export const migrations: Record<string, Migration> = {
   '0043-recordings': recordings,
   '0044-branding': branding,
   '0045-leases': leases,
+  '0047-remote-storage': remoteStorage,
 }
