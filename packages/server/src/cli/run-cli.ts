@@ -7,6 +7,7 @@ import { commandHelp, overviewHelp } from './help.ts'
 import { openContext } from './open-context.ts'
 import { secretRotate } from './secret-commands.ts'
 import { stats } from './stats-command.ts'
+import { storageCopy } from './storage-commands.ts'
 import { streamList, streamStop } from './stream-commands.ts'
 import { document } from './tables.ts'
 import { userResetLink, userResetPassword, userSecondFactorOff, userSessions } from './user-access.ts'
@@ -34,6 +35,7 @@ const COMMANDS: readonly Command[] = [
   backup,
   restore,
   secretRotate,
+  storageCopy,
 ]
 
 interface Surroundings {
@@ -50,7 +52,7 @@ export async function runCli(argv: readonly string[], { env, say, complain }: Su
       say(asked.help)
       return 0
     }
-    const outcome = await carryOut(asked, env)
+    const outcome = await carryOut(asked, env, (line) => complain(`siarin: ${line}\n`))
     say(`${asked.json ? document(outcome.json) : outcome.text}\n`)
     if (outcome.note) complain(`siarin: ${outcome.note}\n`)
     return 0
@@ -60,8 +62,12 @@ export async function runCli(argv: readonly string[], { env, say, complain }: Su
   }
 }
 
-async function carryOut({ command, args }: { command: Command; args: Arguments }, env: NodeJS.ProcessEnv) {
-  if ('prepareOnFolder' in command) return command.prepareOnFolder(args)(readConfig(env), env)
+async function carryOut(
+  { command, args }: { command: Command; args: Arguments },
+  env: NodeJS.ProcessEnv,
+  report: (line: string) => void,
+) {
+  if ('prepareOnFolder' in command) return command.prepareOnFolder(args)(readConfig(env), env, report)
   const work = command.prepare(args)
   const context = await openContext(env)
   try {
