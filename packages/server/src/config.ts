@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { BootError } from './errors.ts'
 import { isNetwork, LOOPBACK } from './http/trusted-proxies.ts'
 import { roleFaults } from './role-needs.ts'
+import { s3Faults, storageSettings } from './storage-settings.ts'
 
 /** One copy-mode stream costs about 0.6% of a core, and a line of 1 Gbit/s is full at about 350 streams of 2.7 Mbps. */
 const STREAMS_PER_CORE = 100
@@ -90,9 +91,22 @@ const Environment = z.object({
     .optional(),
   S3_ENDPOINT: urlOf('http:', 'https:').optional(),
   S3_REGION: z.string().optional(),
-  S3_BUCKET: z.string().optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/, 'must be the name of a bucket, such as siarin-media')
+    .optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: secretText(1).optional(),
+  S3_PREFIX: z
+    .string()
+    .regex(/^[\w-][\w.-]*(\/[\w-][\w.-]*)*\/?$/, 'must be the beginning of names, such as siarin or media/siarin')
+    .transform((text) => (text.endsWith('/') ? text : `${text}/`))
+    .optional(),
+  CACHE_DIR: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional(),
+  CACHE_MAX_GB: wholeNumber(1, 100_000).optional(),
   APP_SECRET: secretText(16).optional(),
   BRAND_NAME: z.string().max(40, 'must have at most 40 characters').default('Siarin'),
   WHATSAPP_NUMBER: z
@@ -185,7 +199,6 @@ const NEEDS_SENDER = 'MAIL_FROM is needed with SMTP_URL: mails have to come from
 const NEEDS_PUBLIC_URL =
   'PUBLIC_URL is needed with SMTP_URL: links in mails lead there, and a request must not decide where'
 const NEEDS_BOT = 'TELEGRAM_BOT_TOKEN and TELEGRAM_BOT_NAME belong together: set both or none'
-const NO_S3_YET = 'S3_* is not supported by this version yet: leave it empty, media goes to DATA_DIR/media'
 
 /** How people are told outside of the app. */
 function alertSettings(settings: z.infer<typeof Environment>) {
@@ -213,7 +226,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   if (given['SMTP_URL'] && !given['MAIL_FROM']) faults.push(NEEDS_SENDER)
   if (given['SMTP_URL'] && !given['PUBLIC_URL']) faults.push(NEEDS_PUBLIC_URL)
   if (!given['TELEGRAM_BOT_TOKEN'] !== !given['TELEGRAM_BOT_NAME']) faults.push(NEEDS_BOT)
-  if (Object.keys(given).some((name) => /^S3_(ENDPOINT|BUCKET)$/.test(name))) faults.push(NO_S3_YET)
+  faults.push(...s3Faults(given))
   if (!parsed.success || faults.length > 0) throw new BootError(faults)
 
   const settings = parsed.data
@@ -270,6 +283,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     /** Null: no mails are sent. */
     mail: settings.SMTP_URL && settings.MAIL_FROM ? { smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM } : null,
     ...alertSettings(settings),
+    ...storageSettings(settings),
     metricsToken: settings.METRICS_TOKEN ?? null,
     logLevel: settings.LOG_LEVEL,
   })

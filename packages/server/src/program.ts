@@ -39,6 +39,7 @@ export async function createProgram(
     async start() {
       if (isWorker) for (const module of modules.inOrder) await module.start?.()
       hasStarted = true
+      platform.removals?.start()
       // After the broadcasts: inspecting what was sent before a restart may take long.
       if (isWeb) modules.library.resumeUploads()
     },
@@ -46,6 +47,7 @@ export async function createProgram(
       const { mailer, machine, queue, sharedCounters, sourceProxy, warden, keepOnExit, runDir, db, lock } = platform
       await app.close()
       await stopReserve?.()
+      await platform.removals?.stop()
       for (const module of modules.inOrder.toReversed()) await module.stop?.()
       await mailer?.close()
       machine.stop()

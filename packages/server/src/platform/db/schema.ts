@@ -24,6 +24,7 @@ import type { OutboxReadersTable, OutboxTable } from './tables/outbox.ts'
 import type { OnlineSourceTable, PlatformAccountTable, PlatformBroadcastTable } from './tables/platforms.ts'
 import type { PlaylistItemTable, PlaylistTable } from './tables/playlists.ts'
 import type { RecordingFileTable, RecordingTable, SentPieceTable } from './tables/recordings.ts'
+import type { StorageRemovalTable, UploadLockTable } from './tables/remote-storage.ts'
 import type { RenditionOrderTable, RenditionTable } from './tables/renditions.ts'
 import type { ScheduleOccurrenceTable, ScheduleTable } from './tables/schedules.ts'
 import type { TargetTable } from './tables/targets.ts'
@@ -49,6 +50,8 @@ export interface Database {
   recordings: RecordingTable
   brand_kits: BrandKitTable
   brand_looks: BrandLookTable
+  storage_removals: StorageRemovalTable
+  upload_locks: UploadLockTable
   recording_files: RecordingFileTable
   workers: WorkerTable
   worker_leases: WorkerLeaseTable
