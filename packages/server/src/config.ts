@@ -213,6 +213,9 @@ function alertSettings(settings: z.infer<typeof Environment>) {
   }
 }
 
+/** Every setting that there is. */
+export const SETTING_NAMES: readonly string[] = Object.keys(Environment.shape)
+
 export type Config = Readonly<ReturnType<typeof readConfig>>
 
 /** An empty setting counts as absent, so that `PORT=` in a compose file means the default. */
