@@ -11,6 +11,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   renditions: 'library',
   rendition_orders: 'library',
   upload_reservations: 'library',
+  upload_locks: 'library',
   video_uses: 'library',
   low_rooms: 'library',
   playlists: 'playlists',
@@ -20,6 +21,8 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   stream_events: 'broadcasts',
   sent_pieces: 'broadcasts',
   workers: 'broadcasts',
+  worker_leases: 'broadcasts',
+  machine_figures: 'system',
   article_views: 'articles',
   platform_accounts: 'accounts',
   online_sources: 'platforms',
@@ -51,6 +54,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   // Whoever has something to tell writes it there, and whoever tells others reads it, by these files alone.
   outbox: 'platform/outbox',
   outbox_readers: 'platform/outbox',
+  storage_removals: 'platform/storage',
 }
 
 /** Whose subject is the database as a whole, also that of an earlier version. */

@@ -40,7 +40,7 @@ const SUITES = {
   server: {
     runner: 'vitest',
     prepare: async () => {
-      await ensureSystem(['ffmpeg', 'nginx', 'postgresql', 'redis'])
+      await ensureSystem(['ffmpeg', 'nginx', 'postgresql', 'redis', 'swift'])
       // The pages that the server fills in are made by the web app's build.
       await ensureWebBuilt()
     },

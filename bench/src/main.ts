@@ -4,6 +4,7 @@ import { analyticsRows } from './rows/analytics.ts'
 import { apiCalls } from './rows/api-call.ts'
 import { controlRoom } from './rows/control-room.ts'
 import { fullPreparation, rangedReading, timeToReady } from './rows/library.ts'
+import { machineRows } from './rows/machines.ts'
 import { manyStreams } from './rows/many-streams.ts'
 import { playlistCpu } from './rows/playlist-cpu.ts'
 import { recordedRelays } from './rows/recorded-relays.ts'
@@ -32,6 +33,7 @@ const ROWS: readonly Row[] = [
   rangedReading,
   controlRoom,
   ...webhookRows,
+  ...machineRows,
 ]
 
 /** `npm run bench`, or `npm run bench -- api` for the rows whose name has that word. Exit 1 where a bound is not met. */

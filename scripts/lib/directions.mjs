@@ -96,13 +96,14 @@ export const MODULES = {
 /** The parts of `modules/broadcasts`, each with those that it may import: there is no circle. */
 export const BROADCAST_PARTS = {
   store: [],
+  lease: ['store'],
   sequence: ['store'],
   sender: ['sequence', 'store'],
   relay: ['sender', 'sequence', 'store'],
   keeper: ['relay', 'sender', 'sequence', 'store'],
   spec: ['relay', 'sequence', 'store'],
   api: ['relay', 'sequence', 'spec', 'store'],
-  worker: ['api', 'keeper', 'relay', 'sender', 'sequence', 'spec', 'store'],
+  worker: ['api', 'keeper', 'lease', 'relay', 'sender', 'sequence', 'spec', 'store'],
 }
 
 /**

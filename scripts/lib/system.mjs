@@ -7,6 +7,9 @@ const RTMP_MODULE = 'ngx_rtmp_module.so'
 const NGINX_MODULE_FOLDERS = ['/usr/lib/nginx/modules', '/usr/lib64/nginx/modules', '/usr/share/nginx/modules']
 const POSTGRES_VERSIONS = '/usr/lib/postgresql'
 
+/** OpenStack Swift, which the tests run as their S3 store. */
+const SWIFT = '/usr/lib/python3/dist-packages/swift/common/middleware/s3api'
+
 const HEADLESS_SHELL = 'chromium-headless-shell'
 
 const hasPostgres = () =>
@@ -27,6 +30,7 @@ const PROGRAMS = {
   nginx: { found: hasNginxRtmp, apt: ['nginx', 'libnginx-mod-rtmp'] },
   postgresql: { found: hasPostgres, apt: ['postgresql'], brew: ['postgresql'] },
   redis: { found: () => findCommand('redis-server') !== null, apt: ['redis-server'], brew: ['redis'] },
+  swift: { found: () => existsSync(SWIFT), apt: ['python3-swift'] },
   'headless-shell': { found: () => findCommand(HEADLESS_SHELL) !== null, apt: [HEADLESS_SHELL] },
   chromium: {
     found: () => findCommand('chromium', 'chromium-browser', 'google-chrome') !== null,

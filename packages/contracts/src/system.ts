@@ -19,6 +19,11 @@ export const SystemStatusAnswer = Answer.extend({
     type: z.string(),
     filesystem: z.string(),
   }),
+  /**
+   * Where there are several machines: how many are heard of, and how many fell silent within the last day. CPU is then their average,
+   * memory that of all together, and the disk that of the fullest.
+   */
+  machines: z.object({ total: z.number().int(), gone: z.number().int() }).optional(),
   /** The last minutes in percent, oldest first, the newest being now. */
   history: z.object({
     everySeconds: z.number(),

@@ -78,9 +78,33 @@ describe('the settings', () => {
       expect(faultsOf({ TRUST_PROXY: text })).toEqual([expect.stringContaining('TRUST_PROXY must be true, false, or')])
   })
 
-  it('need Redis for separate roles, and say so', () => {
-    expect(faultsOf({ ROLE: 'worker' })).toEqual([expect.stringContaining('REDIS_URL')])
-    expect(faultsOf({ ROLE: 'worker', REDIS_URL: 'redis://127.0.0.1:6379' })).toEqual([])
+  describe('[MANY-01] for roles that run apart', () => {
+    const shared = {
+      DATABASE_URL: 'postgres://siarin@db.example/siarin',
+      REDIS_URL: 'redis://127.0.0.1:6379',
+      APP_SECRET: 'one for all of the machines',
+    }
+
+    it.each(['web', 'worker'])('ROLE=%s lists all that is missing at once', (ROLE) => {
+      const names = (env: Record<string, string>) => faultsOf(env).map((fault) => fault.split(' ')[0])
+      expect(names({ ROLE })).toEqual(['DATABASE_URL', 'REDIS_URL', 'APP_SECRET', 'S3_BUCKET'])
+      expect(names({ ROLE, ...shared })).toEqual(['S3_BUCKET'])
+      expect(names({ ROLE, ...shared, SHARED_DATA_DIR: 'false' })).toEqual(['S3_BUCKET'])
+      expect(names({ ROLE, ...shared, SHARED_DATA_DIR: 'true' })).toEqual([])
+      expect(names({ ROLE, ...shared, APP_SECRET: ' ', SHARED_DATA_DIR: '1' })).toEqual(['APP_SECRET'])
+      expect(names({ ROLE, TRIAL_DAYS: 'many', ...shared })).toEqual(['TRIAL_DAYS', 'S3_BUCKET'])
+    })
+
+    it('a machine alone needs none of it', () => {
+      expect(faultsOf({ ROLE: 'all' })).toEqual([])
+      expect(readConfig({})).toMatchObject({ isDataDirShared: false, workerId: null })
+    })
+
+    it('WORKER_ID is a short name', () => {
+      expect(readConfig({ WORKER_ID: 'worker-1.jakarta' }).workerId).toBe('worker-1.jakarta')
+      for (const WORKER_ID of ['a b', '../x', '-x', 'a~b', 'x'.repeat(64)])
+        expect(faultsOf({ WORKER_ID }), WORKER_ID).toEqual([expect.stringMatching(/^WORKER_ID must be a short name/)])
+    })
   })
 
   it('need a sender and the own address for mails, and say so', () => {
@@ -144,5 +168,37 @@ describe('how many long preparations run at once', () => {
     expect(usualLongPreparations(8, 16 * gib)).toBe(2)
     expect(usualLongPreparations(16, 8 * gib)).toBe(2)
     expect(usualLongPreparations(64, 256 * gib)).toBe(4)
+  })
+})
+
+describe('a store for videos', () => {
+  const S3 = {
+    S3_ENDPOINT: 'https://s3.example.com',
+    S3_REGION: 'ap-southeast-3',
+    S3_BUCKET: 'siarin-media',
+    S3_ACCESS_KEY_ID: 'kunci',
+    S3_SECRET_ACCESS_KEY: 'rahasia-sekali',
+  }
+
+  it('is none unless it is named, and its prefix ends with a slash', () => {
+    expect(readConfig({ DATA_DIR: '/srv' })).toMatchObject({ s3: null, cache: { dir: '/srv/cache', maxBytes: null } })
+    const named = readConfig({ ...S3, S3_PREFIX: 'media/siarin', CACHE_DIR: '/disk', CACHE_MAX_GB: '20' })
+    expect(named.s3).toMatchObject({ endpoint: S3.S3_ENDPOINT, bucket: 'siarin-media', prefix: 'media/siarin/' })
+    expect(named.cache).toEqual({ dir: '/disk', maxBytes: 20 * 1024 ** 3 })
+    expect(JSON.stringify(named)).not.toContain(S3.S3_SECRET_ACCESS_KEY)
+  })
+
+  it('is named whole or not at all, and every fault is told at once', () => {
+    for (const name of Object.keys(S3)) {
+      expect(faultsOf({ ...S3, [name]: '' })).toEqual([`${name} is needed too: set all of S3_* or none`])
+    }
+    expect(faultsOf({ S3_PREFIX: 'media' })).toHaveLength(1)
+    const faults = faultsOf({ S3_BUCKET: 'Not A Bucket', S3_PREFIX: '../up', CACHE_MAX_GB: '0' })
+    expect(faults.map((fault) => fault.split(/[ ,]/)[0]).sort()).toEqual([
+      'CACHE_MAX_GB',
+      'S3_BUCKET',
+      'S3_ENDPOINT',
+      'S3_PREFIX',
+    ])
   })
 })

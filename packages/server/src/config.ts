@@ -6,6 +6,8 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { BootError } from './errors.ts'
 import { isNetwork, LOOPBACK } from './http/trusted-proxies.ts'
+import { roleFaults } from './role-needs.ts'
+import { s3Faults, storageSettings } from './storage-settings.ts'
 
 /** One copy-mode stream costs about 0.6% of a core, and a line of 1 Gbit/s is full at about 350 streams of 2.7 Mbps. */
 const STREAMS_PER_CORE = 100
@@ -75,6 +77,11 @@ const Environment = z.object({
     .string()
     .default('./data')
     .transform((path) => resolve(path)),
+  SHARED_DATA_DIR: flag.default(false),
+  WORKER_ID: z
+    .string()
+    .regex(/^[a-z0-9][\w.-]{0,62}$/i, 'must be a short name of letters, digits, dots and dashes, such as worker-1')
+    .optional(),
   ROLE: z.enum(['all', 'web', 'worker'], { error: 'must be all, web or worker' }).default('all'),
   DATABASE_URL: urlOf('postgres:', 'postgresql:')
     .transform((value) => new Secret(value))
@@ -84,9 +91,22 @@ const Environment = z.object({
     .optional(),
   S3_ENDPOINT: urlOf('http:', 'https:').optional(),
   S3_REGION: z.string().optional(),
-  S3_BUCKET: z.string().optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/, 'must be the name of a bucket, such as siarin-media')
+    .optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: secretText(1).optional(),
+  S3_PREFIX: z
+    .string()
+    .regex(/^[\w-][\w.-]*(\/[\w-][\w.-]*)*\/?$/, 'must be the beginning of names, such as siarin or media/siarin')
+    .transform((text) => (text.endsWith('/') ? text : `${text}/`))
+    .optional(),
+  CACHE_DIR: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional(),
+  CACHE_MAX_GB: wholeNumber(1, 100_000).optional(),
   APP_SECRET: secretText(16).optional(),
   BRAND_NAME: z.string().max(40, 'must have at most 40 characters').default('Siarin'),
   WHATSAPP_NUMBER: z
@@ -175,12 +195,10 @@ const Environment = z.object({
     .default('info'),
 })
 
-const NEEDS_REDIS = 'REDIS_URL is needed when ROLE is web or worker: it carries the work from one to the other'
 const NEEDS_SENDER = 'MAIL_FROM is needed with SMTP_URL: mails have to come from somebody'
 const NEEDS_PUBLIC_URL =
   'PUBLIC_URL is needed with SMTP_URL: links in mails lead there, and a request must not decide where'
 const NEEDS_BOT = 'TELEGRAM_BOT_TOKEN and TELEGRAM_BOT_NAME belong together: set both or none'
-const NO_S3_YET = 'S3_* is not supported by this version yet: leave it empty, media goes to DATA_DIR/media'
 
 /** How people are told outside of the app. */
 function alertSettings(settings: z.infer<typeof Environment>) {
@@ -195,6 +213,9 @@ function alertSettings(settings: z.infer<typeof Environment>) {
   }
 }
 
+/** Every setting that there is. */
+export const SETTING_NAMES: readonly string[] = Object.keys(Environment.shape)
+
 export type Config = Readonly<ReturnType<typeof readConfig>>
 
 /** An empty setting counts as absent, so that `PORT=` in a compose file means the default. */
@@ -204,11 +225,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   )
   const parsed = Environment.safeParse(given)
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
-  if (['web', 'worker'].includes(given['ROLE'] ?? '') && !given['REDIS_URL']) faults.push(NEEDS_REDIS)
+  faults.push(...roleFaults(given))
   if (given['SMTP_URL'] && !given['MAIL_FROM']) faults.push(NEEDS_SENDER)
   if (given['SMTP_URL'] && !given['PUBLIC_URL']) faults.push(NEEDS_PUBLIC_URL)
   if (!given['TELEGRAM_BOT_TOKEN'] !== !given['TELEGRAM_BOT_NAME']) faults.push(NEEDS_BOT)
-  if (Object.keys(given).some((name) => /^S3_(ENDPOINT|BUCKET)$/.test(name))) faults.push(NO_S3_YET)
+  faults.push(...s3Faults(given))
   if (!parsed.success || faults.length > 0) throw new BootError(faults)
 
   const settings = parsed.data
@@ -217,6 +238,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     host: settings.HOST,
     publicUrl: settings.PUBLIC_URL ?? null,
     dataDir: settings.DATA_DIR,
+    /** Other machines use the same folder. */
+    isDataDirShared: settings.SHARED_DATA_DIR,
+    workerId: settings.WORKER_ID ?? null,
     role: settings.ROLE,
     databaseUrl: settings.DATABASE_URL ?? null,
     redisUrl: settings.REDIS_URL ?? null,
@@ -262,6 +286,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     /** Null: no mails are sent. */
     mail: settings.SMTP_URL && settings.MAIL_FROM ? { smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM } : null,
     ...alertSettings(settings),
+    ...storageSettings(settings),
     metricsToken: settings.METRICS_TOKEN ?? null,
     logLevel: settings.LOG_LEVEL,
   })

@@ -110,7 +110,10 @@ describe('a new stream is refused at once', () => {
   it('also where the workers run on machines of their own', { timeout: 600_000 }, async () => {
     const database = await migratedPostgres()
     const dataDir = join(folder.path, 'shared')
-    const shared = { DATABASE_URL: database.url, REDIS_URL: await freshRedis(), APP_SECRET: 'shared by both of them' }
+    const shared = {
+      ...{ DATABASE_URL: database.url, REDIS_URL: await freshRedis(), APP_SECRET: 'shared by both of them' },
+      SHARED_DATA_DIR: 'true',
+    }
     const web = await startSiarin({ dataDir, env: { ...shared, ROLE: 'web' } })
     const worker = await startSiarin({ dataDir, env: { ...shared, ROLE: 'worker', MAX_STREAMS_PER_WORKER: '1' } })
     const { apiKey } = await personWithVideo(web.url, clip)

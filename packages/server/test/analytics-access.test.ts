@@ -138,6 +138,7 @@ it('[STAT-04] the report of a month goes by e-mail once, from the workers, and o
   const [database, mail] = [await migratedPostgres(), await startMailServer()]
   const shared = {
     ...{ DATABASE_URL: database.url, REDIS_URL: await freshRedis(), APP_SECRET: 'satu rahasia untuk tiga program' },
+    SHARED_DATA_DIR: 'true',
     ...{ ENFORCE_PLANS: 'true', ...mailSettings(mail.url) },
   }
   const analytics = { factsMs: 50, rollUpMs: 60_000, clearMs: 600_000, reportsMs: 50 }

@@ -115,8 +115,8 @@ describe.each(REPO_DATABASES)('a broadcast and its streams, on $name', ({ open, 
     await sql`update streams set desired = 'stopped', source = 'ganti.mp4' where id = ${changed.id}`.execute(db)
     await sql`update streams set phase = 'ended', ended_at = 900 where id = ${ended.id}`.execute(db)
 
-    await followOlderVersion(db)
-    await followOlderVersion(db)
+    await followOlderVersion(db, 'worker-1')
+    await followOlderVersion(db, 'worker-1')
     expect(await repo.byId(changed.id)).toMatchObject({ desired: 'stopped', source: 'ganti.mp4' })
     expect(await broadcastOf(ended.id)).toMatchObject({ ended_at: 900 })
     expect(await repo.byId(started.id)).toMatchObject({ broadcast_id: started.id, user_id: userId })

@@ -31,7 +31,7 @@ describe('[SAFE-04] a DATA_DIR that was there before, open to others', () => {
     await program.close()
     const [file, inside] = ['600', '700']
     expect(modes).toEqual({
-      ...{ 'siarin.db': file, 'siarin.db-wal': file, 'siarin.db-shm': file, secret: file },
+      ...{ 'siarin.db': file, 'siarin.db-wal': file, 'siarin.db-shm': file, secret: file, 'worker-id': file },
       'siarin.db-reserve': file,
       ...{ media: inside, recording: inside, uploads: inside, resumable: inside, work: inside, backups: inside },
     })

@@ -142,10 +142,12 @@ it('an import that has been fetched waits to be looked into, also where uploads 
     inspect: createArrivalInspector(() => looks.promise),
     uploadDir: arrivals.path,
   })
-  const file = join(arrivals.path, 'file')
-  await writeFile(file, 'bytes')
+  const arrived = { file: join(arrivals.path, 'file') }
+  await writeFile(arrived.file, 'bytes')
   const send = (videoId: string) =>
-    intake.accept({ videoId, userId: 'u', filename: 'klip.mp4', file, reservationId: videoId }).catch((error) => error)
+    intake
+      .accept({ videoId, userId: 'u', filename: 'klip.mp4', arrived, reservationId: videoId })
+      .catch((error) => error)
   // One is looked into, a hundred wait.
   const sent = Array.from({ length: 101 }, (_, index) => send(`sent-${index}`))
   await waitFor('too many to wait', async () => (await Promise.race([send('late'), sleep(50)]))?.code === 'server_full')

@@ -6,12 +6,11 @@ import { isAlive } from '@siarin/testkit/processes'
 import { startSiarin } from '@siarin/testkit/siarin-server'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
-import SqliteDatabase from 'better-sqlite3'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkFolders, workNameOf } from '../src/modules/library/work-folders.ts'
 import { createLocalStorage } from '../src/platform/storage/local.ts'
-import { freshRedis } from './support/shared-servers.ts'
+import { freshRedis, migratedPostgres } from './support/shared-servers.ts'
 
 const DAY_MS = 86_400_000
 
@@ -70,7 +69,7 @@ describe('what a preparation left, at the start of a worker', () => {
       log: pino({ level: 'silent' }),
       workDir: work(),
       abandonedAfterMs,
-      machine,
+      worker: machine,
     }).clearLeft()
 
   it("stays where it is another machine's, which may be at it, and goes where it is this one's", async () => {
@@ -119,15 +118,22 @@ it('a worker that starts leaves the preparation of another machine on the same f
   )
   const pid = await leaveRunning(theirs ?? '')
   await leave(ours ?? '')
-  const worker = await startSiarin({ dataDir: folder.path, env: { ROLE: 'worker', REDIS_URL: await freshRedis() } })
-  const db = new SqliteDatabase(join(folder.path, 'siarin.db'), { readonly: true })
-  // It says so when it has cleared away what it will.
-  const isAtWork = async () => db.prepare('select name from workers').all().length > 0
-  await waitFor('the worker to take up work', isAtWork, { timeoutMs: 120_000 })
-  db.close()
+  const database = await migratedPostgres()
+  const env = {
+    ...{
+      ROLE: 'worker',
+      DATABASE_URL: database.url,
+      REDIS_URL: await freshRedis(),
+      APP_SECRET: 'satu untuk semua mesin',
+    },
+    SHARED_DATA_DIR: 'true',
+  }
+  // It is ready when it has cleared away what it will.
+  const worker = await startSiarin({ dataDir: folder.path, env })
   expect(isAlive(pid)).toBe(true)
   expect(await readdir(work())).toEqual([theirs])
   const size = await sizeOf(theirs ?? '')
   await waitFor('it to go on', async () => (await sizeOf(theirs ?? '')) > size, { timeoutMs: 120_000 })
   await worker.stop()
+  await database.drop()
 })

@@ -209,6 +209,7 @@ describe('the program', () => {
       DATABASE_URL: database.url,
       REDIS_URL: await freshRedis(),
       APP_SECRET: 'shared by both of them',
+      SHARED_DATA_DIR: 'true',
     }
     const web = await start({ dataDir, env: { ...env, ROLE: 'web' } })
     const worker = await start({ dataDir, env: { ...env, ROLE: 'worker' } })

@@ -53,7 +53,7 @@ describe('[REC-02] whatever is killed', { timeout: 300_000 }, () => {
     const { email } = await personWithVideo(program, clip)
     const of = program.db.selectFrom('users').select('id').where('email', '=', email)
     const { id: userId } = await of.executeTakeFirstOrThrow()
-    const sessions = createRecordedSessions({ dataDir: program.dataDir, clock: program.clock })
+    const sessions = createRecordedSessions({ dataDir: program.dataDir, clock: program.clock, worker: 'uji' })
     const repo = createRecordingFilesRepo(program.db)
     const storage = createLocalStorage(join(program.dataDir, 'media'))
     const deps: FileCollectorDeps = {

@@ -7,7 +7,7 @@ import { waitFor } from '@siarin/testkit/wait-for'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bearer, call, signIn, startProgram, uploadVideo } from './support/program.ts'
-import { freshRedis } from './support/shared-servers.ts'
+import { freshRedis, migratedPostgres } from './support/shared-servers.ts'
 
 let folder: TempDir
 let foreign: string
@@ -57,7 +57,11 @@ describe('what is deleted at the very moment', () => {
     ['account', 'is killed', removals.account],
   ])('that its master has been made: of the %s nothing stays when the worker then %s', async (what, end, remove) => {
     const ffmpeg = await holdingFfmpeg(`${what}-${end}`)
-    const shared = { REDIS_URL: await freshRedis(), APP_SECRET: 'satu rahasia untuk dua program' }
+    const database = await migratedPostgres()
+    const shared = {
+      ...{ DATABASE_URL: database.url, REDIS_URL: await freshRedis(), APP_SECRET: 'satu rahasia untuk dua program' },
+      SHARED_DATA_DIR: 'true',
+    }
     const web = await startProgram({ ...shared, ROLE: 'web' })
     const { dataDir } = web
     const worker = await startSiarin({ dataDir, env: { ...shared, ROLE: 'worker', FFMPEG_PATH: ffmpeg.path } })
@@ -84,6 +88,7 @@ describe('what is deleted at the very moment', () => {
     } finally {
       await worker.dispose()
       await web.close()
+      await database.drop()
     }
   })
 

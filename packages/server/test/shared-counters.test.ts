@@ -19,6 +19,7 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
     APP_SECRET: 'shared by both of them',
+    SHARED_DATA_DIR: 'true',
     ROLE: 'web',
     ENFORCE_PLANS: 'true',
   }

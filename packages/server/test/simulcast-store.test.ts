@@ -189,8 +189,8 @@ describe.each(REPO_DATABASES)('a broadcast with several streams, on $name', ({ o
         .values({ ...stream, broadcast_id: null })
         .execute()
     }
-    await followOlderVersion(db)
-    await followOlderVersion(db)
+    await followOlderVersion(db, 'worker-1')
+    await followOlderVersion(db, 'worker-1')
     expect(await broadcastOf(first)).toMatchObject({ ended_at: null, desired: 'live', slot: 1 })
     expect(await broadcastOf(alone.id)).toMatchObject({ ended_at: 900 })
     const active = (await repo.activeOf(userId)).map(({ id }) => id).sort()

@@ -6,9 +6,13 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Secret } from '@siarin/media/secret'
+import { startS3Server } from '@siarin/testkit/s3-server'
 import { tempDir } from '@siarin/testkit/temp-dir'
+import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createLocalStorage } from '../src/platform/storage/local.ts'
+import { openS3Storage } from '../src/platform/storage/open-s3.ts'
 import { KeyTakenError, NotStoredError, type Storage } from '../src/platform/storage/storage.ts'
 
 /** What the suite needs of an adapter. */
@@ -40,7 +44,50 @@ async function openLocal(): Promise<OpenedStorage> {
   }
 }
 
-const ADAPTERS = [{ name: 'a local folder', open: openLocal }]
+const log = pino({ level: 'silent' })
+
+/** `keepsPut`: as a worker has it; else all that is read comes from the store. */
+const openS3 = (keepsPut: boolean) => async (): Promise<OpenedStorage> => {
+  const [server, folder] = [await startS3Server(), await tempDir('storage')]
+  const { env } = server
+  const settings = {
+    ...{ endpoint: env.S3_ENDPOINT, region: env.S3_REGION, bucket: env.S3_BUCKET, prefix: 'media/siarin/' },
+    ...{ accessKeyId: env.S3_ACCESS_KEY_ID, secretAccessKey: new Secret(env.S3_SECRET_ACCESS_KEY) },
+  }
+  const optionsFor = (name: string) => ({
+    ...{ settings, keepsPut, log },
+    cache: { folder: join(folder.path, name), maxBytes: 1e9, reserveBytes: 0 },
+  })
+  const sources = join(folder.path, 'sources')
+  await mkdir(sources)
+  const at = (path: string) => new URL(path, import.meta.url).href
+  const secret = `new (await import('${at('../../media/src/secret.ts')}')).Secret('${env.S3_SECRET_ACCESS_KEY}')`
+  const opening = JSON.stringify({
+    ...optionsFor('other-cache'),
+    settings: { ...settings, secretAccessKey: '' },
+    log: {},
+  })
+  return {
+    storage: await openS3Storage(optionsFor('cache')),
+    sources,
+    script: `await (async () => {
+      const options = ${opening}
+      options.settings.secretAccessKey = ${secret}
+      options.log = { debug() {}, warn() {} }
+      return (await import('${at('../src/platform/storage/open-s3.ts')}')).openS3Storage(options)
+    })()`,
+    async close() {
+      await server.stop()
+      await folder.remove()
+    },
+  }
+}
+
+const ADAPTERS = [
+  { name: 'a local folder', open: openLocal },
+  { name: 'a bucket of S3', open: openS3(false) },
+  { name: 'a bucket of S3, with copies of what is put', open: openS3(true) },
+]
 
 describe.each(ADAPTERS)('what is stored in $name', ({ open }) => {
   let opened: OpenedStorage

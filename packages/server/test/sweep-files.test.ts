@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
@@ -42,6 +43,7 @@ describe('[SAFE-03] files that no row knows', () => {
       clock: { now: () => now },
       log: pino({ level: 'silent' }),
       isWaiting: (id) => id === `u~${idOf('waits')}`,
+      isThere: async (id) => existsSync(join(folder.path, 'resumable', id)),
       uploadDir: join(folder.path, 'uploads'),
       resumableDir: join(folder.path, 'resumable'),
     })

@@ -7,11 +7,13 @@ import { commandHelp, overviewHelp } from './help.ts'
 import { openContext } from './open-context.ts'
 import { secretRotate } from './secret-commands.ts'
 import { stats } from './stats-command.ts'
+import { storageCopy } from './storage-commands.ts'
 import { streamList, streamStop } from './stream-commands.ts'
 import { document } from './tables.ts'
 import { userResetLink, userResetPassword, userSecondFactorOff, userSessions } from './user-access.ts'
 import { userAddCredit, userResume, userSetPlan, userSuspend } from './user-changes.ts'
 import { userList, userShow } from './user-commands.ts'
+import { workerDrain, workerList, workerResume } from './worker-commands.ts'
 
 const COMMANDS: readonly Command[] = [
   userList,
@@ -26,10 +28,14 @@ const COMMANDS: readonly Command[] = [
   userSessions,
   streamList,
   streamStop,
+  workerList,
+  workerDrain,
+  workerResume,
   stats,
   backup,
   restore,
   secretRotate,
+  storageCopy,
 ]
 
 interface Surroundings {
@@ -46,7 +52,7 @@ export async function runCli(argv: readonly string[], { env, say, complain }: Su
       say(asked.help)
       return 0
     }
-    const outcome = await carryOut(asked, env)
+    const outcome = await carryOut(asked, env, (line) => complain(`siarin: ${line}\n`))
     say(`${asked.json ? document(outcome.json) : outcome.text}\n`)
     if (outcome.note) complain(`siarin: ${outcome.note}\n`)
     return 0
@@ -56,8 +62,12 @@ export async function runCli(argv: readonly string[], { env, say, complain }: Su
   }
 }
 
-async function carryOut({ command, args }: { command: Command; args: Arguments }, env: NodeJS.ProcessEnv) {
-  if ('prepareOnFolder' in command) return command.prepareOnFolder(args)(readConfig(env), env)
+async function carryOut(
+  { command, args }: { command: Command; args: Arguments },
+  env: NodeJS.ProcessEnv,
+  report: (line: string) => void,
+) {
+  if ('prepareOnFolder' in command) return command.prepareOnFolder(args)(readConfig(env), env, report)
   const work = command.prepare(args)
   const context = await openContext(env)
   try {

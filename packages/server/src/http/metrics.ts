@@ -7,12 +7,15 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { DomainError } from '../errors.ts'
 import type { Events } from '../platform/events/events.ts'
 import type { JobCounts } from '../platform/queue/queue.ts'
+import { type MachineMetrics, machineGauges } from './machine-metrics.ts'
 
 export interface MetricsDeps {
   events: Events
   /** How many streams there are in each phase; ended ones are not counted. */
   streamsByPhase: () => Promise<Record<string, number>>
   jobCounts: () => Promise<Record<string, JobCounts>>
+  /** Every program of several; none where there is one. */
+  machines: () => Promise<MachineMetrics[]>
   token: Secret | null
   /** Whoever asks comes from the proxy then: that it is this machine says nothing. */
   behindProxy: boolean
@@ -21,10 +24,14 @@ export interface MetricsDeps {
 const PHASES = ['queued', 'starting', 'live', 'waiting', 'stopping']
 
 /** For the operator's Prometheus: open with the token, without one to this machine itself unless a proxy stands before it, and not there for anybody else. */
-export function metricsRoute(app: FastifyInstance, { events, streamsByPhase, jobCounts, ...gate }: MetricsDeps): void {
+export function metricsRoute(
+  app: FastifyInstance,
+  { events, streamsByPhase, jobCounts, machines, ...gate }: MetricsDeps,
+): void {
   const registry = new Registry()
   const registers = [registry]
   const watchProcess = onceAsked(registry)
+  const fillMachines = machineGauges(registers, machines)
   const requests = new Histogram({
     name: 'siarin_http_request_seconds',
     help: 'Time to answer a request',
@@ -85,6 +92,7 @@ export function metricsRoute(app: FastifyInstance, { events, streamsByPhase, job
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (!mayRead(request, gate)) throw new DomainError('not_found', 'not found')
     await watchProcess()
+    await fillMachines()
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }

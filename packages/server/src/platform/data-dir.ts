@@ -38,6 +38,7 @@ const MAY_BE_THERE = [
   'backups',
   'run',
   'secret',
+  'worker-id',
   'siarin.db',
   'siarin.db-wal',
   'siarin.db-shm',

@@ -1,3 +1,5 @@
+import { mkdir, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Secret } from '@siarin/media/secret'
 import type { Config } from '../config.ts'
 import type { Log } from './log.ts'
@@ -5,6 +7,8 @@ import type { Mailer } from './mail/mailer.ts'
 import { createInProcessQueue } from './queue/in-process.ts'
 import type { Queue } from './queue/queue.ts'
 import type { SharedCounters } from './shared-counters.ts'
+import { createLocalStorage } from './storage/local.ts'
+import type { Storage } from './storage/storage.ts'
 import type { Timings } from './timings.ts'
 
 /*
@@ -28,4 +32,18 @@ export async function openMailer(mail: Config['mail'], log: Log, timings: Timing
   if (!mail) return null
   const { createMailer } = await import('./mail/mailer.ts')
   return createMailer({ ...mail, log, timings })
+}
+
+type StorageSettings = Pick<Config, 's3' | 'cache' | 'role' | 'dataDir' | 'diskReserveBytes'>
+
+export async function openStorage(config: StorageSettings, log: Log): Promise<Storage> {
+  const { s3, cache, role, dataDir, diskReserveBytes: reserveBytes } = config
+  if (!s3) return createLocalStorage(join(dataDir, 'media'))
+  // Each program of a machine has its own: one would clear away what another plays.
+  const folder = join(cache.dir, role)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const { blocks, bsize } = await statfs(folder)
+  const maxBytes = cache.maxBytes ?? (blocks * bsize) / 2
+  const { openS3Storage } = await import('./storage/open-s3.ts')
+  return openS3Storage({ settings: s3, cache: { folder, maxBytes, reserveBytes }, keepsPut: role !== 'web', log })
 }

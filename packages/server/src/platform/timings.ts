@@ -13,6 +13,8 @@ export interface Timings {
   }
   /** Uploads that are complete and that no request finishes any more; the first wait where a look into one took too long. */
   readonly finishedUploads: { readonly everyMs: number; readonly againMs: number }
+  /** Files that a store elsewhere could not remove; the wait after a first try that failed. */
+  readonly storageRemovals: { readonly everyMs: number; readonly firstRetryMs: number }
   /** Videos of plans that ended long ago: not while a start of the program has enough to do. */
   readonly clearance: { readonly firstAfterMs: number; readonly everyMs: number }
   /** Plans that end soon, or have ended: their owners are told. */
@@ -113,6 +115,7 @@ export const USUAL_TIMINGS: Timings = {
     quickPixels: 2_000_000_000,
   },
   finishedUploads: { everyMs: 60_000, againMs: 600_000 },
+  storageRemovals: { everyMs: 30_000, firstRetryMs: 30_000 },
   clearance: { firstAfterMs: 5 * 60_000, everyMs: 86_400_000 },
   planEnds: { firstAfterMs: 30_000, everyMs: 5 * 60_000 },
   oldRows: { firstAfterMs: 15 * 60_000, everyMs: 86_400_000 },

@@ -12,7 +12,7 @@ const WEB_ROOT = join(import.meta.dirname, '../../../web/dist')
 /** What answers HTTP: every module's routes in the web role, and in each role whether it is ready and how it fares. */
 export function createApp(platform: Platform, modules: Modules, hasStarted: () => boolean): Promise<App> {
   const { log, events, queue, timings, sharedCounters, keepWritten, reserve, isWeb, isWorker, config } = platform
-  const { identity, plans, streams } = modules
+  const { identity, plans, system, streams } = modules
   return buildApp({
     ...{ log, timings, sharedCounters, keepWritten },
     plans: plans.service,
@@ -24,6 +24,7 @@ export function createApp(platform: Platform, modules: Modules, hasStarted: () =
       events,
       streamsByPhase: streams.countByPhase,
       jobCounts: queue.counts,
+      machines: system.machines,
       token: config.metricsToken,
       behindProxy: config.trustProxy.length > 0,
     },

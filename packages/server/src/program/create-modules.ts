@@ -26,6 +26,7 @@ import { recordedBytes } from '../modules/recordings/recordings.repo.ts'
 import { createSchedules } from '../modules/schedules/index.ts'
 import { createSystem } from '../modules/system/index.ts'
 import { createTargets } from '../modules/targets/index.ts'
+import { createProcessStarter } from '../platform/process/process-starter.ts'
 import { createTellers, hasDiskRoomOf } from './create-tellers.ts'
 import type { Platform } from './open-platform.ts'
 
@@ -36,14 +37,17 @@ export function createModules(platform: Platform) {
   const { db, log, config } = platform
   const people = createPeople(platform)
   const platforms = createPlatformsOf(platform, people)
-  const system = createSystem({ dataDir: config.dataDir, log })
+  const system = createSystem({
+    ...{ db, log, dataDir: config.dataDir, role: config.role, worker: platform.workerId },
+    workload: () => streams.workload(),
+  })
   const articles = createArticles({ db })
   const branding = createBrandingOf(platform, people)
   // They are played from the library's files, and need it themselves.
   const recordingsOf = (): ReturnType<typeof createRecordings> => recordings
   const library = createLibraryOf(platform, people, { looks: branding.looks, recordingsOf })
   const targets = createTargetsOf(platform, people)
-  const sessions = createRecordedSessions({ dataDir: config.dataDir, clock: platform.clock })
+  const sessions = createRecordedSessions({ dataDir: config.dataDir, clock: platform.clock, worker: platform.workerId })
   const streams = createStreamsOf(platform, people, { platforms, library, targets, sessions, branding })
   const schedules = createSchedulesOf(platform, people, { streams, targets })
   const playlists = createPlaylists({
@@ -82,7 +86,7 @@ export function createModules(platform: Platform) {
     housekeeping,
     activityScreen,
   ]
-  return { identity, plans, library, streams, inOrder }
+  return { identity, plans, system, library, streams, inOrder }
 }
 
 export type People = ReturnType<typeof createPeople>
@@ -143,10 +147,12 @@ function createLibraryOf(
   { looks, recordingsOf }: Pick<ReturnType<typeof createBranding>, 'looks'> & { recordingsOf: () => Recordings },
 ) {
   const { db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten, reserve, config } = platform
+  const { workerId: worker } = platform
   const { dataDir, ffmpegPath, ffprobePath, maxLongPreparations } = config
   return createLibrary({
     ...{ db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten },
-    ...{ dataDir, ffmpegPath, ffprobePath, maxLongPreparations, looks },
+    remoteUploads: platform.remoteUploads,
+    ...{ dataDir, ffmpegPath, ffprobePath, maxLongPreparations, looks, worker },
     diskReserveBytes: () => config.diskReserveBytes + (reserve?.missingBytes() ?? 0),
     limitsOf: plans.service.libraryLimitsOf,
     roomPlanOf: plans.service.roomPlanOf,
@@ -208,10 +214,15 @@ function createStreamsOf(
     plans: plans.service,
     resolveTargets: targets.service.resolve,
     openRecorder: (streamId) => sessions.open(streamId, timings.recordingFiles.pieceSeconds),
+    processes: createProcessStarter(platform),
     runDir: platform.runDir,
+    worker: platform.workerId,
     maxStreams: config.maxStreamsPerWorker,
-    soleWorker: config.role === 'all',
+    soleWorker: config.role === 'all' && !platform.isMany,
+    isMany: platform.isMany,
+    fleet: platform.fleet,
     machineShortage: machine.shortage,
+    machineLoad: machine.load,
     keepOnExit: platform.keepOnExit,
   })
 }

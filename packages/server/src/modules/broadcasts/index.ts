@@ -7,6 +7,7 @@ import type { SourceProxy } from '../../platform/egress/source-proxy.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { MachineShortage } from '../../platform/process/machine-load.ts'
+import type { ProcessStarter } from '../../platform/process/process-starter.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
@@ -25,6 +26,7 @@ import { createStreamFeed } from './api/stream-feed.ts'
 import { streamsRoutes } from './api/streams.routes.ts'
 import { createStreamsService } from './api/streams.service.ts'
 import { createStreamMeter } from './keeper/stream-meter.ts'
+import type { Fleet } from './lease/fleet.ts'
 import { createRelaySource } from './relay/relay-source.ts'
 import { createChooseLogo } from './spec/choose-logo.ts'
 import { createChooseRecipes } from './spec/choose-recipes.ts'
@@ -34,8 +36,9 @@ import { createSpecify } from './spec/specify.ts'
 import { createSpecifyTargets, type ResolveTargets, type SpecifyTargetsDeps } from './spec/specify-targets.ts'
 import { followOlderVersion } from './store/older-version.ts'
 import { scheduledBroadcasts } from './store/scheduled-broadcasts.ts'
-import { createStreamsRepo } from './store/streams.repo.ts'
-import { createWorkersRepo } from './store/workers.repo.ts'
+import { createStreamsRepo, type StreamsRepo } from './store/streams.repo.ts'
+import { createWorkerLeasesRepo } from './store/worker-leases.repo.ts'
+import { createWorkersRepo, type Shortage } from './store/workers.repo.ts'
 import { createPlanKeeper } from './worker/plan-keeper.ts'
 import type { SessionStarterDeps } from './worker/session-starter.ts'
 import { createStopAll } from './worker/stop-all.ts'
@@ -64,25 +67,35 @@ export interface StreamsDeps {
   events: Events
   log: Log
   timings: Timings
+  /** What starts the ffmpegs of broadcasts. */
+  processes: ProcessStarter
   dataDir: string
   /** Where running broadcasts keep their progress. */
   runDir: string
   ffmpegPath: string
   ffprobePath: string
+  /** The name of this machine among the workers. */
+  worker: string
   /** How many streams this program takes on. */
   maxStreams: number
   /** True: there is no other worker, so what does not fit here is refused at once. */
   soleWorker: boolean
   machineShortage: () => MachineShortage | null
+  machineLoad: () => { cpu: number; memory: number }
+  /** Several machines keep the streams of this database, and tell each other by its rows. */
+  isMany: boolean
+  /** Of a worker among several. */
+  fleet: Fleet | null
   sessionLimits: Readonly<Record<Platform, number | null>>
   /** Broadcasts run on while the program is down, and its next start takes them over. */
   keepOnExit: boolean
 }
 
-export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
-  const { maxStreams, soleWorker, machineShortage, clock } = deps
+export function createStreams({ db, runDir, platforms, ...given }: StreamsDeps) {
+  const { soleWorker, isMany } = given
   const { sources, previewsOf } = platforms
   const repo = createStreamsRepo(db)
+  const deps = isMany ? { ...given, queue: hinting(given, repo.assigned.hint) } : given
   const workers = createWorkersRepo(db)
   const playlists = createPlaylistsRepo(db)
   const relaySource = createRelaySource({ ...deps, proxyUrl: deps.sourceProxy.url })
@@ -102,21 +115,14 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
     knowReady: (streamId) => {
       if (soleWorker) supervisor.knowReady(streamId)
     },
-    shortage: soleWorker
-      ? async (count) => {
-          const shortOf = machineShortage()
-          if (shortOf) deps.log.warn({ shortOf }, 'a stream was refused: see MAX_CPU_PERCENT and MIN_FREE_MEMORY_MB')
-          return shortOf ?? ((await repo.countActive()) + count <= maxStreams ? null : 'places')
-        }
-      : (count) => workers.shortage(clock.now(), count),
+    shortage: shortageOf(deps, repo, db),
   }
   const launch = createLaunch(launchDeps)
   const stop = createStop({ ...deps, repo })
   const ofService = { repo, playlists, sources, previewsOf, chooseSource, specify, launch, stop }
   const service = createStreamsService({ ...deps, ...ofService })
-  const specifyTargets = createSpecifyTargets(targetDeps)
-  const extend = createExtend(launchDeps)
-  const going = { specify, specifyTargets, chooseRecipes, launch, extend, stop }
+  const more = { specifyTargets: createSpecifyTargets(targetDeps), extend: createExtend(launchDeps) }
+  const going = { ...more, specify, chooseRecipes, launch, stop }
   const broadcasts = createBroadcastsService({ ...deps, ...going, repo })
   const planKeeper = createPlanKeeper({ ...deps, repo })
   /** Ends at the platforms what is over here. */
@@ -145,6 +151,7 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
     /** Whose it is and what it sends; null: there is no such stream. */
     byId: (streamId: string) => repo.byId(streamId),
     countByPhase: () => repo.countByPhase(),
+    workload: supervisor.workload,
     routes: (hooks: CallerHooks) =>
       streamsRoutes({ service, broadcasts, feed: createStreamFeed({ ...deps, service }), hooks }),
     isPlaylistOnAir: (playlistId: string) => repo.isPlaylistOnAir(playlistId),
@@ -154,19 +161,50 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
     },
     /** In the worker role: takes over what still runs, and brings back what should be on air. */
     async start(): Promise<void> {
-      await followOlderVersion(db)
+      await followOlderVersion(db, deps.worker)
       await deps.sourceProxy.takeOver()
       await planKeeper.start()
       hasSupervisor = true
       await supervisor.start()
       platformEnder.start()
-      const resumed = await service.resume()
+      const resumed = isMany ? 0 : await service.resume()
       if (resumed > 0) deps.log.info({ resumed }, 'streams go on')
+    },
+    /** Moves what this worker keeps to others, until `signal` says that there is no more time. */
+    drain: async (signal: AbortSignal): Promise<void> => {
+      if (hasSupervisor) await supervisor.drain(signal)
     },
     async stop(): Promise<void> {
       if (hasSupervisor) await supervisor.stop()
       await platformEnder.stop()
       await planKeeper.stop()
     },
+  }
+}
+
+/** Where there are several machines no queue carries streams: a worker finds them by their rows, the sooner where it is told of news. */
+const hinting = ({ queue, log }: Pick<StreamsDeps, 'queue' | 'log'>, hint: () => Promise<void>): Queue => ({
+  ...queue,
+  async add(kind, id) {
+    if (kind !== 'stream') return queue.add(kind, id)
+    await hint().catch((error) =>
+      log.debug({ err: error }, 'workers were not told of a stream: they find it by themselves'),
+    )
+  },
+})
+
+/** Why so many streams more are not taken on; null: they are. */
+function shortageOf(
+  { soleWorker, isMany, machineShortage, maxStreams, clock, log }: Omit<StreamsDeps, 'db' | 'runDir' | 'platforms'>,
+  repo: Pick<StreamsRepo, 'countActive'>,
+  db: Db,
+): (count: number) => Promise<Shortage | null> {
+  const workers = createWorkersRepo(db)
+  const leases = createWorkerLeasesRepo(db)
+  if (!soleWorker) return async (count) => workers.shortage(clock.now(), count, isMany ? await leases.rooms() : [])
+  return async (count) => {
+    const shortOf = machineShortage()
+    if (shortOf) log.warn({ shortOf }, 'a stream was refused: see MAX_CPU_PERCENT and MIN_FREE_MEMORY_MB')
+    return shortOf ?? ((await repo.countActive()) + count <= maxStreams ? null : 'places')
   }
 }

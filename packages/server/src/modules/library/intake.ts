@@ -3,12 +3,13 @@ import { stat } from 'node:fs/promises'
 import { WAITING_IMPORTS_MAX } from '@siarin/contracts/limits'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
-import type { Storage } from '../../platform/storage/storage.ts'
+import { type Storage, storedFile, withPinned } from '../../platform/storage/storage.ts'
 import { createArrivingFiles, keepThroughPowerCut } from './arriving-files.ts'
 import type { InspectArrival } from './inspect-video.ts'
 import type { LibraryRepo } from './library.repo.ts'
 import { blankVideo, insertUnderFreeName } from './new-videos.ts'
 import { arrivalColumns } from './probe-columns.ts'
+import type { Arrived } from './resumable/upload-store.ts'
 import type { Room } from './room.ts'
 import { tooManyImports } from './video-refused.ts'
 import { folderOf, type VideoColumns, type VideoRow } from './video-row.ts'
@@ -28,7 +29,7 @@ interface ArrivedFile {
   readonly videoId: string
   readonly userId: string
   readonly filename: string
-  readonly file: string
+  readonly arrived: Arrived
   readonly reservationId: string
 }
 
@@ -43,9 +44,9 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
   const { arrivalOf } = arriving
 
   /** Moves an arrived file to where its row says, then lets it be prepared. */
-  async function settle(video: VideoRow, file = arrivalOf(video.id)): Promise<void> {
+  async function settle(video: VideoRow, arrived: Arrived = { file: arrivalOf(video.id) }): Promise<void> {
     if (!video.original_key) throw new Error('a video without a place for its file')
-    await storage.put(video.original_key, file)
+    if ('file' in arrived) await storage.put(video.original_key, arrived.file)
     // A deletion that came before the file found nothing to clear away.
     if (!(await repo.byId(video.id))) return storage.remove(folderOf(video))
     await queue.add('prepare-video', video.user_id)
@@ -61,6 +62,14 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
     return { ...arrivalColumns(probe, { id, userId }), original_bytes: size }
   }
 
+  /** It lies in the storage already, where it will stay. */
+  async function storedAndInspected({ id, userId, key }: { id: string; userId: string; key: string }) {
+    const file = storedFile(storage, key)
+    const probe = await withPinned(file, (path) => inspect(path, userId, { patient: false }))
+    const original_bytes = (await file.head())?.bytes ?? 0
+    return { ...arrivalColumns(probe, { id, userId }), original_key: key, original_bytes }
+  }
+
   return {
     ...arriving,
     settle,
@@ -69,14 +78,17 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
       key !== null && (await storage.head(key).catch(() => null)) !== null,
 
     /** Takes over a file that has arrived, or refuses it with the reason; a refused one is left to the caller. */
-    async accept({ videoId, userId, filename, file, reservationId }: ArrivedFile): Promise<VideoRow> {
-      const facts = await keptAndInspected({ id: videoId, userId, file }, false)
+    async accept({ videoId, userId, filename, arrived, reservationId }: ArrivedFile): Promise<VideoRow> {
+      const id = videoId
+      const facts = await ('file' in arrived
+        ? keptAndInspected({ id, userId, file: arrived.file }, false)
+        : storedAndInspected({ id, userId, key: arrived.key }))
       await room.assertReserved(reservationId, userId, facts.original_bytes ?? 0)
       const row = { ...blankVideo(videoId, userId, clock.now()), ...facts }
       const video = await insertUnderFreeName(row, filename, repo.filenamesOf, (named) =>
         repo.insertArrived(named, reservationId),
       )
-      await settle(video, file)
+      await settle(video, arrived)
       return video
     },
 

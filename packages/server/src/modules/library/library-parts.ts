@@ -24,7 +24,7 @@ import { createRenditionOrdersRepo } from './rendition-orders.repo.ts'
 import { createRenditionStore } from './rendition-store.ts'
 import { createRenditionsRepo } from './renditions.repo.ts'
 import { createReservationsRepo } from './reservations.repo.ts'
-import { createResumableUploads } from './resumable/resumable-uploads.ts'
+import { createResumableUploads, type RemoteUploads } from './resumable/resumable-uploads.ts'
 import { createRoom, type LibraryLimits } from './room.ts'
 
 export interface LibraryDeps {
@@ -50,11 +50,15 @@ export interface LibraryDeps {
   /** Videos that take long to prepare: how many this program works on at once. */
   maxLongPreparations: number
   keepWritten: KeepWritten
+  /** The name of this machine among the workers. */
+  worker: string
   /** No other program works on this folder: what lies half-done at its start is nobody else's. */
   isAlone: boolean
   /** Whether a list that is on air plays a video as a recipe makes it. */
   isListOnAir: (videoId: string, recipe: string) => Promise<boolean>
   recordings: RecordingsPort
+  /** Null: resumable uploads lie in this machine's folder. */
+  remoteUploads: RemoteUploads | null
   /** What stands on videos beside their own picture. */
   looks: BrandLooks
   /** False while a user is suspended or being deleted: what is under way for them ends. */

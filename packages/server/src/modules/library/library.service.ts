@@ -121,8 +121,8 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
       const reservation = await room.reserve({ id: videoId, userId: workspaceId, kind: 'multipart', bytes: sizeBytes })
       try {
         await intake.write(videoId, body, reservation)
-        const file = intake.arrivalOf(videoId)
-        const video = await intake.accept({ videoId, userId: workspaceId, filename, file, reservationId: videoId })
+        const arrived = { file: intake.arrivalOf(videoId) }
+        const video = await intake.accept({ videoId, userId: workspaceId, filename, arrived, reservationId: videoId })
         return toVideo(video, await limitsOf(workspaceId))
       } finally {
         await rm(intake.directoryOf(videoId), { recursive: true, force: true })

@@ -6,18 +6,19 @@ import type { Storage } from '../../platform/storage/storage.ts'
 import type { LibraryRepo } from './library.repo.ts'
 import type { RecordingsPort } from './recordings-port.ts'
 import type { ReservationsRepo } from './reservations.repo.ts'
-import { isUploadId } from './resumable/upload-ids.ts'
+import { isUploadId, uploadIdOf } from './resumable/upload-ids.ts'
 import { createStoredSweep, isOurId } from './sweep-stored.ts'
 
 interface SweepDeps {
   repo: Pick<LibraryRepo, 'byId' | 'idsOf' | 'newestAt'>
   reservations: Pick<ReservationsRepo, 'isHeld' | 'release' | 'releaseLapsed' | 'tusHeldBefore'>
-  storage: Pick<Storage, 'list' | 'head' | 'remove'>
+  storage: Pick<Storage, 'list' | 'head' | 'remove' | 'abortUnfinished'>
   recordings: Pick<RecordingsPort, 'idsOf'>
   clock: Clock
   log: Log
   /** A complete upload that nobody has inspected yet. */
   isWaiting: (uploadId: string) => boolean
+  isThere: (uploadId: string) => Promise<boolean>
   uploadDir: string
   resumableDir: string
 }
@@ -59,15 +60,21 @@ export function createSweep(deps: SweepDeps) {
       for (const path of paths) await clear(path)
     }
     for (const id of await reservations.tusHeldBefore(clock.now() + DAY_MS - SETTLED_MS)) {
-      const isThere = await stat(join(resumableDir, id)).catch(() => null)
-      if (!isThere) await reservations.release(id)
+      if (!(await deps.isThere(id))) await reservations.release(id)
     }
+  }
+
+  /** A resumable upload may take longer than a day, for as long as bytes come. */
+  const isBeingSent = (key: string): Promise<boolean> => {
+    const [userId = '', videoId = ''] = key.split('/')
+    return reservations.isHeld(uploadIdOf(userId, videoId), clock.now())
   }
 
   return async (): Promise<void> => {
     await sweepUploads()
     await sweepResumable()
     await reservations.releaseLapsed(clock.now())
+    await deps.storage.abortUnfinished?.(clock.now() - DAY_MS, isBeingSent)
     await sweepStored()
   }
 }

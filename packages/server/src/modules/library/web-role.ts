@@ -25,7 +25,7 @@ export function createWebRole(deps: WebDeps) {
       await service.recover(isAlone ? 0 : DAY_MS)
       await resumable.findFinished()
       resumable.start()
-      const sweep = createSweep({ ...deps, isWaiting: resumable.isWaiting })
+      const sweep = createSweep({ ...deps, isWaiting: resumable.isWaiting, isThere: resumable.isThere })
       stopSweeping = repeat({
         ...SWEEP,
         log,

@@ -1,10 +1,10 @@
 import { readdir, rm, stat } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from '../../platform/log.ts'
 import { sendSignal } from '../../platform/process/detached.ts'
 import { processesWithArgument } from '../../platform/process/find-processes.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
+import { formerWorkerId } from '../../platform/worker-id.ts'
 import type { LibraryRepo } from './library.repo.ts'
 import { folderOf, type VideoRow } from './video-row.ts'
 
@@ -16,7 +16,8 @@ interface WorkFoldersDeps {
   workDir: string
   /** How long another machine's folder must lie untouched to be abandoned: nobody here sees whether its worker lives. */
   abandonedAfterMs: number
-  machine?: string
+  /** The name of this machine. */
+  worker: string
 }
 
 type Named = Pick<VideoRow, 'user_id' | 'id'>
@@ -38,9 +39,10 @@ function readName(name: string): Named & { machine: string | null } {
 
 export type WorkFolders = ReturnType<typeof createWorkFolders>
 
-/** Half-made masters: a folder per preparation. A machine has one worker per data folder (see folder-lock), so its own name tells what is its own. */
+/** Half-made masters: a folder per preparation. A machine has one worker per data folder (see folder-lock), so its own name tells what is its own: the one it has, or had before. */
 export function createWorkFolders(deps: WorkFoldersDeps) {
-  const { repo, storage, log, workDir, abandonedAfterMs, machine = hostname() } = deps
+  const { repo, storage, log, workDir, abandonedAfterMs, worker } = deps
+  const ownNames: readonly (string | null)[] = [worker, formerWorkerId()]
 
   /** It may have been made of a video that had been deleted meanwhile. */
   async function clear(name: string): Promise<void> {
@@ -57,7 +59,8 @@ export function createWorkFolders(deps: WorkFoldersDeps) {
     const prefix = `file:${workDir}/`
     for (const { pid, argument } of await processesWithArgument(prefix)) {
       const [name = ''] = argument.slice(prefix.length).split('/')
-      if (![machine, null].includes(readName(name).machine)) continue
+      const { machine } = readName(name)
+      if (machine !== null && !ownNames.includes(machine)) continue
       log.warn({ ffmpegPid: pid, argument }, 'ending a preparation that nobody waits for')
       sendSignal(pid, 'SIGKILL')
       ended.add(name)
@@ -67,19 +70,19 @@ export function createWorkFolders(deps: WorkFoldersDeps) {
 
   async function clearAbandoned(): Promise<void> {
     for (const name of await names()) {
-      if (readName(name).machine === machine) continue
+      if (ownNames.includes(readName(name).machine)) continue
       const touchedAt = await lastTouched(join(workDir, name))
       if (Date.now() - touchedAt >= abandonedAfterMs) await clear(name)
     }
   }
 
   return {
-    of: (video: Named, part?: string): string => join(workDir, workNameOf(machine, video, part)),
+    of: (video: Named, part?: string): string => join(workDir, workNameOf(worker, video, part)),
     /** Before this machine prepares anything: what its earlier run left goes. */
     async clearLeft(): Promise<void> {
       const ended = await endProcesses()
       for (const name of await names()) {
-        if (readName(name).machine === machine || ended.has(name)) await clear(name)
+        if (ownNames.includes(readName(name).machine) || ended.has(name)) await clear(name)
       }
       await clearAbandoned()
     },

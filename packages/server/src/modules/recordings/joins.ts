@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { RECORDING_TEXTS } from '@siarin/contracts/recording-texts'
 import { type JoinedFile, joinArgs, joinedListLines } from '@siarin/media/argv/recording'
 import { DomainError } from '../../errors.ts'
-import type { Storage } from '../../platform/storage/storage.ts'
+import type { Pin, Storage } from '../../platform/storage/storage.ts'
 import { type FileFacts, FileGoneError, type Frames } from './file-facts.ts'
 import type { Make } from './make.ts'
 import { asGone, gone, type Material } from './material.ts'
@@ -14,7 +14,7 @@ interface JoinsDeps {
   readonly material: Pick<Material, 'stretchesOf'>
   readonly repo: Pick<RecordingsRepo, 'filesOf'>
   readonly facts: FileFacts
-  readonly storage: Pick<Storage, 'pin' | 'open'>
+  readonly storage: Pick<Storage, 'head' | 'pin' | 'open'>
   readonly make: Make
 }
 
@@ -48,16 +48,27 @@ export function createJoins({ material, repo, facts, storage, make }: JoinsDeps)
     return found
   }
 
-  async function pathsOf(slices: Iterable<Slice>): Promise<Map<string, string>> {
-    const paths = new Map<string, string>()
+  async function assertThere(slices: Iterable<Slice>): Promise<void> {
+    const seen = new Set<string>()
     for (const { key } of slices) {
-      if (paths.has(key)) continue
-      const { path } = await storage.pin(key).catch((error) => {
-        throw new FileGoneError('a file of a recording is gone', { cause: error })
-      })
-      paths.set(key, path)
+      if (!seen.has(key) && !(await storage.head(key))) throw new FileGoneError('a file of a recording is gone')
+      seen.add(key)
     }
-    return paths
+  }
+
+  /** For as long as ffmpeg reads them. */
+  async function pinsOf(slices: Iterable<Slice>) {
+    const pins = new Map<string, Pin>()
+    const release = (): void => {
+      for (const pin of pins.values()) pin.release()
+    }
+    try {
+      for (const { key } of slices) if (!pins.has(key)) pins.set(key, await storage.pin(key))
+      return { pathOf: (key: string): string => pins.get(key)?.path ?? '', release }
+    } catch (error) {
+      release()
+      throw new FileGoneError('a file of a recording is gone', { cause: error })
+    }
   }
 
   /** Of files that are not alike each run is made by itself: MPEG-TS may change in the middle, MP4 may not. */
@@ -66,17 +77,22 @@ export function createJoins({ material, repo, facts, storage, make }: JoinsDeps)
     const frames = await facts.framesOf(slices())
     const likenesses = await likenessesOf(stretches.map(({ piece }) => piece.key))
     const isOne = areAlike(likenesses)
-    const paths = await pathsOf(slices())
+    await assertThere(slices())
     const mark = createHash('sha256').update(`${row.id} ${isOne}`)
     for (const each of slices()) mark.update(JSON.stringify(each))
     const likenessOf = ({ clipKey }: Slice): string => likenesses.get(clipKey) ?? ''
     async function* bytes(signal: AbortSignal): AsyncGenerator<Buffer> {
       let clock = CLOCK_FROM
       for (const run of runsOf(slices(), likenessOf)) {
-        const files = run.map((slice) => joinedFile(slice, frames, paths.get(slice.key) ?? ''))
+        const { pathOf, release } = await pinsOf(run)
+        const files = run.map((slice) => joinedFile(slice, frames, pathOf(slice.key)))
         const format = isOne ? 'mp4' : 'mpegts'
         const args = joinArgs({ input: 'list', format, clock, seconds: null, isAdts: false })
-        yield* make(args, { ...limits, signal, input: Readable.from(joinedListLines(files)) })
+        try {
+          yield* make(args, { ...limits, signal, input: Readable.from(joinedListLines(files)) })
+        } finally {
+          release()
+        }
         clock += files.reduce((sum, { seconds }) => sum + seconds, 0)
       }
     }

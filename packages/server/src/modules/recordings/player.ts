@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { segmentArgs } from '@siarin/media/argv/recording'
-import { type Storage, type StoredFile, storedFile } from '../../platform/storage/storage.ts'
+import { type Pin, type Storage, type StoredFile, storedFile } from '../../platform/storage/storage.ts'
 import type { Gate } from './gate.ts'
 import { begun, type Make, toBody } from './make.ts'
 import { asGone, gone, type Material } from './material.ts'
@@ -29,16 +29,22 @@ export function createPlayer({ material, repo, storage, make, gate }: PlayerDeps
   async function bodyOf(owner: string, { key, cut }: Segment & { cut: object }): Promise<Readable> {
     const leave = await gate.enter(owner, 'short')
     const abort = new AbortController()
+    let pin: Pin | undefined
+    const end = (): void => {
+      pin?.release()
+      leave()
+    }
     try {
-      const { path } = await storage.pin(key).catch((error) => {
+      pin = await storage.pin(key).catch((error) => {
         throw gone(error)
       })
+      const { path } = pin
       const made = make(segmentArgs({ ...(cut as NonNullable<Segment['cut']>), path }), {
         ...{ timeoutMs: SEGMENT_MS, priority: 'waited-for', signal: abort.signal },
       })
-      return toBody(await begun(made).catch(asGone), { abort, stallMs: STALL_MS, onEnd: leave })
+      return toBody(await begun(made).catch(asGone), { abort, stallMs: STALL_MS, onEnd: end })
     } catch (error) {
-      leave()
+      end()
       throw error
     }
   }

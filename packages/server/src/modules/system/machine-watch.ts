@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { STATUS_POLL_MS, type SystemStatusAnswer } from '@siarin/contracts/system'
 import type { Log } from '../../platform/log.ts'
+import { asOneMachine } from './all-machines.ts'
+import type { HeardMachine } from './machines.repo.ts'
 import { type CpuTimes, percent, readCpuTimes, readDisk, readMemory, readMount } from './read-machine.ts'
 
 export type MachineStatus = Omit<SystemStatusAnswer, 'success' | 'message'>
@@ -12,30 +14,51 @@ const FIRST_LOOK_MS = 200
 
 const withNewest = (samples: readonly number[], newest: number): number[] => [...samples, newest].slice(-KEPT)
 
+interface MachineWatchDeps {
+  readonly dataDir: string
+  readonly log: Log
+  /** Which of the machines this one is. */
+  readonly host: string
+  /** What the programs of all machines have told; null: there is no other. */
+  readonly others: (() => Promise<HeardMachine[]>) | null
+}
+
+type OwnStatus = Pick<MachineStatus, 'cpu' | 'memory' | 'disk'>
+
+export type MachineWatch = ReturnType<typeof createMachineWatch>
+
 /**
  * Looks at the machine every few seconds, however many people watch: each of them gets the same answer without any work,
  * and whoever opens the screen sees the last minutes at once.
  */
-export function createMachineWatch({ dataDir, log }: { dataDir: string; log: Log }) {
+export function createMachineWatch({ dataDir, log, host, others }: MachineWatchDeps) {
   let timer: NodeJS.Timeout | undefined
   let times: CpuTimes
   let latest: Promise<MachineStatus> | undefined
+  let own: Promise<OwnStatus> | undefined
 
-  async function look(before: MachineStatus['history'] | null): Promise<MachineStatus> {
+  async function lookAtThisOne(): Promise<OwnStatus> {
     const [disk, mount] = await Promise.all([readDisk(dataDir), readMount(dataDir)])
     const memory = readMemory()
     const now = readCpuTimes()
     const cpu = { usage: percent(now.busyMs - times.busyMs, now.allMs - times.allMs) }
     times = now
-    const memoryUsage = percent(memory.used, memory.total)
+    return { cpu, memory: { ...memory, usage: percent(memory.used, memory.total) }, disk: { ...disk, ...mount } }
+  }
+
+  async function look(before: MachineStatus['history'] | null): Promise<MachineStatus> {
+    own = lookAtThisOne()
+    const reading = await own
+    const all = others ? asOneMachine({ host, reading }, await others()) : null
+    const { cpu, memory, disk } = all ?? reading
     return {
-      cpu,
-      memory: { ...memory, usage: memoryUsage },
-      disk: { ...disk, ...mount },
+      ...reading,
+      ...all,
+      disk: { ...reading.disk, ...disk },
       history: {
         everySeconds: STATUS_POLL_MS / 1000,
         cpu: withNewest(before?.cpu ?? [], cpu.usage),
-        memory: withNewest(before?.memory ?? [], memoryUsage),
+        memory: withNewest(before?.memory ?? [], memory.usage),
         disk: withNewest(before?.disk ?? [], disk.usage),
       },
     }
@@ -59,6 +82,12 @@ export function createMachineWatch({ dataDir, log }: { dataDir: string; log: Log
       timer = setInterval(() => void lookAgain(), STATUS_POLL_MS).unref()
     },
     stop: (): void => clearInterval(timer),
+    /** Of this machine alone. */
+    async own(): Promise<OwnStatus> {
+      await latest?.catch(() => {})
+      if (!own) throw new Error('the machine is not being watched')
+      return own
+    },
     async status(): Promise<MachineStatus> {
       if (!latest) throw new Error('the machine is not being watched')
       return latest

@@ -29,6 +29,9 @@ import { toldOnce } from './migrations/0041-told-once.ts'
 import { webhookTurns } from './migrations/0042-webhook-turns.ts'
 import { recordings } from './migrations/0043-recordings.ts'
 import { branding } from './migrations/0044-branding.ts'
+import { leases } from './migrations/0045-leases.ts'
+import { machineFigures } from './migrations/0046-machine-figures.ts'
+import { remoteStorage } from './migrations/0047-remote-storage.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
 export const migrations: Record<string, Migration> = {
@@ -62,4 +65,7 @@ export const migrations: Record<string, Migration> = {
   '0042-webhook-turns': webhookTurns,
   '0043-recordings': recordings,
   '0044-branding': branding,
+  '0045-leases': leases,
+  '0046-machine-figures': machineFigures,
+  '0047-remote-storage': remoteStorage,
 }

@@ -17,12 +17,14 @@ import type {
   StatStreamTable,
 } from './tables/analytics.ts'
 import type { BrandKitTable, BrandLookTable } from './tables/branding.ts'
-import type { BroadcastTable, StreamEventTable, StreamTable } from './tables/broadcasts.ts'
+import type { BroadcastTable, StreamEventTable, StreamTable, WorkerLeaseTable } from './tables/broadcasts.ts'
 import type { LowRoomTable } from './tables/low-rooms.ts'
+import type { MachineFigureTable } from './tables/machine-figures.ts'
 import type { OutboxReadersTable, OutboxTable } from './tables/outbox.ts'
 import type { OnlineSourceTable, PlatformAccountTable, PlatformBroadcastTable } from './tables/platforms.ts'
 import type { PlaylistItemTable, PlaylistTable } from './tables/playlists.ts'
 import type { RecordingFileTable, RecordingTable, SentPieceTable } from './tables/recordings.ts'
+import type { StorageRemovalTable, UploadLockTable } from './tables/remote-storage.ts'
 import type { RenditionOrderTable, RenditionTable } from './tables/renditions.ts'
 import type { ScheduleOccurrenceTable, ScheduleTable } from './tables/schedules.ts'
 import type { TargetTable } from './tables/targets.ts'
@@ -48,8 +50,12 @@ export interface Database {
   recordings: RecordingTable
   brand_kits: BrandKitTable
   brand_looks: BrandLookTable
+  storage_removals: StorageRemovalTable
+  upload_locks: UploadLockTable
   recording_files: RecordingFileTable
   workers: WorkerTable
+  worker_leases: WorkerLeaseTable
+  machine_figures: MachineFigureTable
   article_views: ArticleViewTable
   platform_accounts: PlatformAccountTable
   online_sources: OnlineSourceTable

@@ -3,7 +3,7 @@ import { closeSync, constants, openSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { childEnv } from './child-env.ts'
 
-interface Exit {
+export interface Exit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
@@ -23,7 +23,7 @@ const KILLED_AFTER_MS = 1_000
 /** Two that come within this are a crowd; it is gathered for so long. */
 const CROWD_MS = 50
 const GATHER_MS = 60
-const NEW_LOG = constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY | constants.O_APPEND
+export const NEW_LOG = constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY | constants.O_APPEND
 
 let bootId: string | null = null
 
@@ -34,12 +34,25 @@ let bootId: string | null = null
 export function processBirth(pid: number): string | null {
   try {
     bootId ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in parentheses may contain anything, spaces and ')' too.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const fields = statFields(pid)
     return fields[0] === 'Z' ? null : `${bootId}/${fields[19]}`
   } catch {
     return null
+  }
+}
+
+function statFields(pid: number): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // The name in parentheses may contain anything, spaces and ')' too.
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+/** Whether somebody has stopped it, as SIGSTOP does. */
+export function isStopped(pid: number): boolean {
+  try {
+    return statFields(pid)[0] === 'T'
+  } catch {
+    return false
   }
 }
 
@@ -91,19 +104,23 @@ export async function startDetached(
       child.once('spawn', () => resolve(child.pid as number))
     })
     child.unref()
-    const birth = processBirth(pid) ?? ''
-    const killed = Promise.withResolvers<Exit>()
-    return {
-      pid,
-      birth,
-      exited: Promise.race([exited, killed.promise]),
-      signal(signal) {
-        sendSignal(pid, signal)
-        if (signal === 'SIGKILL') setTimeout(() => whenGone(pid, birth, killed.resolve), KILLED_AFTER_MS).unref()
-      },
-    }
+    return processOf({ pid, birth: processBirth(pid) ?? '' }, exited)
   } finally {
     closeSync(errors)
+  }
+}
+
+/** `exited`: the kernel's own word of its end. */
+export function processOf({ pid, birth }: Pick<DetachedProcess, 'pid' | 'birth'>, exited: Promise<Exit>) {
+  const killed = Promise.withResolvers<Exit>()
+  return {
+    pid,
+    birth,
+    exited: Promise.race([exited, killed.promise]),
+    signal(signal: NodeJS.Signals): void {
+      sendSignal(pid, signal)
+      if (signal === 'SIGKILL') setTimeout(() => whenGone(pid, birth, killed.resolve), KILLED_AFTER_MS).unref()
+    },
   }
 }
 
@@ -111,7 +128,7 @@ export async function startDetached(
  * The kernel tells of an end once the last thread is gone. One that waits for a disk that hangs stays for as long as the disk does, while
  * the process sends nothing any more.
  */
-function whenGone(pid: number, birth: string, ended: (exit: Exit) => void): void {
+export function whenGone(pid: number, birth: string, ended: (exit: Exit) => void): void {
   const timer = setInterval(() => {
     if (processBirth(pid) === birth) return
     clearInterval(timer)

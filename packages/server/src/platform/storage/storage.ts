@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FileFacts, ReadVerdict, ReadWish } from './judge-read.ts'
 
 /** `body`: the bytes that were asked for; null where the verdict is that none are sent. */
-interface OpenedFile {
+export interface OpenedFile {
   readonly facts: FileFacts
   readonly verdict: ReadVerdict
   readonly body: Readable | null
@@ -33,6 +33,10 @@ export interface Storage {
   remove(prefix: string): Promise<void>
   /** Throws `NotStoredError` where there is no such file. The path stays until the pin is released. */
   pin(key: string): Promise<Pin>
+  /** Brings a file to this machine ahead of a pin, where that takes long. Left out: it does not. */
+  prefetch?(key: string): Promise<void>
+  /** Ends what was begun before a moment and never became a file, where the store keeps such. `isBeingSent`: not yet. */
+  abortUnfinished?(before: number, isBeingSent: (key: string) => Promise<boolean>): Promise<number>
   /** Every key that is there, in no order: for those who look for files that belong to nothing. */
   list(): AsyncIterable<string>
 }

@@ -11,9 +11,10 @@ import { type Progress, parseProgress } from '@siarin/media/parse/progress'
 import { redact, redactWebAddresses } from '@siarin/media/redact'
 import type { RelayPlan } from '@siarin/media/relay-plan'
 import type { Secret } from '@siarin/media/secret'
-import { adoptDetached, type DetachedProcess, startDetached } from '../../../platform/process/detached.ts'
+import type { DetachedProcess } from '../../../platform/process/detached.ts'
 import { hasOpen, processesWithArgument } from '../../../platform/process/find-processes.ts'
 import { encoderMemoryBytes, limitedCommand } from '../../../platform/process/limited-tool.ts'
+import type { ProcessStarter } from '../../../platform/process/process-starter.ts'
 import { createSlots, type SlotClip, type Slots } from '../sequence/slots.ts'
 import { cutErrors, openProgress, tailOf } from './progress-file.ts'
 
@@ -66,6 +67,10 @@ export interface Recorder extends RecordPlan {
 
 /** Where a broadcast runs, and where to. */
 export interface Run {
+  readonly streamId: string
+  /** Of the claim for which it runs. */
+  readonly epoch: number
+  readonly processes: ProcessStarter
   readonly directory: string
   /** Where it runs, so that a look at the processes tells whose it is. */
   readonly dataDir: string
@@ -129,12 +134,13 @@ async function launch(
   source: SourceKind,
   slots = createSlots(run.directory, { begins: true }),
 ): Promise<BroadcastProcess> {
-  const options = { errorFile: errorFileOf(run.directory), cwd: run.dataDir }
+  const { streamId, epoch } = run
+  const options = { errorFile: errorFileOf(run.directory), cwd: run.dataDir, streamId, epoch }
   const [command, words] =
     source === 'video'
       ? [run.ffmpegPath, args]
       : limitedCommand(run.ffmpegPath, args, { memoryBytes: encoderMemoryBytes() })
-  const child = await startDetached(command, words, options)
+  const child = await run.processes.start(command, words, options)
   run.record?.noteProcess(child)
   return wrap(child, run, source, slots)
 }
@@ -142,10 +148,10 @@ async function launch(
 export function adoptBroadcast(
   pid: number,
   birth: string,
-  run: Pick<Run, 'directory' | 'target'>,
+  run: Pick<Run, 'streamId' | 'epoch' | 'processes' | 'directory' | 'target'>,
   source: SourceKind,
 ): BroadcastProcess | null {
-  const child = adoptDetached(pid, birth)
+  const child = run.processes.adopt({ pid, birth }, run)
   return child ? wrap(child, run, source, createSlots(run.directory, { begins: false })) : null
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { atomically, type Db } from '../../../platform/db/database.ts'
 import { videoUses } from '../../library/video-uses.repo.ts'
 import { keepPlaces } from './broadcast-end.ts'
+import { followFormerName } from './former-name.ts'
 import { keepVideosOf } from './stream-videos.ts'
 
 /**
@@ -10,7 +11,7 @@ import { keepVideosOf } from './stream-videos.ts'
  */
 
 /** Takes over what it has started, changed and ended meanwhile. What it has ended comes first: its places may have been given anew. */
-export async function followOlderVersion(db: Db): Promise<void> {
+export async function followOlderVersion(db: Db, worker: string): Promise<void> {
   await atomically(db, async (inside) => {
     await sql`
       update broadcasts set ended_at = (
@@ -35,6 +36,7 @@ export async function followOlderVersion(db: Db): Promise<void> {
         and (select count(*) from streams where streams.broadcast_id = broadcasts.id) = 1`.execute(inside)
   })
   await followUses(db)
+  await followFormerName(db, worker)
 }
 
 /** It knows of no uses of videos either. */

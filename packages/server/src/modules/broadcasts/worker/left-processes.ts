@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Log } from '../../../platform/log.ts'
 import { processBirth, sendSignal } from '../../../platform/process/detached.ts'
+import type { ProcessStarter } from '../../../platform/process/process-starter.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import { adoptBroadcast, type BroadcastProcess, runningBroadcasts } from '../sender/broadcast-process.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
@@ -10,12 +11,15 @@ interface LeftProcessesDeps {
   sealer: Pick<Sealer, 'open'>
   log: Log
   runDir: string
+  processes: ProcessStarter
+  /** Whether this worker may have left it; another one may keep it by now. */
+  isOurs: (row: StreamRow) => boolean
 }
 
 export type LeftProcesses = ReturnType<typeof createLeftProcesses>
 
 /** The ffmpegs that an earlier run of the program left on air. */
-export function createLeftProcesses({ repo, sealer, log, runDir }: LeftProcessesDeps) {
+export function createLeftProcesses({ repo, sealer, log, runDir, processes, isOurs }: LeftProcessesDeps) {
   /** Found at the start, by stream. */
   const found = new Map<string, number>()
 
@@ -28,7 +32,7 @@ export function createLeftProcesses({ repo, sealer, log, runDir }: LeftProcesses
       for (const { pid, streamId } of await runningBroadcasts(runDir)) {
         const row = await repo.byId(streamId)
         const known = row?.pid && row.pid_birth === processBirth(row.pid) ? row.pid : (found.get(streamId) ?? pid)
-        if (row && row.phase !== 'ended' && known === pid) {
+        if (row && row.phase !== 'ended' && known === pid && isOurs(row)) {
           found.set(streamId, pid)
           continue
         }
@@ -41,7 +45,14 @@ export function createLeftProcesses({ repo, sealer, log, runDir }: LeftProcesses
     adopt(row: StreamRow): BroadcastProcess | null {
       const pid = found.get(row.id)
       found.delete(row.id)
-      const run = { directory: join(runDir, row.id), target: sealer.open(row.target_sealed) }
+      const { id: streamId, epoch } = row
+      const run = {
+        streamId,
+        epoch,
+        processes,
+        directory: join(runDir, streamId),
+        target: sealer.open(row.target_sealed),
+      }
       const source = row.source_kind === 'video' || row.on_fallback === 1 ? 'video' : 'online'
       const own = row.pid === null ? null : adoptBroadcast(row.pid, row.pid_birth ?? '', run, source)
       return own ?? (pid === undefined ? null : adoptBroadcast(pid, processBirth(pid) ?? '', run, source))

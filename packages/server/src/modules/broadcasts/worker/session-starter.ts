@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Secret } from '@siarin/media/secret'
 import type { Log } from '../../../platform/log.ts'
+import type { ProcessStarter } from '../../../platform/process/process-starter.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { Storage } from '../../../platform/storage/storage.ts'
 import type { BrandLooks } from '../../branding/brand-looks.ts'
@@ -38,6 +39,7 @@ export interface SessionStarterDeps {
   addressOf: (target: Secret) => Promise<string | null>
   /** Where a session of this stream is written down; null: the disk does not answer. */
   openRecorder: (streamId: string) => Promise<Recorder | null>
+  processes: ProcessStarter
   ffmpegPath: string
   dataDir: string
   runDir: string
@@ -58,8 +60,10 @@ export function createSessionStarter(deps: SessionStarterDeps) {
 
   const runOf = async (row: StreamRow): Promise<Run> => {
     const target = sealer.open(row.target_sealed)
-    const { dataDir, ffmpegPath, runDir } = deps
-    return { directory: join(runDir, row.id), dataDir, ffmpegPath, target, address: await deps.addressOf(target) }
+    const { dataDir, ffmpegPath, runDir, processes } = deps
+    const { id: streamId, epoch } = row
+    const where = { directory: join(runDir, streamId), dataDir, ffmpegPath }
+    return { streamId, epoch, processes, ...where, target, address: await deps.addressOf(target) }
   }
 
   const sendClip = (

@@ -24,8 +24,7 @@ function finisher(accept: () => Promise<void>, { hasFile = true } = {}) {
       hasArrived: async () => world.hasArrived,
       settle: async () => void world.settled++,
     },
-    directory: '/resumable',
-    fileOf: async () => (hasFile ? {} : null),
+    store: { arrivedOf: (id) => ({ file: `/resumable/${id}` }), isThere: async () => hasFile },
     forget: async () => void world.forgotten++,
     postponements: createPostponements(600_000),
   })

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { Upload } from '@tus/server'
 import { DomainError } from '../../../errors.ts'
@@ -7,13 +6,12 @@ import type { Intake } from '../intake.ts'
 import type { LibraryRepo } from '../library.repo.ts'
 import type { Postponements } from './postponements.ts'
 import { splitUploadId } from './upload-ids.ts'
+import type { UploadStore } from './upload-store.ts'
 
 interface FinisherDeps {
   repo: Pick<LibraryRepo, 'byId'>
   intake: Pick<Intake, 'accept' | 'hasArrived' | 'settle'>
-  directory: string
-  /** Null: it was cancelled, or went with its owner's account. */
-  fileOf: (uploadId: string) => Promise<unknown>
+  store: Pick<UploadStore, 'arrivedOf' | 'isThere'>
   forget: (uploadId: string) => Promise<void>
   postponements: Pick<Postponements, 'waitMs' | 'postpone'>
 }
@@ -23,18 +21,18 @@ const inspectedLater = (waitMs: number): DomainError =>
 
 /** Makes videos of complete uploads. */
 export function createUploadFinisher(deps: FinisherDeps) {
-  const { repo, intake, directory, fileOf, forget, postponements } = deps
+  const { repo, intake, store, forget, postponements } = deps
   const finishing = new Map<string, Promise<void>>()
 
   async function becomeVideo(upload: Upload): Promise<void> {
     const { userId, videoId } = splitUploadId(upload.id)
-    const file = join(directory, upload.id)
+    const arrived = store.arrivedOf(upload.id)
     const filename = upload.metadata?.['filename'] ?? 'video'
     try {
       const video = await repo.byId(videoId)
-      if (!video) await intake.accept({ videoId, userId, filename, file, reservationId: upload.id })
+      if (!video) await intake.accept({ videoId, userId, filename, arrived, reservationId: upload.id })
       // The writer of the row came no further than that.
-      else if (!(await intake.hasArrived(video))) await intake.settle(video, file)
+      else if (!(await intake.hasArrived(video))) await intake.settle(video, arrived)
     } catch (error) {
       await assertIsThere(upload.id, error)
     }
@@ -45,7 +43,7 @@ export function createUploadFinisher(deps: FinisherDeps) {
   async function assertIsThere(uploadId: string, error: unknown): Promise<void> {
     const video = await repo.byId(splitUploadId(uploadId).videoId)
     const isThere = video !== null && (await intake.hasArrived(video))
-    if (!video && !(await fileOf(uploadId))) {
+    if (!video && !(await store.isThere(uploadId))) {
       await forget(uploadId)
       throw new DomainError('not_found', VIDEO_TEXTS.notFound, { cause: error })
     }

@@ -1,14 +1,12 @@
-import { readdir, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Upload } from '@tus/server'
 import { createFairTurns } from '../../../platform/fair-turns.ts'
 import type { Log } from '../../../platform/log.ts'
 import { repeat } from '../../../platform/repeat.ts'
+import type { UploadStore } from './upload-store.ts'
 
 interface FinishedDeps {
-  directory: string
+  store: Pick<UploadStore, 'ids' | 'completeOf' | 'leftComplete'>
   log: Log
-  getUpload: (uploadId: string) => Promise<Upload>
   ownerOf: (uploadId: string) => string
   /** False: a request is at it, or it was postponed. */
   mayFinish: (uploadId: string) => boolean
@@ -26,20 +24,12 @@ const AT_ONCE = 2
  * sender they are complete, so nobody asks again. Inspecting each may take minutes, so nobody waits for it, least of all a start.
  */
 export function createFinishedUploads(deps: FinishedDeps) {
-  const { directory, log, getUpload, ownerOf, mayFinish, finish, forget, everyMs } = deps
+  const { store, log, ownerOf, mayFinish, finish, forget, everyMs } = deps
   const inTurn = createFairTurns({ atOnce: AT_ONCE, mostWaiting: Infinity, mostWaitingEach: Infinity })
   const waiting = new Set<string>()
   let left: string[] = []
   let stopPolling = async () => {}
   let stopped = false
-
-  const isRecord = (name: string): boolean => name.endsWith('.json')
-  const namesHere = (): Promise<string[]> => readdir(directory).catch(() => [])
-
-  async function completeOne(uploadId: string): Promise<Upload | null> {
-    const upload = await getUpload(uploadId).catch(() => null)
-    return upload?.size !== undefined && upload.offset === upload.size ? upload : null
-  }
 
   async function finishInTurn(uploadId: string): Promise<void> {
     if (waiting.has(uploadId) || !mayFinish(uploadId)) return
@@ -47,7 +37,7 @@ export function createFinishedUploads(deps: FinishedDeps) {
     try {
       await inTurn(ownerOf(uploadId), async () => {
         // Its sender may have finished or cancelled it meanwhile.
-        const upload = stopped ? null : await completeOne(uploadId)
+        const upload = stopped ? null : await store.completeOf(uploadId)
         if (upload) await finish(upload)
       })
     } catch (error) {
@@ -58,28 +48,17 @@ export function createFinishedUploads(deps: FinishedDeps) {
   }
 
   async function poll(): Promise<void> {
-    for (const name of await namesHere()) {
-      const upload = isRecord(name) ? null : await completeOne(name)
+    for (const uploadId of await store.ids()) {
+      const upload = await store.completeOf(uploadId)
       const lastByteAt = Date.parse(upload?.creation_date ?? '')
-      if (upload && !(Date.now() - lastByteAt < everyMs)) void finishInTurn(name)
+      if (upload && !(Date.now() - lastByteAt < everyMs)) void finishInTurn(uploadId)
     }
   }
 
   return {
     /** Before anybody can call: what is there now was left by an earlier run. Inspects nothing yet. */
     async find(): Promise<void> {
-      const names = new Set(await namesHere())
-      for (const name of names) {
-        if (isRecord(name)) {
-          // Its file became a video just before a crash.
-          const uploadId = name.slice(0, -'.json'.length)
-          if (!names.has(uploadId)) await forget(uploadId)
-        } else if (await completeOne(name)) {
-          // However long nobody was here to inspect it: its day begins anew.
-          await utimes(join(directory, name), new Date(), new Date()).catch(() => {})
-          left.push(name)
-        }
-      }
+      left = await store.leftComplete(forget)
     },
     /** Once the program has its broadcasts back: those that were found, and from now on those that nobody is at. */
     start(): void {

@@ -1,7 +1,6 @@
-import { readdir, rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { join } from 'node:path'
-import type { Upload } from '@tus/server'
+import type { Locker, Upload } from '@tus/server'
+import type { Clock } from '../../../platform/clock.ts'
 import type { KeepWritten } from '../../../platform/db/keep-written.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Timings } from '../../../platform/timings.ts'
@@ -18,10 +17,12 @@ import { createPostponements } from './postponements.ts'
 import { createTusServer } from './tus-server.ts'
 import { TusStore } from './tus-store.ts'
 import { splitUploadId } from './upload-ids.ts'
+import type { CreateUploadStore } from './upload-store.ts'
 
 interface ResumableDeps {
   repo: Pick<LibraryRepo, 'byId'>
-  reservations: Pick<ReservationsRepo, 'release'>
+  reservations: Pick<ReservationsRepo, 'release' | 'isHeld'>
+  clock: Clock
   intake: Intake
   room: Room
   log: Log
@@ -29,6 +30,14 @@ interface ResumableDeps {
   timings: Pick<Timings, 'finishedUploads'>
   /** Unfinished uploads, on the disk of the media: a finished one is moved, never copied. */
   directory: string
+  /** Where all machines see them; null: in `directory`. */
+  remoteUploads: RemoteUploads | null
+}
+
+/** A store of uploads that several machines write to, one request at a time for each. */
+export interface RemoteUploads {
+  readonly createStore: CreateUploadStore
+  readonly locker: Locker
 }
 
 export type ResumableUploads = ReturnType<typeof createResumableUploads>
@@ -38,20 +47,23 @@ const CLEAN_EVERY_MS = 3_600_000
 
 /** Uploads by tus: a broken connection, a closed laptop or a restart of ours go on where they stopped. */
 export function createResumableUploads(deps: ResumableDeps) {
-  const { repo, reservations, intake, room, log, keepWritten, timings, directory } = deps
+  const { repo, reservations, intake, room, log, clock, keepWritten, timings, directory, remoteUploads } = deps
   const { againMs, everyMs } = timings.finishedUploads
   const postponements = createPostponements(againMs)
-  const store = new TusStore({ directory, expirationPeriodInMilliseconds: DAY_MS, reserve, release, isWaiting })
-  const fileOf = (uploadId: string) => store.fileOf(uploadId)
-  const { finish, isFinishing } = createUploadFinisher({ repo, intake, directory, fileOf, forget, postponements })
+  const createStore = remoteUploads?.createStore ?? ((storeDeps) => new TusStore(storeDeps))
+  const store = createStore({
+    ...{ directory, expirationPeriodInMilliseconds: DAY_MS, reserve, release, isWaiting },
+    isHeld: (uploadId) => reservations.isHeld(uploadId, clock.now()),
+    isVideo: async (uploadId) => (await repo.byId(splitUploadId(uploadId).videoId)) !== null,
+  })
+  const { finish, isFinishing } = createUploadFinisher({ repo, intake, store, forget, postponements })
   const finished = createFinishedUploads({
-    ...{ directory, log, finish, forget, everyMs },
-    getUpload: (uploadId) => store.getUpload(uploadId),
+    ...{ store, log, finish, forget, everyMs },
     ownerOf: (uploadId) => splitUploadId(uploadId).userId,
     mayFinish: (uploadId) => !isFinishing(uploadId) && postponements.waitMs(uploadId) <= 0,
   })
   const server = createTusServer({
-    ...{ store, log, reserve },
+    ...{ store, log, reserve, locker: remoteUploads?.locker },
     async finish(upload) {
       await finish(upload)
       await keepWritten()
@@ -66,7 +78,9 @@ export function createResumableUploads(deps: ResumableDeps) {
 
   function reserve({ id, size, offset }: Pick<Upload, 'id' | 'size' | 'offset'>): Promise<Reservation> {
     const { userId } = splitUploadId(id)
-    return room.reserve({ id, userId, kind: 'tus', bytes: size ?? null, arrivedBytes: offset })
+    // Elsewhere it takes nothing of this disk.
+    const arrivedBytes = remoteUploads ? size : offset
+    return room.reserve({ id, userId, kind: 'tus', bytes: size ?? null, ...(arrivedBytes && { arrivedBytes }) })
   }
 
   async function release(uploadId: string): Promise<void> {
@@ -75,8 +89,7 @@ export function createResumableUploads(deps: ResumableDeps) {
   }
 
   async function forget(uploadId: string): Promise<void> {
-    // Not by tus, which takes a record that is gone already for a fault.
-    for (const name of [uploadId, `${uploadId}.json`]) await rm(join(directory, name), { force: true })
+    await store.forget(uploadId)
     await release(uploadId)
   }
 
@@ -97,10 +110,11 @@ export function createResumableUploads(deps: ResumableDeps) {
 
     /** An upload whose last byte came just before a crash is complete for its sender: it must not get lost here. */
     isWaiting,
+    isThere: (uploadId: string): Promise<boolean> => store.isThere(uploadId),
     findFinished: finished.find,
     resumeFinished: finished.start,
     /** Nobody will go on with what this user had begun. */
-    forgetOf: (userId: string): Promise<void> => removeFilesOf(userId, directory),
+    forgetOf: (userId: string): Promise<void> => store.forgetOf(userId),
     start(): void {
       const clean = () =>
         server.cleanUpExpired().catch((error) => log.warn({ err: error }, 'old uploads could not be cleaned up'))
@@ -112,12 +126,6 @@ export function createResumableUploads(deps: ResumableDeps) {
       await finished.stop()
     },
   }
-}
-
-async function removeFilesOf(userId: string, directory: string): Promise<void> {
-  const names = await readdir(directory).catch(() => [])
-  const uploads = names.filter((name) => splitUploadId(name).userId === userId)
-  await Promise.all(uploads.map((name) => rm(join(directory, name), { force: true })))
 }
 
 /** Our answer to the last bytes may have been lost in a crash: the sender asks how far it is, and it is done. */

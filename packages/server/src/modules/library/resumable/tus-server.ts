@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { GENERAL_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { RESUMABLE_UPLOAD_PATH } from '@siarin/contracts/videos'
-import type { Server, ServerOptions, Upload } from '@tus/server'
+import type { Locker, Server, ServerOptions, Upload } from '@tus/server'
 import { DomainError, isDiskFull } from '../../../errors.ts'
 import { errorBody, STATUS } from '../../../http/error-answers.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -9,11 +9,13 @@ import type { Caller } from '../../identity/caller.ts'
 import type { Reservation } from '../reserve-room.ts'
 import { diskFull } from '../video-refused.ts'
 import { withoutBytes } from './request-body.ts'
-import type { TusStore } from './tus-store.ts'
 import { isUploadId, newUploadId, splitUploadId } from './upload-ids.ts'
+import type { UploadStore } from './upload-store.ts'
 
 interface TusServerDeps {
-  store: TusStore
+  store: UploadStore
+  /** Left out: this program alone writes to them. */
+  locker?: Locker | undefined
   log: Log
   reserve: (upload: Upload) => Promise<Reservation>
   finish: (upload: Upload) => Promise<void>
@@ -32,7 +34,7 @@ type TusError = Error | { status_code: number; body: string }
 const NOT_IMPLEMENTED = 501
 
 /** Speaks tus with senders that a hook has let in. */
-export function createTusServer({ store, log, reserve, finish, isVideo }: TusServerDeps) {
+export function createTusServer({ store, locker, log, reserve, finish, isVideo }: TusServerDeps) {
   const seen = new WeakMap<IncomingMessage, Seen>()
 
   function seenOf(request: TusRequest): Seen {
@@ -46,6 +48,7 @@ export function createTusServer({ store, log, reserve, finish, isVideo }: TusSer
   const options: ConstructorParameters<typeof Server>[0] = {
     path: RESUMABLE_UPLOAD_PATH,
     datastore: store,
+    ...(locker && { locker }),
     relativeLocation: true,
     // Same origin only: nobody else's page uploads here.
     allowedOrigins: [],

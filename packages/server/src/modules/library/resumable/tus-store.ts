@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Stats } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { readdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { FileStore } from '@tus/file-store'
@@ -10,22 +10,18 @@ import { DomainError, isDiskFull } from '../../../errors.ts'
 import { openMeteredFile } from '../metered-file.ts'
 import type { Reservation } from '../reserve-room.ts'
 import { pour } from './request-body.ts'
+import { splitUploadId } from './upload-ids.ts'
+import type { Arrived, UploadStore, UploadStoreDeps } from './upload-store.ts'
 
-interface TusStoreDeps {
-  directory: string
-  expirationPeriodInMilliseconds: number
-  reserve: (upload: Upload) => Promise<Reservation>
-  release: (uploadId: string) => Promise<void>
-  /** Whether it is complete and waits for us: its sender has nothing left to send. */
-  isWaiting: (uploadId: string) => boolean
-}
+const RECORD = '.json'
+const isRecord = (name: string): boolean => name.endsWith(RECORD)
 
 /** tus's files, with room reserved for them. Their time ends so long after their last byte, not after their beginning. */
-export class TusStore extends FileStore {
-  readonly #deps: TusStoreDeps
+export class TusStore extends FileStore implements UploadStore {
+  readonly #deps: UploadStoreDeps
   readonly #body = new AsyncLocalStorage<Readable>()
 
-  constructor(deps: TusStoreDeps) {
+  constructor(deps: UploadStoreDeps) {
     super(deps)
     this.#deps = deps
   }
@@ -33,18 +29,65 @@ export class TusStore extends FileStore {
   /** tus reckons with the moment of creation, which a slow line is past before it is through. */
   override async getUpload(uploadId: string): Promise<Upload> {
     const upload = await super.getUpload(uploadId)
-    const file = await this.fileOf(uploadId)
+    const file = await this.#fileOf(uploadId)
     if (!file) throw ERRORS.FILE_NO_LONGER_EXISTS
     upload.creation_date = file.mtime.toISOString()
     return upload
   }
 
-  /** Null: it was cancelled, or went with its owner's account. */
-  async fileOf(uploadId: string): Promise<Stats | null> {
+  arrivedOf(uploadId: string): Arrived {
+    return { file: join(this.directory, uploadId) }
+  }
+
+  async isThere(uploadId: string): Promise<boolean> {
+    return (await this.#fileOf(uploadId)) !== null
+  }
+
+  async #fileOf(uploadId: string): Promise<Stats | null> {
     return stat(join(this.directory, uploadId)).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null
       throw error
     })
+  }
+
+  async completeOf(uploadId: string): Promise<Upload | null> {
+    const upload = await this.getUpload(uploadId).catch(() => null)
+    return upload?.size !== undefined && upload.offset === upload.size ? upload : null
+  }
+
+  #names(): Promise<string[]> {
+    return readdir(this.directory).catch(() => [])
+  }
+
+  async ids(): Promise<string[]> {
+    return (await this.#names()).filter((name) => !isRecord(name))
+  }
+
+  async leftComplete(forget: (uploadId: string) => Promise<void>): Promise<string[]> {
+    const left: string[] = []
+    const names = new Set(await this.#names())
+    for (const name of names) {
+      if (isRecord(name)) {
+        // Its file became a video just before a crash.
+        const uploadId = name.slice(0, -RECORD.length)
+        if (!names.has(uploadId)) await forget(uploadId)
+      } else if (await this.completeOf(name)) {
+        // However long nobody was here to inspect it: its day begins anew.
+        await utimes(join(this.directory, name), new Date(), new Date()).catch(() => {})
+        left.push(name)
+      }
+    }
+    return left
+  }
+
+  /** Not by tus, which takes a record that is gone already for a fault. */
+  async forget(uploadId: string): Promise<void> {
+    for (const name of [uploadId, `${uploadId}${RECORD}`]) await rm(join(this.directory, name), { force: true })
+  }
+
+  async forgetOf(userId: string): Promise<void> {
+    const uploads = (await this.#names()).filter((name) => splitUploadId(name).userId === userId)
+    await Promise.all(uploads.map((name) => rm(join(this.directory, name), { force: true })))
   }
 
   override async deleteExpired(): Promise<number> {
@@ -61,7 +104,6 @@ export class TusStore extends FileStore {
     return gone
   }
 
-  /** What is written within `work` comes from this body. */
   withBody<T>(body: Readable, work: () => Promise<T>): Promise<T> {
     return this.#body.run(body, work)
   }
@@ -81,7 +123,7 @@ export class TusStore extends FileStore {
       // What has come stays, counted, until its day is over: its sender goes on once there is room again.
       const isTold = error instanceof DomainError || isDiskFull(error) || error === ERRORS.ERR_MAX_SIZE_EXCEEDED
       if (isTold) throw error
-      throw (await this.fileOf(uploadId)) ? ERRORS.FILE_WRITE_ERROR : ERRORS.FILE_NO_LONGER_EXISTS
+      throw (await this.isThere(uploadId)) ? ERRORS.FILE_WRITE_ERROR : ERRORS.FILE_NO_LONGER_EXISTS
     } finally {
       reservation?.rest()
     }

@@ -4,7 +4,9 @@ import { randomUUID } from 'node:crypto'
 const UPLOAD_ID = /^[\w-]+~[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** An upload's id says whose it is and which video it becomes, so that finishing it twice makes one video. */
-export const newUploadId = (userId: string): string => `${userId}~${randomUUID()}`
+export const newUploadId = (userId: string): string => uploadIdOf(userId, randomUUID())
+
+export const uploadIdOf = (userId: string, videoId: string): string => `${userId}~${videoId}`
 
 export const isUploadId = (text: string): boolean => UPLOAD_ID.test(text)
 

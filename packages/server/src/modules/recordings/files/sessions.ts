@@ -1,10 +1,10 @@
 import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat, truncate, writeFile } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PIECE_LIST } from '@siarin/media/argv/record'
 import type { Clock } from '../../../platform/clock.ts'
 import { processBirth } from '../../../platform/process/detached.ts'
+import { formerWorkerId } from '../../../platform/worker-id.ts'
 import { type PieceFile, parsePieceList } from './piece-list.ts'
 
 /** One ffmpeg's folder of pieces. */
@@ -43,11 +43,12 @@ const entriesOf = (folder: string): Promise<string[]> =>
   })
 
 /**
- * Where the ffmpegs of this machine write what they send: `recording/<machine>/<stream>/<when it began>/`. A folder outlives the program
+ * Where the ffmpegs of this machine write what they send: `recording/<worker>/<stream>/<when it began>/`. A folder outlives the program
  * and the ffmpeg; it goes once all of its pieces are stored.
  */
-export function createRecordedSessions({ dataDir, clock }: { dataDir: string; clock: Clock }) {
-  const machine = hostname().replace(/[^\w.-]|^\W/g, '_')
+export function createRecordedSessions({ dataDir, clock, worker }: { dataDir: string; clock: Clock; worker: string }) {
+  // What an ffmpeg of the version before still writes to is this machine's own, and stays where it is.
+  const ownNames = new Set([worker, formerWorkerId().replace(/[^\w.-]|^\W/g, '_')])
   const pathOf = (...parts: string[]): string => join(dataDir, RECORDED_FOLDER, ...parts)
 
   async function sessionsOf(host: string): Promise<RecordedSession[]> {
@@ -66,11 +67,11 @@ export function createRecordedSessions({ dataDir, clock }: { dataDir: string; cl
   /** Only one machine can: a folder is renamed once. */
   async function takeOver(): Promise<void> {
     for (const host of await entriesOf(pathOf())) {
-      if (host === machine) continue
+      if (ownNames.has(host)) continue
       for (const { streamId, folder } of await sessionsOf(host)) {
         if (Date.now() - (await lastTouched(folder)) < ABANDONED_MS) continue
-        await mkdir(pathOf(machine, streamId), { recursive: true, mode: 0o700 })
-        await rename(folder, pathOf(machine, streamId, folder.slice(dirname(folder).length + 1))).catch(() => {})
+        await mkdir(pathOf(worker, streamId), { recursive: true, mode: 0o700 })
+        await rename(folder, pathOf(worker, streamId, folder.slice(dirname(folder).length + 1))).catch(() => {})
         await rmdir(dirname(folder)).catch(() => {})
       }
       await rmdir(pathOf(host)).catch(() => {})
@@ -80,7 +81,7 @@ export function createRecordedSessions({ dataDir, clock }: { dataDir: string; cl
   return {
     /** For the next ffmpeg of a stream. Null: the disk does not answer. */
     async open(streamId: string, pieceSeconds: number) {
-      const relative = [RECORDED_FOLDER, machine, streamId, String(clock.now())].join('/')
+      const relative = [RECORDED_FOLDER, worker, streamId, String(clock.now())].join('/')
       const folder = join(dataDir, relative)
       const isMade = mkdir(folder, { recursive: true, mode: 0o700 }).then(() => true)
       const late = sleep(OPENED_WITHIN_MS, false, { ref: false })
@@ -100,7 +101,7 @@ export function createRecordedSessions({ dataDir, clock }: { dataDir: string; cl
 
     async list(): Promise<RecordedSession[]> {
       await takeOver()
-      return sessionsOf(machine)
+      return (await Promise.all([...ownNames].map(sessionsOf))).flat()
     },
 
     async read({ folder }: RecordedSession): Promise<SessionContents> {

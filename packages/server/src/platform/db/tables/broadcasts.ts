@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { MachineShortage } from '../../process/machine-load.ts'
 
 /** What somebody wants on air. It has a stream for each target; the first one has the broadcast's own id. */
 export interface BroadcastTable extends SourceColumns {
@@ -84,6 +85,11 @@ export interface StreamTable extends OlderStreamColumns, PlaylistColumns {
   /** Raised by each claim; a worker whose epoch is old writes nothing any more. */
   epoch: Generated<number>
   worker: string | null
+  /** The worker that is to have it next, and whether that is ready for it (1). */
+  handover_to: Generated<string | null>
+  handover_ready: Generated<number>
+  /** The worker that has its video at hand, for when its own one dies. */
+  standby: Generated<string | null>
   pid: number | null
   pid_birth: string | null
   created_at: number
@@ -126,4 +132,28 @@ export interface StreamEventTable {
   reason: string | null
   /** How long it had been off air, where the event ends that. */
   off_air_ms: number | null
+}
+
+/** A worker of several machines. It may keep streams for as long as its lease is renewed, here or at its witness in Redis. */
+export interface WorkerLeaseTable {
+  id: string
+  /** One run of its program. Null: none holds the lease, so its streams are anybody's. */
+  incarnation: string | null
+  /** Raised by each renewal: one that does not rise is what others see of a dead worker. */
+  beat_seq: number
+  /** By the database's clock, for those who look: no take-over depends on a clock that somebody sets. */
+  lease_until: number
+  /** Which start of which machine. */
+  boot: string
+  /** 'draining': its operator wants its streams to move to others. */
+  state: Generated<'up' | 'draining'>
+  /** How many more streams it would take, how many it may keep in all, and how many it keeps. */
+  room: number
+  max_streams: number
+  kept: number
+  /** What of the machine's CPU is in use, and what of its memory is free: from 0 to 1. */
+  cpu: number
+  memory: number
+  short_of: MachineShortage | null
+  version: string
 }

@@ -97,6 +97,17 @@ describe('the state of the server', () => {
     expect(tile('Memory').getByText('84,9%').className).not.toContain('text-warn-ink')
     expect(tile('Memory').getByTestId('sparkline').getAttribute('class')).toContain('text-healthy')
   })
+
+  it('[MANY-01] says of how many machines it tells, and of those that do not answer; nothing where there is one', async () => {
+    const several = { ...STATUS, machines: { total: 3, gone: 1 } }
+    await openApp('/dashboard', { server: ({ on }) => on(POLL, { json: several }) })
+    const words = await screen.findByText(/^3 mesin/)
+    expect(words.textContent).toBe('3 mesin · rata-rata CPU, total memori, disk terpenuh · 1 tidak menjawab')
+    cleanup()
+    await openApp('/dashboard')
+    await screen.findByText('12,5%')
+    expect(screen.queryByText(/mesin/)).toBeNull()
+  })
 })
 
 describe('the list of broadcasts', () => {

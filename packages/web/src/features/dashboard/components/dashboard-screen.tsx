@@ -10,6 +10,7 @@ import { AccessStopped } from '../../standing/access-stopped.tsx'
 import { useStopped } from '../../standing/api/standing.ts'
 import { PlanStrip } from '../../standing/plan-strip.tsx'
 import { broadcastWords } from '../broadcast-words.ts'
+import { MachineCount } from './machine-count.tsx'
 import { OnAir } from './on-air.tsx'
 import { RestoredStrip } from './restored-strip.tsx'
 import { UsageTiles } from './usage-tiles.tsx'
@@ -59,9 +60,12 @@ function Overview() {
           <OnAir active={active} videos={library?.videos} />
         </section>
         <section aria-labelledby="usage-heading">
-          <h2 id="usage-heading" className="mb-3 text-sm font-bold text-ink-soft">
-            Server dan penyimpanan
-          </h2>
+          <div className="mb-3 flex items-baseline justify-between gap-4">
+            <h2 id="usage-heading" className="text-sm font-bold text-ink-soft">
+              Server dan penyimpanan
+            </h2>
+            <MachineCount />
+          </div>
           <UsageTiles storage={library?.storage ?? null} />
         </section>
         <ComingNext most={UPCOMING_SHOWN} quiet />

@@ -1,0 +1,357 @@
+import { describe, expect, it } from 'vitest'
+import { createTimers, randomOf } from '../../../../test/support/simulated-time.ts'
+import {
+  BEAT_MS,
+  type Hold,
+  held,
+  judged,
+  KILL_AFTER_MS,
+  lapsed,
+  mayTake,
+  renewed,
+  type Sighting,
+  sighted,
+} from './lease-state.ts'
+
+/*
+ * Machines, a database, a witness and the lines between them, for the test of the rules: only time is simulated, the transitions are the
+ * real ones. Everything that happens follows from the seed.
+ */
+
+const RUN_MS = 120_000
+const STREAMS = 6
+/** What the last guard of a machine may need beyond KILL_AFTER_MS. */
+const GUARD_MS = 850
+
+type Store = 'database' | 'witness'
+interface Line {
+  /** Of a call and of its answer: after how long it arrives; null: never. */
+  travel(): number | null
+}
+interface Lease {
+  incarnation: string | null
+  seq: number
+  boot: string
+}
+interface StreamModel {
+  owner: string | null
+  epoch: number
+}
+interface Machine {
+  readonly name: string
+  readonly worker: string
+  boot: string
+  isPaused: boolean
+  /** What is to be done once it goes on. */
+  readonly asleep: (() => void)[]
+  hold: Hold | null
+  /** What has to be read on each of its runs: what was sent by an earlier one counts no more. */
+  run: number
+  readonly kept: Map<string, number>
+  /** By the warden of the machine, which outlives the program. */
+  fenceMs: number
+  readonly rows: Map<string, Sighting>
+  readonly witnesses: Map<string, Sighting>
+  readonly faulty: Record<Store, 'fine' | 'cut' | 'slow' | 'deaf'>
+}
+
+function runSchedule(seed: number) {
+  const random = randomOf(seed)
+  const { now, after, runUntil } = createTimers()
+  const below = (limit: number): number => Math.floor(random() * limit)
+  const oneOf = <T>(things: readonly T[]): T => things[below(things.length)] as T
+
+  const leases = new Map<string, Lease>()
+  const streams = new Map<string, StreamModel>()
+  for (let index = 0; index < STREAMS; index++) streams.set(`s${index}`, { owner: null, epoch: 0 })
+  let witness = { runId: 'r0', era: null as string | null, beats: new Map<string, string>() }
+  let snapshot = witness
+  /** A call is given up after so long. No rule depends on it. */
+  const callMs = seed % 2 === 0 ? 1_500 : 30_000
+  const isDown: Record<Store, boolean> = { database: false, witness: false }
+  const counted = { taken: 0, claims: 0 }
+  const overlaps: string[] = []
+  let names = 0
+
+  const newMachine = (name: string, worker: string): Machine => ({
+    ...{
+      name,
+      worker,
+      boot: `${name}/0`,
+      isPaused: false,
+      asleep: [],
+      hold: null,
+      run: 0,
+      kept: new Map(),
+      fenceMs: 0,
+    },
+    ...{ rows: new Map(), witnesses: new Map(), faulty: { database: 'fine', witness: 'fine' } },
+  })
+  // The last one is a copy of the first, as of a disk that somebody has cloned.
+  const machines = [newMachine('m0', 'w0'), newMachine('m1', 'w1'), newMachine('m2', 'w2')]
+  if (seed % 3 === 0) machines.push(newMachine('m3', 'w0'))
+
+  const lineOf = (machine: Machine, store: Store): Line => ({
+    travel() {
+      if (isDown[store] || machine.faulty[store] === 'cut') return null
+      return machine.faulty[store] === 'slow' && below(2) === 0 ? below(6_000) : 1 + below(20)
+    },
+  })
+
+  /** In the program of this machine, or once it goes on. */
+  function inProgram(machine: Machine, work: () => void): void {
+    if (machine.isPaused) machine.asleep.push(work)
+    else work()
+  }
+
+  /** What the store does happens at once and once; the answer may get lost. `null`: none came in time. */
+  function call<T>(machine: Machine, store: Store, atStore: () => T, answered: (answer: T | null) => void): void {
+    const { run } = machine
+    let isOver = false
+    const answer = (value: T | null) =>
+      inProgram(machine, () => {
+        if (isOver || machine.run !== run) return
+        isOver = true
+        answered(value)
+      })
+    after(callMs, () => answer(null))
+    const there = lineOf(machine, store).travel()
+    if (there === null) return
+    after(there, () => {
+      if (isDown[store]) return
+      const value = atStore()
+      const back = machine.faulty[store] === 'deaf' ? null : lineOf(machine, store).travel()
+      if (back !== null) after(back, () => answer(value))
+    })
+  }
+
+  function setHold(machine: Machine, hold: Hold): void {
+    machine.hold = hold
+    if (hold.at === 'held') machine.fenceMs = Math.max(machine.fenceMs, hold.deadlineMs)
+    else machine.kept.clear()
+  }
+
+  function register(machine: Machine): void {
+    const incarnation = `i${names++}`
+    const begunMs = now()
+    const { boot, worker } = machine
+    const atStore = (): boolean => {
+      const row = leases.get(worker)
+      if (row && row.incarnation !== null && row.boot !== boot) return false
+      leases.set(worker, { incarnation, boot, seq: (row?.seq ?? 0) + 1 })
+      return true
+    }
+    call(machine, 'database', atStore, (isOurs) => {
+      const hold = judged(held(incarnation, begunMs), now())
+      if (isOurs && hold.at === 'held') setHold(machine, hold)
+    })
+  }
+
+  function beat(machine: Machine): void {
+    const hold = machine.hold && judged(machine.hold, now())
+    if (!hold || hold.at === 'lapsed') {
+      if (hold) setHold(machine, hold)
+      register(machine)
+      return
+    }
+    const begunMs = now()
+    const { worker } = machine
+    const count = (isOurs: boolean | null) => {
+      const { hold: before } = machine
+      if (isOurs === null || before?.incarnation !== hold.incarnation) return
+      setHold(machine, isOurs ? renewed(before, begunMs, now()) : lapsed(before))
+    }
+    const atDatabase = (): boolean => {
+      const row = leases.get(worker)
+      if (row?.incarnation !== hold.incarnation) return false
+      row.seq++
+      return true
+    }
+    call(machine, 'database', atDatabase, count)
+    call(machine, 'witness', () => Boolean(witness.beats.set(worker, `${hold.incarnation}:${names++}`)), count)
+  }
+
+  function take(machine: Machine, id: string, seen: Lease): void {
+    const atStore = (): void => {
+      const row = leases.get(id)
+      if (!row || row.incarnation !== seen.incarnation || row.seq !== seen.seq) return
+      leases.set(id, { ...row, incarnation: null, seq: row.seq + 1 })
+      counted.taken++
+    }
+    call(machine, 'database', atStore, () => claimSome(machine))
+  }
+
+  function sweep(machine: Machine): void {
+    const rowAskedMs = now()
+    const readRows = () => new Map([...leases].map(([id, row]) => [id, { ...row }]))
+    call(machine, 'database', readRows, (rows) => {
+      if (!rows) return
+      for (const [id, { incarnation, seq }] of rows) {
+        machine.rows.set(id, sighted(machine.rows.get(id), `${incarnation}:${seq}`, now()))
+      }
+      const witnessAskedMs = now()
+      const look = () => {
+        witness.era ??= `e${names++}`
+        return { of: `${witness.runId}:${witness.era}`, beats: new Map(witness.beats) }
+      }
+      call(machine, 'witness', look, (seen) => {
+        if (!seen) return
+        for (const [id, row] of rows) {
+          const shown = `${seen.of}:${seen.beats.get(id) ?? ''}`
+          machine.witnesses.set(id, sighted(machine.witnesses.get(id), shown, now()))
+          const isOwn = id === machine.worker && (machine.hold?.at === 'held' || row.boot === machine.boot)
+          const sightings = { row: machine.rows.get(id), witness: machine.witnesses.get(id) }
+          if (row.incarnation !== null && !isOwn && mayTake({ ...sightings, rowAskedMs, witnessAskedMs })) {
+            take(machine, id, row)
+          }
+        }
+      })
+    })
+    claimSome(machine)
+  }
+
+  function claimSome(machine: Machine): void {
+    if (!machine.hold || judged(machine.hold, now()).at === 'lapsed') return
+    const { incarnation } = machine.hold
+    const { worker } = machine
+    const isFree = ({ owner }: StreamModel): boolean => owner === null || leases.get(owner)?.incarnation === null
+    const readFree = () =>
+      [...streams].flatMap(([id, stream]) =>
+        isFree(stream) || stream.owner === worker ? [[id, stream.epoch] as const] : [],
+      )
+    call(machine, 'database', readFree, (found) => {
+      for (const [id, epoch] of found ?? []) {
+        if (machine.kept.has(id)) continue
+        const claim = (): boolean => {
+          const stream = streams.get(id)
+          if (stream?.epoch !== epoch) return false
+          streams.set(id, { owner: worker, epoch: epoch + 1 })
+          counted.claims++
+          return true
+        }
+        call(machine, 'database', claim, (isOurs) => {
+          // Asked right before a process is started.
+          const hold = machine.hold && judged(machine.hold, now())
+          if (isOurs && hold?.at === 'held' && hold.incarnation === incarnation) machine.kept.set(id, epoch + 1)
+        })
+      }
+    })
+  }
+
+  /** What a machine sends: until its warden ends it, whatever its program does. */
+  const sent = new Map<Machine, Map<string, number>>(machines.map((machine) => [machine, new Map()]))
+  function checkOverlaps(): void {
+    for (const [machine, until] of sent) {
+      for (const id of machine.kept.keys()) until.set(id, machine.fenceMs + KILL_AFTER_MS + GUARD_MS)
+    }
+    for (const id of streams.keys()) {
+      const senders = machines.filter((machine) => (sent.get(machine)?.get(id) ?? 0) > now())
+      if (senders.length > 1) overlaps.push(`${id} at ${now()}: ${senders.map(({ name }) => name)}`)
+    }
+  }
+
+  const flush = (): void => {
+    witness = { ...witness, era: null, beats: new Map() }
+  }
+
+  /** The witness forgets what it was told between two times of forgetting, just before nobody can be told anything any more. */
+  function loseTwice(machine: Machine): void {
+    machine.faulty.database = 'cut'
+    after(7_000 + below(2_000), flush)
+    after(14_000 + below(2_000), () => {
+      flush()
+      machine.faulty.witness = 'cut'
+    })
+    after(30_000, () => Object.assign(machine.faulty, { database: 'fine', witness: 'fine' }))
+  }
+
+  /** First one store is away and the other one slow, then both are away. */
+  function loseBoth(machine: Machine): void {
+    const [first, second] = oneOf<[Store, Store]>([
+      ['database', 'witness'],
+      ['witness', 'database'],
+    ])
+    machine.faulty[first] = 'cut'
+    machine.faulty[second] = oneOf(['fine', 'slow'])
+    after(below(10_000), () => {
+      machine.faulty[second] = 'cut'
+    })
+    after(25_000, () => Object.assign(machine.faulty, { database: 'fine', witness: 'fine' }))
+  }
+
+  function fault(): void {
+    after(500 + below(6_000), fault)
+    const machine = oneOf(machines)
+    const store = oneOf<Store>(['database', 'witness'])
+    const forMs = 200 + below(20_000)
+    const kind = below(11)
+    if (kind === 9) loseTwice(machine)
+    else if (kind === 10) loseBoth(machine)
+    else if (kind <= 2) {
+      machine.faulty[store] = oneOf(['cut', 'slow', 'deaf'])
+      after(forMs, () => {
+        machine.faulty[store] = 'fine'
+      })
+    } else if (kind === 3) {
+      machine.isPaused = true
+      after(forMs, () => {
+        machine.isPaused = false
+        for (const work of machine.asleep.splice(0)) work()
+      })
+    } else if (kind === 4) {
+      isDown[store] = true
+      after(forMs, () => {
+        isDown[store] = false
+      })
+    } else if (kind === 5) flush()
+    else if (kind === 6) {
+      // Started anew with what was on its disk, perhaps from long ago.
+      witness = { ...snapshot, runId: `r${names++}`, beats: new Map(snapshot.beats) }
+      if (below(2) === 0) snapshot = { ...witness, beats: new Map(witness.beats) }
+    } else {
+      // The program is started again: with it the machine, or alone, so that what runs there is taken up again.
+      machine.run++
+      machine.hold = null
+      machine.rows.clear()
+      machine.witnesses.clear()
+      machine.kept.clear()
+      if (kind === 8) {
+        machine.boot = `${machine.name}/${machine.run}`
+        sent.get(machine)?.clear()
+        machine.fenceMs = 0
+      }
+    }
+  }
+
+  for (const machine of machines) {
+    const every = (work: (machine: Machine) => void) => {
+      // No rule depends on how often it is done.
+      after(BEAT_MS * (0.3 + random()), () => every(work))
+      inProgram(machine, () => work(machine))
+    }
+    after(below(BEAT_MS), () => every(beat))
+    after(below(BEAT_MS), () => every(sweep))
+  }
+  after(3_000 + below(3_000), fault)
+  after(15_000, () => {
+    snapshot = { ...witness, beats: new Map(witness.beats) }
+  })
+  runUntil(RUN_MS, checkOverlaps)
+  return { overlaps, ...counted }
+}
+
+describe('[MANY-01] machines, stores and lines that fail in any order', () => {
+  it('never let two machines send one stream, and still take over what a dead one kept', { timeout: 120_000 }, () => {
+    let taken = 0
+    let claims = 0
+    for (let seed = 1; seed <= 400; seed++) {
+      const { overlaps, ...counted } = runSchedule(seed)
+      expect({ seed, overlaps }).toEqual({ seed, overlaps: [] })
+      taken += counted.taken
+      claims += counted.claims
+    }
+    // Schedules in which nobody ever takes anything prove nothing.
+    expect(taken).toBeGreaterThan(400)
+    expect(claims).toBeGreaterThan(4_000)
+  })
+})

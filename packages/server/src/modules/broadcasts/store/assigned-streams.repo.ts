@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/db/database.ts'
+import type { Claim } from './stream-figures.ts'
+import { isWanted } from './wanted-streams.ts'
+
+/** A wanted stream as a sweep sees it. Whoever acts on it names the epoch: of two, one does. */
+export interface AssignableStream extends Claim {
+  readonly worker: string | null
+  readonly standby: string | null
+}
+
+export interface HandedStream extends Claim {
+  readonly handover_to: string | null
+  readonly handover_ready: number
+}
+
+export type AssignedStreamsRepo = ReturnType<typeof assignedStreams>
+
+/** Which channel of PostgreSQL tells workers that there may be something for them. A hint: the rows are the truth. */
+export const STREAMS_CHANNEL = 'siarin_streams'
+
+/** Whose streams are whose, where there are several machines. */
+export const assignedStreams = (db: Db) => ({
+  ...handovers(db),
+  /** Wanted and kept by nobody: never taken, or of these workers. */
+  async free(formerWorkers: readonly string[], limit: number): Promise<AssignableStream[]> {
+    return db
+      .selectFrom('streams')
+      .select(['id', 'epoch', 'worker', 'standby'])
+      .where(({ or, eb }) =>
+        or([eb('worker', 'is', null), ...(formerWorkers.length > 0 ? [eb('worker', 'in', [...formerWorkers])] : [])]),
+      )
+      .where(isWanted)
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+  },
+  async assignedTo(worker: string): Promise<AssignableStream[]> {
+    return db
+      .selectFrom('streams')
+      .select(['id', 'epoch', 'worker', 'standby'])
+      .where('worker', '=', worker)
+      .where(isWanted)
+      .execute()
+  },
+  /** Every name that a wanted stream is kept under. */
+  async keeperNames(): Promise<string[]> {
+    const rows = await db
+      .selectFrom('streams')
+      .select('worker')
+      .distinct()
+      .where('worker', 'is not', null)
+      .where(isWanted)
+      .execute()
+    return rows.flatMap(({ worker }) => worker ?? [])
+  },
+  /** Which worker is to have the video of a stream at hand: many in one statement. */
+  async setStandbys(standbys: readonly { claim: Claim; standby: string | null }[]): Promise<void> {
+    if (standbys.length === 0) return
+    const values = standbys.map(
+      ({ claim, standby }) => sql`(${claim.id}::text, ${claim.epoch}::bigint, ${standby}::text)`,
+    )
+    await sql`
+      update streams set standby = given.column3 from (values ${sql.join(values)}) as given
+      where streams.id = given.column1 and streams.epoch = given.column2`.execute(db)
+  },
+  /** What this worker may have to send next: the videos of the streams that it stands by for. */
+  async videosToStandBy(worker: string): Promise<{ videoId: string; recipe: string | null }[]> {
+    const rows = await db
+      .selectFrom('streams')
+      .select(['video_id', 'position_recipe', 'recipe'])
+      .where('standby', '=', worker)
+      .where('video_id', 'is not', null)
+      .where(isWanted)
+      .execute()
+    return rows.flatMap(({ video_id, position_recipe, recipe }) =>
+      video_id === null ? [] : [{ videoId: video_id, recipe: position_recipe ?? recipe }],
+    )
+  },
+  async hint(): Promise<void> {
+    await sql`select pg_notify(${STREAMS_CHANNEL}, '')`.execute(db)
+  },
+})
+
+/** A stream goes from a worker that is about to end to one that is ready for it. */
+const handovers = (db: Db) => ({
+  /** Of a stream that this worker keeps; null: it stays here after all. */
+  async offer({ id, epoch }: Claim, to: string | null): Promise<void> {
+    await db
+      .updateTable('streams')
+      .set({ handover_to: to, handover_ready: 0 })
+      .where('id', '=', id)
+      .where('epoch', '=', epoch)
+      .execute()
+  },
+  async offeredTo(worker: string): Promise<HandedStream[]> {
+    return db
+      .selectFrom('streams')
+      .select(['id', 'epoch', 'handover_to', 'handover_ready'])
+      .where('handover_to', '=', worker)
+      .where(isWanted)
+      .execute()
+  },
+  async offeredBy(worker: string): Promise<HandedStream[]> {
+    return db
+      .selectFrom('streams')
+      .select(['id', 'epoch', 'handover_to', 'handover_ready'])
+      .where('worker', '=', worker)
+      .where('handover_to', 'is not', null)
+      .where(isWanted)
+      .execute()
+  },
+  /** By the next worker: it has the file, and would start at once. */
+  async acceptOffer({ id, epoch }: Claim, worker: string): Promise<void> {
+    await db
+      .updateTable('streams')
+      .set({ handover_ready: 1 })
+      .where('id', '=', id)
+      .where('epoch', '=', epoch)
+      .where('handover_to', '=', worker)
+      .execute()
+  },
+  /** By the worker that had it, once its ffmpeg has ended and its position is written. False: somebody else has it. */
+  async handOver({ id, epoch }: Claim, to: string): Promise<boolean> {
+    const { rows } = await sql<{ id: string }>`
+      with handed as (
+        update streams set worker = ${to}, handover_to = null, handover_ready = 0, standby = null, epoch = epoch + 1
+        where id = ${id} and epoch = ${epoch} and phase <> 'ended' returning id)
+      select id, pg_notify(${STREAMS_CHANNEL}, ${to}) from handed`.execute(db)
+    return rows.length > 0
+  },
+})

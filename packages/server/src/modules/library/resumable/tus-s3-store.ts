@@ -1,0 +1,216 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { PassThrough, type Readable } from 'node:stream'
+import { DeleteObjectCommand, HeadObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3'
+import { type MetadataValue, S3Store } from '@tus/s3-store'
+import type { Upload } from '@tus/server'
+import { ERRORS } from '@tus/utils'
+import { DomainError, isDiskFull } from '../../../errors.ts'
+import { headObject } from '../../../platform/storage/s3.ts'
+import {
+  isAbsent,
+  placeOf,
+  type S3Place,
+  type S3Settings,
+  s3ClientConfig,
+} from '../../../platform/storage/s3-client.ts'
+import { abortUpload } from '../../../platform/storage/s3-uploads.ts'
+import type { Reservation } from '../reserve-room.ts'
+import { pour } from './request-body.ts'
+import { isUploadId, splitUploadId } from './upload-ids.ts'
+import type { Arrived, UploadStore, UploadStoreDeps } from './upload-store.ts'
+
+/** Of records and of pieces that are too small for the store: no video has such a key. */
+const ASIDE = 'up/'
+const RECORD = '.info'
+/** Of the part that is too small to be sent as one. */
+const REST = '.part'
+const PART_BYTES = 16 * 1024 ** 2
+const BUFFER_BYTES = 1024 ** 2
+const MOST_REMEMBERED = 1_000
+
+/** A complete upload lies where the original of its video is looked for: nothing has to be copied. */
+function keyOf(uploadId: string): string {
+  const { userId, videoId } = splitUploadId(uploadId)
+  return `${userId}/${videoId}/original`
+}
+
+/** tus names objects by the upload's id; they are to lie beside our others. */
+const placed = (prefix: string, name: string): string =>
+  isUploadId(name) ? `${prefix}${keyOf(name)}` : `${prefix}${ASIDE}${name}`
+
+/** What a record says never changes. Whether its upload is still there is asked of the store each time. */
+function rememberedRecords(): NonNullable<ConstructorParameters<typeof S3Store>[0]['cache']> {
+  const records = new Map<string, MetadataValue>()
+  const cache = {
+    get: async (id: string) => records.get(id),
+    async set(id: string, record: MetadataValue) {
+      records.set(id, record)
+      if (records.size > MOST_REMEMBERED) records.delete(records.keys().next().value ?? '')
+    },
+    delete: async (id: string) => void records.delete(id),
+  }
+  return cache
+}
+
+/** Uploads in the store, with room reserved for them: whichever machine gets the next piece goes on. */
+export class TusS3Store extends S3Store implements UploadStore {
+  readonly #deps: UploadStoreDeps
+  readonly #place: S3Place
+  readonly #body = new AsyncLocalStorage<Readable>()
+
+  constructor(settings: S3Settings, deps: UploadStoreDeps) {
+    super({
+      s3ClientConfig: { ...s3ClientConfig(settings), bucket: settings.bucket },
+      partSize: PART_BYTES,
+      // Few stores know tags. What is too old is ours to find.
+      useTags: false,
+      expirationPeriodInMilliseconds: deps.expirationPeriodInMilliseconds,
+      maxConcurrentPartUploads: 8,
+      cache: rememberedRecords(),
+    })
+    this.#deps = deps
+    this.#place = placeOf(settings)
+    this.client.middlewareStack.add(
+      (next) => (call) => {
+        const { Key } = call.input as { Key?: string }
+        const input = Key === undefined ? call.input : { ...call.input, Key: placed(settings.prefix, Key) }
+        return next({ ...call, input })
+      },
+      { step: 'initialize', name: 'place-uploads' },
+    )
+  }
+
+  arrivedOf(uploadId: string): Arrived {
+    return { key: keyOf(uploadId) }
+  }
+
+  /** Its day begins anew with each piece; so long room is reserved for it. */
+  override async getUpload(uploadId: string): Promise<Upload> {
+    const upload = await super.getUpload(uploadId)
+    if (upload.offset === upload.size) {
+      // tus takes an upload without parts for a complete one: it may have been cancelled.
+      const whole = await headObject(this.#place, keyOf(uploadId))
+      if (!whole && upload.size !== 0) throw ERRORS.FILE_NO_LONGER_EXISTS
+      upload.creation_date = (whole?.modifiedAt ?? new Date()).toISOString()
+    } else if (await this.#deps.isHeld(uploadId)) upload.creation_date = new Date().toISOString()
+    return upload
+  }
+
+  async isThere(uploadId: string): Promise<boolean> {
+    const found = await Promise.all(
+      [keyOf(uploadId), `${ASIDE}${uploadId}${RECORD}`].map((key) => headObject(this.#place, key)),
+    )
+    return found.some((facts) => facts !== null)
+  }
+
+  async completeOf(uploadId: string): Promise<Upload | null> {
+    if (!(await headObject(this.#place, keyOf(uploadId)))) return null
+    const upload = await this.getUpload(uploadId).catch(() => null)
+    return upload?.offset === upload?.size ? upload : null
+  }
+
+  async #records(ofUser = ''): Promise<{ id: string; madeAt: number }[]> {
+    const { client, bucket, prefix } = this.#place
+    const found: { id: string; madeAt: number }[] = []
+    const pages = paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: `${prefix}${ASIDE}${ofUser}` })
+    for await (const { Contents = [] } of pages) {
+      for (const { Key = '', LastModified } of Contents) {
+        const id = Key.slice(prefix.length + ASIDE.length, -RECORD.length)
+        if (Key.endsWith(RECORD) && isUploadId(id)) found.push({ id, madeAt: LastModified?.getTime() ?? Date.now() })
+      }
+    }
+    return found
+  }
+
+  async ids(): Promise<string[]> {
+    return (await this.#records()).map(({ id }) => id)
+  }
+
+  /** Another machine may be at it: whoever polls finds them (see finished-uploads). */
+  async leftComplete(): Promise<string[]> {
+    return []
+  }
+
+  override async deleteExpired(): Promise<number> {
+    const goneBy = Date.now() - this.getExpiration()
+    let gone = 0
+    for (const { id, madeAt } of await this.#records()) {
+      if (madeAt >= goneBy || this.#deps.isWaiting(id) || (await this.#deps.isHeld(id))) continue
+      const whole = await headObject(this.#place, keyOf(id))
+      if (whole && whole.modifiedAt.getTime() >= goneBy) continue
+      await this.remove(id)
+      gone += 1
+    }
+    return gone
+  }
+
+  withBody<T>(body: Readable, work: () => Promise<T>): Promise<T> {
+    return this.#body.run(body, work)
+  }
+
+  /** `until` has no bytes: it ends when the request's body does, or when tus wants the writing to end. */
+  override async write(until: Readable, uploadId: string, offset: number): Promise<number> {
+    const body = this.#body.getStore()
+    if (!body) throw new Error('nobody has said which body is to be written')
+    const { file: upload } = await this.getMetadata(uploadId)
+    const pipe = new PassThrough({ highWaterMark: BUFFER_BYTES })
+    let reservation: Reservation | undefined
+    try {
+      reservation = await this.#deps.reserve(upload)
+      await reservation.admit(offset)
+      const written = super.write(pipe, uploadId, offset)
+      written.catch((error) => pipe.destroy(error))
+      const most = (upload.size ?? 0) - offset
+      const [poured, sent] = await Promise.allSettled([pour(body, pipe, { most, until }), written])
+      if (poured.status === 'rejected') throw poured.reason
+      if (sent.status === 'rejected') throw sent.reason
+      return sent.value
+    } catch (error) {
+      const isTold = error instanceof DomainError || isDiskFull(error) || error === ERRORS.ERR_MAX_SIZE_EXCEEDED
+      if (isTold) throw error
+      throw (await this.isThere(uploadId)) ? ERRORS.FILE_WRITE_ERROR : ERRORS.FILE_NO_LONGER_EXISTS
+    } finally {
+      reservation?.rest()
+    }
+  }
+
+  /** Cancelled, or too old. */
+  override async remove(uploadId: string): Promise<void> {
+    if (!(await this.isThere(uploadId))) throw ERRORS.FILE_NOT_FOUND
+    await this.forget(uploadId)
+    await this.#deps.release(uploadId)
+  }
+
+  /** The record goes last: by it the rest is found again after a crash. */
+  async forget(uploadId: string): Promise<void> {
+    await this.clearCache(uploadId)
+    const record = `${ASIDE}${uploadId}${RECORD}`
+    const key = keyOf(uploadId)
+    const multipart = await this.#multipartOf(record)
+    if (multipart) await abortUpload(this.#place, { key, uploadId: multipart })
+    if (!(await this.#deps.isVideo(uploadId))) await this.#delete(key)
+    await this.#delete(`${ASIDE}${uploadId}${REST}`)
+    await this.#delete(record)
+  }
+
+  async forgetOf(userId: string): Promise<void> {
+    for (const { id } of await this.#records(`${userId}~`)) await this.forget(id)
+  }
+
+  /** The name that the store has given to what is being sent; null: there is no such record. */
+  async #multipartOf(record: string): Promise<string | null> {
+    const { client, bucket, prefix } = this.#place
+    try {
+      const { Metadata } = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: prefix + record }))
+      return Metadata?.['upload-id'] ?? null
+    } catch (error) {
+      if (isAbsent(error)) return null
+      throw error
+    }
+  }
+
+  async #delete(key: string): Promise<void> {
+    const { client, bucket, prefix } = this.#place
+    await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: prefix + key }))
+  }
+}

@@ -1,0 +1,26 @@
+import { pino } from 'pino'
+import { monotonicMs } from '../../src/platform/process/warden/deadline.ts'
+import { openWarden } from '../../src/platform/process/warden/warden.ts'
+
+/**
+ * A program that keeps ffmpegs by a warden, to be killed and stopped: `warden-program.ts <folder> <streams>`. It tells what runs, and then
+ * extends the deadline every 200 ms.
+ */
+const [folder = '', streams = '1'] = process.argv.slice(2)
+const EXTEND_MS = 5_000
+
+const warden = await openWarden({ directory: `${folder}/warden`, dataDir: folder, log: pino({ level: 'silent' }) })
+const extend = () => warden.extend(BigInt(monotonicMs() + EXTEND_MS))
+extend()
+const endless = ['-nostdin', '-v', 'error', '-re', '-f', 'lavfi', '-i', 'anullsrc', '-f', 'null', '-']
+const started = await Promise.all(
+  Array.from({ length: Number(streams) }, (_, number) =>
+    warden.start('ffmpeg', endless, {
+      ...{ errorFile: `${folder}/errors-${number}`, cwd: folder },
+      ...{ streamId: `stream-${number}`, epoch: 1 },
+    }),
+  ),
+)
+const running = started.map(({ pid, birth }) => ({ pid, birth }))
+process.stdout.write(`${JSON.stringify({ wardenPid: warden.pid(), running })}\n`)
+setInterval(extend, 200)
