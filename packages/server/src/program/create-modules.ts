@@ -144,10 +144,10 @@ function createLibraryOf(
 ) {
   const { db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten, reserve, config } = platform
   const { dataDir, ffmpegPath, ffprobePath, maxLongPreparations } = config
+  const { remoteUploads } = platform
   return createLibrary({
     ...{ db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten },
-    remoteUploads: platform.remoteUploads,
-    ...{ dataDir, ffmpegPath, ffprobePath, maxLongPreparations, looks },
+    ...{ dataDir, ffmpegPath, ffprobePath, maxLongPreparations, looks, remoteUploads },
     diskReserveBytes: () => config.diskReserveBytes + (reserve?.missingBytes() ?? 0),
     limitsOf: plans.service.libraryLimitsOf,
     roomPlanOf: plans.service.roomPlanOf,
