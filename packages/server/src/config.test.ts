@@ -170,3 +170,35 @@ describe('how many long preparations run at once', () => {
     expect(usualLongPreparations(64, 256 * gib)).toBe(4)
   })
 })
+
+describe('a store for videos', () => {
+  const S3 = {
+    S3_ENDPOINT: 'https://s3.example.com',
+    S3_REGION: 'ap-southeast-3',
+    S3_BUCKET: 'siarin-media',
+    S3_ACCESS_KEY_ID: 'kunci',
+    S3_SECRET_ACCESS_KEY: 'rahasia-sekali',
+  }
+
+  it('is none unless it is named, and its prefix ends with a slash', () => {
+    expect(readConfig({ DATA_DIR: '/srv' })).toMatchObject({ s3: null, cache: { dir: '/srv/cache', maxBytes: null } })
+    const named = readConfig({ ...S3, S3_PREFIX: 'media/siarin', CACHE_DIR: '/disk', CACHE_MAX_GB: '20' })
+    expect(named.s3).toMatchObject({ endpoint: S3.S3_ENDPOINT, bucket: 'siarin-media', prefix: 'media/siarin/' })
+    expect(named.cache).toEqual({ dir: '/disk', maxBytes: 20 * 1024 ** 3 })
+    expect(JSON.stringify(named)).not.toContain(S3.S3_SECRET_ACCESS_KEY)
+  })
+
+  it('is named whole or not at all, and every fault is told at once', () => {
+    for (const name of Object.keys(S3)) {
+      expect(faultsOf({ ...S3, [name]: '' })).toEqual([`${name} is needed too: set all of S3_* or none`])
+    }
+    expect(faultsOf({ S3_PREFIX: 'media' })).toHaveLength(1)
+    const faults = faultsOf({ S3_BUCKET: 'Not A Bucket', S3_PREFIX: '../up', CACHE_MAX_GB: '0' })
+    expect(faults.map((fault) => fault.split(/[ ,]/)[0]).sort()).toEqual([
+      'CACHE_MAX_GB',
+      'S3_BUCKET',
+      'S3_ENDPOINT',
+      'S3_PREFIX',
+    ])
+  })
+})

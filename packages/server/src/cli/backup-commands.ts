@@ -69,8 +69,9 @@ export const backup: FolderCommand = {
         dataDir,
         databaseUrl,
         secret: async () => (await withDatabase(config, (db) => describe(db, config))).secret,
-        namedFiles: () => withDatabase(config, keysOf),
-        withVideos: args.options['without-videos'] !== true,
+        // Those in a store are its own: nobody misses them here.
+        namedFiles: () => (config.s3 ? Promise.resolve(new Set<string>()) : withDatabase(config, keysOf)),
+        withVideos: args.options['without-videos'] !== true && !config.s3,
         program: PROGRAM_VERSION,
         schema,
       }),
@@ -79,11 +80,12 @@ export const backup: FolderCommand = {
     const videos = `${countVideos(manifest.files)} (${plainBytes(about.videoBytes)})`
     const what = about.videos === 'included' ? `the database and ${videos}` : `the database, and a list of ${videos}`
     const safe = 'whoever has this folder can read every stored stream key: keep it as safe as the server'
+    const stored = `the videos are in the bucket ${config.s3?.bucket} and not in this backup`
     const lost = `${missing.length} video files that the database names are not in ${join(dataDir, 'media')}, such as ${missing[0]}: this backup cannot have them`
     return {
       json: { backup: to, ...about, missing: missing.length },
       text: `Backup in ${to}: ${what}.`,
-      note: missing.length > 0 ? `${lost}\nsiarin: ${safe}` : safe,
+      note: [...(config.s3 ? [stored] : []), ...(missing.length > 0 ? [lost] : []), safe].join('\nsiarin: '),
     }
   },
 }

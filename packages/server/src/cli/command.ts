@@ -58,9 +58,12 @@ export interface DatabaseCommand extends CommandWords {
   prepare(args: Arguments): (context: CliContext) => Promise<Outcome>
 }
 
+/** Says how far it is, beside the document. */
+type Report = (line: string) => void
+
 /** Works on the folder and the database as a whole: there may be none yet, or one of another version. */
 export interface FolderCommand extends CommandWords {
-  prepareOnFolder(args: Arguments): (config: Config, env: NodeJS.ProcessEnv) => Promise<Outcome>
+  prepareOnFolder(args: Arguments): (config: Config, env: NodeJS.ProcessEnv, report: Report) => Promise<Outcome>
 }
 
 export type Command = DatabaseCommand | FolderCommand

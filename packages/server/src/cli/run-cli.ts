@@ -8,6 +8,7 @@ import { commandHelp, overviewHelp } from './help.ts'
 import { openContext } from './open-context.ts'
 import { secretRotate } from './secret-commands.ts'
 import { stats } from './stats-command.ts'
+import { storageCopy } from './storage-commands.ts'
 import { streamList, streamStop } from './stream-commands.ts'
 import { document } from './tables.ts'
 import { userResetLink, userResetPassword, userSecondFactorOff, userSessions } from './user-access.ts'
@@ -36,6 +37,7 @@ const COMMANDS: readonly Command[] = [
   restore,
   databaseMove,
   secretRotate,
+  storageCopy,
 ]
 
 interface Surroundings {
@@ -52,7 +54,7 @@ export async function runCli(argv: readonly string[], { env, say, complain }: Su
       say(asked.help)
       return 0
     }
-    const outcome = await carryOut(asked, env)
+    const outcome = await carryOut(asked, env, (line) => complain(`siarin: ${line}\n`))
     say(`${asked.json ? document(outcome.json) : outcome.text}\n`)
     if (outcome.note) complain(`siarin: ${outcome.note}\n`)
     return 0
@@ -62,8 +64,12 @@ export async function runCli(argv: readonly string[], { env, say, complain }: Su
   }
 }
 
-async function carryOut({ command, args }: { command: Command; args: Arguments }, env: NodeJS.ProcessEnv) {
-  if ('prepareOnFolder' in command) return command.prepareOnFolder(args)(readConfig(env), env)
+async function carryOut(
+  { command, args }: { command: Command; args: Arguments },
+  env: NodeJS.ProcessEnv,
+  report: (line: string) => void,
+) {
+  if ('prepareOnFolder' in command) return command.prepareOnFolder(args)(readConfig(env), env, report)
   const work = command.prepare(args)
   const context = await openContext(env)
   try {

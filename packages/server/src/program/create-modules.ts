@@ -147,12 +147,11 @@ function createLibraryOf(
   { looks, recordingsOf }: Pick<ReturnType<typeof createBranding>, 'looks'> & { recordingsOf: () => Recordings },
 ) {
   const { db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten, reserve, config } = platform
-  const { workerId: worker } = platform
+  const { remoteUploads, workerId: worker } = platform
   const { dataDir, ffmpegPath, ffprobePath, maxLongPreparations } = config
   return createLibrary({
     ...{ db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten },
-    remoteUploads: platform.remoteUploads,
-    ...{ dataDir, ffmpegPath, ffprobePath, maxLongPreparations, looks, worker },
+    ...{ dataDir, ffmpegPath, ffprobePath, maxLongPreparations, looks, remoteUploads, worker },
     diskReserveBytes: () => config.diskReserveBytes + (reserve?.missingBytes() ?? 0),
     limitsOf: plans.service.libraryLimitsOf,
     roomPlanOf: plans.service.roomPlanOf,

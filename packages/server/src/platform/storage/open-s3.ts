@@ -33,12 +33,10 @@ export async function openS3Storage({ settings, cache, keepsPut, log }: OpenOpti
   const known = await readFile(join(cache.folder, MARK), 'utf8').catch(() => '')
   // Copies of another store have the same names, and other content.
   if (known !== mark) await rm(cache.folder, { recursive: true, force: true })
-  try {
-    await ensureBucket(place, settings.region)
-  } catch (error) {
-    if (known !== mark || isRefused(error)) throw new BootError([`${refusalOf(settings, error)}`])
-    log.warn({ err: error }, 'the S3 store does not answer: for now only what lies in the cache can be played')
-  }
+  await ensureBucket(place, settings).catch((error) => {
+    if (known !== mark || isRefused(error.cause)) throw error
+    log.warn({ err: error.cause }, 'the S3 store does not answer: for now only what lies in the cache can be played')
+  })
   const copies = await openFileCache({
     root: cache.folder,
     ...{ maxBytes: cache.maxBytes, reserveBytes: cache.reserveBytes, log },
@@ -49,7 +47,16 @@ export async function openS3Storage({ settings, cache, keepsPut, log }: OpenOpti
   return createS3Storage({ place, cache: copies, keepsPut })
 }
 
-async function ensureBucket({ client, bucket, prefix }: S3Place, region: string): Promise<void> {
+/** Throws what the operator can read, with its cause. */
+export async function ensureBucket(place: S3Place, settings: S3Settings): Promise<void> {
+  try {
+    await findOrMakeBucket(place, settings.region)
+  } catch (error) {
+    throw Object.assign(new BootError([refusalOf(settings, error)]), { cause: error })
+  }
+}
+
+async function findOrMakeBucket({ client, bucket, prefix }: S3Place, region: string): Promise<void> {
   const list = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 })
   const look = () => within(FIRST_ANSWER_MS, (abortSignal) => client.send(list, { abortSignal }))
   try {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { PassThrough, type Readable } from 'node:stream'
 import { DeleteObjectCommand, HeadObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3'
-import { S3Store } from '@tus/s3-store'
+import { type MetadataValue, S3Store } from '@tus/s3-store'
 import type { Upload } from '@tus/server'
 import { ERRORS } from '@tus/utils'
 import { DomainError, isDiskFull } from '../../../errors.ts'
@@ -26,6 +26,7 @@ const RECORD = '.info'
 const REST = '.part'
 const PART_BYTES = 16 * 1024 ** 2
 const BUFFER_BYTES = 1024 ** 2
+const MOST_REMEMBERED = 1_000
 
 /** A complete upload lies where the original of its video is looked for: nothing has to be copied. */
 function keyOf(uploadId: string): string {
@@ -37,8 +38,19 @@ function keyOf(uploadId: string): string {
 const placed = (prefix: string, name: string): string =>
   isUploadId(name) ? `${prefix}${keyOf(name)}` : `${prefix}${ASIDE}${name}`
 
-/** Nothing is remembered: another machine may go on with an upload, or end it. */
-const FORGETFUL = { get: async () => undefined, set: async () => {}, delete: async () => {} }
+/** What a record says never changes. Whether its upload is still there is asked of the store each time. */
+function rememberedRecords(): NonNullable<ConstructorParameters<typeof S3Store>[0]['cache']> {
+  const records = new Map<string, MetadataValue>()
+  const cache = {
+    get: async (id: string) => records.get(id),
+    async set(id: string, record: MetadataValue) {
+      records.set(id, record)
+      if (records.size > MOST_REMEMBERED) records.delete(records.keys().next().value ?? '')
+    },
+    delete: async (id: string) => void records.delete(id),
+  }
+  return cache
+}
 
 /** Uploads in the store, with room reserved for them: whichever machine gets the next piece goes on. */
 export class TusS3Store extends S3Store implements UploadStore {
@@ -54,7 +66,7 @@ export class TusS3Store extends S3Store implements UploadStore {
       useTags: false,
       expirationPeriodInMilliseconds: deps.expirationPeriodInMilliseconds,
       maxConcurrentPartUploads: 8,
-      cache: FORGETFUL,
+      cache: rememberedRecords(),
     })
     this.#deps = deps
     this.#place = placeOf(settings)
@@ -140,7 +152,7 @@ export class TusS3Store extends S3Store implements UploadStore {
   override async write(until: Readable, uploadId: string, offset: number): Promise<number> {
     const body = this.#body.getStore()
     if (!body) throw new Error('nobody has said which body is to be written')
-    const upload = await this.getUpload(uploadId)
+    const { file: upload } = await this.getMetadata(uploadId)
     const pipe = new PassThrough({ highWaterMark: BUFFER_BYTES })
     let reservation: Reservation | undefined
     try {
@@ -171,6 +183,7 @@ export class TusS3Store extends S3Store implements UploadStore {
 
   /** The record goes last: by it the rest is found again after a crash. */
   async forget(uploadId: string): Promise<void> {
+    await this.clearCache(uploadId)
     const record = `${ASIDE}${uploadId}${RECORD}`
     const key = keyOf(uploadId)
     const multipart = await this.#multipartOf(record)
