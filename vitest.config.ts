@@ -29,6 +29,8 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['packages/server/test/**/*.test.ts'],
+          // Twenty minutes: `npm run test:machines`. Its short form is machines-short.test.ts.
+          exclude: process.env['SIARIN_MACHINES'] === 'long' ? [] : ['packages/server/test/machines/**'],
           globalSetup: 'packages/server/test/support/shared-servers.ts',
           // For the programs that tests start: they are compiled once.
           env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'packages/testkit/.cache/compiled') },

@@ -10,6 +10,8 @@ import type { Program } from './program.ts'
 
 /** A broadcast that does not listen is killed after 5 s; everything else is quicker. */
 const END_DEADLINE_MS = 25_000
+/** For as long broadcasts may move to other machines, five a second to each of them. Service managers wait for 90 s. */
+const DRAIN_MS = 60_000
 /** By then a start is over; collecting takes some 100 ms. */
 const START_OVER_MS = 10_000
 
@@ -51,11 +53,15 @@ async function listen(app: App, config: Config): Promise<void> {
 }
 
 function endOnSignals(program: Program, log: Log): void {
-  let ending = false
+  let ending: AbortController | null = null
   const end = async (signal: string): Promise<void> => {
-    if (ending) return
-    ending = true
+    // Said twice: nobody wants to wait for other machines any more.
+    if (ending) return ending.abort()
+    ending = new AbortController()
     log.info({ signal }, 'ending')
+    const impatience = setTimeout(() => ending?.abort(), DRAIN_MS)
+    await program.drain(ending.signal).catch((error) => log.warn({ err: error }, 'broadcasts could not be moved'))
+    clearTimeout(impatience)
     // It keeps the program alive too: a child that we wait for does not, and all that comes after it would be left undone.
     setTimeout(() => {
       log.fatal('could not end in time')

@@ -13,6 +13,8 @@ export interface Program {
   readonly app: App
   /** Takes up work: what a crash left, and the broadcasts that should be on air. */
   start(): Promise<void>
+  /** Moves broadcasts to other workers, where there are any, until `signal` says that there is no more time. */
+  drain(signal: AbortSignal): Promise<void>
   /** Ends cleanly; broadcasts end too and go on at the next start. */
   close(): Promise<void>
 }
@@ -43,8 +45,10 @@ export async function createProgram(
       // After the broadcasts: inspecting what was sent before a restart may take long.
       if (isWeb) modules.library.resumeUploads()
     },
+    drain: (signal) => modules.streams.drain(signal),
     async close() {
-      const { mailer, machine, queue, sharedCounters, sourceProxy, warden, keepOnExit, runDir, db, lock } = platform
+      const { mailer, machine, queue, sharedCounters, sourceProxy, warden, fleet, keepOnExit, runDir, db, lock } =
+        platform
       await app.close()
       await stopReserve?.()
       await platform.removals?.stop()
@@ -57,6 +61,7 @@ export async function createProgram(
       await warden?.close({ runsOn: keepOnExit })
       // Not empty while broadcasts run on.
       if (isWorker) await rmdir(runDir).catch(() => {})
+      await fleet?.close()
       await db.destroy()
       await giveDataToOwner(config.dataDir)
       await lock?.release()

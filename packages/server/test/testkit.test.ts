@@ -10,6 +10,7 @@ import { startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { startPostgres } from '@siarin/testkit/postgres'
 import { childrenOf, ffmpegsUnder, isAlive } from '@siarin/testkit/processes'
 import { startRedis } from '@siarin/testkit/redis'
+import { openReferee } from '@siarin/testkit/referee'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { Redis } from 'ioredis'
@@ -192,5 +193,38 @@ describe('the processes', () => {
     pusher.kill('SIGKILL')
     await waitFor('its end', async () => !isAlive(pid))
     expect(await ffmpegsUnder(dir.path)).toEqual([])
+  })
+})
+
+describe('the referee', () => {
+  it('[MANY-02] sees a second publisher of a key, for as long as both send, and how long there was none', async () => {
+    const referee = await openReferee()
+    const sending = (count: number) =>
+      waitFor(`${count} at the key`, async () => referee.sending('key').length === count, { everyMs: 50 })
+    const verdict = () => referee.verdicts(['key'])[0]
+    const first = push(`${referee.rtmp.url}/key`)
+    await sending(1)
+    referee.begin()
+    expect(verdict()).toMatchObject({ overlapMs: 0, arrivals: 0 })
+
+    const second = push(`${referee.rtmp.url}/key`)
+    await sending(2)
+    const bothSince = performance.now()
+    await waitFor('both to have sent for a while', async () => performance.now() - bothSince > 1_000)
+    first.kill('SIGKILL')
+    await sending(1)
+    const { overlapMs = 0, gapMs = 0, arrivals } = verdict() ?? {}
+    expect(overlapMs).toBeGreaterThan(900)
+    expect(gapMs).toBeLessThan(500)
+    expect(arrivals).toBe(1)
+
+    referee.begin()
+    second.kill('SIGKILL')
+    await sending(0)
+    await waitFor('a while without any', async () => (verdict()?.gapMs ?? 0) > 1_500)
+    push(`${referee.rtmp.url}/key`)
+    await sending(1)
+    expect(verdict()).toMatchObject({ overlapMs: 0, arrivals: 1 })
+    await referee.close()
   })
 })

@@ -151,7 +151,7 @@ describe('a warden is needed', { timeout: LONG }, () => {
     const tools = join(folder.path, 'tools')
     await mkdir(tools)
     for (const name of ['ffmpeg', 'ffprobe']) await symlink(findProgram(name), join(tools, name))
-    const starting = startSiarin({ dataDir: join(folder.path, 'bare'), env: { ...shared, PATH: tools } })
+    const starting = startSiarin({ dataDir: join(folder.path, 'bare'), env: shared, shell: `PATH=${tools}` })
     await expect(starting).rejects.toThrow(/setpriv cannot be run.*install util-linux/)
   })
 })

@@ -15,6 +15,8 @@ export type RtmpServerOptions = {
   port?: number
   /** Asked for each publisher; an answer other than 2xx refuses it. */
   onPublishUrl?: string
+  /** Told of each publisher's end. */
+  onPublishDoneUrl?: string
   /** Keeps what arrives as FLV files; see `recordings`. */
   record?: boolean
 }
@@ -141,7 +143,7 @@ async function rtmpModule(nginx: string): Promise<string | null> {
 }
 
 /** One process (`master_process off`): nothing changes its user, and a signal reaches all of it. */
-const nginxConf = (folder: string, module: string | null, { port, httpPort, onPublishUrl, record }: Layout) => `
+const nginxConf = (folder: string, module: string | null, layout: Layout) => `
 ${module ? `load_module ${module};` : ''}
 daemon off;
 master_process off;
@@ -151,15 +153,16 @@ events { worker_connections 512; }
 rtmp {
   access_log off;
   server {
-    listen 127.0.0.1:${port};
+    listen 127.0.0.1:${layout.port};
     application ${APP} {
       live on;
-      ${onPublishUrl ? `on_publish ${onPublishUrl};` : ''}
-      ${record ? `record all; record_unique on; record_path ${folder}/recordings;` : 'record off;'}
+      ${layout.onPublishUrl ? `on_publish ${layout.onPublishUrl};` : ''}
+      ${layout.onPublishDoneUrl ? `on_publish_done ${layout.onPublishDoneUrl};` : ''}
+      ${layout.record ? `record all; record_unique on; record_path ${folder}/recordings;` : 'record off;'}
     }
     application ${REFUSING_APP} {
       live on;
-      on_publish http://127.0.0.1:${httpPort}/refuse;
+      on_publish http://127.0.0.1:${layout.httpPort}/refuse;
     }
   }
 }
@@ -171,7 +174,7 @@ http {
   uwsgi_temp_path ${folder}/uwsgi;
   scgi_temp_path ${folder}/scgi;
   server {
-    listen 127.0.0.1:${httpPort};
+    listen 127.0.0.1:${layout.httpPort};
     location /stat { rtmp_stat all; }
     location /control { rtmp_control all; }
     location /refuse { return 403; }

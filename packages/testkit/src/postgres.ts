@@ -4,7 +4,7 @@ import { chown, mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from './free-port.ts'
-import { findProgram, startService, waitUntilUp } from './service-process.ts'
+import { findProgram, type Service, startService, waitUntilUp } from './service-process.ts'
 import { tempDir } from './temp-dir.ts'
 
 export type Postgres = {
@@ -13,6 +13,8 @@ export type Postgres = {
   /** Where its processes work. */
   folder: string
   createDatabase(): Promise<string>
+  /** Ends at once, as by a crash, and comes back on the same port. */
+  restartAtOnce(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -31,7 +33,8 @@ const CAREFREE = [
   'max_connections=400',
 ]
 
-export async function startPostgres(): Promise<Postgres> {
+/** `keepsPromises`: what it has confirmed is there after a crash of its own. */
+export async function startPostgres({ keepsPromises = false } = {}): Promise<Postgres> {
   const bin = await binFolders()
   const dir = await tempDir('postgres')
   const data = join(dir.path, 'data')
@@ -54,21 +57,33 @@ export async function startPostgres(): Promise<Postgres> {
   const [file = '', ...args] = user ? ['setpriv', '--reuid', user, '--regid', user, '--init-groups', ...initdb] : initdb
   await run(file, args, { cwd: dir.path })
 
-  const settings = [...CAREFREE, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`]
-  const service = await startService({
-    command: findProgram('postgres', bin),
-    args: ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
-    cwd: dir.path,
-    ...(user ? { user } : {}),
-    deathSignal: 'QUIT',
-  })
+  const settings = [
+    ...CAREFREE,
+    ...(keepsPromises ? ['synchronous_commit=on', 'full_page_writes=on'] : []),
+    ...['listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`],
+  ]
   const url = `postgres://${SUPERUSER}@127.0.0.1:${port}/postgres`
-  await waitUntilUp('postgres', service, () => psql(url, 'select 1').then(() => true))
+  const launch = async (): Promise<Service> => {
+    const launched = await startService({
+      command: findProgram('postgres', bin),
+      args: ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
+      cwd: dir.path,
+      ...(user ? { user } : {}),
+      deathSignal: 'QUIT',
+    })
+    await waitUntilUp('postgres', launched, () => psql(url, 'select 1').then(() => true))
+    return launched
+  }
+  let service = await launch()
 
   return {
     url,
     folder: dir.path,
     createDatabase: async () => (await createDatabase(url)).url,
+    async restartAtOnce() {
+      await service.stop('SIGQUIT')
+      service = await launch()
+    },
     async stop() {
       // SIGQUIT is PostgreSQL's immediate shutdown: nothing here is worth a checkpoint.
       await service.stop('SIGQUIT')

@@ -18,6 +18,8 @@ export type SiarinOptions = {
   port?: number
   /** More of Node's own flags, such as a module of the test's to load first. */
   flags?: string[]
+  /** Of another version; without it that of these sources. */
+  main?: string
   /** What it prepares gives way to all else, as operators run it. Tests beside browsers would wait for that for minutes. */
   givesWay?: boolean
   /** A shell that sets limits before it becomes the program, such as `ulimit -n 256`. */
@@ -65,7 +67,7 @@ export async function startSiarin(options: SiarinOptions = {}): Promise<Siarin> 
   const dataDir = options.dataDir ?? ownDir?.path ?? ''
   const port = options.port ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
-  let env = { ...settings(port, dataDir), ...options.env }
+  let env = { ...usualSettings(port, dataDir), ...options.env }
   if (ownDir && !options.env?.['DATABASE_URL']) await putDatabase(dataDir)
   let service = await launch(url, env, options).catch(async (error) => {
     await ownDir?.remove()
@@ -105,7 +107,8 @@ async function putDatabase(dataDir: string): Promise<void> {
   if (SIARIN_EMPTY_DATABASE) await copyFile(SIARIN_EMPTY_DATABASE, join(dataDir, 'siarin.db'))
 }
 
-const settings = (port: number, dataDir: string): Settings => ({
+/** What it is started with, before a test's own settings. */
+export const usualSettings = (port: number, dataDir: string): Settings => ({
   ...inherited(),
   PORT: String(port),
   HOST: '127.0.0.1',
@@ -134,8 +137,13 @@ function inherited(): Settings {
   return Object.fromEntries(INHERITED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
 }
 
-async function launch(url: string, env: Settings, { flags = [], shell, givesWay }: SiarinOptions): Promise<Service> {
-  const command = [node24(), ...MEMORY_FLAGS, ...(givesWay ? [] : USUAL_PRIORITY), ...flags, MAIN]
+/** The program with its arguments. */
+export const programCommand = ({ flags = [], givesWay, main = MAIN }: Omit<SiarinOptions, 'shell'>): string[] => [
+  ...[node24(), ...MEMORY_FLAGS, ...(givesWay ? [] : USUAL_PRIORITY), ...flags, main],
+]
+
+async function launch(url: string, env: Settings, { shell, ...options }: SiarinOptions): Promise<Service> {
+  const command = programCommand(options)
   const [file = '', ...args] = shell ? ['/bin/sh', '-c', `${shell}; exec "$@"`, 'sh', ...command] : command
   const service = await startService({
     command: file,

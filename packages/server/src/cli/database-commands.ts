@@ -36,7 +36,7 @@ export const databaseMove: FolderCommand = {
     try {
       await assertNothingOnAir(dataDir)
       await assertRightSecret(config)
-      const to = openPostgres(databaseUrl, pino({ level: 'silent' }), { patient: true })
+      const to = openPostgres(databaseUrl, pino({ level: 'silent' }), 'patient')
       const moved = await moveToPostgres(dataDir, to)
         .catch((error) => {
           if (error instanceof BackupError) throw new Refusal(error.message)

@@ -217,8 +217,11 @@ function createStreamsOf(
     runDir: platform.runDir,
     worker: platform.workerId,
     maxStreams: config.maxStreamsPerWorker,
-    soleWorker: config.role === 'all',
+    soleWorker: config.role === 'all' && !platform.isMany,
+    isMany: platform.isMany,
+    fleet: platform.fleet,
     machineShortage: machine.shortage,
+    machineLoad: machine.load,
     keepOnExit: platform.keepOnExit,
   })
 }

@@ -10,8 +10,6 @@ import { openWarden, type Warden } from '../platform/process/warden/warden.ts'
 const NEEDS_SETPRIV =
   'setpriv cannot be run. With DATABASE_URL and REDIS_URL other machines may take over a broadcast, and then the kernel must end its ffmpeg here: install util-linux (on Linux)'
 const SOCKET_PATH_BYTES = 107
-const EXTEND_EVERY_MS = 1_000
-const EXTEND_MS = 5_000n
 
 /** Where other machines may take over what this one keeps. */
 export const isFenced = ({ role, databaseUrl, redisUrl }: Pick<Config, 'role' | 'databaseUrl' | 'redisUrl'>): boolean =>
@@ -23,25 +21,11 @@ export async function assertFenceable(): Promise<void> {
   })
 }
 
-/** The warden of this worker. */
+/** The warden of this worker. What it starts may run for as long as the worker's lease says. */
 export async function openFence(deps: { runDir: string; dataDir: string; log: Log }): Promise<Warden> {
   const directory = join(deps.runDir, 'warden')
   if (Buffer.byteLength(join(directory, 'socket')) > SOCKET_PATH_BYTES) {
     throw new BootError([`DATA_DIR ${deps.dataDir} is too long a path, and /dev/shm cannot be used instead`])
   }
-  return keepExtending(await openWarden({ ...deps, directory }))
-}
-
-/** The ffmpegs of this machine may run for as long as this program does. */
-function keepExtending(warden: Warden): Warden {
-  const extend = () => warden.extend(process.hrtime.bigint() / 1_000_000n + EXTEND_MS)
-  extend()
-  const timer = setInterval(extend, EXTEND_EVERY_MS).unref()
-  return {
-    ...warden,
-    async close(options) {
-      clearInterval(timer)
-      await warden.close(options)
-    },
-  }
+  return openWarden({ ...deps, directory })
 }

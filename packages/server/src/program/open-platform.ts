@@ -17,6 +17,7 @@ import type { Storage } from '../platform/storage/storage.ts'
 import type { Timings } from '../platform/timings.ts'
 import { loadWorkerId } from '../platform/worker-id.ts'
 import { assertFenceable, isFenced, openFence } from './fence.ts'
+import { openFleet } from './fleet.ts'
 import { assertToolsRun, toolsOf } from './tools.ts'
 
 interface PlatformSettings {
@@ -50,6 +51,7 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
   // Also of a worker: reports of a month go out from there.
   const mailer = await openMailer(config.mail, log, timings)
   const runDir = isWorker ? await prepareRunDir(dataDir) : ''
+  const warden = fencing ? await openFence({ runDir, dataDir, log }) : null
   return {
     ...{ config, log, clock, timings, tools, isWeb, isWorker, lock, workerId },
     ...{ db, sealer, changes, keepWritten, reserve, queue, sharedCounters, machine, mailer },
@@ -59,7 +61,8 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
     events: createEvents(),
     egress: createEgress(config),
     sourceProxy: createSourceProxy({ dataDir, settings: config, log }),
-    ...{ runDir, fencing, warden: fencing ? await openFence({ runDir, dataDir, log }) : null },
+    ...{ runDir, fencing, warden, isMany: config.databaseUrl !== null && redisUrl !== null },
+    fleet: warden && (await openFleet(config, log, warden)),
     // With Redis another worker would start what still runs here.
     keepOnExit: config.keepStreamsOnExit && redisUrl === null,
   }

@@ -26,6 +26,7 @@ import { createStreamFeed } from './api/stream-feed.ts'
 import { streamsRoutes } from './api/streams.routes.ts'
 import { createStreamsService } from './api/streams.service.ts'
 import { createStreamMeter } from './keeper/stream-meter.ts'
+import type { Fleet } from './lease/fleet.ts'
 import { createRelaySource } from './relay/relay-source.ts'
 import { createChooseLogo } from './spec/choose-logo.ts'
 import { createChooseRecipes } from './spec/choose-recipes.ts'
@@ -36,6 +37,7 @@ import { createSpecifyTargets, type ResolveTargets, type SpecifyTargetsDeps } fr
 import { followOlderVersion } from './store/older-version.ts'
 import { scheduledBroadcasts } from './store/scheduled-broadcasts.ts'
 import { createStreamsRepo } from './store/streams.repo.ts'
+import { createWorkerLeasesRepo } from './store/worker-leases.repo.ts'
 import { createWorkersRepo } from './store/workers.repo.ts'
 import { createPlanKeeper } from './worker/plan-keeper.ts'
 import type { SessionStarterDeps } from './worker/session-starter.ts'
@@ -79,16 +81,23 @@ export interface StreamsDeps {
   /** True: there is no other worker, so what does not fit here is refused at once. */
   soleWorker: boolean
   machineShortage: () => MachineShortage | null
+  machineLoad: () => { cpu: number; memory: number }
+  /** Several machines keep the streams of this database, and tell each other by its rows. */
+  isMany: boolean
+  /** Of a worker among several. */
+  fleet: Fleet | null
   sessionLimits: Readonly<Record<Platform, number | null>>
   /** Broadcasts run on while the program is down, and its next start takes them over. */
   keepOnExit: boolean
 }
 
-export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
-  const { maxStreams, soleWorker, machineShortage, clock } = deps
+export function createStreams({ db, runDir, platforms, ...given }: StreamsDeps) {
+  const { maxStreams, soleWorker, machineShortage, clock, isMany } = given
   const { sources, previewsOf } = platforms
   const repo = createStreamsRepo(db)
+  const deps = isMany ? { ...given, queue: hinting(given, repo.assigned.hint) } : given
   const workers = createWorkersRepo(db)
+  const leases = createWorkerLeasesRepo(db)
   const playlists = createPlaylistsRepo(db)
   const relaySource = createRelaySource({ ...deps, proxyUrl: deps.sourceProxy.url })
   const chooseSource = createChooseSource({ ...deps, playlists, sources, relaySource })
@@ -113,7 +122,7 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
           if (shortOf) deps.log.warn({ shortOf }, 'a stream was refused: see MAX_CPU_PERCENT and MIN_FREE_MEMORY_MB')
           return shortOf ?? ((await repo.countActive()) + count <= maxStreams ? null : 'places')
         }
-      : (count) => workers.shortage(clock.now(), count),
+      : async (count) => workers.shortage(clock.now(), count, isMany ? await leases.rooms() : []),
   }
   const launch = createLaunch(launchDeps)
   const stop = createStop({ ...deps, repo })
@@ -165,8 +174,12 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
       hasSupervisor = true
       await supervisor.start()
       platformEnder.start()
-      const resumed = await service.resume()
+      const resumed = isMany ? 0 : await service.resume()
       if (resumed > 0) deps.log.info({ resumed }, 'streams go on')
+    },
+    /** Moves what this worker keeps to others, until `signal` says that there is no more time. */
+    drain: async (signal: AbortSignal): Promise<void> => {
+      if (hasSupervisor) await supervisor.drain(signal)
     },
     async stop(): Promise<void> {
       if (hasSupervisor) await supervisor.stop()
@@ -175,3 +188,14 @@ export function createStreams({ db, runDir, platforms, ...deps }: StreamsDeps) {
     },
   }
 }
+
+/** Where there are several machines no queue carries streams: a worker finds them by their rows, the sooner where it is told of news. */
+const hinting = ({ queue, log }: Pick<StreamsDeps, 'queue' | 'log'>, hint: () => Promise<void>): Queue => ({
+  ...queue,
+  async add(kind, id) {
+    if (kind !== 'stream') return queue.add(kind, id)
+    await hint().catch((error) =>
+      log.debug({ err: error }, 'workers were not told of a stream: they find it by themselves'),
+    )
+  },
+})

@@ -9,6 +9,7 @@ import { type Changes, createChanges } from './changes.ts'
 import { createDatabaseReserve } from './database-reserve.ts'
 import { migrations } from './migrations.ts'
 import { PatientSqliteDialect, SQLITE_WAIT_MS } from './patient-sqlite.ts'
+import type { PostgresManners } from './postgres-pool.ts'
 import type { Database } from './schema.ts'
 
 export type Db = Kysely<Database>
@@ -50,13 +51,7 @@ function changesOfOthers(sqlite: SqliteDatabase.Database): () => number {
   }
 }
 
-/** `patient`: for a migration, which may take minutes. */
-export function openPostgres(
-  url: Secret,
-  log: Log,
-  manners?: { patient: boolean },
-  changes: Changes = createChanges(),
-): Db {
+export function openPostgres(url: Secret, log: Log, manners?: PostgresManners, changes: Changes = createChanges()): Db {
   const dialect = new PostgresDialect({
     // Loaded where it is wanted, see optional-parts.
     pool: async () => (await import('./postgres-pool.ts')).openPostgresPool(url, log, manners),

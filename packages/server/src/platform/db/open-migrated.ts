@@ -72,7 +72,7 @@ async function migrateCopied(db: Db, { databaseUrl, dataDir }: DatabaseSettings,
     await snapshotBeforeMigration({ databaseUrl, dataDir, program: PROGRAM_VERSION, log, isUnchanged })
   }
   // A migration of a large table takes longer than a call may.
-  const patient = databaseUrl ? openPostgres(databaseUrl, log, { patient: true }) : db
+  const patient = databaseUrl ? openPostgres(databaseUrl, log, 'patient') : db
   try {
     log.info({ applied: await migrate(patient) }, 'database migrated')
   } finally {

@@ -30,14 +30,21 @@ class CarefulClient extends pg.Client {
   }
 }
 
-export function openPostgresPool(url: Secret, log: Log, { patient = false } = {}): PostgresPool {
+/** For what is worth nothing when it is late. */
+const QUICK_BOUNDS = { statement_timeout: 1_500, query_timeout: 1_500, connectionTimeoutMillis: 1_500, max: 4 }
+
+/** `patient`: for a migration, which may take minutes. `quick`: for beats. */
+export type PostgresManners = 'usual' | 'patient' | 'quick'
+
+export function openPostgresPool(url: Secret, log: Log, manners: PostgresManners = 'usual'): PostgresPool {
   const pool = new pg.Pool({
     connectionString: url.reveal(),
     Client: CarefulClient,
     max: POOL_SIZE,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
-    ...(patient ? {} : CALL_BOUNDS),
+    ...(manners === 'usual' && CALL_BOUNDS),
+    ...(manners === 'quick' && QUICK_BOUNDS),
     types: {
       // Our integers are milliseconds and bytes, far below 2^53: numbers, as SQLite gives them.
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>

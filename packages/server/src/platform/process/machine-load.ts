@@ -1,4 +1,4 @@
-import { cpus } from 'node:os'
+import { cpus, totalmem } from 'node:os'
 
 export interface MachineLimits {
   /** Of all cores together. */
@@ -57,6 +57,11 @@ export function watchMachine(limits: MachineLimits) {
       if (cpuPercent > limits.maxCpuPercent) return 'cpu'
       return freeMemory() < limits.minFreeMemoryBytes ? 'memory' : null
     },
+    /** From 0 to 1: what of the CPU is in use, what of the memory is free. */
+    load: (): { cpu: number; memory: number } => ({
+      cpu: Math.min(1, cpuPercent / 100),
+      memory: Math.min(1, freeMemory() / totalmem()),
+    }),
     stop: () => clearInterval(timer),
   }
 }

@@ -3,6 +3,7 @@ import { initialState } from '@siarin/media/stream-state'
 import { sql } from 'kysely'
 import { compileByColumns } from '../../../platform/db/compile-once.ts'
 import { atomically, type Db } from '../../../platform/db/database.ts'
+import { assignedStreams } from './assigned-streams.repo.ts'
 import { closeIfOver, holdBroadcast, ofStream } from './broadcast-end.ts'
 import { broadcastReads } from './broadcast-reads.ts'
 import { desiredState } from './desired-state.ts'
@@ -39,6 +40,17 @@ const claimStream = compileByColumns((db, columns: { worker: string }, id: strin
     .returning('epoch'),
 )
 
+/** Of several workers that have seen it free in this epoch, one gets it. */
+const claimSeenStream = compileByColumns((db, columns: { worker: string }, id: string, epoch: number) =>
+  db
+    .updateTable('streams')
+    .set({ ...columns, handover_to: null, handover_ready: 0, standby: null, epoch: sql<number>`epoch + 1` })
+    .where('id', '=', id)
+    .where('epoch', '=', epoch)
+    .where(isWanted)
+    .returning('epoch'),
+)
+
 export function createStreamsRepo(db: Db) {
   const reads = streamReads(db)
   return {
@@ -47,11 +59,18 @@ export function createStreamsRepo(db: Db) {
     ...wantedStreams(db),
     ...scheduledBroadcasts(db),
     atTargets: streamsAtTargets(db),
+    assigned: assignedStreams(db),
     ...newStreams(db),
     ...broadcastReads(db),
     /** Makes this worker the stream's only keeper; null when there is nothing left to keep. */
     async claim(id: string, worker: string): Promise<StreamRow | null> {
       const [claimed] = await claimStream(db, { worker }, id)
+      const row = claimed && (await reads.byId(id))
+      return row ? { ...row, worker, epoch: claimed.epoch } : null
+    },
+    /** The same where others may claim it too: null also when it is not any more as it was seen. */
+    async claimSeen({ id, epoch }: Claim, worker: string): Promise<StreamRow | null> {
+      const [claimed] = await claimSeenStream(db, { worker }, id, epoch)
       const row = claimed && (await reads.byId(id))
       return row ? { ...row, worker, epoch: claimed.epoch } : null
     },

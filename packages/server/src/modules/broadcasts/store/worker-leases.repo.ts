@@ -21,6 +21,7 @@ export interface SeenLease {
 export type WorkerLeasesRepo = ReturnType<typeof createWorkerLeasesRepo>
 
 const LEASE_MS = 8_000
+const OLD_MS = 7 * 86_400_000
 
 /** Of PostgreSQL alone: where there are several machines, that is what they share. */
 const nowMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
@@ -66,11 +67,25 @@ export function createWorkerLeasesRepo(db: Db) {
         .orderBy('id')
         .execute()
     },
+    /** How much room the live ones have. */
+    async rooms() {
+      return (await this.all()).filter(({ isLive }) => isLive)
+    },
+    /** Of workers that are gone for good and kept nothing: each container that is thrown away leaves one. */
+    async forgetOld(): Promise<void> {
+      await db
+        .deleteFrom('worker_leases')
+        .where('incarnation', 'is', null)
+        .where('state', '=', 'up')
+        .where('lease_until', '<', sql<number>`${nowMs} - ${OLD_MS}`)
+        .where(sql<boolean>`not exists (select 1 from streams where worker = worker_leases.id and phase <> 'ended')`)
+        .execute()
+    },
     /** False: the row is not any more as it was seen. */
     async takeAway({ id, incarnation, beat_seq }: SeenLease): Promise<boolean> {
       const rows = await db
         .updateTable('worker_leases')
-        .set({ incarnation: null, room: 0, kept: 0, lease_until: 0, beat_seq: sql<number>`beat_seq + 1` })
+        .set({ incarnation: null, room: 0, kept: 0, lease_until: nowMs, beat_seq: sql<number>`beat_seq + 1` })
         .where('id', '=', id)
         .where('incarnation', '=', incarnation)
         .where('beat_seq', '=', beat_seq)
@@ -82,7 +97,7 @@ export function createWorkerLeasesRepo(db: Db) {
     async release({ id, incarnation }: { id: string; incarnation: string }): Promise<void> {
       await db
         .updateTable('worker_leases')
-        .set({ incarnation: null, room: 0, kept: 0, lease_until: 0, beat_seq: sql<number>`beat_seq + 1` })
+        .set({ incarnation: null, room: 0, kept: 0, lease_until: nowMs, beat_seq: sql<number>`beat_seq + 1` })
         .where('id', '=', id)
         .where('incarnation', '=', incarnation)
         .execute()

@@ -10,6 +10,11 @@ export type WorkersRepo = ReturnType<typeof createWorkersRepo>
 /** A worker that has not been heard of for this long has no room. */
 const WORKER_GONE_MS = 15_000
 
+interface Room {
+  readonly room: number
+  readonly short_of: MachineShortage | null
+}
+
 /** Workers on machines of their own, and what room they have. */
 export function createWorkersRepo(db: Db) {
   const heardOf = (now: number) => db.selectFrom('workers').where('seen_at', '>', now - WORKER_GONE_MS)
@@ -24,6 +29,16 @@ export function createWorkersRepo(db: Db) {
         .onConflict((conflict) => conflict.column('name').doUpdateSet(facts))
         .execute()
     },
+    /** When each was last heard of: those of the version before have no lease. */
+    async lastSeen(): Promise<Map<string, number>> {
+      const rows = await db.selectFrom('workers').select(['name', 'seen_at']).execute()
+      const seen = new Map<string, number>()
+      for (const { name, seen_at } of rows) {
+        const host = name.slice(0, name.lastIndexOf('/'))
+        seen.set(host, Math.max(seen_at, seen.get(host) ?? 0))
+      }
+      return seen
+    },
     /** The machines that have been heard of lately. */
     async hosts(now: number): Promise<Set<string>> {
       const rows = await heardOf(now).select('name').execute()
@@ -37,10 +52,10 @@ export function createWorkersRepo(db: Db) {
     async forget(name: string): Promise<void> {
       await db.deleteFrom('workers').where('name', '=', name).execute()
     },
-    /** Null: they would take so many more than wait already. While none is there at all a stream may wait for the first. */
-    async shortage(now: number, count: number): Promise<Shortage | null> {
-      const [workers, waiting] = await Promise.all([
-        heardOf(now).select(['room', 'short_of']).execute(),
+    /** Null: they would take so many more than wait already. `leased`: the rooms of workers with a lease, if there are any. While none is there at all a stream may wait for the first. */
+    async shortage(now: number, count: number, leased: readonly Room[] = []): Promise<Shortage | null> {
+      const [workers, waiting]: [readonly Room[], { count: number } | undefined] = await Promise.all([
+        leased.length > 0 ? leased : heardOf(now).select(['room', 'short_of']).execute(),
         db
           .selectFrom('streams')
           .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -48,7 +63,7 @@ export function createWorkersRepo(db: Db) {
           .where('worker', 'is', null)
           .executeTakeFirst(),
       ])
-      const room = workers.reduce((sum, worker) => sum + worker.room, 0)
+      const room = workers.reduce<number>((sum, worker) => sum + worker.room, 0)
       if (workers.length === 0 || room >= Number(waiting?.count ?? 0) + count) return null
       // Where they are full for different reasons, all there is to say is that they are full.
       const [shortOf, other] = new Set(workers.map(({ short_of }) => short_of))

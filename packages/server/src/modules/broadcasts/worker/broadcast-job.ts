@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Events } from '../../../platform/events/events.ts'
 import type { MachineShortage } from '../../../platform/process/machine-load.ts'
 import { createSendQueues } from '../../../platform/process/send-queues.ts'
-import type { JobHandler, JobOutcome } from '../../../platform/queue/queue.ts'
+import type { JobContext, JobOutcome } from '../../../platform/queue/queue.ts'
 import type { Timings } from '../../../platform/timings.ts'
 import type { LibraryService } from '../../library/library.service.ts'
 import type { PlansService } from '../../plans/index.ts'
@@ -17,6 +17,7 @@ import { type ClipLibrary, createClips } from '../sequence/clips.ts'
 import { SCHEDULE_ENDED } from '../store/scheduled-broadcasts.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
 import { createAskedStops } from './asked-stops.ts'
+import type { AssignedContext } from './assignments.ts'
 import type { AwaitedVideos } from './awaited-videos.ts'
 import type { LeftProcesses } from './left-processes.ts'
 import { createSessionStarter, type SessionStarterDeps } from './session-starter.ts'
@@ -66,12 +67,12 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
   const mustBeLeft = async (streamId: string): Promise<boolean> =>
     !deps.soleWorker && room() === 0 && (await repo.byId(streamId))?.worker === null
 
-  const handle: JobHandler = async (streamId, context) => {
+  const handle = async (streamId: string, context: JobContext & Partial<AssignedContext>): Promise<JobOutcome> => {
     if (await deps.awaited.mustWait(streamId)) return 'done'
     if (await mustBeLeft(streamId)) return 'again'
     kept.add(streamId)
     try {
-      const outcome = await keep(streamId, context.signal)
+      const outcome = await keep(streamId, context)
       if (outcome === 'done') askedStops.forget(streamId)
       return outcome
     } catch (error) {
@@ -83,8 +84,11 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
     }
   }
 
-  async function keep(streamId: string, signal: AbortSignal): Promise<JobOutcome> {
-    const row = await repo.claim(streamId, worker)
+  async function keep(
+    streamId: string,
+    { signal, claim = () => repo.claim(streamId, worker) }: JobContext & Partial<AssignedContext>,
+  ): Promise<JobOutcome> {
+    const row = await claim()
     if (!row) return 'done'
     const adopted = left.adopt(row)
     const { relay, sequence, start, playingNow } = sourceOf(row)
@@ -120,6 +124,14 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
   return {
     handle,
     room,
+    /** Everything that a start of this stream would wait for. Answers how to let go of it. */
+    async prepare(streamId: string): Promise<() => void> {
+      const row = await repo.byId(streamId)
+      if (!row?.video_id || row.source_kind !== 'video') return () => {}
+      const clip = await clips.find(row.video_id, { recipe: row.position_recipe })
+      await clips.keyframeBefore(clip, row.position_ms)
+      return () => clips.release(clip)
+    },
     isKept: (streamId: string): boolean => kept.has(streamId),
     keepsAny: (): boolean => kept.size > 0,
     count: (): number => kept.size,

@@ -12,12 +12,14 @@ interface LeftProcessesDeps {
   log: Log
   runDir: string
   processes: ProcessStarter
+  /** Whether this worker may have left it; another one may keep it by now. */
+  isOurs: (row: StreamRow) => boolean
 }
 
 export type LeftProcesses = ReturnType<typeof createLeftProcesses>
 
 /** The ffmpegs that an earlier run of the program left on air. */
-export function createLeftProcesses({ repo, sealer, log, runDir, processes }: LeftProcessesDeps) {
+export function createLeftProcesses({ repo, sealer, log, runDir, processes, isOurs }: LeftProcessesDeps) {
   /** Found at the start, by stream. */
   const found = new Map<string, number>()
 
@@ -30,7 +32,7 @@ export function createLeftProcesses({ repo, sealer, log, runDir, processes }: Le
       for (const { pid, streamId } of await runningBroadcasts(runDir)) {
         const row = await repo.byId(streamId)
         const known = row?.pid && row.pid_birth === processBirth(row.pid) ? row.pid : (found.get(streamId) ?? pid)
-        if (row && row.phase !== 'ended' && known === pid) {
+        if (row && row.phase !== 'ended' && known === pid && isOurs(row)) {
           found.set(streamId, pid)
           continue
         }

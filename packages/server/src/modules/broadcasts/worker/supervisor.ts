@@ -3,10 +3,12 @@ import { createRefill } from '../../../platform/queue/refill.ts'
 import type { Timings } from '../../../platform/timings.ts'
 import { createPollLoop } from '../keeper/poll-loop.ts'
 import { createSampleWriter } from '../keeper/sample-writer.ts'
+import type { Fleet } from '../lease/fleet.ts'
 import type { StreamsRepo } from '../store/streams.repo.ts'
 import type { WorkersRepo } from '../store/workers.repo.ts'
 import { type AwaitedVideosDeps, createAwaitedVideos } from './awaited-videos.ts'
 import { type BroadcastJobDeps, createBroadcastJob } from './broadcast-job.ts'
+import { createFleetWorker } from './fleet-worker.ts'
 import { createLeftProcesses } from './left-processes.ts'
 import { unattendedStreams } from './unattended-streams.ts'
 
@@ -15,6 +17,9 @@ interface SupervisorDeps extends Omit<BroadcastJobDeps, 'pollLoop' | 'samples' |
   library: AwaitedVideosDeps['library'] & BroadcastJobDeps['library']
   workers: WorkersRepo
   queue: Queue
+  /** Null: no other machine keeps streams of this database. */
+  fleet: Fleet | null
+  machineLoad: () => { cpu: number; memory: number }
   timings: Pick<Timings, 'desiredStateMs' | 'refillMs' | 'returningSourceMs' | 'growingSourceMs'>
 }
 
@@ -22,6 +27,8 @@ export interface Supervisor {
   /** Ends what should not run, then takes streams from the queue. */
   start(): Promise<void>
   stop(): Promise<void>
+  /** Moves its streams to other workers, where there are any. */
+  drain(signal: AbortSignal): Promise<void>
   /** A stream that this very program launched: its video need not be looked at before it is claimed. */
   knowReady(streamId: string): void
   /** How many streams are kept here, and how many more would be. */
@@ -44,8 +51,13 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const awaited = createAwaitedVideos(deps)
   const pollLoop = createPollLoop(POLL_EVERY_MS)
   const samples = createSampleWriter({ log, write: (figures) => repo.writeFigures(figures) })
-  const left = createLeftProcesses(deps)
+  const isOurs = (row: { worker: string | null }): boolean => deps.fleet === null || row.worker === worker
+  const left = createLeftProcesses({ ...deps, isOurs })
   const job = createBroadcastJob({ ...deps, pollLoop, samples, left, awaited })
+
+  const { prepare, handle } = job
+  const inFleet =
+    deps.fleet && createFleetWorker({ ...deps, fleet: deps.fleet, handle, prepare, isWaiting: awaited.isWaiting })
 
   /** Something may be wanted on another machine or by the operator's command: the row has it, no event reaches us. */
   async function pollDesiredState(): Promise<void> {
@@ -62,10 +74,20 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     timers.push(setInterval(() => void work().catch((error) => log.warn({ err: error }, complaint)), ms))
   }
 
+  function takeJobs(): void {
+    // Where there is one worker, `launch` has refused what does not fit, and everything that is on air must find its keeper.
+    queue.work('stream', deps.soleWorker ? Number.MAX_SAFE_INTEGER : deps.maxStreams, job.handle)
+    const refill = createRefill({ queue, kind: 'stream', log })
+    every(timings.refillMs, 'could not look for streams without a job', async () =>
+      refill(await unattendedStreams({ ...deps, isKeptHere: job.isKept, isWaiting: awaited.isWaiting })),
+    )
+  }
+
   return {
     knowReady: awaited.knowReady,
     workload: () => ({ streams: job.count(), room: job.room() }),
     async start() {
+      await inFleet?.hold()
       await left.takeStock()
       const leaves = [job.listen(), awaited.listen()]
       stopListening = () => {
@@ -73,22 +95,20 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       }
       pollLoop.start()
       samples.start()
-      // Where there is one worker, `launch` has refused what does not fit, and everything that is on air must find its keeper.
-      queue.work('stream', deps.soleWorker ? Number.MAX_SAFE_INTEGER : deps.maxStreams, job.handle)
       every(timings.desiredStateMs, 'could not read what is wanted of the streams', pollDesiredState)
       every(timings.desiredStateMs, 'could not look for broadcasts that wait for their video', awaited.poll)
-      const refill = createRefill({ queue, kind: 'stream', log })
-      every(timings.refillMs, 'could not look for streams without a job', async () =>
-        refill(await unattendedStreams({ ...deps, isKeptHere: job.isKept, isWaiting: awaited.isWaiting })),
-      )
+      if (inFleet) inFleet.start()
+      else takeJobs()
       if (deps.soleWorker) return
       const beat = () => deps.workers.beat(beatName, { room: job.room(), shortOf: deps.machineShortage() }, clock.now())
       await beat()
       every(BEAT_MS, 'could not tell how much room there is', beat)
     },
+    drain: async (signal) => inFleet?.drain(signal),
     async stop() {
       for (const timer of timers) clearInterval(timer)
       stopListening()
+      await inFleet?.stop()
       pollLoop.stop()
       samples.stop()
       if (!deps.soleWorker) await deps.workers.forget(beatName).catch(() => {})

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { MachineShortage } from '../../process/machine-load.ts'
 
 /** What somebody wants on air. It has a stream for each target; the first one has the broadcast's own id. */
 export interface BroadcastTable extends SourceColumns {
@@ -153,6 +154,6 @@ export interface WorkerLeaseTable {
   /** What of the machine's CPU is in use, and what of its memory is free: from 0 to 1. */
   cpu: number
   memory: number
-  short_of: string | null
+  short_of: MachineShortage | null
   version: string
 }

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { steadyMs } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import { PROGRAM_VERSION } from '../../../platform/version.ts'
+import type { ToldLoad, WorkerLeaseRow, WorkerLeasesRepo, WorkerState } from '../store/worker-leases.repo.ts'
+import type { Fleet } from './fleet.ts'
+import { BEAT_MS, type Hold, held, judged, lapsed, mayTake, renewed, type Sighting, sighted } from './lease-state.ts'
+
+interface LeaseDeps {
+  worker: string
+  repo: WorkerLeasesRepo
+  fleet: Pick<Fleet, 'witness' | 'onExtended'>
+  told: () => ToldLoad
+  /** Whatever this worker keeps has to end, and does: the fence sees to it. */
+  onLapsed: () => void
+  log: Log
+}
+
+export type Lease = ReturnType<typeof createLease>
+
+const JUDGE_MS = 100
+
+/** Which start of which machine: a program that is started again there finds its processes, one elsewhere does not. */
+function machineBoot(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  } catch {
+    return randomUUID()
+  }
+}
+
+/** Keeps this worker's lease, and takes away those of workers that are dead. The rules are those of lease-state.ts. */
+export function createLease({ worker, repo, fleet, told, onLapsed, log }: LeaseDeps) {
+  const now = steadyMs
+  const boot = machineBoot()
+  const looks = createLooks({ worker, repo, fleet, isHeld, log })
+  const underWay = new Set<'row' | 'witness'>()
+  let hold: Hold | null = null
+  let state: WorkerState = 'up'
+  let beats = 0
+  let isStopped = false
+  let timers: NodeJS.Timeout[] = []
+
+  function setHold(next: Hold): void {
+    const before = hold
+    hold = next
+    if (next.at === 'held') {
+      const leftMs = Math.floor(next.deadlineMs - now())
+      fleet.onExtended(process.hrtime.bigint() / 1_000_000n + BigInt(leftMs))
+    } else if (before?.at === 'held') {
+      log.error({ worker }, 'neither database nor Redis could be reached in time: this worker ends what it keeps')
+      onLapsed()
+    }
+  }
+
+  function isHeld(): boolean {
+    const next = hold && judged(hold, now())
+    if (next && next !== hold) setHold(next)
+    return hold?.at === 'held'
+  }
+
+  /** One call to each store at a time; one that is away holds up only itself. */
+  async function renew(store: 'row' | 'witness', call: (incarnation: string) => Promise<boolean>): Promise<void> {
+    if (underWay.has(store) || !isHeld() || !hold) return
+    const { incarnation } = hold
+    const begunMs = now()
+    underWay.add(store)
+    try {
+      const isOurs = await call(incarnation)
+      if (hold?.incarnation !== incarnation) return
+      setHold(isOurs ? renewed(hold, begunMs, now()) : lapsed(hold))
+    } catch (error) {
+      log.debug({ err: (error as Error).message, store }, 'a lease could not be renewed')
+    } finally {
+      underWay.delete(store)
+    }
+  }
+
+  const beatRow = () =>
+    renew('row', async (incarnation) => {
+      const answered = await repo.beat({ id: worker, incarnation }, told())
+      if (answered) state = answered
+      return answered !== null
+    })
+  const beatWitness = () =>
+    renew('witness', async (incarnation) => {
+      await fleet.witness.beat(worker, `${incarnation}:${beats++}`)
+      return true
+    })
+
+  function beat(): void {
+    void beatRow()
+    void beatWitness()
+  }
+
+  /** Until it holds the lease. Nothing of an earlier incarnation may run any more, but what the new one takes up. */
+  async function register(): Promise<void> {
+    for (let tries = 0; !isStopped; tries++) {
+      const incarnation = randomUUID()
+      const begunMs = now()
+      const run = { id: worker, incarnation, boot, version: PROGRAM_VERSION }
+      const answered = await repo.register(run, told()).catch((error) => {
+        log.warn({ err: (error as Error).message }, 'a lease cannot be had yet')
+        return undefined
+      })
+      const next = judged(held(incarnation, begunMs), now())
+      if (answered && next.at === 'held') {
+        state = answered
+        setHold(next)
+        return void beatWitness()
+      }
+      if (answered === null) {
+        if (tries === 0)
+          log.warn({ worker }, 'another machine has this WORKER_ID, or had it until a moment ago: waiting')
+        await looks.look().catch(() => {})
+      }
+      await sleep(BEAT_MS)
+    }
+  }
+
+  return {
+    isHeld,
+    register,
+    look: looks.look,
+    /** What its operator wants of it. */
+    state: (): WorkerState => state,
+    async start(): Promise<void> {
+      await register()
+      timers = [setInterval(beat, BEAT_MS), setInterval(isHeld, JUDGE_MS)]
+    },
+    /** It keeps nothing any more. */
+    async stop(): Promise<void> {
+      isStopped = true
+      for (const timer of timers) clearInterval(timer)
+      const { incarnation } = hold ?? {}
+      hold = null
+      if (incarnation) await repo.release({ id: worker, incarnation }).catch(() => {})
+    },
+  }
+}
+
+interface LooksDeps extends Pick<LeaseDeps, 'worker' | 'repo' | 'fleet' | 'log'> {
+  isHeld: () => boolean
+}
+
+/** What this worker has seen of all. One look at a time. */
+function createLooks({ worker, repo, fleet, isHeld, log }: LooksDeps) {
+  const now = steadyMs
+  const rowsSeen = new Map<string, Sighting>()
+  const witnessesSeen = new Map<string, Sighting>()
+
+  async function take(row: WorkerLeaseRow): Promise<WorkerLeaseRow> {
+    if (!(await repo.takeAway(row))) return row
+    log.warn({ deadWorker: row.id }, 'a worker is dead: its streams are taken over')
+    await fleet.witness.forget(row.id).catch(() => {})
+    return { ...row, incarnation: null, isLive: false, room: 0 }
+  }
+
+  return {
+    /** Every worker, after those were taken away that may be. */
+    async look(): Promise<WorkerLeaseRow[]> {
+      const rowAskedMs = now()
+      const rows = await repo.all()
+      for (const { id, incarnation, beat_seq } of rows) {
+        rowsSeen.set(id, sighted(rowsSeen.get(id), `${incarnation}:${beat_seq}`, now()))
+      }
+      const witnessAskedMs = now()
+      const shownOf = await fleet.witness.look().catch(() => null)
+      if (!shownOf) return rows
+      const answeredMs = now()
+      return Promise.all(
+        rows.map((row) => {
+          const { id } = row
+          const witness = sighted(witnessesSeen.get(id), shownOf(id), answeredMs)
+          witnessesSeen.set(id, witness)
+          if (row.incarnation === null || (id === worker && isHeld())) return row
+          return mayTake({ row: rowsSeen.get(id), rowAskedMs, witness, witnessAskedMs }) ? take(row) : row
+        }),
+      )
+    },
+  }
+}

@@ -1,0 +1,115 @@
+import { steadyMs } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import { place } from '../lease/placement.ts'
+import type { AssignedStreamsRepo, HandedStream } from '../store/assigned-streams.repo.ts'
+import type { WorkerLeaseRow } from '../store/worker-leases.repo.ts'
+import type { Assignments } from './assignments.ts'
+
+interface DrainDeps {
+  worker: string
+  assigned: AssignedStreamsRepo
+  running: Assignments['running']
+  log: Log
+}
+
+export type Drain = ReturnType<typeof createDrain>
+
+/** Of one target: more at once would be off air for longer than each by itself. */
+const MOST_PER_SECOND = 5
+const SECOND_MS = 1_000
+/** Who is not ready by then is asked no more for a while. */
+const READY_MS = 20_000
+
+/**
+ * Moves what this worker keeps to others, one by one: the next worker fetches and reads the file and says so, then the ffmpeg here ends, and
+ * with the position the stream is the next one's. Where nobody is ready, it stays here.
+ */
+export function createDrain({ worker, assigned, running, log }: DrainDeps) {
+  const offered = new Map<string, { readonly to: string; readonly atMs: number }>()
+  const moving = new Set<string>()
+  const notReady = new Map<string, number>()
+  /** When something was last offered to a worker. */
+  const offers: { readonly to: string; readonly atMs: number }[] = []
+
+  async function handOver(stream: HandedStream, to: string): Promise<void> {
+    const kept = running.get(stream.id)
+    if (!kept || moving.has(stream.id)) return
+    moving.add(stream.id)
+    try {
+      await kept.end()
+      const isHanded = await assigned.handOver(kept, to)
+      log.info({ streamId: stream.id, to, isHanded }, 'a stream was handed over')
+    } finally {
+      moving.delete(stream.id)
+      offered.delete(stream.id)
+    }
+  }
+
+  function takersNow(rows: readonly WorkerLeaseRow[], nowMs: number): WorkerLeaseRow[] {
+    return rows.flatMap((row) => {
+      const { id, isLive, state, room } = row
+      if (id === worker || !isLive || state !== 'up' || room <= 0) return []
+      if (nowMs - (notReady.get(id) ?? Number.NEGATIVE_INFINITY) < READY_MS) return []
+      const lately = offers.filter(({ to, atMs }) => to === id && nowMs - atMs < SECOND_MS).length
+      const waiting = [...offered.values()].filter(({ to }) => to === id).length
+      // It tells its room once a second: what was offered since is not in there yet.
+      return [{ ...row, room: Math.min(room - waiting, MOST_PER_SECOND - lately) }]
+    })
+  }
+
+  async function offerMore(rows: readonly WorkerLeaseRow[]): Promise<void> {
+    const nowMs = steadyMs()
+    const takers = takersNow(rows, nowMs)
+    const room = takers.reduce((sum, taker) => sum + Math.max(0, taker.room), 0)
+    const left = [...running.values()].filter(({ id }) => !offered.has(id) && !moving.has(id)).slice(0, room)
+    for (const [id, to] of place(left, takers)) {
+      const kept = running.get(id)
+      if (!kept) continue
+      await assigned.offer(kept, to)
+      offered.set(id, { to, atMs: nowMs })
+      offers.push({ to, atMs: nowMs })
+    }
+    while (offers[0] && nowMs - offers[0].atMs > SECOND_MS) offers.shift()
+    if (left.length > 0) await assigned.hint()
+  }
+
+  async function giveUpLate(): Promise<void> {
+    for (const [id, { to, atMs }] of [...offered]) {
+      if (moving.has(id) || steadyMs() - atMs < READY_MS) continue
+      log.warn({ streamId: id, to }, 'a worker was not ready for a stream in time: it stays here')
+      notReady.set(to, steadyMs())
+      offered.delete(id)
+      const kept = running.get(id)
+      if (kept) await assigned.offer(kept, null)
+    }
+  }
+
+  return {
+    /** With each sweep, while its operator wants it or the program ends. Does not wait for what it has begun. */
+    async step(rows: readonly WorkerLeaseRow[]): Promise<void> {
+      for (const stream of await assigned.offeredBy(worker)) {
+        const { id, handover_to: to, handover_ready } = stream
+        if (to === null || !running.has(id)) continue
+        // Of an earlier run of this program.
+        if (!offered.has(id)) offered.set(id, { to, atMs: steadyMs() })
+        if (handover_ready !== 1) continue
+        handOver(stream, to).catch((error) => log.warn({ err: error, streamId: id }, 'a stream was not handed over'))
+      }
+      await giveUpLate()
+      await offerMore(rows)
+    },
+    /** It is not wanted any more. */
+    async cancel(): Promise<void> {
+      if (offered.size === 0) return
+      for (const id of [...offered.keys()]) {
+        const kept = running.get(id)
+        if (!moving.has(id)) offered.delete(id)
+        if (kept && !moving.has(id)) await assigned.offer(kept, null)
+      }
+    },
+    /** Whether there is anybody to move something to. */
+    hasTakers: (rows: readonly WorkerLeaseRow[]): boolean => takersNow(rows, steadyMs()).length > 0,
+    isMoving: (): boolean => moving.size > 0,
+    isOffering: (): boolean => offered.size > 0,
+  }
+}

@@ -1,0 +1,30 @@
+import type { MachineCase } from './machine-cases.ts'
+import type { MachineSet } from './machine-set.ts'
+import type { openMachineTable } from './machine-table.ts'
+
+/** One case on a set that is whole at its begin. Also one that does not come to its end gets its row. */
+export async function tryCase(
+  set: MachineSet,
+  table: ReturnType<typeof openMachineTable>,
+  { name, promised, run }: MachineCase,
+): Promise<void> {
+  await set.restore()
+  const before = set.holders()
+  const victim = set.busiest()
+  const keys = set.heldBy(victim)
+  set.referee.begin()
+  let failure: unknown = null
+  await run(set, victim, keys).catch((error: unknown) => {
+    failure = error
+  })
+  const verdicts = set.referee.verdicts(set.keys)
+  const now = set.holders()
+  const moved = set.keys.filter((key) => now.get(key)?.join() !== before.get(key)?.join()).length
+  table.add({
+    name: failure ? `${name} (${(failure as Error).message.slice(0, 60)})` : name,
+    promised,
+    verdicts,
+    moved,
+  })
+  if (failure) throw failure
+}
