@@ -151,8 +151,7 @@ function createLibraryOf(
   const { dataDir, ffmpegPath, ffprobePath, maxLongPreparations } = config
   return createLibrary({
     ...{ db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten },
-    remoteUploads: platform.remoteUploads,
-    ...{ dataDir, ffmpegPath, ffprobePath, maxLongPreparations, looks, worker },
+    ...{ dataDir, ffmpegPath, ffprobePath, maxLongPreparations, looks, remoteUploads, worker },
     diskReserveBytes: () => config.diskReserveBytes + (reserve?.missingBytes() ?? 0),
     limitsOf: plans.service.libraryLimitsOf,
     roomPlanOf: plans.service.roomPlanOf,
