@@ -36,7 +36,7 @@ export const BRANDING_TEXTS = {
   /** A broadcast that asks for a version. */
   renditionInvalid: 'Versi video yang diminta tidak dikenal.',
   renditionNotReady: 'Versi video ini belum siap. Tunggu sampai selesai disiapkan, atau siarkan video apa adanya.',
-  logoOfOnline: 'Logo langsung hanya untuk sumber online. Untuk video, buat versi dengan brand di Video Saya.',
+  logoOfOnline: 'Logo langsung hanya untuk sumber online. Untuk video, buat versi dengan brand di tab Lokal.',
   renditionOfVideo: 'Versi video hanya bisa dipilih untuk siaran satu video.',
 } as const
 

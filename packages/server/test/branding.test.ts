@@ -172,6 +172,9 @@ describe('[BRAND-04] what a plan has of a brand', { timeout: 60_000 }, () => {
         expect(logo.body.message).toBe(
           'Paket Free Trial belum punya logo sendiri di video. Upgrade ke Starter untuk memakainya.',
         )
+        expect(text.body.message).toBe(
+          'Paket Free Trial belum punya teks brand di video. Upgrade ke Creator Pro untuk memakainya.',
+        )
       }
       if (plan === 'starter')
         expect(text.body.message).toBe(

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { cachedClip } from '@siarin/testkit/clips'
@@ -93,6 +93,17 @@ describe.each(DATABASES)('[REC-01] recordings of online sources on $name', ({ op
     expect(await stat(folder).catch(() => null)).toBeNull()
   })
 
+  it('[REC-02] whose last file is gone are never had as if that were all', async () => {
+    const { owner, recording, files } = await written([stage.clip])
+    const last = join(stage.program.dataDir, 'media', owner.id, recording.recordingId, `s0-${files - 1}.ts`)
+    expect(files).toBeGreaterThan(1)
+    const path = `/${recording.recordingId}/file`
+    await rm(last)
+    expect(await bytesHad(owner, path)).toBeNull()
+    // What needs no more than the first is had, and no place is taken for long.
+    expect(await bytesHad(owner, `${path}?to=1`)).toBeGreaterThan(1_000)
+  })
+
   it('[REC-02] that changed their picture are had as MPEG-TS', async () => {
     const other = await cachedClip('lain.mp4', { seconds: 4, width: 640, height: 360, fps: FPS })
     const { owner, recording } = await written([stage.clip, other])
@@ -101,6 +112,16 @@ describe.each(DATABASES)('[REC-01] recordings of online sources on $name', ({ op
     expect((await response.arrayBuffer()).byteLength).toBe(recording.size)
   })
 })
+
+/** Null: it was refused, or broke off. */
+async function bytesHad(owner: { get(path: string): Promise<Response> }, path: string): Promise<number | null> {
+  const response = await owner.get(path)
+  if (!response.ok) return null
+  return response.arrayBuffer().then(
+    ({ byteLength }) => byteLength,
+    () => null,
+  )
+}
 
 describe('[REC-04] two programs on one PostgreSQL', () => {
   it('begin, split and end each recording once', async () => {

@@ -3,6 +3,7 @@ import { tempDir } from '@siarin/testkit/temp-dir'
 import SqliteDatabase from 'better-sqlite3'
 import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
+import { DomainError } from '../errors.ts'
 import { answerErrors } from './error-answers.ts'
 
 async function answerTo(work: () => void) {
@@ -32,4 +33,16 @@ describe('a database that another program holds', () => {
     })
     expect(answer).toMatchObject(BUSY)
   })
+})
+
+it('a file that is refused at the last moment is not saved under its name', async () => {
+  const app = fastify()
+  answerErrors(app)
+  app.get('/', async (_request, reply) => {
+    reply.type('video/mp4').headers({ 'Content-Disposition': 'attachment; filename="a.mp4"', ETag: '"a"' })
+    throw new DomainError('rate_limited', 'Coba lagi nanti.')
+  })
+  const { statusCode, headers } = await app.inject('/')
+  expect([statusCode, headers['content-type']]).toEqual([429, expect.stringContaining('application/json')])
+  expect([headers['content-disposition'], headers.etag]).toEqual([undefined, undefined])
 })

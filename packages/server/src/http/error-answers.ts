@@ -125,9 +125,13 @@ export const errorBody = ({ message, code, reasonCode }: DomainError): ErrorAnsw
   ...(reasonCode && { reasonCode }),
 })
 
+/** A route may have named the file that it was about to send: without this a refusal would be saved under that name. */
+const HEADERS_OF_A_FILE = ['Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges']
+
 /** `more`: what the caller needs beside it, such as the id of the request. */
 export function sendError(reply: FastifyReply, error: DomainError, more: Record<string, string> = {}): FastifyReply {
   if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(error.retryAfterSeconds))
+  for (const name of HEADERS_OF_A_FILE) reply.removeHeader(name)
   const body: ErrorAnswer = { ...errorBody(error), ...more }
   return reply.code(STATUS[error.code]).type('application/json').serializer(JSON.stringify).send(body)
 }

@@ -41,7 +41,8 @@ export const planRefusals = (planFor: (userId: string) => Awaitable<Plan>) => ({
   async brandingRefusal(userId: string, needed: BrandingLevel): Promise<DomainError> {
     const { name, limits } = await planFor(userId)
     const enough = PLANS.find(({ limits: { branding } }) => isLevelWithin(needed, branding))
-    const says = limits.branding === 'none' ? BRANDING_PLAN_TEXTS.noBranding : BRANDING_PLAN_TEXTS.onlyLogo
+    const nothing = needed === 'full' ? BRANDING_PLAN_TEXTS.noBrandText : BRANDING_PLAN_TEXTS.noBranding
+    const says = limits.branding === 'none' ? nothing : BRANDING_PLAN_TEXTS.onlyLogo
     return new DomainError('plan_limit', says(name, enough?.name ?? null), { reasonCode: 'plan-branding' })
   },
   async rateRefusal(userId: string, retryAfterSeconds: number): Promise<DomainError> {

@@ -22,7 +22,8 @@ export const createMake = ({ ffmpegPath, log }: MakeOptions) =>
     }: Pick<ToolLimits, 'timeoutMs' | 'priority' | 'input'> & { signal: AbortSignal },
   ): AsyncGenerator<Buffer> {
     signal.throwIfAborted()
-    const limits = { memoryBytes: readerMemoryBytes(), timeoutMs, priority, signal, ...(input && { input }) }
+    const fed = input && fedFrom(input)
+    const limits = { memoryBytes: readerMemoryBytes(), timeoutMs, priority, signal, ...(fed && { input: fed.stream }) }
     const { child, ended, kill } = startTool(ffmpegPath, args, limits)
     let said = ''
     child.stderr.on('data', (chunk: Buffer) => {
@@ -31,7 +32,9 @@ export const createMake = ({ ffmpegPath, log }: MakeOptions) =>
     try {
       for await (const chunk of child.stdout) yield chunk as Buffer
       const { code, timedOut } = await ended
-      if (code === 0) return
+      // ffmpeg takes an input that breaks off, or a file that is gone, for the end, and calls that a success.
+      const isCut = fed?.hasFailed() || said.includes(FILE_OF_LIST_GONE)
+      if (code === 0 && !isCut) return
       log.warn({ code, timedOut, said: said.slice(0, 500) }, 'a recording could not be put together')
       throw new FileGoneError('ffmpeg could not put a recording together')
     } finally {
@@ -39,6 +42,26 @@ export const createMake = ({ ffmpegPath, log }: MakeOptions) =>
       input?.destroy()
     }
   }
+
+/** What ffmpeg says where it cannot open the next file of a list. */
+const FILE_OF_LIST_GONE = 'Impossible to open'
+
+/** The same content, and whether reading it failed: that a reader had enough of it is no failure. */
+function fedFrom(input: Readable): { stream: Readable; hasFailed: () => boolean } {
+  let hasFailed = false
+  async function* read(): AsyncGenerator<Buffer> {
+    const chunks = input[Symbol.asyncIterator]()
+    while (true) {
+      const next = await chunks.next().catch((error) => {
+        hasFailed = true
+        throw error
+      })
+      if (next.done) return
+      yield next.value
+    }
+  }
+  return { stream: Readable.from(read()), hasFailed: () => hasFailed }
+}
 
 /** Ends with whoever takes it, and where that takes nothing for too long. `onEnd`: in any case, once. */
 export function toBody(
