@@ -127,6 +127,10 @@ export function createAssignments(deps: AssignmentsDeps) {
     ownIsDue(): void {
       isOwnDue = true
     },
+    /** What was just handed to this worker is off air: it does not wait for a look at all the others. */
+    async takeHanded(): Promise<void> {
+      if (lease.isHeld()) await takeOwn()
+    },
     /** Ends all that runs here: it goes on elsewhere, or here once the lease is held again. */
     async endAll(why: 'lapsed' | 'closing'): Promise<void> {
       const all = [...running.values()]

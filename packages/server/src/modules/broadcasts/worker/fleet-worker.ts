@@ -92,8 +92,11 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
     start(): void {
       sweeps.start()
       stopHearing = fleet.hear((heard) => {
-        if (heard === worker) assignments.ownIsDue()
-        sweeps.soon()
+        if (heard !== worker) return sweeps.soon()
+        assignments.takeHanded().catch(() => {
+          assignments.ownIsDue()
+          sweeps.soon()
+        })
       })
     },
     /** Moves all to other workers, where there are any, until `signal` says that there is no more time. */
