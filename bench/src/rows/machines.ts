@@ -18,6 +18,8 @@ const WORKERS = 50
 /** How many live in each of the processes: the first dies alone, then ten at once in the second. */
 const CROWDS = [1, 10, 20, 19]
 const ROOM = 400
+/** Each worker has two pools and one that listens. */
+const CONNECTIONS = WORKERS * 20
 const SETTLE_MS = 15_000
 const WINDOW_MS = 30_000
 const PATIENT = { timeoutMs: 300_000, everyMs: 500 }
@@ -55,7 +57,7 @@ async function addStreams(db: Db, count: number): Promise<void> {
 
 async function withFleet<T>(streams: number, use: (fleet: Fleet) => Promise<T>): Promise<T> {
   await using props = new AsyncDisposableStack()
-  const postgres = await startPostgres({ keepsPromises: true })
+  const postgres = await startPostgres({ keepsPromises: true, connections: CONNECTIONS })
   props.defer(() => postgres.stop())
   const redis = await startRedis()
   props.defer(() => redis.stop())
