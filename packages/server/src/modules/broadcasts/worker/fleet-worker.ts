@@ -68,7 +68,7 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
     await assignments.endAll('lapsed')
     if (isStopped) return
     await lease.register()
-    assignments.ownIsDue()
+    await assignments.takeOwn().catch(() => {})
     sweeps.soon()
   }
 
@@ -92,8 +92,8 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
     start(): void {
       sweeps.start()
       stopHearing = fleet.hear((heard) => {
-        if (heard === worker) assignments.ownIsDue()
-        sweeps.soon()
+        if (heard !== worker) return sweeps.soon()
+        assignments.takeOwn().catch((error) => log.warn({ err: error }, 'a stream that was handed over has to wait'))
       })
     },
     /** Moves all to other workers, where there are any, until `signal` says that there is no more time. */
