@@ -68,7 +68,7 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
     await assignments.endAll('lapsed')
     if (isStopped) return
     await lease.register()
-    assignments.ownIsDue()
+    await assignments.takeOwn().catch(() => {})
     sweeps.soon()
   }
 
@@ -93,10 +93,7 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
       sweeps.start()
       stopHearing = fleet.hear((heard) => {
         if (heard !== worker) return sweeps.soon()
-        assignments.takeHanded().catch(() => {
-          assignments.ownIsDue()
-          sweeps.soon()
-        })
+        assignments.takeOwn().catch((error) => log.warn({ err: error }, 'a stream that was handed over has to wait'))
       })
     },
     /** Moves all to other workers, where there are any, until `signal` says that there is no more time. */
