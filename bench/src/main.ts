@@ -12,6 +12,7 @@ import { recordingRows } from './rows/recording.ts'
 import { scheduleRows } from './rows/schedules.ts'
 import { startRows } from './rows/start.ts'
 import { startToPublisher } from './rows/start-to-publisher.ts'
+import { storageRows } from './rows/storage.ts'
 import { streamCpu } from './rows/stream-cpu.ts'
 import { uploadRows } from './rows/upload.ts'
 import { webhookRows } from './rows/webhooks.ts'
@@ -34,6 +35,7 @@ const ROWS: readonly Row[] = [
   controlRoom,
   ...webhookRows,
   ...machineRows,
+  ...storageRows,
 ]
 
 /** `npm run bench`, or `npm run bench -- api` for the rows whose name has that word. Exit 1 where a bound is not met. */

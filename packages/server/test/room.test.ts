@@ -277,10 +277,9 @@ describe('[SAFE-03] the disk reserve', () => {
       room.reserve({ id, userId, kind: 'tus', bytes: size, arrivedBytes: offset })
     const release = async () => {}
     const isWaiting = () => false
-    const [isHeld, isVideo] = [async () => true, async () => false]
-    const store = new TusStore({
-      ...{ directory, expirationPeriodInMilliseconds: 0, reserve, release, isWaiting, isHeld, isVideo },
-    })
+    const isHeld = async () => true
+    const using = { reserve, release, isWaiting, isHeld, isVideo: isHeld }
+    const store = new TusStore({ directory, expirationPeriodInMilliseconds: 0, ...using })
     await store.create(new Upload({ id, size: 8 * MB, offset: 0 }))
     const send = (offset: number, bytes: number) =>
       store.withBody(Readable.from(Buffer.alloc(bytes)), () => store.write(new Readable({ read() {} }), id, offset))

@@ -36,6 +36,7 @@ const FOLDERS = ['media', 'uploads', 'resumable', 'work', 'recording'] as const
 /** Made by somebody else, or by an earlier version. */
 const MAY_BE_THERE = [
   'backups',
+  'cache',
   'run',
   'secret',
   'worker-id',

@@ -149,10 +149,10 @@ function createLibraryOf(
   const { db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten, reserve, config } = platform
   const { workerId: worker } = platform
   const { dataDir, ffmpegPath, ffprobePath, maxLongPreparations } = config
+  const { remoteUploads } = platform
   return createLibrary({
     ...{ db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten },
-    remoteUploads: platform.remoteUploads,
-    ...{ dataDir, ffmpegPath, ffprobePath, maxLongPreparations, looks, worker },
+    ...{ dataDir, ffmpegPath, ffprobePath, maxLongPreparations, looks, worker, remoteUploads },
     diskReserveBytes: () => config.diskReserveBytes + (reserve?.missingBytes() ?? 0),
     limitsOf: plans.service.libraryLimitsOf,
     roomPlanOf: plans.service.roomPlanOf,
@@ -171,7 +171,9 @@ function createLibraryOf(
       open: (...asked) => recordingsOf().open(...asked),
     },
     isListOnAir: playedRenditions(db, createPlaylistsRepo(db)),
-    isAlone: config.role === 'all',
+    // With a queue and a store in common there may be another such program, with a folder of its own.
+    isAlone: config.role === 'all' && (config.s3 === null || config.redisUrl === null),
+    hasOwnFolder: config.s3 !== null,
   })
 }
 
