@@ -4,6 +4,7 @@ import { analyticsRows } from './rows/analytics.ts'
 import { apiCalls } from './rows/api-call.ts'
 import { controlRoom } from './rows/control-room.ts'
 import { fullPreparation, rangedReading, timeToReady } from './rows/library.ts'
+import { machineRows } from './rows/machines.ts'
 import { manyStreams } from './rows/many-streams.ts'
 import { playlistCpu } from './rows/playlist-cpu.ts'
 import { recordedRelays } from './rows/recorded-relays.ts'
@@ -33,6 +34,7 @@ const ROWS: readonly Row[] = [
   rangedReading,
   controlRoom,
   ...webhookRows,
+  ...machineRows,
   ...storageRows,
 ]
 

@@ -1,3 +1,4 @@
+import { type S3Server, startS3Server } from '@siarin/testkit/s3-server'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { MACHINE_CASES } from './support/machine-cases.ts'
 import { type MachineSet, openMachineSet } from './support/machine-set.ts'
@@ -14,16 +15,18 @@ const CASES = ['kill -9 of the program', 'the machine is switched off'].map((nam
 
 const table = openMachineTable('Two workers on machines of their own, two broadcasts, as the ingest saw it')
 let database: Awaited<ReturnType<typeof migratedPostgres>>
+let s3: S3Server
 let set: MachineSet
 
 beforeAll(async () => {
-  database = await migratedPostgres()
-  set = await openMachineSet({ workers: 2, streams: 2, databaseUrl: database.url, redisUrl: await freshRedis() })
+  ;[database, s3] = await Promise.all([migratedPostgres(), startS3Server()])
+  const stores = { databaseUrl: database.url, redisUrl: await freshRedis(), s3: s3.env }
+  set = await openMachineSet({ workers: 2, streams: 2, ...stores })
 })
 afterAll(async () => {
   table.print()
   await set?.[Symbol.asyncDispose]()
-  await database?.drop()
+  await Promise.all([database?.drop(), s3?.stop()])
 })
 
 describe('one keeper, always', () => {

@@ -12,6 +12,7 @@ export type Postgres = {
   url: string
   /** Where its processes work. */
   folder: string
+  readonly pid: number
   createDatabase(): Promise<string>
   /** Ends at once, as by a crash, and comes back on the same port. */
   restartAtOnce(): Promise<void>
@@ -79,6 +80,9 @@ export async function startPostgres({ keepsPromises = false } = {}): Promise<Pos
   return {
     url,
     folder: dir.path,
+    get pid() {
+      return service.pid
+    },
     createDatabase: async () => (await createDatabase(url)).url,
     async restartAtOnce() {
       await service.stop('SIGQUIT')

@@ -7,6 +7,7 @@ const MOST_DATABASES = 10_000
 
 export type RedisServer = {
   url: string
+  pid: number
   stop(): Promise<void>
   /** A server that is there but does not answer. */
   pause(): void
@@ -30,6 +31,7 @@ export async function startRedis(): Promise<RedisServer> {
   await waitUntilUp('redis-server', service, () => answers(port, 'PING', '+PONG'))
   return {
     url: `redis://127.0.0.1:${port}`,
+    pid: service.pid,
     async stop() {
       await service.stop('SIGTERM')
       await dir.remove()

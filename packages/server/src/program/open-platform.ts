@@ -41,8 +41,8 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
   const isWeb = config.role !== 'worker'
   const isWorker = config.role !== 'web'
   const lock = isWorker ? await lockFolder(dataDir) : null
-  const workerId = await loadWorkerId(config, log)
   const store = await openStorage(config, log)
+  const workerId = await loadWorkerId(config, log)
   const { db, sealer, changes, keepWritten, reserve } = await openMigrated(config, log, anySealedKey)
   const remote = config.s3 ? await openRemote({ s3: config.s3, db, storage: store, clock, log, timings }) : null
   const queue = await openQueue(redisUrl, log, timings)

@@ -1,5 +1,6 @@
 import { type Postgres, startPostgres } from '@siarin/testkit/postgres'
 import { type RedisServer, startRedis } from '@siarin/testkit/redis'
+import { type S3Server, startS3Server } from '@siarin/testkit/s3-server'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { MACHINE_CASES } from '../support/machine-cases.ts'
 import { type MachineSet, openMachineSet } from '../support/machine-set.ts'
@@ -9,16 +10,18 @@ import { tryCase } from '../support/try-case.ts'
 const table = openMachineTable('Three workers on machines of their own, five broadcasts, as the ingest saw it')
 let postgres: Postgres
 let redis: RedisServer
+let s3: S3Server
 let set: MachineSet
 
 beforeAll(async () => {
-  ;[postgres, redis] = await Promise.all([startPostgres({ keepsPromises: true }), startRedis()])
-  set = await openMachineSet({ workers: 3, streams: 5, databaseUrl: await postgres.createDatabase(), postgres, redis })
+  ;[postgres, redis, s3] = await Promise.all([startPostgres({ keepsPromises: true }), startRedis(), startS3Server()])
+  const stores = { databaseUrl: await postgres.createDatabase(), postgres, redis, s3: s3.env }
+  set = await openMachineSet({ workers: 3, streams: 5, ...stores })
 })
 afterAll(async () => {
   table.print()
   await set?.[Symbol.asyncDispose]()
-  await Promise.all([postgres?.stop(), redis?.stop()])
+  await Promise.all([postgres?.stop(), redis?.stop(), s3?.stop()])
 })
 
 describe('one keeper, always', () => {

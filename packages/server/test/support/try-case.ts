@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { MachineCase } from './machine-cases.ts'
 import type { MachineSet } from './machine-set.ts'
 import type { openMachineTable } from './machine-table.ts'
@@ -17,6 +19,7 @@ export async function tryCase(
   await run(set, victim, keys).catch((error: unknown) => {
     failure = error
   })
+  await keepLogs(set, name)
   const verdicts = set.referee.verdicts(set.keys)
   const now = set.holders()
   const moved = set.keys.filter((key) => now.get(key)?.join() !== before.get(key)?.join()).length
@@ -27,4 +30,12 @@ export async function tryCase(
     moved,
   })
   if (failure) throw failure
+}
+
+/** What the programs said, where somebody wants to read it: SIARIN_MACHINE_LOGS names a folder. */
+async function keepLogs(set: MachineSet, name: string): Promise<void> {
+  const { SIARIN_MACHINE_LOGS: folder } = process.env
+  if (!folder) return
+  const file = (of: string) => join(folder, `${name.replaceAll(/\W+/g, '-')}.${of}.log`)
+  for (const machine of set.machines) await writeFile(file(machine.name), machine.output())
 }

@@ -36,9 +36,9 @@ import { createSpecify } from './spec/specify.ts'
 import { createSpecifyTargets, type ResolveTargets, type SpecifyTargetsDeps } from './spec/specify-targets.ts'
 import { followOlderVersion } from './store/older-version.ts'
 import { scheduledBroadcasts } from './store/scheduled-broadcasts.ts'
-import { createStreamsRepo } from './store/streams.repo.ts'
+import { createStreamsRepo, type StreamsRepo } from './store/streams.repo.ts'
 import { createWorkerLeasesRepo } from './store/worker-leases.repo.ts'
-import { createWorkersRepo } from './store/workers.repo.ts'
+import { createWorkersRepo, type Shortage } from './store/workers.repo.ts'
 import { createPlanKeeper } from './worker/plan-keeper.ts'
 import type { SessionStarterDeps } from './worker/session-starter.ts'
 import { createStopAll } from './worker/stop-all.ts'
@@ -92,12 +92,11 @@ export interface StreamsDeps {
 }
 
 export function createStreams({ db, runDir, platforms, ...given }: StreamsDeps) {
-  const { maxStreams, soleWorker, machineShortage, clock, isMany } = given
+  const { soleWorker, isMany } = given
   const { sources, previewsOf } = platforms
   const repo = createStreamsRepo(db)
   const deps = isMany ? { ...given, queue: hinting(given, repo.assigned.hint) } : given
   const workers = createWorkersRepo(db)
-  const leases = createWorkerLeasesRepo(db)
   const playlists = createPlaylistsRepo(db)
   const relaySource = createRelaySource({ ...deps, proxyUrl: deps.sourceProxy.url })
   const chooseSource = createChooseSource({ ...deps, playlists, sources, relaySource })
@@ -116,13 +115,7 @@ export function createStreams({ db, runDir, platforms, ...given }: StreamsDeps) 
     knowReady: (streamId) => {
       if (soleWorker) supervisor.knowReady(streamId)
     },
-    shortage: soleWorker
-      ? async (count) => {
-          const shortOf = machineShortage()
-          if (shortOf) deps.log.warn({ shortOf }, 'a stream was refused: see MAX_CPU_PERCENT and MIN_FREE_MEMORY_MB')
-          return shortOf ?? ((await repo.countActive()) + count <= maxStreams ? null : 'places')
-        }
-      : async (count) => workers.shortage(clock.now(), count, isMany ? await leases.rooms() : []),
+    shortage: shortageOf(deps, repo, db),
   }
   const launch = createLaunch(launchDeps)
   const stop = createStop({ ...deps, repo })
@@ -199,3 +192,19 @@ const hinting = ({ queue, log }: Pick<StreamsDeps, 'queue' | 'log'>, hint: () =>
     )
   },
 })
+
+/** Why so many streams more are not taken on; null: they are. */
+function shortageOf(
+  { soleWorker, isMany, machineShortage, maxStreams, clock, log }: Omit<StreamsDeps, 'db' | 'runDir' | 'platforms'>,
+  repo: Pick<StreamsRepo, 'countActive'>,
+  db: Db,
+): (count: number) => Promise<Shortage | null> {
+  const workers = createWorkersRepo(db)
+  const leases = createWorkerLeasesRepo(db)
+  if (!soleWorker) return async (count) => workers.shortage(clock.now(), count, isMany ? await leases.rooms() : [])
+  return async (count) => {
+    const shortOf = machineShortage()
+    if (shortOf) log.warn({ shortOf }, 'a stream was refused: see MAX_CPU_PERCENT and MIN_FREE_MEMORY_MB')
+    return shortOf ?? ((await repo.countActive()) + count <= maxStreams ? null : 'places')
+  }
+}

@@ -19,6 +19,12 @@ const CALL_BOUNDS = {
  * under way: a `begin` that comes true when the server wakes would swallow whatever is written there afterwards.
  */
 class CarefulClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config)
+    // The pool listens while nobody uses it. A connection that is reset between two statements would end the program.
+    this.on('error', () => {})
+  }
+
   override query(...args: unknown[]): never {
     const answer = (super.query as (...args: unknown[]) => Promise<unknown>).apply(this, args)
     // Whoever calls gives no callback. The type says 'never' since pg has a dozen forms of this call.

@@ -34,7 +34,6 @@ function machineBoot(): string {
 /** Keeps this worker's lease, and takes away those of workers that are dead. The rules are those of lease-state.ts. */
 export function createLease({ worker, repo, fleet, told, onLapsed, log }: LeaseDeps) {
   const now = steadyMs
-  const boot = machineBoot()
   const looks = createLooks({ worker, repo, fleet, isHeld, log })
   const underWay = new Set<'row' | 'witness'>()
   let hold: Hold | null = null
@@ -50,7 +49,7 @@ export function createLease({ worker, repo, fleet, told, onLapsed, log }: LeaseD
       const leftMs = Math.floor(next.deadlineMs - now())
       fleet.onExtended(process.hrtime.bigint() / 1_000_000n + BigInt(leftMs))
     } else if (before?.at === 'held') {
-      log.error({ worker }, 'neither database nor Redis could be reached in time: this worker ends what it keeps')
+      log.error({ worker }, 'the lease was not renewed in time, or taken away: this worker ends what it keeps')
       onLapsed()
     }
   }
@@ -97,27 +96,11 @@ export function createLease({ worker, repo, fleet, told, onLapsed, log }: LeaseD
 
   /** Until it holds the lease. Nothing of an earlier incarnation may run any more, but what the new one takes up. */
   async function register(): Promise<void> {
-    for (let tries = 0; !isStopped; tries++) {
-      const incarnation = randomUUID()
-      const begunMs = now()
-      const run = { id: worker, incarnation, boot, version: PROGRAM_VERSION }
-      const answered = await repo.register(run, told()).catch((error) => {
-        log.warn({ err: (error as Error).message }, 'a lease cannot be had yet')
-        return undefined
-      })
-      const next = judged(held(incarnation, begunMs), now())
-      if (answered && next.at === 'held') {
-        state = answered
-        setHold(next)
-        return void beatWitness()
-      }
-      if (answered === null) {
-        if (tries === 0)
-          log.warn({ worker }, 'another machine has this WORKER_ID, or had it until a moment ago: waiting')
-        await looks.look().catch(() => {})
-      }
-      await sleep(BEAT_MS)
-    }
+    const registered = await tryRegister({ worker, repo, told, look: looks.look, isStopped: () => isStopped, log })
+    if (!registered) return
+    state = registered.state
+    setHold(registered.hold)
+    void beatWitness()
   }
 
   return {
@@ -139,6 +122,33 @@ export function createLease({ worker, repo, fleet, told, onLapsed, log }: LeaseD
       if (incarnation) await repo.release({ id: worker, incarnation }).catch(() => {})
     },
   }
+}
+
+interface RegisterDeps extends Pick<LeaseDeps, 'worker' | 'repo' | 'told' | 'log'> {
+  look: () => Promise<unknown>
+  isStopped: () => boolean
+}
+
+/** Again and again: the database may be away, and another machine may have the name until it is seen to be dead. */
+async function tryRegister({ worker, repo, told, look, isStopped, log }: RegisterDeps) {
+  const boot = machineBoot()
+  for (let tries = 0; !isStopped(); tries++) {
+    const incarnation = randomUUID()
+    const begunMs = steadyMs()
+    const run = { id: worker, incarnation, boot, version: PROGRAM_VERSION }
+    const state = await repo.register(run, told()).catch((error) => {
+      log.warn({ err: (error as Error).message }, 'a lease cannot be had yet')
+      return undefined
+    })
+    const hold = judged(held(incarnation, begunMs), steadyMs())
+    if (state && hold.at === 'held') return { state, hold }
+    if (state === null) {
+      if (tries === 0) log.warn({ worker }, 'another machine has this WORKER_ID, or had it until a moment ago: waiting')
+      await look().catch(() => {})
+    }
+    await sleep(BEAT_MS)
+  }
+  return null
 }
 
 interface LooksDeps extends Pick<LeaseDeps, 'worker' | 'repo' | 'fleet' | 'log'> {

@@ -1,0 +1,170 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Secret } from '@siarin/media/secret'
+import { type Postgres, startPostgres } from '@siarin/testkit/postgres'
+import { childrenOf, cpuSeconds } from '@siarin/testkit/processes'
+import { type RedisServer, startRedis } from '@siarin/testkit/redis'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { type Db, migrate, openPostgres } from '../../../packages/server/src/platform/db/database.ts'
+import { type Row, shared } from '../row.ts'
+
+const MANY = 10_000
+const FEW = 1_000
+const WORKERS = 50
+/** How many live in each of the processes: the first dies alone, then ten at once in the second. */
+const CROWDS = [1, 10, 20, 19]
+const ROOM = 400
+const SETTLE_MS = 15_000
+const WINDOW_MS = 30_000
+const PATIENT = { timeoutMs: 300_000, everyMs: 500 }
+const MAIN = join(import.meta.dirname, '..', 'simulated-workers.ts')
+const log = pino({ level: 'silent' })
+
+interface Crowd {
+  readonly child: ChildProcess
+  readonly names: readonly string[]
+}
+
+interface Fleet {
+  readonly db: Db
+  readonly postgres: Postgres
+  readonly redis: RedisServer
+  readonly crowds: readonly Crowd[]
+}
+
+/** As the API would have written them, of one person. */
+async function addStreams(db: Db, count: number): Promise<void> {
+  await sql`
+    insert into users (id, username, username_key, email, password_hash, api_key_hash, api_key_sealed, created_at)
+    values ('u', 'u', 'u', 'u', 'h', 'h', 's', 1)`.execute(db)
+  const numbers = sql`generate_series(1, cast(${count} as integer)) as n`
+  await sql`
+    insert into broadcasts (id, user_id, source, looping, slot, desired, created_at)
+    select 'stream-' || n, 'u', 'klip.mp4', 1, n, 'live', n from ${numbers}`.execute(db)
+  await sql`
+    insert into streams (id, broadcast_id, user_id, platform, source, target_sealed, target_host, target_mark, looping,
+      slot, desired, phase, state, created_at)
+    select 'stream-' || n, 'stream-' || n, 'u', 'lain', 'klip.mp4', 'sealed', 'host', 'mark-' || n, 1, n, 'live',
+      'live', '{"at":"live"}', n from ${numbers}`.execute(db)
+  await sql`analyze`.execute(db)
+}
+
+async function withFleet<T>(streams: number, use: (fleet: Fleet) => Promise<T>): Promise<T> {
+  await using props = new AsyncDisposableStack()
+  const postgres = await startPostgres({ keepsPromises: true })
+  props.defer(() => postgres.stop())
+  const redis = await startRedis()
+  props.defer(() => redis.stop())
+  const databaseUrl = await postgres.createDatabase()
+  const db = openPostgres(new Secret(databaseUrl), log)
+  props.defer(() => db.destroy())
+  await migrate(db)
+  await addStreams(db, streams)
+  let named = 0
+  const crowds = CROWDS.map((count): Crowd => {
+    const names = Array.from({ length: count }, () => `worker-${++named}`)
+    const told = JSON.stringify({ databaseUrl, redisUrl: redis.url, names, maxStreams: ROOM })
+    const child = fork(MAIN, [told])
+    props.defer(() => void child.kill('SIGKILL'))
+    return { child, names }
+  })
+  if (named !== WORKERS) throw new Error(`there are ${named} workers`)
+  const fleet = { db, postgres, redis, crowds }
+  await waitFor('every stream to be kept', async () => (await kept(fleet)) === streams, PATIENT)
+  return await use(fleet)
+}
+
+const kept = async ({ db }: Fleet, names?: readonly string[]): Promise<number> => {
+  const some = names ? sql`and worker in (${sql.join(names)})` : sql`and worker is not null`
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n from streams where phase <> 'ended' ${some}`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+async function controlPlaneSeconds({ postgres, redis, crowds }: Fleet): Promise<number> {
+  const servers = [postgres.pid, redis.pid, ...(await childrenOf(postgres.pid)).map(({ pid }) => pid)]
+  const pids = [...servers, ...crowds.map(({ child }) => child.pid ?? 0)]
+  const used = await Promise.all(pids.map((pid) => cpuSeconds(pid).catch(() => 0)))
+  return used.reduce((sum, seconds) => sum + seconds, 0)
+}
+
+async function beatsOf({ crowds }: Fleet): Promise<number[]> {
+  const told = crowds.map(async ({ child }): Promise<number[]> => {
+    const answer = once(child, 'message')
+    child.send('beats')
+    return (await answer)[0] as number[]
+  })
+  return (await Promise.all(told)).flat().sort((a, b) => a - b)
+}
+
+/** Seconds until others have all that the workers of this process had. */
+async function secondsUntilClaimed(fleet: Fleet, { child, names }: Crowd): Promise<number> {
+  const begun = performance.now()
+  child.kill('SIGKILL')
+  await waitFor('others to have it all', async () => (await kept(fleet, names)) === 0, { ...PATIENT, everyMs: 50 })
+  return (performance.now() - begun) / 1000
+}
+
+const measureFleet = (streams: number) =>
+  withFleet(streams, async (fleet) => {
+    await sleep(SETTLE_MS)
+    await beatsOf(fleet)
+    const before = await controlPlaneSeconds(fleet)
+    await sleep(WINDOW_MS)
+    const percent = (100 * ((await controlPlaneSeconds(fleet)) - before)) / (WINDOW_MS / 1000)
+    const beats = await beatsOf(fleet)
+    const [alone, ten] = fleet.crowds
+    if (!alone || !ten) throw new Error('there is nobody to kill')
+    const one = await secondsUntilClaimed(fleet, alone)
+    await sleep(SETTLE_MS)
+    return {
+      perStream: percent / streams,
+      beatMs: beats[Math.floor(beats.length * 0.99)] ?? Number.NaN,
+      one,
+      ten: await secondsUntilClaimed(fleet, ten),
+    }
+  })
+
+const measured = shared(async () => ({ few: await measureFleet(FEW), many: await measureFleet(MANY) }))
+type Figure = keyof Awaited<ReturnType<typeof measureFleet>>
+const both = (figure: Figure) => async () => {
+  const { few, many } = await measured()
+  return { ours: many[figure], yardstick: few[figure] }
+}
+const yardstick = `${FEW} streams`
+const of = `${WORKERS} workers with ${MANY} streams`
+
+export const machineRows: readonly Row[] = [
+  {
+    name: `machines: CPU of PostgreSQL, Redis and workers for each stream, ${of}`,
+    unit: '% of a core',
+    yardstick,
+    wanted: { ratioAtMost: 1.2 },
+    measure: both('perStream'),
+  },
+  {
+    name: `machines: a beat, 99th percentile, ${of}`,
+    unit: 'ms',
+    yardstick,
+    wanted: { atMost: 1_500 },
+    measure: both('beatMs'),
+  },
+  {
+    name: `machines: all of 1 dead worker claimed, ${of}`,
+    unit: 's',
+    yardstick,
+    wanted: { atMost: 10 },
+    measure: both('one'),
+  },
+  {
+    name: `machines: all of 10 dead workers claimed, ${of}`,
+    unit: 's',
+    yardstick,
+    wanted: { atMost: 10 },
+    measure: both('ten'),
+  },
+]

@@ -1,0 +1,78 @@
+import { Secret } from '@siarin/media/secret'
+import { pino } from 'pino'
+import { createSampleWriter } from '../../packages/server/src/modules/broadcasts/keeper/sample-writer.ts'
+import { SAFE_MS } from '../../packages/server/src/modules/broadcasts/lease/lease-state.ts'
+import { openRedisWitness } from '../../packages/server/src/modules/broadcasts/lease/redis-witness.ts'
+import { STREAMS_CHANNEL } from '../../packages/server/src/modules/broadcasts/store/assigned-streams.repo.ts'
+import { createStreamsRepo } from '../../packages/server/src/modules/broadcasts/store/streams.repo.ts'
+import { createWorkersRepo } from '../../packages/server/src/modules/broadcasts/store/workers.repo.ts'
+import { createFleetWorker } from '../../packages/server/src/modules/broadcasts/worker/fleet-worker.ts'
+import { openPostgres } from '../../packages/server/src/platform/db/database.ts'
+import { listenPostgres } from '../../packages/server/src/platform/db/listen.ts'
+
+/**
+ * Workers that hold real leases and take real rows, without any ffmpeg: what they keep only tells its figures. Several in one process, which
+ * a bench starts with their names and ends by a signal. Tells how long beats took since it was asked last.
+ */
+const { databaseUrl, redisUrl, names, maxStreams } = JSON.parse(process.argv[2] ?? '{}') as {
+  databaseUrl: string
+  redisUrl: string
+  names: string[]
+  maxStreams: number
+}
+const log = pino({ level: 'error' })
+const url = new Secret(databaseUrl)
+const beatsMs: number[] = []
+const TOLD_EVERY_MS = 1_000
+
+async function startWorker(worker: string): Promise<void> {
+  const repo = createStreamsRepo(openPostgres(url, log))
+  const kept = new Map<string, number>()
+  const samples = createSampleWriter({ log, write: (figures) => repo.writeFigures(figures) })
+  samples.start()
+  let seconds = 0
+  setInterval(() => {
+    seconds++
+    for (const [id, epoch] of kept) {
+      const position = { item: 0, ms: seconds * 1000, fromMs: 0 }
+      const sample = { bitrateKbps: 2_500, speed: 1, frames: seconds * 25 }
+      samples.put({ claim: { id, epoch }, sample, position, sentMs: seconds * 1000 }, () => {})
+    }
+  }, TOLD_EVERY_MS)
+
+  const fleet = {
+    db: openPostgres(url, log, 'quick'),
+    witness: openRedisWitness(new Secret(redisUrl), log),
+    onExtended(untilMs: bigint): void {
+      const leftMs = Number(untilMs - process.hrtime.bigint() / 1_000_000n)
+      beatsMs.push(SAFE_MS - leftMs)
+    },
+    hear: (onHint: (told: string) => void) => listenPostgres(url, STREAMS_CHANNEL, onHint, log),
+  }
+  const one = createFleetWorker({
+    ...{ fleet, worker, repo, maxStreams, log },
+    workers: createWorkersRepo(fleet.db),
+    isWaiting: () => false,
+    machineShortage: () => null,
+    machineLoad: () => ({ cpu: 0.3, memory: 0.7 }),
+    prepare: async () => () => {},
+    // No video is fetched ahead: there is none.
+    library: { findById: async () => null } as never,
+    storage: {} as never,
+    async handle(id, { signal, claim }) {
+      const row = await claim()
+      if (!row) return 'done'
+      kept.set(id, row.epoch)
+      if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+      kept.delete(id)
+      return 'again'
+    },
+  })
+  await one.hold()
+  one.start()
+}
+
+process.on('message', () => void process.send?.(beatsMs.splice(0)))
+// With the bench, in whatever way that ends.
+process.on('disconnect', () => process.exit())
+await Promise.all(names.map(startWorker))
