@@ -79,7 +79,7 @@ export const MODULES = {
   platforms: ['activity', 'accounts', 'identity', 'plans'],
   targets: ['activity', 'identity'],
   playlists: ['activity', 'identity', 'plans', 'library'],
-  broadcasts: ['activity', 'accounts', 'identity', 'plans', 'library', 'platforms', 'playlists', 'targets'],
+  broadcasts: ['activity', 'accounts', 'identity', 'plans', 'branding', 'library', 'platforms', 'playlists', 'targets'],
   schedules: ['activity', 'accounts', 'identity', 'plans', 'library', 'platforms', 'playlists', 'broadcasts'],
   recordings: ['activity', 'identity', 'plans', 'library', 'broadcasts'],
   // They gather from the others.

@@ -20,7 +20,7 @@ export const SystemStatusAnswer = Answer.extend({
     filesystem: z.string(),
   }),
   /**
-   * Where there are several machines: how many are heard of, and how many fell silent within the last day. CPU is then their average,
+   * Where there are several machines: how many are heard of, and how many fell silent within the last ten minutes. CPU is then their average,
    * memory that of all together, and the disk that of the fullest.
    */
   machines: z.object({ total: z.number().int(), gone: z.number().int() }).optional(),

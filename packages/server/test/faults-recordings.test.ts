@@ -114,12 +114,22 @@ describe('[REC-02] a recorded online source', { timeout: 1_200_000 }, () => {
 })
 
 describe('[REC-01] the videos of an ended recording', { timeout: 300_000 }, () => {
-  it('are kept again after a version that knew of no recordings has let them go', async () => {
+  it('are written down once, however often they play, and kept again after a version that knew of no recordings has let them go', async () => {
     const { apiKey } = await personWithVideo(siarin, clip)
     const calls = streamCalls(siarin.url, rtmp)
     const { body } = await calls.start(apiKey, 'let-go', { record: true })
     await rtmp.waitForPublisher('let-go', { growing: true, ...PATIENT })
-    await sleep(2_000)
+    await sleep(4_000)
+    const written = async () => [
+      await db.selectFrom('sent_pieces').selectAll().execute(),
+      await db.selectFrom('recordings').selectAll().execute(),
+      await db.selectFrom('video_uses').selectAll().execute(),
+      await db.selectFrom('outbox').select('id').execute(),
+    ]
+    const atFirst = await written()
+    // Longer than a pass of the clip, and than it takes until recordings are looked after.
+    await sleep(22_000)
+    expect(await written()).toEqual(atFirst)
     await calls.stop(apiKey, body.streamId)
     const uses = () =>
       db.selectFrom('video_uses').selectAll().where('used_by', 'like', 'recording:%').orderBy('used_by').execute()

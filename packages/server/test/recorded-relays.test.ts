@@ -118,6 +118,23 @@ describe('[REC-02] an online source that is recorded', { timeout: 300_000 }, () 
     }
   })
 
+  it('is written down as it is sent where only its picture is made anew, and its sound is copied', async () => {
+    const odd = await startHlsSource({ videoCodec: 'mpeg2video' })
+    try {
+      const id = await record('copied-sound', { source: odd.url })
+      await taken(id, 2)
+      await calls.stop(apiKey, id)
+      await nothingLeft()
+      const written = await marksOf(...(await pieces(id)).map(({ key }) => pathOf(key)))
+      const arrived = await marksOf(await ingested('copied-sound'))
+      expect(written.sounds.length).toBeGreaterThan(20)
+      expect(written.pictures).toEqual(arrived.pictures)
+      expect(written.sounds).toEqual(arrived.sounds)
+    } finally {
+      await odd.dispose()
+    }
+  })
+
   it('is written down once however many targets it has; where nobody asked, not at all', async () => {
     const targets = ['one', 'two'].map((key) => ({ platform: 'lain', rtmpStream: `${ingest.url}/${key}` }))
     const { body } = await call(stage.program.url, 'POST', '/fitur/broadcast', {

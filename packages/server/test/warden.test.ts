@@ -10,7 +10,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startDetached } from '../src/platform/process/detached.ts'
 import { monotonicMs } from '../src/platform/process/warden/deadline.ts'
 import { openWarden, type Warden } from '../src/platform/process/warden/warden.ts'
-import { endlessFfmpeg, goneAfterDeadline, startWardenProgram, type WardenProgram } from './support/wardens.ts'
+import {
+  endlessFfmpeg,
+  goneAfterDeadline,
+  overdueIn,
+  startWardenProgram,
+  type WardenProgram,
+} from './support/wardens.ts'
 
 /** Others wait for 8 s from the beat whose deadline is 5 s: this is what is left of it. */
 const PROMISED_MS = 3_000
@@ -119,6 +125,24 @@ describe('the ffmpegs of a worker are fenced', { timeout: LONG }, () => {
     process.kill(killed.wardenPid, 'SIGSTOP')
     await killed.service.stop('SIGKILL')
     await expectFenced(killed)
+  })
+
+  it('[MANY-02] when all of it was frozen: they end as soon as they wake, also where the program wakes first', async () => {
+    const frozen = await program()
+    const guard = (await childrenOf(frozen.wardenPid)).filter(({ args }) => args.includes('warden-guard'))
+    expect(guard).toHaveLength(1)
+    const ffmpegs = frozen.running.map(({ pid }) => pid)
+    const all = [...ffmpegs, frozen.service.pid, ...guard.map(({ pid }) => pid), frozen.wardenPid]
+    for (const pid of all.toReversed()) process.kill(pid, 'SIGSTOP')
+    await sleep(8_000)
+    expect(ffmpegs.every((pid) => isAlive(pid))).toBe(true)
+    process.kill(frozen.service.pid, 'SIGCONT')
+    await waitFor('the program to extend the deadline', async () => overdueIn(folder.path) < 0)
+    const since = monotonicMs()
+    for (const pid of all) process.kill(pid, 'SIGCONT')
+    await goneAfterDeadline(folder.path, ffmpegs)
+    process.stdout.write(`gone ${monotonicMs() - since} ms after they woke\n`)
+    expect(monotonicMs() - since).toBeLessThan(AT_ONCE_MS)
   })
 
   it('also one that does not listen', async () => {
@@ -290,11 +314,15 @@ describe('a warden', { timeout: LONG }, () => {
     await startFfmpeg(warden)
     const pid = warden.pid() ?? 0
     await sleep(2_000)
-    const before = await cpuSeconds(pid)
+    const [guard] = (await childrenOf(pid)).filter(({ args }) => args.includes('warden-guard'))
+    const used = async () => (await cpuSeconds(pid)) + (await cpuSeconds(guard?.pid ?? 0))
+    const before = await used()
     await sleep(5_000)
-    const cpuPercent = ((await cpuSeconds(pid)) - before) * 20
+    const cpuPercent = ((await used()) - before) * 20
     const megabytes = (await residentBytes(pid)) / 1024 ** 2
-    process.stdout.write(`a warden takes ${megabytes.toFixed(0)} MB and ${cpuPercent.toFixed(1)}% of a core\n`)
+    process.stdout.write(
+      `a warden with its guard takes ${megabytes.toFixed(0)} MB and ${cpuPercent.toFixed(1)}% of a core\n`,
+    )
     expect(megabytes).toBeLessThan(80)
     expect(cpuPercent).toBeLessThan(5)
   })

@@ -15,6 +15,15 @@ export const imageInputs = (files: readonly string[]): string[] =>
     ...['-i', fileUrl(file)],
   ])
 
+/**
+ * The same, read anew each second: a source whose picture changes its size makes ffmpeg build the graph anew, and what was read by then is
+ * gone. It never ends by itself; the file stays open, also when it is deleted meanwhile.
+ */
+export const endlessImageInput = (file: string): string[] => [
+  ...['-stream_loop', '-1', '-framerate', '1'],
+  ...imageInputs([file]),
+]
+
 interface GraphOrder {
   readonly from: string
   readonly into: string
@@ -22,10 +31,12 @@ interface GraphOrder {
   readonly filters: readonly string[]
   /** Which input the first overlay is. */
   readonly firstImage: number
+  /** Images without an end: the picture ends with the video. */
+  readonly endless?: boolean
 }
 
 /** The video's own filters, then what stands on it. */
-export function brandGraph(picture: BrandedPicture, { from, into, filters, firstImage }: GraphOrder): string {
+export function brandGraph(picture: BrandedPicture, { from, into, filters, firstImage, endless }: GraphOrder): string {
   const bars = colourBars(picture)
   const images = (picture.overlays ?? []).map((overlay, index) => ({
     ...{ chain: imageChain(overlay, firstImage + index, `[image${index}]`), name: `[image${index}]`, at: overlay },
@@ -35,7 +46,7 @@ export function brandGraph(picture: BrandedPicture, { from, into, filters, first
   const overlaid = above.map(({ name, at }, index) => {
     const below = index === 0 ? '[base]' : `[base${index}]`
     const result = index === above.length - 1 ? into : `[base${index + 1}]`
-    return `${below}${name}overlay=${at.x}:${at.y}:format=yuv420:eof_action=repeat${result}`
+    return `${below}${name}overlay=${at.x}:${at.y}:format=yuv420:eof_action=repeat${endless ? ':shortest=1' : ''}${result}`
   })
   return [`${from}${filters.join(',')}[base]`, ...above.map(({ chain }) => chain), ...overlaid].join(';')
 }

@@ -54,9 +54,10 @@ describe('the command that sends an online source on', () => {
     const at = { x: 1000, y: 20, width: 200, height: 100, opacity: 1 }
     const plan = asEncoded({ ...run.plan, sound: 'silence' })
     const made = relayArgs({ ...run, plan, logo: { at, file: '/data/logo.png' } }).join(' ')
+    expect(made).toContain(' -stream_loop -1 -framerate 1 ')
     expect(made).toContain(' -f png_pipe -i file:/data/logo.png -shortest -map [picture] -map 1:a:0 -filter_complex ')
     expect(made).toMatch(
-      /\[0:V:0\]yadif=deint=interlaced,fps=30,scale=1280:720,.*\[2:v:0\].*overlay=1000:20.*\[picture\] -c:v libx264/,
+      /\[0:V:0\]yadif=deint=interlaced,fps=30,scale=1280:720,.*\[2:v:0\].*overlay=1000:20.*:shortest=1\[picture\] -c:v libx264/,
     )
   })
 
@@ -98,6 +99,14 @@ describe('the command that sends an online source on', () => {
     const args = relayArgs({ ...run, plan, record })
     expect(args.filter((arg) => arg === 'libx264')).toHaveLength(1)
     expect(args.slice(-5)).toEqual(['-flags', '+global_header', '-f', 'tee', `${flvSlave(run)}|${recordSlave(record)}`])
+  })
+
+  it('[REC-02] gives copied sound the tag that FLV has for it, where tee hands it on', () => {
+    const record = { folder: 'recording/a/b/1', pieceSeconds: 10 }
+    const made = (sound: RelayPlan['sound']) =>
+      relayArgs({ ...run, plan: asEncoded({ ...run.plan, sound }), record }).join(' ')
+    expect(made('copy')).toContain(' -c:a copy -tag:a 10 -flags +global_header -f tee ')
+    expect(made('encode')).not.toContain('-tag:a')
   })
 
   it('connects to the judged address and calls the server by its name', () => {

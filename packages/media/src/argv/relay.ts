@@ -4,7 +4,7 @@ import { toProxied } from '../proxied-address.ts'
 import type { RelayPlan } from '../relay-plan.ts'
 import type { Secret } from '../secret.ts'
 import { videoKbps } from '../video-bitrates.ts'
-import { brandGraph, imageInputs } from './brand-graph.ts'
+import { brandGraph, endlessImageInput } from './brand-graph.ts'
 import { DECODER_LIMITS, fileUrl } from './input.ts'
 import { flvOutput, flvSlave } from './output.ts'
 import { type RecordPlan, recordOutput, recordSlave } from './record.ts'
@@ -72,7 +72,7 @@ export const relayArgs = ({ source, proxy, plan, progressFile, logo = null, ...o
   '-re',
   ...onlineInput(source, proxy),
   ...(plan.sound === 'silence' ? ['-f', 'lavfi', '-i', `anullsrc=r=${SAMPLE_RATE}:cl=stereo`] : []),
-  ...(logo ? imageInputs([logo.file]) : []),
+  ...(logo ? endlessImageInput(logo.file) : []),
   ...outputsOf({ ...plan, logo }, output),
 ]
 
@@ -85,8 +85,12 @@ function outputsOf(plan: LogoPlan, { record, ...output }: Pick<RelayRun, 'target
   if (!record) return [...content, ...flvOutput(output)]
   if (plan.picture.kind === 'copy') return [...content, ...flvOutput(output), ...content, ...recordOutput(record)]
   // As FLV wants it; for tee, which does not ask its slaves.
-  return [...content, '-flags', '+global_header', '-f', 'tee', `${flvSlave(output)}|${recordSlave(record)}`]
+  const tag = plan.sound === 'copy' ? ['-tag:a', FLV_AAC_TAG] : []
+  return [...content, ...tag, '-flags', '+global_header', '-f', 'tee', `${flvSlave(output)}|${recordSlave(record)}`]
 }
+
+/** Copied sound comes with the tag of MPEG-TS, which FLV refuses. MPEG-TS itself takes any. */
+const FLV_AAC_TAG = '10'
 
 type LogoPlan = RelayPlan & { readonly logo: RelayLogo | null }
 
@@ -110,7 +114,7 @@ function filtersOf({ width, height }: { width: number; height: number }, { sound
   if (!logo) return ['-vf', filters.join(',')]
   const graph = brandGraph(
     { width, height, inner: { width, height }, overlays: [logo.at] },
-    { from: '[0:V:0]', into: PICTURE, filters, firstImage: sound === 'silence' ? 2 : 1 },
+    { from: '[0:V:0]', into: PICTURE, filters, firstImage: sound === 'silence' ? 2 : 1, endless: true },
   )
   return ['-filter_complex', graph]
 }

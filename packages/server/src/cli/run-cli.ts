@@ -3,6 +3,7 @@ import { readConfig } from '../config.ts'
 import { BootError } from '../errors.ts'
 import { backup, restore } from './backup-commands.ts'
 import { type Arguments, type Command, Refusal, UsageError } from './command.ts'
+import { databaseMove } from './database-commands.ts'
 import { commandHelp, overviewHelp } from './help.ts'
 import { openContext } from './open-context.ts'
 import { secretRotate } from './secret-commands.ts'
@@ -34,6 +35,7 @@ const COMMANDS: readonly Command[] = [
   stats,
   backup,
   restore,
+  databaseMove,
   secretRotate,
   storageCopy,
 ]

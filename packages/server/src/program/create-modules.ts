@@ -147,12 +147,11 @@ function createLibraryOf(
   { looks, recordingsOf }: Pick<ReturnType<typeof createBranding>, 'looks'> & { recordingsOf: () => Recordings },
 ) {
   const { db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten, reserve, config } = platform
-  const { workerId: worker } = platform
+  const { remoteUploads, workerId: worker } = platform
   const { dataDir, ffmpegPath, ffprobePath, maxLongPreparations } = config
-  const { remoteUploads } = platform
   return createLibrary({
     ...{ db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten },
-    ...{ dataDir, ffmpegPath, ffprobePath, maxLongPreparations, looks, worker, remoteUploads },
+    ...{ dataDir, ffmpegPath, ffprobePath, maxLongPreparations, looks, remoteUploads, worker },
     diskReserveBytes: () => config.diskReserveBytes + (reserve?.missingBytes() ?? 0),
     limitsOf: plans.service.libraryLimitsOf,
     roomPlanOf: plans.service.roomPlanOf,
@@ -171,9 +170,7 @@ function createLibraryOf(
       open: (...asked) => recordingsOf().open(...asked),
     },
     isListOnAir: playedRenditions(db, createPlaylistsRepo(db)),
-    // With a queue and a store in common there may be another such program, with a folder of its own.
-    isAlone: config.role === 'all' && (config.s3 === null || config.redisUrl === null),
-    hasOwnFolder: config.s3 !== null,
+    isAlone: config.role === 'all',
   })
 }
 

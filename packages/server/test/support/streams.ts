@@ -44,11 +44,15 @@ export function streamCalls(url: string, rtmp: Pick<RtmpServer, 'url'>) {
 export type StreamStage = Awaited<ReturnType<typeof openStreamStage>>
 
 /** A program, somewhere to send to, and something to send. */
-export async function openStreamStage(env: Record<string, string> = {}, timings?: Partial<Timings>) {
+export async function openStreamStage(
+  env: Record<string, string> = {},
+  timings?: Partial<Timings>,
+  ingest: Parameters<typeof startRtmpServer>[0] = {},
+) {
   const folder = await tempDir('streams')
   const clip = join(folder.path, 'klip.mp4')
   await makeClip(clip, { seconds: 3 })
-  const rtmp = await startRtmpServer()
+  const rtmp = await startRtmpServer(ingest)
   const program = await startProgram(env, timings)
   return {
     ...streamCalls(program.url, rtmp),

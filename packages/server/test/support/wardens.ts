@@ -36,8 +36,16 @@ export async function goneAfterDeadline(folder: string, pids: readonly number[])
     },
     { timeoutMs: 60_000, everyMs: 10 },
   )
+  const deadline = deadlineIn(folder)
+  return [...goneAt.values()].map((at) => at - deadline)
+}
+
+/** How long ago the deadline was; negative: it is to come. */
+export const overdueIn = (folder: string): number => monotonicMs() - deadlineIn(folder)
+
+function deadlineIn(folder: string): number {
   const file = openDeadlineFile(join(folder, 'warden', 'deadline'))
   const { monotonicMs: deadline } = file.read()
   file.close()
-  return [...goneAt.values()].map((at) => at - deadline)
+  return deadline
 }

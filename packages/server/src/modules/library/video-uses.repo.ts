@@ -66,24 +66,8 @@ export const videoUses = (db: Db) => ({
       .executeTakeFirst()
     return row !== undefined
   },
-  async isListed(videoId: string): Promise<boolean> {
-    const row = await db
-      .selectFrom('video_uses')
-      .select('used_by')
-      .where('video_id', '=', videoId)
-      .where('used_by', 'like', LISTED)
-      .executeTakeFirst()
-    return row !== undefined
-  },
-  async isRecorded(videoId: string): Promise<boolean> {
-    const row = await db
-      .selectFrom('video_uses')
-      .select('used_by')
-      .where('video_id', '=', videoId)
-      .where('used_by', 'like', RECORDED)
-      .executeTakeFirst()
-    return row !== undefined
-  },
+  isListed: (videoId: string): Promise<boolean> => isUsedAs(db, videoId, LISTED),
+  isRecorded: (videoId: string): Promise<boolean> => isUsedAs(db, videoId, RECORDED),
   /** The lists of a user keep no video any more: for the end of a plan, which takes all that is not on air. */
   async forgetLists(userId: string): Promise<void> {
     await db.deleteFrom('video_uses').where('user_id', '=', userId).where('used_by', 'like', LISTED).execute()
@@ -110,3 +94,13 @@ export const videoUses = (db: Db) => ({
     return new Map(rows.map(({ id, filename }) => [id, filename]))
   },
 })
+
+async function isUsedAs(db: Db, videoId: string, kind: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('video_uses')
+    .select('used_by')
+    .where('video_id', '=', videoId)
+    .where('used_by', 'like', kind)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -22,8 +22,8 @@ const ROWS_AT_ONCE = 200
 
 /** Looks after the recordings that are being made. Several programs may: the row decides who ends one. */
 export function createFollow({ db, repo, sent, material, daysOf, clock, log, maxMs }: FollowDeps) {
-  /** Which videos are written down as needed by which recording. */
-  const kept = new Map<string, string>()
+  /** Whose videos this program has written down as needed. What is sent from then on, its broadcast keeps. */
+  const kept = new Set<string>()
 
   async function end(row: RecordingRow, at: number, { goesOn, why }: { goesOn: boolean; why: string | null }) {
     const { videoIds, lastAt, ...summary } = await material.summaryOf(row, goesOn ? at : null)
@@ -35,13 +35,12 @@ export function createFollow({ db, repo, sent, material, daysOf, clock, log, max
     if (ended) log.info({ recordingId: row.id, number: row.number, ms: summary.ms, goesOn }, 'a recording has ended')
   }
 
+  /** Once: a version that knew of no recordings may have let go of them. */
   async function keepVideos(row: RecordingRow): Promise<void> {
-    if (row.online === 1) return
+    if (row.online === 1 || kept.has(row.id)) return
     const { videoIds } = await material.summaryOf(row, null)
-    const mark = videoIds.toSorted().join()
-    if (kept.get(row.id) === mark) return
     await repo.keepVideos(row, videoIds)
-    kept.set(row.id, mark)
+    kept.add(row.id)
   }
 
   async function keepAgain(row: RecordingRow): Promise<void> {

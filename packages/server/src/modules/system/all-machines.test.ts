@@ -40,5 +40,6 @@ describe('[MANY-01] several machines as one', () => {
   it('name one that fell silent without its figures', () => {
     const gone = heard('b', { isGone: true, silentMs: 60_000, cpu: 100 })
     expect(asOneMachine(own, [gone])).toEqual({ ...own.reading, machines: { total: 1, gone: 1 } })
+    expect(asOneMachine(own, [{ ...gone, silentMs: 700_000 }])).toBeNull()
   })
 })

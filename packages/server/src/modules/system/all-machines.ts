@@ -8,6 +8,9 @@ export interface MachineReading {
   readonly disk: { readonly size: number; readonly used: number; readonly available: number; readonly usage: number }
 }
 
+/** People are told of a machine that fell silent for so long; the operator for a day. */
+const GONE_SHOWN_MS = 600_000
+
 const tenth = (value: number): number => Math.round(value * 10) / 10
 
 const readingOf = (row: HeardMachine): MachineReading => ({
@@ -22,7 +25,7 @@ const readingOf = (row: HeardMachine): MachineReading => ({
 })
 
 /** The machines, of which each may run several programs: of these the one that was heard last. */
-export function machinesOf(rows: readonly HeardMachine[]): { host: string; isGone: boolean; row: HeardMachine }[] {
+function machinesOf(rows: readonly HeardMachine[]): { host: string; isGone: boolean; row: HeardMachine }[] {
   const byHost = new Map<string, HeardMachine>()
   for (const row of rows) {
     const known = byHost.get(row.host)
@@ -33,12 +36,13 @@ export function machinesOf(rows: readonly HeardMachine[]): { host: string; isGon
 
 /**
  * All machines as one: CPU on average, memory together, and the disk of the one that is fullest, since machines may share theirs. A
- * machine that fell silent counts for nothing but itself. Null: this machine is the only one, whatever programs run on it.
+ * machine that fell silent is counted apart, for a while. Null: this machine is the only one, whatever programs run on it.
  */
 export function asOneMachine(own: { host: string; reading: MachineReading }, rows: readonly HeardMachine[]) {
   const machines = machinesOf(rows)
   const others = machines.filter(({ host, isGone }) => host !== own.host && !isGone)
-  const gone = machines.filter(({ host, isGone }) => host !== own.host && isGone).length
+  const isMissed = (row: HeardMachine): boolean => row.isGone && row.silentMs < GONE_SHOWN_MS
+  const gone = machines.filter(({ host, row }) => host !== own.host && isMissed(row)).length
   if (others.length === 0 && gone === 0) return null
   const readings = [own.reading, ...others.map(({ row }) => readingOf(row))]
   const sum = (of: (reading: MachineReading) => number): number => readings.reduce((all, each) => all + of(each), 0)

@@ -110,7 +110,7 @@ export function createSessionStarter(deps: SessionStarterDeps) {
       findLogo: () => findLogo(row),
       sendSource: async (source, plan, logo) => {
         const run = { ...(await recordedRunOf(row)), source, plan, proxy: await deps.proxyUrl() }
-        // ffmpeg reads the logo at once, and only once.
+        // ffmpeg opens the logo at once, and keeps it open.
         return logo ? logo.on(plan.encodedSize, (placed) => startRelay({ ...run, logo: placed })) : startRelay(run)
       },
       sendLoop: async (clip) => sendClip(await recordedRunOf(row), clip, { looping: true, fromSeconds: 0 }),

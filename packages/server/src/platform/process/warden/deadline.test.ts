@@ -1,9 +1,20 @@
 import { join } from 'node:path'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { deadlineAt, formatDeadline, machineTime, openDeadlineFile, overdueMs, parseDeadline } from './deadline.ts'
+import {
+  type Deadline,
+  extended,
+  formatDeadline,
+  type MachineTime,
+  machineTime,
+  NO_DEADLINE,
+  openDeadlineFile,
+  overdueMs,
+  parseDeadline,
+} from './deadline.ts'
 
 const NOW = { monotonicMs: 100_000, bootMs: 160_000 }
+const deadlineAt = (untilMs: number, now: MachineTime): Deadline => extended(NO_DEADLINE, untilMs, now)
 
 describe('a deadline', () => {
   it('is over when its moment has come', () => {
@@ -22,6 +33,14 @@ describe('a deadline', () => {
     expect(overdueMs(deadline, { monotonicMs: 104_100, bootMs: 165_000 })).toBeLessThan(0)
   })
 
+  it('keeps its generation while it is extended in time, and gets another one after a lapse', () => {
+    const after = (ms: number) => ({ monotonicMs: NOW.monotonicMs + ms, bootMs: NOW.bootMs + ms })
+    const first = deadlineAt(105_000, NOW)
+    const again = extended(first, 110_000, after(5_900))
+    expect(again.generation).toBe(first.generation)
+    expect(extended(again, 120_000, after(11_000)).generation).not.toBe(again.generation)
+  })
+
   it('half written is none', () => {
     const [old, next] = [deadlineAt(105_000, NOW), deadlineAt(106_017, NOW)].map(formatDeadline) as [string, string]
     expect(parseDeadline(next)).toEqual(deadlineAt(106_017, NOW))
@@ -30,7 +49,7 @@ describe('a deadline', () => {
       const whole = [parseDeadline(old), parseDeadline(next), null]
       expect(whole).toContainEqual(read)
     }
-    expect(['', 'x', '5 5', '-1 5 -1\n'].map(parseDeadline)).toEqual([null, null, null, null])
+    expect(['', 'x', '5 5', '-1 5 1 -1\n'].map(parseDeadline)).toEqual([null, null, null, null])
   })
 })
 
@@ -44,8 +63,8 @@ describe('the file of a deadline', () => {
   it('tells others what was written last, and keeps its length', () => {
     const path = join(folder.path, 'deadline')
     const [ours, theirs] = [openDeadlineFile(path), openDeadlineFile(path)]
-    expect(theirs.read()).toEqual({ monotonicMs: 0, bootMs: 0 })
-    for (const ms of [5, 123_456_789_012, 7_000]) {
+    expect(theirs.read()).toEqual(NO_DEADLINE)
+    for (const ms of [5, Number.MAX_SAFE_INTEGER, 7_000]) {
       const deadline = deadlineAt(ms, { monotonicMs: 0, bootMs: 0 })
       ours.write(deadline)
       expect(theirs.read()).toEqual(deadline)

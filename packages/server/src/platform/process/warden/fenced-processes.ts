@@ -1,16 +1,15 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { childEnv } from '../child-env.ts'
 import { type Exit, NEW_LOG, processBirth, sendSignal } from '../detached.ts'
 import { monotonicMs } from './deadline.ts'
-import { createEpochs, dueSignal, type FencedProcess } from './fence.ts'
+import { createEpochs, dueSignal, type FencedProcess, type FenceState } from './fence.ts'
 import { endingWithUs } from './guard.ts'
 import type { AdoptOrder, Answer, ProcessId, SpawnOrder } from './messages.ts'
 
 interface FencedProcessesDeps {
-  /** How long the deadline has been over; negative while it is not. */
-  overdueMs: () => number
+  state: () => FenceState
   onExit: (process: ProcessId, exit: Exit) => void
 }
 
@@ -24,12 +23,14 @@ interface Kept extends FencedProcess {
   readonly isChild: boolean
 }
 
+const foreign = { termedAtMs: null, wasKilled: false, isChild: false } as const
+
 /** One that was killed is gone in milliseconds, unless it waits for a disk that hangs. */
 const GONE_MS = 2_000
 const GONE_POLL_MS = 10
 
 /** Every ffmpeg of a worker: none runs past the deadline, and of a stream only the newest does. */
-export function createFencedProcesses({ overdueMs, onExit }: FencedProcessesDeps) {
+export function createFencedProcesses({ state, onExit }: FencedProcessesDeps) {
   const kept = new Map<number, Kept>()
   const epochs = createEpochs()
 
@@ -64,26 +65,18 @@ export function createFencedProcesses({ overdueMs, onExit }: FencedProcessesDeps
     return true
   }
 
-  async function start({ command, args, cwd, env, errorFile, streamId, epoch }: SpawnOrder): Promise<Outcome> {
-    const errors = openSync(errorFile, NEW_LOG, 0o600)
-    try {
-      const child = spawn(...endingWithUs(command, args), {
-        cwd,
-        env: { ...childEnv(), ...env },
-        detached: true,
-        stdio: ['ignore', 'ignore', errors],
-      })
-      const { pid } = child
-      if (pid === undefined) return await new Promise((_, reject) => child.once('error', reject))
-      child.on('error', () => {})
-      const of = { pid, birth: processBirth(pid) ?? '', streamId, epoch }
-      const process: Kept = { ...of, termedAtMs: null, wasKilled: false, isChild: true }
-      kept.set(pid, process)
-      child.once('exit', (code, signal) => forget(process, { code, signal }))
-      return { pid, birth: process.birth }
-    } finally {
-      closeSync(errors)
-    }
+  /** It is kept before anybody else has a turn. */
+  function start(order: SpawnOrder, { generation }: FenceState): Promise<Outcome> | Outcome {
+    const { streamId, epoch } = order
+    const child = startChild(order)
+    const { pid } = child
+    if (pid === undefined) return new Promise((_, reject) => child.once('error', reject))
+    child.on('error', () => {})
+    const of = { pid, birth: processBirth(pid) ?? '', streamId, epoch, generation }
+    const process: Kept = { ...of, termedAtMs: null, wasKilled: false, isChild: true }
+    kept.set(pid, process)
+    child.once('exit', (code, signal) => forget(process, { code, signal }))
+    return { pid, birth: process.birth }
   }
 
   return {
@@ -91,38 +84,56 @@ export function createFencedProcesses({ overdueMs, onExit }: FencedProcessesDeps
     async spawn(order: SpawnOrder): Promise<Outcome> {
       for (;;) {
         // Also after each wait: time has passed, and somebody newer may have come.
-        const refused = epochs.judge(order, overdueMs())
+        const now = state()
+        const refused = epochs.judge(order, now)
         if (refused) return { refused }
         epochs.note(order)
-        if (runningOf(order.streamId).length === 0) return start(order)
+        if (runningOf(order.streamId).length === 0) return start(order, now)
         if (!(await endAllOf(order.streamId))) return { refused: 'still-running' }
       }
     },
     async adopt({ pid, birth, streamId, epoch }: AdoptOrder): Promise<Outcome> {
-      const refused = epochs.judge({ streamId, epoch }, overdueMs())
+      const now = state()
+      const refused = epochs.judge({ streamId, epoch }, now)
       if (refused) return { refused }
       const known = kept.get(pid)
       if (birth === '' || !isThere({ pid, birth })) return { refused: 'not-found' }
       epochs.note({ streamId, epoch })
       if (known) known.epoch = epoch
-      else kept.set(pid, { pid, birth, streamId, epoch, termedAtMs: null, wasKilled: false, isChild: false })
+      else kept.set(pid, { ...foreign, pid, birth, streamId, epoch, generation: now.generation })
       await endAllOf(streamId, pid)
       return { pid, birth }
     },
     /** Ends what has lapsed, and sees who has gone without a word of the kernel. */
     look(): void {
+      const [now, nowMs] = [state(), monotonicMs()]
       for (const process of [...kept.values()]) {
         const isSilent = !process.isChild || process.wasKilled
         if (isSilent && !isThere(process)) {
           forget(process, { code: null, signal: process.wasKilled ? 'SIGKILL' : null })
           continue
         }
-        const signal = dueSignal(process, overdueMs(), monotonicMs())
+        const signal = dueSignal(process, now, nowMs)
         if (signal) end(process, signal)
       }
     },
     endAll(signal: 'SIGTERM' | 'SIGKILL'): void {
       for (const process of kept.values()) end(process, signal)
     },
+  }
+}
+
+/** As `startDetached` does, but that it ends with us. */
+function startChild({ command, args, cwd, env, errorFile }: SpawnOrder): ChildProcess {
+  const errors = openSync(errorFile, NEW_LOG, 0o600)
+  try {
+    return spawn(...endingWithUs(command, args), {
+      cwd,
+      env: { ...childEnv(), ...env },
+      detached: true,
+      stdio: ['ignore', 'ignore', errors],
+    })
+  } finally {
+    closeSync(errors)
   }
 }

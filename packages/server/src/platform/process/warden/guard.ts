@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { childEnv } from '../child-env.ts'
-import { GRACE_MS } from './fence.ts'
+import { GRACE_MS } from './deadline.ts'
 
 /** The kernel ends the process with the thread that started it, which is this process's first: Node starts processes from there. */
 export const ENDS_WITH_PARENT = ['--pdeathsig', 'KILL']
@@ -28,7 +28,7 @@ const LATE_MS = GRACE_MS + 250
  */
 const WATCH = [
   'while sleep 0.5; do',
-  'read -r until boot again </proc/self/fd/0 && IFS=". " read -r seconds hundredths rest </proc/uptime || continue',
+  'read -r until boot generation again </proc/self/fd/0 && IFS=". " read -r seconds hundredths rest </proc/uptime || continue',
   '[ "$until" = "$again" ] || continue',
   '[ "$seconds$hundredths"0 -lt "$((boot + $2))" ] || kill -9 "$1"',
   'done',

@@ -1,7 +1,7 @@
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
-import { machineTime, monotonicMs, openDeadlineFile, overdueMs } from './deadline.ts'
-import { GRACE_MS } from './fence.ts'
+import { GRACE_MS, machineTime, monotonicMs, openDeadlineFile, overdueMs } from './deadline.ts'
+import type { FenceState } from './fence.ts'
 import { createFencedProcesses } from './fenced-processes.ts'
 import { createGuard } from './guard.ts'
 import { type Answer, createLines, type FromWarden, type NumberedOrder, toLine } from './messages.ts'
@@ -23,11 +23,15 @@ const guard = createGuard(paths.deadline)
 const programs = new Set<Socket>()
 const startedAtMs = monotonicMs()
 
-const overdue = (): number => overdueMs(deadline.read(), machineTime())
+function state(): FenceState {
+  const now = deadline.read()
+  return { overdueMs: overdueMs(now, machineTime()), generation: now.generation }
+}
+
 const tell = (program: Socket, message: FromWarden): void => void program.write(toLine(message))
 
 const processes = createFencedProcesses({
-  overdueMs: overdue,
+  state,
   onExit({ pid, birth }, { code, signal }) {
     for (const program of programs) tell(program, { type: 'exit', pid, birth, code, signal })
   },
@@ -85,7 +89,7 @@ setInterval(() => {
   processes.look()
   const isEmpty = processes.size() === 0
   guard.watch(!isEmpty)
-  const idleMs = Math.min(overdue(), monotonicMs() - startedAtMs)
+  const idleMs = Math.min(state().overdueMs, monotonicMs() - startedAtMs)
   if (isEmpty && (isEnding || idleMs > LINGER_MS)) leave()
 }, LOOK_MS)
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../log.ts'
 import { adoptDetached, type DetachedProcess, processOf } from '../detached.ts'
-import { deadlineAt, machineTime, NO_DEADLINE, openDeadlineFile } from './deadline.ts'
+import { extended, machineTime, NO_DEADLINE, openDeadlineFile } from './deadline.ts'
 import { holdWarden } from './held-warden.ts'
 import { createKnownExits, keyOf } from './known-exits.ts'
 import type { AdoptOrder, ProcessId, RefusalCode } from './messages.ts'
@@ -110,7 +110,8 @@ export async function openWarden({ directory, dataDir, log }: WardenDeps): Promi
     },
     extend(untilMonotonicMs) {
       if (isClosed) return
-      until = deadlineAt(Number(untilMonotonicMs), machineTime())
+      // What the file says counts, also from before this program.
+      until = extended(deadline.read(), Number(untilMonotonicMs), machineTime())
       deadline.write(until)
     },
     async close({ runsOn }) {

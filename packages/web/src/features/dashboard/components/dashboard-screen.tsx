@@ -60,7 +60,7 @@ function Overview() {
           <OnAir active={active} videos={library?.videos} />
         </section>
         <section aria-labelledby="usage-heading">
-          <div className="mb-3 flex items-baseline justify-between gap-4">
+          <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
             <h2 id="usage-heading" className="text-sm font-bold text-ink-soft">
               Server dan penyimpanan
             </h2>

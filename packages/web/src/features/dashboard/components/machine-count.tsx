@@ -7,7 +7,7 @@ export function MachineCount() {
   if (!status?.machines) return null
   const { total, gone } = status.machines
   return (
-    <p className="text-right text-sm text-ink-soft tabular-nums">
+    <p className="text-sm text-ink-soft tabular-nums">
       {total} mesin
       <span className="hidden sm:inline"> · rata-rata CPU, total memori, disk terpenuh</span>
       {gone > 0 && <span className="font-semibold text-warn-ink"> · {gone} tidak menjawab</span>}

@@ -1,9 +1,9 @@
 import type { LogoLook } from '@siarin/contracts/branding'
 import { useQuery } from '@tanstack/react-query'
-import { Field, Select } from '../../../components/field.tsx'
-import { brandKitQuery } from '../api/brand-kit.ts'
-import { mayLogo } from '../look-form.ts'
-import { CORNERS } from './look-fields.tsx'
+import { Field, Select } from '../../components/field.tsx'
+import { brandKitQuery } from './api/brand-kit.ts'
+import { CORNERS } from './components/look-fields.tsx'
+import { mayLogo } from './look-form.ts'
 
 interface OnlineLogoFieldProps {
   /** Empty: no logo. */
