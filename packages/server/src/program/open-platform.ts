@@ -12,6 +12,7 @@ import type { Log } from '../platform/log.ts'
 import { openCounters, openMailer, openQueue } from '../platform/optional-parts.ts'
 import { lockFolder } from '../platform/process/folder-lock.ts'
 import { watchMachine } from '../platform/process/machine-load.ts'
+import { createProcessStarter } from '../platform/process/process-starter.ts'
 import { createLocalStorage } from '../platform/storage/local.ts'
 import type { Timings } from '../platform/timings.ts'
 import { assertFenceable, isFenced, openFence } from './fence.ts'
@@ -45,6 +46,7 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
   // Also of a worker: reports of a month go out from there.
   const mailer = await openMailer(config.mail, log, timings)
   const runDir = isWorker ? await prepareRunDir(dataDir) : ''
+  const warden = fencing ? await openFence({ runDir, dataDir, log }) : null
   return {
     ...{ config, log, clock, timings, tools, isWeb, isWorker, lock },
     ...{ db, sealer, changes, keepWritten, reserve, queue, sharedCounters, machine, mailer },
@@ -52,7 +54,7 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
     storage: createLocalStorage(join(dataDir, 'media')),
     egress: createEgress(config),
     sourceProxy: createSourceProxy({ dataDir, settings: config, log }),
-    ...{ runDir, fencing, warden: fencing ? await openFence({ runDir, dataDir, log }) : null },
+    ...{ runDir, fencing, warden, processes: createProcessStarter({ warden }) },
     // With Redis another worker would start what still runs here.
     keepOnExit: config.keepStreamsOnExit && redisUrl === null,
   }
