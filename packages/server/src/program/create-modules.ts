@@ -169,7 +169,9 @@ function createLibraryOf(
       open: (...asked) => recordingsOf().open(...asked),
     },
     isListOnAir: playedRenditions(db, createPlaylistsRepo(db)),
-    isAlone: config.role === 'all',
+    // With a queue and a store in common there may be another such program, with a folder of its own.
+    isAlone: config.role === 'all' && (config.s3 === null || config.redisUrl === null),
+    hasOwnFolder: config.s3 !== null,
   })
 }
 
