@@ -65,7 +65,6 @@ async function withFleet<T>(streams: number, use: (fleet: Fleet) => Promise<T>):
   const db = openPostgres(new Secret(databaseUrl), log)
   props.defer(() => db.destroy())
   await migrate(db)
-  await addStreams(db, streams)
   let named = 0
   const crowds = CROWDS.map((count): Crowd => {
     const names = Array.from({ length: count }, () => `worker-${++named}`)
@@ -76,8 +75,17 @@ async function withFleet<T>(streams: number, use: (fleet: Fleet) => Promise<T>):
   })
   if (named !== WORKERS) throw new Error(`there are ${named} workers`)
   const fleet = { db, postgres, redis, crowds }
+  // Whoever is there first would have it all.
+  await waitFor('all workers', async () => (await live(fleet)) === WORKERS, PATIENT)
+  await addStreams(db, streams)
   await waitFor('every stream to be kept', async () => (await kept(fleet)) === streams, PATIENT)
   return await use(fleet)
+}
+
+const live = async ({ db }: Fleet): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n from worker_leases where incarnation is not null`.execute(db)
+  return rows[0]?.n ?? 0
 }
 
 const kept = async ({ db }: Fleet, names?: readonly string[]): Promise<number> => {
