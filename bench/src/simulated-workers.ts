@@ -20,7 +20,7 @@ const { databaseUrl, redisUrl, names, maxStreams } = JSON.parse(process.argv[2] 
   names: string[]
   maxStreams: number
 }
-const log = pino({ level: 'error' })
+const log = pino({ level: 'fatal' })
 const url = new Secret(databaseUrl)
 const beatsMs: number[] = []
 const TOLD_EVERY_MS = 1_000

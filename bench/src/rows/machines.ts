@@ -18,6 +18,8 @@ const WORKERS = 50
 /** How many live in each of the processes: the first dies alone, then ten at once in the second. */
 const CROWDS = [1, 10, 20, 19]
 const ROOM = 400
+/** Each worker has two pools and one that listens. */
+const CONNECTIONS = WORKERS * 20
 const SETTLE_MS = 15_000
 const WINDOW_MS = 30_000
 const PATIENT = { timeoutMs: 300_000, everyMs: 500 }
@@ -55,7 +57,7 @@ async function addStreams(db: Db, count: number): Promise<void> {
 
 async function withFleet<T>(streams: number, use: (fleet: Fleet) => Promise<T>): Promise<T> {
   await using props = new AsyncDisposableStack()
-  const postgres = await startPostgres({ keepsPromises: true })
+  const postgres = await startPostgres({ keepsPromises: true, connections: CONNECTIONS })
   props.defer(() => postgres.stop())
   const redis = await startRedis()
   props.defer(() => redis.stop())
@@ -63,7 +65,6 @@ async function withFleet<T>(streams: number, use: (fleet: Fleet) => Promise<T>):
   const db = openPostgres(new Secret(databaseUrl), log)
   props.defer(() => db.destroy())
   await migrate(db)
-  await addStreams(db, streams)
   let named = 0
   const crowds = CROWDS.map((count): Crowd => {
     const names = Array.from({ length: count }, () => `worker-${++named}`)
@@ -74,8 +75,17 @@ async function withFleet<T>(streams: number, use: (fleet: Fleet) => Promise<T>):
   })
   if (named !== WORKERS) throw new Error(`there are ${named} workers`)
   const fleet = { db, postgres, redis, crowds }
+  // Whoever is there first would have it all.
+  await waitFor('all workers', async () => (await live(fleet)) === WORKERS, PATIENT)
+  await addStreams(db, streams)
   await waitFor('every stream to be kept', async () => (await kept(fleet)) === streams, PATIENT)
   return await use(fleet)
+}
+
+const live = async ({ db }: Fleet): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n from worker_leases where incarnation is not null`.execute(db)
+  return rows[0]?.n ?? 0
 }
 
 const kept = async ({ db }: Fleet, names?: readonly string[]): Promise<number> => {

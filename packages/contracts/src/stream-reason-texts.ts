@@ -36,6 +36,8 @@ export const STREAM_REASON_TEXTS = {
   'target-forbidden': 'Alamat tujuan ini tidak boleh dipakai. Gunakan alamat RTMP milik platform.',
   'source-away':
     'Sumber online sedang tidak siaran atau tidak bisa dibuka. Siaran dilanjutkan sendiri begitu sumbernya kembali.',
+  'store-away':
+    'Penyimpanan video sedang tidak bisa dijangkau. Siaran dilanjutkan sendiri begitu penyimpanannya kembali.',
   'out-of-capacity':
     'Server sedang penuh. Coba lagi beberapa menit lagi, atau hentikan siaran lain yang tidak dipakai.',
   halted: 'Server dimulai ulang; siaran dilanjutkan sendiri.',

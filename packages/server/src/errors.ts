@@ -39,6 +39,14 @@ export class DatabaseAwayError extends OperationalError {
   }
 }
 
+/** The store of the videos does not answer, or says that it cannot now. */
+export class StoreAwayError extends OperationalError {
+  constructor(cause: unknown) {
+    super(`the store does not answer (${cause instanceof Error ? cause.name : 'no reason'})`, { cause })
+    this.name = 'StoreAwayError'
+  }
+}
+
 /** PostgreSQL gave up itself: a statement that took too long, a lock that did not come free, a server that ends or begins. */
 const DATABASE_BUSY_CODES = new Set(['57014', '55P03', '57P01', '57P02', '57P03'])
 

@@ -6,7 +6,8 @@ import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CacheFullError, openFileCache } from '../src/platform/storage/file-cache.ts'
+import { CacheFullError } from '../src/platform/storage/cache-full-error.ts'
+import { openFileCache } from '../src/platform/storage/file-cache.ts'
 import { NotStoredError } from '../src/platform/storage/storage.ts'
 
 const MODIFIED = new Date('2026-03-01T10:00:00Z')

@@ -18,6 +18,7 @@ import { goneAfterDeadline } from './support/wardens.ts'
 
 /** What is left of the 8 s after which another machine may begin, where the deadline is 5 s. */
 const PROMISED_MS = 3_000
+const IN_TIME_MS = 4_000
 const LONG = 600_000
 
 let folder: TempDir
@@ -96,10 +97,16 @@ describe('with PostgreSQL and Redis a broadcast', { timeout: LONG }, () => {
     const before = await goLive('adopted')
     const running = await pidsOf()
     await siarin.kill9()
+    const since = performance.now()
     await siarin.restart()
+    const backMs = Math.round(performance.now() - since)
+    process.stdout.write(`the program was back after ${backMs} ms\n`)
+    const after = await rtmp.waitForPublisher('adopted', { growing: true })
+    // A machine that is busy with other tests may take longer to start a program than the deadline is.
+    if (backMs > IN_TIME_MS) return expect(await ffmpegs()).toHaveLength(1)
     await waitFor('it to be taken over', async () => siarin.output().includes('took over a running ffmpeg'))
     expect(await pidsOf()).toEqual(running)
-    expect((await rtmp.waitForPublisher('adopted', { growing: true })).id).toBe(before)
+    expect(after.id).toBe(before)
     await onlyWarden()
   })
 

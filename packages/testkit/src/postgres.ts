@@ -26,16 +26,10 @@ const VERSIONS = '/usr/lib/postgresql'
 const SUPERUSER = 'postgres'
 
 /** Durability is what makes a database slow, and this one lives for the length of a test. */
-const CAREFREE = [
-  'fsync=off',
-  'synchronous_commit=off',
-  'full_page_writes=off',
-  'autovacuum=off',
-  'max_connections=400',
-]
+const CAREFREE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off']
 
 /** `keepsPromises`: what it has confirmed is there after a crash of its own. */
-export async function startPostgres({ keepsPromises = false } = {}): Promise<Postgres> {
+export async function startPostgres({ keepsPromises = false, connections = 400 } = {}): Promise<Postgres> {
   const bin = await binFolders()
   const dir = await tempDir('postgres')
   const data = join(dir.path, 'data')
@@ -61,6 +55,7 @@ export async function startPostgres({ keepsPromises = false } = {}): Promise<Pos
   const settings = [
     ...CAREFREE,
     ...(keepsPromises ? ['synchronous_commit=on', 'full_page_writes=on'] : []),
+    `max_connections=${connections}`,
     ...['listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`],
   ]
   const url = `postgres://${SUPERUSER}@127.0.0.1:${port}/postgres`

@@ -29,6 +29,7 @@ export const STREAM_REASONS = [
   'restored',
   'target-forbidden',
   'playlist-unplayable',
+  'store-away',
 ] as const
 export type StreamReason = (typeof STREAM_REASONS)[number]
 
@@ -46,6 +47,7 @@ const UNANSWERED: ReadonlySet<string> = new Set<StreamReason>([
   'timed-out',
   'stalled',
   'source-away',
+  'store-away',
 ])
 
 /** An outage, of theirs or of our own line, may look like this; a key that is refused never does: somebody says no to it. */

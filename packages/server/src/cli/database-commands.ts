@@ -6,7 +6,7 @@ import { runningBroadcasts } from '../modules/broadcasts/sender/broadcast-proces
 import { anySealedKey } from '../modules/identity/sealed-sample.ts'
 import { BackupError } from '../platform/backup/backup-error.ts'
 import { MOVED, moveToPostgres } from '../platform/backup/move-database.ts'
-import { prepareRunDir } from '../platform/data-dir.ts'
+import { runDirsOf } from '../platform/data-dir.ts'
 import { COMMAND_MANNERS, openPostgres, openSqlite, unusableDatabase } from '../platform/db/database.ts'
 import { lockFolder } from '../platform/process/folder-lock.ts'
 import { readAppSecret } from '../platform/secrets/app-secret.ts'
@@ -56,9 +56,10 @@ export const databaseMove: FolderCommand = {
   },
 }
 
-/** Another machine would start them a second time. */
+/** Another machine would start them a second time. Root, who may call this, has not made the server's own folder: both are looked at. */
 async function assertNothingOnAir(dataDir: string): Promise<void> {
-  const running = await runningBroadcasts(await prepareRunDir(dataDir))
+  const folders = Object.values(runDirsOf(dataDir))
+  const running = (await Promise.all(folders.map(runningBroadcasts))).flat()
   if (running.length === 0) return
   throw new Refusal(
     `${running.length} broadcasts are still on air (process ${running[0]?.pid}). Stop the server with KEEP_STREAMS_ON_EXIT=false first`,

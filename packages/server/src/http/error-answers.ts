@@ -3,10 +3,10 @@ import type { ErrorCode } from '@siarin/contracts/error-codes'
 import { GENERAL_TEXTS } from '@siarin/contracts/texts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import { DomainError, isDatabaseAway, isDiskFull } from '../errors.ts'
+import { DomainError, isDatabaseAway, isDiskFull, StoreAwayError } from '../errors.ts'
 
-/** A pause of the database is seldom over at once. */
-const DATABASE_BACK_AFTER_SECONDS = 5
+/** A pause of the database, or of the store, is seldom over at once. */
+const BACK_AFTER_SECONDS = 5
 
 export const STATUS: Record<ErrorCode, number> = {
   invalid_input: 400,
@@ -89,8 +89,8 @@ function toDomainError(error: FastifyError, url: string): DomainError | null {
   if (error instanceof DomainError) return error
   const texts = textsFor(url)
   if (isDiskFull(error)) return new DomainError('storage_full', texts.diskFull, { reasonCode: 'disk-full' })
-  if (isDatabaseAway(error)) {
-    return new DomainError('server_busy', texts.serverBusy, { retryAfterSeconds: DATABASE_BACK_AFTER_SECONDS })
+  if (isDatabaseAway(error) || error instanceof StoreAwayError) {
+    return new DomainError('server_busy', texts.serverBusy, { retryAfterSeconds: BACK_AFTER_SECONDS })
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
     const first = error.validation[0]
@@ -141,6 +141,7 @@ export function answerErrors(app: FastifyInstance): void {
     const known = toDomainError(error, request.url)
     if (isDiskFull(error)) request.log.error({ err: error }, 'no room left on the disk')
     if (isDatabaseAway(error)) request.log.error({ err: error }, 'the database does not answer')
+    if (error instanceof StoreAwayError) request.log.error({ err: error }, 'the store of the videos does not answer')
     if (known) return sendError(reply, known)
     request.log.error({ err: error }, 'request failed')
     return sendError(reply, new DomainError('internal', textsFor(request.url).internal), { requestId: request.id })

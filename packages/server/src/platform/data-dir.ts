@@ -36,6 +36,7 @@ const FOLDERS = ['media', 'uploads', 'resumable', 'work', 'recording'] as const
 /** Made by somebody else, or by an earlier version. */
 const MAY_BE_THERE = [
   'backups',
+  'cache',
   'run',
   'secret',
   'worker-id',
@@ -79,10 +80,15 @@ async function closePath(path: string): Promise<void> {
   if (found && found.mode & OF_OTHERS) await chmod(path, found.mode & 0o7700)
 }
 
+/** Where running broadcasts keep their progress: in memory, or else on the disk. */
+export function runDirsOf(dataDir: string): { inMemory: string; onDisk: string } {
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
+  return { inMemory: `/dev/shm/siarin-${name}`, onDisk: join(dataDir, 'run') }
+}
+
 /** In memory where there is such a place: a full disk then hides no progress, and nothing ffmpeg says touches the disk. */
 export async function prepareRunDir(dataDir: string): Promise<string> {
-  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
-  const inMemory = `/dev/shm/siarin-${name}`
+  const { inMemory, onDisk } = runDirsOf(dataDir)
   try {
     await mkdir(inMemory, PRIVATE).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
@@ -93,7 +99,6 @@ export async function prepareRunDir(dataDir: string): Promise<string> {
   } catch {
     // There is no such place, or it may not be used.
   }
-  const onDisk = join(dataDir, 'run')
   await makeFolder(onDisk)
   return onDisk
 }

@@ -26,7 +26,6 @@ import { recordedBytes } from '../modules/recordings/recordings.repo.ts'
 import { createSchedules } from '../modules/schedules/index.ts'
 import { createSystem } from '../modules/system/index.ts'
 import { createTargets } from '../modules/targets/index.ts'
-import { createProcessStarter } from '../platform/process/process-starter.ts'
 import { createTellers, hasDiskRoomOf } from './create-tellers.ts'
 import type { Platform } from './open-platform.ts'
 
@@ -170,7 +169,9 @@ function createLibraryOf(
       open: (...asked) => recordingsOf().open(...asked),
     },
     isListOnAir: playedRenditions(db, createPlaylistsRepo(db)),
-    isAlone: config.role === 'all',
+    // With a queue and a store in common there may be another such program, with a folder of its own.
+    isAlone: config.role === 'all' && (config.s3 === null || config.redisUrl === null),
+    hasOwnFolder: config.s3 !== null,
   })
 }
 
@@ -203,17 +204,16 @@ function createStreamsOf(
   },
 ) {
   const { db, storage, changes, queue, sealer, clock, events, log, egress, timings } = platform
-  const { sourceProxy, machine, config } = platform
+  const { sourceProxy, processes, machine, config } = platform
   const { dataDir, ffmpegPath, ffprobePath, sessionLimits, maxRelayEncodes } = config
   return createStreams({
-    ...{ db, storage, changes, queue, sealer, clock, events, log, egress, timings, sourceProxy },
+    ...{ db, storage, changes, queue, sealer, clock, events, log, egress, timings, sourceProxy, processes },
     ...{ looks: branding.looks, dataDir, ffmpegPath, ffprobePath, sessionLimits, maxRelayEncodes },
     library: library.service,
     platforms,
     plans: plans.service,
     resolveTargets: targets.service.resolve,
     openRecorder: (streamId) => sessions.open(streamId, timings.recordingFiles.pieceSeconds),
-    processes: createProcessStarter(platform),
     runDir: platform.runDir,
     worker: platform.workerId,
     maxStreams: config.maxStreamsPerWorker,

@@ -13,6 +13,7 @@ import type { Log } from '../platform/log.ts'
 import { openCounters, openMailer, openQueue, openStorage } from '../platform/optional-parts.ts'
 import { lockFolder } from '../platform/process/folder-lock.ts'
 import { watchMachine } from '../platform/process/machine-load.ts'
+import { createProcessStarter } from '../platform/process/process-starter.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import type { Timings } from '../platform/timings.ts'
 import { loadWorkerId } from '../platform/worker-id.ts'
@@ -61,7 +62,8 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
     events: createEvents(),
     egress: createEgress(config),
     sourceProxy: createSourceProxy({ dataDir, settings: config, log }),
-    ...{ runDir, fencing, warden, isMany: config.databaseUrl !== null && redisUrl !== null },
+    ...{ runDir, fencing, warden, processes: createProcessStarter({ warden }) },
+    isMany: config.databaseUrl !== null && redisUrl !== null,
     fleet: warden && (await openFleet(config, log, warden)),
     // With Redis another worker would start what still runs here.
     keepOnExit: config.keepStreamsOnExit && redisUrl === null,

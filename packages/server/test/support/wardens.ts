@@ -1,8 +1,11 @@
 import { join } from 'node:path'
-import { isAlive } from '@siarin/testkit/processes'
+import { isAlive, processesUnder } from '@siarin/testkit/processes'
 import { type Service, startService } from '@siarin/testkit/service-process'
+import { tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
+import { pino } from 'pino'
 import { monotonicMs, openDeadlineFile } from '../../src/platform/process/warden/deadline.ts'
+import { openWarden, type Warden } from '../../src/platform/process/warden/warden.ts'
 
 const PROGRAM = join(import.meta.dirname, 'warden-program.ts')
 
@@ -13,7 +16,7 @@ export interface WardenProgram {
 }
 
 /** A program of its own process that keeps ffmpegs by a warden, and extends their deadline to 5 s from now all the time. */
-export async function startWardenProgram(folder: string, streams: number): Promise<WardenProgram> {
+async function startWardenProgram(folder: string, streams: number): Promise<WardenProgram> {
   const args = [PROGRAM, folder, String(streams)]
   const service = await startService({ command: process.execPath, args, cwd: folder, deathSignal: 'KILL' })
   const line = await waitFor('its ffmpegs', async () => {
@@ -49,3 +52,44 @@ function deadlineIn(folder: string): number {
   file.close()
   return deadline
 }
+
+export const extend = (warden: Warden, ms: number): void => warden.extend(BigInt(monotonicMs() + ms))
+
+/** A folder with the wardens and programs that a test opens there. */
+export async function openWardenStage() {
+  const folder = await tempDir('warden')
+  const wardens: Warden[] = []
+  const programs: WardenProgram[] = []
+  const directory = join(folder.path, 'warden')
+
+  const start = (warden: Warden, command: string, args: string[], streamId: string, epoch = 1) =>
+    warden.start(command, args, {
+      ...{ errorFile: join(folder.path, `errors-${streamId}-${epoch}`), cwd: folder.path },
+      ...{ streamId, epoch },
+    })
+
+  return {
+    folder: folder.path,
+    directory,
+    async open(): Promise<Warden> {
+      const warden = await openWarden({ directory, dataDir: folder.path, log: pino({ level: 'silent' }) })
+      wardens.push(warden)
+      return warden
+    },
+    async program(streams = 3): Promise<WardenProgram> {
+      const started = await startWardenProgram(folder.path, streams)
+      programs.push(started)
+      return started
+    },
+    ffmpeg: (warden: Warden, streamId = 'a', epoch = 1) => start(warden, 'ffmpeg', endlessFfmpeg, streamId, epoch),
+    shell: (warden: Warden, script: string, streamId = 'a') => start(warden, '/bin/sh', ['-c', script], streamId),
+    async close(): Promise<void> {
+      for (const warden of wardens) await warden.close({ runsOn: false })
+      for (const { service } of programs) await service.stop('SIGKILL')
+      for (const { pid } of await processesUnder(folder.path)) process.kill(pid, 'SIGKILL')
+      await folder.remove()
+    },
+  }
+}
+
+export type WardenStage = Awaited<ReturnType<typeof openWardenStage>>

@@ -54,6 +54,8 @@ export interface LibraryDeps {
   worker: string
   /** No other program works on this folder: what lies half-done at its start is nobody else's. */
   isAlone: boolean
+  /** No other machine sees this folder: what an earlier run left in it is this one's to take up, however soon. */
+  hasOwnFolder: boolean
   /** Whether a list that is on air plays a video as a recipe makes it. */
   isListOnAir: (videoId: string, recipe: string) => Promise<boolean>
   recordings: RecordingsPort

@@ -88,6 +88,7 @@ interface LibraryServiceDeps {
   intake: Intake
   egress: Pick<Egress, 'parse'>
   uploadDir: string
+  hasOwnFolder: boolean
   limitsOf: (userId: string) => Promise<LibraryLimits>
   isOnAir: (videoId: string) => Promise<boolean>
   waits: PreparationWaits

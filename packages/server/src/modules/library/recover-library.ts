@@ -12,14 +12,18 @@ import { folderOf, type VideoRow } from './video-row.ts'
 
 interface RecoveryDeps {
   orders: Pick<RenditionOrdersRepo, 'openOwners'>
-  repo: Pick<LibraryRepo, 'remove' | 'unfinished' | 'update'>
+  repo: Pick<LibraryRepo, 'byId' | 'remove' | 'unfinished' | 'update'>
   storage: Pick<Storage, 'head' | 'remove'>
   queue: Pick<Queue, 'add'>
   clock: Clock
   log: Log
   intake: Pick<Intake, 'arrivalOf' | 'directoryOf' | 'settle'>
   uploadDir: string
+  /** No other machine sees it. */
+  hasOwnFolder: boolean
 }
+
+const LATER = 'an arrived video could not be taken up, the next start tries again'
 
 /** Takes up or clears away what a crash left half-done at least `idleMs` ago (0: this is the only program on this folder). */
 export function createRecovery(deps: RecoveryDeps): (idleMs: number) => Promise<void> {
@@ -39,15 +43,22 @@ export function createRecovery(deps: RecoveryDeps): (idleMs: number) => Promise<
     await storage.remove(folderOf(video))
   }
 
+  /** Files of this machine that a crash kept from their place: their rows are nobody else's, however young. */
+  async function settleOwn(): Promise<void> {
+    for (const id of await readdir(uploadDir).catch(() => [])) {
+      const video = await repo.byId(id)
+      const isOurs = video?.status === 'processing' && video.original_key !== null
+      if (!isOurs || (await isMissing(intake.arrivalOf(id)))) continue
+      await resumeVideo(video).catch((error) => log.error({ err: error, videoId: id }, LATER))
+    }
+  }
+
   /** Answers those that could not be resumed: their files must stay for the next start. */
   async function resumeVideos(before: number): Promise<ReadonlySet<string>> {
     const unsettled = new Set<string>()
     for (const video of await repo.unfinished(before)) {
       await resumeVideo(video).catch((error) => {
-        log.error(
-          { err: error, videoId: video.id },
-          'an arrived video could not be taken up, the next start tries again',
-        )
+        log.error({ err: error, videoId: video.id }, LATER)
         unsettled.add(video.id)
       })
     }
@@ -56,6 +67,7 @@ export function createRecovery(deps: RecoveryDeps): (idleMs: number) => Promise<
 
   return async (idleMs) => {
     const before = clock.now() - idleMs
+    if (deps.hasOwnFolder) await settleOwn()
     const unsettled = await resumeVideos(before)
     for (const userId of await orders.openOwners()) await queue.add(jobOf('long'), userId)
     for (const leftover of await readdir(uploadDir).catch(() => [])) {

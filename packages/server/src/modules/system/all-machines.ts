@@ -25,7 +25,7 @@ const readingOf = (row: HeardMachine): MachineReading => ({
 })
 
 /** The machines, of which each may run several programs: of these the one that was heard last. */
-export function machinesOf(rows: readonly HeardMachine[]): { host: string; isGone: boolean; row: HeardMachine }[] {
+function machinesOf(rows: readonly HeardMachine[]): { host: string; isGone: boolean; row: HeardMachine }[] {
   const byHost = new Map<string, HeardMachine>()
   for (const row of rows) {
     const known = byHost.get(row.host)

@@ -1,8 +1,8 @@
 import { rename } from 'node:fs/promises'
-import { DiskFullError } from '../../errors.ts'
 import type { Log } from '../log.ts'
 import { createTurns } from '../turns.ts'
 import { createCacheFolder, readCopies } from './cache-folder.ts'
+import { CacheFullError } from './cache-full-error.ts'
 import type { FileFacts } from './judge-read.ts'
 import { NotStoredError, type Pin } from './storage.ts'
 
@@ -170,12 +170,5 @@ export async function openFileCache(deps: CacheDeps) {
         else await drop(key)
       }
     },
-  }
-}
-
-/** Everything that it may hold is in use: nothing more can be played from here. */
-export class CacheFullError extends DiskFullError {
-  constructor() {
-    super('the cache of videos has no room: see CACHE_MAX_GB and the disk of CACHE_DIR')
   }
 }

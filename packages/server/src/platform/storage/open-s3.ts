@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CreateBucketCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
-import { BootError } from '../../errors.ts'
+import { BootError, StoreAwayError } from '../../errors.ts'
 import type { Log } from '../log.ts'
 import { MARK } from './cache-folder.ts'
 import { openFileCache } from './file-cache.ts'
@@ -76,7 +76,7 @@ async function findOrMakeBucket({ client, bucket, prefix }: S3Place, region: str
 
 /** One line for the operator, without the secret: what a store answers may quote what was sent. */
 function refusalOf({ endpoint, bucket, secretAccessKey }: S3Settings, error: unknown): string {
-  const { name, message, code } = error as NodeJS.ErrnoException
+  const { name, message, code } = (error instanceof StoreAwayError ? error.cause : error) as NodeJS.ErrnoException
   const said = `${code ?? name}: ${message}`.replaceAll(/\s+/g, ' ').replaceAll(secretAccessKey.reveal(), '[secret]')
   const what = isRefused(error) ? 'refuses us' : 'does not answer'
   return `S3_ENDPOINT ${endpoint} with the bucket ${bucket} ${what} (${said.slice(0, 300)})`

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
 import type { Secret } from '@siarin/media/secret'
+import { StoreAwayError } from '../../errors.ts'
 
 export interface S3Settings {
   readonly endpoint: string
@@ -53,6 +54,8 @@ export async function within<T>(ms: number, ask: (abortSignal: AbortSignal) => P
   const timer = setTimeout(() => abort.abort(), ms)
   try {
     return await ask(abort.signal)
+  } catch (error) {
+    throw isRefused(error) ? error : new StoreAwayError(error)
   } finally {
     clearTimeout(timer)
   }

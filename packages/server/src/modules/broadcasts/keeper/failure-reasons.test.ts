@@ -2,7 +2,9 @@ import { STREAM_REASON_TEXTS, streamReasonText } from '@siarin/contracts/stream-
 import { STREAM_REASONS, type StreamReason } from '@siarin/media/parse/exit-reason'
 import { initialState, type StreamState } from '@siarin/media/stream-state'
 import { describe, expect, it } from 'vitest'
+import { StoreAwayError } from '../../../errors.ts'
 import { EgressRefused } from '../../../platform/egress/egress.ts'
+import { CacheFullError } from '../../../platform/storage/cache-full-error.ts'
 import {
   EncodersFullError,
   PlaylistUnplayableError,
@@ -17,6 +19,8 @@ describe('why an ffmpeg could not be started', () => {
     ['a video that is gone', new SourceMissingError(), 'source-missing'],
     ['an online source that sends nothing', new SourceAwayError(), 'source-away'],
     ['a machine that can encode no more', new EncodersFullError(), 'out-of-capacity'],
+    ['a store that is away', new StoreAwayError(new Error('?')), 'store-away'],
+    ['a cache without room', new CacheFullError(), 'out-of-capacity'],
     ['a machine that can start no more', Object.assign(new Error('spawn'), { code: 'EAGAIN' }), 'out-of-capacity'],
     ['a target whose name nobody knows', new EgressRefused('unknown-host'), 'name-not-found'],
     ['a target inside', new EgressRefused('forbidden'), 'target-forbidden'],

@@ -1,5 +1,7 @@
 import type { StreamReason as FailureReason } from '@siarin/media/parse/exit-reason'
+import { StoreAwayError } from '../../../errors.ts'
 import { EgressRefused } from '../../../platform/egress/egress.ts'
+import { CacheFullError } from '../../../platform/storage/cache-full-error.ts'
 import {
   EncodersFullError,
   PlaylistUnplayableError,
@@ -15,6 +17,7 @@ export function startFailure(error: unknown): FailureReason {
   if (error instanceof PlaylistUnplayableError) return 'playlist-unplayable'
   if (error instanceof EgressRefused) return error.why === 'unknown-host' ? 'name-not-found' : 'target-forbidden'
   if (error instanceof SourceAwayError) return 'source-away'
-  if (error instanceof EncodersFullError) return 'out-of-capacity'
+  if (error instanceof StoreAwayError) return 'store-away'
+  if (error instanceof EncodersFullError || error instanceof CacheFullError) return 'out-of-capacity'
   return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? 'out-of-capacity' : 'unknown'
 }

@@ -6,7 +6,18 @@ import type { Log } from '../../../platform/log.ts'
 import { PROGRAM_VERSION } from '../../../platform/version.ts'
 import type { ToldLoad, WorkerLeaseRow, WorkerLeasesRepo, WorkerState } from '../store/worker-leases.repo.ts'
 import type { Fleet } from './fleet.ts'
-import { BEAT_MS, type Hold, held, judged, lapsed, mayTake, renewed, type Sighting, sighted } from './lease-state.ts'
+import {
+  BEAT_MS,
+  type Hold,
+  held,
+  judged,
+  lapsed,
+  mayTake,
+  renewed,
+  type Sighting,
+  sighted,
+  TAKE_AFTER_MS,
+} from './lease-state.ts'
 
 interface LeaseDeps {
   worker: string
@@ -107,6 +118,7 @@ export function createLease({ worker, repo, fleet, told, onLapsed, log }: LeaseD
     isHeld,
     register,
     look: looks.look,
+    takeInMs: looks.takeInMs,
     /** What its operator wants of it. */
     state: (): WorkerState => state,
     async start(): Promise<void> {
@@ -160,6 +172,8 @@ function createLooks({ worker, repo, fleet, isHeld, log }: LooksDeps) {
   const now = steadyMs
   const rowsSeen = new Map<string, Sighting>()
   const witnessesSeen = new Map<string, Sighting>()
+  /** Of those that somebody holds, when the one that has been silent longest may be taken away. */
+  let nextTakeMs = Number.POSITIVE_INFINITY
 
   async function take(row: WorkerLeaseRow): Promise<WorkerLeaseRow> {
     if (!(await repo.takeAway(row))) return row
@@ -180,15 +194,20 @@ function createLooks({ worker, repo, fleet, isHeld, log }: LooksDeps) {
       const shownOf = await fleet.witness.look().catch(() => null)
       if (!shownOf) return rows
       const answeredMs = now()
+      nextTakeMs = Number.POSITIVE_INFINITY
       return Promise.all(
         rows.map((row) => {
           const { id } = row
           const witness = sighted(witnessesSeen.get(id), shownOf(id), answeredMs)
           witnessesSeen.set(id, witness)
           if (row.incarnation === null || (id === worker && isHeld())) return row
-          return mayTake({ row: rowsSeen.get(id), rowAskedMs, witness, witnessAskedMs }) ? take(row) : row
+          const seen = rowsSeen.get(id)
+          nextTakeMs = Math.min(nextTakeMs, Math.max(witness.sinceMs, seen?.sinceMs ?? 0) + TAKE_AFTER_MS)
+          return mayTake({ row: seen, rowAskedMs, witness, witnessAskedMs }) ? take(row) : row
         }),
       )
     },
+    /** In how long a look could find somebody dead, from what is known now. */
+    takeInMs: (): number => nextTakeMs - now(),
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { StoreAwayError } from '../../../errors.ts'
 import { type ClipLibrary, createClips } from './clips.ts'
 import type { Probe } from './file-facts.ts'
 import { SourceMissingError } from './source-errors.ts'
@@ -85,4 +86,11 @@ describe('[LIST-01] a video of a list whose file', () => {
     const cut = { ...file, head: async () => ({ bytes: 999, etag: 'cut' }) }
     expect(await clipsOf('ready', null, cut, async () => null).find('v')).toMatchObject({ path: PATH })
   })
+})
+
+it('a video whose store is away is waited for; of a list, others play meanwhile', async () => {
+  const away = new StoreAwayError(new Error('?'))
+  const clips = clipsOf('ready', null, { ...file, pin: async () => Promise.reject(away) })
+  await expect(clips.find('v')).rejects.toBe(away)
+  await expect(clips.find('v', { asList: true })).rejects.toBeInstanceOf(SourceMissingError)
 })

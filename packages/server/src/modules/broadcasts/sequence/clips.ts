@@ -1,7 +1,9 @@
 import { durationArgs, keyframeBeforeArgs } from '@siarin/media/argv/probe'
 import type { LoopList } from '@siarin/media/loop-plan'
+import { StoreAwayError } from '../../../errors.ts'
 import { readerMemoryBytes } from '../../../platform/process/limited-tool.ts'
 import { runBounded } from '../../../platform/process/run-bounded.ts'
+import { CacheFullError } from '../../../platform/storage/cache-full-error.ts'
 import { type Pin, type StoredFile, withPinned } from '../../../platform/storage/storage.ts'
 import type { LibraryService } from '../../library/library.service.ts'
 import { createFileFacts, type FileVersion, type Probe, remember } from './file-facts.ts'
@@ -168,10 +170,17 @@ async function isUnchanged({ version, bytes }: Clip, file: PlayedFile | undefine
 const isCut = (file: PlayedFile, bytes: number): boolean => Boolean(file.bytes && bytes < file.bytes)
 
 async function pinOf(file: PlayedFile, mustBeWhole: boolean): Promise<Pin & { bytes: number; version: string }> {
-  const facts = await file.head().catch(isGone)
+  const fail = mustBeWhole ? isGone : isGoneOrAway
+  const facts = await file.head().catch(fail)
   if (mustBeWhole && facts && isCut(file, facts.bytes))
     throw new SourceMissingError('a part of the file of this video is gone', { why: 'damaged' })
-  return { bytes: facts?.bytes ?? 0, version: facts?.etag ?? '', ...(await file.pin().catch(isGone)) }
+  return { bytes: facts?.bytes ?? 0, version: facts?.etag ?? '', ...(await file.pin().catch(fail)) }
+}
+
+/** Of a list, others are played meanwhile. A single one is waited for where only its store is away, or has no room for it here. */
+function isGoneOrAway(cause: unknown): never {
+  if (cause instanceof StoreAwayError || cause instanceof CacheFullError) throw cause
+  isGone(cause)
 }
 
 function isGone(cause: unknown): never {

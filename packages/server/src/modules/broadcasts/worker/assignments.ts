@@ -87,6 +87,7 @@ export function createAssignments(deps: AssignmentsDeps) {
 
   /** What this worker has claimed and does not keep: after a start, and what was handed to it. */
   async function takeOwn(): Promise<void> {
+    if (!lease.isHeld()) return
     isOwnDue = false
     const own = await assigned.assignedTo(worker)
     for (const stream of own) if (!running.has(stream.id) && !deps.isWaiting(stream.id)) take(stream)
@@ -124,9 +125,8 @@ export function createAssignments(deps: AssignmentsDeps) {
       if (free.length > 0 && lease.isHeld()) for (const stream of choose(free, rows)) take(stream)
       return rows
     },
-    ownIsDue(): void {
-      isOwnDue = true
-    },
+    /** Somebody has handed it something: nobody sends that now, so it waits for no sweep. */
+    takeOwn,
     /** Ends all that runs here: it goes on elsewhere, or here once the lease is held again. */
     async endAll(why: 'lapsed' | 'closing'): Promise<void> {
       const all = [...running.values()]

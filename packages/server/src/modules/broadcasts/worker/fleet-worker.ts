@@ -33,6 +33,8 @@ interface FleetWorkerDeps extends Pick<AssignmentsDeps, 'handle' | 'isWaiting'> 
 export type FleetWorker = ReturnType<typeof createFleetWorker>
 
 const SWEEPS_PER_CHORE = 10
+/** A timer may come a little early. */
+const EARLY_MS = 5
 
 /** A worker among others: it holds a lease, takes streams, and hands them over when it is to end. */
 export function createFleetWorker(deps: FleetWorkerDeps) {
@@ -68,13 +70,15 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
     await assignments.endAll('lapsed')
     if (isStopped) return
     await lease.register()
-    assignments.ownIsDue()
+    await assignments.takeOwn().catch(() => {})
     sweeps.soon()
   }
 
   async function sweep(): Promise<WorkerLeaseRow[]> {
     const rows = await assignments.sweep()
     if (!lease.isHeld()) return rows
+    // Looked at just then, not up to a second later: that second is one off air.
+    sweeps.within(lease.takeInMs())
     await offers.accept()
     if (isDraining()) await drain.step(rows)
     else await drain.cancel()
@@ -92,8 +96,8 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
     start(): void {
       sweeps.start()
       stopHearing = fleet.hear((heard) => {
-        if (heard === worker) assignments.ownIsDue()
-        sweeps.soon()
+        if (heard !== worker) return sweeps.soon()
+        assignments.takeOwn().catch((error) => log.warn({ err: error }, 'a stream that was handed over has to wait'))
       })
     },
     /** Moves all to other workers, where there are any, until `signal` says that there is no more time. */
@@ -122,6 +126,7 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
 /** One sweep at a time: each second, and soon after a hint. */
 function createSweeps<T>(sweep: () => Promise<T>, log: Log) {
   let timer: NodeJS.Timeout | undefined
+  let early: NodeJS.Timeout | undefined
   let current: Promise<T> | null = null
   let isStopped = false
 
@@ -149,9 +154,15 @@ function createSweeps<T>(sweep: () => Promise<T>, log: Log) {
       if (before) void before.catch(() => {}).then(() => run())
       else void run()
     },
+    /** Where that comes before the next one is due anyway. */
+    within(ms: number): void {
+      clearTimeout(early)
+      if (!isStopped && ms > 0 && ms < BEAT_MS) early = setTimeout(() => void run(), ms + EARLY_MS)
+    },
     async stop(): Promise<void> {
       isStopped = true
       clearInterval(timer)
+      clearTimeout(early)
       await current?.catch(() => {})
     },
   }

@@ -24,7 +24,8 @@ const ASIDE = 'up/'
 const RECORD = '.info'
 /** Of the part that is too small to be sent as one. */
 const REST = '.part'
-const PART_BYTES = 16 * 1024 ** 2
+/** A part lies in the folder for temporary files until it is sent, a few at a time. */
+const PART_BYTES = 8 * 1024 ** 2
 const BUFFER_BYTES = 1024 ** 2
 const MOST_REMEMBERED = 1_000
 
@@ -65,7 +66,7 @@ export class TusS3Store extends S3Store implements UploadStore {
       // Few stores know tags. What is too old is ours to find.
       useTags: false,
       expirationPeriodInMilliseconds: deps.expirationPeriodInMilliseconds,
-      maxConcurrentPartUploads: 8,
+      maxConcurrentPartUploads: 4,
       cache: rememberedRecords(),
     })
     this.#deps = deps
