@@ -1,7 +1,5 @@
-import { createAccountRemovals } from '../modules/account-removal/index.ts'
-import { createAccountBook, createAccounts } from '../modules/accounts/index.ts'
+import { createAccountBook } from '../modules/accounts/index.ts'
 import { createActivity } from '../modules/activity/index.ts'
-import { createActivityScreen } from '../modules/activity-screen/index.ts'
 import { createArticles } from '../modules/articles/index.ts'
 import { createBranding } from '../modules/branding/index.ts'
 import { createStreams } from '../modules/broadcasts/index.ts'
@@ -9,7 +7,6 @@ import { looksOnAir } from '../modules/broadcasts/store/looks-on-air.ts'
 import { playedRenditions } from '../modules/broadcasts/store/played-renditions.ts'
 import { sentPieces } from '../modules/broadcasts/store/sent-pieces.ts'
 import { streamsAtTargets } from '../modules/broadcasts/store/streams-at-targets.ts'
-import { createHousekeeping } from '../modules/housekeeping/index.ts'
 import { createIdentity } from '../modules/identity/index.ts'
 import { createLibrary } from '../modules/library/index.ts'
 import { summarizeVideos } from '../modules/library/read-videos.repo.ts'
@@ -27,6 +24,7 @@ import { createSchedules } from '../modules/schedules/index.ts'
 import { createSystem } from '../modules/system/index.ts'
 import { createTargets } from '../modules/targets/index.ts'
 import { createProcessStarter } from '../platform/process/process-starter.ts'
+import { createGatherers } from './create-gatherers.ts'
 import { createTellers, hasDiskRoomOf } from './create-tellers.ts'
 import type { Platform } from './open-platform.ts'
 
@@ -90,13 +88,12 @@ export function createModules(platform: Platform) {
 }
 
 export type People = ReturnType<typeof createPeople>
-type Platforms = ReturnType<typeof createPlatforms>
+export type Platforms = ReturnType<typeof createPlatforms>
 type RecordedSessions = ReturnType<typeof createRecordedSessions>
-type Library = ReturnType<typeof createLibrary>
+export type Library = ReturnType<typeof createLibrary>
 type Targets = ReturnType<typeof createTargets>
 export type Streams = ReturnType<typeof createStreams>
-type Recordings = ReturnType<typeof createRecordings>
-type Tellers = ReturnType<typeof createTellers>
+export type Recordings = ReturnType<typeof createRecordings>
 
 /** Who somebody is, what is noted about them, and what they may do. */
 function createPeople({ db, changes, sealer, clock, log, mailer, timings, config }: Platform) {
@@ -272,48 +269,4 @@ function createSchedulesOf(
     activity: people.activity.service,
     isAlone: config.role === 'all',
   })
-}
-
-/** Those that stand above others and gather from them. */
-function createGatherers(
-  { db, sealer, clock, log, timings }: Platform,
-  { activity, identity }: People,
-  {
-    platforms,
-    library,
-    streams,
-    recordings,
-    tellers,
-  }: {
-    platforms: Platforms
-    library: Library
-    streams: Streams
-    recordings: Recordings
-    tellers: Pick<Tellers, 'webhooks'>
-  },
-) {
-  const accounts = createAccounts({
-    ...{ db, sealer, clock },
-    activity: activity.service,
-    check: platforms.checkAccount,
-    isInUse: streams.service.isAccountInUse,
-  })
-  const accountRemovals = createAccountRemovals({
-    ...{ clock, log, timings },
-    users: identity.users,
-    ownAccount: identity.ownAccount,
-    owned: {
-      stopStreams: streams.stopAllOf,
-      endBroadcasts: platforms.broadcasts.endAllOf,
-      async eraseFiles(userId) {
-        // They keep videos from being deleted.
-        await recordings.removeAllOf(userId)
-        await library.eraseUser(userId)
-      },
-      removeWebhooks: tellers.webhooks.removeAllOf,
-    },
-  })
-  const housekeeping = createHousekeeping({ db, clock, log, timings })
-  const activityScreen = createActivityScreen({ activity: activity.service, streams: streams.service, clock })
-  return { accounts, accountRemovals, housekeeping, activityScreen }
 }
