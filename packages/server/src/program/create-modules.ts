@@ -36,7 +36,7 @@ export function createModules(platform: Platform) {
   const people = createPeople(platform)
   const platforms = createPlatformsOf(platform, people)
   const system = createSystem({
-    ...{ db, log, dataDir: config.dataDir, role: config.role, worker: platform.workerId },
+    ...{ db, log, dataDir: config.dataDir, role: config.role, isAlone: platform.isAlone, worker: platform.workerId },
     workload: () => streams.workload(),
   })
   const articles = createArticles({ db })
@@ -167,7 +167,7 @@ function createLibraryOf(
       open: (...asked) => recordingsOf().open(...asked),
     },
     isListOnAir: playedRenditions(db, createPlaylistsRepo(db)),
-    isAlone: config.role === 'all',
+    isAlone: platform.isAlone,
   })
 }
 
@@ -214,7 +214,7 @@ function createStreamsOf(
     runDir: platform.runDir,
     worker: platform.workerId,
     maxStreams: config.maxStreamsPerWorker,
-    soleWorker: config.role === 'all' && !platform.isMany,
+    soleWorker: platform.isAlone,
     isMany: platform.isMany,
     fleet: platform.fleet,
     machineShortage: machine.shortage,
@@ -257,7 +257,7 @@ function createRecordedFilesOf(
 }
 
 function createSchedulesOf(
-  { db, sealer, clock, log, timings, config }: Platform,
+  { db, sealer, clock, log, timings, isAlone }: Platform,
   people: People,
   { streams, targets }: { streams: Streams; targets: Targets },
 ) {
@@ -267,6 +267,6 @@ function createSchedulesOf(
     targetNames: targets.service.names,
     plans: people.plans.service,
     activity: people.activity.service,
-    isAlone: config.role === 'all',
+    isAlone,
   })
 }
