@@ -3,7 +3,7 @@ import { tempDir } from '@siarin/testkit/temp-dir'
 import SqliteDatabase from 'better-sqlite3'
 import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { DomainError } from '../errors.ts'
+import { DomainError, StoreAwayError } from '../errors.ts'
 import { answerErrors } from './error-answers.ts'
 
 async function answerTo(work: () => void) {
@@ -45,4 +45,12 @@ it('a file that is refused at the last moment is not saved under its name', asyn
   const { statusCode, headers } = await app.inject('/')
   expect([statusCode, headers['content-type']]).toEqual([429, expect.stringContaining('application/json')])
   expect([headers['content-disposition'], headers.etag]).toEqual([undefined, undefined])
+})
+
+it('a store that is away is answered for with 503, and nothing of it is told', async () => {
+  const answer = await answerTo(() => {
+    throw new StoreAwayError(new Error('connect ECONNREFUSED 10.0.0.7:9000'))
+  })
+  expect(answer).toMatchObject(BUSY)
+  expect(JSON.stringify(answer)).not.toContain('10.0.0.7')
 })
