@@ -88,6 +88,7 @@ export const VIDEO_TEXTS = {
   urlForbidden: 'Alamat ini tidak boleh dipakai. Gunakan alamat video yang bisa dibuka umum.',
   urlUnreachable: 'Alamat ini tidak bisa dibuka. Periksa alamatnya lalu coba lagi.',
   urlTooSlow: 'Server di alamat ini mengirim terlalu lambat. Coba lagi nanti, atau upload file videonya langsung.',
+  recordingGone: 'Rekaman untuk video ini sudah dihapus atau tidak bisa dibaca lagi. Hapus video ini.',
   urlAnswered: (status: number): string =>
     `Alamat ini menjawab ${status}, bukan video. Periksa alamatnya lalu coba lagi.`,
 } as const

@@ -25,6 +25,7 @@ export const VIDEO_REASON_TEXTS = {
   'url-forbidden': VIDEO_TEXTS.urlForbidden,
   'url-unreachable': VIDEO_TEXTS.urlUnreachable,
   'url-too-slow': VIDEO_TEXTS.urlTooSlow,
+  'recording-gone': VIDEO_TEXTS.recordingGone,
 } as const
 export type PlainVideoReason = keyof typeof VIDEO_REASON_TEXTS
 

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { VIDEO_TEXTS } from '@siarin/contracts/texts'
+import type { Video } from '@siarin/contracts/videos'
 import { cachedClip } from '@siarin/testkit/clips'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -102,6 +104,14 @@ describe.each(DATABASES)('[REC-01] recordings of online sources on $name', ({ op
     expect(await bytesHad(owner, path)).toBeNull()
     // What needs no more than the first is had, and no place is taken for long.
     expect(await bytesHad(owner, `${path}?to=1`)).toBeGreaterThan(1_000)
+    const made = await owner.ask('POST', `/${recording.recordingId}/video`, { filename: 'Salinan' })
+    expect(made.status).toBe(200)
+    const madeVideo = async () => {
+      const { body } = await call(stage.program.url, 'GET', '/fitur/video', { headers: owner.headers })
+      return body.data.find(({ filename, status }: Video) => filename === 'Salinan.mp4' && status !== 'processing')
+    }
+    const { status, reason } = await waitFor('the video to fail', madeVideo)
+    expect([status, reason]).toEqual(['failed', VIDEO_TEXTS.recordingGone])
   })
 
   it('[REC-02] that changed their picture are had as MPEG-TS', async () => {

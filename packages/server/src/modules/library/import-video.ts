@@ -75,8 +75,10 @@ export function createImportJob(deps: ImportDeps): JobHandler {
   async function fetchVideo(video: VideoRow, sealedUrl: string, signal: AbortSignal): Promise<JobOutcome> {
     const videoId = video.id
     const permit = deps.permitFor(video)
+    let isRecording = false
     try {
       const url = new URL(sealer.open(sealedUrl).reveal())
+      isRecording = url.protocol === RECORDING_PROTOCOL
       const reservation = await fetchInto(video, url, AbortSignal.any([signal, permit.signal]))
       await intake.acceptImport(video).finally(() => reservation.release())
       return 'done'
@@ -86,7 +88,7 @@ export function createImportJob(deps: ImportDeps): JobHandler {
         await repo.update(videoId, { progress: null, seconds_left: null })
         return 'done'
       }
-      const reason = importFailure(error)
+      const reason = importFailure(error, isRecording)
       if (!reason) throw error
       log.info({ videoId, reason }, 'import failed')
       await rm(intake.directoryOf(videoId), { recursive: true, force: true })
@@ -109,7 +111,8 @@ export function createImportJob(deps: ImportDeps): JobHandler {
   }
 }
 
-function importFailure(error: unknown): VideoReason | null {
+function importFailure(error: unknown, isRecording: boolean): VideoReason | null {
+  if (isRecording && error instanceof DomainError && error.code === 'not_found') return { code: 'recording-gone' }
   if (error instanceof DomainError) return reasonOf(error)
   if (!(error instanceof DownloadRefused)) return null
   if (error.why === 'forbidden') return { code: 'url-forbidden' }

@@ -30,9 +30,13 @@ export function createDownloads({ gate, clock }: DownloadsDeps) {
 
   async function* counted(joined: Joined, signal: AbortSignal): AsyncGenerator<Buffer> {
     let bytes = 0
-    for await (const chunk of joined.bytes(signal)) {
-      bytes += chunk.length
-      yield chunk
+    try {
+      for await (const chunk of joined.bytes(signal)) {
+        bytes += chunk.length
+        yield chunk
+      }
+    } catch (error) {
+      asGone(error)
     }
     remember(joined.etag, bytes)
   }
