@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createIntake } from '../src/modules/library/intake.ts'
+import { createLibraryRepo } from '../src/modules/library/library.repo.ts'
+import { blankVideo } from '../src/modules/library/new-videos.ts'
+import { createRecovery } from '../src/modules/library/recover-library.ts'
+import { systemClock } from '../src/platform/clock.ts'
+import { type Db, migrate, openSqlite } from '../src/platform/db/database.ts'
+import { createLocalStorage } from '../src/platform/storage/local.ts'
+import { addUser } from './support/repo-databases.ts'
+
+const DAY_MS = 86_400_000
+const VIDEO = '3b1c2a90-8f0e-4d2e-9d57-6a1c1d0e9f22'
+
+describe('[MANY-01] a file that arrived here and that a crash kept from the store', () => {
+  let folder: TempDir
+  let db: Db
+  let added: string[]
+  beforeEach(async () => {
+    folder = await tempDir('recover')
+    db = openSqlite(join(folder.path, 'siarin.db'))
+    await migrate(db)
+    added = []
+  })
+  afterEach(async () => {
+    await db.destroy()
+    await folder.remove()
+  })
+
+  async function arrived(hasOwnFolder: boolean) {
+    const userId = await addUser(db)
+    const key = `${userId}/${VIDEO}/original.mp4`
+    const row = { ...blankVideo(VIDEO, userId, Date.now()), filename: 'klip.mp4', original_key: key, original_bytes: 5 }
+    await db.insertInto('videos').values(row).execute()
+    const uploadDir = join(folder.path, 'uploads')
+    await mkdir(join(uploadDir, VIDEO), { recursive: true })
+    await writeFile(join(uploadDir, VIDEO, 'upload'), 'bytes')
+    const storage = createLocalStorage(join(folder.path, 'media'))
+    const queue = { add: async (kind: string) => void added.push(kind) }
+    const deps = { repo: createLibraryRepo(db), storage, queue: queue as never, clock: systemClock, uploadDir }
+    const intake = createIntake({ ...deps, room: {} as never, inspect: {} as never })
+    const orders = { openOwners: async () => [] }
+    await createRecovery({ ...deps, orders, intake, hasOwnFolder, log: pino({ level: 'silent' }) })(DAY_MS)
+    return { stored: await storage.head(key), isHere: existsSync(join(uploadDir, VIDEO, 'upload')) }
+  }
+
+  it('is taken up at the next start, where no other machine sees this folder', async () => {
+    expect(await arrived(true)).toEqual({ stored: expect.objectContaining({ bytes: 5 }), isHere: false })
+    expect(added).toEqual(['prepare-video'])
+  })
+
+  it('is left to whoever is at it for a day, where others do', async () => {
+    expect(await arrived(false)).toEqual({ stored: null, isHere: true })
+    expect(added).toEqual([])
+  })
+})
