@@ -30,8 +30,6 @@ interface FleetWorkerDeps extends Pick<AssignmentsDeps, 'handle' | 'isWaiting'> 
   log: Log
 }
 
-export type FleetWorker = ReturnType<typeof createFleetWorker>
-
 const SWEEPS_PER_CHORE = 10
 
 /** A worker among others: it holds a lease, takes streams, and hands them over when it is to end. */
