@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { createTimers, randomOf } from '../../../../test/support/simulated-time.ts'
 import {
-  BEAT_MS,
-  type Hold,
-  held,
-  judged,
-  KILL_AFTER_MS,
-  lapsed,
-  mayTake,
-  renewed,
-  type Sighting,
-  sighted,
-} from './lease-state.ts'
+  createLines,
+  type Lease,
+  type Machine,
+  newMachine,
+  type Store,
+  type StreamModel,
+} from '../../../../test/support/lease-model.ts'
+import { createTimers, randomOf } from '../../../../test/support/simulated-time.ts'
+import { BEAT_MS, type Hold, held, judged, KILL_AFTER_MS, lapsed, mayTake, renewed, sighted } from './lease-state.ts'
 
 /*
  * Machines, a database, a witness and the lines between them, for the test of the rules: only time is simulated, the transitions are the
@@ -22,38 +19,6 @@ const RUN_MS = 120_000
 const STREAMS = 6
 /** What the last guard of a machine may need beyond KILL_AFTER_MS. */
 const GUARD_MS = 850
-
-type Store = 'database' | 'witness'
-interface Line {
-  /** Of a call and of its answer: after how long it arrives; null: never. */
-  travel(): number | null
-}
-interface Lease {
-  incarnation: string | null
-  seq: number
-  boot: string
-}
-interface StreamModel {
-  owner: string | null
-  epoch: number
-}
-interface Machine {
-  readonly name: string
-  readonly worker: string
-  boot: string
-  isPaused: boolean
-  /** What is to be done once it goes on. */
-  readonly asleep: (() => void)[]
-  hold: Hold | null
-  /** What has to be read on each of its runs: what was sent by an earlier one counts no more. */
-  run: number
-  readonly kept: Map<string, number>
-  /** By the warden of the machine, which outlives the program. */
-  fenceMs: number
-  readonly rows: Map<string, Sighting>
-  readonly witnesses: Map<string, Sighting>
-  readonly faulty: Record<Store, 'fine' | 'cut' | 'slow' | 'deaf'>
-}
 
 function runSchedule(seed: number) {
   const random = randomOf(seed)
@@ -73,57 +38,11 @@ function runSchedule(seed: number) {
   const overlaps: string[] = []
   let names = 0
 
-  const newMachine = (name: string, worker: string): Machine => ({
-    ...{
-      name,
-      worker,
-      boot: `${name}/0`,
-      isPaused: false,
-      asleep: [],
-      hold: null,
-      run: 0,
-      kept: new Map(),
-      fenceMs: 0,
-    },
-    ...{ rows: new Map(), witnesses: new Map(), faulty: { database: 'fine', witness: 'fine' } },
-  })
   // The last one is a copy of the first, as of a disk that somebody has cloned.
   const machines = [newMachine('m0', 'w0'), newMachine('m1', 'w1'), newMachine('m2', 'w2')]
   if (seed % 3 === 0) machines.push(newMachine('m3', 'w0'))
 
-  const lineOf = (machine: Machine, store: Store): Line => ({
-    travel() {
-      if (isDown[store] || machine.faulty[store] === 'cut') return null
-      return machine.faulty[store] === 'slow' && below(2) === 0 ? below(6_000) : 1 + below(20)
-    },
-  })
-
-  /** In the program of this machine, or once it goes on. */
-  function inProgram(machine: Machine, work: () => void): void {
-    if (machine.isPaused) machine.asleep.push(work)
-    else work()
-  }
-
-  /** What the store does happens at once and once; the answer may get lost. `null`: none came in time. */
-  function call<T>(machine: Machine, store: Store, atStore: () => T, answered: (answer: T | null) => void): void {
-    const { run } = machine
-    let isOver = false
-    const answer = (value: T | null) =>
-      inProgram(machine, () => {
-        if (isOver || machine.run !== run) return
-        isOver = true
-        answered(value)
-      })
-    after(callMs, () => answer(null))
-    const there = lineOf(machine, store).travel()
-    if (there === null) return
-    after(there, () => {
-      if (isDown[store]) return
-      const value = atStore()
-      const back = machine.faulty[store] === 'deaf' ? null : lineOf(machine, store).travel()
-      if (back !== null) after(back, () => answer(value))
-    })
-  }
+  const { inProgram, call } = createLines({ after, below, isDown, callMs })
 
   function setHold(machine: Machine, hold: Hold): void {
     machine.hold = hold

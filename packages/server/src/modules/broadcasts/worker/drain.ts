@@ -13,8 +13,6 @@ interface DrainDeps {
   log: Log
 }
 
-export type Drain = ReturnType<typeof createDrain>
-
 /** Of one target: more at once would be off air for longer than each by itself. */
 const MOST_PER_SECOND = 5
 const SECOND_MS = 1_000

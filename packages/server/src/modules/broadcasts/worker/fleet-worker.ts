@@ -30,8 +30,6 @@ interface FleetWorkerDeps extends Pick<AssignmentsDeps, 'handle' | 'isWaiting'> 
   log: Log
 }
 
-export type FleetWorker = ReturnType<typeof createFleetWorker>
-
 const SWEEPS_PER_CHORE = 10
 /** A timer may come a little early. */
 const EARLY_MS = 5

@@ -1,0 +1,95 @@
+import type { Hold, Sighting } from '../../src/modules/broadcasts/lease/lease-state.ts'
+
+export type Store = 'database' | 'witness'
+interface Line {
+  /** Of a call and of its answer: after how long it arrives; null: never. */
+  travel(): number | null
+}
+export interface Lease {
+  incarnation: string | null
+  seq: number
+  boot: string
+}
+export interface StreamModel {
+  owner: string | null
+  epoch: number
+}
+export interface Machine {
+  readonly name: string
+  readonly worker: string
+  boot: string
+  isPaused: boolean
+  /** What is to be done once it goes on. */
+  readonly asleep: (() => void)[]
+  hold: Hold | null
+  /** What has to be read on each of its runs: what was sent by an earlier one counts no more. */
+  run: number
+  readonly kept: Map<string, number>
+  /** By the warden of the machine, which outlives the program. */
+  fenceMs: number
+  readonly rows: Map<string, Sighting>
+  readonly witnesses: Map<string, Sighting>
+  readonly faulty: Record<Store, 'fine' | 'cut' | 'slow' | 'deaf'>
+}
+
+export const newMachine = (name: string, worker: string): Machine => ({
+  ...{
+    name,
+    worker,
+    boot: `${name}/0`,
+    isPaused: false,
+    asleep: [],
+    hold: null,
+    run: 0,
+    kept: new Map(),
+    fenceMs: 0,
+  },
+  ...{ rows: new Map(), witnesses: new Map(), faulty: { database: 'fine', witness: 'fine' } },
+})
+
+interface LinesDeps {
+  after: (ms: number, work: () => void) => void
+  below: (limit: number) => number
+  isDown: Readonly<Record<Store, boolean>>
+  /** A call is given up after so long. No rule depends on it. */
+  callMs: number
+}
+
+/** Between machines and stores. */
+export function createLines({ after, below, isDown, callMs }: LinesDeps) {
+  const lineOf = (machine: Machine, store: Store): Line => ({
+    travel() {
+      if (isDown[store] || machine.faulty[store] === 'cut') return null
+      return machine.faulty[store] === 'slow' && below(2) === 0 ? below(6_000) : 1 + below(20)
+    },
+  })
+
+  /** In the program of this machine, or once it goes on. */
+  function inProgram(machine: Machine, work: () => void): void {
+    if (machine.isPaused) machine.asleep.push(work)
+    else work()
+  }
+
+  /** What the store does happens at once and once; the answer may get lost. `null`: none came in time. */
+  function call<T>(machine: Machine, store: Store, atStore: () => T, answered: (answer: T | null) => void): void {
+    const { run } = machine
+    let isOver = false
+    const answer = (value: T | null) =>
+      inProgram(machine, () => {
+        if (isOver || machine.run !== run) return
+        isOver = true
+        answered(value)
+      })
+    after(callMs, () => answer(null))
+    const there = lineOf(machine, store).travel()
+    if (there === null) return
+    after(there, () => {
+      if (isDown[store]) return
+      const value = atStore()
+      const back = machine.faulty[store] === 'deaf' ? null : lineOf(machine, store).travel()
+      if (back !== null) after(back, () => answer(value))
+    })
+  }
+
+  return { inProgram, call }
+}
