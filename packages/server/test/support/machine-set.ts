@@ -81,7 +81,7 @@ export async function openMachineSet(options: MachineSetOptions) {
   const folder = await tempDir('machines')
   building.defer(() => folder.remove())
   const clip = join(folder.path, 'klip.mp4')
-  await makeClip(clip, { seconds: 3.2, times: 100 })
+  await makeClip(clip, { seconds: 3.2, times: 40 })
   const referee: Referee = await openReferee()
   building.defer(() => referee.close())
   await migrateFirst(options.databaseUrl)
