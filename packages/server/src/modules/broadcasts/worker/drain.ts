@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { steadyMs } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import { place } from '../lease/placement.ts'
@@ -27,6 +28,8 @@ const READY_MS = 20_000
 export function createDrain({ worker, assigned, running, log }: DrainDeps) {
   const offered = new Map<string, { readonly to: string; readonly atMs: number }>()
   const moving = new Set<string>()
+  /** When the next one may go to a worker. */
+  const nextMoves = new Map<string, number>()
   const notReady = new Map<string, number>()
   /** When something was last offered to a worker. */
   const offers: { readonly to: string; readonly atMs: number }[] = []
@@ -36,6 +39,10 @@ export function createDrain({ worker, assigned, running, log }: DrainDeps) {
     if (!kept || moving.has(stream.id)) return
     moving.add(stream.id)
     try {
+      // One after the other: several that start at once are off air for longer each.
+      const atMs = Math.max(steadyMs(), nextMoves.get(to) ?? 0)
+      nextMoves.set(to, atMs + SECOND_MS / MOST_PER_SECOND)
+      await sleep(atMs - steadyMs())
       await kept.end()
       const isHanded = await assigned.handOver(kept, to)
       log.info({ streamId: stream.id, to, isHanded }, 'a stream was handed over')

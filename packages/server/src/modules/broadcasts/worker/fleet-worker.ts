@@ -42,8 +42,10 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
   const leases = createWorkerLeasesRepo(fleet.db)
   const assigned = assignedStreams(fleet.db)
   const lease = createLease({ worker, repo: leases, fleet, told, onLapsed: () => void goOnAfterLapse(), log })
-  const mostRoom = (): number => (isDraining() ? 0 : Math.max(0, maxStreams - assignments.running.size))
-  const room = (): number => (machineShortage() ? 0 : mostRoom())
+  const places = (): number => Math.max(0, maxStreams - assignments.running.size)
+  const room = (): number => (isDraining() || machineShortage() ? 0 : places())
+  // One that drains is still better than none.
+  const mostRoom = (): number => (isEnding || (isDraining() && hasOthers) ? 0 : places())
   const deadNames = createDeadNames({ ...deps, assigned })
   const assignments = createAssignments({ ...deps, assigned, lease, room, mostRoom, deadNames })
   const { running } = assignments
@@ -53,6 +55,7 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
   const sweeps = createSweeps(sweep, log)
   let isEnding = false
   let isStopped = false
+  let hasOthers = false
   let chores = 0
   let stopHearing = () => {}
 
@@ -76,6 +79,7 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
 
   async function sweep(): Promise<WorkerLeaseRow[]> {
     const rows = await assignments.sweep()
+    hasOthers = rows.some(({ id, isLive, state }) => isLive && state === 'up' && id !== worker)
     if (!lease.isHeld()) return rows
     // Looked at just then, not up to a second later: that second is one off air.
     sweeps.within(lease.takeInMs())
