@@ -9,7 +9,6 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { Secret } from '@siarin/media/secret'
-import { pino } from 'pino'
 import { openS3Storage } from '../../packages/server/src/platform/storage/open-s3.ts'
 import { eachAtOnce, placeOf } from '../../packages/server/src/platform/storage/s3-client.ts'
 
@@ -20,6 +19,8 @@ const PART_BYTES = 16 * MIB
 const RANGES = 300
 const RANGE_BYTES = 256 * 1024
 const AT_ONCE = 4
+
+const SILENT = { debug() {}, warn() {} } as unknown as Parameters<typeof openS3Storage>[0]['log']
 
 interface Store {
   put(from: string): Promise<void>
@@ -34,7 +35,7 @@ const settings = {
 
 async function ours(): Promise<Store> {
   const cache = { folder: join(folder, 'cache'), maxBytes: 0, reserveBytes: 0 }
-  const storage = await openS3Storage({ settings, cache, keepsPut: false, log: pino({ level: 'silent' }) })
+  const storage = await openS3Storage({ settings, cache, keepsPut: false, log: SILENT })
   return {
     put: (from) => storage.put(key, from),
     async read(range) {

@@ -9,7 +9,7 @@ import { type S3Server, startS3Server } from '@siarin/testkit/s3-server'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BootError } from '../src/errors.ts'
+import { BootError, StoreAwayError } from '../src/errors.ts'
 import { openS3Storage } from '../src/platform/storage/open-s3.ts'
 import { placeOf } from '../src/platform/storage/s3-client.ts'
 
@@ -77,6 +77,7 @@ describe('[MANY-01] a store that speaks S3', () => {
     const { path } = await next.pin('ani/film/kept')
     expect(await readFile(path, 'utf8')).toBe('a film')
     expect((await next.head('ani/film/kept'))?.bytes).toBe(6)
+    await expect(next.head('ani/film/not-here')).rejects.toBeInstanceOf(StoreAwayError)
     await expect(open({}, 'new')).rejects.toBeInstanceOf(BootError)
     await server.start()
     expect((await next.head('ani/film/kept'))?.bytes).toBe(6)

@@ -3,6 +3,7 @@ import { tempDir } from '@siarin/testkit/temp-dir'
 import SqliteDatabase from 'better-sqlite3'
 import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
+import { StoreAwayError } from '../errors.ts'
 import { answerErrors } from './error-answers.ts'
 
 async function answerTo(work: () => void) {
@@ -32,4 +33,12 @@ describe('a database that another program holds', () => {
     })
     expect(answer).toMatchObject(BUSY)
   })
+})
+
+it('a store that is away is answered for with 503, and nothing of it is told', async () => {
+  const answer = await answerTo(() => {
+    throw new StoreAwayError(new Error('connect ECONNREFUSED 10.0.0.7:9000'))
+  })
+  expect(answer).toMatchObject(BUSY)
+  expect(JSON.stringify(answer)).not.toContain('10.0.0.7')
 })

@@ -14,7 +14,7 @@ import { isKey, isPrefix } from './storage-keys.ts'
 const REMOVED_AT_ONCE = 8
 const MOST_KNOWN = 2_000
 
-export function assertKey(key: string, isRight = isKey): void {
+function assertKey(key: string, isRight = isKey): void {
   if (!isRight(key)) throw new Error(`not a storage key: ${key}`)
 }
 

@@ -12,7 +12,7 @@ const GONE_MS = 15_000
 const PATIENCE_MS = 30_000
 
 /** One request writes to an upload at a time, on whichever machine: pieces of two would be mixed up. Who comes later has the right of way. */
-export function createUploadLocks(db: Db): Locker {
+export function createUploadLocks(db: Db, { goneMs = GONE_MS } = {}): Locker {
   const rowOf = (id: string) => db.selectFrom('upload_locks').selectAll().where('id', '=', id).executeTakeFirst()
 
   async function insert(id: string, holder: string): Promise<boolean> {
@@ -42,7 +42,7 @@ export function createUploadLocks(db: Db): Locker {
       if (await insert(id, holder)) return true
       const row = await rowOf(id)
       if (row && (row.holder !== seen.holder || row.beat !== seen.beat)) seen = { ...row, at: performance.now() }
-      else if (row && performance.now() - seen.at > GONE_MS && (await takeFrom(id, seen, holder))) return true
+      else if (row && performance.now() - seen.at > goneMs && (await takeFrom(id, seen, holder))) return true
       if (row?.is_wanted === 0) {
         const asked = db.updateTable('upload_locks').set({ is_wanted: 1 })
         await asked.where('id', '=', id).where('holder', '=', row.holder).execute()
