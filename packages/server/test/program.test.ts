@@ -217,8 +217,10 @@ describe('the program', () => {
 
     const stream = await goLive(web, 'apart-key')
     const [ffmpeg] = await ffmpegsUnder(dataDir)
-    const parent = (await readFile(`/proc/${ffmpeg?.pid}/stat`, 'utf8')).split(') ')[1]?.split(' ')[1]
-    expect(Number(parent)).toBe(worker.pid)
+    // The worker's warden has started it.
+    const parentOf = async (pid: number) =>
+      Number((await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ')[1])
+    expect(await parentOf(await parentOf(ffmpeg?.pid ?? 0))).toBe(worker.pid)
 
     expect((await stop(web, stream)).status).toBe(200)
     await rtmp.waitForNoPublisher('apart-key')

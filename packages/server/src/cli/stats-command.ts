@@ -37,7 +37,7 @@ const machineRow = (row: HeardMachine): string[] => [
         `${share(row.memory_used, row.memory_total)} of ${plainBytes(row.memory_total)}`,
         `${share(row.disk_used, row.disk_used + row.disk_available)} of ${plainBytes(row.disk_size)}`,
         String(row.streams),
-        row.role === 'worker' ? String(row.room) : '',
+        row.role === 'web' ? '' : String(row.room),
       ]),
   `${Math.round(row.silentMs / 1000)} s ago${row.isGone ? ' (gone)' : ''}`,
 ]

@@ -11,7 +11,7 @@ type Worker = WorkerLeaseRow & { readonly silentMs: number | null }
 async function workersOf({ db }: CliContext): Promise<Worker[]> {
   if (!isPostgres(db)) return []
   const [leases, machines] = await Promise.all([createWorkerLeasesRepo(db).all(), createMachinesRepo(db).all()])
-  const heard = new Map(machines.flatMap(({ id, role, silentMs }) => (role === 'worker' ? [[id, silentMs]] : [])))
+  const heard = new Map(machines.flatMap(({ id, role, silentMs }) => (role === 'web' ? [] : [[id, silentMs]])))
   return leases.map((lease) => ({ ...lease, silentMs: heard.get(lease.id) ?? null }))
 }
 

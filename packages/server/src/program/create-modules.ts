@@ -1,7 +1,5 @@
-import { createAccountRemovals } from '../modules/account-removal/index.ts'
-import { createAccountBook, createAccounts } from '../modules/accounts/index.ts'
+import { createAccountBook } from '../modules/accounts/index.ts'
 import { createActivity } from '../modules/activity/index.ts'
-import { createActivityScreen } from '../modules/activity-screen/index.ts'
 import { createArticles } from '../modules/articles/index.ts'
 import { createBranding } from '../modules/branding/index.ts'
 import { createStreams } from '../modules/broadcasts/index.ts'
@@ -9,7 +7,6 @@ import { looksOnAir } from '../modules/broadcasts/store/looks-on-air.ts'
 import { playedRenditions } from '../modules/broadcasts/store/played-renditions.ts'
 import { sentPieces } from '../modules/broadcasts/store/sent-pieces.ts'
 import { streamsAtTargets } from '../modules/broadcasts/store/streams-at-targets.ts'
-import { createHousekeeping } from '../modules/housekeeping/index.ts'
 import { createIdentity } from '../modules/identity/index.ts'
 import { createLibrary } from '../modules/library/index.ts'
 import { summarizeVideos } from '../modules/library/read-videos.repo.ts'
@@ -26,6 +23,7 @@ import { recordedBytes } from '../modules/recordings/recordings.repo.ts'
 import { createSchedules } from '../modules/schedules/index.ts'
 import { createSystem } from '../modules/system/index.ts'
 import { createTargets } from '../modules/targets/index.ts'
+import { createGatherers } from './create-gatherers.ts'
 import { createTellers, hasDiskRoomOf } from './create-tellers.ts'
 import type { Platform } from './open-platform.ts'
 
@@ -37,7 +35,7 @@ export function createModules(platform: Platform) {
   const people = createPeople(platform)
   const platforms = createPlatformsOf(platform, people)
   const system = createSystem({
-    ...{ db, log, dataDir: config.dataDir, role: config.role, worker: platform.workerId },
+    ...{ db, log, dataDir: config.dataDir, role: config.role, isAlone: platform.isAlone, worker: platform.workerId },
     workload: () => streams.workload(),
   })
   const articles = createArticles({ db })
@@ -89,13 +87,12 @@ export function createModules(platform: Platform) {
 }
 
 export type People = ReturnType<typeof createPeople>
-type Platforms = ReturnType<typeof createPlatforms>
+export type Platforms = ReturnType<typeof createPlatforms>
 type RecordedSessions = ReturnType<typeof createRecordedSessions>
-type Library = ReturnType<typeof createLibrary>
+export type Library = ReturnType<typeof createLibrary>
 type Targets = ReturnType<typeof createTargets>
 export type Streams = ReturnType<typeof createStreams>
-type Recordings = ReturnType<typeof createRecordings>
-type Tellers = ReturnType<typeof createTellers>
+export type Recordings = ReturnType<typeof createRecordings>
 
 /** Who somebody is, what is noted about them, and what they may do. */
 function createPeople({ db, changes, sealer, clock, log, mailer, timings, config }: Platform) {
@@ -169,8 +166,7 @@ function createLibraryOf(
       open: (...asked) => recordingsOf().open(...asked),
     },
     isListOnAir: playedRenditions(db, createPlaylistsRepo(db)),
-    // With a queue and a store in common there may be another such program, with a folder of its own.
-    isAlone: config.role === 'all' && (config.s3 === null || config.redisUrl === null),
+    isAlone: platform.isAlone,
     hasOwnFolder: config.s3 !== null,
   })
 }
@@ -217,7 +213,7 @@ function createStreamsOf(
     runDir: platform.runDir,
     worker: platform.workerId,
     maxStreams: config.maxStreamsPerWorker,
-    soleWorker: config.role === 'all' && !platform.isMany,
+    soleWorker: platform.isAlone,
     isMany: platform.isMany,
     fleet: platform.fleet,
     machineShortage: machine.shortage,
@@ -260,7 +256,7 @@ function createRecordedFilesOf(
 }
 
 function createSchedulesOf(
-  { db, sealer, clock, log, timings, config }: Platform,
+  { db, sealer, clock, log, timings, isAlone }: Platform,
   people: People,
   { streams, targets }: { streams: Streams; targets: Targets },
 ) {
@@ -270,50 +266,6 @@ function createSchedulesOf(
     targetNames: targets.service.names,
     plans: people.plans.service,
     activity: people.activity.service,
-    isAlone: config.role === 'all',
+    isAlone,
   })
-}
-
-/** Those that stand above others and gather from them. */
-function createGatherers(
-  { db, sealer, clock, log, timings }: Platform,
-  { activity, identity }: People,
-  {
-    platforms,
-    library,
-    streams,
-    recordings,
-    tellers,
-  }: {
-    platforms: Platforms
-    library: Library
-    streams: Streams
-    recordings: Recordings
-    tellers: Pick<Tellers, 'webhooks'>
-  },
-) {
-  const accounts = createAccounts({
-    ...{ db, sealer, clock },
-    activity: activity.service,
-    check: platforms.checkAccount,
-    isInUse: streams.service.isAccountInUse,
-  })
-  const accountRemovals = createAccountRemovals({
-    ...{ clock, log, timings },
-    users: identity.users,
-    ownAccount: identity.ownAccount,
-    owned: {
-      stopStreams: streams.stopAllOf,
-      endBroadcasts: platforms.broadcasts.endAllOf,
-      async eraseFiles(userId) {
-        // They keep videos from being deleted.
-        await recordings.removeAllOf(userId)
-        await library.eraseUser(userId)
-      },
-      removeWebhooks: tellers.webhooks.removeAllOf,
-    },
-  })
-  const housekeeping = createHousekeeping({ db, clock, log, timings })
-  const activityScreen = createActivityScreen({ activity: activity.service, streams: streams.service, clock })
-  return { accounts, accountRemovals, housekeeping, activityScreen }
 }

@@ -48,8 +48,7 @@ function createAnalyticsOf(platform: Platform, { identity, plans }: People, { ta
 }
 
 function createAlertsOf(platform: Platform, { identity }: People) {
-  const { db, changes, sealer, clock, log, timings, egress, config } = platform
-  const isAlone = config.role === 'all'
+  const { db, changes, sealer, clock, log, timings, egress, config, isAlone } = platform
   const verifiedMailOf = async (userId: string): Promise<string | null> => {
     const user = await identity.users.userById(userId)
     return user && user.email_verified_at !== null ? user.email : null

@@ -41,6 +41,7 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
   if (fencing) await assertFenceable()
   const isWeb = config.role !== 'worker'
   const isWorker = config.role !== 'web'
+  const isMany = config.databaseUrl !== null && redisUrl !== null
   const lock = isWorker ? await lockFolder(dataDir) : null
   const store = await openStorage(config, log)
   const workerId = await loadWorkerId(config, log)
@@ -62,8 +63,9 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
     events: createEvents(),
     egress: createEgress(config),
     sourceProxy: createSourceProxy({ dataDir, settings: config, log }),
-    ...{ runDir, fencing, warden, processes: createProcessStarter({ warden }) },
-    isMany: config.databaseUrl !== null && redisUrl !== null,
+    ...{ runDir, fencing, warden, processes: createProcessStarter({ warden }), isMany },
+    /** No other program works with this database: what lies half-done at its start is nobody else's. */
+    isAlone: config.role === 'all' && !isMany,
     fleet: warden && (await openFleet(config, log, warden)),
     // With Redis another worker would start what still runs here.
     keepOnExit: config.keepStreamsOnExit && redisUrl === null,

@@ -16,7 +16,7 @@ import { personWithVideo } from './program.ts'
 import { streamCalls } from './streams.ts'
 
 export type Store = 'postgres' | 'redis' | 's3'
-export type Lines = Partial<Record<Store, FaultyLine>>
+type Lines = Partial<Record<Store, FaultyLine>>
 export interface WorkerMachine extends Machine {
   readonly lines: Lines
 }

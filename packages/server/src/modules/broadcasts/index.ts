@@ -130,14 +130,7 @@ export function createStreams({ db, runDir, platforms, ...given }: StreamsDeps) 
   const meter = createStreamMeter()
   const supervisor = createSupervisor({
     ...deps,
-    meter,
-    repo,
-    workers,
-    playlists,
-    sources,
-    relaySource,
-    proxyUrl: deps.sourceProxy.url,
-    runDir,
+    ...{ meter, repo, workers, playlists, sources, relaySource, runDir, proxyUrl: deps.sourceProxy.url },
     addressOf: (target) => addressOfTarget(target, deps.egress),
   })
   let hasSupervisor = false

@@ -16,20 +16,20 @@ export interface SystemDeps {
   dataDir: string
   log: Log
   role: 'all' | 'web' | 'worker'
+  /** There is no other machine: it tells nobody, and asks nobody. */
+  isAlone: boolean
   /** The name of this machine among the workers. */
   worker: string
   workload: () => { streams: number; room: number }
 }
 
-export function createSystem({ db, dataDir, log, role, worker, workload }: SystemDeps) {
+export function createSystem({ db, dataDir, log, role, isAlone, worker, workload }: SystemDeps) {
   const host = processBirth(process.pid)?.split('/')[0] ?? hostname()
-  // Alone, a machine tells nobody, and asks nobody.
-  const isAlone = role === 'all'
   const machines = createMachinesRepo(db)
   const watch = createMachineWatch({ dataDir, log, host, others: isAlone ? null : machines.all })
   const self = { id: worker, role, host, version: PROGRAM_VERSION }
   const idle = () => ({ streams: 0, room: 0 })
-  const telling = createTelling({ repo: machines, watch, self, workload: role === 'worker' ? workload : idle, log })
+  const telling = createTelling({ repo: machines, watch, self, workload: role === 'web' ? idle : workload, log })
 
   function begin(): void {
     watch.start()

@@ -26,7 +26,7 @@ export const STATUS_CALLS: ApiGroup = {
       what: 'Keadaan mesin: CPU, memori, dan disk, sekarang dan beberapa menit terakhir.',
       access: 'session',
       answer:
-        'cpu: usage. memory: total, used, usage. disk: size, used, available, usage, type, filesystem. history: everySeconds, cpu[], memory[], disk[].',
+        'cpu: usage. memory: total, used, usage. disk: size, used, available, usage, type, filesystem. history: everySeconds, cpu[], memory[], disk[]. Bila ada beberapa mesin, machines: total, gone; cpu lalu rata-ratanya, memory jumlahnya, dan disk yang terpenuh.',
     },
   ],
 }
