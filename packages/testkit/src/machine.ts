@@ -28,7 +28,8 @@ export type Machine = {
   dataDir: string
   /** All that runs on it, by the pids of the test's own machine. */
   processes(): FoundProcess[]
-  ffmpegs(): FoundProcess[]
+  /** The arguments of each ffmpeg on it. Cheap: it may be asked all the time, also where lines run in the same process. */
+  ffmpegs(): string[][]
   /** The process that starts ffmpeg on behalf of the program; null: there is none. */
   warden(): FoundProcess | null
   isOn(): boolean
@@ -79,7 +80,8 @@ export async function startMachine({ name, env, flags = [], ...options }: Machin
     url,
     dataDir,
     processes: () => (init ? processesBeside(init) : []),
-    ffmpegs: () => machine.processes().filter(({ args }) => basename(args[0] ?? '') === 'ffmpeg'),
+    ffmpegs: () =>
+      (init ? commandsOf(`/proc/${init}/root/proc`) : []).filter(([file = '']) => basename(file) === 'ffmpeg'),
     warden: () =>
       machine.processes().find(({ args }) => args.slice(0, 4).some((arg) => WARDEN.test(basename(arg)))) ?? null,
     isOn: () => power !== null && power.exit() === null,
@@ -168,19 +170,30 @@ const namespaceOf = (pid: number | string): string | null => {
   }
 }
 
+/** As the machine itself sees them. */
+const commandsOf = (proc: string): string[][] => pidsIn(proc).map((pid) => argsOf(pid, proc))
+
+const pidsIn = (proc: string): string[] => {
+  try {
+    return readdirSync(proc).filter((name) => /^\d+$/.test(name))
+  } catch {
+    return []
+  }
+}
+
 /** Those of the same machine. One that has ended but is not yet missed has no arguments, and is left out. */
 function processesBeside(init: number): FoundProcess[] {
   const here = namespaceOf(init)
   if (here === null) return []
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && namespaceOf(name) === here)
+  return pidsIn('/proc')
+    .filter((pid) => namespaceOf(pid) === here)
     .map((name) => ({ pid: Number(name), args: argsOf(name) }))
     .filter(({ args }) => args.length > 0)
 }
 
-function argsOf(pid: string): string[] {
+function argsOf(pid: string, proc = '/proc'): string[] {
   try {
-    const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    const line = readFileSync(`${proc}/${pid}/cmdline`, 'utf8')
     return line === '' ? [] : line.replace(/\0$/, '').split('\0')
   } catch {
     return []

@@ -16,7 +16,7 @@ import { personWithVideo } from './program.ts'
 import { streamCalls } from './streams.ts'
 
 export type Store = 'postgres' | 'redis' | 's3'
-export type Lines = Partial<Record<Store, FaultyLine>>
+type Lines = Partial<Record<Store, FaultyLine>>
 export interface WorkerMachine extends Machine {
   readonly lines: Lines
 }
@@ -81,7 +81,7 @@ export async function openMachineSet(options: MachineSetOptions) {
   const folder = await tempDir('machines')
   building.defer(() => folder.remove())
   const clip = join(folder.path, 'klip.mp4')
-  await makeClip(clip, { seconds: 3.2, times: 100 })
+  await makeClip(clip, { seconds: 3.2, times: 40 })
   const referee: Referee = await openReferee()
   building.defer(() => referee.close())
   await migrateFirst(options.databaseUrl)
@@ -115,14 +115,15 @@ export async function openMachineSet(options: MachineSetOptions) {
   const holders = (): Map<string, string[]> => {
     const all = new Map<string, string[]>()
     for (const machine of machines) {
-      for (const { args } of machine.ffmpegs()) {
+      for (const args of machine.ffmpegs()) {
         const key = args.at(-1)?.split('/').at(-1) ?? ''
         if (args.at(-1)?.startsWith('rtmp:')) all.set(key, [...(all.get(key) ?? []), machine.name])
       }
     }
     return all
   }
-  const heldBy = (machine: WorkerMachine): string[] => keys.filter((key) => holders().get(key)?.includes(machine.name))
+  const heldBy = (machine: WorkerMachine, by = holders()): string[] =>
+    keys.filter((key) => by.get(key)?.includes(machine.name))
   const isSettled = async (): Promise<boolean> => {
     if (!keys.every((key) => referee.sending(key).length === 1)) return false
     const active = await calls.active(apiKey)
@@ -164,7 +165,8 @@ export async function openMachineSet(options: MachineSetOptions) {
     operator: operatorAt({ ...env, DATA_DIR: web.dataDir }),
     /** The one that has most to lose. */
     busiest: (): WorkerMachine => {
-      const [first] = [...machines].sort((a, b) => heldBy(b).length - heldBy(a).length)
+      const by = holders()
+      const [first] = [...machines].sort((a, b) => heldBy(b, by).length - heldBy(a, by).length)
       if (!first) throw new Error('there is no machine')
       return first
     },

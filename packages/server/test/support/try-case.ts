@@ -2,21 +2,26 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MachineCase } from './machine-cases.ts'
 import type { MachineSet } from './machine-set.ts'
-import type { openMachineTable } from './machine-table.ts'
+import type { openMachineTable, Promised } from './machine-table.ts'
 
 /** One case on a set that is whole at its begin. Also one that does not come to its end gets its row. */
 export async function tryCase(
   set: MachineSet,
   table: ReturnType<typeof openMachineTable>,
-  { name, promised, run }: MachineCase,
+  each: MachineCase,
 ): Promise<void> {
+  const { name } = each
   await set.restore()
   const before = set.holders()
   const victim = set.busiest()
   const keys = set.heldBy(victim)
   set.referee.begin()
   let failure: unknown = null
-  await run(set, victim, keys).catch((error: unknown) => {
+  let promised = each.promised
+  const promise = (more: Promised): void => {
+    promised = more
+  }
+  await each.run(set, victim, keys, promise).catch((error: unknown) => {
     failure = error
   })
   await keepLogs(set, name)
