@@ -37,10 +37,11 @@ export const recordingsQuery = (broadcastId: string | null) =>
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchOnMount: 'always',
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ recordings }) => recordings.some((each) => each.state === 'recording'))
-        ? LIST_POLL_MS
-        : false,
+    // Whoever sees none may have just pressed Go Live: the first one comes by itself.
+    refetchInterval: ({ state }) => {
+      const known = state.data?.pages.flatMap(({ recordings }) => recordings)
+      return known && (known.length === 0 || known.some((each) => each.state === 'recording')) ? LIST_POLL_MS : false
+    },
   })
 
 export const recordingQuery = (id: string) =>
