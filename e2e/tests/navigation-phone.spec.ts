@@ -15,6 +15,17 @@ const scrollBeyond = (page: Page, before: number): Promise<void> =>
     })
     .toBeGreaterThan(before)
 
+/** Where the page stands once the last turn of the wheel has come to its end: turns queue up. */
+async function atRest(page: Page): Promise<number> {
+  let before = -1
+  await expect(async () => {
+    const last = before
+    before = await scrolled(page)
+    expect(before).toBe(last)
+  }).toPass({ intervals: [300] })
+  return before
+}
+
 test.describe('on a phone', () => {
   test.use({ viewport: PHONE, hasTouch: true })
 
@@ -148,13 +159,13 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('tab', { name: 'Lokal' })).toBeVisible()
     await page.mouse.move(200, 150)
     await scrollBeyond(page, 0)
-    const before = await scrolled(page)
+    const before = await atRest(page)
 
     await bottomBar(page).getByRole('button', { name: 'Profile' }).click()
     await expect(sheet(page)).toBeVisible()
-    await page.mouse.wheel(0, 300)
     await expect(page.locator('html')).toHaveCSS('overflow-y', 'hidden')
-    expect(await scrolled(page)).toBe(before)
+    await page.mouse.wheel(0, 300)
+    expect(await atRest(page)).toBe(before)
 
     await page.keyboard.press('Escape')
     await scrollBeyond(page, before)
