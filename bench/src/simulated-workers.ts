@@ -12,7 +12,7 @@ import { listenPostgres } from '../../packages/server/src/platform/db/listen.ts'
 
 /**
  * Workers that hold real leases and take real rows, without any ffmpeg: what they keep only tells its figures. Several in one process, which
- * a bench starts with their names and ends by a signal. Tells how long beats took since it was asked last.
+ * a bench starts with their names and ends by a signal. Tells how long beats took since it was asked last, and how many streams it keeps.
  */
 const { databaseUrl, redisUrl, names, maxStreams } = JSON.parse(process.argv[2] ?? '{}') as {
   databaseUrl: string
@@ -23,6 +23,7 @@ const { databaseUrl, redisUrl, names, maxStreams } = JSON.parse(process.argv[2] 
 const log = pino({ level: 'fatal' })
 const url = new Secret(databaseUrl)
 const beatsMs: number[] = []
+let keptHere = 0
 const TOLD_EVERY_MS = 1_000
 
 async function startWorker(worker: string): Promise<void> {
@@ -63,8 +64,10 @@ async function startWorker(worker: string): Promise<void> {
       const row = await claim()
       if (!row) return 'done'
       kept.set(id, row.epoch)
+      keptHere++
       if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
       kept.delete(id)
+      keptHere--
       return 'again'
     },
   })
@@ -72,7 +75,7 @@ async function startWorker(worker: string): Promise<void> {
   one.start()
 }
 
-process.on('message', () => void process.send?.(beatsMs.splice(0)))
+process.on('message', () => void process.send?.({ beatsMs: beatsMs.splice(0), kept: keptHere }))
 // With the bench, in whatever way that ends.
 process.on('disconnect', () => process.exit())
 await Promise.all(names.map(startWorker))

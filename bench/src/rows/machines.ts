@@ -102,20 +102,36 @@ async function controlPlaneSeconds({ postgres, redis, crowds }: Fleet): Promise<
   return used.reduce((sum, seconds) => sum + seconds, 0)
 }
 
-async function beatsOf({ crowds }: Fleet): Promise<number[]> {
-  const told = crowds.map(async ({ child }): Promise<number[]> => {
-    const answer = once(child, 'message')
-    child.send('beats')
-    return (await answer)[0] as number[]
-  })
-  return (await Promise.all(told)).flat().sort((a, b) => a - b)
+interface Told {
+  readonly beatsMs: number[]
+  readonly kept: number
 }
 
-/** Seconds until others have all that the workers of this process had. */
-async function secondsUntilClaimed(fleet: Fleet, { child, names }: Crowd): Promise<number> {
+const isAlive = ({ child }: Crowd): boolean => child.exitCode === null && child.signalCode === null
+
+async function toldBy({ crowds }: Fleet): Promise<Told[]> {
+  const told = crowds.filter(isAlive).map(async ({ child }): Promise<Told> => {
+    const answer = once(child, 'message')
+    child.send('tell')
+    return (await answer)[0] as Told
+  })
+  return Promise.all(told)
+}
+
+const beatsOf = async (fleet: Fleet): Promise<number[]> =>
+  (await toldBy(fleet)).flatMap(({ beatsMs }) => beatsMs).sort((a, b) => a - b)
+
+const keptByAll = async (fleet: Fleet): Promise<number> =>
+  (await toldBy(fleet)).reduce((sum, { kept: some }) => sum + some, 0)
+
+/** Seconds until others have all that the workers of this process had: by the rows, and by what they say they keep. */
+async function secondsUntilClaimed(fleet: Fleet, { child, names }: Crowd, streams: number): Promise<number> {
   const begun = performance.now()
+  const ended = once(child, 'exit')
   child.kill('SIGKILL')
-  await waitFor('others to have it all', async () => (await kept(fleet, names)) === 0, { ...PATIENT, everyMs: 50 })
+  await ended
+  const isOver = async (): Promise<boolean> => (await kept(fleet, names)) === 0 && (await keptByAll(fleet)) === streams
+  await waitFor('others to have it all', isOver, { ...PATIENT, everyMs: 50 })
   return (performance.now() - begun) / 1000
 }
 
@@ -129,13 +145,13 @@ const measureFleet = (streams: number) =>
     const beats = await beatsOf(fleet)
     const [alone, ten] = fleet.crowds
     if (!alone || !ten) throw new Error('there is nobody to kill')
-    const one = await secondsUntilClaimed(fleet, alone)
+    const one = await secondsUntilClaimed(fleet, alone, streams)
     await sleep(SETTLE_MS)
     return {
       perStream: percent / streams,
       beatMs: beats[Math.floor(beats.length * 0.99)] ?? Number.NaN,
       one,
-      ten: await secondsUntilClaimed(fleet, ten),
+      ten: await secondsUntilClaimed(fleet, ten, streams),
     }
   })
 

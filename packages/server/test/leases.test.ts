@@ -40,7 +40,8 @@ function worker(id: string) {
   const onLapsed = () => {
     seen.lapsedAt = performance.now()
   }
-  const lease = createLease({ worker: id, repo, fleet: { witness, onExtended }, told: () => TOLD, onLapsed, log })
+  const fleet = { witness, onExtended }
+  const lease = createLease({ worker: id, repo, fleet, told: () => TOLD, onLapsed, deal: async () => {}, log })
   return {
     ...{ repo, lease, seen },
     /** Its lines are cut: it can tell nobody anything. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { steadyMs } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import { PROGRAM_VERSION } from '../../../platform/version.ts'
 import type { ToldLoad, WorkerLeaseRow, WorkerLeasesRepo, WorkerState } from '../store/worker-leases.repo.ts'
@@ -26,6 +27,8 @@ interface LeaseDeps {
   told: () => ToldLoad
   /** Whatever this worker keeps has to end, and does: the fence sees to it. */
   onLapsed: () => void
+  /** Gives what a dead worker kept to the others of these rows. */
+  deal: (inside: Db, dead: string, rows: readonly WorkerLeaseRow[]) => Promise<void>
   log: Log
 }
 
@@ -43,9 +46,9 @@ function machineBoot(): string {
 }
 
 /** Keeps this worker's lease, and takes away those of workers that are dead. The rules are those of lease-state.ts. */
-export function createLease({ worker, repo, fleet, told, onLapsed, log }: LeaseDeps) {
+export function createLease({ worker, repo, fleet, told, onLapsed, deal, log }: LeaseDeps) {
   const now = steadyMs
-  const looks = createLooks({ worker, repo, fleet, isHeld, log })
+  const looks = createLooks({ worker, repo, fleet, isHeld, deal, log })
   const underWay = new Set<'row' | 'witness'>()
   let hold: Hold | null = null
   let state: WorkerState = 'up'
@@ -57,8 +60,9 @@ export function createLease({ worker, repo, fleet, told, onLapsed, log }: LeaseD
     const before = hold
     hold = next
     if (next.at === 'held') {
-      const leftMs = Math.floor(next.deadlineMs - now())
-      fleet.onExtended(process.hrtime.bigint() / 1_000_000n + BigInt(leftMs))
+      // Read before `now`: a program that is stopped in between promises its ffmpegs less, not more.
+      const monotonicMs = process.hrtime.bigint() / 1_000_000n
+      fleet.onExtended(monotonicMs + BigInt(Math.floor(next.deadlineMs - now())))
     } else if (before?.at === 'held') {
       log.error({ worker }, 'the lease was not renewed in time, or taken away: this worker ends what it keeps')
       onLapsed()
@@ -163,20 +167,20 @@ async function tryRegister({ worker, repo, told, look, isStopped, log }: Registe
   return null
 }
 
-interface LooksDeps extends Pick<LeaseDeps, 'worker' | 'repo' | 'fleet' | 'log'> {
+interface LooksDeps extends Pick<LeaseDeps, 'worker' | 'repo' | 'fleet' | 'deal' | 'log'> {
   isHeld: () => boolean
 }
 
 /** What this worker has seen of all. One look at a time. */
-function createLooks({ worker, repo, fleet, isHeld, log }: LooksDeps) {
+function createLooks({ worker, repo, fleet, isHeld, deal, log }: LooksDeps) {
   const now = steadyMs
   const rowsSeen = new Map<string, Sighting>()
   const witnessesSeen = new Map<string, Sighting>()
   /** Of those that somebody holds, when the one that has been silent longest may be taken away. */
   let nextTakeMs = Number.POSITIVE_INFINITY
 
-  async function take(row: WorkerLeaseRow): Promise<WorkerLeaseRow> {
-    if (!(await repo.takeAway(row))) return row
+  async function take(row: WorkerLeaseRow, rows: readonly WorkerLeaseRow[]): Promise<WorkerLeaseRow> {
+    if (!(await repo.takeAway(row, (inside) => deal(inside, row.id, rows)))) return row
     log.warn({ deadWorker: row.id }, 'a worker is dead: its streams are taken over')
     await fleet.witness.forget(row.id).catch(() => {})
     return { ...row, incarnation: null, isLive: false, room: 0 }
@@ -195,17 +199,19 @@ function createLooks({ worker, repo, fleet, isHeld, log }: LooksDeps) {
       if (!shownOf) return rows
       const answeredMs = now()
       nextTakeMs = Number.POSITIVE_INFINITY
-      return Promise.all(
-        rows.map((row) => {
-          const { id } = row
-          const witness = sighted(witnessesSeen.get(id), shownOf(id), answeredMs)
-          witnessesSeen.set(id, witness)
-          if (row.incarnation === null || (id === worker && isHeld())) return row
-          const seen = rowsSeen.get(id)
-          nextTakeMs = Math.min(nextTakeMs, Math.max(witness.sinceMs, seen?.sinceMs ?? 0) + TAKE_AFTER_MS)
-          return mayTake({ row: seen, rowAskedMs, witness, witnessAskedMs }) ? take(row) : row
-        }),
-      )
+      const dead = rows.filter(({ id, incarnation }) => {
+        const witness = sighted(witnessesSeen.get(id), shownOf(id), answeredMs)
+        witnessesSeen.set(id, witness)
+        if (incarnation === null || (id === worker && isHeld())) return false
+        const row = rowsSeen.get(id)
+        nextTakeMs = Math.min(nextTakeMs, Math.max(witness.sinceMs, row?.sinceMs ?? 0) + TAKE_AFTER_MS)
+        return mayTake({ row, rowAskedMs, witness, witnessAskedMs })
+      })
+      const live = rows.filter((row) => !dead.includes(row))
+      // One after the other: beats need a connection too.
+      const taken: WorkerLeaseRow[] = []
+      for (const row of dead) taken.push(await take(row, live))
+      return [...live, ...taken]
     },
     /** In how long a look could find somebody dead, from what is known now. */
     takeInMs: (): number => nextTakeMs - now(),

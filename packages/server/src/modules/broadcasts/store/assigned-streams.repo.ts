@@ -22,6 +22,7 @@ export const STREAMS_CHANNEL = 'siarin_streams'
 /** Whose streams are whose, where there are several machines. */
 export const assignedStreams = (db: Db) => ({
   ...handovers(db),
+  ...deals(db),
   /** Wanted and kept by nobody: never taken, or of these workers. */
   async free(formerWorkers: readonly string[], limit: number): Promise<AssignableStream[]> {
     return db
@@ -129,5 +130,51 @@ const handovers = (db: Db) => ({
         where id = ${id} and epoch = ${epoch} and phase <> 'ended' returning id)
       select id, pg_notify(${STREAMS_CHANNEL}, ${to}) from handed`.execute(db)
     return rows.length > 0
+  },
+})
+
+/** Any number that nothing else in this database locks. */
+const DEAL_LOCK = 7_420_020
+const MOST_DEALT = 5_000
+
+/** What a dead worker kept goes to others all at once: a statement for each would keep thousands off air for half a minute. */
+const deals = (db: Db) => ({
+  /** Inside a transaction. Deals come one after the other: `choose` is told how many each worker has with those before. */
+  async deal(
+    former: string,
+    choose: (
+      streams: readonly AssignableStream[],
+      kept: ReadonlyMap<string, number>,
+    ) => Iterable<readonly [id: string, to: string]>,
+  ): Promise<void> {
+    await sql`select pg_advisory_xact_lock(${DEAL_LOCK})`.execute(db)
+    const streams = await db
+      .selectFrom('streams')
+      .select(['id', 'epoch', 'worker', 'standby'])
+      .where('worker', '=', former)
+      .where(isWanted)
+      .limit(MOST_DEALT)
+      .execute()
+    if (streams.length === 0) return
+    const counts = await db
+      .selectFrom('streams')
+      .select(['worker', (eb) => eb.fn.countAll<number>().as('count')])
+      .where('worker', 'is not', null)
+      .where(isWanted)
+      .groupBy('worker')
+      .execute()
+    const dealt = [...choose(streams, new Map(counts.map(({ worker, count }) => [worker ?? '', Number(count)])))]
+    if (dealt.length === 0) return
+    const epochs = new Map(streams.map(({ id, epoch }) => [id, epoch]))
+    const columns = [dealt.map(([id]) => id), dealt.map(([id]) => epochs.get(id) ?? 0), dealt.map(([, to]) => to)]
+    // A process of the dead machine may have the number of one of the next.
+    await sql`
+      update streams set worker = given.next, pid = null, pid_birth = null, handover_to = null, handover_ready = 0,
+        standby = null, epoch = streams.epoch + 1
+      from unnest(${columns[0]}::text[], ${columns[1]}::bigint[], ${columns[2]}::text[]) as given (id, epoch, next)
+      where streams.id = given.id and streams.epoch = given.epoch and streams.phase <> 'ended'`.execute(db)
+    await sql`
+      select pg_notify(${STREAMS_CHANNEL}, next)
+      from (select distinct unnest(${columns[2]}::text[]) as next) as workers`.execute(db)
   },
 })

@@ -81,17 +81,29 @@ export function createWorkerLeasesRepo(db: Db) {
         .where(sql<boolean>`not exists (select 1 from streams where worker = worker_leases.id and phase <> 'ended')`)
         .execute()
     },
-    /** False: the row is not any more as it was seen. */
-    async takeAway({ id, incarnation, beat_seq }: SeenLease): Promise<boolean> {
-      const rows = await db
-        .updateTable('worker_leases')
-        .set({ incarnation: null, room: 0, kept: 0, lease_until: nowMs, beat_seq: sql<number>`beat_seq + 1` })
-        .where('id', '=', id)
-        .where('incarnation', '=', incarnation)
-        .where('beat_seq', '=', beat_seq)
-        .returning('id')
-        .execute()
-      return rows.length > 0
+    /**
+     * False: the row is not any more as it was seen, or somebody else is at it. `deal` gives away what the worker kept, in the same
+     * transaction: nobody sees a worker that is dead and still has its streams.
+     */
+    async takeAway({ id, incarnation, beat_seq }: SeenLease, deal: (inside: Db) => Promise<void>): Promise<boolean> {
+      return db.transaction().execute(async (inside) => {
+        const seen = inside
+          .selectFrom('worker_leases')
+          .select('id')
+          .where('id', '=', id)
+          .where('incarnation', '=', incarnation)
+          .where('beat_seq', '=', beat_seq)
+          .forUpdate()
+          .skipLocked()
+        const rows = await inside
+          .updateTable('worker_leases')
+          .set({ incarnation: null, room: 0, kept: 0, lease_until: nowMs, beat_seq: sql<number>`beat_seq + 1` })
+          .where('id', '=', seen)
+          .returning('id')
+          .execute()
+        if (rows.length > 0) await deal(inside)
+        return rows.length > 0
+      })
     },
     /** By its holder, who keeps nothing any more. */
     async release({ id, incarnation }: { id: string; incarnation: string }): Promise<void> {

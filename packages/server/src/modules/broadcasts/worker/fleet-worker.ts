@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { MachineShortage } from '../../../platform/process/machine-load.ts'
 import type { Storage } from '../../../platform/storage/storage.ts'
 import type { Fleet } from '../lease/fleet.ts'
 import { createLease } from '../lease/lease.ts'
 import { BEAT_MS } from '../lease/lease-state.ts'
+import { place } from '../lease/placement.ts'
 import type { ClipLibrary } from '../sequence/clips.ts'
 import { assignedStreams } from '../store/assigned-streams.repo.ts'
 import type { StreamsRepo } from '../store/streams.repo.ts'
@@ -39,7 +41,8 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
   const { fleet, worker, maxStreams, machineShortage, log } = deps
   const leases = createWorkerLeasesRepo(fleet.db)
   const assigned = assignedStreams(fleet.db)
-  const lease = createLease({ worker, repo: leases, fleet, told, onLapsed: () => void goOnAfterLapse(), log })
+  const onLapsed = () => void goOnAfterLapse()
+  const lease = createLease({ worker, repo: leases, fleet, told, onLapsed, deal: dealOut, log })
   const places = (): number => Math.max(0, maxStreams - assignments.running.size)
   const room = (): number => (isDraining() || machineShortage() ? 0 : places())
   // One that drains is still better than none.
@@ -98,7 +101,8 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
     start(): void {
       sweeps.start()
       stopHearing = fleet.hear((heard) => {
-        if (heard !== worker) return sweeps.soon()
+        if (heard === '') return sweeps.soon()
+        if (heard !== worker) return
         assignments.takeOwn().catch((error) => log.warn({ err: error }, 'a stream that was handed over has to wait'))
       })
     },
@@ -124,6 +128,15 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
     },
   }
 }
+
+/** By what each worker has told, less what it was given since. Streams for which nobody has room are left to the sweeps. */
+const dealOut = (inside: Db, dead: string, rows: readonly WorkerLeaseRow[]): Promise<void> =>
+  assignedStreams(inside).deal(dead, (streams, kept) => {
+    const takers = rows
+      .filter(({ id, isLive, state }) => isLive && state === 'up' && id !== dead)
+      .map((row) => ({ ...row, room: Math.min(row.room, row.max_streams - (kept.get(row.id) ?? 0)) }))
+    return place(streams, takers)
+  })
 
 /** One sweep at a time: each second, and soon after a hint. */
 function createSweeps<T>(sweep: () => Promise<T>, log: Log) {
