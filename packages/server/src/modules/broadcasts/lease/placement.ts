@@ -16,25 +16,39 @@ function weightOf({ room, max_streams, cpu, memory }: Taker): number {
   return Math.max(1, Math.ceil(Math.min(1, free) * LEVELS))
 }
 
-/** Above 0 and below 1, the same on every machine. Cheap: many streams may be looking for a place at once. */
-function chanceOf(streamId: string, workerId: string): number {
+/** The same on every machine. */
+function hashOf(text: string): number {
   let hash = 0x811c9dc5
-  for (const char of `${workerId} ${streamId}`) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193)
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193)
+  return mixed(hash)
+}
+
+function mixed(bits: number): number {
+  let hash = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (((hash ^ (hash >>> 16)) >>> 0) + 0.5) / 2 ** 32
+  return hash ^ (hash >>> 16)
+}
+
+/** Above 0 and below 1. Cheap: thousands of streams may be looking for a place at once. */
+const chanceOf = (streamHash: number, workerHash: number): number =>
+  ((mixed(streamHash ^ workerHash) >>> 0) + 0.5) / 2 ** 32
+
+interface Candidate extends Taker {
+  readonly hash: number
+  readonly weight: number
+  left: number
 }
 
 /** Weighted rendezvous: a worker that comes or goes changes the choice of few streams. */
-const scoreOf = (streamId: string, taker: Taker): number => -weightOf(taker) / Math.log(chanceOf(streamId, taker.id))
-
-function bestOf(streamId: string, takers: readonly Taker[]): Taker | null {
-  let best: Taker | null = null
+function bestOf(streamId: string, candidates: readonly Candidate[]): Candidate | null {
+  const hash = hashOf(streamId)
+  let best: Candidate | null = null
   let highest = Number.NEGATIVE_INFINITY
-  for (const taker of takers) {
-    const score = scoreOf(streamId, taker)
+  for (const candidate of candidates) {
+    if (candidate.left <= 0) continue
+    const score = -candidate.weight / Math.log(chanceOf(hash, candidate.hash))
     if (score <= highest) continue
-    best = taker
+    best = candidate
     highest = score
   }
   return best
@@ -53,19 +67,17 @@ interface Placed {
 export function place(streams: readonly Placed[], workers: readonly Taker[]): Map<string, string> {
   const takers = workers.filter(({ room }) => room > 0)
   const weights = takers.reduce((sum, taker) => sum + weightOf(taker), 0)
-  const left = new Map(
-    takers.map((taker) => [
-      taker.id,
-      Math.min(taker.room, Math.ceil((streams.length * weightOf(taker)) / Math.max(1, weights))),
-    ]),
-  )
+  const candidates = takers.map((taker): Candidate => {
+    const weight = weightOf(taker)
+    const share = Math.ceil((streams.length * weight) / Math.max(1, weights))
+    return { ...taker, weight, hash: hashOf(taker.id), left: Math.min(taker.room, share) }
+  })
   const placed = new Map<string, string>()
   for (const { id, standby } of streams.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
-    const open = takers.filter((taker) => (left.get(taker.id) ?? 0) > 0)
-    const chosen = open.find((taker) => taker.id === standby) ?? bestOf(id, open)
+    const chosen = candidates.find((taker) => taker.id === standby && taker.left > 0) ?? bestOf(id, candidates)
     if (!chosen) break
     placed.set(id, chosen.id)
-    left.set(chosen.id, (left.get(chosen.id) ?? 0) - 1)
+    chosen.left--
   }
   return placed
 }

@@ -19,23 +19,77 @@ export type AssignedStreamsRepo = ReturnType<typeof assignedStreams>
 /** Which channel of PostgreSQL tells workers that there may be something for them. A hint: the rows are the truth. */
 export const STREAMS_CHANNEL = 'siarin_streams'
 
+/** Any number that nothing else in this database locks: deals come one after the other. */
+const DEAL_LOCK = 7_420_020
+const MOST_DEALT = 5_000
+
+/** Which worker gets which stream. `kept`: how many each has, with what was dealt to it before. */
+type DealtTo = (
+  streams: readonly AssignableStream[],
+  kept: ReadonlyMap<string, number>,
+) => Iterable<readonly [id: string, to: string]>
+
+async function freeStreams(db: Db, formerWorkers: readonly string[], limit: number): Promise<AssignableStream[]> {
+  return db
+    .selectFrom('streams')
+    .select(['id', 'epoch', 'worker', 'standby'])
+    .where(({ or, eb }) =>
+      or([eb('worker', 'is', null), ...(formerWorkers.length > 0 ? [eb('worker', 'in', [...formerWorkers])] : [])]),
+    )
+    .where(isWanted)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Many in one statement: if each worker claimed them one by one, the last of thousands would be off air for half a minute. */
+async function dealOut(inside: Db, streams: readonly AssignableStream[], choose: DealtTo): Promise<void> {
+  if (streams.length === 0) return
+  const counts = await inside
+    .selectFrom('streams')
+    .select(['worker', (eb) => eb.fn.countAll<number>().as('count')])
+    .where('worker', 'is not', null)
+    .where(isWanted)
+    .groupBy('worker')
+    .execute()
+  const dealt = [...choose(streams, new Map(counts.map(({ worker, count }) => [worker ?? '', Number(count)])))]
+  if (dealt.length === 0) return
+  const epochOf = new Map(streams.map(({ id, epoch }) => [id, epoch]))
+  const ids = dealt.map(([id]) => id)
+  const epochs = ids.map((id) => epochOf.get(id) ?? 0)
+  const workers = dealt.map(([, to]) => to)
+  // A process of a dead machine may have the number of one of the next.
+  await sql`
+    update streams set worker = given.worker, pid = null, pid_birth = null, handover_to = null, handover_ready = 0,
+      standby = null, epoch = streams.epoch + 1
+    from unnest(${ids}::text[], ${epochs}::bigint[], ${workers}::text[]) as given (id, epoch, worker)
+    where streams.id = given.id and streams.epoch = given.epoch and streams.phase <> 'ended'`.execute(inside)
+  await sql`
+    select pg_notify(${STREAMS_CHANNEL}, worker)
+    from (select distinct unnest(${workers}::text[]) as worker) as given`.execute(inside)
+}
+
 /** Whose streams are whose, where there are several machines. */
 export const assignedStreams = (db: Db) => ({
   ...handovers(db),
-  ...deals(db),
   /** Wanted and kept by nobody: never taken, or of these workers. */
-  async free(formerWorkers: readonly string[], limit: number): Promise<AssignableStream[]> {
-    return db
-      .selectFrom('streams')
-      .select(['id', 'epoch', 'worker', 'standby'])
-      .where(({ or, eb }) =>
-        or([eb('worker', 'is', null), ...(formerWorkers.length > 0 ? [eb('worker', 'in', [...formerWorkers])] : [])]),
-      )
-      .where(isWanted)
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(limit)
-      .execute()
+  free: (formerWorkers: readonly string[], limit: number): Promise<AssignableStream[]> =>
+    freeStreams(db, formerWorkers, limit),
+  /** False: somebody else is about it. */
+  async dealFree(formerWorkers: readonly string[], choose: DealtTo): Promise<boolean> {
+    return db.transaction().execute(async (inside) => {
+      const { rows } = await sql<{ isOurs: boolean }>`
+        select pg_try_advisory_xact_lock(${DEAL_LOCK}) as "isOurs"`.execute(inside)
+      if (!rows[0]?.isOurs) return false
+      await dealOut(inside, await freeStreams(inside, formerWorkers, MOST_DEALT), choose)
+      return true
+    })
+  },
+  /** Of one that is dead, in the transaction that takes its lease away. */
+  async dealOf(former: string, choose: DealtTo): Promise<void> {
+    await sql`select pg_advisory_xact_lock(${DEAL_LOCK})`.execute(db)
+    await dealOut(db, (await this.assignedTo(former)).slice(0, MOST_DEALT), choose)
   },
   async assignedTo(worker: string): Promise<AssignableStream[]> {
     return db
@@ -130,51 +184,5 @@ const handovers = (db: Db) => ({
         where id = ${id} and epoch = ${epoch} and phase <> 'ended' returning id)
       select id, pg_notify(${STREAMS_CHANNEL}, ${to}) from handed`.execute(db)
     return rows.length > 0
-  },
-})
-
-/** Any number that nothing else in this database locks. */
-const DEAL_LOCK = 7_420_020
-const MOST_DEALT = 5_000
-
-/** What a dead worker kept goes to others all at once: a statement for each would keep thousands off air for half a minute. */
-const deals = (db: Db) => ({
-  /** Inside a transaction. Deals come one after the other: `choose` is told how many each worker has with those before. */
-  async deal(
-    former: string,
-    choose: (
-      streams: readonly AssignableStream[],
-      kept: ReadonlyMap<string, number>,
-    ) => Iterable<readonly [id: string, to: string]>,
-  ): Promise<void> {
-    await sql`select pg_advisory_xact_lock(${DEAL_LOCK})`.execute(db)
-    const streams = await db
-      .selectFrom('streams')
-      .select(['id', 'epoch', 'worker', 'standby'])
-      .where('worker', '=', former)
-      .where(isWanted)
-      .limit(MOST_DEALT)
-      .execute()
-    if (streams.length === 0) return
-    const counts = await db
-      .selectFrom('streams')
-      .select(['worker', (eb) => eb.fn.countAll<number>().as('count')])
-      .where('worker', 'is not', null)
-      .where(isWanted)
-      .groupBy('worker')
-      .execute()
-    const dealt = [...choose(streams, new Map(counts.map(({ worker, count }) => [worker ?? '', Number(count)])))]
-    if (dealt.length === 0) return
-    const epochs = new Map(streams.map(({ id, epoch }) => [id, epoch]))
-    const columns = [dealt.map(([id]) => id), dealt.map(([id]) => epochs.get(id) ?? 0), dealt.map(([, to]) => to)]
-    // A process of the dead machine may have the number of one of the next.
-    await sql`
-      update streams set worker = given.next, pid = null, pid_birth = null, handover_to = null, handover_ready = 0,
-        standby = null, epoch = streams.epoch + 1
-      from unnest(${columns[0]}::text[], ${columns[1]}::bigint[], ${columns[2]}::text[]) as given (id, epoch, next)
-      where streams.id = given.id and streams.epoch = given.epoch and streams.phase <> 'ended'`.execute(db)
-    await sql`
-      select pg_notify(${STREAMS_CHANNEL}, next)
-      from (select distinct unnest(${columns[2]}::text[]) as next) as workers`.execute(db)
   },
 })

@@ -6,6 +6,7 @@ import { place } from '../lease/placement.ts'
 import type { AssignableStream, AssignedStreamsRepo } from '../store/assigned-streams.repo.ts'
 import type { Claim, StreamRow, StreamsRepo } from '../store/streams.repo.ts'
 import type { WorkerLeaseRow } from '../store/worker-leases.repo.ts'
+import { dealtTo } from './deals.ts'
 
 /** How a job of several machines differs: it claims what somebody has seen to be free. */
 export interface AssignedContext extends JobContext {
@@ -37,7 +38,8 @@ export type Assignments = ReturnType<typeof createAssignments>
 
 /** A stream that its first choice has not taken by then is anybody's. */
 const FIRST_CHOICE_MS = 2_000
-const MOST_FREE = 2_000
+/** Each worker takes its own of so many; more are dealt out by one of them. */
+const MOST_FREE = 100
 const MOST_AT_ONCE = 100
 /** What is assigned to this worker is looked at seldom: it knows what it keeps. */
 const SWEEPS_PER_OWN = 5
@@ -120,7 +122,9 @@ export function createAssignments(deps: AssignmentsDeps) {
       if (isOwnDue || sweeps % SWEEPS_PER_OWN === 0) await takeOwn()
       sweeps++
       const dead = rows.filter(({ id, incarnation }) => incarnation === null && id !== worker).map(({ id }) => id)
-      const found = await assigned.free([...dead, ...(await deps.deadNames(rows))], MOST_FREE)
+      const former = [...dead, ...(await deps.deadNames(rows))]
+      const found = await assigned.free(former, MOST_FREE)
+      if (found.length === MOST_FREE) await assigned.dealFree(former, dealtTo(rows, deps.isWaiting))
       const free = found.filter(({ id }) => !running.has(id) && !deps.isWaiting(id))
       if (free.length > 0 && lease.isHeld()) for (const stream of choose(free, rows)) take(stream)
       return rows

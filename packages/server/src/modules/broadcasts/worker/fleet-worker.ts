@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { MachineShortage } from '../../../platform/process/machine-load.ts'
 import type { Storage } from '../../../platform/storage/storage.ts'
 import type { Fleet } from '../lease/fleet.ts'
 import { createLease } from '../lease/lease.ts'
 import { BEAT_MS } from '../lease/lease-state.ts'
-import { place } from '../lease/placement.ts'
 import type { ClipLibrary } from '../sequence/clips.ts'
 import { assignedStreams } from '../store/assigned-streams.repo.ts'
 import type { StreamsRepo } from '../store/streams.repo.ts'
@@ -14,6 +12,7 @@ import { createWorkerLeasesRepo, type ToldLoad, type WorkerLeaseRow } from '../s
 import type { WorkersRepo } from '../store/workers.repo.ts'
 import { type AssignmentsDeps, createAssignments } from './assignments.ts'
 import { createDeadNames } from './dead-names.ts'
+import { dealOfDead } from './deals.ts'
 import { createDrain } from './drain.ts'
 import { createOffers } from './offers.ts'
 import { createStandby } from './standby.ts'
@@ -42,7 +41,7 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
   const leases = createWorkerLeasesRepo(fleet.db)
   const assigned = assignedStreams(fleet.db)
   const onLapsed = () => void goOnAfterLapse()
-  const lease = createLease({ worker, repo: leases, fleet, told, onLapsed, deal: dealOut, log })
+  const lease = createLease({ worker, repo: leases, fleet, told, onLapsed, deal: dealOfDead, log })
   const places = (): number => Math.max(0, maxStreams - assignments.running.size)
   const room = (): number => (isDraining() || machineShortage() ? 0 : places())
   // One that drains is still better than none.
@@ -128,15 +127,6 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
     },
   }
 }
-
-/** By what each worker has told, less what it was given since. Streams for which nobody has room are left to the sweeps. */
-const dealOut = (inside: Db, dead: string, rows: readonly WorkerLeaseRow[]): Promise<void> =>
-  assignedStreams(inside).deal(dead, (streams, kept) => {
-    const takers = rows
-      .filter(({ id, isLive, state }) => isLive && state === 'up' && id !== dead)
-      .map((row) => ({ ...row, room: Math.min(row.room, row.max_streams - (kept.get(row.id) ?? 0)) }))
-    return place(streams, takers)
-  })
 
 /** One sweep at a time: each second, and soon after a hint. */
 function createSweeps<T>(sweep: () => Promise<T>, log: Log) {
