@@ -18,6 +18,7 @@ import {
   sighted,
   TAKE_AFTER_MS,
 } from './lease-state.ts'
+import { monotonicDeadline } from './monotonic-deadline.ts'
 
 interface LeaseDeps {
   worker: string
@@ -57,8 +58,7 @@ export function createLease({ worker, repo, fleet, told, onLapsed, log }: LeaseD
     const before = hold
     hold = next
     if (next.at === 'held') {
-      const leftMs = Math.floor(next.deadlineMs - now())
-      fleet.onExtended(process.hrtime.bigint() / 1_000_000n + BigInt(leftMs))
+      fleet.onExtended(BigInt(monotonicDeadline(next.deadlineMs)))
     } else if (before?.at === 'held') {
       log.error({ worker }, 'the lease was not renewed in time, or taken away: this worker ends what it keeps')
       onLapsed()
