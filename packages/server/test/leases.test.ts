@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Secret } from '@siarin/media/secret'
 import { type RedisServer, startRedis } from '@siarin/testkit/redis'
@@ -60,6 +61,26 @@ const takerOf = async ({ repo }: ReturnType<typeof worker>, id: string) =>
   (await repo.all()).find((row) => row.id === id)?.incarnation ?? null
 
 describe('a lease in PostgreSQL, with its witness in Redis', { timeout: 180_000 }, () => {
+  it('[MANY-02] stays with a holder that has renewed it between the look and the taking', async () => {
+    const { repo, cut } = worker('looker')
+    const held = { id: 'renewing', incarnation: randomUUID() }
+    await repo.register({ ...held, boot: 'its machine', version: '1' }, TOLD)
+    const look = async () => {
+      const row = (await repo.all()).find(({ id }) => id === held.id)
+      if (!row) throw new Error('there is no such lease')
+      return row
+    }
+    const seen = await look()
+    expect(await repo.beat(held, TOLD)).toBe('up')
+    expect(await repo.takeAway(seen)).toBe(false)
+    expect(await repo.beat(held, TOLD)).toBe('up')
+    expect(await repo.takeAway(await look())).toBe(true)
+    // From here on it is nobody's, for its former holder too.
+    expect(await repo.beat(held, TOLD)).toBeNull()
+    expect(await repo.takeAway(await look())).toBe(false)
+    await cut()
+  })
+
   it('[MANY-02] is taken from one that is cut off, after that has noticed, and from nobody else', async () => {
     const [first, second] = [worker('first'), worker('second')]
     await Promise.all([first.lease.start(), second.lease.start()])
