@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 /** A worker that does nothing but hold its lease, with connections of its own. */
-function worker(id: string) {
+function worker(id: string, runMark = `of ${id}`) {
   const db = openPostgres(new Secret(database.url), log, 'quick')
   const repo = createWorkerLeasesRepo(db)
   const witness = openRedisWitness(new Secret(redis.url), log)
@@ -41,7 +41,7 @@ function worker(id: string) {
   const onLapsed = () => {
     seen.lapsedAt = performance.now()
   }
-  const lease = createLease({ worker: id, repo, fleet: { witness, onExtended }, told: () => TOLD, onLapsed, log })
+  const lease = createLease({ worker: id, repo, fleet: { witness, onExtended, runMark }, told: () => TOLD, onLapsed, log })
   return {
     ...{ repo, lease, seen },
     /** Its lines are cut: it can tell nobody anything. */

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { steadyMs } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -23,7 +22,7 @@ import { monotonicDeadline } from './monotonic-deadline.ts'
 interface LeaseDeps {
   worker: string
   repo: WorkerLeasesRepo
-  fleet: Pick<Fleet, 'witness' | 'onExtended'>
+  fleet: Pick<Fleet, 'witness' | 'onExtended' | 'runMark'>
   told: () => ToldLoad
   /** Whatever this worker keeps has to end, and does: the fence sees to it. */
   onLapsed: () => void
@@ -34,20 +33,12 @@ export type Lease = ReturnType<typeof createLease>
 
 const JUDGE_MS = 100
 
-/** Which start of which machine: a program that is started again there finds its processes, one elsewhere does not. */
-function machineBoot(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-  } catch {
-    return randomUUID()
-  }
-}
-
 /** Keeps this worker's lease, and takes away those of workers that are dead. The rules are those of lease-state.ts. */
 export function createLease({ worker, repo, fleet, told, onLapsed, log }: LeaseDeps) {
   const now = steadyMs
   const looks = createLooks({ worker, repo, fleet, isHeld, log })
   const underWay = new Set<'row' | 'witness'>()
+  const boot = fleet.runMark ?? randomUUID()
   let hold: Hold | null = null
   let state: WorkerState = 'up'
   let beats = 0
@@ -107,7 +98,7 @@ export function createLease({ worker, repo, fleet, told, onLapsed, log }: LeaseD
 
   /** Until it holds the lease. Nothing of an earlier incarnation may run any more, but what the new one takes up. */
   async function register(): Promise<void> {
-    const registered = await tryRegister({ worker, repo, told, look: looks.look, isStopped: () => isStopped, log })
+    const registered = await tryRegister({ worker, boot, repo, told, look: looks.look, isStopped: () => isStopped, log })
     if (!registered) return
     state = registered.state
     setHold(registered.hold)
@@ -137,13 +128,13 @@ export function createLease({ worker, repo, fleet, told, onLapsed, log }: LeaseD
 }
 
 interface RegisterDeps extends Pick<LeaseDeps, 'worker' | 'repo' | 'told' | 'log'> {
+  boot: string
   look: () => Promise<unknown>
   isStopped: () => boolean
 }
 
 /** Again and again: the database may be away, and another machine may have the name until it is seen to be dead. */
-async function tryRegister({ worker, repo, told, look, isStopped, log }: RegisterDeps) {
-  const boot = machineBoot()
+async function tryRegister({ worker, boot, repo, told, look, isStopped, log }: RegisterDeps) {
   for (let tries = 0; !isStopped(); tries++) {
     const incarnation = randomUUID()
     const begunMs = steadyMs()
@@ -155,7 +146,7 @@ async function tryRegister({ worker, repo, told, look, isStopped, log }: Registe
     const hold = judged(held(incarnation, begunMs), steadyMs())
     if (state && hold.at === 'held') return { state, hold }
     if (state === null) {
-      if (tries === 0) log.warn({ worker }, 'another machine has this WORKER_ID, or had it until a moment ago: waiting')
+      if (tries === 0) log.warn({ worker }, 'another program has this WORKER_ID, or had it until a moment ago: waiting')
       await look().catch(() => {})
     }
     await sleep(BEAT_MS)

@@ -29,7 +29,7 @@ const leaseUntil = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::b
 
 export function createWorkerLeasesRepo(db: Db) {
   return {
-    /** A new run of a worker's program. False: another machine holds this name. `boot`: which start of which machine. */
+    /** A new run of a worker's program. Null: another program holds this name. `boot`: whose processes it finds. */
     async register(lease: { id: string; incarnation: string; boot: string; version: string }, told: ToldLoad) {
       const { id, ...run } = lease
       const facts = { ...run, ...told, lease_until: leaseUntil }
