@@ -10,6 +10,7 @@ interface DrainDeps {
   worker: string
   assigned: AssignedStreamsRepo
   running: Assignments['running']
+  mustLeave: (streamId: string) => boolean
   log: Log
 }
 
@@ -20,10 +21,10 @@ const SECOND_MS = 1_000
 const READY_MS = 20_000
 
 /**
- * Moves what this worker keeps to others, one by one: the next worker fetches and reads the file and says so, then the ffmpeg here ends, and
+ * Moves streams of this worker to others, one by one: all where it is to end, else those that it cannot hold. The next worker fetches and reads the file and says so, then the ffmpeg here ends, and
  * with the position the stream is the next one's. Where nobody is ready, it stays here.
  */
-export function createDrain({ worker, assigned, running, log }: DrainDeps) {
+export function createDrain({ worker, assigned, running, mustLeave, log }: DrainDeps) {
   const offered = new Map<string, { readonly to: string; readonly atMs: number }>()
   const moving = new Set<string>()
   /** When the next one may go to a worker. */
@@ -66,7 +67,9 @@ export function createDrain({ worker, assigned, running, log }: DrainDeps) {
     const nowMs = steadyMs()
     const takers = takersNow(rows, nowMs)
     const room = takers.reduce((sum, taker) => sum + Math.max(0, taker.room), 0)
-    const left = [...running.values()].filter(({ id }) => !offered.has(id) && !moving.has(id)).slice(0, room)
+    const left = [...running.values()]
+      .filter(({ id }) => mustLeave(id) && !offered.has(id) && !moving.has(id))
+      .slice(0, room)
     for (const [id, to] of place(left, takers)) {
       const kept = running.get(id)
       if (!kept) continue
@@ -89,12 +92,24 @@ export function createDrain({ worker, assigned, running, log }: DrainDeps) {
     }
   }
 
+  /** What has to leave no more stays. */
+  async function takeBack(): Promise<void> {
+    for (const id of [...offered.keys()]) {
+      const kept = running.get(id)
+      if (moving.has(id) || (kept && mustLeave(id))) continue
+      offered.delete(id)
+      if (kept) await assigned.offer(kept, null)
+    }
+  }
+
   return {
-    /** With each sweep, while its operator wants it or the program ends. Does not wait for what it has begun. */
+    /** With each sweep. Does not wait for what it has begun. */
     async step(rows: readonly WorkerLeaseRow[]): Promise<void> {
+      await takeBack()
+      if (![...running.keys()].some(mustLeave)) return
       for (const stream of await assigned.offeredBy(worker)) {
         const { id, handover_to: to, handover_ready } = stream
-        if (to === null || !running.has(id)) continue
+        if (to === null || !running.has(id) || !mustLeave(id)) continue
         // Of an earlier run of this program.
         if (!offered.has(id)) offered.set(id, { to, atMs: steadyMs() })
         if (handover_ready !== 1) continue
@@ -102,15 +117,6 @@ export function createDrain({ worker, assigned, running, log }: DrainDeps) {
       }
       await giveUpLate()
       await offerMore(rows)
-    },
-    /** It is not wanted any more. */
-    async cancel(): Promise<void> {
-      if (offered.size === 0) return
-      for (const id of [...offered.keys()]) {
-        const kept = running.get(id)
-        if (!moving.has(id)) offered.delete(id)
-        if (kept && !moving.has(id)) await assigned.offer(kept, null)
-      }
     },
     /** Whether there is anybody to move something to. */
     hasTakers: (rows: readonly WorkerLeaseRow[]): boolean => takersNow(rows, steadyMs()).length > 0,

@@ -11,6 +11,7 @@ import type { StreamsRepo } from '../store/streams.repo.ts'
 import { createWorkerLeasesRepo, type ToldLoad, type WorkerLeaseRow } from '../store/worker-leases.repo.ts'
 import type { WorkersRepo } from '../store/workers.repo.ts'
 import { type AssignmentsDeps, createAssignments } from './assignments.ts'
+import { createCacheRoom } from './cache-room.ts'
 import { createDeadNames } from './dead-names.ts'
 import { createDrain } from './drain.ts'
 import { createOffers } from './offers.ts'
@@ -24,6 +25,8 @@ interface FleetWorkerDeps extends Pick<AssignmentsDeps, 'handle' | 'isWaiting'> 
   library: ClipLibrary
   storage: Storage
   prepare: (streamId: string) => Promise<() => void>
+  /** Of the streams here those that cannot begin, since this machine has no room for their video. */
+  unheld?: ReadonlySet<string>
   maxStreams: number
   machineShortage: () => MachineShortage | null
   machineLoad: () => { cpu: number; memory: number }
@@ -38,22 +41,26 @@ const EARLY_MS = 5
 export function createFleetWorker(deps: FleetWorkerDeps) {
   const { fleet, worker, maxStreams, machineShortage, log } = deps
   const leases = createWorkerLeasesRepo(fleet.db)
+  const cacheRoom = createCacheRoom(deps.storage, log)
   const assigned = assignedStreams(fleet.db)
   const lease = createLease({ worker, repo: leases, fleet, told, onLapsed: () => void goOnAfterLapse(), log })
   const places = (): number => Math.max(0, maxStreams - assignments.running.size)
-  const room = (): number => (isDraining() || machineShortage() ? 0 : places())
-  // One that drains is still better than none.
-  const mostRoom = (): number => (isEnding || (isDraining() && hasOthers) ? 0 : places())
+  const room = (): number => (isDraining() || machineShortage() || cacheRoom.isFull() ? 0 : places())
+  // One that drains is still better than none, and so is one that may have the video already.
+  const isBetterElsewhere = (): boolean => (isDraining() && hasOthers) || (cacheRoom.isFull() && hasRoomElsewhere)
+  const mostRoom = (): number => (isEnding || isBetterElsewhere() ? 0 : places())
   const deadNames = createDeadNames({ ...deps, assigned })
   const assignments = createAssignments({ ...deps, assigned, lease, room, mostRoom, deadNames })
   const { running } = assignments
-  const drain = createDrain({ worker, assigned, running, log })
+  const mustLeave = (streamId: string): boolean => isDraining() || deps.unheld?.has(streamId) === true
+  const drain = createDrain({ worker, assigned, running, mustLeave, log })
   const offers = createOffers({ ...deps, assigned, running, room })
   const standby = createStandby({ ...deps, assigned, running })
   const sweeps = createSweeps(sweep, log)
   let isEnding = false
   let isStopped = false
   let hasOthers = false
+  let hasRoomElsewhere = false
   let chores = 0
   let stopHearing = () => {}
 
@@ -76,14 +83,16 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
   }
 
   async function sweep(): Promise<WorkerLeaseRow[]> {
+    cacheRoom.refresh()
     const rows = await assignments.sweep()
-    hasOthers = rows.some(({ id, isLive, state }) => isLive && state === 'up' && id !== worker)
+    const others = rows.filter(({ id, isLive, state }) => isLive && state === 'up' && id !== worker)
+    hasOthers = others.length > 0
+    hasRoomElsewhere = others.some((other) => other.room > 0)
     if (!lease.isHeld()) return rows
     // Looked at just then, not up to a second later: that second is one off air.
     sweeps.within(lease.takeInMs())
     await offers.accept()
-    if (isDraining()) await drain.step(rows)
-    else await drain.cancel()
+    await drain.step(rows)
     if (chores++ % SWEEPS_PER_CHORE === 0) {
       void standby.refresh(rows).catch((error) => log.debug({ err: error }, 'no video could be fetched ahead'))
       await leases.forgetOld()
@@ -92,7 +101,7 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
   }
 
   return {
-    keepsAny: (): boolean => running.size > 0,
+    room,
     /** Holds the lease from here on. */
     hold: (): Promise<void> => lease.start(),
     start(): void {
