@@ -52,7 +52,7 @@ describe('a worker whose cache is small', { timeout: 600_000 }, () => {
     await waitForKeeper(large, 'tight')
     await waitFor(
       'it to find no room',
-      async () => (await calls.active(apiKey)).find(({ streamId }) => streamId === large)?.state === 'retrying',
+      async () => (await calls.active(apiKey)).find(({ streamId }) => streamId === large)?.state === 'waiting',
       LATE,
     )
     await stage.startWorker('roomy')

@@ -41,7 +41,14 @@ function worker(id: string, runMark = `of ${id}`) {
   const onLapsed = () => {
     seen.lapsedAt = performance.now()
   }
-  const lease = createLease({ worker: id, repo, fleet: { witness, onExtended, runMark }, told: () => TOLD, onLapsed, log })
+  const lease = createLease({
+    worker: id,
+    repo,
+    fleet: { witness, onExtended, runMark },
+    told: () => TOLD,
+    onLapsed,
+    log,
+  })
   return {
     ...{ repo, lease, seen },
     /** Its lines are cut: it can tell nobody anything. */

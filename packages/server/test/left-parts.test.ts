@@ -12,7 +12,9 @@ import { locationOf, tusOf } from './support/tus.ts'
 
 const SENT_BYTES = 1_000_000
 
-it('[SAFE-03] parts of an upload that a kill leaves on the disk go at the next start', { timeout: 120_000 }, async () => {
+it('[SAFE-03] parts of an upload that a kill leaves on the disk go at the next start', {
+  timeout: 120_000,
+}, async () => {
   await using props = new AsyncDisposableStack()
   const folder = props.adopt(await tempDir('left-parts'), (dir) => dir.remove())
   const s3 = props.adopt(await startS3Server(), (server) => server.stop())
@@ -23,7 +25,9 @@ it('[SAFE-03] parts of an upload that a kill leaves on the disk go at the next s
   const left = async (): Promise<number> => {
     const entries = await readdir(parts, { recursive: true, withFileTypes: true }).catch(() => [])
     const files = entries.filter((entry) => entry.isFile())
-    const sizes = await Promise.all(files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size))
+    const sizes = await Promise.all(
+      files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size),
+    )
     return sizes.reduce((sum, size) => sum + size, 0)
   }
 

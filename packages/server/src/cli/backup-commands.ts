@@ -88,7 +88,9 @@ export const backup: FolderCommand = {
     return {
       json: { backup: to, ...about, missing: missing.length },
       text: `Backup in ${to}: ${what}.`,
-      note: [...(manifest.bucket === undefined ? [] : [stored]), ...(missing.length > 0 ? [lost] : []), safe].join('\nsiarin: '),
+      note: [...(manifest.bucket === undefined ? [] : [stored]), ...(missing.length > 0 ? [lost] : []), safe].join(
+        '\nsiarin: ',
+      ),
     }
   },
 }

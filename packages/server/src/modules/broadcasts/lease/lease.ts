@@ -39,6 +39,7 @@ export function createLease({ worker, repo, fleet, told, onLapsed, log }: LeaseD
   const looks = createLooks({ worker, repo, fleet, isHeld, log })
   const underWay = new Set<'row' | 'witness'>()
   const boot = fleet.runMark ?? randomUUID()
+  const registering = { worker, boot, repo, told, log, look: looks.look, isStopped: () => isStopped }
   let hold: Hold | null = null
   let state: WorkerState = 'up'
   let beats = 0
@@ -98,7 +99,7 @@ export function createLease({ worker, repo, fleet, told, onLapsed, log }: LeaseD
 
   /** Until it holds the lease. Nothing of an earlier incarnation may run any more, but what the new one takes up. */
   async function register(): Promise<void> {
-    const registered = await tryRegister({ worker, boot, repo, told, look: looks.look, isStopped: () => isStopped, log })
+    const registered = await tryRegister(registering)
     if (!registered) return
     state = registered.state
     setHold(registered.hold)

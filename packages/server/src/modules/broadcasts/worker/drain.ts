@@ -3,6 +3,7 @@ import { steadyMs } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import { place } from '../lease/placement.ts'
 import type { AssignedStreamsRepo, HandedStream } from '../store/assigned-streams.repo.ts'
+import type { Claim } from '../store/streams.repo.ts'
 import type { WorkerLeaseRow } from '../store/worker-leases.repo.ts'
 import type { Assignments } from './assignments.ts'
 
@@ -30,8 +31,7 @@ export function createDrain({ worker, assigned, running, mustLeave, log }: Drain
   /** When the next one may go to a worker. */
   const nextMoves = new Map<string, number>()
   const notReady = new Map<string, number>()
-  /** When something was last offered to a worker. */
-  const offers: { readonly to: string; readonly atMs: number }[] = []
+  const pace = createPace()
 
   async function handOver(stream: HandedStream, to: string): Promise<void> {
     const kept = running.get(stream.id)
@@ -56,10 +56,9 @@ export function createDrain({ worker, assigned, running, mustLeave, log }: Drain
       const { id, isLive, state, room } = row
       if (id === worker || !isLive || state !== 'up' || room <= 0) return []
       if (nowMs - (notReady.get(id) ?? Number.NEGATIVE_INFINITY) < READY_MS) return []
-      const lately = offers.filter(({ to, atMs }) => to === id && nowMs - atMs < SECOND_MS).length
       const waiting = [...offered.values()].filter(({ to }) => to === id).length
       // It tells its room once a second: what was offered since is not in there yet.
-      return [{ ...row, room: Math.min(room - waiting, MOST_PER_SECOND - lately) }]
+      return [{ ...row, room: Math.min(room - waiting, MOST_PER_SECOND - pace.lately(id, nowMs)) }]
     })
   }
 
@@ -67,17 +66,15 @@ export function createDrain({ worker, assigned, running, mustLeave, log }: Drain
     const nowMs = steadyMs()
     const takers = takersNow(rows, nowMs)
     const room = takers.reduce((sum, taker) => sum + Math.max(0, taker.room), 0)
-    const left = [...running.values()]
-      .filter(({ id }) => mustLeave(id) && !offered.has(id) && !moving.has(id))
-      .slice(0, room)
+    const isLeft = ({ id }: Claim): boolean => mustLeave(id) && !offered.has(id) && !moving.has(id)
+    const left = [...running.values()].filter(isLeft).slice(0, room)
     for (const [id, to] of place(left, takers)) {
       const kept = running.get(id)
       if (!kept) continue
       await assigned.offer(kept, to)
       offered.set(id, { to, atMs: nowMs })
-      offers.push({ to, atMs: nowMs })
+      pace.note(to, nowMs)
     }
-    while (offers[0] && nowMs - offers[0].atMs > SECOND_MS) offers.shift()
     if (left.length > 0) await assigned.hint()
   }
 
@@ -122,5 +119,17 @@ export function createDrain({ worker, assigned, running, mustLeave, log }: Drain
     hasTakers: (rows: readonly WorkerLeaseRow[]): boolean => takersNow(rows, steadyMs()).length > 0,
     isMoving: (): boolean => moving.size > 0,
     isOffering: (): boolean => offered.size > 0,
+  }
+}
+
+/** How many were offered to a worker within the last second. */
+function createPace() {
+  let offers: { readonly to: string; readonly atMs: number }[] = []
+  return {
+    lately: (worker: string, nowMs: number): number =>
+      offers.filter(({ to, atMs }) => to === worker && nowMs - atMs < SECOND_MS).length,
+    note(to: string, nowMs: number): void {
+      offers = [...offers.filter(({ atMs }) => nowMs - atMs < SECOND_MS), { to, atMs: nowMs }]
+    },
   }
 }

@@ -11,10 +11,10 @@ import type { StreamsRepo } from '../store/streams.repo.ts'
 import { createWorkerLeasesRepo, type ToldLoad, type WorkerLeaseRow } from '../store/worker-leases.repo.ts'
 import type { WorkersRepo } from '../store/workers.repo.ts'
 import { type AssignmentsDeps, createAssignments } from './assignments.ts'
-import { createCacheRoom } from './cache-room.ts'
 import { createDeadNames } from './dead-names.ts'
 import { createDrain } from './drain.ts'
 import { createOffers } from './offers.ts'
+import { createPlaces } from './places-here.ts'
 import { createStandby } from './standby.ts'
 
 interface FleetWorkerDeps extends Pick<AssignmentsDeps, 'handle' | 'isWaiting'> {
@@ -41,14 +41,10 @@ const EARLY_MS = 5
 export function createFleetWorker(deps: FleetWorkerDeps) {
   const { fleet, worker, maxStreams, machineShortage, log } = deps
   const leases = createWorkerLeasesRepo(fleet.db)
-  const cacheRoom = createCacheRoom(deps.storage, log)
   const assigned = assignedStreams(fleet.db)
   const lease = createLease({ worker, repo: leases, fleet, told, onLapsed: () => void goOnAfterLapse(), log })
-  const places = (): number => Math.max(0, maxStreams - assignments.running.size)
-  const room = (): number => (isDraining() || machineShortage() || cacheRoom.isFull() ? 0 : places())
-  // One that drains is still better than none, and so is one that may have the video already.
-  const isBetterElsewhere = (): boolean => (isDraining() && hasOthers) || (cacheRoom.isFull() && hasRoomElsewhere)
-  const mostRoom = (): number => (isEnding || isBetterElsewhere() ? 0 : places())
+  const places = createPlaces({ ...deps, kept: () => running.size, isDraining, isEnding: () => isEnding })
+  const { room, mostRoom } = places
   const deadNames = createDeadNames({ ...deps, assigned })
   const assignments = createAssignments({ ...deps, assigned, lease, room, mostRoom, deadNames })
   const { running } = assignments
@@ -59,8 +55,6 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
   const sweeps = createSweeps(sweep, log)
   let isEnding = false
   let isStopped = false
-  let hasOthers = false
-  let hasRoomElsewhere = false
   let chores = 0
   let stopHearing = () => {}
 
@@ -83,11 +77,9 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
   }
 
   async function sweep(): Promise<WorkerLeaseRow[]> {
-    cacheRoom.refresh()
+    places.refresh()
     const rows = await assignments.sweep()
-    const others = rows.filter(({ id, isLive, state }) => isLive && state === 'up' && id !== worker)
-    hasOthers = others.length > 0
-    hasRoomElsewhere = others.some((other) => other.room > 0)
+    places.see(rows)
     if (!lease.isHeld()) return rows
     // Looked at just then, not up to a second later: that second is one off air.
     sweeps.within(lease.takeInMs())
@@ -103,7 +95,10 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
   return {
     room,
     /** Holds the lease from here on. */
-    hold: (): Promise<void> => lease.start(),
+    hold(): Promise<void> {
+      places.refresh()
+      return lease.start()
+    },
     start(): void {
       sweeps.start()
       stopHearing = fleet.hear((heard) => {

@@ -57,7 +57,8 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
 
   const { prepare, handle, unheld } = job
   const inFleet =
-    deps.fleet && createFleetWorker({ ...deps, fleet: deps.fleet, handle, prepare, unheld, isWaiting: awaited.isWaiting })
+    deps.fleet &&
+    createFleetWorker({ ...deps, fleet: deps.fleet, handle, prepare, unheld, isWaiting: awaited.isWaiting })
 
   const room = inFleet?.room ?? job.room
 
