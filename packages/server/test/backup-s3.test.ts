@@ -9,7 +9,7 @@ import { operatorAt } from './support/operator.ts'
 import { personWithVideo, videosOf } from './support/program.ts'
 
 it('[SAFE-05] a backup of a server with a store has its rows, says where its videos are, and plays them once restored', {
-  timeout: 180_000,
+  timeout: 300_000,
 }, async () => {
   await using props = new AsyncDisposableStack()
   const folder = props.adopt(await tempDir('backup-s3'), (dir) => dir.remove())

@@ -13,7 +13,7 @@ import { locationOf, tusOf } from './support/tus.ts'
 const SENT_BYTES = 1_000_000
 
 it('[SAFE-03] parts of an upload that a kill leaves on the disk go at the next start', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   await using props = new AsyncDisposableStack()
   const folder = props.adopt(await tempDir('left-parts'), (dir) => dir.remove())

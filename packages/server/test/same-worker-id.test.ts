@@ -17,7 +17,7 @@ const LATE = { timeoutMs: 60_000, everyMs: 100 }
 const LONG_ENOUGH_MS = 10_000
 
 it('[MANY-02] of programs with one WORKER_ID on one machine, that goes on which is started again on its folder, and another one waits', {
-  timeout: 180_000,
+  timeout: 300_000,
 }, async () => {
   await using props = new AsyncDisposableStack()
   const [database, folder] = await Promise.all([migratedPostgres(), tempDir('same-worker-id')])
