@@ -84,6 +84,20 @@ describe('the copies of stored files on a machine', () => {
     expect(next.factsOf('u/v/b')).not.toBeNull()
   })
 
+  it('say how large a file would find room beside those that are pinned', async () => {
+    const cache = await open()
+    expect(await cache.room()).toEqual({ bytes: 250, usualBytes: 0 })
+    const first = await cache.pin('u/v/a')
+    ;(await cache.pin('u/v/b')).release()
+    expect(await cache.room()).toEqual({ bytes: 150, usualBytes: 100 })
+    const second = await cache.pin('u/v/b')
+    expect(await cache.room()).toEqual({ bytes: 50, usualBytes: 100 })
+    for (const { release } of [first, second]) release()
+    expect((await cache.room()).bytes).toBe(250)
+    const onFullDisk = await open({ reserveBytes: Number.MAX_SAFE_INTEGER })
+    expect((await onFullDisk.room()).bytes).toBe(0)
+  })
+
   it('leave the disk its reserve', async () => {
     const cache = await open({ reserveBytes: Number.MAX_SAFE_INTEGER })
     await expect(cache.pin('u/v/a')).rejects.toMatchObject({ code: 'ENOSPC' })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Secret } from '@siarin/media/secret'
 import { type RedisServer, startRedis } from '@siarin/testkit/redis'
@@ -15,6 +16,7 @@ const log = pino({ level: 'silent' })
 const TOLD = { room: 5, max_streams: 5, kept: 0, cpu: 0.1, memory: 0.9, short_of: null }
 /** What is promised to others of a dead worker, and what a busy machine may make of it. */
 const SILENT_MS = 7_500
+const nothing = async (): Promise<void> => {}
 const LATE = { timeoutMs: 60_000, everyMs: 250 }
 
 let database: Awaited<ReturnType<typeof migratedPostgres>>
@@ -29,7 +31,7 @@ afterAll(async () => {
 })
 
 /** A worker that does nothing but hold its lease, with connections of its own. */
-function worker(id: string) {
+function worker(id: string, runMark = `of ${id}`) {
   const db = openPostgres(new Secret(database.url), log, 'quick')
   const repo = createWorkerLeasesRepo(db)
   const witness = openRedisWitness(new Secret(redis.url), log)
@@ -40,8 +42,8 @@ function worker(id: string) {
   const onLapsed = () => {
     seen.lapsedAt = performance.now()
   }
-  const fleet = { witness, onExtended }
-  const lease = createLease({ worker: id, repo, fleet, told: () => TOLD, onLapsed, deal: async () => {}, log })
+  const fleet = { witness, onExtended, runMark }
+  const lease = createLease({ worker: id, repo, fleet, told: () => TOLD, onLapsed, deal: nothing, log })
   return {
     ...{ repo, lease, seen },
     /** Its lines are cut: it can tell nobody anything. */
@@ -61,6 +63,26 @@ const takerOf = async ({ repo }: ReturnType<typeof worker>, id: string) =>
   (await repo.all()).find((row) => row.id === id)?.incarnation ?? null
 
 describe('a lease in PostgreSQL, with its witness in Redis', { timeout: 180_000 }, () => {
+  it('[MANY-02] stays with a holder that has renewed it between the look and the taking', async () => {
+    const { repo, cut } = worker('looker')
+    const held = { id: 'renewing', incarnation: randomUUID() }
+    await repo.register({ ...held, boot: 'its machine', version: '1' }, TOLD)
+    const look = async () => {
+      const row = (await repo.all()).find(({ id }) => id === held.id)
+      if (!row) throw new Error('there is no such lease')
+      return row
+    }
+    const seen = await look()
+    expect(await repo.beat(held, TOLD)).toBe('up')
+    expect(await repo.takeAway([seen], nothing)).toEqual([])
+    expect(await repo.beat(held, TOLD)).toBe('up')
+    expect(await repo.takeAway([await look()], nothing)).toHaveLength(1)
+    // From here on it is nobody's, for its former holder too.
+    expect(await repo.beat(held, TOLD)).toBeNull()
+    expect(await repo.takeAway([await look()], nothing)).toEqual([])
+    await cut()
+  })
+
   it('[MANY-02] is taken from one that is cut off, after that has noticed, and from nobody else', async () => {
     const [first, second] = [worker('first'), worker('second')]
     await Promise.all([first.lease.start(), second.lease.start()])

@@ -52,7 +52,8 @@ export const backup: FolderCommand = {
   summary: 'copy database, secret and videos into a new folder, while the server runs',
   details: [
     'The folder gets its name once it is whole: what a crash leaves is called <to>.incomplete. Videos are hard links where <to>',
-    'is on the same file system, and else copies. Keep it secret: it has what opens every stored stream key.',
+    'is on the same file system, and else copies. Videos in an S3 store stay there. Keep it secret: it has what opens every stored',
+    'stream key.',
   ],
   options: { 'without-videos': { help: 'only list the video files, for whoever copies DATA_DIR/media otherwise' } },
   examples: ['backup /backups/siarin-2026-12-31', 'backup /backups/siarin-2026-12-31 --without-videos'],
@@ -69,23 +70,27 @@ export const backup: FolderCommand = {
         dataDir,
         databaseUrl,
         secret: async () => (await withDatabase(config, (db) => describe(db, config))).secret,
-        // Those in a store are its own: nobody misses them here.
-        namedFiles: () => (config.s3 ? Promise.resolve(new Set<string>()) : withDatabase(config, keysOf)),
-        withVideos: args.options['without-videos'] !== true && !config.s3,
+        namedFiles: () => withDatabase(config, keysOf),
+        withVideos: args.options['without-videos'] !== true,
+        bucket: config.s3?.bucket,
         program: PROGRAM_VERSION,
         schema,
       }),
     )
     const about = aboutBackup(manifest)
     const videos = `${countVideos(manifest.files)} (${plainBytes(about.videoBytes)})`
-    const what = about.videos === 'included' ? `the database and ${videos}` : `the database, and a list of ${videos}`
+    const withVideos =
+      about.videos === 'included' ? `the database and ${videos}` : `the database, and a list of ${videos}`
+    const what = manifest.bucket === undefined ? withVideos : 'the database, without videos'
     const safe = 'whoever has this folder can read every stored stream key: keep it as safe as the server'
-    const stored = `the videos are in the bucket ${config.s3?.bucket} and not in this backup`
+    const stored = `the videos stay in the bucket ${manifest.bucket} and are not in this backup: copy that with the tools of your store`
     const lost = `${missing.length} video files that the database names are not in ${join(dataDir, 'media')}, such as ${missing[0]}: this backup cannot have them`
     return {
       json: { backup: to, ...about, missing: missing.length },
       text: `Backup in ${to}: ${what}.`,
-      note: [...(config.s3 ? [stored] : []), ...(missing.length > 0 ? [lost] : []), safe].join('\nsiarin: '),
+      note: [...(manifest.bucket === undefined ? [] : [stored]), ...(missing.length > 0 ? [lost] : []), safe].join(
+        '\nsiarin: ',
+      ),
     }
   },
 }
@@ -126,11 +131,13 @@ export const restore: FolderCommand = {
         pausedFor: RESTORED,
       }),
     )
+    const stored = `its videos are in the bucket ${manifest.bucket} and not in the backup: set the S3 settings of that store before you start the server`
     const absent = `${missing.length} of its ${manifest.files.length} video files are not in ${join(dataDir, 'media')} yet: copy them there`
     return {
       json: { restored: dataDir, ...aboutBackup(manifest), missing: missing.length },
       text: `Restored into ${dataDir} as of ${manifest.takenAt}. No broadcast is on air: start the server, and their owners begin them again.`,
       ...(missing.length > 0 && { note: absent }),
+      ...(manifest.bucket !== undefined && { note: stored }),
     }
   },
 }

@@ -9,7 +9,7 @@ import type { Warden } from '../platform/process/warden/warden.ts'
 export async function openFleet(
   { databaseUrl, redisUrl }: Pick<Config, 'databaseUrl' | 'redisUrl'>,
   log: Log,
-  warden: Pick<Warden, 'extend'>,
+  warden: Pick<Warden, 'extend' | 'runMark'>,
 ): Promise<(Fleet & { close(): Promise<void> }) | null> {
   if (!databaseUrl || !redisUrl) return null
   const { openRedisWitness } = await import('../modules/broadcasts/lease/redis-witness.ts')
@@ -20,6 +20,7 @@ export async function openFleet(
     db,
     witness,
     onExtended: warden.extend,
+    runMark: warden.runMark,
     hear: (onHint) => listenPostgres(databaseUrl, STREAMS_CHANNEL, onHint, log),
     async close() {
       witness.close()

@@ -4,6 +4,7 @@ import type { StorageUse } from '@siarin/contracts/videos'
 import type { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
 import { createDiskShares } from './disk-shares.ts'
 import type { LibraryRepo } from './library.repo.ts'
 import type { ReservationsRepo } from './reservations.repo.ts'
@@ -26,7 +27,10 @@ interface RoomDeps {
   limitsOf: (userId: string) => Promise<LibraryLimits>
   /** Whose limit it is where there is no room; null where no plan is at fault. */
   roomPlanOf: (userId: string) => Promise<PlanId | null>
+  /** Where files come in, and masters are made. */
   dataDir: string
+  /** Where they end: on the disk of `dataDir`, unless it tells of a room of its own. */
+  storage?: Pick<Storage, 'room'>
   /** Left free for the database and for what runs. */
   reserveBytes: () => number
   freeBytes?: (folder: string) => Promise<number>
@@ -38,7 +42,7 @@ export interface Left {
   refusal(needed: number): DomainError
 }
 
-/** A user without a limit has what the disk has. */
+/** A user without a limit has what the disk has, or the cache of a store. */
 const UNBOUNDED_BYTES = 100_000 * 1024 ** 3
 
 async function freeOnDisk(folder: string): Promise<number> {
@@ -56,6 +60,9 @@ export function createRoom(deps: RoomDeps) {
   async function spareBytes(): Promise<number> {
     return (await freeBytes(dataDir)) - reserveBytes()
   }
+
+  /** Null: what is stored lies on the disk of `dataDir`. */
+  const pinRoomBytes = async (): Promise<number | null> => (await deps.storage?.room?.())?.bytes ?? null
 
   async function useOf(userId: string): Promise<StorageUse> {
     const [used, { storageBytes }] = await Promise.all([repo.usedBytes(userId), limitsOf(userId)])
@@ -80,7 +87,15 @@ export function createRoom(deps: RoomDeps) {
     /** As it is shown. */
     async use(userId: string): Promise<StorageUse> {
       const { used, limit } = await useOf(userId)
-      return { used, limit: limit >= UNBOUNDED_BYTES ? used + Math.max(0, await spareBytes()) : limit }
+      if (limit < UNBOUNDED_BYTES) return { used, limit }
+      // Nobody knows how much a store elsewhere takes, but a video has to fit on this machine to be inspected.
+      return { used, limit: used + Math.max(0, (await pinRoomBytes()) ?? (await spareBytes())) }
+    },
+
+    /** Refuses what comes into a store elsewhere and could not be read on this machine afterwards. */
+    async assertPinRoom(bytes: number): Promise<void> {
+      const left = await pinRoomBytes()
+      if (left !== null && left < bytes) throw diskFull()
     },
 
     /** Refuses what does not fit on the disk beside all that others have announced. */

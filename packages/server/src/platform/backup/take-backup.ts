@@ -20,6 +20,8 @@ export interface BackupOrder {
   /** The files that the database names at the moment of the call. */
   readonly namedFiles: () => Promise<ReadonlySet<string>>
   readonly withVideos: boolean
+  /** Of a store that keeps the videos: they stay there. Left out: they lie in `dataDir`. */
+  readonly bucket?: string | undefined
   readonly program: string
   readonly schema: string
 }
@@ -56,19 +58,23 @@ export async function takeBackup(order: BackupOrder): Promise<TakenBackup> {
 }
 
 async function fill(draft: string, order: BackupOrder): Promise<TakenBackup> {
-  const { dataDir, databaseUrl, withVideos } = order
+  const { dataDir, databaseUrl, bucket } = order
+  const withVideos = order.withVideos && bucket === undefined
   const kind = databaseUrl ? 'postgres' : 'sqlite'
   const database = join(draft, DATABASE_FILES[kind])
   const videos = createVideoCollector(dataDir, withVideos ? join(draft, VIDEO_FOLDER) : null)
   const secret = await order.secret()
+  const collectAll = async (): Promise<void> => {
+    // What still lies in the folder was copied to the store before, and is not what the server plays.
+    if (bucket === undefined) await videos.collectAll()
+  }
   // Once before and once after: what is deleted meanwhile was linked by then, and what is added meanwhile is there by then.
-  await videos.collectAll()
+  await collectAll()
   const takenAt = new Date().toISOString()
   if (databaseUrl) await dumpPostgres(databaseUrl, database)
   else await copySqlite(join(dataDir, DATABASE_FILES.sqlite), database)
-  await videos.collectAll()
-  const keys = await keysOfCopy(kind, database)
-  const missing = await collectMissing(keys, videos, order)
+  await collectAll()
+  const missing = bucket === undefined ? await collectMissing(await keysOfCopy(kind, database), videos, order) : []
   if (!secret.equals(await order.secret())) throw new BackupError('the secret was changed meanwhile: call it again')
   await writeDurably(join(draft, SECRET_FILE), secret.reveal())
   const manifest: Manifest = {
@@ -78,6 +84,7 @@ async function fill(draft: string, order: BackupOrder): Promise<TakenBackup> {
     database: { kind, ...(await describeFile(database)) },
     takenAt,
     videos: withVideos ? 'included' : 'listed',
+    ...(bucket !== undefined && { bucket }),
     files: [...videos.files].map(([path, bytes]) => ({ path, bytes })),
   }
   await writeDurably(join(draft, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`)

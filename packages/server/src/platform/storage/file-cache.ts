@@ -4,7 +4,7 @@ import { createTurns } from '../turns.ts'
 import { createCacheFolder, readCopies } from './cache-folder.ts'
 import { CacheFullError } from './cache-full-error.ts'
 import type { FileFacts } from './judge-read.ts'
-import { NotStoredError, type Pin } from './storage.ts'
+import { NotStoredError, type Pin, type PinRoom } from './storage.ts'
 
 interface ShelfDeps {
   /** This program's own: nobody else clears away there. */
@@ -50,7 +50,8 @@ async function openShelf({ root, maxBytes, reserveBytes, log }: ShelfDeps, folde
   /** Of what is on its way. */
   let coming = 0
 
-  const usedBytes = (): number => [...entries.values()].reduce((sum, { facts }) => sum + facts.bytes, coming)
+  const sizeOf = (some: readonly Entry[]): number => some.reduce((sum, { facts }) => sum + facts.bytes, 0)
+  const usedBytes = (): number => sizeOf([...entries.values()]) + coming
   const mayGo = ({ pins, isInherited }: Entry): boolean =>
     pins === 0 && (!isInherited || performance.now() - openedAt > INHERITED_MS)
 
@@ -76,9 +77,22 @@ async function openShelf({ root, maxBytes, reserveBytes, log }: ShelfDeps, folde
       coming += bytes
     })
 
+  /** Inherited ones count as free: they may go within a minute. */
+  async function room(): Promise<PinRoom> {
+    const freeBytes = await folder.freeBytes()
+    const all = [...entries.values()]
+    const pinnedBytes = sizeOf(all.filter(({ pins }) => pins > 0)) + coming
+    const onDisk = freeBytes + sizeOf(all) - pinnedBytes - reserveBytes
+    return {
+      bytes: Math.max(0, Math.min(maxBytes - pinnedBytes, onDisk)),
+      usualBytes: all.length === 0 ? 0 : sizeOf(all) / all.length,
+    }
+  }
+
   return {
     entries,
     drop,
+    room,
     /** With room for it while it is made; `onDisk`: it lies on this disk already. */
     async add(key: string, facts: FileFacts, make: () => Promise<void>, { onDisk = false } = {}): Promise<void> {
       await makeRoom(facts.bytes, onDisk)
@@ -99,7 +113,7 @@ async function openShelf({ root, maxBytes, reserveBytes, log }: ShelfDeps, folde
 export async function openFileCache(deps: CacheDeps) {
   const { log } = deps
   const folder = createCacheFolder(deps.root)
-  const { entries, drop, add } = await openShelf(deps, folder)
+  const { entries, drop, add, room } = await openShelf(deps, folder)
   const fetching = new Map<string, Promise<void>>()
 
   async function download(key: string): Promise<void> {
@@ -143,6 +157,8 @@ export async function openFileCache(deps: CacheDeps) {
   }
 
   return {
+    room,
+
     async pin(key: string): Promise<Pin> {
       for (;;) {
         const entry = entries.get(key)

@@ -154,6 +154,8 @@ export function createS3Storage({ place, cache, keepsPut }: S3StorageDeps): Stor
       release()
     },
 
+    room: cache.room,
+
     abortUnfinished: (before, isBeingSent) => abortUnfinished(place, before, isBeingSent),
 
     async *list() {

@@ -8,6 +8,14 @@ export interface OpenedFile {
   readonly body: Readable | null
 }
 
+/** What of stored files fits on this machine beside those that are pinned. */
+export interface PinRoom {
+  /** The largest file that could be pinned now. */
+  readonly bytes: number
+  /** How large the files here are on average; 0: there are none. */
+  readonly usualBytes: number
+}
+
 /** A stored file as a path of this machine, for tools that read nothing else. */
 export interface Pin {
   readonly path: string
@@ -35,6 +43,8 @@ export interface Storage {
   pin(key: string): Promise<Pin>
   /** Brings a file to this machine ahead of a pin, where that takes long. Left out: it does not. */
   prefetch?(key: string): Promise<void>
+  /** Left out: a pin takes no room. */
+  room?(): Promise<PinRoom>
   /** Ends what was begun before a moment and never became a file, where the store keeps such. `isBeingSent`: not yet. */
   abortUnfinished?(before: number, isBeingSent: (key: string) => Promise<boolean>): Promise<number>
   /** Every key that is there, in no order: for those who look for files that belong to nothing. */

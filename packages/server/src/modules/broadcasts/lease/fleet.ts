@@ -8,6 +8,8 @@ export interface Fleet {
   readonly witness: Witness
   /** All ffmpegs of this machine may run until then, by `process.hrtime`. */
   onExtended(untilMonotonicMs: bigint): void
+  /** Whose processes a program that is started again finds (see warden/run-mark.ts). Left out: no other program ever does. */
+  readonly runMark?: string
   /** Whatever other programs have told the workers of. Answers how to stop listening. */
   hear(onHint: (told: string) => void): () => void
 }

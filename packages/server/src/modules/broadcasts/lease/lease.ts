@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { steadyMs } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
@@ -19,16 +18,17 @@ import {
   sighted,
   TAKE_AFTER_MS,
 } from './lease-state.ts'
+import { monotonicDeadline } from './monotonic-deadline.ts'
 
 interface LeaseDeps {
   worker: string
   repo: WorkerLeasesRepo
-  fleet: Pick<Fleet, 'witness' | 'onExtended'>
+  fleet: Pick<Fleet, 'witness' | 'onExtended' | 'runMark'>
   told: () => ToldLoad
   /** Whatever this worker keeps has to end, and does: the fence sees to it. */
   onLapsed: () => void
-  /** Gives what a dead worker kept to the others of these rows. */
-  deal: (inside: Db, dead: string, rows: readonly WorkerLeaseRow[]) => Promise<void>
+  /** Gives what dead workers kept to those of these rows. */
+  deal: (inside: Db, dead: readonly string[], rows: readonly WorkerLeaseRow[]) => Promise<void>
   log: Log
 }
 
@@ -36,20 +36,13 @@ export type Lease = ReturnType<typeof createLease>
 
 const JUDGE_MS = 100
 
-/** Which start of which machine: a program that is started again there finds its processes, one elsewhere does not. */
-function machineBoot(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-  } catch {
-    return randomUUID()
-  }
-}
-
 /** Keeps this worker's lease, and takes away those of workers that are dead. The rules are those of lease-state.ts. */
 export function createLease({ worker, repo, fleet, told, onLapsed, deal, log }: LeaseDeps) {
   const now = steadyMs
   const looks = createLooks({ worker, repo, fleet, isHeld, deal, log })
   const underWay = new Set<'row' | 'witness'>()
+  const boot = fleet.runMark ?? randomUUID()
+  const registering = { worker, boot, repo, told, log, look: looks.look, isStopped: () => isStopped }
   let hold: Hold | null = null
   let state: WorkerState = 'up'
   let beats = 0
@@ -60,9 +53,7 @@ export function createLease({ worker, repo, fleet, told, onLapsed, deal, log }: 
     const before = hold
     hold = next
     if (next.at === 'held') {
-      // Read before `now`: a program that is stopped in between promises its ffmpegs less, not more.
-      const monotonicMs = process.hrtime.bigint() / 1_000_000n
-      fleet.onExtended(monotonicMs + BigInt(Math.floor(next.deadlineMs - now())))
+      fleet.onExtended(BigInt(monotonicDeadline(next.deadlineMs)))
     } else if (before?.at === 'held') {
       log.error({ worker }, 'the lease was not renewed in time, or taken away: this worker ends what it keeps')
       onLapsed()
@@ -111,7 +102,7 @@ export function createLease({ worker, repo, fleet, told, onLapsed, deal, log }: 
 
   /** Until it holds the lease. Nothing of an earlier incarnation may run any more, but what the new one takes up. */
   async function register(): Promise<void> {
-    const registered = await tryRegister({ worker, repo, told, look: looks.look, isStopped: () => isStopped, log })
+    const registered = await tryRegister(registering)
     if (!registered) return
     state = registered.state
     setHold(registered.hold)
@@ -141,13 +132,13 @@ export function createLease({ worker, repo, fleet, told, onLapsed, deal, log }: 
 }
 
 interface RegisterDeps extends Pick<LeaseDeps, 'worker' | 'repo' | 'told' | 'log'> {
+  boot: string
   look: () => Promise<unknown>
   isStopped: () => boolean
 }
 
 /** Again and again: the database may be away, and another machine may have the name until it is seen to be dead. */
-async function tryRegister({ worker, repo, told, look, isStopped, log }: RegisterDeps) {
-  const boot = machineBoot()
+async function tryRegister({ worker, boot, repo, told, look, isStopped, log }: RegisterDeps) {
   for (let tries = 0; !isStopped(); tries++) {
     const incarnation = randomUUID()
     const begunMs = steadyMs()
@@ -159,7 +150,7 @@ async function tryRegister({ worker, repo, told, look, isStopped, log }: Registe
     const hold = judged(held(incarnation, begunMs), steadyMs())
     if (state && hold.at === 'held') return { state, hold }
     if (state === null) {
-      if (tries === 0) log.warn({ worker }, 'another machine has this WORKER_ID, or had it until a moment ago: waiting')
+      if (tries === 0) log.warn({ worker }, 'another program has this WORKER_ID, or had it until a moment ago: waiting')
       await look().catch(() => {})
     }
     await sleep(BEAT_MS)
@@ -179,11 +170,15 @@ function createLooks({ worker, repo, fleet, isHeld, deal, log }: LooksDeps) {
   /** Of those that somebody holds, when the one that has been silent longest may be taken away. */
   let nextTakeMs = Number.POSITIVE_INFINITY
 
-  async function take(row: WorkerLeaseRow, rows: readonly WorkerLeaseRow[]): Promise<WorkerLeaseRow> {
-    if (!(await repo.takeAway(row, (inside) => deal(inside, row.id, rows)))) return row
-    log.warn({ deadWorker: row.id }, 'a worker is dead: its streams are taken over')
-    await fleet.witness.forget(row.id).catch(() => {})
-    return { ...row, incarnation: null, isLive: false, room: 0 }
+  /** Their rows after it. */
+  async function take(dead: readonly WorkerLeaseRow[], others: readonly WorkerLeaseRow[]): Promise<WorkerLeaseRow[]> {
+    if (dead.length === 0) return []
+    const taken = await repo.takeAway(dead, (inside, ids) => deal(inside, ids, others))
+    for (const id of taken) {
+      log.warn({ deadWorker: id }, 'a worker is dead: its streams are taken over')
+      await fleet.witness.forget(id).catch(() => {})
+    }
+    return dead.map((row) => (taken.includes(row.id) ? { ...row, incarnation: null, isLive: false, room: 0 } : row))
   }
 
   return {
@@ -208,10 +203,7 @@ function createLooks({ worker, repo, fleet, isHeld, deal, log }: LooksDeps) {
         return mayTake({ row, rowAskedMs, witness, witnessAskedMs })
       })
       const live = rows.filter((row) => !dead.includes(row))
-      // One after the other: beats need a connection too.
-      const taken: WorkerLeaseRow[] = []
-      for (const row of dead) taken.push(await take(row, live))
-      return [...live, ...taken]
+      return [...live, ...(await take(dead, live))]
     },
     /** In how long a look could find somebody dead, from what is known now. */
     takeInMs: (): number => nextTakeMs - now(),

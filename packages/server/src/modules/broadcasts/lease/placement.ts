@@ -36,16 +36,18 @@ const chanceOf = (streamHash: number, workerHash: number): number =>
 interface Candidate extends Taker {
   readonly hash: number
   readonly weight: number
+  /** How many more it takes: of its share, and in all. */
+  share: number
   left: number
 }
 
 /** Weighted rendezvous: a worker that comes or goes changes the choice of few streams. */
-function bestOf(streamId: string, candidates: readonly Candidate[]): Candidate | null {
+function bestOf(streamId: string, candidates: readonly Candidate[], of: 'share' | 'left'): Candidate | null {
   const hash = hashOf(streamId)
   let best: Candidate | null = null
   let highest = Number.NEGATIVE_INFINITY
   for (const candidate of candidates) {
-    if (candidate.left <= 0) continue
+    if (candidate[of] <= 0) continue
     const score = -candidate.weight / Math.log(chanceOf(hash, candidate.hash))
     if (score <= highest) continue
     best = candidate
@@ -61,8 +63,8 @@ interface Placed {
 }
 
 /**
- * Which worker is to have which stream. Every worker finds the same from the same rows. None gets more than its share of them, nor more than
- * it has room for: what a dead worker kept is spread.
+ * Which worker is to have which stream. Every worker finds the same from the same rows. None gets more than it has room for, nor more than its share
+ * while others have room: what a dead worker kept is spread.
  */
 export function place(streams: readonly Placed[], workers: readonly Taker[]): Map<string, string> {
   const takers = workers.filter(({ room }) => room > 0)
@@ -70,13 +72,15 @@ export function place(streams: readonly Placed[], workers: readonly Taker[]): Ma
   const candidates = takers.map((taker): Candidate => {
     const weight = weightOf(taker)
     const share = Math.ceil((streams.length * weight) / Math.max(1, weights))
-    return { ...taker, weight, hash: hashOf(taker.id), left: Math.min(taker.room, share) }
+    return { ...taker, weight, hash: hashOf(taker.id), share: Math.min(taker.room, share), left: taker.room }
   })
   const placed = new Map<string, string>()
   for (const { id, standby } of streams.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
-    const chosen = candidates.find((taker) => taker.id === standby && taker.left > 0) ?? bestOf(id, candidates)
+    const ready = candidates.find((taker) => taker.id === standby && taker.share > 0)
+    const chosen = ready ?? bestOf(id, candidates, 'share') ?? bestOf(id, candidates, 'left')
     if (!chosen) break
     placed.set(id, chosen.id)
+    chosen.share--
     chosen.left--
   }
   return placed

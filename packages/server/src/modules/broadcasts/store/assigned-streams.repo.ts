@@ -29,6 +29,13 @@ type DealtTo = (
   kept: ReadonlyMap<string, number>,
 ) => Iterable<readonly [id: string, to: string]>
 
+const keptBy = (db: Db, workers: readonly string[]) =>
+  db
+    .selectFrom('streams')
+    .select(['id', 'epoch', 'worker', 'standby'])
+    .where('worker', 'in', [...workers])
+    .where(isWanted)
+
 async function freeStreams(db: Db, formerWorkers: readonly string[], limit: number): Promise<AssignableStream[]> {
   return db
     .selectFrom('streams')
@@ -86,19 +93,12 @@ export const assignedStreams = (db: Db) => ({
       return true
     })
   },
-  /** Of one that is dead, in the transaction that takes its lease away. */
-  async dealOf(former: string, choose: DealtTo): Promise<void> {
+  /** Of those that are dead, in the transaction that takes their leases away. */
+  async dealOf(dead: readonly string[], choose: DealtTo): Promise<void> {
     await sql`select pg_advisory_xact_lock(${DEAL_LOCK})`.execute(db)
-    await dealOut(db, (await this.assignedTo(former)).slice(0, MOST_DEALT), choose)
+    await dealOut(db, await keptBy(db, dead).limit(MOST_DEALT).execute(), choose)
   },
-  async assignedTo(worker: string): Promise<AssignableStream[]> {
-    return db
-      .selectFrom('streams')
-      .select(['id', 'epoch', 'worker', 'standby'])
-      .where('worker', '=', worker)
-      .where(isWanted)
-      .execute()
-  },
+  assignedTo: (worker: string): Promise<AssignableStream[]> => keptBy(db, [worker]).execute(),
   /** Every name that a wanted stream is kept under. */
   async keeperNames(): Promise<string[]> {
     const rows = await db

@@ -29,7 +29,7 @@ const leaseUntil = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::b
 
 export function createWorkerLeasesRepo(db: Db) {
   return {
-    /** A new run of a worker's program. False: another machine holds this name. `boot`: which start of which machine. */
+    /** A new run of a worker's program. Null: another program holds this name. `boot`: whose processes it finds. */
     async register(lease: { id: string; incarnation: string; boot: string; version: string }, told: ToldLoad) {
       const { id, ...run } = lease
       const facts = { ...run, ...told, lease_until: leaseUntil }
@@ -82,27 +82,23 @@ export function createWorkerLeasesRepo(db: Db) {
         .execute()
     },
     /**
-     * False: the row is not any more as it was seen, or somebody else is at it. `deal` gives away what the worker kept, in the same
-     * transaction: nobody sees a worker that is dead and still has its streams.
+     * Answers whose leases were taken: not of rows that are not any more as they were seen, or that somebody else is at. `deal` gives away
+     * what those kept, in the same transaction: nobody sees a worker that is dead and still has its streams.
      */
-    async takeAway({ id, incarnation, beat_seq }: SeenLease, deal: (inside: Db) => Promise<void>): Promise<boolean> {
-      return db.transaction().execute(async (inside) => {
-        const seen = inside
-          .selectFrom('worker_leases')
-          .select('id')
-          .where('id', '=', id)
-          .where('incarnation', '=', incarnation)
-          .where('beat_seq', '=', beat_seq)
-          .forUpdate()
-          .skipLocked()
+    async takeAway(seen: readonly SeenLease[], deal: (inside: Db, dead: readonly string[]) => Promise<void>) {
+      const isSeen = sql<boolean>`(id, incarnation, beat_seq) in (${sql.join(
+        seen.map(({ id, incarnation, beat_seq }) => sql`(${id}, ${incarnation}, ${beat_seq}::bigint)`),
+      )})`
+      return db.transaction().execute(async (inside): Promise<string[]> => {
         const rows = await inside
           .updateTable('worker_leases')
           .set({ incarnation: null, room: 0, kept: 0, lease_until: nowMs, beat_seq: sql<number>`beat_seq + 1` })
-          .where('id', '=', seen)
+          .where('id', 'in', inside.selectFrom('worker_leases').select('id').where(isSeen).forUpdate().skipLocked())
           .returning('id')
           .execute()
-        if (rows.length > 0) await deal(inside)
-        return rows.length > 0
+        const dead = rows.map(({ id }) => id)
+        if (dead.length > 0) await deal(inside, dead)
+        return dead
       })
     },
     /** By its holder, who keeps nothing any more. */

@@ -21,6 +21,7 @@ import type { AssignedContext } from './assignments.ts'
 import type { AwaitedVideos } from './awaited-videos.ts'
 import type { LeftProcesses } from './left-processes.ts'
 import { createSessionStarter, type SessionStarterDeps } from './session-starter.ts'
+import { createUnheldStreams } from './unheld-streams.ts'
 
 export interface BroadcastJobDeps extends Omit<SessionStarterDeps, 'repo' | 'clips' | 'encoders' | 'plans'> {
   repo: Pick<StreamsRepo, 'byId' | 'claim' | 'change' | 'playlistSeen' | 'isFirst'>
@@ -58,6 +59,7 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
   const encoders = createEncoders(deps.maxRelayEncodes)
   const sendQueues = createSendQueues()
   const mayEndForLag = lagEnds()
+  const unheld = createUnheldStreams(deps.storage)
   const sourceOf = createSessionStarter({ ...deps, clips, encoders })
   const askedStops = createAskedStops({ ...deps, isKept: (streamId) => kept.has(streamId), leftOf: left.adopt })
 
@@ -80,6 +82,7 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
       throw error
     } finally {
       kept.delete(streamId)
+      unheld.forget(streamId)
       encoders.release(streamId)
     }
   }
@@ -113,7 +116,7 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
       endCause: () => endCauseOf(deps, row),
       mayEndForLag,
       unsentOf: sendQueues.of,
-      startProcess: start,
+      startProcess: unheld.noting(streamId, start),
       changeOfClip: sequence.change,
       following: sequence.following,
       passedOver: sequence.passedOver,
@@ -132,6 +135,7 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
       await clips.keyframeBefore(clip, row.position_ms)
       return () => clips.release(clip)
     },
+    unheld: unheld.ids,
     isKept: (streamId: string): boolean => kept.has(streamId),
     keepsAny: (): boolean => kept.size > 0,
     count: (): number => kept.size,

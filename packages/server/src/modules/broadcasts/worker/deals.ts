@@ -16,6 +16,6 @@ export const dealtTo =
     )
   }
 
-/** What a dead worker kept goes to the live ones of `rows`, in the transaction that takes its lease away. */
-export const dealOfDead = (inside: Db, dead: string, rows: readonly WorkerLeaseRow[]): Promise<void> =>
+/** What dead workers kept goes to the live ones of `rows`, in the transaction that takes their leases away. */
+export const dealOfDead = (inside: Db, dead: readonly string[], rows: readonly WorkerLeaseRow[]): Promise<void> =>
   assignedStreams(inside).dealOf(dead, dealtTo(rows))

@@ -3,6 +3,7 @@ import { steadyMs } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import { place } from '../lease/placement.ts'
 import type { AssignedStreamsRepo, HandedStream } from '../store/assigned-streams.repo.ts'
+import type { Claim } from '../store/streams.repo.ts'
 import type { WorkerLeaseRow } from '../store/worker-leases.repo.ts'
 import type { Assignments } from './assignments.ts'
 
@@ -10,6 +11,7 @@ interface DrainDeps {
   worker: string
   assigned: AssignedStreamsRepo
   running: Assignments['running']
+  mustLeave: (streamId: string) => boolean
   log: Log
 }
 
@@ -20,17 +22,16 @@ const SECOND_MS = 1_000
 const READY_MS = 20_000
 
 /**
- * Moves what this worker keeps to others, one by one: the next worker fetches and reads the file and says so, then the ffmpeg here ends, and
+ * Moves streams of this worker to others, one by one: all where it is to end, else those that it cannot hold. The next worker fetches and reads the file and says so, then the ffmpeg here ends, and
  * with the position the stream is the next one's. Where nobody is ready, it stays here.
  */
-export function createDrain({ worker, assigned, running, log }: DrainDeps) {
+export function createDrain({ worker, assigned, running, mustLeave, log }: DrainDeps) {
   const offered = new Map<string, { readonly to: string; readonly atMs: number }>()
   const moving = new Set<string>()
   /** When the next one may go to a worker. */
   const nextMoves = new Map<string, number>()
   const notReady = new Map<string, number>()
-  /** When something was last offered to a worker. */
-  const offers: { readonly to: string; readonly atMs: number }[] = []
+  const pace = createPace()
 
   async function handOver(stream: HandedStream, to: string): Promise<void> {
     const kept = running.get(stream.id)
@@ -55,10 +56,9 @@ export function createDrain({ worker, assigned, running, log }: DrainDeps) {
       const { id, isLive, state, room } = row
       if (id === worker || !isLive || state !== 'up' || room <= 0) return []
       if (nowMs - (notReady.get(id) ?? Number.NEGATIVE_INFINITY) < READY_MS) return []
-      const lately = offers.filter(({ to, atMs }) => to === id && nowMs - atMs < SECOND_MS).length
       const waiting = [...offered.values()].filter(({ to }) => to === id).length
       // It tells its room once a second: what was offered since is not in there yet.
-      return [{ ...row, room: Math.min(room - waiting, MOST_PER_SECOND - lately) }]
+      return [{ ...row, room: Math.min(room - waiting, MOST_PER_SECOND - pace.lately(id, nowMs)) }]
     })
   }
 
@@ -66,15 +66,15 @@ export function createDrain({ worker, assigned, running, log }: DrainDeps) {
     const nowMs = steadyMs()
     const takers = takersNow(rows, nowMs)
     const room = takers.reduce((sum, taker) => sum + Math.max(0, taker.room), 0)
-    const left = [...running.values()].filter(({ id }) => !offered.has(id) && !moving.has(id)).slice(0, room)
+    const isLeft = ({ id }: Claim): boolean => mustLeave(id) && !offered.has(id) && !moving.has(id)
+    const left = [...running.values()].filter(isLeft).slice(0, room)
     for (const [id, to] of place(left, takers)) {
       const kept = running.get(id)
       if (!kept) continue
       await assigned.offer(kept, to)
       offered.set(id, { to, atMs: nowMs })
-      offers.push({ to, atMs: nowMs })
+      pace.note(to, nowMs)
     }
-    while (offers[0] && nowMs - offers[0].atMs > SECOND_MS) offers.shift()
     if (left.length > 0) await assigned.hint()
   }
 
@@ -89,12 +89,24 @@ export function createDrain({ worker, assigned, running, log }: DrainDeps) {
     }
   }
 
+  /** What has to leave no more stays. */
+  async function takeBack(): Promise<void> {
+    for (const id of [...offered.keys()]) {
+      const kept = running.get(id)
+      if (moving.has(id) || (kept && mustLeave(id))) continue
+      offered.delete(id)
+      if (kept) await assigned.offer(kept, null)
+    }
+  }
+
   return {
-    /** With each sweep, while its operator wants it or the program ends. Does not wait for what it has begun. */
+    /** With each sweep. Does not wait for what it has begun. */
     async step(rows: readonly WorkerLeaseRow[]): Promise<void> {
+      await takeBack()
+      if (![...running.keys()].some(mustLeave)) return
       for (const stream of await assigned.offeredBy(worker)) {
         const { id, handover_to: to, handover_ready } = stream
-        if (to === null || !running.has(id)) continue
+        if (to === null || !running.has(id) || !mustLeave(id)) continue
         // Of an earlier run of this program.
         if (!offered.has(id)) offered.set(id, { to, atMs: steadyMs() })
         if (handover_ready !== 1) continue
@@ -103,18 +115,21 @@ export function createDrain({ worker, assigned, running, log }: DrainDeps) {
       await giveUpLate()
       await offerMore(rows)
     },
-    /** It is not wanted any more. */
-    async cancel(): Promise<void> {
-      if (offered.size === 0) return
-      for (const id of [...offered.keys()]) {
-        const kept = running.get(id)
-        if (!moving.has(id)) offered.delete(id)
-        if (kept && !moving.has(id)) await assigned.offer(kept, null)
-      }
-    },
     /** Whether there is anybody to move something to. */
     hasTakers: (rows: readonly WorkerLeaseRow[]): boolean => takersNow(rows, steadyMs()).length > 0,
     isMoving: (): boolean => moving.size > 0,
     isOffering: (): boolean => offered.size > 0,
+  }
+}
+
+/** How many were offered to a worker within the last second. */
+function createPace() {
+  let offers: { readonly to: string; readonly atMs: number }[] = []
+  return {
+    lately: (worker: string, nowMs: number): number =>
+      offers.filter(({ to, atMs }) => to === worker && nowMs - atMs < SECOND_MS).length,
+    note(to: string, nowMs: number): void {
+      offers = [...offers.filter(({ atMs }) => nowMs - atMs < SECOND_MS), { to, atMs: nowMs }]
+    },
   }
 }

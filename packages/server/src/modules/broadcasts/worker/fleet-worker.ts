@@ -15,6 +15,7 @@ import { createDeadNames } from './dead-names.ts'
 import { dealOfDead } from './deals.ts'
 import { createDrain } from './drain.ts'
 import { createOffers } from './offers.ts'
+import { createPlaces } from './places-here.ts'
 import { createStandby } from './standby.ts'
 
 interface FleetWorkerDeps extends Pick<AssignmentsDeps, 'handle' | 'isWaiting'> {
@@ -25,6 +26,8 @@ interface FleetWorkerDeps extends Pick<AssignmentsDeps, 'handle' | 'isWaiting'> 
   library: ClipLibrary
   storage: Storage
   prepare: (streamId: string) => Promise<() => void>
+  /** Of the streams here those that cannot begin, since this machine has no room for their video. */
+  unheld?: ReadonlySet<string>
   maxStreams: number
   machineShortage: () => MachineShortage | null
   machineLoad: () => { cpu: number; memory: number }
@@ -42,20 +45,18 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
   const assigned = assignedStreams(fleet.db)
   const onLapsed = () => void goOnAfterLapse()
   const lease = createLease({ worker, repo: leases, fleet, told, onLapsed, deal: dealOfDead, log })
-  const places = (): number => Math.max(0, maxStreams - assignments.running.size)
-  const room = (): number => (isDraining() || machineShortage() ? 0 : places())
-  // One that drains is still better than none.
-  const mostRoom = (): number => (isEnding || (isDraining() && hasOthers) ? 0 : places())
+  const places = createPlaces({ ...deps, kept: () => running.size, isDraining, isEnding: () => isEnding })
+  const { room, mostRoom } = places
   const deadNames = createDeadNames({ ...deps, assigned })
   const assignments = createAssignments({ ...deps, assigned, lease, room, mostRoom, deadNames })
   const { running } = assignments
-  const drain = createDrain({ worker, assigned, running, log })
+  const mustLeave = (streamId: string): boolean => isDraining() || deps.unheld?.has(streamId) === true
+  const drain = createDrain({ worker, assigned, running, mustLeave, log })
   const offers = createOffers({ ...deps, assigned, running, room })
   const standby = createStandby({ ...deps, assigned, running })
   const sweeps = createSweeps(sweep, log)
   let isEnding = false
   let isStopped = false
-  let hasOthers = false
   let chores = 0
   let stopHearing = () => {}
 
@@ -78,14 +79,14 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
   }
 
   async function sweep(): Promise<WorkerLeaseRow[]> {
+    places.refresh()
     const rows = await assignments.sweep()
-    hasOthers = rows.some(({ id, isLive, state }) => isLive && state === 'up' && id !== worker)
+    places.see(rows)
     if (!lease.isHeld()) return rows
     // Looked at just then, not up to a second later: that second is one off air.
     sweeps.within(lease.takeInMs())
     await offers.accept()
-    if (isDraining()) await drain.step(rows)
-    else await drain.cancel()
+    await drain.step(rows)
     if (chores++ % SWEEPS_PER_CHORE === 0) {
       void standby.refresh(rows).catch((error) => log.debug({ err: error }, 'no video could be fetched ahead'))
       await leases.forgetOld()
@@ -94,9 +95,12 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
   }
 
   return {
-    keepsAny: (): boolean => running.size > 0,
+    room,
     /** Holds the lease from here on. */
-    hold: (): Promise<void> => lease.start(),
+    hold(): Promise<void> {
+      places.refresh()
+      return lease.start()
+    },
     start(): void {
       sweeps.start()
       stopHearing = fleet.hear((heard) => {

@@ -55,9 +55,12 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const left = createLeftProcesses({ ...deps, isOurs })
   const job = createBroadcastJob({ ...deps, pollLoop, samples, left, awaited })
 
-  const { prepare, handle } = job
+  const { prepare, handle, unheld } = job
   const inFleet =
-    deps.fleet && createFleetWorker({ ...deps, fleet: deps.fleet, handle, prepare, isWaiting: awaited.isWaiting })
+    deps.fleet &&
+    createFleetWorker({ ...deps, fleet: deps.fleet, handle, prepare, unheld, isWaiting: awaited.isWaiting })
+
+  const room = inFleet?.room ?? job.room
 
   /** Something may be wanted on another machine or by the operator's command: the row has it, no event reaches us. */
   async function pollDesiredState(): Promise<void> {
@@ -85,7 +88,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
 
   return {
     knowReady: awaited.knowReady,
-    workload: () => ({ streams: job.count(), room: job.room() }),
+    workload: () => ({ streams: job.count(), room: room() }),
     async start() {
       await inFleet?.hold()
       await left.takeStock()
@@ -100,7 +103,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       if (inFleet) inFleet.start()
       else takeJobs()
       if (deps.soleWorker) return
-      const beat = () => deps.workers.beat(beatName, { room: job.room(), shortOf: deps.machineShortage() }, clock.now())
+      const beat = () => deps.workers.beat(beatName, { room: room(), shortOf: deps.machineShortage() }, clock.now())
       await beat()
       every(BEAT_MS, 'could not tell how much room there is', beat)
     },

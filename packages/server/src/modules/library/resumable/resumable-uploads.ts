@@ -76,9 +76,11 @@ export function createResumableUploads(deps: ResumableDeps) {
     return isFinishing(uploadId) || finished.isWaiting(uploadId)
   }
 
-  function reserve({ id, size, offset }: Pick<Upload, 'id' | 'size' | 'offset'>): Promise<Reservation> {
+  async function reserve({ id, size, offset }: Pick<Upload, 'id' | 'size' | 'offset'>): Promise<Reservation> {
     const { userId } = splitUploadId(id)
-    // Elsewhere it takes nothing of this disk.
+    // Asked once: what has begun to come is not broken off, it waits for its inspection.
+    if (remoteUploads && !offset) await room.assertPinRoom(size ?? 0)
+    // Elsewhere it takes nothing of this disk until it is whole.
     const arrivedBytes = remoteUploads ? size : offset
     return room.reserve({ id, userId, kind: 'tus', bytes: size ?? null, ...(arrivedBytes && { arrivedBytes }) })
   }

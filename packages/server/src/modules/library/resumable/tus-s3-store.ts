@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
 import { PassThrough, type Readable } from 'node:stream'
 import { DeleteObjectCommand, HeadObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3'
 import { type MetadataValue, S3Store } from '@tus/s3-store'
@@ -15,6 +16,7 @@ import {
 } from '../../../platform/storage/s3-client.ts'
 import { abortUpload } from '../../../platform/storage/s3-uploads.ts'
 import type { Reservation } from '../reserve-room.ts'
+import { createPartFiles } from './part-files.ts'
 import { pour } from './request-body.ts'
 import { isUploadId, splitUploadId } from './upload-ids.ts'
 import type { Arrived, UploadStore, UploadStoreDeps } from './upload-store.ts'
@@ -24,7 +26,7 @@ const ASIDE = 'up/'
 const RECORD = '.info'
 /** Of the part that is too small to be sent as one. */
 const REST = '.part'
-/** A part lies in the folder for temporary files until it is sent, a few at a time. */
+/** A part lies on this disk until it is sent, a few at a time. */
 const PART_BYTES = 8 * 1024 ** 2
 const BUFFER_BYTES = 1024 ** 2
 const MOST_REMEMBERED = 1_000
@@ -57,6 +59,7 @@ function rememberedRecords(): NonNullable<ConstructorParameters<typeof S3Store>[
 export class TusS3Store extends S3Store implements UploadStore {
   readonly #deps: UploadStoreDeps
   readonly #place: S3Place
+  readonly #parts: ReturnType<typeof createPartFiles>
   readonly #body = new AsyncLocalStorage<Readable>()
 
   constructor(settings: S3Settings, deps: UploadStoreDeps) {
@@ -71,6 +74,7 @@ export class TusS3Store extends S3Store implements UploadStore {
     })
     this.#deps = deps
     this.#place = placeOf(settings)
+    this.#parts = createPartFiles(deps.directory)
     this.client.middlewareStack.add(
       (next) => (call) => {
         const { Key } = call.input as { Key?: string }
@@ -127,9 +131,20 @@ export class TusS3Store extends S3Store implements UploadStore {
     return (await this.#records()).map(({ id }) => id)
   }
 
-  /** Another machine may be at it: whoever polls finds them (see finished-uploads). */
+  /** Another machine may be at what is complete: whoever polls finds it (see finished-uploads). */
   async leftComplete(): Promise<string[]> {
+    await this.#parts.clearLeft()
     return []
+  }
+
+  protected override async uploadParts(...sent: Parameters<S3Store['uploadParts']>): Promise<number> {
+    await this.#parts.make()
+    return this.#parts.asTemporary(() => super.uploadParts(...sent))
+  }
+
+  protected override async uniqueTmpFileName(beginning: string): Promise<string> {
+    await this.#parts.make()
+    return this.#parts.fileOf(`${beginning}${randomUUID()}`)
   }
 
   override async deleteExpired(): Promise<number> {

@@ -4,7 +4,7 @@ import type { Reservation } from '../reserve-room.ts'
 
 /** What both stores ask the library for. */
 export interface UploadStoreDeps {
-  /** Of a local store: where its files lie. */
+  /** Where its files lie: all of a local store, else the parts that are being sent. */
   readonly directory: string
   readonly expirationPeriodInMilliseconds: number
   readonly reserve: (upload: Upload) => Promise<Reservation>

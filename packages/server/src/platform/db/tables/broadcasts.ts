@@ -143,7 +143,7 @@ export interface WorkerLeaseTable {
   beat_seq: number
   /** By the database's clock, for those who look: no take-over depends on a clock that somebody sets. */
   lease_until: number
-  /** Which start of which machine. */
+  /** Whose processes a program finds that is started again (see warden/run-mark.ts). */
   boot: string
   /** 'draining': its operator wants its streams to move to others. */
   state: Generated<'up' | 'draining'>

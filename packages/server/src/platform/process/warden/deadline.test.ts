@@ -33,6 +33,17 @@ describe('a deadline', () => {
     expect(overdueMs(deadline, { monotonicMs: 104_100, bootMs: 165_000 })).toBeLessThan(0)
   })
 
+  it('is not later by either clock where the program is stopped while it reads them', () => {
+    let stoppedMs = 0
+    const reading = (shownMs: number) => () => {
+      const shown = shownMs + stoppedMs
+      stoppedMs += 3_000
+      return shown
+    }
+    const now = machineTime({ monotonicMs: reading(NOW.monotonicMs), bootMs: reading(NOW.bootMs) })
+    expect(deadlineAt(105_000, now)).toMatchObject({ monotonicMs: 105_000, bootMs: 162_000 })
+  })
+
   it('keeps its generation while it is extended in time, and gets another one after a lapse', () => {
     const after = (ms: number) => ({ monotonicMs: NOW.monotonicMs + ms, bootMs: NOW.bootMs + ms })
     const first = deadlineAt(105_000, NOW)

@@ -26,7 +26,13 @@ export const NO_DEADLINE: Deadline = { monotonicMs: 0, bootMs: 0, generation: 0 
 
 export const monotonicMs = (): number => Number(process.hrtime.bigint() / 1_000_000n)
 
-export const machineTime = (): MachineTime => ({ monotonicMs: monotonicMs(), bootMs: Math.round(uptime() * 1000) })
+const bootMsNow = (): number => Math.round(uptime() * 1000)
+
+/** The time since the boot first: whoever is stopped between the two readings then writes an earlier deadline by it, never a later one. */
+export function machineTime(clocks = { monotonicMs, bootMs: bootMsNow }): MachineTime {
+  const bootMs = clocks.bootMs()
+  return { monotonicMs: clocks.monotonicMs(), bootMs }
+}
 
 /** `last`: what counted until now. */
 export const extended = (last: Deadline, untilMs: number, now: MachineTime): Deadline => ({

@@ -13,6 +13,7 @@ export const pathsIn = (directory: string) => ({
   socket: join(directory, 'socket'),
   deadline: join(directory, 'deadline'),
   errors: join(directory, 'errors'),
+  mark: join(directory, 'mark'),
 })
 
 export function writeWardenState(directory: string): void {

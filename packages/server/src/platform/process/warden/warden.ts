@@ -6,6 +6,7 @@ import { extended, machineTime, NO_DEADLINE, openDeadlineFile } from './deadline
 import { holdWarden } from './held-warden.ts'
 import { createKnownExits, keyOf } from './known-exits.ts'
 import type { AdoptOrder, ProcessId, RefusalCode } from './messages.ts'
+import { loadRunMark } from './run-mark.ts'
 import type { WardenConnection } from './warden-connection.ts'
 import { endWardenProcess } from './warden-process.ts'
 import { pathsIn } from './warden-state.ts'
@@ -21,6 +22,8 @@ interface StartOptions {
 
 /** What the program knows of the process that fences its ffmpegs. */
 export interface Warden {
+  /** The same for every run of a program that finds what this one has started. */
+  readonly runMark: string
   /** Null: it is just being replaced. */
   pid(): number | null
   start(command: string, args: string[], options: StartOptions): Promise<DetachedProcess>
@@ -54,6 +57,7 @@ const NEWS_MS = 300
 
 export async function openWarden({ directory, dataDir, log }: WardenDeps): Promise<Warden> {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const runMark = loadRunMark(directory)
   const deadline = openDeadlineFile(pathsIn(directory).deadline)
   const exits = createKnownExits()
   /** They may outlive a warden: not every one of them was started by it. */
@@ -82,6 +86,7 @@ export async function openWarden({ directory, dataDir, log }: WardenDeps): Promi
   })
 
   return {
+    runMark,
     pid: held.pid,
     async start(command, args, { errorFile, cwd, env = {}, streamId, epoch }) {
       const connection = await held.connection()
