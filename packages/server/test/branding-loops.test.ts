@@ -9,20 +9,23 @@ import { brandCalls, makePng } from './support/brand.ts'
 import { personWithVideo, startProgram, type TestProgram } from './support/program.ts'
 import { streamCalls } from './support/streams.ts'
 
-const LOOPS = 6
-const SECONDS = 3
+const SECONDS = 2
 /** As for every file of the torture set. */
+const LOOPS = process.env['SIARIN_TORTURE'] === 'long' ? 6 : 3
 const MAX_STEP_MS = 100
 const MAX_DRIFT_MS = 50
 
 let folder: TempDir
 let rtmp: RtmpServer
 let program: TestProgram
+let clip: string
 
 beforeAll(async () => {
   folder = await tempDir('branded')
   rtmp = await startRtmpServer({ record: true })
   program = await startProgram()
+  clip = join(folder.path, 'klip.mp4')
+  await makeClip(clip, { seconds: SECONDS })
 })
 afterAll(async () => {
   await program.close()
@@ -31,12 +34,10 @@ afterAll(async () => {
 })
 
 describe('a version with a brand', () => {
-  it.each([
+  it.concurrent.each([
     ['logo', { logo: { corner: 'tr', size: 20, margin: 2, opacity: 80 } }],
     ['tegak', { logo: { corner: 'bl', size: 30, margin: 3, opacity: 100 }, frame: { shape: '9:16', fit: 'blur' } }],
   ])(`[BRAND-01] is sent ${LOOPS} times over without a seam: %s`, { timeout: 180_000 }, async (name, look) => {
-    const clip = join(folder.path, 'klip.mp4')
-    await makeClip(clip, { seconds: SECONDS })
     const { apiKey } = await personWithVideo(program, clip)
     const { putLogo, made } = brandCalls(program, apiKey)
     await putLogo(await makePng(200, 100, 'red@1.0'))

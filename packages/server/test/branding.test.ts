@@ -4,7 +4,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { BRANDING_TEXTS } from '@siarin/contracts/branding-texts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { USUAL_TIMINGS } from '../src/platform/timings.ts'
 import { brandCalls, makePng, pixelsOf } from './support/brand.ts'
 import { call, signIn, startProgram, type TestProgram } from './support/program.ts'
 
@@ -139,7 +141,11 @@ describe('[BRAND-01] the brand of a workspace', { timeout: 60_000 }, () => {
   })
 
   it('refuses a drawing that would take for ever in time', async () => {
-    const one = await somebody()
+    // Less than usual: until then each takes all of a core.
+    const mediaTools = { ...USUAL_TIMINGS.mediaTools, logoMs: 1_000 }
+    const hasty = await startProgram({}, { mediaTools })
+    onTestFinished(hasty.close)
+    const one = brandCalls(hasty, (await signIn(hasty.url)).user.apiKey)
     // Each is drawn through ten of the one before.
     const levels = Array.from({ length: 12 }, (_, at) => {
       const uses = `<use href="#l${at - 1}"/>`.repeat(10)
@@ -152,10 +158,12 @@ describe('[BRAND-01] the brand of a workspace', { timeout: 60_000 }, () => {
       `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><filter id="f">${blurs}</filter><rect width="9" height="9" filter="url(#f)"/></svg>`,
       '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="99999999"><rect width="9" height="9"/></svg>',
     ]
-    for (const bomb of bombs) expect([200, 400]).toContain((await one.putLogo(bomb, 'image/svg+xml')).status)
-    // Five seconds each.
-    expect(performance.now() - began).toBeLessThan(40_000)
-    expect((await one.putLogo(png)).status).toBe(200)
+    const answers = await Promise.all(bombs.map((bomb) => one.putLogo(bomb, 'image/svg+xml')))
+    for (const { status } of answers) expect([200, 400]).toContain(status)
+    // A second each, two at a time.
+    expect(performance.now() - began).toBeLessThan(15_000)
+    // A busy machine may take longer than that for a small picture too.
+    await waitFor('a logo', async () => (await one.putLogo(png)).status === 200)
   })
 })
 

@@ -7,7 +7,7 @@ import { SEAMS } from '@siarin/testkit/seams'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { processed, signIn, startProgram, type TestProgram, uploadVideo } from './support/program.ts'
+import { allProcessed, signIn, startProgram, type TestProgram, uploadVideo } from './support/program.ts'
 import { streamCalls } from './support/streams.ts'
 
 /** Files whose picture and sound are sent as they are, by a list that says how their end meets their beginning. */
@@ -32,8 +32,8 @@ beforeAll(async () => {
     const path = (await recipe?.make(folder.path)) ?? ''
     made.set(name, path)
     await uploadVideo(program.url, apiKey, path, name)
-    expect(await processed(program.url, apiKey, name)).toMatchObject({ status: 'ready' })
   }
+  for (const video of await allProcessed(program.url, apiKey)) expect(video).toMatchObject({ status: 'ready' })
 })
 
 afterAll(async () => {
@@ -47,6 +47,8 @@ const start = async (key: string, source: string): Promise<string> => {
   await rtmp.waitForPublisher(key, { growing: true })
   return body.streamId
 }
+
+const sourceOf = async (id: string) => (await calls.active(apiKey)).find(({ streamId }) => streamId === id)?.source
 
 const hasSent = (key: string, seconds: number) =>
   waitFor(`${seconds} s of ${key}`, async () => ((await rtmp.publisher(key))?.timeMs ?? 0) > seconds * 1000)
@@ -76,12 +78,12 @@ describe('an original that is looped by a list', () => {
     }
   })
 
-  it('is changed for another one without a drop of the session and without a step', async () => {
+  it.concurrent('is changed for another one without a drop of the session and without a step', async () => {
     const streamId = await start('swap-lists', 'seam-48.mp4')
     await calls.swap(apiKey, streamId, 'seam-long-50.mp4')
-    await waitFor('the second', async () => (await calls.active(apiKey))[0]?.source === 'seam-long-50.mp4')
+    await waitFor('the second', async () => (await sourceOf(streamId)) === 'seam-long-50.mp4')
     await calls.swap(apiKey, streamId, 'seam-48.mp4')
-    await waitFor('the first again', async () => (await calls.active(apiKey))[0]?.source === 'seam-48.mp4')
+    await waitFor('the first again', async () => (await sourceOf(streamId)) === 'seam-48.mp4')
     const recordings = await recordingsOf('swap-lists', streamId)
     expect(recordings).toHaveLength(1)
     const { smallest, largest } = await stepsIn(recordings[0] ?? '')
@@ -89,17 +91,19 @@ describe('an original that is looped by a list', () => {
     expect(largest).toBeLessThanOrEqual(MAX_STEP_MS)
   })
 
-  it.each([
+  it.concurrent.each([
     ['whose clock does not start at zero', 'seam-start.mp4', 2.2, 1],
     ['within its tail', 'seam-short-500.mp4', 2.7, 1],
   ])('goes on near where it was, %s', async (_name, source, seconds, atLeast) => {
     const key = `resume-${source.replace(/\W/g, '-')}`
     const streamId = await start(key, source)
     await hasSent(key, seconds)
-    const before = await ffmpegsUnder(program.dataDir)
-    kill9(before.find(({ args }) => args.some((arg) => arg.includes(streamId))))
+    const ownFfmpegs = async () =>
+      (await ffmpegsUnder(program.dataDir)).filter(({ args }) => args.some((arg) => arg.includes(streamId)))
+    const before = await ownFfmpegs()
+    kill9(before[0])
     await waitFor('a new session', async () =>
-      (await ffmpegsUnder(program.dataDir)).some(({ pid }) => !before.some((one) => one.pid === pid)),
+      (await ownFfmpegs()).some(({ pid }) => !before.some((one) => one.pid === pid)),
     )
     await rtmp.waitForPublisher(key, { growing: true })
     await hasSent(key, 4)

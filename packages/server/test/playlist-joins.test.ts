@@ -5,9 +5,10 @@ import { openPlaylistStage, type PlaylistStage } from './support/playlist-stage.
 import { call } from './support/program.ts'
 import { clipsIn, stepsIn } from './support/sent-clips.ts'
 
-/** `npm run test:torture` sends twenty clips; each run of all tests one of each kind. */
-const CLIPS = process.env['SIARIN_TORTURE'] === 'long' ? 20 : 5
-const ROUNDS = 3
+/** `npm run test:torture` sends twenty clips for three rounds; each run of all tests one of each kind for two. */
+const IS_LONG = process.env['SIARIN_TORTURE'] === 'long'
+const CLIPS = IS_LONG ? 20 : 5
+const ROUNDS = IS_LONG ? 3 : 2
 const MAX_STEP_MS = 100
 const FPS = 25
 const PATIENCE_MS = 400_000
@@ -83,7 +84,7 @@ describe('the joins of a playlist, as the ingest sees them', { timeout: PATIENCE
     await waitFor(
       'the round behind the last',
       async () => (await calls.active(apiKey))[0]?.playlist?.round === ROUNDS,
-      { timeoutMs: PATIENCE_MS / 2 },
+      { timeoutMs: PATIENCE_MS / 2, everyMs: 500 },
     )
     expect((await rtmp.waitForPublisher('joins', { growing: true })).id).toBe(before.id)
     await calls.stop(apiKey, body.streamId)

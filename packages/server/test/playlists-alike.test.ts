@@ -58,7 +58,7 @@ async function roundOf(key: string, playlistId: string): Promise<string[]> {
   await waitFor(
     'its end',
     async () => (await calls.history(apiKey)).some(({ streamId }) => streamId === body.streamId),
-    { timeoutMs: 120_000 },
+    { timeoutMs: 120_000, everyMs: 250 },
   )
   return stage.recordingsOf(key)
 }

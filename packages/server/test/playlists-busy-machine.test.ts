@@ -5,7 +5,7 @@ import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { call, processed, signIn, startProgram, type TestProgram, uploadVideo } from './support/program.ts'
+import { allProcessed, call, signIn, startProgram, type TestProgram, uploadVideo } from './support/program.ts'
 import { clipsIn } from './support/sent-clips.ts'
 import { streamCalls } from './support/streams.ts'
 
@@ -48,7 +48,7 @@ it('[LIST-01] a playlist keeps its order from its first item on, however long it
     await makeClip(file, { seconds: SECONDS, extraArgs: ['-vf', `hue=h=${90 * index}`] })
     await uploadVideo(program.url, apiKey, file, name)
   }
-  for (const name of NAMES) await processed(program.url, apiKey, name)
+  await allProcessed(program.url, apiKey)
   const { body: made } = await call(program.url, 'POST', '/fitur/playlist', {
     body: { apiKey, name: 'x', videos: NAMES },
   })

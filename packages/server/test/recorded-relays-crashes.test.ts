@@ -16,11 +16,12 @@ import { createRecordingFilesRepo } from '../src/modules/recordings/files/record
 import { createRecordedSessions } from '../src/modules/recordings/files/sessions.ts'
 import { processBirth } from '../src/platform/process/detached.ts'
 import { createLocalStorage } from '../src/platform/storage/local.ts'
+import { isLongForm } from './support/fault-table.ts'
 import { personWithVideo, startProgram, type TestProgram } from './support/program.ts'
 import { assertSound, leftPieces, piecesOf } from './support/recorded-relays.ts'
 
 const PATIENT = { timeoutMs: 90_000 }
-const MOMENTS = 20
+const MOMENTS = isLongForm ? 20 : 10
 
 let folder: TempDir
 let clip: string
@@ -79,7 +80,7 @@ describe('[REC-02] whatever is killed', { timeout: 300_000 }, () => {
       storage: { ...storage, put: dying(storage.put) },
     })
     mortal.start()
-    const lives = await Promise.all(Array.from({ length: MOMENTS }, (_, index) => life(`s${index}`, sessions)))
+    const lives = await Promise.all(Array.from({ length: MOMENTS }, (_, index) => life(index, sessions)))
     await mortal.stop()
     const listed = lives.map(({ lines }) => lines)
 
@@ -104,10 +105,8 @@ describe('[REC-02] whatever is killed', { timeout: 300_000 }, () => {
   })
 
   /** An ffmpeg that is killed at some moment. Answers how many pieces it had finished. */
-  async function life(
-    streamId: string,
-    sessions: ReturnType<typeof createRecordedSessions>,
-  ): Promise<{ lines: number }> {
+  async function life(index: number, sessions: ReturnType<typeof createRecordedSessions>): Promise<{ lines: number }> {
+    const streamId = `s${index}`
     const record = await sessions.open(streamId, 1)
     if (!record) throw new Error('the disk does not answer')
     const args = broadcastArgs({
@@ -120,7 +119,8 @@ describe('[REC-02] whatever is killed', { timeout: 300_000 }, () => {
     record.noteProcess({ pid, birth: processBirth(pid) ?? '' })
     // Held open: it is read to its end, though its folder may be gone by then.
     const list = await waitFor('its list', () => open(join(program.dataDir, record.folder, 'list.csv')), PATIENT)
-    await sleep(1_000 + Math.random() * 6_000)
+    // Spread over six seconds: some always live long enough to finish several.
+    await sleep(1_000 + ((index + Math.random()) / MOMENTS) * 6_000)
     const exited = once(child, 'exit')
     child.kill('SIGKILL')
     await exited

@@ -58,8 +58,8 @@ describe('a recording', () => {
   it('[REC-01] plays what the ingest recorded, at 20 random moments of a loop with a swap, a kill -9 and an outage', async () => {
     const clip = join(folder.path, 'klip.mp4')
     const second = join(folder.path, 'kedua.mp4')
-    await makeClip(clip, { seconds: 3 })
-    await makeClip(second, { seconds: 4, picture: 'testsrc' })
+    await makeClip(clip, { seconds: 2 })
+    await makeClip(second, { seconds: 3, picture: 'testsrc' })
     const { apiKey } = await personWithVideo(program, clip)
     await uploadVideo(program.url, apiKey, second, 'kedua.mp4')
     expect(await processed(program.url, apiKey, 'kedua.mp4')).toMatchObject({ status: 'ready' })
@@ -68,16 +68,16 @@ describe('a recording', () => {
 
     // A loop, then another video in the same session, then a kill.
     const first = await rtmp.waitForPublisher(KEY, { growing: true })
-    await sleepUntilSent(first.id, 5_000)
+    await sleepUntilSent(first.id, 2_500)
     await swap(apiKey, streamId, 'kedua.mp4')
     await waitFor('the second video to play', async () => (await active(apiKey))[0]?.source === 'kedua.mp4')
-    await sleepUntilSent(first.id, 12_000)
+    await sleepUntilSent(first.id, 8_000)
     const [running] = (await ffmpegsUnder(program.dataDir)).filter(({ args }) =>
       args.some((arg) => arg.includes(streamId)),
     )
     kill9(running)
     const next = await rtmp.waitForPublisher(KEY, { growing: true, otherThan: first.id })
-    await sleepUntilSent(next.id, 5_000)
+    await sleepUntilSent(next.id, 3_500)
 
     // An outage.
     const sent = await keepRecorded(0)
@@ -85,7 +85,7 @@ describe('a recording', () => {
     await waitFor('the loss to be seen', async () => (await active(apiKey))[0]?.state === 'waiting')
     await rtmp.start()
     const last = await rtmp.waitForPublisher(KEY, { growing: true })
-    await sleepUntilSent(last.id, 4_000)
+    await sleepUntilSent(last.id, 3_000)
     await stop(apiKey, streamId)
     await rtmp.waitForNoPublisher(KEY)
     sent.push(...(await keepRecorded(sent.length)))

@@ -10,6 +10,7 @@ export type HlsSourceOptions = {
   segmentSeconds?: number
   width?: number
   height?: number
+  fps?: number
   videoCodec?: string
   audioCodec?: string | null
   /** Without it the source says nothing of other pages, and a browser lets none of them read it. */
@@ -36,7 +37,6 @@ export type HlsSource = {
   dispose(): Promise<void>
 }
 
-const FPS = 25
 const LISTED = 6
 const PLAYLIST = 'live.m3u8'
 const MASTER = 'master.m3u8'
@@ -109,12 +109,18 @@ export async function startHlsSource(options: HlsSourceOptions = {}): Promise<Hl
   }
 }
 
-function encoderArgs({ segmentSeconds = 1, width = 320, height = 180, ...options }: HlsSourceOptions): string[] {
+function encoderArgs({
+  segmentSeconds = 1,
+  width = 320,
+  height = 180,
+  fps = 25,
+  ...options
+}: HlsSourceOptions): string[] {
   const { videoCodec = 'libx264', audioCodec = 'aac', extraArgs = [] } = options
-  const gop = String(FPS * segmentSeconds)
+  const gop = String(fps * segmentSeconds)
   return [
     ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-y'],
-    ...['-re', '-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}:rate=${FPS}`],
+    ...['-re', '-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}:rate=${fps}`],
     ...(audioCodec === null ? [] : ['-re', '-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000']),
     ...['-c:v', videoCodec, '-pix_fmt', 'yuv420p', '-g', gop, '-keyint_min', gop],
     ...(videoCodec.startsWith('libx26') ? ['-preset', 'ultrafast', '-sc_threshold', '0'] : []),

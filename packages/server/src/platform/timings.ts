@@ -6,6 +6,8 @@ export interface Timings {
   readonly mediaTools: {
     readonly inspectMs: number
     readonly scanMs: number
+    /** What making a logo of what somebody sent may take: they wait for it. */
+    readonly logoMs: number
     readonly prepareMs: number
     readonly standstillMs: number
     /** A picture of more than this takes long to make anew, and goes into a lane of its own: about a minute of 720p. */
@@ -110,6 +112,7 @@ export const USUAL_TIMINGS: Timings = {
   mediaTools: {
     inspectMs: 30_000,
     scanMs: 30_000,
+    logoMs: 5_000,
     prepareMs: 600_000,
     standstillMs: 300_000,
     quickPixels: 2_000_000_000,

@@ -7,9 +7,19 @@ export interface TestDatabases {
   stop(): Promise<void>
 }
 
+interface KindOfDatabase {
+  readonly name: string
+  readonly open: () => Promise<TestDatabases>
+}
+
+export const SQLITE: KindOfDatabase = {
+  name: 'SQLite',
+  open: async () => ({ settings: async () => ({}), stop: async () => {} }),
+}
+
 /** Both databases answer to the same tests: `describe.each(DATABASES)`. */
-export const DATABASES: readonly { name: string; open: () => Promise<TestDatabases> }[] = [
-  { name: 'SQLite', open: async () => ({ settings: async () => ({}), stop: async () => {} }) },
+export const DATABASES: readonly KindOfDatabase[] = [
+  SQLITE,
   {
     name: 'PostgreSQL',
     open: async () => {

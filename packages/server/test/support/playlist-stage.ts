@@ -3,7 +3,7 @@ import { type ClipOptions, makeClip } from '@siarin/testkit/clips'
 import { startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { expect } from 'vitest'
-import { call, processed, signIn, startProgram, uploadVideo } from './program.ts'
+import { allProcessed, call, signIn, startProgram, uploadVideo } from './program.ts'
 import { streamCalls } from './streams.ts'
 
 type Clip = Readonly<Omit<ClipOptions, 'extraArgs'>> & { readonly extraArgs?: readonly string[] }
@@ -20,9 +20,9 @@ export async function openPlaylistStage(clips: Readonly<Record<string, Clip>>, e
     await makeClip(file, { ...options, extraArgs: [...extraArgs] })
     await uploadVideo(program.url, apiKey, file, name)
   }
-  for (const name of files.keys()) {
-    expect(await processed(program.url, apiKey, name)).toMatchObject({ status: 'ready', reason: null, renditions: [] })
-  }
+  const videos = await allProcessed(program.url, apiKey)
+  expect(videos).toHaveLength(files.size)
+  for (const video of videos) expect(video).toMatchObject({ status: 'ready', reason: null, renditions: [] })
   return {
     ...{ rtmp, program, apiKey, files },
     calls: streamCalls(program.url, rtmp),

@@ -109,25 +109,37 @@ export function recordingStage(
     }
   }
 
+  const live = (owner: Person, id: string, at: number) => tellStream(program.db, owner.id, id, [wentLive(at)])
+  async function end(owner: Person, id: string, at: number): Promise<void> {
+    await program.db.updateTable('broadcasts').set({ ended_at: at }).where('id', '=', id).execute()
+    await tellStream(program.db, owner.id, id, [wasStopped(at)])
+  }
+  const ready = (owner: Person, broadcastId: string): Promise<Recording> =>
+    waitFor('the recording to be ready', async () =>
+      (await owner.list(`?broadcastId=${broadcastId}`)).find(({ state }) => state === 'ready'),
+    )
+
   return {
-    person,
-    broadcast,
-    send,
+    ...{ person, broadcast, send, live, end, ready },
+    /** Two passes and a half, five seconds off air, ten seconds from a key frame on. */
+    async recorded() {
+      const owner = await person()
+      const at = program.clock.now() - HOUR_MS
+      const id = await broadcast(owner, at - 1_000)
+      await send(owner, id, [
+        { at, ms: 32_000 },
+        { at: at + 37_000, ms: 10_000, session: 's2', from_ms: 6_000, reason: 'target-closed' },
+      ])
+      await live(owner, id, at + 2_000)
+      await end(owner, id, at + 47_000)
+      return { owner, at, id, recording: await ready(owner, id) }
+    },
     get program() {
       return program
     },
     get clip() {
       return clip
     },
-    live: (owner: Person, id: string, at: number) => tellStream(program.db, owner.id, id, [wentLive(at)]),
-    async end(owner: Person, id: string, at: number): Promise<void> {
-      await program.db.updateTable('broadcasts').set({ ended_at: at }).where('id', '=', id).execute()
-      await tellStream(program.db, owner.id, id, [wasStopped(at)])
-    },
-    ready: (owner: Person, broadcastId: string): Promise<Recording> =>
-      waitFor('the recording to be ready', async () =>
-        (await owner.list(`?broadcastId=${broadcastId}`)).find(({ state }) => state === 'ready'),
-      ),
     async saved(response: Response, name = `${randomUUID()}.bin`): Promise<string> {
       const file = join(folder.path, name)
       await writeFile(file, Buffer.from(await response.arrayBuffer()))

@@ -9,6 +9,15 @@ export async function clipsIn(recording: string, files: ReadonlyMap<string, stri
   return video.flatMap(({ hash }) => firsts.get(hash) ?? [])
 }
 
+/** Which clip a recording begins within: also one that it resumes, whose own first picture it does not show. */
+export async function clipAtStart(recording: string, files: ReadonlyMap<string, string>): Promise<string | null> {
+  const [begin] = (await packetsOf(recording)).video
+  for (const [name, file] of files) {
+    if ((await packetsOf(file)).video.some(({ hash }) => hash === begin?.hash)) return name
+  }
+  return null
+}
+
 /** From one decoding time to the next, of picture and sound, and how far apart the two end. */
 export async function stepsIn(recording: string) {
   const { video, audio } = await packetsOf(recording)

@@ -21,7 +21,7 @@ interface BrandingDeps {
   plans: PlansService
   dataDir: string
   ffmpegPath: string
-  timings: Pick<Timings, 'clearance'>
+  timings: Pick<Timings, 'clearance' | 'mediaTools'>
   /** The looks that what is made of a user's videos names, or what is to be made of them. */
   usedLooks: (userId: string) => Promise<ReadonlySet<string>>
 }

@@ -8,6 +8,7 @@ import { DomainError } from '../../errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { readerMemoryBytes } from '../../platform/process/limited-tool.ts'
 import { runBounded } from '../../platform/process/run-bounded.ts'
+import type { Timings } from '../../platform/timings.ts'
 import { createTurns } from '../../platform/turns.ts'
 import { barePng, isPng, pngSize } from './png-chunks.ts'
 import { isSafeSvg } from './safe-svg.ts'
@@ -17,6 +18,7 @@ interface LogoDeps {
   log: Log
   /** Half-made files: whatever is left in it is cleared away after a day (library/sweep-files). */
   workDir: string
+  timings: Pick<Timings, 'mediaTools'>
 }
 
 export interface MadeLogo {
@@ -28,7 +30,6 @@ export interface MadeLogo {
 }
 
 const MOST_PIXELS = 16_000_000
-const TOOL_MS = 5_000
 const TOOL_OUTPUT_BYTES = 20_000
 
 const unreadable = (): DomainError => new DomainError('invalid_input', BRANDING_TEXTS.logoUnreadable)
@@ -52,14 +53,19 @@ function checked(file: Buffer, isSvg: boolean): Buffer {
 }
 
 /** Makes what somebody sent into a picture of our own. Of the file itself nothing is kept. */
-export function createLogoMaker({ ffmpegPath, log, workDir }: LogoDeps) {
+export function createLogoMaker({ ffmpegPath, log, workDir, timings }: LogoDeps) {
   const inTurn = createTurns(2)
 
   async function make(file: Buffer, isSvg: boolean, folder: string): Promise<MadeLogo> {
     const [input, output] = [join(folder, isSvg ? 'logo.svg' : 'sent.png'), join(folder, 'logo.png')]
     await writeFile(input, file, { mode: 0o600 })
     const run = await runBounded(ffmpegPath, logoArgs({ input, output, isSvg }), {
-      ...{ memoryBytes: readerMemoryBytes(), timeoutMs: TOOL_MS, priority: 'low', maxBytes: TOOL_OUTPUT_BYTES },
+      ...{
+        memoryBytes: readerMemoryBytes(),
+        timeoutMs: timings.mediaTools.logoMs,
+        priority: 'low',
+        maxBytes: TOOL_OUTPUT_BYTES,
+      },
     })
     const made = run.code === 0 ? await readFile(output).catch(() => null) : null
     const size = made && pngSize(made)
