@@ -6,10 +6,11 @@ import type { PlanId } from '@siarin/contracts/plans'
 import { makeClip } from '@siarin/testkit/clips'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addReadyVideo, copyVideo } from './support/prepared-videos.ts'
+import { copyVideo } from './support/prepared-videos.ts'
 import {
   bearer,
   call,
+  giveVideo,
   processed,
   signIn,
   startProgram,
@@ -70,10 +71,7 @@ describe('room for videos', () => {
   /** Somebody whose videos leave so many bytes of their room. */
   async function personWithRoom(target: TestProgram, limitBytes: number, leftBytes: number) {
     const { user, token } = await signIn(target.url)
-    await addReadyVideo(target, user, stage.clip, async () => {
-      await uploadVideo(target.url, user.apiKey, stage.clip)
-      return (await processed(target.url, user.apiKey, 'klip.mp4', bearer(token))).filename
-    })
+    await giveVideo(target, user, stage.clip, bearer(token))
     const owner = await target.db
       .selectFrom('users')
       .select('id')

@@ -184,7 +184,7 @@ describe('an import from an address', () => {
 describe('a preparation that is cut off', { timeout: 600_000 }, () => {
   it('by kill -9 of the program goes on at the next start, and no ffmpeg is left over', async () => {
     const long = join(folder.path, 'lama.mkv')
-    await makeClip(long, { seconds: 16, width: 640, height: 360, videoCodec: 'mpeg4', audioCodec: 'libmp3lame' })
+    await makeClip(long, { seconds: 6, width: 640, height: 360, videoCodec: 'mpeg4', audioCodec: 'libmp3lame' })
     const siarin: Siarin = await startSiarin()
     const { apiKey } = (await signIn(siarin.url)).user
     await uploadVideo(siarin.url, apiKey, long, 'lama.mkv')
