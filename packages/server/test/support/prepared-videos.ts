@@ -94,13 +94,16 @@ async function copyTo({ db, dataDir, clock }: At, { email }: Owner, rows: Prepar
     return ownKey
   }
   const original = await moved(video.original_key)
+  const key = master.key === video.original_key ? original : await moved(master.key)
+  const thumbnail_key = await moved(master.thumbnail_key)
   const created_at = clock.now()
+  // As the version before would read it, and as the next start does (follow-older-version).
+  const older = { master_key: key, master_bytes: master.bytes, thumbnail_key }
   await db
     .insertInto('videos')
-    .values({ ...video, ...own, original_key: original, created_at })
+    .values({ ...video, ...own, ...older, original_key: original, created_at })
     .execute()
-  const key = master.key === video.original_key ? original : await moved(master.key)
-  const keys = { key: key ?? '', thumbnail_key: await moved(master.thumbnail_key) }
+  const keys = { key: key ?? '', thumbnail_key }
   await db
     .insertInto('renditions')
     .values({ ...master, id: randomUUID(), video_id: own.id, ...keys, created_at })
