@@ -12,7 +12,7 @@ import { openSqlite } from '../src/platform/db/database.ts'
 import { isLongForm } from './support/fault-table.ts'
 import { processed, signIn, uploadVideo, videosOf } from './support/program.ts'
 
-const KILLS = isLongForm ? 10 : 4
+const KILLS = isLongForm ? 10 : 3
 /** Half of them can be sent as they are, the others have to be made anew. */
 const VIDEOS = isLongForm ? 6 : 4
 const PARTS = 8
@@ -59,7 +59,7 @@ it(`kill -9 at ${KILLS} random moments of upload and preparation loses nothing a
   const folder = await tempDir('crashes')
   const [good, foreign] = [join(folder.path, 'baik.mp4'), join(folder.path, 'asing.mkv')]
   await makeClip(good, { seconds: 2 })
-  await makeClip(foreign, { seconds: 6, width: 640, height: 360, videoCodec: 'mpeg4', audioCodec: 'libmp3lame' })
+  await makeClip(foreign, { seconds: 4, width: 640, height: 360, videoCodec: 'mpeg4', audioCodec: 'libmp3lame' })
   const files = { baik: await readFile(good), asing: await readFile(foreign) }
   const siarin = await startSiarin()
   const { apiKey } = (await signIn(siarin.url)).user

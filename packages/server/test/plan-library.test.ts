@@ -119,7 +119,7 @@ describe('room for videos', () => {
   it('holds a video once: what is made of it counts where it is larger, and stops where it does not fit', async () => {
     const small = join(stage.folder, 'hemat.mkv')
     await makeClip(small, {
-      seconds: 4,
+      seconds: 2,
       width: 640,
       height: 360,
       videoCodec: 'mpeg4',
@@ -206,8 +206,8 @@ describe('[PLAN-02] a video that is larger than the plan', () => {
 
   it('in the middle of its file only does not get past it', async () => {
     const [small, grown] = [join(stage.folder, 'kecil.ts'), join(stage.folder, 'tumbuh.ts')]
-    await makeClip(small, { picture: 'color=gray', seconds: 1, width: 640, height: 360 })
-    await makeClip(grown, { picture: 'color=gray', seconds: 1, width: 1920, height: 1080 })
+    await makeClip(small, { picture: 'color=gray', seconds: 1, width: 640, height: 360, fps: 10 })
+    await makeClip(grown, { picture: 'color=gray', seconds: 1, width: 1920, height: 1080, fps: 10 })
     const sneaky = join(stage.folder, 'berubah.mkv')
     const joined = ['-v', 'error', '-y', '-i', `concat:${small}|${grown}`, '-c', 'copy', sneaky]
     await promisify(execFile)(process.env['FFMPEG_PATH'] || 'ffmpeg', joined)
