@@ -9,7 +9,7 @@ import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/platform/db/database.ts'
 import { DATABASES, type TestDatabases } from './support/databases.ts'
-import { bearer, call, fromAddress, newUser, processed, randomAddress, signIn, uploadVideo } from './support/program.ts'
+import { bearer, call, fromAddress, giveVideo, newUser, processed, randomAddress, signIn } from './support/program.ts'
 import { openStreamStage, type StreamStage, streamCalls } from './support/streams.ts'
 import { locationOf, tusOf } from './support/tus.ts'
 
@@ -26,10 +26,10 @@ const filesOf = async (dataDir: string, userId: string) => {
 }
 
 /** Somebody with a video, an upload on its way and accounts, whose id the folder tells. */
-async function settledPerson(url: string, dataDir: string, clip: string) {
+async function settledPerson(program: Pick<StreamStage['program'], 'url' | 'dataDir'>, clip: string) {
+  const { url, dataDir } = program
   const { user, token, password } = await signIn(url)
-  await uploadVideo(url, user.apiKey, clip)
-  await processed(url, user.apiKey, 'klip.mp4')
+  await giveVideo(program, user, clip)
   const tus = tusOf(url, user.apiKey)
   const location = locationOf(await tus.create(1000))
   await tus.patch(location, 0, Buffer.alloc(100))
@@ -79,8 +79,8 @@ describe.each(DATABASES)('an account that its owner deletes, on $name', STARVED,
 
   it('goes off air and takes everything with it: files, uploads on their way, rows, sessions, what was begun at TikTok', async () => {
     const { url, dataDir } = stage.program
-    const other = await settledPerson(url, dataDir, stage.clip)
-    const person = await settledPerson(url, dataDir, stage.clip)
+    const other = await settledPerson(stage.program, stage.clip)
+    const person = await settledPerson(stage.program, stage.clip)
     const { apiKey, token, userId } = person
     streamlabs.set(`used-${userId}`, { rtmp: stage.rtmp.url, key: `tiktok-${userId}` })
     const begin = (account: string) =>
@@ -146,7 +146,7 @@ describe('a program that dies while it deletes an account', STARVED, () => {
     const siarin = await startSiarin()
     try {
       const calls = streamCalls(siarin.url, rtmp)
-      const person = await settledPerson(siarin.url, siarin.dataDir, clip)
+      const person = await settledPerson(siarin, clip)
       await calls.start(person.apiKey, 'mati')
       await rtmp.waitForPublisher('mati', { growing: true })
       await siarin.kill9()

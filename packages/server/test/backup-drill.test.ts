@@ -5,7 +5,6 @@ import { Secret } from '@siarin/media/secret'
 import { makeClip } from '@siarin/testkit/clips'
 import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { ffmpegsUnder } from '@siarin/testkit/processes'
-import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { type StreamlabsService, startStreamlabsService } from '@siarin/testkit/streamlabs-service'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
@@ -16,7 +15,7 @@ import { loadAppSecret } from '../src/platform/secrets/app-secret.ts'
 import { createSealer } from '../src/platform/secrets/seal.ts'
 import { DATABASES, type TestDatabases } from './support/databases.ts'
 import { operatorAt } from './support/operator.ts'
-import { call, personWithVideo, signIn } from './support/program.ts'
+import { call, personWithVideo, signIn, startProgram, type TestProgram } from './support/program.ts'
 import { emptyPostgres } from './support/shared-servers.ts'
 import { streamCalls } from './support/streams.ts'
 
@@ -31,8 +30,8 @@ describe.each(DATABASES)('[SAFE-05] a backup that is taken while broadcasts are 
   let streamlabs: StreamlabsService
   let databases: TestDatabases
   let settings: Settings
-  let original: Siarin
-  let copy: Siarin | undefined
+  let original: TestProgram
+  let copy: TestProgram | undefined
   let dropCopy = async () => {}
   let calls: ReturnType<typeof streamCalls>
   let person: SessionUser
@@ -48,9 +47,9 @@ describe.each(DATABASES)('[SAFE-05] a backup that is taken while broadcasts are 
     await makeClip(clip, { seconds: 3 })
     ;[rtmp, streamlabs, databases] = await Promise.all([startRtmpServer(), startStreamlabsService(), open()])
     settings = { ...(await databases.settings()), STREAMLABS_API_URL: streamlabs.url }
-    original = await startSiarin({ env: settings })
+    original = await startProgram(settings)
     calls = streamCalls(original.url, rtmp)
-    person = await personWithVideo(original.url, clip)
+    person = await personWithVideo(original, clip)
     streamId = (await calls.start(person.apiKey, 'asli', { title: 'Siaran malam' })).body.streamId
     await waitFor('it to be live', async () => (await calls.active(person.apiKey))[0]?.state === 'live')
     await rtmp.waitForPublisher('asli', { growing: true })
@@ -59,8 +58,8 @@ describe.each(DATABASES)('[SAFE-05] a backup that is taken while broadcasts are 
   })
 
   afterAll(async () => {
-    await copy?.dispose()
-    await original?.dispose()
+    await copy?.close()
+    await original?.close()
     await dropCopy()
     await databases?.stop()
     await Promise.all([rtmp?.stop(), streamlabs?.dispose(), folder?.remove()])
@@ -121,7 +120,7 @@ describe.each(DATABASES)('[SAFE-05] a backup that is taken while broadcasts are 
       err: expect.stringContaining('is not empty'),
     })
 
-    copy = await startSiarin({ dataDir: copyDir, env: copySettings })
+    copy = await startProgram({ ...copySettings, DATA_DIR: copyDir })
     const { user, password } = newest
     expect(await call(copy.url, 'POST', '/auth/login', { body: { email: user.email, password } })).toMatchObject({
       status: 200,
@@ -131,7 +130,7 @@ describe.each(DATABASES)('[SAFE-05] a backup that is taken while broadcasts are 
     const [ended] = await copied.history(person.apiKey)
     expect(ended).toMatchObject({ streamId, restored: true, ended: 'stopped', title: 'Siaran malam' })
     expect(ended?.reason).toMatch(/^Dipulihkan: siarkan lagi\? /)
-    expect(copy.output()).not.toContain('ffmpeg started')
+    expect(copy.logged()).not.toContain('ffmpeg started')
     const db = databaseOf(copySettings, copyDir)
     expect(await db.selectFrom('platform_broadcasts').select('id').where('ended_at', 'is', null).execute()).toEqual([])
     await db.destroy()

@@ -14,7 +14,7 @@ import { keysOf } from '../src/platform/backup/file-keys.ts'
 import { snapshotBeforeMigration } from '../src/platform/backup/migration-snapshot.ts'
 import { takeBackup } from '../src/platform/backup/take-backup.ts'
 import { filesIn } from '../src/platform/backup/video-files.ts'
-import { type Db, migrate, openPostgres, openSqlite } from '../src/platform/db/database.ts'
+import { type Db, openPostgres, openSqlite } from '../src/platform/db/database.ts'
 import { migrations } from '../src/platform/db/migrations.ts'
 import { processBirth } from '../src/platform/process/detached.ts'
 import { createSealer } from '../src/platform/secrets/seal.ts'
@@ -23,7 +23,7 @@ import { createProgram } from '../src/program.ts'
 import { type Operator, operatorAt } from './support/operator.ts'
 import { startProgram } from './support/program.ts'
 import { addUser, REPO_DATABASES, type RepoDatabase } from './support/repo-databases.ts'
-import { emptyPostgres } from './support/shared-servers.ts'
+import { emptyPostgres, putMigratedSqlite } from './support/shared-servers.ts'
 
 const run = promisify(execFile)
 const silent = pino({ level: 'silent' })
@@ -42,8 +42,8 @@ describe('[SAFE-05] a backup', () => {
     await mkdir(join(dataDir, 'media', 'u', 'v'), { recursive: true })
     await writeFile(join(dataDir, 'media', 'u', 'v', 'original.mp4'), 'a video')
     await writeFile(join(dataDir, 'secret'), 'a-secret-of-enough-length')
+    await putMigratedSqlite(join(dataDir, 'siarin.db'))
     db = openSqlite(join(dataDir, 'siarin.db'))
-    await migrate(db)
   })
   beforeEach(() => {
     count += 1

@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localTime } from '../src/cli/dates.ts'
-import { type Db, migrate, openSqlite } from '../src/platform/db/database.ts'
+import { type Db, openSqlite } from '../src/platform/db/database.ts'
 import { type Operator, operatorAt } from './support/operator.ts'
 import { addUser } from './support/repo-databases.ts'
+import { putMigratedSqlite } from './support/shared-servers.ts'
 
 const DAY_MS = 86_400_000
 
@@ -20,8 +21,8 @@ const add = (username: string, change: object) =>
 
 beforeAll(async () => {
   folder = await tempDir('cli-endings')
+  await putMigratedSqlite(join(folder.path, 'siarin.db'))
   db = openSqlite(join(folder.path, 'siarin.db'))
-  await migrate(db)
   operator = operatorAt({ DATA_DIR: folder.path, TRIAL_DAYS: '7' })
   await add('minggu-depan', { plan_until: inDays(8) })
   await add('lusa', { plan_until: inDays(2) })

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { plainBytes } from '../src/cli/tables.ts'
 import { openSqlite } from '../src/platform/db/database.ts'
 import { type Operator, operatorAt } from './support/operator.ts'
-import { bearer, call, processed, signIn, uploadVideo } from './support/program.ts'
+import { bearer, call, giveVideo, signIn } from './support/program.ts'
 import { streamCalls } from './support/streams.ts'
 
 let folder: TempDir
@@ -36,8 +36,7 @@ afterAll(async () => {
 async function personWithVideo() {
   const { user, token } = await signIn(siarin.url)
   const page = bearer(token)
-  await uploadVideo(siarin.url, user.apiKey, join(folder.path, 'klip.mp4'))
-  await processed(siarin.url, user.apiKey, 'klip.mp4', page)
+  await giveVideo(siarin, user, join(folder.path, 'klip.mp4'), page)
   return { ...user, page }
 }
 

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Db, migrate, openSqlite } from '../src/platform/db/database.ts'
 import { type Operator, operatorAt } from './support/operator.ts'
 import { addUser } from './support/repo-databases.ts'
+import { putMigratedSqlite } from './support/shared-servers.ts'
 
 const COMMANDS = [
   ...['user list', 'user show', 'user set-plan', 'user add-credit', 'user suspend', 'user resume'],
@@ -110,12 +112,15 @@ describe("the operator's command", () => {
   it('is run by npm with the Node that came with the packages', () => {
     const root = join(import.meta.dirname, '../../..')
     const env = { ...process.env, DATA_DIR: folder.path }
-    const run = (...words: string[]) =>
-      spawnSync('npm', ['run', '-s', 'siarin', '--', ...words], { cwd: root, env, encoding: 'utf8' })
-    expect(run('user', '--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('user set-plan') })
-    expect(run('user', 'list', '--plan', 'emas')).toMatchObject({ status: 2, stdout: '' })
+    const run = (command: string, ...words: string[]) => spawnSync(command, words, { cwd: root, env, encoding: 'utf8' })
+    const { siarin: command } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts
+    expect(command).toBe('node scripts/siarin.mjs')
+    const script = join('scripts', 'siarin.mjs')
+    const help = run('node', script, 'user', '--help')
+    expect(help).toMatchObject({ status: 0, stdout: expect.stringContaining('user set-plan') })
+    expect(run('node', script, 'user', 'list', '--plan', 'emas')).toMatchObject({ status: 2, stdout: '' })
     // A name with spaces stays one word: what is missing is the database.
-    expect(run('user', 'show', 'budi santoso')).toMatchObject({
+    expect(run('npm', 'run', '-s', 'siarin', '--', 'user', 'show', 'budi santoso')).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('no database'),
     })
@@ -164,8 +169,8 @@ describe('beside another program', () => {
 
   beforeAll(async () => {
     own = await tempDir('cli-beside')
+    await putMigratedSqlite(join(own.path, 'siarin.db'))
     db = openSqlite(join(own.path, 'siarin.db'))
-    await migrate(db)
     await addUser(db, { username: 'Budi', username_key: 'budi' })
   })
 

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DATABASES, type TestDatabases } from './support/databases.ts'
+import { DATABASES, showsAll, type TestDatabases } from './support/databases.ts'
 import { type Operator, operatorAt } from './support/operator.ts'
 import { bearer, call, fromAddress, randomAddress, signIn } from './support/program.ts'
 
@@ -10,7 +10,7 @@ const BY_OPERATOR = `oleh operator ${userInfo().username}`
 
 const daysUntil = (iso: string): number => (Date.parse(iso) - Date.now()) / DAY_MS
 
-describe.each(DATABASES)("the operator's command beside a running server on $name", ({ open }) => {
+describe.each(DATABASES)("the operator's command beside a running server on $name", ({ name, open }) => {
   let databases: TestDatabases
   let siarin: Siarin
   let operator: Operator
@@ -71,56 +71,6 @@ describe.each(DATABASES)("the operator's command beside a running server on $nam
     })
   })
 
-  it('[PLAN-05] adds a renewal to the period that runs, and begins anew with another plan', async () => {
-    const budi = await person()
-    const given = await operator.json('user', 'set-plan', budi.username, 'starter', '--days', '10')
-    expect(daysUntil(given.user.endsAt)).toBeCloseTo(10, 0)
-    const renewed = await operator.json('user', 'set-plan', budi.username, 'starter', '--days', '5')
-    expect(daysUntil(renewed.user.endsAt)).toBeCloseTo(15, 0)
-    expect(renewed.user.planSince).toBe(given.user.planSince)
-    const raised = await operator.json('user', 'set-plan', budi.username, 'business', '--days', '5')
-    expect(daysUntil(raised.user.endsAt)).toBeCloseTo(5, 0)
-
-    const until = await operator.json('user', 'set-plan', budi.username, 'business', '--until', '2099-12-31')
-    expect(new Date(until.user.endsAt).getTime()).toBe(new Date(2099, 11, 31, 23, 59, 59, 999).getTime())
-    const forever = await operator.json('user', 'set-plan', budi.username, 'business', '--forever')
-    expect(forever.user).toMatchObject({ plan: 'business', endsAt: null, stopsAt: null })
-    expect(await budi.standing()).toMatchObject({ plan: 'business', endsAt: null })
-    // A month would take away what is without an end: that has to be said.
-    expect(await operator.run('user', 'set-plan', budi.username, 'business')).toMatchObject({ code: 1, out: '' })
-    const { user: back } = await operator.json('user', 'set-plan', budi.username, 'free-trial')
-    expect(back).toMatchObject({ plan: 'free-trial', state: 'active', planSince: null })
-    expect(Date.parse(back.endsAt)).toBe(Date.parse(back.registeredAt) + DAY_MS)
-    expect((await operator.run('user', 'set-plan', budi.username, 'starter', '--until', '2001-01-01')).code).toBe(2)
-  })
-
-  it('[PLAN-05] says what was before, what is dropped, and that a renewal came twice', async () => {
-    const budi = await person()
-    const setPlan = (...words: string[]) => operator.run('user', 'set-plan', budi.username, ...words)
-    const details = async (): Promise<string[]> =>
-      (await budi.activity()).map(({ detail }: { detail: string }) => detail)
-    const first = await setPlan('starter', '--until', '2098-01-31')
-    expect(first.out).toMatch(
-      new RegExp(`^${budi.username} had free-trial until \\S.+, has starter until 2098-01-31.+ \\(active\\)\\.\n$`),
-    )
-    const renewed = await operator.json('user', 'set-plan', budi.username, 'starter')
-    expect(renewed.before).toEqual({
-      plan: 'starter',
-      endsAt: new Date(2098, 0, 31, 23, 59, 59, 999).toISOString(),
-    })
-    expect((await details())[0]).toBe(
-      `Starter sampai 28 Februari 2098, sebelumnya sampai 31 Januari 2098 · ${BY_OPERATOR}`,
-    )
-    const twice = await setPlan('starter')
-    expect(twice.out).toMatch(/ had starter until 2098-02-28.+, has starter until 2098-03-28/)
-    expect(twice.out).toMatch(/\nLook: this plan was changed \d+ s before as well\./)
-
-    expect((await setPlan('business', '--forever')).out).toMatch(/\nDropped: the rest of starter, \d{5} days\.\n/)
-    expect((await details())[0]).toBe(`Business tanpa batas waktu, sebelumnya Starter · ${BY_OPERATOR}`)
-    // To another plan is no renewal: nothing came twice.
-    expect((await setPlan('starter')).out).toMatch(/\nDropped: business without an end\.\n$/)
-  })
-
   it('[PLAN-05] changes the credit, never below 0, also with many at once', async () => {
     const budi = await person()
     expect(await operator.json('user', 'add-credit', budi.email, '50000')).toMatchObject({
@@ -143,32 +93,6 @@ describe.each(DATABASES)("the operator's command beside a running server on $nam
       `-20.000, menjadi 10.000 · ${BY_OPERATOR}`,
       `-20.000, menjadi 30.000 · ${BY_OPERATOR}`,
     ])
-  })
-
-  it('[PLAN-05] suspends and resumes while the session stays open', async () => {
-    const budi = await person()
-    expect((await budi.feature()).status).toBe(200)
-    const suspended = await operator.json('user', 'suspend', budi.email, '--reason', 'Pembayaran ditolak')
-    expect(suspended).toMatchObject({ changed: true, user: { state: 'suspended' } })
-    expect(await budi.standing()).toMatchObject({ state: 'suspended', suspendedFor: 'Pembayaran ditolak' })
-    expect(await budi.feature()).toMatchObject({ status: 403, body: { code: 'access_stopped' } })
-    expect((await budi.get('/auth/profile')).status).toBe(200)
-    expect(await operator.json('user', 'suspend', budi.email)).toMatchObject({
-      changed: false,
-      user: { suspendedAt: suspended.user.suspendedAt },
-    })
-
-    expect(await operator.json('user', 'resume', budi.email)).toMatchObject({
-      changed: true,
-      user: { state: 'active', suspendedAt: null },
-    })
-    expect(await operator.json('user', 'resume', budi.email)).toMatchObject({ changed: false })
-    expect(await budi.standing()).toMatchObject({ state: 'active', suspendedFor: null })
-    expect((await budi.feature()).status).toBe(200)
-    const [resumed, stopped, before] = await budi.activity()
-    expect(resumed).toMatchObject({ text: 'Akun diaktifkan lagi', detail: BY_OPERATOR })
-    expect(stopped).toMatchObject({ text: 'Akun dihentikan', detail: `Pembayaran ditolak · ${BY_OPERATOR}` })
-    expect(before.kind).toBe('login')
   })
 
   it('[SAFE-02] gives a new password once, ends every session and renews the API key', async () => {
@@ -242,6 +166,84 @@ describe.each(DATABASES)("the operator's command beside a running server on $nam
     const said = JSON.stringify([all, texts])
     expect(said).not.toContain(ani.apiKey)
     expect(said).not.toMatch(/argon2|sk_|st_|hash|sealed/)
+  })
+
+  if (!showsAll(name)) return
+
+  it('[PLAN-05] adds a renewal to the period that runs, and begins anew with another plan', async () => {
+    const budi = await person()
+    const given = await operator.json('user', 'set-plan', budi.username, 'starter', '--days', '10')
+    expect(daysUntil(given.user.endsAt)).toBeCloseTo(10, 0)
+    const renewed = await operator.json('user', 'set-plan', budi.username, 'starter', '--days', '5')
+    expect(daysUntil(renewed.user.endsAt)).toBeCloseTo(15, 0)
+    expect(renewed.user.planSince).toBe(given.user.planSince)
+    const raised = await operator.json('user', 'set-plan', budi.username, 'business', '--days', '5')
+    expect(daysUntil(raised.user.endsAt)).toBeCloseTo(5, 0)
+
+    const until = await operator.json('user', 'set-plan', budi.username, 'business', '--until', '2099-12-31')
+    expect(new Date(until.user.endsAt).getTime()).toBe(new Date(2099, 11, 31, 23, 59, 59, 999).getTime())
+    const forever = await operator.json('user', 'set-plan', budi.username, 'business', '--forever')
+    expect(forever.user).toMatchObject({ plan: 'business', endsAt: null, stopsAt: null })
+    expect(await budi.standing()).toMatchObject({ plan: 'business', endsAt: null })
+    // A month would take away what is without an end: that has to be said.
+    expect(await operator.run('user', 'set-plan', budi.username, 'business')).toMatchObject({ code: 1, out: '' })
+    const { user: back } = await operator.json('user', 'set-plan', budi.username, 'free-trial')
+    expect(back).toMatchObject({ plan: 'free-trial', state: 'active', planSince: null })
+    expect(Date.parse(back.endsAt)).toBe(Date.parse(back.registeredAt) + DAY_MS)
+    expect((await operator.run('user', 'set-plan', budi.username, 'starter', '--until', '2001-01-01')).code).toBe(2)
+  })
+
+  it('[PLAN-05] says what was before, what is dropped, and that a renewal came twice', async () => {
+    const budi = await person()
+    const setPlan = (...words: string[]) => operator.run('user', 'set-plan', budi.username, ...words)
+    const details = async (): Promise<string[]> =>
+      (await budi.activity()).map(({ detail }: { detail: string }) => detail)
+    const first = await setPlan('starter', '--until', '2098-01-31')
+    expect(first.out).toMatch(
+      new RegExp(`^${budi.username} had free-trial until \\S.+, has starter until 2098-01-31.+ \\(active\\)\\.\n$`),
+    )
+    const renewed = await operator.json('user', 'set-plan', budi.username, 'starter')
+    expect(renewed.before).toEqual({
+      plan: 'starter',
+      endsAt: new Date(2098, 0, 31, 23, 59, 59, 999).toISOString(),
+    })
+    expect((await details())[0]).toBe(
+      `Starter sampai 28 Februari 2098, sebelumnya sampai 31 Januari 2098 · ${BY_OPERATOR}`,
+    )
+    const twice = await setPlan('starter')
+    expect(twice.out).toMatch(/ had starter until 2098-02-28.+, has starter until 2098-03-28/)
+    expect(twice.out).toMatch(/\nLook: this plan was changed \d+ s before as well\./)
+
+    expect((await setPlan('business', '--forever')).out).toMatch(/\nDropped: the rest of starter, \d{5} days\.\n/)
+    expect((await details())[0]).toBe(`Business tanpa batas waktu, sebelumnya Starter · ${BY_OPERATOR}`)
+    // To another plan is no renewal: nothing came twice.
+    expect((await setPlan('starter')).out).toMatch(/\nDropped: business without an end\.\n$/)
+  })
+
+  it('[PLAN-05] suspends and resumes while the session stays open', async () => {
+    const budi = await person()
+    expect((await budi.feature()).status).toBe(200)
+    const suspended = await operator.json('user', 'suspend', budi.email, '--reason', 'Pembayaran ditolak')
+    expect(suspended).toMatchObject({ changed: true, user: { state: 'suspended' } })
+    expect(await budi.standing()).toMatchObject({ state: 'suspended', suspendedFor: 'Pembayaran ditolak' })
+    expect(await budi.feature()).toMatchObject({ status: 403, body: { code: 'access_stopped' } })
+    expect((await budi.get('/auth/profile')).status).toBe(200)
+    expect(await operator.json('user', 'suspend', budi.email)).toMatchObject({
+      changed: false,
+      user: { suspendedAt: suspended.user.suspendedAt },
+    })
+
+    expect(await operator.json('user', 'resume', budi.email)).toMatchObject({
+      changed: true,
+      user: { state: 'active', suspendedAt: null },
+    })
+    expect(await operator.json('user', 'resume', budi.email)).toMatchObject({ changed: false })
+    expect(await budi.standing()).toMatchObject({ state: 'active', suspendedFor: null })
+    expect((await budi.feature()).status).toBe(200)
+    const [resumed, stopped, before] = await budi.activity()
+    expect(resumed).toMatchObject({ text: 'Akun diaktifkan lagi', detail: BY_OPERATOR })
+    expect(stopped).toMatchObject({ text: 'Akun dihentikan', detail: `Pembayaran ditolak · ${BY_OPERATOR}` })
+    expect(before.kind).toBe('login')
   })
 
   it('knows an e-mail address from a name that looks like one, and says who is not there', async () => {

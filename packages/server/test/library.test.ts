@@ -9,7 +9,16 @@ import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, processed, signIn, startProgram, type TestProgram, uploadVideo, videosOf } from './support/program.ts'
+import {
+  call,
+  personWithVideo,
+  processed,
+  signIn,
+  startProgram,
+  type TestProgram,
+  uploadVideo,
+  videosOf,
+} from './support/program.ts'
 
 let program: TestProgram
 let folder: Awaited<ReturnType<typeof tempDir>>
@@ -245,9 +254,8 @@ describe('a video', () => {
   })
 
   it('[API-02] of someone else cannot be had, deleted or even seen, and no path leads out', async () => {
-    const owner = (await signIn(program.url)).user
+    const owner = await personWithVideo(program, clip)
     const stranger = (await signIn(program.url)).user
-    await upload(owner.apiKey, clip)
     expect((await fetch(videoUrl(stranger.apiKey, 'klip.mp4'))).status).toBe(404)
     expect((await remove(stranger.apiKey, 'klip.mp4')).status).toBe(404)
     for (const path of ['../../siarin.db', '..%2f..%2fsiarin.db', '/etc/passwd', '....//secret']) {
@@ -272,9 +280,7 @@ describe('a video', () => {
 
   it('[API-04] that is on air is not deleted', async () => {
     const rtmp: RtmpServer = await startRtmpServer()
-    const { apiKey } = (await signIn(program.url)).user
-    await upload(apiKey, clip)
-    await ready(apiKey)
+    const { apiKey } = await personWithVideo(program, clip)
     const { body } = await call(program.url, 'POST', '/fitur/steam/start', {
       body: { apiKey, source: 'klip.mp4', platform: 'lain', rtmpStream: `${rtmp.url}/on-air`, looping: true },
     })

@@ -76,7 +76,7 @@ describe('[SAFE-04] a file that holds up the tool that reads it', () => {
     tools = await fakeTools(folder.path)
     clip = join(folder.path, 'klip.mkv')
     await makeClip(clip, { seconds: 1, videoCodec: 'mpeg4', audioCodec: 'libmp3lame' })
-    const mediaTools = { ...USUAL_TIMINGS.mediaTools, inspectMs: 5_000, scanMs: 1_000, standstillMs: 1_000 }
+    const mediaTools = { ...USUAL_TIMINGS.mediaTools, inspectMs: 3_000, scanMs: 1_000, standstillMs: 1_000 }
     const finishedUploads = { everyMs: 300, againMs: 1_000 }
     program = await startProgram(tools.settings, { mediaTools, finishedUploads })
   })

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { userSetPlan } from '../src/cli/user-changes.ts'
 import { createSealer } from '../src/platform/secrets/seal.ts'
 import { DATABASES, type TestDatabases } from './support/databases.ts'
-import { bearer, call, processed, signIn, startProgram, type TestProgram, uploadVideo } from './support/program.ts'
+import { bearer, call, giveVideo, signIn, startProgram, type TestProgram } from './support/program.ts'
 import { openStreamStage } from './support/streams.ts'
 
 const DAY_MS = 86_400_000
@@ -40,10 +40,9 @@ async function passDays(program: TestProgram, email: string, count: number): Pro
 }
 
 /** Their calls are those of the page: a slow machine asks more often than a trial lets a program. */
-async function personWithClip(url: string, clip: string) {
-  const { user, token, password } = await signIn(url)
-  await uploadVideo(url, user.apiKey, clip)
-  await processed(url, user.apiKey, 'klip.mp4', bearer(token))
+async function personWithClip(program: TestProgram, clip: string) {
+  const { user, token, password } = await signIn(program.url)
+  await giveVideo(program, user, clip, bearer(token))
   return { ...user, token, password }
 }
 
@@ -72,7 +71,7 @@ describe.each(DATABASES)('[PLAN-03] videos after the end of a plan on $name', ({
     const { id } = await userRow(email)
     return program.db.selectFrom('videos').selectAll().where('user_id', '=', id).execute()
   }
-  const person = () => personWithClip(program.url, clip)
+  const person = () => personWithClip(program, clip)
   const noticed = (email: string) =>
     waitFor('the end to be noticed', async () => (await userRow(email)).ended_seen_at !== null, SOON)
 
@@ -204,8 +203,8 @@ describe('[PLAN-03] a video that is on air when it should go', () => {
   it('goes once it is off air', async () => {
     const stage = await openStreamStage({ ENFORCE_PLANS: 'true', TRIAL_DAYS: '1' }, TIMINGS)
     try {
-      const { db, clock, url } = stage.program
-      const { apiKey, email } = await personWithClip(url, stage.clip)
+      const { db, clock } = stage.program
+      const { apiKey, email } = await personWithClip(stage.program, stage.clip)
       const videos = () => db.selectFrom('videos').select('id').execute()
       await stage.start(apiKey, 'tayang')
       await stage.rtmp.waitForPublisher('tayang', { growing: true })

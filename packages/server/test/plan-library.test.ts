@@ -6,10 +6,11 @@ import type { PlanId } from '@siarin/contracts/plans'
 import { makeClip } from '@siarin/testkit/clips'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addReadyVideo, copyVideo } from './support/prepared-videos.ts'
+import { copyVideo } from './support/prepared-videos.ts'
 import {
   bearer,
   call,
+  giveVideo,
   processed,
   signIn,
   startProgram,
@@ -70,10 +71,7 @@ describe('room for videos', () => {
   /** Somebody whose videos leave so many bytes of their room. */
   async function personWithRoom(target: TestProgram, limitBytes: number, leftBytes: number) {
     const { user, token } = await signIn(target.url)
-    await addReadyVideo(target, user, stage.clip, async () => {
-      await uploadVideo(target.url, user.apiKey, stage.clip)
-      return (await processed(target.url, user.apiKey, 'klip.mp4', bearer(token))).filename
-    })
+    await giveVideo(target, user, stage.clip, bearer(token))
     const owner = await target.db
       .selectFrom('users')
       .select('id')
@@ -121,7 +119,7 @@ describe('room for videos', () => {
   it('holds a video once: what is made of it counts where it is larger, and stops where it does not fit', async () => {
     const small = join(stage.folder, 'hemat.mkv')
     await makeClip(small, {
-      seconds: 4,
+      seconds: 2,
       width: 640,
       height: 360,
       videoCodec: 'mpeg4',
@@ -208,8 +206,8 @@ describe('[PLAN-02] a video that is larger than the plan', () => {
 
   it('in the middle of its file only does not get past it', async () => {
     const [small, grown] = [join(stage.folder, 'kecil.ts'), join(stage.folder, 'tumbuh.ts')]
-    await makeClip(small, { picture: 'color=gray', seconds: 1, width: 640, height: 360 })
-    await makeClip(grown, { picture: 'color=gray', seconds: 1, width: 1920, height: 1080 })
+    await makeClip(small, { picture: 'color=gray', seconds: 1, width: 640, height: 360, fps: 10 })
+    await makeClip(grown, { picture: 'color=gray', seconds: 1, width: 1920, height: 1080, fps: 10 })
     const sneaky = join(stage.folder, 'berubah.mkv')
     const joined = ['-v', 'error', '-y', '-i', `concat:${small}|${grown}`, '-c', 'copy', sneaky]
     await promisify(execFile)(process.env['FFMPEG_PATH'] || 'ffmpeg', joined)

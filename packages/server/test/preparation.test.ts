@@ -59,7 +59,7 @@ describe('a video that cannot be sent as it is', () => {
 
   it('is made no larger than allowed', async () => {
     const large = join(folder.path, 'besar.mp4')
-    await makeClip(large, { seconds: 1, width: 1920, height: 1080 })
+    await makeClip(large, { picture: 'color=gray', seconds: 1, width: 1920, height: 1080, fps: 10 })
     const { apiKey } = (await signIn(program.url)).user
     await uploadVideo(program.url, apiKey, large, 'besar.mp4')
     expect(await processed(program.url, apiKey, 'besar.mp4')).toMatchObject({ width: 1280, height: 720 })
@@ -184,7 +184,7 @@ describe('an import from an address', () => {
 describe('a preparation that is cut off', { timeout: 600_000 }, () => {
   it('by kill -9 of the program goes on at the next start, and no ffmpeg is left over', async () => {
     const long = join(folder.path, 'lama.mkv')
-    await makeClip(long, { seconds: 16, width: 640, height: 360, videoCodec: 'mpeg4', audioCodec: 'libmp3lame' })
+    await makeClip(long, { seconds: 4, width: 640, height: 360, videoCodec: 'mpeg4', audioCodec: 'libmp3lame' })
     const siarin: Siarin = await startSiarin()
     const { apiKey } = (await signIn(siarin.url)).user
     await uploadVideo(siarin.url, apiKey, long, 'lama.mkv')

@@ -13,7 +13,7 @@ import { broadcastCalls } from './support/broadcasts.ts'
 import { personWithVideo } from './support/program.ts'
 import { streamCalls } from './support/streams.ts'
 
-const OFF_AIR_MS = 4_000
+const OFF_AIR_MS = 2_000
 
 let folder: TempDir
 let rtmp: RtmpServer

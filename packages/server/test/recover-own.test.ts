@@ -9,9 +9,10 @@ import { createLibraryRepo } from '../src/modules/library/library.repo.ts'
 import { blankVideo } from '../src/modules/library/new-videos.ts'
 import { createRecovery } from '../src/modules/library/recover-library.ts'
 import { systemClock } from '../src/platform/clock.ts'
-import { type Db, migrate, openSqlite } from '../src/platform/db/database.ts'
+import { type Db, openSqlite } from '../src/platform/db/database.ts'
 import { createLocalStorage } from '../src/platform/storage/local.ts'
 import { addUser } from './support/repo-databases.ts'
+import { putMigratedSqlite } from './support/shared-servers.ts'
 
 const DAY_MS = 86_400_000
 const VIDEO = '3b1c2a90-8f0e-4d2e-9d57-6a1c1d0e9f22'
@@ -22,8 +23,8 @@ describe('[MANY-01] a file that arrived here and that a crash kept from the stor
   let added: string[]
   beforeEach(async () => {
     folder = await tempDir('recover')
+    await putMigratedSqlite(join(folder.path, 'siarin.db'))
     db = openSqlite(join(folder.path, 'siarin.db'))
-    await migrate(db)
     added = []
   })
   afterEach(async () => {

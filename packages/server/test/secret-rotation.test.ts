@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createStreamsRepo } from '../src/modules/broadcasts/store/streams.repo.ts'
 import { anySealedKey } from '../src/modules/identity/sealed-sample.ts'
 import { createBroadcastsRepo } from '../src/modules/platforms/broadcasts.repo.ts'
-import { type Db, migrate, openDatabase } from '../src/platform/db/database.ts'
+import { type Db, openDatabase } from '../src/platform/db/database.ts'
 import { openMigrated } from '../src/platform/db/open-migrated.ts'
 import { lockFolder } from '../src/platform/process/folder-lock.ts'
 import { resealDatabase } from '../src/platform/secrets/rotate-secret.ts'
@@ -15,6 +15,7 @@ import { createSealer } from '../src/platform/secrets/seal.ts'
 import { DATABASES, type TestDatabases } from './support/databases.ts'
 import { operatorAt } from './support/operator.ts'
 import { addUser } from './support/repo-databases.ts'
+import { putMigratedSqlite } from './support/shared-servers.ts'
 
 const log = pino({ level: 'silent' })
 const OLD = 'the-old-secret-of-this-server'
@@ -44,8 +45,8 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
     settings = { DATA_DIR: dataDir, ...(await databases.settings()) }
     await mkdir(dataDir)
     await writeFile(join(dataDir, 'secret'), OLD)
+    if (!databaseUrl()) await putMigratedSqlite(join(dataDir, 'siarin.db'))
     db = openDatabase(databaseUrl(), dataDir, log)
-    await migrate(db)
     await fill()
   })
 

@@ -1,101 +1,34 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Secret } from '@siarin/media/secret'
-import { startS3Server } from '@siarin/testkit/s3-server'
-import { tempDir } from '@siarin/testkit/temp-dir'
-import { pino } from 'pino'
+import { type S3Server, startS3Server } from '@siarin/testkit/s3-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createLocalStorage } from '../src/platform/storage/local.ts'
-import { openS3Storage } from '../src/platform/storage/open-s3.ts'
 import { KeyTakenError, NotStoredError, type Storage } from '../src/platform/storage/storage.ts'
+import { isLongForm } from './support/fault-table.ts'
+import { type OpenedStorage, STORAGE_ADAPTERS } from './support/storage-adapters.ts'
 
-/** What the suite needs of an adapter. */
-interface OpenedStorage {
-  readonly storage: Storage
-  /** Where files are made that are then put. */
-  readonly sources: string
-  /** For another process: an expression of JavaScript whose value is the same storage. */
-  readonly script: string
-  close(): Promise<void>
-}
+/** How long the program that puts a file lives on: the last one ends by itself. */
+const KILLED_AFTER_MS = isLongForm ? [0, 2, 5, 10, 20, 40, 80, 60_000] : [2, 40, 60_000]
+/** Enough for S3 to be sent two parts. */
+const PUT_BYTES = isLongForm ? 48_000_000 : 17_500_000
 
-/** Files come from another file system where there is one: they have to be copied, which takes a while. */
-async function openLocal(): Promise<OpenedStorage> {
-  const folder = await tempDir('storage')
-  const root = join(folder.path, 'media')
-  const sources = existsSync('/dev/shm') ? await mkdtemp('/dev/shm/siarin-storage-') : join(folder.path, 'sources')
-  await mkdir(root, { recursive: true })
-  await mkdir(sources, { recursive: true })
-  const module = new URL('../src/platform/storage/local.ts', import.meta.url).href
-  return {
-    storage: createLocalStorage(root),
-    sources,
-    script: `(await import('${module}')).createLocalStorage('${root}')`,
-    async close() {
-      await rm(sources, { recursive: true, force: true })
-      await folder.remove()
-    },
-  }
-}
+let s3: S3Server
+beforeAll(async () => {
+  s3 = await startS3Server()
+})
+afterAll(() => s3.stop())
 
-const log = pino({ level: 'silent' })
-
-/** `keepsPut`: as a worker has it; else all that is read comes from the store. */
-const openS3 = (keepsPut: boolean) => async (): Promise<OpenedStorage> => {
-  const [server, folder] = [await startS3Server(), await tempDir('storage')]
-  const { env } = server
-  const settings = {
-    ...{ endpoint: env.S3_ENDPOINT, region: env.S3_REGION, bucket: env.S3_BUCKET, prefix: 'media/siarin/' },
-    ...{ accessKeyId: env.S3_ACCESS_KEY_ID, secretAccessKey: new Secret(env.S3_SECRET_ACCESS_KEY) },
-  }
-  const optionsFor = (name: string) => ({
-    ...{ settings, keepsPut, log },
-    cache: { folder: join(folder.path, name), maxBytes: 1e9, reserveBytes: 0 },
-  })
-  const sources = join(folder.path, 'sources')
-  await mkdir(sources)
-  const at = (path: string) => new URL(path, import.meta.url).href
-  const secret = `new (await import('${at('../../media/src/secret.ts')}')).Secret('${env.S3_SECRET_ACCESS_KEY}')`
-  const opening = JSON.stringify({
-    ...optionsFor('other-cache'),
-    settings: { ...settings, secretAccessKey: '' },
-    log: {},
-  })
-  return {
-    storage: await openS3Storage(optionsFor('cache')),
-    sources,
-    script: `await (async () => {
-      const options = ${opening}
-      options.settings.secretAccessKey = ${secret}
-      options.log = { debug() {}, warn() {} }
-      return (await import('${at('../src/platform/storage/open-s3.ts')}')).openS3Storage(options)
-    })()`,
-    async close() {
-      await server.stop()
-      await folder.remove()
-    },
-  }
-}
-
-const ADAPTERS = [
-  { name: 'a local folder', open: openLocal },
-  { name: 'a bucket of S3', open: openS3(false) },
-  { name: 'a bucket of S3, with copies of what is put', open: openS3(true) },
-]
-
-describe.each(ADAPTERS)('what is stored in $name', ({ open }) => {
+describe.each(STORAGE_ADAPTERS)('what is stored in $name', ({ open }) => {
   let opened: OpenedStorage
   let storage: Storage
   let count = 0
 
   beforeAll(async () => {
-    opened = await open()
+    opened = await open(s3)
     storage = opened.storage
   })
   afterAll(() => opened.close())
@@ -267,9 +200,9 @@ describe.each(ADAPTERS)('what is stored in $name', ({ open }) => {
   })
 
   it('[SAFE-03] is there whole or not at all, whenever the program that puts it is killed', async () => {
-    const content = randomBytes(48_000_000)
+    const content = randomBytes(PUT_BYTES)
     const seen: string[] = []
-    for (const afterMs of [0, 2, 5, 10, 20, 40, 80, 5_000]) {
+    for (const afterMs of KILLED_AFTER_MS) {
       const [file, key] = [await source(content), 'ani/film/master-1.mp4']
       const code = `const storage = ${opened.script}; console.log('now'); await storage.put('${key}', '${file}'); process.exit()`
       const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
@@ -277,7 +210,7 @@ describe.each(ADAPTERS)('what is stored in $name', ({ open }) => {
       })
       const ended = once(child, 'exit')
       await once(child.stdout, 'data')
-      await Promise.race([ended, sleep(afterMs)])
+      await Promise.race([ended, sleep(afterMs, null, { ref: false })])
       child.kill('SIGKILL')
       await ended
       const facts = await storage.head(key)

@@ -7,9 +7,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLibraryRepo } from '../src/modules/library/library.repo.ts'
 import { createReservationsRepo } from '../src/modules/library/reservations.repo.ts'
 import { createSweep } from '../src/modules/library/sweep-files.ts'
-import { type Db, migrate, openSqlite } from '../src/platform/db/database.ts'
+import { type Db, openSqlite } from '../src/platform/db/database.ts'
 import { createLocalStorage } from '../src/platform/storage/local.ts'
 import { addUser } from './support/repo-databases.ts'
+import { putMigratedSqlite } from './support/shared-servers.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -31,8 +32,8 @@ describe('[SAFE-03] files that no row knows', () => {
 
   beforeEach(async () => {
     folder = await tempDir('sweep')
+    await putMigratedSqlite(join(folder.path, 'siarin.db'))
     db = openSqlite(join(folder.path, 'siarin.db'))
-    await migrate(db)
     userId = await addUser(db)
     now = Date.now()
     sweep = createSweep({

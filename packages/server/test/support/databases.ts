@@ -1,3 +1,4 @@
+import { isLongForm } from './fault-table.ts'
 import { startProgram, type TestProgram } from './program.ts'
 import { migratedPostgres } from './shared-servers.ts'
 
@@ -37,6 +38,12 @@ export const DATABASES: readonly KindOfDatabase[] = [
     },
   },
 ]
+
+/**
+ * Where a suite has shown on each database what a database decides, such as who of many is first, the rest of it is the same program over
+ * repositories that have tests of their own on both: SQLite shows it, and the long form (`npm run test:faults`) shows it on both.
+ */
+export const showsAll = (name: string): boolean => isLongForm || name === 'SQLite'
 
 /** The whole program on such a database, which ends with it. */
 export async function startProgramOn(

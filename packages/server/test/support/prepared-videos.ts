@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
 import type { RenditionRow } from '../../src/modules/library/renditions.repo.ts'
 import { folderOf, type VideoColumns } from '../../src/modules/library/video-row.ts'
-import type { Db } from '../../src/platform/db/database.ts'
+import { type Db, openSqlite } from '../../src/platform/db/database.ts'
 
 interface Prepared {
   readonly video: VideoColumns
@@ -32,6 +32,19 @@ export async function addReadyVideo(at: At, owner: Owner, clip: string, prepare:
   const known = await readFile(join(kept, 'row.json'), 'utf8').catch(() => null)
   if (known === null) await keep(at, await rowsOf(at, owner, await prepare()), kept)
   else await copyTo(at, owner, JSON.parse(known), kept)
+}
+
+/** The same for a program that runs apart, on SQLite: it sees what others write there, as it does of the operator's command. */
+export async function addReadyVideoBeside(
+  { dataDir }: Pick<At, 'dataDir'>,
+  ...[owner, clip, prepare]: [Owner, string, () => Promise<string>]
+): Promise<void> {
+  const db = openSqlite(join(dataDir, 'siarin.db'))
+  try {
+    await addReadyVideo({ db, dataDir, clock: Date }, owner, clip, prepare)
+  } finally {
+    await db.destroy()
+  }
 }
 
 /** Gives somebody a copy of somebody else's video of the same program, as it was prepared. */
@@ -81,13 +94,16 @@ async function copyTo({ db, dataDir, clock }: At, { email }: Owner, rows: Prepar
     return ownKey
   }
   const original = await moved(video.original_key)
+  const key = master.key === video.original_key ? original : await moved(master.key)
+  const thumbnail_key = await moved(master.thumbnail_key)
   const created_at = clock.now()
+  // As the version before would read it, and as the next start does (follow-older-version).
+  const older = { master_key: key, master_bytes: master.bytes, thumbnail_key }
   await db
     .insertInto('videos')
-    .values({ ...video, ...own, original_key: original, created_at })
+    .values({ ...video, ...own, ...older, original_key: original, created_at })
     .execute()
-  const key = master.key === video.original_key ? original : await moved(master.key)
-  const keys = { key: key ?? '', thumbnail_key: await moved(master.thumbnail_key) }
+  const keys = { key: key ?? '', thumbnail_key }
   await db
     .insertInto('renditions')
     .values({ ...master, id: randomUUID(), video_id: own.id, ...keys, created_at })

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { openAsBlob } from 'node:fs'
-import { copyFile } from 'node:fs/promises'
+import { existsSync, openAsBlob } from 'node:fs'
 import { join } from 'node:path'
 import type { LoginAnswer, SessionUser } from '@siarin/contracts/auth'
 import type { PlanId } from '@siarin/contracts/plans'
@@ -9,13 +8,13 @@ import { ignorePriorities } from '@siarin/testkit/priorities'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { pino } from 'pino'
-import { inject } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import type { ActivityRow } from '../../src/modules/activity/activity.repo.ts'
 import { type Db, openDatabase } from '../../src/platform/db/database.ts'
 import type { Timings } from '../../src/platform/timings.ts'
 import { createProgram } from '../../src/program.ts'
-import { addReadyVideo } from './prepared-videos.ts'
+import { addReadyVideo, addReadyVideoBeside } from './prepared-videos.ts'
+import { putMigratedSqlite } from './shared-servers.ts'
 
 ignorePriorities()
 
@@ -105,8 +104,7 @@ export async function startProgram(env: Record<string, string> = {}, timings?: P
   const clock = movableClock()
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
-  // Migrations have tests of their own, and took half of a start.
-  await copyFile(inject('migratedSqlite'), join(folder.path, 'siarin.db'))
+  await putMigratedSqlite(join(folder.path, 'siarin.db'))
   const config = readConfig({ DATA_DIR: folder.path, ...TEST_SETTINGS, ...env })
   // PostgreSQL does not tell the program of what a test changes by itself: such a change is to count at once, as it does on SQLite.
   const callerMemory = config.databaseUrl ? { callerMemoryMs: 0 } : {}
@@ -273,20 +271,35 @@ export const allProcessed = (url: string, apiKey: string): Promise<Video[]> =>
     { timeoutMs: 900_000, everyMs: 200 },
   )
 
-/** One that a test has started as a user does, on SQLite. */
+/** One that a test has started as a user does. */
 type ProgramApart = Pick<TestProgram, 'url' | 'dataDir'>
 
-/** Somebody with a video that can go on air: uploaded and prepared, but where a program of this run has done so before. */
-export async function personWithVideo(at: string | ProgramApart | TestProgram, clip: string): Promise<SessionUser> {
+/**
+ * Gives somebody a video that can go on air: uploaded and prepared, but where a program of this run has done so before. `page`: the headers
+ * of the page, whose calls no plan counts.
+ */
+export async function giveVideo(
+  at: string | ProgramApart | TestProgram,
+  user: Pick<SessionUser, 'apiKey' | 'email'>,
+  clip: string,
+  page = {},
+): Promise<void> {
   const url = typeof at === 'string' ? at : at.url
-  const { user } = await signIn(url)
   const prepare = async (): Promise<string> => {
     const { status, body } = await uploadVideo(url, user.apiKey, clip)
     if (status !== 200) throw new Error(`the video was refused: ${status} ${body.message}`)
-    return (await processed(url, user.apiKey, body.data.filename)).filename
+    return (await processed(url, user.apiKey, body.data.filename, page)).filename
   }
-  // A program apart keeps its database to itself: what is written beside it is not seen as its own doing.
-  if (typeof at !== 'string' && 'db' in at) await addReadyVideo(at, user, clip, prepare)
+  if (typeof at === 'string') await prepare()
+  else if ('db' in at) await addReadyVideo(at, user, clip, prepare)
+  // On a server of databases we do not know which is its own.
+  else if (existsSync(join(at.dataDir, 'siarin.db'))) await addReadyVideoBeside(at, user, clip, prepare)
   else await prepare()
+}
+
+/** Somebody with such a video. */
+export async function personWithVideo(at: string | ProgramApart | TestProgram, clip: string): Promise<SessionUser> {
+  const { user } = await signIn(typeof at === 'string' ? at : at.url)
+  await giveVideo(at, user, clip)
   return user
 }

@@ -5,8 +5,8 @@ import type { PostgresDatabase } from '@siarin/testkit/postgres'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { pino } from 'pino'
 import { createIdentityRepo } from '../../src/modules/identity/identity.repo.ts'
-import { type Db, migrate, openPostgres, openSqlite } from '../../src/platform/db/database.ts'
-import { emptyPostgres, migratedPostgres } from './shared-servers.ts'
+import { type Db, openPostgres, openSqlite } from '../../src/platform/db/database.ts'
+import { emptyPostgres, migratedPostgres, putMigratedSqlite } from './shared-servers.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -31,9 +31,10 @@ function repoDatabase(db: Db, { file = '', url = '' }, remove: () => Promise<voi
   }
 }
 
-async function emptySqlite(): Promise<RepoDatabase> {
+async function newSqlite({ migrated }: { migrated: boolean }): Promise<RepoDatabase> {
   const folder = await tempDir('repos')
   const file = join(folder.path, 'siarin.db')
+  if (migrated) await putMigratedSqlite(file)
   return repoDatabase(openSqlite(file), { file }, () => folder.remove())
 }
 
@@ -44,12 +45,8 @@ const onPostgres = ({ url, drop }: PostgresDatabase): RepoDatabase =>
 export const REPO_DATABASES = [
   {
     name: 'SQLite',
-    openEmpty: emptySqlite,
-    open: async () => {
-      const opened = await emptySqlite()
-      await migrate(opened.db)
-      return opened
-    },
+    openEmpty: () => newSqlite({ migrated: false }),
+    open: () => newSqlite({ migrated: true }),
   },
   {
     name: 'PostgreSQL',

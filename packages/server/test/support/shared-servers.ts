@@ -1,3 +1,4 @@
+import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Secret } from '@siarin/media/secret'
 import { createDatabase, type PostgresDatabase, startPostgres } from '@siarin/testkit/postgres'
@@ -59,6 +60,9 @@ export const emptyPostgres = (): Promise<PostgresDatabase> => createDatabase(inj
 /** With every table in its present form. */
 export const migratedPostgres = (): Promise<PostgresDatabase> =>
   createDatabase(inject('postgresUrl'), inject('migratedTemplate'))
+
+/** The same as a file of SQLite: migrations have tests of their own, and each takes as long as many a test. */
+export const putMigratedSqlite = (file: string): Promise<void> => copyFile(inject('migratedSqlite'), file)
 
 /** Of the run's Redis: who pauses, ends or empties a whole server starts one of their own. */
 export const freshRedis = (): Promise<string> => nextRedisDatabase(inject('redisUrl'))
