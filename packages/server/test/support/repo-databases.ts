@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Secret } from '@siarin/media/secret'
 import type { PostgresDatabase } from '@siarin/testkit/postgres'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { pino } from 'pino'
+import { inject } from 'vitest'
 import { createIdentityRepo } from '../../src/modules/identity/identity.repo.ts'
-import { type Db, migrate, openPostgres, openSqlite } from '../../src/platform/db/database.ts'
+import { type Db, openPostgres, openSqlite } from '../../src/platform/db/database.ts'
 import { emptyPostgres, migratedPostgres } from './shared-servers.ts'
 
 const log = pino({ level: 'silent' })
@@ -31,9 +33,11 @@ function repoDatabase(db: Db, { file = '', url = '' }, remove: () => Promise<voi
   }
 }
 
-async function emptySqlite(): Promise<RepoDatabase> {
+/** `from`: a file to begin with. */
+async function sqlite(from?: string): Promise<RepoDatabase> {
   const folder = await tempDir('repos')
   const file = join(folder.path, 'siarin.db')
+  if (from) await copyFile(from, file)
   return repoDatabase(openSqlite(file), { file }, () => folder.remove())
 }
 
@@ -44,12 +48,9 @@ const onPostgres = ({ url, drop }: PostgresDatabase): RepoDatabase =>
 export const REPO_DATABASES = [
   {
     name: 'SQLite',
-    openEmpty: emptySqlite,
-    open: async () => {
-      const opened = await emptySqlite()
-      await migrate(opened.db)
-      return opened
-    },
+    openEmpty: () => sqlite(),
+    // Migrations have tests of their own, and took longer than many a test.
+    open: () => sqlite(inject('migratedSqlite')),
   },
   {
     name: 'PostgreSQL',
@@ -57,6 +58,13 @@ export const REPO_DATABASES = [
     open: async () => onPostgres(await migratedPostgres()),
   },
 ]
+
+/** As it was when it was opened, for tests that write about users and what happened to them: another database took longer than each of them. */
+export async function clearUsers(db: Db): Promise<void> {
+  await db.deleteFrom('users').execute()
+  await db.deleteFrom('outbox').execute()
+  await db.deleteFrom('outbox_readers').execute()
+}
 
 export async function addUser(db: Db, change: object = {}): Promise<string> {
   const id = randomUUID()
