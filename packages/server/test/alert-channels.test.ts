@@ -6,12 +6,13 @@ import { startTelegramServer, type TelegramServer } from '@siarin/testkit/telegr
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { writeFacts } from '../src/platform/outbox/facts.ts'
 import { newBotToken } from './support/channels.ts'
-import { DATABASES, startProgramOn } from './support/databases.ts'
+import { CALM, DATABASES, startProgramOn } from './support/databases.ts'
 import { mailSettings } from './support/mail.ts'
 import { bearer, call, signIn, type TestProgram } from './support/program.ts'
 
 /** A user may not ask more often than ten times a second. */
 const until = <T>(assertion: () => T | Promise<T>) => vi.waitFor(assertion, { timeout: 120_000, interval: 150 })
+const PACE = { webhooks: CALM.webhooks, schedules: CALM.schedules }
 const PATH = '/fitur/alert/channel'
 const DISCORD_TOKEN = `rahasia-${'webhook'.repeat(6)}`
 
@@ -31,11 +32,15 @@ describe.concurrent.each(DATABASES)('ALERT-01 the channels of a workspace, on $n
     discord = await startDiscordServer()
     push = await startPushService()
     mail = await startMailServer()
-    program = await startProgramOn(open, {
-      ...mailSettings(mail.url),
-      ...{ TELEGRAM_BOT_TOKEN: botToken, TELEGRAM_BOT_NAME: 'siarin_bot', TELEGRAM_API_URL: telegram.url },
-      DISCORD_API_URL: discord.url,
-    })
+    program = await startProgramOn(
+      open,
+      {
+        ...mailSettings(mail.url),
+        ...{ TELEGRAM_BOT_TOKEN: botToken, TELEGRAM_BOT_NAME: 'siarin_bot', TELEGRAM_API_URL: telegram.url },
+        DISCORD_API_URL: discord.url,
+      },
+      PACE,
+    )
   })
   afterAll(async () => {
     await program.close()

@@ -5,9 +5,10 @@ import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Fact } from '../src/platform/outbox/facts.ts'
 import { alertPerson } from './support/alert-people.ts'
-import { DATABASES, startProgramOn } from './support/databases.ts'
+import { CALM, DATABASES, startProgramOn } from './support/databases.ts'
 import { bearer, call, fromAddress, randomAddress, type TestProgram } from './support/program.ts'
 
+const { alerts: _, ...PACE } = CALM
 const TOKEN = 'a-token_that-nobody-else-may-see-0123456789abcdefghijklmnopqrstuv'
 const failed = (at: number): Fact => ({ at, fact: 'stream.failed', payload: { cause: 'target-refused' } })
 
@@ -19,7 +20,8 @@ describe.each(DATABASES)('alerts over HTTP, on $name', ({ open }) => {
   beforeAll(async () => {
     discord = await startDiscordServer()
     push = await startPushService()
-    program = await startProgramOn(open, { DISCORD_API_URL: discord.url, PUBLIC_URL: 'https://siarin.example' })
+    const env = { DISCORD_API_URL: discord.url, PUBLIC_URL: 'https://siarin.example' }
+    program = await startProgramOn(open, env, PACE)
   })
   afterAll(async () => {
     await program.close()

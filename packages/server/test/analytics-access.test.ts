@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { monthBefore } from '../src/modules/analytics/days.ts'
 import { addStream, DAY, HOUR, tellStream, wasStopped, wentLive } from './support/analytics.ts'
 import { analyticsStage, dateOf as date, ENDED } from './support/analytics-stage.ts'
-import { DATABASES } from './support/databases.ts'
+import { CALM, DATABASES } from './support/databases.ts'
 import { mailSettings, PUBLIC_URL } from './support/mail.ts'
 import { bearer, call, signIn, startProgram } from './support/program.ts'
 import { freshRedis, migratedPostgres } from './support/shared-servers.ts'
@@ -142,8 +142,8 @@ it('[STAT-04] the report of a month goes by e-mail once, from the workers, and o
     ...{ ENFORCE_PLANS: 'true', ...mailSettings(mail.url) },
   }
   const analytics = { factsMs: 50, rollUpMs: 60_000, clearMs: 600_000, reportsMs: 50 }
-  const web = await startProgram({ ...shared, ROLE: 'web' })
-  const workers = [1, 2].map(() => startProgram({ ...shared, ROLE: 'worker' }, { analytics }))
+  const web = await startProgram({ ...shared, ROLE: 'web' }, CALM)
+  const workers = [1, 2].map(() => startProgram({ ...shared, ROLE: 'worker' }, { ...CALM, analytics }))
   const programs = [web, ...(await Promise.all(workers))]
   const { db } = web
   const lastMonth = monthBefore(date(web.clock.now()).slice(0, 7))

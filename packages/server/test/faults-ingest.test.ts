@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ActiveStream } from '@siarin/contracts/streams'
-import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { openSlowLine } from '@siarin/testkit/slow-line'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLongForm, openFaultTable } from './support/fault-table.ts'
 import { type FiveBroadcasts, putFiveOnAir } from './support/five-broadcasts.ts'
+import { startProgram, type TestProgram } from './support/program.ts'
 
 const DOWN_MS = isLongForm ? 120_000 : 0
 const SILENT_MS = isLongForm ? 30_000 : 0
@@ -13,16 +13,16 @@ const SILENCE_NOTICED_SECONDS = 20
 const PATIENT = { timeoutMs: 5_000 * SILENCE_NOTICED_SECONDS }
 
 const table = openFaultTable('What the ingest does: time off air as it saw it itself, 5 streams')
-let siarin: Siarin
+let program: TestProgram
 let five: FiveBroadcasts
 
 beforeAll(async () => {
-  siarin = await startSiarin()
-  five = await putFiveOnAir(siarin)
+  program = await startProgram()
+  five = await putFiveOnAir(program)
 }, 600_000)
 
 afterAll(async () => {
-  await siarin?.dispose()
+  await program?.close()
   await five?.end()
   table.print()
 })

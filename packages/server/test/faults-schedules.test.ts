@@ -12,8 +12,8 @@ import { PATIENT, random, seed, startMovedProgram } from './support/moved-progra
 import { call, personWithVideo } from './support/program.ts'
 
 const KEYS = Array.from({ length: 5 }, (_, index) => `jadwal-${index}`)
-/** 200 occurrences, or 10. */
-const ROUNDS = isLongForm ? 40 : 2
+/** 200 occurrences, or 5. */
+const ROUNDS = isLongForm ? 40 : 1
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const WINDOW_MINUTES = 20

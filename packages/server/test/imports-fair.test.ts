@@ -1,19 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeClip } from '@siarin/testkit/clips'
 import { type LoopbackHttp, serveOnLoopback } from '@siarin/testkit/loopback-http'
-import { startRedis } from '@siarin/testkit/redis'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
 import { DomainError } from '../src/errors.ts'
 import { createArrivalInspector } from '../src/modules/library/inspect-video.ts'
 import { createIntake } from '../src/modules/library/intake.ts'
 import type { VideoRow } from '../src/modules/library/video-row.ts'
 import { systemClock } from '../src/platform/clock.ts'
-import { call, processed, signIn, startProgram, type TestProgram, videosOf } from './support/program.ts'
+import type { Timings } from '../src/platform/timings.ts'
+import { call, processed, signIn, startProgram, videosOf } from './support/program.ts'
+import { freshRedis } from './support/shared-servers.ts'
 
 const DRIP_EVERY_MS = 50
 /** They take longer than a window of the pace. */
@@ -43,8 +45,9 @@ beforeAll(async () => {
   await makeClip(clip, { seconds: 1 })
   const bytes = await readFile(clip)
   host = await serveOnLoopback(async ({ url = '' }, response) => {
-    if (url.startsWith('/tetes')) drip(url, response)
-    else if (url.startsWith('/pelan')) {
+    const name = basename(url)
+    if (name.startsWith('tetes')) drip(url, response)
+    else if (name.startsWith('pelan')) {
       const part = Math.ceil(bytes.length / STEADY_PARTS)
       for (let from = 0; from < bytes.length; from += part) {
         response.write(bytes.subarray(from, from + part))
@@ -59,53 +62,48 @@ afterAll(async () => {
   await folder.remove()
 })
 
-describe.each([
-  { name: 'in process', open: async () => ({ settings: {}, stop: async () => {} }) },
-  {
-    name: 'on Redis',
-    open: async () => {
-      const redis = await startRedis()
-      return { settings: { REDIS_URL: redis.url }, stop: () => redis.stop() }
-    },
-  },
+/** At once, since most of their time is the pace of what they import from: each has a program and paths of its own. */
+describe.concurrent.each([
+  { name: 'in process', open: async () => ({}) },
+  { name: 'on Redis', open: async () => ({ REDIS_URL: await freshRedis() }) },
 ])('imports with the queue $name', ({ open }) => {
-  let queue: Awaited<ReturnType<typeof open>>
-  let program: TestProgram
+  async function openProgram({ onTestFinished }: TestContext, imports: Timings['imports']) {
+    const program = await startProgram(await open(), { imports })
+    const paths = `/${randomUUID()}`
+    const drips = () => dripping.filter((path) => path.startsWith(paths)).map((path) => basename(path))
+    onTestFinished(async () => {
+      await program.close()
+      await waitFor('all connections to end', async () => drips().length === 0)
+    })
+    return {
+      ...{ program, drips },
+      person: async () => (await signIn(program.url)).user.apiKey,
+      importFrom: (apiKey: string, name: string) =>
+        call(program.url, 'POST', '/fitur/video/import', { body: { apiKey, url: `${host.url}${paths}/${name}` } }),
+    }
+  }
 
-  beforeEach(async () => {
-    queue = await open()
-  })
-  afterEach(async () => {
-    await program.close()
-    await queue.stop()
-    await waitFor('all connections to end', async () => dripping.length === 0)
-  })
-
-  const person = async () => (await signIn(program.url)).user.apiKey
-  const importFrom = (apiKey: string, path: string) =>
-    call(program.url, 'POST', '/fitur/video/import', { body: { apiKey, url: host.url + path } })
-
-  it('of one person, however many and slow, hold up nobody else and run one after the other', async () => {
-    program = await startProgram(queue.settings, { imports: PATIENT_PACE })
+  it('of one person, however many and slow, hold up nobody else and run one after the other', async (context) => {
+    const { program, drips, person, importFrom } = await openProgram(context, PATIENT_PACE)
     const [greedy, other] = [await person(), await person()]
-    for (let number = 0; number < 6; number++) await importFrom(greedy, `/tetes-${number}.mp4`)
-    await waitFor('the first to be under way', async () => dripping.length > 0)
-    await importFrom(other, '/klip.mp4')
+    for (let number = 0; number < 6; number++) await importFrom(greedy, `tetes-${number}.mp4`)
+    await waitFor('the first to be under way', async () => drips().length > 0)
+    await importFrom(other, 'klip.mp4')
     expect(await processed(program.url, other, 'klip.mp4')).toMatchObject({ status: 'ready' })
-    expect(dripping).toEqual(['/tetes-0.mp4'])
+    expect(drips()).toEqual(['tetes-0.mp4'])
 
     // What is deleted makes room for the next one of the same person.
     await call(program.url, 'DELETE', '/fitur/video/delete/tetes-0.mp4', { body: { apiKey: greedy } })
-    await waitFor('the second', async () => dripping.join() === '/tetes-1.mp4')
+    await waitFor('the second', async () => drips().join() === 'tetes-1.mp4')
   })
 
-  it('that only drip are ended with words, leave nothing behind, and let the others come', async () => {
-    program = await startProgram(queue.settings, { imports: SHORT_PACE })
+  it('that only drip are ended with words, leave nothing behind, and let the others come', async (context) => {
+    const { program, drips, person, importFrom } = await openProgram(context, SHORT_PACE)
     const slow = await Promise.all(Array.from({ length: 17 }, person))
-    for (const [number, apiKey] of slow.entries()) await importFrom(apiKey, `/tetes-${number}.mp4`)
-    await waitFor('them to be under way', async () => dripping.length > 0)
+    for (const [number, apiKey] of slow.entries()) await importFrom(apiKey, `tetes-${number}.mp4`)
+    await waitFor('them to be under way', async () => drips().length > 0)
     const other = await person()
-    await importFrom(other, '/klip.mp4')
+    await importFrom(other, 'klip.mp4')
     expect(await processed(program.url, other, 'klip.mp4')).toMatchObject({ status: 'ready' })
     for (const [number, apiKey] of slow.entries()) {
       expect(await processed(program.url, apiKey, `tetes-${number}.mp4`)).toMatchObject({
@@ -114,21 +112,21 @@ describe.each([
         size: 0,
       })
     }
-    await waitFor('the connections to end', async () => dripping.length === 0)
+    await waitFor('the connections to end', async () => drips().length === 0)
     expect(await readdir(join(program.dataDir, 'uploads'))).toEqual([])
     const media = await readdir(join(program.dataDir, 'media'), { recursive: true })
     expect(media.filter((name) => name.includes('original'))).toHaveLength(1)
   })
 
-  it('that come slowly but steadily arrive, and one that failed can be tried again', async () => {
-    program = await startProgram(queue.settings, { imports: SHORT_PACE })
+  it('that come slowly but steadily arrive, and one that failed can be tried again', async (context) => {
+    const { program, drips, person, importFrom } = await openProgram(context, SHORT_PACE)
     const apiKey = await person()
-    await importFrom(apiKey, '/tetes.mp4')
-    await importFrom(apiKey, '/pelan.mp4')
+    await importFrom(apiKey, 'tetes.mp4')
+    await importFrom(apiKey, 'pelan.mp4')
     expect(await processed(program.url, apiKey, 'pelan.mp4')).toMatchObject({ status: 'ready' })
     const retry = await call(program.url, 'POST', '/fitur/video/retry/tetes.mp4', { body: { apiKey } })
     expect(retry).toMatchObject({ status: 200, body: { success: true } })
-    await waitFor('it to be under way again', async () => dripping.length > 0)
+    await waitFor('it to be under way again', async () => drips().length > 0)
     expect(await processed(program.url, apiKey, 'tetes.mp4')).toMatchObject({ status: 'failed' })
     expect(await videosOf(program.url, apiKey)).toHaveLength(2)
   })

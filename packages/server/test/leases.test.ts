@@ -9,8 +9,7 @@ import { createLease } from '../src/modules/broadcasts/lease/lease.ts'
 import { openRedisWitness } from '../src/modules/broadcasts/lease/redis-witness.ts'
 import { createWorkerLeasesRepo } from '../src/modules/broadcasts/store/worker-leases.repo.ts'
 import { openPostgres } from '../src/platform/db/database.ts'
-import { type MachineSet, openMachineSet } from './support/machine-set.ts'
-import { freshRedis, migratedPostgres } from './support/shared-servers.ts'
+import { migratedPostgres } from './support/shared-servers.ts'
 
 const log = pino({ level: 'silent' })
 const TOLD = { room: 5, max_streams: 5, kept: 0, cpu: 0.1, memory: 0.9, short_of: null }
@@ -129,71 +128,5 @@ describe('a lease in PostgreSQL, with its witness in Redis', { timeout: 180_000 
     const reader = worker('reader')
     expect(await takerOf(reader, 'again')).toBeNull()
     await reader.cut()
-  })
-})
-
-describe('workers on machines of their own', { timeout: 600_000 }, () => {
-  let set: MachineSet
-  let own: Awaited<ReturnType<typeof migratedPostgres>>
-  beforeAll(async () => {
-    own = await migratedPostgres()
-    set = await openMachineSet({ workers: 2, streams: 4, databaseUrl: own.url, redisUrl: await freshRedis() })
-  }, 300_000)
-  afterAll(async () => {
-    await set?.[Symbol.asyncDispose]()
-    await own?.drop()
-  })
-  const idsOf = async () => (await set.calls.active(set.apiKey)).map(({ streamId }) => streamId)
-
-  it('[MANY-01] each stream was taken once, also by two that began together', async () => {
-    const rows = await Promise.all((await idsOf()).map((id) => set.rowOf(id)))
-    expect(rows.map(({ epoch }) => epoch)).toEqual([1, 1, 1, 1])
-    for (const senders of set.holders().values()) expect(senders).toHaveLength(1)
-  })
-
-  it('[MANY-03] streams of one that drains go to the other, one at a time, and go on where they were', async () => {
-    const victim = set.busiest()
-    const keys = set.heldBy(victim)
-    const rows = async () => Promise.all((await idsOf()).map((id) => set.rowOf(id)))
-    await waitFor('all to have come far', async () => (await rows()).every((row) => row.position_ms > 5_000), LATE)
-    const before = await rows()
-    const db = openPostgres(new Secret(own.url), log)
-    set.referee.begin()
-    await createWorkerLeasesRepo(db).setState(victim.name, 'draining')
-    await waitFor('all to have moved', async () => set.heldBy(victim).length === 0, LATE)
-    await set.settled()
-    const verdicts = set.referee.verdicts(keys)
-    expect(verdicts.map(({ overlapMs }) => overlapMs)).toEqual(keys.map(() => 0))
-    const gapMs = Math.max(...verdicts.map((each) => each.gapMs))
-    process.stdout.write(
-      `${keys.length} streams drained, each off air for at most ${(gapMs / 1000).toFixed(1)} s of 3\n`,
-    )
-    expect(gapMs).toBeLessThan(5 * 3_000)
-    for (const { id, worker: formerWorker, position_ms } of before) {
-      const row = await set.rowOf(id)
-      expect(row).toMatchObject({ handover_to: null, handover_ready: 0 })
-      expect(row.worker).not.toBe(victim.name)
-      // From the key frame before it.
-      if (formerWorker === victim.name) expect(row.position_ms).toBeGreaterThan(position_ms - 2_000)
-    }
-    await createWorkerLeasesRepo(db).setState(victim.name, 'up')
-    await db.destroy()
-  })
-
-  it('[MANY-02] a stop of a stream whose machine is dead counts: nobody starts it again', async () => {
-    const victim = set.busiest()
-    const keys = set.heldBy(victim)
-    const streams = await Promise.all((await idsOf()).map((id) => set.rowOf(id)))
-    const { id = '' } = streams.find(({ worker: keeper }) => keeper === victim.name) ?? {}
-    await victim.switchOff()
-    set.referee.begin()
-    await set.calls.stop(set.apiKey, id)
-    await waitFor('its end', async () => (await set.rowOf(id)).phase === 'ended', LATE)
-    const arrived = () => set.referee.verdicts(set.keys).flatMap(({ key, arrivals }) => (arrivals > 0 ? [key] : []))
-    await waitFor('the others to be back', async () => arrived().length >= keys.length - 1, LATE)
-    // Longer than it takes to find that nobody keeps it.
-    await sleep(3_000)
-    expect(arrived()).toHaveLength(keys.length - 1)
-    expect((await set.rowOf(id)).phase).toBe('ended')
   })
 })

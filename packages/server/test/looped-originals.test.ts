@@ -7,7 +7,8 @@ import { SEAMS } from '@siarin/testkit/seams'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { allProcessed, signIn, startProgram, type TestProgram, uploadVideo } from './support/program.ts'
+import { allProcessed } from './support/all-processed.ts'
+import { signIn, startProgram, type TestProgram, uploadVideo } from './support/program.ts'
 import { streamCalls } from './support/streams.ts'
 
 /** Files whose picture and sound are sent as they are, by a list that says how their end meets their beginning. */

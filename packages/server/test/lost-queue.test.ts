@@ -40,18 +40,12 @@ describe('a Redis', { timeout: LONG }, () => {
   it('that does not answer: a start and an upload are taken all the same, and done when it is back', async () => {
     const { program, rtmp, start, stop } = stage
     redis.pause()
-    let streamId: string
-    try {
-      const started = await start(apiKey, 'patient')
-      expect(started.status).toBe(200)
-      streamId = started.body.streamId
-      expect((await uploadVideo(program.url, apiKey, stage.clip, 'kedua.mp4')).status).toBe(200)
-    } finally {
-      redis.resume()
-    }
+    const asked = [start(apiKey, 'patient'), uploadVideo(program.url, apiKey, stage.clip, 'kedua.mp4')] as const
+    const [started, uploaded] = await Promise.all(asked).finally(() => redis.resume())
+    expect([started.status, uploaded.status]).toEqual([200, 200])
     await rtmp.waitForPublisher('patient', { growing: true, ...PATIENT })
     program.clock.move(120_000)
     expect(await processed(program.url, apiKey, 'kedua.mp4')).toMatchObject({ status: 'ready' })
-    await stop(apiKey, streamId)
+    await stop(apiKey, started.body.streamId)
   })
 })

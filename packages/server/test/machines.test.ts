@@ -4,6 +4,7 @@ import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMachinesRepo } from '../src/modules/system/machines.repo.ts'
 import type { Db } from '../src/platform/db/database.ts'
+import { CALM } from './support/databases.ts'
 import { type Operator, operatorAt } from './support/operator.ts'
 import { bearer, call, signIn, startProgram, type TestProgram } from './support/program.ts'
 import { REPO_DATABASES } from './support/repo-databases.ts'
@@ -29,8 +30,9 @@ describe('[MANY-01] web and worker apart', { timeout: 300_000 }, () => {
       ...{ DATABASE_URL: database.url, REDIS_URL: await freshRedis(), APP_SECRET: 'satu rahasia untuk semua' },
       ...{ SHARED_DATA_DIR: 'true', TRUST_PROXY: 'false', METRICS_TOKEN: 'a token of sixteen and more' },
     }
-    web = await startProgram({ ...shared, ROLE: 'web', WORKER_ID: 'web-1' })
-    worker = await startProgram({ ...shared, ROLE: 'worker', WORKER_ID: 'worker-1', MAX_STREAMS_PER_WORKER: '12' })
+    web = await startProgram({ ...shared, ROLE: 'web', WORKER_ID: 'web-1' }, CALM)
+    const alone = { ROLE: 'worker', WORKER_ID: 'worker-1', MAX_STREAMS_PER_WORKER: '12' }
+    worker = await startProgram({ ...shared, ...alone }, CALM)
     operator = operatorAt({ DATABASE_URL: database.url, DATA_DIR: web.dataDir })
   })
   afterAll(async () => {

@@ -9,10 +9,12 @@ import {
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/platform/db/database.ts'
-import { call, personWithVideo } from './support/program.ts'
+import { call, personWithVideo, startProgram } from './support/program.ts'
 import { openStreamStage, type StreamStage, streamCalls } from './support/streams.ts'
 
 const MINUTE_MS = 60_000
+/** They move the clock of one program: one after the other, while others wait beside them. */
+const IN_TURN = { concurrent: false }
 
 let streamlabs: StreamlabsService
 let stage: StreamStage
@@ -29,11 +31,11 @@ afterAll(async () => {
 })
 
 let last = 0
-/** A token whose broadcasts go to the server of the test. */
+/** A token whose broadcasts go to the server of the test, under its own name. */
 function tokenFor(account: StreamlabsAccount = {}): string {
   last += 1
   const token = `slobs-ends-${last}`
-  streamlabs.set(token, { rtmp: stage.rtmp.url, key: `tiktok-${last}`, ...account })
+  streamlabs.set(token, { rtmp: stage.rtmp.url, key: token, ...account })
   return token
 }
 
@@ -60,16 +62,16 @@ async function lookedAgain(): Promise<void> {
   }
 }
 
-describe('a broadcast at TikTok', () => {
-  it('[ACC-07] is ended there when its stream is stopped, and not before', async () => {
+describe.concurrent('a broadcast at TikTok', () => {
+  it('[ACC-07] is ended there when its stream is stopped, and not before', IN_TURN, async () => {
     const token = tokenFor()
     const { id, rtmpSteam } = await begin(token)
     const streamId = await goLive(rtmpSteam)
-    await stage.rtmp.waitForPublisher(`tiktok-${last}`, { growing: true })
+    await stage.rtmp.waitForPublisher(token, { growing: true })
     stage.program.clock.move(30 * MINUTE_MS)
     await lookedAgain()
     expect(ends(token)).toEqual([])
-    await stage.rtmp.waitForPublisher(`tiktok-${last}`, { growing: true })
+    await stage.rtmp.waitForPublisher(token, { growing: true })
     await stage.stop(apiKey, streamId)
     await waitFor('the end at TikTok', async () => ends(token).length > 0)
     stage.program.clock.move(30 * MINUTE_MS)
@@ -78,15 +80,7 @@ describe('a broadcast at TikTok', () => {
     expect(streamlabs.liveId(token)).toBeNull()
   })
 
-  it('[ACC-07] is ended there when its stream fails for good', async () => {
-    const token = tokenFor({ rtmp: stage.rtmp.refusingUrl })
-    const { id, rtmpSteam } = await begin(token)
-    await goLive(rtmpSteam)
-    await waitFor('the end at TikTok', async () => ends(token).length > 0, { timeoutMs: 120_000 })
-    expect(ends(token)).toEqual([id])
-  })
-
-  it('[ACC-07] that no stream takes is ended after ten minutes', async () => {
+  it('[ACC-07] that no stream takes is ended after ten minutes', IN_TURN, async () => {
     const token = tokenFor()
     const { id } = await begin(token)
     await lookedAgain()
@@ -96,7 +90,7 @@ describe('a broadcast at TikTok', () => {
     expect(ends(token)).toEqual([id])
   })
 
-  it('[ACC-07] is ended as soon as TikTok lets us, however often it does not', async () => {
+  it('[ACC-07] is ended as soon as TikTok lets us, however often it does not', IN_TURN, async () => {
     const token = tokenFor({ end: { status: 500, html: true } })
     const { id } = await begin(token)
     for (let tries = 1; tries <= 3; tries++) {
@@ -109,7 +103,7 @@ describe('a broadcast at TikTok', () => {
     expect(new Set(ends(token))).toEqual(new Set([id]))
   })
 
-  it('[ACC-07] whose token is no longer valid is let be', async () => {
+  it('[ACC-07] whose token is no longer valid is let be', IN_TURN, async () => {
     const token = tokenFor({ end: { status: 401, json: {} } })
     await begin(token)
     stage.program.clock.move(11 * MINUTE_MS)
@@ -119,29 +113,50 @@ describe('a broadcast at TikTok', () => {
     expect(ends(token)).toHaveLength(1)
   })
 
-  it('[ACC-07] that another one of the account has taken the place of is not ended a second time', async () => {
-    const token = tokenFor()
-    await begin(token)
-    const second = await begin(token)
-    stage.program.clock.move(11 * MINUTE_MS)
-    await waitFor('the end at TikTok', async () => ends(token).length > 0)
-    await lookedAgain()
-    expect(ends(token)).toEqual([second.id])
+  it(
+    '[ACC-07] that another one of the account has taken the place of is not ended a second time',
+    IN_TURN,
+    async () => {
+      const token = tokenFor()
+      await begin(token)
+      const second = await begin(token)
+      stage.program.clock.move(11 * MINUTE_MS)
+      await waitFor('the end at TikTok', async () => ends(token).length > 0)
+      await lookedAgain()
+      expect(ends(token)).toEqual([second.id])
+    },
+  )
+})
+
+describe.concurrent('a broadcast at TikTok whose stream fails for good', () => {
+  it('[ACC-07] is ended there', async () => {
+    const program = await startProgram({ STREAMLABS_API_URL: streamlabs.url })
+    try {
+      const token = tokenFor({ rtmp: stage.rtmp.refusingUrl })
+      const person = await personWithVideo(program, stage.clip)
+      const { id, rtmpSteam } = await begin(token, program.url, person.apiKey)
+      const to = { platform: 'tiktok', rtmpStream: rtmpSteam }
+      expect((await streamCalls(program.url, stage.rtmp).start(person.apiKey, '', to)).status).toBe(200)
+      await waitFor('the end at TikTok', async () => ends(token).length > 0, { timeoutMs: 120_000 })
+      expect(ends(token)).toEqual([id])
+      expect(await program.phasesOf(person.email)).toEqual(['ended'])
+    } finally {
+      await program.close()
+    }
   })
 })
 
-describe('a program that is killed', () => {
+describe.concurrent('a program that is killed', () => {
   it('[ACC-07] ends at TikTok what ended before the kill, once it is back', async () => {
     const siarin = await startSiarin({ env: { STREAMLABS_API_URL: streamlabs.url } })
     const db = openSqlite(join(siarin.dataDir, 'siarin.db'))
     try {
       const token = tokenFor({ end: { status: 503, html: true } })
-      const name = `tiktok-${last}`
       const person = await personWithVideo(siarin, stage.clip)
       const calls = streamCalls(siarin.url, stage.rtmp)
       const { id, rtmpSteam } = await begin(token, siarin.url, person.apiKey)
       const { body } = await calls.start(person.apiKey, '', { platform: 'tiktok', rtmpStream: rtmpSteam })
-      await stage.rtmp.waitForPublisher(name, { growing: true })
+      await stage.rtmp.waitForPublisher(token, { growing: true })
       await calls.stop(person.apiKey, body.streamId)
       await waitFor('a try that fails', async () => ends(token).length > 0)
       // Killed before this is written, the next try comes half a minute later.

@@ -7,7 +7,8 @@ import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { allProcessed, call, signIn, uploadVideo } from './support/program.ts'
+import { allProcessed } from './support/all-processed.ts'
+import { call, signIn, uploadVideo } from './support/program.ts'
 import { streamCalls } from './support/streams.ts'
 
 const NAMES = ['a.mp4', 'b.mp4', 'c.mp4']

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { ActiveStream } from '@siarin/contracts/streams'
 import { makeClip } from '@siarin/testkit/clips'
 import { type HlsSource, startHlsSource } from '@siarin/testkit/hls-source'
 import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
@@ -17,27 +18,31 @@ const ODD = { videoCodec: 'mpeg2video', audioCodec: 'mp2' }
 let siarin: Siarin
 let rtmp: RtmpServer
 let source: HlsSource
+let odd: HlsSource
+let healthy: HlsSource
 let folder: TempDir
 let apiKey: string
 
 beforeAll(async () => {
   folder = await tempDir('relay-crashes')
-  await makeClip(join(folder.path, 'klip.mp4'), { seconds: 3 })
-  rtmp = await startRtmpServer()
-  source = await startHlsSource()
-  siarin = await startSiarin({ env: { MAX_RELAY_ENCODES: '1' } })
-  apiKey = (await personWithVideo(siarin, join(folder.path, 'klip.mp4'))).apiKey
+  const clip = join(folder.path, 'klip.mp4')
+  await makeClip(clip, { seconds: 3 })
+  ;[rtmp, source, odd, healthy, siarin] = await Promise.all([
+    ...([startRtmpServer(), startHlsSource(), startHlsSource(ODD), startHlsSource(ODD)] as const),
+    startSiarin({ env: { MAX_RELAY_ENCODES: '1' } }),
+  ])
+  apiKey = (await personWithVideo(siarin, clip)).apiKey
 }, 180_000)
 
 afterAll(async () => {
   await siarin?.dispose()
-  await source?.dispose()
+  await Promise.all([source?.dispose(), odd?.dispose(), healthy?.dispose()])
   await rtmp?.stop()
   await folder?.remove()
 })
 
-const onlyFfmpeg = async () => {
-  const found = await ffmpegsUnder(siarin.dataDir)
+const onlyFfmpegOf = async (key: string) => {
+  const found = (await ffmpegsUnder(siarin.dataDir)).filter(({ args }) => args.at(-1)?.endsWith(`/${key}`))
   expect(found).toHaveLength(1)
   return found[0]?.pid
 }
@@ -46,13 +51,29 @@ const onlyFfmpeg = async () => {
 const takenOver = () =>
   waitFor('it to be taken over', async () => siarin.output().includes('took over a running ffmpeg'), PATIENT)
 
-it('a relay goes on while the program is dead, is taken over, and can be stopped', { timeout: 240_000 }, async () => {
+// Two relays of one program: one that is copied and has a stand-in, and one that is re-encoded.
+it('a relay goes on while the program is dead and is taken over; a re-encoded one keeps its encoder, also while its source is away', {
+  timeout: 240_000,
+}, async () => {
   const calls = streamCalls(siarin.url, rtmp)
-  const { body } = await calls.start(apiKey, 'relay', { source: source.url, fallback: 'klip.mp4' })
+  const begin = async (key: string, more: object) => (await calls.start(apiKey, key, more)).body.streamId as string
+  const streamOf = async (id: string) => (await calls.active(apiKey)).find(({ streamId }) => streamId === id)
+  const reaches = (id: string, wanted: Partial<ActiveStream>) =>
+    waitFor(
+      `a stream that is ${JSON.stringify(wanted)}`,
+      async () => {
+        const stream = await streamOf(id)
+        return stream && Object.entries(wanted).every(([key, value]) => stream[key as keyof ActiveStream] === value)
+      },
+      PATIENT,
+    )
+  const [relay, mine] = [
+    await begin('relay', { source: source.url, fallback: 'klip.mp4' }),
+    await begin('mine', { source: odd.url }),
+  ]
   const first = await rtmp.waitForPublisher('relay', { growing: true, ...PATIENT })
-  const live = async () => (await calls.active(apiKey))[0]?.state === 'live'
-  await waitFor('it to be live', live, PATIENT)
-  const pid = await onlyFfmpeg()
+  await Promise.all([relay, mine].map((id) => reaches(id, { state: 'live' })))
+  const pid = await onlyFfmpegOf('relay')
   await siarin.kill9()
   // More segments than it had read ahead: they come through a proxy that outlives the program.
   const asked = source.requests().length
@@ -62,52 +83,32 @@ it('a relay goes on while the program is dead, is taken over, and can be stopped
 
   await siarin.restart()
   await takenOver()
-  await waitFor('it to be live', live, PATIENT)
-  expect(await onlyFfmpeg()).toBe(pid)
+  await reaches(relay, { state: 'live' })
+  expect(await onlyFfmpegOf('relay')).toBe(pid)
   expect((await rtmp.publisher('relay'))?.id).toBe(first.id)
 
   // On its stand-in when the program dies: the next one knows it, and gives back to the source.
   source.stop()
-  await waitFor('the stand-in', async () => (await calls.active(apiKey))[0]?.onFallback === true && live(), PATIENT)
-  const standIn = await onlyFfmpeg()
+  odd.stop()
+  await Promise.all([reaches(relay, { onFallback: true, state: 'live' }), reaches(mine, { state: 'waiting' })])
+  const standIn = await onlyFfmpegOf('relay')
   await siarin.kill9()
   await siarin.restart()
   await takenOver()
-  await waitFor('it to be live', live, PATIENT)
-  expect(await onlyFfmpeg()).toBe(standIn)
-  expect((await calls.active(apiKey))[0]?.onFallback).toBe(true)
+  await reaches(relay, { state: 'live' })
+  expect(await onlyFfmpegOf('relay')).toBe(standIn)
+  expect((await streamOf(relay))?.onFallback).toBe(true)
+  const theirs = await begin('theirs', { source: healthy.url })
+  await reaches(theirs, { state: 'waiting' })
   const last = await rtmp.publisher('relay')
   source.resume()
-  await waitFor('the source', async () => (await calls.active(apiKey))[0]?.onFallback === false && live(), PATIENT)
+  odd.resume()
+  await Promise.all([reaches(relay, { onFallback: false, state: 'live' }), reaches(mine, { state: 'live' })])
   await rtmp.waitForPublisher('relay', { growing: true, otherThan: last?.id ?? 0, ...PATIENT })
+  await rtmp.waitForPublisher('mine', { growing: true, ...PATIENT })
+  expect(await rtmp.publisher('theirs')).toBeNull()
 
-  await calls.stop(apiKey, body.streamId)
-  await rtmp.waitForNoPublisher('relay', PATIENT)
+  for (const { streamId } of await calls.active(apiKey)) await calls.stop(apiKey, streamId)
+  for (const key of ['relay', 'mine']) await rtmp.waitForNoPublisher(key, PATIENT)
   await waitFor('no ffmpeg to be left', async () => (await ffmpegsUnder(siarin.dataDir)).length === 0, PATIENT)
-})
-
-it('a relay that is re-encoded keeps its encoder over a restart, also while its source is away', {
-  timeout: 240_000,
-}, async () => {
-  const calls = streamCalls(siarin.url, rtmp)
-  const [odd, healthy] = await Promise.all([startHlsSource(ODD), startHlsSource(ODD)])
-  try {
-    const { body } = await calls.start(apiKey, 'mine', { source: odd.url })
-    const stateOf = async (id: string) => (await calls.active(apiKey)).find(({ streamId }) => streamId === id)?.state
-    await waitFor('it to be live', async () => (await stateOf(body.streamId)) === 'live', PATIENT)
-    odd.stop()
-    await waitFor('it to wait', async () => (await stateOf(body.streamId)) === 'waiting', PATIENT)
-    await siarin.kill9()
-    await siarin.restart()
-
-    const other = await calls.start(apiKey, 'theirs', { source: healthy.url })
-    await waitFor('the other to wait', async () => (await stateOf(other.body.streamId)) === 'waiting', PATIENT)
-    odd.resume()
-    await waitFor('the first to be back', async () => (await stateOf(body.streamId)) === 'live', PATIENT)
-    await rtmp.waitForPublisher('mine', { growing: true, ...PATIENT })
-    expect(await rtmp.publisher('theirs')).toBeNull()
-    for (const { streamId } of await calls.active(apiKey)) await calls.stop(apiKey, streamId)
-  } finally {
-    await Promise.all([odd.dispose(), healthy.dispose()])
-  }
 })

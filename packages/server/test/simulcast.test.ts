@@ -5,20 +5,18 @@ import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import { makeClip } from '@siarin/testkit/clips'
 import { kill9 } from '@siarin/testkit/processes'
 import { waitFor } from '@siarin/testkit/wait-for'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
 import { broadcastCalls } from './support/broadcasts.ts'
 import { addReadyVideo } from './support/prepared-videos.ts'
 import { bearer, call, personWithVideo, processed, signIn, startProgram, uploadVideo } from './support/program.ts'
 import { openStreamStage, type StreamStage } from './support/streams.ts'
 
 let stage: StreamStage
-let apiKey: string
-let calls: ReturnType<typeof broadcastCalls>
 
 beforeAll(async () => {
   stage = await openStreamStage()
-  apiKey = (await personWithVideo(stage.program, stage.clip)).apiKey
-  calls = broadcastCalls(stage.program.url, apiKey)
+  // The others' videos are copies of this one's.
+  await personWithVideo(stage.program, stage.clip)
 })
 afterAll(() => stage.close())
 
@@ -28,19 +26,29 @@ const sessionOf = async (key: string) => (await stage.rtmp.publisher(key))?.id
 const rowOf = (streamId: string) =>
   stage.program.db.selectFrom('streams').selectAll().where('id', '=', streamId).executeTakeFirstOrThrow()
 
-/** On air at these keys. */
-async function goLive(keys: readonly string[], more = {}): Promise<{ id: string; streamIds: string[] }> {
-  const { status, body } = await calls.start(keys.map(at), more)
-  expect({ status, message: body.message }).toEqual({ status: 200, message: BROADCAST_TEXTS.started(keys.length) })
-  await calls.waitForStates(
-    body.broadcastId,
-    keys.map(() => 'live'),
-  )
-  return { id: body.broadcastId, streamIds: body.streamIds }
+/** Each test has a person of its own, for they run at once: most of their time passes on air. */
+async function somebody({ onTestFinished }: TestContext) {
+  const { apiKey } = await personWithVideo(stage.program, stage.clip)
+  onTestFinished(() => stage.stopAll(apiKey))
+  const calls = broadcastCalls(stage.program.url, apiKey)
+  return {
+    ...{ apiKey, calls },
+    /** On air at these keys. */
+    async goLive(keys: readonly string[], more = {}): Promise<{ id: string; streamIds: string[] }> {
+      const { status, body } = await calls.start(keys.map(at), more)
+      expect({ status, message: body.message }).toEqual({ status: 200, message: BROADCAST_TEXTS.started(keys.length) })
+      await calls.waitForStates(
+        body.broadcastId,
+        keys.map(() => 'live'),
+      )
+      return { id: body.broadcastId, streamIds: body.streamIds }
+    },
+  }
 }
 
-describe('a broadcast to several targets', { timeout: 120_000 }, () => {
-  it('[TGT-03] is on air where it can be, says why where it cannot, and one that falls harms no other', async () => {
+describe.concurrent('a broadcast to several targets', { timeout: 120_000 }, () => {
+  it('[TGT-03] is on air where it can be, says why where it cannot, and one that falls harms no other', async (context) => {
+    const { apiKey, calls } = await somebody(context)
     const { status, body } = await calls.start([at('one'), at('two'), `${stage.rtmp.refusingUrl}/three`])
     expect(status).toBe(200)
     const [first, second] = body.streamIds
@@ -86,7 +94,8 @@ describe('a broadcast to several targets', { timeout: 120_000 }, () => {
     expect((await calls.stop(body.broadcastId)).status).toBe(404)
   })
 
-  it('[TGT-03] takes targets on air from where the others are, and lets go of them', async () => {
+  it('[TGT-03] takes targets on air from where the others are, and lets go of them', async (context) => {
+    const { apiKey, calls, goLive } = await somebody(context)
     const long = join(stage.folder, 'panjang.mp4')
     await makeClip(long, { seconds: 3.2, times: 10 })
     await uploadVideo(stage.program.url, apiKey, long, 'panjang.mp4')
@@ -129,7 +138,8 @@ describe('a broadcast to several targets', { timeout: 120_000 }, () => {
     expect((await calls.add(id, [at('late')])).status).toBe(404)
   })
 
-  it('changes its video at each target at the end of a pass, in the same session, and keeps both videos until then', async () => {
+  it('changes its video at each target at the end of a pass, in the same session, and keeps both videos until then', async (context) => {
+    const { apiKey, calls, goLive } = await somebody(context)
     const other = join(stage.folder, 'kedua.mp4')
     await makeClip(other, { seconds: 3, picture: 'smptebars' })
     await uploadVideo(stage.program.url, apiKey, other, 'kedua.mp4')
@@ -152,7 +162,8 @@ describe('a broadcast to several targets', { timeout: 120_000 }, () => {
     await calls.stop(id)
   })
 
-  it('is listed page by page, and is nobody else’s', async () => {
+  it('is listed page by page, and is nobody else’s', async (context) => {
+    const { calls } = await somebody(context)
     const ids: string[] = []
     for (const key of ['page-a', 'page-b', 'page-c']) ids.unshift((await calls.start([at(key)])).body.broadcastId)
     const first = (await calls.list('?limit=2')).body
@@ -171,7 +182,8 @@ describe('a broadcast to several targets', { timeout: 120_000 }, () => {
     for (const each of ids) await calls.stop(each)
   })
 
-  it('refuses what cannot be: the same address twice, no target, an unknown one', async () => {
+  it('refuses what cannot be: the same address twice, no target, an unknown one', async (context) => {
+    const { apiKey, calls } = await somebody(context)
     expect(await calls.start([at('twin'), at('other'), at('twin')])).toMatchObject({
       status: 409,
       body: { code: 'target_in_use', message: BROADCAST_TEXTS.targetTwice },
@@ -208,7 +220,7 @@ describe('a broadcast to several targets', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a broadcast to several targets has its places', { timeout: 120_000 }, () => {
+describe.concurrent('a broadcast to several targets has its places', { timeout: 120_000 }, () => {
   it('[TGT-03] in the plan and on the machine, all of them or none, and ends with the plan at each target', async () => {
     const program = await startProgram({ ENFORCE_PLANS: 'true', MAX_STREAMS_PER_WORKER: '4' })
     const user = await personWithVideo(program, stage.clip)

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { request, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { gzipSync } from 'node:zlib'
@@ -14,7 +14,7 @@ import { makeClip } from '@siarin/testkit/clips'
 import { type DnsServer, startDnsServer } from '@siarin/testkit/dns-server'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { TEST_CERTIFICATE } from '@siarin/testkit/test-certificate'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGuard } from '../src/platform/egress/guard.ts'
 import { createProxyServer } from '../src/platform/egress/source-proxy-server.ts'
 import { isOutside, OUTSIDE, type OutsideAndInside, openOutsideAndInside } from './support/outside-inside.ts'
@@ -31,7 +31,16 @@ let folder: TempDir
 let segmentFile: string
 let segment: Buffer
 /** What the server outside says, by path. */
-let pages: Record<string, string>
+const pages = new Map<string, string>()
+let folders = 0
+
+/** In a folder of its own, since tests run at once. Answers which. */
+function publish(files: (folder: string) => Record<string, string>): string {
+  folders += 1
+  const folder = `/${folders}`
+  for (const [name, page] of Object.entries(files(folder))) pages.set(`${folder}/${name}`, page)
+  return folder
+}
 
 beforeAll(async () => {
   folder = await tempDir('proxy')
@@ -44,15 +53,14 @@ beforeAll(async () => {
     else if (pathname === '/flood') for (let times = 0; times < 50; times++) answer.writeContinue()
     else if (pathname === '/switch') answer.socket?.write(SWITCH)
     else if (pathname === '/once') answer.writeHead(200, { connection: 'close' }).end()
-    else if (pathname === '/packed.m3u8') {
-      answer.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(pages[pathname] ?? ''))
-    } else if (pathname === '/radio.m3u8') {
+    else if (basename(pathname) === 'packed.m3u8') {
+      answer.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(pages.get(pathname) ?? ''))
+    } else if (basename(pathname) === 'radio.m3u8') {
       // Each byte is followed by a title without a letter.
-      answer.writeHead(200, { 'icy-metaint': '1' }).end([...(pages[pathname] ?? '')].join('\0'))
-    } else if (pages[pathname] !== undefined) answer.end(pages[pathname])
-    else answer.end(segment)
+      answer.writeHead(200, { 'icy-metaint': '1' }).end([...(pages.get(pathname) ?? '')].join('\0'))
+    } else answer.end(pages.get(pathname) ?? segment)
   })
-  secure = createTlsServer(TEST_CERTIFICATE, (asked, answer) => answer.end(pages[asked.url ?? ''] ?? segment))
+  secure = createTlsServer(TEST_CERTIFICATE, (asked, answer) => answer.end(pages.get(asked.url ?? '') ?? segment))
   secure.listen(0, OUTSIDE)
   await once(secure, 'listening')
   secureUrl = `https://${TEST_CERTIFICATE.name}:${(secure.address() as AddressInfo).port}`
@@ -68,10 +76,6 @@ beforeAll(async () => {
   ).listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   proxyPort = (proxy.address() as AddressInfo).port
-})
-
-beforeEach(() => {
-  pages = {}
 })
 
 afterAll(async () => {
@@ -95,25 +99,26 @@ async function probe(address: string): Promise<string> {
   return text(child.stdout)
 }
 
-describe('[LIVE-14] a source that ffmpeg reads through the proxy', () => {
+describe.concurrent('[LIVE-14] a source that ffmpeg reads through the proxy', () => {
   it('is read: playlist and segments', async () => {
-    pages = { '/live.m3u8': listing('a.ts') }
-    expect(await probe(`${world.outside}/live.m3u8`)).toContain('"h264"')
-    expect(world.asked()).toContain('/a.ts')
+    const folder = publish(() => ({ 'live.m3u8': listing('a.ts') }))
+    expect(await probe(`${world.outside}${folder}/live.m3u8`)).toContain('"h264"')
+    expect(world.asked()).toContain(`${folder}/a.ts`)
   })
 
   it('is read over TLS, with everything that it names', async () => {
-    pages = {
-      '/live.m3u8': `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n${secureUrl}/media.m3u8`,
-      '/media.m3u8': listing('a.ts'),
-    }
-    expect(await probe(`${secureUrl}/live.m3u8`)).toContain('"h264"')
-    expect(await probe(`${world.outside}/to?url=${encodeURIComponent(`${secureUrl}/media.m3u8`)}`)).toContain('"h264"')
+    const folder = publish((own) => ({
+      'live.m3u8': `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n${secureUrl}${own}/media.m3u8`,
+      'media.m3u8': listing('a.ts'),
+    }))
+    expect(await probe(`${secureUrl}${folder}/live.m3u8`)).toContain('"h264"')
+    const media = encodeURIComponent(`${secureUrl}${folder}/media.m3u8`)
+    expect(await probe(`${world.outside}/to?url=${media}`)).toContain('"h264"')
   })
 
   it('is not read over TLS where the certificate is of another name', async () => {
-    pages = { '/live.m3u8': listing('a.ts') }
-    expect(await probe(`${secureUrl.replace('secure.test', 'other.test')}/live.m3u8`)).not.toContain('"h264"')
+    const folder = publish(() => ({ 'live.m3u8': listing('a.ts') }))
+    expect(await probe(`${secureUrl.replace('secure.test', 'other.test')}${folder}/live.m3u8`)).not.toContain('"h264"')
   })
 
   const inward: [string, () => string][] = [
@@ -141,18 +146,16 @@ describe('[LIVE-14] a source that ffmpeg reads through the proxy', () => {
     ['segment by the proxy itself', () => listing(`http://127.0.0.1:${proxyPort}/hold`)],
   ]
   it.each(inward)('reaches nothing inside: %s', async (_what, page) => {
-    pages = { '/live.m3u8': page(), '/media.m3u8': listing('a.ts') }
-    const before = world.asked().length
-    await probe(`${world.outside}/live.m3u8`)
-    expect(world.asked()[before]).toBe('/live.m3u8')
+    const folder = publish(() => ({ 'live.m3u8': page(), 'media.m3u8': listing('a.ts') }))
+    await probe(`${world.outside}${folder}/live.m3u8`)
+    expect(world.asked()).toContain(`${folder}/live.m3u8`)
     expect(world.reached()).toBe(0)
   })
 
   it('reads no file of this machine', async () => {
-    pages = { '/live.m3u8': listing(`file://${segmentFile}`) }
-    const before = world.asked().length
-    expect(await probe(`${world.outside}/live.m3u8`)).not.toContain('"h264"')
-    expect(world.asked()[before]).toBe('/live.m3u8')
+    const folder = publish(() => ({ 'live.m3u8': listing(`file://${segmentFile}`) }))
+    expect(await probe(`${world.outside}${folder}/live.m3u8`)).not.toContain('"h264"')
+    expect(world.asked()).toContain(`${folder}/live.m3u8`)
   })
 
   const byTcp = () => `tcp://127.0.0.1:${world.insidePort}/live.m3u8`
@@ -160,31 +163,32 @@ describe('[LIVE-14] a source that ffmpeg reads through the proxy', () => {
   const soundByTcp = (uri: string) =>
     `#EXTM3U\n#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="a",${uri}\n#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO="a"\nmedia.m3u8\n`
   const pastTheProxy: [string, string, () => string][] = [
-    ['variant', '/live.m3u8', variantByTcp],
-    ['variant after a lone carriage return', '/live.m3u8', () => variantByTcp().replaceAll('\n', '\r')],
-    ['variant after a zero', '/live.m3u8', () => variantByTcp().replaceAll('\n', '\0')],
-    ['sound that lies apart', '/live.m3u8', () => soundByTcp(`URI="${byTcp()}"`)],
-    ['sound without quotes', '/live.m3u8', () => soundByTcp(`URI=${byTcp()}`)],
-    ['sound behind a backslash', '/live.m3u8', () => soundByTcp(`URI="\\${byTcp()}"`)],
-    ['variant in a packed playlist', '/packed.m3u8', variantByTcp],
-    ['variant in a playlist between titles of a radio', '/radio.m3u8', variantByTcp],
+    ['variant', 'live.m3u8', variantByTcp],
+    ['variant after a lone carriage return', 'live.m3u8', () => variantByTcp().replaceAll('\n', '\r')],
+    ['variant after a zero', 'live.m3u8', () => variantByTcp().replaceAll('\n', '\0')],
+    ['sound that lies apart', 'live.m3u8', () => soundByTcp(`URI="${byTcp()}"`)],
+    ['sound without quotes', 'live.m3u8', () => soundByTcp(`URI=${byTcp()}`)],
+    ['sound behind a backslash', 'live.m3u8', () => soundByTcp(`URI="\\${byTcp()}"`)],
+    ['variant in a packed playlist', 'packed.m3u8', variantByTcp],
+    ['variant in a playlist between titles of a radio', 'radio.m3u8', variantByTcp],
     [
       'variant in a playlist behind a tag',
-      '/live.m3u8',
+      'live.m3u8',
       () => `ID3\x04${'\0'.repeat(5)}\x0a${'\0'.repeat(10)}${variantByTcp()}`,
     ],
   ]
-  it.each(pastTheProxy)("reaches nothing by ffmpeg's tcp: %s", async (_what, path, page) => {
-    pages = { [path]: page(), '/media.m3u8': listing('a.ts') }
-    const before = world.asked().length
-    await probe(`${world.outside}${path}`)
-    expect(world.asked()[before]).toBe(path)
+  it.each(pastTheProxy)("reaches nothing by ffmpeg's tcp: %s", async (_what, name, page) => {
+    const folder = publish(() => ({ [name]: page(), 'media.m3u8': listing('a.ts') }))
+    await probe(`${world.outside}${folder}/${name}`)
+    expect(world.asked()).toContain(`${folder}/${name}`)
     expect(world.reached()).toBe(0)
   })
 
   it('may hold such addresses and is read without them', async () => {
-    pages = { '/live.m3u8': playlist('#EXTINF:2,', 'a.ts', '#EXTINF:2,', `${world.inside}/b.ts`) }
-    expect(await probe(`${world.outside}/live.m3u8`)).toContain('"h264"')
+    const folder = publish(() => ({
+      'live.m3u8': playlist('#EXTINF:2,', 'a.ts', '#EXTINF:2,', `${world.inside}/b.ts`),
+    }))
+    expect(await probe(`${world.outside}${folder}/live.m3u8`)).toContain('"h264"')
     expect(world.reached()).toBe(0)
   })
 })
@@ -233,12 +237,12 @@ describe('[LIVE-14] the proxy', () => {
   })
 
   it.each([
-    ['that is packed', '/packed.m3u8', ''],
-    ['of too many lines', '/live.m3u8', '//a\n'.repeat(20_000)],
-    ['of too many bytes', '/live.m3u8', `#${'a'.repeat(512 * 1024)}`],
-  ])('answers a playlist %s with 502', async (_what, path, rest) => {
-    pages = { [path]: `#EXTM3U\n${rest}` }
-    expect(await ask(`${world.outside}${path}`)).toBe(502)
+    ['that is packed', 'packed.m3u8', ''],
+    ['of too many lines', 'live.m3u8', '//a\n'.repeat(20_000)],
+    ['of too many bytes', 'live.m3u8', `#${'a'.repeat(512 * 1024)}`],
+  ])('answers a playlist %s with 502', async (_what, name, rest) => {
+    const folder = publish(() => ({ [name]: `#EXTM3U\n${rest}` }))
+    expect(await ask(`${world.outside}${folder}/${name}`)).toBe(502)
   })
 
   it('believes the address, not the header', async () => {

@@ -3,27 +3,33 @@ import { freePort } from '@siarin/testkit/free-port'
 import { startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { kill9 } from '@siarin/testkit/processes'
 import { waitFor } from '@siarin/testkit/wait-for'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
 import { personWithVideo, signIn } from './support/program.ts'
 import { openStreamStage, type StreamStage } from './support/streams.ts'
 
 let stage: StreamStage
-let apiKey: string
+/** Of somebody who has nothing on air. */
+let idleKey: string
 
 beforeAll(async () => {
   stage = await openStreamStage()
-  apiKey = (await personWithVideo(stage.program, stage.clip)).apiKey
+  idleKey = (await personWithVideo(stage.program, stage.clip)).apiKey
 })
-
-afterEach(() => stage.stopAll(apiKey))
 afterAll(() => stage.close())
+
+/** The key of somebody with a video. Each test has its own, for they run at once: most of their time is the wait before another try. */
+async function somebody({ onTestFinished }: TestContext): Promise<string> {
+  const { apiKey } = await personWithVideo(stage.program, stage.clip)
+  onTestFinished(() => stage.stopAll(apiKey))
+  return apiKey
+}
 
 /** How many there are at most at the same moment, from now on. */
 function watchMost(list: () => Promise<unknown[]>) {
   let most = 0
   let isOver = false
   const watching = (async () => {
-    for (; !isOver; await sleep(10)) most = Math.max(most, (await list()).length)
+    for (; !isOver; await sleep(20)) most = Math.max(most, (await list()).length)
   })()
   return async (): Promise<number> => {
     isOver = true
@@ -35,8 +41,9 @@ function watchMost(list: () => Promise<unknown[]>) {
 const rowOf = (streamId: string) =>
   stage.program.db.selectFrom('streams').selectAll().where('id', '=', streamId).executeTakeFirstOrThrow()
 
-describe('a broadcast', () => {
-  it('[API-05] is put on air in a loop at a real RTMP server', async () => {
+describe.concurrent('a broadcast', () => {
+  it('[API-05] is put on air in a loop at a real RTMP server', async (context) => {
+    const apiKey = await somebody(context)
     const { status, body } = await stage.start(apiKey, 'loop-key')
     expect(status).toBe(200)
     expect(body).toMatchObject({ success: true, message: 'Live stream berhasil dimulai!' })
@@ -54,7 +61,8 @@ describe('a broadcast', () => {
     await stage.rtmp.waitForNoPublisher('loop-key')
   })
 
-  it('[API-06] is listed while it runs, shows that it is live, and is gone when it was stopped', async () => {
+  it('[API-06] is listed while it runs, shows that it is live, and is gone when it was stopped', async (context) => {
+    const apiKey = await somebody(context)
     const { body } = await stage.start(apiKey, 'list-key', { title: 'Siaran malam' })
     const stream = await waitFor('the stream to be live', async () =>
       (await stage.active(apiKey)).find((each) => each.state === 'live'),
@@ -77,7 +85,8 @@ describe('a broadcast', () => {
     expect((await stage.stop(apiKey, body.streamId)).status).toBe(404)
   })
 
-  it('comes back when its ffmpeg is killed, and is never sent twice', async () => {
+  it('comes back when its ffmpeg is killed, and is never sent twice', async (context) => {
+    const apiKey = await somebody(context)
     const { body } = await stage.start(apiKey, 'kill-key')
     const mostAtOnce = watchMost(() => stage.ffmpegOf(body.streamId))
     let session = await stage.rtmp.waitForPublisher('kill-key', { growing: true })
@@ -93,7 +102,8 @@ describe('a broadcast', () => {
     expect(await mostAtOnce()).toBe(1)
   })
 
-  it('waits for a target that refuses it, says why, and ends after five tries', async () => {
+  it('waits for a target that refuses it, says why, and ends after five tries', async (context) => {
+    const apiKey = await somebody(context)
     const { body } = await stage.start(apiKey, 'x', { rtmpStream: `${stage.rtmp.refusingUrl}/wrong-key` })
     const waiting = await waitFor('the stream to wait', async () =>
       (await stage.active(apiKey)).find((each) => each.state === 'waiting'),
@@ -108,7 +118,8 @@ describe('a broadcast', () => {
     expect((await stage.stop(apiKey, body.streamId)).status).toBe(404)
   })
 
-  it('is not given up soon by a target that is only away, and is on air once that is there', async () => {
+  it('is not given up soon by a target that is only away, and is on air once that is there', async (context) => {
+    const apiKey = await somebody(context)
     const port = await freePort()
     const { body } = await stage.start(apiKey, 'x', { rtmpStream: `rtmp://127.0.0.1:${port}/live/late` })
     const { waiting, row } = await waitFor('the stream to wait', async () => {
@@ -125,14 +136,16 @@ describe('a broadcast', () => {
     await late.stop()
   })
 
-  it('can be stopped while it waits', async () => {
+  it('can be stopped while it waits', async (context) => {
+    const apiKey = await somebody(context)
     const { body } = await stage.start(apiKey, 'x', { rtmpStream: 'rtmp://127.0.0.1:9/live/nobody-here' })
     await waitFor('the stream to wait', async () => (await stage.active(apiKey))[0]?.state === 'waiting')
     expect((await stage.stop(apiKey, body.streamId)).status).toBe(200)
     expect(await stage.active(apiKey)).toEqual([])
   })
 
-  it('leaves its key in no log and no answer', async () => {
+  it('leaves its key in no log and no answer', async (context) => {
+    const apiKey = await somebody(context)
     const { body } = await stage.start(apiKey, 'x', {
       rtmpStream: 'rtmp://127.0.0.1:9/live/very-secret-key?token=abc123secret',
     })
@@ -149,8 +162,9 @@ describe('a broadcast', () => {
   })
 })
 
-describe('a broadcast that has ended', () => {
-  it('can be begun again with the key that is kept, by its owner only', async () => {
+describe.concurrent('a broadcast that has ended', () => {
+  it('can be begun again with the key that is kept, by its owner only', async (context) => {
+    const apiKey = await somebody(context)
     const first = await stage.start(apiKey, 'kept-key')
     await stage.rtmp.waitForPublisher('kept-key')
     const again = { rtmpStream: '', targetOf: first.body.streamId }
@@ -171,7 +185,8 @@ describe('a broadcast that has ended', () => {
     expect(shown).not.toContain('kept-key')
   })
 
-  it('gives way to a key that is typed', async () => {
+  it('gives way to a key that is typed', async (context) => {
+    const apiKey = await somebody(context)
     const { body: first } = await stage.start(apiKey, 'old-key')
     await stage.stop(apiKey, first.streamId)
     await stage.start(apiKey, 'new-key', { targetOf: first.streamId })
@@ -180,7 +195,7 @@ describe('a broadcast that has ended', () => {
   })
 })
 
-describe('starting a broadcast', () => {
+describe.concurrent('starting a broadcast', () => {
   it.each([
     ['without a source', { source: '' }, 400, 'Pilih video terlebih dahulu.'],
     ['on an unknown platform', { platform: 'myspace' }, 400, /Pilih platform/],
@@ -192,13 +207,14 @@ describe('starting a broadcast', () => {
     ['to Lainnya with a bare key', { rtmpStream: 'abcd-efgh' }, 400, /rtmp:\/\//],
     ['with a key that has spaces', { platform: 'youtube', rtmpStream: 'ab cd' }, 400, /tidak valid/],
   ])('%s is refused with its sentence', async (_, change, status, message) => {
-    const reply = await stage.start(apiKey, 'unused', change)
+    const reply = await stage.start(idleKey, 'unused', change)
     expect(reply.status).toBe(status)
     expect(reply.body).toMatchObject({ success: false, message: expect.stringMatching(message) })
-    expect(await stage.active(apiKey)).toEqual([])
+    expect(await stage.active(idleKey)).toEqual([])
   })
 
-  it('of a second one to the same key is refused, also of two at the same moment', async () => {
+  it('of a second one to the same key is refused, also of two at the same moment', async (context) => {
+    const apiKey = await somebody(context)
     const replies = await Promise.all(Array.from({ length: 5 }, () => stage.start(apiKey, 'one-key')))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
     expect(replies.find(({ status }) => status === 409)?.body.message).toContain('sudah berjalan')
@@ -208,7 +224,8 @@ describe('starting a broadcast', () => {
     expect(again.status).toBe(200)
   })
 
-  it("refuses someone else's video and someone else's stream", async () => {
+  it("refuses someone else's video and someone else's stream", async (context) => {
+    const apiKey = await somebody(context)
     const stranger = (await signIn(stage.program.url)).user
     expect((await stage.start(stranger.apiKey, 'stranger')).body.message).toBe('Sumber video tidak valid.')
     const { body } = await stage.start(apiKey, 'owner-key')

@@ -13,15 +13,8 @@ import { tempDir } from '@siarin/testkit/temp-dir'
 import { type Preparation, TORTURE, TORTURE_OF_EVERY_RUN, type TortureFile } from '@siarin/testkit/torture'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  allProcessed,
-  call,
-  type Reply,
-  signIn,
-  startProgram,
-  type TestProgram,
-  uploadVideo,
-} from './support/program.ts'
+import { allProcessed } from './support/all-processed.ts'
+import { call, type Reply, signIn, startProgram, type TestProgram, uploadVideo } from './support/program.ts'
 
 const MAX_STEP_MS = 100
 const MAX_DRIFT_MS = 50

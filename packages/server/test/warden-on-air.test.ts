@@ -11,7 +11,7 @@ import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { prepareRunDir } from '../src/platform/data-dir.ts'
-import { personWithVideo } from './support/program.ts'
+import { personWithVideo, startProgram } from './support/program.ts'
 import { freshRedis, migratedPostgres } from './support/shared-servers.ts'
 import { streamCalls } from './support/streams.ts'
 import { goneAfterDeadline } from './support/wardens.ts'
@@ -28,6 +28,8 @@ let shared: Record<string, string>
 let siarin: Siarin
 let calls: ReturnType<typeof streamCalls>
 let apiKey: string
+/** The last of them ends the program for good: another start takes seconds. */
+let hasEnded = false
 
 beforeAll(async () => {
   folder = await tempDir('warden-on-air')
@@ -40,7 +42,9 @@ beforeAll(async () => {
   calls = streamCalls(siarin.url, rtmp)
   apiKey = (await personWithVideo(siarin.url, clip)).apiKey
 })
-afterEach(() => calls.stopAll(apiKey))
+afterEach(async () => {
+  if (!hasEnded) await calls.stopAll(apiKey)
+})
 afterAll(async () => {
   await siarin.dispose()
   await rtmp.stop()
@@ -141,17 +145,17 @@ describe('with PostgreSQL and Redis a broadcast', { timeout: LONG }, () => {
   it('whose program ends leaves neither a warden nor a folder of its own behind', async () => {
     await goLive('ended')
     const runDir = await prepareRunDir(siarin.dataDir)
+    hasEnded = true
     expect(await siarin.stop()).toEqual({ code: 0, signal: null })
     expect([await ffmpegs(), await wardensUnder(siarin.dataDir), existsSync(runDir)]).toEqual([[], [], false])
-    await siarin.restart()
   })
 })
 
 describe('a warden is needed', { timeout: LONG }, () => {
   it('by nobody on a machine of its own', async () => {
-    const alone = await startSiarin()
+    const alone = await startProgram()
     expect(await wardensUnder(alone.dataDir)).toEqual([])
-    await alone.dispose()
+    await alone.close()
   })
 
   it('by who has PostgreSQL and Redis: without setpriv the program says so and does not start', async () => {

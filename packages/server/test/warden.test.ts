@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { childrenOf, isAlive } from '@siarin/testkit/processes'
 import { waitFor } from '@siarin/testkit/wait-for'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, type TestContext } from 'vitest'
 import { startDetached } from '../src/platform/process/detached.ts'
 import { monotonicMs } from '../src/platform/process/warden/deadline.ts'
 import type { Warden } from '../src/platform/process/warden/warden.ts'
@@ -22,15 +22,15 @@ const PROMISED_MS = 3_000
 const AT_ONCE_MS = 1_000
 const LONG = 120_000
 
-let stage: WardenStage
-
-beforeEach(async () => {
-  stage = await openWardenStage()
-})
-afterEach(() => stage.close())
+/** Most of their time is a deadline that is waited for: they run at once, each on a stage of its own. */
+async function openStage({ onTestFinished }: TestContext): Promise<WardenStage> {
+  const stage = await openWardenStage()
+  onTestFinished(() => stage.close())
+  return stage
+}
 
 /** No ffmpeg may go before its time, and none may be there when another machine starts it. */
-async function expectFenced({ running }: WardenProgram, promisedMs = PROMISED_MS): Promise<void> {
+async function expectFenced(stage: WardenStage, { running }: WardenProgram): Promise<void> {
   expect(running.every(({ pid }) => isAlive(pid))).toBe(true)
   const gone = await goneAfterDeadline(
     stage.folder,
@@ -38,10 +38,10 @@ async function expectFenced({ running }: WardenProgram, promisedMs = PROMISED_MS
   )
   process.stdout.write(`gone ${Math.min(...gone)} to ${Math.max(...gone)} ms after the deadline\n`)
   expect(Math.min(...gone)).toBeGreaterThanOrEqual(0)
-  expect(Math.max(...gone)).toBeLessThan(promisedMs)
+  expect(Math.max(...gone)).toBeLessThan(PROMISED_MS)
 }
 
-async function expectGoneAtOnce({ running }: WardenProgram): Promise<void> {
+async function expectGoneAtOnce(stage: WardenStage, { running }: WardenProgram): Promise<void> {
   const since = monotonicMs()
   await goneAfterDeadline(
     stage.folder,
@@ -50,51 +50,57 @@ async function expectGoneAtOnce({ running }: WardenProgram): Promise<void> {
   expect(monotonicMs() - since).toBeLessThan(AT_ONCE_MS)
 }
 
-describe('the ffmpegs of a worker are fenced', { timeout: LONG }, () => {
-  it('[MANY-02] when its program is killed: they end at their deadline, and not before', async () => {
+describe.concurrent('the ffmpegs of a worker are fenced', { timeout: LONG }, () => {
+  it('[MANY-02] when its program is killed: they end at their deadline, and not before', async (context) => {
+    const stage = await openStage(context)
     const killed = await stage.program()
     await killed.service.stop('SIGKILL')
-    await expectFenced(killed)
+    await expectFenced(stage, killed)
     await waitFor(
       'the guard to end with the last of them',
       async () => (await childrenOf(killed.wardenPid)).length === 0,
     )
   })
 
-  it('[MANY-02] when its program is stopped', async () => {
+  it('[MANY-02] when its program is stopped', async (context) => {
+    const stage = await openStage(context)
     const stopped = await stage.program()
     process.kill(stopped.service.pid, 'SIGSTOP')
-    await expectFenced(stopped)
+    await expectFenced(stage, stopped)
   })
 
-  it('[MANY-02] when its program and its warden are both stopped', async () => {
+  it('[MANY-02] when its program and its warden are both stopped', async (context) => {
+    const stage = await openStage(context)
     const stopped = await stage.program()
     for (const pid of [stopped.service.pid, stopped.wardenPid]) process.kill(pid, 'SIGSTOP')
-    await expectFenced(stopped)
+    await expectFenced(stage, stopped)
   })
 
-  it('[MANY-02] when its program and its warden are both killed: at once', async () => {
+  it('[MANY-02] when its program and its warden are both killed: at once', async (context) => {
+    const stage = await openStage(context)
     const killed = await stage.program()
     process.kill(killed.service.pid, 'SIGKILL')
     process.kill(killed.wardenPid, 'SIGKILL')
-    await expectGoneAtOnce(killed)
+    await expectGoneAtOnce(stage, killed)
   })
 
-  it('[MANY-02] when its program is killed while its warden is stopped', async () => {
+  it('[MANY-02] when its program is killed while its warden is stopped', async (context) => {
+    const stage = await openStage(context)
     const killed = await stage.program()
     process.kill(killed.wardenPid, 'SIGSTOP')
     await killed.service.stop('SIGKILL')
-    await expectFenced(killed)
+    await expectFenced(stage, killed)
   })
 
-  it('[MANY-02] when all of it was frozen: they end as soon as they wake, also where the program wakes first', async () => {
-    const frozen = await stage.program()
+  it('[MANY-02] when all of it was frozen: they end as soon as they wake, also where the program wakes first', async (context) => {
+    const stage = await openStage(context)
+    const frozen = await stage.program(3, 3_000)
     const guard = (await childrenOf(frozen.wardenPid)).filter(({ args }) => args.includes('warden-guard'))
     expect(guard).toHaveLength(1)
     const ffmpegs = frozen.running.map(({ pid }) => pid)
     const all = [...ffmpegs, frozen.service.pid, ...guard.map(({ pid }) => pid), frozen.wardenPid]
     for (const pid of all.toReversed()) process.kill(pid, 'SIGSTOP')
-    await sleep(8_000)
+    await sleep(4_500)
     expect(ffmpegs.every((pid) => isAlive(pid))).toBe(true)
     process.kill(frozen.service.pid, 'SIGCONT')
     await waitFor('the program to extend the deadline', async () => overdueIn(stage.folder) < 0)
@@ -105,7 +111,8 @@ describe('the ffmpegs of a worker are fenced', { timeout: LONG }, () => {
     expect(monotonicMs() - since).toBeLessThan(AT_ONCE_MS)
   })
 
-  it('also one that does not listen', async () => {
+  it('also one that does not listen', async (context) => {
+    const stage = await openStage(context)
     const warden = await stage.open()
     extend(warden, 1_000)
     const { pid, exited } = await stage.shell(warden, 'trap "" TERM; while :; do sleep 0.1; done')
@@ -115,7 +122,8 @@ describe('the ffmpegs of a worker are fenced', { timeout: LONG }, () => {
     expect(await exited).toEqual({ code: null, signal: 'SIGKILL' })
   })
 
-  it('also one that an earlier version of the program started without a warden', async () => {
+  it('also one that an earlier version of the program started without a warden', async (context) => {
+    const stage = await openStage(context)
     const options = { errorFile: join(stage.folder, 'errors'), cwd: stage.folder }
     const old = await startDetached('ffmpeg', endlessFfmpeg, options)
     const warden = await stage.open()
@@ -128,11 +136,12 @@ describe('the ffmpegs of a worker are fenced', { timeout: LONG }, () => {
   })
 })
 
-describe('a warden that is gone', { timeout: LONG }, () => {
+describe.concurrent('a warden that is gone', { timeout: LONG }, () => {
   const replaced = (warden: Warden, before: number | null) =>
     waitFor('another warden', async () => warden.pid() !== null && warden.pid() !== before, { everyMs: 10 })
 
-  it('[MANY-02] killed: its ffmpegs end at once, their keepers hear of it, and another one starts new ones', async () => {
+  it('[MANY-02] killed: its ffmpegs end at once, their keepers hear of it, and another one starts new ones', async (context) => {
+    const stage = await openStage(context)
     const warden = await stage.open()
     extend(warden, 60_000)
     const running = await Promise.all(['a', 'b', 'c'].map((streamId) => stage.ffmpeg(warden, streamId)))
@@ -146,7 +155,8 @@ describe('a warden that is gone', { timeout: LONG }, () => {
     expect(isAlive(next.pid)).toBe(true)
   })
 
-  it('[MANY-02] stopped: it is ended with its ffmpegs, and another one starts new ones', async () => {
+  it('[MANY-02] stopped: it is ended with its ffmpegs, and another one starts new ones', async (context) => {
+    const stage = await openStage(context)
     const warden = await stage.open()
     extend(warden, 60_000)
     const { exited } = await stage.ffmpeg(warden)
@@ -160,7 +170,8 @@ describe('a warden that is gone', { timeout: LONG }, () => {
     expect(isAlive((await stage.ffmpeg(warden)).pid)).toBe(true)
   })
 
-  it('a start that comes meanwhile waits for the next one', async () => {
+  it('a start that comes meanwhile waits for the next one', async (context) => {
+    const stage = await openStage(context)
     const warden = await stage.open()
     extend(warden, 60_000)
     process.kill(warden.pid() ?? 0, 'SIGKILL')
@@ -169,11 +180,12 @@ describe('a warden that is gone', { timeout: LONG }, () => {
   })
 })
 
-describe('a program that is back', { timeout: LONG }, () => {
-  it('[MANY-02] within the deadline takes over what runs, without a drop, and hears how it ends', async () => {
+describe.concurrent('a program that is back', { timeout: LONG }, () => {
+  it('[MANY-02] within the deadline takes over what runs, without a drop, and hears how it ends', async (context) => {
+    const stage = await openStage(context)
     const before = await stage.program()
     await before.service.stop('SIGKILL')
-    await sleep(2_500)
+    await sleep(1_500)
     const warden = await stage.open()
     extend(warden, 5_000)
     const extending = setInterval(() => extend(warden, 5_000), 500)
@@ -182,7 +194,8 @@ describe('a program that is back', { timeout: LONG }, () => {
       const adopted = before.running.map((left, number) =>
         warden.adopt(left, { streamId: `stream-${number}`, epoch: 2 }),
       )
-      await sleep(6_000)
+      // By now the deadline that the first one had set is over.
+      await sleep(4_500)
       expect(before.running.map(({ pid }) => isAlive(pid))).toEqual([true, true, true])
       adopted[0]?.signal('SIGTERM')
       expect(await adopted[0]?.exited).toEqual({ code: 255, signal: null })
@@ -192,10 +205,11 @@ describe('a program that is back', { timeout: LONG }, () => {
     }
   })
 
-  it('after the deadline finds nothing left to take over', async () => {
+  it('after the deadline finds nothing left to take over', async (context) => {
+    const stage = await openStage(context)
     const before = await stage.program(1)
     await before.service.stop('SIGKILL')
-    await expectFenced(before)
+    await expectFenced(stage, before)
     const warden = await stage.open()
     const [left] = before.running
     expect(left && warden.adopt(left, { streamId: 'stream-0', epoch: 2 })).toBeNull()

@@ -2,10 +2,12 @@ import { WEBHOOK_EVENTS } from '@siarin/contracts/webhooks'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { startWebhookReceiver, type WebhookReceiver } from '@siarin/testkit/webhook-receiver'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DATABASES, startProgramOn } from './support/databases.ts'
+import { CALM, DATABASES, startProgramOn } from './support/databases.ts'
 import { call, type TestProgram } from './support/program.ts'
 import { assertSigned, hookOwner, LIVE, tell } from './support/webhooks.ts'
 
+const { webhooks: _, ...rest } = CALM
+const PACE = { ...rest, alerts: { ...rest.alerts, everyMs: 200 } }
 const ENDED = { fact: 'stream.ended', payload: { reason: 'stopped', cause: null } } as const
 const SCHEDULED = { scheduleId: 'j1', title: 'Pagi', dueAt: 1_800_000_000_000 }
 
@@ -15,7 +17,7 @@ describe.each(DATABASES)('deliveries of webhooks on $name', ({ open }) => {
 
   beforeAll(async () => {
     receiver = await startWebhookReceiver()
-    program = await startProgramOn(open)
+    program = await startProgramOn(open, {}, PACE)
   })
   afterAll(async () => {
     await program.close()

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { clearOldRows } from '../src/modules/housekeeping/index.ts'
 import { createDeliveryQueue, type DeliveryRow } from '../src/modules/webhooks/delivery-queue.repo.ts'
 import { createEndpointsRepo } from '../src/modules/webhooks/endpoints.repo.ts'
@@ -8,7 +8,7 @@ import { createPlaces } from '../src/modules/webhooks/places.ts'
 import { createTakeFacts } from '../src/modules/webhooks/take-facts.ts'
 import type { Db } from '../src/platform/db/database.ts'
 import { lastFactId, writeFacts } from '../src/platform/outbox/facts.ts'
-import { addUser, REPO_DATABASES, type RepoDatabase } from './support/repo-databases.ts'
+import { addUser, clearUsers, REPO_DATABASES, type RepoDatabase } from './support/repo-databases.ts'
 
 const CLAIM_MS = 30_000
 const DAY_MS = 86_400_000
@@ -22,13 +22,16 @@ describe.each(REPO_DATABASES)('the queue of webhooks, on $name', ({ open }) => {
   let userId: string
   let factId: number
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     opened = await open()
     db = opened.db
+  })
+  afterAll(() => opened.close())
+  beforeEach(async () => {
     userId = await addUser(db)
     factId = 0
   })
-  afterEach(() => opened.close())
+  afterEach(() => clearUsers(db))
 
   async function addEndpoint(id: string): Promise<void> {
     const sealed = { url_sealed: 's', secret_sealed: 's' }

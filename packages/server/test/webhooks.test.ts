@@ -2,10 +2,11 @@ import { WEBHOOK_EVENTS } from '@siarin/contracts/webhooks'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { startWebhookReceiver, type WebhookReceiver } from '@siarin/testkit/webhook-receiver'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DATABASES, startProgramOn } from './support/databases.ts'
+import { CALM, DATABASES, startProgramOn } from './support/databases.ts'
 import { call, fromAddress, randomAddress, type TestProgram } from './support/program.ts'
 import { assertSigned, hasTakenAll, hookOwner, LIVE, tell } from './support/webhooks.ts'
 
+const { webhooks: _, ...PACE } = CALM
 const TOKEN = 'token-rahasia-di-alamat'
 
 describe.each(DATABASES)('webhooks on $name', ({ open }) => {
@@ -14,7 +15,7 @@ describe.each(DATABASES)('webhooks on $name', ({ open }) => {
 
   beforeAll(async () => {
     receiver = await startWebhookReceiver()
-    program = await startProgramOn(open)
+    program = await startProgramOn(open, {}, PACE)
   })
   afterAll(async () => {
     await program.close()
@@ -223,7 +224,7 @@ describe.each(DATABASES)('webhooks and plans on $name', ({ open }) => {
 
   beforeAll(async () => {
     receiver = await startWebhookReceiver()
-    program = await startProgramOn(open, { ENFORCE_PLANS: 'true' })
+    program = await startProgramOn(open, { ENFORCE_PLANS: 'true' }, PACE)
   })
   afterAll(async () => {
     await program.close()

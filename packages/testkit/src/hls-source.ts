@@ -109,6 +109,10 @@ export async function startHlsSource(options: HlsSourceOptions = {}): Promise<Hl
   }
 }
 
+/** As much as a player wants to see before it begins comes at once, and the rest at the pace of a clock. */
+const AHEAD_SEGMENTS = 4
+const paced = (aheadSeconds: number): string => `sendcmd=c='${aheadSeconds} realtime speed 1',realtime=speed=50`
+
 function encoderArgs({
   segmentSeconds = 1,
   width = 320,
@@ -118,10 +122,11 @@ function encoderArgs({
 }: HlsSourceOptions): string[] {
   const { videoCodec = 'libx264', audioCodec = 'aac', extraArgs = [] } = options
   const gop = String(fps * segmentSeconds)
+  const picture = `testsrc2=size=${width}x${height}:rate=${fps},${paced(AHEAD_SEGMENTS * segmentSeconds)}[out0]`
+  // Both are of one graph, where the sound waits for the picture.
+  const sound = audioCodec === null ? '' : ';sine=frequency=440:sample_rate=48000[out1]'
   return [
-    ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-y'],
-    ...['-re', '-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}:rate=${fps}`],
-    ...(audioCodec === null ? [] : ['-re', '-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000']),
+    ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-y', '-f', 'lavfi', '-i', `${picture}${sound}`],
     ...['-c:v', videoCodec, '-pix_fmt', 'yuv420p', '-g', gop, '-keyint_min', gop],
     ...(videoCodec.startsWith('libx26') ? ['-preset', 'ultrafast', '-sc_threshold', '0'] : []),
     ...(audioCodec === null ? [] : ['-c:a', audioCodec, '-ac', '2', '-b:a', '96k']),

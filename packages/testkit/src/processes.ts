@@ -1,23 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { readdir, readFile, readlink } from 'node:fs/promises'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 
 export type FoundProcess = { pid: number; args: string[] }
 
 /** The ffmpeg processes that work on something inside a server's data folder. */
 export const ffmpegsUnder = async (dataDir: string): Promise<FoundProcess[]> =>
-  (await processesUnder(dataDir)).filter(({ args }) => basename(args[0] ?? '') === 'ffmpeg')
+  allProcesses().filter((found) => basename(found.args[0] ?? '') === 'ffmpeg' && worksUnder(dataDir, found))
 
 /** Every process that does. */
-export async function processesUnder(dataDir: string): Promise<FoundProcess[]> {
-  const found: FoundProcess[] = []
-  for (const pid of await allPids()) {
-    const args = await argsOf(pid)
-    const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
-    if ([...args, folder].some((text) => text.includes(dataDir))) found.push({ pid, args })
-  }
-  return found
-}
+export const processesUnder = async (dataDir: string): Promise<FoundProcess[]> =>
+  allProcesses().filter((found) => worksUnder(dataDir, found))
+
+const worksUnder = (dataDir: string, { pid, args }: FoundProcess): boolean =>
+  args.some((arg) => arg.includes(dataDir)) || folderOf(pid).includes(dataDir)
 
 /** For a process that has to be there: a pid that is missing would be taken for 0, which is this process and all its kin. */
 export function kill9(found: FoundProcess | undefined): void {
@@ -40,13 +36,13 @@ export function isAlive(pid: number): boolean {
 }
 
 export async function childrenOf(pid: number): Promise<FoundProcess[]> {
-  const found: FoundProcess[] = []
-  for (const candidate of await allPids()) {
-    const stat = await readFile(`/proc/${candidate}/stat`, 'utf8').catch(() => '')
-    const [state, parent] = statFields(stat)
-    if (Number(parent) === pid && state !== 'Z') found.push({ pid: candidate, args: await argsOf(candidate) })
+  const isChild = (candidate: number): boolean => {
+    const [state, parent] = statFields(textOf(`/proc/${candidate}/stat`))
+    return Number(parent) === pid && state !== 'Z'
   }
-  return found
+  return allPids()
+    .filter(isChild)
+    .map((child) => ({ pid: child, args: argsOf(child) }))
 }
 
 const TICKS_PER_SECOND = 100
@@ -66,31 +62,45 @@ export type Burden = FoundProcess & { peakBytes: number; nice: number }
 
 /** What this process's children hold at most since they began, and how far their priority is lowered. Quick enough to be asked all the time. */
 export function childBurdens(): Burden[] {
-  const read = (path: string): string => {
-    try {
-      return readFileSync(path, 'utf8')
-    } catch {
-      return ''
-    }
-  }
   const pids = readdirSync('/proc/self/task').flatMap((thread) =>
-    read(`/proc/self/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
+    textOf(`/proc/self/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
   )
   return pids.flatMap((pid) => {
-    const peak = /VmHWM:\s+(\d+) kB/.exec(read(`/proc/${pid}/status`))?.[1]
-    const args = read(`/proc/${pid}/cmdline`).replace(/\0$/, '').split('\0')
-    const nice = Number(statFields(read(`/proc/${pid}/stat`))[16])
+    const peak = /VmHWM:\s+(\d+) kB/.exec(textOf(`/proc/${pid}/status`))?.[1]
+    const args = argsOf(pid)
+    const nice = Number(statFields(textOf(`/proc/${pid}/stat`))[16])
     return peak === undefined ? [] : [{ pid, args, peakBytes: Number(peak) * 1024, nice }]
   })
 }
 
-const allPids = async (): Promise<number[]> =>
-  (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map((name) => Number(name))
+// Tests ask for these all the time, and of each process: to wait for every file took ten times as long as to read it.
+const allPids = (): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => Number(name))
+
+const allProcesses = (): FoundProcess[] => allPids().map((pid) => ({ pid, args: argsOf(pid) }))
 
 /** Empty for a process that has ended since it was listed. */
-async function argsOf(pid: number): Promise<string[]> {
-  const cmdline = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function argsOf(pid: number): string[] {
+  const cmdline = textOf(`/proc/${pid}/cmdline`)
   return cmdline === '' ? [] : cmdline.replace(/\0$/, '').split('\0')
+}
+
+function folderOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return ''
+  }
 }
 
 /** What follows the name, which stands in parentheses and may itself contain spaces and parentheses. */

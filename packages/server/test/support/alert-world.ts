@@ -61,7 +61,7 @@ export function alertWorld(db: Db, startMs: number) {
     async start({ isAlone = false, sendMs = 500, firstRetryMs = 15_000, hasDiskRoom = (): boolean => true } = {}) {
       const module = createAlerts({
         ...{ db, changes: createChanges(), sealer, clock, log, isAlone, hasDiskRoom },
-        timings: { alerts: { everyMs: 10, firstRetryMs, sendMs } },
+        timings: { alerts: { everyMs: 20, firstRetryMs, sendMs } },
         labelsOf: async (_, ids) =>
           new Map(ids.map((id) => [id, { title: `Siaran ${id}`, platform: 'youtube', targetName: null }])),
         verifiedMailOf: async () => null,

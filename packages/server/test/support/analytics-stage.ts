@@ -3,7 +3,7 @@ import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll } from 'vitest'
 import type { StreamFact } from '../../src/platform/outbox/facts.ts'
 import { addStream, cameBack, DAY, HOUR, MINUTE, tellStream, wasLost, wasStopped, wentLive } from './analytics.ts'
-import type { DATABASES } from './databases.ts'
+import { CALM, type DATABASES } from './databases.ts'
 import { bearer, call, signIn, startProgram } from './program.ts'
 
 /** Of a row that nobody keeps. */
@@ -45,7 +45,7 @@ async function openAnalyticsStage(open: (typeof DATABASES)[number]['open']) {
   const databases = await open()
   const env = { ENFORCE_PLANS: 'true', TRIAL_DAYS: '365', ...(await databases.settings()) }
   const analytics = { factsMs: 50, rollUpMs: 200, clearMs: 600_000, reportsMs: 600_000 }
-  const program = await startProgram(env, { analytics })
+  const program = await startProgram(env, { ...CALM, analytics })
   /** Noon in UTC, some days ago. */
   const noon = Math.floor((program.clock.now() - 3 * DAY) / DAY) * DAY + 12 * HOUR
 

@@ -1,3 +1,4 @@
+import { type Timings, USUAL_TIMINGS } from '../../src/platform/timings.ts'
 import { isLongForm } from './fault-table.ts'
 import { startProgram, type TestProgram } from './program.ts'
 import { migratedPostgres } from './shared-servers.ts'
@@ -45,13 +46,23 @@ export const DATABASES: readonly KindOfDatabase[] = [
  */
 export const showsAll = (name: string): boolean => isLongForm || name === 'SQLite'
 
+const { alerts, webhooks, schedules, telegram } = USUAL_TIMINGS
+/**
+ * For tests that have nothing to do with these: those who have say which. At the pace of other tests they ask the database many times a second whether anything has
+ * happened, which on PostgreSQL is more work than most tests.
+ */
+export const CALM: Pick<Timings, 'alerts' | 'webhooks' | 'schedules' | 'telegram'> = {
+  ...{ alerts, webhooks, schedules, telegram },
+}
+
 /** The whole program on such a database, which ends with it. */
 export async function startProgramOn(
   open: () => Promise<TestDatabases>,
   env: Record<string, string> = {},
+  timings: Partial<Timings> = CALM,
 ): Promise<TestProgram> {
   const databases = await open()
-  const program = await startProgram({ ...(await databases.settings()), ...env })
+  const program = await startProgram({ ...(await databases.settings()), ...env }, timings)
   return {
     ...program,
     async close() {

@@ -92,7 +92,10 @@ export async function openMachineSet(options: MachineSetOptions) {
     APP_SECRET: 'shared by all the machines',
     ...(options.s3 ?? { SHARED_DATA_DIR: 'true' }),
   }
-  const web: Siarin = await startSiarin({ env: { ...env, ROLE: 'web' }, dataDir: shared ?? join(folder.path, 'web') })
+  const web: Siarin = await startSiarin({
+    env: { ...env, ROLE: 'web', WORKER_ID: 'web-1' },
+    dataDir: shared ?? join(folder.path, 'web'),
+  })
   building.defer(() => web.dispose())
   const rest = { ...(shared && { dataDir: shared }), ...(options.main && { main: options.main }) }
   const names = Array.from({ length: options.workers }, (_, index) => `machine-${index + 1}`)

@@ -3,7 +3,8 @@ import { type ClipOptions, makeClip } from '@siarin/testkit/clips'
 import { startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { expect } from 'vitest'
-import { allProcessed, call, signIn, startProgram, uploadVideo } from './program.ts'
+import { allProcessed } from './all-processed.ts'
+import { call, signIn, startProgram, uploadVideo } from './program.ts'
 import { streamCalls } from './streams.ts'
 
 type Clip = Readonly<Omit<ClipOptions, 'extraArgs'>> & { readonly extraArgs?: readonly string[] }

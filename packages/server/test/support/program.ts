@@ -260,17 +260,6 @@ export const processed = (url: string, apiKey: string, filename: string, headers
     { timeoutMs: 300_000 },
   )
 
-/** As many as somebody has: of many it asks once for all. */
-export const allProcessed = (url: string, apiKey: string): Promise<Video[]> =>
-  waitFor(
-    'every video to be processed',
-    async () => {
-      const videos = await videosOf(url, apiKey)
-      return videos.every(({ status }) => status !== 'processing') && videos
-    },
-    { timeoutMs: 900_000, everyMs: 200 },
-  )
-
 /** One that a test has started as a user does. */
 type ProgramApart = Pick<TestProgram, 'url' | 'dataDir'>
 

@@ -3,14 +3,13 @@ import { monotonicMs } from '../../src/platform/process/warden/deadline.ts'
 import { openWarden } from '../../src/platform/process/warden/warden.ts'
 
 /**
- * A program that keeps ffmpegs by a warden, to be killed and stopped: `warden-program.ts <folder> <streams>`. It tells what runs, and then
- * extends the deadline every 200 ms.
+ * A program that keeps ffmpegs by a warden, to be killed and stopped: `warden-program.ts <folder> <streams> <deadline>`. It tells what runs,
+ * and then extends the deadline to so many ms from now, every 200 ms.
  */
-const [folder = '', streams = '1'] = process.argv.slice(2)
-const EXTEND_MS = 5_000
+const [folder = '', streams = '1', deadlineMs = '5000'] = process.argv.slice(2)
 
 const warden = await openWarden({ directory: `${folder}/warden`, dataDir: folder, log: pino({ level: 'silent' }) })
-const extend = () => warden.extend(BigInt(monotonicMs() + EXTEND_MS))
+const extend = () => warden.extend(BigInt(monotonicMs() + Number(deadlineMs)))
 extend()
 const endless = ['-nostdin', '-v', 'error', '-re', '-f', 'lavfi', '-i', 'anullsrc', '-f', 'null', '-']
 const started = await Promise.all(

@@ -15,9 +15,9 @@ export interface WardenProgram {
   readonly running: readonly { readonly pid: number; readonly birth: string }[]
 }
 
-/** A program of its own process that keeps ffmpegs by a warden, and extends their deadline to 5 s from now all the time. */
-async function startWardenProgram(folder: string, streams: number): Promise<WardenProgram> {
-  const args = [PROGRAM, folder, String(streams)]
+/** A program of its own process that keeps ffmpegs by a warden, and extends their deadline to so long from now all the time. */
+async function startWardenProgram(folder: string, streams: number, deadlineMs: number): Promise<WardenProgram> {
+  const args = [PROGRAM, folder, String(streams), String(deadlineMs)]
   const service = await startService({ command: process.execPath, args, cwd: folder, deathSignal: 'KILL' })
   const line = await waitFor('its ffmpegs', async () => {
     if (service.exit()) throw new Error(service.output())
@@ -76,8 +76,8 @@ export async function openWardenStage() {
       wardens.push(warden)
       return warden
     },
-    async program(streams = 3): Promise<WardenProgram> {
-      const started = await startWardenProgram(folder.path, streams)
+    async program(streams = 3, deadlineMs = 5_000): Promise<WardenProgram> {
+      const started = await startWardenProgram(folder.path, streams, deadlineMs)
       programs.push(started)
       return started
     },
