@@ -22,8 +22,9 @@ const SECOND_MS = 1_000
 const READY_MS = 20_000
 
 /**
- * Moves streams of this worker to others, one by one: all where it is to end, else those that it cannot hold. The next worker fetches and reads the file and says so, then the ffmpeg here ends, and
- * with the position the stream is the next one's. Where nobody is ready, it stays here.
+ * Moves streams of this worker to others, one by one: all where it is to end, else those that it cannot hold. The next worker fetches and
+ * reads the file and says so, then the ffmpeg here ends, and with the position the stream is the next one's. Where nobody is ready, it stays
+ * here.
  */
 export function createDrain({ worker, assigned, running, mustLeave, log }: DrainDeps) {
   const offered = new Map<string, { readonly to: string; readonly atMs: number }>()
