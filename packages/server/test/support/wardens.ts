@@ -4,6 +4,7 @@ import { type Service, startService } from '@siarin/testkit/service-process'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { pino } from 'pino'
+import { sendSignal } from '../../src/platform/process/detached.ts'
 import { monotonicMs, openDeadlineFile } from '../../src/platform/process/warden/deadline.ts'
 import { openWarden, type Warden } from '../../src/platform/process/warden/warden.ts'
 
@@ -86,7 +87,7 @@ export async function openWardenStage() {
     async close(): Promise<void> {
       for (const warden of wardens) await warden.close({ runsOn: false })
       for (const { service } of programs) await service.stop('SIGKILL')
-      for (const { pid } of await processesUnder(folder.path)) process.kill(pid, 'SIGKILL')
+      for (const { pid } of await processesUnder(folder.path)) sendSignal(pid, 'SIGKILL')
       await folder.remove()
     },
   }
