@@ -23,11 +23,8 @@ export const STREAMS_CHANNEL = 'siarin_streams'
 const DEAL_LOCK = 7_420_020
 const MOST_DEALT = 5_000
 
-/** Which worker gets which stream. `kept`: how many each has, with what was dealt to it before. */
-type DealtTo = (
-  streams: readonly AssignableStream[],
-  kept: ReadonlyMap<string, number>,
-) => Iterable<readonly [id: string, to: string]>
+/** Which worker gets which stream, by what it has told of its room. */
+type DealtTo = (streams: readonly AssignableStream[]) => Iterable<readonly [id: string, to: string]>
 
 const keptBy = (db: Db, workers: readonly string[]) =>
   db
@@ -50,31 +47,37 @@ async function freeStreams(db: Db, formerWorkers: readonly string[], limit: numb
     .execute()
 }
 
-/** Many in one statement: if each worker claimed them one by one, the last of thousands would be off air for half a minute. */
+/**
+ * Many in one statement: if each worker claimed them one by one, the last of thousands would be off air for half a minute. What a worker was
+ * given since it told its room counts too: beyond its places it gets nothing.
+ */
 async function dealOut(inside: Db, streams: readonly AssignableStream[], choose: DealtTo): Promise<void> {
-  if (streams.length === 0) return
-  const counts = await inside
-    .selectFrom('streams')
-    .select(['worker', (eb) => eb.fn.countAll<number>().as('count')])
-    .where('worker', 'is not', null)
-    .where(isWanted)
-    .groupBy('worker')
-    .execute()
-  const dealt = [...choose(streams, new Map(counts.map(({ worker, count }) => [worker ?? '', Number(count)])))]
-  if (dealt.length === 0) return
   const epochOf = new Map(streams.map(({ id, epoch }) => [id, epoch]))
+  const dealt = [...choose(streams)]
+  if (dealt.length === 0) return
   const ids = dealt.map(([id]) => id)
   const epochs = ids.map((id) => epochOf.get(id) ?? 0)
   const workers = dealt.map(([, to]) => to)
+  await sql`select pg_advisory_xact_lock(${DEAL_LOCK})`.execute(inside)
   // A process of a dead machine may have the number of one of the next.
   await sql`
-    update streams set worker = given.worker, pid = null, pid_birth = null, handover_to = null, handover_ready = 0,
-      standby = null, epoch = streams.epoch + 1
-    from unnest(${ids}::text[], ${epochs}::bigint[], ${workers}::text[]) as given (id, epoch, worker)
-    where streams.id = given.id and streams.epoch = given.epoch and streams.phase <> 'ended'`.execute(inside)
-  await sql`
-    select pg_notify(${STREAMS_CHANNEL}, worker)
-    from (select distinct unnest(${workers}::text[]) as worker) as given`.execute(inside)
+    with given as (
+      select id, epoch, worker, row_number() over (partition by worker) as place
+      from unnest(${ids}::text[], ${epochs}::bigint[], ${workers}::text[]) as given (id, epoch, worker)
+    ), kept as (
+      select worker, count(*) as count from streams where phase <> 'ended' group by worker
+    ), fitting as (
+      select given.id, given.epoch, given.worker from given
+      join worker_leases on worker_leases.id = given.worker
+      left join kept on kept.worker = given.worker
+      where given.place + coalesce(kept.count, 0) <= worker_leases.max_streams
+    ), dealt as (
+      update streams set worker = fitting.worker, pid = null, pid_birth = null, handover_to = null, handover_ready = 0,
+        standby = null, epoch = streams.epoch + 1
+      from fitting where streams.id = fitting.id and streams.epoch = fitting.epoch and streams.phase <> 'ended'
+      returning fitting.worker
+    )
+    select pg_notify(${STREAMS_CHANNEL}, worker) from (select distinct worker from dealt) as workers`.execute(inside)
 }
 
 /** Whose streams are whose, where there are several machines. */
@@ -95,7 +98,6 @@ export const assignedStreams = (db: Db) => ({
   },
   /** Of those that are dead, in the transaction that takes their leases away. */
   async dealOf(dead: readonly string[], choose: DealtTo): Promise<void> {
-    await sql`select pg_advisory_xact_lock(${DEAL_LOCK})`.execute(db)
     await dealOut(db, await keptBy(db, dead).limit(MOST_DEALT).execute(), choose)
   },
   assignedTo: (worker: string): Promise<AssignableStream[]> => keptBy(db, [worker]).execute(),
