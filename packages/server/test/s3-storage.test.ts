@@ -92,6 +92,24 @@ describe('[MANY-01] a store that speaks S3', () => {
     expect(await other.head('ani/film/same')).toBeNull()
   })
 
+  it('keeps its copies when a setting was mistyped for once', async () => {
+    const first = await open({}, 'mistyped')
+    await first.put('ani/film/mistyped', await source(Buffer.from('a film')))
+    await first.prefetch?.('ani/film/mistyped')
+    await sleep(300)
+    await expect(open({ accessKeyId: 'nobody:here', prefix: 'other/' }, 'mistyped')).rejects.toBeInstanceOf(BootError)
+    expect(await readFile(join(folder.path, 'mistyped/ani/film/mistyped'), 'utf8')).toBe('a film')
+  })
+
+  it('takes no folder for its copies that has files of others', async () => {
+    await mkdir(join(folder.path, 'foreign/site'), { recursive: true })
+    await writeFile(join(folder.path, 'foreign/site/index.html'), 'a page')
+    const refused = await open({}, 'foreign').catch((error) => error)
+    expect(refused).toBeInstanceOf(BootError)
+    expect(refused.faults).toEqual([expect.stringContaining("with files that are not Siarin's")])
+    expect(await readFile(join(folder.path, 'foreign/site/index.html'), 'utf8')).toBe('a page')
+  })
+
   it('takes and gives large files in parts, and each copy is compared with what the store has', async () => {
     const content = randomBytes(40_000_000)
     const storage = await open()

@@ -1,9 +1,7 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { CreateBucketCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
 import { BootError, StoreAwayError } from '../../errors.ts'
 import type { Log } from '../log.ts'
-import { MARK } from './cache-folder.ts'
+import { readMark, takeFolder } from './cache-folder.ts'
 import { openFileCache } from './file-cache.ts'
 import type { FileFacts } from './judge-read.ts'
 import { createS3Storage, headObject } from './s3.ts'
@@ -30,20 +28,19 @@ const FIRST_ANSWER_MS = 15_000
 export async function openS3Storage({ settings, cache, keepsPut, log }: OpenOptions): Promise<Storage> {
   const place = placeOf(settings)
   const mark = `${settings.endpoint} ${settings.bucket} ${settings.prefix}`
-  const known = await readFile(join(cache.folder, MARK), 'utf8').catch(() => '')
-  // Copies of another store have the same names, and other content.
-  if (known !== mark) await rm(cache.folder, { recursive: true, force: true })
+  const known = await readMark(cache.folder)
   await ensureBucket(place, settings).catch((error) => {
     if (known !== mark || isRefused(error.cause)) throw error
     log.warn({ err: error.cause }, 'the S3 store does not answer: for now only what lies in the cache can be played')
   })
+  // Copies of another store have the same names, and other content. Not before this one has answered: a setting may be mistyped.
+  if (known !== mark) await takeFolder(cache.folder, mark)
   const copies = await openFileCache({
     root: cache.folder,
     ...{ maxBytes: cache.maxBytes, reserveBytes: cache.reserveBytes, log },
     head: (key) => headObject(place, key),
     fetch: createFetch(place, log),
   })
-  await writeFile(join(cache.folder, MARK), mark, { mode: 0o600 })
   return createS3Storage({ place, cache: copies, keepsPut })
 }
 
