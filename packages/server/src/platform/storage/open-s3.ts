@@ -1,13 +1,14 @@
 import { CreateBucketCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
-import { BootError, StoreAwayError } from '../../errors.ts'
+import { BootError, isDiskFull, StoreAwayError } from '../../errors.ts'
 import type { Log } from '../log.ts'
 import { readMark, takeFolder } from './cache-folder.ts'
+import { CacheFullError } from './cache-full-error.ts'
 import { openFileCache } from './file-cache.ts'
 import type { FileFacts } from './judge-read.ts'
 import { createS3Storage, headObject } from './s3.ts'
-import { isRefused, placeOf, type S3Place, type S3Settings, within } from './s3-client.ts'
+import { asAway, isAbsent, isRefused, placeOf, type S3Place, type S3Settings, within } from './s3-client.ts'
 import { fetchFile, WrongBytesError } from './s3-get.ts'
-import type { Storage } from './storage.ts'
+import { NotStoredError, type Storage } from './storage.ts'
 
 interface CacheSettings {
   readonly folder: string
@@ -85,7 +86,7 @@ const MOST_ODD_TAGS = 3
 function createFetch(place: S3Place, log: Log) {
   let oddTags = 0
   return async (key: string, file: string, facts: FileFacts): Promise<void> => {
-    const fetchOnce = () => fetchFile(place, place.prefix + key, file, facts)
+    const fetchOnce = () => fetchFile(place, place.prefix + key, file, facts).catch((error) => faultOf(key, error))
     const tag = await fetchOnce()
     if (tag === facts.etag || !isComparable(tag, facts.etag) || oddTags >= MOST_ODD_TAGS) return
     const again = await fetchOnce()
@@ -94,6 +95,11 @@ function createFetch(place: S3Place, log: Log) {
     oddTags++
     log.debug({ key }, 'the tag of a stored file is no digest of its content')
   }
+}
+
+function faultOf(key: string, error: unknown): never {
+  if (isAbsent(error)) throw new NotStoredError(key)
+  throw isDiskFull(error) ? new CacheFullError() : asAway(error)
 }
 
 const DIGEST = /^"[\da-f]{32}(-\d+)?"$/
