@@ -156,6 +156,12 @@ export function createS3Storage({ place, cache, keepsPut }: S3StorageDeps): Stor
 
     room: cache.room,
 
+    async clearCopies() {
+      // Each file of a bucket that is not there is absent too: this throws then.
+      for await (const _ of namesBelow(prefix)) break
+      await cache.forgetGone()
+    },
+
     abortUnfinished: (before, isBeingSent) => abortUnfinished(place, before, isBeingSent),
 
     async *list() {
