@@ -66,9 +66,12 @@ describe('[MANY-01] the videos of a folder, copied to S3 by the operator', () =>
     expect(await operator.json('storage', 'copy', '--to', 's3')).toMatchObject({ files: 1, alreadyThere: 4 })
   })
 
-  it('need a store, and a word where to', async () => {
+  it('need a store, a folder of a server, and a word where to', async () => {
     const without = await operatorAt({ DATA_DIR: folder.path }).run('storage', 'copy', '--to', 's3')
     expect([without.code, without.err]).toEqual([1, expect.stringContaining('set S3_ENDPOINT')])
+    const elsewhere = join(folder.path, 'not-the-server')
+    const mistaken = await operatorAt({ ...settings(), DATA_DIR: elsewhere }).run('storage', 'copy', '--to', 's3')
+    expect([mistaken.code, mistaken.err]).toEqual([1, expect.stringContaining('Set DATA_DIR')])
     const nowhere = await operatorAt(settings()).run('storage', 'copy')
     expect([nowhere.code, nowhere.err]).toEqual([2, expect.stringContaining('--to s3')])
     const wrong = await operatorAt({ ...settings(), S3_SECRET_ACCESS_KEY: 'bukan-rahasianya' }).run(

@@ -15,9 +15,11 @@ const MODIFIED = new Date('2026-03-01T10:00:00Z')
 describe('the copies of stored files on a machine', () => {
   let folder: TempDir
   let fetched: string[]
+  let removed: Set<string>
   beforeEach(async () => {
     folder = await tempDir('cache')
     fetched = []
+    removed = new Set()
   })
   afterEach(() => folder.remove())
 
@@ -25,7 +27,7 @@ describe('the copies of stored files on a machine', () => {
   const open = ({ maxBytes = 250, reserveBytes = 0, fault = '' } = {}) =>
     openFileCache({
       ...{ root: folder.path, maxBytes, reserveBytes, log: pino({ level: 'silent' }) },
-      head: async (key) => (key.includes('none') ? null : { bytes: 100, etag: `"${key}"`, modifiedAt: MODIFIED }),
+      head: async (key) => (key.includes('none') || removed.has(key) ? null : { bytes: 100, etag: `"${key}"`, modifiedAt: MODIFIED }),
       async fetch(key, file) {
         fetched.push(key)
         await writeFile(file, Buffer.alloc(fault === key ? 40 : 100, key.at(-1)))
@@ -52,6 +54,21 @@ describe('the copies of stored files on a machine', () => {
     expect(next.factsOf('u/v/a')).toEqual({ bytes: 100, etag: '"u/v/a"', modifiedAt: MODIFIED })
     await next.pin('u/v/a')
     expect(fetched).toHaveLength(1)
+  })
+
+  it('go once another machine has removed the file, but not while they are pinned', async () => {
+    const cache = await open()
+    const held = await cache.pin('u/v/a')
+    ;(await cache.pin('u/v/b')).release()
+    await cache.forgetGone()
+    expect(await files()).toEqual(expect.arrayContaining(['a', 'b']))
+    removed.add('u/v/a').add('u/v/b')
+    await cache.forgetGone()
+    expect([cache.factsOf('u/v/a')?.bytes, cache.factsOf('u/v/b')]).toEqual([100, null])
+    expect(existsSync(held.path)).toBe(true)
+    held.release()
+    await cache.forgetGone()
+    expect((await files()).filter((name) => !name.startsWith('.'))).toEqual([])
   })
 
   it('go in the order in which they were last used, and never while they are pinned', async () => {

@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CreateMultipartUploadCommand, ListMultipartUploadsCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { Secret } from '@siarin/media/secret'
+import { serveOnLoopback } from '@siarin/testkit/loopback-http'
 import { type S3Server, startS3Server } from '@siarin/testkit/s3-server'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { pino } from 'pino'
@@ -90,6 +91,41 @@ describe('[MANY-01] a store that speaks S3', () => {
     await sleep(300)
     const other = await open({ bucket: 'bucket-two' }, 'changed')
     expect(await other.head('ani/film/same')).toBeNull()
+  })
+
+  it('keeps its copies when a setting was mistyped for once', async () => {
+    const first = await open({}, 'mistyped')
+    await first.put('ani/film/mistyped', await source(Buffer.from('a film')))
+    await first.prefetch?.('ani/film/mistyped')
+    await sleep(300)
+    await expect(open({ accessKeyId: 'nobody:here', prefix: 'other/' }, 'mistyped')).rejects.toBeInstanceOf(BootError)
+    expect(await readFile(join(folder.path, 'mistyped/ani/film/mistyped'), 'utf8')).toBe('a film')
+  })
+
+  it('takes no folder for its copies that has files of others', async () => {
+    await mkdir(join(folder.path, 'foreign/site'), { recursive: true })
+    await writeFile(join(folder.path, 'foreign/site/index.html'), 'a page')
+    const refused = await open({}, 'foreign').catch((error) => error)
+    expect(refused).toBeInstanceOf(BootError)
+    expect(refused.faults).toEqual([expect.stringContaining("with files that are not Siarin's")])
+    expect(await readFile(join(folder.path, 'foreign/site/index.html'), 'utf8')).toBe('a page')
+  })
+
+  it.each(['HEAD', 'GET'])('has lost nothing where it refuses us later: %s', async (refused) => {
+    let isWilling = true
+    const store = await serveOnLoopback(async ({ method, url = '' }, answer) => {
+      const isList = url.includes('list-type')
+      if (!isWilling && !isList && method === refused) return void answer.writeHead(403).end()
+      answer.writeHead(200, { etag: '"e"', ...(isList ? {} : { 'content-length': 6 }) })
+      answer.end(isList ? '<ListBucketResult><KeyCount>0</KeyCount></ListBucketResult>' : 'a film')
+    })
+    const storage = await open({ endpoint: store.url })
+    isWilling = false
+    await expect(storage.pin('ani/film/a')).rejects.toBeInstanceOf(StoreAwayError)
+    await expect(storage.open('ani/film/a')).rejects.toBeInstanceOf(StoreAwayError)
+    isWilling = true
+    expect(await readFile((await storage.pin('ani/film/a')).path, 'utf8')).toBe('a film')
+    await store.close()
   })
 
   it('takes and gives large files in parts, and each copy is compared with what the store has', async () => {

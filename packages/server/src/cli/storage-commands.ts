@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { BootError } from '../errors.ts'
 import { type FolderCommand, Refusal, textOf, UsageError } from './command.ts'
@@ -22,10 +23,13 @@ export const storageCopy: FolderCommand = {
         throw new Refusal(
           'no store is named: set S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
         )
+      const media = join(dataDir, 'media')
+      // To say that nothing had to be copied would let somebody go on without the videos.
+      if (!existsSync(media)) throw new Refusal(`there is no ${media}. Set DATA_DIR to the server's folder`)
       // Loaded here: the other commands have no use for it.
       const { copyToS3 } = await import('../platform/storage/copy-to-s3.ts')
       let saidAt = Date.now()
-      const copied = await copyToS3(join(dataDir, 'media'), s3, (done, all) => {
+      const copied = await copyToS3(media, s3, (done, all) => {
         if (Date.now() - saidAt < SAID_EVERY_MS) return
         saidAt = Date.now()
         report(`${done.files} of ${all.files} files, ${plainBytes(done.bytes)} of ${plainBytes(all.bytes)}`)

@@ -32,6 +32,17 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
   }
 }
 
+/** The same for the folder of the copies, which may lie anywhere. */
+export async function prepareCacheDir(cacheDir: string, folder: string): Promise<void> {
+  try {
+    await makeFolder(folder)
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new BootError([`CACHE_DIR ${cacheDir} cannot be written to (${code})`])
+  }
+}
+
 const FOLDERS = ['media', 'uploads', 'resumable', 'work', 'recording'] as const
 /** Made by somebody else, or by an earlier version. */
 const MAY_BE_THERE = [

@@ -1,7 +1,8 @@
-import { mkdir, statfs } from 'node:fs/promises'
+import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Secret } from '@siarin/media/secret'
 import type { Config } from '../config.ts'
+import { prepareCacheDir } from './data-dir.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mail/mailer.ts'
 import { createInProcessQueue } from './queue/in-process.ts'
@@ -41,7 +42,7 @@ export async function openStorage(config: StorageSettings, log: Log): Promise<St
   if (!s3) return createLocalStorage(join(dataDir, 'media'))
   // Each program of a machine has its own: one would clear away what another plays.
   const folder = join(cache.dir, role)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await prepareCacheDir(cache.dir, folder)
   const { blocks, bsize } = await statfs(folder)
   const maxBytes = cache.maxBytes ?? (blocks * bsize) / 2
   const { openS3Storage } = await import('./storage/open-s3.ts')

@@ -19,6 +19,8 @@ export interface Timings {
   readonly storageRemovals: { readonly everyMs: number; readonly firstRetryMs: number }
   /** Videos of plans that ended long ago: not while a start of the program has enough to do. */
   readonly clearance: { readonly firstAfterMs: number; readonly everyMs: number }
+  /** Copies on this machine of what another one has deleted. */
+  readonly copies: { readonly firstAfterMs: number; readonly everyMs: number }
   /** Plans that end soon, or have ended: their owners are told. */
   readonly planEnds: { readonly firstAfterMs: number; readonly everyMs: number }
   /** Rows that nobody will ask for again. */
@@ -120,6 +122,7 @@ export const USUAL_TIMINGS: Timings = {
   finishedUploads: { everyMs: 60_000, againMs: 600_000 },
   storageRemovals: { everyMs: 30_000, firstRetryMs: 30_000 },
   clearance: { firstAfterMs: 5 * 60_000, everyMs: 86_400_000 },
+  copies: { firstAfterMs: 600_000, everyMs: 3_600_000 },
   planEnds: { firstAfterMs: 30_000, everyMs: 5 * 60_000 },
   oldRows: { firstAfterMs: 15 * 60_000, everyMs: 86_400_000 },
   endedPlansMs: 5_000,

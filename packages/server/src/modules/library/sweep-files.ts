@@ -12,7 +12,7 @@ import { createStoredSweep, isOurId } from './sweep-stored.ts'
 interface SweepDeps {
   repo: Pick<LibraryRepo, 'byId' | 'idsOf' | 'newestAt'>
   reservations: Pick<ReservationsRepo, 'isHeld' | 'release' | 'releaseLapsed' | 'tusHeldBefore'>
-  storage: Pick<Storage, 'list' | 'head' | 'remove' | 'abortUnfinished'>
+  storage: Pick<Storage, 'list' | 'head' | 'remove' | 'abortUnfinished' | 'clearCopies'>
   recordings: Pick<RecordingsPort, 'idsOf'>
   clock: Clock
   log: Log
@@ -75,6 +75,7 @@ export function createSweep(deps: SweepDeps) {
     await sweepResumable()
     await reservations.releaseLapsed(clock.now())
     await deps.storage.abortUnfinished?.(clock.now() - DAY_MS, isBeingSent)
+    await deps.storage.clearCopies?.()
     await sweepStored()
   }
 }

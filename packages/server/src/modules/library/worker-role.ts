@@ -22,6 +22,7 @@ export function createWorkerRole(deps: WorkerDeps) {
   const clearance = createClearance({ ...deps, library: deps.service })
   let stopClearing = async () => {}
   let stopRefilling = async () => {}
+  let stopClearingCopies = async () => {}
 
   function workOnJobs(workOf: ReturnType<typeof createWorkFolders>['of']): void {
     const permitFor = createWorkPermits({ ...deps, everyMs: timings.desiredStateMs })
@@ -55,10 +56,17 @@ export function createWorkerRole(deps: WorkerDeps) {
         complaint: 'could not look for folders of preparations that nobody is at',
         work: folders.clearAbandoned,
       })
+      stopClearingCopies = repeat({
+        ...timings.copies,
+        log,
+        complaint: 'could not look for copies of what others have deleted',
+        work: async () => deps.storage.clearCopies?.(),
+      })
     },
     async stop(): Promise<void> {
       await stopRefilling()
       await stopClearing()
+      await stopClearingCopies()
       await clearance.stop()
     },
   }

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, statfs, utimes, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { BootError } from '../../errors.ts'
 import { syncToDisk } from './durable.ts'
 import type { FileFacts } from './judge-read.ts'
 import { isKey } from './storage-keys.ts'
@@ -11,7 +12,25 @@ export interface KeptCopy {
 }
 
 /** Says of which storage the copies are. */
-export const MARK = '.store'
+const MARK = '.store'
+
+/** Null: nobody has taken this folder for copies yet. */
+export const readMark = (root: string): Promise<string | null> =>
+  readFile(join(root, MARK), 'utf8').catch(() => null)
+
+/** Empties it for copies of another storage. What lies in a folder without a mark is somebody's own, and is left alone. */
+export async function takeFolder(root: string, mark: string): Promise<void> {
+  await mkdir(root, { recursive: true, mode: 0o700 })
+  const names = await readdir(root)
+  if (names.length > 0 && !names.includes(MARK)) {
+    throw new BootError([
+      `CACHE_DIR ${dirname(root)} has a folder ${basename(root)} with files that are not Siarin's. Name a folder that is empty`,
+    ])
+  }
+  // The mark stays to the last: a start that breaks off here is taken up by the next one.
+  for (const name of names) if (name !== MARK) await rm(join(root, name), { recursive: true, force: true })
+  await writeFile(join(root, MARK), mark, { mode: 0o600 })
+}
 
 /** Names of keys do not begin with a dot. */
 const besideOf = (path: string, end: string): string => join(dirname(path), `.${basename(path)}.${end}`)

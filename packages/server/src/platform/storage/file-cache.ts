@@ -178,6 +178,14 @@ export async function openFileCache(deps: CacheDeps) {
     adopt: (key: string, facts: FileFacts, file: string): Promise<void> =>
       add(key, facts, () => folder.make(key, (draft) => rename(file, draft)), { onDisk: true }),
 
+    /** What another machine has removed from the storage would lie here until its room is wanted. What is pinned stays for now. */
+    async forgetGone(): Promise<void> {
+      for (const key of [...entries.keys()]) {
+        if (await deps.head(key)) continue
+        if (entries.get(key)?.pins === 0) await drop(key)
+      }
+    },
+
     /** What was removed from the storage. */
     async forget(prefix: string): Promise<void> {
       const gone = [...entries].filter(([key]) => key === prefix || (prefix.endsWith('/') && key.startsWith(prefix)))

@@ -1,15 +1,14 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { CreateBucketCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
-import { BootError, StoreAwayError } from '../../errors.ts'
+import { BootError, isDiskFull, StoreAwayError } from '../../errors.ts'
 import type { Log } from '../log.ts'
-import { MARK } from './cache-folder.ts'
+import { readMark, takeFolder } from './cache-folder.ts'
+import { CacheFullError } from './cache-full-error.ts'
 import { openFileCache } from './file-cache.ts'
 import type { FileFacts } from './judge-read.ts'
 import { createS3Storage, headObject } from './s3.ts'
-import { isRefused, placeOf, type S3Place, type S3Settings, within } from './s3-client.ts'
+import { asAway, isAbsent, isRefused, placeOf, type S3Place, type S3Settings, within } from './s3-client.ts'
 import { fetchFile, WrongBytesError } from './s3-get.ts'
-import type { Storage } from './storage.ts'
+import { NotStoredError, type Storage } from './storage.ts'
 
 interface CacheSettings {
   readonly folder: string
@@ -30,20 +29,19 @@ const FIRST_ANSWER_MS = 15_000
 export async function openS3Storage({ settings, cache, keepsPut, log }: OpenOptions): Promise<Storage> {
   const place = placeOf(settings)
   const mark = `${settings.endpoint} ${settings.bucket} ${settings.prefix}`
-  const known = await readFile(join(cache.folder, MARK), 'utf8').catch(() => '')
-  // Copies of another store have the same names, and other content.
-  if (known !== mark) await rm(cache.folder, { recursive: true, force: true })
+  const known = await readMark(cache.folder)
   await ensureBucket(place, settings).catch((error) => {
     if (known !== mark || isRefused(error.cause)) throw error
     log.warn({ err: error.cause }, 'the S3 store does not answer: for now only what lies in the cache can be played')
   })
+  // Copies of another store have the same names, and other content. Not before this one has answered: a setting may be mistyped.
+  if (known !== mark) await takeFolder(cache.folder, mark)
   const copies = await openFileCache({
     root: cache.folder,
     ...{ maxBytes: cache.maxBytes, reserveBytes: cache.reserveBytes, log },
     head: (key) => headObject(place, key),
     fetch: createFetch(place, log),
   })
-  await writeFile(join(cache.folder, MARK), mark, { mode: 0o600 })
   return createS3Storage({ place, cache: copies, keepsPut })
 }
 
@@ -88,7 +86,7 @@ const MOST_ODD_TAGS = 3
 function createFetch(place: S3Place, log: Log) {
   let oddTags = 0
   return async (key: string, file: string, facts: FileFacts): Promise<void> => {
-    const fetchOnce = () => fetchFile(place, place.prefix + key, file, facts)
+    const fetchOnce = () => fetchFile(place, place.prefix + key, file, facts).catch((error) => faultOf(key, error))
     const tag = await fetchOnce()
     if (tag === facts.etag || !isComparable(tag, facts.etag) || oddTags >= MOST_ODD_TAGS) return
     const again = await fetchOnce()
@@ -97,6 +95,11 @@ function createFetch(place: S3Place, log: Log) {
     oddTags++
     log.debug({ key }, 'the tag of a stored file is no digest of its content')
   }
+}
+
+function faultOf(key: string, error: unknown): never {
+  if (isAbsent(error)) throw new NotStoredError(key)
+  throw isDiskFull(error) ? new CacheFullError() : asAway(error)
 }
 
 const DIGEST = /^"[\da-f]{32}(-\d+)?"$/

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { DeleteObjectCommand, HeadObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3'
 import type { FileCache } from './file-cache.ts'
 import { type FileFacts, judgeRead, type ReadVerdict } from './judge-read.ts'
-import { ANSWER_MS, eachAtOnce, isAbsent, type S3Place, within } from './s3-client.ts'
+import { ANSWER_MS, asAway, eachAtOnce, isAbsent, type S3Place, within } from './s3-client.ts'
 import { openBody } from './s3-get.ts'
 import { putFile } from './s3-put.ts'
 import { abortUnfinished } from './s3-uploads.ts'
@@ -30,7 +30,7 @@ export async function headObject({ client, bucket, prefix }: S3Place, key: strin
     }
   } catch (error) {
     if (isAbsent(error)) return null
-    throw error
+    throw asAway(error)
   }
 }
 
@@ -64,7 +64,7 @@ function createObjects(place: S3Place) {
     } catch (error) {
       known.delete(key)
       if (isAbsent(error)) return null
-      throw error
+      throw asAway(error)
     }
   }
 
@@ -155,6 +155,12 @@ export function createS3Storage({ place, cache, keepsPut }: S3StorageDeps): Stor
     },
 
     room: cache.room,
+
+    async clearCopies() {
+      // Each file of a bucket that is not there is absent too: this throws then.
+      for await (const _ of namesBelow(prefix)) break
+      await cache.forgetGone()
+    },
 
     abortUnfinished: (before, isBeingSent) => abortUnfinished(place, before, isBeingSent),
 

@@ -45,6 +45,8 @@ export interface Storage {
   prefetch?(key: string): Promise<void>
   /** Left out: a pin takes no room. */
   room?(): Promise<PinRoom>
+  /** Clears copies away of what is not stored any more, on this machine alone. Left out: there are none. */
+  clearCopies?(): Promise<void>
   /** Ends what was begun before a moment and never became a file, where the store keeps such. `isBeingSent`: not yet. */
   abortUnfinished?(before: number, isBeingSent: (key: string) => Promise<boolean>): Promise<number>
   /** Every key that is there, in no order: for those who look for files that belong to nothing. */
