@@ -185,7 +185,9 @@ describe.concurrent('[LIVE-14] a source that ffmpeg reads through the proxy', ()
   })
 
   it('may hold such addresses and is read without them', async () => {
-    const folder = publish(() => ({ 'live.m3u8': playlist('#EXTINF:2,', 'a.ts', '#EXTINF:2,', `${world.inside}/b.ts`) }))
+    const folder = publish(() => ({
+      'live.m3u8': playlist('#EXTINF:2,', 'a.ts', '#EXTINF:2,', `${world.inside}/b.ts`),
+    }))
     expect(await probe(`${world.outside}${folder}/live.m3u8`)).toContain('"h264"')
     expect(world.reached()).toBe(0)
   })
