@@ -11,7 +11,7 @@ import { tryCase } from './support/try-case.ts'
 const STREAMS = 3
 const LATE = { timeoutMs: 60_000, everyMs: 250 }
 
-/** Of the cases; all of them are `npm run test:machines`. */
+/** One of the cases: `npm run test:machines` has them all. */
 const KILLED = 'kill -9 of the program'
 
 const table = openMachineTable('Two workers on machines of their own, three broadcasts, as the ingest saw it')

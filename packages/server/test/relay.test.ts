@@ -15,7 +15,7 @@ const ODD = { videoCodec: 'mpeg2video', audioCodec: 'mp2' }
 let stage: StreamStage
 /** It goes on all the time: who ends one has it of its own. */
 let source: HlsSource
-/** Of somebody who has nothing on air. */
+/** The key of somebody who has nothing on air. */
 let idleKey: string
 let closedPort: number
 

@@ -57,7 +57,6 @@ async function somebody(plan: PlanId = 'business', program = stage.program) {
     },
     remove: (id: string) => call(program.url, 'DELETE', `/fitur/target/${id}`, { headers }),
     active: () => streamCalls(program.url, stage.rtmp).active(user.apiKey),
-    history: () => streamCalls(program.url, stage.rtmp).history(user.apiKey),
     /** The first of what is due around now. */
     async occurrence() {
       const from = new Date(program.clock.now() - 3 * HOUR_MS).toISOString()
@@ -238,10 +237,9 @@ describe.concurrent('[SCHED-01] a schedule with several targets', { timeout: 120
       const { token } = (await call(program.url, 'POST', '/auth/login', { body: login, headers: from })).body
       program.clock.move(16 * MINUTE_MS)
       const headers = { authorization: `Bearer ${token}`, ...from }
-      const rule = onceAt(minuteAfter(program.clock.now(), HOUR_MS))
       const ask = (targets: readonly object[]) =>
         call(program.url, 'POST', '/fitur/schedule', {
-          body: { rule, broadcast: { source: 'klip.mp4', targets } },
+          body: { rule: onceAt(minuteAfter(program.clock.now(), HOUR_MS)), broadcast: { source: 'klip.mp4', targets } },
           headers,
         })
       const needed = { status: 403, body: { code: 'password_needed' } }
@@ -289,7 +287,7 @@ describe.concurrent('[SCHED-04] a schedule whose key the platform refuses', { ti
     expect((await person.ask('PATCH', `/${body.data.id}`, { broadcast })).status).toBe(200)
     // The first one is given up, with the key that it had, and only then comes another.
     await stage.rtmp.waitForPublisher('diterima', { growing: true, timeoutMs: 60_000 })
-    const [first] = await person.history()
+    const [first] = await streamCalls(apart.url, stage.rtmp).history(person.apiKey)
     expect(first).toMatchObject({ ended: 'failed', reason: said.reason, streamId: said.streamId })
     await waitFor('nothing to be said any more', async () => (await person.occurrence())?.reason === null)
     const { streamId } = (await person.occurrence()) ?? {}

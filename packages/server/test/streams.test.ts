@@ -8,7 +8,7 @@ import { personWithVideo, signIn } from './support/program.ts'
 import { openStreamStage, type StreamStage } from './support/streams.ts'
 
 let stage: StreamStage
-/** Of somebody who has nothing on air. */
+/** The key of somebody who has nothing on air. */
 let idleKey: string
 
 beforeAll(async () => {
