@@ -59,7 +59,7 @@ it(`kill -9 at ${KILLS} random moments of upload and preparation loses nothing a
   const folder = await tempDir('crashes')
   const [good, foreign] = [join(folder.path, 'baik.mp4'), join(folder.path, 'asing.mkv')]
   await makeClip(good, { seconds: 2 })
-  await makeClip(foreign, { seconds: 4, width: 640, height: 360, videoCodec: 'mpeg4', audioCodec: 'libmp3lame' })
+  await makeClip(foreign, { seconds: 4, width: 480, height: 270, videoCodec: 'mpeg4', audioCodec: 'libmp3lame' })
   const files = { baik: await readFile(good), asing: await readFile(foreign) }
   const siarin = await startSiarin()
   const { apiKey } = (await signIn(siarin.url)).user
