@@ -11,7 +11,7 @@ export type Account = {
   session(user: Credentials): Promise<Session>
   /** As the holder of this token: a session that has ended is answered 401. */
   profile(token: string): Promise<APIResponse>
-  /** Logs the page's browser in, without the form. The page is on no screen of the app afterwards: go to one. */
+  /** Logs the page's browser in, without the form, from the next screen on: go to one. */
   login(page: Page, user: Credentials): Promise<Session>
 }
 
@@ -38,17 +38,21 @@ export function createAccount(request: APIRequestContext): Account {
       const { token, user: known } = await session(user)
       // As after a login by the form: the browser is known again by its cookie.
       await page.context().addCookies((await request.storageState()).cookies)
-      // Written once on a plain page of the same origin. An init script would run on every navigation and so bring the
-      // session back after a logout.
-      await page.goto('/healthz')
-      await page.evaluate(
-        (entries) => {
+      // Written as the first document comes, and never again: a script that wrote it on every navigation would bring the session back after
+      // a logout.
+      await page.addInitScript(
+        ({ mark, entries }) => {
+          if (!location.protocol.startsWith('http') || sessionStorage.getItem(mark)) return
+          sessionStorage.setItem(mark, 'done')
           for (const [key, value] of entries) localStorage.setItem(key, value)
         },
-        [
-          ['token', token],
-          ['user', JSON.stringify(known)],
-        ] as const,
+        {
+          mark: `login-${randomBytes(4).toString('hex')}`,
+          entries: [
+            ['token', token],
+            ['user', JSON.stringify(known)],
+          ] as const,
+        },
       )
       return { token, user: known }
     },

@@ -17,7 +17,9 @@ export const newName = (): string => `live${randomBytes(4).toString('hex')}`
 /** Chooses a ready video and opens the Go form. */
 export async function openGo(page: Page, video: string): Promise<void> {
   await tab(page, 'Lokal').click()
-  await pickButton(page, video).click()
+  // What is not there is said in seconds, and not by the end of the test's time.
+  await expect(tab(page, 'Lokal')).toHaveAttribute('aria-selected', 'true')
+  await pickButton(page, video).click({ timeout: PATIENT.timeoutMs })
   await tab(page, 'Go').click()
 }
 

@@ -1,4 +1,4 @@
-import { test as base, expect } from '@playwright/test'
+import { type BrowserContext, test as base, expect } from '@playwright/test'
 import { type BigoService, startBigoService } from '@siarin/testkit/bigo-service'
 import { cachedClip } from '@siarin/testkit/clips'
 import { type HlsSource, startHlsSource } from '@siarin/testkit/hls-source'
@@ -9,10 +9,13 @@ import { type Account, createAccount } from './account.ts'
 import { keepMessages } from './lasting-messages.ts'
 import { createMember, type Member, OWNED_VIDEO } from './member.ts'
 import { startTold, type Told } from './told.ts'
+import { keepWarm } from './warm-contexts.ts'
 
 export type TestOptions = {
   /** Messages stand long enough for the slowest machine to be seen. */
   lastingMessages: boolean
+  /** The browser has never been here: for what a first visit loads. */
+  firstVisit: boolean
 }
 
 type TestFixtures = TestOptions & {
@@ -33,7 +36,7 @@ type WorkerFixtures = {
    * browser and all servers.
    */
   enforced: Siarin
-  /** A third one, whose operator has a bot. Here: a worker with other fixtures would be a worker of its own, and those before it would end. */
+  /** Whom the first server tells: its operator has a bot. */
   told: Told
   bigo: BigoService
   streamlabs: StreamlabsService
@@ -43,6 +46,12 @@ type WorkerFixtures = {
   reader: Member
   /** The same, with the video OWNED_VIDEO, ready. */
   owner: Member
+}
+
+async function emptyCache(context: BrowserContext): Promise<void> {
+  const session = await context.newCDPSession(context.pages()[0] ?? (await context.newPage()))
+  await session.send('Network.clearBrowserCache')
+  await session.detach()
 }
 
 const sentFrom = (address: string) => ({ 'X-Forwarded-For': address })
@@ -69,10 +78,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
 
   siarin: [
-    async ({ bigo, streamlabs }, use) => {
-      const siarin = await startSiarin({
-        env: { BIGO_API_URL: bigo.url, STREAMLABS_API_URL: streamlabs.url, STORAGE_LIMIT_GB: '20' },
-      })
+    async ({ bigo, streamlabs, told }, use) => {
+      const platforms = { BIGO_API_URL: bigo.url, STREAMLABS_API_URL: streamlabs.url }
+      const siarin = await startSiarin({ env: { ...platforms, ...told.settings, STORAGE_LIMIT_GB: '20' } })
       await use(siarin)
       await siarin.dispose()
     },
@@ -96,7 +104,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(told)
       await told.dispose()
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker' },
   ],
 
   rtmp: [
@@ -135,13 +143,26 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 300_000 },
   ],
 
+  browser: [
+    async ({ browser }, use) => {
+      keepWarm(browser)
+      await use(browser)
+    },
+    { scope: 'worker' },
+  ],
+
   lastingMessages: [true, { option: true }],
+  firstVisit: [false, { option: true }],
 
   // By a call, not as an option: with options of its own each test would need a browser context of its own.
-  context: async ({ context, lastingMessages, address }, use) => {
+  context: async ({ context, reuseContext, lastingMessages, firstVisit, address }, use, testInfo) => {
     await context.setExtraHTTPHeaders(sentFrom(address))
     if (lastingMessages) await keepMessages(context)
+    if (firstVisit) await emptyCache(context)
     await use(context)
+    // The next test may have another context: what this one left open would go on asking and playing.
+    const isShared = reuseContext && testInfo.status === testInfo.expectedStatus
+    if (isShared) await context.pages()[0]?.goto('about:blank')
   },
 
   request: async ({ playwright, baseURL, address }, use) => {

@@ -5,7 +5,7 @@ import { ffmpegsTo, newName, PATIENT } from '../support/broadcasts.ts'
 import { DEVICES } from '../support/devices.ts'
 import { HOUR_MS, test } from '../support/enforced-plans.ts'
 import { expect } from '../support/fixtures.ts'
-import { expectNoSidewaysScroll } from '../support/layout.ts'
+import { atEachSize, expectNoSidewaysScroll } from '../support/layout.ts'
 import { simulateAnalytics } from '../support/simulated-analytics.ts'
 import { uploadByApi, videosReady } from '../support/videos-by-api.ts'
 
@@ -26,95 +26,22 @@ for (const { device, use } of DEVICES) {
   test.describe(device, () => {
     test.use(use)
 
-    test('[STAT-01] [STAT-02] [STAT-03] [STAT-04] a real broadcast: figures, then moving charts with a larger plan, an incident with its reason, its story, CSV', async ({
+    test('[STAT-04] somebody new has words about what there will be, and about what the plan has not', async ({
       page,
       account,
-      request,
-      clip,
-      rtmp,
-      enforced,
-      setPlanRow,
     }) => {
-      const person = await account.register()
-      const { user } = await account.login(page, person)
+      await account.login(page, await account.register())
       await page.goto('/fitur/analytics')
       await expect(page.getByRole('heading', { name: 'Belum ada siaran pada rentang ini' })).toBeVisible()
       await expectFine(page)
-
-      const name = newName()
-      await uploadByApi(request, user, await clip('senja.mp4', { seconds: 3 }))
-      await videosReady(request, user)
-      const started = await request.post('/fitur/steam/start', {
-        headers: { 'X-API-Key': user.apiKey },
-        data: { source: 'senja.mp4', platform: 'lain', rtmpStream: `${rtmp.url}/${name}`, title: TITLE },
-      })
-      expect(started.ok(), await started.text()).toBe(true)
-      await rtmp.waitForPublisher(name, PATIENT)
-
-      await test.step('a small plan has the figures of now, and words about the rest', async () => {
-        await expect(liveCards(page)).toContainText(TITLE)
-        await expect(liveCards(page)).toContainText(/\d [kM]bps/)
-        await expect(note(page, /belum punya grafik langsung\. Upgrade ke Creator Pro/)).toBeVisible()
-        await expect(charts(page)).toHaveCount(0)
-        await page.getByText('30 hari', { exact: true }).click()
-        await expect(note(page, /analitik 7 hari terakhir.*Starter/)).toBeVisible()
-        await page.getByRole('button', { name: 'Unduh CSV' }).click()
-        await expect(page.getByText(/belum punya unduhan CSV\. Upgrade ke Starter/)).toBeVisible()
-        await page.goto('/fitur/analytics/laporan')
-        await expect(note(page, /belum punya laporan bulanan\. Upgrade ke Business/)).toBeVisible()
-      })
-
-      await test.step('a larger one has charts that move by themselves', async () => {
-        setPlanRow(person, { plan: 'creator-pro', plan_until: Date.now() + 24 * HOUR_MS })
-        await page.goto('/fitur/analytics')
-        const chart = charts(liveCards(page).filter({ hasText: TITLE }))
-        await expect(chart.locator('canvas')).toBeVisible({ timeout: PATIENT.timeoutMs })
-        await expect.poll(() => pointsIn(chart), { timeout: PATIENT.timeoutMs }).toBeGreaterThan(0)
-        const before = await pointsIn(chart)
-        await expect.poll(() => pointsIn(chart), { timeout: PATIENT.timeoutMs }).toBeGreaterThan(before)
-        await expect(liveCards(page)).toContainText('Lancar', { timeout: PATIENT.timeoutMs })
-      })
-
-      await test.step('what interrupts it stands in its story, on the axis and below', async () => {
-        await liveCards(page).getByRole('link', { name: TITLE }).click()
-        await expect(page.getByRole('heading', { level: 1, name: TITLE })).toBeVisible()
-        const [sender] = await ffmpegsTo(enforced, name)
-        if (!sender) throw new Error('nothing carries the stream')
-        process.kill(sender.pid, 'SIGKILL')
-        const line = page
-          .getByTestId('story-line')
-          .filter({ hasText: /^.*Terputus [\d,]+ detik: Proses siaran berhenti/ })
-        await expect(line).toBeVisible({ timeout: PATIENT.timeoutMs })
-        await page
-          .getByRole('button', { name: /Terputus/ })
-          .first()
-          .click()
-        await expect(page.getByRole('tooltip')).toContainText('Proses siaran berhenti mendadak')
-        await page.keyboard.press('Escape')
-        await expectFine(page)
-      })
-
-      await test.step('and among the incidents of these days, with a way back to it', async () => {
-        await page.getByRole('link', { name: 'Semua analitik' }).click()
-        await expect(page.getByTestId('incident')).toContainText('Proses siaran berhenti mendadak')
-        await expect(page.getByRole('region', { name: 'Gangguan', exact: true })).toContainText('1')
-        await expect(page.getByTestId('bars').locator('canvas')).toBeVisible()
-        await page.getByRole('button', { name: 'Lihat sebagai tabel' }).click()
-        await expect(page.getByRole('table', { name: 'Jam tayang per hari' })).toContainText('Lainnya')
-        await expectFine(page)
-      })
-
-      await test.step('as a file', async () => {
-        await page.getByRole('button', { name: 'Unduh CSV' }).click()
-        const saved = page.waitForEvent('download')
-        await page.getByRole('menuitem', { name: 'Gangguan' }).click()
-        const file = await saved
-        expect(file.suggestedFilename()).toMatch(/\.csv$/)
-        expect(await readFile(await file.path(), 'utf8')).toContain(TITLE)
-      })
-
-      const { streamId } = await started.json()
-      await request.post('/fitur/steam/stop', { headers: { 'X-API-Key': user.apiKey }, data: { streamId } })
+      await page.getByText('30 hari', { exact: true }).click()
+      await expect(note(page, /analitik 7 hari terakhir.*Starter/)).toBeVisible()
+      await page.getByRole('button', { name: 'Unduh CSV' }).click()
+      await expect(page.getByText(/belum punya unduhan CSV\. Upgrade ke Starter/)).toBeVisible()
+      await expectFine(page)
+      await page.goto('/fitur/analytics/laporan')
+      await expect(note(page, /belum punya laporan bulanan\. Upgrade ke Business/)).toBeVisible()
+      await expectFine(page)
     })
 
     test('[STAT-02] [STAT-03] a busy account: bars by platform, marks told on tap, days of one’s own, a report on paper', async ({
@@ -154,3 +81,84 @@ for (const { device, use } of DEVICES) {
     })
   })
 }
+
+test('[STAT-01] [STAT-02] [STAT-03] [STAT-04] a real broadcast: figures, then moving charts with a larger plan, an incident with its reason, its story, CSV', async ({
+  page,
+  account,
+  request,
+  clip,
+  rtmp,
+  enforced,
+  setPlanRow,
+}) => {
+  const person = await account.register()
+  const { user } = await account.login(page, person)
+  await page.goto('/fitur/analytics')
+
+  const name = newName()
+  await uploadByApi(request, user, await clip('senja.mp4', { seconds: 3 }))
+  await videosReady(request, user)
+  const started = await request.post('/fitur/steam/start', {
+    headers: { 'X-API-Key': user.apiKey },
+    data: { source: 'senja.mp4', platform: 'lain', rtmpStream: `${rtmp.url}/${name}`, title: TITLE },
+  })
+  expect(started.ok(), await started.text()).toBe(true)
+  await rtmp.waitForPublisher(name, PATIENT)
+
+  await test.step('a small plan has the figures of now, and words about the rest', async () => {
+    await expect(liveCards(page)).toContainText(TITLE)
+    await expect(liveCards(page)).toContainText(/\d [kM]bps/)
+    await expect(note(page, /belum punya grafik langsung\. Upgrade ke Creator Pro/)).toBeVisible()
+    await expect(charts(page)).toHaveCount(0)
+  })
+
+  await test.step('a larger one has charts that move by themselves', async () => {
+    setPlanRow(person, { plan: 'creator-pro', plan_until: Date.now() + 24 * HOUR_MS })
+    await page.goto('/fitur/analytics')
+    const chart = charts(liveCards(page).filter({ hasText: TITLE }))
+    await expect(chart.locator('canvas')).toBeVisible({ timeout: PATIENT.timeoutMs })
+    await expect.poll(() => pointsIn(chart), { timeout: PATIENT.timeoutMs }).toBeGreaterThan(0)
+    const before = await pointsIn(chart)
+    await expect.poll(() => pointsIn(chart), { timeout: PATIENT.timeoutMs }).toBeGreaterThan(before)
+    await expect(liveCards(page)).toContainText('Lancar', { timeout: PATIENT.timeoutMs })
+  })
+
+  await test.step('what interrupts it stands in its story, on the axis and below', async () => {
+    await liveCards(page).getByRole('link', { name: TITLE }).click()
+    await expect(page.getByRole('heading', { level: 1, name: TITLE })).toBeVisible()
+    const [sender] = await ffmpegsTo(enforced, name)
+    if (!sender) throw new Error('nothing carries the stream')
+    process.kill(sender.pid, 'SIGKILL')
+    const line = page.getByTestId('story-line').filter({ hasText: /^.*Terputus [\d,]+ detik: Proses siaran berhenti/ })
+    await expect(line).toBeVisible({ timeout: PATIENT.timeoutMs })
+    await page
+      .getByRole('button', { name: /Terputus/ })
+      .first()
+      .click()
+    await expect(page.getByRole('tooltip')).toContainText('Proses siaran berhenti mendadak')
+    await page.keyboard.press('Escape')
+    await atEachSize(page, () => expectFine(page))
+  })
+
+  await test.step('and among the incidents of these days, with a way back to it', async () => {
+    await page.getByRole('link', { name: 'Semua analitik' }).click()
+    await expect(page.getByTestId('incident')).toContainText('Proses siaran berhenti mendadak')
+    await expect(page.getByRole('region', { name: 'Gangguan', exact: true })).toContainText('1')
+    await expect(page.getByTestId('bars').locator('canvas')).toBeVisible()
+    await page.getByRole('button', { name: 'Lihat sebagai tabel' }).click()
+    await expect(page.getByRole('table', { name: 'Jam tayang per hari' })).toContainText('Lainnya')
+    await atEachSize(page, () => expectFine(page))
+  })
+
+  await test.step('as a file', async () => {
+    await page.getByRole('button', { name: 'Unduh CSV' }).click()
+    const saved = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'Gangguan' }).click()
+    const file = await saved
+    expect(file.suggestedFilename()).toMatch(/\.csv$/)
+    expect(await readFile(await file.path(), 'utf8')).toContain(TITLE)
+  })
+
+  const { streamId } = await started.json()
+  await request.post('/fitur/steam/stop', { headers: { 'X-API-Key': user.apiKey }, data: { streamId } })
+})

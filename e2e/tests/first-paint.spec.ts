@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
 import { codeIsHere, consoleErrors } from '../support/page-facts.ts'
 
+test.use({ firstVisit: true })
+
 const OPEN_PAGES: readonly { path: string; heading: string; text: string }[] = [
   { path: '/', heading: 'Satu video, siaran yang tidak pernah tidur', text: 'Rp 49.000' },
   { path: '/login', heading: 'Login', text: 'Masuk untuk mengatur siaran Anda.' },

@@ -4,6 +4,8 @@ import { startSiarin } from '@siarin/testkit/siarin-server'
 import { expect, test } from '../support/fixtures.ts'
 import { codeIsHere } from '../support/page-facts.ts'
 
+test.use({ firstVisit: true })
+
 const WHATSAPP_NUMBER = '6281234567890'
 const BRAND = 'Ruang <b>Tayang</b>'
 

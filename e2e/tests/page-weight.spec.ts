@@ -1,5 +1,7 @@
 import { expect, test } from '../support/fixtures.ts'
 
+test.use({ firstVisit: true })
+
 /** What the landing page may load at first, compressed with gzip. */
 const MAX_JAVASCRIPT_BYTES = 130_000
 const MAX_LAYOUT_SHIFT = 0.01

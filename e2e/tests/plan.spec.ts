@@ -110,46 +110,6 @@ for (const { device, use } of DEVICES) {
       })
     })
 
-    test('[PLAN-05] [FITUR-02] what the operator changes shows within seconds, without logging in again', async ({
-      page,
-      account,
-      operator,
-      setPlanRow,
-    }) => {
-      const user = await account.register()
-      await account.login(page, user)
-      await page.goto('/profile')
-      await expect(fact(page, 'Paket')).toHaveText('Free Trial')
-
-      await operator('user', 'set-plan', user.email, 'creator-pro')
-      await standingAsked(page)
-      await expect(page.getByText('Paket Anda sekarang Creator Pro')).toBeVisible()
-      await operator('user', 'add-credit', user.email, '12500')
-      await standingAsked(page)
-      await expect(fact(page, 'Paket')).toHaveText('Creator Pro')
-      await expect(fact(page, 'Credits')).toHaveText('Rp 12.500')
-      await expect(fact(page, 'Berlaku sampai')).toHaveText(/^\d{1,2} \p{L}{3} \d{4} \d\d\.\d\d WIB$/u)
-
-      await page.goto('/dashboard')
-      await expect(firstSteps(page)).toBeVisible()
-      await operator('user', 'suspend', user.email)
-      await standingAsked(page)
-      await expect(quietState(page, 'Akun Anda dihentikan')).toBeVisible()
-      await operator('user', 'resume', user.email)
-      await standingAsked(page)
-      await expect(firstSteps(page)).toBeVisible()
-
-      setPlanRow(user, { plan_until: hoursAgo(1) })
-      await standingAsked(page)
-      await expect(strip(page)).toContainText('Paket Creator Pro sudah habis; semuanya tetap berjalan sampai')
-
-      await page.goto('/fitur')
-      const activity = page.getByRole('list', { name: 'Riwayat / Aktivitas' })
-      for (const entry of ['Paket diubah', 'Kredit diubah', 'Akun dihentikan', 'Akun diaktifkan lagi']) {
-        await expect(activity).toContainText(entry)
-      }
-    })
-
     test('the plan page compares the four plans, and each opens a chat that names it and who asks', async ({
       page,
       account,
@@ -183,6 +143,46 @@ for (const { device, use } of DEVICES) {
     })
   })
 }
+
+test('[PLAN-05] [FITUR-02] what the operator changes shows within seconds, without logging in again', async ({
+  page,
+  account,
+  operator,
+  setPlanRow,
+}) => {
+  const user = await account.register()
+  await account.login(page, user)
+  await page.goto('/profile')
+  await expect(fact(page, 'Paket')).toHaveText('Free Trial')
+
+  await operator('user', 'set-plan', user.email, 'creator-pro')
+  await standingAsked(page)
+  await expect(page.getByText('Paket Anda sekarang Creator Pro')).toBeVisible()
+  await operator('user', 'add-credit', user.email, '12500')
+  await standingAsked(page)
+  await expect(fact(page, 'Paket')).toHaveText('Creator Pro')
+  await expect(fact(page, 'Credits')).toHaveText('Rp 12.500')
+  await expect(fact(page, 'Berlaku sampai')).toHaveText(/^\d{1,2} \p{L}{3} \d{4} \d\d\.\d\d WIB$/u)
+
+  await page.goto('/dashboard')
+  await expect(firstSteps(page)).toBeVisible()
+  await operator('user', 'suspend', user.email)
+  await standingAsked(page)
+  await expect(quietState(page, 'Akun Anda dihentikan')).toBeVisible()
+  await operator('user', 'resume', user.email)
+  await standingAsked(page)
+  await expect(firstSteps(page)).toBeVisible()
+
+  setPlanRow(user, { plan_until: hoursAgo(1) })
+  await standingAsked(page)
+  await expect(strip(page)).toContainText('Paket Creator Pro sudah habis; semuanya tetap berjalan sampai')
+
+  await page.goto('/fitur')
+  const activity = page.getByRole('list', { name: 'Riwayat / Aktivitas' })
+  for (const entry of ['Paket diubah', 'Kredit diubah', 'Akun dihentikan', 'Akun diaktifkan lagi']) {
+    await expect(activity).toContainText(entry)
+  }
+})
 
 test('[PLAN-01] one broadcast more than the plan allows is refused on the Go tab, with the plan, its limit and the way up', async ({
   page,

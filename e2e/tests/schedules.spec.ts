@@ -4,7 +4,7 @@ import { newName, openGo } from '../support/broadcasts.ts'
 import { DEVICES } from '../support/devices.ts'
 import { test as enforcedTest } from '../support/enforced-plans.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { expectNoSidewaysScroll } from '../support/layout.ts'
+import { atEachSize, expectNoSidewaysScroll } from '../support/layout.ts'
 import { message, openLiveWith } from '../support/live-screen.ts'
 
 const VIDEO = 'kebun.mp4'
@@ -211,57 +211,53 @@ for (const { device, use } of DEVICES) {
         await expect(list(page)).toHaveCount(1)
       })
     })
-
-    enforcedTest.describe('plans', () => {
-      enforcedTest.use(use)
-
-      enforcedTest(
-        '[SCHED-05] who may not schedule sees why and the way up, without an error',
-        async ({ page, account, clip, rtmp, setPlanRow }) => {
-          const user = await account.register()
-          await openLiveWith(page, account, [await clip(VIDEO, { seconds: 3 })], user)
-          const note = page.getByRole('note').filter({ hasText: 'Paket' })
-
-          await enforcedTest.step('the trial has none', async () => {
-            await openGo(page, VIDEO)
-            await choose(page, 'Jadwalkan')
-            await expect(note).toContainText('Paket Free Trial belum punya siaran terjadwal. Upgrade ke Creator Pro')
-            await expect(note.getByRole('link', { name: 'Lihat paket' })).toHaveAttribute('href', '/profile/plan')
-            await expect(page.getByRole('button', { name: 'Simpan jadwal' })).toBeDisabled()
-            await expect(words(page)).toHaveCount(0)
-            expect(await faults(page)).toEqual([])
-            await choose(page, 'Siarkan sekarang')
-            await expect(page.getByRole('button', { name: 'Go Live' })).toBeEnabled()
-            await page.goto('/fitur/jadwal')
-            await expect(note).toContainText('Paket Free Trial belum punya siaran terjadwal.')
-            await expect(page.getByRole('link', { name: 'Buat jadwal' })).toHaveCount(0)
-          })
-
-          await enforcedTest.step('Creator Pro has once and daily', async () => {
-            setPlanRow(user, { plan: 'creator-pro', plan_until: Date.now() + 30 * DAY_MS })
-            await page.goto('/fitur/live')
-            await openGo(page, VIDEO)
-            await fillTarget(page, 'Harian', `${rtmp.url}/${newName()}`)
-            await choose(page, 'Jadwalkan')
-            const save = page.getByRole('button', { name: 'Simpan jadwal' })
-            await expect(save).toBeEnabled()
-            await choose(page, 'Hari tertentu')
-            await expect(note).toContainText('Upgrade ke Business untuk hari tertentu')
-            await expect(save).toBeDisabled()
-            await choose(page, 'Setiap hari')
-            await expect(note).toHaveCount(0)
-            await save.click()
-            await expect(message(page)).toContainText('Jadwal disimpan.')
-          })
-
-          await enforcedTest.step('a plan that has shrunk keeps its schedules in sight', async () => {
-            setPlanRow(user, { plan: 'starter' })
-            await page.goto('/fitur/jadwal')
-            await expect(note).toContainText('Paket Starter belum punya siaran terjadwal.')
-            await expect(list(page)).toHaveCount(1)
-          })
-        },
-      )
-    })
   })
 }
+
+enforcedTest(
+  '[SCHED-05] who may not schedule sees why and the way up, without an error',
+  async ({ page, account, clip, rtmp, setPlanRow }) => {
+    const user = await account.register()
+    await openLiveWith(page, account, [await clip(VIDEO, { seconds: 3 })], user)
+    const note = page.getByRole('note').filter({ hasText: 'Paket' })
+
+    await enforcedTest.step('the trial has none', async () => {
+      await openGo(page, VIDEO)
+      await choose(page, 'Jadwalkan')
+      await expect(note).toContainText('Paket Free Trial belum punya siaran terjadwal. Upgrade ke Creator Pro')
+      await expect(note.getByRole('link', { name: 'Lihat paket' })).toHaveAttribute('href', '/profile/plan')
+      await expect(page.getByRole('button', { name: 'Simpan jadwal' })).toBeDisabled()
+      await expect(words(page)).toHaveCount(0)
+      await atEachSize(page, async () => expect(await faults(page)).toEqual([]))
+      await choose(page, 'Siarkan sekarang')
+      await expect(page.getByRole('button', { name: 'Go Live' })).toBeEnabled()
+      await page.goto('/fitur/jadwal')
+      await expect(note).toContainText('Paket Free Trial belum punya siaran terjadwal.')
+      await expect(page.getByRole('link', { name: 'Buat jadwal' })).toHaveCount(0)
+    })
+
+    await enforcedTest.step('Creator Pro has once and daily', async () => {
+      setPlanRow(user, { plan: 'creator-pro', plan_until: Date.now() + 30 * DAY_MS })
+      await page.goto('/fitur/live')
+      await openGo(page, VIDEO)
+      await fillTarget(page, 'Harian', `${rtmp.url}/${newName()}`)
+      await choose(page, 'Jadwalkan')
+      const save = page.getByRole('button', { name: 'Simpan jadwal' })
+      await expect(save).toBeEnabled()
+      await choose(page, 'Hari tertentu')
+      await expect(note).toContainText('Upgrade ke Business untuk hari tertentu')
+      await expect(save).toBeDisabled()
+      await choose(page, 'Setiap hari')
+      await expect(note).toHaveCount(0)
+      await save.click()
+      await expect(message(page)).toContainText('Jadwal disimpan.')
+    })
+
+    await enforcedTest.step('a plan that has shrunk keeps its schedules in sight', async () => {
+      setPlanRow(user, { plan: 'starter' })
+      await page.goto('/fitur/jadwal')
+      await expect(note).toContainText('Paket Starter belum punya siaran terjadwal.')
+      await expect(list(page)).toHaveCount(1)
+    })
+  },
+)

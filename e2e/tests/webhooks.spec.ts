@@ -5,7 +5,7 @@ import { faults } from '../support/axe.ts'
 import { DEVICES } from '../support/devices.ts'
 import { test as enforcedTest } from '../support/enforced-plans.ts'
 import { test as base, expect } from '../support/fixtures.ts'
-import { expectNoSidewaysScroll } from '../support/layout.ts'
+import { atEachSize, expectNoSidewaysScroll } from '../support/layout.ts'
 import { uploadByApi } from '../support/videos-by-api.ts'
 
 const test = base.extend<{ receiver: WebhookReceiver }>({
@@ -156,19 +156,15 @@ for (const { device, use } of DEVICES) {
         await expect(page.getByText('Belum ada webhook.')).toBeVisible()
       })
     })
-
-    enforcedTest.describe('plans', () => {
-      enforcedTest.use(use)
-
-      enforcedTest('[HOOK-06] a plan without webhooks says so calmly, with the way up', async ({ page, account }) => {
-        await account.login(page, await account.register())
-        await page.goto('/fitur/webhook')
-        const note = page.getByRole('note')
-        await expect(note).toContainText('Paket Free Trial belum punya webhook. Upgrade ke Creator Pro')
-        await expect(note.getByRole('link', { name: 'Lihat paket' })).toHaveAttribute('href', '/profile/plan')
-        await expect(page.getByRole('button', { name: /^Buat webhook/ })).toHaveCount(0)
-        expect(await faults(page)).toEqual([])
-      })
-    })
   })
 }
+
+enforcedTest('[HOOK-06] a plan without webhooks says so calmly, with the way up', async ({ page, account }) => {
+  await account.login(page, await account.register())
+  await page.goto('/fitur/webhook')
+  const note = page.getByRole('note')
+  await expect(note).toContainText('Paket Free Trial belum punya webhook. Upgrade ke Creator Pro')
+  await expect(note.getByRole('link', { name: 'Lihat paket' })).toHaveAttribute('href', '/profile/plan')
+  await expect(page.getByRole('button', { name: /^Buat webhook/ })).toHaveCount(0)
+  await atEachSize(page, async () => expect(await faults(page)).toEqual([]))
+})
