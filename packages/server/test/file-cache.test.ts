@@ -27,7 +27,8 @@ describe('the copies of stored files on a machine', () => {
   const open = ({ maxBytes = 250, reserveBytes = 0, fault = '' } = {}) =>
     openFileCache({
       ...{ root: folder.path, maxBytes, reserveBytes, log: pino({ level: 'silent' }) },
-      head: async (key) => (key.includes('none') || removed.has(key) ? null : { bytes: 100, etag: `"${key}"`, modifiedAt: MODIFIED }),
+      head: async (key) =>
+        key.includes('none') || removed.has(key) ? null : { bytes: 100, etag: `"${key}"`, modifiedAt: MODIFIED },
       async fetch(key, file) {
         fetched.push(key)
         await writeFile(file, Buffer.alloc(fault === key ? 40 : 100, key.at(-1)))

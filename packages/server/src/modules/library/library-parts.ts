@@ -46,7 +46,10 @@ export interface LibraryDeps {
   toBeCleared: (owners: readonly string[]) => Promise<string[]>
   noteStillEnded: (userId: string) => Promise<void>
   noteCleared: (userId: string) => Promise<void>
-  timings: Pick<Timings, 'imports' | 'finishedUploads' | 'clearance' | 'copies' | 'refillMs' | 'desiredStateMs' | 'mediaTools'>
+  timings: Pick<
+    Timings,
+    'imports' | 'finishedUploads' | 'clearance' | 'copies' | 'refillMs' | 'desiredStateMs' | 'mediaTools'
+  >
   /** Videos that take long to prepare: how many this program works on at once. */
   maxLongPreparations: number
   keepWritten: KeepWritten

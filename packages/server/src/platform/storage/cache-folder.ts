@@ -15,8 +15,7 @@ export interface KeptCopy {
 const MARK = '.store'
 
 /** Null: nobody has taken this folder for copies yet. */
-export const readMark = (root: string): Promise<string | null> =>
-  readFile(join(root, MARK), 'utf8').catch(() => null)
+export const readMark = (root: string): Promise<string | null> => readFile(join(root, MARK), 'utf8').catch(() => null)
 
 /** Empties it for copies of another storage. What lies in a folder without a mark is somebody's own, and is left alone. */
 export async function takeFolder(root: string, mark: string): Promise<void> {

@@ -73,8 +73,7 @@ export function isRefused(error: unknown): boolean {
 }
 
 /** For who reads: a store that says no to what it has given before, such as after a change of its keys, has not lost the file. */
-export const asAway = (error: unknown): unknown =>
-  error instanceof StoreAwayError ? error : new StoreAwayError(error)
+export const asAway = (error: unknown): unknown => (error instanceof StoreAwayError ? error : new StoreAwayError(error))
 
 const TRIES = 5
 const FIRST_WAIT_MS = 500
