@@ -78,8 +78,8 @@ describe('streams that nobody keeps', () => {
     expect(first['stale']).toBe(2)
     expect(first['full']).toBeUndefined()
 
-    // What was left over goes to others once it has told how full it is.
-    await leases.beat({ id: 'stale', incarnation: 'of stale' }, { ...TOLD, room: 0 })
+    // What was left over goes to others once those have told how full they are.
+    for (const id of ['stale', 'narrow']) await leases.beat({ id, incarnation: `of ${id}` }, { ...TOLD, room: 0 })
     await assignedStreams(db).dealFree(['dead'], dealtTo(await leases.all()))
     const kept = await keptBy('mine-')
     expect(kept).toMatchObject({ narrow: expect.any(Number), stale: 2, wide: expect.any(Number) })
