@@ -35,6 +35,7 @@ interface LeaseDeps {
 export type Lease = ReturnType<typeof createLease>
 
 const JUDGE_MS = 100
+const SILENT_MS = 3 * BEAT_MS
 
 /** Keeps this worker's lease, and takes away those of workers that are dead. The rules are those of lease-state.ts. */
 export function createLease({ worker, repo, fleet, told, onLapsed, deal, log }: LeaseDeps) {
@@ -202,8 +203,10 @@ function createLooks({ worker, repo, fleet, isHeld, deal, log }: LooksDeps) {
         nextTakeMs = Math.min(nextTakeMs, Math.max(witness.sinceMs, row?.sinceMs ?? 0) + TAKE_AFTER_MS)
         return mayTake({ row, rowAskedMs, witness, witnessAskedMs })
       })
-      const live = rows.filter((row) => !dead.includes(row))
-      return [...live, ...(await take(dead, live))]
+      const others = rows.filter((row) => !dead.includes(row))
+      // Who has been silent for some beats may be dead too: it is given nothing.
+      const heard = others.filter(({ id }) => answeredMs - (rowsSeen.get(id)?.sinceMs ?? 0) < SILENT_MS)
+      return [...others, ...(await take(dead, heard))]
     },
     /** In how long a look could find somebody dead, from what is known now. */
     takeInMs: (): number => nextTakeMs - now(),

@@ -22,6 +22,8 @@ export const STREAMS_CHANNEL = 'siarin_streams'
 /** Any number that nothing else in this database locks: deals come one after the other. */
 const DEAL_LOCK = 7_420_020
 const MOST_DEALT = 5_000
+/** Of `handover_ready`: it was given to its worker, who has not claimed it yet. */
+const GIVEN = 2
 
 /** Which worker gets which stream, by what it has told of its room. */
 type DealtTo = (streams: readonly AssignableStream[]) => Iterable<readonly [id: string, to: string]>
@@ -72,8 +74,8 @@ async function dealOut(inside: Db, streams: readonly AssignableStream[], choose:
       left join kept on kept.worker = given.worker
       where given.place + coalesce(kept.count, 0) <= worker_leases.max_streams
     ), dealt as (
-      update streams set worker = fitting.worker, pid = null, pid_birth = null, handover_to = null, handover_ready = 0,
-        standby = null, epoch = streams.epoch + 1
+      update streams set worker = fitting.worker, pid = null, pid_birth = null, handover_to = null,
+        handover_ready = ${GIVEN}, standby = null, epoch = streams.epoch + 1
       from fitting where streams.id = fitting.id and streams.epoch = fitting.epoch and streams.phase <> 'ended'
       returning fitting.worker
     )
@@ -101,6 +103,9 @@ export const assignedStreams = (db: Db) => ({
     await dealOut(db, await keptBy(db, dead).limit(MOST_DEALT).execute(), choose)
   },
   assignedTo: (worker: string): Promise<AssignableStream[]> => keptBy(db, [worker]).execute(),
+  /** What it was handed or dealt, and has not claimed yet. */
+  givenTo: (worker: string): Promise<AssignableStream[]> =>
+    keptBy(db, [worker]).where('handover_ready', '=', GIVEN).execute(),
   /** Every name that a wanted stream is kept under. */
   async keeperNames(): Promise<string[]> {
     const rows = await db
@@ -182,7 +187,7 @@ const handovers = (db: Db) => ({
   async handOver({ id, epoch }: Claim, to: string): Promise<boolean> {
     const { rows } = await sql<{ id: string }>`
       with handed as (
-        update streams set worker = ${to}, handover_to = null, handover_ready = 0, standby = null, epoch = epoch + 1
+        update streams set worker = ${to}, handover_to = null, handover_ready = ${GIVEN}, standby = null, epoch = epoch + 1
         where id = ${id} and epoch = ${epoch} and phase <> 'ended' returning id)
       select id, pg_notify(${STREAMS_CHANNEL}, ${to}) from handed`.execute(db)
     return rows.length > 0

@@ -87,12 +87,15 @@ export function createAssignments(deps: AssignmentsDeps) {
       .finally(() => running.delete(id))
   }
 
+  function takeAll(streams: readonly AssignableStream[]): void {
+    for (const stream of streams) if (!running.has(stream.id) && !deps.isWaiting(stream.id)) take(stream)
+  }
+
   /** What this worker has claimed and does not keep: after a start, and what was handed to it. */
   async function takeOwn(): Promise<void> {
     if (!lease.isHeld()) return
     isOwnDue = false
-    const own = await assigned.assignedTo(worker)
-    for (const stream of own) if (!running.has(stream.id) && !deps.isWaiting(stream.id)) take(stream)
+    takeAll(await assigned.assignedTo(worker))
   }
 
   /** Its own first choices at once, and whatever has waited for long. */
@@ -129,8 +132,11 @@ export function createAssignments(deps: AssignmentsDeps) {
       if (free.length > 0 && lease.isHeld()) for (const stream of choose(free, rows)) take(stream)
       return rows
     },
-    /** Somebody has handed it something: nobody sends that now, so it waits for no sweep. */
     takeOwn,
+    /** Somebody has handed it something: nobody sends that now, so it waits for no sweep. */
+    async takeGiven(): Promise<void> {
+      if (lease.isHeld()) takeAll(await assigned.givenTo(worker))
+    },
     /** Ends all that runs here: it goes on elsewhere, or here once the lease is held again. */
     async endAll(why: 'lapsed' | 'closing'): Promise<void> {
       const all = [...running.values()]

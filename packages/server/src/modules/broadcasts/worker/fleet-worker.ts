@@ -106,7 +106,7 @@ export function createFleetWorker(deps: FleetWorkerDeps) {
       stopHearing = fleet.hear((heard) => {
         if (heard === '') return sweeps.soon()
         if (heard !== worker) return
-        assignments.takeOwn().catch((error) => log.warn({ err: error }, 'a stream that was handed over has to wait'))
+        assignments.takeGiven().catch((error) => log.warn({ err: error }, 'a stream that was handed over has to wait'))
       })
     },
     /** Moves all to other workers, where there are any, until `signal` says that there is no more time. */
