@@ -35,18 +35,17 @@ const keptBy = (db: Db, workers: readonly string[]) =>
     .where('worker', 'in', [...workers])
     .where(isWanted)
 
+const wantedOnes = (db: Db) =>
+  db.selectFrom('streams').select(['id', 'epoch', 'worker', 'standby', 'created_at']).where(isWanted)
+
+/** Two questions, since each has an index of its own: as one, it would be answered by reading all streams. */
 async function freeStreams(db: Db, formerWorkers: readonly string[], limit: number): Promise<AssignableStream[]> {
-  return db
-    .selectFrom('streams')
-    .select(['id', 'epoch', 'worker', 'standby'])
-    .where(({ or, eb }) =>
-      or([eb('worker', 'is', null), ...(formerWorkers.length > 0 ? [eb('worker', 'in', [...formerWorkers])] : [])]),
-    )
-    .where(isWanted)
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+  const oldest = <T extends ReturnType<typeof wantedOnes>>(some: T) =>
+    some.orderBy('created_at').orderBy('id').limit(limit).execute()
+  const free = await oldest(wantedOnes(db).where('worker', 'is', null))
+  if (formerWorkers.length === 0) return free
+  const left = await oldest(wantedOnes(db).where('worker', 'in', [...formerWorkers]))
+  return [...free, ...left].sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1)).slice(0, limit)
 }
 
 /**
@@ -103,19 +102,28 @@ export const assignedStreams = (db: Db) => ({
     await dealOut(db, await keptBy(db, dead).limit(MOST_DEALT).execute(), choose)
   },
   assignedTo: (worker: string): Promise<AssignableStream[]> => keptBy(db, [worker]).execute(),
-  /** What it was handed or dealt, and has not claimed yet. */
-  givenTo: (worker: string): Promise<AssignableStream[]> =>
-    keptBy(db, [worker]).where('handover_ready', '=', GIVEN).execute(),
+  /** All that it was handed or dealt and has not claimed yet, in one statement: of thousands, each by itself would wait for the others. */
+  claimGiven: (worker: string): Promise<AssignableStream[]> =>
+    db
+      .updateTable('streams')
+      .set({ handover_ready: 0, epoch: sql<number>`epoch + 1` })
+      .where('worker', '=', worker)
+      .where('handover_ready', '=', GIVEN)
+      .where(isWanted)
+      .returning(['id', 'epoch', 'worker', 'standby'])
+      .execute(),
   /** Every name that a wanted stream is kept under. */
   async keeperNames(): Promise<string[]> {
-    const rows = await db
-      .selectFrom('streams')
-      .select('worker')
-      .distinct()
-      .where('worker', 'is not', null)
-      .where(isWanted)
-      .execute()
-    return rows.flatMap(({ worker }) => worker ?? [])
+    // From each name to the next one by the index: reading all streams would take as long as there are many.
+    const { rows } = await sql<{ worker: string }>`
+      with recursive names (worker) as (
+        (select min(worker) from streams where ${isWanted})
+        union all
+        select (select min(streams.worker) from streams where streams.worker > names.worker and ${isWanted})
+        from names where names.worker is not null
+      )
+      select worker from names where worker is not null`.execute(db)
+    return rows.map(({ worker }) => worker)
   },
   /** Which worker is to have the video of a stream at hand: many in one statement. */
   async setStandbys(standbys: readonly { claim: Claim; standby: string | null }[]): Promise<void> {

@@ -74,6 +74,11 @@ export function createStreamsRepo(db: Db) {
       const row = claimed && (await reads.byId(id))
       return row ? { ...row, worker, epoch: claimed.epoch } : null
     },
+    /** One that this worker has claimed in this epoch; null when that is over already. */
+    async claimed({ id, epoch }: Claim, worker: string): Promise<StreamRow | null> {
+      const row = await reads.byId(id)
+      return row?.worker === worker && row.epoch === epoch && row.phase !== ENDED ? row : null
+    },
     /** State, timeline, facts and the videos that it keeps are written together or not at all. */
     async change(claim: Claim, change: StreamChange, events: readonly RecordedEvent[] = []): Promise<boolean> {
       const { swappedTo } = change

@@ -15,7 +15,7 @@ export interface AssignedContext extends JobContext {
 
 export interface AssignmentsDeps {
   worker: string
-  repo: Pick<StreamsRepo, 'claimSeen'>
+  repo: Pick<StreamsRepo, 'claimSeen' | 'claimed'>
   assigned: AssignedStreamsRepo
   lease: Lease
   handle: (streamId: string, context: AssignedContext) => Promise<JobOutcome>
@@ -55,14 +55,14 @@ export function createAssignments(deps: AssignmentsDeps) {
   let sweeps = 0
   let isOwnDue = true
 
-  function take(stream: AssignableStream): void {
+  function take(stream: AssignableStream, how: 'claimSeen' | 'claimed' = 'claimSeen'): void {
     const { id } = stream
     const abort = new AbortController()
     const taken = { id, epoch: stream.epoch, abort, done: Promise.resolve(), end }
     async function claim(): Promise<StreamRow | null> {
       // Asked again: names and files were waited for.
       if (!lease.isHeld() || abort.signal.aborted) return null
-      const row = await repo.claimSeen(stream, worker)
+      const row = await repo[how](stream, worker)
       if (!row) return null
       taken.epoch = row.epoch
       // A process of another machine may have the number of one of ours.
@@ -87,15 +87,13 @@ export function createAssignments(deps: AssignmentsDeps) {
       .finally(() => running.delete(id))
   }
 
-  function takeAll(streams: readonly AssignableStream[]): void {
-    for (const stream of streams) if (!running.has(stream.id) && !deps.isWaiting(stream.id)) take(stream)
-  }
+  const canTake = ({ id }: AssignableStream): boolean => !running.has(id) && !deps.isWaiting(id)
 
   /** What this worker has claimed and does not keep: after a start, and what was handed to it. */
   async function takeOwn(): Promise<void> {
     if (!lease.isHeld()) return
     isOwnDue = false
-    takeAll(await assigned.assignedTo(worker))
+    for (const stream of (await assigned.assignedTo(worker)).filter(canTake)) take(stream)
   }
 
   /** Its own first choices at once, and whatever has waited for long. */
@@ -128,14 +126,21 @@ export function createAssignments(deps: AssignmentsDeps) {
       const former = [...dead, ...(await deps.deadNames(rows))]
       const found = await assigned.free(former, MOST_FREE)
       if (found.length === MOST_FREE) await assigned.dealFree(former, dealtTo(rows, deps.isWaiting))
-      const free = found.filter(({ id }) => !running.has(id) && !deps.isWaiting(id))
+      const free = found.filter(canTake)
       if (free.length > 0 && lease.isHeld()) for (const stream of choose(free, rows)) take(stream)
       return rows
     },
     takeOwn,
     /** Somebody has handed it something: nobody sends that now, so it waits for no sweep. */
     async takeGiven(): Promise<void> {
-      if (lease.isHeld()) takeAll(await assigned.givenTo(worker))
+      if (!lease.isHeld()) return
+      const given = await assigned.claimGiven(worker)
+      // A worker of the version before hands over without a mark.
+      if (given.length === 0) return takeOwn()
+      for (const stream of given) {
+        if (canTake(stream)) take(stream, 'claimed')
+        else isOwnDue = true
+      }
     },
     /** Ends all that runs here: it goes on elsewhere, or here once the lease is held again. */
     async endAll(why: 'lapsed' | 'closing'): Promise<void> {

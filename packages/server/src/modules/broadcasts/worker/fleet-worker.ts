@@ -7,7 +7,6 @@ import { createLease } from '../lease/lease.ts'
 import { BEAT_MS } from '../lease/lease-state.ts'
 import type { ClipLibrary } from '../sequence/clips.ts'
 import { assignedStreams } from '../store/assigned-streams.repo.ts'
-import type { StreamsRepo } from '../store/streams.repo.ts'
 import { createWorkerLeasesRepo, type ToldLoad, type WorkerLeaseRow } from '../store/worker-leases.repo.ts'
 import type { WorkersRepo } from '../store/workers.repo.ts'
 import { type AssignmentsDeps, createAssignments } from './assignments.ts'
@@ -21,7 +20,7 @@ import { createStandby } from './standby.ts'
 interface FleetWorkerDeps extends Pick<AssignmentsDeps, 'handle' | 'isWaiting'> {
   fleet: Fleet
   worker: string
-  repo: Pick<StreamsRepo, 'claimSeen'>
+  repo: AssignmentsDeps['repo']
   workers: Pick<WorkersRepo, 'lastSeen'>
   library: ClipLibrary
   storage: Storage

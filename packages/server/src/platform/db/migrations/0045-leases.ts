@@ -1,4 +1,4 @@
-import { type Kysely, PostgresAdapter, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /**
@@ -29,9 +29,6 @@ export const leases: Migration = {
       .addColumn('handover_ready', 'integer', (column) => column.notNull().defaultTo(0))
       .execute()
     await db.schema.alterTable('streams').addColumn('standby', 'text').execute()
-    // Figures of each stream change every two seconds: with room beside the row, that touches no index.
-    const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
-    if (isPostgres) await sql`alter table streams set (fillfactor = 50)`.execute(db)
     await sql`create index streams_handed on streams (handover_to) where handover_to is not null`.execute(db)
     await sql`create index streams_standby on streams (standby) where phase <> 'ended'`.execute(db)
   },
