@@ -13,6 +13,7 @@ export interface Lease {
 export interface StreamModel {
   owner: string | null
   epoch: number
+  isGiven?: boolean
 }
 export interface Machine {
   readonly name: string
@@ -60,7 +61,7 @@ export function createLines({ after, below, isDown, callMs }: LinesDeps) {
   const lineOf = (machine: Machine, store: Store): Line => ({
     travel() {
       if (isDown[store] || machine.faulty[store] === 'cut') return null
-      return machine.faulty[store] === 'slow' && below(2) === 0 ? below(6_000) : 1 + below(20)
+      return machine.faulty[store] === 'slow' && below(2) === 0 ? below(20_000) : 1 + below(20)
     },
   })
 
@@ -92,4 +93,36 @@ export function createLines({ after, below, isDown, callMs }: LinesDeps) {
   }
 
   return { inProgram, call }
+}
+
+interface RefereeDeps {
+  machines: readonly Machine[]
+  ids: readonly string[]
+  now: () => number
+  /** After the fence of a machine, until its last guard has ended everything. */
+  goesOnForMs: number
+}
+
+/** What each machine sends: until its warden ends it, whatever its program does. */
+export function createReferee({ machines, ids, now, goesOnForMs }: RefereeDeps) {
+  const overlaps: string[] = []
+  const sent = new Map<Machine, Map<string, number>>(machines.map((machine) => [machine, new Map()]))
+  return {
+    overlaps,
+    /** It was started again, and nothing of it runs any more. */
+    forget: (machine: Machine): void => sent.get(machine)?.clear(),
+    checkOverlaps(): void {
+      for (const [machine, until] of sent) {
+        for (const id of machine.kept.keys()) until.set(id, machine.fenceMs + goesOnForMs)
+      }
+      for (const id of ids) {
+        // After each of a million happenings: nothing is gathered where one machine sends.
+        let count = 0
+        for (const until of sent.values()) if ((until.get(id) ?? 0) > now()) count++
+        if (count < 2) continue
+        const senders = machines.filter((machine) => (sent.get(machine)?.get(id) ?? 0) > now())
+        overlaps.push(`${id} at ${now()}: ${senders.map(({ name }) => name)}`)
+      }
+    },
+  }
 }

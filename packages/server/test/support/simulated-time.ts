@@ -9,9 +9,53 @@ export const randomOf = (seed: number) => {
   }
 }
 
+interface Due {
+  readonly at: number
+  readonly order: number
+  readonly work: () => void
+}
+
+const isBefore = (one: Due, other: Due): boolean =>
+  one.at < other.at || (one.at === other.at && one.order < other.order)
+
+/** What is due first is on top: thousands wait at a time, and looking through all of them took most of a schedule's time. */
+function createHeap() {
+  const heap: Due[] = []
+  const swap = (one: number, other: number): void => {
+    const kept = heap[one] as Due
+    heap[one] = heap[other] as Due
+    heap[other] = kept
+  }
+  return {
+    push(due: Due): void {
+      let index = heap.push(due) - 1
+      while (index > 0) {
+        const above = (index - 1) >> 1
+        if (!isBefore(due, heap[above] as Due)) return
+        swap(index, above)
+        index = above
+      }
+    },
+    pop(): Due | undefined {
+      const [first] = heap
+      const last = heap.pop()
+      if (!last || heap.length === 0) return first
+      heap[0] = last
+      for (let index = 0; ; ) {
+        const [left, right] = [index * 2 + 1, index * 2 + 2]
+        if (left >= heap.length) return first
+        const least = right < heap.length && isBefore(heap[right] as Due, heap[left] as Due) ? right : left
+        if (!isBefore(heap[least] as Due, last)) return first
+        swap(index, least)
+        index = least
+      }
+    },
+  }
+}
+
 /** Time that passes only by what is due in it. */
 export function createTimers() {
-  const due: { at: number; order: number; work: () => void }[] = []
+  const due = createHeap()
   let now = 0
   let order = 0
   return {
@@ -20,15 +64,7 @@ export function createTimers() {
       due.push({ at: now + ms, order: order++, work })
     },
     runUntil(end: number, afterEach: () => void): void {
-      for (;;) {
-        let first = -1
-        for (let index = 0; index < due.length; index++) {
-          const one = due[index]
-          const best = due[first]
-          if (one && (!best || one.at < best.at || (one.at === best.at && one.order < best.order))) first = index
-        }
-        const [next] = first < 0 ? [] : due.splice(first, 1)
-        if (!next || next.at > end) return
+      for (let next = due.pop(); next && next.at <= end; next = due.pop()) {
         now = next.at
         next.work()
         afterEach()

@@ -112,6 +112,8 @@ export function createLease({ worker, repo, fleet, told, onLapsed, deal, log }: 
 
   return {
     isHeld,
+    /** Of the run that holds it now: what was asked in one and is answered in the next counts for nothing. */
+    incarnation: (): string | null => (isHeld() && hold ? hold.incarnation : null),
     register,
     look: looks.look,
     takeInMs: looks.takeInMs,

@@ -23,7 +23,7 @@ export const STREAMS_CHANNEL = 'siarin_streams'
 const DEAL_LOCK = 7_420_020
 const MOST_DEALT = 5_000
 /** Of `handover_ready`: it was given to its worker, who has not claimed it yet. */
-const GIVEN = 2
+export const GIVEN = 2
 
 /** Which worker gets which stream, by what it has told of its room. */
 type DealtTo = (streams: readonly AssignableStream[]) => Iterable<readonly [id: string, to: string]>
@@ -102,16 +102,6 @@ export const assignedStreams = (db: Db) => ({
     await dealOut(db, await keptBy(db, dead).limit(MOST_DEALT).execute(), choose)
   },
   assignedTo: (worker: string): Promise<AssignableStream[]> => keptBy(db, [worker]).execute(),
-  /** All that it was handed or dealt and has not claimed yet, in one statement: of thousands, each by itself would wait for the others. */
-  claimGiven: (worker: string): Promise<AssignableStream[]> =>
-    db
-      .updateTable('streams')
-      .set({ handover_ready: 0, epoch: sql<number>`epoch + 1` })
-      .where('worker', '=', worker)
-      .where('handover_ready', '=', GIVEN)
-      .where(isWanted)
-      .returning(['id', 'epoch', 'worker', 'standby'])
-      .execute(),
   /** Every name that a wanted stream is kept under. */
   async keeperNames(): Promise<string[]> {
     // From each name to the next one by the index: reading all streams would take as long as there are many.

@@ -55,6 +55,12 @@ function oneStream(db: Db) {
   const find = compileOnce(db, (id: string) => streamRows(db).where('streams.id', '=', id))
   return {
     byId: async (id: string): Promise<StreamRow | null> => (await find(id))[0] ?? null,
+    byIds: async (ids: readonly string[]): Promise<StreamRow[]> =>
+      ids.length === 0
+        ? []
+        : streamRows(db)
+            .where('streams.id', 'in', [...ids])
+            .execute(),
     /** Of the streams of its broadcast that are wanted. */
     async isFirst({ id, broadcast_id }: Pick<StreamRow, 'id' | 'broadcast_id'>): Promise<boolean> {
       const first = await db

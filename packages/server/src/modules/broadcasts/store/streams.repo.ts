@@ -3,7 +3,7 @@ import { initialState } from '@siarin/media/stream-state'
 import { sql } from 'kysely'
 import { compileByColumns } from '../../../platform/db/compile-once.ts'
 import { atomically, type Db } from '../../../platform/db/database.ts'
-import { assignedStreams } from './assigned-streams.repo.ts'
+import { assignedStreams, GIVEN } from './assigned-streams.repo.ts'
 import { closeIfOver, holdBroadcast, ofStream } from './broadcast-end.ts'
 import { broadcastReads } from './broadcast-reads.ts'
 import { desiredState } from './desired-state.ts'
@@ -74,10 +74,17 @@ export function createStreamsRepo(db: Db) {
       const row = claimed && (await reads.byId(id))
       return row ? { ...row, worker, epoch: claimed.epoch } : null
     },
-    /** One that this worker has claimed in this epoch; null when that is over already. */
-    async claimed({ id, epoch }: Claim, worker: string): Promise<StreamRow | null> {
-      const row = await reads.byId(id)
-      return row?.worker === worker && row.epoch === epoch && row.phase !== ENDED ? row : null
+    /** All that it was handed or dealt and has not claimed yet, together: of thousands, each by itself would wait for the others. */
+    async claimGiven(worker: string): Promise<StreamRow[]> {
+      const claimed = await db
+        .updateTable('streams')
+        .set({ handover_ready: 0, epoch: sql<number>`epoch + 1` })
+        .where('worker', '=', worker)
+        .where('handover_ready', '=', GIVEN)
+        .where(isWanted)
+        .returning('id')
+        .execute()
+      return reads.byIds(claimed.map(({ id }) => id))
     },
     /** State, timeline, facts and the videos that it keeps are written together or not at all. */
     async change(claim: Claim, change: StreamChange, events: readonly RecordedEvent[] = []): Promise<boolean> {

@@ -9,6 +9,8 @@ export const manyStreams: Migration = {
   async up(db: Kysely<unknown>) {
     if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
     await sql`alter table streams set (fillfactor = 50)`.execute(db)
-    await sql`create index streams_free on streams (created_at, id) where worker is null and phase <> 'ended'`.execute(db)
+    await sql`create index streams_free on streams (created_at, id) where worker is null and phase <> 'ended'`.execute(
+      db,
+    )
   },
 }
