@@ -36,7 +36,7 @@ function createWorker(rows: readonly StreamRow[], whileClaiming = () => {}) {
 }
 
 describe('what a worker is given', () => {
-  it('[MANY-03] is kept in the epoch in which all of it was claimed', async () => {
+  it('[MANY-02] is kept in the epoch in which all of it was claimed', async () => {
     const { assignments, claimed } = createWorker([given])
     await assignments.takeGiven()
     expect(claimed).toEqual(['given@6'])
@@ -54,7 +54,7 @@ describe('what a worker is given', () => {
     }
   })
 
-  it('[MANY-04] is found without a mark too, as the version before hands it over', async () => {
+  it('[MANY-03] is found without a mark too, as the version before hands it over', async () => {
     const { assignments, claimed } = createWorker([])
     await assignments.takeGiven()
     expect(claimed).toEqual(['own@4'])
