@@ -120,10 +120,8 @@ function runSchedule(seed: number) {
         machine.rows.set(id, sighted(machine.rows.get(id), `${incarnation}:${seq}`, now()))
       }
       const witnessAskedMs = now()
-      const look = () => {
-        witness.era ??= `e${names++}`
-        return { of: `${witness.runId}:${witness.era}`, beats: new Map(witness.beats) }
-      }
+      const eraOf = () => (witness.era ??= `e${names++}`)
+      const look = () => ({ of: `${witness.runId}:${eraOf()}`, beats: new Map(witness.beats) })
       call(machine, 'witness', look, (seen) => {
         if (!seen) return
         for (const [id, row] of rows) {
@@ -213,10 +211,8 @@ function runSchedule(seed: number) {
 
   /** First one store is away and the other one slow, then both are away. */
   function loseBoth(machine: Machine): void {
-    const [first, second] = oneOf<[Store, Store]>([
-      ['database', 'witness'],
-      ['witness', 'database'],
-    ])
+    const first = oneOf<Store>(['database', 'witness'])
+    const second = first === 'database' ? 'witness' : 'database'
     machine.faulty[first] = 'cut'
     machine.faulty[second] = oneOf(['fine', 'slow'])
     after(below(10_000), () => {
