@@ -188,6 +188,12 @@ describe('a store for videos', () => {
     expect(JSON.stringify(named)).not.toContain(S3.S3_SECRET_ACCESS_KEY)
   })
 
+  it('is refused with a password in its address, which nobody repeats', () => {
+    const faults = faultsOf({ ...S3, S3_ENDPOINT: 'https://siapa:rahasia@s3.example.com' })
+    expect(faults).toEqual([expect.stringContaining('S3_ENDPOINT must have no name or password in it')])
+    expect(faults.join()).not.toContain('rahasia')
+  })
+
   it('is named whole or not at all, and every fault is told at once', () => {
     for (const name of Object.keys(S3)) {
       expect(faultsOf({ ...S3, [name]: '' })).toEqual([`${name} is needed too: set all of S3_* or none`])

@@ -89,7 +89,10 @@ const Environment = z.object({
   REDIS_URL: urlOf('redis:', 'rediss:')
     .transform((value) => new Secret(value))
     .optional(),
-  S3_ENDPOINT: urlOf('http:', 'https:').optional(),
+  // It is named in messages.
+  S3_ENDPOINT: urlOf('http:', 'https:')
+    .refine((value) => !URL.parse(value)?.username && !URL.parse(value)?.password, 'must have no name or password in it')
+    .optional(),
   S3_REGION: z.string().optional(),
   S3_BUCKET: z
     .string()
