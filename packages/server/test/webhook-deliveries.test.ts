@@ -75,10 +75,11 @@ describe.each(DATABASES)('deliveries of webhooks on $name', ({ open }) => {
     await one.tell([{ fact: 'recording.ready', payload: { title: 'Lofi' } } as never], { kind: 'stream', id: 's1' })
     await receiver.got('events', WEBHOOK_EVENTS.length)
     await one.settle()
-    const got = receiver.received('events')
+    const all = receiver.received('events')
+    assertSigned(one.secret, all)
+    // On a busy machine an answer may come too late: the delivery is tried again, under the same id.
+    const got = [...new Map(all.map((delivery) => [delivery.id, delivery])).values()]
     expect(got.map(({ type }) => type).sort()).toEqual([...WEBHOOK_EVENTS].sort())
-    assertSigned(one.secret, got)
-    expect(new Set(got.map(({ id }) => id)).size).toBe(got.length)
     const recovered = got.find(({ type }) => type === 'stream.recovered')
     expect(recovered?.data).toEqual({
       ...{ streamId: 's1', broadcastId: null, title: null, platform: null, targetName: null, offAirMs: 4200 },

@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..')
 
-/** The release of 0.5.0, and the last migration that it knows: machines of that version still run while others have been upgraded. */
-const COMMIT = '82f380f4'
-export const LAST_MIGRATION = '0042-webhook-turns'
+/** The release of 0.6.0, and the last migration that it knows: machines of that version still run while others have been upgraded. */
+const COMMIT = '2240d637'
+export const LAST_MIGRATION = '0044-branding'
 const FOLDERS = ['packages/server', 'packages/contracts', 'packages/media']
 
 /** The program of the version before, from this project's own history; null where that is not at hand, as in a shallow clone. */
