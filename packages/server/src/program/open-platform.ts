@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { anySealedKey } from '../modules/identity/sealed-sample.ts'
 import type { RemoteUploads } from '../modules/library/resumable/resumable-uploads.ts'
+import { assertNotMoved } from '../platform/backup/move-database.ts'
 import { assertRestored } from '../platform/backup/restore-backup.ts'
 import type { Clock } from '../platform/clock.ts'
 import { prepareDataDir, prepareRunDir } from '../platform/data-dir.ts'
@@ -35,6 +36,7 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
   const { dataDir, redisUrl } = config
   await prepareDataDir(dataDir)
   await assertRestored(dataDir)
+  assertNotMoved(config)
   const tools = toolsOf(config)
   await assertToolsRun(tools)
   const fencing = isFenced(config)
