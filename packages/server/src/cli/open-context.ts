@@ -54,6 +54,9 @@ async function openSealer(db: Db, appSecret: Secret | null, dataDir: string): Pr
 
 async function assertOurSchema(db: Db): Promise<void> {
   const schema = await compareSchema(db)
+  if (schema === 'empty') {
+    throw new Refusal('the database is empty. Coming from SQLite, run database move first; else start the server')
+  }
   if (schema === 'older') {
     throw new Refusal('the database is older than this program. Start the server of this version first: it migrates it')
   }
