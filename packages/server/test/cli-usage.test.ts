@@ -105,7 +105,7 @@ describe("the operator's command", () => {
     expect(away).toEqual({
       code: 1,
       out: '',
-      err: 'siarin: DATABASE_URL: the database cannot be used (ECONNREFUSED)\n',
+      err: 'siarin: DATABASE_URL: the database cannot be used (ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1)\n',
     })
   })
 
