@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { capture } from './processes.mjs'
-import { Fault, isExecutable, machineEnv, NODE_24, ROOT, say } from './shell.mjs'
+import { assertWritable, Fault, isExecutable, machineEnv, NODE_24, ROOT, say } from './shell.mjs'
 import { hashInstall, removeStamp, stampMatches, writeStamp } from './stamps.mjs'
 
 const STAMP = join(ROOT, 'node_modules', '.siarin-installed')
@@ -9,11 +9,11 @@ const STAMP = join(ROOT, 'node_modules', '.siarin-installed')
 /** Brings node_modules in step with package-lock.json; does nothing when it is. */
 export async function ensurePackages() {
   const hash = hashInstall(ROOT)
-  if (isExecutable(NODE_24)) {
-    if (stampMatches(STAMP, hash)) return
-    // A developer's own `npm install` is as good as ours.
-    if (installedMatchesLock(ROOT)) return writeStamp(STAMP, hash)
-  }
+  const isThere = isExecutable(NODE_24)
+  if (isThere && stampMatches(STAMP, hash)) return
+  assertWritable()
+  // A developer's own `npm install` is as good as ours.
+  if (isThere && installedMatchesLock(ROOT)) return writeStamp(STAMP, hash)
 
   say('Installing packages …')
   removeStamp(STAMP)

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { capture } from './processes.mjs'
-import { Fault, NODE_24, projectEnv, ROOT, say } from './shell.mjs'
+import { assertWritable, Fault, NODE_24, projectEnv, ROOT, say } from './shell.mjs'
 import { filesUnder, hashFiles, stampMatches, writeStamp } from './stamps.mjs'
 
 const SERVER = join(ROOT, 'packages', 'server')
@@ -16,6 +16,7 @@ const TEST = /\.test\.ts$/
 export async function ensureServerBuilt() {
   const hash = hashServerSources(ROOT)
   if (stampMatches(join(DIST, STAMP), hash)) return
+  assertWritable()
   say('Building the server …')
   // As the web app: built beside the old one and swapped in whole.
   const next = join(SERVER, '.cache', `dist-next-${process.pid}`)

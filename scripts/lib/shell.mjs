@@ -30,6 +30,17 @@ export function findCommand(...names) {
   return null
 }
 
+/** Where the server's user may not write, whoever may has to install and build: a stack would not say so. */
+export function assertWritable(folder = ROOT) {
+  try {
+    accessSync(folder, constants.W_OK)
+  } catch {
+    throw new Fault(
+      `${folder} has changed since it was prepared, and this user may not write there. Run npm start -- --prepare in it as root.`,
+    )
+  }
+}
+
 const pathWithout = (folder) =>
   (process.env.PATH ?? '')
     .split(delimiter)

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { capture } from './processes.mjs'
-import { Fault, projectEnv, ROOT, say } from './shell.mjs'
+import { assertWritable, Fault, projectEnv, ROOT, say } from './shell.mjs'
 import { filesUnder, hashFiles, stampMatches, writeStamp } from './stamps.mjs'
 
 const WEB = join(ROOT, 'packages', 'web')
@@ -14,6 +14,7 @@ const TEST = /\.test\.tsx?$/
 export async function ensureWebBuilt() {
   const hash = hashWebSources(ROOT)
   if (stampMatches(join(DIST, STAMP), hash)) return
+  assertWritable()
 
   say('Building the web app …')
   // Built beside the old one and swapped in whole: a broken or interrupted build never becomes what the server shows.

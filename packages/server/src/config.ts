@@ -91,7 +91,10 @@ const Environment = z.object({
     .optional(),
   // It is named in messages.
   S3_ENDPOINT: urlOf('http:', 'https:')
-    .refine((value) => !URL.parse(value)?.username && !URL.parse(value)?.password, 'must have no name or password in it')
+    .refine(
+      (value) => !URL.parse(value)?.username && !URL.parse(value)?.password,
+      'must have no name or password in it',
+    )
     .optional(),
   S3_REGION: z.string().optional(),
   S3_BUCKET: z

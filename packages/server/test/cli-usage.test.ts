@@ -105,7 +105,7 @@ describe("the operator's command", () => {
     expect(away).toEqual({
       code: 1,
       out: '',
-      err: 'siarin: DATABASE_URL: the database cannot be used (ECONNREFUSED)\n',
+      err: 'siarin: DATABASE_URL: the database cannot be used (ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1)\n',
     })
   })
 
@@ -146,7 +146,9 @@ describe('a database of another version', () => {
   const tables = async (): Promise<string[]> => (await db.introspection.getTables()).map(({ name }) => name)
 
   it('is left as it is when it is older or newer, and used when it fits', async () => {
-    expect((await operatorAt(settings).run('stats')).err).toContain('the database is older than this program')
+    expect((await operatorAt(settings).run('stats')).err).toContain(
+      'the database is empty. Coming from SQLite, run database move',
+    )
     expect(await tables()).toEqual([])
 
     await migrate(db)

@@ -100,6 +100,17 @@ describe('[MANY-01] a machine that outgrows SQLite', { timeout: 600_000 }, () =>
     expect(names).toContain('siarin.db.moved')
     expect(names.filter((name) => /^siarin\.db(-wal|-shm)?$/.test(name))).toEqual([])
 
+    expect((await sql`select 1 from streams where phase <> 'ended' and worker is not null`.execute(db)).rows).toEqual(
+      [],
+    )
+
+    // Somebody starts the old one again, or calls its command.
+    const old = await startSiarin({ dataDir: siarin.dataDir }).catch((error: Error) => error.message)
+    expect(old).toContain('was moved to PostgreSQL: set DATABASE_URL')
+    const stats = await operatorAt({ DATA_DIR: siarin.dataDir }).run('stats')
+    expect(stats).toMatchObject({ code: 1, err: expect.stringContaining('was moved to PostgreSQL') })
+    expect(await readdir(siarin.dataDir)).not.toContain('siarin.db')
+
     await siarin.restart({ DATABASE_URL: database.url })
     await rtmp.waitForPublisher('moved-key', { growing: true })
     await waitFor('it to be live', async () => (await calls.active(apiKey))[0]?.state === 'live')
@@ -107,7 +118,7 @@ describe('[MANY-01] a machine that outgrows SQLite', { timeout: 600_000 }, () =>
     const { rows } = await sql<{ id: number }>`select min(id) as id from outbox where id > ${lastFact}`.execute(db)
     expect(rows[0]?.id).toBeGreaterThan(lastFact)
     await db.destroy()
-    expect(await move()).toMatchObject({ code: 1, err: expect.stringContaining('there is no SQLite database') })
+    expect(await move()).toMatchObject({ code: 1, err: expect.stringContaining('it was moved before') })
     await calls.stopAll(apiKey)
   })
 })

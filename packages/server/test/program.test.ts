@@ -108,6 +108,16 @@ describe('a start that cannot succeed says why in one line', () => {
   it('when the database cannot be reached', async () => {
     const message = await refusal({ env: { DATABASE_URL: 'postgres://me:very-secret@127.0.0.1:9/db' } })
     expect(message).toContain('Siarin cannot start: DATABASE_URL')
+    expect(message).toContain('connect ECONNREFUSED')
+    expect(message).not.toContain('very-secret')
+  })
+
+  it('when Redis does not take the password', async () => {
+    const database = await emptyPostgres()
+    const redis = Object.assign(new URL(await freshRedis()), { username: 'nobody', password: 'very-secret' })
+    const message = await refusal({ env: { DATABASE_URL: database.url, REDIS_URL: redis.href } })
+    await database.drop()
+    expect(message).toContain('Siarin cannot start: REDIS_URL: Redis refuses us (WRONGPASS')
     expect(message).not.toContain('very-secret')
   })
 })

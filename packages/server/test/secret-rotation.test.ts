@@ -241,6 +241,15 @@ describe.each(DATABASES)('a rotation of APP_SECRET, on $name', ({ open }) => {
     expect((await operator.run('secret', 'rotate')).err).toContain('this has been done already')
   })
 
+  it('says so where the folder of the server is not named', async () => {
+    const elsewhere = join(folder.path, 'not-the-server')
+    const refused = await operatorAt({ ...settings, DATA_DIR: elsewhere }).run('secret', 'rotate')
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      `siarin: there is no ${elsewhere}. Set DATA_DIR to the server's folder\n`,
+    ])
+  })
+
   it('is refused while a server runs on the folder, and while a worker elsewhere does', async () => {
     const lock = await lockFolder(dataDir)
     expect((await operatorAt(settings).run('secret', 'rotate')).err).toContain('is in use by another Siarin')

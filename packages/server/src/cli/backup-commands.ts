@@ -8,6 +8,7 @@ import { anySealedKey } from '../modules/identity/sealed-sample.ts'
 import { BackupError } from '../platform/backup/backup-error.ts'
 import { keysOf } from '../platform/backup/file-keys.ts'
 import type { Manifest } from '../platform/backup/manifest.ts'
+import { assertNotMoved } from '../platform/backup/move-database.ts'
 import { restoreBackup } from '../platform/backup/restore-backup.ts'
 import { takeBackup } from '../platform/backup/take-backup.ts'
 import { type Db, knowsMigration, schemaState } from '../platform/db/database.ts'
@@ -60,6 +61,7 @@ export const backup: FolderCommand = {
   prepareOnFolder: (args) => async (config) => {
     const { databaseUrl, dataDir } = config
     const to = resolve(argOf(args, 0))
+    assertNotMoved(config)
     if (!databaseUrl && !existsSync(join(dataDir, 'siarin.db'))) {
       throw new Refusal(`there is no database in ${dataDir}. Set DATA_DIR to the server's folder`)
     }

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { runningBroadcasts } from '../modules/broadcasts/sender/broadcast-process.ts'
 import { anySealedKey } from '../modules/identity/sealed-sample.ts'
 import { BackupError } from '../platform/backup/backup-error.ts'
-import { MOVED, moveToPostgres } from '../platform/backup/move-database.ts'
+import { isMoved, MOVED, moveToPostgres } from '../platform/backup/move-database.ts'
 import { runDirsOf } from '../platform/data-dir.ts'
 import { COMMAND_MANNERS, openPostgres, openSqlite, unusableDatabase } from '../platform/db/database.ts'
 import { lockFolder } from '../platform/process/folder-lock.ts'
@@ -22,7 +22,7 @@ export const databaseMove: FolderCommand = {
     'move the SQLite database of DATA_DIR into the empty PostgreSQL of DATABASE_URL, while the server is stopped',
   details: [
     'All rows go, or none. Broadcasts that were on air go on with the next start. The file stays in DATA_DIR under another name',
-    `(${MOVED}), so that a server which is started there by mistake sends nothing. Videos stay where they are: see storage copy.`,
+    `(${MOVED}), so that a server which is started there by mistake says so and ends. Videos stay where they are: see storage copy.`,
   ],
   options: {},
   examples: ['database move'],
@@ -30,7 +30,10 @@ export const databaseMove: FolderCommand = {
     const { databaseUrl, dataDir, appSecret } = config
     if (!databaseUrl) throw new Refusal('set DATABASE_URL to an empty PostgreSQL database: that is where the rows go')
     if (!existsSync(join(dataDir, 'siarin.db'))) {
-      throw new Refusal(`there is no SQLite database in ${dataDir}. Set DATA_DIR to the server's folder`)
+      const why = isMoved(dataDir)
+        ? `it was moved before, and is kept as ${MOVED}`
+        : "set DATA_DIR to the server's folder"
+      throw new Refusal(`there is no SQLite database in ${dataDir}: ${why}`)
     }
     const lock = await lockFolder(dataDir)
     try {

@@ -5,6 +5,7 @@ import type { Secret } from '@siarin/media/secret'
 import { pino } from 'pino'
 import { readConfig } from '../config.ts'
 import { anySealedKey } from '../modules/identity/sealed-sample.ts'
+import { assertNotMoved } from '../platform/backup/move-database.ts'
 import { systemClock } from '../platform/clock.ts'
 import { COMMAND_MANNERS, compareSchema, type Db, openDatabase, unusableDatabase } from '../platform/db/database.ts'
 import { loadAppSecret } from '../platform/secrets/app-secret.ts'
@@ -15,6 +16,7 @@ import { type CliContext, Refusal } from './command.ts'
 /** Opens the server's database as it is: nothing is made, migrated or locked. */
 export async function openContext(env: NodeJS.ProcessEnv): Promise<CliContext & { close(): Promise<void> }> {
   const { databaseUrl, dataDir, trialDays, enforcePlans, appSecret, publicUrl, port } = readConfig(env)
+  assertNotMoved({ databaseUrl, dataDir })
   if (!databaseUrl && !existsSync(join(dataDir, 'siarin.db'))) {
     throw new Refusal(`there is no database in ${dataDir}. Start the server first, or set DATA_DIR to its folder`)
   }
@@ -52,6 +54,9 @@ async function openSealer(db: Db, appSecret: Secret | null, dataDir: string): Pr
 
 async function assertOurSchema(db: Db): Promise<void> {
   const schema = await compareSchema(db)
+  if (schema === 'empty') {
+    throw new Refusal('the database is empty. Coming from SQLite, run database move first; else start the server')
+  }
   if (schema === 'older') {
     throw new Refusal('the database is older than this program. Start the server of this version first: it migrates it')
   }

@@ -89,7 +89,7 @@ export const workerDrain: DatabaseCommand = {
   examples: ['worker drain jakarta-1-3fa2c1'],
   prepare: (args) => async (context) => {
     const { worker, takers, changed } = await setState(context, argOf(args, 0), 'draining')
-    const moves = `${counted(worker.kept)} on it move to ${takers.length === 1 ? 'the other worker' : `${takers.length} others`}`
+    const moves = `${counted(worker.kept)} on it ${worker.kept === 1 ? 'moves' : 'move'} to ${takers.length === 1 ? 'the other worker' : `${takers.length} others`}`
     const note =
       worker.kept > 0 && takers.length === 0 && worker.isLive
         ? { note: 'no other worker is up with room: its broadcasts stay where they are until one is' }

@@ -19,7 +19,11 @@ import type { Timings } from './timings.ts'
 
 export async function openQueue(redisUrl: Secret | null, log: Log, { queueLockMs }: Timings): Promise<Queue> {
   if (!redisUrl) return createInProcessQueue({ log })
-  const { createBullMqQueue } = await import('./queue/bullmq.ts')
+  const [{ createBullMqQueue }, { greetRedis }] = await Promise.all([
+    import('./queue/bullmq.ts'),
+    import('./queue/greet-redis.ts'),
+  ])
+  await greetRedis(redisUrl)
   return createBullMqQueue({ redisUrl, log, lockMs: queueLockMs })
 }
 

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { anySealedKey } from '../modules/identity/sealed-sample.ts'
 import type { RemoteUploads } from '../modules/library/resumable/resumable-uploads.ts'
+import { assertNotMoved } from '../platform/backup/move-database.ts'
 import { assertRestored } from '../platform/backup/restore-backup.ts'
 import type { Clock } from '../platform/clock.ts'
 import { prepareDataDir, prepareRunDir } from '../platform/data-dir.ts'
@@ -18,7 +19,8 @@ import type { Storage } from '../platform/storage/storage.ts'
 import type { Timings } from '../platform/timings.ts'
 import { loadWorkerId } from '../platform/worker-id.ts'
 import { assertFenceable, isFenced, openFence } from './fence.ts'
-import { openFleet } from './fleet.ts'
+import { assertStoreFilled } from './filled-store.ts'
+import { assertNoFleet, openFleet } from './fleet.ts'
 import { assertToolsRun, toolsOf } from './tools.ts'
 
 interface PlatformSettings {
@@ -35,6 +37,7 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
   const { dataDir, redisUrl } = config
   await prepareDataDir(dataDir)
   await assertRestored(dataDir)
+  assertNotMoved(config)
   const tools = toolsOf(config)
   await assertToolsRun(tools)
   const fencing = isFenced(config)
@@ -46,6 +49,8 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
   const store = await openStorage(config, log)
   const workerId = await loadWorkerId(config, log)
   const { db, sealer, changes, keepWritten, reserve } = await openMigrated(config, log, anySealedKey)
+  await assertNoFleet(config, db)
+  await assertStoreFilled(config, store, db)
   const remote = config.s3 ? await openRemote({ s3: config.s3, db, storage: store, clock, log, timings }) : null
   const queue = await openQueue(redisUrl, log, timings)
   const sharedCounters = await openCounters(isWeb ? redisUrl : null, log)

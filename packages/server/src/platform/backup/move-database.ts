@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Secret } from '@siarin/media/secret'
 import SqliteDatabase from 'better-sqlite3'
 import { sql } from 'kysely'
+import { BootError } from '../../errors.ts'
 import { type Db, migrate, schemaState } from '../db/database.ts'
 import { syncToDisk } from '../storage/durable.ts'
 import { BackupError } from './backup-error.ts'
@@ -12,8 +15,22 @@ const BOOKKEEPING = ['kysely_migration', 'kysely_migration_lock']
 /** PostgreSQL takes 65,535 values with one statement. */
 const VALUES_AT_ONCE = 20_000
 const ROWS_AT_ONCE = 500
-/** What the file is called once its rows are elsewhere: a server that is started on the folder by mistake finds nothing to send. */
+/** What the file is called once its rows are elsewhere. */
 export const MOVED = `${DATABASE_FILES.sqlite}.moved`
+
+/**
+ * Whether the rows of this folder are elsewhere now. A program that made an empty database there would greet every user as a stranger, and
+ * its journal would spoil the old file on the way back.
+ */
+export const isMoved = (dataDir: string): boolean =>
+  existsSync(join(dataDir, MOVED)) && !existsSync(join(dataDir, DATABASE_FILES.sqlite))
+
+export function assertNotMoved({ databaseUrl, dataDir }: { databaseUrl: Secret | null; dataDir: string }): void {
+  if (databaseUrl || !isMoved(dataDir)) return
+  throw new BootError([
+    `the database of DATA_DIR ${dataDir} was moved to PostgreSQL: set DATABASE_URL to that. Only to go back to how it was before the move, rename ${MOVED} to ${DATABASE_FILES.sqlite}`,
+  ])
+}
 
 interface Column {
   readonly name: string
@@ -32,7 +49,12 @@ export async function moveToPostgres(dataDir: string, to: Db): Promise<Map<strin
   try {
     await assertSameSchema(from, to)
     await migrate(to)
-    const moved = await to.transaction().execute((inside) => moveRows(from, inside))
+    const moved = await to.transaction().execute(async (inside) => {
+      const counts = await moveRows(from, inside)
+      // Nothing of the old machine runs any more: workers would wait for half a minute to be sure of that.
+      await sql`update streams set worker = null, pid = null, pid_birth = null where phase <> 'ended'`.execute(inside)
+      return counts
+    })
     from.pragma('wal_checkpoint(TRUNCATE)')
     from.close()
     await rename(file, join(dataDir, MOVED))

@@ -75,15 +75,34 @@ export const openDatabase = (
 /** For the operator: which database it is, and what is wrong with it. */
 export function unusableDatabase(databaseUrl: Secret | null, dataDir: string, error: unknown): BootError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error)
-  const where = databaseUrl ? 'DATABASE_URL: the database' : `the database in ${dataDir}`
-  return new BootError([`${where} cannot be used (${(cause as NodeJS.ErrnoException).code ?? cause.message})`])
+  const { code, message } = cause as NodeJS.ErrnoException
+  if (!databaseUrl) return new BootError([`the database in ${dataDir} cannot be used (${code ?? message})`])
+  // PostgreSQL's own words: a number such as 28P01 tells nobody that the password is wrong.
+  const said = [code, message].filter(Boolean).join(': ').replaceAll(/\s+/g, ' ')
+  return new BootError([`DATABASE_URL: the database cannot be used (${withoutPassword(said, databaseUrl)})`])
+}
+
+function withoutPassword(text: string, databaseUrl: Secret): string {
+  const { password = '' } = URL.parse(databaseUrl.reveal()) ?? {}
+  const forms = [password, decoded(password)].filter(Boolean)
+  return forms.reduce((clean, form) => clean.replaceAll(form, '[secret]'), text)
+}
+
+/** As it is where it is no code: the address was taken all the same. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 const migratorOf = (db: Db): Migrator => new Migrator({ db, provider: { getMigrations: async () => migrations } })
 
 /** Whether the tables are those that this program knows. Looks only. */
-export async function compareSchema(db: Db): Promise<'ours' | 'older' | 'newer'> {
+export async function compareSchema(db: Db): Promise<'ours' | 'older' | 'newer' | 'empty'> {
   const { executed, pending } = await schemaState(db)
+  if (executed.length === 0) return 'empty'
   if (executed.some((name) => !knowsMigration(name))) return 'newer'
   return pending.length === 0 ? 'ours' : 'older'
 }

@@ -16,6 +16,11 @@ export interface FolderLock {
 export async function lockFolder(dataDir: string): Promise<FolderLock> {
   const file = join(dataDir, `worker-${hostname()}.lock`)
   const mine = `${process.pid} ${processBirth(process.pid)}`
+  const isTaken = (error: NodeJS.ErrnoException): boolean => {
+    if (error.code === 'ENOENT') throw new BootError([`there is no ${dataDir}. Set DATA_DIR to the server's folder`])
+    if (error.code !== 'EEXIST') throw error
+    return false
+  }
   while (!(await symlink(mine, file).then(() => true, isTaken))) {
     const [pid = '', birth] = (await readlink(file).catch(() => '')).split(' ')
     if (birth && birth === processBirth(Number(pid))) {
@@ -24,9 +29,4 @@ export async function lockFolder(dataDir: string): Promise<FolderLock> {
     await rm(file, { force: true })
   }
   return { release: () => rm(file, { force: true }) }
-}
-
-function isTaken(error: NodeJS.ErrnoException): boolean {
-  if (error.code !== 'EEXIST') throw error
-  return false
 }

@@ -30,9 +30,10 @@ export async function openS3Storage({ settings, cache, keepsPut, log }: OpenOpti
   const place = placeOf(settings)
   const mark = `${settings.endpoint} ${settings.bucket} ${settings.prefix}`
   const known = await readMark(cache.folder)
-  await ensureBucket(place, settings).catch((error) => {
+  const { isEmpty } = await ensureBucket(place, settings).catch((error) => {
     if (known !== mark || isRefused(error.cause)) throw error
     log.warn({ err: error.cause }, 'the S3 store does not answer: for now only what lies in the cache can be played')
+    return { isEmpty: false }
   })
   // Copies of another store have the same names, and other content. Not before this one has answered: a setting may be mistyped.
   if (known !== mark) await takeFolder(cache.folder, mark)
@@ -42,23 +43,27 @@ export async function openS3Storage({ settings, cache, keepsPut, log }: OpenOpti
     head: (key) => headObject(place, key),
     fetch: createFetch(place, log),
   })
-  return createS3Storage({ place, cache: copies, keepsPut })
+  return { ...createS3Storage({ place, cache: copies, keepsPut }), wasEmpty: isEmpty }
 }
 
 /** Throws what the operator can read, with its cause. */
-export async function ensureBucket(place: S3Place, settings: S3Settings): Promise<void> {
+export async function ensureBucket(place: S3Place, settings: S3Settings): Promise<{ isEmpty: boolean }> {
   try {
-    await findOrMakeBucket(place, settings.region)
+    return { isEmpty: await findOrMakeBucket(place, settings.region) }
   } catch (error) {
     throw Object.assign(new BootError([refusalOf(settings, error)]), { cause: error })
   }
 }
 
-async function findOrMakeBucket({ client, bucket, prefix }: S3Place, region: string): Promise<void> {
+/** Whether there is nothing in it. */
+async function findOrMakeBucket({ client, bucket, prefix }: S3Place, region: string): Promise<boolean> {
   const list = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 })
-  const look = () => within(FIRST_ANSWER_MS, (abortSignal) => client.send(list, { abortSignal }))
+  async function look(): Promise<boolean> {
+    const { Contents = [] } = await within(FIRST_ANSWER_MS, (abortSignal) => client.send(list, { abortSignal }))
+    return Contents.length === 0
+  }
   try {
-    await look()
+    return await look()
   } catch (error) {
     if ((error as Error).name !== 'NoSuchBucket') throw error
     const where = region === 'us-east-1' ? {} : { CreateBucketConfiguration: { LocationConstraint: region as never } }
@@ -68,7 +73,7 @@ async function findOrMakeBucket({ client, bucket, prefix }: S3Place, region: str
       // Another machine that starts at the same moment may have been quicker.
       if (!/^(BucketAlready|OperationAborted)/.test((refusal as Error).name)) throw refusal
     })
-    await look()
+    return look()
   }
 }
 

@@ -51,6 +51,8 @@ export interface Storage {
   abortUnfinished?(before: number, isBeingSent: (key: string) => Promise<boolean>): Promise<number>
   /** Every key that is there, in no order: for those who look for files that belong to nothing. */
   list(): AsyncIterable<string>
+  /** There was nothing in it when it was opened. Left out: nobody has looked. */
+  readonly wasEmpty?: boolean
 }
 
 /** One stored file, for callers that need no key. */
