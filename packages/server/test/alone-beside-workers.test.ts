@@ -26,4 +26,14 @@ it('[MANY-02] a program without Redis does not start beside workers of its datab
   )
   await worker.stop()
   expect(await startAlone()).toBe('it started')
+
+  // The other way round, and beside another one of its kind.
+  const alone = await startSiarin({ dataDir: `${folder.path}/first`, env: { ...shared, WORKER_ID: 'sendiri' } })
+  props.defer(() => alone.dispose())
+  const refusal = 'Siarin cannot start: the server sendiri keeps the broadcasts of this database alone. Stop it first'
+  expect(await startAlone()).toContain(refusal)
+  await expect(worker.restart()).rejects.toThrow(refusal)
+  // Nobody waits for one that was killed, but for as long as it takes to be sure.
+  await alone.kill9()
+  expect(await startAlone()).toBe('it started')
 })

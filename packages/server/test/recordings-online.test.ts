@@ -14,7 +14,7 @@ import { DATABASES, SQLITE } from './support/databases.ts'
 import { call, startProgram } from './support/program.ts'
 import { FPS, framesOf, HOUR_MS, lengthOf, recordingStage, SOON } from './support/recordings.ts'
 import { addUser } from './support/repo-databases.ts'
-import { migratedPostgres } from './support/shared-servers.ts'
+import { freshRedis, migratedPostgres } from './support/shared-servers.ts'
 
 const run = promisify(execFile)
 
@@ -136,7 +136,10 @@ async function bytesHad(owner: { get(path: string): Promise<Response> }, path: s
 describe('[REC-04] two programs on one PostgreSQL', () => {
   it('begin, split and end each recording once', async () => {
     const database = await migratedPostgres()
-    const shared = { DATABASE_URL: database.url, APP_SECRET: 'satu rahasia untuk dua program' }
+    const shared = {
+      ...{ DATABASE_URL: database.url, REDIS_URL: await freshRedis() },
+      APP_SECRET: 'satu rahasia untuk dua program',
+    }
     const programs = [
       await startProgram(shared, { recordings: SOON }),
       await startProgram(shared, { recordings: SOON }),

@@ -4,7 +4,7 @@ import { waitFor } from '@siarin/testkit/wait-for'
 import { describe, expect, it } from 'vitest'
 import { personWithVideo, startProgram } from './support/program.ts'
 import { HOUR_MS, MINUTE_MS, minuteAfter, onceAt, scheduleCalls, scheduler } from './support/schedules.ts'
-import { migratedPostgres } from './support/shared-servers.ts'
+import { freshRedis, migratedPostgres } from './support/shared-servers.ts'
 import { openStreamStage } from './support/streams.ts'
 
 const DAY_MS = 86_400_000
@@ -12,7 +12,10 @@ const DAY_MS = 86_400_000
 describe('schedules of several programs on one PostgreSQL', { timeout: 120_000 }, () => {
   it('[SCHED-02] start once with two of them', async () => {
     const database = await migratedPostgres()
-    const shared = { DATABASE_URL: database.url, APP_SECRET: 'satu rahasia untuk dua program' }
+    const shared = {
+      ...{ DATABASE_URL: database.url, REDIS_URL: await freshRedis() },
+      APP_SECRET: 'satu rahasia untuk dua program',
+    }
     const programs = [await startProgram(shared), await startProgram(shared)] as const
     const person = await scheduler(programs[0])
     const due = minuteAfter(programs[0].clock.now())

@@ -1,9 +1,7 @@
 import type { Config } from '../config.ts'
-import { BootError } from '../errors.ts'
 import type { Fleet } from '../modules/broadcasts/lease/fleet.ts'
 import { STREAMS_CHANNEL } from '../modules/broadcasts/store/assigned-streams.repo.ts'
-import { createWorkerLeasesRepo } from '../modules/broadcasts/store/worker-leases.repo.ts'
-import { type Db, openPostgres } from '../platform/db/database.ts'
+import { openPostgres } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Warden } from '../platform/process/warden/warden.ts'
 
@@ -29,17 +27,4 @@ export async function openFleet(
       await db.destroy()
     },
   }
-}
-
-/** A program without Redis holds no lease and keeps every broadcast of its database: beside workers each would be sent twice. */
-export async function assertNoFleet(
-  { databaseUrl, redisUrl }: Pick<Config, 'databaseUrl' | 'redisUrl'>,
-  db: Db,
-): Promise<void> {
-  if (!databaseUrl || redisUrl) return
-  const [worker] = await createWorkerLeasesRepo(db).rooms()
-  if (!worker) return
-  throw new BootError([
-    `the worker ${worker.id} keeps the broadcasts of this database. Set REDIS_URL to be one of several machines, or stop every worker first`,
-  ])
 }

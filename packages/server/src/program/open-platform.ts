@@ -20,7 +20,8 @@ import type { Timings } from '../platform/timings.ts'
 import { loadWorkerId } from '../platform/worker-id.ts'
 import { assertFenceable, isFenced, openFence } from './fence.ts'
 import { assertStoreFilled } from './filled-store.ts'
-import { assertNoFleet, openFleet } from './fleet.ts'
+import { openFleet } from './fleet.ts'
+import { assertOnlyKeeper } from './only-keeper.ts'
 import { assertToolsRun, toolsOf } from './tools.ts'
 
 interface PlatformSettings {
@@ -49,7 +50,7 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
   const store = await openStorage(config, log)
   const workerId = await loadWorkerId(config, log)
   const { db, sealer, changes, keepWritten, reserve } = await openMigrated(config, log, anySealedKey)
-  await assertNoFleet(config, db)
+  await assertOnlyKeeper({ config, db, workerId, clock })
   await assertStoreFilled(config, store, db)
   const remote = config.s3 ? await openRemote({ s3: config.s3, db, storage: store, clock, log, timings }) : null
   const queue = await openQueue(redisUrl, log, timings)

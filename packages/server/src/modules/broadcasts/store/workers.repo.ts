@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/db/database.ts'
+import { type Db, isPostgres } from '../../../platform/db/database.ts'
 import type { MachineShortage } from '../../../platform/process/machine-load.ts'
 import { isWanted } from './wanted-streams.ts'
 
@@ -9,6 +9,15 @@ export type WorkersRepo = ReturnType<typeof createWorkersRepo>
 
 /** A worker that has not been heard of for this long has no room. */
 const WORKER_GONE_MS = 15_000
+/** Longer than the clocks of two machines differ. */
+const ALONE_GONE_MS = 120_000
+
+/** One that keeps every stream of its database says so: beside it nobody else may. */
+export const beatNameOf = (worker: string, isAlone: boolean): string =>
+  `${worker}/${isAlone ? 'alone-' : ''}${process.pid}`
+
+const ALONE = '%/alone-%'
+const hostOf = (name: string): string => name.slice(0, name.lastIndexOf('/'))
 
 interface Room {
   readonly room: number
@@ -17,9 +26,27 @@ interface Room {
 
 /** Workers on machines of their own, and what room they have. */
 export function createWorkersRepo(db: Db) {
-  const heardOf = (now: number) => db.selectFrom('workers').where('seen_at', '>', now - WORKER_GONE_MS)
+  const heardOf = (now: number) =>
+    db
+      .selectFrom('workers')
+      .where('seen_at', '>', now - WORKER_GONE_MS)
+      .where('name', 'not like', ALONE)
 
   return {
+    /** Programs on other machines may have this database too. */
+    isShared: isPostgres(db),
+    /** When the others that keep everything alone were last heard of, by their own clocks. */
+    async alone(worker: string, now: number): Promise<Map<string, number>> {
+      const rows = await db
+        .selectFrom('workers')
+        .select(['name', 'seen_at'])
+        .where('name', 'like', ALONE)
+        .where('seen_at', '>', now - ALONE_GONE_MS)
+        .execute()
+      return new Map(
+        rows.filter(({ name }) => hostOf(name) !== worker).map(({ name, seen_at }) => [hostOf(name), seen_at]),
+      )
+    },
     /** How many more streams a worker would take and what its machine is short of, told every few seconds. */
     async beat(name: string, told: { room: number; shortOf: MachineShortage | null }, now: number): Promise<void> {
       const facts = { room: told.room, short_of: told.shortOf, seen_at: now }
@@ -34,15 +61,14 @@ export function createWorkersRepo(db: Db) {
       const rows = await db.selectFrom('workers').select(['name', 'seen_at']).execute()
       const seen = new Map<string, number>()
       for (const { name, seen_at } of rows) {
-        const host = name.slice(0, name.lastIndexOf('/'))
-        seen.set(host, Math.max(seen_at, seen.get(host) ?? 0))
+        seen.set(hostOf(name), Math.max(seen_at, seen.get(hostOf(name)) ?? 0))
       }
       return seen
     },
     /** The machines that have been heard of lately. */
     async hosts(now: number): Promise<Set<string>> {
       const rows = await heardOf(now).select('name').execute()
-      return new Set(rows.map(({ name }) => name.slice(0, name.lastIndexOf('/'))))
+      return new Set(rows.map(({ name }) => hostOf(name)))
     },
     /** Some worker that has been heard of since then; null: none. */
     async seenSince(moment: number): Promise<string | null> {

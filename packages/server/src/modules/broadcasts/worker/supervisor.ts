@@ -5,7 +5,7 @@ import { createPollLoop } from '../keeper/poll-loop.ts'
 import { createSampleWriter } from '../keeper/sample-writer.ts'
 import type { Fleet } from '../lease/fleet.ts'
 import type { StreamsRepo } from '../store/streams.repo.ts'
-import type { WorkersRepo } from '../store/workers.repo.ts'
+import { beatNameOf, type WorkersRepo } from '../store/workers.repo.ts'
 import { type AwaitedVideosDeps, createAwaitedVideos } from './awaited-videos.ts'
 import { type BroadcastJobDeps, createBroadcastJob } from './broadcast-job.ts'
 import { createFleetWorker } from './fleet-worker.ts'
@@ -43,7 +43,8 @@ const POLLS_AT_REST = 5
 /** Runs in the worker role: takes broadcasts from the queue, and tells their keepers what is wanted of them. */
 export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const { repo, queue, clock, events, log, timings, worker } = deps
-  const beatName = `${worker}/${process.pid}`
+  const beatName = beatNameOf(worker, deps.soleWorker)
+  const isSeen = !deps.soleWorker || deps.workers.isShared
   const timers: NodeJS.Timeout[] = []
   let stopListening = () => {}
   let pollsAtRest = 0
@@ -102,7 +103,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       every(timings.desiredStateMs, 'could not look for broadcasts that wait for their video', awaited.poll)
       if (inFleet) inFleet.start()
       else takeJobs()
-      if (deps.soleWorker) return
+      if (!isSeen) return
       const beat = () => deps.workers.beat(beatName, { room: room(), shortOf: deps.machineShortage() }, clock.now())
       await beat()
       every(BEAT_MS, 'could not tell how much room there is', beat)
@@ -114,7 +115,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       await inFleet?.stop()
       pollLoop.stop()
       samples.stop()
-      if (!deps.soleWorker) await deps.workers.forget(beatName).catch(() => {})
+      if (isSeen) await deps.workers.forget(beatName).catch(() => {})
     },
   }
 }
