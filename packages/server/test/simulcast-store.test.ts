@@ -224,4 +224,18 @@ describe.each(REPO_DATABASES)('a broadcast with several streams, on $name', ({ o
     expect(await workers.shortage(1_000, 3)).toBe('places')
     await workers.forget('there/1')
   })
+
+  it('forgets workers that were killed long ago, and counts none that keeps everything alone', async () => {
+    const workers = createWorkersRepo(db)
+    const [room, weekMs] = [{ room: 1_000_000, shortOf: null }, 7 * 86_400_000]
+    await workers.beat('killed/1', room, 1_000)
+    await workers.beat('there/2', { room: 0, shortOf: null }, weekMs + 2_000)
+    await workers.beat('self/alone-3', room, weekMs + 2_000)
+    await workers.forgetOld(weekMs + 2_000)
+    expect([...(await workers.lastSeen()).keys()].sort()).toEqual(['self', 'there'])
+    expect(await workers.shortage(weekMs + 2_000, 1)).toBe('places')
+    expect([...(await workers.alone('another', weekMs + 2_000)).keys()]).toEqual(['self'])
+    expect((await workers.alone('self', weekMs + 2_000)).size).toBe(0)
+    for (const name of ['there/2', 'self/alone-3']) await workers.forget(name)
+  })
 })

@@ -11,6 +11,7 @@ export type WorkersRepo = ReturnType<typeof createWorkersRepo>
 const WORKER_GONE_MS = 15_000
 /** Longer than the clocks of two machines differ. */
 const ALONE_GONE_MS = 120_000
+const OLD_MS = 7 * 86_400_000
 
 /** One that keeps every stream of its database says so: beside it nobody else may. */
 export const beatNameOf = (worker: string, isAlone: boolean): string =>
@@ -74,6 +75,13 @@ export function createWorkersRepo(db: Db) {
     async seenSince(moment: number): Promise<string | null> {
       const row = await db.selectFrom('workers').select('name').where('seen_at', '>', moment).executeTakeFirst()
       return row?.name ?? null
+    },
+    /** Of programs that were killed: each leaves one. */
+    async forgetOld(now: number): Promise<void> {
+      await db
+        .deleteFrom('workers')
+        .where('seen_at', '<', now - OLD_MS)
+        .execute()
     },
     async forget(name: string): Promise<void> {
       await db.deleteFrom('workers').where('name', '=', name).execute()

@@ -106,6 +106,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       if (!isSeen) return
       const beat = () => deps.workers.beat(beatName, { room: room(), shortOf: deps.machineShortage() }, clock.now())
       await beat()
+      await deps.workers.forgetOld(clock.now())
       every(BEAT_MS, 'could not tell how much room there is', beat)
     },
     drain: async (signal) => inFleet?.drain(signal),
