@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
+const { SIARIN_ALL, SIARIN_MACHINES } = process.env
+
 export default defineConfig({
   test: {
     projects: [
@@ -29,8 +31,11 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['packages/server/test/**/*.test.ts'],
-          // Twenty minutes: `npm run test:machines`. Its short form is machines-short.test.ts.
-          exclude: process.env['SIARIN_MACHINES'] === 'long' ? [] : ['packages/server/test/machines/**'],
+          exclude: [
+            // Twenty minutes: `npm run test:machines`. Its short form is machines-short.test.ts.
+            ...(SIARIN_MACHINES === 'long' ? [] : ['packages/server/test/machines/**']),
+            ...(SIARIN_ALL === 'true' ? [] : ['**/*.long.test.ts']),
+          ],
           globalSetup: 'packages/server/test/support/shared-servers.ts',
           // For the programs that tests start: they are compiled once.
           env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'packages/testkit/.cache/compiled') },

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { defineConfig, type ReporterDescription } from '@playwright/test'
 
-const { PATH = '', CI, SIARIN_E2E_REPORT, SIARIN_E2E_TRACE } = process.env
+const { PATH = '', CI, SIARIN_ALL, SIARIN_E2E_REPORT, SIARIN_E2E_TRACE } = process.env
 
 /** The system's own browser, the quick one first: Playwright's download is not among the package sources. */
 const chromium = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
@@ -26,6 +26,8 @@ export default defineConfig({
   // Bounds for a machine that is busy with something else; they cost nothing where all is well.
   timeout: 360_000,
   expect: { timeout: 45_000 },
+  // What a test whose title ends with '@long' is about has another, or one of another suite: `npm run test:all` has them all.
+  ...(SIARIN_ALL === 'true' ? {} : { grepInvert: /@long/ }),
   forbidOnly: Boolean(CI),
   use: {
     // Emptied between tests, and the browser need not load and compile the app anew for each.

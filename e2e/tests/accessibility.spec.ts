@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { isWholeRun } from '@siarin/testkit/whole-run'
 import { allFaults, faults, faultsOfTheme } from '../support/axe.ts'
 import { createFilledAccount, stopAll } from '../support/filled-account.ts'
 import { expect, test } from '../support/fixtures.ts'
@@ -26,7 +27,16 @@ async function faultsAtEachSize(page: Page): Promise<Record<string, string[]>> {
   }
 }
 
-/** What is wrong with the screens as they stand, at each size and in both themes. */
+/** Both sizes and both themes, though not each with each: for every change. */
+async function faultsInShort(page: Page): Promise<Record<string, string[]>> {
+  await page.emulateMedia({ colorScheme: LIGHT })
+  const desktopLight = await allFaults(page)
+  await page.setViewportSize(SIZES.mobile)
+  await page.emulateMedia({ colorScheme: DARK })
+  return { 'desktop light': desktopLight, 'mobile dark': await faults(page) }
+}
+
+/** What is wrong with the screens as they stand. */
 async function faultsOf(page: Page, screens: readonly Screen[]): Promise<string[]> {
   const found: string[] = []
   const broken: string[] = []
@@ -39,7 +49,7 @@ async function faultsOf(page: Page, screens: readonly Screen[]): Promise<string[
     const begun = performance.now()
     await page.setViewportSize(SIZES.desktop)
     await openScreen(page, screen)
-    const bad = Object.entries(await faultsAtEachSize(page))
+    const bad = Object.entries(await (isWholeRun ? faultsAtEachSize(page) : faultsInShort(page)))
     for (const [where, faults] of bad) found.push(...faults.map((fault) => `${screen.name}, ${where}: ${fault}`))
     found.push(...broken.splice(0).map((text) => `${screen.name}: ${text}`))
     const words = bad.map(([where, { length }]) => `${where} ${length === 0 ? 'ok' : `${length} bad`}`)

@@ -82,7 +82,7 @@ for (const { device, use } of DEVICES) {
   })
 }
 
-test('[STAT-01] [STAT-02] [STAT-03] [STAT-04] a real broadcast: figures, then moving charts with a larger plan, an incident with its reason, its story, CSV', async ({
+test('[STAT-01] [STAT-02] [STAT-03] [STAT-04] a real broadcast: figures, then moving charts with a larger plan, an incident with its reason, its story, CSV @long', async ({
   page,
   account,
   request,

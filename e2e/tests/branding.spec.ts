@@ -152,7 +152,7 @@ for (const { device, use } of DEVICES) {
 }
 
 enforcedTest(
-  '[BRAND-03] [BRAND-04] a trial has no logo and no text of its own, and is told so; a video stands upright all the same',
+  '[BRAND-03] [BRAND-04] a trial has no logo and no text of its own, and is told so; a video stands upright all the same @long',
   async ({ page, account, clip }) => {
     await openLiveWith(page, account, [await clip(VIDEO, { seconds: 3 })])
     await page.goto('/fitur/branding')

@@ -138,7 +138,7 @@ for (const { device, use } of DEVICES) {
   })
 }
 
-test('[TGT-03] a real broadcast to two targets is there with both lamps, is stopped, and started again', async ({
+test('[TGT-03] a real broadcast to two targets is there with both lamps, is stopped, and started again @long', async ({
   page,
   account,
   request,
@@ -194,7 +194,7 @@ async function paintMs(page: Page): Promise<number> {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-test('a hundred broadcasts are painted about as soon as ten', async ({ page, reader }) => {
+test('a hundred broadcasts are painted about as soon as ten @long', async ({ page, reader }) => {
   await reader.enter(page)
   await page.addInitScript(() => {
     const painted = new Promise<number>((resolve) => {

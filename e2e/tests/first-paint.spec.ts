@@ -46,7 +46,7 @@ test.describe('[META-09] without JavaScript', () => {
   })
 })
 
-test('[META-09] React takes the open pages over as they are, without a word', async ({ page }) => {
+test('[META-09] React takes the open pages over as they are, without a word @long', async ({ page }) => {
   const complaints = consoleErrors(page)
   for (const { path, heading } of OPEN_PAGES) {
     await test.step(path, async () => {

@@ -106,7 +106,12 @@ test('[LIVE-11] what is missing is said in the order of the specification, befor
   expect(sent).toEqual([])
 })
 
-test('[LIVE-21] the server’s word about a start wins, then the default', async ({ page, account, clip, rtmp }) => {
+test('[LIVE-21] the server’s word about a start wins, then the default @long', async ({
+  page,
+  account,
+  clip,
+  rtmp,
+}) => {
   await openLiveWith(page, account, [await clip(VIDEO, { seconds: 3 })])
   const target = `${rtmp.url}/${newName()}`
   await goLive(page, { video: VIDEO, target })

@@ -50,7 +50,7 @@ test('[LIVE-17] an .m3u8 plays with hls.js, which is fetched only then, and is t
   })
 })
 
-test('[LIVE-17] without hls.js the browser plays it natively, and one that cannot says so', async ({
+test('[LIVE-17] without hls.js the browser plays it natively, and one that cannot says so @long', async ({
   page,
   reader,
   siarin,
@@ -81,7 +81,7 @@ for (const [limit, bandwidth] of [
   [60, 200_000],
   [30, 400_000_000],
 ] as const) {
-  test(`[LIVE-17] at most ${limit} s of a source of ${bandwidth} bit/s are kept ahead`, async ({
+  test(`[LIVE-17] at most ${limit} s of a source of ${bandwidth} bit/s are kept ahead @long`, async ({
     page,
     reader,
     siarin,
@@ -106,7 +106,7 @@ for (const [what, name] of [
   ['level', 'video.m3u8'],
   ['fragment', '0.ts'],
 ] as const) {
-  test(`[LIVE-17] a ${what} is given 10 s, asked for five times more, and then again after a pause`, async ({
+  test(`[LIVE-17] a ${what} is given 10 s, asked for five times more, and then again after a pause @long`, async ({
     page,
     reader,
     siarin,
@@ -169,7 +169,7 @@ test('[LIVE-17] after a fatal network error the loading is tried again until it 
   expect(hls.asked.filter((name) => name === 'master.m3u8')).toHaveLength(3)
 })
 
-test('a preview that counts no longer is not asked for again: the person is told to pick the source anew', async ({
+test('a preview that counts no longer is not asked for again: the person is told to pick the source anew @long', async ({
   page,
   reader,
   siarin,
@@ -193,7 +193,7 @@ test('a preview that counts no longer is not asked for again: the person is told
   await expect(player(page)).not.toHaveAttribute('src')
 })
 
-test('[LIVE-17] a fatal media error is recovered from, at the place where it happened', async ({
+test('[LIVE-17] a fatal media error is recovered from, at the place where it happened @long', async ({
   page,
   reader,
   siarin,
@@ -226,7 +226,7 @@ test('[LIVE-17] a fatal media error is recovered from, at the place where it hap
   await expect(message(page)).not.toHaveText('Gagal memuat streaming HLS.')
 })
 
-test('[LIVE-17] any other fatal error ends the player and is said', async ({ page, reader, siarin }) => {
+test('[LIVE-17] any other fatal error ends the player and is said @long', async ({ page, reader, siarin }) => {
   await page.addInitScript(() => {
     // A browser that has no memory left for a segment.
     window.Uint8Array = new Proxy(Uint8Array, {

@@ -165,7 +165,7 @@ for (const { device, use } of DEVICES) {
   })
 }
 
-test('[LIVE-09] Go offers a video that stands in for an online source only, and says what Facebook forbids', async ({
+test('[LIVE-09] Go offers a video that stands in for an online source only, and says what Facebook forbids @long', async ({
   page,
   account,
   clip,

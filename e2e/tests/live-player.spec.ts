@@ -20,7 +20,7 @@ test('[LIVE-01] [LIVE-18] the player shows the chosen source and plays it by its
   expect((picture?.width ?? 0) / (picture?.height ?? 1)).toBeCloseTo(16 / 9, 1)
 })
 
-test('[LIVE-01] a browser without videos shows the fallback text', async ({ page, owner }) => {
+test('[LIVE-01] a browser without videos shows the fallback text @long', async ({ page, owner }) => {
   await page.addInitScript(() => {
     const { createElement } = Document.prototype
     Document.prototype.createElement = function (this: Document, name: string, options?: ElementCreationOptions) {
@@ -33,7 +33,10 @@ test('[LIVE-01] a browser without videos shows the fallback text', async ({ page
   await expect(message(page)).toHaveText('Player tidak tersedia.')
 })
 
-test('[LIVE-18] where the browser blocks autoplay, the person is asked to press play', async ({ page, owner }) => {
+test('[LIVE-18] where the browser blocks autoplay, the person is asked to press play @long', async ({
+  page,
+  owner,
+}) => {
   await page.addInitScript(() => {
     HTMLMediaElement.prototype.play = () =>
       Promise.reject(new DOMException('play() failed because the user did not interact', 'NotAllowedError'))

@@ -57,7 +57,7 @@ test('a video like the one on air follows it at the end of its pass, in the same
   await stop(page, row)
 })
 
-test('a video of another size comes after a short reconnection', async ({ page, account, clip, rtmp }) => {
+test('a video of another size comes after a short reconnection @long', async ({ page, account, clip, rtmp }) => {
   await openLiveWith(page, account, [
     await clip('kecil.mp4', { seconds: 3 }),
     await clip('besar.mp4', { seconds: 3, width: 640, height: 360 }),
@@ -83,7 +83,7 @@ test('a video of another size comes after a short reconnection', async ({ page, 
   await stop(page, row)
 })
 
-test('with no other video there is nothing to choose, and a refusal is said where it was asked', async ({
+test('with no other video there is nothing to choose, and a refusal is said where it was asked @long', async ({
   page,
   account,
   clip,

@@ -144,7 +144,7 @@ test('an outage shows as Menyambung ulang with its reason, and as Tayang again a
   await expect(none(page)).toBeVisible()
 })
 
-test('a target that nobody answers at is waited for, with the reason and the time of the next try', async ({
+test('a target that nobody answers at is waited for, with the reason and the time of the next try @long', async ({
   page,
   account,
   clip,
@@ -158,7 +158,7 @@ test('a target that nobody answers at is waited for, with the reason and the tim
   await expect(none(page)).toBeVisible()
 })
 
-test('a stream that never got on air is in the history as Gagal and can be tried again', async ({
+test('a stream that never got on air is in the history as Gagal and can be tried again @long', async ({
   page,
   account,
   clip,
@@ -194,7 +194,12 @@ test('a stream that never got on air is in the history as Gagal and can be tried
   })
 })
 
-test('the list follows the server by polling while the feed is refused', async ({ page, account, clip, rtmp }) => {
+test('the list follows the server by polling while the feed is refused @long', async ({
+  page,
+  account,
+  clip,
+  rtmp,
+}) => {
   await page.route('**/fitur/steam/live?*', (route) => route.fulfill({ status: 502 }))
   await openWithVideo(page, account, clip)
   await goLive(page, { video: VIDEO, target: `${rtmp.url}/${newName()}` })

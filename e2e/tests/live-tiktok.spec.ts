@@ -85,7 +85,7 @@ test('[LIVE-14] [ACC-07] TikTok loads its accounts, drops the key, asks for a ta
   expect(streamlabs.calls('end', token)).toHaveLength(1)
 })
 
-test('[ACC-07] a broadcast on TikTok outlives kill -9 of the server, and is ended there when it is stopped afterwards', async ({
+test('[ACC-07] a broadcast on TikTok outlives kill -9 of the server, and is ended there when it is stopped afterwards @long', async ({
   page,
   account,
   clip,
@@ -114,7 +114,7 @@ test('[ACC-07] a broadcast on TikTok outlives kill -9 of the server, and is ende
   expect(streamlabs.calls('end', token)).toHaveLength(1)
 })
 
-test('[LIVE-14] [ACC-07] each way in which TikTok refuses has its sentence', async ({
+test('[LIVE-14] [ACC-07] each way in which TikTok refuses has its sentence @long', async ({
   page,
   account,
   clip,
@@ -149,7 +149,7 @@ test('[LIVE-14] [ACC-07] each way in which TikTok refuses has its sentence', asy
 })
 
 // From here on in the server's place: what ours never says, but the specification has words for.
-test('[LIVE-14] [LIVE-21] an answer without a target, without words, or none at all has its text', async ({
+test('[LIVE-14] [LIVE-21] an answer without a target, without words, or none at all has its text @long', async ({
   page,
   owner,
 }) => {
@@ -192,7 +192,7 @@ async function answering(page: Page): Promise<(next: Fulfilled | null) => void> 
   }
 }
 
-test('[LIVE-14] a target is said to have been given before the broadcast starts', async ({ page, owner }) => {
+test('[LIVE-14] a target is said to have been given before the broadcast starts @long', async ({ page, owner }) => {
   await openGoAs(page, owner)
   await answerAccounts(page, { success: true, message: '', data: ACCOUNTS })
   await page.route('**/fitur/steamlabs/start', (route) =>
@@ -205,7 +205,7 @@ test('[LIVE-14] a target is said to have been given before the broadcast starts'
   await expect(message(page)).toHaveText('Get RTMP Berhasil.')
 })
 
-test('[LIVE-21] the accounts: none, no data, a refusal, a failure, and trying again', async ({ page, owner }) => {
+test('[LIVE-21] the accounts: none, no data, a refusal, a failure, and trying again @long', async ({ page, owner }) => {
   await openGoAs(page, owner)
   const cases: [string, string, unknown, number?][] = [
     ['none', 'Anda belum memasukan akun tiktok.', { success: true, message: '', data: [] }],

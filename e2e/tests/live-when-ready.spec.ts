@@ -6,7 +6,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { atEachSize, expectNoSidewaysScroll } from '../support/layout.ts'
 import { message, openLive, pickButton, row, upload } from '../support/live-screen.ts'
 
-test('a video that is still being prepared goes on air by itself as soon as it is ready', async ({
+test('a video that is still being prepared goes on air by itself as soon as it is ready @long', async ({
   page,
   account,
   clip,

@@ -13,7 +13,7 @@ const linkIn = (mail: MailServer, to: string, subject: string): Promise<string> 
     return letter && /https?:\S+#\S+/.exec(letter.text)?.[0]
   })
 
-test("[SAFE-02] with a mail server: the address is verified by a link, and 'Lupa password?' leads to a new password", async ({
+test("[SAFE-02] with a mail server: the address is verified by a link, and 'Lupa password?' leads to a new password @long", async ({
   page,
 }) => {
   const mail = await startMailServer()

@@ -90,7 +90,7 @@ test('[META-01] [META-02] [META-03] [META-05] [META-08] a guest gets every guest
   })
 })
 
-test('[META-01] [META-02] [META-03] [META-05] [META-08] a member gets every login-required and every open route at its path, with its title and its layout', async ({
+test('[META-01] [META-02] [META-03] [META-05] [META-08] a member gets every login-required and every open route at its path, with its title and its layout @long', async ({
   page,
   account,
 }) => {

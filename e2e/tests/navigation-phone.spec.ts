@@ -53,7 +53,7 @@ test.describe('on a phone', () => {
     await expect(page).toHaveURL('/login')
   })
 
-  test('[NAV-06] a tab is highlighted on its path and on those that start with it', async ({ page, reader }) => {
+  test('[NAV-06] a tab is highlighted on its path and on those that start with it @long', async ({ page, reader }) => {
     await reader.enter(page)
     for (const [path, tab] of [
       ['/dashboard', 'Home'],

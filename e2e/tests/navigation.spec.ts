@@ -39,7 +39,7 @@ test.describe('on a desktop', () => {
     await expect(menuItems(page)).toHaveText(['My Profile', 'Keluar'])
   })
 
-  test('[NAV-01] each entry leads to its place', async ({ page, account }) => {
+  test('[NAV-01] each entry leads to its place @long', async ({ page, account }) => {
     await account.login(page, await account.register())
     await page.goto('/dashboard')
     const places = [

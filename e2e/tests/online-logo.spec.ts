@@ -9,7 +9,7 @@ import { addByApi } from '../support/online.ts'
 const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 200"><rect width="400" height="200"/></svg>'
 const PATIENT = { timeout: 120_000 }
 
-test('[BRAND-01] an online source goes on air with the logo where an encoder is free, and says how it went', async ({
+test('[BRAND-01] an online source goes on air with the logo where an encoder is free, and says how it went @long', async ({
   page,
   account,
   rtmp,

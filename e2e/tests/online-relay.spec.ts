@@ -23,7 +23,7 @@ async function go(page: Page, target: string, fallback?: string): Promise<void> 
   await tab(page, 'Live').click()
 }
 
-test('a room on Bigo is added, played and relayed; a video stands in while it is away [LIVE-07] [ACC-06]', async ({
+test('a room on Bigo is added, played and relayed; a video stands in while it is away [LIVE-07] [ACC-06] @long', async ({
   page,
   context,
   account,
@@ -144,7 +144,7 @@ test('an HLS address is relayed; one whose format no platform takes says that it
   }
 })
 
-test('a relay that failed is tried again with its source and the video that stands in', async ({
+test('a relay that failed is tried again with its source and the video that stands in @long', async ({
   page,
   account,
   clip,

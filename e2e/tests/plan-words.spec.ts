@@ -108,7 +108,7 @@ test('[PLAN-02] a file larger than the whole room is refused in the same words b
   expect(await refused.json()).toMatchObject({ code: 'storage_full', message: words })
 })
 
-test('a broadcast that the administrator ended says so in the history, with the reason and not as a failure', async ({
+test('a broadcast that the administrator ended says so in the history, with the reason and not as a failure @long', async ({
   page,
   account,
   clip,

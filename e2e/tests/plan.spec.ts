@@ -144,7 +144,7 @@ for (const { device, use } of DEVICES) {
   })
 }
 
-test('[PLAN-05] [FITUR-02] what the operator changes shows within seconds, without logging in again', async ({
+test('[PLAN-05] [FITUR-02] what the operator changes shows within seconds, without logging in again @long', async ({
   page,
   account,
   operator,
@@ -202,7 +202,7 @@ test('[PLAN-01] one broadcast more than the plan allows is refused on the Go tab
   await expect(page.getByRole('region', { name: 'Paket Anda' })).toContainText('1 dari 1')
 })
 
-test('[PLAN-02] a video that another plan shows larger or refuses says so, and is prepared again on demand', async ({
+test('[PLAN-02] a video that another plan shows larger or refuses says so, and is prepared again on demand @long', async ({
   page,
   account,
   clip,

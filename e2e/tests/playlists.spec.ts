@@ -246,7 +246,7 @@ for (const { device, use } of DEVICES) {
   })
 }
 
-test('[LIST-04] videos that are not alike are made so by one button, with progress, and then join without a gap', async ({
+test('[LIST-04] videos that are not alike are made so by one button, with progress, and then join without a gap @long', async ({
   page,
   account,
   clip,

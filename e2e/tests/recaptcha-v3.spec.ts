@@ -83,7 +83,7 @@ test('[V3-01] a guest with an API key lists, uploads, plays and deletes videos; 
   for (const made of calls) expect(made).toEqual({ keyed: true, inAddress: false, bearer: undefined })
 })
 
-test('[V3-01] the address of the service is a setting: another server answers', async ({
+test('[V3-01] the address of the service is a setting: another server answers @long', async ({
   page,
   account,
   siarin,

@@ -215,7 +215,7 @@ for (const { device, use } of DEVICES) {
 }
 
 enforcedTest(
-  '[SCHED-05] who may not schedule sees why and the way up, without an error',
+  '[SCHED-05] who may not schedule sees why and the way up, without an error @long',
   async ({ page, account, clip, rtmp, setPlanRow }) => {
     const user = await account.register()
     await openLiveWith(page, account, [await clip(VIDEO, { seconds: 3 })], user)

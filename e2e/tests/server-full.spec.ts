@@ -16,7 +16,7 @@ const test = base.extend({
   },
 })
 
-test('[LIVE-21] a start for which the server has no memory says so, and keeps what was typed', async ({
+test('[LIVE-21] a start for which the server has no memory says so, and keeps what was typed @long', async ({
   page,
   account,
   clip,

@@ -170,7 +170,7 @@ for (const { device, use } of DEVICES) {
   })
 }
 
-test('[TGT-03] a broadcast to one target is one row, and becomes a group with the second', async ({
+test('[TGT-03] a broadcast to one target is one row, and becomes a group with the second @long', async ({
   page,
   account,
   clip,

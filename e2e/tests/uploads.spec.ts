@@ -128,7 +128,12 @@ test('an upload goes on where it stopped after the line was cut', async ({ brows
   }
 })
 
-test('an upload goes on where it stopped after the server was restarted', async ({ page, account, clip, siarin }) => {
+test('an upload goes on where it stopped after the server was restarted @long', async ({
+  page,
+  account,
+  clip,
+  siarin,
+}) => {
   await openLive(page, account)
   const speedUp = await slowUploads(page)
   const tus = watchTus(page)
@@ -142,7 +147,7 @@ test('an upload goes on where it stopped after the server was restarted', async 
   expect(tus.offsets().at(-1)).toBeGreaterThan(0)
 })
 
-test('an upload goes on where it stopped when the same file is chosen after the tab was closed', async ({
+test('an upload goes on where it stopped when the same file is chosen after the tab was closed @long', async ({
   browser,
   address,
   clip,
@@ -181,7 +186,7 @@ test('an upload goes on where it stopped when the same file is chosen after the 
   }
 })
 
-test('an upload survives a look at another screen', async ({ page, account, clip }) => {
+test('an upload survives a look at another screen @long', async ({ page, account, clip }) => {
   await openLive(page, account)
   const speedUp = await slowUploads(page, 100_000)
   await chooser(page).setInputFiles(await heavyClip(clip, 'jalan terus.mp4'))

@@ -74,7 +74,7 @@ const cpu: Row = {
 
 /**
  * Two like programs that record nothing differ by up to 27 % here: their streams' rows lie on four, five or six pages of the database,
- * which are written every two seconds. That a recorded loop writes nothing while it plays, faults-recordings.test.ts shows.
+ * which are written every two seconds. That a recorded loop writes nothing while it plays, faults-recordings.long.test.ts shows.
  */
 const writes: Row = {
   name: `recording: written to disk at ${STREAMS} recorded loops`,

@@ -5,12 +5,12 @@ import { type StreamlabsService, startStreamlabsService } from '@siarin/testkit/
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createStreamsRepo } from '../src/modules/broadcasts/store/streams.repo.ts'
 import { createWorkersRepo } from '../src/modules/broadcasts/store/workers.repo.ts'
-import { DATABASES, showsAll, startProgramOn } from './support/databases.ts'
+import { BOTH_DATABASES, showsAll, startProgramOn } from './support/databases.ts'
 import { bearer, call, signIn, type TestProgram } from './support/program.ts'
 
 const TOKEN = 'slobs-9f8e7d6c5b4a39281706abcd'
 
-describe.each(DATABASES)('platform accounts on $name', ({ name, open }) => {
+describe.each(BOTH_DATABASES)('platform accounts on $name', ({ name, open }) => {
   let program: TestProgram
   let bigo: BigoService
   let streamlabs: StreamlabsService

@@ -4,6 +4,7 @@ import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
+import { isWholeRun } from '@siarin/testkit/whole-run'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { plainBytes } from '../src/cli/tables.ts'
 import { openSqlite } from '../src/platform/db/database.ts'
@@ -116,7 +117,7 @@ describe("the operator's command and broadcasts", () => {
     expect((await operator.json('stats')).streams.ended).toBeGreaterThan(0)
   })
 
-  it('tells what a user takes of the room from what lies on the disk', async () => {
+  it.runIf(isWholeRun)('tells what a user takes of the room from what lies on the disk', async () => {
     const user = await personWithVideo()
     // As of one whose master had to be made, and became larger.
     const { id: userId } = (await operator.json('user', 'show', user.email)).user

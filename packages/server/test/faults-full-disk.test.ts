@@ -5,6 +5,7 @@ import { makeClip } from '@siarin/testkit/clips'
 import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { mountSmallDisk, type SmallDisk } from '@siarin/testkit/small-disk'
 import { waitFor } from '@siarin/testkit/wait-for'
+import { isWholeRun } from '@siarin/testkit/whole-run'
 import SqliteDatabase from 'better-sqlite3'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openFaultTable } from './support/fault-table.ts'
@@ -162,7 +163,7 @@ describe('while the data folder is full', { timeout: 600_000 }, () => {
   })
 })
 
-describe('without any room, not even for the database', { timeout: 600_000 }, () => {
+describe.runIf(isWholeRun)('without any room, not even for the database', { timeout: 600_000 }, () => {
   const useUp = async () => {
     await rm(join(siarin.dataDir, 'siarin.db-reserve'))
     await smallDisk().fill()
@@ -213,7 +214,7 @@ describe('without any room, not even for the database', { timeout: 600_000 }, ()
   })
 })
 
-describe('an upload during which the data folder fills up', { timeout: 600_000 }, () => {
+describe.runIf(isWholeRun)('an upload during which the data folder fills up', { timeout: 600_000 }, () => {
   it('is refused in words, and nothing of it is left', async () => {
     const before = await filenames()
     await smallDisk().fill(large.length / 2)

@@ -6,7 +6,7 @@ import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DATABASES, showsAll, type TestDatabases } from './support/databases.ts'
+import { BOTH_DATABASES, showsAll, type TestDatabases } from './support/databases.ts'
 import {
   bearer,
   call,
@@ -42,7 +42,7 @@ afterAll(async () => {
   await folder?.remove()
 })
 
-describe.each(DATABASES)('plans on $name', { timeout: 600_000 }, ({ name, open }) => {
+describe.each(BOTH_DATABASES)('plans on $name', { timeout: 600_000 }, ({ name, open }) => {
   let databases: TestDatabases
   let program: TestProgram
 

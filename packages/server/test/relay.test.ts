@@ -4,6 +4,7 @@ import { ONLINE_TEXTS, STREAM_TEXTS } from '@siarin/contracts/texts'
 import { freePort } from '@siarin/testkit/free-port'
 import { type HlsSource, type HlsSourceOptions, startHlsSource } from '@siarin/testkit/hls-source'
 import { waitFor } from '@siarin/testkit/wait-for'
+import { isWholeRun } from '@siarin/testkit/whole-run'
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
 import { personWithVideo } from './support/program.ts'
 import { openStreamStage, type StreamStage } from './support/streams.ts'
@@ -141,7 +142,7 @@ describe.concurrent('an online source', { timeout: 600_000 }, () => {
     },
   )
 
-  it('may be away at the start when a video stands in for it', async (context) => {
+  it.runIf(isWholeRun)('may be away at the start when a video stands in for it', async (context) => {
     const [own, { apiKey, relay, until, stop }] = await Promise.all([sourceOf(context), somebody(context)])
     own.stop()
     const refused = await stage.start(apiKey, 'early', { source: own.url })
@@ -175,7 +176,7 @@ describe.concurrent('an online source', { timeout: 600_000 }, () => {
     await stop(second)
   })
 
-  it('that comes back with other codecs is looked at anew', async (context) => {
+  it.runIf(isWholeRun)('that comes back with other codecs is looked at anew', async (context) => {
     const { relay, until, stop } = await somebody(context)
     const { url, ...loud } = await startHlsSource()
     const port = Number(new URL(url).port)

@@ -10,14 +10,14 @@ import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createStreamsRepo } from '../src/modules/broadcasts/store/streams.repo.ts'
 import type { Db } from '../src/platform/db/database.ts'
-import { DATABASES, type TestDatabases } from './support/databases.ts'
+import { BOTH_DATABASES, type TestDatabases } from './support/databases.ts'
 import { call, personWithVideo, startProgram, type TestProgram } from './support/program.ts'
 import { streamCalls } from './support/streams.ts'
 
 /** Long enough for a call to have come as far as it can. */
 const MOMENT_MS = 500
 
-describe.each(DATABASES)('a video that is deleted at the moment of a start, on $name', ({ open }) => {
+describe.each(BOTH_DATABASES)('a video that is deleted at the moment of a start, on $name', ({ open }) => {
   let databases: TestDatabases
   let program: TestProgram
   let folder: TempDir

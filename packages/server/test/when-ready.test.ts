@@ -8,6 +8,7 @@ import { ffmpegsUnder } from '@siarin/testkit/processes'
 import { startSiarin } from '@siarin/testkit/siarin-server'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
+import { isWholeRun } from '@siarin/testkit/whole-run'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/platform/db/database.ts'
 import { USUAL_TIMINGS } from '../src/platform/timings.ts'
@@ -103,23 +104,26 @@ describe('a start with a video that is still being prepared', { timeout: 600_000
     await stage.stop(person.apiKey, streamId)
   })
 
-  it('[TGT-03] goes on air at all of its targets, or at those that were not let go meanwhile', async () => {
-    const person = await somebody()
-    // Its calls a minute suffice for as long as a busy machine takes.
-    await stage.program.setPlan(person.email, 'business')
-    const calls = broadcastCalls(stage.program.url, person.apiKey)
-    const keys = ['ready-a', 'ready-b', 'ready-c'].map((key) => `${stage.rtmp.url}/${key}`)
-    const { body } = await calls.start(keys, WHEN_READY)
-    expect(body.message).toBe(STREAM_TEXTS.startsWhenReady)
-    await waitFor('its preparation', async () => (await calls.show(body.broadcastId)).preparation)
-    expect((await calls.remove(body.broadcastId, body.streamIds[1])).status).toBe(200)
-    expect(await calls.statesOf(body.broadcastId)).toEqual(['queued', 'ended', 'queued'])
-    await masters.letGo(await userIdOf(person))
-    await calls.waitForStates(body.broadcastId, ['live', 'ended', 'live'])
-    await calls.stop(body.broadcastId)
-  })
+  it.runIf(isWholeRun)(
+    '[TGT-03] goes on air at all of its targets, or at those that were not let go meanwhile',
+    async () => {
+      const person = await somebody()
+      // Its calls a minute suffice for as long as a busy machine takes.
+      await stage.program.setPlan(person.email, 'business')
+      const calls = broadcastCalls(stage.program.url, person.apiKey)
+      const keys = ['ready-a', 'ready-b', 'ready-c'].map((key) => `${stage.rtmp.url}/${key}`)
+      const { body } = await calls.start(keys, WHEN_READY)
+      expect(body.message).toBe(STREAM_TEXTS.startsWhenReady)
+      await waitFor('its preparation', async () => (await calls.show(body.broadcastId)).preparation)
+      expect((await calls.remove(body.broadcastId, body.streamIds[1])).status).toBe(200)
+      expect(await calls.statesOf(body.broadcastId)).toEqual(['queued', 'ended', 'queued'])
+      await masters.letGo(await userIdOf(person))
+      await calls.waitForStates(body.broadcastId, ['live', 'ended', 'live'])
+      await calls.stop(body.broadcastId)
+    },
+  )
 
-  it('tells how many videos are before its own, and about how long that takes', async () => {
+  it.runIf(isWholeRun)('tells how many videos are before its own, and about how long that takes', async () => {
     const first = await somebody()
     const isBegun = async () => (await first.video())?.progress === 0
     await waitFor('the first to be begun', isBegun, { timeoutMs: 60_000 })
@@ -152,7 +156,7 @@ describe('a start with a video that is still being prepared', { timeout: 600_000
     expect((await stage.deleteVideo(person.apiKey, 'lama.mkv')).status).toBe(200)
   })
 
-  it('ends with a reason where the video cannot be prepared', async () => {
+  it.runIf(isWholeRun)('ends with a reason where the video cannot be prepared', async () => {
     const person = await somebody()
     const streamId = await startWaiting(person, 'failed-key')
     await masters.letFail(await userIdOf(person))
@@ -183,28 +187,31 @@ describe('a start with a video that is still being prepared', { timeout: 600_000
     await masters.letGo(await userIdOf(person))
   })
 
-  it('goes on air too where another machine has prepared the video, and with another video that is ready', async () => {
-    for (const [key, bring] of [
-      ['elsewhere-key', (id: string) => setStatus(id, 'ready')],
-      ['swapped-key', (_: string, apiKey: string, streamId: string) => stage.swap(apiKey, streamId, 'klip (1).mp4')],
-    ] as const) {
-      const { apiKey, email } = await personWithVideo(stage.program, stage.clip)
-      await stage.program.setPlan(email, 'business')
-      if (key === 'swapped-key') {
-        await uploadVideo(stage.program.url, apiKey, stage.clip)
-        await processed(stage.program.url, apiKey, 'klip (1).mp4')
+  it.runIf(isWholeRun)(
+    'goes on air too where another machine has prepared the video, and with another video that is ready',
+    async () => {
+      for (const [key, bring] of [
+        ['elsewhere-key', (id: string) => setStatus(id, 'ready')],
+        ['swapped-key', (_: string, apiKey: string, streamId: string) => stage.swap(apiKey, streamId, 'klip (1).mp4')],
+      ] as const) {
+        const { apiKey, email } = await personWithVideo(stage.program, stage.clip)
+        await stage.program.setPlan(email, 'business')
+        if (key === 'swapped-key') {
+          await uploadVideo(stage.program.url, apiKey, stage.clip)
+          await processed(stage.program.url, apiKey, 'klip (1).mp4')
+        }
+        const own = stage.program.db.selectFrom('videos').select('videos.id').where('filename', '=', 'klip.mp4')
+        const { id } = await own.orderBy('created_at', 'desc').executeTakeFirstOrThrow()
+        await setStatus(id, 'processing')
+        const { body } = await stage.start(apiKey, key, { whenReady: true })
+        await waitFor('it to wait', async () => (await stage.active(apiKey))[0]?.preparation)
+        expect((await bring(id, apiKey, body.streamId)) ?? { status: 200 }).toMatchObject({ status: 200 })
+        await stage.rtmp.waitForPublisher(key, { growing: true })
+        await stage.stop(apiKey, body.streamId)
+        await setStatus(id, 'ready')
       }
-      const own = stage.program.db.selectFrom('videos').select('videos.id').where('filename', '=', 'klip.mp4')
-      const { id } = await own.orderBy('created_at', 'desc').executeTakeFirstOrThrow()
-      await setStatus(id, 'processing')
-      const { body } = await stage.start(apiKey, key, { whenReady: true })
-      await waitFor('it to wait', async () => (await stage.active(apiKey))[0]?.preparation)
-      expect((await bring(id, apiKey, body.streamId)) ?? { status: 200 }).toMatchObject({ status: 200 })
-      await stage.rtmp.waitForPublisher(key, { growing: true })
-      await stage.stop(apiKey, body.streamId)
-      await setStatus(id, 'ready')
-    }
-  })
+    },
+  )
 })
 
 const setStatus = async (id: string, status: string): Promise<void> => {

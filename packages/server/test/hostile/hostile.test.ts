@@ -4,8 +4,9 @@ import { type DnsServer, startDnsServer } from '@siarin/testkit/dns-server'
 import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
+import { isWholeRun } from '@siarin/testkit/whole-run'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DATABASES, type TestDatabases } from '../support/databases.ts'
+import { BOTH_DATABASES, type TestDatabases } from '../support/databases.ts'
 import { call } from '../support/program.ts'
 import { createChance } from './chance.ts'
 import { type HostileRequest, hostileRequest, type Operation, operationsOf } from './hostile-requests.ts'
@@ -48,7 +49,7 @@ afterAll(async () => {
   await folder.remove()
 })
 
-describe.each(DATABASES)(
+describe.each(isLong || isWholeRun ? BOTH_DATABASES : BOTH_DATABASES.slice(1))(
   '[SAFE-01] the whole API under hostile requests on $name',
   { timeout: 1_800_000 },
   ({ name, open }) => {

@@ -1,3 +1,4 @@
+import { isWholeRun } from '@siarin/testkit/whole-run'
 import { type Timings, USUAL_TIMINGS } from '../../src/platform/timings.ts'
 import { isLongForm } from './fault-table.ts'
 import { startProgram, type TestProgram } from './program.ts'
@@ -19,8 +20,8 @@ export const SQLITE: KindOfDatabase = {
   open: async () => ({ settings: async () => ({}), stop: async () => {} }),
 }
 
-/** Both databases answer to the same tests: `describe.each(DATABASES)`. */
-export const DATABASES: readonly KindOfDatabase[] = [
+/** For what a database decides, such as who of many is first. */
+export const BOTH_DATABASES: readonly KindOfDatabase[] = [
   SQLITE,
   {
     name: 'PostgreSQL',
@@ -39,6 +40,12 @@ export const DATABASES: readonly KindOfDatabase[] = [
     },
   },
 ]
+
+/**
+ * Both databases answer to the same tests: `describe.each(DATABASES)`. For every change they do so in the tests of the repositories
+ * (REPO_DATABASES); the program over them is shown on SQLite then, and on both in `npm run test:all`.
+ */
+export const DATABASES: readonly KindOfDatabase[] = isWholeRun ? BOTH_DATABASES : [SQLITE]
 
 /**
  * Where a suite has shown on each database what a database decides, such as who of many is first, the rest of it is the same program over
