@@ -45,7 +45,7 @@ const SUITES = {
       await ensureWebBuilt()
     },
     command: vitest(['server']),
-    beside: ['--maxWorkers=3'],
+    beside: ['--maxWorkers=4'],
     alone: ['--maxWorkers=1'],
   },
   e2e: {

@@ -98,6 +98,7 @@ test('[LIVE-11] what is missing is said in the order of the specification, befor
   await expect(message(page)).toHaveText('RTMP/stream key diperlukan.')
 
   await page.getByLabel('Platform').selectOption({ label: 'TikTok' })
+  await expect(message(page)).toHaveText('Ditemukan akun tiktok 1.')
   await go.click()
   await expect(message(page)).toHaveText('Pilih akun TikTok terlebih dahulu.')
   await page.getByLabel('Akun TikTok').selectOption({ label: 'Tanpa token' })

@@ -8,6 +8,7 @@ import { type FoundProcess, ffmpegsUnder } from '@siarin/testkit/processes'
 import { startSiarin } from '@siarin/testkit/siarin-server'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
+import { isWholeRun } from '@siarin/testkit/whole-run'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { call, personWithVideo, startProgram, type TestProgram } from './support/program.ts'
 import { freshRedis, migratedPostgres } from './support/shared-servers.ts'
@@ -107,7 +108,7 @@ describe('a new stream is refused at once, while what is on air goes on,', () =>
 })
 
 describe('a new stream is refused at once', () => {
-  it('also where the workers run on machines of their own', { timeout: 600_000 }, async () => {
+  it.runIf(isWholeRun)('also where the workers run on machines of their own', { timeout: 600_000 }, async () => {
     const database = await migratedPostgres()
     const dataDir = join(folder.path, 'shared')
     const shared = {

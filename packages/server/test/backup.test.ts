@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Secret } from '@siarin/media/secret'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
+import { isWholeRun } from '@siarin/testkit/whole-run'
 import SqliteDatabase from 'better-sqlite3'
 import { Migrator } from 'kysely/migration'
 import { pino } from 'pino'
@@ -260,7 +261,7 @@ describe('[SAFE-05] before a migration', () => {
     expect(last?.name).toBe(before)
   })
 
-  it('the copy is that of the machine which migrates first, however many start', async () => {
+  it.runIf(isWholeRun)('the copy is that of the machine which migrates first, however many start', async () => {
     const dataDir = join(folder.path, 'two-machines')
     await mkdir(join(dataDir, 'backups'), { recursive: true })
     const db = openSqlite(join(dataDir, 'siarin.db'))
@@ -284,7 +285,7 @@ describe('[SAFE-05] before a migration', () => {
     expect((await stat(copy)).ino).not.toBe(ino)
   })
 
-  it('PostgreSQL is dumped', async () => {
+  it.runIf(isWholeRun)('PostgreSQL is dumped', async () => {
     const { url, drop } = await emptyPostgres()
     const db = openPostgres(new Secret(url), silent)
     await migrateToBefore(db)

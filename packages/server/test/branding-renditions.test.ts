@@ -229,7 +229,7 @@ describe('[BRAND-03] a video of 16:9 on 9:16', { timeout: 180_000 }, () => {
     expect(steps(300)).toBeLessThan(steps(160))
   })
 
-  it('is cut to the part that was chosen', async () => {
+  it.runIf(isWholeRun)('is cut to the part that was chosen', async () => {
     const [left, right] = [
       await made({ frame: frame('crop', { focus: 0 }) }),
       await made({ frame: frame('crop', { focus: 100 }) }),

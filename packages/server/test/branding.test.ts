@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { BRANDING_TEXTS } from '@siarin/contracts/branding-texts'
 import { waitFor } from '@siarin/testkit/wait-for'
+import { isWholeRun } from '@siarin/testkit/whole-run'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { USUAL_TIMINGS } from '../src/platform/timings.ts'
 import { brandCalls, makePng, pixelsOf } from './support/brand.ts'
@@ -140,7 +141,7 @@ describe('[BRAND-01] the brand of a workspace', { timeout: 60_000 }, () => {
     expect(await readdir(join(program.dataDir, 'uploads')).catch(() => [])).toEqual([])
   })
 
-  it('refuses a drawing that would take for ever in time', async () => {
+  it.runIf(isWholeRun)('refuses a drawing that would take for ever in time', async () => {
     // Less than usual: until then each takes all of a core.
     const mediaTools = { ...USUAL_TIMINGS.mediaTools, logoMs: 1_000 }
     const hasty = await startProgram({}, { mediaTools })

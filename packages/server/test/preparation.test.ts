@@ -7,6 +7,7 @@ import { ffmpegsUnder } from '@siarin/testkit/processes'
 import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
+import { isWholeRun } from '@siarin/testkit/whole-run'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, processed, signIn, startProgram, type TestProgram, uploadVideo, videosOf } from './support/program.ts'
 
@@ -57,7 +58,7 @@ describe('a video that cannot be sent as it is', () => {
     await isEmptied(join(program.dataDir, 'work'))
   })
 
-  it('is made no larger than allowed', async () => {
+  it.runIf(isWholeRun)('is made no larger than allowed', async () => {
     const large = join(folder.path, 'besar.mp4')
     await makeClip(large, { picture: 'color=gray', seconds: 1, width: 1920, height: 1080, fps: 10 })
     const { apiKey } = (await signIn(program.url)).user
@@ -182,7 +183,7 @@ describe('an import from an address', () => {
 })
 
 describe('a preparation that is cut off', { timeout: 600_000 }, () => {
-  it('by kill -9 of the program goes on at the next start, and no ffmpeg is left over', async () => {
+  it.runIf(isWholeRun)('by kill -9 of the program goes on at the next start, and no ffmpeg is left over', async () => {
     const long = join(folder.path, 'lama.mkv')
     await makeClip(long, { seconds: 4, width: 640, height: 360, videoCodec: 'mpeg4', audioCodec: 'libmp3lame' })
     const siarin: Siarin = await startSiarin()

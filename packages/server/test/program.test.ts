@@ -7,6 +7,7 @@ import { ffmpegsUnder } from '@siarin/testkit/processes'
 import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
+import { isWholeRun } from '@siarin/testkit/whole-run'
 import SqliteDatabase from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { call, personWithVideo, signIn } from './support/program.ts'
@@ -201,7 +202,7 @@ describe('the program', () => {
     expect(await readFile(file, 'utf8')).toBe(secret)
   })
 
-  it('runs as web and worker apart, on PostgreSQL and Redis', async () => {
+  it.runIf(isWholeRun)('runs as web and worker apart, on PostgreSQL and Redis', async () => {
     const database = await emptyPostgres()
     const dataDir = join(folder.path, 'shared')
     const env = {

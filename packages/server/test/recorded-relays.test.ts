@@ -3,6 +3,7 @@ import { type HlsSource, type HlsSourceOptions, startHlsSource } from '@siarin/t
 import { type RtmpServer, startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { ffmpegsUnder } from '@siarin/testkit/processes'
 import { waitFor } from '@siarin/testkit/wait-for'
+import { isWholeRun } from '@siarin/testkit/whole-run'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, personWithVideo } from './support/program.ts'
 import { assertPlays, leftPieces, marksOf, piecesOf, SHORT_PIECES } from './support/recorded-relays.ts'
@@ -99,7 +100,7 @@ describe.concurrent('[REC-02] an online source that is recorded', { timeout: 300
       expect(stage.program.logged()).not.toContain('/same')
     }))
 
-  it('is written down with the video that stands in for it, as another session', () =>
+  it.runIf(isWholeRun)('is written down with the video that stands in for it, as another session', () =>
     withSource({}, (own) =>
       asSomebody(async (apiKey) => {
         const id = await record(apiKey, 'stand-in', { source: own.url, fallback: 'klip.mp4' })
@@ -115,7 +116,8 @@ describe.concurrent('[REC-02] an online source that is recorded', { timeout: 300
         expect(new Set(all.map(({ session }) => session)).size).toBeGreaterThan(1)
         for (const { key } of all) await assertPlays(pathOf(key))
       }),
-    ))
+    ),
+  )
 
   it('is written down as it is sent where its picture is made anew, whatever its key looks like', () =>
     withSource({ videoCodec: 'mpeg2video', audioCodec: 'mp2' }, (odd) =>
@@ -139,20 +141,23 @@ describe.concurrent('[REC-02] an online source that is recorded', { timeout: 300
       }),
     ))
 
-  it('is written down as it is sent where only its picture is made anew, and its sound is copied', () =>
-    withSource({ videoCodec: 'mpeg2video' }, (odd) =>
-      asSomebody(async (apiKey) => {
-        const id = await record(apiKey, 'copied-sound', { source: odd.url })
-        await taken(id, 2)
-        await calls.stop(apiKey, id)
-        await nothingLeft(id)
-        const written = await marksOf(...(await pieces(id)).map(({ key }) => pathOf(key)))
-        const arrived = await marksOf(await ingested('copied-sound'))
-        expect(written.sounds.length).toBeGreaterThan(20)
-        expect(written.pictures).toEqual(arrived.pictures)
-        expect(written.sounds).toEqual(arrived.sounds)
-      }),
-    ))
+  it.runIf(isWholeRun)(
+    'is written down as it is sent where only its picture is made anew, and its sound is copied',
+    () =>
+      withSource({ videoCodec: 'mpeg2video' }, (odd) =>
+        asSomebody(async (apiKey) => {
+          const id = await record(apiKey, 'copied-sound', { source: odd.url })
+          await taken(id, 2)
+          await calls.stop(apiKey, id)
+          await nothingLeft(id)
+          const written = await marksOf(...(await pieces(id)).map(({ key }) => pathOf(key)))
+          const arrived = await marksOf(await ingested('copied-sound'))
+          expect(written.sounds.length).toBeGreaterThan(20)
+          expect(written.pictures).toEqual(arrived.pictures)
+          expect(written.sounds).toEqual(arrived.sounds)
+        }),
+      ),
+  )
 
   it('is written down once however many targets it has; where nobody asked, not at all', () =>
     asSomebody(async (apiKey) => {

@@ -12,7 +12,7 @@ import { isLongForm } from './support/fault-table.ts'
 import { type OpenedStorage, STORAGE_ADAPTERS } from './support/storage-adapters.ts'
 
 /** How long the program that puts a file lives on: the last one ends by itself. */
-const KILLED_AFTER_MS = isLongForm ? [0, 2, 5, 10, 20, 40, 80, 60_000] : [2, 40, 60_000]
+const KILLED_AFTER_MS = isLongForm ? [0, 2, 5, 10, 20, 40, 80, 60_000] : [20, 60_000]
 /** Enough for S3 to be sent two parts. */
 const PUT_BYTES = isLongForm ? 48_000_000 : 17_500_000
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { makeClip } from '@siarin/testkit/clips'
 import { kill9 } from '@siarin/testkit/processes'
 import { waitFor } from '@siarin/testkit/wait-for'
+import { isWholeRun } from '@siarin/testkit/whole-run'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
 import { personWithVideo, processed, uploadVideo } from './support/program.ts'
@@ -73,7 +74,7 @@ describe.concurrent('the video of a broadcast', () => {
     expect(events.filter(({ kind }) => kind === 'swapped')).toHaveLength(1)
   })
 
-  it('of another size needs a new session, and gets it at once', async (context) => {
+  it.runIf(isWholeRun)('of another size needs a new session, and gets it at once', async (context) => {
     const { apiKey, upload, stream } = await somebody(context)
     await upload('besar.mp4', { seconds: 3, width: 640, height: 360 })
     const { body } = await stage.start(apiKey, 'size-key')

@@ -9,6 +9,7 @@ import { findProgram } from '@siarin/testkit/service-process'
 import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
+import { isWholeRun } from '@siarin/testkit/whole-run'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { prepareRunDir } from '../src/platform/data-dir.ts'
 import { personWithVideo, startProgram } from './support/program.ts'
@@ -114,17 +115,20 @@ describe('with PostgreSQL and Redis a broadcast', { timeout: LONG }, () => {
     await onlyWarden()
   })
 
-  it('[MANY-02] whose program is stopped ends at its deadline, and is back when the program goes on', async () => {
-    const before = await goLive('stopped')
-    process.kill(siarin.pid, 'SIGSTOP')
-    try {
-      await expectFenced()
-      await rtmp.waitForNoPublisher('stopped')
-    } finally {
-      process.kill(siarin.pid, 'SIGCONT')
-    }
-    await expectBack('stopped', before)
-  })
+  it.runIf(isWholeRun)(
+    '[MANY-02] whose program is stopped ends at its deadline, and is back when the program goes on',
+    async () => {
+      const before = await goLive('stopped')
+      process.kill(siarin.pid, 'SIGSTOP')
+      try {
+        await expectFenced()
+        await rtmp.waitForNoPublisher('stopped')
+      } finally {
+        process.kill(siarin.pid, 'SIGCONT')
+      }
+      await expectBack('stopped', before)
+    },
+  )
 
   it('[MANY-02] whose warden is killed or stopped is back within seconds, under another one', async () => {
     for (const signal of ['SIGKILL', 'SIGSTOP'] as const) {

@@ -10,7 +10,6 @@ import type { PostgresDatabase } from '@siarin/testkit/postgres'
 import { type S3Server, startS3Server } from '@siarin/testkit/s3-server'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
-import { isWholeRun } from '@siarin/testkit/whole-run'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { placeOf } from '../src/platform/storage/s3-client.ts'
 import { CALM } from './support/databases.ts'
@@ -117,7 +116,7 @@ describe('[MANY-01] two machines with PostgreSQL, Redis and S3, and no folder in
     expect(await watch(other, (await signIn(one.url)).user.apiKey)).toMatchObject({ status: 404 })
   })
 
-  it.runIf(isWholeRun)('either takes the next piece of a resumable upload', async () => {
+  it('either takes the next piece of a resumable upload', async () => {
     // A box that players skip makes it large: what it takes to prepare it is not the point here.
     const box = Buffer.alloc(8)
     box.writeUInt32BE(LARGE_BYTES)
@@ -146,42 +145,39 @@ describe('[MANY-01] two machines with PostgreSQL, Redis and S3, and no folder in
     expect(await beingSent()).toEqual([])
   })
 
-  it.runIf(isWholeRun)(
-    'a piece that breaks off on one goes on at the other, and a cancelled upload leaves nothing',
-    async () => {
-      const bytes = randomBytes(3_000_000)
-      const { user } = await signIn(one.url)
-      const [here, there] = [tusOf(one.url, user.apiKey), tusOf(other.url, user.apiKey)]
-      const location = locationOf(await here.create(bytes.length, 'putus.mp4'))
-      const abort = new AbortController()
-      const sending = fetch(new URL(location, one.url), {
-        method: 'PATCH',
-        headers: {
-          ...{ 'tus-resumable': '1.0.0', 'x-api-key': user.apiKey, 'upload-offset': '0' },
-          'content-type': 'application/offset+octet-stream',
+  it('a piece that breaks off on one goes on at the other, and a cancelled upload leaves nothing', async () => {
+    const bytes = randomBytes(3_000_000)
+    const { user } = await signIn(one.url)
+    const [here, there] = [tusOf(one.url, user.apiKey), tusOf(other.url, user.apiKey)]
+    const location = locationOf(await here.create(bytes.length, 'putus.mp4'))
+    const abort = new AbortController()
+    const sending = fetch(new URL(location, one.url), {
+      method: 'PATCH',
+      headers: {
+        ...{ 'tus-resumable': '1.0.0', 'x-api-key': user.apiKey, 'upload-offset': '0' },
+        'content-type': 'application/offset+octet-stream',
+      },
+      body: new ReadableStream({
+        async start(controller) {
+          controller.enqueue(bytes.subarray(0, 1_000_000))
+          await sleep(1_000)
+          abort.abort()
         },
-        body: new ReadableStream({
-          async start(controller) {
-            controller.enqueue(bytes.subarray(0, 1_000_000))
-            await sleep(1_000)
-            abort.abort()
-          },
-        }),
-        duplex: 'half',
-        signal: abort.signal,
-      } as RequestInit & { duplex: string })
-      await expect(sending).rejects.toThrow()
-      const offsetOf = async () => Number((await there.head(location)).headers.get('upload-offset'))
-      await waitFor('what came to be counted', async () => (await offsetOf()) === 1_000_000)
-      expect((await there.patch(location, 1_000_000, bytes.subarray(1_000_000, 2_000_000))).status).toBe(204)
-      expect((await here.patch(location, 1_000_000, bytes.subarray(1_000_000))).status).toBe(409)
-      expect((await here.remove(location)).status).toBe(204)
-      expect((await there.head(location)).status).toBeGreaterThanOrEqual(404)
-      expect([await stored('up/'), await beingSent()]).toEqual([[], []])
-    },
-  )
+      }),
+      duplex: 'half',
+      signal: abort.signal,
+    } as RequestInit & { duplex: string })
+    await expect(sending).rejects.toThrow()
+    const offsetOf = async () => Number((await there.head(location)).headers.get('upload-offset'))
+    await waitFor('what came to be counted', async () => (await offsetOf()) === 1_000_000)
+    expect((await there.patch(location, 1_000_000, bytes.subarray(1_000_000, 2_000_000))).status).toBe(204)
+    expect((await here.patch(location, 1_000_000, bytes.subarray(1_000_000))).status).toBe(409)
+    expect((await here.remove(location)).status).toBe(204)
+    expect((await there.head(location)).status).toBeGreaterThanOrEqual(404)
+    expect([await stored('up/'), await beingSent()]).toEqual([[], []])
+  })
 
-  it.runIf(isWholeRun)('a file that is no video is refused, and nothing of it stays', async () => {
+  it('a file that is no video is refused, and nothing of it stays', async () => {
     const { user } = await signIn(one.url)
     const tus = tusOf(other.url, user.apiKey)
     const location = locationOf(await tus.create(100_000, 'bukan.mp4'))
