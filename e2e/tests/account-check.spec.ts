@@ -14,7 +14,7 @@ async function add(page: Page, platform: 'Bigo' | 'TikTok', id: string): Promise
   await page.getByRole('button', { name: 'Add Account' }).click()
 }
 
-test('[ACC-03] what the platform says of an account is told in words; only one that it does not know is refused', async ({
+test('[ACC-03] what the platform says of an account is told in words; only one that it does not know is refused @long', async ({
   page,
   account,
   bigo,

@@ -26,7 +26,7 @@ for (const { device, use } of DEVICES) {
   test.describe(device, () => {
     test.use(use)
 
-    test('[STAT-04] somebody new has words about what there will be, and about what the plan has not', async ({
+    test('[STAT-04] somebody new has words about what there will be, and about what the plan has not @long', async ({
       page,
       account,
     }) => {

@@ -68,7 +68,7 @@ test('[DOCS-01] five cards show title, excerpt, category, date and views, as the
   expect(await viewsNow()).toBeGreaterThan(before)
 })
 
-test('[DOCS-01] each article is a page of its own, at most 68 characters and never more than a phone wide, with contents that lead to its parts', async ({
+test('[DOCS-01] each article is a page of its own, at most 68 characters and never more than a phone wide, with contents that lead to its parts @long', async ({
   page,
 }) => {
   for (const { slug, title } of ARTICLES) {

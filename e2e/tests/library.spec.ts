@@ -114,7 +114,7 @@ test.describe('the list', () => {
     await expect(preview).toHaveCount(0)
   })
 
-  test('plays and seeks while another video uploads', async ({ page, account, clip }) => {
+  test('plays and seeks while another video uploads @long', async ({ page, account, clip }) => {
     await openLiveWith(page, account, [await heavyClip(clip, 'diputar.mp4')])
     // It would take minutes: long enough to look at the player.
     const speedUp = await slowUploads(page, 50_000)
@@ -139,7 +139,7 @@ test.describe('the list', () => {
   })
 })
 
-test('a video that is still being prepared is shown as such and not broadcast yet', async ({
+test('a video that is still being prepared is shown as such and not broadcast yet @long', async ({
   page,
   account,
   clip,
@@ -175,7 +175,7 @@ test('a video that is still being prepared is shown as such and not broadcast ye
   await expect.poll(() => currentTime(player(page)), { timeout: 150_000 }).toBeGreaterThan(0)
 })
 
-test('a video is fetched from an address', async ({ page, account, clip }) => {
+test('a video is fetched from an address @long', async ({ page, account, clip }) => {
   const bytes = await readFile(await clip('dari jauh.mp4', { seconds: 3 }))
   const server = createServer((request, response) => {
     response.writeHead(request.url === '/dari%20jauh.mp4' ? 200 : 404, { 'Content-Type': 'video/mp4' }).end(bytes)

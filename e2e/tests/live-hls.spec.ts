@@ -147,7 +147,7 @@ for (const [what, name] of [
   })
 }
 
-test('[LIVE-17] after a fatal network error the loading is tried again until it plays', async ({
+test('[LIVE-17] after a fatal network error the loading is tried again until it plays @long', async ({
   page,
   reader,
   siarin,

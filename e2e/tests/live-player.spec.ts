@@ -60,7 +60,7 @@ test('[LIVE-18] a source that cannot be played is said to be so, and the next on
   await expect.poll(() => currentTime(player(page))).toBeGreaterThan(0)
 })
 
-test('[LIVE-15] any tab but Go stops the player and clears the chosen video', async ({ page, owner }) => {
+test('[LIVE-15] any tab but Go stops the player and clears the chosen video @long', async ({ page, owner }) => {
   await openLiveAs(page, owner)
   for (const next of ['Bigo', 'Live', 'Lokal']) {
     await tab(page, 'Lokal').click()

@@ -114,7 +114,7 @@ test.describe('on a phone', () => {
     await expect(sheet(page)).toBeHidden()
   })
 
-  test('[NAV-04] the handle is dragged down by a finger: far closes the sheet, a little does not', async ({
+  test('[NAV-04] the handle is dragged down by a finger: far closes the sheet, a little does not @long', async ({
     page,
     context,
     reader,

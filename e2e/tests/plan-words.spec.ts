@@ -24,7 +24,7 @@ for (const { device, use } of DEVICES) {
   test.describe(device, () => {
     test.use(use)
 
-    test('[LIVE-20] who has paid or was suspended reads that in the notice, with the specified sentence, and writes what fits', async ({
+    test('[LIVE-20] who has paid or was suspended reads that in the notice, with the specified sentence, and writes what fits @long', async ({
       page,
       account,
       operator,

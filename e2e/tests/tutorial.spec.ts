@@ -60,7 +60,7 @@ test('[DOCS-03] three cards, each with a title, a video of our own server that i
   })
 })
 
-test('[DOCS-03] a press on the picture plays the video, and a step leads to its place in it', async ({
+test('[DOCS-03] a press on the picture plays the video, and a step leads to its place in it @long', async ({
   page,
   account,
 }) => {

@@ -91,7 +91,7 @@ describe('the proxy of online sources', () => {
     await expect(readFile(join(await prepareRunDir(folder.path), 'source-proxy', 'state.json'))).rejects.toThrow()
   })
 
-  it('is taken over by the next run of the program', async () => {
+  it.runIf(isWholeRun)('is taken over by the next run of the program', async () => {
     const before = open()
     const url = await before.url()
     const pid = await only()
@@ -124,14 +124,17 @@ describe('the proxy of online sources', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
-  it('comes back by itself when it had lasted, since ffmpeg asks for its port again and again', async () => {
-    const url = await open().url()
-    const pid = await only()
-    letItHaveLasted()
-    process.kill(pid, 'SIGKILL')
-    await waitFor('another one', async () => (await running()).some((other) => other !== pid))
-    await answeredAgain(url)
-  })
+  it.runIf(isWholeRun)(
+    'comes back by itself when it had lasted, since ffmpeg asks for its port again and again',
+    async () => {
+      const url = await open().url()
+      const pid = await only()
+      letItHaveLasted()
+      process.kill(pid, 'SIGKILL')
+      await waitFor('another one', async () => (await running()).some((other) => other !== pid))
+      await answeredAgain(url)
+    },
+  )
 
   it('is replaced on its port when it hangs', async () => {
     const url = await open(OPEN, { health: { everyMs: 1_000, answerMs: 500 } }).url()
@@ -166,7 +169,7 @@ describe('the proxy of online sources', () => {
     expect(await only()).toBe(pid)
   })
 
-  it('is replaced when it was started with other settings', async () => {
+  it.runIf(isWholeRun)('is replaced when it was started with other settings', async () => {
     const before = open(OPEN)
     const url = await before.url()
     const pid = await only()

@@ -7,7 +7,6 @@ import { RENDITION_TEXTS } from '@siarin/contracts/rendition-texts'
 import { makeClip } from '@siarin/testkit/clips'
 import { kill9 } from '@siarin/testkit/processes'
 import { waitFor } from '@siarin/testkit/wait-for'
-import { isWholeRun } from '@siarin/testkit/whole-run'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { brandCalls, makePng, pixelsOf, sizeOf } from './support/brand.ts'
 import { personWithVideo } from './support/program.ts'
@@ -107,7 +106,7 @@ describe('[BRAND-01] [BRAND-02] a video with a logo', { timeout: 120_000 }, () =
     for (const recipe of ids) expect((await one.remove(NAME, recipe)).status).toBe(200)
   })
 
-  it.runIf(isWholeRun)('keeps its logo whatever becomes of the kit, until nothing needs it', async () => {
+  it('keeps its logo whatever becomes of the kit, until nothing needs it', async () => {
     const person = await somebody()
     await person.putLogo(await makePng(40, 40, 'lime@1.0'))
     const { recipe } = await person.made(NAME, { look: { logo } })
@@ -202,7 +201,7 @@ describe('[BRAND-03] a video of 16:9 on 9:16', { timeout: 180_000 }, () => {
     return rgb
   }
 
-  it.runIf(isWholeRun)('has bars of the colour that was chosen', async () => {
+  it('has bars of the colour that was chosen', async () => {
     const rgb = await made({ frame: frame('bars', { colour: '#ff8000' }) })
     for (const [x, y] of [
       [4, 4],
@@ -215,7 +214,7 @@ describe('[BRAND-03] a video of 16:9 on 9:16', { timeout: 180_000 }, () => {
     expect(isNear(pixelAt(rgb, 180, 10, 160), pixelAt(plain, 320, 18, 90), 60)).toBe(true)
   })
 
-  it.runIf(isWholeRun)('stands before itself, blurred, with a logo on the whole', async () => {
+  it('stands before itself, blurred, with a logo on the whole', async () => {
     const rgb = await made({ frame: frame('blur'), logo: { ...logo, corner: 'tl', margin: 0 } })
     expect(isNear(pixelAt(rgb, 180, 10, 6), [254, 0, 0])).toBe(true)
     const rowOf = (y: number) => Array.from({ length: 180 }, (_, x) => pixelAt(rgb, 180, x, y))
@@ -229,7 +228,7 @@ describe('[BRAND-03] a video of 16:9 on 9:16', { timeout: 180_000 }, () => {
     expect(steps(300)).toBeLessThan(steps(160))
   })
 
-  it.runIf(isWholeRun)('is cut to the part that was chosen', async () => {
+  it('is cut to the part that was chosen', async () => {
     const [left, right] = [
       await made({ frame: frame('crop', { focus: 0 }) }),
       await made({ frame: frame('crop', { focus: 100 }) }),

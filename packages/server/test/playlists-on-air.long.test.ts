@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { PlaylistNow } from '@siarin/contracts/playlists'
 import { ffmpegsUnder, kill9 } from '@siarin/testkit/processes'
 import { waitFor } from '@siarin/testkit/wait-for'
-import { isWholeRun } from '@siarin/testkit/whole-run'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isSamePlace, orderOfRound, type Place } from '../src/modules/playlists/next-item.ts'
 import { broadcastCalls } from './support/broadcasts.ts'
@@ -88,6 +87,8 @@ describe.concurrent('a playlist on air', { timeout: 120_000 }, () => {
     const streamId = await goLive('edited', list.id, { playlistItem: list.items[1].id })
     expect(await plays(streamId, 'dua.mp4')).toMatchObject({ index: 1, count: 3, next: { filename: 'c.mp4' } })
     const added = await send('POST', `/fitur/playlist/${list.id}/items`, { videos: ['tiga.mp4'], index: 2 })
+    // Early: on a busy machine that takes seconds, and the clip to be killed in would be over.
+    const before = await ffmpegsUnder(program.dataDir)
     expect(added.playlist.items.map(({ filename }: { filename: string }) => filename)).toEqual([
       ...['satu.mp4', 'dua.mp4', 'tiga.mp4', 'c.mp4'],
     ])
@@ -97,8 +98,6 @@ describe.concurrent('a playlist on air', { timeout: 120_000 }, () => {
     expect(await nowOf(streamId)).toMatchObject({ filename: 'tiga.mp4', index: null, next: { filename: 'c.mp4' } })
     expect((await send('POST', '/fitur/steam/skip', { streamId })).success).toBe(true)
     expect(await nowOf(streamId)).toMatchObject({ filename: 'tiga.mp4', next: { filename: 'satu.mp4' } })
-    // Looked up before: on a busy machine that takes seconds, and the clip would be over.
-    const before = await ffmpegsUnder(program.dataDir)
     await plays(streamId, 'satu.mp4', 1)
     kill9(before.find(({ args }) => args.some((arg) => arg.includes(streamId))))
     await waitFor('a new session', async () =>
@@ -173,79 +172,73 @@ describe.concurrent('a playlist on air', { timeout: 120_000 }, () => {
     expect(largest).toBeLessThanOrEqual(MAX_STEP_MS)
   })
 
-  it.runIf(isWholeRun)(
-    'tells which items do not fit, reconnects for them at the join, and ends after one round',
-    async () => {
-      const list = await newList(['a.mp4', 'lain.mp4', 'c.mp4'])
-      expect(await fitsOf(list.id)).toEqual([true, false, true])
-      const streamId = await goLive('unlike', list.id, { looping: false })
-      await waitFor('its end', async () => (await nowOf(streamId)) === null, { timeoutMs: 60_000, everyMs: 250 })
-      const [ended] = (await calls.history(apiKey)).filter((stream) => stream.streamId === streamId)
-      expect(ended).toMatchObject({ ended: 'finished', source: `playlist:${list.id}`, sourceName: 'Daftar' })
-      const recordings = await stage.recordingsOf('unlike')
-      expect(await Promise.all(recordings.map((recording) => clipsIn(recording, stage.files)))).toEqual([
-        ['a.mp4'],
-        ['lain.mp4'],
-        ['c.mp4'],
-      ])
-    },
-  )
+  it('tells which items do not fit, reconnects for them at the join, and ends after one round', async () => {
+    const list = await newList(['a.mp4', 'lain.mp4', 'c.mp4'])
+    expect(await fitsOf(list.id)).toEqual([true, false, true])
+    const streamId = await goLive('unlike', list.id, { looping: false })
+    await waitFor('its end', async () => (await nowOf(streamId)) === null, { timeoutMs: 60_000, everyMs: 250 })
+    const [ended] = (await calls.history(apiKey)).filter((stream) => stream.streamId === streamId)
+    expect(ended).toMatchObject({ ended: 'finished', source: `playlist:${list.id}`, sourceName: 'Daftar' })
+    const recordings = await stage.recordingsOf('unlike')
+    expect(await Promise.all(recordings.map((recording) => clipsIn(recording, stage.files)))).toEqual([
+      ['a.mp4'],
+      ['lain.mp4'],
+      ['c.mp4'],
+    ])
+  })
 
-  it.runIf(isWholeRun)(
-    '[LIST-01] [LIST-02] is shuffled and skipped alike at every target, also at one that is added on air',
-    async () => {
-      const list = await newList(['satu.mp4', 'dua.mp4', 'tiga.mp4', 'empat.mp4'], { shuffle: true })
-      const broadcasts = broadcastCalls(program.url, apiKey)
-      const at = (key: string): string => `${rtmp.url}/${key}`
-      const { body } = await broadcasts.start([at('alike-1'), at('alike-2')], { source: `playlist:${list.id}` })
-      const [first, second]: string[] = body.streamIds
-      for (const key of ['alike-1', 'alike-2']) await rtmp.waitForPublisher(key, { growing: true })
-      expect((await send('POST', '/fitur/steam/skip', { streamId: second })).success).toBe(true)
-      const rows = await program.db
-        .selectFrom('streams')
-        .select('playlist_skip')
-        .where('broadcast_id', '=', body.broadcastId)
-        .execute()
-      const { from, to } = JSON.parse(rows[0]?.playlist_skip ?? '') as { from: Place; to: Place }
-      expect(rows.map((row) => row.playlist_skip)).toEqual([rows[0]?.playlist_skip, rows[0]?.playlist_skip])
+  it('[LIST-01] [LIST-02] is shuffled and skipped alike at every target, also at one that is added on air', async () => {
+    const list = await newList(['satu.mp4', 'dua.mp4', 'tiga.mp4', 'empat.mp4'], { shuffle: true })
+    const broadcasts = broadcastCalls(program.url, apiKey)
+    const at = (key: string): string => `${rtmp.url}/${key}`
+    const { body } = await broadcasts.start([at('alike-1'), at('alike-2')], { source: `playlist:${list.id}` })
+    const [first, second]: string[] = body.streamIds
+    for (const key of ['alike-1', 'alike-2']) await rtmp.waitForPublisher(key, { growing: true })
+    expect((await send('POST', '/fitur/steam/skip', { streamId: second })).success).toBe(true)
+    const rows = await program.db
+      .selectFrom('streams')
+      .select('playlist_skip')
+      .where('broadcast_id', '=', body.broadcastId)
+      .execute()
+    const { from, to } = JSON.parse(rows[0]?.playlist_skip ?? '') as { from: Place; to: Place }
+    expect(rows.map((row) => row.playlist_skip)).toEqual([rows[0]?.playlist_skip, rows[0]?.playlist_skip])
 
-      await waitFor('the item behind the skipped one', async () => isAt(await nowOf(first ?? ''), to), {
-        timeoutMs: 180_000,
-        everyMs: 250,
-      })
-      expect((await broadcasts.add(body.broadcastId, [at('alike-3')])).status).toBe(200)
-      await rtmp.waitForPublisher('alike-3', { growing: true })
-      await waitFor('the next round', async () => ((await nowOf(first ?? ''))?.round ?? 0) > to.round, {
-        timeoutMs: 180_000,
-        everyMs: 250,
-      })
-      await broadcasts.stop(body.broadcastId)
-      for (const key of ['alike-1', 'alike-2', 'alike-3']) await rtmp.waitForNoPublisher(key)
+    await waitFor('the item behind the skipped one', async () => isAt(await nowOf(first ?? ''), to), {
+      timeoutMs: 180_000,
+      everyMs: 250,
+    })
+    expect((await broadcasts.add(body.broadcastId, [at('alike-3')])).status).toBe(200)
+    await rtmp.waitForPublisher('alike-3', { growing: true })
+    await waitFor('the next round', async () => ((await nowOf(first ?? ''))?.round ?? 0) > to.round, {
+      timeoutMs: 180_000,
+      everyMs: 250,
+    })
+    await broadcasts.stop(body.broadcastId)
+    for (const key of ['alike-1', 'alike-2', 'alike-3']) await rtmp.waitForNoPublisher(key)
 
-      const items = list.items.map(({ id, index }: { id: string; index: number }) => ({ id, position: index }))
-      const ordering = { shuffle: true, seed: body.broadcastId, startItemId: null }
-      const places = Array.from({ length: to.round + 3 }, (_, round) =>
-        orderOfRound(items, ordering, round).map(({ id: itemId }) => ({ itemId, round })),
-      ).flat()
-      const indexOf = (place: Place): number => places.findIndex((each) => isSamePlace(each, place))
-      expect(indexOf(to)).toBe(indexOf(from) + 2)
-      const wanted = places
-        .filter((_, index) => index !== indexOf(from) + 1)
-        .map(({ itemId }) => list.items.find((item: { id: string }) => item.id === itemId).filename)
-      const sent = async (key: string) => {
-        const [recording = ''] = await stage.recordingsOf(key)
-        return clipsIn(recording, stage.files)
-      }
-      for (const key of ['alike-1', 'alike-2']) {
-        const clips = await sent(key)
-        expect(clips.length).toBeGreaterThan(2)
-        expect([key, clips]).toEqual([key, wanted.slice(0, clips.length)])
-      }
-      // It begins in the midst of the item that the others play, and goes on as they do.
-      const added = await sent('alike-3')
-      const joinedAt = wanted.indexOf(added[0] ?? '', indexOf(to) - 1)
-      expect(joinedAt).toBeLessThanOrEqual(indexOf(to) + 1)
-      expect(added).toEqual(wanted.slice(joinedAt, joinedAt + added.length))
-    },
-  )
+    const items = list.items.map(({ id, index }: { id: string; index: number }) => ({ id, position: index }))
+    const ordering = { shuffle: true, seed: body.broadcastId, startItemId: null }
+    const places = Array.from({ length: to.round + 3 }, (_, round) =>
+      orderOfRound(items, ordering, round).map(({ id: itemId }) => ({ itemId, round })),
+    ).flat()
+    const indexOf = (place: Place): number => places.findIndex((each) => isSamePlace(each, place))
+    expect(indexOf(to)).toBe(indexOf(from) + 2)
+    const wanted = places
+      .filter((_, index) => index !== indexOf(from) + 1)
+      .map(({ itemId }) => list.items.find((item: { id: string }) => item.id === itemId).filename)
+    const sent = async (key: string) => {
+      const [recording = ''] = await stage.recordingsOf(key)
+      return clipsIn(recording, stage.files)
+    }
+    for (const key of ['alike-1', 'alike-2']) {
+      const clips = await sent(key)
+      expect(clips.length).toBeGreaterThan(2)
+      expect([key, clips]).toEqual([key, wanted.slice(0, clips.length)])
+    }
+    // It begins in the midst of the item that the others play, and goes on as they do.
+    const added = await sent('alike-3')
+    const joinedAt = wanted.indexOf(added[0] ?? '', indexOf(to) - 1)
+    expect(joinedAt).toBeLessThanOrEqual(indexOf(to) + 1)
+    expect(added).toEqual(wanted.slice(joinedAt, joinedAt + added.length))
+  })
 })
