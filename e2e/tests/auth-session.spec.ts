@@ -35,7 +35,7 @@ test('[AUTH-05] a login is stored, sent with every request, and shown', async ({
   for (const path of asked) expect(bearers.get(path), path).toBe(`Bearer ${answer.token}`)
 })
 
-test('[AUTH-08] a stored token means logged in, without a stored API key nothing is asked, and a broken user does not break the page @long', async ({
+test('[AUTH-08] a stored token means logged in, without a stored API key nothing is asked, and a broken user does not break the page', async ({
   page,
   account,
 }) => {

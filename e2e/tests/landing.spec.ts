@@ -142,7 +142,7 @@ test('[LAND-01] the broadcast of the hero runs: its platforms turn on one after 
   expect(await line()).not.toBe(lineBefore)
 })
 
-test('[LAND-04] [LAND-07] [META-07] settings name the brand everywhere, the length of the trial and the number of the chat @long', async ({
+test('[LAND-04] [LAND-07] [META-07] settings name the brand everywhere, the length of the trial and the number of the chat', async ({
   page,
 }) => {
   const other = await startSiarin({ env: { WHATSAPP_NUMBER, TRIAL_DAYS: '9', BRAND_NAME: BRAND } })
