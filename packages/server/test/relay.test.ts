@@ -203,7 +203,7 @@ describe.concurrent('an online source', { timeout: 600_000 }, () => {
   })
 
   it.each([
-    ['a page', () => `${stage.program.url}/openapi.json`, 400, ONLINE_TEXTS.notHls],
+    ['a page', () => `${stage.program.url}/healthz`, 400, ONLINE_TEXTS.notHls],
     ['what is not there', () => source.url.replace('live', 'gone'), 502, ONLINE_TEXTS.urlAnswered(404)],
     [
       'an address that nobody answers',
