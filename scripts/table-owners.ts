@@ -51,7 +51,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   push_keys: 'alerts',
   webhook_endpoints: 'webhooks',
   webhook_deliveries: 'webhooks',
-  // Whoever has something to tell writes it there, and whoever tells others reads it, by these files alone.
+  // A module that has something to tell writes it there, and one that tells others reads it, by these files alone.
   outbox: 'platform/outbox',
   outbox_readers: 'platform/outbox',
   storage_removals: 'platform/storage',

@@ -138,7 +138,7 @@ await runScript(async () => {
   if (chosen !== undefined && !SUITES[chosen]) {
     throw new Fault(`There is no suite '${chosen}'; there are ${Object.keys(SUITES).join(', ')}.`)
   }
-  // Whoever names a file means all of it.
+  // A caller who names a file means all of it.
   if (args.some((arg) => !arg.startsWith('-'))) process.env['SIARIN_ALL'] = 'true'
   await ensurePackages()
 

@@ -5,14 +5,14 @@ export interface Measured {
 }
 
 type Bound =
-  /** Of ours / yardstick. */
+  /** A bound of ours / yardstick. */
   | { readonly ratioAtLeast: number }
   | { readonly ratioAtMost: number }
   /** The same, or of ours alone, in the row's unit: whichever is more. */
   | { readonly ratioAtMost: number; readonly orAtMost: number }
-  /** Of ours - yardstick, in the row's unit. */
+  /** A bound of ours - yardstick, in the row's unit. */
   | { readonly moreAtMost: number }
-  /** Of ours alone, in the row's unit; the yardstick says what part of it is the machine's. */
+  /** A bound of ours alone, in the row's unit; the yardstick says what part of it is the machine's. */
   | { readonly atMost: number }
 
 export interface Row {

@@ -27,7 +27,7 @@ export async function simulateStreams(): Promise<SimulatedStreams> {
   await writeFile(register, '')
   await run('mkfifo', [gate])
   await writeFile(ffmpegPath, standIn(register, gate), { mode: 0o755 })
-  // As long as we have it open, whoever reads from it waits; when we end, in whatever way, so do they.
+  // As long as we have it open, its readers wait; when we end, in whatever way, so do they.
   const gateHandle = openSync(gate, constants.O_RDWR)
   const streams: { file: string; handle: number; seconds: number; position: number }[] = []
   let batch = 0

@@ -14,7 +14,7 @@ const ARTICLES = [
   { slug: 'webhook', title: 'Webhook: program Anda diberi tahu', category: 'API' },
 ]
 
-/** Of paragraphs of three lines and more: the last line is seldom full, so only a long one tells. */
+/** Only paragraphs of three lines and more count: the last line is seldom full, so only a long one tells. */
 const CHARACTERS_PER_LINE = `[...document.querySelectorAll('.prose p')]
   .map((paragraph) => [
     paragraph.textContent.length,

@@ -156,7 +156,7 @@ test('a video that is still being prepared is shown as such and not broadcast ye
   await openLive(page, account)
   await upload(page, file)
   const encoders = await waitFor('the encoder', async () => {
-    // Of this video: what an earlier test left may still be on its way, and would hold up this one for ever.
+    // Only those of this video: what an earlier test left may still be on its way, and would hold up this one for ever.
     const isOurs = (args: string[]) => args.includes('libx264') && args.some((word) => word.endsWith('original.avi'))
     const found = (await ffmpegsUnder(siarin.dataDir)).filter(({ args }) => isOurs(args))
     return found.length > 0 && found

@@ -123,7 +123,7 @@ test('[LIVE-21] the server’s word about a start wins, then the default @long',
     await page.getByRole('button', { name: 'Go Live' }).click()
     await expect(message(page)).toHaveText(/^Error: Siaran ke tujuan ini sudah berjalan\./)
     await expect(page.getByLabel('RTMP/stream key')).toHaveValue(target)
-    // For whoever looked away while the message stood there.
+    // It stays for a person who looked away while the message stood there.
     await expect(page.getByText(/^Siaran ke tujuan ini sudah berjalan\./)).toBeVisible()
   })
   await test.step('no word', async () => {

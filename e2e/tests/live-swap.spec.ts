@@ -76,7 +76,7 @@ test('a video of another size comes after a short reconnection @long', async ({ 
   // A broadcast with a title keeps it; the video's name stands below.
   await expect(word(row, 'besar.mp4')).toBeVisible({ timeout: 90_000 })
   await expect(word(row, 'Kolam ikan')).toBeVisible()
-  // Whoever watches it sees what is on air.
+  // A person who watches it sees what is on air.
   await expect(player(page)).toHaveAttribute('src', /besar\.mp4/)
   await expect(word(row, 'Tayang')).toBeVisible()
   await expect.poll(async () => (await rtmp.publisher(name))?.width).toBe(640)

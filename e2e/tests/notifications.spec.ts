@@ -71,7 +71,7 @@ for (const { device, use } of DEVICES) {
           .click()
         await expect(card(page, 'Telegram').getByRole('status')).toContainText('Pesan uji coba diterima.')
         await expect(card(page, 'Telegram').getByRole('status')).toContainText('200 OK')
-        // The bot has greeted whoever pressed Start.
+        // The bot has greeted the person who pressed Start.
         expect(texts()).toEqual([expect.stringContaining('Terhubung.'), expect.stringContaining('Uji coba notifikasi')])
         await expectNoSidewaysScroll(page)
         expect(await faults(page)).toEqual([])

@@ -107,8 +107,8 @@ export const BROADCAST_PARTS = {
 }
 
 /**
- * The features of the page, each with those that it may import. Of those it may import what lies directly in the feature's folder, or in
- * its `api` folder. Every other folder is the feature's own.
+ * The features of the page, each with those that it may import. A feature may import what lies directly in their folders, or in
+ * their `api` folders. Every other folder is the feature's own.
  */
 export const FEATURES = {
   // What screens are made of.

@@ -30,7 +30,7 @@ export function findCommand(...names) {
   return null
 }
 
-/** Where the server's user may not write, whoever may has to install and build: a stack would not say so. */
+/** Where the server's user may not write, a user who may has to install and build: a stack would not say so. */
 export function assertWritable(folder = ROOT) {
   try {
     accessSync(folder, constants.W_OK)

@@ -10,7 +10,7 @@ import { type Stage, setStage } from '../stage.ts'
 const HOUR_MS = 3_600_000
 const DAYS = 30
 const STREAMS = 10
-/** Of each stream: a line that is not a good one. */
+/** Each stream has so many: its line is not a good one. */
 const INCIDENTS_A_DAY = 6
 const CALLS = 300
 const WARM_UPS = 30

@@ -75,7 +75,7 @@ async function withFleet<T>(streams: number, use: (fleet: Fleet) => Promise<T>):
   })
   if (named !== WORKERS) throw new Error(`there are ${named} workers`)
   const fleet = { db, postgres, redis, crowds }
-  // Whoever is there first would have it all.
+  // Otherwise the first worker would have it all.
   await waitFor('all workers', async () => (await live(fleet)) === WORKERS, PATIENT)
   await addStreams(db, streams)
   await waitFor('every stream to be kept', async () => (await kept(fleet)) === streams, PATIENT)

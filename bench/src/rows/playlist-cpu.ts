@@ -42,7 +42,7 @@ async function newPlaylist({ siarin, headers }: Stage, videos: readonly string[]
   return `playlist:${((await answer.json()) as { playlist: { id: string } }).playlist.id}`
 }
 
-/** Of the program and all of its ffmpegs; those that have ended count with it. */
+/** The seconds of the program and all of its ffmpegs; those that have ended count with it. */
 async function cpuOf({ siarin }: Stage): Promise<number> {
   const pids = [siarin.pid, ...(await childrenOf(siarin.pid)).map(({ pid }) => pid)]
   return (await Promise.all(pids.map(cpuSeconds))).reduce((total, seconds) => total + seconds, 0)

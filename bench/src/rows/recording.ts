@@ -23,7 +23,7 @@ async function writtenBytes(pid: number): Promise<number> {
   return Number(/^write_bytes: (\d+)/m.exec(text)?.[1] ?? 0)
 }
 
-/** Of the program and all of its ffmpegs. */
+/** What the program and all of its ffmpegs have used. */
 async function usedBy({ siarin }: Stage): Promise<{ cpu: number; bytes: number }> {
   const pids = [siarin.pid, ...(await childrenOf(siarin.pid)).map(({ pid }) => pid)]
   const sum = async (of: (pid: number) => Promise<number>) =>

@@ -36,7 +36,7 @@ interface Started extends AsyncDisposable {
   readonly tookMs: number
 }
 
-/** As `npm start` spawns it, without the settings of whoever measures. */
+/** As `npm start` spawns it, without the settings of the person who measures. */
 async function siarinCommand(port: number, dataDir: string): Promise<Command> {
   const { serverCommand } = await import(join(ROOT, 'scripts', 'lib', 'server-command.mjs'))
   const { PATH = '', HOME = '' } = process.env

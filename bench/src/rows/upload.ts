@@ -13,7 +13,7 @@ const ROUNDS = 3
 
 interface Cost {
   readonly seconds: number
-  /** Of the receiving program, per GiB. */
+  /** The seconds of the receiving program, per GiB. */
   readonly cpu: number
 }
 

@@ -97,7 +97,7 @@ export const ALERT_CHANNEL_LABELS: Readonly<Record<AlertChannelKind, string>> = 
 /** What a row keeps of an alert, beside its kind: names as they were then, codes and figures, no sentences. */
 export interface AlertDetails {
   readonly at: number
-  /** Of the broadcast, the schedule or the recording; a video's file name. */
+  /** The name of the broadcast, the schedule or the recording; a video's file name. */
   readonly name?: string | undefined
   readonly platform?: string | undefined
   readonly targetName?: string | null | undefined

@@ -50,7 +50,7 @@ export const Alert = z.object({
 export type Alert = z.infer<typeof Alert>
 
 export const ListAlertsQuery = z.object({
-  /** Of the page before: its `nextCursor`. */
+  /** The `nextCursor` of the page before. */
   cursor: z
     .string({ error: ALERT_TEXTS.cursorInvalid })
     .regex(/^\d{1,15}$/, ALERT_TEXTS.cursorInvalid)
@@ -194,7 +194,7 @@ export const AddDiscordBody = z.object({
 export type AddDiscordBody = z.infer<typeof AddDiscordBody>
 
 export const AddTelegramBody = z.object({
-  /** Of one's own bot, as @BotFather gives it; left out: the operator's bot. */
+  /** The token of one's own bot, as @BotFather gives it; left out: the operator's bot. */
   botToken: z
     .string({ error: ALERT_TEXTS.botTokenInvalid })
     .trim()

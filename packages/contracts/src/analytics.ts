@@ -42,7 +42,7 @@ const Shares = z.object({
   onAirSeconds: z.number().int(),
   /** How long it was to be on air: from the request to the end, with every interruption, also planned ones. */
   wantedSeconds: z.number().int(),
-  /** Of the time that it was wanted, to two decimals; null: nothing was. */
+  /** Its share of the time that it was wanted, to two decimals; null: nothing was. */
   onAirPercent: z.number().nullable(),
   /** Those that began in this time. */
   incidents: z.number().int(),

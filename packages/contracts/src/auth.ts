@@ -73,7 +73,7 @@ export type ProfileAnswer = z.infer<typeof ProfileAnswer>
 export const ApiKeyAnswer = Answer.extend({ apiKey: z.string(), data: z.object({ apiKey: z.string() }) })
 export type ApiKeyAnswer = z.infer<typeof ApiKeyAnswer>
 
-/** With the password the session is another one too: whoever has copied its token is sent away with it. */
+/** With the password the session is another one too: anybody who has copied its token is sent away with it. */
 export const ChangedPasswordAnswer = ApiKeyAnswer.extend({ token: z.string() })
 export type ChangedPasswordAnswer = z.infer<typeof ChangedPasswordAnswer>
 

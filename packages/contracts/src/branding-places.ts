@@ -30,14 +30,14 @@ export function logoBox({ corner, size, margin }: LogoLook, picture: Size, logo:
   }
 }
 
-/** Of the letters' height: what the band has above and below them together. */
+/** The band's height in sizes of the font: it has room above and below the letters. */
 const BAND = 1.9
-/** Of the picture's width, on either side of the text. */
+/** The gap on either side of the text, as a share of the picture's width. */
 const SIDE_GAP = 0.04
 
 export interface LowerThirdPlace {
   readonly band: Box
-  /** Of the font. */
+  /** The size of the font. */
   readonly fontSize: number
   /** On either side of the text. */
   readonly gap: number

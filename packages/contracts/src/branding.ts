@@ -21,7 +21,7 @@ export const BRANDING_PATH = '/fitur/branding'
 export const LOGO_PATH = '/fitur/branding/logo'
 
 export const LOGO_MAX_BYTES = 2 * 1024 ** 2
-/** Of either side of the picture. */
+/** Neither side of the picture may be longer. */
 export const LOGO_MAX_SIDE = 4096
 export const BRAND_TEXT_MAX = 80
 
@@ -92,7 +92,7 @@ export const LOWER_THIRD_MARGIN_MAX = 20
 export const LowerThirdLook = z.object(
   {
     align: z.enum(['left', 'center', 'right'], { error: TEXTS.alignInvalid }),
-    /** Of the letters, in per cent of the picture's shorter side; a long line gets smaller ones. */
+    /** The size of the letters, in per cent of the picture's shorter side; a long line gets smaller ones. */
     size: percent(
       LOWER_THIRD_SIZE.least,
       LOWER_THIRD_SIZE.most,
@@ -100,7 +100,7 @@ export const LowerThirdLook = z.object(
     ),
     /** Below the band, in per cent of the picture's height. */
     margin: percent(0, LOWER_THIRD_MARGIN_MAX, TEXTS.marginInvalid(LOWER_THIRD_MARGIN_MAX)),
-    /** Of the band; the letters are always solid. */
+    /** The opacity of the band; the letters are always solid. */
     opacity: percent(0, 100, TEXTS.opacityInvalid(0)),
   },
   { error: TEXTS.lookInvalid },
@@ -113,7 +113,7 @@ export const FrameLook = z.object(
     shape: z.literal('9:16', { error: TEXTS.frameInvalid }),
     /** blur: around it stands the video itself, blurred. bars: one colour. crop: as much of it as fills the picture. */
     fit: z.enum(['blur', 'bars', 'crop'], { error: TEXTS.frameInvalid }),
-    /** Of the bars. */
+    /** The colour of the bars. */
     colour: Colour.default('#000000'),
     /** Which part is kept by a crop: 0 is the left or the upper end, 50 the middle. */
     focus: percent(0, 100, TEXTS.focusInvalid).default(50),

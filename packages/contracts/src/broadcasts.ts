@@ -97,7 +97,7 @@ export const Broadcast = z.object({
   startedAt: z.iso.datetime(),
   /** When its last stream had ended; null: it is wanted. */
   endedAt: z.iso.datetime().nullable(),
-  /** Of the stream that is furthest on. */
+  /** The state of the stream that is furthest on. */
   state: StreamPhase,
   /** How far its video is that it waits for; null: it waits for none. */
   preparation: ActiveStream.shape.preparation,

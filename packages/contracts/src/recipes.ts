@@ -2,12 +2,12 @@ import { BRANDING_TEXTS } from './branding-texts.ts'
 
 /** What is made of a video beside its master: a size, a frame rate and a bitrate. Videos made by one recipe can follow each other. */
 export interface Recipe {
-  /** Of the whole picture, both even. A video of another shape gets bars. */
+  /** The size of the whole picture, both even. A video of another shape gets bars. */
   readonly width: number
   readonly height: number
   /** A fraction such as `30000/1001`, as ffmpeg writes it. */
   readonly fps: string
-  /** Of the picture, at most and on average. */
+  /** The bitrate of the picture, at most and on average. */
   readonly kbps: number
   /** The id of what is put on the picture (`brand_looks` of the server); absent: nothing is. */
   readonly look?: string
@@ -45,7 +45,7 @@ const isPossible = ({ width, height, fps, kbps }: Recipe): boolean =>
 export const recipeText = ({ width, height, fps, kbps, look }: Recipe): string =>
   `${width}x${height}@${fps.replace(/\/1$/, '')}:${kbps}${look === undefined ? '' : `+b${look}`}`
 
-/** Of an online source nothing but the look is named: its picture is what comes. */
+/** The recipe of an online source names nothing but the look: its picture is what comes. */
 export const onlineRecipe = (look: string): string => `+b${look}`
 
 /** Which look any recipe names, of an online source too; null: none. */

@@ -33,9 +33,9 @@ export const Recording = z.object({
   state: z.enum(['recording', 'ready']),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime().nullable(),
-  /** Of what was sent, without the interruptions. */
+  /** The length of what was sent, without the interruptions. */
   seconds: z.number(),
-  /** Of a download, as far as is known: exact where it takes room. */
+  /** The size of a download, as far as it is known: exact where it takes room. */
   size: z.number().int(),
   interruptions: z.number().int(),
   /** Why it ended before its broadcast did, in words; null: it did not. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Email, Password } from './auth.ts'
 import { RECOVERY_TEXTS } from './auth-texts.ts'
 
-/** Of the link, behind its '#'. */
+/** The token of the link, behind its '#'. */
 const LinkToken = z
   .string({ error: RECOVERY_TEXTS.linkEnded })
   .min(1, RECOVERY_TEXTS.linkEnded)

@@ -4,7 +4,7 @@ import { SECOND_FACTOR_TEXTS } from './auth-texts.ts'
 import { PASSWORD_MAX } from './limits.ts'
 import { AUTH_TEXTS } from './texts.ts'
 
-/** Of the app, or a recovery code. */
+/** A code of the app, or a recovery code. */
 export const Code = z
   .string({ error: SECOND_FACTOR_TEXTS.required })
   .trim()

@@ -13,7 +13,7 @@ export interface PublicSettings {
   sendsMail: boolean
   /** The API-key service of the Recaptcha V3 screen; empty: this server. */
   videoServiceUrl: string
-  /** Of the copyright line. From the server, so that its HTML and the page's own code say the same. */
+  /** The year of the copyright line. It comes from the server, so that its HTML and the page's own code say the same. */
   year: number
 }
 

@@ -14,7 +14,7 @@ const NAMELESS = 'Sebuah video'
 
 /** Items of a playlist that are passed over one behind the other. */
 export interface PassedOver {
-  /** Of the first one. */
+  /** Why the first one is passed over. */
   readonly why: PassedOverWhy
   /** Null: its video is gone, and its name with it. */
   readonly filename: string | null

@@ -182,7 +182,7 @@ export const EndedStream = z.object({
   restored: z.boolean(),
   restarts: z.number().int(),
   onAirSeconds: z.number().int(),
-  /** Of the time from its start to its end. */
+  /** Its share of the time from its start to its end. */
   onAirPercent: z.number(),
 })
 export type EndedStream = z.infer<typeof EndedStream>

@@ -51,7 +51,7 @@ export type ChangeTargetBody = z.infer<typeof ChangeTargetBody>
 export const TARGETS_PER_PAGE_MAX = 100
 
 export const ListTargetsQuery = z.object({
-  /** Of the page before: its `nextCursor`. */
+  /** The `nextCursor` of the page before. */
   cursor: z.string({ error: TARGET_TEXTS.cursorInvalid }).max(1000, TARGET_TEXTS.cursorInvalid).optional(),
   limit: z.coerce
     .number({ error: TARGET_TEXTS.limitInvalid })

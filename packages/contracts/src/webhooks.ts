@@ -117,7 +117,7 @@ export const DeliveryState = z.enum(['waiting', 'delivered', 'failed'])
 export type DeliveryState = z.infer<typeof DeliveryState>
 
 export const ListDeliveriesQuery = z.object({
-  /** Of the page before: its `nextCursor`. */
+  /** The `nextCursor` of the page before. */
   cursor: z.string({ error: WEBHOOK_TEXTS.cursorInvalid }).max(200, WEBHOOK_TEXTS.cursorInvalid).optional(),
   limit: z.coerce
     .number({ error: WEBHOOK_TEXTS.limitInvalid })
@@ -145,7 +145,7 @@ export const DeliverySummary = z.object({
   lastTryAt: z.iso.datetime().nullable(),
   /** Null: it is over, waits for an earlier one of the same subject, or its webhook is not active. */
   nextTryAt: z.iso.datetime().nullable(),
-  /** Of the last answer; null: there was none. */
+  /** The status of the last answer; null: there was none. */
   status: z.number().int().nullable(),
   /** What was wrong with the last try, as a code and in words; null: nothing, or none yet. */
   resultCode: z.string().nullable(),

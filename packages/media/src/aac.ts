@@ -1,4 +1,4 @@
-/** Of every master; the platforms take 44.1 and 48 kHz, and 48 fits the picture's clock better. */
+/** The rate of every master; the platforms take 44.1 and 48 kHz, and 48 fits the picture's clock better. */
 export const SAMPLE_RATE = 48_000
 
 /** AAC comes in frames of so many samples, at any rate. */

@@ -16,7 +16,7 @@ const LOWEST_HALVED_FPS = 20
 /** Two spellings of one rate are nearer to each other than 29.97 and 30 are. */
 const SAME_RATE = 0.0005
 
-/** Of a frame's length: less from one packet to the next means that frames come in bunches. */
+/** A share of a frame's length: less from one packet to the next means that frames come in bunches. */
 const SMALLEST_STEP_FRAMES = 0.75
 
 /** `60000/2002` and `30000/1001` are one rate: division of whole numbers this small rounds both to the same value. */

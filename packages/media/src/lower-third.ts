@@ -4,7 +4,7 @@ export interface LineLook {
   /** On either side of the text. */
   readonly gap: number
   readonly align: 'left' | 'center' | 'right'
-  /** Of the band, from 0 to 1. */
+  /** The opacity of the band, from 0 to 1. */
   readonly opacity: number
   /** `#rrggbb` each. */
   readonly colours: { readonly text: string; readonly background: string }

@@ -21,7 +21,7 @@ export interface MasterRecipe {
 
 export interface CopyPicture {
   kind: 'copy'
-  /** Of the source, which the master must share; null when it is not known. */
+  /** The source's, which the master must share; null when it is not known. */
   timescale: number | null
 }
 
@@ -35,7 +35,7 @@ export interface EncodePicture {
   fps: string
   frames: number
   kbps: number
-  /** Of the buffer by which a moment may exceed the bitrate: how full it is at the start. Null: as full as the encoder likes. */
+  /** The buffer lets a moment exceed the bitrate: how full it is at the start. Null: as full as the encoder likes. */
   firstFill: number | null
   deinterlace: 'every-frame' | 'flagged-frames' | 'no'
   /** The transfer to come from when it is HDR, else null. */
@@ -66,11 +66,11 @@ export interface PictureOverlay {
 
 /** What a recipe puts on the picture, or around it. */
 export interface BrandPlan {
-  readonly fill: { readonly kind: 'blur' } | { readonly kind: 'bars'; readonly colour: string } | CropWish | null
+  readonly fill: { readonly kind: 'blur' } | { readonly kind: 'bars'; readonly colour: string } | CropChoice | null
   readonly overlays: readonly PictureOverlay[]
 }
 
-interface CropWish {
+interface CropChoice {
   readonly kind: 'crop'
   /** From 0 to 1. */
   readonly focus: number
@@ -78,7 +78,7 @@ interface CropWish {
 
 /** All that decides how a master is made: prepareArgs writes it down for ffmpeg. */
 export interface PreparePlan {
-  /** Of the master; progress is counted against it. */
+  /** The length of the master; progress is counted against it. */
   durationSeconds: number
   picture: CopyPicture | EncodePicture
   /** How late the picture starts in its file, counted as ffmpeg counts: from the first packet of any stream. */

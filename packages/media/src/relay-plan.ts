@@ -9,7 +9,7 @@ export interface RelayPlan {
     | { readonly kind: 'copy' }
     | { readonly kind: 'encode'; readonly width: number; readonly height: number }
   readonly sound: 'copy' | 'encode' | 'silence'
-  /** Of the picture, were it re-encoded. */
+  /** The size of the picture, were it re-encoded. */
   readonly encodedSize: { readonly width: number; readonly height: number }
 }
 
@@ -28,7 +28,7 @@ export interface PictureLimits {
 }
 
 const NO_LIMITS: PictureLimits = { maxHeight: Number.POSITIVE_INFINITY, maxFps: Number.POSITIVE_INFINITY }
-/** Of a live source the rate is measured, not told. */
+/** The rate of a live source is measured, not told. */
 const FPS_ROUNDING = 2
 
 const COPYABLE_PROFILES = new Set(['Baseline', 'Constrained Baseline', 'Main', 'High'])

@@ -1,7 +1,7 @@
 import { nobodyAnswered } from './parse/exit-reason.ts'
 
 /**
- * The life of one broadcast. Every happening goes through `nextPhase`; it alone decides to try, wait, give up or end.
+ * The life of one broadcast. Every event goes through `nextPhase`; it alone decides to try, wait, give up or end.
  * The supervisor carries out what a state says: in `starting` a process is to be started, in `waiting` none runs, and so on.
  */
 export type StreamState =

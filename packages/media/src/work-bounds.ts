@@ -16,10 +16,10 @@ const BYTES_PER_PACKET = 8
 const MOST_PACKETS = 2 * MOST_FRAMES
 
 const SLOWEST_BYTES_PER_SECOND = 4_000_000
-/** Of the whole file, of which a look reads the index only. */
+/** Bytes of the whole file, of which a look reads the index only. */
 const SLOWEST_INDEXED_BYTES_PER_SECOND = 20_000_000
 const SLOWEST_PACKETS_PER_SECOND = 10_000
-/** Of the video's own pace: 4K at 60 frames per second on one busy core. */
+/** A share of the video's own pace: 4K at 60 frames per second on one busy core. */
 const SLOWEST_PREPARATION = 1 / 8
 /** However long a video is: nobody's holds the long lane up for more than four days. */
 const LONGEST_PREPARATION_MS = 96 * 3_600_000

@@ -1,7 +1,7 @@
 import { runCli } from './cli/run-cli.ts'
 
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  // Whoever reads along may be gone, as in `… | head`: that is no fault.
+  // The reader may be gone, as in `… | head`: that is no fault.
   if (code === 'EPIPE') return
   process.stderr.write(`siarin: the answer could not be written: ${message}\n`)
   process.exitCode = 1

@@ -20,7 +20,7 @@ export class DomainError extends Error {
   }
 }
 
-/** Something outside us did not answer; whoever called may try again. Never shown to a person. */
+/** Something outside us did not answer; the caller may try again. Never shown to a person. */
 export class OperationalError extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options)

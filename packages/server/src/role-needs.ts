@@ -9,7 +9,7 @@ const NEEDS_FILES =
   'S3_BUCKET (with the other S3_* settings) is needed when ROLE is web or worker: every machine reads the same videos. ' +
   'Where DATA_DIR lies on a file system that all machines share, set SHARED_DATA_DIR=true instead'
 
-/** Everything that is missing for this role, together: whoever sets machines up should not have to start them five times. */
+/** Everything that is missing for this role, together: a person who sets machines up should not have to start them five times. */
 export function roleFaults(given: Readonly<Record<string, string>>): string[] {
   const { ROLE: role = 'all' } = given
   if (!['web', 'worker'].includes(role)) return []

@@ -15,7 +15,7 @@ describe.each(BOTH_DATABASES)('platform accounts on $name', ({ name, open }) => 
   let bigo: BigoService
   let streamlabs: StreamlabsService
   let headers: Record<string, string>
-  /** Of somebody who is refused whatever they add, and so has nothing. */
+  /** The headers of somebody who is refused whatever they add, and so has nothing. */
   let refused: Record<string, string>
 
   beforeAll(async () => {

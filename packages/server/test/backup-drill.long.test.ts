@@ -65,7 +65,7 @@ describe.each(DATABASES)('[SAFE-05] a backup that is taken while broadcasts are 
     await Promise.all([rtmp?.stop(), streamlabs?.dispose(), folder?.remove()])
   })
 
-  /** As if the broadcast's target had been given by TikTok: whoever ends this row there ends the original's broadcast. */
+  /** As if the broadcast's target had been given by TikTok: a program that ends this row there ends the original's broadcast. */
   async function beginAtTikTok(): Promise<void> {
     const db = databaseOf(settings, original.dataDir)
     const sealer = createSealer(await loadAppSecret(null, original.dataDir))

@@ -22,7 +22,7 @@ it('[SAFE-05] a backup of a server with a store has its rows, says where its vid
   await makeClip(clip, { seconds: 2 })
   const siarin = props.adopt(await startSiarin({ env: s3.env }), (each) => each.dispose())
   const { apiKey } = await personWithVideo(siarin.url, clip)
-  // Of before the videos were moved to the store.
+  // It was left from before the videos were moved to the store.
   await mkdir(join(siarin.dataDir, 'media', 'u', 'v'), { recursive: true })
   await writeFile(join(siarin.dataDir, 'media', 'u', 'v', 'left.mp4'), 'no more in use')
 

@@ -279,7 +279,7 @@ describe('[SAFE-05] before a migration', () => {
     const { ino } = await stat(copy)
     await snapshot(true)
     expect((await stat(copy)).ino).toBe(ino)
-    // Of an upgrade long ago, which was taken back.
+    // As if the copy were of an upgrade long ago, which was taken back.
     await utimes(copy, 1, 1)
     await snapshot(true)
     expect((await stat(copy)).ino).not.toBe(ino)

@@ -65,7 +65,7 @@ async function frames(brand: BrandPlan | null): Promise<Buffer[]> {
 const isSound = (args: string[], arg: string, at: number): boolean =>
   (arg === '-map' && /:a:/.test(args[at + 1] ?? '')) || (args[at - 1] === '-map' && /:a:/.test(arg))
 
-/** Of a plane: whether all bytes outside the box are the same, and how many inside are not. */
+/** How many bytes are not the same outside the box and inside it, in all planes. */
 function compared(one: Buffer, other: Buffer) {
   let [outside, inside] = [0, 0]
   const plane = (from: number, width: number, height: number, scale: number) => {

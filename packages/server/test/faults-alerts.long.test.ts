@@ -101,7 +101,7 @@ interface Told {
 }
 const toldBy = (payload: string): Told => JSON.parse(payload) as Told
 
-/** One kill at a time, whoever asks for it. */
+/** One kill at a time, no matter who asks for it. */
 let lastKill: Promise<void> = Promise.resolve()
 function killProgram(): Promise<void> {
   lastKill = lastKill.then(async () => {

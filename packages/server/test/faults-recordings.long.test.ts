@@ -117,7 +117,7 @@ describe.concurrent('a recording', { timeout: 1_200_000 }, () => {
         await siarin.kill9()
         kill9((await ffmpegsUnder(siarin.dataDir))[0])
         const lay = (await leftPieces(siarin.dataDir)).length
-        // Of those that lie there at most the last is of no use.
+        // At most the last of those that lie there is of no use.
         least = (await pieces()).length + Math.max(0, lay - 1)
         await siarin.restart()
       }

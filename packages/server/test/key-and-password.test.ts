@@ -159,7 +159,7 @@ describe.each(DATABASES)('[SAFE-02] the API key and the password on $name', ({ o
       expect(await watch(await ticketOf(bearer(stranger.token)))).toBe(404)
       expect(await watch('kertas-biasa')).toBe(410)
       expect(program.logged()).not.toContain(ticket)
-      // Whoever asks again soon gets the same one, so that a player that holds its address plays on.
+      // A caller who asks again soon gets the same one, so that a player that holds its address plays on.
       expect(await ticketOf(bearer(token))).toBe(ticket)
     })
 

@@ -85,7 +85,7 @@ describe('a lease in PostgreSQL, with its witness in Redis', { timeout: 180_000 
   it('[MANY-02] is taken from one that is cut off, after that has noticed, and from nobody else', async () => {
     const [first, second] = [worker('first'), worker('second')]
     await Promise.all([first.lease.start(), second.lease.start()])
-    const looks = setInterval(() => void second.lease.look().catch(() => {}), 250)
+    const checks = setInterval(() => void second.lease.checkFleet().catch(() => {}), 250)
     await sleep(2_000)
     // What Redis has forgotten is no sign of death.
     await redis.forgetEverything()
@@ -100,7 +100,7 @@ describe('a lease in PostgreSQL, with its witness in Redis', { timeout: 180_000 
     await first.cut()
     await waitFor('its lease to be taken', async () => (await takerOf(second, 'first')) === null, LATE)
     const takenAt = performance.now()
-    clearInterval(looks)
+    clearInterval(checks)
     expect(first.seen.lapsedAt).toBeGreaterThan(cutAt)
     expect(first.seen.lapsedAt).toBeLessThan(takenAt)
     expect(takenAt - cutAt).toBeGreaterThan(5_000)

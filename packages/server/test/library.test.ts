@@ -44,7 +44,7 @@ const videoUrl = (apiKey: string, name: string) =>
 const remove = (apiKey: string, name: string) =>
   call(program.url, 'DELETE', `/fitur/video/delete/${encodeURIComponent(name)}`, { body: { apiKey } })
 const unfinished = () => readdir(join(program.dataDir, 'uploads')).catch(() => [])
-/** Of one person: videos of others may still be prepared. */
+/** The files of one person: videos of others may still be prepared. */
 async function filesOf(email: string): Promise<string[]> {
   const user = await program.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
   const all = await readdir(join(program.dataDir, 'media', user.id), { recursive: true }).catch(() => [])

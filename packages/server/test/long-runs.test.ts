@@ -9,7 +9,7 @@ import { personWithVideo, startProgram, type TestProgram } from './support/progr
 import { streamCalls } from './support/streams.ts'
 
 const CLIP_SECONDS = 4
-/** Of 11.9 s a tenth is kept in reserve. So the second pass is the last that fits, and the reserve begins late in the third. */
+/** A tenth of 11.9 s is kept in reserve. So the second pass is the last that fits, and the reserve begins late in the third. */
 const SESSION_HOURS = '0.0033'
 
 /** Where in the video each ffmpeg began, in the order of their starts. */

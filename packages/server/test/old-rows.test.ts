@@ -119,7 +119,7 @@ describe.each(REPO_DATABASES)('rows that nobody will ask for again, on $name', (
       ...{ alerts: 0, alert_incidents: 0, stat_spans: 0, stat_streams: 0, webhook_deliveries: 1 },
     })
     clearInterval(turning)
-    // Of everything else, between one batch and the next.
+    // Everything else had its turns between one batch and the next.
     expect(turns).toBeGreaterThan(0)
     expect(await idsOf('sessions')).toEqual(['3 kept', '4 the last of its user'])
     expect(await idsOf('activity')).toEqual(['kept'])

@@ -43,7 +43,7 @@ describe.each(DATABASES)("the user's own account on $name", ({ open }) => {
     expect(await listWith(user.apiKey)).toMatchObject({ status: 401, body: { code: 'api_key_wrong' } })
     expect((await listWith(apiKey)).status).toBe(200)
     expect(await profile(elsewhere)).toMatchObject({ status: 401, body: { code: 'session_ended' } })
-    // Whoever has copied the token is sent away with it.
+    // Somebody who has copied the token is sent away with it.
     expect(await profile(token)).toMatchObject({ status: 401, body: { code: 'session_ended' } })
     expect(await profile(fresh)).toMatchObject({ status: 200, body: { data: { apiKey } } })
     expect((await login(user.email, password)).status).toBe(401)

@@ -89,7 +89,7 @@ describe.each(DATABASES)('[PLAN-03] videos after the end of a plan on $name', ({
     const { id } = await userRow(gone.email)
 
     program.clock.move(DAY_MS + HOUR_MS)
-    // Of a session that has not ended meanwhile.
+    // The session has not ended meanwhile.
     const { body } = await call(program.url, 'GET', '/auth/plan', { headers: bearer(gone.token) })
     const registered = (await userRow(gone.email)).created_at
     expect(body.data).toMatchObject({

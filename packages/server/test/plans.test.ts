@@ -25,7 +25,7 @@ const PATIENT = { timeoutMs: 120_000 }
 let rtmp: RtmpServer
 let folder: TempDir
 let clip: string
-/** Of which no pass ends while a test lasts. */
+/** No pass of this one ends while a test lasts. */
 let long: string
 
 beforeAll(async () => {
@@ -240,7 +240,7 @@ describe.each(BOTH_DATABASES)('plans on $name', { timeout: 600_000 }, ({ name, o
     expect((await program.phasesOf(person.email)).sort()).toEqual(['ended', 'live'])
     await rtmp.waitForNoPublisher(`${person.email}-trial`, PATIENT)
 
-    // Whoever pays sees everything again, and why it had stopped.
+    // A person who pays sees everything again, and why it had stopped.
     await program.setPlan(person.email, 'starter')
     const [past] = await waitFor(
       'its end to be written',

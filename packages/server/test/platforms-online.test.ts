@@ -39,7 +39,7 @@ describe.each(DATABASES)('online sources on $name', ({ open }) => {
   let program: TestProgram
   let headers: Record<string, string>
 
-  /** Of somebody who is refused whatever they ask for, and so has nothing. */
+  /** The headers of somebody who is refused whatever they ask for, and so has nothing. */
   let refused: Record<string, string>
 
   beforeAll(async () => {

@@ -25,7 +25,7 @@ const SOUNDS: Record<Kind, (seconds: number) => string[]> = {
 }
 const KINDS = Object.keys(SOUNDS) as Kind[]
 
-/** Of odd lengths, each with colours of its own. */
+/** Their lengths are odd, and each has colours of its own. */
 const clips = Array.from({ length: CLIPS }, (_, index) => {
   const kind = KINDS[index % KINDS.length] ?? 'plain'
   // Short, but for the time that the slowest machine needs to say what follows.

@@ -66,7 +66,7 @@ describe('[LIST-03] playlists on air when the program was killed with -9', { tim
     await rtmp.waitForNoPublisher('list-power')
     await siarin.restart()
     await waitFor('its ffmpeg to be taken over', async () => siarin.output().includes('took over a running ffmpeg'))
-    // Of what ran on alone, the program may have missed a join: what plays then is what was to follow.
+    // The program may have missed a join of the ffmpeg that ran on alone: what plays then is what was to follow.
     const taken = await now(kept)
     expect(['b.mp4', 'c.mp4']).toContain(taken?.filename)
     await rtmp.waitForPublisher('list-power', { growing: true })

@@ -10,7 +10,7 @@ import { openPlaylistStage, type PlaylistStage } from './support/playlist-stage.
 import { call } from './support/program.ts'
 import { clipAtStart, clipsIn, stepsIn } from './support/sent-clips.ts'
 
-/** Of odd lengths, each with a picture of its own. The second one's sound is longer than its picture: it is played behind a list. */
+/** Their lengths are odd, their pictures differ. The second one's sound is longer than its picture: it is played behind a list. */
 const CLIPS = {
   'a.mp4': { seconds: 2.04, picture: 'testsrc2' },
   'b.mp4': { seconds: 2.16, picture: 'smptebars', extraArgs: ['-bsf:a', 'null'] },

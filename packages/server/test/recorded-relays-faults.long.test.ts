@@ -15,7 +15,7 @@ const PATIENT = { timeoutMs: 90_000 }
 /** More than usual: the recorder's queue, which counts packets, is full sooner. */
 const FPS = 60
 const FRAME_MS = 1000 / FPS
-/** Of 2048 packets, with 47 of sound a second. */
+/** The queue holds 2048 packets; 47 a second are sound. */
 const QUEUED_MS = (2048 / (FPS + 47)) * 1000
 
 let ingest: RtmpServer
@@ -94,7 +94,7 @@ async function assertNoStep(key: string): Promise<void> {
   const steps = video.slice(1).map(({ decodedMs }, index) => decodedMs - (video[index]?.decodedMs ?? 0))
   process.stdout.write(`${key}: ${video.length} pictures at the ingest, largest step ${Math.max(...steps)} ms\n`)
   expect(video.length).toBeGreaterThan(8 * FPS)
-  // Of whole milliseconds.
+  // The steps are whole milliseconds.
   expect(Math.max(...steps)).toBeLessThanOrEqual(Math.ceil(FRAME_MS))
 }
 

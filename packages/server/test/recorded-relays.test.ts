@@ -21,7 +21,7 @@ beforeAll(async () => {
   ingest = await startRtmpServer({ record: true })
   source = await startHlsSource()
   calls = streamCalls(stage.program.url, ingest)
-  // Once: whoever comes later gets a copy of the video.
+  // Once: a person who comes later gets a copy of the video.
   await personWithVideo(stage.program, stage.clip)
 }, 300_000)
 

@@ -85,7 +85,7 @@ describe.each(REPO_DATABASES)('the masters of a video, on $name', ({ open }) => 
     expect(await masters.finish(video, rendition, { status: 'ready' })).toBe(true)
     return rendition.key
   }
-  /** Of this video, without what makes their names unlike any other. */
+  /** The files of this video, without what makes their names unlike any other. */
   async function kinds(): Promise<string[]> {
     const found: string[] = []
     for await (const key of storage.list()) if (key.includes(video.id)) found.push(key)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { call, signIn, startProgram, type TestProgram } from './support/program.ts'
 import { migratedPostgres } from './support/shared-servers.ts'
 
-/** Of the trial. */
+/** The limit of the trial. */
 const CALLS_A_MINUTE = 60
 
 let database: PostgresDatabase

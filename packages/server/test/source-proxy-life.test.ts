@@ -211,7 +211,7 @@ describe('a program that is killed', () => {
     await siarin.restart()
     expect(await statusThrough(url)).toBe(200)
     await relay.close({ runsOn: true })
-    // Only whoever holds it ends it; it would stay alone for a while otherwise.
+    // Only its holder ends it; it would stay alone for a while otherwise.
     await siarin.stop()
     expect(await running()).toEqual([])
     await siarin.dispose()

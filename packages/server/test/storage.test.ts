@@ -45,8 +45,8 @@ describe.each(STORAGE_ADAPTERS)('what is stored in $name', ({ open }) => {
     for await (const key of storage.list()) all.push(key)
     return all.sort()
   }
-  const read = async (key: string, wish = {}) => {
-    const file = await storage.open(key, wish)
+  const read = async (key: string, conditions = {}) => {
+    const file = await storage.open(key, conditions)
     return file && { ...file, body: file.body && (await buffer(file.body)).toString() }
   }
 
@@ -129,9 +129,9 @@ describe.each(STORAGE_ADAPTERS)('what is stored in $name', ({ open }) => {
       [{ range, ifRange: at(-60_000) }, 'whole'],
       [{ range, ifNoneMatch: etag }, 'not-modified'],
     ] as const
-    for (const [wish, kind] of cases) {
-      const found = await read('ani/film/original.mp4', wish)
-      expect([wish, found?.verdict.kind]).toEqual([wish, kind])
+    for (const [conditions, kind] of cases) {
+      const found = await read('ani/film/original.mp4', conditions)
+      expect([conditions, found?.verdict.kind]).toEqual([conditions, kind])
       expect(found?.body ?? null).toBe({ whole: 'a film', part: 'a' }[kind as string] ?? null)
     }
   })
@@ -221,7 +221,7 @@ describe.each(STORAGE_ADAPTERS)('what is stored in $name', ({ open }) => {
         expect(found?.body && (await buffer(found.body)).equals(content)).toBe(true)
         await storage.remove(key)
       } else {
-        // Whoever tries again is not held up by what is left.
+        // A new try is not held up by what is left.
         await storage.put(key, await source(content))
         expect((await storage.head(key))?.bytes).toBe(content.length)
         await storage.remove('ani/')

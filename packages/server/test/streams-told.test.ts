@@ -70,7 +70,7 @@ describe('what is told of a broadcast', () => {
   })
 })
 
-/** What is pushed to whoever holds this key. */
+/** What is pushed to the holder of this key. */
 async function openFeed(key: string) {
   const end = new AbortController()
   const response = await fetch(`${stage.program.url}/fitur/steam/live?apiKey=${key}`, { signal: end.signal })

@@ -12,7 +12,7 @@ import { streamCalls } from './support/streams.ts'
 let folder: TempDir
 let clips: Record<'usual' | 'twin' | 'finer' | 'coarse' | 'matroska', string>
 
-/** Of 25 frames a second, which every one of these clocks can count exactly. */
+/** The clip has 25 frames a second, which every one of these clocks can count exactly. */
 const clock = (timescale: number) => ({ seconds: 3, extraArgs: ['-video_track_timescale', String(timescale)] })
 
 beforeAll(async () => {

@@ -94,7 +94,7 @@ describe.each(DATABASES)('the last request of an upload, sent several times at o
     const { apiKey } = (await signIn(siarin.url)).user
     const location = await completeUpload(apiKey, bytes)
     const statuses = (await finishAtOnce(apiKey, location, bytes.length)).map(({ status }) => status)
-    // Whoever comes when all is over is told to look again.
+    // A call that comes when all is over is told to look again.
     expect(statuses.filter((status) => status !== 204 && status !== 409)).toEqual([])
     expect(statuses).toContain(204)
     expect(await probe.looks()).toBe(1)
@@ -137,7 +137,7 @@ describe.each(DATABASES)('the last request of an upload, sent several times at o
     for (const answer of refused) {
       expect(await answer.json()).toMatchObject({ message: expect.stringContaining('tidak bisa dibaca') })
     }
-    // Whoever comes when it has been thrown away finds nothing.
+    // A call that comes when it has been thrown away finds nothing.
     expect(answers.filter(({ status }) => ![422, 404, 410].includes(status))).toEqual([])
     expect(await videosOf(siarin.url, apiKey)).toEqual([])
     expect(await unfinished()).toEqual([])

@@ -4,7 +4,7 @@ import { createUploadLocks } from '../src/modules/library/resumable/upload-locks
 import { REPO_DATABASES, type RepoDatabase } from './support/repo-databases.ts'
 
 const TURNS = 4
-/** Of a holder: it beats each second. */
+/** A holder is gone after this: it beats each second. */
 const GONE_MS = 1_200
 const NEVER = new AbortController().signal
 

@@ -20,7 +20,7 @@ interface Column {
   readonly name: string
   readonly type: string
   readonly isNullable: boolean
-  /** Whoever does not know it leaves it out. */
+  /** A version that does not know it leaves it out. */
   readonly mayBeLeftOut: boolean
 }
 

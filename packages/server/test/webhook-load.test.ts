@@ -18,7 +18,7 @@ describe.each(REPO_DATABASES)('much that waits for webhooks, on $name', ({ open 
   })
   afterEach(() => opened.close())
 
-  /** Of somebody new. */
+  /** It belongs to somebody new. */
   async function addEndpoint(id: string): Promise<string> {
     const user_id = await addUser(db)
     const sealed = { url_sealed: 's', secret_sealed: 's' }

@@ -70,7 +70,7 @@ describe.each(REPO_DATABASES)('the queue of webhooks, on $name', ({ open }) => {
     expect(await finish(claimed, FAILED, { is: 'again', atMs: 99 }, 6)).toBeNull()
     expect(await due()).toEqual([true, false, true, false, false])
     const [again] = await queue.claim([claimed.id], 100, CLAIM_MS)
-    // Whoever had it before writes nothing any more.
+    // Its earlier holder writes nothing any more.
     await finish(claimed, TAKEN, { is: 'delivered' }, 101)
     expect((await rows())[0]?.state).toBe('waiting')
     if (again) await finish(again, TAKEN, { is: 'delivered' }, 102)

@@ -20,7 +20,7 @@ import {
   videosOf,
 } from './support/program.ts'
 
-/** Rows that are younger than a minute are left to whoever just made them. */
+/** Rows that are younger than a minute are left to the program that just made them. */
 const PAST_YOUTH_MS = 61_000
 const MASTER = 'master.mp4'
 

@@ -23,7 +23,7 @@ export type BigoCall = { siteId: string; method: string; path: string; accept: s
 export type BigoService = {
   /** For BIGO_API_URL. */
   url: string
-  /** Of a room that nobody has described: it is there, and off air. */
+  /** A room that nobody has described is there, and off air. */
   set(siteId: string, room: BigoRoom): void
   /** Every call so far, of one room or of all. */
   calls(siteId?: string): BigoCall[]

@@ -18,7 +18,7 @@ const NAME_ERROR = 3
 
 /**
  * A name server of a test's own. A name with several answers gives the next one to each question of a kind, and the last of them from
- * then on: so does whoever lets a name lead elsewhere once it has been looked at.
+ * then on: so does an attacker who lets a name lead elsewhere once it has been looked at.
  */
 export async function startDnsServer(names: Record<string, readonly DnsAnswer[]>): Promise<DnsServer> {
   const counts = new Map<string, number>()

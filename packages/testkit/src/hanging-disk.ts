@@ -7,7 +7,7 @@ import { tempDir } from './temp-dir.ts'
 const run = promisify(execFile)
 
 export type HangingDisk = {
-  /** Whoever writes from now on waits, and cannot even be killed. */
+  /** A process that writes from now on waits, and cannot even be killed. */
   hang(): Promise<void>
   goOn(): Promise<void>
   /** Takes all room. */

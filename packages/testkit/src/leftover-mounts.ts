@@ -7,7 +7,7 @@ import { isAlive } from './processes.ts'
 const run = promisify(execFile)
 
 /**
- * A mount outlives a killed test run, and keeps its folder from being swept up. One that was made to hang would hold up whoever sweeps for ever,
+ * A mount outlives a killed test run, and keeps its folder from being swept up. One that was made to hang would hold up the sweep for ever,
  * so it is let go first.
  */
 export async function unmountLeftovers(): Promise<void> {

@@ -18,7 +18,7 @@ export type MachineOptions = {
   dataDir?: string
   /** More of Node's own flags. TEST_CLOCK_FILE has how far `setClock` has moved its clock. */
   flags?: string[]
-  /** Of another version. */
+  /** The main file of another version. */
   main?: string
 }
 

@@ -60,7 +60,7 @@ async function bomb(file: string, rewrites: Rewrite): Promise<void> {
   await writeFile(file, rewritten(await readFile(await cachedClip('bomb.mp4', options)), rewrites))
 }
 
-/** A table of one line that stands for so many samples of a byte each: whoever reads it makes an index of them all. */
+/** A table of one line that stands for so many samples of a byte each: a program that reads it makes an index of them all. */
 export const indexBomb = (file: string, samples = 40_000_000): Promise<void> =>
   bomb(file, {
     stsz: () => table(1, samples),

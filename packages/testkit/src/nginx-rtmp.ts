@@ -73,14 +73,14 @@ export async function startRtmpServer(options: RtmpServerOptions = {}): Promise<
     publisher,
     async waitForPublisher(name, { growing = false, otherThan, ...wait } = {}) {
       const what = `${growing ? 'growing ' : ''}publisher ${name}${otherThan === undefined ? '' : ` after ${otherThan}`}`
-      const look = async () => {
+      const current = async () => {
         const now = await publisher(name)
         return now && now.id !== otherThan ? now : null
       }
-      let first = await waitFor(what, look, wait)
+      let first = await waitFor(what, current, wait)
       if (!growing) return first
       const hasGrown = async () => {
-        const now = await look()
+        const now = await current()
         // One that came in its place counts its bytes from zero.
         if (now && now.id !== first.id) first = now
         return now && now.bytesIn > first.bytesIn && now

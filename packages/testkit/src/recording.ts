@@ -19,7 +19,7 @@ export interface LoopReport {
 interface Packet {
   shownMs: number
   decodedMs: number
-  /** Of its content: by it a packet is known again wherever it was sent. */
+  /** The hash of its content: by it a packet is known again wherever it was sent. */
   hash: string
 }
 
@@ -54,8 +54,8 @@ const MOST_KNOWN = 32
 const known = new Map<string, Promise<Packets>>()
 
 /**
- * Of the streams that a broadcast sends: the first picture that is no cover, and the first sound. A file that has not changed since is not
- * read again: to start ffprobe takes longer than to read a clip, and tests ask several things about each.
+ * The packets of what a broadcast sends: the first picture that is no cover, and the first sound. A file that has not changed since is
+ * not read again: to start ffprobe takes longer than to read a clip, and tests ask several things about each.
  */
 export async function packetsOf(file: string): Promise<Packets> {
   const { dev, ino, size, mtimeNs } = await stat(file, { bigint: true })
@@ -80,7 +80,7 @@ async function readPackets(file: string): Promise<Packets> {
         hash: data_hash,
       }))
   const [video, audio] = [of('video'), of('audio')]
-  // Of nothing every step would be small.
+  // Without packets every step would be small.
   if (video.length < 2 || audio.length < 2)
     throw new Error(`${file} lacks its ${audio.length < 2 ? 'sound' : 'picture'}`)
   return { video, audio }

@@ -28,7 +28,7 @@ export type Referee = {
   close(): Promise<void>
 }
 
-const LOOK_EVERY_MS = 100
+const SAMPLE_EVERY_MS = 100
 /** What ffmpeg sends comes in lumps: a pause as long as this is one. */
 const SILENCE_MS = 1_500
 const MARK = '~'
@@ -42,7 +42,7 @@ type Known = Session & { bytes: number; closedAt: number | null }
 export async function openReferee(): Promise<Referee> {
   const sessions = new Map<number, Known>()
   let beganAt = performance.now()
-  let lookedAt = beganAt
+  let sampledAt = beganAt
 
   const server = createServer(async (request, response) => {
     const now = performance.now()
@@ -70,25 +70,25 @@ export async function openReferee(): Promise<Referee> {
     session.bytes = publisher.bytesIn
     const last = session.stretches.at(-1)
     // What moved since our last look did so we do not know when: a look that comes late is no silence.
-    if (last && lookedAt - last.toMs < SILENCE_MS) last.toMs = now
+    if (last && sampledAt - last.toMs < SILENCE_MS) last.toMs = now
     else session.stretches.push({ fromMs: now, toMs: now })
   }
-  let looking = false
-  async function look(): Promise<void> {
-    if (looking) return
-    looking = true
+  let sampling = false
+  async function sample(): Promise<void> {
+    if (sampling) return
+    sampling = true
     try {
       const publishers = await rtmp.publishers()
       const now = performance.now()
       for (const publisher of publishers) note(publisher, now)
-      lookedAt = now
+      sampledAt = now
     } catch {
       // It does not answer at the moment: the next look sees it.
     } finally {
-      looking = false
+      sampling = false
     }
   }
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS)
+  const timer = setInterval(() => void sample(), SAMPLE_EVERY_MS)
   const of = (key: string): Session[] => [...sessions.values()].filter((each) => each.key === key).map(settled)
 
   return {

@@ -73,7 +73,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 /** Waits until a service answers; one that ends instead is reported with its own words. */
 export async function waitUntilUp(name: string, service: Service, probe: () => Promise<boolean>): Promise<void> {
   const end = service.ended.then(() => 'ended' as const)
-  // Raced, since whoever holds the port of a service that could not start may accept the probe and never answer it.
+  // Raced: where a service could not start, another holder of its port may accept the probe and never answer it.
   const up = () => Promise.race([end, probe().then((answers) => answers && ('up' as const))])
   const state = await waitFor(name, up, { timeoutMs: START_TIMEOUT_MS, everyMs: 30 }).catch(async (error: Error) => {
     await service.stop('SIGKILL')

@@ -18,7 +18,7 @@ export type SiarinOptions = {
   port?: number
   /** More of Node's own flags, such as a module of the test's to load first. */
   flags?: string[]
-  /** Of another version; without it that of these sources. */
+  /** The main file of another version; without it that of these sources. */
   main?: string
   /** As operators run it: with little memory, and what it prepares gives way to all else. Tests beside browsers would wait for that for minutes. */
   givesWay?: boolean

@@ -14,7 +14,7 @@ export type StreamlabsAccount = {
 export type StreamlabsCall = {
   kind: 'info' | 'start' | 'end'
   token: string
-  /** Of the broadcast, where it is about one. */
+  /** The id of the broadcast, where it is about one. */
   id: string
   fields: Record<string, string>
 }
@@ -22,7 +22,7 @@ export type StreamlabsCall = {
 export type StreamlabsService = {
   /** For STREAMLABS_API_URL. */
   url: string
-  /** Of a token that nobody has described: it is valid and may go live. */
+  /** A token that nobody has described is valid and may go live. */
   set(token: string, account: StreamlabsAccount): void
   calls(kind: StreamlabsCall['kind'], token?: string): StreamlabsCall[]
   /** The broadcast of this token that has begun and not ended. */

@@ -1,4 +1,4 @@
-/** Of the name secure.test, signed by itself and good for a hundred years. It guards nothing: everybody has its key. */
+/** It is for the name secure.test, signed by itself and good for a hundred years. It guards nothing: everybody has its key. */
 export const TEST_CERTIFICATE = {
   name: 'secure.test',
   cert: `-----BEGIN CERTIFICATE-----

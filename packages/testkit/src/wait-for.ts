@@ -4,7 +4,7 @@ export type WaitOptions = { timeoutMs?: number; everyMs?: number }
 
 /**
  * Asks `probe` again and again until it answers something; an error counts as 'not yet', a failed assertion does not. It is patient: a machine
- * that does other work beside a test is no defect, and whoever asserts a time does so by itself.
+ * that does other work beside a test is no defect, and a test that asserts a time does so by itself.
  */
 export async function waitFor<T>(
   what: string,

@@ -21,7 +21,7 @@ export type ReceiverAnswer =
   | 'cut'
 
 export type WebhookReceiver = {
-  /** Of a receiver of this name: each name has its own answers and its own list. */
+  /** The address of a receiver of this name: each name has its own answers and its own list. */
   urlOf(name: string): string
   /** How it answers from now on; a list: one by one, and the last of it for ever. */
   answer(name: string, ...answers: ReceiverAnswer[]): void

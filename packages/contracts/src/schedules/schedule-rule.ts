@@ -73,7 +73,7 @@ export const ScheduleRule = z.object(
       .array(ScheduleWindow, { error: SCHEDULE_TEXTS.windowsInvalid })
       .min(1, SCHEDULE_TEXTS.windowsInvalid)
       .max(WINDOWS_MAX, SCHEDULE_TEXTS.windowsInvalid),
-    /** Of those that repeat; both days count. */
+    /** For schedules that repeat; both days count. */
     firstDay: ScheduleDate.optional(),
     lastDay: ScheduleDate.optional(),
     /** Dates on which nothing happens. */

@@ -67,7 +67,7 @@ export type OccurrenceState = z.infer<typeof OccurrenceState>
 export const ScheduledOccurrence = z.object({
   scheduleId: z.string(),
   title: z.string(),
-  /** Of its first target. */
+  /** The platform of its first target. */
   platform: z.enum(PLATFORMS),
   targets: z.array(ScheduledTarget),
   /** On the wall of the schedule's zone. */
@@ -91,7 +91,7 @@ export type ScheduledOccurrence = z.infer<typeof ScheduledOccurrence>
 /** What is started, without its keys. */
 export const ScheduledBroadcast = z.object({
   source: z.string(),
-  /** Of its first target. */
+  /** The platform of its first target. */
   platform: z.enum(PLATFORMS),
   targets: z.array(ScheduledTarget),
   looping: z.boolean(),
@@ -101,7 +101,7 @@ export const ScheduledBroadcast = z.object({
   record: z.boolean(),
   /** The recipe of the version that is sent; null: what fits each target. */
   rendition: z.string().nullable(),
-  /** Of an online source; null: none stands on it. */
+  /** The logo on an online source; null: none stands on it. */
   logo: LookAnswered.shape.logo,
 })
 

@@ -81,7 +81,7 @@ export function instantOf(zone: string, { date, minutes }: WallTime): number {
     : leapBetween(zone, wall - Math.max(before, after), wall - Math.min(before, after))
 }
 
-/** The first instant of another offset than the one at `from`. Whoever searches knows that there is one. */
+/** The first instant of another offset than the one at `from`. The caller knows that there is one. */
 function leapBetween(zone: string, from: number, to: number): number {
   const old = offsetAt(zone, from)
   let [low, high] = [from, to]

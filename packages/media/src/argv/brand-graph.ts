@@ -27,7 +27,7 @@ export const endlessImageInput = (file: string): string[] => [
 interface GraphOrder {
   readonly from: string
   readonly into: string
-  /** Of the video itself; what surrounds it may take chains of its own. */
+  /** The filters of the video itself; what surrounds it may take chains of its own. */
   readonly filters: readonly string[]
   /** Which input the first overlay is. */
   readonly firstImage: number

@@ -14,7 +14,7 @@ export interface BroadcastPlan {
   address?: string | null
   /** False only for an RTMPS server with a certificate of its own making, as in tests. Plain RTMP has none to check. */
   verifyTls?: boolean
-  /** Of a video that stands in for an online source: what is sent is written to the disk as well. */
+  /** For a video that stands in for an online source: what is sent is written to the disk as well. */
   record?: RecordPlan | null
 }
 

@@ -16,7 +16,7 @@ export function flvOutput(output: Output): string[] {
   return [...options.flatMap(([name, value]) => [`-${name}`, value]), '-f', 'flv', url]
 }
 
-/** The same as a slave of `tee`, for whoever encodes once and sends it to several places. Without it there is no broadcast. */
+/** The same as a slave of `tee`, for a run that encodes once and sends to several places. Without it there is no broadcast. */
 export function flvSlave(output: Output): string {
   const { options, url } = flvTarget(output)
   const words = options.map(([name, value]) => `${name}=${escaped(escaped(value, BETWEEN_OPTIONS), BETWEEN_SLAVES)}`)
@@ -29,7 +29,7 @@ function flvTarget({ target, address, verifyTls = true }: Output) {
     ['flvflags', 'no_duration_filesize'],
     ['rw_timeout', String(RW_TIMEOUT_MICROSECONDS)],
   ]
-  // Off by default in ffmpeg, which would hand the stream key to whoever answers.
+  // Off by default in ffmpeg, which would hand the stream key to any server that answers.
   if (url.startsWith('rtmps:') && verifyTls) options.push(['tls_verify', '1'])
   if (tcUrl) options.push(['rtmp_tcurl', tcUrl])
   return { options, url }

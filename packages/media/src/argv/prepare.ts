@@ -15,13 +15,13 @@ export interface PreparePaths {
 /** The largest that Twitch takes; the others take it too. */
 const AUDIO_KBPS = 160
 
-/** Of the bitrate: the buffer by which a moment may exceed it. */
+/** Seconds of the bitrate: the buffer by which a moment may exceed it. */
 const BUFFER_SECONDS = 1.5
 
 /** What a damaged end may cost a picture before the master counts as a failure. */
 const MAX_PADDING_SECONDS = 2
 
-/** Of the picture, while ffmpeg waits for the first sound: some minutes. Its own bound is 128 above 50 MB, less than a minute of a good picture. */
+/** Packets of the picture that wait for the first sound: some minutes. ffmpeg's own 128 above 50 MB are less than one of a good picture. */
 const MOST_WAITING_PACKETS = 8192
 
 /** Makes the loop-safe master of a video: an MP4 that can be copied for weeks without a step in its timestamps. */

@@ -2,7 +2,7 @@ import { DECODER_LIMITS, fileUrl } from './input.ts'
 
 /** A second output of a broadcast's ffmpeg: what it sends, in pieces on the disk. */
 export interface RecordPlan {
-  /** From where ffmpeg runs. Of harmless letters only, since two muxers read it, each with escapes of its own. */
+  /** From where ffmpeg runs. It has harmless letters only, since two muxers read it, each with escapes of its own. */
   readonly folder: string
   readonly pieceSeconds: number
 }
@@ -14,7 +14,7 @@ const HARMLESS = /^\w[\w./-]*$/
 
 /**
  * A disk that stands still for this many packets loses them all: between 15 and 30 seconds, at most some tens of megabytes. It is more than
- * ffmpeg lets pass as a gap of the source, so that whoever reads the list knows a disk that was too slow by its gaps.
+ * ffmpeg lets pass as a gap of the source, so that a reader of the list knows a disk that was too slow by its gaps.
  */
 const QUEUED_PACKETS = 2048
 

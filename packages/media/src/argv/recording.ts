@@ -110,7 +110,7 @@ export interface Joining {
   readonly isAdts: boolean
 }
 
-/** One file of many, as it is made: whoever takes it need not wait for its end, and nothing of it is kept. Made twice it is the same. */
+/** One file of many, as it is made: its reader need not wait for its end, and nothing of it is kept. Made twice it is the same. */
 export const joinArgs = ({ input, format, clock, seconds, isAdts }: Joining): string[] => [
   ...QUIET,
   ...DECODER_LIMITS,

@@ -61,7 +61,7 @@ const RELAY_ENTRIES =
 
 /**
  * Sends an online source on. It is read at the pace of its own time, some segments behind its newest: that much it may
- * stumble before whoever watches sees it.
+ * stumble before a viewer sees it.
  */
 export const relayArgs = ({ source, proxy, plan, progressFile, logo = null, ...output }: RelayRun): string[] => [
   '-nostdin',

@@ -74,7 +74,7 @@ interface SpliceOrder extends SplicePaths {
   readonly from: number | null
   readonly until: number
   readonly mostBytes: number
-  /** Of the original: with another clock the times would be rounded. */
+  /** The original's: with another clock the times would be rounded. */
   readonly timescale: number | null
   /** The sound's list; null: the file's own sound. */
   readonly sound: { readonly listFile: string; readonly beginsAt: number } | null

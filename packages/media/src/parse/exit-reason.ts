@@ -76,7 +76,7 @@ export function exitReason({ code, signal, lastLines }: Exit): ExitReason {
   return fromLines(lines) ?? (signal !== null || (code !== null && CRASH_CODES.has(code)) ? 'killed' : 'unknown')
 }
 
-/** Of a relay: what the source's own connections complain of says nothing about the target. */
+/** Why a relay ended: what the source's own connections complain of says nothing about the target. */
 export function relayExitReason({ code, signal, lastLines }: Exit): ExitReason {
   const reason = exitReason({ code, signal, lastLines: lastLines.filter((line) => !OF_THE_SOURCE.test(line)) })
   return SOURCE_REASONS.has(reason) && signal === null ? 'source-away' : reason

@@ -17,7 +17,7 @@ export type Playlist =
 
 const ATTRIBUTE = /([A-Z0-9-]+)=("[^"]*"|[^,]*)/g
 
-/** Of several variants the best up to `maxHeight` lines. Null: this is no playlist, or one without anything in it. */
+/** Picks the best of several variants, up to `maxHeight` lines. Null: this is no playlist, or one without anything in it. */
 export function readPlaylist(text: string, maxHeight = 1080): Playlist | null {
   const lines = text
     .replace(/^\uFEFF/, '')

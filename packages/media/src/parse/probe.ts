@@ -14,7 +14,7 @@ export interface VideoFacts {
   transfer: string | null
   /** The colour matrix, ffprobe's `color_space`. */
   matrix: string | null
-  /** Of one pixel, as `16:15`; null when it is not told, which means square. */
+  /** The shape of one pixel, as `16:15`; null when it is not told, which means square. */
   sampleAspect: string | null
   rFrameRate: string | null
   avgFrameRate: string | null
@@ -41,7 +41,7 @@ export interface AudioFacts {
 
 export interface Probe {
   formatName: string | null
-  /** Of whichever stream is first: ffmpeg moves all of them so that this becomes zero. */
+  /** The start of the stream that begins first: ffmpeg moves all of them so that this becomes zero. */
   startSeconds: number | null
   durationSeconds: number | null
   /** Bits per second, of the whole file. */

@@ -14,7 +14,7 @@ export interface CliContext {
   /** Where users reach the server; null: PUBLIC_URL is not set. */
   readonly publicUrl: string | null
   readonly port: number
-  /** Of the server's own secret; refuses where that is not to be had. */
+  /** Opens the sealer of the server's own secret; refuses where that is not to be had. */
   readonly openSealer: () => Promise<Sealer>
 }
 

@@ -22,7 +22,7 @@ const section = (title: string, body: string): string => `\n${title}:\n${body}\n
 const commandRows = (commands: readonly Command[]): string[][] =>
   commands.map(({ name, args, summary }) => [[name, ...args.map((arg) => `<${arg}>`)].join(' '), summary])
 
-/** Of all commands, or of those that begin with one word. */
+/** The help on all commands, or on those that begin with one word. */
 export function overviewHelp(commands: readonly Command[], group: string | null): string {
   const intro =
     "The operator's command. It works on the database of the server, also while the server runs, and reads the same\n" +

@@ -9,7 +9,7 @@ import { table } from './tables.ts'
 
 /** A worker looks every second, and ffmpeg may take some to end. */
 const STOP_WAIT_MS = 10_000
-const STOP_LOOK_MS = 200
+const STOP_POLL_MS = 200
 
 const onAirSeconds = (row: NamedStream, now: number): number =>
   Math.round((row.on_air_ms + (row.live_since === null ? 0 : Math.max(0, now - row.live_since))) / 1000)
@@ -90,7 +90,7 @@ export const streamStop: DatabaseCommand = {
 
     let now = found
     for (const until = Date.now() + STOP_WAIT_MS; now.phase !== 'ended' && Date.now() < until; ) {
-      await sleep(STOP_LOOK_MS)
+      await sleep(STOP_POLL_MS)
       now = (await read()) ?? now
     }
     const ended = now.phase === 'ended'

@@ -5,10 +5,10 @@ import { COMMAND_MANNERS, type Db, openDatabase, unusableDatabase } from '../pla
 import { Refusal } from './command.ts'
 
 /** As it is, of whatever version: nothing is made or migrated. */
-export async function withDatabase<T>({ databaseUrl, dataDir }: Config, look: (db: Db) => Promise<T>): Promise<T> {
+export async function withDatabase<T>({ databaseUrl, dataDir }: Config, work: (db: Db) => Promise<T>): Promise<T> {
   const db = openDatabase(databaseUrl, dataDir, pino({ level: 'silent' }), COMMAND_MANNERS)
   try {
-    return await look(db)
+    return await work(db)
   } catch (error) {
     throw error instanceof Refusal || error instanceof BootError ? error : unusableDatabase(databaseUrl, dataDir, error)
   } finally {

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 
 /** Anybody with an IPv6 line has 2^64 addresses: the network counts, not the address. */
 const LINE_BITS = 64
-/** And whoever rents a network has 65,536 such lines. */
+/** And anybody who rents a network has 65,536 such lines. */
 const NETWORK_BITS = 48
 
 /** Under which name a caller's address is counted. */

@@ -8,8 +8,8 @@ interface BoundedServerOptions {
 }
 
 /**
- * Requests of one connection that have not been answered yet. Browsers and proxies send the next one after the answer; whoever sends a
- * thousand at once has all of them made ready and kept in memory, since Node hands them on as quickly as it can read them.
+ * Requests of one connection that have not been answered yet. Browsers and proxies send the next one after the answer; a client that sends
+ * a thousand at once has all of them made ready and kept in memory, since Node hands them on as quickly as it can read them.
  */
 const MOST_UNANSWERED = 8
 

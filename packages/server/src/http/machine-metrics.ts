@@ -27,8 +27,8 @@ const FIGURES: readonly (readonly [name: string, help: string, of: (machine: Mac
 ]
 
 /**
- * Of every machine, whichever is asked. One that fell silent keeps only `up` 0 and since when: its last figures are nobody's any more. The
- * answer fills them anew.
+ * Figures of every machine, whichever is asked. One that fell silent keeps only `up` 0 and since when: its last figures are nobody's any
+ * more. The answer fills them anew.
  */
 export function machineGauges(registers: Registry[], machines: () => Promise<MachineMetrics[]>): () => Promise<void> {
   const gaugeOf = (name: string, help: string, ...more: string[]) =>

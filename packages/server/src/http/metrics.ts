@@ -17,7 +17,7 @@ export interface MetricsDeps {
   /** Every program of several; none where there is one. */
   machines: () => Promise<MachineMetrics[]>
   token: Secret | null
-  /** Whoever asks comes from the proxy then: that it is this machine says nothing. */
+  /** Every caller comes from the proxy then: that it is this machine says nothing. */
   behindProxy: boolean
 }
 

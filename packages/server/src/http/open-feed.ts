@@ -15,7 +15,7 @@ export interface FeedListener {
   readonly userId: string
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** Refuses whoever may not follow any more. */
+  /** Refuses a listener who may not follow any more. */
   assertStill(): Promise<void>
 }
 

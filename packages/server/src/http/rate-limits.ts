@@ -25,7 +25,7 @@ const NETWORK_SHARE = 10
 export const AUTH_LIMITS = {
   registerPerAddress: { max: 30, windowMs: 60 * MINUTE_MS },
   loginPerAddress: { max: 60, windowMs: 10 * MINUTE_MS },
-  /** For whoever has a session and is asked for the password again; logins themselves: guess-rules.ts. */
+  /** For a user who has a session and is asked for the password again; logins themselves: guess-rules.ts. */
   loginPerAccount: { max: 10, windowMs: 10 * MINUTE_MS },
   ownAccount: { max: 50, windowMs: 10 * MINUTE_MS },
 } satisfies Record<string, Limit>

@@ -13,7 +13,7 @@ declare module 'fastify' {
 
 /** In each window: a line that brings less than this never ends an upload. */
 const LEAST_UPLOAD_BYTES = 10_000
-const LOOKS_PER_WINDOW = 6
+const SWEEPS_PER_WINDOW = 6
 /** For the answer to leave. */
 const LAST_WORDS_MS = 2_000
 
@@ -31,7 +31,7 @@ export function limitSlowBodies(app: FastifyInstance, { bodyMs, uploadWindowMs }
     const end = request.routeOptions.config.upload
       ? watchMoving(raw, uploadWindowMs)
       : cutAfter(raw, bodyMs, () => {
-          // Nobody reads the body: whoever sends it has had the answer, or will have it without us.
+          // Nobody reads the body: its sender has had the answer, or will have it without us.
           if (reply.raw.headersSent || raw.listenerCount('error') === 0) return raw.destroy()
           raw.emit('error', new DomainError('request_timeout', textsFor(request.url).tooSlow))
           setTimeout(() => raw.destroy(), LAST_WORDS_MS).unref()
@@ -56,9 +56,9 @@ function watchMoving(raw: IncomingMessage, windowMs: number): () => void {
     // What has come waits for our disk: that is not the sender's fault.
     if (raw.readableLength > 0) arrived.length = 0
     arrived.push(raw.socket.bytesRead)
-    if (arrived.length <= LOOKS_PER_WINDOW) return
+    if (arrived.length <= SWEEPS_PER_WINDOW) return
     const before = arrived.shift() ?? 0
     if (raw.socket.bytesRead - before < LEAST_UPLOAD_BYTES) raw.destroy()
-  }, windowMs / LOOKS_PER_WINDOW)
+  }, windowMs / SWEEPS_PER_WINDOW)
   return () => clearInterval(timer)
 }

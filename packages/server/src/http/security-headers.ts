@@ -25,7 +25,7 @@ function headersBy(rules: HelmetOptions): [string, string][] {
 }
 
 function rulesFor(publicUrl: string | null, videoServiceUrl: string): HelmetOptions {
-  // Many run this on a bare address first: whoever says https there has it for good.
+  // Many run this on a bare address first: a server that says https there has it for good.
   const isHttps = publicUrl?.startsWith('https:') ?? false
   const videoService = [videoServiceUrl].filter(Boolean)
   return {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../errors.ts'
-import { judgeRead, type ReadVerdict, type ReadWish } from '../platform/storage/judge-read.ts'
+import { judgeRead, type ReadConditions, type ReadVerdict } from '../platform/storage/judge-read.ts'
 import type { StoredFile } from '../platform/storage/storage.ts'
 import { textsFor } from './error-answers.ts'
 
@@ -11,7 +11,8 @@ export async function sendStored(
   reply: FastifyReply,
   file: Pick<StoredFile, 'head' | 'open'>,
 ): Promise<FastifyReply> {
-  const opened = request.method === 'HEAD' ? await look(file, wishOf(request)) : await file.open(wishOf(request))
+  const opened =
+    request.method === 'HEAD' ? await headOnly(file, conditionsOf(request)) : await file.open(conditionsOf(request))
   if (!opened) {
     reply.callNotFound()
     return reply
@@ -33,22 +34,22 @@ export async function sendStored(
   return reply.send(body ?? nothing())
 }
 
-function wishOf({ headers }: FastifyRequest): ReadWish {
-  const wish = {
+function conditionsOf({ headers }: FastifyRequest): ReadConditions {
+  const conditions = {
     range: headers.range,
     ifMatch: headers['if-match'],
     ifUnmodifiedSince: headers['if-unmodified-since'],
     ifRange: headers['if-range'] as string | undefined,
   }
   // Somebody who reloads the page wants the bytes, whatever the browser has kept.
-  if (headers['cache-control']?.includes('no-cache')) return wish
-  return { ...wish, ifNoneMatch: headers['if-none-match'], ifModifiedSince: headers['if-modified-since'] }
+  if (headers['cache-control']?.includes('no-cache')) return conditions
+  return { ...conditions, ifNoneMatch: headers['if-none-match'], ifModifiedSince: headers['if-modified-since'] }
 }
 
 /** What a HEAD is answered with: the same, and no byte is read. */
-async function look({ head }: Pick<StoredFile, 'head'>, wish: ReadWish) {
+async function headOnly({ head }: Pick<StoredFile, 'head'>, conditions: ReadConditions) {
   const facts = await head()
-  return facts && { facts, verdict: judgeRead(facts, wish), body: null }
+  return facts && { facts, verdict: judgeRead(facts, conditions), body: null }
 }
 
 /** A stream: the framework takes the length of any other body for that of the file. */

@@ -17,7 +17,7 @@ export function isNetwork(text: string): boolean {
 }
 
 /**
- * Whether an address is one of the proxies. Of anybody else `X-Forwarded-For` counts for nothing: a caller that comes directly can write
+ * Whether an address is one of the proxies. Nobody else's `X-Forwarded-For` counts for anything: a caller that comes directly can write
  * whatever it likes into it.
  */
 export function createProxyTrust(networks: readonly string[]): (address: string) => boolean {

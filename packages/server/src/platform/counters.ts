@@ -14,7 +14,7 @@ export interface Counters {
 }
 
 const NONE: Count = { count: 0, leftMs: 0 }
-/** Of each kind; above this the oldest go: a flood of addresses must not take the memory. */
+/** The most of each kind; above this the oldest go: a flood of addresses must not take the memory. */
 const MOST_KEYS = 50_000
 
 interface Window {

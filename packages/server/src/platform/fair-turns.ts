@@ -4,11 +4,11 @@ type InFairTurn = <T>(owner: string, work: () => Promise<T>, how?: { always: boo
 interface FairTurns {
   readonly atOnce: number
   readonly mostWaiting: number
-  /** Of one owner. */
+  /** The same for one owner. */
   readonly mostWaitingEach: number
 }
 
-/** Whoever came has to come back later. */
+/** The caller has to come back later. */
 export class TooManyWaitError extends Error {
   constructor() {
     super('too many wait already')
@@ -16,7 +16,7 @@ export class TooManyWaitError extends Error {
   }
 }
 
-/** So many works at once, one per owner, and the owners in turn: whoever brings a hundred holds up nobody who brings one. */
+/** So many works at once, one per owner, and the owners in turn: one who brings a hundred holds up nobody who brings one. */
 export function createFairTurns({ atOnce, mostWaiting, mostWaitingEach }: FairTurns): InFairTurn {
   /** In the order in which the owners are next. */
   const waiting = new Map<string, (() => void)[]>()

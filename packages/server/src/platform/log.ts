@@ -13,7 +13,7 @@ export function createLog(level: string, destination: DestinationStream = termin
 }
 
 function terminal(): DestinationStream {
-  // Whoever reads our output may be gone: nothing is worth ending, or hanging, for that.
+  // The reader of our output may be gone: nothing is worth ending, or hanging, for that.
   process.stdout.on('error', () => {})
   if (!pretty) return process.stdout
   return pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true })

@@ -79,9 +79,9 @@ export interface Timings {
   readonly growingSourceMs: number
   /** How long a caller is known without being asked for, where another program may change what they may. */
   readonly callerMemoryMs: number
-  /** Whether whoever follows a feed of streams still may. */
+  /** Whether a listener who follows a feed of streams still may. */
   readonly feedLeaveMs: number
-  /** Whether whoever is being sent a part of a preview still may. */
+  /** Whether a viewer who is being sent a part of a preview still may. */
   readonly previewLeaveMs: number
   /** Rows without a job: longer than a holder needs to notice that its job is gone, and to let go of it. */
   readonly refillMs: number

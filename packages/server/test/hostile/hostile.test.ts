@@ -26,7 +26,7 @@ const FAULTS_SHOWN = 20
 const SHOWN_CHARS = 600
 
 const { SIARIN_SEED = '' } = process.env
-/** The short form is the same each time: a new find belongs to whoever looks for one. */
+/** The short form is the same each time: only the long form looks for new finds. */
 const anySeed = isLong ? Math.floor(Math.random() * 2 ** 32) : 14
 const seed = SIARIN_SEED === '' ? anySeed : Number(SIARIN_SEED)
 

@@ -1,6 +1,6 @@
 import type { JobContext } from '../../src/platform/queue/queue.ts'
 
-/** When whoever holds a job is told to let go. */
+/** Waits until the holder of a job is told to let go. */
 export const aborted = (context: JobContext) =>
   new Promise<void>((resolve) => {
     if (context.signal.aborted) resolve()

@@ -6,7 +6,7 @@ import { addStream, cameBack, DAY, HOUR, MINUTE, tellStream, wasLost, wasStopped
 import { CALM, type DATABASES } from './databases.ts'
 import { bearer, call, signIn, startProgram } from './program.ts'
 
-/** Of a row that nobody keeps. */
+/** The columns of a row that nobody keeps. */
 export const ENDED = { phase: 'ended', state: JSON.stringify({ at: 'ended', reason: 'stopped', cause: null }) }
 
 export const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10)

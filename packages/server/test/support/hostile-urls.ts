@@ -6,7 +6,7 @@ const host =
   (port) =>
     `http://${name}:${port}/x.m3u8`
 
-/** Of the form of an HTTP address, and yet not to be fetched, or by way of something that is no web server. */
+/** They look like an HTTP address and must not be fetched, or lead to something that is no web server. */
 const SCHEMES: Record<string, Address> = {
   'a file': () => 'file:///etc/passwd',
   'a file on a host': (port) => `file://127.0.0.1:${port}/etc/passwd`,

@@ -2,7 +2,7 @@ import type { Hold, Sighting } from '../../src/modules/broadcasts/lease/lease-st
 
 export type Store = 'database' | 'witness'
 interface Line {
-  /** Of a call and of its answer: after how long it arrives; null: never. */
+  /** After how long a call arrives, or its answer; null: never. */
   travel(): number | null
 }
 export interface Lease {
@@ -116,7 +116,7 @@ export function createReferee({ machines, ids, now, goesOnForMs }: RefereeDeps) 
         for (const id of machine.kept.keys()) until.set(id, machine.fenceMs + goesOnForMs)
       }
       for (const id of ids) {
-        // After each of a million happenings: nothing is gathered where one machine sends.
+        // After each of a million events: nothing is gathered where one machine sends.
         let count = 0
         for (const until of sent.values()) if ((until.get(id) ?? 0) > now()) count++
         if (count < 2) continue

@@ -14,7 +14,7 @@ export interface MachineCase {
 
 /** Longer than anybody waits before taking over what is not looked after. */
 const AWAY_MS = 20_000
-/** Whoever is back by then takes up what still runs. */
+/** A machine that is back by then takes up what still runs. */
 const BACK_IN_TIME_MS = 4_000
 /** There and back it is twice as long, and below any bound on a question. */
 const DELAY_MS = 400
@@ -105,7 +105,7 @@ const WAYS: readonly (readonly [name: string, stores: readonly Store[]])[] = [
   ['S3', ['s3']],
 ]
 
-/** Whoever still reaches one store keeps what it has; whoever reaches none has lost it, in time for the others. */
+/** A machine that still reaches one store keeps what it has; one that reaches none has lost it, in time for the others. */
 const LINES: readonly MachineCase[] = WAYS.flatMap(([to, stores]) =>
   MODES.map(([words, mode]): MachineCase => {
     const isCutOff = stores.length > 1 && typeof mode === 'string'
@@ -150,7 +150,7 @@ const clockBy = (ms: number): MachineCase => ({
   },
 })
 
-/** The moment between a claim and the first byte: whoever is cut off then must not begin later. */
+/** The moment between a claim and the first byte: a machine that is cut off then must not begin later. */
 const cutWhileStarting: MachineCase = {
   name: 'cut off from both stores while it starts a broadcast',
   promised: 'fault',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { startSiarin } from '@siarin/testkit/siarin-server'
 import { tempDir } from '@siarin/testkit/temp-dir'
 
-/** Printed by whoever uses it: with the same one the same happens again. */
+/** Each test that uses it prints it: with the same one the same happens again. */
 export const seed = Number(process.env['SIARIN_SEED'] ?? Date.now() % 1_000_000)
 let drawn = seed
 

@@ -1,6 +1,6 @@
 import type { RtmpServer } from '@siarin/testkit/nginx-rtmp'
 
-const LOOK_EVERY_MS = 100
+const SAMPLE_EVERY_MS = 100
 
 export interface OffAir {
   /** The longest stretch without a new byte, of any of the streams, since it was asked last. */
@@ -13,10 +13,10 @@ export function watchOffAir(rtmp: RtmpServer, names: readonly string[]): OffAir 
   const bytes = new Map<string, string>()
   const movedAt = new Map<string, number>(names.map((name) => [name, performance.now()]))
   let longest = 0
-  let looking = false
-  const look = async (): Promise<void> => {
-    if (looking) return
-    looking = true
+  let sampling = false
+  const sample = async (): Promise<void> => {
+    if (sampling) return
+    sampling = true
     try {
       const publishers = await rtmp.publishers().catch(() => [])
       const now = performance.now()
@@ -33,10 +33,10 @@ export function watchOffAir(rtmp: RtmpServer, names: readonly string[]): OffAir 
         }
       }
     } finally {
-      looking = false
+      sampling = false
     }
   }
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS)
+  const timer = setInterval(() => void sample(), SAMPLE_EVERY_MS)
   return {
     longestMs() {
       const answer = longest

@@ -7,9 +7,9 @@ export const OUTSIDE = '127.0.0.2'
 export const isOutside = (address: string): boolean => address === OUTSIDE
 
 export interface OutsideAndInside {
-  /** Of a server that may be reached. */
+  /** The address of a server that may be reached. */
   readonly outside: string
-  /** Of one that may not. */
+  /** The address of one that may not. */
   readonly inside: string
   readonly insidePort: number
   /** How often the latter was reached. */

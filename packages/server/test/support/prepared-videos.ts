@@ -21,8 +21,8 @@ interface At {
 }
 
 /**
- * Gives somebody this clip as a video that can go on air. Of each clip the first in a run is uploaded and prepared, by `prepare`, which
- * answers its name; the others are copies of it.
+ * Gives somebody this clip as a video that can go on air. Only the first of each clip in a run is uploaded and prepared, by `prepare`,
+ * which answers its name; the others are copies of it.
  */
 export async function addReadyVideo(at: At, owner: Owner, clip: string, prepare: () => Promise<string>): Promise<void> {
   const mark = createHash('sha256')

@@ -37,7 +37,7 @@ export interface TestProgram {
   readonly db: Db
   /** What the activity list of this user would hold. */
   activityOf(email: string): Promise<ActivityRow[]>
-  /** Of all streams that this user ever had: to look while nobody lets the user look. */
+  /** The phases of all streams that this user ever had: to look while nobody lets the user look. */
   phasesOf(email: string): Promise<string[]>
   /** As the operator's command does it. */
   setPlan(

@@ -14,7 +14,7 @@ export interface RepoDatabase {
   readonly db: Db
   /** Where it lies; empty for a server. */
   readonly file: string
-  /** Of a server; empty for a file. */
+  /** The address of a server; empty for a file. */
   readonly url: string
   close(): Promise<void>
 }

@@ -64,5 +64,5 @@ export const migratedPostgres = (): Promise<PostgresDatabase> =>
 /** The same as a file of SQLite: migrations have tests of their own, and each takes as long as many a test. */
 export const putMigratedSqlite = (file: string): Promise<void> => copyFile(inject('migratedSqlite'), file)
 
-/** Of the run's Redis: who pauses, ends or empties a whole server starts one of their own. */
+/** A database of the run's Redis: a test that pauses, ends or empties a whole server starts one of its own. */
 export const freshRedis = (): Promise<string> => nextRedisDatabase(inject('redisUrl'))

@@ -45,7 +45,7 @@ async function start(root: HTMLElement): Promise<void> {
   await screenIsHere(router)
   if (!isLoggedIn() && router.state.errors === null) {
     const onRecoverableError = (error: unknown): void => logError('The page was not as it was made', error)
-    // In small steps: whoever reads or scrolls already is not held up.
+    // In small steps: a person who reads or scrolls already is not held up.
     startTransition(() => void hydrateRoot(root, app, { onRecoverableError }))
     // From here on React hears what is pressed, also where it has not come yet.
     dispatchEvent(new Event('code-is-here'))

@@ -19,7 +19,7 @@ export interface Page {
   readonly listed: boolean
   /** Articles are one kind of thing to those who show links, everything else is another. */
   readonly kind: 'website' | 'article'
-  /** Of 1200x630, shown where somebody shares the link. */
+  /** It has 1200x630 pixels, and is shown where somebody shares the link. */
   readonly picture: string
   /** The modules that its first sight needs, beside the entry's; null: it is made in the browser alone. */
   readonly modules: readonly string[] | null

@@ -232,7 +232,7 @@ const pageAreaOnly: Screen[] = [
 /** What there is to see, for the build, which makes HTML of it. */
 export const SCREENS: readonly Screen[] = [landing, ...withHeader, ...pageAreaOnly]
 
-/** Every component in every state, for whoever works on them. The condition is known when the page is built, so none of it is in the product. */
+/** Every component in every state, for developers. The condition is known when the page is built, so none of it is in the product. */
 const forDevelopers: Screen[] = import.meta.env.DEV
   ? [
       {

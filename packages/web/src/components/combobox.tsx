@@ -168,7 +168,7 @@ export function Combobox({ id, label, hint, placeholder, options, value, onPick,
             placeholder={chosen?.name ?? placeholder}
             value={typed ?? chosen?.name ?? ''}
             className="px-10"
-            // Whoever types next means another one.
+            // A person who types next means another one.
             onFocus={(event) => event.currentTarget.select()}
             onClick={() => typed === null && open('')}
             onBlur={close}

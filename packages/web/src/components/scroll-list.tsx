@@ -12,15 +12,15 @@ function useMoreBelow(list: RefObject<HTMLUListElement | null>, count: number): 
   useEffect(() => {
     const { current } = list
     if (!current) return
-    const look = (): void => setMore(current.scrollHeight - current.scrollTop - current.clientHeight > HIDDEN_MIN_PX)
+    const measure = (): void => setMore(current.scrollHeight - current.scrollTop - current.clientHeight > HIDDEN_MIN_PX)
     // A row that unfolds changes what lies below without any scrolling.
-    const resized = new ResizeObserver(look)
+    const resized = new ResizeObserver(measure)
     for (const row of current.children) resized.observe(row)
-    current.addEventListener('scroll', look, { passive: true })
-    look()
+    current.addEventListener('scroll', measure, { passive: true })
+    measure()
     return () => {
       resized.disconnect()
-      current.removeEventListener('scroll', look)
+      current.removeEventListener('scroll', measure)
     }
   }, [list, count])
   return more

@@ -5,7 +5,7 @@ import { clearSession, getSession } from './session.ts'
 
 const DEFAULT_SESSION_END = 'Your session has expired'
 
-/** The session ended under this call. Whoever catches it stays silent: the person has been told already. */
+/** The session ended under this call. A caller that catches it stays silent: the person has been told already. */
 export class SessionEndedError extends Error {
   override readonly name = 'SessionEndedError'
 }

@@ -2,7 +2,7 @@ import { createStore, useStore } from './store.ts'
 
 const onAir = createStore(false)
 
-/** Said by whoever watches the broadcasts, so that the page's title can show the lamp without watching them too. */
+/** Said by the component that watches the broadcasts, so that the page's title can show the lamp without watching them too. */
 export const sayOnAir = (now: boolean): void => onAir.set(now)
 
 export const isOnAir = onAir.get

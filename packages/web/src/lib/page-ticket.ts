@@ -21,7 +21,7 @@ let asking: Promise<void> | null = null
 const ofThisSession = (ticket: HeldTicket | null): HeldTicket | null =>
   ticket?.token === getSession().token ? ticket : null
 
-/** Empty while there is none: whoever lists videos asks for it along with them. */
+/** Empty while there is none: a caller that lists videos asks for it along with them. */
 export const pageTicket = (): string => ofThisSession(held.get())?.ticket ?? ''
 
 export function usePageTicket(): string {

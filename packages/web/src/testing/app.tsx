@@ -45,9 +45,9 @@ export async function openApp(path: string, visit: Visit = {}): Promise<App> {
   const router = createMemoryRouter(routes, { initialEntries: [path] })
   // The screen's code comes in the machine's own time, which a held clock does not wait for.
   await new Promise<void>((resolve) => {
-    const look = ({ initialized }: { initialized: boolean }): void => void (initialized && resolve())
-    router.subscribe(look)
-    look(router.state)
+    const settle = ({ initialized }: { initialized: boolean }): void => void (initialized && resolve())
+    router.subscribe(settle)
+    settle(router.state)
   })
   render(
     <StrictMode>

@@ -32,7 +32,7 @@ const PLATFORM_PATIENCE_MS = 10 * 60_000
 export type AccountRemoval = ReturnType<typeof createAccountRemoval>
 
 /**
- * Takes an account away with everything that belongs to it. The mark in the row comes first: whoever finds it, after a crash or on
+ * Takes an account away with everything that belongs to it. The mark in the row comes first: a program that finds it, after a crash or on
  * another machine, goes on, and each step can be done twice.
  */
 export function createAccountRemoval({ users, owned, clock, log, timings }: AccountRemovalDeps) {

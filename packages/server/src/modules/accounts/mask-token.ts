@@ -1,5 +1,5 @@
 const SHOWN = 4
-/** Of a short token its end would tell too much. */
+/** The end of a shorter token would tell too much. */
 const SHORTEST_SHOWN = 12
 
 /** Enough to tell two of one's own tokens apart, and of no use to anybody else. */

@@ -9,7 +9,7 @@ import { activeEntries, endedEntries, toEntries } from './activity-entries.ts'
 export interface ActivityScreen {
   /** Newest first. */
   recent(caller: Caller): Promise<ActivityEntry[]>
-  /** Whoever goes to and fro has looked once. */
+  /** Somebody who goes to and fro has looked once. */
   recordView(caller: Caller, kind: 'viewed-live', visitor: Visitor): Promise<void>
 }
 

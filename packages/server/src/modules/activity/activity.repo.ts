@@ -8,7 +8,7 @@ export type ActivityRepo = ReturnType<typeof createActivityRepo>
 
 export function createActivityRepo(db: Db) {
   return {
-    /** Keeps the newest `kept` of a kind: whoever fails to log in a thousand times pushes nothing else off the list. */
+    /** Keeps the newest `kept` of a kind: somebody who fails to log in a thousand times pushes nothing else off the list. */
     async insert(entry: Omit<Insertable<ActivityTable>, 'id'>, kept: number): Promise<void> {
       await db
         .insertInto('activity')

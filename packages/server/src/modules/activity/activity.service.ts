@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { ActivityRepo, ActivityRow } from './activity.repo.ts'
 import type { ActivityKind } from './activity-kinds.ts'
 
-interface Happening {
+interface NewActivity {
   readonly userId: string
   readonly kind: ActivityKind
   /** Null: nobody came, it happened by itself. */
@@ -13,7 +13,7 @@ interface Happening {
 }
 
 export interface ActivityService {
-  record(happening: Happening): Promise<void>
+  record(activity: NewActivity): Promise<void>
   /** Newest first. */
   recent(userId: string, limit: number): Promise<ActivityRow[]>
   /** When something of this kind was last noted; null: never. */

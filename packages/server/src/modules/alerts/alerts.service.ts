@@ -72,7 +72,7 @@ export function createAlertsService({ db, readerName, repo, clock }: AlertsServi
     async saveSettings({ workspaceId }, settings) {
       const now = clock.now()
       await db.transaction().execute(async (inside) => {
-        // First, as whoever takes facts does: both change incidents, and must not wait for each other's.
+        // The lock comes first, as where facts are taken: both change incidents, and must not wait for each other's.
         await lockReader(inside, readerName)
         await settingsRepo.save(inside, workspaceId, settings, now)
         // What waits is judged anew: for the minute, and for the end of quiet hours.

@@ -92,7 +92,7 @@ export const channelsRepo = {
   },
   /** Quiet hours have changed: until when that waits which they hold back. */
   async holdUntil(inside: Db, workspaceId: string, until: number): Promise<void> {
-    // Channels before their deliveries, in the order of their ids, as whoever sends locks them.
+    // Channels before their deliveries, in the order of their ids, as the sender locks them.
     if (isPostgres(inside)) {
       const own = inside.selectFrom('alert_channels').select('id').where('user_id', '=', workspaceId)
       await own.orderBy('id').forUpdate().execute()

@@ -188,7 +188,7 @@ type ChannelChange = Partial<Omit<ChannelRow, 'id' | 'user_id' | 'kind'>>
 const set = (inside: Db, id: string, change: ChannelChange) =>
   inside.updateTable('alert_channels').set(change).where('id', '=', id).execute()
 
-/** Others may take it, once something waits there. For whoever holds it. */
+/** Others may take it, once something waits there. Only its holder may call this. */
 export async function letGo(inside: Db, channelId: string, change: ChannelChange): Promise<null> {
   const row = await inside
     .selectFrom('alert_deliveries')

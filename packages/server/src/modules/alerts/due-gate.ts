@@ -8,7 +8,7 @@ interface DueGateDeps {
 }
 
 /** Where every change is seen anyway: for what nobody thought of. */
-const LOOKS_UNASKED = 30
+const POLLS_UNASKED = 30
 
 /**
  * Keeps polls away from the database while nothing can be due: nothing was written since the last look, and the moment that the rows name
@@ -26,7 +26,7 @@ export function createDueGate({ changes, clock, tables }: DueGateDeps) {
       const isSetBack = now < lastNow
       lastNow = now
       if (!changes.seesOthers || isSetBack || rows.version() !== seen) return false
-      return (nextAt === null || nextAt > now) && unasked++ < LOOKS_UNASKED
+      return (nextAt === null || nextAt > now) && unasked++ < POLLS_UNASKED
     },
     /** To be asked before the look: what is written meanwhile counts as new. */
     version: (): number => rows.version(),

@@ -21,7 +21,7 @@ export interface NumberedLife extends Life {
   readonly seenAt: number | null
 }
 
-/** Of a stream: what is told of it first, among facts that are taken together. */
+/** What is told of a stream first, among facts that are taken together. */
 export interface FirstTold {
   readonly isBeginning: boolean
   readonly earliestAt: number

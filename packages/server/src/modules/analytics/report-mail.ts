@@ -67,7 +67,7 @@ export function createReportMail(deps: ReportMailDeps) {
       .execute()
       .catch((error) => log.warn({ err: error }, 'a monthly report that was not sent is lost'))
 
-  /** The next ones behind a user, in the order of their ids: whoever can get none holds up nobody. */
+  /** The next ones behind a user, in the order of their ids: a user who can get none holds up nobody. */
   const due = (newest: string, after: string) =>
     db
       .selectFrom('stat_reports')

@@ -44,7 +44,7 @@ export function createReport({ access, overview, reads, clock, brand, nameOf }: 
     return reasonsOf(spans, { fromMs, toMs }, clock.now()).slice(0, MOST_REASONS)
   }
 
-  /** Of a workspace that may have it; the days that its plan shows. */
+  /** The report of a workspace that may have it; the days that its plan shows. */
   async function of(workspaceId: string, { month, zone }: ReportQuery, rights: ViewRights): Promise<MonthlyReport> {
     const today = dateAt(zone, clock.now())
     const dates = monthDates(month)

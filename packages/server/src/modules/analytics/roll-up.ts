@@ -17,7 +17,7 @@ export const HOURS_KEPT_MS = 366 * DAY_MS
 
 /** A sample is written within the seconds in which it was taken, or not at all. */
 const LATE_MS = 15_000
-/** So many at once: each holds up whoever else writes for some milliseconds. The rest has time until the next round. */
+/** So many at once: each holds up all other writers for some milliseconds. The rest has time until the next round. */
 const MINUTES_PER_ROUND = 120
 const HOURS_PER_ROUND = 6
 const STREAMS_PER_SLICE = 100
@@ -78,7 +78,7 @@ export function createRollUp({ db, repo, clock }: RollUpDeps) {
       await anotherTurn()
       if (isOver()) return 'done'
     }
-    // Only now: whoever is killed before makes the whole hour again.
+    // Only now: a program that is killed before makes the whole hour again.
     await repo.setPlace(db, 'hours', hour + 1)
     return 'done'
   }

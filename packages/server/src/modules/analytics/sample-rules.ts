@@ -1,7 +1,7 @@
 import type { LiveHealth } from '@siarin/contracts/analytics'
 import type { StreamPhase } from '@siarin/contracts/streams'
 
-/** How a stream fares at a moment, from whoever keeps it. */
+/** How a stream fares at a moment, from the program that keeps it. */
 export interface StreamFigure {
   readonly streamId: string
   readonly phase: StreamPhase

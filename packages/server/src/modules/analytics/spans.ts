@@ -152,7 +152,7 @@ export interface KnownLife {
   readonly reconnects: number
 }
 
-/** How the life of such a stream begins. Of one that was interrupted before, only the stretch that runs now is known. */
+/** How the life of such a stream begins. If it was interrupted before, only the stretch that runs now is known. */
 export function lifeOf(known: KnownLife, now: number): Life {
   const { askedAt, firstLiveAt, liveSince, reason } = known
   const none = { firstLiveAt, endedAt: null, endReason: null, endCause: null }

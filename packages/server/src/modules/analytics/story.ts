@@ -28,10 +28,10 @@ interface StoryDeps {
 }
 
 const MOST_EVENTS = 500
-/** Of each stream: what a time line can show. */
+/** A time line can show so many of each stream. */
 const MOST_RUNS = 200
 const MOST_INCIDENTS = 100
-/** Of a broadcast to many targets, each shows less. */
+/** Each stream of a broadcast to many targets shows less. */
 const INCIDENTS_IN_ALL = 200
 const LEAST_INCIDENTS = 10
 

@@ -113,7 +113,7 @@ export function summarize(
   }
 }
 
-/** Of one stream, or of several together, over their whole lives. */
+/** The shares of one stream, or of several together, over their whole lives. */
 export function sharesOf(streams: readonly ToldStream[], spans: readonly ToldSpan[], now: number): Shares {
   const share = noShare()
   for (const { knownFrom, endedAt } of streams) share.wantedMs += Math.max(0, (endedAt ?? now) - knownFrom)

@@ -10,12 +10,12 @@ import { follow, type Life, type LifeFact } from './spans.ts'
 /** The program was away: when the stream went off air nobody saw, but the figures end there. */
 const PROGRAM_RESTARTED = 'program-restarted'
 /** What may not have been rolled up yet when the program was killed: mostly a minute or two, looked through from there on. */
-const SLOTS_PER_LOOK = 3 * SLOTS_PER_MINUTE
-const MOST_LOOKS = 40
+const SLOTS_PER_READ = 3 * SLOTS_PER_MINUTE
+const MOST_READS = 40
 
 /** Less is what lies between two samples. */
 const UNSEEN_MS = 15_000
-/** Of an end: as long as it may take, or as samples may be missing while the program runs. */
+/** An end may take so long, and samples may be missing for so long while the program runs. */
 const UNSEEN_AT_END_MS = MINUTE_MS
 
 /** Each broadcast that a schedule has begun, also those after one that never got on air. */
@@ -100,7 +100,7 @@ async function lifeFact(inside: Db, known: NumberedLife, life: Life, told: ToldF
     case 'stream.still-off':
       return { type: 'still-off', at, ...StillOff.parse(payload) }
     case 'stream.ended': {
-      // Of one that was ending when the program was killed, the end is told by the next start.
+      // If the program was killed while a stream was ending, the next start tells the end.
       const seen = await lastSeen(inside, known, life)
       const seenAt = seen !== null && seen < at - UNSEEN_AT_END_MS ? seen : null
       return { type: 'ended', at, ...Ended.parse(payload), seenAt }
@@ -119,12 +119,12 @@ async function lastSeen(inside: Db, { streamNo, seenAt }: NumberedLife, { spans 
   const from = Math.max(run.beganAt, seenAt === null ? run.beganAt : seenAt - MINUTE_MS)
   const samples = createSamplesRepo(inside)
   let last: number | null = null
-  for (let look = 0, slot = slotOf(from); look < MOST_LOOKS; look++, slot += SLOTS_PER_LOOK) {
-    const seen = await samples.samples([streamNo], slot, slot + SLOTS_PER_LOOK)
+  for (let read = 0, slot = slotOf(from); read < MOST_READS; read++, slot += SLOTS_PER_READ) {
+    const seen = await samples.samples([streamNo], slot, slot + SLOTS_PER_READ)
     last = seen.findLast(({ state }) => state === LIVE_STATE)?.at ?? last
     if (last === null) return seenAt !== null && seenAt > run.beganAt ? seenAt : null
     // There the figures end.
-    if (last < slot + SLOTS_PER_LOOK / 2) return (last + 1) * SLOT_MS
+    if (last < slot + SLOTS_PER_READ / 2) return (last + 1) * SLOT_MS
   }
   return null
 }

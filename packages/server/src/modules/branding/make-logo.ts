@@ -52,7 +52,7 @@ function checked(file: Buffer, isSvg: boolean): Buffer {
   return bare
 }
 
-/** Makes what somebody sent into a picture of our own. Of the file itself nothing is kept. */
+/** Makes what somebody sent into a picture of our own. Nothing of the file itself is kept. */
 export function createLogoMaker({ ffmpegPath, log, workDir, timings }: LogoDeps) {
   const inTurn = createTurns(2)
 

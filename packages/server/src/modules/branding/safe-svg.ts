@@ -39,7 +39,7 @@ export function isSafeSvg(file: Uint8Array): boolean {
   return text !== null && isSafe(text)
 }
 
-/** UTF-8 alone: in another encoding the same bytes may say something else to whoever draws it. */
+/** UTF-8 alone: in another encoding the same bytes may say something else to the program that draws it. */
 function decode(file: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(file)

@@ -84,7 +84,7 @@ export interface StreamsDeps {
   machineLoad: () => { cpu: number; memory: number }
   /** Several machines keep the streams of this database, and tell each other by its rows. */
   isMany: boolean
-  /** Of a worker among several. */
+  /** Only a worker among several has one. */
   fleet: Fleet | null
   sessionLimits: Readonly<Record<Platform, number | null>>
   /** Broadcasts run on while the program is down, and its next start takes them over. */
@@ -148,7 +148,7 @@ export function createStreams({ db, runDir, platforms, ...given }: StreamsDeps) 
     routes: (hooks: CallerHooks) =>
       streamsRoutes({ service, broadcasts, feed: createStreamFeed({ ...deps, service }), hooks }),
     isPlaylistOnAir: (playlistId: string) => repo.isPlaylistOnAir(playlistId),
-    /** Whoever plays it looks anew at what follows. */
+    /** The streams that play it look anew at what follows. */
     async playlistChanged(playlistId: string): Promise<void> {
       for (const streamId of await repo.askPlaylist(playlistId)) deps.events.emit('stream.swap-asked', { streamId })
     },

@@ -15,7 +15,7 @@ export interface Gatekeeper {
 
 /** What the hooks ask of plans. */
 interface AccessGuard {
-  /** Refuses whoever's access has been stopped. */
+  /** Refuses a caller whose access has been stopped. */
   assertAccess(caller: Caller): Promise<void>
 }
 

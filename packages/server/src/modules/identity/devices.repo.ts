@@ -18,7 +18,7 @@ export const devices = (db: Db) => ({
       .executeTakeFirst()
     return row ?? null
   },
-  /** Of two logins that come at once one makes the row. */
+  /** Only one of two logins that come at once makes the row. */
   async addDevice(device: DeviceRow): Promise<void> {
     try {
       await db.insertInto('known_devices').values(device).execute()

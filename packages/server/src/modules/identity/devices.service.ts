@@ -22,7 +22,7 @@ export interface SeenDevice {
   readonly token: string
   /** Nobody has logged in to this account from there before. */
   readonly isNew: boolean
-  /** Of a new account: nothing to tell its owner about. */
+  /** The first one of a new account: nothing to tell its owner about. */
   readonly isFirst: boolean
 }
 

@@ -35,7 +35,7 @@ function guarded() {
 
 const WRONG = 'wrong_credentials'
 
-/** Of another network each time. */
+/** Each comes from another network. */
 const stranger = (index: number) => `198.18.${index >> 8}.${index & 255}`
 
 describe('[SAFE-06] whoever guesses a password', () => {

@@ -29,7 +29,7 @@ const refusal = (leftMs: number): DomainError => {
 }
 
 /**
- * Slows down whoever guesses a password or a code, and locks no owner out: what strangers do, however many they are, makes strangers wait
+ * Slows down those who guess a password or a code, and locks no owner out: what strangers do, however many they are, makes strangers wait
  * and nobody else. An account that does not exist is counted alike, so that nobody learns which there are.
  */
 export function createGuessGuard({ counters, name, rules, wrong, knownBy }: GuessGuardDeps) {

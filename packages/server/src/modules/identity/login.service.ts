@@ -103,14 +103,14 @@ export function createLogins(deps: LoginDeps) {
         throw wrongCredentials()
       }
       if (!(await secondFactor.isOn(user.id))) return enter(user, visitor)
-      // Whoever has the right password and no code learns that silently; the owner should not.
+      // A visitor with the right password and no code learns that silently; the owner should not.
       await activity.record({ userId: user.id, kind: 'second-factor-asked', visitor })
       const exp = challenges.expiry()
       return { challenge: challenges.seal({ challenge: user.id, password: hashToken(user.password_hash), exp }) }
     },
 
     /**
-     * Whose challenge it is, for whoever counts tries; the challenge itself where it does not count: an old one that somebody has kept
+     * Whose challenge it is, for code that counts tries; the challenge itself where it does not count: an old one that somebody has kept
      * must not use up the owner's tries.
      */
     accountOf: async (challenge: string): Promise<string> => (await challenged(challenge))?.id ?? challenge,

@@ -75,7 +75,7 @@ export function createMailLinksRepo(db: Db) {
   }
 }
 
-/** Who opened the mail has the mailbox. Whoever had the account before may not have had it: nobody is kept out by an app of theirs. */
+/** Who opened the mail has the mailbox. An earlier user of the account may not have had it: nobody is kept out by an app of theirs. */
 async function ownMailbox(transaction: Db, userId: string, now: number): Promise<void> {
   const { numUpdatedRows } = await transaction
     .updateTable('users')

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 interface NewPassword {
   readonly userId: string
   readonly passwordHash: string
-  /** Whoever knew the old password may know the key. */
+  /** Anyone who knew the old password may know the key. */
   readonly newKey: { api_key_hash: string; api_key_sealed: string }
   readonly now: number
   /** It is changed only while it is still this one. */
@@ -16,7 +16,7 @@ interface NewPassword {
  */
 export async function setNewPassword(transaction: Db, change: NewPassword): Promise<number | null> {
   const { userId, passwordHash, newKey, now, oldHash } = change
-  // First of all: whoever else changes something of this user waits here until we are done.
+  // First of all: others who change something of this user wait here until we are done.
   const { numUpdatedRows } = await transaction
     .updateTable('users')
     .set({ password_hash: passwordHash, ...newKey })

@@ -7,13 +7,13 @@ interface PasswordChange {
   readonly userId: string
   readonly oldHash: string
   readonly newHash: string
-  /** Whoever knew the old password may know the key. */
+  /** Anyone who knew the old password may know the key. */
   readonly newKey: { api_key_hash: string; api_key_sealed: string }
 }
 
 /** What users change about themselves. */
 export const ownAccount = (db: Db) => ({
-  /** With it the API key is another, and every session ends; `session` goes on for whoever asked. False: it has been changed since the old one was checked. */
+  /** The API key changes, and every session ends; the caller goes on with `session`. False: the password has changed since its check. */
   async changePassword(change: PasswordChange, session: Insertable<SessionTable>, now: number): Promise<boolean> {
     const { newHash, ...rest } = change
     return db.transaction().execute(async (transaction) => {

@@ -11,7 +11,7 @@ import { judgeSession } from './session-rules.ts'
 const LIFE_MS = 12 * 3_600_000
 const STEP_MS = 3_600_000
 
-/** Of a session, and it ends with it; or of an API key, and it ends with that. */
+/** It belongs to a session and ends with it, or to an API key and ends with that. */
 const Sealed = z.object({
   watch: z.string(),
   session: z.string().optional(),

@@ -6,7 +6,7 @@ import type { Visitor } from '../../http/visitor.ts'
 import { createFairTurns, TooManyWaitError } from '../../platform/fair-turns.ts'
 
 /**
- * Of each line. A hash takes 19 MiB for as long as it lasts: a flood of logins must not take the memory of a small machine. Whoever comes
+ * For each line. A hash takes 19 MiB for as long as it lasts: a flood of logins must not take the memory of a small machine. A caller
  * behind those who wait would wait for seconds: better told at once to come back.
  */
 const LINE = { atOnce: 2, mostWaiting: 100, mostWaitingEach: 40 }

@@ -31,7 +31,7 @@ export function createRememberedCallers({ db, changes, lifeMs }: RememberedCalle
   const { version } = changes.of(['users', 'sessions'])
   const memory = createMemory<KnownCaller>({ version, lifeMs, most: MOST_CALLERS })
   const ofUser = (userId: string): string => `user:${userId}`
-  /** Whoever is let in is asked about right after: what they may came with who they are. */
+  /** A caller who is let in is asked about right after: what they may do came with who they are. */
   const remember = (key: string, find: () => Promise<KnownCaller | null>): Awaitable<KnownCaller | null> =>
     memory.recall(key, find, ({ plan }) => [ofUser(plan.id)])
 

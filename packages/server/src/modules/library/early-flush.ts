@@ -25,7 +25,7 @@ export function createEarlyFlush(start: number, onFault: (error: Error) => void)
       fs.fdatasync(fd, (error) => {
         running--
         isUnderWay = false
-        // The system tells of a lost write once: whoever asks later would hear that all is well.
+        // The system tells of a lost write once: a later caller would hear that all is well.
         if (error) onFault(error)
         next()
       })

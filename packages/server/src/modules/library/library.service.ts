@@ -201,7 +201,7 @@ function playableOf(video: VideoRow, storage: Storage): PlayableFile {
   return { ...storedFile(storage, key), key, bytes: sizes.file, contentType, loop, tail }
 }
 
-/** Of the file that is played, and of what is played behind it. A row has the size of the original, and of all that was made beside it. */
+/** Sizes of the played file and of what is played behind it. A row has the size of the original, and of all that was made beside it. */
 function sizesOf({ original_key, original_bytes, master }: VideoRow): { file: number | null; tail: number | null } {
   const known = (bytes: number): number | null => (bytes > 0 ? bytes : null)
   if (!master || master.key === original_key) return { file: known(original_bytes), tail: known(master?.bytes ?? 0) }

@@ -8,7 +8,7 @@ interface Indexes {
   readonly sound: number
 }
 
-/** Of the streams that a broadcast maps; null: one of them is not there. */
+/** The indexes of the streams that a broadcast maps; null: one of them is not there. */
 export const indexesOf = ({ video, audio }: Probe): Indexes | null =>
   video?.index == null || audio?.index == null ? null : { picture: video.index, sound: audio.index }
 

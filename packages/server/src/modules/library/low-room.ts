@@ -35,7 +35,7 @@ export async function changeRoom<T>(
 ): Promise<T> {
   // Not within: it may need a connection of its own.
   const room = await roomOf(userId)
-  // Of two at once each would see the room without the other.
+  // Two at once would each see the room without the other.
   return withUserLocked(db, userId, async (inside) => {
     const answer = await change(inside)
     if (room !== null) await noteUse(inside, userId, { room, recordedOf, at: clock.now() })

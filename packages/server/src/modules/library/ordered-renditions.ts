@@ -101,7 +101,7 @@ export function createOrderedRenditions(deps: OrderedRenditionsDeps) {
       return placed
     },
 
-    /** Of several videos at once: all or none, by the room that they need together. What there is of it is made anew. */
+    /** Orders it for several videos at once: all or none, by the room that they need together. What there is of it is made anew. */
     async orderAll(videos: readonly VideoRow[], text: string): Promise<void> {
       const recipe = parseRecipe(text)
       if (!recipe) throw new DomainError('invalid_input', RENDITION_TEXTS.recipeInvalid)
@@ -139,7 +139,7 @@ const createRemoval =
   async (video: VideoRow, recipe: string): Promise<void> => {
     const key = { video_id: video.id, recipe }
     if (await orders.remove(key)) {
-      // Whoever is at it stops.
+      // A job that is at it stops.
       deps.events.emit('video.removed', { videoId: video.id })
       return
     }

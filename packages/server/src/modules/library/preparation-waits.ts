@@ -10,7 +10,7 @@ interface WaitsDeps {
   repo: Pick<LibraryRepo, 'preparations'>
   mayWork: (userId: string) => Promise<boolean>
   maxLongPreparations: number
-  /** Of a clock that nobody sets. */
+  /** A clock that nobody sets. */
   steady?: () => number
 }
 

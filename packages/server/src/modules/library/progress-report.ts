@@ -1,6 +1,6 @@
 const WRITE_EVERY_MS = 1_000
 
-/** Of a hundred; `seconds_left` is null until it can be told. */
+/** In percent; `seconds_left` is null until it can be told. */
 interface Progress {
   readonly progress: number
   readonly seconds_left: number | null

@@ -132,7 +132,7 @@ function openOrders(db: Db) {
         .execute()
       return rows.map(({ user_id }) => user_id)
     },
-    /** Of all users, with what tells how much work it is. */
+    /** Those of all users, with what tells how much work it is. */
     async allOpen(limit: number) {
       return open()
         .select(['rendition_orders.video_id', 'recipe', 'user_id', 'rendition_orders.created_at'])
@@ -153,7 +153,7 @@ function readyOnes(db: Db) {
       .where('recipe', '<>', AS_IS)
   return {
     ofVideos: (videoIds: readonly string[]) => ofVideos(db, videoIds),
-    /** Of all videos of a user. */
+    /** Those of all videos of a user. */
     async ofUser(userId: string): Promise<{ made: MadeRendition[]; orders: OrderRow[] }> {
       const owned = sql<boolean>`exists (select 1 from videos where videos.id = video_id and videos.user_id = ${userId})`
       const [ready, orders] = await Promise.all([
@@ -182,7 +182,7 @@ function readyOnes(db: Db) {
       const row = await made().where('video_id', '=', video_id).where('recipe', '=', recipe).executeTakeFirst()
       return row ?? null
     },
-    /** Of everything that is ready, its master too. */
+    /** Everything that is ready counts, its master too. */
     async bytesOf(videoId: string): Promise<number> {
       const row = await db
         .selectFrom('renditions')

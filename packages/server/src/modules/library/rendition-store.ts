@@ -63,7 +63,7 @@ export function createRenditionStore({ renditions, storage, clock, log, isOnAir,
   }
 
   return {
-    /** Of a recipe that somebody ordered. False: nobody wants it any more. */
+    /** Publishes a rendition whose recipe somebody ordered. False: nobody wants it any more. */
     async publishOrdered(video: VideoRow, recipe: string, made: { file: string; bytes: number; contentType: string }) {
       const id = randomUUID()
       const key = `${folderOf(video)}rendition-${id}.mp4`

@@ -14,7 +14,7 @@ interface ViewsDeps {
 
 const lookOf = ({ recipe }: { recipe: string }): string | undefined => parseRecipe(recipe)?.look
 
-/** Of one owner's videos. */
+/** Shows the renditions of one owner's videos. */
 export const createRenditionViews =
   ({ waits: waitsOf, looks }: ViewsDeps) =>
   async (

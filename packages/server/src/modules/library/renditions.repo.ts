@@ -38,7 +38,7 @@ export function createRenditionsRepo(
       ])
       .where('renditions.state', '<>', 'ready')
 
-  /** Of what a video takes. */
+  /** Changes what room a video takes. */
   async function changing(videoId: string, change: (inside: Db) => Promise<boolean>): Promise<boolean> {
     const userId = await ownerOf(db, videoId)
     return userId !== null && changeRoom(db, { userId, roomOf, recordedOf, clock }, change)
@@ -85,7 +85,7 @@ export function createRenditionsRepo(
     finishOrdered: (rendition: OrderedRendition): Promise<boolean> =>
       changing(rendition.video_id, (inside) => finishOrdered(inside, rendition)),
     followOlderVersion: (): Promise<void> => followOlderVersion(db),
-    /** Of one recipe: another one may just be on its way to its place. */
+    /** Only those of one recipe: another one may just be on its way to its place. */
     async staleOf(videoId: string, recipe: string): Promise<StaleRendition[]> {
       return stale().where('video_id', '=', videoId).where('recipe', '=', recipe).execute()
     },

@@ -25,7 +25,7 @@ export function fitOf(row: VideoRow, limits: LibraryLimits): Fit {
   }
 }
 
-/** Of the file that is sent: a master that is the original counts nothing beside it, or its tail alone. */
+/** The bitrate of the file that is sent: a master that is the original counts nothing beside it, or its tail alone. */
 export function bitrateOf({ status, master, original_key, original_bytes, duration_ms }: VideoRow): number | null {
   if (status !== 'ready' || master === null || !duration_ms) return null
   const bytes = master.key === original_key ? original_bytes : master.bytes

@@ -25,7 +25,7 @@ interface OperatorDeps {
   readonly clock: Clock
   /** Who sits at the keyboard. */
   readonly operator: string
-  /** Of the server's own secret; refuses where that is not to be had. */
+  /** Opens the sealer of the server's own secret; refuses where that is not to be had. */
   readonly openSealer: () => Promise<Sealer>
 }
 

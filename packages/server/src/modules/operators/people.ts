@@ -65,7 +65,7 @@ export function createPeople({ db, clock, trialDays }: PeopleDeps) {
     },
     /** By e-mail address or username; null: there is nobody. */
     async find(who: string) {
-      // Whoever took somebody's address for a name must not be taken for that person.
+      // A user who took somebody's address for a name must not be taken for that person.
       const row = who.includes('@')
         ? await users.byEmail(normalizeEmail(who))
         : await users.byUsernameKey(normalizeUsername(who))

@@ -18,7 +18,7 @@ export const planRefusals = (planFor: (userId: string) => Awaitable<Plan>) => ({
     const next = nextPlan(plan.id)?.name ?? null
     return new DomainError('plan_limit', PLAN_TEXTS.resolution(plan.name, resolutionWords(plan.limits), next))
   },
-  /** Of a schedule that needs more than the plan has. */
+  /** The refusal of a schedule that needs more than the plan has. */
   async scheduleRefusal(userId: string, needed: 'automatic' | 'advanced'): Promise<DomainError> {
     const { name, limits } = await planFor(userId)
     const enough = PLANS.find(({ limits: { schedule } }) => schedule === needed || schedule === 'advanced')
@@ -26,7 +26,7 @@ export const planRefusals = (planFor: (userId: string) => Awaitable<Plan>) => ({
     const options = { reasonCode: 'plan-schedule' }
     return new DomainError('plan_limit', says(name, enough?.name ?? null), options)
   },
-  /** Of one webhook more. */
+  /** The refusal of one webhook more. */
   async webhookRefusal(userId: string): Promise<DomainError> {
     const { id, name, limits } = await planFor(userId)
     const options = { reasonCode: 'plan-webhooks' }
@@ -37,7 +37,7 @@ export const planRefusals = (planFor: (userId: string) => Awaitable<Plan>) => ({
     const enough = PLANS.find(({ limits: { webhooks } }) => webhooks > 0)
     return new DomainError('plan_limit', PLAN_TEXTS.noWebhooks(name, enough?.name ?? null), options)
   },
-  /** Of a brand that needs more than the plan has. */
+  /** The refusal of a brand that needs more than the plan has. */
   async brandingRefusal(userId: string, needed: BrandingLevel): Promise<DomainError> {
     const { name, limits } = await planFor(userId)
     const enough = PLANS.find(({ limits: { branding } }) => isLevelWithin(needed, branding))

@@ -11,7 +11,7 @@ export interface BigoRooms {
 const FRESH_MS = 5_000
 const KEPT_MAX = 2_000
 const AT_ONCE = 8
-/** Where Bigo hangs, whoever waits for many rooms waits this long and one call more, not one call after the other. */
+/** Where Bigo hangs, a caller with many rooms waits this long and one call more, not one call after the other. */
 const PATIENCE_MS = 8_000
 
 export function createBigoRooms({ ask, now }: { ask: AskRoom; now: () => number }): BigoRooms {

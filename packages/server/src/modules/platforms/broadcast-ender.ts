@@ -30,7 +30,7 @@ interface BroadcastEnderDeps {
 }
 
 const AT_ONCE = 20
-/** Whoever has begun at TikTok and goes nowhere with it. */
+/** A broadcast that was begun at TikTok and goes nowhere is ended after this time. */
 const UNUSED_MS = 600_000
 /** Longer than a call takes: meanwhile no other worker makes the same one. */
 const TAKEN_MS = 30_000
@@ -55,7 +55,7 @@ export function createBroadcastEnder(deps: BroadcastEnderDeps) {
   const { everyMs, firstRetryMs } = deps.timings.platformEndings
   let stopListening = () => {}
 
-  /** Of several workers one gets each. */
+  /** Only one of several workers gets each. */
   async function claim(most: number): Promise<BroadcastRow[]> {
     const now = clock.now()
     const due = await findDue(deps, { now, unusedBefore: now - UNUSED_MS, limit: most })

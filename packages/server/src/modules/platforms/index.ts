@@ -76,7 +76,7 @@ export function createPlatforms({ db, bigoApiUrl, streamlabsApiUrl, ...deps }: P
         await broadcasts.letGoOf(userId)
         return !(await broadcasts.hasOpen(userId))
       },
-      /** For whoever keeps streams: ends at the platforms what is over here, also what an earlier run left. */
+      /** For the program that keeps streams: ends at the platforms what is over here, also what an earlier run left. */
       createEnder: (streamsAt: StreamsAtTargets) =>
         createBroadcastEnder({ ...deps, repo: broadcasts, end: endAtPlatform, streamsAt }),
     },

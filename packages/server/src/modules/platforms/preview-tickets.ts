@@ -29,7 +29,7 @@ export type PreviewsOf = (userId: string) => Promise<(url: URL) => string>
 export const PREVIEW_ROOT = '/fitur/online/preview'
 
 const LIFE_MS = 3_600_000
-/** Whoever asks again within this time gets the same address, and the player that has it plays on. */
+/** A caller who asks again within this time gets the same address, and the player that has it plays on. */
 const STEP_MS = 900_000
 const KEPT_EXTENSION = /\.(?:ts|m2ts|m4s|m4v|m4a|mp4|cmf[va]|aac|ac3|mp3|vtt|webvtt|key)$/i
 

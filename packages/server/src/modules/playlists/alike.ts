@@ -23,9 +23,9 @@ export interface AlikeDeps {
 
 /** How a list plays now. */
 export interface ListState {
-  /** Of its items, in their order. */
+  /** Whether its items fit, in their order. */
   readonly fits: readonly (boolean | null)[]
-  /** Of the list's recipe, by video. */
+  /** The renditions by the list's recipe, by video. */
   readonly renditions: ReadonlyMap<string, Rendition>
   readonly alike: PlaylistAlike | null
 }
@@ -41,7 +41,7 @@ export function createAlike({ library, likenesses, samples, limitsOf }: AlikeDep
     video.status === 'ready' && video.master ? { key: video.master.key, file: () => library.playable(video) } : null
 
   /** What each video is like as it is and as the list's recipe made it. */
-  async function look(videos: readonly VideoRow[], recipe: string | null, patienceMs: number) {
+  async function probe(videos: readonly VideoRow[], recipe: string | null, patienceMs: number) {
     const made = recipe === null ? new Map() : await library.renditions.filesOf(videos, recipe)
     const files = videos.map((video): KeyedFile | null => {
       const file = made.get(video.id)
@@ -55,10 +55,10 @@ export function createAlike({ library, likenesses, samples, limitsOf }: AlikeDep
     return { asIs, asMade, played }
   }
 
-  type Looked = Awaited<ReturnType<typeof look>>
+  type Probed = Awaited<ReturnType<typeof probe>>
 
   /** By what they would be made alike, and which of them are not yet. */
-  async function plan(videos: readonly VideoRow[], kept: string | null, looked: Looked, patienceMs: number) {
+  async function plan(videos: readonly VideoRow[], kept: string | null, probed: Probed, patienceMs: number) {
     const [first] = videos
     if (!first) return null
     const ready = videos.filter(({ status }) => status === 'ready')
@@ -71,7 +71,7 @@ export function createAlike({ library, likenesses, samples, limitsOf }: AlikeDep
     const has = ({ id }: VideoRow, recipe: string): boolean => {
       const wanted = likes.get(recipe)
       if (wanted === undefined) return false
-      return looked.asIs.get(id) === wanted || (recipe === kept && looked.asMade.get(id) === wanted)
+      return probed.asIs.get(id) === wanted || (recipe === kept && probed.asMade.get(id) === wanted)
     }
     const hasOf = (recipe: string): number => ready.filter((video) => has(video, recipe)).length
     const recipe = chooseRecipe(candidates, { kept, hasOf, limits })
@@ -97,14 +97,14 @@ export function createAlike({ library, likenesses, samples, limitsOf }: AlikeDep
     async stateOf(content: PlaylistContent, byId: VideosById): Promise<ListState> {
       const { recipe } = content.playlist
       const videos = listed(content, byId)
-      const [looked, renditions] = await Promise.all([
-        look(videos, recipe, PATIENCE.page),
+      const [probed, renditions] = await Promise.all([
+        probe(videos, recipe, PATIENCE.page),
         renditionsOf(videos, recipe),
       ])
-      const fits = judgeFits(content.items.map(({ video_id }) => looked.played(video_id)))
+      const fits = judgeFits(content.items.map(({ video_id }) => probed.played(video_id)))
       const open = [...renditions.values()].filter(({ state }) => state !== 'ready')
       if (open.length === 0 && !fits.includes(false)) return { fits, renditions, alike: null }
-      const planned = await plan(videos, recipe, looked, PATIENCE.page)
+      const planned = await plan(videos, recipe, probed, PATIENCE.page)
       return { fits, renditions, alike: planned && alikeView(planned, { videos, renditions, kept: recipe }) }
     },
 
@@ -112,13 +112,13 @@ export function createAlike({ library, likenesses, samples, limitsOf }: AlikeDep
     async order(content: PlaylistContent, byId: VideosById): Promise<string | null> {
       const { recipe: kept } = content.playlist
       const videos = listed(content, byId)
-      const looked = await look(videos, kept, PATIENCE.button)
+      const probed = await probe(videos, kept, PATIENCE.button)
       const ready = videos.filter(({ status }) => status === 'ready')
-      const known = ready.map(({ id }) => looked.played(id))
+      const known = ready.map(({ id }) => probed.played(id))
       // What nobody has looked into may fit as it is.
       if (known.includes(null)) throw new DomainError('server_busy', PLAYLIST_TEXTS.alikeLater)
       if (new Set(known).size < 2) return null
-      const planned = await plan(videos, kept, looked, PATIENCE.button)
+      const planned = await plan(videos, kept, probed, PATIENCE.button)
       if (!planned) throw new DomainError('server_busy', PLAYLIST_TEXTS.alikeLater)
       await library.renditions.orderAll(planned.missing, planned.recipe)
       return planned.recipe
@@ -155,7 +155,7 @@ function alikeView(
   }
 }
 
-/** Of all that were ordered, by how long they last; null: nothing is. */
+/** The progress of all that were ordered, by how long they last; null: nothing is. */
 function progressOf(
   videos: readonly VideoRow[],
   renditions: ReadonlyMap<string, Rendition>,

@@ -1,7 +1,7 @@
 import { evenSide, fpsOf, nearestRate, parseRecipe, recipeText } from '@siarin/contracts/recipes'
 import { videoKbps } from '@siarin/media/video-bitrates'
 
-/** Of a video that can be played. */
+/** The picture of a video that can be played. */
 export interface ListedVideo {
   readonly width: number | null
   readonly height: number | null

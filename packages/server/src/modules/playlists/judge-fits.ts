@@ -1,4 +1,4 @@
-/** Of one item; null: its parameters are not known (yet). */
+/** What one item is like; null: its parameters are not known (yet). */
 export type Likeness = string | null
 
 /**

@@ -26,7 +26,7 @@ export interface Skip {
 
 export interface Course {
   readonly items: readonly ListItem[]
-  /** Of those that were removed: one may still play, and what follows it is found by where it was. */
+  /** Some of those that were removed: one may still play, and its place tells what follows it. */
   readonly removed: readonly ListItem[]
   readonly ordering: Ordering
   readonly looping: boolean
@@ -42,7 +42,7 @@ export const isSamePlace = (one: Place | null, other: Place | null): boolean =>
  */
 export function orderOfRound(items: readonly ListItem[], ordering: Ordering, round: number): ListItem[] {
   if (!ordering.shuffle) return [...items].sort((a, b) => a.position - b.position || compare(a.id, b.id))
-  // Of two items, another order would play one of them twice in a row.
+  // With two items, another order would play one of them twice in a row.
   if (round === 0 || items.length <= 2) return startedOrder(items, ordering)
   const order = hashedOrder(items, ordering.seed, round)
   const before = round === 1 ? startedOrder(items, ordering) : hashedOrder(items, ordering.seed, round - 1)

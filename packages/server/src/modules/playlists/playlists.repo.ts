@@ -216,7 +216,7 @@ export const listChanges = (inside: Db, { playlist, items, removed }: PlaylistCo
 })
 
 interface Gap {
-  /** Of the item that comes behind it. */
+  /** The index of the item that comes behind it. */
   readonly index: number
   readonly count: number
 }

@@ -27,7 +27,7 @@ export interface PlaylistsServiceDeps {
   alike: Alike
   clock: Clock
   isOnAir: (playlistId: string) => Promise<boolean>
-  /** Whoever plays it is told. */
+  /** Tells those that play it. */
   onChanged: (playlistId: string) => Promise<void>
 }
 

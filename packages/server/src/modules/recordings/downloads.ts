@@ -84,8 +84,8 @@ export function createDownloads({ gate, clock }: DownloadsDeps) {
       const facts = { bytes, etag: joined.etag, modifiedAt: new Date(row.to_at ?? clock.now()) }
       return {
         head: async () => facts,
-        async open(wish = {}) {
-          const verdict = judgeRead(facts, wish)
+        async open(conditions = {}) {
+          const verdict = judgeRead(facts, conditions)
           return { facts, verdict, body: await bodyFor(row, joined, verdict) }
         },
       }

@@ -16,7 +16,7 @@ const WAIT_MS = 15_000
 
 export type Gate = ReturnType<typeof createGate>
 
-/** How many ffmpegs work for recordings at once, in all and for each owner. Whoever waits is let in in turn: one owner after the other. */
+/** How many ffmpegs work for recordings at once, in all and for each owner. Those that wait get in by turns: one owner after the other. */
 export function createGate(most = MOST, waitMs = WAIT_MS) {
   const running: { owner: string; kind: WorkKind }[] = []
   /** In the order in which the owners are next. */

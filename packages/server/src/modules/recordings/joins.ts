@@ -18,7 +18,7 @@ interface JoinsDeps {
   readonly make: Make
 }
 
-/** Of a recording, in its own seconds; null: to its end. */
+/** A part of a recording, in its own seconds; null: to its end. */
 export interface AskedPart {
   readonly from: number
   readonly to: number | null
@@ -27,7 +27,7 @@ export interface AskedPart {
 /** One file of it, as it would be made. */
 export interface Joined {
   readonly extension: 'mp4' | 'ts'
-  /** Of its content: made twice it is the same. */
+  /** It marks the content: made twice it is the same. */
   readonly etag: string
   bytes(signal: AbortSignal): AsyncGenerator<Buffer>
 }
@@ -71,7 +71,7 @@ export function createJoins({ material, repo, facts, storage, make }: JoinsDeps)
     }
   }
 
-  /** Of files that are not alike each run is made by itself: MPEG-TS may change in the middle, MP4 may not. */
+  /** Where files are not alike, each run is made by itself: MPEG-TS may change in the middle, MP4 may not. */
   async function ofStretches(row: RecordingRow, stretches: readonly Stretch[]): Promise<Joined> {
     const slices = (): Iterable<Slice> => slicesOf(stretches)
     const frames = await facts.framesOf(slices())

@@ -10,7 +10,7 @@ interface MakeOptions {
 
 export type Make = ReturnType<typeof createMake>
 
-/** What ffmpeg writes, as it comes: it waits for whoever takes it, and nothing is kept. */
+/** What ffmpeg writes, as it comes: it waits for its reader, and nothing is kept. */
 export const createMake = ({ ffmpegPath, log }: MakeOptions) =>
   async function* make(
     args: string[],
@@ -63,7 +63,7 @@ function fedFrom(input: Readable): { stream: Readable; hasFailed: () => boolean 
   return { stream: Readable.from(read()), hasFailed: () => hasFailed }
 }
 
-/** Ends with whoever takes it, and where that takes nothing for too long. `onEnd`: in any case, once. */
+/** Ends with its reader, and where the reader takes nothing for too long. `onEnd`: in any case, once. */
 export function toBody(
   bytes: AsyncGenerator<Buffer>,
   { abort, stallMs, onEnd }: { abort: AbortController; stallMs: number; onEnd: () => void },

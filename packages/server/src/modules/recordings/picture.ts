@@ -20,7 +20,7 @@ interface PictureDeps {
 
 const PICTURE_MS = 20_000
 
-/** Of what was sent first. Of an online source it is made once. */
+/** The picture of what was sent first. For an online source it is made once. */
 export function createPicture({ repo, storage, library, material, ffmpegPath }: PictureDeps) {
   async function makeOf(row: RecordingRow): Promise<StoredFile> {
     const file = await repo.fileOf(row.id, 0)

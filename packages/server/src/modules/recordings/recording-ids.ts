@@ -3,7 +3,7 @@ import { RECORDING_MAX_HOURS } from '@siarin/contracts/recordings'
 
 const MAX_MS = RECORDING_MAX_HOURS * 3_600_000
 
-/** The same for whoever asks: two programs that begin the same recording begin one. */
+/** The same for every caller: two programs that begin the same recording begin one. */
 export function recordingIdOf(broadcastId: string, number: number): string {
   const hex = createHash('sha256').update(`recording ${broadcastId} ${number}`).digest('hex')
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `5${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)]

@@ -155,7 +155,7 @@ const reads = (db: Db) => ({
       .limit(limit)
       .execute()
   },
-  /** Of these, those that keep a video. */
+  /** Those among them that keep a video. */
   async keeping(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const kept = await videoUses(db).usersAmong(ids.map(usedBy))
     return new Set(ids.filter((id) => kept.has(usedBy(id))))

@@ -11,7 +11,7 @@ interface RemoveDeps {
 /** Where all files of a recording lie. */
 export const folderOf = ({ user_id, id }: Pick<RecordingRow, 'user_id' | 'id'>): string => `${user_id}/${id}/`
 
-/** Its mark first, then its files, then its row: whoever finds the mark after a crash goes on. */
+/** Its mark first, then its files, then its row: a program that finds the mark after a crash goes on. */
 export const createRemove =
   ({ repo, storage, clock }: RemoveDeps) =>
   async (row: RecordingRow): Promise<void> => {

@@ -58,7 +58,7 @@ export function createRetention({ db, clock, log, daysOf, mayWork, remove }: Ret
     }
   }
 
-  /** Once, whoever looks. */
+  /** Tells it once, however many programs look. */
   async function tell(row: RecordingRow, now: number): Promise<void> {
     await db.transaction().execute(async (inside) => {
       const { numUpdatedRows } = await inside

@@ -57,7 +57,7 @@ function endOf(slice: Slice, frames: Frames): { video: number | null; audio: num
   return { video: to - (first ? first.shown - first.decoded : 0), audio: to }
 }
 
-/** Of an online source: its files are what was written. */
+/** The segments of an online source: its files are what was written. */
 export function* fileSegments(files: Iterable<Pick<RecordingFile, 'key' | 'ms' | 'session'>>): Generator<Segment> {
   let session: string | null = null
   for (const file of files) {

@@ -19,7 +19,7 @@ export interface Slice {
   readonly fileFrom: number
   /** And where what is played of it ends. */
   readonly fileTo: number
-  /** Of the file that stands for its clip: what is behind another is like that. */
+  /** The key of the file that stands for its clip: what is behind another is like that. */
   readonly clipKey: string
   /** The file's own clock where the pass begins: its clock at a moment of the pass is the sum of both. */
   readonly startSeconds: number

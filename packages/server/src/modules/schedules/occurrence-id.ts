@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 /**
  * The id of an occurrence and of the first broadcast that it starts: always the same for one schedule and instant. A second start of it
- * meets the row of the first, whoever tries and whatever has crashed in between.
+ * meets the row of the first, no matter who tries and what has crashed in between.
  */
 export const occurrenceId = (scheduleId: string, dueAt: number): string => idFrom(`${scheduleId} ${dueAt}`)
 

@@ -21,14 +21,14 @@ interface ScheduleRunnerDeps {
 
 /** A thousand may be due in the same minute. */
 const STARTS_AT_ONCE = 25
-/** Of one user: a start may wait for a name that nobody answers for, and the others are due in the same minute. */
+/** For one user: a start may wait for a name that nobody answers for, and the others are due in the same minute. */
 const STARTS_EACH = 10
 /** They have an hour, and each may look at a foreign server. */
 const CHECKS_AT_ONCE = 2
 /** Each is a small read, and they are in no hurry. */
 const WATCHES_AT_ONCE = 4
 const LONGEST_RETRY_MS = 60_000
-/** Whoever sees that it did not start mends it then: soon after its minute it is tried often. */
+/** A user who sees that it did not start mends it then: soon after its minute it is tried often. */
 const EAGER_FOR_MS = 600_000
 const EAGER_RETRY_MS = 15_000
 const CHECK_EVERY_MS = 20_000

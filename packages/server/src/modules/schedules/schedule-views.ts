@@ -9,7 +9,7 @@ import { type ScheduledRequest, targetsOf } from './start-request.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms))
-/** Of a row that names none, which nobody can write. */
+/** The platform of a row that names none, which nobody can write. */
 const SOME_PLATFORM: Platform = 'lain'
 
 function textOf(code: string | null, targets: readonly ScheduledTarget[]): string | null {
@@ -31,7 +31,7 @@ export const toTargets = (request: ScheduledRequest, names: TargetNames): Schedu
     return { targetId, name, platform, ...stored, deleted: targetId !== null && !stored }
   })
 
-/** Of all the stored targets that they name. */
+/** The ids of all the stored targets that they name. */
 export const targetIdsOf = (requests: readonly ScheduledRequest[]): string[] => [
   ...new Set(requests.flatMap(targetsOf).flatMap(({ targetId }) => targetId ?? [])),
 ]

@@ -139,7 +139,7 @@ async function planInside(inside: Db, row: ScheduleRow, now: number): Promise<vo
     },
     now,
   )
-  // Whoever has changed the schedule since it was read has planned it too. The update holds the row until all are in.
+  // A caller that has changed the schedule since it was read has planned it too. The update holds the row until all are in.
   const { numUpdatedRows } = await inside
     .updateTable('schedules')
     .set({ planned_until: plannedUntil })
@@ -198,7 +198,7 @@ async function keepTold(inside: Db, told: readonly Told[]): Promise<void> {
   }
 }
 
-/** Of those that were started: their ends follow the rule. What is to be started again is tried now, with what may have been mended. */
+/** The ends of those that were started follow the rule. What is to be started again is tried now, with what may have been mended. */
 async function moveEnds(inside: Db, row: ScheduleRow, now: number): Promise<void> {
   const begun = await inside
     .selectFrom('schedule_occurrences')

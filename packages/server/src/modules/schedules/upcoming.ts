@@ -62,7 +62,7 @@ export function createUpcoming({ repo, occurrences, targetNames, sealer, clock }
     const known = await about(workspaceId, schedules)
     const data = found.slice(0, MOST).flatMap((row): ScheduledOccurrence[] => {
       const schedule = known.get(row.schedule_id)
-      // Of a schedule that was deleted.
+      // A row is left out where its schedule was deleted.
       return schedule ? [toOccurrence(row, schedule)] : []
     })
     return { data, more: found.length > MOST }

@@ -10,7 +10,7 @@ export type MachineStatus = Omit<SystemStatusAnswer, 'success' | 'message'>
 /** Five minutes. */
 const KEPT = 60
 /** Load is the difference of two readings; the very first pair stands close together. */
-const FIRST_LOOK_MS = 200
+const FIRST_MEASURE_MS = 200
 
 const withNewest = (samples: readonly number[], newest: number): number[] => [...samples, newest].slice(-KEPT)
 
@@ -29,7 +29,7 @@ export type MachineWatch = ReturnType<typeof createMachineWatch>
 
 /**
  * Looks at the machine every few seconds, however many people watch: each of them gets the same answer without any work,
- * and whoever opens the screen sees the last minutes at once.
+ * and a person who opens the screen sees the last minutes at once.
  */
 export function createMachineWatch({ dataDir, log, host, others }: MachineWatchDeps) {
   let timer: NodeJS.Timeout | undefined
@@ -37,7 +37,7 @@ export function createMachineWatch({ dataDir, log, host, others }: MachineWatchD
   let latest: Promise<MachineStatus> | undefined
   let own: Promise<OwnStatus> | undefined
 
-  async function lookAtThisOne(): Promise<OwnStatus> {
+  async function measureThisOne(): Promise<OwnStatus> {
     const [disk, mount] = await Promise.all([readDisk(dataDir), readMount(dataDir)])
     const memory = readMemory()
     const now = readCpuTimes()
@@ -46,8 +46,8 @@ export function createMachineWatch({ dataDir, log, host, others }: MachineWatchD
     return { cpu, memory: { ...memory, usage: percent(memory.used, memory.total) }, disk: { ...disk, ...mount } }
   }
 
-  async function look(before: MachineStatus['history'] | null): Promise<MachineStatus> {
-    own = lookAtThisOne()
+  async function measure(before: MachineStatus['history'] | null): Promise<MachineStatus> {
+    own = measureThisOne()
     const reading = await own
     const all = others ? asOneMachine({ host, reading }, await others()) : null
     const { cpu, memory, disk } = all ?? reading
@@ -64,9 +64,9 @@ export function createMachineWatch({ dataDir, log, host, others }: MachineWatchD
     }
   }
 
-  async function lookAgain(): Promise<void> {
+  async function measureAgain(): Promise<void> {
     try {
-      const next = await look((await latest?.catch(() => null))?.history ?? null)
+      const next = await measure((await latest?.catch(() => null))?.history ?? null)
       latest = Promise.resolve(next)
     } catch (error) {
       log.warn({ err: error }, 'the machine could not be looked at')
@@ -76,13 +76,13 @@ export function createMachineWatch({ dataDir, log, host, others }: MachineWatchD
   return {
     start(): void {
       times = readCpuTimes()
-      latest = sleep(FIRST_LOOK_MS, undefined, { ref: false }).then(() => look(null))
-      // Whoever asks hears of it; it is no reason to end the program.
+      latest = sleep(FIRST_MEASURE_MS, undefined, { ref: false }).then(() => measure(null))
+      // Those who ask hear of it; it is no reason to end the program.
       latest.catch(() => {})
-      timer = setInterval(() => void lookAgain(), STATUS_POLL_MS).unref()
+      timer = setInterval(() => void measureAgain(), STATUS_POLL_MS).unref()
     },
     stop: (): void => clearInterval(timer),
-    /** Of this machine alone. */
+    /** The status of this machine alone. */
     async own(): Promise<OwnStatus> {
       await latest?.catch(() => {})
       if (!own) throw new Error('the machine is not being watched')

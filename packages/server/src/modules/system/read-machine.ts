@@ -7,7 +7,7 @@ export interface CpuTimes {
   readonly allMs: number
 }
 
-/** Of all cores, since the machine started: two readings tell what happened between them. */
+/** The times of all cores, since the machine started: two readings tell what happened between them. */
 export function readCpuTimes(): CpuTimes {
   let [busyMs, allMs] = [0, 0]
   for (const { times } of cpus()) {

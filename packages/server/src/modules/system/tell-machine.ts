@@ -10,7 +10,7 @@ interface TellingDeps {
   readonly repo: Pick<MachinesRepo, 'tell' | 'forget' | 'clearOld'>
   readonly watch: Pick<MachineWatch, 'own'>
   readonly self: Pick<MachineFigures, 'id' | 'role' | 'host' | 'version'>
-  /** Of a web program none. */
+  /** A web program has none. */
   readonly workload: () => { streams: number; room: number }
   readonly log: Log
 }

@@ -1,7 +1,7 @@
 import { TARGET_TEXTS } from '@siarin/contracts/target-texts'
 import { DomainError } from '../../errors.ts'
 
-/** Where a page ended, for whoever asks for the next one: nothing to read or to make up. */
+/** Where a page ended, for the caller who asks for the next one: nothing to read or to make up. */
 export const toCursor = (nameKey: string): string => Buffer.from(nameKey, 'utf8').toString('base64url')
 
 export function fromCursor(cursor: string): string {

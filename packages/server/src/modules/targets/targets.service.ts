@@ -161,7 +161,7 @@ export const detailOf = ({ name, platform }: TargetRow): string =>
 export const changesWhereTo = ({ platform, preset, address, key }: ChangeTargetBody): boolean =>
   [platform, preset, address, key].some((value) => value !== undefined)
 
-/** Judged as a whole, like a new one. A key goes with its server: whoever names another server has to know the key. */
+/** Judged as a whole, like a new one. A key goes with its server: a user who names another server has to know the key. */
 async function changedTarget(
   row: TargetRow,
   body: ChangeTargetBody,

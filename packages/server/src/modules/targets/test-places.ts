@@ -3,7 +3,7 @@ import { DomainError } from '../../errors.ts'
 
 const RETRY_AFTER_SECONDS = 10
 
-/** So many tests at once, and one of each workspace. Whoever comes too many is told so: a person waits at the other end. */
+/** So many tests at once, and one of each workspace. A caller too many is told so: a person waits at the other end. */
 export function createTestPlaces(most: number) {
   const busy = new Set<string>()
   return async function inPlace<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {

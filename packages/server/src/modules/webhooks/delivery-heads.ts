@@ -4,7 +4,7 @@ import { tooOldBefore } from './old-deliveries.ts'
 
 /*
  * Deliveries about one subject go to an endpoint one after the other: only the first of those that wait, the head, has a `due_at`. So to
- * find what is due costs the same however many wait behind it. Whoever changes heads holds the lock of the endpoint.
+ * find what is due costs the same however many wait behind it. Code that changes heads holds the lock of the endpoint.
  */
 
 /** Written out, not bound: SQLite uses an index of what waits only where the query itself says so. */

@@ -49,7 +49,7 @@ export function createDeliveryRunner(deps: DeliveryRunnerDeps) {
       if (disabled) await deps.onDisabled(endpoint, disabled)
       if (verdict.is !== 'again') deps.onFinished(endpoint.id)
     } catch (error) {
-      // The program ends: whoever comes next may try at once.
+      // The program ends: the next one may try at once.
       if (!halt.signal.aborted) throw error
       await queue.release(row, clock.now())
     } finally {

@@ -57,7 +57,7 @@ export function codeOfStatus(status: number): string | null {
   return MAY_ASK_FOR_PATIENCE.has(status) ? 'slow-down' : 'bad-status'
 }
 
-/** Of the header Retry-After: seconds, or a date. Null: none that can be read, or none that counts. */
+/** Reads the header Retry-After: seconds, or a date. Null: none that can be read, or none that counts. */
 export function readRetryAfter(status: number, header: string | undefined, now: number): number | null {
   if (header === undefined || !MAY_ASK_FOR_PATIENCE.has(status)) return null
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000

@@ -7,7 +7,7 @@ export interface PlannedEndpoint {
 const isPausedByPlan = ({ state, state_reason }: PlannedEndpoint): boolean =>
   state === 'paused' && state_reason === 'plan'
 
-/** Of somebody's endpoints, oldest first: which the plan does not have any more, and which it has again. */
+/** Which of somebody's endpoints, oldest first, the plan does not have any more, and which it has again. */
 export function planStates(endpoints: readonly PlannedEndpoint[], allowed: number) {
   const wanted = endpoints.filter((each) => each.state === 'active' || isPausedByPlan(each))
   return {

@@ -93,7 +93,7 @@ async function dropOldest(inside: Db, [column, id]: Queue, count: number, now: n
       .where('id', '=', endpointId)
       .returning('state')
       .executeTakeFirst()
-    // Of the others nothing is due.
+    // Nothing is due at the others.
     if (endpoint?.state !== 'active') continue
     const subjects = oldest.filter((each) => each.endpoint_id === endpointId).map(({ subject }) => subject)
     for (const subject of new Set(subjects)) await promoteNext(inside, endpointId, subject, now)

@@ -9,7 +9,7 @@ export const newSigningSecret = (): Secret => new Secret(`${PREFIX}${randomBytes
 
 interface Signed {
   readonly id: string
-  /** Of this try, not of the event: a receiver refuses what is older than a few minutes. */
+  /** The time of this try, not of the event: a receiver refuses what is older than a few minutes. */
   readonly atMs: number
   readonly body: string
 }

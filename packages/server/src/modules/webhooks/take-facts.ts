@@ -11,7 +11,7 @@ interface TakeFactsDeps {
   /** What people know these streams by, read through `inside`. */
   readonly streamWords: (inside: Db, streamIds: readonly string[]) => Promise<ReadonlyMap<string, StreamWords>>
   readonly now: () => number
-  /** Of what waits. */
+  /** How many may wait. */
   readonly most: Parameters<typeof createQueueCaps>[0]
 }
 

@@ -15,7 +15,7 @@ import { shownHeaders } from './sign.ts'
 const isoOf = (ms: number): string => new Date(ms).toISOString()
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoOf(ms))
 
-/** Of a row; another version may know others. */
+/** The events of a row; another version may know others. */
 const eventsOf = ({ events }: Pick<EndpointRow, 'events'>): WebhookEvent[] => {
   const named = new Set<unknown>(JSON.parse(events))
   return WEBHOOK_EVENTS.filter((event) => named.has(event))
@@ -47,7 +47,7 @@ export function toEndpoint(
   }
 }
 
-/** Of what is sent: what people know its subject by. */
+/** The name by which people know the subject of what is sent. */
 function aboutOf(body: string): string | null {
   const { data } = JSON.parse(body) as { data?: { title?: unknown; filename?: unknown } }
   const name = data?.title ?? data?.filename

@@ -25,7 +25,7 @@ export async function copySqlite(file: string, to: string): Promise<void> {
   const copy = new SqliteDatabase(to)
   try {
     if (copy.pragma('quick_check', { simple: true }) !== 'ok') throw new BackupError(`${file} is damaged: quick_check`)
-    // One file, whoever copies it on.
+    // It is one file, however it is copied on.
     copy.pragma('journal_mode = DELETE')
   } finally {
     copy.close()

@@ -49,7 +49,7 @@ async function rowsOfDump(dump: string): Promise<Row[]> {
   return rows
 }
 
-/** Of `COPY public.videos (id, …) FROM stdin;`, the rows after it with a tab between their values, and `\.`. Keys need no escaping. */
+/** Reads `COPY public.videos (id, …) FROM stdin;`, the rows after it with a tab between their values, and `\.`. Keys need no escaping. */
 async function dumpedRows(dump: string, table: string): Promise<Row[]> {
   const file = `${dump}.${table}`
   const rows: Row[] = []

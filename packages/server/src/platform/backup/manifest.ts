@@ -23,7 +23,7 @@ const Manifest = z.object({
   takenAt: z.iso.datetime(),
   /** 'listed': the files lie elsewhere, this says which. */
   videos: z.enum(['included', 'listed']),
-  /** Of the store that keeps the videos: none of them is in this backup. */
+  /** The bucket of the store that keeps the videos: none of them is in this backup. */
   bucket: z.string().optional(),
   files: z.array(z.object({ path: InnerPath, bytes: z.number().int() })),
 })

@@ -9,7 +9,7 @@ import { copySqlite, dumpPostgres } from './copy-database.ts'
 interface SnapshotDeps {
   readonly databaseUrl: Secret | null
   readonly dataDir: string
-  /** Of the program that is about to migrate. */
+  /** The version of the program that is about to migrate. */
   readonly program: string
   readonly log: Log
   /** False: another machine has migrated it meanwhile. */

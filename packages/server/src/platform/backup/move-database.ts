@@ -10,7 +10,7 @@ import { syncToDisk } from '../storage/durable.ts'
 import { BackupError } from './backup-error.ts'
 import { DATABASE_FILES } from './manifest.ts'
 
-/** Of kysely's own, which `migrate` fills. */
+/** Kysely's own tables, which `migrate` fills. */
 const BOOKKEEPING = ['kysely_migration', 'kysely_migration_lock']
 /** PostgreSQL takes 65,535 values with one statement. */
 const VALUES_AT_ONCE = 20_000

@@ -21,7 +21,7 @@ export interface RestoreOrder {
   readonly appSecret: Secret | null
   /** Whether this program can run, or migrate, a database of that schema. */
   readonly knowsSchema: (schema: string) => boolean
-  /** Of the database that DATABASE_URL names. */
+  /** Whether the database that DATABASE_URL names has tables. */
   readonly hasTables: () => Promise<boolean>
   /** The mark that a whole restore leaves in that database; null: nothing. */
   readonly restoreSeal: () => Promise<string | null>
@@ -31,7 +31,7 @@ export interface RestoreOrder {
 
 export interface Restored {
   readonly manifest: Manifest
-  /** Of a backup that only lists its videos: those that do not lie in `dataDir` yet. */
+  /** Where a backup only lists its videos: those that do not lie in `dataDir` yet. */
   readonly missing: readonly string[]
 }
 

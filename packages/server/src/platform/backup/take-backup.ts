@@ -20,7 +20,7 @@ export interface BackupOrder {
   /** The files that the database names at the moment of the call. */
   readonly namedFiles: () => Promise<ReadonlySet<string>>
   readonly withVideos: boolean
-  /** Of a store that keeps the videos: they stay there. Left out: they lie in `dataDir`. */
+  /** The bucket of a store that keeps the videos: they stay there. Left out: they lie in `dataDir`. */
   readonly bucket?: string | undefined
   readonly program: string
   readonly schema: string

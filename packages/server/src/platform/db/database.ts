@@ -22,7 +22,7 @@ interface SqliteManners {
 }
 
 const PROGRAM_MANNERS: SqliteManners = { waitMs: SQLITE_WAIT_MS, synchronous: 'NORMAL' }
-/** Whoever sits there can wait, and nobody waits for that program. */
+/** The person who runs a command can wait, and nobody waits for that program. */
 export const COMMAND_MANNERS: SqliteManners = { waitMs: 10_000, synchronous: 'FULL' }
 
 /** `changes`: for who remembers what it read there. */
@@ -139,7 +139,7 @@ export async function pingDatabase(db: Db): Promise<void> {
 
 export const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter
 
-/** Several statements together or not at all: in a transaction of their own, or in that of whoever calls. */
+/** Several statements together or not at all: in a transaction of their own, or in the caller's. */
 export const atomically = <T>(db: Db, change: (inside: Db) => Promise<T>): Promise<T> =>
   db.isTransaction ? change(db) : db.transaction().execute(change)
 

@@ -5,8 +5,8 @@ export type KeepWritten = () => Promise<void>
 
 /**
  * SQLite leaves the write-ahead log to the system (`synchronous = NORMAL`): with FULL each of the thousand small writes that a start of 500
- * broadcasts makes would hold up the whole program for a millisecond or two. So whoever promises something has the log written to the disk,
- * beside the program; all who ask while one such call runs share the next. PostgreSQL does it by itself.
+ * broadcasts makes would hold up the whole program for a millisecond or two. So a caller that promises something has the log written to the
+ * disk, beside the program; all who ask while one such call runs share the next. PostgreSQL does it by itself.
  */
 export function createKeepWritten(databaseFile: string): KeepWritten {
   const log = `${databaseFile}-wal`

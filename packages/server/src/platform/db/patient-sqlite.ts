@@ -20,7 +20,7 @@ const PAUSE_MS = 100
 
 /**
  * Kysely's SQLite, which comes back to a locked database without holding anything else up. There is one connection, taken in
- * turns; Kysely would let whoever waits for the lock keep it, so the turns are ours: a waiter gives it to the others meanwhile.
+ * turns; Kysely would let a call that waits for the lock keep it, so the turns are ours: a waiter gives it to the others meanwhile.
  * A transaction waits before it begins, and has the lock from there on: none fails halfway because another program writes.
  * What finds the disk full goes on with a piece of the reserve.
  */
@@ -109,7 +109,7 @@ function createTurns() {
       if (taken) await new Promise<void>((resolve) => waiting.push(resolve))
       taken = true
     },
-    /** The turn passes to whoever came first; nobody can slip in between. */
+    /** The turn passes to the first that came; nobody can slip in between. */
     give(): void {
       const next = waiting.shift()
       if (next) next()

@@ -27,7 +27,7 @@ class CarefulClient extends pg.Client {
 
   override query(...args: unknown[]): never {
     const answer = (super.query as (...args: unknown[]) => Promise<unknown>).apply(this, args)
-    // Whoever calls gives no callback. The type says 'never' since pg has a dozen forms of this call.
+    // The caller gives no callback. The type says 'never' since pg has a dozen forms of this call.
     return answer.catch((error: Error) => {
       if (error instanceof pg.DatabaseError) throw error
       this.end().catch(() => {})

@@ -114,7 +114,7 @@ export interface UserTable {
   /** When it was first noticed that the plan has ended; null while it runs. */
   ended_seen_at: number | null
   ended_checked_at: number | null
-  /** Of which end of the plan its owner was told last, and how far: see `dueNotice` of plans. */
+  /** The end of the plan that its owner was told of last, and how far: see `dueNotice` of plans. */
   plan_told_until: number | null
   plan_told_step: Generated<number>
   created_at: number
@@ -131,7 +131,7 @@ export interface SessionTable {
   ended_at: number | null
   address: string
   device: string
-  /** Of `known_devices`; null: begun before devices were kept. */
+  /** The id in `known_devices`; null: begun before devices were kept. */
   device_id: string | null
   /** When its owner last typed the password in it. */
   confirmed_at: number | null
@@ -141,7 +141,7 @@ export interface SessionTable {
 export interface KnownDeviceTable {
   id: string
   user_id: string
-  /** Of the cookie by which the browser is known again. */
+  /** The hash of the cookie by which the browser is known again. */
   token_hash: string
   /** Since when it counts as the owner's own; null: it does not yet. */
   trusted_at: number | null
@@ -212,7 +212,7 @@ export interface VideoTable {
   master_key: string | null
   master_bytes: Generated<number>
   thumbnail_key: string | null
-  /** Of the original, until there is a master, which has its own. */
+  /** The original's, until there is a master, which has its own. */
   content_type: string
   /** Where an import comes from, sealed: such addresses carry tokens. */
   import_url_sealed: string | null
@@ -228,7 +228,7 @@ export interface VideoTable {
   created_at: number
 }
 
-/** Workers on machines of their own, for whoever admits new streams. */
+/** Workers on machines of their own, for the program that admits new streams. */
 interface WorkerTable {
   name: string
   /** How many more streams it would take. */
@@ -245,11 +245,11 @@ interface ArticleViewTable {
 
 /** Bytes that are on their way in, which take room before there is a video. */
 interface UploadReservationTable {
-  /** Of the video, or of the tus upload. */
+  /** The id of the video, or of the tus upload. */
   id: string
   user_id: string
   kind: 'multipart' | 'tus' | 'import'
   bytes: number
-  /** Whoever holds it says so again and again; what a crash left counts no longer. */
+  /** Its holder says so again and again; what a crash left counts no longer. */
   held_until: number
 }

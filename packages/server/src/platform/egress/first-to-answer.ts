@@ -4,8 +4,8 @@ import { lookupAmong } from './guard.ts'
 const PATIENCE_MS = 3_000
 
 /**
- * Of several addresses of one server the one to use, for a program that takes only one: on a machine without IPv6 the first may
- * lead nowhere. When none answers it is the first, so that whoever uses it says why.
+ * The one to use of several addresses of a server, for a program that takes only one: on a machine without IPv6 the first may
+ * lead nowhere. When none answers it is the first, so that the program says why.
  */
 export async function firstToAnswer(addresses: readonly string[], port: number): Promise<string> {
   const [first = ''] = addresses

@@ -78,7 +78,7 @@ export function lookupAmong(addresses: readonly string[]): LookupFunction {
   }
 }
 
-/** Judges a name when a new connection is made. Of addresses that are written as numbers it is not asked: those are judged before. */
+/** Judges a name when a new connection is made. It is not asked about addresses that are written as numbers: those are judged before. */
 export const judgingLookup =
   (guard: Pick<Guard, 'resolve'>): LookupFunction =>
   (host, options, answer) => {

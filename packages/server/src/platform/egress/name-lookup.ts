@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createTurns } from '../turns.ts'
 
 export interface LookupOptions {
-  /** Of a broadcast's target: it waits for no other name. */
+  /** The name is that of a broadcast's target: it waits for no other name. */
   readonly forTarget?: boolean
 }
 
@@ -33,7 +33,7 @@ const askSystem: SystemLookup = async (name) => (await lookup(name, { all: true 
 
 /**
  * The system's lookup cannot be given up: it holds a thread until it has an answer. So names that are slow, be it on purpose, may
- * hold a few only, and whoever waits for one of them, or for a place, gives up in time.
+ * hold a few only, and a caller that waits for one of them, or for a place, gives up in time.
  */
 export function createPatientLookup(ask: SystemLookup, answerMs: number): NameLookup {
   const inTurn = createTurns(OTHERS_AT_ONCE)

@@ -4,9 +4,9 @@ import { literalAddress } from './address-guard.ts'
 import type { NameLookup } from './name-lookup.ts'
 
 interface OwnAddressesDeps {
-  /** Of PUBLIC_URL: behind a router the machine does not have its public address itself. */
+  /** The host of PUBLIC_URL: behind a router the machine does not have its public address itself. */
   readonly host?: string | null
-  /** Of other machines, or where PUBLIC_URL leads to a proxy elsewhere. */
+  /** Those of other machines, or our own where PUBLIC_URL leads to a proxy elsewhere. */
   readonly addresses?: readonly string[]
   readonly lookup: NameLookup
   readonly interfaces?: typeof networkInterfaces

@@ -13,8 +13,8 @@ export interface Letter {
 
 export interface Mailer {
   /**
-   * Takes a letter for sending. Never waits and never fails: whoever asked for something has it, with or without the mail. `onLost`: the mail
-   * server was away for too long.
+   * Takes a letter for sending. Never waits and never fails: a user who asked for something has it, with or without the mail. `onLost`: the
+   * mail server was away for too long.
    */
   post(letter: Letter, onLost?: () => void): void
   /** What has not been sent by now is not sent any more. */

@@ -47,7 +47,7 @@ export interface FactReader {
 /** Few: SQLite has one writer, and broadcasts write too. */
 const AT_ONCE = 100
 /** Where every change is seen anyway: for what nobody thought of. */
-const LOOKS_UNASKED = 30
+const POLLS_UNASKED = 30
 
 /** Follows the outbox, in the order of its ids. Several programs may run a reader of one name: they take turns. */
 export function createFactReader(deps: FactReaderDeps): FactReader {
@@ -101,9 +101,9 @@ export function createFactReader(deps: FactReaderDeps): FactReader {
     return more ? 'more-waits' : 'all-taken'
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const version = outbox.version()
-    if (changes.seesOthers && version === seen && unasked++ < LOOKS_UNASKED) return
+    if (changes.seesOthers && version === seen && unasked++ < POLLS_UNASKED) return
     unasked = 0
     if (!hasPlace) await begin()
     for (let taken = await takeSome(); taken !== 'all-taken'; taken = await takeSome()) {
@@ -120,7 +120,7 @@ export function createFactReader(deps: FactReaderDeps): FactReader {
     async start() {
       // A database that is away now must not end the program: its broadcasts are on air.
       await begin().catch((error) => log.warn({ err: error }, `${name}: the outbox could not be read`))
-      end = repeat({ firstAfterMs: 0, everyMs, log, complaint: `${name}: the outbox could not be read`, work: look })
+      end = repeat({ firstAfterMs: 0, everyMs, log, complaint: `${name}: the outbox could not be read`, work: poll })
     },
     async stop() {
       isStopping = true

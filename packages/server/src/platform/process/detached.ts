@@ -69,7 +69,7 @@ let lastStartMs = Number.NEGATIVE_INFINITY
 let gathering: Promise<void> | null = null
 
 /**
- * A new process gets our memory as it is: each page that we write to after that is copied first. Of a crowd those that come within a moment
+ * A new process gets our memory as it is: each page that we write to after that is copied first. In a crowd those that come within a moment
  * start one right after the other, so that pages are copied once for all of them.
  */
 async function startsTogether(): Promise<void> {

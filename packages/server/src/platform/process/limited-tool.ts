@@ -5,7 +5,7 @@ import { childEnv } from './child-env.ts'
 import { type LoweredPriority, lowerPriority } from './priority.ts'
 
 export interface ToolLimits {
-  /** Of what it may write to: a file of a few kilobytes can make a reader ask for gigabytes. */
+  /** The memory that it may write to: a file of a few kilobytes can make a reader ask for gigabytes. */
   readonly memoryBytes: number
   readonly timeoutMs: number
   /** Lowered: it gives way to broadcasts, and does not count as load that keeps others from going live. */
@@ -95,7 +95,7 @@ export function startTool(command: string, args: readonly string[], limits: Tool
       else resolve({ code, timedOut })
     })
   })
-  // Whoever waits for it hears of it; it is no fault of the program while nobody does yet.
+  // A caller that waits for it hears of it; it is no fault of the program while nobody does yet.
   ended.catch(() => {})
   return { child, ended, kill }
 }

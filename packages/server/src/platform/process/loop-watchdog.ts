@@ -30,7 +30,7 @@ function thread(): void {
     seen = now
     if (missed < looks) return
     clearInterval(looking)
-    // Not written at once by this thread: whoever reads our words may be what everything waits for.
+    // Not written at once by this thread: the reader of our words may be what everything waits for.
     setTimeout(end, 1_000)
     process.getBuiltinModule('node:fs').write(2, words, end)
   }, lookEveryMs)

@@ -1,7 +1,7 @@
 import { cpus, totalmem } from 'node:os'
 
 export interface MachineLimits {
-  /** Of all cores together. */
+  /** The share of all cores together. */
   readonly maxCpuPercent: number
   readonly minFreeMemoryBytes: number
 }

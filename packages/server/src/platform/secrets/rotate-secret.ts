@@ -74,7 +74,7 @@ export async function resealDatabase(db: Db, before: Sealer, after: Sealer, foll
   }
 }
 
-/** Of the data folder. The new one lies beside the old until the database has it: a crash leaves both, and the database says which counts. */
+/** The new secret lies beside the old in the data folder until the database has it: a crash leaves both; the database says which counts. */
 export async function rotateSecretFile(
   db: Db,
   dataDir: string,

@@ -17,7 +17,7 @@ export interface Tickets<Fields extends object> {
   seal(fields: Fields): string
   /** Null: none of ours. It may have expired: its holder judges that. */
   read(sealed: string): Fields | null
-  /** Of a ticket that is made now. */
+  /** When a ticket that is made now expires. */
   expiry(): number
 }
 

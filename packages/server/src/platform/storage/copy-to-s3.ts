@@ -8,7 +8,7 @@ import { NotStoredError } from './storage.ts'
 interface Copied {
   readonly files: number
   readonly bytes: number
-  /** Of these there was nothing to do. */
+  /** There was nothing to do for these. */
   readonly alreadyThere: number
 }
 

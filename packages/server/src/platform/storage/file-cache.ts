@@ -47,7 +47,7 @@ async function openShelf({ root, maxBytes, reserveBytes, log }: ShelfDeps, folde
   }
   const openedAt = performance.now()
   const inTurn = createTurns(1)
-  /** Of what is on its way. */
+  /** The bytes that are on their way. */
   let coming = 0
 
   const sizeOf = (some: readonly Entry[]): number => some.reduce((sum, { facts }) => sum + facts.bytes, 0)

@@ -7,7 +7,7 @@ export interface FileFacts {
 }
 
 /** What a reader asks for, in the words of HTTP's headers. */
-export interface ReadWish {
+export interface ReadConditions {
   readonly range?: string | undefined
   readonly ifMatch?: string | undefined
   readonly ifNoneMatch?: string | undefined
@@ -34,11 +34,11 @@ export type ReadVerdict =
  * What a reader gets of a file (RFC 9110). Every adapter judges by this function and sends what it says: stores differ in which
  * conditions they know, and some know no If-Range.
  */
-export function judgeRead(facts: FileFacts, wish: ReadWish): ReadVerdict {
-  if (isPreconditionFailed(facts, wish)) return { kind: 'precondition-failed' }
-  if (isNotModified(facts, wish)) return { kind: 'not-modified' }
-  if (wish.range === undefined || !isRangeFresh(facts, wish)) return { kind: 'whole' }
-  const ranges = parseRanges(wish.range, facts.bytes)
+export function judgeRead(facts: FileFacts, conditions: ReadConditions): ReadVerdict {
+  if (isPreconditionFailed(facts, conditions)) return { kind: 'precondition-failed' }
+  if (isNotModified(facts, conditions)) return { kind: 'not-modified' }
+  if (conditions.range === undefined || !isRangeFresh(facts, conditions)) return { kind: 'whole' }
+  const ranges = parseRanges(conditions.range, facts.bytes)
   if (ranges === null || ranges.length > 1) return { kind: 'whole' }
   const [range] = ranges
   return range ? { kind: 'part', range } : { kind: 'unsatisfiable' }
@@ -53,18 +53,18 @@ const tokensOf = (list: string): string[] => list.split(',').map((token) => toke
 const names = (list: string, { etag }: FileFacts): boolean =>
   list === '*' || tokensOf(list).some((token) => token === etag || `W/${token}` === etag)
 
-function isPreconditionFailed(facts: FileFacts, { ifMatch, ifUnmodifiedSince }: ReadWish): boolean {
+function isPreconditionFailed(facts: FileFacts, { ifMatch, ifUnmodifiedSince }: ReadConditions): boolean {
   if (ifMatch && !names(ifMatch, facts)) return true
   // A date that nobody can read is none.
   return secondOf(facts) > Date.parse(ifUnmodifiedSince ?? '')
 }
 
-function isNotModified(facts: FileFacts, { ifNoneMatch, ifModifiedSince }: ReadWish): boolean {
+function isNotModified(facts: FileFacts, { ifNoneMatch, ifModifiedSince }: ReadConditions): boolean {
   if (ifNoneMatch !== undefined) return names(ifNoneMatch, facts)
   return secondOf(facts) <= Date.parse(ifModifiedSince ?? '')
 }
 
-function isRangeFresh(facts: FileFacts, { ifRange }: ReadWish): boolean {
+function isRangeFresh(facts: FileFacts, { ifRange }: ReadConditions): boolean {
   if (ifRange === undefined) return true
   return ifRange.includes('"') ? ifRange.includes(facts.etag) : secondOf(facts) <= Date.parse(ifRange)
 }

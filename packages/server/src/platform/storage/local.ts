@@ -49,11 +49,11 @@ export function createLocalStorage(root: string): Storage {
 
     head: async (key) => factsOf(pathOf(key)),
 
-    async open(key, wish = {}) {
+    async open(key, conditions = {}) {
       const path = pathOf(key)
       const facts = await factsOf(path)
       if (!facts) return null
-      const verdict = judgeRead(facts, wish)
+      const verdict = judgeRead(facts, conditions)
       return { facts, verdict, body: bodyOf(path, verdict) }
     },
 

@@ -58,12 +58,12 @@ export async function ensureBucket(place: S3Place, settings: S3Settings): Promis
 /** Whether there is nothing in it. */
 async function findOrMakeBucket({ client, bucket, prefix }: S3Place, region: string): Promise<boolean> {
   const list = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 })
-  async function look(): Promise<boolean> {
+  async function isEmpty(): Promise<boolean> {
     const { Contents = [] } = await within(FIRST_ANSWER_MS, (abortSignal) => client.send(list, { abortSignal }))
     return Contents.length === 0
   }
   try {
-    return await look()
+    return await isEmpty()
   } catch (error) {
     if ((error as Error).name !== 'NoSuchBucket') throw error
     const where = region === 'us-east-1' ? {} : { CreateBucketConfiguration: { LocationConstraint: region as never } }
@@ -73,7 +73,7 @@ async function findOrMakeBucket({ client, bucket, prefix }: S3Place, region: str
       // Another machine that starts at the same moment may have been quicker.
       if (!/^(BucketAlready|OperationAborted)/.test((refusal as Error).name)) throw refusal
     })
-    return look()
+    return isEmpty()
   }
 }
 

@@ -15,7 +15,7 @@ interface RemovalDeps {
   readonly timings: Timings['storageRemovals']
 }
 
-/** Whoever deletes something waits so long for its files to go. */
+/** A caller that deletes something waits so long for its files to go. */
 const WAITED_FOR_MS = 5_000
 /** Longer than one try takes, so that no two are at the same. */
 const CLAIM_MS = 600_000

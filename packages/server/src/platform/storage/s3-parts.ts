@@ -14,7 +14,7 @@ const PART_BYTES = 16 * MIB
 
 const partBytesOf = (bytes: number): number => Math.max(PART_BYTES, Math.ceil(bytes / MOST_PARTS / MIB) * MIB)
 
-/** How a file of this length is sent and fetched: by its length alone, so that whoever fetches it knows the parts that were sent. */
+/** How a file of this length is sent and fetched: by its length alone, so that a program that fetches it knows the parts that were sent. */
 export function partsOf(bytes: number): FilePart[] {
   const step = partBytesOf(bytes)
   const count = Math.max(1, Math.ceil(bytes / step))

@@ -54,11 +54,11 @@ function createObjects(place: S3Place) {
     return openBody(place, place.prefix + key, { start, end, etag: facts.etag })
   }
 
-  async function openStored(key: string, wish: Parameters<Storage['open']>[1] = {}): Promise<OpenedFile | null> {
+  async function openStored(key: string, conditions: Parameters<Storage['open']>[1] = {}): Promise<OpenedFile | null> {
     const remembered = known.get(key)
     const facts = remembered ?? (await ask(key))
     if (!facts) return null
-    const verdict = judgeRead(facts, wish)
+    const verdict = judgeRead(facts, conditions)
     try {
       return { facts, verdict, body: await bodyOf(key, facts, verdict) }
     } catch (error) {
@@ -126,11 +126,11 @@ export function createS3Storage({ place, cache, keepsPut }: S3StorageDeps): Stor
       return cache.factsOf(key) ?? (await objects.ask(key))
     },
 
-    async open(key, wish = {}) {
+    async open(key, conditions = {}) {
       assertKey(key)
       const copied = cache.factsOf(key)
-      if (!copied) return objects.open(key, wish)
-      const verdict = judgeRead(copied, wish)
+      if (!copied) return objects.open(key, conditions)
+      const verdict = judgeRead(copied, conditions)
       return { facts: copied, verdict, body: await openCopy(key, verdict) }
     },
 

@@ -8,8 +8,8 @@ const NAME = /^[\w-][\w.-]*$/
 export const isKeyName = (text: string): boolean =>
   NAME.test(text) && !text.includes('..') && !text.endsWith(UNFINISHED)
 
-/** Of one file. No key leads out of the storage, and no two keys lead to one file. */
+/** Whether it names one file. No key leads out of the storage, and no two keys lead to one file. */
 export const isKey = (text: string): boolean => text.split('/').every(isKeyName)
 
-/** Of one file, or, with a '/' at its end, of all that lies below it. Never of everything. */
+/** Whether it names one file, or, with a '/' at its end, all that lies below it. It never names everything. */
 export const isPrefix = (text: string): boolean => isKey(text.endsWith('/') ? text.slice(0, -1) : text)

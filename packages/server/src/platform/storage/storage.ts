@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { FileFacts, ReadVerdict, ReadWish } from './judge-read.ts'
+import type { FileFacts, ReadConditions, ReadVerdict } from './judge-read.ts'
 
 /** `body`: the bytes that were asked for; null where the verdict is that none are sent. */
 export interface OpenedFile {
@@ -36,7 +36,7 @@ export interface Storage {
   /** Null: there is no such file. Any other trouble is thrown. */
   head(key: string): Promise<FileFacts | null>
   /** Null: there is no such file. The caller reads the body to its end, or destroys it. */
-  open(key: string, wish?: ReadWish): Promise<OpenedFile | null>
+  open(key: string, conditions?: ReadConditions): Promise<OpenedFile | null>
   /** Everything under a prefix that ends with '/', or one file. Absent ones are no error. */
   remove(prefix: string): Promise<void>
   /** Throws `NotStoredError` where there is no such file. The path stays until the pin is released. */
@@ -58,13 +58,13 @@ export interface Storage {
 /** One stored file, for callers that need no key. */
 export interface StoredFile {
   head(): Promise<FileFacts | null>
-  open(wish?: ReadWish): Promise<OpenedFile | null>
+  open(conditions?: ReadConditions): Promise<OpenedFile | null>
   pin(): Promise<Pin>
 }
 
 export const storedFile = (storage: Storage, key: string): StoredFile => ({
   head: () => storage.head(key),
-  open: (wish) => storage.open(key, wish),
+  open: (conditions) => storage.open(key, conditions),
   pin: () => storage.pin(key),
 })
 

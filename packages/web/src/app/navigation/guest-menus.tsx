@@ -5,7 +5,7 @@ import { buttonStyle } from '../../components/button-styles.ts'
 import { chooseTheme, useTheme } from '../../lib/theme.ts'
 import { isHighlighted } from './menu.ts'
 
-/** From what is seen to the other one; whoever wants to follow the system again finds that in the footer and the menus. */
+/** From what is seen to the other one; a person who wants to follow the system again finds that in the footer and the menus. */
 function ThemeToggle() {
   const { dark } = useTheme()
   return (

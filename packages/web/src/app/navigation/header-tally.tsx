@@ -25,7 +25,7 @@ export function HeaderTally() {
     // A tab that nobody looks at still has its title, and the title has the lamp.
     refetchIntervalInBackground: true,
   })
-  // Of somebody who may not ask any more, what was known last is not true for long.
+  // What was known last is not true for long once somebody may not ask any more.
   const streams = stopped ? [] : (data?.streams ?? [])
   const onAir = streams.filter((stream) => stream.state === 'live')
   const lit = onAir.length > 0

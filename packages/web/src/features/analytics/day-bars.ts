@@ -89,7 +89,7 @@ export const barShares = (bars: readonly Bar[], days: readonly DayShares[]): Bar
     const own = days.filter(({ date }) => date >= bar.from && date <= bar.to)
     const wanted = own.reduce((all, { wantedSeconds }) => all + wantedSeconds, 0)
     if (wanted === 0) return []
-    // Of the days' own shares: seconds are rounded, and a week with a short interruption has not a hundred per cent.
+    // From the days' own shares: seconds are rounded, and a week with a short interruption has not a hundred per cent.
     const onAir = own.reduce((all, { wantedSeconds, onAirPercent }) => all + wantedSeconds * (onAirPercent ?? 0), 0)
     return [{ bar, onAirPercent: onAir / wanted, incidents: own.reduce((all, { incidents }) => all + incidents, 0) }]
   })

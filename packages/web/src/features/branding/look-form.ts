@@ -9,7 +9,7 @@ import {
 } from '@siarin/contracts/branding'
 import type { Size } from '@siarin/contracts/branding-places'
 
-/** What the dialog asks for. What is switched off is kept, for whoever switches it on again. */
+/** What the dialog asks for. What is switched off is kept, for a person who switches it on again. */
 export interface LookForm {
   readonly shape: 'own' | 'upright'
   readonly frame: FrameLook
@@ -27,7 +27,7 @@ const mayText = ({ text, allows }: Kit): boolean => text !== '' && isLevelWithin
 /** As large as most want it. */
 export const logoAt = (corner: LogoLook['corner']): LogoLook => ({ corner, size: 15, margin: 3, opacity: 100 })
 
-/** Whoever has a logo came for it. */
+/** A person who has a logo came for it. */
 export const newLookForm = (shape: LookForm['shape']): LookForm => ({
   shape,
   frame: { shape: '9:16', fit: 'blur', colour: DEFAULT_COLOURS.background, focus: 50 },
@@ -47,7 +47,7 @@ export function lookOf(form: LookForm, kit: Kit): Look | null {
   return look.logo || look.lowerThird || look.frame ? look : null
 }
 
-/** Of the picture that is made. In proportions alone: how many pixels it has, the server decides. */
+/** The picture that is made, in proportions alone: the server decides how many pixels it has. */
 export const UPRIGHT: Size = { width: 1080, height: 1920 }
 
 export const madeSize = (video: Size, frame: FrameLook | null): Size => (frame ? UPRIGHT : video)

@@ -57,7 +57,7 @@ async function unreadyVideo(queryClient: QueryClient, source: string): Promise<V
   return find((await queryClient.fetchQuery({ ...videosQuery(), staleTime: 0 })).videos)
 }
 
-/** Of the video that is sent, as far as it is ready. */
+/** The chosen version of the video that is sent, as far as it is ready. */
 function askedVersion(queryClient: QueryClient, form: GoForm, source: string): Pick<WhatToSend, 'rendition'> {
   const videos = queryClient.getQueryData(videosQuery().queryKey)?.videos
   const chosen = chosenVersion(
@@ -163,7 +163,7 @@ export function useStreamActions({ picked, form, onStopped, onScheduled, say }: 
   return {
     start: (accounts: readonly TikTokAccount[]): void => start.mutate(accounts),
     starting: start.isPending,
-    /** Why the server refused the last start: it stands there until the next try, for whoever looked away. */
+    /** Why the server refused the last start: it stands there until the next try, for a person who looked away. */
     refusal: (start.data && 'failure' in start.data && start.data.failure.refusal) || null,
     stop: async ({ streamId, preparation }: StreamRowData): Promise<void> => {
       if (!streamId) {

@@ -42,7 +42,7 @@ export interface RoomRow {
   readonly playing: {
     readonly now: string
     readonly next: string | null
-    /** Of a playlist: the stream that tells where in it we are. Its clock is not part of the row, which would change with every second. */
+    /** The stream that tells where in a playlist we are. Its clock is not part of the row, which would change with every second. */
     readonly listedBy: string | null
   } | null
   readonly trouble: string | null

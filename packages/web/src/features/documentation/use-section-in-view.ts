@@ -11,7 +11,7 @@ export function useSectionInView(ids: readonly string[]): string | null {
   useEffect(() => {
     const headings = key.split(' ').flatMap((id) => document.getElementById(id) ?? [])
     let frame = 0
-    const look = (): void => {
+    const update = (): void => {
       frame = 0
       const isAtEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2
       const passed = headings.filter((heading) => heading.getBoundingClientRect().top < LINE_PX)
@@ -19,9 +19,9 @@ export function useSectionInView(ids: readonly string[]): string | null {
       setCurrent(reading?.id ?? null)
     }
     const lookSoon = (): void => {
-      frame ||= requestAnimationFrame(look)
+      frame ||= requestAnimationFrame(update)
     }
-    look()
+    update()
     window.addEventListener('scroll', lookSoon, { passive: true })
     window.addEventListener('resize', lookSoon)
     return () => {

@@ -25,6 +25,6 @@ function UnfinishedNote({ upload }: { upload: Unfinished }) {
   )
 }
 
-/** What earlier visits have begun to send. Whoever shows it follows the upload's state, with which it changes. */
+/** What earlier visits have begun to send. A component that shows it follows the upload's state, with which it changes. */
 export const UnfinishedNotes = () =>
   unfinishedUploads().map((left) => <UnfinishedNote key={left.fingerprint} upload={left} />)

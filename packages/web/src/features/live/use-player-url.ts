@@ -5,7 +5,7 @@ import { playUrl } from '../library/api/videos.ts'
 import type { OnlineLists } from '../sources/online-video.ts'
 
 /**
- * Where the player finds what is picked; null while that is not known. Whoever watches a broadcast sees what is sent: its
+ * Where the player finds what is picked; null while that is not known. A person who watches a broadcast sees what is sent: its
  * video, also after it was changed; an online source, or the video that stands in for it.
  */
 export function usePlayerUrl(

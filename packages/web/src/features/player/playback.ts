@@ -65,7 +65,7 @@ interface Source {
 
 function play(video: HTMLVideoElement, hear: Hear): void {
   video.play().catch((error: unknown) => {
-    // Of the others, one means that it was torn down meanwhile, and one is reported by the error event.
+    // One other error means that it was torn down meanwhile, and the error event reports another.
     if (error instanceof DOMException && error.name === 'NotAllowedError') hear('autoplay-blocked')
   })
 }

@@ -15,7 +15,7 @@ function isPast({ state, dueAt, endsAt }: ScheduledOccurrence, nowMs: number): b
   return state === 'started' && endsAt !== null && Date.parse(endsAt) < nowMs
 }
 
-/** Of each schedule the one whose time has come and is not over, such as one that is tried again. */
+/** For each schedule the one whose time has come and is not over, such as one that is tried again. */
 export const currentOf = (
   all: readonly ScheduledOccurrence[],
   nowMs: number,

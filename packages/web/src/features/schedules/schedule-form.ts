@@ -19,7 +19,7 @@ export interface WindowForm {
   readonly minutes: string
 }
 
-/** A schedule as it is typed. What another repeat needs stays, for whoever changes their mind. */
+/** A schedule as it is typed. What another repeat needs stays, for a person who changes their mind. */
 export interface ScheduleForm {
   readonly repeat: Repeat
   readonly date: string

@@ -38,7 +38,7 @@ export interface ChannelsDeps {
   readonly isAlone: boolean
   /** The account's own address, if a link that was sent there came back. */
   readonly verifiedMailOf: (userId: string) => Promise<string | null>
-  /** Whoever was logged in there is so no more, by their wish or somebody else's. One that nobody has used for long is not over by that. */
+  /** The user is no longer logged in there, by their wish or somebody else's. One that nobody has used for long is not over by that. */
   readonly isSessionOver: (sessionId: string) => Promise<boolean>
   /** A chat was linked: keeps it as the user's channel, through `inside`. What it writes and the end of the code come together or not at all. */
   readonly keepLinked: (inside: Db, chat: LinkedChat) => Promise<void>

@@ -58,7 +58,7 @@ export function createDiscordSender({ apiUrl, guard, brand, clock }: DiscordDeps
     const waitMs = await pace.turn(webhook.id, GAP_MS, signal)
     if (waitMs > 0) return { kind: 'later', afterMs: waitMs, answer: 'Menunggu giliran di Discord.' }
     try {
-      // Of what was kept only id and token count: where it goes is the operator's to say.
+      // Only the id and the token count of what was kept: the operator says where it goes.
       const url = new URL(`${origin}/api/webhooks/${webhook.id}/${webhook.token}?wait=true`)
       const answer = await smallCall(url, judge, {
         method: 'POST',
@@ -111,7 +111,7 @@ function discordOutcome(answer: SmallAnswer, secrets: readonly string[], now: nu
   if (status >= 500 || status === 408 || (status === 403 && said === null)) {
     return { kind: 'later', afterMs: null, answer: shown }
   }
-  // Mostly code 10015, 'Unknown Webhook'. Whoever asks on gets a block of the whole machine.
+  // Mostly code 10015, 'Unknown Webhook'. If we ask on, Discord blocks the whole machine.
   if (status === 401 || status === 404) return { kind: 'gone', answer: shown }
   return { kind: 'refused', answer: shown }
 }

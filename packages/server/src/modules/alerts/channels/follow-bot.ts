@@ -22,7 +22,7 @@ interface FollowDeps {
   /** This program, in the row of the bot. */
   readonly owner: string
   readonly reader: BotReader
-  /** The user's own bot is refused: whoever waits for it waits in vain. */
+  /** The user's own bot is refused: those who wait for it wait in vain. */
   readonly giveUp: (botId: string) => Promise<void>
   readonly isWanted: (bot: FollowedBot) => Promise<boolean>
   readonly signal: AbortSignal

@@ -46,7 +46,7 @@ export function createPushKeys({ db, sealer, clock }: PushKeysDeps): () => Promi
       })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute()
-    // Of two programs that made some at once, both take those that were written.
+    // If two programs made some at once, both take those that were written.
     return db
       .selectFrom('push_keys')
       .select(['public_key', 'private_sealed'])

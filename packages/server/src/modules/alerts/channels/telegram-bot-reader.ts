@@ -48,7 +48,7 @@ export function createBotReader(deps: ReaderDeps): BotReader {
     return api.call(token, 'getUpdates', fields, { signal: bounded, mostBytes: UPDATES_BYTES })
   }
 
-  /** Of the operator's bot only: a user's bot may be at work for somebody else, whom that would stop. */
+  /** Only for the operator's bot: a user's bot may be at work for somebody else, whom that would stop. */
   async function dropWebhook({ id, token, isOperators }: ReadBot, signal: AbortSignal): Promise<void> {
     if (!isOperators || withoutWebhook.has(id)) return
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(GRACE_MS)])

@@ -51,7 +51,7 @@ export function createTelegramLinksRepo(db: Db) {
         .execute()
     },
 
-    /** The user's own bot is refused: whoever waits for it waits in vain. */
+    /** The user's own bot is refused: those who wait for it wait in vain. */
     async giveUp(botId: string, now: number): Promise<void> {
       await db
         .updateTable('telegram_links')

@@ -33,7 +33,7 @@ export interface TelegramPoller {
 /** Bots of users' own that are read at once: each holds a connection. Who comes later waits for a place. */
 const OWN_BOTS = 20
 /** Where every change is seen anyway: for what nobody thought of. */
-const LOOKS_UNASKED = 30
+const POLLS_UNASKED = 30
 
 /**
  * Reads the messages of the operator's bot all the time, and of a user's own bot while a code waits for it. Each bot is read by one program:
@@ -47,7 +47,7 @@ export function createTelegramPoller({ links, changes, sealer, operatorToken, ..
   const stopping = new AbortController()
   let seen = -1
   let unasked = 0
-  let stopLooking = async () => {}
+  let stopPolling = async () => {}
 
   const waiting = () => links.waitingBots(clock.now(), OWN_BOTS)
   /** A user's own bot is left alone as soon as nobody waits for it. */
@@ -64,9 +64,9 @@ export function createTelegramPoller({ links, changes, sealer, operatorToken, ..
     )
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const version = changed.version()
-    if (changes.seesOthers && version === seen && unasked++ < LOOKS_UNASKED) return
+    if (changes.seesOthers && version === seen && unasked++ < POLLS_UNASKED) return
     unasked = 0
     for (const { botId, tokenSealed } of await waiting()) {
       begin({ id: botId, token: sealer.open(tokenSealed), isOperators: false })
@@ -79,11 +79,11 @@ export function createTelegramPoller({ links, changes, sealer, operatorToken, ..
       const id = operatorToken && botIdOf(operatorToken)
       if (id) begin({ id, token: operatorToken, isOperators: true })
       const complaint = 'codes for Telegram bots could not be looked for'
-      stopLooking = repeat({ firstAfterMs: 0, everyMs: timings.telegram.lookMs, log, complaint, work: look })
+      stopPolling = repeat({ firstAfterMs: 0, everyMs: timings.telegram.lookMs, log, complaint, work: poll })
     },
     async stop() {
       stopping.abort()
-      await stopLooking()
+      await stopPolling()
       await Promise.all(underWay.values())
     },
   }

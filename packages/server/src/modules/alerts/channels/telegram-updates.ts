@@ -37,7 +37,7 @@ const WHO_MAX = 60
 /** Telegram writes the number of an update first. */
 const FIRST = /^\s*\{\s*"ok"\s*:\s*true\s*,\s*"result"\s*:\s*\[\s*\{\s*"update_id"\s*:\s*(\d{1,15})\s*[,}]/
 
-/** Of an answer that is too long to be read: the number of its first update; null: it says none. */
+/** The number of the first update in an answer that is too long to be read; null: it says none. */
 export function firstUpdateOf(cut: string): number | null {
   const number = FIRST.exec(cut)?.[1]
   return number === undefined ? null : Number(number)

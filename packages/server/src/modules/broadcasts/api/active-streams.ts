@@ -71,7 +71,7 @@ export function createActiveStreams({ repo, sourceOf, clock, changes, library, p
   }
 }
 
-/** Of those that wait for their video, by stream: no worker has taken them yet. */
+/** The preparations of those that wait for their video, by stream: no worker has taken them yet. */
 export async function preparationsOf(
   library: ActiveStreamsDeps['library'],
   rows: readonly NamedStreamRow[],

@@ -15,7 +15,7 @@ interface BroadcastParts {
   readonly streams: readonly NamedStreamRow[]
   readonly source: string
   readonly now: number
-  /** Of the video that it waits for. */
+  /** The preparation of the video that it waits for. */
   readonly preparation: VideoPreparation | null
 }
 

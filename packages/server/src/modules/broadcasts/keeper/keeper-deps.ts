@@ -40,7 +40,7 @@ export interface KeeperDeps {
   startProcess: (position: SequencePosition) => Promise<StartedBroadcast>
   /** Why it is to be ended at the end of its pass; null: it may go on after all. */
   endCause: () => Promise<string | null>
-  /** Of an online source, which may come and go. */
+  /** Only for an online source, which may come and go. */
   relay: Pick<Relay, 'wentDry' | 'brokeOff' | 'isBack' | 'outgrew'> | null
   /** A lag that many streams have is the machine's or its line's, and a new session mends neither. */
   mayEndForLag: () => boolean
@@ -48,9 +48,9 @@ export interface KeeperDeps {
   unsentOf: (pid: number) => () => Promise<number>
   /** What was asked for and neither plays nor comes next yet. */
   changeOfClip: ClipSequence['change']
-  /** Of a playlist: what comes after the item that plays. */
+  /** In a playlist: what comes after the item that plays. */
   following: ClipSequence['following']
-  /** Of a playlist: what cannot be played and nobody was told of yet. */
+  /** Items of a playlist that cannot be played and that nobody was told of yet. */
   passedOver: ClipSequence['passedOver']
   /** Its file is needed no longer. */
   releaseClip: (clip: Clip) => void

@@ -24,7 +24,7 @@ export interface KeeperState {
   readonly sentMs: number | null
   /** What it sends now, where that is recorded. */
   readonly piece: SentPiece | null
-  /** Of a playlist which item plays; null: it plays none. */
+  /** Which item of a playlist plays; null: it plays none. */
   readonly place: Place | null
   /** What follows that item. 'end': nothing does, and it is over then; 'nothing': no item can be played now. Null: not known yet. */
   readonly nextPlace: Place | 'end' | 'nothing' | null
@@ -171,7 +171,7 @@ export type Effect =
 /** What a decision depends on beside state and event. */
 export interface Surroundings {
   readonly nowMs: number
-  /** Of a clock that nobody sets. */
+  /** The time by a clock that nobody sets. */
   readonly steadyMs: number
   /** By how much somebody has set the clock since the last event. */
   readonly clockStepMs: number

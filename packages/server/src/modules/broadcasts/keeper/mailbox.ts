@@ -1,4 +1,4 @@
-/** Events come from many sides; whoever takes them handles one at a time, in the order of their coming. */
+/** Events come from many sides; their taker handles one at a time, in the order of their coming. */
 export interface Mailbox<T> {
   post(event: T): void
   take(): Promise<T>

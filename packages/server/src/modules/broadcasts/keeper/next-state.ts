@@ -73,7 +73,7 @@ function decide(state: KeeperState, event: KeeperEvent, now: Surroundings): Deci
     case 'passed-over':
       return passedOver(state, event.passed, now)
     case 'next-refused':
-      // Whoever asked for it is heard again.
+      // The request for it is heard again.
       return still(state.nextClip === event.clip ? { ...state, nextClip: null, nextPlace: null } : state)
     case 'source-check-due':
       return sourceCheckDue(state, event.check)
@@ -106,7 +106,7 @@ function takenOver(state: KeeperState, session: BegunSession | null, now: Surrou
   const stream = nextPhase(before, { type: session ? 'process-found' : 'process-missing' }, now)
   const next = { ...(session ? begun(state, session) : state), stream }
   const news = eventsOfTransition(before, stream, { nowMs: now.nowMs })
-  // Of one that nobody has begun the row says all.
+  // The row says all about a stream that nobody has begun.
   const effects: Effect[] = session === null && stream === before ? [] : [{ type: 'save', news }]
   if (stream.at === 'stopping') return { state: next, effects: [...effects, { type: 'stop' }] }
   // Nobody knows what comes next there: it is said anew.

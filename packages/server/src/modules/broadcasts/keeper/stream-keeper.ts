@@ -98,7 +98,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   }
 }
 
-/** Of a playlist with short items we see soon enough that the next one has begun, to say in time what follows it. */
+/** A playlist with short items is polled often: we see soon enough that the next one has begun, to say in time what follows it. */
 const isShort = ({ place, clip }: KeeperState): boolean => place !== null && (clip?.durationMs ?? 0) < SHORT_ITEM_MS
 
 function surroundingsOf({ row, clock, relay, sessionLimitMs, keepOnExit, ...deps }: KeeperDeps): () => Surroundings {

@@ -7,12 +7,12 @@ const STALLED_AFTER_MS = 15_000
 const UNTAKEN_AFTER_MS = 12_000
 /** Less than this is no advance: ffmpeg's figures and the kernel's are of different moments, up to a second apart. */
 const ADVANCE_MS = 2_500
-/** Slower than this over a whole stretch: whoever watches sees it stop and go. */
+/** Slower than this over a whole stretch: viewers see it stop and go. */
 const SLOWEST_RATE = 0.8
 const FIRST_STRETCH_MS = 60_000
 /** Where a new session did not help, the next one is given longer: a slow line must not be cut every minute. */
 const LONGEST_STRETCH_MS = 16 * 60_000
-/** Whoever looks this late is short of processor time himself, and so may be ffmpeg: no fault of the line. */
+/** A program that looks this late is short of processor time, and so may be ffmpeg: no fault of the line. */
 const LATE_LOOK_MS = 5_000
 const MOST_FORGIVEN_MS = 60_000
 

@@ -142,7 +142,7 @@ function runSchedule(seed: number) {
     hold && judged(hold, now()).at === 'held' ? hold.incarnation : null
 
   /** All that it was dealt, in one call that answers which those were. */
-  function claimGiven(machine: Machine): void {
+  function claimAssigned(machine: Machine): void {
     const run = heldRun(machine)
     if (run === null) return
     const { worker } = machine
@@ -273,7 +273,7 @@ function runSchedule(seed: number) {
     }
     after(below(BEAT_MS), () => every(beat))
     after(below(BEAT_MS), () => every(sweep))
-    after(below(BEAT_MS), () => every(claimGiven))
+    after(below(BEAT_MS), () => every(claimAssigned))
   }
   after(3_000 + below(3_000), fault)
   after(15_000, () => {

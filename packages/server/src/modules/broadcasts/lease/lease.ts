@@ -40,10 +40,10 @@ const SILENT_MS = 3 * BEAT_MS
 /** Keeps this worker's lease, and takes away those of workers that are dead. The rules are those of lease-state.ts. */
 export function createLease({ worker, repo, fleet, told, onLapsed, deal, log }: LeaseDeps) {
   const now = steadyMs
-  const looks = createLooks({ worker, repo, fleet, isHeld, deal, log })
+  const fleetCheck = createFleetCheck({ worker, repo, fleet, isHeld, deal, log })
   const underWay = new Set<'row' | 'witness'>()
   const boot = fleet.runMark ?? randomUUID()
-  const registering = { worker, boot, repo, told, log, look: looks.look, isStopped: () => isStopped }
+  const registering = { worker, boot, repo, told, log, checkFleet: fleetCheck.run, isStopped: () => isStopped }
   let hold: Hold | null = null
   let state: WorkerState = 'up'
   let beats = 0
@@ -112,11 +112,11 @@ export function createLease({ worker, repo, fleet, told, onLapsed, deal, log }: 
 
   return {
     isHeld,
-    /** Of the run that holds it now: what was asked in one and is answered in the next counts for nothing. */
+    /** The run that holds it now: what was asked in one run and is answered in the next counts for nothing. */
     incarnation: (): string | null => (isHeld() && hold ? hold.incarnation : null),
     register,
-    look: looks.look,
-    takeInMs: looks.takeInMs,
+    checkFleet: fleetCheck.run,
+    takeInMs: fleetCheck.takeInMs,
     /** What its operator wants of it. */
     state: (): WorkerState => state,
     async start(): Promise<void> {
@@ -136,12 +136,12 @@ export function createLease({ worker, repo, fleet, told, onLapsed, deal, log }: 
 
 interface RegisterDeps extends Pick<LeaseDeps, 'worker' | 'repo' | 'told' | 'log'> {
   boot: string
-  look: () => Promise<unknown>
+  checkFleet: () => Promise<unknown>
   isStopped: () => boolean
 }
 
 /** Again and again: the database may be away, and another machine may have the name until it is seen to be dead. */
-async function tryRegister({ worker, boot, repo, told, look, isStopped, log }: RegisterDeps) {
+async function tryRegister({ worker, boot, repo, told, checkFleet, isStopped, log }: RegisterDeps) {
   for (let tries = 0; !isStopped(); tries++) {
     const incarnation = randomUUID()
     const begunMs = steadyMs()
@@ -154,23 +154,23 @@ async function tryRegister({ worker, boot, repo, told, look, isStopped, log }: R
     if (state && hold.at === 'held') return { state, hold }
     if (state === null) {
       if (tries === 0) log.warn({ worker }, 'another program has this WORKER_ID, or had it until a moment ago: waiting')
-      await look().catch(() => {})
+      await checkFleet().catch(() => {})
     }
     await sleep(BEAT_MS)
   }
   return null
 }
 
-interface LooksDeps extends Pick<LeaseDeps, 'worker' | 'repo' | 'fleet' | 'deal' | 'log'> {
+interface FleetCheckDeps extends Pick<LeaseDeps, 'worker' | 'repo' | 'fleet' | 'deal' | 'log'> {
   isHeld: () => boolean
 }
 
 /** What this worker has seen of all. One look at a time. */
-function createLooks({ worker, repo, fleet, isHeld, deal, log }: LooksDeps) {
+function createFleetCheck({ worker, repo, fleet, isHeld, deal, log }: FleetCheckDeps) {
   const now = steadyMs
   const rowsSeen = new Map<string, Sighting>()
   const witnessesSeen = new Map<string, Sighting>()
-  /** Of those that somebody holds, when the one that has been silent longest may be taken away. */
+  /** When the lease that was silent longest may be taken away; only those that somebody holds count. */
   let nextTakeMs = Number.POSITIVE_INFINITY
 
   /** Their rows after it. */
@@ -186,14 +186,14 @@ function createLooks({ worker, repo, fleet, isHeld, deal, log }: LooksDeps) {
 
   return {
     /** Every worker, after those were taken away that may be. */
-    async look(): Promise<WorkerLeaseRow[]> {
+    async run(): Promise<WorkerLeaseRow[]> {
       const rowAskedMs = now()
       const rows = await repo.all()
       for (const { id, incarnation, beat_seq } of rows) {
         rowsSeen.set(id, sighted(rowsSeen.get(id), `${incarnation}:${beat_seq}`, now()))
       }
       const witnessAskedMs = now()
-      const shownOf = await fleet.witness.look().catch(() => null)
+      const shownOf = await fleet.witness.readBeats().catch(() => null)
       if (!shownOf) return rows
       const answeredMs = now()
       nextTakeMs = Number.POSITIVE_INFINITY

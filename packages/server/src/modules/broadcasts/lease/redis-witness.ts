@@ -8,7 +8,7 @@ export interface Witness {
   /** Throws where it cannot be reached. */
   beat(worker: string, shown: string): Promise<void>
   /** What is shown of each worker. All of it changes when the witness may have forgotten something. */
-  look(): Promise<(worker: string) => string>
+  readBeats(): Promise<(worker: string) => string>
   forget(worker: string): Promise<void>
   close(): void
 }
@@ -22,7 +22,7 @@ const ERA = 'siarin:worker-era'
  * An empty answer means that nothing was written, or that it was lost: by FLUSHALL, then the era is gone too, or by a start from an older
  * file, then it is another run.
  */
-const LOOK = `if redis.call('EXISTS', KEYS[2]) == 0 then redis.call('SET', KEYS[2], ARGV[1]) end
+const READ_BEATS = `if redis.call('EXISTS', KEYS[2]) == 0 then redis.call('SET', KEYS[2], ARGV[1]) end
 local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
 return { run, redis.call('GET', KEYS[2]), redis.call('HGETALL', KEYS[1]) }`
 
@@ -41,8 +41,12 @@ export function openRedisWitness(redisUrl: Secret, log: Log): Witness {
     async beat(worker, shown) {
       await redis.hset(BEATS, worker, shown)
     },
-    async look() {
-      const [run, era, pairs] = (await redis.eval(LOOK, 2, BEATS, ERA, randomUUID())) as [string, string, string[]]
+    async readBeats() {
+      const [run, era, pairs] = (await redis.eval(READ_BEATS, 2, BEATS, ERA, randomUUID())) as [
+        string,
+        string,
+        string[],
+      ]
       const beats = new Map<string, string>()
       for (let index = 0; index < pairs.length; index += 2) beats.set(pairs[index] ?? '', pairs[index + 1] ?? '')
       return (worker) => `${run}:${era}:${beats.get(worker) ?? ''}`

@@ -62,7 +62,7 @@ export function createRelaySource({ egress, ffprobePath, proxyUrl }: RelaySource
   }
 
   return {
-    /** Of several variants the best up to `maxHeight` lines. */
+    /** Takes the best of several variants, up to `maxHeight` lines. */
     async inspect(url: URL, maxHeight?: number): Promise<SourceStatus> {
       const signal = AbortSignal.timeout(INSPECT_TIMEOUT_MS)
       try {

@@ -42,7 +42,7 @@ interface RelayDeps {
   sendSource: (url: Secret, plan: RelayPlan, logo: PlacedLogo | null) => Promise<BroadcastProcess>
   /** The video that stands in, from its start. */
   sendLoop: (clip: Clip) => Promise<BroadcastProcess>
-  /** Of a clock that nobody sets. */
+  /** A clock that nobody sets. */
   now?: () => number
 }
 
@@ -77,7 +77,7 @@ export const onlineClip = ({ source }: StreamRow): Clip => ({
 
 /** What a relay's parts work with. */
 interface RelayContext extends RelayDeps {
-  /** Of a clock that nobody sets. */
+  /** A clock that nobody sets. */
   now: () => number
   memory: { state: RelayState }
 }

@@ -68,7 +68,7 @@ export interface Recorder extends RecordPlan {
 /** Where a broadcast runs, and where to. */
 export interface Run {
   readonly streamId: string
-  /** Of the claim for which it runs. */
+  /** It runs for the claim with this epoch. */
   readonly epoch: number
   readonly processes: ProcessStarter
   readonly directory: string
@@ -170,7 +170,7 @@ function wrap(
       .split('\n')
       .filter(Boolean)
       .slice(-LAST_LINES)
-    // Of an adopted process the exit code cannot be had: one that ended its progress without a complaint came to its end.
+    // We cannot get the exit code of an adopted process: one that ended its progress without a complaint came to its end.
     const adopted = code === null && signal === null
     progress.close()
     const last = adopted ? parseProgress(await tailOf(progressFile).catch(() => '')) : null
@@ -201,7 +201,7 @@ function wrap(
       }
       // A look at all that it has open costs fifty times as much, every second: only where the links tell nothing.
       const playsNext = await hasOpen(child.pid, nextPath)
-      // Unless it was seen before, and whoever asked had no use for it then.
+      // Unless it was seen before, and the caller had no use for it then.
       if (playsNext && !isNextOpen && slots.playing()?.path !== nextPath) slots.goOn()
       return { hasGoneOn: isNextOpen || playsNext, playsNext, playing: slots.playing() }
     },

@@ -8,11 +8,11 @@ export interface StartedBroadcast {
   readonly clip: Clip
   /** Which item of the sequence that is. */
   readonly item: number
-  /** Of a playlist; null: it plays none. */
+  /** Where in a playlist that is; null: it plays none. */
   readonly place: Place | null
   /** What it was told to play next; null: the same again, or nobody knows. */
   readonly next?: Following | null
-  /** Of one that is taken over: what it has played since the row was written. */
+  /** What a process that is taken over has played since the row was written. */
   readonly passed?: readonly PassedClip[]
   /** Where in the clip it began. */
   readonly fromMs: number

@@ -45,13 +45,13 @@ export interface ClipSequence {
   /** What was asked for and neither plays nor comes next yet, and whether it can follow in the same session; null: nothing. */
   change(playing: Clip | null, next: Clip | null): Promise<{ readonly clip: Clip; readonly follows: boolean } | null>
   /**
-   * Of a playlist: what comes after the item that plays. `told`: what was found before; answers null where that is as it was. Null: it is no
-   * playlist, and plays the same again.
+   * In a playlist: what comes after the item that plays. `told`: what was found before; answers null where that is as it was. Null: it is
+   * no playlist, and plays the same again.
    */
   readonly following: ((place: Place, playing: Clip, told?: Clip | null) => Promise<Following | null>) | null
-  /** Of a playlist: items that cannot be played and that nobody was told of yet; null: none. Each answer is given once. */
+  /** Items of a playlist that cannot be played and that nobody was told of yet; null: none. Each answer is given once. */
   passedOver(): PassedOver | null
-  /** Of a playlist: what an ffmpeg plays that ran on while no program was there. */
+  /** In a playlist: what an ffmpeg plays that ran on while no program was there. */
   readonly adopted:
     | ((left: { place: Place; fromMs: number; outTimeMs: number }) => Promise<{
         readonly clip: Clip

@@ -16,7 +16,7 @@ export interface Clip {
   /** Which rendition of it; null or left out: the video as it is. */
   readonly recipe?: string | null
   readonly path: string
-  /** Of its file and of what is played behind it, in the storage: their content never changes. Left out: it has none. */
+  /** The storage keys of its file and of what is played behind it: their content never changes. Left out: it has none. */
   readonly key?: string
   readonly tailKey?: string | null
   /** Changes with the content of the file; left out: it has none. */
@@ -75,7 +75,7 @@ export function createClips(library: ClipLibrary, ffprobePath: string, probe: Pr
       const video = videoId ? await library.findById(videoId) : null
       if (!video) throw new SourceMissingError('the video of this stream was deleted')
       const rendition = recipe === null ? null : await library.playableRendition(video, recipe)
-      // Of a list, others play meanwhile. What is still being prepared has an original that may not be fit to be sent at all.
+      // A list plays others meanwhile. What is still being prepared has an original that may not be fit to be sent at all.
       if (asList && !rendition && !video.master && video.status !== 'ready') {
         throw new SourceMissingError('the video of this item is not ready', { why: 'not-ready' })
       }
@@ -177,7 +177,7 @@ async function pinOf(file: PlayedFile, mustBeWhole: boolean): Promise<Pin & { by
   return { bytes: facts?.bytes ?? 0, version: facts?.etag ?? '', ...(await file.pin().catch(fail)) }
 }
 
-/** Of a list, others are played meanwhile. A single one is waited for where only its store is away, or has no room for it here. */
+/** A list plays others meanwhile. A single one is waited for where only its store is away, or has no room for it here. */
 function isGoneOrAway(cause: unknown): never {
   if (cause instanceof StoreAwayError || cause instanceof CacheFullError) throw cause
   isGone(cause)

@@ -60,7 +60,7 @@ export function createFileFacts(probe: Probe, now: () => number = () => performa
 
 const keyOf = ({ path, version = '' }: FileVersion): string => `${version} ${path}`
 
-/** Whoever asks while the same is being found out waits for that: an item is looked at ahead, and asked for in earnest soon after. */
+/** A second caller waits while the same is being found out: an item is looked at ahead, and asked for in earnest soon after. */
 function askedOnce<T>(find: (file: FileVersion) => Promise<T>): (file: FileVersion) => Promise<T> {
   const underWay = new Map<string, Promise<T>>()
   return (file) => {

@@ -17,7 +17,7 @@ export async function findPlayable<Item extends ListItem, Clip>(
   const items: ReadonlyMap<string, Item> = new Map(course.items.map((item) => [item.id, item]))
   const passed = new Map<string, Item>()
   let place = after(from)
-  // Of a shuffled list, the next round brings those again that this one has brought already: together they bring all.
+  // The next round of a shuffled list brings those again that this one has brought already: together they bring all.
   for (let steps = 0; steps <= 2 * items.size; steps++) {
     const item = place && items.get(place.itemId)
     if (!place || !item) break

@@ -18,7 +18,7 @@ interface ChoosePlaylistDeps {
 interface ChosenPlaylist {
   readonly id: string
   readonly itemId: string | null
-  /** Of the broadcast that is to be: its rounds follow from it. */
+  /** The id of the broadcast that is to be: its rounds follow from it. */
   readonly broadcastId: string
 }
 

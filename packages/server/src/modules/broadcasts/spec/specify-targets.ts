@@ -17,7 +17,7 @@ export interface TargetSpec {
   readonly host: string
   /** Tells whether two broadcasts go to one target, and nothing else about it. */
   readonly mark: string
-  /** Of a saved target; null: it was typed. */
+  /** A saved target's; null: it was typed. */
   readonly id: string | null
   readonly name: string | null
   /** Whose limits it has (contracts/platform-presets); null: nobody knows. */

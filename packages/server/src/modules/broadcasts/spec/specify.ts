@@ -9,7 +9,7 @@ import { createSpecifyTargets, type SpecifyTargetsDeps, type TargetSpec } from '
 
 /** A broadcast that was checked and can be put on air, now or later: plain data, its secrets sealed. */
 export interface BroadcastSpec {
-  /** Of the broadcast that it becomes. */
+  /** The broadcast that it becomes has this id. */
   readonly id: string
   readonly workspaceId: string
   readonly title: string | null
@@ -37,7 +37,7 @@ const targetsOf = (body: StartBody): readonly TargetBody[] => ('targets' in body
 /** Makes what somebody asks for into a complete specification, or refuses it with words. */
 export function createSpecify({ chooseSource, chooseRecipes, chooseLogo, ...deps }: SpecifyDeps) {
   const specifyTargets = createSpecifyTargets(deps)
-  /** `id`: of the broadcast. Whoever has to start something once gives the same one each time. */
+  /** `id`: the broadcast's. A caller that has to start something once gives the same one each time. */
   return async function specify(caller: Caller, body: StartBody, id: string = randomUUID()): Promise<BroadcastSpec> {
     // What a playlist begins with follows from the id.
     const { columns: source, awaitsVideo } = await chooseSource.ofStart(caller, body, id)

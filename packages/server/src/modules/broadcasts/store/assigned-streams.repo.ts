@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import type { Claim } from './stream-figures.ts'
 import { isWanted } from './wanted-streams.ts'
 
-/** A wanted stream as a sweep sees it. Whoever acts on it names the epoch: of two, one does. */
+/** A wanted stream as a sweep sees it. Each change names the epoch: only one of two succeeds. */
 export interface AssignableStream extends Claim {
   readonly worker: string | null
   readonly standby: string | null
@@ -22,8 +22,8 @@ export const STREAMS_CHANNEL = 'siarin_streams'
 /** Any number that nothing else in this database locks: deals come one after the other. */
 const DEAL_LOCK = 7_420_020
 const MOST_DEALT = 5_000
-/** Of `handover_ready`: it was given to its worker, who has not claimed it yet. */
-export const GIVEN = 2
+/** A value of `handover_ready`: the stream was given to its worker, who has not claimed it yet. */
+export const ASSIGNED = 2
 
 /** Which worker gets which stream, by what it has told of its room. */
 type DealtTo = (streams: readonly AssignableStream[]) => Iterable<readonly [id: string, to: string]>
@@ -74,7 +74,7 @@ async function dealOut(inside: Db, streams: readonly AssignableStream[], choose:
       where given.place + coalesce(kept.count, 0) <= worker_leases.max_streams
     ), dealt as (
       update streams set worker = fitting.worker, pid = null, pid_birth = null, handover_to = null,
-        handover_ready = ${GIVEN}, standby = null, epoch = streams.epoch + 1
+        handover_ready = ${ASSIGNED}, standby = null, epoch = streams.epoch + 1
       from fitting where streams.id = fitting.id and streams.epoch = fitting.epoch and streams.phase <> 'ended'
       returning fitting.worker
     )
@@ -97,7 +97,7 @@ export const assignedStreams = (db: Db) => ({
       return true
     })
   },
-  /** Of those that are dead, in the transaction that takes their leases away. */
+  /** Deals the streams of dead workers, in the transaction that takes their leases away. */
   async dealOf(dead: readonly string[], choose: DealtTo): Promise<void> {
     await dealOut(db, await keptBy(db, dead).limit(MOST_DEALT).execute(), choose)
   },
@@ -145,7 +145,7 @@ export const assignedStreams = (db: Db) => ({
 
 /** A stream goes from a worker that is about to end to one that is ready for it. */
 const handovers = (db: Db) => ({
-  /** Of a stream that this worker keeps; null: it stays here after all. */
+  /** Offers a stream that this worker keeps; null: it stays here after all. */
   async offer({ id, epoch }: Claim, to: string | null): Promise<void> {
     await db
       .updateTable('streams')
@@ -185,7 +185,7 @@ const handovers = (db: Db) => ({
   async handOver({ id, epoch }: Claim, to: string): Promise<boolean> {
     const { rows } = await sql<{ id: string }>`
       with handed as (
-        update streams set worker = ${to}, handover_to = null, handover_ready = ${GIVEN}, standby = null, epoch = epoch + 1
+        update streams set worker = ${to}, handover_to = null, handover_ready = ${ASSIGNED}, standby = null, epoch = epoch + 1
         where id = ${id} and epoch = ${epoch} and phase <> 'ended' returning id)
       select id, pg_notify(${STREAMS_CHANNEL}, ${to}) from handed`.execute(db)
     return rows.length > 0

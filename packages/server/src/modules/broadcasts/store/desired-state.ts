@@ -10,7 +10,7 @@ import { isWanted } from './wanted-streams.ts'
 export const desiredState = (db: Db) => ({ ...askFor(db), ...askLists(db), ...readDesired(db) })
 
 const askFor = (db: Db) => ({
-  /** Of one stream; the last one takes its broadcast with it. `cause`: where it is not its owner who wants it. */
+  /** Asks one stream to stop; the last one takes its broadcast with it. `cause`: where it is not its owner who wants it. */
   async askStop(id: string, cause: string | null = null): Promise<void> {
     const stopped = { desired: 'stopped', ...(cause === null ? {} : { end_cause: cause }) }
     await atomically(db, async (inside) => {
@@ -28,7 +28,7 @@ const askFor = (db: Db) => ({
         .execute()
     })
   },
-  /** Of a broadcast with all of its streams. */
+  /** Asks a broadcast to stop with all of its streams. */
   async askStopOf(broadcastId: string): Promise<void> {
     await atomically(db, async (inside) => {
       await inside.updateTable('broadcasts').set({ desired: 'stopped' }).where('id', '=', broadcastId).execute()
@@ -49,7 +49,7 @@ const askFor = (db: Db) => ({
       await tellStreams(inside, wantedOf(userId))
     })
   },
-  /** Of all that a user has under way; 'ending': at the end of the pass. */
+  /** Asks for the end of all that a user has under way; 'ending': at the end of the pass. */
   async askEndOf(userId: string, desired: 'stopped' | 'ending', cause: string): Promise<void> {
     await atomically(db, async (inside) => {
       await inside
@@ -62,7 +62,7 @@ const askFor = (db: Db) => ({
       await tellStreams(inside, wantedOf(userId))
     })
   },
-  /** Of the whole broadcast: each of its streams changes at the end of its own pass. */
+  /** Asks for the whole broadcast: each of its streams changes at the end of its own pass. */
   async askSwap(id: string, videoId: string): Promise<void> {
     await atomically(db, async (inside) => {
       const row = await inside

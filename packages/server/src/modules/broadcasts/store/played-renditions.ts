@@ -3,7 +3,7 @@ import type { PlaylistsRepo } from '../../playlists/playlists.repo.ts'
 import { isWanted } from './wanted-streams.ts'
 
 /**
- * For whoever removes what was made of videos: whether a wanted stream plays a list with this video as it was made by this recipe. Only
+ * For code that removes what was made of videos: whether a wanted stream plays a list with this video as it was made by this recipe. Only
  * what plays now and what follows it is written down as used: the others of the list would be missed when their turn comes.
  */
 export const playedRenditions =

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, isPostgres } from '../../../platform/db/database.ts'
 
-/** Of which claim a write is part: a worker whose claim is old writes nothing. */
+/** The claim that a write is part of: a worker whose claim is old writes nothing. */
 export interface Claim {
   readonly id: string
   readonly epoch: number

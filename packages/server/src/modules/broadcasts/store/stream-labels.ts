@@ -8,7 +8,7 @@ export interface StreamLabel {
   /** Its title, or else the name of what it plays. */
   readonly title: string
   readonly platform: string
-  /** Of a saved target. */
+  /** Only a saved target has one. */
   readonly targetName: string | null
 }
 

@@ -10,7 +10,7 @@ export interface StreamLife {
   /** Its title, or else the name of what it plays. */
   readonly title: string
   readonly platform: string
-  /** Of a saved target. */
+  /** Only a saved target has one. */
   readonly targetName: string | null
   readonly askedAt: number
   readonly firstLiveAt: number | null

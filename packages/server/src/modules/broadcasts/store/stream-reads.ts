@@ -61,7 +61,7 @@ function oneStream(db: Db) {
         : streamRows(db)
             .where('streams.id', 'in', [...ids])
             .execute(),
-    /** Of the streams of its broadcast that are wanted. */
+    /** Whether it is the first wanted stream of its broadcast. */
     async isFirst({ id, broadcast_id }: Pick<StreamRow, 'id' | 'broadcast_id'>): Promise<boolean> {
       const first = await db
         .selectFrom('streams')
@@ -109,7 +109,7 @@ export const wantedStreams = (db: Db) => ({
     const rows = await db.selectFrom('streams').select('id').where(isWanted).orderBy('created_at').execute()
     return rows.map((row) => row.id)
   },
-  /** Of every wanted stream, who claimed it last. */
+  /** Who claimed each wanted stream last. */
   async keepers(): Promise<{ id: string; worker: string | null }[]> {
     return db.selectFrom('streams').select(['id', 'worker']).where(isWanted).execute()
   },

@@ -50,7 +50,7 @@ export async function noteSwap(
     .updateTable('streams')
     .set({
       video_id: (await videoUses(inside).holds(videoId)) ? videoId : null,
-      // Of a playlist its name stays.
+      // A playlist keeps its name.
       source: sql<string>`case when playlist_id is null then ${filename} else source end`,
       next_video_id: sql<string | null>`case when next_video_id = ${videoId} then null else next_video_id end`,
     })

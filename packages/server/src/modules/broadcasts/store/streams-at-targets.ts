@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import type { StreamAtTarget } from '../../platforms/index.ts'
 import { isWanted } from './wanted-streams.ts'
 
-/** For whoever ends at a platform what is over here: which streams go, or have gone since a moment, to one of these targets. */
+/** For code that ends at a platform what is over here: which streams go, or have gone since a moment, to one of these targets. */
 export const streamsAtTargets =
   (db: Db) =>
   async (targetMarks: readonly string[], since: number): Promise<StreamAtTarget[]> => {

@@ -3,7 +3,7 @@ import { initialState } from '@siarin/media/stream-state'
 import { sql } from 'kysely'
 import { compileByColumns } from '../../../platform/db/compile-once.ts'
 import { atomically, type Db } from '../../../platform/db/database.ts'
-import { assignedStreams, GIVEN } from './assigned-streams.repo.ts'
+import { ASSIGNED, assignedStreams } from './assigned-streams.repo.ts'
 import { closeIfOver, holdBroadcast, ofStream } from './broadcast-end.ts'
 import { broadcastReads } from './broadcast-reads.ts'
 import { desiredState } from './desired-state.ts'
@@ -40,7 +40,7 @@ const claimStream = compileByColumns((db, columns: { worker: string }, id: strin
     .returning('epoch'),
 )
 
-/** Of several workers that have seen it free in this epoch, one gets it. */
+/** Only one of several workers that have seen it free in this epoch gets it. */
 const claimSeenStream = compileByColumns((db, columns: { worker: string }, id: string, epoch: number) =>
   db
     .updateTable('streams')
@@ -75,12 +75,12 @@ export function createStreamsRepo(db: Db) {
       return row ? { ...row, worker, epoch: claimed.epoch } : null
     },
     /** All that it was handed or dealt and has not claimed yet, together: of thousands, each by itself would wait for the others. */
-    async claimGiven(worker: string): Promise<StreamRow[]> {
+    async claimAssigned(worker: string): Promise<StreamRow[]> {
       const claimed = await db
         .updateTable('streams')
         .set({ handover_ready: 0, epoch: sql<number>`epoch + 1` })
         .where('worker', '=', worker)
-        .where('handover_ready', '=', GIVEN)
+        .where('handover_ready', '=', ASSIGNED)
         .where(isWanted)
         .returning('id')
         .execute()

@@ -23,7 +23,7 @@ export type WorkerLeasesRepo = ReturnType<typeof createWorkerLeasesRepo>
 const LEASE_MS = 8_000
 const OLD_MS = 7 * 86_400_000
 
-/** Of PostgreSQL alone: where there are several machines, that is what they share. */
+/** This works on PostgreSQL alone: where there are several machines, that is what they share. */
 const nowMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 const leaseUntil = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint + ${LEASE_MS}`
 
@@ -71,7 +71,7 @@ export function createWorkerLeasesRepo(db: Db) {
     async rooms() {
       return (await this.all()).filter(({ isLive }) => isLive)
     },
-    /** Of workers that are gone for good and kept nothing: each container that is thrown away leaves one. */
+    /** Forgets workers that are gone for good and kept nothing: each container that is thrown away leaves one. */
     async forgetOld(): Promise<void> {
       await db
         .deleteFrom('worker_leases')

@@ -76,7 +76,7 @@ export function createWorkersRepo(db: Db) {
       const row = await db.selectFrom('workers').select('name').where('seen_at', '>', moment).executeTakeFirst()
       return row?.name ?? null
     },
-    /** Of programs that were killed: each leaves one. */
+    /** Forgets programs that were killed: each leaves a row. */
     async forgetOld(now: number): Promise<void> {
       await db
         .deleteFrom('workers')

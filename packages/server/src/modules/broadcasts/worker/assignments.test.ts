@@ -17,7 +17,7 @@ function createWorker(rows: readonly StreamRow[], whileClaiming = () => {}) {
     assigned: { assignedTo: async () => [own] },
     repo: {
       claimSeen: async ({ id, epoch }: { id: string; epoch: number }) => ({ ...given, id, epoch: epoch + 1 }),
-      async claimGiven() {
+      async claimAssigned() {
         whileClaiming()
         return [...rows]
       },

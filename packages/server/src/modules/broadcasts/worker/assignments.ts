@@ -13,7 +13,7 @@ export interface AssignedContext extends JobContext {
 }
 
 export interface AssignmentsDeps extends ChoicesDeps {
-  repo: Pick<StreamsRepo, 'claimSeen' | 'claimGiven'>
+  repo: Pick<StreamsRepo, 'claimSeen' | 'claimAssigned'>
   assigned: AssignedStreamsRepo
   lease: Lease
   handle: (streamId: string, context: AssignedContext) => Promise<JobOutcome>
@@ -93,7 +93,7 @@ export function createAssignments(deps: AssignmentsDeps) {
     running: running as ReadonlyMap<string, Running>,
     /** To be called again and again, one at a time. Answers what is known of all workers. */
     async sweep(): Promise<WorkerLeaseRow[]> {
-      const rows = await lease.look()
+      const rows = await lease.checkFleet()
       if (!lease.isHeld()) return rows
       if (isOwnDue || sweeps % SWEEPS_PER_OWN === 0) await takeOwn()
       sweeps++
@@ -110,7 +110,7 @@ export function createAssignments(deps: AssignmentsDeps) {
     async takeGiven(): Promise<void> {
       const incarnation = lease.incarnation()
       if (incarnation === null) return
-      const given = await repo.claimGiven(worker)
+      const given = await repo.claimAssigned(worker)
       // A worker of the version before hands over without a mark.
       if (given.length === 0) return takeOwn()
       // Meanwhile it may have lost the lease, others these streams, and it may hold a new one.

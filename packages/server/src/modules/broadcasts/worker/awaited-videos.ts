@@ -66,7 +66,7 @@ export function createAwaitedVideos(deps: AwaitedVideosDeps) {
     events.emit('stream.changed', { streamId: id, userId, phase: 'ended', reason: null })
   }
 
-  async function look(): Promise<void> {
+  async function judgeAll(): Promise<void> {
     const before = waiting
     const rows = await repo.unclaimed(null)
     const judged = rows.length === 0 ? [] : await verdicts(rows)
@@ -88,7 +88,7 @@ export function createAwaitedVideos(deps: AwaitedVideosDeps) {
     try {
       do {
         isAskedAgain = false
-        await look()
+        await judgeAll()
       } while (isAskedAgain)
     } finally {
       isRefreshing = false

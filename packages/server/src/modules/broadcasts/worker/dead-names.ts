@@ -10,9 +10,9 @@ interface DeadNamesDeps {
   workers: Pick<WorkersRepo, 'lastSeen'>
 }
 
-const LOOK_MS = 5_000
+const CHECK_MS = 5_000
 /** Where there are any: while a fleet is upgraded. */
-const LOOK_CLOSELY_MS = 500
+const CHECK_CLOSELY_MS = 500
 /** A worker of the version before ends what it keeps within 18 s of its last word with Redis, and says every 2 s that it lives. */
 const SILENT_MS = 30_000
 /** One that is told to end takes its name off the list first, and then gives its ffmpegs 5 s. */
@@ -25,12 +25,12 @@ interface KnownName extends Sighting {
 /** Workers of the version before have no lease: they are dead once their sign of life has not changed for long. */
 export function createDeadNames({ worker, assigned, workers }: DeadNamesDeps) {
   const seen = new Map<string, KnownName>()
-  let lookedAtMs = Number.NEGATIVE_INFINITY
+  let checkedAtMs = Number.NEGATIVE_INFINITY
   let dead: readonly string[] = []
 
   return async (rows: readonly WorkerLeaseRow[]): Promise<readonly string[]> => {
-    if (steadyMs() - lookedAtMs < (seen.size > 0 ? LOOK_CLOSELY_MS : LOOK_MS)) return dead
-    lookedAtMs = steadyMs()
+    if (steadyMs() - checkedAtMs < (seen.size > 0 ? CHECK_CLOSELY_MS : CHECK_MS)) return dead
+    checkedAtMs = steadyMs()
     const leased = new Set([worker, ...rows.map(({ id }) => id)])
     const names = (await assigned.keeperNames()).filter((name) => !leased.has(name))
     for (const name of seen.keys()) if (!names.includes(name)) seen.delete(name)
@@ -41,7 +41,7 @@ export function createDeadNames({ worker, assigned, workers }: DeadNamesDeps) {
       const hasBeenListed = isListed || before?.hasBeenListed === true
       const known = { ...sighted(before, String(lastSeen.get(name)), steadyMs()), hasBeenListed }
       seen.set(name, known)
-      return lookedAtMs - known.sinceMs >= (hasBeenListed && !isListed ? FAREWELL_MS : SILENT_MS)
+      return checkedAtMs - known.sinceMs >= (hasBeenListed && !isListed ? FAREWELL_MS : SILENT_MS)
     })
     return dead
   }

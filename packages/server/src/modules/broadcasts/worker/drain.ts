@@ -15,7 +15,7 @@ interface DrainDeps {
   log: Log
 }
 
-/** Of one target: more at once would be off air for longer than each by itself. */
+/** One target takes so many: more at once would be off air for longer than each by itself. */
 const MOST_PER_SECOND = 5
 const SECOND_MS = 1_000
 /** Who is not ready by then is asked no more for a while. */
@@ -108,7 +108,7 @@ export function createDrain({ worker, assigned, running, mustLeave, log }: Drain
       for (const stream of await assigned.offeredBy(worker)) {
         const { id, handover_to: to, handover_ready } = stream
         if (to === null || !running.has(id) || !mustLeave(id)) continue
-        // Of an earlier run of this program.
+        // An earlier run of this program offered it.
         if (!offered.has(id)) offered.set(id, { to, atMs: steadyMs() })
         if (handover_ready !== 1) continue
         handOver(stream, to).catch((error) => log.warn({ err: error, streamId: id }, 'a stream was not handed over'))

@@ -25,7 +25,7 @@ interface FleetWorkerDeps extends Pick<AssignmentsDeps, 'handle' | 'isWaiting'> 
   library: ClipLibrary
   storage: Storage
   prepare: (streamId: string) => Promise<() => void>
-  /** Of the streams here those that cannot begin, since this machine has no room for their video. */
+  /** The streams here that cannot begin, since this machine has no room for their video. */
   unheld?: ReadonlySet<string>
   maxStreams: number
   machineShortage: () => MachineShortage | null

@@ -11,7 +11,7 @@ interface PlanKeeperDeps {
   timings: Pick<Timings, 'endedPlansMs'>
 }
 
-/** Ends the broadcasts of whoever has no right to them any more: at the end of a pass, or at once when the operator says so. */
+/** Ends the broadcasts of users who have no right to them any more: at the end of a pass, or at once when the operator says so. */
 export function createPlanKeeper({ plans, repo, log, timings }: PlanKeeperDeps) {
   let stopRefreshing = async () => {}
 
@@ -21,7 +21,7 @@ export function createPlanKeeper({ plans, repo, log, timings }: PlanKeeperDeps) 
       log.info({ userId, atOnce }, 'the broadcasts of a user have to end')
       await repo.askEndOf(userId, atOnce ? 'stopped' : 'ending', atOnce ? 'suspended' : 'plan-ended')
     }
-    // Whoever has renewed meanwhile goes on as if nothing had been.
+    // A user who has renewed meanwhile goes on as if nothing had been.
     const ending = new Set(stopped.map(({ userId }) => userId))
     for (const userId of await repo.usersWithEnding()) if (!ending.has(userId)) await repo.revokeEndOf(userId)
   }

@@ -81,7 +81,7 @@ export function createSessionStarter(deps: SessionStarterDeps) {
     return startBroadcast({ ...run, clip, looping, fromSeconds, clipSeconds, meanSeconds, bitrateKbps, next })
   }
 
-  /** Of an online source, for one of its streams at a time. Whatever keeps it from being recorded, it is sent. */
+  /** The recorder of an online source, for one of its streams at a time. Whatever keeps it from being recorded, it is sent. */
   async function recorderOf(row: StreamRow): Promise<Recorder | null> {
     if (row.record !== 1) return null
     try {

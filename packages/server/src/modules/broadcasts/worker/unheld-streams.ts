@@ -8,7 +8,7 @@ export function createUnheldStreams(storage: Pick<Storage, 'room'>) {
 
   async function isForRoom(error: unknown): Promise<boolean> {
     if (error instanceof CacheFullError) return true
-    // Of a list, an item that cannot be had is passed over, whatever the cause.
+    // A list passes over an item that cannot be had, whatever the cause.
     if (!(error instanceof PlaylistUnplayableError)) return false
     const room = await storage.room?.().catch(() => null)
     return Boolean(room && room.bytes < room.usualBytes)

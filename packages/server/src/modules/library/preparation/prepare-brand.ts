@@ -21,7 +21,7 @@ export interface BrandDeps {
 export interface PreparedBrand {
   /** Null: nothing stands on the picture. */
   readonly plan: BrandPlan | null
-  /** Of the plan's overlays, in their order. */
+  /** The files of the plan's overlays, in their order. */
   readonly files: readonly string[]
 }
 

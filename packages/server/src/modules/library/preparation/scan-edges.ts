@@ -12,7 +12,7 @@ interface Scanned {
   readonly edges: LoopEdges | null
 }
 
-/** The packets of the picture, and the edges of both. Of a long file whose header counts the sound only the edges of that are read. */
+/** The packets of the picture, and the edges of both. In a long file whose header counts the sound, only the edges of that are read. */
 export async function scanWithEdges(
   ffprobePath: string,
   path: string,

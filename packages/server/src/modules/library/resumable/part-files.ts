@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { processBirth } from '../../../platform/process/detached.ts'
 
-/** Of one run of a program: a run that was killed leaves its parts, and the next one finds whose they are. */
+/** Names one run of a program: a run that was killed leaves its parts, and the next one finds whose they are. */
 const RUN = /^(\d+)~/
 const nameOf = (pid: number): string => `${pid}~${processBirth(pid)?.replaceAll('/', '~')}`
 

@@ -21,10 +21,10 @@ import { pour } from './request-body.ts'
 import { isUploadId, splitUploadId } from './upload-ids.ts'
 import type { Arrived, UploadStore, UploadStoreDeps } from './upload-store.ts'
 
-/** Of records and of pieces that are too small for the store: no video has such a key. */
+/** Records, and pieces that are too small for the store, lie here: no video has such a key. */
 const ASIDE = 'up/'
 const RECORD = '.info'
-/** Of the part that is too small to be sent as one. */
+/** Ends the name of the part that is too small to be sent as one. */
 const REST = '.part'
 /** A part lies on this disk until it is sent, a few at a time. */
 const PART_BYTES = 8 * 1024 ** 2
@@ -131,7 +131,7 @@ export class TusS3Store extends S3Store implements UploadStore {
     return (await this.#records()).map(({ id }) => id)
   }
 
-  /** Another machine may be at what is complete: whoever polls finds it (see finished-uploads). */
+  /** Another machine may be at what is complete: a poll finds it (see finished-uploads). */
   async leftComplete(): Promise<string[]> {
     await this.#parts.clearLeft()
     return []

@@ -6,7 +6,7 @@ import type { Db } from '../../../platform/db/database.ts'
 
 /** How often the holder shows that it lives, and sees whether another one waits. */
 const BEAT_MS = 1_000
-const LOOK_MS = 200
+const POLL_MS = 200
 /** A holder that has shown nothing for so long is gone. */
 const GONE_MS = 15_000
 const PATIENCE_MS = 30_000
@@ -47,7 +47,7 @@ export function createUploadLocks(db: Db, { goneMs = GONE_MS } = {}): Locker {
         const asked = db.updateTable('upload_locks').set({ is_wanted: 1 })
         await asked.where('id', '=', id).where('holder', '=', row.holder).execute()
       }
-      await sleep(LOOK_MS)
+      await sleep(POLL_MS)
     }
     return false
   }
@@ -70,11 +70,11 @@ export function createUploadLocks(db: Db, { goneMs = GONE_MS } = {}): Locker {
     return {
       async lock(signal, letGo) {
         if (!(await acquire(id, holder, signal))) throw ERRORS.ERR_LOCK_TIMEOUT
-        const look = async () => {
+        const beatOrLetGo = async () => {
           if (await beat(id, holder)) await letGo()
         }
         // A database that is away says nothing of the lock.
-        beating = setInterval(() => void look().catch(() => {}), BEAT_MS)
+        beating = setInterval(() => void beatOrLetGo().catch(() => {}), BEAT_MS)
       },
       async unlock() {
         clearInterval(beating)

@@ -33,12 +33,12 @@ export interface FileCollectorDeps {
 
 /** A disk that hangs must not keep the program from ending. */
 const STOP_WITHIN_MS = 5_000
-const STOP_LOOK_MS = 50
+const STOP_POLL_MS = 50
 
 /** Each that waits for a disk that hangs holds one of the few threads that this program reads and writes with. */
 const AT_ONCE = 4
 const WAITED_FOR_MS = 1_000
-/** Of ten seconds nobody sends so much. */
+/** Nobody sends so much in ten seconds. */
 const LARGE_PIECE_BYTES = 64 * 1024 ** 2
 
 /**
@@ -81,8 +81,8 @@ export function createFileCollector(deps: FileCollectorDeps) {
     },
     async stop(): Promise<void> {
       await end?.()
-      for (let waitedMs = 0; underWay.size > 0 && waitedMs < STOP_WITHIN_MS; waitedMs += STOP_LOOK_MS)
-        await sleep(STOP_LOOK_MS)
+      for (let waitedMs = 0; underWay.size > 0 && waitedMs < STOP_WITHIN_MS; waitedMs += STOP_POLL_MS)
+        await sleep(STOP_POLL_MS)
     },
   }
 }

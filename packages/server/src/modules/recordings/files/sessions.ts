@@ -31,7 +31,7 @@ const PIECE = /^\d{6,9}\.ts$/
 const OPENED_WITHIN_MS = 2_000
 /** Without a word of its process: ffmpeg writes every 256 KiB, and at the end of a piece. */
 const TOUCHED_MS = 60_000
-/** Of another machine that shares the folder, or had another name. */
+/** For sessions of another machine that shares the folder, or had another name. */
 const ABANDONED_MS = 300_000
 const LEAST_TAIL_BYTES = 64 * 1024
 const LINE_BYTES = 64

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Of version 0.1, in one file. */
+/** The migrations of version 0.1, in one file. */
 export const firstMigrations: Record<string, Migration> = {
   '0001-identity': {
     async up(db: Kysely<unknown>) {
@@ -220,7 +220,7 @@ export const firstMigrations: Record<string, Migration> = {
       ] as const) {
         await db.schema.alterTable('users').addColumn(column, 'bigint').execute()
       }
-      // For whoever is here already the trial begins now: nobody is thrown off air by an update.
+      // The trial of those who are here already begins now: an update throws nobody off air.
       await sql`update users set plan_since = ${Date.now()}`.execute(db)
       await db.schema
         .alterTable('streams')

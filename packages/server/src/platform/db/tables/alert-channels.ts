@@ -6,7 +6,7 @@ export interface TelegramLinkTable {
   bot_id: string
   bot_name: string
   code_hash: string
-  /** Of the user's own bot, and empty once the code was used; always empty for the operator's bot. */
+  /** The token of the user's own bot, and empty once the code was used; always empty for the operator's bot. */
   token_sealed: string
   created_at: number
   expires_at: number

@@ -36,10 +36,10 @@ export interface StatSpanTable {
   began_at: number
   /** Null: it lasts. */
   ended_at: number | null
-  /** Of an incident: a code of contracts/stream-reason-texts. */
+  /** The reason of an incident: a code of contracts/stream-reason-texts. */
   reason: string | null
   planned: Generated<number>
-  /** Of an incident that is over: 'recovered', 'ended' or 'failed'. */
+  /** The outcome of an incident that is over: 'recovered', 'ended' or 'failed'. */
   outcome: string | null
 }
 

@@ -3,9 +3,9 @@ import type { Generated } from 'kysely'
 /** What stands for a workspace on its videos. */
 export interface BrandKitTable {
   user_id: string
-  /** Of a PNG that we have made ourselves; null: there is none. */
+  /** The key of a PNG that we have made ourselves; null: there is none. */
   logo_key: string | null
-  /** Of its content: equal logos are the same, however often they come. */
+  /** The hash of its content: equal logos are the same, however often they come. */
   logo_hash: string | null
   logo_width: number | null
   logo_height: number | null

@@ -9,7 +9,7 @@ export interface BroadcastTable extends SourceColumns {
   looping: number
   /** The place of one of its wanted streams: no two broadcasts at once have the same. */
   slot: Generated<number>
-  /** Of the whole: 'live', 'stopped', or 'ending': at the end of the pass. */
+  /** What the whole is to be: 'live', 'stopped', or 'ending': at the end of the pass. */
   desired: string
   /** 1: what it sends is recorded. */
   record: Generated<number>
@@ -25,11 +25,11 @@ interface SourceColumns {
   source: string
   /** 'video': one of the user's own. 'hls': an address. 'bigo': the room of an account. */
   source_kind: Generated<string>
-  /** Of an HLS source its address, sealed: such addresses carry tokens. */
+  /** The address of an HLS source, sealed: such addresses carry tokens. */
   source_sealed: string | null
   /** 1: an online source that had its end already when it was chosen, and is sent again and again. */
   source_finite: Generated<number>
-  /** Of a Bigo source the account. */
+  /** The account of a Bigo source. */
   source_account_id: string | null
   video_id: string | null
   /** Asked for, and not on air yet: it comes at the end of the clip that plays. */
@@ -70,7 +70,7 @@ export interface StreamTable extends OlderStreamColumns, PlaylistColumns {
   sent_ms: Generated<number>
   /** Which rendition of its video it plays where that is ready; null: as it is. */
   recipe: Generated<string | null>
-  /** Of the file that plays now; null: as it is. */
+  /** The recipe of the file that plays now; null: as it is. */
   position_recipe: Generated<string | null>
   /** 1: the video that stands in for an online source is on air. */
   on_fallback: Generated<number>
@@ -103,7 +103,7 @@ export interface StreamTable extends OlderStreamColumns, PlaylistColumns {
   ended_at: number | null
 }
 
-/** Of a stream that plays a list. */
+/** The columns of a stream that plays a list. */
 interface PlaylistColumns {
   playlist_id: Generated<string | null>
   /** The item that it was started with; null: the first. */

@@ -15,7 +15,7 @@ export interface SentPieceTable {
   reason: string | null
   video_id: string
   filename: string
-  /** Of the master and of what is played behind it, in the storage. */
+  /** The keys of the master and of what is played behind it, in the storage. */
   key: string
   tail_key: string | null
   /** `LoopList` of media as JSON: how long a pass lasts, and where the file's own clock begins. */

@@ -29,7 +29,7 @@ export interface RenditionOrderTable {
   recipe: string
   /** 'failed': its owner has read why, and may ask again. */
   state: 'waiting' | 'preparing' | 'failed'
-  /** Of a hundred; null: nobody is at it yet. */
+  /** In per cent; null: nobody is at it yet. */
   progress: number | null
   seconds_left: number | null
   /** As `videos.reason`. */

@@ -8,7 +8,7 @@ export interface TargetTable {
   platform: string
   /** Which entry of the list of platforms it was made from. */
   preset: string | null
-  /** Of the RTMP server, without the key; null: the platform's own. */
+  /** The address of the RTMP server, without the key; null: the platform's own. */
   address: string | null
   /** What stands behind the address. Sealed anew with every change of it or of the address. */
   key_sealed: string

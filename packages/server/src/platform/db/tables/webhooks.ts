@@ -21,7 +21,7 @@ export interface WebhookEndpointTable {
   failing_since: number | null
   /** How many of its deliveries went because too many waited. */
   dropped: Generated<number>
-  /** Of the outbox: what was told up to then was before its time. */
+  /** A fact of the outbox: what was told up to then was before its time. */
   after_fact: Generated<number>
   created_at: number
 }
@@ -32,7 +32,7 @@ export interface WebhookDeliveryTable {
   id: string
   endpoint_id: string
   user_id: string
-  /** Of the outbox: what the order of deliveries follows from. Null: a test. */
+  /** Its fact of the outbox: the order of deliveries follows from it. Null: a test. */
   fact_id: number | null
   event: string
   /** What it is about. Deliveries about one subject go one after the other. */
@@ -49,7 +49,7 @@ export interface WebhookDeliveryTable {
   created_at: number
   /** From when on its tries count: when it was made or had its turn, was sent again, or its endpoint was resumed. */
   since_at: number
-  /** Of the last try. */
+  /** The time of the last try, and what came of it. */
   tried_at: number | null
   status: number | null
   /** A code of contracts/webhook-texts; null: nothing was wrong. */

@@ -28,7 +28,7 @@ export const monotonicMs = (): number => Number(process.hrtime.bigint() / 1_000_
 
 const bootMsNow = (): number => Math.round(uptime() * 1000)
 
-/** The time since the boot first: whoever is stopped between the two readings then writes an earlier deadline by it, never a later one. */
+/** The time since the boot first: a program stopped between the two readings then writes an earlier deadline by it, never a later one. */
 export function machineTime(clocks = { monotonicMs, bootMs: bootMsNow }): MachineTime {
   const bootMs = clocks.bootMs()
   return { monotonicMs: clocks.monotonicMs(), bootMs }

@@ -8,7 +8,7 @@ export interface FencedProcess {
   readonly epoch: number
   /** When it was asked to end, by the monotonic clock; null: it was not. */
   readonly termedAtMs: number | null
-  /** Of the deadline under which it was started. */
+  /** The generation of the deadline under which it was started. */
   readonly generation: number
 }
 

@@ -105,7 +105,7 @@ export function createFencedProcesses({ state, onExit }: FencedProcessesDeps) {
       return { pid, birth }
     },
     /** Ends what has lapsed, and sees who has gone without a word of the kernel. */
-    look(): void {
+    sweep(): void {
       const [now, nowMs] = [state(), monotonicMs()]
       for (const process of [...kept.values()]) {
         const isSilent = !process.isChild || process.wasKilled

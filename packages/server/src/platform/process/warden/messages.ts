@@ -17,7 +17,7 @@ export interface SpawnOrder extends StreamEpoch {
   readonly errorFile: string
 }
 
-/** Of a process that runs already: from an earlier run of the program, or from a version without a warden. */
+/** For a process that runs already: from an earlier run of the program, or from a version without a warden. */
 export interface AdoptOrder extends StreamEpoch {
   readonly type: 'adopt'
   readonly pid: number
@@ -35,7 +35,7 @@ export interface Answer extends Partial<ProcessId> {
   readonly id: number
   /** Absent: it was done. */
   readonly refused?: RefusalCode
-  /** Of the system, such as EAGAIN. */
+  /** The code of the system, such as EAGAIN. */
   readonly cause?: string
 }
 

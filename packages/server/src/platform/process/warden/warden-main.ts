@@ -11,7 +11,7 @@ import { pathsIn, readWardenState, writeWardenState } from './warden-state.ts'
  * The warden: a process of its own that starts every ffmpeg of a worker and ends them all when nobody extends their deadline any more. A
  * program that was killed, is stopped or hangs extends nothing; a warden that is killed takes its ffmpegs along.
  */
-const LOOK_MS = 250
+const SWEEP_MS = 250
 /** For a program that comes back; what it would adopt has ended long before. */
 const LINGER_MS = 60_000
 const MOST_PROGRAMS = 4
@@ -86,12 +86,12 @@ function end(): void {
 }
 
 setInterval(() => {
-  processes.look()
+  processes.sweep()
   const isEmpty = processes.size() === 0
   guard.watch(!isEmpty)
   const idleMs = Math.min(state().overdueMs, monotonicMs() - startedAtMs)
   if (isEmpty && (isEnding || idleMs > LINGER_MS)) leave()
-}, LOOK_MS)
+}, SWEEP_MS)
 
 process.on('SIGTERM', end)
 rmSync(paths.socket, { force: true })

@@ -24,7 +24,7 @@ const placed = ({ x, y, width, height }: Box, picture: Size): CSSProperties => (
   height: percent(height, picture.height),
 })
 
-/** Of the made picture's width: as soft as what the server blurs. */
+/** A share of the made picture's width: as soft as what the server blurs. */
 const BLUR = 'blur(5cqw)'
 
 function Still({ src, style, className }: { src: string | null; style?: CSSProperties; className: string }) {
@@ -57,7 +57,7 @@ function Framed({ src, frame, video, made }: { src: string | null; frame: FrameL
       ) : (
         <>
           <Still src={src} className="absolute inset-0 size-full object-cover" />
-          {/* Of what lies behind it: a blurred picture would fade at its own edges. */}
+          {/* It blurs what lies behind it: a blurred picture would fade at its own edges. */}
           <span className="absolute inset-0 rounded-[8px]" data-testid="brand-blur" style={{ backdropFilter: BLUR }} />
         </>
       )}

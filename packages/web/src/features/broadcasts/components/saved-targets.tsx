@@ -23,7 +23,7 @@ interface SavedTargetsProps {
   onChange: (change: Partial<GoForm>) => void
 }
 
-/** The stored targets, to be ticked. Whoever has none sees the form without them. */
+/** The stored targets, to be ticked. A person who has none sees the form without them. */
 export function SavedTargets({ form, onChange }: SavedTargetsProps) {
   const { data: targets, error, refetch } = useQuery(targetsQuery())
   if (!targets && error) {

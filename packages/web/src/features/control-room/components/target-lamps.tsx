@@ -13,7 +13,7 @@ const wordsOf = ({ name, platform, word }: RoomTarget): string => {
   return name === label ? `${label}: ${word}` : `${name} (${label}): ${word}`
 }
 
-/** A dot and the platform's mark for each target; what they mean is said to whoever cannot see or points at them. */
+/** A dot and the platform's mark for each target; what they mean is said to a person who cannot see them or points at them. */
 export function TargetLamps({ targets }: { targets: readonly RoomTarget[] }) {
   const shown = targets.length > SHOWN ? targets.slice(0, SHOWN - 1) : targets
   const hidden = targets.slice(shown.length)

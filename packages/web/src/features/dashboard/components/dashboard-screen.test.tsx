@@ -32,7 +32,7 @@ describe('the state of the server', () => {
     tile('Memory').getByText('25%')
     tile('Memory').getByText('2 GB / 8 GB')
     tile('Disk').getByText('40%')
-    // Of what can be used, as the percentage is: half of this disk of 100 GB is kept back.
+    // Only what can be used counts, as in the percentage: half of this disk of 100 GB is kept back.
     tile('Disk').getByText('20 GB / 50 GB')
     expect(screen.queryByText('Loading...')).toBeNull()
   })

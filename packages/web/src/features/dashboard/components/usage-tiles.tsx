@@ -42,7 +42,7 @@ const shareOf = ({ used, limit }: StorageUse): number => (limit > 0 ? Math.min(W
 const averageWords = ({ cpu }: NonNullable<SystemStatus['history']>): string =>
   `Rata-rata ${formatPercent(cpu.reduce((sum, usage) => sum + usage, 0) / Math.max(1, cpu.length))}`
 
-/** Of what can be used at all, as the percentage is: what the system keeps back is no room. */
+/** Only what can be used at all counts, as in the percentage: what the system keeps back is no room. */
 const diskWords = ({ used, available, size }: SystemStatus['disk']): string =>
   `${formatShortBytes(used)} / ${formatShortBytes(available === undefined ? size : used + available)}`
 

@@ -16,7 +16,7 @@ interface VideoRowProps {
   video: Video
   current: boolean
   retrying: boolean
-  /** Of whoever has one with this server. */
+  /** For a person who has one with this server. */
   standing?: Standing | undefined
   onPick: () => void
   onDelete: () => void

@@ -5,7 +5,7 @@ import { useReducedMotion } from '../../../lib/use-media.ts'
 import { VideoAddressesContext } from '../video-addresses.ts'
 import { VideoPicture } from '../video-picture.tsx'
 
-/** Whoever only passes over the list starts nothing. */
+/** A pointer that only passes over the list starts nothing. */
 const HOVER_MS = 300
 
 /** Plays the video itself, silently, for as long as it is mounted; then the connection is let go. */

@@ -7,7 +7,7 @@ import { nextUpload, type UploadEvent, type UploadState } from '../upload-state.
 import type { SendingEnd } from './sending-state.ts'
 import { createUnfinishedUploads, fingerprintOf, type Unfinished } from './unfinished.ts'
 
-/** The one upload of this page. It outlives the Live screen: whoever looks at the profile meanwhile loses nothing. */
+/** The one upload of this page. It outlives the Live screen: a person who looks at the profile meanwhile loses nothing. */
 let state: UploadState = { at: 'idle' }
 let stopper = new AbortController()
 const listeners = new Set<() => void>()

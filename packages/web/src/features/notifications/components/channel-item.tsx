@@ -9,7 +9,7 @@ import { useNow } from '../../../lib/use-now.ts'
 import { CHANNEL_STATES, channelTitle, lastNote, stateNote } from '../channel-words.ts'
 import { type TestResult, useChannelActions } from '../use-channel-actions.ts'
 
-/** What the other side said, in its own words too: they help whoever has to mend something there. */
+/** What the other side said, in its own words too: they help a person who has to mend something there. */
 function TestWords({ result, testing }: { result: TestResult | null; testing: boolean }) {
   return (
     <div role="status" className="min-w-0 text-xs text-pretty">

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { CodeInput, Field } from '../../../components/field.tsx'
 
-/** The key of whoever manages videos here; it stays on this page, and is used once it is typed to its end. */
+/** The key of the person who manages videos here; it stays on this page, and is used once it is typed to its end. */
 export function ApiKeyField({ known, onKey }: { known: string; onKey: (apiKey: string) => void }) {
   const [typed, setTyped] = useState(known)
   const [shown, setShown] = useState(false)

@@ -37,7 +37,7 @@ export const recordingsQuery = (broadcastId: string | null) =>
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchOnMount: 'always',
-    // Whoever sees none may have just pressed Go Live: the first one comes by itself.
+    // A person who sees none may have just pressed Go Live: the first one comes by itself.
     refetchInterval: ({ state }) => {
       const known = state.data?.pages.flatMap(({ recordings }) => recordings)
       return known && (known.length === 0 || known.some((each) => each.state === 'recording')) ? LIST_POLL_MS : false

@@ -36,7 +36,7 @@ const occurrence = (hours: number, part: Partial<ScheduledOccurrence>): Schedule
   ...part,
 })
 
-/** Each is told to whoever asks for its time. */
+/** Each is told to a caller who asks for its time. */
 const answering =
   (...all: ScheduledOccurrence[]) =>
   ({ on }: FakeServer): void => {

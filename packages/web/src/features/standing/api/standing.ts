@@ -5,7 +5,7 @@ import { isStopped } from '../standing-words.ts'
 
 /** What the operator changes shows within seconds. */
 export const STANDING_POLL_MS = 5000
-/** Whoever is less than this off keeps their own clock: the server tells its time in whole seconds. */
+/** A browser that is less than this off keeps its own clock: the server tells its time in whole seconds. */
 const CLOCK_TOLERANCE_MS = 60_000
 
 export interface KnownStanding extends Standing {

@@ -6,7 +6,7 @@ import { settings } from '../../../lib/settings.ts'
 import { useStanding } from '../api/standing.ts'
 import { contactWords } from '../contact-words.ts'
 
-/** A chat with whoever runs this server, about access that has been stopped. */
+/** A chat with the operator of this server, about access that has been stopped. */
 export function ContactLink({ look }: { look: ButtonLook }) {
   const { user } = useSession()
   const question = contactWords(settings().brand, user?.username, useStanding())
