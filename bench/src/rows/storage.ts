@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type S3Server, startS3Server } from '@siarin/testkit/s3-server'
+import { OPERATORS_ENV, programCommand } from '@siarin/testkit/siarin-server'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { paddedVideo } from '../large-files.ts'
 import { median, type Row, shared } from '../row.ts'
@@ -24,8 +25,9 @@ let transfers = 0
 async function transfer(who: 'ours' | 'bare', s3: S3Server, { file, folder }: { file: string; folder: string }) {
   const key = `${who}-${transfers++}`
   const program = join(import.meta.dirname, '..', 's3-transfers.ts')
-  const env = { ...process.env, ...s3.env }
-  const { stdout } = await promisify(execFile)(process.execPath, [program, who, file, folder, key], { env })
+  const [node = '', ...args] = programCommand({ givesWay: true, main: program })
+  const env = { ...process.env, ...OPERATORS_ENV, ...s3.env }
+  const { stdout } = await promisify(execFile)(node, [...args, who, file, folder, key], { env })
   await rm(join(folder, `${key}-source`), { force: true })
   return JSON.parse(stdout) as Transfer
 }

@@ -45,6 +45,7 @@ export type Siarin = {
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 /** As `npm start` runs it, see scripts/lib/server-command.mjs. */
+export const OPERATORS_ENV = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072', UV_THREADPOOL_SIZE: '16' }
 const OPERATORS_FLAGS = ['--max-semi-space-size=8']
 /** Room for all that a start allocates: collecting garbage takes an eighth of its CPU time. */
 const ROOMY_FLAGS = ['--min-semi-space-size=32', '--max-semi-space-size=32']
@@ -120,11 +121,9 @@ export const usualSettings = (port: number, dataDir: string): Settings => ({
   ENFORCE_PLANS: 'false',
   MAX_VIDEO_HEIGHT: '1080',
   TRUST_PROXY: 'true',
-  // As `npm start` runs it.
-  MALLOC_ARENA_MAX: '2',
+  ...OPERATORS_ENV,
   // Tests start it a hundred times: a third of the CPU time of a start goes into compiling the same files.
   NODE_COMPILE_CACHE: join(import.meta.dirname, '..', '.cache', 'compiled'),
-  UV_THREADPOOL_SIZE: '16',
   // A machine that runs tests is busy; what admission does about that has tests of its own.
   MAX_CPU_PERCENT: '100',
   LOG_LEVEL: 'info',
