@@ -56,16 +56,17 @@ function targetOf(link: string): string {
   }
 }
 
-/** By the socket's number: bytes that are not sent, or sent and not acknowledged. */
+/** Local and remote address, state, bytes on the way out and in; then, four fields later, the number of the socket. */
+const HELD_BACK = /^ *\d+: \S+ \S+ \S+ (?!0+:)([\dA-F]+):\S+ \S+ \S+ +\d+ +\d+ (\d+)/gm
+
+/**
+ * By the socket's number: bytes that are not sent, or sent and not acknowledged, where there are any. Read in one go over the text: made into
+ * words, the list of sixty broadcasts was a third of what the program did for them.
+ */
 async function readQueues(): Promise<Map<string, number>> {
   const tables = await Promise.all(
-    ['tcp', 'tcp6'].map((table) => readFile(`/proc/net/${table}`, 'utf8').catch(() => '')),
+    ['tcp', 'tcp6'].map((table) => readFile(`/proc/net/${table}`, 'latin1').catch(() => '')),
   )
-  const lines = tables.flatMap((table) => table.trimEnd().split('\n').slice(1))
-  return new Map(
-    lines.map((line) => {
-      const [, , , , queued = '', , , , , socket = ''] = line.trim().split(/\s+/)
-      return [socket, Number.parseInt(queued, 16)] as const
-    }),
-  )
+  const found = tables.flatMap((table) => [...table.matchAll(HELD_BACK)])
+  return new Map(found.map(([, queued = '', socket = '']) => [socket, Number.parseInt(queued, 16)]))
 }

@@ -22,16 +22,9 @@ export interface StreamFigures {
   readonly sentMs: number
 }
 
-/** A statement takes 32,766 values at most. */
-const MOST_FIGURES_AT_ONCE = 2_000
-
-/** Many in one statement; answers whose were written. */
+/** Many in one statement, which is the same for any number of them: it is read and planned once. Answers whose were written. */
 export async function writeFigures(db: Db, figures: readonly StreamFigures[]): Promise<Set<string>> {
-  if (figures.length > MOST_FIGURES_AT_ONCE) {
-    const [first, rest] = [figures.slice(0, MOST_FIGURES_AT_ONCE), figures.slice(MOST_FIGURES_AT_ONCE)]
-    return new Set([...(await writeFigures(db, first)), ...(await writeFigures(db, rest))])
-  }
-  const given = isPostgres(db) ? arraysOf(figures) : valuesOf(figures)
+  const given = isPostgres(db) ? arraysOf(figures) : listOf(figures)
   const { rows } = await sql<{ id: string }>`
     update streams
     set position_ms = figures.column3, position_from_ms = figures.column4,
@@ -43,7 +36,6 @@ export async function writeFigures(db: Db, figures: readonly StreamFigures[]): P
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The statement is the same for any number of them: it is read and planned in a moment. */
 function arraysOf(figures: readonly StreamFigures[]) {
   const of = <T>(value: (one: StreamFigures) => T): T[] => figures.map(value)
   return sql`
@@ -57,14 +49,14 @@ function arraysOf(figures: readonly StreamFigures[]) {
     ) as given (column1, column2, column3, column4, column5, column6, column7, column8, column9)`
 }
 
-function valuesOf(figures: readonly StreamFigures[]) {
-  const values = figures.map(
-    ({ claim, sample, position, sentMs }) => sql`(
-      cast(${claim.id} as text), cast(${claim.epoch} as bigint),
-      cast(${Math.round(position.ms)} as bigint), cast(${Math.round(position.fromMs)} as bigint),
-      cast(${sample.bitrateKbps} as double precision), cast(${sample.speed} as double precision),
-      cast(${sample.frames} as bigint), cast(${position.item} as integer), cast(${sentMs} as double precision)
-    )`,
-  )
-  return sql`values ${sql.join(values)}`
+function listOf(figures: readonly StreamFigures[]) {
+  const list = figures.map(({ claim, sample, position, sentMs }) => [
+    ...[claim.id, claim.epoch, Math.round(position.ms), Math.round(position.fromMs)],
+    ...[sample.bitrateKbps, sample.speed, sample.frames, position.item, sentMs],
+  ])
+  return sql`
+    select value ->> 0 as column1, value ->> 1 as column2, value ->> 2 as column3, value ->> 3 as column4,
+      value ->> 4 as column5, value ->> 5 as column6, value ->> 6 as column7, value ->> 7 as column8,
+      value ->> 8 as column9
+    from json_each(${JSON.stringify(list)})`
 }
