@@ -14,6 +14,7 @@ export interface Calls {
  * A program of its own, told what to call by a message. It answers how many milliseconds each call took. In the bench itself the garbage
  * collector has a whole heap to go through, on four threads: the program that is measured waited up to 25 ms for a core meanwhile.
  */
+process.once('disconnect', () => process.exit())
 const [{ urls, headers, count, warmUps }] = (await once(process, 'message')) as [Calls]
 const times: number[] = []
 const agent = new Agent({ keepAlive: true })

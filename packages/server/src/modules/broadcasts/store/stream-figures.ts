@@ -25,12 +25,14 @@ export interface StreamFigures {
 /** Many in one statement, which is the same for any number of them: it is read and planned once. Answers whose were written. */
 export async function writeFigures(db: Db, figures: readonly StreamFigures[]): Promise<Set<string>> {
   const given = isPostgres(db) ? arraysOf(figures) : listOf(figures)
+  // Materialized: by old statistics SQLite would read the whole list again for each row of the table.
   const { rows } = await sql<{ id: string }>`
+    with figures as materialized (${given})
     update streams
     set position_ms = figures.column3, position_from_ms = figures.column4,
       bitrate_kbps = figures.column5, speed = figures.column6, frames = figures.column7,
       position_item = figures.column8, sent_ms = figures.column9
-    from (${given}) as figures
+    from figures
     where streams.id = figures.column1 and streams.epoch = figures.column2
     returning streams.id`.execute(db)
   return new Set(rows.map(({ id }) => id))

@@ -33,6 +33,16 @@ describe('the curl command of a call', () => {
     ])
   })
 
+  it('puts the parts of a long body on lines of their own, as JSON that means the same', () => {
+    const week = Object.fromEntries(
+      Array.from({ length: 7 }, (_, day) => [`hari-${day}`, { from: '08:00', to: '22:00' }]),
+    )
+    const body = { title: 'Siaran', days: week, times: ['07:00'] }
+    const command = curl({ method: 'PUT', example: { body } })
+    expect(JSON.parse(/-d '(.*)' \\\n/s.exec(command)?.[1] ?? '')).toEqual(body)
+    expect(Math.max(...command.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+  })
+
   it('keeps the quotes of a body whole', () => {
     const command = curl({ method: 'POST', example: { body: { title: "Jum'at malam" } } })
     expect(command).toContain(`-d '{"title":"Jum'\\''at malam"}'`)

@@ -53,6 +53,17 @@ const LINE_LENGTH = 80
 /** Servers have names of any length; a prerendered page breaks its lines before it knows which one. */
 const USUAL_SERVER_LENGTH = 'https://siarin.co.id'.length
 
+/** JSON on one line where that fits, else each of its parts on a line of its own. */
+function laidOut(value: unknown, indent = ''): string {
+  const line = JSON.stringify(value)
+  if (indent.length + line.length <= LINE_LENGTH || typeof value !== 'object' || value === null) return line
+  const inner = `${indent}  `
+  const isList = Array.isArray(value)
+  const parts = Object.entries(value).map(([name, one]) => (isList ? '' : `"${name}": `) + laidOut(one, inner))
+  const [open, close] = isList ? '[]' : '{}'
+  return `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${indent}${close}`
+}
+
 /** The command that makes the example call: on one line, or with one option on each. */
 export function curlOf(call: ApiCall, server: string): string {
   const { method, access, example } = call
@@ -62,7 +73,7 @@ export function curlOf(call: ApiCall, server: string): string {
     ['PUT', 'PATCH', 'DELETE'].includes(method) || (method === 'POST' && !sendsBody) ? `curl -X ${method}` : 'curl',
     ...(example?.flags ?? []),
     ...ACCESS_FLAGS[access],
-    ...(example?.body ? [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(example.body))}`] : []),
+    ...(example?.body ? [`-H 'Content-Type: application/json'`, `-d ${quoted(laidOut(example.body))}`] : []),
     ...(example?.file ? [`-F ${example.file[0]}=@${example.file[1]}`] : []),
     address(server, call),
   ]

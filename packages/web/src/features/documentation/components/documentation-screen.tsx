@@ -49,7 +49,7 @@ function ArticleCard({ article: { slug, title, excerpt, category, date } }: { ar
 
 export function DocumentationScreen() {
   return (
-    <Page title="Documentation" lead="Empat bacaan pendek, dari siaran pertama sampai mengaturnya lewat API.">
+    <Page title="Documentation" lead="Bacaan pendek, dari siaran pertama sampai mengaturnya lewat API.">
       <div className="grid gap-4 md:grid-cols-2 md:gap-6">
         {ARTICLES.map((article) => (
           <ArticleCard key={article.slug} article={article} />
