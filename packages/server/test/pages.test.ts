@@ -47,7 +47,7 @@ const OPEN = {
   '/': ['Siaran langsung nonstop dari video Anda', 'home', 'Satu video, siaran yang tidak pernah tidur'],
   '/login': ['Login', 'login', 'Masuk untuk mengatur siaran Anda.'],
   '/register': ['Register', 'register', 'Sudah punya akun?'],
-  '/documentation': ['Documentation', 'documentation', 'Empat bacaan pendek'],
+  '/documentation': ['Documentation', 'documentation', 'Bacaan pendek, dari siaran pertama'],
   '/documentation/siaran-pertama': ['Siaran pertama Anda', 'documentation-siaran-pertama', 'Di halaman ini'],
   '/documentation/menyiapkan-video': [
     'Menyiapkan video untuk diputar berminggu-minggu',
