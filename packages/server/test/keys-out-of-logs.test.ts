@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bearer, call, giveVideo, signIn } from './support/program.ts'
 import { openStreamStage, type StreamStage } from './support/streams.ts'
 
+const TOKEN = 'a token for the operator'
 const KEY = 'kunci-rahasia-yang-tidak-boleh-tampak'
 
 /** Where the machine has its ffmpeg. */
@@ -28,7 +29,7 @@ describe('[SEC-12] an ffmpeg that is gone while it is replaced', () => {
     folder = await tempDir('vanishing-ffmpeg')
     ffmpeg = join(folder.path, 'ffmpeg')
     await symlink(realFfmpeg(), ffmpeg)
-    stage = await openStreamStage({ FFMPEG_PATH: ffmpeg })
+    stage = await openStreamStage({ FFMPEG_PATH: ffmpeg, METRICS_TOKEN: TOKEN })
   })
   afterAll(async () => {
     await stage.close()
@@ -56,8 +57,9 @@ describe('[SEC-12] an ffmpeg that is gone while it is replaced', () => {
       stage.active(user.apiKey),
       stage.events(user.apiKey, started.body.streamId),
       call(program.url, 'GET', `/fitur/target/${target.body.data.id}`, { headers }),
-      fetch(`${program.url}/metrics`).then((answer) => answer.text()),
+      fetch(`${program.url}/metrics`, { headers: bearer(TOKEN) }).then((answer) => answer.text()),
     ])
+    expect(answers[3]).toContain('siarin_streams')
     const everything = `${program.logged()}${await program.dump()}${JSON.stringify([answers, tested])}`
     const at = everything.indexOf(KEY)
     expect(at === -1 ? 'no key' : everything.slice(at - 300, at + 40)).toBe('no key')
