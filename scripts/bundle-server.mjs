@@ -46,7 +46,7 @@ const bundle = await rolldown({
   // Some have machine code, or other files beside them; the rest is for the few who have such a server (optional-parts.ts), or is loaded with its first use.
   external: [
     ...['better-sqlite3', '@node-rs/argon2', '@tus/server', '@tus/s3-store', '@aws-sdk/client-s3', 'bullmq'],
-    ...['ioredis', 'nodemailer', 'pg', 'web-push'],
+    ...['ioredis', 'nodemailer', 'pg'],
   ],
   plugins: [findBesideSource, leaveOutYaml, httpWithoutFetch],
 })

@@ -116,6 +116,27 @@ describe('[MANY-01] the compose file', () => {
         expect(() => filled(environment, { ...SAMPLES, [name]: '' }), name).toThrow(name)
   })
 
+  it('[SEC-14] gives the programs a key of their own, and nothing that rules the store', () => {
+    const { environment, configs, image } = services['s3'] as Service
+    expect(image).not.toContain('minio')
+    const rules = Object.entries(environment).filter(([name]) => /RPC|ROOT|ADMIN/.test(name))
+    expect(rules).not.toEqual([])
+    for (const [, value] of rules)
+      for (const [name, { environment: own }] of programs) expect(Object.values(own), name).not.toContain(value)
+    for (const [, { environment: own }] of programs) {
+      expect(own['S3_ACCESS_KEY_ID']).toBe(environment['GARAGE_DEFAULT_ACCESS_KEY'])
+      expect(own['S3_SECRET_ACCESS_KEY']).toBe(environment['GARAGE_DEFAULT_SECRET_KEY'])
+      expect(own['S3_BUCKET']).toBe(environment['GARAGE_DEFAULT_BUCKET'])
+    }
+    const settings = compose.configs[configs?.[0]?.source ?? '']?.content ?? ''
+    const endpoint = new URL(programs[0]?.[1].environment['S3_ENDPOINT'] ?? '')
+    expect(settings).toContain(`api_bind_addr = "[::]:${endpoint.port}"`)
+    expect(settings).toContain(`s3_region = "${programs[0]?.[1].environment['S3_REGION']}"`)
+    const folder = services['s3']?.volumes?.[0]?.split(':')[1]
+    for (const name of ['metadata_dir', 'data_dir']) expect(settings).toContain(`${name} = "${folder}/`)
+    expect(settings).not.toMatch(/secret|token/)
+  })
+
   it('has an example that names all that it asks for, without any secret', () => {
     const example = assignments(read('compose.env.example'))
     const asked = [...read('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name)

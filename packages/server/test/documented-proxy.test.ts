@@ -73,4 +73,16 @@ describe('behind nginx as the operator is told to set it up', () => {
     )
     expect(JSON.parse(line)).toMatchObject({ ip: '127.0.0.1' })
   })
+
+  it('[SEC-14] the server is called what the proxy says, whatever the visitor says, and no cache keeps it', async () => {
+    for (const path of ['/settings', '/robots.txt', '/sitemap.xml', '/login']) {
+      const headers = { 'x-forwarded-host': 'evil.example', accept: '*/*' }
+      const answer = await fetch(`${proxy.url}${path}`, { headers })
+      expect([path, answer.status]).toEqual([path, 200])
+      expect(await answer.text(), path).not.toContain('evil.example')
+      if (path !== '/login') expect([path, answer.headers.get('cache-control')]).toEqual([path, 'no-store'])
+    }
+    const { body } = await call(program.url, 'GET', '/settings', { headers: { 'x-forwarded-host': 'evil.example' } })
+    expect(body.server).toBe(program.url)
+  })
 })

@@ -181,6 +181,14 @@ describe('the program', () => {
     expect((await get({})).status).toBe(404)
     expect((await get({ authorization: 'Bearer another token entirely' })).status).toBe(404)
     expect((await get({ authorization: 'Bearer a token for the operator' })).status).toBe(200)
+
+    // A proxy that nobody named, and that says nothing of its visitors, comes from this machine too.
+    const named = { TRUST_PROXY: 'false', PUBLIC_URL: 'https://siarin.example' }
+    await open.restart({ ...named, METRICS_TOKEN: '' })
+    expect((await get({})).status).toBe(404)
+    await open.restart({ ...named, METRICS_TOKEN: 'a token for the operator' })
+    expect((await get({})).status).toBe(404)
+    expect((await get({ authorization: 'Bearer a token for the operator' })).status).toBe(200)
   })
 
   it('starts again with the secret that it made, readable by nobody else, and on a database to which a later version has added', async () => {

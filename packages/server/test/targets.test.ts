@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Secret } from '@siarin/media/secret'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTargetsRepo } from '../src/modules/targets/targets.repo.ts'
-import { createTargetsService } from '../src/modules/targets/targets.service.ts'
+import { addressOfRow, createTargetsService } from '../src/modules/targets/targets.service.ts'
 import { createSealer } from '../src/platform/secrets/seal.ts'
 import { DATABASES, startProgramOn } from './support/databases.ts'
 import { bearer, call, fromAddress, randomAddress, signIn, type TestProgram } from './support/program.ts'
@@ -32,6 +32,13 @@ describe.each(DATABASES)('stored targets on $name', ({ open }) => {
     }
   }
   const LAIN = { name: 'Kanal', platform: 'lain', address: 'rtmp://127.0.0.1/live', key: KEY }
+
+  const sealerOf = async () =>
+    createSealer(new Secret((await readFile(join(program.dataDir, 'secret'), 'utf8')).trim()))
+  const wholeOfRow = async (id: string): Promise<string> => {
+    const row = await program.db.selectFrom('targets').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    return addressOfRow(row, await sealerOf()).reveal()
+  }
 
   it('[TGT-01] are saved once, and show no more than the end of their key ever after', async () => {
     const one = await someone()
@@ -186,13 +193,39 @@ describe.each(DATABASES)('stored targets on $name', ({ open }) => {
     expect(typed.body.data).toMatchObject({ address: 'rtmp://127.0.0.3/app', keyHint: '••••saya' })
   })
 
+  it('[TGT-01] show no key that was pasted with the address, also of a row that an older version wrote', async () => {
+    const one = await someone()
+    const twice = await one.add({ ...LAIN, address: `rtmp://127.0.0.1/live/${KEY}` })
+    expect(twice.body.data).toMatchObject({ address: 'rtmp://127.0.0.1/live', keyHint: '••••wxyz' })
+    const hidden = await one.add({ ...LAIN, name: 'Kanal dua', address: `rtmp://127.0.0.1/live/${KEY}-lain` })
+    const { id, address } = hidden.body.data
+    expect(address).toBe('rtmp://127.0.0.1/live/…')
+    // A client that sends back what it was shown changes nothing of it, and a new key goes behind the same address.
+    const changed = await one.change(id, { address, key: 'kunci-yang-baru-sekali' })
+    expect(changed.body.data).toMatchObject({ address, keyHint: '••••kali' })
+    expect(await wholeOfRow(id)).toBe(`rtmp://127.0.0.1/live/${KEY}-lain/kunci-yang-baru-sekali`)
+    const whole = await one.change(id, { address: `rtmp://127.0.0.1/live/${KEY}-utuh` })
+    expect(whole.body.data).toMatchObject({ address: 'rtmp://127.0.0.1/live', keyHint: '••••utuh' })
+
+    await program.db
+      .updateTable('targets')
+      .set({ address: `rtmp://127.0.0.1/live/${KEY}-utuh` })
+      .where('id', '=', id)
+      .execute()
+    expect((await one.get(id)).body.data.address).toBe('rtmp://127.0.0.1/live/…')
+    expect(JSON.stringify((await one.list()).body)).not.toContain(KEY)
+    await one.change(id, { key: 'kunci-yang-baru-sekali' })
+    expect(await wholeOfRow(id)).toBe('rtmp://127.0.0.1/live/kunci-yang-baru-sekali')
+    expect(`${await program.dump()}${program.logged()}`).not.toContain(KEY)
+  })
+
   it('[TGT-01] are given to a broadcast with their keys, in its order, each once, and to nobody else', async () => {
     const one = await someone()
     const first = (await one.add({ name: 'Satu', platform: 'youtube', key: KEY })).body.data.id
     const second = (await one.add({ ...LAIN, name: 'Dua' })).body.data.id
     const { resolve } = createTargetsService({
       repo: createTargetsRepo(program.db),
-      sealer: createSealer(new Secret((await readFile(join(program.dataDir, 'secret'), 'utf8')).trim())),
+      sealer: await sealerOf(),
       clock: program.clock,
       activity: { record: async () => {} },
       egress: { resolve: async () => [] },

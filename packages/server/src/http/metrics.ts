@@ -17,13 +17,13 @@ export interface MetricsDeps {
   /** Every program of several; none where there is one. */
   machines: () => Promise<MachineMetrics[]>
   token: Secret | null
-  /** Every caller comes from the proxy then: that it is this machine says nothing. */
-  behindProxy: boolean
+  /** True: every caller may come from a proxy on this machine, so only the token proves anything. */
+  needsToken: boolean
 }
 
 const PHASES = ['queued', 'starting', 'live', 'waiting', 'stopping']
 
-/** For the operator's Prometheus: open with the token, without one to this machine itself unless a proxy stands before it, and not there for anybody else. */
+/** For the operator's Prometheus: open with the token, without one to this machine itself unless the server is public, and not there for anybody else. */
 export function metricsRoute(
   app: FastifyInstance,
   { events, streamsByPhase, jobCounts, machines, ...gate }: MetricsDeps,
@@ -115,7 +115,7 @@ function onceAsked(register: Registry): () => Promise<void> {
   }
 }
 
-function mayRead(request: FastifyRequest, { token, behindProxy }: Pick<MetricsDeps, 'token' | 'behindProxy'>): boolean {
+function mayRead(request: FastifyRequest, { token, needsToken }: Pick<MetricsDeps, 'token' | 'needsToken'>): boolean {
   if (token) {
     const [presented, wanted] = [request.headers.authorization ?? '', `Bearer ${token.reveal()}`].map((text) =>
       Buffer.from(text),
@@ -127,7 +127,7 @@ function mayRead(request: FastifyRequest, { token, behindProxy }: Pick<MetricsDe
       timingSafeEqual(presented, wanted)
     )
   }
-  if (behindProxy) return false
+  if (needsToken) return false
   // A proxy that nobody told us of comes from here too, but it says for whom.
   const proxied = request.headers['x-forwarded-for'] !== undefined || request.headers['forwarded'] !== undefined
   const { remoteAddress = '' } = request.socket

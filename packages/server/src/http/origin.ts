@@ -1,5 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 
-/** PUBLIC_URL or, where that is empty, the origin through which this user came. */
+/**
+ * PUBLIC_URL or, where that is empty, the origin through which this user came. The name is that of `Host`, which a proxy sets itself: most
+ * pass on an `X-Forwarded-Host` that they did not write, so that it may be the visitor's.
+ */
 export const originOf = (publicUrl: string | null, request: FastifyRequest): string =>
-  publicUrl ?? `${request.protocol}://${request.host}`
+  publicUrl ?? `${request.protocol}://${request.headers.host ?? ''}`

@@ -60,14 +60,21 @@ function pageSender(settingsFor: SettingsOf) {
   }
 }
 
+/** Without PUBLIC_URL the visitor's own words name the server: no cache may hand that to somebody else. */
+const keptByNobody = (reply: FastifyReply): FastifyReply => reply.header('Cache-Control', 'no-store')
+
 /** What robots and phones ask for beside the pages. It names the server, so no file can hold it. */
 function serveSiteFiles(app: FastifyInstance, pages: BuiltPages, settingsFor: SettingsOf): void {
   const hidden = { schema: { hide: true } }
   app.get('/robots.txt', hidden, (request, reply) =>
-    reply.type('text/plain; charset=utf-8').send(robotsText(settingsFor(request).server)),
+    keptByNobody(reply)
+      .type('text/plain; charset=utf-8')
+      .send(robotsText(settingsFor(request).server)),
   )
   app.get('/sitemap.xml', hidden, (request, reply) =>
-    reply.type('application/xml; charset=utf-8').send(sitemapXml(settingsFor(request).server, pages.listed)),
+    keptByNobody(reply)
+      .type('application/xml; charset=utf-8')
+      .send(sitemapXml(settingsFor(request).server, pages.listed)),
   )
   app.get('/manifest.webmanifest', hidden, (request, reply) =>
     reply.type('application/manifest+json; charset=utf-8').send(JSON.stringify(webManifest(settingsFor(request)))),
@@ -108,7 +115,10 @@ export async function serveWebApp(
     server: serverOf(request),
     year: new Date().getFullYear(),
   })
-  app.get('/settings', { schema: { hide: true } }, async (request) => settingsFor(request))
+  app.get('/settings', { schema: { hide: true } }, async (request, reply) => {
+    keptByNobody(reply)
+    return settingsFor(request)
+  })
 
   const switches = { sendsMail: settings.sendsMail, hasChat: settings.whatsappNumber !== '' }
   const pages = webRoot ? await readBuiltPages(webRoot, switches) : null

@@ -1,15 +1,16 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { loggedError } from './logged-error.ts'
 
 export type Log = Logger
 
 const pretty = process.stdout.isTTY ? (await import('pino-pretty')).default : null
 
 /** Headers as a whole: libraries write them at the level 'trace', and keys, tokens and cookies stand in them. */
-const SECRETS = ['*.apiKey', '*.password', '*.token', '*.rtmpStream', 'headers', '*.headers']
+const SECRETS = ['*.apiKey', '*.password', '*.token', '*.rtmpStream', 'headers', '*.headers', '*.spawnargs', '*.cmd']
 
 /** A person at a terminal reads sentences; everything else (journald, docker, files) gets JSON. */
 export function createLog(level: string, destination: DestinationStream = terminal()): Log {
-  return pino({ level, redact: SECRETS }, destination)
+  return pino({ level, redact: SECRETS, serializers: { err: loggedError, error: loggedError } }, destination)
 }
 
 function terminal(): DestinationStream {

@@ -26,7 +26,7 @@ export function createApp(platform: Platform, modules: Modules, hasStarted: () =
       jobCounts: queue.counts,
       machines: system.machines,
       token: config.metricsToken,
-      behindProxy: config.trustProxy.length > 0,
+      needsToken: config.trustProxy.length > 0 || config.publicUrl !== null,
     },
     webRoot: isWeb ? WEB_ROOT : null,
     publicUrl: config.publicUrl,

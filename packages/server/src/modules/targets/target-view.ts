@@ -2,6 +2,8 @@ import type { Platform } from '@siarin/contracts/platforms'
 import { targetCheckText } from '@siarin/contracts/target-texts'
 import type { Target, TargetCheck, TargetOutcome } from '@siarin/contracts/targets'
 import type { StreamReason } from '@siarin/media/parse/exit-reason'
+import type { Sealer } from '../../platform/secrets/seal.ts'
+import { shownAddress } from './target-parts.ts'
 import type { TargetRow } from './targets.repo.ts'
 
 /** What a test came to: 'taken', or why a broadcast would not be on air. */
@@ -27,12 +29,12 @@ export const toCheck = (at: number, result: string): TargetCheck => ({
   message: targetCheckText(result),
 })
 
-export const toTarget = (row: TargetRow): Target => ({
+export const toTarget = (row: TargetRow, sealer: Pick<Sealer, 'open'>): Target => ({
   id: row.id,
   name: row.name,
   platform: row.platform as Platform,
   preset: row.preset,
-  address: row.address,
+  address: shownAddress({ address: row.address, key: sealer.open(row.key_sealed) }),
   keyHint: `••••${row.key_hint}`,
   createdAt: isoOf(row.created_at),
   lastUsedAt: row.last_used_at === null ? null : isoOf(row.last_used_at),

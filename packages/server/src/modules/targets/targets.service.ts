@@ -15,7 +15,7 @@ import type { ActivityService } from '../activity/activity.service.ts'
 import type { Caller } from '../identity/caller.ts'
 import { fromCursor, toCursor } from './cursor.ts'
 import { judgeTarget } from './judge-target.ts'
-import { keyHint, targetParts, wholeOf } from './target-parts.ts'
+import { bareKey, instanceOf, keyHint, shownAddress, type TargetParts, targetParts, wholeOf } from './target-parts.ts'
 import { toTarget } from './target-view.ts'
 import type { TargetChange, TargetRow, TargetsRepo } from './targets.repo.ts'
 
@@ -89,10 +89,10 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
       const rows = await repo.page(workspaceId, { after, limit: limit + 1 })
       const shown = rows.slice(0, limit)
       const last = rows.length > limit ? shown.at(-1) : undefined
-      return { targets: shown.map(toTarget), nextCursor: last ? toCursor(last.name_key) : null }
+      return { targets: shown.map((row) => toTarget(row, sealer)), nextCursor: last ? toCursor(last.name_key) : null }
     },
 
-    get: async (caller, id) => toTarget(await ownRow(caller, id)),
+    get: async (caller, id) => toTarget(await ownRow(caller, id), sealer),
 
     async add(caller, { name, platform, preset = null, address = null, key = null }, visitor) {
       const { parts } = await judgeTarget({ platform, address, key }, deps.egress)
@@ -109,7 +109,7 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
         throw new DomainError('target_limit_reached', TARGET_TEXTS.limit(TARGETS_MAX))
       }
       await record(caller, 'target-added', row, visitor)
-      return toTarget(row)
+      return toTarget(row, sealer)
     },
 
     async change(caller, id, body, visitor) {
@@ -122,7 +122,7 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
       const changed = await repo.change(caller.workspaceId, id, change).catch(refuseDouble)
       if (!changed) throw missing()
       await record(caller, 'target-changed', changed, visitor)
-      return toTarget(changed)
+      return toTarget(changed, sealer)
     },
 
     async remove(caller, id, visitor) {
@@ -168,11 +168,12 @@ async function changedTarget(
   { egress, sealer }: Pick<TargetsServiceDeps, 'egress' | 'sealer'>,
 ): Promise<TargetChange> {
   const platform = body.platform ?? (row.platform as Platform)
+  const before = partsOfRow(row, sealer)
+  const isSameAddress = body.address === undefined || body.address === shownAddress(before)
   // A whole address that was typed as the key brings its server along.
-  const keptAddress = isWholeAddress(body.key) ? null : row.address
-  const address = body.address === undefined ? keptAddress : body.address
-  const storesServer = serverOf(row.platform as Platform, row.address)
-  const key = body.key || (serverOf(platform, address) === storesServer ? sealer.open(row.key_sealed).reveal() : null)
+  const keptAddress = isWholeAddress(body.key) ? null : before.address
+  const address = isSameAddress ? keptAddress : (body.address ?? null)
+  const key = changedKey(body, { before, isSameAddress, keepsServer: keepsServer(row, platform, address), address })
   if (key === null && typeof targetParts(address, null) === 'string') {
     throw new DomainError('target_invalid', TARGET_TEXTS.keyAgain)
   }
@@ -188,7 +189,36 @@ async function changedTarget(
   }
 }
 
+interface KeyChange {
+  readonly before: TargetParts
+  readonly isSameAddress: boolean
+  readonly keepsServer: boolean
+  readonly address: string | null
+}
+
+/** Null: the address has it, or it has to be typed again. */
+function changedKey(
+  { key }: ChangeTargetBody,
+  { before, isSameAddress, keepsServer, address }: KeyChange,
+): string | null {
+  // What is not shown of the address goes with the address, not with the key.
+  const instance = isSameAddress ? instanceOf(before.key) : ''
+  if (key) return isWholeAddress(key) ? key : `${instance}${key}`
+  const isWhole = !isSameAddress && typeof targetParts(address, null) !== 'string'
+  return keepsServer && !isWhole ? `${instance}${bareKey(before.key)}` : null
+}
+
+/** As they would be stored today: a row of an older version may have its key in its address too. */
+function partsOfRow(row: TargetRow, sealer: Pick<Sealer, 'open'>): TargetParts {
+  const key = sealer.open(row.key_sealed)
+  const parts = targetParts(row.address, key.reveal())
+  return typeof parts === 'string' ? { address: row.address, key } : parts
+}
+
 const isWholeAddress = (key: string | undefined): boolean => /^rtmps?:\/\//i.test(key ?? '')
+
+const keepsServer = (row: TargetRow, platform: Platform, address: string | null): boolean =>
+  serverOf(platform, address) === serverOf(row.platform as Platform, row.address)
 
 /** The host that a key would be sent to; null: none that could be used. */
 function serverOf(platform: Platform, address: string | null): string | null {

@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { isPublicAddress, literalAddress } from './address-guard.ts'
 
 describe('an address', () => {
-  it.each(['8.8.8.8', '2606:4700:4700::1111', '::ffff:8.8.8.8'])('%s is public', (address) => {
-    expect(isPublicAddress(address)).toBe(true)
-  })
+  it.each(['8.8.8.8', '168.63.129.17', '166.12.0.1', '2606:4700:4700::1111', '::ffff:8.8.8.8'])(
+    '%s is public',
+    (address) => {
+      expect(isPublicAddress(address)).toBe(true)
+    },
+  )
 
   it.each([
     '127.0.0.1',
@@ -36,6 +39,20 @@ describe('an address', () => {
     '2001::7f00:1',
     '2002:7f00:1::',
     '4000::1',
+    // Services of clouds: metadata, agents, names.
+    '168.63.129.16',
+    '::ffff:168.63.129.16',
+    '64:ff9b::a83f:8110',
+    '2002:a83f:8110::1',
+    '::a83f:8110',
+    '161.26.0.10',
+    '166.11.255.255',
+    '192.0.0.192',
+    '100.100.100.200',
+    '169.254.42.42',
+    'fd00:ec2::254',
+    'fd20:ce::254',
+    '3fff::1',
     'not an address',
   ])('%s is not', (address) => {
     expect(isPublicAddress(address)).toBe(false)

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process'
 import { closeSync, constants, openSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { childEnv } from './child-env.ts'
+import { startChild } from './start-child.ts'
 
 export interface Exit {
   readonly code: number | null
@@ -92,7 +92,7 @@ export async function startDetached(
   await startsTogether()
   const errors = openSync(errorFile, NEW_LOG, 0o600)
   try {
-    const child = spawn(command, args, {
+    const child = startChild(command, args, {
       cwd,
       env: { ...childEnv(), ...env },
       detached: true,

@@ -1,8 +1,9 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import type { ChildProcessByStdio } from 'node:child_process'
 import { cpus, totalmem } from 'node:os'
 import { pipeline, type Readable, type Writable } from 'node:stream'
 import { childEnv } from './child-env.ts'
 import { type LoweredPriority, lowerPriority } from './priority.ts'
+import { startChild } from './start-child.ts'
 
 export interface ToolLimits {
   /** The memory that it may write to: a file of a few kilobytes can make a reader ask for gigabytes. */
@@ -68,7 +69,7 @@ const NOT_RUN = new Set([126, 127])
 
 /** Every run of ffprobe or ffmpeg on what somebody gave us, but for broadcasts. */
 export function startTool(command: string, args: readonly string[], limits: ToolLimits): LimitedTool {
-  const child = spawn(...limitedCommand(command, args, limits), {
+  const child = startChild(...limitedCommand(command, args, limits), {
     env: childEnv(),
     stdio: [limits.input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     killSignal: 'SIGKILL',

@@ -14,10 +14,11 @@ export async function runBounded(
   { maxBytes, ...limits }: ToolLimits & { maxBytes: number },
 ): Promise<BoundedRun> {
   const { child, ended, kill } = startTool(command, args, limits)
-  const collect = (stream: NodeJS.ReadableStream): (() => string) => {
+  // Where no more files may be opened there are no streams, and `ended` says so.
+  const collect = (stream: NodeJS.ReadableStream | undefined): (() => string) => {
     const chunks: Buffer[] = []
     let size = 0
-    stream.on('data', (chunk: Buffer) => {
+    stream?.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size <= maxBytes) chunks.push(chunk)
       else kill()

@@ -34,6 +34,15 @@ describe('a sealed secret', () => {
     for (const short of ['v1.AAAA', sealed.slice(0, 20)]) expect(() => sealer.open(short), short).toThrow()
   })
 
+  it('[SEC-14] does not open with a part of its tag: four bytes can be guessed', () => {
+    const bytes = Buffer.from(sealer.seal(new Secret('')).slice('v1.'.length), 'base64url')
+    for (const tagBytes of [4, 8, 12, 13, 14, 15]) {
+      const short = `v1.${bytes.subarray(0, 12 + tagBytes).toString('base64url')}`
+      expect(() => sealer.open(short), `${tagBytes} bytes`).toThrow()
+    }
+    expect(sealer.open(`v1.${bytes.toString('base64url')}`).reveal()).toBe('')
+  })
+
   it('has a mark that is the same each time, another one for another secret, and none of its text', () => {
     const mark = sealer.mark(new Secret('kunci'))
     expect(sealer.mark(new Secret('kunci'))).toBe(mark)

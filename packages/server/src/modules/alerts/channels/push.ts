@@ -6,6 +6,7 @@ import type { Log } from '../../../platform/log.ts'
 import { ANSWER_BYTES, cleaned, noAnswer, retryAfterMs, shortened } from './answers.ts'
 import type { AlertMessage, Send, SendOutcome } from './channel.ts'
 import type { PushKeys } from './push-keys.ts'
+import { sealForBrowser, vapidAuthorization } from './push-sealing.ts'
 import { type PushSubscription, readSubscription, sessionOf } from './push-subscription.ts'
 
 interface PushDeps {
@@ -61,16 +62,18 @@ export function createPushSender({ guard, allowHttp, keys, contact, clock, log, 
   }
 
   async function sealed(subscription: PushSubscription, message: AlertMessage) {
-    // Loaded with the first push: most installations have none.
-    const { default: webPush } = await import('web-push')
-    const { publicKey, privateKey } = await keys()
-    const { headers, body } = webPush.generateRequestDetails(subscription, pushPayload(message), {
-      vapidDetails: { subject: contact, publicKey, privateKey: privateKey.reveal() },
+    const { endpoint } = subscription
+    const body = sealForBrowser(pushPayload(message), subscription.keys)
+    const headers = {
       TTL: LIFE_SECONDS,
-      urgency: message.isImportant ? 'high' : 'normal',
-      topic: pushTopic(message.topic),
-    })
-    return { headers: headers as Record<string, string | number>, body: body ?? Buffer.alloc(0) }
+      Urgency: message.isImportant ? 'high' : 'normal',
+      Topic: pushTopic(message.topic),
+      Authorization: vapidAuthorization(await keys(), { endpoint, contact, now: clock.now() }),
+      'Content-Type': 'application/octet-stream',
+      'Content-Encoding': 'aes128gcm',
+      'Content-Length': body.length,
+    }
+    return { headers, body }
   }
 }
 

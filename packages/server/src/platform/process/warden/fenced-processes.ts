@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { childEnv } from '../child-env.ts'
 import { type Exit, NEW_LOG, processBirth, sendSignal } from '../detached.ts'
+import { startChild } from '../start-child.ts'
 import { monotonicMs } from './deadline.ts'
 import { createEpochs, dueSignal, type FencedProcess, type FenceState } from './fence.ts'
 import { endingWithUs } from './guard.ts'
@@ -68,7 +69,7 @@ export function createFencedProcesses({ state, onExit }: FencedProcessesDeps) {
   /** It is kept before anybody else has a turn. */
   function start(order: SpawnOrder, { generation }: FenceState): Promise<Outcome> | Outcome {
     const { streamId, epoch } = order
-    const child = startChild(order)
+    const child = startFenced(order)
     const { pid } = child
     if (pid === undefined) return new Promise((_, reject) => child.once('error', reject))
     child.on('error', () => {})
@@ -124,10 +125,10 @@ export function createFencedProcesses({ state, onExit }: FencedProcessesDeps) {
 }
 
 /** As `startDetached` does, but that it ends with us. */
-function startChild({ command, args, cwd, env, errorFile }: SpawnOrder): ChildProcess {
+function startFenced({ command, args, cwd, env, errorFile }: SpawnOrder): ChildProcess {
   const errors = openSync(errorFile, NEW_LOG, 0o600)
   try {
-    return spawn(...endingWithUs(command, args), {
+    return startChild(...endingWithUs(command, args), {
       cwd,
       env: { ...childEnv(), ...env },
       detached: true,

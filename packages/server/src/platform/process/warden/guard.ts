@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { childEnv } from '../child-env.ts'
+import { startChild } from '../start-child.ts'
 import { GRACE_MS } from './deadline.ts'
 
 /** The kernel ends the process with the thread that started it, which is this process's first: Node starts processes from there. */
@@ -41,7 +42,7 @@ export function createGuard(deadlinePath: string) {
 
   function start(): void {
     const args = ['-c', WATCH, 'warden-guard', String(process.pid), String(LATE_MS)]
-    const child = spawn(...endingWithUs('/bin/sh', args), {
+    const child = startChild(...endingWithUs('/bin/sh', args), {
       env: childEnv(),
       detached: true,
       stdio: [deadline, 'ignore', 'ignore'],

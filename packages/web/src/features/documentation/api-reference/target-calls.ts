@@ -13,7 +13,7 @@ const OPTIONAL_FIELDS: readonly ApiField[] = [
 ]
 
 const ANSWER =
-  'id, name, platform, preset, address, keyHint (ujung key-nya), createdAt, lastUsedAt, check (at, outcome, message; null: belum diuji).'
+  'id, name, platform, preset, address (tanpa bagian rahasia di belakang app: … menggantikannya), keyHint (ujung key-nya), createdAt, lastUsedAt, check (at, outcome, message; null: belum diuji).'
 
 const calls: readonly ApiCall[] = [
   {
