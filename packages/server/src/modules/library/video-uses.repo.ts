@@ -39,6 +39,10 @@ export const videoUses = (db: Db) => ({
         .execute()
     }
   },
+  /** One of them is not needed any more. */
+  async release(usedBy: string, videoId: string): Promise<void> {
+    await db.deleteFrom('video_uses').where('video_id', '=', videoId).where('used_by', '=', usedBy).execute()
+  },
   /** Which broadcasts use any video. */
   async users(): Promise<{ id: string; userId: string }[]> {
     return db

@@ -1,5 +1,5 @@
 /** So far apart are items that are put behind each other. */
-const STEP = 1024
+export const STEP = 1024
 /** A gap that is smaller than this is not divided any more: the whole list is spread anew. */
 const SMALLEST_GAP = 1e-3
 

@@ -2,25 +2,22 @@ import type { Playlist, PlaylistHead, PlaylistItem } from '@siarin/contracts/pla
 import type { Rendition } from '@siarin/contracts/videos'
 import type { VideoRow } from '../library/video-row.ts'
 import type { ListState } from './alike.ts'
-import type { PlaylistContent } from './playlists.repo.ts'
+import type { PlaylistContent, PlaylistRow } from './playlists.repo.ts'
 
 const isoOf = (ms: number): string => new Date(ms).toISOString()
 
 export type VideosById = ReadonlyMap<string, VideoRow>
 
-export function toHead({ playlist, items }: PlaylistContent, videos: VideosById): PlaylistHead {
-  const lengthsMs = items.map(({ video_id }) => videos.get(video_id)?.duration_ms ?? 0)
-  return {
-    id: playlist.id,
-    name: playlist.name,
-    shuffle: playlist.shuffle === 1,
-    count: items.length,
-    duration: Math.round(lengthsMs.reduce((sum, ms) => sum + ms, 0) / 1000),
-    createdAt: isoOf(playlist.created_at),
-    updatedAt: isoOf(playlist.updated_at),
-    version: playlist.version,
-  }
-}
+export const toHead = (playlist: PlaylistRow): PlaylistHead => ({
+  id: playlist.id,
+  name: playlist.name,
+  shuffle: playlist.shuffle === 1,
+  count: Number(playlist.item_count),
+  duration: Math.round(Number(playlist.duration_ms) / 1000),
+  createdAt: isoOf(playlist.created_at),
+  updatedAt: isoOf(playlist.updated_at),
+  version: playlist.version,
+})
 
 export function toPlaylist(content: PlaylistContent, videos: VideosById, state: ListState): Playlist {
   const items = content.items.map(({ id, video_id }, index): PlaylistItem => {
@@ -35,7 +32,7 @@ export function toPlaylist(content: PlaylistContent, videos: VideosById, state: 
       rendition: renditionView(state.renditions.get(video_id)),
     }
   })
-  return { ...toHead(content, videos), items, recipe: content.playlist.recipe, alike: state.alike }
+  return { ...toHead(content.playlist), items, recipe: content.playlist.recipe, alike: state.alike }
 }
 
 function renditionView(found: Rendition | undefined): PlaylistItem['rendition'] {

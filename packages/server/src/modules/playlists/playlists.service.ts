@@ -9,7 +9,6 @@ import {
   PLAYLIST_ITEMS_MAX,
   PLAYLISTS_MAX,
   type Playlist,
-  type PlaylistHead,
 } from '@siarin/contracts/playlists'
 import { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -139,13 +138,7 @@ function createReading({ repo, library, alike }: Pick<PlaylistsServiceDeps, 'rep
       const rows = await repo.pageOf(caller.workspaceId, after, limit + 1)
       const shown = rows.slice(0, limit)
       const last = shown.at(-1)
-      const contents = await repo.contents(shown.map(({ id }) => id))
-      const videos = await videosOf(contents.values())
-      const playlists = shown.flatMap(({ id }): PlaylistHead[] => {
-        const content = contents.get(id)
-        return content ? [toHead(content, videos)] : []
-      })
-      return { playlists, nextCursor: rows.length > limit && last ? cursorOf(last) : null }
+      return { playlists: shown.map(toHead), nextCursor: rows.length > limit && last ? cursorOf(last) : null }
     },
   }
 }

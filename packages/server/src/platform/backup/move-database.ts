@@ -89,7 +89,10 @@ async function tablesOf(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => !BOOKKEEPING.includes(name))
 }
 
-/** Without foreign keys meanwhile, as rows name each other in every direction; with them again, each row is checked. */
+/**
+ * Without foreign keys meanwhile, as rows name each other in every direction; with them again, each row is checked. Without triggers too:
+ * what they would write is in the rows already.
+ */
 async function moveRows(from: SqliteDatabase.Database, to: Db): Promise<Map<string, number>> {
   const { rows: keys } = await sql<{ table: string; name: string; rule: string }>`
     select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as rule
@@ -98,7 +101,11 @@ async function moveRows(from: SqliteDatabase.Database, to: Db): Promise<Map<stri
     await sql`alter table ${sql.table(table)} drop constraint ${sql.id(name)}`.execute(to)
   }
   const moved = new Map<string, number>()
-  for (const table of await tablesOf(to)) moved.set(table, await moveTable(from, to, table))
+  for (const table of await tablesOf(to)) {
+    await sql`alter table ${sql.table(table)} disable trigger user`.execute(to)
+    moved.set(table, await moveTable(from, to, table))
+    await sql`alter table ${sql.table(table)} enable trigger user`.execute(to)
+  }
   for (const { table, name, rule } of keys) {
     await sql`alter table ${sql.table(table)} add constraint ${sql.id(name)} ${sql.raw(rule)}`.execute(to)
   }

@@ -11,6 +11,9 @@ export interface PlaylistTable {
   recipe: Generated<string | null>
   /** Raised by each change of it or of its items. */
   version: Generated<number>
+  /** How many items it has and how long they last together: kept by the database itself, see migrations/0052-playlist-totals. */
+  item_count: Generated<number>
+  duration_ms: Generated<number>
   created_at: number
   updated_at: number
 }

@@ -1,0 +1,44 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { DefaultQueryExecutor } from 'kysely'
+
+export interface Measured<T> {
+  readonly result: T
+  /** How many rows all statements of this process returned together, and the most that one of them did. */
+  readonly rows: number
+  readonly mostRows: number
+  readonly statements: number
+  /** For how long nothing else got its turn, at most. */
+  readonly stallMs: number
+}
+
+/** On an idle machine no call holds up the others for longer; asserted at five times that. */
+export const STALL_MS = 50
+const RESOLUTION_MS = 1
+
+/** What a piece of work reads, and for how long it holds up everything else. */
+export async function measure<T>(work: () => Promise<T>): Promise<Measured<T>> {
+  const execute = DefaultQueryExecutor.prototype.executeQuery
+  let [rows, mostRows, statements] = [0, 0, 0]
+  DefaultQueryExecutor.prototype.executeQuery = async function count<R>(...args: Parameters<typeof execute>) {
+    const found = await execute.call<DefaultQueryExecutor, typeof args, ReturnType<typeof execute<R>>>(this, ...args)
+    rows += found.rows.length
+    mostRows = Math.max(mostRows, found.rows.length)
+    statements++
+    return found
+  }
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  delay.enable()
+  // The first turn is not measured.
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  try {
+    const result = await work()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    return { result, rows, mostRows, statements, stallMs: Math.max(0, delay.max / 1e6 - RESOLUTION_MS) }
+  } finally {
+    delay.disable()
+    DefaultQueryExecutor.prototype.executeQuery = execute
+  }
+}
+
+export const measuredText = (what: string, { rows, mostRows, statements, stallMs }: Measured<unknown>): string =>
+  `${what}: ${rows} rows by ${statements} statements, at most ${mostRows} at once, ${Math.round(stallMs)} ms of ${STALL_MS} ms\n`
