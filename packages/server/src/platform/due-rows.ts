@@ -26,7 +26,7 @@ interface DueRowsOptions<Row> {
   /** How many are under way at once: one that takes long holds up only its own place. */
   readonly atOnce: number
   /** Rows that take longer than `afterMs` give their place up and go on beside the others: so many at most. */
-  readonly slow?: SlowShare & { readonly afterMs: number }
+  readonly slow?: SlowShare & { readonly afterMs: number; readonly onSlow?: (row: Row) => void }
   /** Until the first poll; none where it is left out. */
   readonly firstAfterMs?: number
   readonly everyMs: number
@@ -92,8 +92,11 @@ export function dueRows<Row>(options: DueRowsOptions<Row>): DueRows {
 
   function begin(row: Row): void {
     const id = idOf(row)
-    const place = places.take()
-    const slow = options.slow && setTimeout(() => place.moveToSlow() && moreWaits && wake(), options.slow.afterMs)
+    const place = places.take(() => {
+      options.slow?.onSlow?.(row)
+      if (moreWaits) wake()
+    })
+    const slow = options.slow && setTimeout(place.moveToSlow, options.slow.afterMs)
     const handled = handleOne(row).then(() => {
       clearTimeout(slow)
       place.giveBack()

@@ -4,8 +4,8 @@ export interface SlowShare {
 }
 
 interface Place {
-  /** It takes long: frees its common place, now or once fewer do. True: now. */
-  moveToSlow(): boolean
+  /** It takes long: frees its common place, now or once fewer do. */
+  moveToSlow(): void
   giveBack(): void
 }
 
@@ -21,8 +21,8 @@ export function createSlowShare(atOnce: number, { most: mostSlow }: SlowShare = 
   const overdue = new Set<() => void>()
   return {
     free: (): number => Math.max(0, atOnce - counts.common),
-    /** Also where none is free: the caller asks first. */
-    take(): Place {
+    /** Also where none is free: the caller asks first. `onSlow`: it has left its common place. */
+    take(onSlow: () => void = () => {}): Place {
       let share: Share = 'common'
       counts.common++
       function move(to: Share): void {
@@ -31,13 +31,15 @@ export function createSlowShare(atOnce: number, { most: mostSlow }: SlowShare = 
         share = to
         overdue.delete(makeSlow)
       }
-      const makeSlow = (): void => move('slow')
+      function makeSlow(): void {
+        move('slow')
+        onSlow()
+      }
       return {
         moveToSlow() {
-          if (share !== 'common') return false
+          if (share !== 'common') return
           if (counts.slow < mostSlow) makeSlow()
           else overdue.add(makeSlow)
-          return share !== 'common'
         },
         giveBack() {
           const wasSlow = share === 'slow'
