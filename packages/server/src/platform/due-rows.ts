@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
+import { createSlowShare, type SlowShare } from './slow-share.ts'
 
 interface Backoff<Row> {
   /** The wait after a first try that failed; each further one doubles it. */
@@ -24,6 +25,8 @@ interface DueRowsOptions<Row> {
   readonly backoff: Backoff<Row>
   /** How many are under way at once: one that takes long holds up only its own place. */
   readonly atOnce: number
+  /** Rows that take longer than `afterMs` give their place up and go on beside the others: so many at most. */
+  readonly slow?: SlowShare & { readonly afterMs: number; readonly onSlow?: (row: Row) => void }
   /** Until the first poll; none where it is left out. */
   readonly firstAfterMs?: number
   readonly everyMs: number
@@ -59,6 +62,7 @@ export function dueRows<Row>(options: DueRowsOptions<Row>): DueRows {
   const { claim, idOf, handle, backoff, atOnce, firstAfterMs, everyMs, clock, log, complaint } = options
   const random = options.random ?? Math.random
   const underWay = new Map<string, Promise<void>>()
+  const places = createSlowShare(atOnce, options.slow)
   const polls = createPolls(
     () => pollOnce().catch((error) => log.warn({ err: error }, complaint)),
     () => running,
@@ -88,7 +92,14 @@ export function dueRows<Row>(options: DueRowsOptions<Row>): DueRows {
 
   function begin(row: Row): void {
     const id = idOf(row)
+    const place = places.take(() => {
+      options.slow?.onSlow?.(row)
+      if (moreWaits) wake()
+    })
+    const slow = options.slow && setTimeout(place.moveToSlow, options.slow.afterMs)
     const handled = handleOne(row).then(() => {
+      clearTimeout(slow)
+      place.giveBack()
       underWay.delete(id)
       if (moreWaits) wake()
     })
@@ -96,14 +107,14 @@ export function dueRows<Row>(options: DueRowsOptions<Row>): DueRows {
   }
 
   async function pollOnce(): Promise<void> {
-    const places = atOnce - underWay.size
-    moreWaits = places === 0
+    const most = places.free()
+    moreWaits = most === 0
     if (moreWaits) return
-    const rows = await claim(places)
+    const rows = await claim(most)
     rests.keepOnly(rows.map(idOf))
     const free = rows.filter((row) => !underWay.has(idOf(row)) && !rests.isResting(idOf(row)))
-    moreWaits = free.length >= places
-    for (const row of free.slice(0, places)) begin(row)
+    moreWaits = free.length >= most
+    for (const row of free.slice(0, most)) begin(row)
   }
 
   function goOn(): void {

@@ -12,6 +12,8 @@ interface DeliveryRunnerDeps extends DeliverDeps {
 
 /** Each may wait for a server that says nothing, and holds up only its own place. */
 const AT_ONCE = 20
+/** No server is known to hang before its first message, and those of five users would have all places. So many is what 25 may have. */
+const SLOW = { afterMs: 1_500, most: 100 }
 /** Shorter than a claim counts: one that rests is not claimed meanwhile. */
 const LONGEST_MS = 50_000
 
@@ -52,6 +54,7 @@ export function createDeliveryRunner(deps: DeliveryRunnerDeps): DueRows {
     },
     backoff: { firstMs: timings.alerts.firstRetryMs, longestMs: LONGEST_MS },
     atOnce: AT_ONCE,
+    slow: SLOW,
     everyMs: timings.alerts.everyMs,
     complaint: 'alerts could not be sent',
   })

@@ -65,6 +65,10 @@ export function createClaims({ queue, endpoints, changes, clock, claimMs }: Clai
 
   return {
     noteDuration: places.noteDuration,
+    moveAside({ place }: Claimed): void {
+      places.moveAside(place)
+      hasRoom = true
+    },
     give({ row, place }: Claimed): void {
       ours.delete(row.id)
       places.give(place)

@@ -8,7 +8,7 @@ import type { DeliveryQueue } from './delivery-queue.repo.ts'
 import type { EndpointRow, EndpointsRepo } from './endpoints.repo.ts'
 import { inBatches } from './in-batches.ts'
 import { judgeTry } from './judge-try.ts'
-import { PLACES } from './places.ts'
+import { PLACES, SLOW_CALLS } from './places.ts'
 import type { SendDelivery } from './send-delivery.ts'
 
 interface DeliveryRunnerDeps {
@@ -62,6 +62,12 @@ export function createDeliveryRunner(deps: DeliveryRunnerDeps) {
     return true
   }
 
+  /** Others that fail may have waited for it, also where there is a place. */
+  function moveAside(claimed: Claimed): void {
+    claims.moveAside(claimed)
+    runner.wake()
+  }
+
   const runner = dueRows<Claimed>({
     claim: async (most) => (deps.hasDiskRoom() ? claims.claim(most) : []),
     idOf: ({ row }) => row.id,
@@ -69,6 +75,7 @@ export function createDeliveryRunner(deps: DeliveryRunnerDeps) {
     // What could not be written down is due again once its claim lapses.
     backoff: { firstMs: 0, longestMs: 0, inRow: { triesOf: () => 0, putOff: async () => {} } },
     atOnce: PLACES.inAll,
+    slow: { ...SLOW_CALLS, onSlow: moveAside },
     everyMs: timings.everyMs,
     clock,
     log,

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createPlaces } from './places.ts'
+import { createPlaces, PLACES, type Placed } from './places.ts'
 import { planStates } from './plan-states.ts'
 
 const row = (endpoint_id: string, user_id = endpoint_id, isFailing = false) => ({ endpoint_id, user_id, isFailing })
@@ -28,6 +29,40 @@ describe('the places of deliveries', () => {
     expect(places.take(row('well'))).toBe(true)
     for (let n = 1; n <= 10; n++) places.give(row(`f${n}`, `u${n}`, true))
     expect(places.full()).toEqual({ endpoints: [], users: [], busy: ['well'], failing: false, slow: [] })
+  })
+
+  it('[SAFE-07] are kept to, whatever fails, takes long or ends, in any order; those that take long leave others theirs', () => {
+    const step = fc.record({
+      does: fc.constantFrom('take', 'take', 'aside', 'give'),
+      endpoint: fc.nat(19),
+      isFailing: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+        const places = createPlaces()
+        const open = new Map<Placed, 'placed' | 'aside'>()
+        const count = (is: (each: Placed) => boolean) => [...open.keys()].filter(is).length
+        for (const { does, endpoint, isFailing } of steps) {
+          const one = [...open.keys()][endpoint % Math.max(1, open.size)]
+          const next = row(`e${endpoint}`, `u${endpoint % 5}`, isFailing)
+          if (does === 'take' && places.take(next)) open.set(next, 'placed')
+          else if (does === 'aside' && one) {
+            places.moveAside(one)
+            open.set(one, 'aside')
+          } else if (does === 'give' && one) {
+            places.give(one)
+            open.delete(one)
+          }
+          const failing = count((each) => each.isFailing && open.get(each) === 'placed')
+          expect(failing).toBeLessThanOrEqual(PLACES.forFailing)
+          expect(places.full().failing).toBe(failing === PLACES.forFailing)
+          for (const each of open.keys()) {
+            expect(count(({ user_id }) => user_id === each.user_id)).toBeLessThanOrEqual(PLACES.perUser)
+            expect(count(({ endpoint_id }) => endpoint_id === each.endpoint_id)).toBeLessThanOrEqual(PLACES.perEndpoint)
+          }
+        }
+      }),
+    )
   })
 
   it('[HOOK-02] know an endpoint whose last try took more than three seconds, until one is quicker', () => {

@@ -7,6 +7,12 @@ export interface Placed {
 
 export const PLACES = { inAll: 20, perEndpoint: 4, perUser: 8, forFailing: 10, perFailingEndpoint: 1 } as const
 
+/**
+ * A call that takes longer goes on beside the places: no receiver is known as slow before its first call, and those of a few users would
+ * have all places. So many is what fifteen users may have under way.
+ */
+export const SLOW_CALLS = { afterMs: 1_500, most: 15 * PLACES.perUser } as const
+
 const SLOW_MS = 3_000
 
 /** Who may be called at the same time: receivers that hang hold neither all places nor all of one user's. */
@@ -15,6 +21,8 @@ export function createPlaces(most: Readonly<Record<Exclude<keyof typeof PLACES, 
   const users = new Map<string, number>()
   /** Endpoints whose last try from here was slow. */
   const slow = new Set<string>()
+  /** Calls that go on beside the places. */
+  const aside = new Set<Placed>()
   let failing = 0
   const countOf = (counts: ReadonlyMap<string, number>, id: string): number => counts.get(id) ?? 0
   const full = (counts: ReadonlyMap<string, number>, limit: number): string[] =>
@@ -24,10 +32,10 @@ export function createPlaces(most: Readonly<Record<Exclude<keyof typeof PLACES, 
     if (count > 0) counts.set(id, count)
     else counts.delete(id)
   }
-  function move({ endpoint_id, user_id, isFailing }: Placed, by: 1 | -1): void {
-    add(endpoints, endpoint_id, by)
-    add(users, user_id, by)
-    if (isFailing) failing += by
+  function move(row: Placed, by: 1 | -1): void {
+    add(endpoints, row.endpoint_id, by)
+    add(users, row.user_id, by)
+    if (row.isFailing && !aside.delete(row)) failing += by
   }
   return {
     /** False: no place for this one now. */
@@ -40,6 +48,12 @@ export function createPlaces(most: Readonly<Record<Exclude<keyof typeof PLACES, 
       return true
     },
     give: (row: Placed): void => move(row, -1),
+    /** Its call takes long: others that fail need not wait for it. It still counts for its endpoint and its user. */
+    moveAside(row: Placed): void {
+      if (!row.isFailing || aside.has(row)) return
+      aside.add(row)
+      failing--
+    },
     noteDuration(endpointId: string, durationMs: number): void {
       if (durationMs > SLOW_MS) slow.add(endpointId)
       else slow.delete(endpointId)
