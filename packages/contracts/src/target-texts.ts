@@ -4,6 +4,7 @@ import { STREAM_REASON_TEXTS } from './stream-reason-texts.ts'
 export const TARGET_TEXTS = {
   added: 'Tujuan disimpan.',
   changed: 'Perubahan disimpan.',
+  changedMeanwhile: 'Tujuan ini baru saja diubah di tempat lain. Muat ulang, lalu ulangi perubahan Anda.',
   removed: 'Tujuan dihapus.',
   one: 'Tujuan siaran Anda.',
   found: (count: number): string => `Ditemukan ${count} tujuan.`,

@@ -57,7 +57,7 @@ describe.each(REPO_DATABASES)('what is kept of a person on $name', ({ open }) =>
   describe('platform accounts', () => {
     const add = async (change: object = {}): Promise<string> => {
       const id = randomUUID()
-      await createAccountsRepo(db).insert({
+      const row = {
         id,
         user_id: userId,
         platform: 'bigo',
@@ -66,7 +66,8 @@ describe.each(REPO_DATABASES)('what is kept of a person on $name', ({ open }) =>
         credential_mark: id,
         created_at: 1_800_000_000_123,
         ...change,
-      })
+      }
+      await createAccountsRepo(db).insertWithin(row, 50)
       return id
     }
 

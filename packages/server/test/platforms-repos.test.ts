@@ -36,7 +36,7 @@ describe.each(REPO_DATABASES)('what is kept of platforms on $name', ({ open }) =
         created_at: NOW,
         ...change,
       }
-      await createOnlineRepo(db).insert(row)
+      await createOnlineRepo(db).insertWithin(row, 50)
       return id
     }
 

@@ -66,7 +66,7 @@ describe('an online source that a stream is to relay', () => {
   it('is called as its owner has called it', async () => {
     const secret = new Secret(HLS)
     const row = { id: 's1', user_id: userId, name: 'Kamera toko', url_sealed: sealer.seal(secret), created_at: now }
-    await createOnlineRepo(db).insert({ ...row, url_mark: sealer.mark(secret) })
+    await createOnlineRepo(db).insertWithin({ ...row, url_mark: sealer.mark(secret) }, 50)
     expect(await sources().find(userId, { url: HLS })).toMatchObject({ name: 'Kamera toko' })
     expect(await sources().find(await addUser(db), { url: HLS })).toMatchObject({ name: 'hls.example' })
   })

@@ -30,6 +30,9 @@ export const SCHEDULE_TEXTS = {
   exceptionsInvalid: 'Tanggal yang dilewati paling banyak 366.',
   zoneInvalid: 'Zona waktu tidak dikenal. Contoh: Asia/Jakarta, Asia/Makassar, Asia/Jayapura.',
   titleInvalid: 'Judul jadwal paling panjang 150 karakter.',
+  changedMeanwhile:
+    'Jadwal ini sudah diubah di tempat lain. Muat ulang jadwalnya, lalu ulangi perubahan Anda. Belum ada yang disimpan.',
+  versionInvalid: 'Kirim version yang terakhir dibaca dari jadwal ini.',
   flagInvalid: 'Isi true atau false.',
   cursorInvalid: 'Halaman ini tidak dikenal. Mulai lagi dari awal daftar.',
   rangeInvalid: 'Isi from dan to sebagai waktu ISO, paling jauh 45 hari di antaranya.',

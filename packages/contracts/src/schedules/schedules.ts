@@ -34,6 +34,8 @@ export const ChangeScheduleBody = z.object({
   endAtPass: EndAtPass.optional(),
   /** Replaces what is started. Without a target, those from before stay; a target without a key has the one from before. */
   broadcast: ScheduledStartChange.optional(),
+  /** The version that was seen: refused where somebody else has changed the schedule since. Left out: only what this names is changed. */
+  version: z.int({ error: SCHEDULE_TEXTS.versionInvalid }).optional(),
 })
 export type ChangeScheduleBody = z.infer<typeof ChangeScheduleBody>
 
@@ -107,6 +109,8 @@ export const ScheduledBroadcast = z.object({
 
 export const Schedule = z.object({
   id: z.string(),
+  /** Raised by each change of it. */
+  version: z.number().int(),
   title: z.string(),
   rule: ScheduleRule,
   endAtPass: z.boolean(),

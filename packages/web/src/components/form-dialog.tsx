@@ -11,6 +11,8 @@ interface FormDialogProps {
   busy: boolean
   /** What the server said against it; what was typed stays. */
   failure: string | null
+  /** What the person can do about that, besides trying again. */
+  remedy?: ReactNode
   /** For two columns. */
   wide?: boolean
   onSubmit: FormEventHandler<HTMLFormElement>
@@ -20,7 +22,7 @@ interface FormDialogProps {
 
 /** A few fields over the page. It is mounted while it is open, so that it never shows what was typed before. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, description, submit, busy, failure, wide = false, onSubmit, onClose, children } = props
+  const { title, description, submit, busy, failure, remedy, wide = false, onSubmit, onClose, children } = props
   return (
     <Dialog open onOpenChange={(open) => open || busy || onClose()} title={title} description={description} wide={wide}>
       <form noValidate onSubmit={onSubmit} className="grid gap-4">
@@ -31,7 +33,10 @@ export function FormDialog(props: FormDialogProps) {
             className="flex gap-2 rounded-control border border-warn-line bg-warn-wash px-3.5 py-2.5 text-sm font-medium text-warn-ink"
           >
             <TriangleAlert aria-hidden size={18} strokeWidth={1.75} className="mt-px shrink-0" />
-            <span className="min-w-0 break-words">{failure}</span>
+            <span className="grid min-w-0 justify-items-start gap-2 break-words">
+              {failure}
+              {remedy}
+            </span>
           </p>
         )}
         <div className="mt-2 flex flex-wrap justify-end gap-3">

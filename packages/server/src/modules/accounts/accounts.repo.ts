@@ -2,17 +2,28 @@ import type { AccountKind } from '@siarin/contracts/accounts'
 import type { Selectable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { PlatformAccountTable } from '../../platform/db/tables/platforms.ts'
+import { addWithin } from '../identity/user-lock.ts'
 
 export type AccountRow = Selectable<PlatformAccountTable>
 export type AccountsRepo = ReturnType<typeof createAccountsRepo>
 
 export function createAccountsRepo(db: Db) {
-  const own = (workspaceId: string, kind: AccountKind) =>
-    db.selectFrom('platform_accounts').where('user_id', '=', workspaceId).where('platform', '=', kind)
+  const own = (workspaceId: string, kind: AccountKind, inside = db) =>
+    inside.selectFrom('platform_accounts').where('user_id', '=', workspaceId).where('platform', '=', kind)
 
   return {
-    async insert(account: AccountRow): Promise<void> {
-      await db.insertInto('platform_accounts').values(account).execute()
+    /** False: there are as many of its kind as there may be. */
+    insertWithin(account: AccountRow, most: number): Promise<boolean> {
+      const { user_id: userId, platform } = account
+      const count = async (locked: Db) =>
+        (
+          await own(userId, platform as AccountKind, locked)
+            .select('id')
+            .execute()
+        ).length
+      return addWithin(db, { userId, most, count }, (locked) =>
+        locked.insertInto('platform_accounts').values(account).execute(),
+      )
     },
     async ofUser(workspaceId: string, kind: AccountKind): Promise<AccountRow[]> {
       return own(workspaceId, kind).selectAll().orderBy('created_at').orderBy('id').execute()

@@ -11,7 +11,7 @@ it('accounts are those of the workspace, and what was done is noted of who did i
   const rows: AccountRow[] = []
   const ofWorkspace = async (workspaceId: string) => rows.filter((row) => row.user_id === workspaceId)
   const repo: AccountsRepo = {
-    insert: async (row) => void rows.push(row),
+    insertWithin: async (row) => rows.push(row) > 0,
     ofUser: ofWorkspace,
     count: async (workspaceId) => (await ofWorkspace(workspaceId)).length,
     hasCredential: async (workspaceId) => (await ofWorkspace(workspaceId)).length > 0,

@@ -42,6 +42,7 @@ interface AccountsServiceDeps {
 }
 
 const ACCOUNTS_MAX = 50
+const tooMany = () => new DomainError('account_limit_reached', ACCOUNT_TEXTS.limit(ACCOUNTS_MAX))
 const LABELS: Record<AccountKind, string> = { bigo: 'Bigo', tiktok: 'TikTok' }
 
 export function createAccountsService(deps: AccountsServiceDeps): AccountsService {
@@ -73,9 +74,8 @@ export function createAccountsService(deps: AccountsServiceDeps): AccountsServic
   return {
     async add(caller, { kind, name, credential }, visitor) {
       const { workspaceId } = caller
-      if ((await repo.count(workspaceId, kind)) >= ACCOUNTS_MAX) {
-        throw new DomainError('account_limit_reached', ACCOUNT_TEXTS.limit(ACCOUNTS_MAX))
-      }
+      // Before a platform is asked; what counts is asked again where the row is written.
+      if ((await repo.count(workspaceId, kind)) >= ACCOUNTS_MAX) throw tooMany()
       const secret = new Secret(credential)
       const mark = sealer.mark(secret)
       if (await repo.hasCredential(workspaceId, kind, mark))
@@ -90,12 +90,11 @@ export function createAccountsService(deps: AccountsServiceDeps): AccountsServic
         credential_mark: mark,
         created_at: clock.now(),
       }
-      try {
-        await repo.insert(row)
-      } catch (error) {
+      const isKept = await repo.insertWithin(row, ACCOUNTS_MAX).catch((error) => {
         if (!uniqueViolation(error)?.includes('credential')) throw error
         throw new DomainError('account_exists', ACCOUNT_TEXTS.exists)
-      }
+      })
+      if (!isKept) throw tooMany()
       await record(caller, 'account-added', row, visitor)
       return { account: toAccount(row), message }
     },

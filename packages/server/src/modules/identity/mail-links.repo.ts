@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from '../../platform/db/database.ts'
+import { atomically, type Db } from '../../platform/db/database.ts'
 import { setNewPassword } from './new-password.repo.ts'
+import { lockUser } from './user-lock.ts'
 
 /** 'reset-given': made by the operator and handed over in some other way, so it proves no mailbox. */
 export type LinkKind = 'verify' | 'reset' | 'reset-given'
@@ -26,14 +27,17 @@ export function createMailLinksRepo(db: Db) {
     /** Those of its kind before count no more; but anybody may ask for a reset, and must not end what its owner is about to open. */
     async add({ userId, kind, tokenHash, now, lifeMs }: NewLink): Promise<void> {
       await db.deleteFrom('mail_links').where('expires_at', '<', now).execute()
-      if (kind !== 'reset') {
-        await db.deleteFrom('mail_links').where('user_id', '=', userId).where('kind', '=', kind).execute()
-      }
       const link = { user_id: userId, kind, token_hash: tokenHash, created_at: now, expires_at: now + lifeMs }
-      await db
-        .insertInto('mail_links')
-        .values({ id: randomUUID(), ...link })
-        .execute()
+      await atomically(db, async (inside) => {
+        await lockUser(inside, userId)
+        if (kind !== 'reset') {
+          await inside.deleteFrom('mail_links').where('user_id', '=', userId).where('kind', '=', kind).execute()
+        }
+        await inside
+          .insertInto('mail_links')
+          .values({ id: randomUUID(), ...link })
+          .execute()
+      })
     },
     async find(tokenHash: string, now: number): Promise<{ userId: string; kind: LinkKind } | null> {
       const row = await db

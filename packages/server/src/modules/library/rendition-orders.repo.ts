@@ -3,7 +3,7 @@ import { RENDITIONS_MAX } from '@siarin/contracts/rendition-texts'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { type Db, isForeignKeyViolation } from '../../platform/db/database.ts'
 import type { RenditionOrderTable } from '../../platform/db/tables/renditions.ts'
-import { withUserLocked } from '../identity/user-lock.ts'
+import { addWithin, withUserLocked } from '../identity/user-lock.ts'
 import { noteLessUsed, ownerOf, type RecordedOf } from './low-room.ts'
 
 export type OrderRow = Selectable<RenditionOrderTable>
@@ -34,20 +34,25 @@ const writes = (db: Db, recordedOf: RecordedOf) => ({
     now: number,
     { anew: isAnew = false } = {},
   ): Promise<'placed' | 'ready' | 'too-many' | 'gone'> {
-    const others = await ofVideos(db, [video_id])
-    if (!isAnew && others.made.some((one) => one.recipe === recipe)) return 'ready'
-    const known = [...others.made, ...others.orders].filter((one) => one.recipe !== recipe)
-    if (known.length >= RENDITIONS_MAX) return 'too-many'
+    const owner = await ownerOf(db, video_id)
+    if (owner === null) return 'gone'
+    const othersOf = async (inside: Db) => {
+      const { made, orders } = await ofVideos(inside, [video_id])
+      return [...made, ...orders].filter((one) => one.recipe !== recipe).length
+    }
+    if (!isAnew && (await readyOnes(db).ready({ video_id, recipe }))) return 'ready'
     const anew = { state: 'waiting', progress: null, seconds_left: null, reason: null, created_at: now } as const
     try {
-      await db
-        .insertInto('rendition_orders')
-        .values({ video_id, recipe, ...anew })
-        .onConflict((conflict) =>
-          conflict.columns(['video_id', 'recipe']).doUpdateSet(anew).where('rendition_orders.state', '=', 'failed'),
-        )
-        .execute()
-      return 'placed'
+      const isPlaced = await addWithin(db, { userId: owner, most: RENDITIONS_MAX, count: othersOf }, (locked) =>
+        locked
+          .insertInto('rendition_orders')
+          .values({ video_id, recipe, ...anew })
+          .onConflict((conflict) =>
+            conflict.columns(['video_id', 'recipe']).doUpdateSet(anew).where('rendition_orders.state', '=', 'failed'),
+          )
+          .execute(),
+      )
+      return isPlaced ? 'placed' : 'too-many'
     } catch (error) {
       if (isForeignKeyViolation(error)) return 'gone'
       throw error

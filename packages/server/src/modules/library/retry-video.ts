@@ -10,7 +10,7 @@ import type { VideoRow } from './video-row.ts'
 import { fitOf } from './video-view.ts'
 
 interface RetryDeps {
-  repo: Pick<LibraryRepo, 'importsOf' | 'update'>
+  repo: Pick<LibraryRepo, 'beginAgain'>
   queue: Pick<Queue, 'add'>
   limitsOf: (userId: string) => Promise<LibraryLimits>
   isOnAir: (videoId: string) => Promise<boolean>
@@ -25,11 +25,6 @@ export function createRetry({ repo, queue, limitsOf, isOnAir }: RetryDeps): (vid
     if (await isOnAir(video.id)) throw new DomainError('video_on_air', VIDEO_TEXTS.onAir)
   }
 
-  async function assertImportPlace(userId: string): Promise<void> {
-    const waiting = await repo.importsOf(userId, WAITING_IMPORTS_MAX)
-    if (waiting.length >= WAITING_IMPORTS_MAX) throw tooManyImports()
-  }
-
   return async (video) => {
     const isReady = video.status === 'ready'
     if (isReady) await assertCanChange(video)
@@ -37,10 +32,12 @@ export function createRetry({ repo, queue, limitsOf, isOnAir }: RetryDeps): (vid
     const job = jobToRepeat(video)
     if (!job)
       throw new DomainError('video_not_failed', video.reason ? storedReasonText(video.reason) : VIDEO_TEXTS.notFailed)
-    if (job === 'import-video') await assertImportPlace(video.user_id)
-    const step = job === 'prepare-video' ? 'checking' : 'importing'
-    const anew = { step, progress: null, seconds_left: null, lane: null, reason: null }
-    await repo.update(video.id, { status: 'processing', ...anew })
+    const isImport = job === 'import-video'
+    const anew = { status: 'processing', progress: null, seconds_left: null, lane: null, reason: null }
+    const step = isImport ? 'importing' : 'checking'
+    const outcome = await repo.beginAgain(video, { ...anew, step }, isImport ? WAITING_IMPORTS_MAX : null)
+    if (outcome === 'full') throw tooManyImports()
+    if (outcome === 'changed') throw new DomainError('video_not_failed', VIDEO_TEXTS.notFailed)
     await queue.add(job, video.user_id)
     return isReady ? PLAN_TEXTS.prepareAgain : VIDEO_TEXTS.retried
   }

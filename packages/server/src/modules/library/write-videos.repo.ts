@@ -2,7 +2,7 @@ import type { Insertable, Updateable } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import { type Db, isForeignKeyViolation } from '../../platform/db/database.ts'
 import type { VideoTable } from '../../platform/db/schema.ts'
-import { withUserLocked } from '../identity/user-lock.ts'
+import { addWithin, withUserLocked } from '../identity/user-lock.ts'
 import { changeRoom, noteLessUsed, ownerOf, type RecordedOf, type RoomOf } from './low-room.ts'
 import { writeEnd } from './video-facts.ts'
 import type { VideoColumns } from './video-row.ts'
@@ -37,18 +37,27 @@ export const writeVideos = (db: Db, { clock, roomOf, recordedOf }: RoomDeps) => 
   },
   /** False: as many wait already. */
   async insertImport(video: Insertable<VideoTable>, mostWaiting: number): Promise<boolean> {
-    return withUserLocked(db, video.user_id, async (locked) => {
-      const row = await locked
-        .selectFrom('videos')
-        .select((eb) => eb.fn.countAll<string | number>().as('count'))
-        .where('user_id', '=', video.user_id)
-        .where('status', '=', 'processing')
-        .where('step', '=', 'importing')
-        .executeTakeFirst()
-      if (Number(row?.count ?? 0) >= mostWaiting) return false
-      await locked.insertInto('videos').values(video).execute()
-      return true
-    })
+    return addWithin(db, waitingImports(video.user_id, mostWaiting), (locked) =>
+      locked.insertInto('videos').values(video).execute(),
+    )
+  },
+  /**
+   * Begins again with a video that is as it was seen, and has an import wait in its list. 'changed': somebody else has begun, or it was
+   * deleted. 'full': as many wait already.
+   */
+  async beginAgain(
+    { id, user_id, status }: Pick<VideoColumns, 'id' | 'user_id' | 'status'>,
+    change: Updateable<VideoTable>,
+    mostWaiting: number | null,
+  ): Promise<'begun' | 'changed' | 'full'> {
+    let isBegun = false
+    const begin = async (locked: Db) => {
+      const asSeen = locked.updateTable('videos').set(change).where('id', '=', id).where('status', '=', status)
+      isBegun = (await asSeen.executeTakeFirst()).numUpdatedRows > 0n
+    }
+    if (mostWaiting === null) await begin(db)
+    else if (!(await addWithin(db, waitingImports(user_id, mostWaiting), begin))) return 'full'
+    return isBegun ? 'begun' : 'changed'
   },
   /** False when the video was deleted meanwhile. */
   async update(id: string, change: Updateable<VideoTable>): Promise<boolean> {
@@ -82,6 +91,15 @@ export const writeVideos = (db: Db, { clock, roomOf, recordedOf }: RoomDeps) => 
       if (isForeignKeyViolation(error)) return false
       throw error
     }
+  },
+})
+
+const waitingImports = (userId: string, most: number) => ({
+  userId,
+  most,
+  async count(locked: Db): Promise<number> {
+    const waiting = locked.selectFrom('videos').select('id').where('user_id', '=', userId)
+    return (await waiting.where('status', '=', 'processing').where('step', '=', 'importing').execute()).length
   },
 })
 

@@ -1,16 +1,23 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { OnlineSourceTable } from '../../platform/db/tables/platforms.ts'
+import { addWithin } from '../identity/user-lock.ts'
 
 export type OnlineSourceRow = Selectable<OnlineSourceTable>
 export type OnlineRepo = ReturnType<typeof createOnlineRepo>
 
 export function createOnlineRepo(db: Db) {
-  const own = (workspaceId: string) => db.selectFrom('online_sources').where('user_id', '=', workspaceId)
+  const own = (workspaceId: string, inside = db) =>
+    inside.selectFrom('online_sources').where('user_id', '=', workspaceId)
 
   return {
-    async insert(source: OnlineSourceRow): Promise<void> {
-      await db.insertInto('online_sources').values(source).execute()
+    /** False: there are as many as there may be. */
+    insertWithin(source: OnlineSourceRow, most: number): Promise<boolean> {
+      const { user_id: userId } = source
+      const count = async (locked: Db) => (await own(userId, locked).select('id').execute()).length
+      return addWithin(db, { userId, most, count }, (locked) =>
+        locked.insertInto('online_sources').values(source).execute(),
+      )
     },
     async ofUser(workspaceId: string): Promise<OnlineSourceRow[]> {
       return own(workspaceId).selectAll().orderBy('created_at').orderBy('id').execute()

@@ -31,6 +31,7 @@ interface OnlineServiceDeps {
 }
 
 const SOURCES_MAX = 50
+const tooMany = () => new DomainError('source_limit_reached', ONLINE_TEXTS.limit(SOURCES_MAX))
 const CHECK_MS = 8_000
 /** Others' servers are asked here, and may be slow on purpose: one at a time for each user. */
 const CHECKS = { atOnce: 16, mostWaiting: 200, mostWaitingEach: 5 }
@@ -68,9 +69,8 @@ export function createOnlineService({ repo, egress, sealer, clock, previewsOf }:
       const secret = new Secret(url.href)
       const mark = sealer.mark(secret)
       if (await repo.byMark(workspaceId, mark)) throw new DomainError('source_exists', ONLINE_TEXTS.exists)
-      if ((await repo.count(workspaceId)) >= SOURCES_MAX) {
-        throw new DomainError('source_limit_reached', ONLINE_TEXTS.limit(SOURCES_MAX))
-      }
+      // Before another server is asked; what counts is asked again where the row is written.
+      if ((await repo.count(workspaceId)) >= SOURCES_MAX) throw tooMany()
       await inTurn(userId, () => assertPlaylist(url)).catch((error) => {
         if (!(error instanceof TooManyWaitError)) throw error
         throw new DomainError('rate_limited', ONLINE_TEXTS.tooMany, { retryAfterSeconds: 1 })
@@ -83,12 +83,11 @@ export function createOnlineService({ repo, egress, sealer, clock, previewsOf }:
         url_mark: mark,
         created_at: clock.now(),
       }
-      try {
-        await repo.insert(row)
-      } catch (error) {
+      const isKept = await repo.insertWithin(row, SOURCES_MAX).catch((error) => {
         if (!uniqueViolation(error)?.includes('url')) throw error
         throw new DomainError('source_exists', ONLINE_TEXTS.exists)
-      }
+      })
+      if (!isKept) throw tooMany()
       return toSource(row, await previewsOf(userId))
     },
 

@@ -3,7 +3,7 @@ import { setImmediate as anotherTurn } from 'node:timers/promises'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { atomically, type Db } from '../../platform/db/database.ts'
 import type { PlaylistItemTable, PlaylistTable } from '../../platform/db/tables/playlists.ts'
-import { withUserLocked } from '../identity/user-lock.ts'
+import { addWithin } from '../identity/user-lock.ts'
 import { videoUses } from '../library/video-uses.repo.ts'
 import { positionsBetween, STEP, spread } from './item-positions.ts'
 import type { ListItem } from './next-item.ts'
@@ -35,12 +35,13 @@ const listUse = (playlistId: string): string => `playlist:${playlistId}`
 export function createPlaylistsRepo(db: Db) {
   return {
     ...reads(db),
-    async insert(playlist: Insertable<PlaylistTable>, mostOfUser: number): Promise<boolean> {
-      return withUserLocked(db, playlist.user_id, async (inside) => {
-        if ((await reads(inside).countOf(playlist.user_id)) >= mostOfUser) return false
-        await inside.insertInto('playlists').values(playlist).execute()
-        return true
-      })
+    /** False: there are as many as there may be. */
+    insert(playlist: Insertable<PlaylistTable>, most: number): Promise<boolean> {
+      const { user_id: userId } = playlist
+      const count = (locked: Db) => reads(locked).countOf(userId)
+      return addWithin(db, { userId, most, count }, (locked) =>
+        locked.insertInto('playlists').values(playlist).execute(),
+      )
     },
     /** Answers null where it is gone, or is not this user's, or is of another version than the one that was seen. */
     change<T>(

@@ -50,6 +50,7 @@ export function toSchedule(
   const next = row.paused_at === null ? nextOccurrence(rule, now) : null
   return {
     id: row.id,
+    version: row.revision,
     title: row.title,
     rule,
     endAtPass: row.end_at_pass === 1,

@@ -1,8 +1,10 @@
 import type { ScheduleRule } from '@siarin/contracts/schedules/schedule-rule'
+import { SCHEDULES_MAX } from '@siarin/contracts/schedules/schedules'
 import { type Selectable, sql } from 'kysely'
 import { compileOnce } from '../../platform/db/compile-once.ts'
-import { atomically, type Db } from '../../platform/db/database.ts'
+import { atomically, type Db, isPostgres } from '../../platform/db/database.ts'
 import type { ScheduleOccurrenceTable, ScheduleTable } from '../../platform/db/tables/schedules.ts'
+import { addWithin } from '../identity/user-lock.ts'
 import type { NewOccurrence } from './occurrences.repo.ts'
 import { DAY_MS, HORIZON_MS, planOccurrences } from './plan-occurrences.ts'
 
@@ -32,15 +34,6 @@ const reading = (db: Db) => ({
     const own = db.selectFrom('schedules').selectAll().where('id', '=', id).where('user_id', '=', workspaceId)
     return (await own.where('deleted_at', 'is', null).executeTakeFirst()) ?? null
   },
-  async count(workspaceId: string): Promise<number> {
-    const row = await db
-      .selectFrom('schedules')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('user_id', '=', workspaceId)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirstOrThrow()
-    return Number(row.count)
-  },
   /** Newest first, from behind a place on. */
   async page(workspaceId: string, behind: PagePlace | null, most: number): Promise<ScheduleRow[]> {
     let own = db.selectFrom('schedules').selectAll().where('user_id', '=', workspaceId).where('deleted_at', 'is', null)
@@ -61,25 +54,35 @@ function byIdIn(db: Db) {
 }
 
 const changing = (db: Db) => ({
-  async insert(row: Omit<ScheduleRow, 'revision' | 'paused_at' | 'deleted_at'>, now: number): Promise<void> {
-    await atomically(db, async (inside) => {
-      await inside.insertInto('schedules').values(row).execute()
-      await planInside(inside, { ...row, revision: 0, paused_at: null, deleted_at: null }, now)
+  /** False: there are as many as there may be. */
+  insert(row: Omit<ScheduleRow, 'revision' | 'paused_at' | 'deleted_at'>, now: number): Promise<boolean> {
+    const count = (locked: Db) => countOf(locked, row.user_id)
+    return addWithin(db, { userId: row.user_id, most: SCHEDULES_MAX, count }, async (locked) => {
+      await locked.insertInto('schedules').values(row).execute()
+      await planInside(locked, { ...row, revision: 0, paused_at: null, deleted_at: null }, now)
     })
   },
-  /** What is to come is planned anew; what has been started keeps its row, with the end that the new rule gives it. Null: it is gone. */
-  async change(id: string, workspaceId: string, change: ScheduleChange, now: number): Promise<ScheduleRow | null> {
+  /**
+   * A function sees the row as it is while nobody else changes it. What is to come is planned again; what has been started keeps its row,
+   * with the end that the new rule gives it. Null: it is gone.
+   */
+  async change(
+    id: string,
+    workspaceId: string,
+    wanted: ScheduleChange | ((row: ScheduleRow) => ScheduleChange),
+    now: number,
+  ): Promise<ScheduleRow | null> {
     return atomically(db, async (inside) => {
+      const before = await lockOwn(inside, id, workspaceId)
+      if (!before) return null
+      const change = typeof wanted === 'function' ? wanted(before) : wanted
       const from = await firstTriedAgain(inside, id, now)
       const row = await inside
         .updateTable('schedules')
         .set({ ...change, revision: sql<number>`revision + 1`, planned_until: from })
         .where('id', '=', id)
-        .where('user_id', '=', workspaceId)
-        .where('deleted_at', 'is', null)
         .returningAll()
-        .executeTakeFirst()
-      if (!row) return null
+        .executeTakeFirstOrThrow()
       const told = await dropComing(inside, id, now)
       await moveEnds(inside, row, now)
       if (row.paused_at === null) await planInside(inside, row, now)
@@ -110,6 +113,18 @@ const changing = (db: Db) => ({
         where schedule_id = schedules.id and next_try_at is not null)`.execute(db)
   },
 })
+
+async function countOf(inside: Db, workspaceId: string): Promise<number> {
+  const own = inside.selectFrom('schedules').select('id').where('user_id', '=', workspaceId)
+  return (await own.where('deleted_at', 'is', null).execute()).length
+}
+
+/** Nobody else changes it until the transaction is over. SQLite has one writer at a time. */
+async function lockOwn(inside: Db, id: string, workspaceId: string): Promise<ScheduleRow | null> {
+  const own = inside.selectFrom('schedules').selectAll().where('id', '=', id).where('user_id', '=', workspaceId)
+  const open = own.where('deleted_at', 'is', null)
+  return (await (isPostgres(inside) ? open.forNoKeyUpdate() : open).executeTakeFirst()) ?? null
+}
 
 const planning = (db: Db) => ({
   async toBePlanned(now: number, most: number): Promise<ScheduleRow[]> {

@@ -19,7 +19,7 @@ import type { Caller } from '../identity/caller.ts'
 import type { ScheduledBroadcasts } from './fire-occurrence.ts'
 import { DAY_MS } from './plan-occurrences.ts'
 import { type TargetNames, targetIdsOf, toSchedule } from './schedule-views.ts'
-import { type PagePlace, ruleOf, type ScheduleChange, type ScheduleRow, type SchedulesRepo } from './schedules.repo.ts'
+import { type PagePlace, ruleOf, type ScheduleRow, type SchedulesRepo } from './schedules.repo.ts'
 import type { createStartPermit } from './start-permit.ts'
 import {
   openRequest,
@@ -45,6 +45,7 @@ interface SchedulesServiceDeps {
 export type SchedulesService = ReturnType<typeof createSchedulesService>
 
 const notFound = (): DomainError => new DomainError('not_found', SCHEDULE_TEXTS.notFound)
+const changedMeanwhile = (): DomainError => new DomainError('schedule_changed', SCHEDULE_TEXTS.changedMeanwhile)
 const invalid = (message: string): DomainError => new DomainError('schedule_invalid', message)
 
 export function createSchedulesService(deps: SchedulesServiceDeps) {
@@ -67,8 +68,8 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
   const specify = (caller: Caller, request: ScheduledRequest) =>
     broadcasts.specify(caller, { ...request, whenReady: true })
 
-  async function change(caller: Caller, id: string, changes: ScheduleChange): Promise<Schedule> {
-    const row = await repo.change(id, caller.workspaceId, changes, clock.now())
+  async function change(caller: Caller, id: string, wanted: Parameters<SchedulesRepo['change']>[2]): Promise<Schedule> {
+    const row = await repo.change(id, caller.workspaceId, wanted, clock.now())
     if (!row) throw notFound()
     wake()
     return viewOne(row)
@@ -95,9 +96,6 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
     },
     async create(caller: Caller, { title, rule, endAtPass, broadcast }: CreateScheduleBody): Promise<Schedule> {
       await assertGood(caller, rule, nextOccurrence)
-      if ((await repo.count(caller.workspaceId)) >= SCHEDULES_MAX) {
-        throw new DomainError('schedule_limit_reached', SCHEDULE_TEXTS.tooMany(SCHEDULES_MAX))
-      }
       const request = requestOf(broadcast)
       const spec = await specify(caller, request)
       const now = clock.now()
@@ -111,25 +109,32 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
         planned_until: now,
         created_at: now,
       }
-      await repo.insert(row, now)
+      if (!(await repo.insert(row, now))) {
+        throw new DomainError('schedule_limit_reached', SCHEDULE_TEXTS.tooMany(SCHEDULES_MAX))
+      }
       wake()
       return viewOne({ ...row, revision: 0, paused_at: null, deleted_at: null })
     },
     async change(caller: Caller, id: string, body: ChangeScheduleBody): Promise<Schedule> {
-      const row = await own(caller, id)
-      const { title, rule, endAtPass, broadcast } = body
+      const seen = await own(caller, id)
+      const { title, rule, endAtPass, broadcast, version } = body
       if (rule) await assertGood(caller, rule, isOpen)
-      return change(caller, id, {
-        ...(title && { title }),
-        ...(rule && { rule: JSON.stringify(rule) }),
-        ...(endAtPass !== undefined && { end_at_pass: endAtPass ? 1 : 0 }),
-        ...(broadcast && { request_sealed: await changedRequest(caller, row, broadcast) }),
+      const request_sealed = broadcast ? await changedRequest(caller, seen, broadcast) : null
+      return change(caller, id, (row) => {
+        // Without a version, what others have changed meanwhile stays; but a request is made out of the one that was seen.
+        const isStale = request_sealed !== null && row.request_sealed !== seen.request_sealed
+        if (isStale || (version !== undefined && row.revision !== version)) throw changedMeanwhile()
+        return {
+          ...(title && { title }),
+          ...(rule && { rule: JSON.stringify(rule) }),
+          ...(endAtPass !== undefined && { end_at_pass: endAtPass ? 1 : 0 }),
+          ...(request_sealed && { request_sealed }),
+        }
       })
     },
     /** One date on the wall of the schedule's zone. */
     async skip(caller: Caller, id: string, body: SkipDateBody): Promise<Schedule> {
-      const rule = withException(ruleOf(await own(caller, id)), body)
-      return change(caller, id, { rule: JSON.stringify(rule) })
+      return change(caller, id, (row) => ({ rule: JSON.stringify(withException(ruleOf(row), body)) }))
     },
     async pause(caller: Caller, id: string): Promise<Schedule> {
       return change(caller, id, { paused_at: clock.now() })

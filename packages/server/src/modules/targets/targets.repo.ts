@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { TargetTable } from '../../platform/db/tables/targets.ts'
-import { withUserLocked } from '../identity/user-lock.ts'
+import { addWithin } from '../identity/user-lock.ts'
 
 export type TargetRow = Selectable<TargetTable>
 export type TargetsRepo = ReturnType<typeof createTargetsRepo>
@@ -11,16 +11,12 @@ export function createTargetsRepo(db: Db) {
   const own = (inside: Db, workspaceId: string) => inside.selectFrom('targets').where('user_id', '=', workspaceId)
 
   return {
-    /** False: there are as many as there may be. However many are added at once, each is counted. */
-    insertWithin: (target: TargetRow, most: number): Promise<boolean> =>
-      withUserLocked(db, target.user_id, async (locked) => {
-        const row = await own(locked, target.user_id)
-          .select((eb) => eb.fn.countAll<number>().as('count'))
-          .executeTakeFirst()
-        if (Number(row?.count ?? 0) >= most) return false
-        await locked.insertInto('targets').values(target).execute()
-        return true
-      }),
+    /** False: there are as many as there may be. */
+    insertWithin(target: TargetRow, most: number): Promise<boolean> {
+      const { user_id: userId } = target
+      const count = async (locked: Db) => (await own(locked, userId).select('id').execute()).length
+      return addWithin(db, { userId, most, count }, (locked) => locked.insertInto('targets').values(target).execute())
+    },
     /** By name, from behind `after` on. */
     page: (workspaceId: string, { after, limit }: { after: string | null; limit: number }): Promise<TargetRow[]> => {
       const all = own(db, workspaceId).selectAll().orderBy('name_key').limit(limit)
@@ -32,12 +28,15 @@ export function createTargetsRepo(db: Db) {
     async byIds(workspaceId: string, ids: readonly string[]): Promise<TargetRow[]> {
       return ids.length === 0 ? [] : own(db, workspaceId).selectAll().where('id', 'in', ids).execute()
     },
-    async change(workspaceId: string, id: string, change: TargetChange): Promise<TargetRow | null> {
+    /** Null: it is gone, or where it leads to was changed since it was read. */
+    async change({ id, user_id, key_sealed }: TargetRow, change: TargetChange): Promise<TargetRow | null> {
       const row = await db
         .updateTable('targets')
         .set(change)
-        .where('user_id', '=', workspaceId)
+        .where('user_id', '=', user_id)
         .where('id', '=', id)
+        // Each change of where it leads to seals the key again, and is made out of the address and the key that were there.
+        .$if(change.key_sealed !== undefined, (query) => query.where('key_sealed', '=', key_sealed))
         .returningAll()
         .executeTakeFirst()
       return row ?? null

@@ -119,8 +119,11 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
         ...(name !== undefined && { name, name_key: nameKeyOf(name) }),
         ...(changesWhereTo(body) && (await changedTarget(row, body, deps))),
       }
-      const changed = await repo.change(caller.workspaceId, id, change).catch(refuseDouble)
-      if (!changed) throw missing()
+      const changed = await repo.change(row, change).catch(refuseDouble)
+      if (!changed) {
+        await ownRow(caller, id)
+        throw new DomainError('target_changed', TARGET_TEXTS.changedMeanwhile)
+      }
       await record(caller, 'target-changed', changed, visitor)
       return toTarget(changed, sealer)
     },

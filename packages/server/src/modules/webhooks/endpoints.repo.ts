@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { WebhookEndpointTable } from '../../platform/db/tables/webhooks.ts'
 import { lastFactId } from '../../platform/outbox/facts.ts'
-import { withUserLocked } from '../identity/user-lock.ts'
+import { addWithin } from '../identity/user-lock.ts'
 import { endpointRemoval, REMOVING } from './endpoint-removal.ts'
 import { endpointStates } from './endpoint-states.ts'
 
@@ -15,8 +15,8 @@ interface Counts {
 }
 
 export function createEndpointsRepo(db: Db) {
-  const own = (workspaceId: string) =>
-    db.selectFrom('webhook_endpoints').where('user_id', '=', workspaceId).where('state', '<>', REMOVING)
+  const own = (workspaceId: string, inside = db) =>
+    inside.selectFrom('webhook_endpoints').where('user_id', '=', workspaceId).where('state', '<>', REMOVING)
   const change = (workspaceId: string, id: string) =>
     db
       .updateTable('webhook_endpoints')
@@ -38,22 +38,15 @@ export function createEndpointsRepo(db: Db) {
       const rows = await db.selectFrom('webhook_endpoints').selectAll().where('id', 'in', ids).execute()
       return new Map(rows.map((row) => [row.id, row]))
     },
-    /** False: there are as many as there may be. However many are added at once, each is counted. */
-    insertWithin: (row: Insertable<WebhookEndpointTable>, most: number): Promise<boolean> =>
-      withUserLocked(db, row.user_id, async (locked) => {
-        const counted = await locked
-          .selectFrom('webhook_endpoints')
-          .select((eb) => eb.fn.countAll<number>().as('count'))
-          .where('user_id', '=', row.user_id)
-          .where('state', '<>', REMOVING)
-          .executeTakeFirst()
-        if (Number(counted?.count ?? 0) >= most) return false
-        await locked
-          .insertInto('webhook_endpoints')
-          .values({ ...row, after_fact: await lastFactId(locked) })
-          .execute()
-        return true
-      }),
+    /** False: there are as many as there may be. */
+    insertWithin(row: Insertable<WebhookEndpointTable>, most: number): Promise<boolean> {
+      const { user_id: userId } = row
+      const count = async (locked: Db) => (await own(userId, locked).select('id').execute()).length
+      return addWithin(db, { userId, most, count }, async (locked) => {
+        const values = { ...row, after_fact: await lastFactId(locked) }
+        await locked.insertInto('webhook_endpoints').values(values).execute()
+      })
+    },
     async change(
       workspaceId: string,
       id: string,

@@ -4,7 +4,15 @@ import { changeOf, type ScheduleEdit } from './schedule-change.ts'
 import { choiceOf, onlyTyped } from './target-choice.ts'
 
 const schedule: Schedule = {
-  ...{ id: 's', title: 'Malam', endAtPass: false, paused: false, nextAt: null, createdAt: '2026-11-16T00:00:00.000Z' },
+  ...{
+    id: 's',
+    version: 3,
+    title: 'Malam',
+    endAtPass: false,
+    paused: false,
+    nextAt: null,
+    createdAt: '2026-11-16T00:00:00.000Z',
+  },
   rule: { repeat: { kind: 'daily' }, windows: [{ start: '19:00' }], exceptions: [], zone: 'Asia/Jakarta' },
   broadcast: {
     ...{ source: 'https://a.example/live.m3u8', platform: 'youtube', looping: true, title: 'Malam' },

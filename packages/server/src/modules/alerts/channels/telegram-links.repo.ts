@@ -15,8 +15,12 @@ export function createTelegramLinksRepo(db: Db) {
     /** In place of the user's code before. */
     async put(link: TelegramLinkTable): Promise<void> {
       await db.transaction().execute(async (inside) => {
-        await inside.deleteFrom('telegram_links').where('user_id', '=', link.user_id).execute()
-        await inside.insertInto('telegram_links').values(link).execute()
+        // One statement: of two codes that are asked for at once, the later one counts.
+        await inside
+          .insertInto('telegram_links')
+          .values(link)
+          .onConflict((conflict) => conflict.column('user_id').doUpdateSet(link))
+          .execute()
         // Telegram has just taken this token: what was wrong with the one before is over.
         if (link.token_sealed !== '') {
           await inside.updateTable('telegram_bots').set({ problem: null }).where('id', '=', link.bot_id).execute()

@@ -80,6 +80,8 @@ export const comingNextQuery = () =>
     refetchOnMount: 'always',
   })
 
+export const loadSchedule = async (id: string): Promise<Schedule> => (await featureGet<OneAnswer>(pathOf(id))).data
+
 export const createSchedule = async (body: CreateScheduleBody): Promise<string> =>
   (await featurePost<OneAnswer>('/fitur/schedule', body)).message
 

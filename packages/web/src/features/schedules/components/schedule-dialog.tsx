@@ -1,20 +1,22 @@
+import type { ErrorCode } from '@siarin/contracts/error-codes'
 import { LIVE_TITLE_MAX, STREAM_KEY_MAX } from '@siarin/contracts/limits'
 import { PLATFORM_FACTS } from '@siarin/contracts/platforms'
 import { playlistSource } from '@siarin/contracts/playlists'
 import type { Schedule } from '@siarin/contracts/schedules/schedules'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Button } from '../../../components/button.tsx'
 import { CodeInput, Field, Input, Select } from '../../../components/field.tsx'
 import { FormDialog } from '../../../components/form-dialog.tsx'
-import { featureMessage, REQUEST_FAILED } from '../../../lib/feature-calls.ts'
+import { FeatureError, featureMessage, REQUEST_FAILED } from '../../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../../lib/http.ts'
-import { notifySuccess } from '../../../lib/notify.ts'
+import { notifySuccess, notifyWarning } from '../../../lib/notify.ts'
 import { isOnline } from '../../../lib/online-address.ts'
 import { playlistsQuery } from '../../library/api/playlist-heads.ts'
 import { videosQuery } from '../../library/api/videos.ts'
 import { RecordField } from '../../recordings/record-field.tsx'
 import { useStanding } from '../../standing/api/standing.ts'
-import { changeSchedule, SCHEDULES_KEY } from '../api/schedules.ts'
+import { changeSchedule, loadSchedule, SCHEDULES_KEY } from '../api/schedules.ts'
 import { changeOf } from '../schedule-change.ts'
 import { ScheduleFields } from '../schedule-fields.tsx'
 import { formOf, readRule, type ScheduleForm } from '../schedule-form.ts'
@@ -34,10 +36,13 @@ interface Typed {
 
 const NOWHERE = 'Pilih setidaknya satu tujuan.'
 
-/** Saves what was typed; `failure` says why not, and what was typed stays. */
+const CHANGED: ErrorCode = 'schedule_changed'
+
+/** Saves what was typed; `failure` says why not, and what was typed stays. `isOld`: it was changed elsewhere since it was opened here. */
 function useSave(schedule: Schedule, onClose: () => void) {
   const queryClient = useQueryClient()
   const [failure, setFailure] = useState<string | null>(null)
+  const [isOld, setOld] = useState(false)
   const save = useMutation({
     mutationFn: async ({ when, ...rest }: Typed): Promise<string | null> => {
       const read = readRule(when, Date.now(), false)
@@ -46,8 +51,9 @@ function useSave(schedule: Schedule, onClose: () => void) {
         setFailure(read.ok ? NOWHERE : read.text)
         return null
       }
+      const { version } = schedule
       const change = changeOf(schedule, { ...rest, rule: read.rule, endAtPass: when.endAtPass })
-      const message = Object.keys(change).length > 0 ? await changeSchedule(schedule.id, change) : ''
+      const message = Object.keys(change).length > 0 ? await changeSchedule(schedule.id, { ...change, version }) : ''
       await queryClient.invalidateQueries({ queryKey: SCHEDULES_KEY })
       return message
     },
@@ -57,10 +63,12 @@ function useSave(schedule: Schedule, onClose: () => void) {
       if (message) notifySuccess(message)
     },
     onError: (error) => {
-      if (!(error instanceof SessionEndedError)) setFailure(featureMessage(error, REQUEST_FAILED))
+      if (error instanceof SessionEndedError) return
+      setFailure(featureMessage(error, REQUEST_FAILED))
+      setOld(error instanceof FeatureError && error.code === CHANGED)
     },
   })
-  return { failure, busy: save.isPending, forget: () => setFailure(null), submit: save.mutate }
+  return { failure, isOld, busy: save.isPending, forget: () => setFailure(null), submit: save.mutate }
 }
 
 const options = (sources: readonly { value: string; name: string }[]) =>
@@ -94,14 +102,40 @@ function SourceField({ value, kept, onChange }: { value: string; kept: string; o
 
 const sourceName = (source: string): string => (source.startsWith('playlist:') ? 'Playlist yang sekarang' : source)
 
-export function ScheduleDialog({ schedule, onClose }: { schedule: Schedule; onClose: () => void }) {
+/** Shows the schedule as it is now, in place of what was typed. */
+function LoadAgain({ id, onLoaded }: { id: string; onLoaded: (schedule: Schedule) => void }) {
+  const load = useMutation({
+    mutationFn: () => loadSchedule(id),
+    onSuccess: onLoaded,
+    onError: (error) => {
+      if (!(error instanceof SessionEndedError)) notifyWarning(featureMessage(error, REQUEST_FAILED))
+    },
+  })
+  return (
+    <Button look="secondary" size="small" busy={load.isPending} disabled={load.isPending} onClick={() => load.mutate()}>
+      Muat jadwal terbaru
+    </Button>
+  )
+}
+
+interface ScheduleDialogProps {
+  schedule: Schedule
+  onClose: () => void
+}
+
+export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps) {
+  const [seen, setSeen] = useState(schedule)
+  return <EditDialog key={seen.version} schedule={seen} onLoaded={setSeen} onClose={onClose} />
+}
+
+function EditDialog({ schedule, onLoaded, onClose }: ScheduleDialogProps & { onLoaded: (now: Schedule) => void }) {
   const { broadcast } = schedule
   const [typed, setTyped] = useState<Typed>(() => ({
     ...{ title: schedule.title, source: broadcast.source, key: '', record: broadcast.record },
     targets: choiceOf(broadcast.targets),
     when: formOf(schedule.rule, schedule.endAtPass, Date.now()),
   }))
-  const { failure, busy, forget, submit } = useSave(schedule, onClose)
+  const { failure, isOld, busy, forget, submit } = useSave(schedule, onClose)
   const replaceable = onlyTyped(broadcast.targets)
   const refusal = planRefusal(useStanding(), typed.when)
   const type = (change: Partial<Typed>): void => {
@@ -115,6 +149,7 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: Schedule; onCl
       submit={{ label: 'Simpan', busyLabel: 'Menyimpan...', disabled: refusal !== null }}
       busy={busy}
       failure={failure}
+      remedy={isOld && <LoadAgain id={schedule.id} onLoaded={onLoaded} />}
       onSubmit={(event) => {
         event.preventDefault()
         forget()

@@ -1,4 +1,4 @@
-import { SCHEDULE_REASON_TEXTS } from '@siarin/contracts/schedules/schedule-texts'
+import { SCHEDULE_REASON_TEXTS, SCHEDULE_TEXTS } from '@siarin/contracts/schedules/schedule-texts'
 import type { Schedule, ScheduledOccurrence } from '@siarin/contracts/schedules/schedules'
 import type { Standing } from '@siarin/contracts/standing'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -17,7 +17,15 @@ const TARGETS: Schedule['broadcast']['targets'] = [
 ]
 
 const SCHEDULE: Schedule = {
-  ...{ id: 's1', title: 'Malam', endAtPass: false, paused: false, nextAt: inHours(1), createdAt: inHours(-48) },
+  ...{
+    id: 's1',
+    version: 3,
+    title: 'Malam',
+    endAtPass: false,
+    paused: false,
+    nextAt: inHours(1),
+    createdAt: inHours(-48),
+  },
   rule: { repeat: { kind: 'daily' }, windows: [{ start: '19:00' }], exceptions: [], zone: 'Asia/Jakarta' },
   broadcast: {
     targets: TARGETS,
@@ -26,6 +34,11 @@ const SCHEDULE: Schedule = {
     rendition: null,
     logo: null,
   },
+}
+
+const BUSINESS: Standing = {
+  ...{ plan: 'business', enforced: true, state: 'active', endsAt: null, stopsAt: null, endsSoon: false },
+  ...{ videosDeletedAt: null, suspendedFor: null },
 }
 
 const occurrence = (hours: number, part: Partial<ScheduledOccurrence>): ScheduledOccurrence => ({
@@ -120,11 +133,7 @@ describe('[SCHED-04] the screen of schedules', () => {
     const { user } = await openApp('/fitur/jadwal', {
       server: (server) => {
         answering(occurrence(1, {}))(server)
-        const standing: Standing = {
-          ...{ plan: 'business', enforced: true, state: 'active', endsAt: null, stopsAt: null, endsSoon: false },
-          ...{ videosDeletedAt: null, suspendedFor: null },
-        }
-        server.on('GET /auth/plan', { json: { success: true, message: '', data: standing } })
+        server.on('GET /auth/plan', { json: { success: true, message: '', data: BUSINESS } })
         const stored = { id: 't1', name: 'Kanal utama', platform: 'youtube', preset: null }
         server.on('GET /fitur/target', { json: { success: true, message: '', data: [stored], nextCursor: null } })
       },
@@ -142,6 +151,39 @@ describe('[SCHED-04] the screen of schedules', () => {
     await user.click(dialog.getByLabelText('Lainnya (key yang diketik)'))
     await user.click(dialog.getByRole('button', { name: 'Simpan' }))
     await dialog.findByText('Pilih setidaknya satu tujuan.')
+  })
+
+  it('that was changed elsewhere keeps what was typed here, and is loaded again on request', async () => {
+    const message = SCHEDULE_TEXTS.changedMeanwhile
+    const { server, user } = await openApp('/fitur/jadwal', {
+      server: (fake) => {
+        answering()(fake)
+        fake.on('GET /auth/plan', { json: { success: true, message: '', data: BUSINESS } })
+        fake.on('PATCH /fitur/schedule/s1', {
+          ...{ status: 409, json: { success: false, code: 'schedule_changed', message } },
+        })
+        const now = { ...SCHEDULE, version: 4, title: 'Dari tempat lain' }
+        fake.on('GET /fitur/schedule/s1', { json: { success: true, message: '', data: now } })
+      },
+    })
+    await user.click(await findButton('Ubah Malam'))
+    const title = await screen.findByLabelText<HTMLInputElement>('Judul jadwal')
+    await user.clear(title)
+    await user.type(title, 'Ketikan saya')
+    await user.click(await findButton('Simpan'))
+    await screen.findByText(message)
+    expect(title.value).toBe('Ketikan saya')
+    await user.click(await findButton('Muat jadwal terbaru'))
+    const loaded = await screen.findByDisplayValue<HTMLInputElement>('Dari tempat lain')
+    expect(screen.queryByText(message)).toBeNull()
+    await user.type(loaded, ' lagi')
+    await user.click(await findButton('Simpan'))
+    await screen.findByText(message)
+    const sent = server.calls.filter(({ route }) => route.startsWith('PATCH')).map(({ body }) => body)
+    expect(sent).toMatchObject([
+      { title: 'Ketikan saya', version: 3 },
+      { title: 'Dari tempat lain lagi', version: 4 },
+    ])
   })
 
   it('that cannot be had says so and can be asked for again', async () => {
