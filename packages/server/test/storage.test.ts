@@ -90,6 +90,7 @@ describe.each(STORAGE_ADAPTERS)('what is stored in $name', ({ open }) => {
     { range: 'bytes=0-3', part: 'a fi' },
     { range: 'bytes=2-', part: 'film' },
     { range: 'bytes=-2', part: 'lm' },
+    { range: 'bytes=-999', part: 'a film' },
     { range: 'bytes=4-999', part: 'lm' },
     { range: 'bytes=0-1,2-3', part: 'a fi' },
   ])('is read in part: $range', async ({ range, part }) => {

@@ -18,6 +18,8 @@ export async function sendStored(
     return reply
   }
   const { facts, verdict, body } = opened
+  // Tells the reader where the file ends.
+  if (verdict.kind === 'unsatisfiable') reply.header('Content-Range', `bytes */${facts.bytes}`)
   assertSendable(request, verdict)
   reply.headers({
     'Accept-Ranges': 'bytes',

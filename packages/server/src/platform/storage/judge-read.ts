@@ -82,7 +82,8 @@ function rangeOf(token: string, bytes: number): ByteRange | null {
   const last = bytes - 1
   const range =
     from === ''
-      ? { start: to === '' ? Number.NaN : bytes - Number(to), end: last }
+      ? // So much of the end: more than there is, is all of it.
+        { start: to === '' ? Number.NaN : Math.max(0, bytes - Number(to)), end: last }
       : { start: Number(from), end: to === '' ? last : Math.min(Number(to), last) }
   return range.start >= 0 && range.start <= range.end ? range : null
 }
