@@ -6,6 +6,12 @@ import type { PlatformAccountTable } from '../../platform/db/tables/platforms.ts
 export type AccountRow = Selectable<PlatformAccountTable>
 export type AccountsRepo = ReturnType<typeof createAccountsRepo>
 
+export async function countAccountsOf(db: Db, workspaceId: string): Promise<number> {
+  const own = db.selectFrom('platform_accounts').where('user_id', '=', workspaceId)
+  const row = await own.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
 export function createAccountsRepo(db: Db) {
   const own = (workspaceId: string, kind: AccountKind) =>
     db.selectFrom('platform_accounts').where('user_id', '=', workspaceId).where('platform', '=', kind)

@@ -7,6 +7,12 @@ export type TargetRow = Selectable<TargetTable>
 export type TargetsRepo = ReturnType<typeof createTargetsRepo>
 export type TargetChange = Partial<Omit<TargetRow, 'id' | 'user_id' | 'created_at'>>
 
+export async function countTargetsOf(db: Db, workspaceId: string): Promise<number> {
+  const own = db.selectFrom('targets').where('user_id', '=', workspaceId)
+  const row = await own.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
 export function createTargetsRepo(db: Db) {
   const own = (inside: Db, workspaceId: string) => inside.selectFrom('targets').where('user_id', '=', workspaceId)
 
@@ -14,10 +20,7 @@ export function createTargetsRepo(db: Db) {
     /** False: there are as many as there may be. However many are added at once, each is counted. */
     insertWithin: (target: TargetRow, most: number): Promise<boolean> =>
       withUserLocked(db, target.user_id, async (locked) => {
-        const row = await own(locked, target.user_id)
-          .select((eb) => eb.fn.countAll<number>().as('count'))
-          .executeTakeFirst()
-        if (Number(row?.count ?? 0) >= most) return false
+        if ((await countTargetsOf(locked, target.user_id)) >= most) return false
         await locked.insertInto('targets').values(target).execute()
         return true
       }),
