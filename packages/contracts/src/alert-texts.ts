@@ -1,5 +1,6 @@
 import { ALERT_CHANNEL_KINDS, type AlertChannelKind, type AlertKind } from './alert-kinds.ts'
 import { formatBytes } from './format.ts'
+import { type LeftBehind, leftBehindText } from './left-behind.ts'
 import { PLAN_IDS, type PlanId, planOf } from './plans.ts'
 import { PLATFORM_FACTS, PLATFORMS, type Platform } from './platforms.ts'
 import { scheduleReasonText } from './schedules/schedule-texts.ts'
@@ -111,6 +112,7 @@ export interface AlertDetails {
   readonly roomBytes?: number | undefined
   readonly channelKind?: string | undefined
   readonly answer?: string | undefined
+  readonly left?: LeftBehind | undefined
 }
 
 export interface AlertWords {
@@ -215,8 +217,16 @@ const WORDS: Readonly<Record<AlertKind, Words>> = {
     title: `Rekaman segera dihapus: ${details.name ?? ''}`,
     text: `Rekaman “${details.name ?? ''}” dihapus pada ${time(details.when ?? details.at)}. Unduh sebelum itu bila masih diperlukan.`,
   }),
-  'channel.gone': (details) => (details.channelKind === 'webhook' ? webhookOff(details) : channelOff(details)),
+  'channel.gone': (details) => {
+    if (details.left) return leftBehind(details.left)
+    return details.channelKind === 'webhook' ? webhookOff(details) : channelOff(details)
+  },
 }
+
+const leftBehind = (left: LeftBehind): AlertWords => ({
+  title: 'Periksa yang ada sebelum password baru',
+  text: leftBehindText(left) ?? '',
+})
 
 const channelOff = (details: AlertDetails): AlertWords => ({
   title: `Saluran dimatikan: ${details.name ?? ''}`,

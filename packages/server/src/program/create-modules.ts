@@ -25,6 +25,7 @@ import { createSystem } from '../modules/system/index.ts'
 import { createTargets } from '../modules/targets/index.ts'
 import { createGatherers } from './create-gatherers.ts'
 import { createTellers, hasDiskRoomOf } from './create-tellers.ts'
+import { pauseLeftBehind } from './first-proof.ts'
 import type { Platform } from './open-platform.ts'
 
 export type Modules = ReturnType<typeof createModules>
@@ -102,6 +103,7 @@ function createPeople({ db, changes, sealer, clock, log, mailer, timings, config
     publicUrl: config.publicUrl,
     brand: config.brandName,
     activity: activity.service,
+    pauseLeftBehind,
   })
   const plans = createPlans({
     ...{ db, clock, log, timings },

@@ -7,6 +7,12 @@ import { addWithin } from '../identity/user-lock.ts'
 export type AccountRow = Selectable<PlatformAccountTable>
 export type AccountsRepo = ReturnType<typeof createAccountsRepo>
 
+export async function countAccountsOf(db: Db, workspaceId: string): Promise<number> {
+  const own = db.selectFrom('platform_accounts').where('user_id', '=', workspaceId)
+  const row = await own.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
 export function createAccountsRepo(db: Db) {
   const own = (workspaceId: string, kind: AccountKind, inside = db) =>
     inside.selectFrom('platform_accounts').where('user_id', '=', workspaceId).where('platform', '=', kind)

@@ -10,6 +10,15 @@ export type NewChannel = Pick<
 
 const own = (db: Db, workspaceId: string) => db.selectFrom('alert_channels').where('user_id', '=', workspaceId)
 
+/** All but the e-mail, which goes to the mailbox of the account. Codes that wait for a chat count no more. Returns how many there were. */
+export async function switchOffChannelsOf(inside: Db, workspaceId: string, now: number): Promise<number> {
+  await inside.deleteFrom('telegram_links').where('user_id', '=', workspaceId).execute()
+  const open = own(inside, workspaceId).selectAll().where('state', '=', 'on').where('kind', '<>', 'email')
+  const rows = await open.orderBy('id').execute()
+  for (const row of rows) await channelsRepo.change(inside, row, { on: false }, now)
+  return rows.length
+}
+
 /** Where a workspace is told. Each takes the database or a transaction of its caller. */
 export const channelsRepo = {
   all: (db: Db, workspaceId: string): Promise<ChannelRow[]> =>

@@ -16,7 +16,7 @@ import { createIdentityRepo } from './identity.repo.ts'
 import { identityRoutes } from './identity.routes.ts'
 import { createIdentityService } from './identity.service.ts'
 import { createLogins } from './login.service.ts'
-import { createMailLinksRepo } from './mail-links.repo.ts'
+import { createMailLinksRepo, type PauseLeftBehind } from './mail-links.repo.ts'
 import { ownAccountRoutes } from './own-account.routes.ts'
 import { createOwnAccountService } from './own-account.service.ts'
 import { createPageTickets } from './page-tickets.ts'
@@ -41,6 +41,7 @@ export interface IdentityDeps {
   /** Null: the operator has no mail server. */
   mailer: Mailer | null
   activity: Pick<ActivityService, 'record'>
+  pauseLeftBehind: PauseLeftBehind
 }
 
 export function createIdentity({ db, changes, publicUrl, mailer, ...deps }: IdentityDeps) {

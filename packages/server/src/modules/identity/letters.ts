@@ -51,9 +51,14 @@ export const newDeviceLetter = (sender: Sender, to: string, { device, address, a
     `${sender.publicUrl}/profile`,
   ])
 
-export const passwordChangedLetter = (sender: Sender, to: string, at: number): Letter =>
+export const passwordChangedLetter = (
+  sender: Sender,
+  to: string,
+  { at, leftBehind = null }: { at: number; leftBehind?: string | null },
+): Letter =>
   letter(sender, to, 'Password Anda diganti', [
     `Password akun Anda diganti pada ${momentWords(at)}. Perangkat lain dikeluarkan, dan API key Anda ikut diganti.`,
+    ...(leftBehind === null ? [] : [leftBehind]),
     'Kalau bukan Anda yang menggantinya, minta password baru sekarang juga:',
     `${sender.publicUrl}/forgot-password`,
   ])

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { atomically, type Db } from '../../platform/db/database.ts'
+import type { LeftBehind } from '@siarin/contracts/left-behind'
 import { setNewPassword } from './new-password.repo.ts'
 import { lockUser } from './user-lock.ts'
 
@@ -14,11 +15,21 @@ interface NewLink {
   readonly lifeMs: number
 }
 
+interface Verification {
+  readonly userId: string
+  readonly byUser: boolean
+  readonly now: number
+}
+
 interface Reset {
   readonly passwordHash: string
   readonly newKey: { api_key_hash: string; api_key_sealed: string }
   readonly now: number
+  readonly pauseLeftBehind: PauseLeftBehind
 }
+
+/** See program/first-proof. */
+export type PauseLeftBehind = (inside: Db, userId: string, now: number) => Promise<LeftBehind>
 
 export type MailLinksRepo = ReturnType<typeof createMailLinksRepo>
 
@@ -50,47 +61,57 @@ export function createMailLinksRepo(db: Db) {
         .executeTakeFirst()
       return row ? { userId: row.userId, kind: row.kind as LinkKind } : null
     },
-    /** False: somebody was quicker with the same link. */
-    async verify(tokenHash: string, userId: string, now: number): Promise<boolean> {
+    /** `byUser`: it was opened where this account is used. False: somebody was quicker with the same link. */
+    async verify(tokenHash: string, { userId, byUser, now }: Verification): Promise<boolean> {
       return db.transaction().execute(async (transaction) => {
         if (!(await take(transaction, tokenHash))) return false
         await transaction
           .updateTable('users')
-          .set({ email_verified_at: now })
+          .set({ email_verified_at: now, ...(byUser && { owner_proved_at: now }) })
           .where('id', '=', userId)
           .where('email_verified_at', 'is', null)
           .execute()
         return true
       })
     },
-    /** The password, the key and every session, together or not at all. False: somebody was quicker with the same link. */
+    /**
+     * The password, the key and every session, together or not at all, with what was left behind where that was the first proof. Null:
+     * somebody was quicker with the same link.
+     */
     async reset(
       tokenHash: string,
       { userId, kind }: { userId: string; kind: LinkKind },
-      { passwordHash, newKey, now }: Reset,
-    ): Promise<boolean> {
+      { passwordHash, newKey, now, pauseLeftBehind }: Reset,
+    ): Promise<{ left: LeftBehind | null } | null> {
       return db.transaction().execute(async (transaction) => {
-        if (!(await take(transaction, tokenHash))) return false
+        if (!(await take(transaction, tokenHash))) return null
         await setNewPassword(transaction, { userId, passwordHash, newKey, now })
-        if (kind === 'reset') await ownMailbox(transaction, userId, now)
-        return true
+        const isFirst = kind === 'reset' && (await ownMailbox(transaction, userId, now))
+        return { left: isFirst ? await pauseLeftBehind(transaction, userId, now) : null }
       })
     },
   }
 }
 
-/** Who opened the mail has the mailbox. An earlier user of the account may not have had it: nobody is kept out by an app of theirs. */
-async function ownMailbox(transaction: Db, userId: string, now: number): Promise<void> {
-  const { numUpdatedRows } = await transaction
+/**
+ * Who opened the mail has the mailbox. An earlier user of the account may not have had it: nobody is kept out by an app of theirs. Where the
+ * address was verified before, the second factor stays: otherwise a mailbox alone would open an account that has one. False: it was shown
+ * before.
+ */
+async function ownMailbox(transaction: Db, userId: string, now: number): Promise<boolean> {
+  const users = transaction.selectFrom('users').select(['email_verified_at', 'owner_proved_at'])
+  const user = await users.where('id', '=', userId).executeTakeFirst()
+  if (!user || user.owner_proved_at !== null) return false
+  await transaction
     .updateTable('users')
-    .set({ email_verified_at: now })
+    .set({ email_verified_at: user.email_verified_at ?? now, owner_proved_at: now })
     .where('id', '=', userId)
-    .where('email_verified_at', 'is', null)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) return
-  for (const table of ['recovery_codes', 'second_factors', 'known_devices'] as const) {
+    .execute()
+  const factors = user.email_verified_at === null ? (['recovery_codes', 'second_factors'] as const) : []
+  for (const table of [...factors, 'known_devices'] as const) {
     await transaction.deleteFrom(table).where('user_id', '=', userId).execute()
   }
+  return true
 }
 
 async function take(transaction: Db, tokenHash: string): Promise<boolean> {

@@ -38,7 +38,7 @@ export function createNotices({ repo, clock, mail, sender, letters }: NoticesDep
 
   return {
     async tellPasswordChanged(user: Owner): Promise<void> {
-      if (await mayBeTold(user)) mail?.mailer.post(passwordChangedLetter(sender, user.email, clock.now()))
+      if (await mayBeTold(user)) mail?.mailer.post(passwordChangedLetter(sender, user.email, { at: clock.now() }))
     },
 
     async tellSecondFactor(userId: string, now: 'on' | 'off'): Promise<void> {

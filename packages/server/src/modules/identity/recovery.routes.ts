@@ -70,9 +70,9 @@ export const recoveryRoutes = ({ service, hooks, publicUrl }: RecoveryRoutesDeps
         preHandler: usePerAddress,
       },
       async (request, reply) => {
-        const device = await service.reset(request.body, visitorOf(request))
+        const { device, leftBehind } = await service.reset(request.body, visitorOf(request))
         keepDeviceToken(reply, request, publicUrl, device.token)
-        return { success: true, message: RECOVERY_TEXTS.reset }
+        return { success: true, message: [RECOVERY_TEXTS.reset, leftBehind].filter(Boolean).join(' ') }
       },
     )
 
@@ -83,7 +83,7 @@ export const recoveryRoutes = ({ service, hooks, publicUrl }: RecoveryRoutesDeps
         preHandler: usePerAddress,
       },
       async (request) => {
-        await service.verify(request.body.token)
+        await service.verify(request.body.token, visitorOf(request))
         return { success: true, message: RECOVERY_TEXTS.verified }
       },
     )

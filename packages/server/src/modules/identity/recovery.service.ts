@@ -1,4 +1,5 @@
 import { RECOVERY_TEXTS } from '@siarin/contracts/auth-texts'
+import { leftBehindText } from '@siarin/contracts/left-behind'
 import type { ResetPasswordBody } from '@siarin/contracts/recovery'
 import { DomainError } from '../../errors.ts'
 import type { Visitor } from '../../http/visitor.ts'
@@ -14,7 +15,7 @@ import { assertHardToGuess } from './common-passwords.ts'
 import type { Devices, SeenDevice } from './devices.service.ts'
 import type { IdentityRepo } from './identity.repo.ts'
 import { passwordChangedLetter, resetLetter, verifyLetter } from './letters.ts'
-import type { LinkKind, MailLinksRepo } from './mail-links.repo.ts'
+import type { LinkKind, MailLinksRepo, PauseLeftBehind } from './mail-links.repo.ts'
 import { createNotices, type Mail } from './notices.ts'
 import { knownTo, type Passwords } from './passwords.ts'
 import type { UserRow } from './users.repo.ts'
@@ -28,6 +29,7 @@ interface RecoveryDeps {
   log: Log
   activity: Pick<ActivityService, 'record'>
   devices: Pick<Devices, 'knownBy' | 'afterReset'>
+  pauseLeftBehind: PauseLeftBehind
   /** Null: the operator has no mail server, and gives links by hand. */
   mail: Mail | null
   brand: string
@@ -112,27 +114,36 @@ export function createRecovery(deps: RecoveryDeps) {
       if (user && user.email_verified_at === null) await sendVerification(user)
     },
 
-    async verify(token: string): Promise<void> {
+    async verify(token: string, visitor: Visitor): Promise<void> {
       const { userId } = await linkOf(token, ['verify'])
-      if (!(await links.verify(hashToken(token), userId, clock.now()))) {
+      // Anybody can register with anybody's address, and its owner may open the link without a thought.
+      const byUser = (await devices.knownBy(userId, visitor)) !== null
+      if (!(await links.verify(hashToken(token), { userId, byUser, now: clock.now() }))) {
         throw new DomainError('link_ended', RECOVERY_TEXTS.linkEnded)
       }
       await activity.record({ userId, kind: 'email-verified', visitor: null })
     },
 
-    async reset({ token, newPassword }: ResetPasswordBody, visitor: Visitor): Promise<SeenDevice> {
+    /** `leftBehind`: what its owner has to know of what was paused; null: nothing was. */
+    async reset(
+      { token, newPassword }: ResetPasswordBody,
+      visitor: Visitor,
+    ): Promise<{ device: SeenDevice; leftBehind: string | null }> {
       const link = await linkOf(token, ['reset', 'reset-given'])
       const user = await repo.userById(link.userId)
       if (!user) throw new DomainError('link_ended', RECOVERY_TEXTS.linkEnded)
       await assertHardToGuess(newPassword, user)
       const passwordHash = await passwords.hash(newPassword, knownTo(user.id))
-      const change = { passwordHash, newKey: freshApiKey(sealer), now: clock.now() }
-      if (!(await links.reset(hashToken(token), link, change))) {
+      const { pauseLeftBehind } = deps
+      const change = { passwordHash, newKey: freshApiKey(sealer), now: clock.now(), pauseLeftBehind }
+      const done = await links.reset(hashToken(token), link, change)
+      if (!done) {
         throw new DomainError('link_ended', RECOVERY_TEXTS.linkEnded)
       }
       await activity.record({ userId: user.id, kind: 'password-by-link', visitor })
-      mail?.mailer.post(passwordChangedLetter(sender, user.email, clock.now()))
-      return devices.afterReset(user.id, visitor)
+      const leftBehind = done.left && leftBehindText(done.left)
+      mail?.mailer.post(passwordChangedLetter(sender, user.email, { at: clock.now(), leftBehind }))
+      return { device: await devices.afterReset(user.id, visitor), leftBehind }
     },
   }
 }

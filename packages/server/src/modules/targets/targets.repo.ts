@@ -7,6 +7,12 @@ export type TargetRow = Selectable<TargetTable>
 export type TargetsRepo = ReturnType<typeof createTargetsRepo>
 export type TargetChange = Partial<Omit<TargetRow, 'id' | 'user_id' | 'created_at'>>
 
+export async function countTargetsOf(db: Db, workspaceId: string): Promise<number> {
+  const own = db.selectFrom('targets').where('user_id', '=', workspaceId)
+  const row = await own.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
 export function createTargetsRepo(db: Db) {
   const own = (inside: Db, workspaceId: string) => inside.selectFrom('targets').where('user_id', '=', workspaceId)
 
@@ -14,7 +20,7 @@ export function createTargetsRepo(db: Db) {
     /** False: there are as many as there may be. */
     insertWithin(target: TargetRow, most: number): Promise<boolean> {
       const { user_id: userId } = target
-      const count = async (locked: Db) => (await own(locked, userId).select('id').execute()).length
+      const count = (locked: Db) => countTargetsOf(locked, userId)
       return addWithin(db, { userId, most, count }, (locked) => locked.insertInto('targets').values(target).execute())
     },
     /** By name, from behind `after` on. */

@@ -33,6 +33,19 @@ export async function setState(
   else await parkWaiting(inside, id)
 }
 
+/** Those too that only the plan holds back: their owner has not said that they may go on. Returns how many there were. */
+export async function pauseEndpointsOf(inside: Db, workspaceId: string, now: number): Promise<number> {
+  const own = inside.selectFrom('webhook_endpoints').select('id').where('user_id', '=', workspaceId)
+  const rows = await own
+    .where((eb) => eb.or([eb('state', '=', 'active'), eb('state_reason', '=', 'plan')]))
+    .orderBy('id')
+    .execute()
+  for (const { id } of rows) {
+    if (await lockEndpoint(inside, id)) await setState(inside, id, { state: 'paused', reason: null, now })
+  }
+  return rows.length
+}
+
 const isOwn = ({ user_id, state }: EndpointRow, workspaceId: string): boolean =>
   user_id === workspaceId && state !== REMOVING
 

@@ -34,6 +34,7 @@ import { machineFigures } from './migrations/0046-machine-figures.ts'
 import { remoteStorage } from './migrations/0047-remote-storage.ts'
 import { manyStreams } from './migrations/0048-many-streams.ts'
 import { playlistTotals } from './migrations/0052-playlist-totals.ts'
+import { ownerProofs } from './migrations/0055-owner-proofs.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
 export const migrations: Record<string, Migration> = {
@@ -72,4 +73,5 @@ export const migrations: Record<string, Migration> = {
   '0047-remote-storage': remoteStorage,
   '0048-many-streams': manyStreams,
   '0052-playlist-totals': playlistTotals,
+  '0055-owner-proofs': ownerProofs,
 }

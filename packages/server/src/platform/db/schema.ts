@@ -97,6 +97,8 @@ export interface UserTable {
   email: string
   /** When a link that was sent there came back; null: not yet. */
   email_verified_at: number | null
+  /** When the person with the password was shown to have the mailbox too; null: whatever is in the account may be a stranger's. */
+  owner_proved_at: number | null
   password_hash: string
   api_key_hash: string
   api_key_sealed: string

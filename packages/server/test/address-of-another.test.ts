@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import { type MailServer, startMailServer } from '@siarin/testkit/mail-server'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLibraryRepo } from '../src/modules/library/library.repo.ts'
+import { DATABASES, startProgramOn } from './support/databases.ts'
+import { mailSettings, PUBLIC_URL } from './support/mail.ts'
+import { bearer, call, fromAddress, newUser, randomAddress, type TestProgram } from './support/program.ts'
+import { dailyAt, scheduleCalls } from './support/schedules.ts'
+
+const NEW_PASSWORD = 'lebih-rahasia'
+const PAUSED = /1 webhook, 1 saluran notifikasi, dan 1 jadwal kami jeda/
+
+describe.each(DATABASES)('[SEC-14] an account that somebody made with the address of another, on $name', ({ open }) => {
+  let program: TestProgram
+  let mail: MailServer
+
+  beforeAll(async () => {
+    mail = await startMailServer()
+    program = await startProgramOn(open, mailSettings(mail.url))
+  })
+  afterAll(async () => {
+    await program.close()
+    await mail.stop()
+  })
+
+  const post = (path: string, body: object, headers: Record<string, string> = fromAddress(randomAddress())) =>
+    call(program.url, 'POST', path, { body, headers })
+  const letterTo = (email: string, subject: string) =>
+    waitFor(`'${subject}' for ${email}`, async () =>
+      mail.mails.findLast((each) => each.to === email && each.subject.startsWith(subject)),
+    )
+  async function linkTo(email: string, subject: string): Promise<string> {
+    const { text } = await letterTo(email, subject)
+    return new RegExp(`${PUBLIC_URL}/[\\w-]+#(ml_[\\w-]{43})`).exec(text)?.[1] ?? ''
+  }
+
+  /** With something of each kind that acts or tells by itself, and a target. */
+  async function someone() {
+    const user = newUser()
+    const headers = fromAddress(randomAddress())
+    await post('/auth/register', user, headers)
+    const login = await post('/auth/login', user, headers)
+    const { apiKey } = login.body.user
+    const own = bearer(login.body.token)
+    const { id } = await program.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', user.email)
+      .executeTakeFirstOrThrow()
+    const hook = { url: 'http://127.0.0.1:1/siapa-saja', events: ['stream.live'] }
+    const webhook = (await post('/fitur/webhook', hook, own)).body.data
+    const target = { name: 'Kanal', platform: 'lain', address: 'rtmp://127.0.0.1/live', key: 'kunci-penyusup' }
+    expect((await post('/fitur/target', target, own)).status).toBe(200)
+    await program.db
+      .insertInto('alert_channels')
+      .values({
+        ...{
+          id: randomUUID(),
+          user_id: id,
+          kind: 'discord',
+          name: 'Grup',
+          hint: '',
+          destination_sealed: '',
+          state: 'on',
+        },
+        ...{ created_at: 1, last_at: null, last_ok: null, last_answer: null, due_at: null, retry_at: null },
+        ...{ claimed_until: null, hour_from: null },
+      })
+      .execute()
+    await createLibraryRepo(program.db).insert({
+      ...{ id: randomUUID(), user_id: id, filename: 'klip.mp4', status: 'ready', original_bytes: 1, master_bytes: 0 },
+      ...{ content_type: 'video/mp4', created_at: Date.now() },
+    })
+    const schedules = scheduleCalls(program, apiKey)
+    const schedule = (await schedules.create(dailyAt(Date.now() + 3_600_000))).body.data
+    const found = async () => {
+      const [hooks, channels, plans, coming] = await Promise.all([
+        program.db.selectFrom('webhook_endpoints').select('state').where('id', '=', webhook.id).execute(),
+        program.db.selectFrom('alert_channels').select('state').where('user_id', '=', id).execute(),
+        program.db.selectFrom('schedules').select('paused_at').where('id', '=', schedule.id).execute(),
+        schedules.rowsOf(schedule.id),
+      ])
+      return {
+        webhook: hooks[0]?.state,
+        channel: channels[0]?.state,
+        schedule: plans[0]?.paused_at === null ? 'active' : 'paused',
+        dues: coming.filter(({ state }) => state === 'due').length > 0,
+      }
+    }
+    return { ...user, id, apiKey, headers, own, cookie: login.headers.get('set-cookie') ?? '', found }
+  }
+
+  async function reset(email: string) {
+    await post('/auth/forgot', { email })
+    return post('/auth/reset', { token: await linkTo(email, 'Buat password baru'), newPassword: NEW_PASSWORD })
+  }
+
+  const ACTIVE = { webhook: 'active', channel: 'on', schedule: 'active', dues: true }
+  const RESTING = { webhook: 'paused', channel: 'off', schedule: 'paused', dues: false }
+
+  it('does nothing by itself any more once its owner has come by the mailbox, who reads what there was', async () => {
+    const squatter = await someone()
+    expect(await squatter.found()).toEqual(ACTIVE)
+    expect((await reset(squatter.email)).body.message).toMatch(PAUSED)
+    expect(await squatter.found()).toEqual(RESTING)
+
+    for (const headers of [squatter.own, { 'x-api-key': squatter.apiKey }])
+      expect((await call(program.url, 'GET', '/fitur/target', { headers })).status).toBe(401)
+    const login = await post('/auth/login', { email: squatter.email, password: NEW_PASSWORD })
+    const owner = bearer(login.body.token)
+    const { data: told } = (await call(program.url, 'GET', '/fitur/alert', { headers: owner })).body
+    expect(told).toEqual([
+      expect.objectContaining({ title: 'Periksa yang ada sebelum password baru', text: expect.stringMatching(PAUSED) }),
+    ])
+    expect(told[0].text).toContain('1 tujuan siaran')
+    expect((await letterTo(squatter.email, 'Password Anda diganti')).text).toMatch(PAUSED)
+    // Nothing is lost: it may have been the owner all along, who never verified the address.
+    expect((await call(program.url, 'GET', '/fitur/target', { headers: owner })).body.data).toHaveLength(1)
+  })
+
+  it('is no more the owner’s for a link that the owner opened elsewhere, not knowing what it was for', async () => {
+    const squatter = await someone()
+    expect((await post('/auth/verify', { token: await linkTo(squatter.email, 'Pastikan') })).status).toBe(200)
+    expect(await squatter.found()).toEqual(ACTIVE)
+    expect((await reset(squatter.email)).body.message).toMatch(PAUSED)
+    expect(await squatter.found()).toEqual(RESTING)
+  })
+
+  it('is another matter than one whose owner verified it where they log in: a forgotten password pauses nothing', async () => {
+    const owner = await someone()
+    const [cookie = ''] = owner.cookie.split(';')
+    const verified = await post(
+      '/auth/verify',
+      { token: await linkTo(owner.email, 'Pastikan') },
+      { ...fromAddress(randomAddress()), cookie },
+    )
+    expect(verified.status).toBe(200)
+    expect((await reset(owner.email)).body.message).not.toMatch(PAUSED)
+    expect(await owner.found()).toEqual(ACTIVE)
+  })
+
+  it('tells nothing of a pause where there was nothing to pause', async () => {
+    const user = newUser()
+    await post('/auth/register', user)
+    expect((await reset(user.email)).body.message).toBe(
+      'Password baru Anda sudah berlaku. Semua perangkat dikeluarkan, dan API key Anda ikut diganti.',
+    )
+    const login = await post('/auth/login', { email: user.email, password: NEW_PASSWORD })
+    expect((await call(program.url, 'GET', '/fitur/alert', { headers: bearer(login.body.token) })).body.data).toEqual(
+      [],
+    )
+  })
+})
