@@ -36,6 +36,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   brand_looks: 'branding',
   stat_streams: 'analytics',
   stat_spans: 'analytics',
+  stat_sums: 'analytics',
   stat_samples: 'analytics',
   stat_minutes: 'analytics',
   stat_hours: 'analytics',

@@ -9,6 +9,8 @@ export const ANALYTICS_TEXTS = {
   reportMailOn: 'Laporan bulanan dikirim lewat email setiap tanggal 1.',
   reportMailOff: 'Laporan bulanan tidak dikirim lewat email.',
   notFound: 'Siaran ini tidak ditemukan di analitik. Muat ulang daftarnya.',
+  /** Incidents of a line that breaks every few seconds, told as one. */
+  oftenFor: (reason: string, count: number): string => `${reason} (${count} kali)`,
   zoneInvalid: 'Zona waktu tidak dikenal. Contoh: Asia/Jakarta, Asia/Makassar, Asia/Jayapura.',
   cursorInvalid: 'Halaman ini tidak dikenal. Mulai lagi dari awal daftar.',
   instantInvalid: 'Isi from dan to sebagai waktu ISO, misalnya 2026-11-16T08:00:00Z.',

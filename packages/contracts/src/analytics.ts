@@ -55,7 +55,13 @@ export const Incident = StreamNames.extend({
   startedAt: z.iso.datetime(),
   /** Null: it lasts. */
   endedAt: z.iso.datetime().nullable(),
+  /** How long it was off air. */
   seconds: z.number().int(),
+  /**
+   * How many incidents these are: those of a line that breaks every few seconds are told as one, from the first to the last, with how long
+   * they lasted together. A server of an earlier version does not say it.
+   */
+  count: z.number().int().optional(),
   /** A code, and its sentence. */
   reasonCode: z.string(),
   reason: z.string(),
@@ -128,7 +134,8 @@ const Figures = z.array(z.number().nullable())
  * without figures (the server was away, the stream not there) has no point.
  */
 export const Series = z.object({
-  resolutionSeconds: z.union([z.literal(5), z.literal(60), z.literal(3600)]),
+  /** 5, 60 or 3600; of a broadcast to many targets also so many minutes or hours that the answer stays small. */
+  resolutionSeconds: z.number().int(),
   /** Seconds since 1970. */
   at: z.array(z.number().int()),
   /** Averages while on air; of points of five seconds: as measured. */

@@ -10,6 +10,7 @@ import type { CallerHooks } from '../identity/caller-hooks.ts'
 import { createAccess, type PlanOfUser } from './access.ts'
 import { analyticsRoutes } from './analytics.routes.ts'
 import { createAnalyticsService } from './analytics.service.ts'
+import { createSpanCounter } from './count-spans.ts'
 import { createCsv } from './csv.ts'
 import { createLiveFeed } from './live-feed.ts'
 import { createLiveFigures } from './live-figures.ts'
@@ -25,6 +26,7 @@ import { createSampler } from './sampler.ts'
 import { createSamplesRepo } from './samples.repo.ts'
 import { createSeries } from './series.ts'
 import { createStory, type TimelineOf } from './story.ts'
+import { createSumsReads } from './sums.repo.ts'
 import { createTakeFacts } from './take-facts.ts'
 
 export interface AnalyticsDeps {
@@ -49,6 +51,10 @@ export interface AnalyticsDeps {
   readonly timelineOf: TimelineOf
 }
 
+const READER = 'analytics'
+/** After the start everything else is more urgent than what an older version has left. */
+const COUNT_AFTER_MS = 2_000
+
 /** What was on air, for how long and how well. */
 export function createAnalytics(deps: AnalyticsDeps) {
   const { db, clock, log, timings, mailer } = deps
@@ -56,7 +62,7 @@ export function createAnalytics(deps: AnalyticsDeps) {
   const lives = createLivesRepo(db, deps.livesOf)
   const reads = createLivesReads(db)
   const access = createAccess(deps)
-  const parts = { ...deps, access, reads, samples }
+  const parts = { ...deps, access, reads, samples, sums: createSumsReads(db) }
   const overview = createOverview(parts)
   const series = createSeries(parts)
   const report = createReport({ ...parts, overview })
@@ -70,19 +76,21 @@ export function createAnalytics(deps: AnalyticsDeps) {
     ...parts,
     ...made,
     story: createStory({ ...parts, ...made }),
-    csv: createCsv(parts),
+    csv: createCsv({ ...parts, overview }),
     feed: createLiveFeed({ ...parts, figures: createLiveFigures(parts) }),
   })
   const rollUp = createRollUp({ db, clock, repo: createRollUpRepo(db) })
   const sampler = createSampler({ ...deps, samples, lives, rollUp, timings: timings.analytics })
   const reader = createFactReader({
     ...deps,
-    name: 'analytics',
+    name: READER,
     take: createTakeFacts({ lives, clock }),
     everyMs: timings.analytics.factsMs,
   })
+  const counter = createSpanCounter({ db, readerName: READER })
   let isStopping = false
   let stopMails = async () => {}
+  let stopCounting = async () => {}
   return {
     routes: (hooks: CallerHooks) => analyticsRoutes({ service, hooks }),
     /** In the worker role, after the broadcasts. */
@@ -99,11 +107,18 @@ export function createAnalytics(deps: AnalyticsDeps) {
       const complaint = 'monthly reports could not be sent'
       const { reportsMs } = timings.analytics
       const work = () => reportMail.sendDue(() => isStopping)
+      stopCounting = repeat({
+        ...{ firstAfterMs: COUNT_AFTER_MS, everyMs: timings.analytics.clearMs, log },
+        complaint: 'spans of an older version could not be counted',
+        work: async () => {
+          if (deps.hasDiskRoom()) await counter.countAll(() => isStopping || !deps.hasDiskRoom())
+        },
+      })
       stopMails = repeat({ firstAfterMs: reportsMs, everyMs: reportsMs, log, complaint, work })
     },
     async stop(): Promise<void> {
       isStopping = true
-      await Promise.all([stopMails(), sampler.stop(), reader.stop()])
+      await Promise.all([stopMails(), stopCounting(), sampler.stop(), reader.stop()])
     },
   }
 }

@@ -1,113 +1,165 @@
 import { setImmediate as anotherTurn } from 'node:timers/promises'
 import type { Platform } from '@siarin/contracts/platforms'
-import type { Selectable, SelectQueryBuilder } from 'kysely'
+import type { SelectQueryBuilder } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Database } from '../../platform/db/schema.ts'
-import type { StatSpanTable, StatStreamTable } from '../../platform/db/tables/analytics.ts'
-
-/** A stream as it is told of. */
-export interface ToldStream {
-  readonly no: number
-  readonly streamId: string
-  readonly broadcastId: string
-  readonly title: string
-  readonly platform: Platform
-  readonly targetName: string | null
-  readonly askedAt: number
-  readonly knownFrom: number
-  readonly firstLiveAt: number | null
-  readonly endedAt: number | null
-  readonly endReason: string | null
-  readonly endCause: string | null
-  readonly schedule: { readonly id: string; readonly title: string; readonly dueAt: number } | null
-}
-
-export interface ToldSpan {
-  readonly id: number
-  readonly streamNo: number
-  readonly isRun: boolean
-  readonly beganAt: number
-  readonly endedAt: number | null
-  readonly reason: string | null
-  readonly planned: boolean
-  readonly outcome: string | null
-}
+import { spanReads } from './span.reads.ts'
+import { type ListedStream, PAGE, type Place, type ToldStream, toldStream } from './told-lives.ts'
 
 export type LivesReads = ReturnType<typeof createLivesReads>
 
-/** So many streams at once: everything else gets its turn in between. */
+/** So many streams in one answer that shows each of them. */
 const SLICE = 200
-/** The newest of a slice. A line that breaks every few seconds makes tens of thousands a day. */
-const SPANS_AT_ONCE = 20
-const MOST_SPANS = 20_000
 /** What one answer is made of. A workspace that has more sees the newest. */
-const MOST_STREAMS = 5_000
+const MOST_STREAMS = 50_000
 
-const toldStream = (row: Selectable<StatStreamTable>): ToldStream => ({
-  no: row.id,
-  streamId: row.stream_id,
-  broadcastId: row.broadcast_id,
-  title: row.title,
-  platform: row.platform as Platform,
-  targetName: row.target_name,
-  askedAt: row.asked_at,
-  knownFrom: row.known_from,
-  firstLiveAt: row.first_live_at,
-  endedAt: row.ended_at,
-  endReason: row.end_reason,
-  endCause: row.end_cause,
-  schedule:
-    row.schedule_id === null
-      ? null
-      : { id: row.schedule_id, title: row.schedule_title ?? '', dueAt: row.schedule_due_at ?? row.asked_at },
-})
-
-const newestOf = async <Row>(spans: SelectQueryBuilder<Database, 'stat_spans', Row>): Promise<Row[]> =>
-  (await spans.orderBy('began_at', 'desc').orderBy('id', 'desc').limit(MOST_SPANS).execute()).reverse()
-
-const toldSpan = (row: Selectable<StatSpanTable>): ToldSpan => ({
-  id: row.id,
-  streamNo: row.stream_no,
-  isRun: row.kind === 'run',
-  beganAt: row.began_at,
-  endedAt: row.ended_at,
-  reason: row.reason,
-  planned: row.planned === 1,
-  outcome: row.outcome,
-})
+const LISTED = [
+  ...(['id as no', 'broadcast_id as broadcastId', 'platform', 'asked_at as askedAt'] as const),
+  ...(['known_from as knownFrom', 'ended_at as endedAt', 'on_air_ms as onAirMs'] as const),
+] as const
 
 /** Every question is asked by workspace; spans by the streams that were found so. */
 export function createLivesReads(db: Db) {
-  const ofWorkspace = (workspaceId: string) =>
-    db.selectFrom('stat_streams').selectAll().where('user_id', '=', workspaceId)
-  return {
-    /** Those that were wanted in this time, newest first. */
-    async between(workspaceId: string, fromMs: number, toMs: number): Promise<ToldStream[]> {
-      const rows = await ofWorkspace(workspaceId)
-        .where('asked_at', '<', toMs)
-        .where(({ eb, or }) => or([eb('ended_at', 'is', null), eb('ended_at', '>', fromMs)]))
+  return { ...streamPages(db), ...broadcastPages(db), ...oneStream(db), ...spanReads(db) }
+}
+
+const ofWorkspace = (db: Db, workspaceId: string) => db.selectFrom('stat_streams').where('user_id', '=', workspaceId)
+
+/** The streams of some time in pages, newest first. */
+function streamPages(db: Db) {
+  type Streams = ReturnType<typeof ofWorkspace>
+  async function* pagesOf<Row extends { asked_at: number; id: number }>(
+    workspaceId: string,
+    { fromMs, toMs }: { fromMs: number; toMs: number },
+    select: (streams: Streams) => SelectQueryBuilder<Database, 'stat_streams', Row>,
+  ): AsyncGenerator<Row[]> {
+    let after: Place = { at: toMs, id: 0 }
+    for (let count = 0; count < MOST_STREAMS; count += PAGE) {
+      const rows = await select(ofWorkspace(db, workspaceId))
+        .where('asked_at', '>=', fromMs)
+        .where(({ eb, or, and }) =>
+          or([eb('asked_at', '<', after.at), and([eb('asked_at', '=', after.at), eb('id', '<', after.id)])]),
+        )
+        .where('asked_at', '<=', after.at)
         .orderBy('asked_at', 'desc')
         .orderBy('id', 'desc')
-        .limit(MOST_STREAMS)
+        .limit(PAGE)
         .execute()
-      return rows.map(toldStream)
+      yield rows
+      const last = rows.at(-1)
+      if (!last || rows.length < PAGE) break
+      after = { at: last.asked_at, id: last.id }
+      await anotherTurn()
+    }
+    // Those that were asked for before: as many as a workspace has at one time.
+    const before = () => select(ofWorkspace(db, workspaceId)).where('asked_at', '<', fromMs).limit(PAGE)
+    yield await before().where('ended_at', 'is', null).execute()
+    yield await before().where('ended_at', '>', fromMs).execute()
+  }
+
+  return {
+    async *listed(workspaceId: string, range: { fromMs: number; toMs: number }): AsyncGenerator<ListedStream[]> {
+      for await (const rows of pagesOf(workspaceId, range, (streams) =>
+        streams.select([...LISTED, 'stat_streams.asked_at', 'stat_streams.id']),
+      ))
+        yield rows.map(({ asked_at, id, ...row }) => ({
+          ...row,
+          platform: row.platform as Platform,
+          onAirMs: Number(row.onAirMs),
+        }))
     },
+    async *whole(workspaceId: string, range: { fromMs: number; toMs: number }): AsyncGenerator<ToldStream[]> {
+      for await (const rows of pagesOf(workspaceId, range, (streams) => streams.selectAll())) yield rows.map(toldStream)
+    },
+  }
+}
+
+function broadcastPages(db: Db) {
+  return {
+    /** Broadcasts that were wanted in this time, newest first, by when the first stream of each was asked for. */
+    async broadcastPage(
+      workspaceId: string,
+      { fromMs, toMs }: { fromMs: number; toMs: number },
+      after: { at: number; id: string } | null,
+      limit: number,
+    ): Promise<string[]> {
+      const found: string[] = []
+      const firsts = () =>
+        ofWorkspace(db, workspaceId)
+          .select('broadcast_id')
+          .where('asked_at', '<', toMs)
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('stat_streams as other')
+                  .select('other.id')
+                  .whereRef('other.broadcast_id', '=', 'stat_streams.broadcast_id')
+                  .where(({ eb, or, and, ref }) =>
+                    or([
+                      eb('other.asked_at', '<', ref('stat_streams.asked_at')),
+                      and([
+                        eb('other.asked_at', '=', ref('stat_streams.asked_at')),
+                        eb('other.id', '<', ref('stat_streams.id')),
+                      ]),
+                    ]),
+                  ),
+              ),
+            ),
+          )
+          .$if(after !== null, (query) =>
+            query
+              .where('asked_at', '<=', after?.at ?? 0)
+              .where(({ eb, or }) =>
+                or([eb('asked_at', '<', after?.at ?? 0), eb('broadcast_id', '<', after?.id ?? '')]),
+              ),
+          )
+          .orderBy('asked_at', 'desc')
+          .orderBy('broadcast_id', 'desc')
+          .limit(limit)
+      const begun = await firsts().where('asked_at', '>=', fromMs).execute()
+      for (const { broadcast_id } of begun) found.push(broadcast_id)
+      if (found.length >= limit) return found
+      const older = await firsts()
+        .where('asked_at', '<', fromMs)
+        .where('broadcast_id', 'in', ({ selectFrom }) =>
+          selectFrom('stat_streams as late')
+            .select('late.broadcast_id')
+            .where('late.user_id', '=', workspaceId)
+            .where(({ eb, or }) => or([eb('late.ended_at', 'is', null), eb('late.ended_at', '>', fromMs)])),
+        )
+        .execute()
+      for (const { broadcast_id } of older) found.push(broadcast_id)
+      return found.slice(0, limit)
+    },
+  }
+}
+
+function oneStream(db: Db) {
+  const all = (workspaceId: string) => ofWorkspace(db, workspaceId).selectAll()
+  return {
     async wanted(workspaceId: string): Promise<ToldStream[]> {
-      const rows = await ofWorkspace(workspaceId).where('ended_at', 'is', null).orderBy('id').limit(SLICE).execute()
+      const rows = await all(workspaceId).where('ended_at', 'is', null).orderBy('id').limit(SLICE).execute()
       return rows.map(toldStream)
     },
     async stream(workspaceId: string, streamId: string): Promise<ToldStream | null> {
-      const row = await ofWorkspace(workspaceId).where('stream_id', '=', streamId).executeTakeFirst()
+      const row = await all(workspaceId).where('stream_id', '=', streamId).executeTakeFirst()
       return row ? toldStream(row) : null
+    },
+    /** By their numbers. */
+    async numbered(workspaceId: string, numbers: Iterable<number>): Promise<Map<number, ToldStream>> {
+      const ids = [...new Set(numbers)]
+      if (ids.length === 0) return new Map()
+      const rows = await all(workspaceId).where('id', 'in', ids).execute()
+      return new Map(rows.map((row) => [row.id, toldStream(row)]))
     },
     /** All streams of a broadcast, by its id or by that of one of them, in the order in which they were asked for. */
     async broadcast(workspaceId: string, id: string): Promise<ToldStream[]> {
-      const one = await ofWorkspace(workspaceId)
+      const one = await all(workspaceId)
         .where(({ eb, or }) => or([eb('broadcast_id', '=', id), eb('stream_id', '=', id)]))
         .limit(1)
         .executeTakeFirst()
       if (!one) return []
-      const rows = await ofWorkspace(workspaceId)
+      const rows = await all(workspaceId)
         .where('broadcast_id', '=', one.broadcast_id)
         .orderBy('id')
         .limit(SLICE)
@@ -115,36 +167,13 @@ export function createLivesReads(db: Db) {
       return rows.map(toldStream)
     },
     async ofBroadcasts(workspaceId: string, ids: readonly string[]): Promise<ToldStream[]> {
-      const found: ToldStream[] = []
-      for (let first = 0; first < ids.length; first += SLICE) {
-        const rows = await ofWorkspace(workspaceId)
-          .where('broadcast_id', 'in', ids.slice(first, first + SLICE))
-          .orderBy('id')
-          .limit(MOST_STREAMS)
-          .execute()
-        for (const row of rows) found.push(toldStream(row))
-      }
-      return found
-    },
-    /** In order of time for each stream. */
-    async spans(streams: readonly ToldStream[], fromMs: number, toMs: number): Promise<ToldSpan[]> {
-      const found: ToldSpan[] = []
-      for (let first = 0; first < streams.length; first += SPANS_AT_ONCE) {
-        if (first > 0) await anotherTurn()
-        const numbers = streams.slice(first, first + SPANS_AT_ONCE).map(({ no }) => no)
-        const touching = db
-          .selectFrom('stat_spans')
-          .selectAll()
-          .where('stream_no', 'in', numbers)
-          .where('began_at', '<', toMs)
-          .where(({ eb, or }) => or([eb('ended_at', 'is', null), eb('ended_at', '>=', fromMs)]))
-        // In the order of the index, so that nothing is sorted.
-        const byStream = touching.orderBy('stream_no').orderBy('began_at').orderBy('id')
-        const rows = await byStream.limit(MOST_SPANS + 1).execute()
-        const isWhole = rows.length <= MOST_SPANS
-        for (const row of isWhole ? rows : await newestOf(touching)) found.push(toldSpan(row))
-      }
-      return found
+      if (ids.length === 0) return []
+      const rows = await all(workspaceId)
+        .where('broadcast_id', 'in', ids)
+        .orderBy('id')
+        .limit(10 * PAGE)
+        .execute()
+      return rows.map(toldStream)
     },
   }
 }

@@ -1,7 +1,8 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import { atomically, type Db } from '../../platform/db/database.ts'
-import type { StatSpanTable, StatStreamTable } from '../../platform/db/tables/analytics.ts'
-import { type KnownLife, type Life, lifeOf, type Span } from './spans.ts'
+import type { StatStreamTable } from '../../platform/db/tables/analytics.ts'
+import { addSpans, type NumberedLife, type SpanRow, saveLives, spanOf, spanRow } from './save-lives.ts'
+import { type KnownLife, type Life, lifeOf } from './spans.ts'
 
 /** A stream as those tell who keep it. */
 interface NamedLife extends KnownLife {
@@ -16,11 +17,6 @@ interface NamedLife extends KnownLife {
 /** These, or all that are wanted. Those that are gone are left out. */
 export type LivesOf = (db: Db, which: readonly string[] | 'wanted') => Promise<readonly NamedLife[]>
 
-export interface NumberedLife extends Life {
-  readonly streamNo: number
-  readonly seenAt: number | null
-}
-
 /** What is told of a stream first, among facts that are taken together. */
 export interface FirstTold {
   readonly isBeginning: boolean
@@ -30,29 +26,7 @@ export interface FirstTold {
 /** A statement takes a bounded number of values, and one of SQLite keeps all other writers waiting. */
 const ROWS_AT_ONCE = 100
 
-type SpanRow = Selectable<StatSpanTable>
-
 export type LivesRepo = ReturnType<typeof createLivesRepo>
-
-const spanOf = (row: SpanRow): Span => ({
-  id: row.id,
-  kind: row.kind as Span['kind'],
-  beganAt: row.began_at,
-  endedAt: row.ended_at,
-  reason: row.reason,
-  planned: row.planned === 1,
-  outcome: row.outcome as Span['outcome'],
-})
-
-const spanRow = (streamNo: number, span: Span): Insertable<StatSpanTable> => ({
-  stream_no: streamNo,
-  kind: span.kind,
-  began_at: span.beganAt,
-  ended_at: span.endedAt,
-  reason: span.reason,
-  planned: span.planned ? 1 : 0,
-  outcome: span.outcome,
-})
 
 /** Which of these are known already, with their numbers. */
 async function known(inside: Db, streamIds: readonly string[]): Promise<Map<string, number>> {
@@ -92,13 +66,12 @@ async function add(inside: Db, named: readonly NamedLife[], lifeOfNamed: (one: N
       .execute()
     await addSpans(
       inside,
-      added.flatMap(({ id, stream_id }) => (lives.get(stream_id)?.life.spans ?? []).map((span) => spanRow(id, span))),
+      added.flatMap(({ id, stream_id }) => {
+        const { one, life } = lives.get(stream_id) ?? {}
+        return one && life ? life.spans.map((span) => spanRow(id, one.userId, span)) : []
+      }),
     )
   }
-}
-
-async function addSpans(inside: Db, rows: readonly Insertable<StatSpanTable>[]): Promise<void> {
-  for (const some of chunks(rows, ROWS_AT_ONCE)) await inside.insertInto('stat_spans').values(some).execute()
 }
 
 const isNew = ({ askedAt }: NamedLife): Life => ({
@@ -160,13 +133,15 @@ export function createLivesRepo(db: Db, livesOf: LivesOf) {
       }
       return lives
     },
-    save,
+    save: saveLives,
     noteSchedule,
   }
 }
 
 const numberedLife = (row: Selectable<StatStreamTable>, last: readonly SpanRow[]): NumberedLife => ({
   streamNo: row.id,
+  userId: row.user_id,
+  platform: row.platform,
   seenAt: row.seen_at,
   knownFrom: row.known_from,
   firstLiveAt: row.first_live_at,
@@ -175,34 +150,6 @@ const numberedLife = (row: Selectable<StatStreamTable>, last: readonly SpanRow[]
   endCause: row.end_cause,
   spans: last.map(spanOf),
 })
-
-/** All in one: those that go on air together are many when a crowd starts. */
-async function save(inside: Db, changed: readonly { before: NumberedLife; after: Life }[]): Promise<void> {
-  const added: Insertable<StatSpanTable>[] = []
-  for (const { before, after } of changed) {
-    await saveStream(inside, before, after)
-    for (const span of after.spans) {
-      if (span.id === null) added.push(spanRow(before.streamNo, span))
-      else if (!before.spans.includes(span)) await saveSpan(inside, span.id, spanRow(before.streamNo, span))
-    }
-  }
-  await addSpans(inside, added)
-}
-
-async function saveStream(inside: Db, before: NumberedLife, after: Life): Promise<void> {
-  const changed: Updateable<StatStreamTable> = {
-    first_live_at: after.firstLiveAt,
-    ended_at: after.endedAt,
-    end_reason: after.endReason,
-    end_cause: after.endCause,
-  }
-  await inside.updateTable('stat_streams').set(changed).where('id', '=', before.streamNo).execute()
-}
-
-async function saveSpan(inside: Db, id: number, row: Insertable<StatSpanTable>): Promise<void> {
-  const { began_at, ended_at, outcome, reason } = row
-  await inside.updateTable('stat_spans').set({ began_at, ended_at, outcome, reason }).where('id', '=', id).execute()
-}
 
 async function noteSchedule(
   inside: Db,

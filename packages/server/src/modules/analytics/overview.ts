@@ -1,21 +1,34 @@
-import { type AnalyticsBroadcast, type AnalyticsSummary, INCIDENTS_MAX } from '@siarin/contracts/analytics'
+import {
+  type AnalyticsBroadcast,
+  type AnalyticsSummary,
+  INCIDENTS_MAX,
+  type Incident,
+} from '@siarin/contracts/analytics'
 import type { AnalyticsBroadcastsQuery, AnalyticsRangeQuery } from '@siarin/contracts/analytics-queries'
 import { ANALYTICS_TEXTS } from '@siarin/contracts/analytics-texts'
 import { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Access, Range } from './access.ts'
-import type { LivesReads, ToldStream } from './lives.reads.ts'
-import { summarize } from './summarize.ts'
-import { broadcastOf, byNumber, incidentsOf, longestRunOf } from './views.ts'
+import type { LivesReads } from './lives.reads.ts'
+import type { ReasonShare } from './summarize.ts'
+import type { SumsReads } from './sums.repo.ts'
+import { createRangeTally, type Edges, type Newest } from './tally-range.ts'
+import type { ToldSpan } from './told-lives.ts'
+import { broadcastOf, incidentsOf, longestRunOf } from './views.ts'
 
 interface OverviewDeps {
   readonly access: Access
   readonly reads: LivesReads
+  readonly sums: SumsReads
   readonly clock: Clock
 }
 
-type Figures = Omit<AnalyticsSummary, 'access' | 'oldestDate'>
+type Figures = Omit<AnalyticsSummary, 'access' | 'oldestDate'> & {
+  readonly reasons: ReadonlyMap<string, ReasonShare>
+  /** How long each broadcast was on air in its whole life, in milliseconds. */
+  readonly onAir: ReadonlyMap<string, number>
+}
 
 const cursorOf = ({ startedAt, broadcastId }: AnalyticsBroadcast): string =>
   Buffer.from(`${Date.parse(startedAt)} ${broadcastId}`).toString('base64url')
@@ -26,31 +39,30 @@ function placeOf(cursor: string): { at: number; id: string } {
   return { at: Number(at), id }
 }
 
-/** Broadcasts, newest first: each with when it was asked for. */
-function broadcastsOf(streams: readonly ToldStream[]): { id: string; at: number }[] {
-  const begun = new Map<string, number>()
-  for (const { broadcastId, askedAt } of streams) {
-    begun.set(broadcastId, Math.min(askedAt, begun.get(broadcastId) ?? askedAt))
-  }
-  return [...begun]
-    .map(([id, at]) => ({ id, at }))
-    .sort((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1))
-}
-
 /** What a workspace had on air in some days. */
-export function createOverview({ access, reads, clock }: OverviewDeps) {
+export function createOverview({ access, reads, sums, clock }: OverviewDeps) {
+  const tallyOf = createRangeTally({ reads, sums, clock })
+
+  async function incidentsIn(workspaceId: string, { fromMs, toMs }: Edges, recent: Newest): Promise<Incident[]> {
+    for (const span of await reads.incidents(workspaceId, { fromMs, toMs }, null, INCIDENTS_MAX + 1)) recent.add(span)
+    const spans = recent.all()
+    const streams = await reads.numbered(
+      workspaceId,
+      spans.map(({ streamNo }) => streamNo),
+    )
+    return incidentsOf(streams, spans, clock.now())
+  }
+
   async function figuresOf(workspaceId: string, range: Omit<Range, 'oldestDate'>): Promise<Figures> {
-    const { zone, from, to, days, fromMs, toMs } = range
-    const now = clock.now()
-    const streams = await reads.between(workspaceId, fromMs, toMs)
-    const spans = await reads.spans(streams, fromMs, toMs)
-    const known = byNumber(streams)
-    const { totals, longest, ...byDay } = summarize(days, streams, spans, now)
-    const incidents = incidentsOf(known, spans, now, INCIDENTS_MAX + 1)
+    const { zone, from, to } = range
+    const { totals, longest, recent, onAir, ...byDay } = await tallyOf(workspaceId, range)
+    const incidents = await incidentsIn(workspaceId, range, recent)
+    const known = await reads.numbered(workspaceId, longest ? [longest.streamNo] : [])
     return {
       ...{ zone, from, to },
       totals: { ...totals, longestRun: longestRunOf(known, longest) },
       ...byDay,
+      onAir,
       incidents: incidents.slice(0, INCIDENTS_MAX),
       moreIncidents: incidents.length > INCIDENTS_MAX,
     }
@@ -59,9 +71,17 @@ export function createOverview({ access, reads, clock }: OverviewDeps) {
   async function broadcasts(workspaceId: string, ids: readonly string[]): Promise<AnalyticsBroadcast[]> {
     const streams = await reads.ofBroadcasts(workspaceId, ids)
     const now = clock.now()
-    const spans = await reads.spans(streams, 0, now + 1)
+    const spansBy = new Map<number, ToldSpan[]>()
+    for await (const spans of reads.raw(
+      streams.map(({ no }) => no),
+      0,
+      now + 1,
+    )) {
+      for (const [no, own] of Map.groupBy(spans, ({ streamNo }) => streamNo)) {
+        spansBy.set(no, [...(spansBy.get(no) ?? []), ...own])
+      }
+    }
     const streamsBy = Map.groupBy(streams, ({ broadcastId }) => broadcastId)
-    const spansBy = Map.groupBy(spans, ({ streamNo }) => streamNo)
     return ids.flatMap((id) => {
       const own = streamsBy.get(id) ?? []
       const ownSpans = own.flatMap(({ no }) => spansBy.get(no) ?? [])
@@ -70,35 +90,35 @@ export function createOverview({ access, reads, clock }: OverviewDeps) {
   }
 
   return {
+    tallyOf,
     figuresOf,
     async summary(caller: Caller, query: AnalyticsRangeQuery): Promise<AnalyticsSummary> {
       const rights = await access.rightsOf(caller)
       const range = access.rangeOf(rights, query)
       const { days, csv, live, report } = rights
-      const figures = await figuresOf(caller.workspaceId, range)
+      const { onAir, reasons, ...figures } = await figuresOf(caller.workspaceId, range)
       return { ...figures, access: { days, csv, live, report }, oldestDate: range.oldestDate }
     },
     async list(caller: Caller, query: AnalyticsBroadcastsQuery) {
-      const { fromMs, toMs } = access.rangeOf(await access.rightsOf(caller), query)
-      const all = broadcastsOf(await reads.between(caller.workspaceId, fromMs, toMs))
+      const range = access.rangeOf(await access.rightsOf(caller), query)
       const after = query.cursor ? placeOf(query.cursor) : null
-      const rest = after ? all.filter(({ id, at }) => at < after.at || (at === after.at && id < after.id)) : all
-      const page = rest.slice(0, query.limit)
-      const data = await broadcasts(
-        caller.workspaceId,
-        page.map(({ id }) => id),
-      )
+      const ids = await reads.broadcastPage(caller.workspaceId, range, after, query.limit + 1)
+      const data = await broadcasts(caller.workspaceId, ids.slice(0, query.limit))
       const last = data.at(-1)
-      return { data, nextCursor: last && rest.length > page.length ? cursorOf(last) : null }
+      return { data, nextCursor: last && ids.length > query.limit ? cursorOf(last) : null }
     },
     /** Those with the most time on air. */
-    async longest(workspaceId: string, fromMs: number, toMs: number, most: number): Promise<AnalyticsBroadcast[]> {
-      const all = broadcastsOf(await reads.between(workspaceId, fromMs, toMs))
+    async longest(
+      workspaceId: string,
+      onAir: ReadonlyMap<string, number>,
+      most: number,
+    ): Promise<AnalyticsBroadcast[]> {
+      const ids = [...onAir].sort(([, one], [, other]) => other - one).slice(0, most)
       const found = await broadcasts(
         workspaceId,
-        all.map(({ id }) => id),
+        ids.map(([id]) => id),
       )
-      return found.sort((one, other) => other.onAirSeconds - one.onAirSeconds).slice(0, most)
+      return found.sort((one, other) => other.onAirSeconds - one.onAirSeconds)
     },
   }
 }

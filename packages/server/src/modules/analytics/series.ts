@@ -17,8 +17,6 @@ import {
 } from './sample-rules.ts'
 import type { SamplesRepo } from './samples.repo.ts'
 
-type Resolution = Series['resolutionSeconds']
-
 /** What a chart can show. */
 const SLOTS_UP_TO_MS = 2 * HOUR_MS
 const MINUTES_UP_TO_MS = 48 * HOUR_MS
@@ -26,10 +24,14 @@ const MINUTES_UP_TO_MS = 48 * HOUR_MS
 const TAIL_SLOTS = 15 * SLOTS_PER_MINUTE
 const TAIL_MINUTES = 3 * MINUTES_PER_HOUR
 
-/** The finest that is still kept from there on, and that a chart can show. */
-function resolutionOf(fromMs: number, toMs: number, now: number): Resolution {
+/** A year of hours of one stream. More streams in one answer have fewer points each. */
+const MOST_POINTS = 10_000
+
+/** The finest that is still kept from there on, and that a chart can show. `streams`: in one answer. */
+function resolutionOf(fromMs: number, toMs: number, now: number, streams: number): 5 | 60 | 3600 {
   const lengthMs = toMs - fromMs
-  if (lengthMs <= SLOTS_UP_TO_MS && fromMs >= now - SAMPLES_KEPT_MS) return 5
+  const isFew = (lengthMs / SLOT_MS) * streams <= MOST_POINTS
+  if (isFew && lengthMs <= SLOTS_UP_TO_MS && fromMs >= now - SAMPLES_KEPT_MS) return 5
   return lengthMs <= MINUTES_UP_TO_MS && fromMs >= now - MINUTES_KEPT_MS ? 60 : 3600
 }
 
@@ -48,7 +50,7 @@ export const sampleSeries = (samples: readonly Sample[]): Series => ({
   onAirPercent: samples.map(({ state }) => (state === LIVE_STATE ? 100 : 0)),
 })
 
-const rollupSeries = (resolutionSeconds: 60 | 3600, rows: readonly Rollup[]): Series => ({
+const rollupSeries = (resolutionSeconds: number, rows: readonly Rollup[]): Series => ({
   resolutionSeconds,
   at: rows.map(({ at }) => at * resolutionSeconds),
   bitrateKbps: rows.map(({ kbps }) => kbps),
@@ -88,9 +90,9 @@ export function createSeries({ samples, clock }: { samples: SamplesRepo; clock: 
     )
   }
 
-  /** From the moment on that holds the first, up to the one that holds the last. Answers how to get that of each stream. */
+  /** From the moment on that holds the first, up to the one that holds the last. Returns how to get that of each stream. */
   return async (streamNos: readonly number[], fromMs: number, toMs: number): Promise<(streamNo: number) => Series> => {
-    const resolution = resolutionOf(fromMs, toMs, clock.now())
+    const resolution = resolutionOf(fromMs, toMs, clock.now(), streamNos.length)
     const stepMs = resolution * 1000
     const [from, to] = [Math.floor(fromMs / stepMs), Math.ceil(toMs / stepMs)]
     if (resolution === 5) {
@@ -98,9 +100,14 @@ export function createSeries({ samples, clock }: { samples: SamplesRepo; clock: 
       return (streamNo) => sampleSeries(found.get(streamNo) ?? [])
     }
     const rows = await (resolution === 60 ? minutes : hours)(streamNos, from, to)
-    return (streamNo) => rollupSeries(resolution, rows.get(streamNo) ?? [])
+    const together = Math.ceil(((to - from) * streamNos.length) / MOST_POINTS)
+    return (streamNo) => rollupSeries(resolution * together, joinedBy(together, rows.get(streamNo) ?? []))
   }
 }
+
+/** So many points as one. */
+const joinedBy = (together: number, rows: readonly Rollup[]): readonly Rollup[] =>
+  together <= 1 ? rows : [...groupBy(rows, together)].map(([at, group]) => rollUpMinutes(at, group))
 
 const byStream = <Row extends { readonly streamNo: number }>(rows: readonly Row[]): ByStream<Row> =>
   Map.groupBy(rows, ({ streamNo }) => streamNo)

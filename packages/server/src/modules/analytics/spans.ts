@@ -8,6 +8,11 @@ export interface Span {
   readonly reason: string | null
   readonly planned: boolean
   readonly outcome: 'recovered' | 'ended' | 'failed' | null
+  /** Where what it comes to stands: see SPAN_COUNTED of span-sums. */
+  readonly counted: number
+  /** How many incidents it stands for, and how long they lasted together: see fold-flaps. Null: it is one. */
+  readonly times: number
+  readonly offAirMs: number | null
 }
 
 export interface Life {
@@ -45,6 +50,7 @@ const UNKNOWN = 'unknown'
 
 const begin = (kind: Span['kind'], beganAt: number, more: Partial<Span> = {}): Span => ({
   ...{ id: null, kind, beganAt, endedAt: null, reason: null, planned: false, outcome: null },
+  ...{ counted: 0, times: 1, offAirMs: null },
   ...more,
 })
 

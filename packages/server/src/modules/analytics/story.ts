@@ -1,3 +1,4 @@
+import { setImmediate as anotherTurn } from 'node:timers/promises'
 import type { BroadcastStory, Series, StoryEvent, StoryStream } from '@siarin/contracts/analytics'
 import { ANALYTICS_TEXTS } from '@siarin/contracts/analytics-texts'
 import { streamEventReason } from '@siarin/contracts/stream-event-texts'
@@ -8,9 +9,10 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Access } from './access.ts'
 import { iso, isoOrNull } from './iso.ts'
-import type { LivesReads, ToldSpan, ToldStream } from './lives.reads.ts'
+import type { LivesReads } from './lives.reads.ts'
 import type { createSeries } from './series.ts'
 import { sharesOf } from './summarize.ts'
+import type { ToldSpan, ToldStream } from './told-lives.ts'
 import { byNumber, incidentsOf, namesOf, reasonWords } from './views.ts'
 
 /** The time line of streams as their keepers wrote it, oldest first. */
@@ -30,6 +32,8 @@ interface StoryDeps {
 const MOST_EVENTS = 500
 /** A time line can show so many of each stream. */
 const MOST_RUNS = 200
+/** Runs and incidents take turns. */
+const MOST_SPANS = 2 * MOST_RUNS
 const MOST_INCIDENTS = 100
 /** Each stream of a broadcast to many targets shows less. */
 const INCIDENTS_IN_ALL = 200
@@ -40,12 +44,14 @@ export function createStory({ access, reads, series, timelineOf, clock }: StoryD
   function streamOf(
     stream: ToldStream,
     spans: readonly ToldSpan[],
-    { from, most, figures }: { from: number; most: number; figures: Series },
+    { shown, most, figures }: { shown: readonly ToldSpan[]; most: number; figures: Series },
   ): StoryStream {
     const now = clock.now()
-    const shown = spans.filter(({ endedAt }) => endedAt === null || endedAt > from)
     const runs = shown.filter(({ isRun }) => isRun)
-    const longest = runs.reduce((most, { beganAt, endedAt }) => Math.max(most, (endedAt ?? now) - beganAt), 0)
+    const longest = [...runs, ...spans.filter(({ isRun }) => isRun)].reduce(
+      (most, { beganAt, endedAt }) => Math.max(most, (endedAt ?? now) - beganAt),
+      stream.longestRunMs,
+    )
     const told: StoryStream = {
       ...namesOf(stream),
       ...sharesOf([stream], spans, now),
@@ -91,13 +97,21 @@ export function createStory({ access, reads, series, timelineOf, clock }: StoryD
     const oldest = now - rights.days * DAY_MS
     if (to < oldest) throw access.tooOld(rights)
     const from = Math.max(startedAt, oldest)
-    const spans = await reads.spans(streams, 0, now + 1)
-    const spansBy = Map.groupBy(spans, ({ streamNo }) => streamNo)
     const numbers = streams.map(({ no }) => no)
+    const spans: ToldSpan[] = []
+    for await (const some of reads.raw(numbers, 0, now + 1)) spans.push(...some)
+    const spansBy = Map.groupBy(spans, ({ streamNo }) => streamNo)
+    const shownBy = new Map<number, ToldSpan[]>()
+    for (const no of numbers) {
+      shownBy.set(no, await reads.newest(no, from, MOST_SPANS))
+      await anotherTurn()
+    }
     const figuresOf = await series(numbers, from, Math.max(to, from + 1))
     const most = Math.min(MOST_INCIDENTS, Math.max(LEAST_INCIDENTS, Math.ceil(INCIDENTS_IN_ALL / streams.length)))
     const told = streams.map((stream) =>
-      streamOf(stream, spansBy.get(stream.no) ?? [], { from, most, figures: figuresOf(stream.no) }),
+      streamOf(stream, spansBy.get(stream.no) ?? [], {
+        ...{ shown: shownBy.get(stream.no) ?? [], most, figures: figuresOf(stream.no) },
+      }),
     )
     const schedule = streams.find((stream) => stream.schedule)?.schedule ?? null
     return {

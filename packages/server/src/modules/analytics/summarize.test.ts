@@ -1,10 +1,10 @@
 import type { Platform } from '@siarin/contracts/platforms'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dayAt, daysBetween, monthBefore, monthDates } from './days.ts'
-import type { ToldSpan, ToldStream } from './lives.reads.ts'
+import { type Day, dayAt, daysBetween, monthBefore, monthDates } from './days.ts'
 import { reasonsOf } from './reasons.ts'
-import { percentOf, summarize } from './summarize.ts'
+import { createTally, percentOf } from './summarize.ts'
+import type { ToldSpan, ToldStream } from './told-lives.ts'
 
 const HOUR = 3_600_000
 const iso = (text: string) => Date.parse(text)
@@ -48,10 +48,19 @@ describe('[STAT-02] days on the wall', () => {
 const stream = (no: number, platform: Platform, knownFrom: number, endedAt: number | null): ToldStream => ({
   ...{ no, platform, knownFrom, endedAt, streamId: `s${no}`, broadcastId: 'b', title: 't', targetName: null },
   ...{ askedAt: knownFrom, firstLiveAt: knownFrom, endReason: null, endCause: null, schedule: null },
+  ...{ onAirMs: 0, incidents: 0, longestRunMs: 0 },
 })
 const span = (streamNo: number, isRun: boolean, beganAt: number, endedAt: number | null): ToldSpan => ({
   ...{ id: beganAt, streamNo, isRun, beganAt, endedAt, reason: null, planned: false, outcome: null },
+  ...{ counted: 0, times: 1, offAirMs: null },
 })
+
+function summarize(days: readonly Day[], streams: readonly ToldStream[], spans: readonly ToldSpan[], now: number) {
+  const tally = createTally(days, now)
+  for (const one of streams) tally.addStream(one)
+  for (const one of spans) tally.addSpan(one, streams.find(({ no }) => no === one.streamNo)?.platform ?? 'lain')
+  return tally.result()
+}
 
 describe('[STAT-02] a summary', () => {
   const days = daysBetween('Asia/Jakarta', '2026-11-15', '2026-11-17')
@@ -132,8 +141,8 @@ describe('[STAT-04] the reasons of incidents', () => {
         // The first began before the time, and the last lasts on after it.
         const step = (toMs - fromMs) / Math.max(1, all.length - 1)
         const spans = all.map(([ms, reason], index) => incident(Math.round(fromMs - 2_000 + index * step), ms, reason))
-        const { totals } = summarize(days, [stream(1, 'youtube', fromMs, toMs)], spans, toMs)
-        const reasons = reasonsOf(spans, { fromMs, toMs }, toMs)
+        const { totals, reasons: shares } = summarize(days, [stream(1, 'youtube', fromMs, toMs)], spans, toMs)
+        const reasons = reasonsOf(shares)
         expect(reasons.reduce((sum, { seconds }) => sum + seconds, 0)).toBe(totals.offAirSeconds)
         expect(reasons.reduce((sum, { count }) => sum + count, 0)).toBe(totals.incidents)
       }),
@@ -146,7 +155,7 @@ describe('[STAT-04] the reasons of incidents', () => {
       incident(fromMs + HOUR, 600, null),
       incident(fromMs + 9, 1, 'killed'),
     ]
-    expect(reasonsOf(spans, { fromMs, toMs }, toMs)).toMatchObject([
+    expect(reasonsOf(summarize(days, [stream(1, 'youtube', fromMs, toMs)], spans, toMs).reasons)).toMatchObject([
       { reasonCode: 'killed', count: 2, seconds: 1 },
       { reasonCode: 'unknown', count: 1, seconds: 0 },
     ])

@@ -1,7 +1,9 @@
 import type { AnalyticsDay, AnalyticsSummary } from '@siarin/contracts/analytics'
 import { PLATFORMS, type Platform } from '@siarin/contracts/platforms'
 import { type Day, dayAt } from './days.ts'
-import type { ToldSpan, ToldStream } from './lives.reads.ts'
+import { RUNS, reasonOf, SPAN_COUNTED } from './span-sums.ts'
+import type { DaySum, SummedRun } from './sums.repo.ts'
+import type { ListedStream, ToldSpan, ToldStream } from './told-lives.ts'
 
 interface Share {
   onAirMs: number
@@ -10,9 +12,20 @@ interface Share {
 }
 
 type Shares = Pick<AnalyticsDay, 'onAirSeconds' | 'wantedSeconds' | 'onAirPercent' | 'incidents'>
+export interface ReasonShare {
+  count: number
+  lastedMs: number
+}
+export interface Longest {
+  readonly streamNo: number
+  readonly beganAt: number
+  readonly endedAt: number | null
+  readonly seconds: number
+}
 type Totals = Pick<AnalyticsSummary, 'days' | 'platforms'> & {
   totals: Shares & { offAirSeconds: number; streams: number; broadcasts: number }
-  longest: { streamNo: number; beganAt: number; endedAt: number | null; seconds: number } | null
+  longest: Longest | null
+  reasons: ReadonlyMap<string, ReasonShare>
 }
 
 const noShare = (): Share => ({ onAirMs: 0, wantedMs: 0, incidents: 0 })
@@ -51,73 +64,105 @@ function cut(days: readonly Day[], fromMs: number, toMs: number, each: (day: num
   }
 }
 
-/** Hours on air, per cent and incidents, by day and platform. Days follow each other without a gap; what lies outside does not count. */
-export function summarize(
-  days: readonly Day[],
-  streams: readonly ToldStream[],
-  spans: readonly ToldSpan[],
-  now: number,
-): Totals {
+export type Tally = ReturnType<typeof createTally>
+
+/**
+ * Hours on air, per cent and incidents, by day and platform, as they come in. Days follow each other without a gap; what lies outside does
+ * not count.
+ */
+export function createTally(days: readonly Day[], now: number) {
   const table = days.map(() => new Map<Platform, Share>())
-  const cell = (day: number, platform: Platform): Share => {
+  const reasons = new Map<string, ReasonShare>()
+  const broadcasts = new Set<string>()
+  let [streams, offAirMs] = [0, 0]
+  let longest: Longest | null = null
+
+  function cell(day: number, platform: Platform): Share {
     const row = table[day] ?? new Map<Platform, Share>()
     const share = row.get(platform) ?? noShare()
     row.set(platform, share)
     return share
   }
-  const byNo = new Map(streams.map((stream) => [stream.no, stream]))
-  for (const { knownFrom, endedAt, platform } of streams) {
-    cut(days, knownFrom, endedAt ?? now, (day, ms) => {
-      cell(day, platform).wantedMs += ms
-    })
-  }
-  let offAirMs = 0
-  let longest: Totals['longest'] = null
-  for (const { streamNo, isRun, beganAt, endedAt } of spans) {
-    const platform = byNo.get(streamNo)?.platform
-    if (!platform) continue
-    let lastedMs = 0
-    cut(days, beganAt, endedAt ?? now, (day, ms) => {
-      lastedMs += ms
-      if (isRun) cell(day, platform).onAirMs += ms
-    })
-    if (isRun && lastedMs > (longest?.seconds ?? 0) * 1000) {
-      longest = { streamNo, beganAt, endedAt, seconds: seconds(lastedMs) }
-    }
-    if (isRun) continue
+
+  function addOffAir(reason: string, count: number, lastedMs: number): void {
+    const share = reasons.get(reason) ?? { count: 0, lastedMs: 0 }
+    reasons.set(reason, { count: share.count + count, lastedMs: share.lastedMs + lastedMs })
     offAirMs += lastedMs
-    const day = dayAt(days, beganAt)
-    if (day >= 0 && day < days.length) cell(day, platform).incidents++
   }
-  const ofPlatform = (platform: Platform, rows: readonly Map<Platform, Share>[]) =>
-    sum(rows.flatMap((row) => row.get(platform) ?? []))
-  const isUsed = (platform: Platform, rows: readonly Map<Platform, Share>[]) => rows.some((row) => row.has(platform))
-  const platformsIn = (rows: readonly Map<Platform, Share>[]) =>
-    PLATFORMS.filter((platform) => isUsed(platform, rows)).map((platform) => ({
-      platform,
-      ...shown(ofPlatform(platform, rows)),
-    }))
+
+  function offer(run: Pick<Longest, 'streamNo' | 'beganAt' | 'endedAt'>, lastedMs: number): void {
+    if (lastedMs > (longest?.seconds ?? 0) * 1000) longest = { ...run, seconds: seconds(lastedMs) }
+  }
+
   return {
-    days: days.map(({ date }, index) => {
-      const row = table[index] ?? new Map<Platform, Share>()
-      return { date, ...shown(sum(row.values())), platforms: platformsIn([row]) }
-    }),
-    platforms: platformsIn(table),
-    totals: {
-      ...shown(sum(table.flatMap((row) => [...row.values()]))),
-      offAirSeconds: seconds(offAirMs),
-      streams: streams.length,
-      broadcasts: new Set(streams.map(({ broadcastId }) => broadcastId)).size,
+    addStream({ knownFrom, endedAt, platform, broadcastId }: ListedStream): void {
+      streams++
+      broadcasts.add(broadcastId)
+      cut(days, knownFrom, endedAt ?? now, (day, ms) => {
+        cell(day, platform).wantedMs += ms
+      })
     },
-    longest,
+    /** One that is in no sum. */
+    addSpan({ streamNo, isRun, beganAt, endedAt, reason }: ToldSpan, platform: Platform): void {
+      let lastedMs = 0
+      cut(days, beganAt, endedAt ?? now, (day, ms) => {
+        lastedMs += ms
+        if (isRun) cell(day, platform).onAirMs += ms
+      })
+      if (isRun) {
+        offer({ streamNo, beganAt, endedAt }, lastedMs)
+        return
+      }
+      const day = dayAt(days, beganAt)
+      const beganHere = day >= 0 && day < days.length
+      if (beganHere) cell(day, platform).incidents++
+      if (beganHere || lastedMs > 0) addOffAir(reasonOf(reason), beganHere ? 1 : 0, lastedMs)
+    },
+    addSum({ day, platform, reason, onAirMs, ...sum }: DaySum): void {
+      const share = cell(day, platform)
+      share.onAirMs += Math.max(0, onAirMs)
+      share.incidents += Math.max(0, sum.incidents)
+      if (reason !== RUNS) addOffAir(reason, Math.max(0, sum.incidents), Math.max(0, sum.offAirMs))
+    },
+    addRun({ streamNo, beganAt, lastedMs }: SummedRun): void {
+      const [fromMs, toMs] = [days[0]?.fromMs ?? 0, days.at(-1)?.toMs ?? 0]
+      const endedAt = beganAt + lastedMs
+      offer({ streamNo, beganAt, endedAt }, Math.min(endedAt, toMs) - Math.max(beganAt, fromMs))
+    },
+    result: (): Totals => ({
+      days: days.map(({ date }, index) => {
+        const row = table[index] ?? new Map<Platform, Share>()
+        return { date, ...shown(sum(row.values())), platforms: platformsIn([row]) }
+      }),
+      platforms: platformsIn(table),
+      totals: {
+        ...shown(sum(table.flatMap((row) => [...row.values()]))),
+        ...{ offAirSeconds: seconds(offAirMs), streams, broadcasts: broadcasts.size },
+      },
+      longest,
+      reasons,
+    }),
   }
 }
 
-/** The shares of one stream, or of several together, over their whole lives. */
+function platformsIn(rows: readonly Map<Platform, Share>[]) {
+  const isUsed = (platform: Platform) => rows.some((row) => row.has(platform))
+  return PLATFORMS.filter(isUsed).map((platform) => ({
+    platform,
+    ...shown(sum(rows.flatMap((row) => row.get(platform) ?? []))),
+  }))
+}
+
+/** The shares of one stream, or of several together, over their whole lives. `spans`: at least those that are not counted yet. */
 export function sharesOf(streams: readonly ToldStream[], spans: readonly ToldSpan[], now: number): Shares {
   const share = noShare()
-  for (const { knownFrom, endedAt } of streams) share.wantedMs += Math.max(0, (endedAt ?? now) - knownFrom)
-  for (const { isRun, beganAt, endedAt } of spans) {
+  for (const { knownFrom, endedAt, onAirMs, incidents } of streams) {
+    share.wantedMs += Math.max(0, (endedAt ?? now) - knownFrom)
+    share.onAirMs += onAirMs
+    share.incidents += incidents
+  }
+  for (const { counted, isRun, beganAt, endedAt } of spans) {
+    if (counted !== SPAN_COUNTED.no) continue
     if (isRun) share.onAirMs += Math.max(0, (endedAt ?? now) - beganAt)
     else share.incidents++
   }

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { ToldFact } from '../../platform/outbox/fact-reader.ts'
-import type { FirstTold, LivesRepo, NumberedLife } from './lives.repo.ts'
+import type { FirstTold, LivesRepo } from './lives.repo.ts'
 import { LIVE_STATE, MINUTE_MS, SLOT_MS, SLOTS_PER_MINUTE, slotOf } from './sample-rules.ts'
 import { createSamplesRepo } from './samples.repo.ts'
+import type { NumberedLife } from './save-lives.ts'
 import { follow, type Life, type LifeFact } from './spans.ts'
 
 /** The program was away: when the stream went off air nobody saw, but the figures end there. */

@@ -1,10 +1,11 @@
 import type { AnalyticsBroadcast, Incident, LongestRun } from '@siarin/contracts/analytics'
+import { ANALYTICS_TEXTS } from '@siarin/contracts/analytics-texts'
 import { PLATFORMS } from '@siarin/contracts/platforms'
 import { STREAM_REASON_TEXTS, streamReasonText } from '@siarin/contracts/stream-reason-texts'
 import type { z } from 'zod'
 import { iso, isoOrNull } from './iso.ts'
-import type { ToldSpan, ToldStream } from './lives.reads.ts'
-import { sharesOf, type summarize } from './summarize.ts'
+import { type Longest, sharesOf } from './summarize.ts'
+import type { ToldSpan, ToldStream } from './told-lives.ts'
 
 /** The outbox has a word of its own for what the time line calls 'halted'. */
 export const reasonWords = (code: string): string =>
@@ -44,9 +45,10 @@ function incidentOf(stream: ToldStream, span: ToldSpan, now: number): Incident {
     startedAt: iso(span.beganAt),
     endedAt: isoOrNull(span.endedAt),
     // A clock that was set back lets what is open begin in the future.
-    seconds: Math.max(0, Math.round(((span.endedAt ?? now) - span.beganAt) / 1000)),
+    seconds: Math.max(0, Math.round((span.offAirMs ?? (span.endedAt ?? now) - span.beganAt) / 1000)),
+    count: span.times,
     reasonCode,
-    reason: reasonWords(reasonCode),
+    reason: span.times > 1 ? ANALYTICS_TEXTS.oftenFor(reasonWords(reasonCode), span.times) : reasonWords(reasonCode),
     planned: span.planned,
     outcome: span.endedAt === null ? 'open' : ((span.outcome ?? 'ended') as Incident['outcome']),
   }
@@ -54,7 +56,7 @@ function incidentOf(stream: ToldStream, span: ToldSpan, now: number): Incident {
 
 export function longestRunOf(
   streams: ReadonlyMap<number, ToldStream>,
-  longest: ReturnType<typeof summarize>['longest'],
+  longest: Longest | null,
 ): z.infer<typeof LongestRun> | null {
   const stream = longest && streams.get(longest.streamNo)
   if (!longest || !stream) return null

@@ -8,7 +8,7 @@ import type { Timings } from '../../platform/timings.ts'
 import { oldActivity } from '../activity/old-activity.ts'
 import { oldTelegramBots, oldTelegramLinks } from '../alerts/channels/old-rows.ts'
 import { oldAlertIncidents, oldAlerts } from '../alerts/old-alerts.ts'
-import { oldSpans, oldStatStreams } from '../analytics/old-analytics.ts'
+import { oldSpans, oldStatStreams, oldSums } from '../analytics/old-analytics.ts'
 import { oldStreamEvents } from '../broadcasts/store/old-stream-events.ts'
 import { oldSessions } from '../identity/old-sessions.ts'
 import { oldPlatformBroadcasts } from '../platforms/old-broadcasts.ts'
@@ -33,6 +33,7 @@ export const clearOldRows = (db: Db, now: number): Promise<Record<string, number
     oldOccurrences(now),
     oldSpans(now),
     oldStatStreams(now),
+    ...oldSums(now),
     oldAlerts(now),
     oldAlertIncidents(now),
     oldTelegramLinks(now),

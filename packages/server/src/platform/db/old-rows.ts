@@ -5,6 +5,8 @@ import type { Db } from './database.ts'
 /** Rows of one table that nobody will ask for again. The module that owns the table says which they are. */
 export interface OldRows {
   readonly table: string
+  /** Its key; `id` if it is not named. */
+  readonly key?: readonly string[]
   readonly where: RawBuilder<unknown>
 }
 
@@ -16,11 +18,14 @@ const MOST_BATCHES = 40
 /** Answers how many rows went, by table. */
 export async function deleteOldRows(db: Db, old: readonly OldRows[]): Promise<Record<string, number>> {
   const cleared: Record<string, number> = {}
-  for (const { table, where } of old) {
+  for (const { table, key = ['id'], where } of old) {
     const name = sql.table(table)
+    const columns = sql.join(key.map((column) => sql.ref(column)))
     for (let batch = 0; batch < MOST_BATCHES; batch++) {
       const { numAffectedRows = 0n } = await sql`
-        delete from ${name} where id in (select id from ${name} where ${where} limit ${sql.lit(BATCH)})`.execute(db)
+        delete from ${name} where (${columns}) in (select ${columns} from ${name} where ${where} limit ${sql.lit(BATCH)})`.execute(
+        db,
+      )
       cleared[table] = (cleared[table] ?? 0) + Number(numAffectedRows)
       if (numAffectedRows < BATCH) break
       // On SQLite all of this is done at once: everything else gets its turn in between.

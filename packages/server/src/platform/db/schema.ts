@@ -15,6 +15,7 @@ import type {
   StatSampleTable,
   StatSpanTable,
   StatStreamTable,
+  StatSumTable,
 } from './tables/analytics.ts'
 import type { BrandKitTable, BrandLookTable } from './tables/branding.ts'
 import type { BroadcastTable, StreamEventTable, StreamTable, WorkerLeaseTable } from './tables/broadcasts.ts'
@@ -72,6 +73,7 @@ export interface Database {
   playlist_items: PlaylistItemTable
   stat_streams: StatStreamTable
   stat_spans: StatSpanTable
+  stat_sums: StatSumTable
   stat_samples: StatSampleTable
   stat_minutes: StatRollupTable
   stat_hours: StatRollupTable

@@ -26,6 +26,10 @@ export interface StatStreamTable {
   schedule_id: string | null
   schedule_title: string | null
   schedule_due_at: number | null
+  /** What its spans come to that are counted. */
+  on_air_ms: Generated<number>
+  incidents: Generated<number>
+  longest_run_ms: Generated<number>
 }
 
 /** The life of a stream in stretches, one after the other: 'run' on air, 'incident' off air and to come back. */
@@ -41,6 +45,33 @@ export interface StatSpanTable {
   planned: Generated<number>
   /** The outcome of an incident that is over: 'recovered', 'ended' or 'failed'. */
   outcome: string | null
+  /** See SPAN_COUNTED of analytics/span-sums. */
+  counted: Generated<number>
+  /** How many incidents this row stands for: those of a line that flaps are folded into one. */
+  times: Generated<number>
+  /** How long they lasted together; null: it is one, and lasted from its begin to its end. */
+  off_air_ms: Generated<number | null>
+  /** Of an incident: so that those of a workspace are found in the order of time. Null: a run, or from before this was kept. */
+  user_id: Generated<string | null>
+}
+
+/** What the spans of a workspace come to in one hour or quarter of an hour: see analytics/span-sums. */
+export interface StatSumTable {
+  user_id: string
+  /** 60 or 15 minutes, and which one since 1970. */
+  grain: number
+  at: number
+  platform: string
+  /** That of the incidents; '': the runs. */
+  reason: string
+  on_air_ms: number
+  off_air_ms: number
+  /** Those that began in it. */
+  incidents: number
+  /** The longest run that began in it; 0: none did. */
+  longest_ms: number
+  longest_at: number
+  longest_no: number
 }
 
 /** One look at one stream. Small numbers: five hundred streams make seventeen million of these in two days. */
