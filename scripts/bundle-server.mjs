@@ -41,7 +41,11 @@ const httpWithoutFetch = {
 }
 
 const bundle = await rolldown({
-  input: join(SERVER, 'src', 'main.ts'),
+  // The thread's file lies beside the others as it is named: lease/start-beat-thread.ts starts it from there.
+  input: {
+    main: join(SERVER, 'src', 'main.ts'),
+    'beat-thread': join(SERVER, 'src', 'modules', 'broadcasts', 'lease', 'beat-thread.ts'),
+  },
   platform: 'node',
   // Some have machine code, or other files beside them; the rest is for the few who have such a server (optional-parts.ts), or is loaded with its first use.
   external: [

@@ -1,10 +1,12 @@
 import { Secret } from '@siarin/media/secret'
 import { pino } from 'pino'
 import { createSampleWriter } from '../../packages/server/src/modules/broadcasts/keeper/sample-writer.ts'
+import { type BeatsOf, createBeats } from '../../packages/server/src/modules/broadcasts/lease/beats.ts'
 import { SAFE_MS } from '../../packages/server/src/modules/broadcasts/lease/lease-state.ts'
 import { openRedisWitness } from '../../packages/server/src/modules/broadcasts/lease/redis-witness.ts'
 import { STREAMS_CHANNEL } from '../../packages/server/src/modules/broadcasts/store/assigned-streams.repo.ts'
 import { createStreamsRepo } from '../../packages/server/src/modules/broadcasts/store/streams.repo.ts'
+import { createWorkerLeasesRepo } from '../../packages/server/src/modules/broadcasts/store/worker-leases.repo.ts'
 import { createWorkersRepo } from '../../packages/server/src/modules/broadcasts/store/workers.repo.ts'
 import { createFleetWorker } from '../../packages/server/src/modules/broadcasts/worker/fleet-worker.ts'
 import { openPostgres } from '../../packages/server/src/platform/db/database.ts'
@@ -41,13 +43,17 @@ async function startWorker(worker: string): Promise<void> {
     }
   }, TOLD_EVERY_MS)
 
+  const db = openPostgres(url, log, 'quick')
+  const witness = openRedisWitness(new Secret(redisUrl), log)
+  const onExtended = (untilMs: bigint): void => {
+    const leftMs = Number(untilMs - process.hrtime.bigint() / 1_000_000n)
+    beatsMs.push(SAFE_MS - leftMs)
+  }
+  const beatsTo = { repo: createWorkerLeasesRepo(db), witness, extend: onExtended, log }
   const fleet = {
-    db: openPostgres(url, log, 'quick'),
-    witness: openRedisWitness(new Secret(redisUrl), log),
-    onExtended(untilMs: bigint): void {
-      const leftMs = Number(untilMs - process.hrtime.bigint() / 1_000_000n)
-      beatsMs.push(SAFE_MS - leftMs)
-    },
+    ...{ db, witness, onExtended },
+    // Not a thread for each of so many: nothing here stands still for long.
+    startBeats: (of: BeatsOf) => createBeats({ ...of, ...beatsTo, mostUnheard: Number.POSITIVE_INFINITY }),
     hear: (onHint: (told: string) => void) => listenPostgres(url, STREAMS_CHANNEL, onHint, log),
   }
   const one = createFleetWorker({

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Secret } from '@siarin/media/secret'
 import { type RedisServer, startRedis } from '@siarin/testkit/redis'
+import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Beats, BeatsOf } from '../src/modules/broadcasts/lease/beats.ts'
 import { createLease } from '../src/modules/broadcasts/lease/lease.ts'
 import { openRedisWitness } from '../src/modules/broadcasts/lease/redis-witness.ts'
+import { startBeatThread } from '../src/modules/broadcasts/lease/start-beat-thread.ts'
 import { createWorkerLeasesRepo } from '../src/modules/broadcasts/store/worker-leases.repo.ts'
 import { openPostgres } from '../src/platform/db/database.ts'
+import { machineTime, openDeadlineFile, overdueMs } from '../src/platform/process/warden/deadline.ts'
 import { migratedPostgres } from './support/shared-servers.ts'
 
 const log = pino({ level: 'silent' })
@@ -20,11 +25,13 @@ const LATE = { timeoutMs: 60_000, everyMs: 250 }
 
 let database: Awaited<ReturnType<typeof migratedPostgres>>
 let redis: RedisServer
+let folder: TempDir
 
 beforeAll(async () => {
-  ;[database, redis] = await Promise.all([migratedPostgres(), startRedis()])
+  ;[database, redis, folder] = await Promise.all([migratedPostgres(), startRedis(), tempDir('leases')])
 })
 afterAll(async () => {
+  await folder.remove()
   await redis.stop()
   await database.drop()
 })
@@ -34,19 +41,28 @@ function worker(id: string, runMark = `of ${id}`) {
   const db = openPostgres(new Secret(database.url), log, 'quick')
   const repo = createWorkerLeasesRepo(db)
   const witness = openRedisWitness(new Secret(redis.url), log)
-  const seen = { lapsedAt: 0, extended: 0 }
-  const onExtended = () => {
-    seen.extended++
-  }
+  const seen = { lapsedAt: 0 }
   const onLapsed = () => {
     seen.lapsedAt = performance.now()
   }
-  const fleet = { witness, onExtended, runMark }
+  const deadlinePath = join(folder.path, `${id}-${randomUUID()}`)
+  const stores = { databaseUrl: new Secret(database.url), redisUrl: new Secret(redis.url), deadlinePath }
+  const deadline = openDeadlineFile(deadlinePath)
+  let beats: Beats | null = null
+  const startBeats = (of: BeatsOf): Beats => {
+    beats = startBeatThread({ ...of, ...stores, watchdogMs: 20_000, log })
+    return beats
+  }
+  const onExtended = (untilMs: bigint) => deadline.extend(Number(untilMs))
+  const fleet = { witness, onExtended, runMark, startBeats }
   const lease = createLease({ worker: id, repo, fleet, told: () => TOLD, onLapsed, deal: nothing, log })
   return {
     ...{ repo, lease, seen },
+    /** How long its ffmpegs may still run, by what the warden would read. */
+    leftMs: () => -overdueMs(deadline.read(), machineTime()),
     /** Its lines are cut: it can tell nobody anything. */
     async cut() {
+      await beats?.stop()
       witness.close()
       await db.destroy()
     },
@@ -106,7 +122,8 @@ describe('a lease in PostgreSQL, with its witness in Redis', { timeout: 180_000 
     expect(takenAt - cutAt).toBeGreaterThan(5_000)
     expect(first.lease.isHeld()).toBe(false)
     expect(second.lease.isHeld()).toBe(true)
-    expect(second.seen.extended).toBeGreaterThan(5)
+    expect(first.leftMs()).toBeLessThan(0)
+    expect(second.leftMs()).toBeGreaterThan(0)
     await second.close()
     process.stdout.write(`a dead worker's lease was taken after ${((takenAt - cutAt) / 1000).toFixed(1)} s\n`)
   })
@@ -128,5 +145,18 @@ describe('a lease in PostgreSQL, with its witness in Redis', { timeout: 180_000 
     const reader = worker('reader')
     expect(await takerOf(reader, 'again')).toBeNull()
     await reader.cut()
+  })
+
+  it('[MANY-02] is renewed while the loop stands still, and the loop knows the truth as soon as it goes on', async () => {
+    const one = worker('standing')
+    await one.lease.start()
+    const before = one.lease.incarnation()
+    expect(before).not.toBeNull()
+    // This loop itself, for longer than an unrenewed lease holds: nothing of ours runs meanwhile but the thread.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SILENT_MS)
+    expect([one.lease.incarnation(), one.seen.lapsedAt]).toEqual([before, 0])
+    expect(one.leftMs()).toBeGreaterThan(0)
+    expect((await one.repo.all()).find(({ id }) => id === 'standing')?.isLive).toBe(true)
+    await one.close()
   })
 })

@@ -3,7 +3,7 @@ import { type S3Server, startS3Server } from '@siarin/testkit/s3-server'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { isWholeRun } from '@siarin/testkit/whole-run'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MACHINE_CASES, takenOver } from './support/machine-cases.ts'
+import { loopStands, MACHINE_CASES, takenOver } from './support/machine-cases.ts'
 import { type MachineSet, openMachineSet } from './support/machine-set.ts'
 import { openMachineTable } from './support/machine-table.ts'
 import { freshRedis, migratedPostgres } from './support/shared-servers.ts'
@@ -47,6 +47,8 @@ describe('one keeper, always', { timeout: 300_000 }, () => {
     if (!killed) throw new Error(`there is no case '${KILLED}'`)
     await tryCase(set, table, killed)
   })
+
+  it(`[MANY-03] ${loopStands.name}`, () => tryCase(set, table, loopStands))
 
   it('[MANY-03] streams of one that the operator drains go to the other, one at a time, and go on where they were', async () => {
     const kept = await waitFor('all to be counted', async () => {

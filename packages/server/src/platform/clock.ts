@@ -7,8 +7,9 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** Time that nobody sets. On Linux it counts on while the machine sleeps, as others go on meanwhile; `performance.now()` would stand still. */
-export const steadyMs: () => number = process.platform === 'linux' ? () => uptime() * 1000 : () => performance.now()
+/** Time that nobody sets. On Linux it counts on while the machine sleeps, as others go on meanwhile; `performance.now()` would stand still. The same in every thread. */
+export const steadyMs: () => number =
+  process.platform === 'linux' ? () => uptime() * 1000 : () => Number(process.hrtime.bigint()) / 1e6
 
 /** Less is drift, and mended by the next look. */
 const SMALLEST_STEP_MS = 2_000

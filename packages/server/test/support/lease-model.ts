@@ -22,6 +22,9 @@ export interface Machine {
   isPaused: boolean
   /** What is to be done once it goes on. */
   readonly asleep: (() => void)[]
+  /** Its event loop stands still, and what that is to do then; the thread that renews its lease goes on. */
+  isStanding: boolean
+  readonly waiting: (() => void)[]
   hold: Hold | null
   /** What has to be read on each of its runs: what was sent by an earlier one counts no more. */
   run: number
@@ -40,6 +43,8 @@ export const newMachine = (name: string, worker: string): Machine => ({
     boot: `${name}/0`,
     isPaused: false,
     asleep: [],
+    isStanding: false,
+    waiting: [],
     hold: null,
     run: 0,
     kept: new Map(),
@@ -65,18 +70,50 @@ export function createLines({ after, below, isDown, callMs }: LinesDeps) {
     },
   })
 
-  /** In the program of this machine, or once it goes on. */
-  function inProgram(machine: Machine, work: () => void): void {
+  /** In a thread of this machine's program, or once that goes on. */
+  function inThread(machine: Machine, work: () => void): void {
     if (machine.isPaused) machine.asleep.push(work)
     else work()
   }
 
+  /** On its event loop, or once that goes on. */
+  function inLoop(machine: Machine, work: () => void): void {
+    inThread(machine, () => (machine.isStanding ? machine.waiting.push(work) : work()))
+  }
+
+  function standStill(machine: Machine, forMs: number): void {
+    machine.isStanding = true
+    after(forMs, () =>
+      inThread(machine, () => {
+        machine.isStanding = false
+        for (const work of machine.waiting.splice(0)) work()
+      }),
+    )
+  }
+
+  /** First one store is away and the other one slow, then both are away. */
+  function loseBoth(machine: Machine): void {
+    const [first, second]: [Store, Store] = below(2) === 0 ? ['database', 'witness'] : ['witness', 'database']
+    machine.faulty[first] = 'cut'
+    machine.faulty[second] = below(2) === 0 ? 'fine' : 'slow'
+    after(below(10_000), () => {
+      machine.faulty[second] = 'cut'
+    })
+    after(25_000, () => Object.assign(machine.faulty, { database: 'fine', witness: 'fine' }))
+  }
+
   /** What the store does happens at once and once; the answer may get lost. `null`: none came in time. */
-  function call<T>(machine: Machine, store: Store, atStore: () => T, answered: (answer: T | null) => void): void {
+  function call<T>(
+    machine: Machine,
+    store: Store,
+    atStore: () => T,
+    answered: (answer: T | null) => void,
+    where = inLoop,
+  ): void {
     const { run } = machine
     let isOver = false
     const answer = (value: T | null) =>
-      inProgram(machine, () => {
+      where(machine, () => {
         if (isOver || machine.run !== run) return
         isOver = true
         answered(value)
@@ -92,7 +129,7 @@ export function createLines({ after, below, isDown, callMs }: LinesDeps) {
     })
   }
 
-  return { inProgram, call }
+  return { inThread, inLoop, standStill, loseBoth, call }
 }
 
 interface RefereeDeps {

@@ -90,6 +90,41 @@ const PROCESSES: readonly MachineCase[] = [
   },
 ]
 
+const isAnswering = (victim: WorkerMachine): Promise<boolean> =>
+  fetch(`${victim.url}/healthz`, { signal: AbortSignal.timeout(2_000) }).then(
+    () => true,
+    () => false,
+  )
+
+/** Somebody's dear call: all that the program does waits, but its lease does not. */
+export const loopStands: MachineCase = {
+  name: 'the event loop stands still for 10 s',
+  promised: 'nothing',
+  async run(set, victim) {
+    const before = await set.incarnationOf(victim.name)
+    await victim.signal('program', 'SIGPWR')
+    if (await isAnswering(victim)) throw new Error('the event loop does not stand still')
+    await waitFor('it to go on', () => isAnswering(victim), { timeoutMs: 60_000 })
+    await sleep(5_000)
+    await set.settled()
+    if ((await set.incarnationOf(victim.name)) !== before) throw new Error('the lease lapsed')
+  },
+}
+
+/** Nobody but its watchdog ends it; what it sent goes on until then, and then elsewhere. */
+const loopHangs: MachineCase = {
+  name: 'the event loop stands still for good',
+  promised: 'fault',
+  async run(set, victim, keys) {
+    await victim.signal('program', 'SIGUSR2')
+    await waitFor('its watchdog to end it', async () => !victim.isRunning(), { timeoutMs: 60_000 })
+    await takenOver(set, victim, keys)
+    await set.settled()
+    await victim.startProgram()
+    await set.settled()
+  },
+}
+
 const MODES: readonly (readonly [words: string, mode: LineMode])[] = [
   ['resets', 'reset'],
   ['says nothing', 'silent'],
@@ -240,4 +275,7 @@ const HAND_OVERS: readonly MachineCase[] = [
   },
 ]
 
-export const MACHINE_CASES: readonly MachineCase[] = [...PROCESSES, ...LINES, ...STORES, ...HAND_OVERS]
+export const MACHINE_CASES: readonly MachineCase[] = [
+  ...[...PROCESSES, loopStands, loopHangs],
+  ...[...LINES, ...STORES, ...HAND_OVERS],
+]

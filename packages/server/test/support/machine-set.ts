@@ -38,7 +38,8 @@ interface MachineSetOptions {
 
 export type MachineSet = Awaited<ReturnType<typeof openMachineSet>>
 
-const CLOCK = ['--import', join(import.meta.dirname, 'moved-clock.mjs')]
+/** What a test may do to a program from outside. */
+const SEAMS = ['moved-clock.mjs', 'stand-still.ts'].flatMap((file) => ['--import', join(import.meta.dirname, file)])
 /** Longer than any promise: what comes late fails with its figure. */
 const PATIENT = { timeoutMs: 60_000 }
 const RESTORED_WITHIN = { timeoutMs: 45_000 }
@@ -64,7 +65,7 @@ async function startWorker(
     ...(redis && { REDIS_URL: through(env['REDIS_URL'] ?? '', redis) }),
     ...(s3 && { S3_ENDPOINT: through(env['S3_ENDPOINT'] ?? '', s3) }),
   }
-  const machine = await startMachine({ name, flags: CLOCK, env: { ...env, ...own }, ...rest })
+  const machine = await startMachine({ name, flags: SEAMS, env: { ...env, ...own }, ...rest })
   const dispose = machine.dispose
   return Object.assign(machine, {
     lines,
@@ -165,6 +166,10 @@ export async function openMachineSet(options: MachineSetOptions) {
     redis: options.redis ?? null,
     rowOf: (streamId: string) =>
       db.selectFrom('streams').selectAll().where('id', '=', streamId).executeTakeFirstOrThrow(),
+    /** Which run of a worker's program holds its lease. */
+    incarnationOf: async (worker: string): Promise<string | null> =>
+      (await db.selectFrom('worker_leases').select('incarnation').where('id', '=', worker).executeTakeFirstOrThrow())
+        .incarnation,
     operator: operatorAt({ ...env, DATA_DIR: web.dataDir }),
     /** The one that has most to lose. */
     busiest: (): WorkerMachine => {

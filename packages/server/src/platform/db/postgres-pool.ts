@@ -37,10 +37,10 @@ class CarefulClient extends pg.Client {
 }
 
 /** For what is worth nothing when it is late. */
-const QUICK_BOUNDS = { statement_timeout: 1_500, query_timeout: 1_500, connectionTimeoutMillis: 1_500, max: 4 }
+const QUICK_BOUNDS = { statement_timeout: 1_500, query_timeout: 1_500, connectionTimeoutMillis: 1_500, max: 3 }
 
-/** `patient`: for a migration, which may take minutes. `quick`: for beats. */
-export type PostgresManners = 'usual' | 'patient' | 'quick'
+/** `patient`: for a migration, which may take minutes. `quick`: for looks at other workers. `beats`: for the thread that renews a lease. */
+export type PostgresManners = 'usual' | 'patient' | 'quick' | 'beats'
 
 export function openPostgresPool(url: Secret, log: Log, manners: PostgresManners = 'usual'): PostgresPool {
   const pool = new pg.Pool({
@@ -51,6 +51,7 @@ export function openPostgresPool(url: Secret, log: Log, manners: PostgresManners
     keepAlive: true,
     ...(manners === 'usual' && CALL_BOUNDS),
     ...(manners === 'quick' && QUICK_BOUNDS),
+    ...(manners === 'beats' && { ...QUICK_BOUNDS, max: 1 }),
     types: {
       // Our integers are milliseconds and bytes, far below 2^53: numbers, as SQLite gives them.
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>

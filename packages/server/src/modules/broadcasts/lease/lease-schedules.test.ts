@@ -42,12 +42,13 @@ function runSchedule(seed: number) {
   const machines = [newMachine('m0', 'w0'), newMachine('m1', 'w1'), newMachine('m2', 'w2')]
   if (seed % 3 === 0) machines.push(newMachine('m3', 'w0'))
 
-  const { inProgram, call } = createLines({ after, below, isDown, callMs })
+  const { inThread, inLoop, standStill, loseBoth, call } = createLines({ after, below, isDown, callMs })
 
   function setHold(machine: Machine, hold: Hold): void {
     machine.hold = hold
     if (hold.at === 'held') machine.fenceMs = Math.max(machine.fenceMs, hold.deadlineMs)
-    else machine.kept.clear()
+    // A loop that stands still finds it out later: until then its warden ends what it keeps.
+    else if (!machine.isStanding) machine.kept.clear()
   }
 
   function register(machine: Machine): void {
@@ -66,11 +67,18 @@ function runSchedule(seed: number) {
     })
   }
 
+  function goOnAfterLapse(machine: Machine): void {
+    const hold = machine.hold && judged(machine.hold, now())
+    if (hold?.at === 'held') return
+    if (hold) setHold(machine, hold)
+    register(machine)
+  }
+
+  /** Not on the event loop. */
   function beat(machine: Machine): void {
     const hold = machine.hold && judged(machine.hold, now())
     if (!hold || hold.at === 'lapsed') {
-      if (hold) setHold(machine, hold)
-      register(machine)
+      inLoop(machine, () => goOnAfterLapse(machine))
       return
     }
     const begunMs = now()
@@ -86,8 +94,9 @@ function runSchedule(seed: number) {
       row.seq++
       return true
     }
-    call(machine, 'database', atDatabase, count)
-    call(machine, 'witness', () => Boolean(witness.beats.set(worker, `${hold.incarnation}:${names++}`)), count)
+    call(machine, 'database', atDatabase, count, inThread)
+    const atWitness = () => Boolean(witness.beats.set(worker, `${hold.incarnation}:${names++}`))
+    call(machine, 'witness', atWitness, count, inThread)
   }
 
   /** With the lease, what the dead one kept goes to others; now and then there is nobody with room, and it is left to the sweeps. */
@@ -209,26 +218,15 @@ function runSchedule(seed: number) {
     after(30_000, () => Object.assign(machine.faulty, { database: 'fine', witness: 'fine' }))
   }
 
-  /** First one store is away and the other one slow, then both are away. */
-  function loseBoth(machine: Machine): void {
-    const first = oneOf<Store>(['database', 'witness'])
-    const second = first === 'database' ? 'witness' : 'database'
-    machine.faulty[first] = 'cut'
-    machine.faulty[second] = oneOf(['fine', 'slow'])
-    after(below(10_000), () => {
-      machine.faulty[second] = 'cut'
-    })
-    after(25_000, () => Object.assign(machine.faulty, { database: 'fine', witness: 'fine' }))
-  }
-
   function fault(): void {
     after(500 + below(6_000), fault)
     const machine = oneOf(machines)
     const store = oneOf<Store>(['database', 'witness'])
     const forMs = 200 + below(20_000)
-    const kind = below(11)
+    const kind = below(12)
     if (kind === 9) loseTwice(machine)
     else if (kind === 10) loseBoth(machine)
+    else if (kind === 11) standStill(machine, forMs)
     else if (kind <= 2) {
       machine.faulty[store] = oneOf(['cut', 'slow', 'deaf'])
       after(forMs, () => {
@@ -253,6 +251,8 @@ function runSchedule(seed: number) {
     } else {
       // The program is started again: with it the machine, or alone, so that what runs there is taken up again.
       machine.run++
+      machine.isStanding = false
+      machine.waiting.length = 0
       machine.hold = null
       machine.rows.clear()
       machine.witnesses.clear()
@@ -266,14 +266,14 @@ function runSchedule(seed: number) {
   }
 
   for (const machine of machines) {
-    const every = (work: (machine: Machine) => void) => {
+    const every = (work: (machine: Machine) => void, where: typeof inLoop) => {
       // No rule depends on how often it is done.
-      after(BEAT_MS * (0.3 + random()), () => every(work))
-      inProgram(machine, () => work(machine))
+      after(BEAT_MS * (0.3 + random()), () => every(work, where))
+      where(machine, () => work(machine))
     }
-    after(below(BEAT_MS), () => every(beat))
-    after(below(BEAT_MS), () => every(sweep))
-    after(below(BEAT_MS), () => every(claimAssigned))
+    after(below(BEAT_MS), () => every(beat, inThread))
+    after(below(BEAT_MS), () => every(sweep, inLoop))
+    after(below(BEAT_MS), () => every(claimAssigned, inLoop))
   }
   after(3_000 + below(3_000), fault)
   after(15_000, () => {

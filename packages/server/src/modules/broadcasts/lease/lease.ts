@@ -5,25 +5,16 @@ import type { Db } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import { PROGRAM_VERSION } from '../../../platform/version.ts'
 import type { ToldLoad, WorkerLeaseRow, WorkerLeasesRepo, WorkerState } from '../store/worker-leases.repo.ts'
+import type { Beats } from './beats.ts'
 import type { Fleet } from './fleet.ts'
-import {
-  BEAT_MS,
-  type Hold,
-  held,
-  judged,
-  lapsed,
-  mayTake,
-  renewed,
-  type Sighting,
-  sighted,
-  TAKE_AFTER_MS,
-} from './lease-state.ts'
+import { BEAT_MS, type Hold, held, judged, mayTake, type Sighting, sighted, TAKE_AFTER_MS } from './lease-state.ts'
 import { monotonicDeadline } from './monotonic-deadline.ts'
+import { type SharedHold, shareHold } from './shared-hold.ts'
 
 interface LeaseDeps {
   worker: string
   repo: WorkerLeasesRepo
-  fleet: Pick<Fleet, 'witness' | 'onExtended' | 'runMark'>
+  fleet: Pick<Fleet, 'witness' | 'onExtended' | 'runMark' | 'startBeats'>
   told: () => ToldLoad
   /** Whatever this worker keeps has to end, and does: the fence sees to it. */
   onLapsed: () => void
@@ -37,77 +28,47 @@ export type Lease = ReturnType<typeof createLease>
 const JUDGE_MS = 100
 const SILENT_MS = 3 * BEAT_MS
 
-/** Keeps this worker's lease, and takes away those of workers that are dead. The rules are those of lease-state.ts. */
+/**
+ * Keeps this worker's lease, and takes away those of workers that are dead. The rules are those of lease-state.ts.
+ *
+ * It registers, and asks before it acts; a thread renews (beats.ts), so that a loop which stands still for some seconds takes nobody off air.
+ * Both see one cell (shared-hold.ts): when the loop goes on again, its first question tells what is true then, before anything is started or
+ * claimed. Only this side registers, so the incarnation is the same for as long as the loop stands still.
+ */
 export function createLease({ worker, repo, fleet, told, onLapsed, deal, log }: LeaseDeps) {
-  const now = steadyMs
   const fleetCheck = createFleetCheck({ worker, repo, fleet, isHeld, deal, log })
-  const underWay = new Set<'row' | 'witness'>()
   const boot = fleet.runMark ?? randomUUID()
   const registering = { worker, boot, repo, told, log, checkFleet: fleetCheck.run, isStopped: () => isStopped }
-  let hold: Hold | null = null
+  let beats: Beats | null = null
+  let hold: SharedHold | null = null
+  let isLapseKnown = false
   let state: WorkerState = 'up'
-  let beats = 0
   let isStopped = false
   let timers: NodeJS.Timeout[] = []
 
-  function setHold(next: Hold): void {
-    const before = hold
-    hold = next
-    if (next.at === 'held') {
-      fleet.onExtended(BigInt(monotonicDeadline(next.deadlineMs)))
-    } else if (before?.at === 'held') {
+  function isHeld(): boolean {
+    if (!hold || hold.judge().at === 'held') return hold !== null
+    if (!isLapseKnown) {
+      isLapseKnown = true
       log.error({ worker }, 'the lease was not renewed in time, or taken away: this worker ends what it keeps')
       onLapsed()
     }
+    return false
   }
 
-  function isHeld(): boolean {
-    const next = hold && judged(hold, now())
-    if (next && next !== hold) setHold(next)
-    return hold?.at === 'held'
-  }
-
-  /** One call to each store at a time; one that is away holds up only itself. */
-  async function renew(store: 'row' | 'witness', call: (incarnation: string) => Promise<boolean>): Promise<void> {
-    if (underWay.has(store) || !isHeld() || !hold) return
-    const { incarnation } = hold
-    const begunMs = now()
-    underWay.add(store)
-    try {
-      const isOurs = await call(incarnation)
-      if (hold?.incarnation !== incarnation) return
-      setHold(isOurs ? renewed(hold, begunMs, now()) : lapsed(hold))
-    } catch (error) {
-      log.debug({ err: (error as Error).message, store }, 'a lease could not be renewed')
-    } finally {
-      underWay.delete(store)
-    }
-  }
-
-  const beatRow = () =>
-    renew('row', async (incarnation) => {
-      const answered = await repo.beat({ id: worker, incarnation }, told())
-      if (answered) state = answered
-      return answered !== null
-    })
-  const beatWitness = () =>
-    renew('witness', async (incarnation) => {
-      await fleet.witness.beat(worker, `${incarnation}:${beats++}`)
-      return true
-    })
-
-  function beat(): void {
-    void beatRow()
-    void beatWitness()
+  function onState(incarnation: string, next: WorkerState): void {
+    if (incarnation === hold?.incarnation) state = next
   }
 
   /** Until it holds the lease. Nothing of an earlier incarnation may run any more, but what the new one takes up. */
   async function register(): Promise<void> {
     const registered = await tryRegister(registering)
-    if (!registered) return
+    if (!registered || isStopped) return
     state = registered.state
-    setHold(registered.hold)
-    void beatWitness()
+    hold = shareHold(registered.hold)
+    isLapseKnown = false
+    fleet.onExtended(BigInt(monotonicDeadline(registered.hold.deadlineMs)))
+    beats?.keep(hold, told())
   }
 
   return {
@@ -120,13 +81,16 @@ export function createLease({ worker, repo, fleet, told, onLapsed, deal, log }: 
     /** What its operator wants of it. */
     state: (): WorkerState => state,
     async start(): Promise<void> {
+      beats = fleet.startBeats({ worker, onState })
+      await beats.ready()
       await register()
-      timers = [setInterval(beat, BEAT_MS), setInterval(isHeld, JUDGE_MS)]
+      timers = [setInterval(() => beats?.tell(told()), BEAT_MS), setInterval(isHeld, JUDGE_MS)]
     },
     /** It keeps nothing any more. */
     async stop(): Promise<void> {
       isStopped = true
       for (const timer of timers) clearInterval(timer)
+      await beats?.stop()
       const { incarnation } = hold ?? {}
       hold = null
       if (incarnation) await repo.release({ id: worker, incarnation }).catch(() => {})
@@ -141,7 +105,10 @@ interface RegisterDeps extends Pick<LeaseDeps, 'worker' | 'repo' | 'told' | 'log
 }
 
 /** Again and again: the database may be away, and another machine may have the name until it is seen to be dead. */
-async function tryRegister({ worker, boot, repo, told, checkFleet, isStopped, log }: RegisterDeps) {
+async function tryRegister(
+  deps: RegisterDeps,
+): Promise<{ state: WorkerState; hold: Extract<Hold, { at: 'held' }> } | null> {
+  const { worker, boot, repo, told, checkFleet, isStopped, log } = deps
   for (let tries = 0; !isStopped(); tries++) {
     const incarnation = randomUUID()
     const begunMs = steadyMs()

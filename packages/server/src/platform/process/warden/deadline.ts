@@ -61,13 +61,17 @@ export function openDeadlineFile(path: string) {
   const file = openSync(path, constants.O_CREAT | constants.O_RDWR, 0o600)
   const bytes = Buffer.alloc(LENGTH)
   let last = NO_DEADLINE
+  const write = (deadline: Deadline): void => void writeSync(file, formatDeadline(deadline), 0)
+  function read(): Deadline {
+    const length = readSync(file, bytes, 0, LENGTH, 0)
+    last = parseDeadline(bytes.toString('latin1', 0, length)) ?? last
+    return last
+  }
   return {
-    write: (deadline: Deadline): void => void writeSync(file, formatDeadline(deadline), 0),
-    read(): Deadline {
-      const length = readSync(file, bytes, 0, LENGTH, 0)
-      last = parseDeadline(bytes.toString('latin1', 0, length)) ?? last
-      return last
-    },
+    write,
+    read,
+    /** What the file says counts, also from before this program or from another thread of it. */
+    extend: (untilMonotonicMs: number): void => write(extended(read(), untilMonotonicMs, machineTime())),
     close: (): void => closeSync(file),
   }
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../log.ts'
 import { adoptDetached, type DetachedProcess, processOf } from '../detached.ts'
-import { extended, machineTime, NO_DEADLINE, openDeadlineFile } from './deadline.ts'
+import { NO_DEADLINE, openDeadlineFile } from './deadline.ts'
 import { holdWarden } from './held-warden.ts'
 import { createKnownExits, keyOf } from './known-exits.ts'
 import type { AdoptOrder, ProcessId, RefusalCode } from './messages.ts'
@@ -24,6 +24,8 @@ interface StartOptions {
 export interface Warden {
   /** The same for every run of a program that finds what this one has started. */
   readonly runMark: string
+  /** For a thread that extends the deadline too. */
+  readonly deadlinePath: string
   /** Null: it is just being replaced. */
   pid(): number | null
   start(command: string, args: string[], options: StartOptions): Promise<DetachedProcess>
@@ -58,11 +60,13 @@ const NEWS_MS = 300
 export async function openWarden({ directory, dataDir, log }: WardenDeps): Promise<Warden> {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const runMark = loadRunMark(directory)
-  const deadline = openDeadlineFile(pathsIn(directory).deadline)
+  const { deadline: deadlinePath } = pathsIn(directory)
+  const deadline = openDeadlineFile(deadlinePath)
   const exits = createKnownExits()
   /** They may outlive a warden: not every one of them was started by it. */
   const adopted = new Map<string, AdoptOrder>()
-  let until = NO_DEADLINE
+  /** By this program: before that the file may have a deadline that an earlier run has left. */
+  let isExtended = false
   let isClosed = false
 
   /** What may not run is ended: nobody would end it in time. */
@@ -77,7 +81,9 @@ export async function openWarden({ directory, dataDir, log }: WardenDeps): Promi
   const held = await holdWarden({
     ...{ directory, dataDir, log },
     // Nobody but this program has promised the new one anything.
-    beforeStart: () => deadline.write(until),
+    beforeStart() {
+      if (!isExtended) deadline.write(NO_DEADLINE)
+    },
     async afterStart(connection) {
       for (const order of adopted.values()) await fence(connection, order)
     },
@@ -87,6 +93,7 @@ export async function openWarden({ directory, dataDir, log }: WardenDeps): Promi
 
   return {
     runMark,
+    deadlinePath,
     pid: held.pid,
     async start(command, args, { errorFile, cwd, env = {}, streamId, epoch }) {
       const connection = await held.connection()
@@ -115,9 +122,8 @@ export async function openWarden({ directory, dataDir, log }: WardenDeps): Promi
     },
     extend(untilMonotonicMs) {
       if (isClosed) return
-      // What the file says counts, also from before this program.
-      until = extended(deadline.read(), Number(untilMonotonicMs), machineTime())
-      deadline.write(until)
+      isExtended = true
+      deadline.extend(Number(untilMonotonicMs))
     },
     async close({ runsOn }) {
       if (isClosed) return
