@@ -1,0 +1,47 @@
+import type { Measured } from './measure.ts'
+
+export interface Bounds {
+  readonly stallMs: number
+  readonly peakMb: number
+}
+
+/** Operations that are refused here however well all is, and why; what they do until then is measured all the same. */
+const REFUSED_HERE: Readonly<Record<string, string>> = {
+  'GET /fitur/steam/{streamId}/preview': 'only online sources have one',
+}
+
+const ms = (value: number): string => (Number.isFinite(value) ? value.toFixed(0) : 'ended')
+
+const worstOf = ({ aloneMs, atOnceMs }: Measured): number => Math.max(aloneMs, atOnceMs)
+
+const HEAD =
+  'alone ms | 60 at once | by the clock | neighbour p99 | peak MB | answers alone | answers at once | operation'
+
+export function rowOf(row: Measured): string {
+  const figures = [row.aloneMs, row.atOnceMs, row.wallMs, row.neighbourP99, row.peakMb].map((cell) =>
+    ms(cell).padStart(6),
+  )
+  const name = row.ended ? `${row.name} (the program ended)` : row.name
+  return [...figures, row.aloneStatuses.join(' '), row.statuses || '-', name].join(' | ')
+}
+
+/** Worst first. */
+export const tableOf = (measured: readonly Measured[]): string =>
+  [HEAD, ...measured.toSorted((one, other) => worstOf(other) - worstOf(one)).map(rowOf)].join('\n')
+
+const isReached = ({ aloneStatuses, operation }: Measured): boolean =>
+  operation in REFUSED_HERE || aloneStatuses.some((status) => status >= 200 && status < 400)
+
+/** What of it is too much, or was never really asked; empty: nothing. */
+export function faultsOf(measured: readonly Measured[], { stallMs, peakMb }: Bounds): string[] {
+  return measured.flatMap((row) => {
+    const faults = [
+      row.ended && 'the program ended',
+      row.aloneMs > stallMs && `alone it held the loop for ${ms(row.aloneMs)} ms`,
+      row.atOnceMs > stallMs && `of 60 at once one held the loop for ${ms(row.atOnceMs)} ms`,
+      row.peakMb > peakMb && `${ms(row.peakMb)} MB of memory`,
+      !isReached(row) && `it was refused: ${row.aloneStatuses.join(' ')}`,
+    ]
+    return faults.filter((fault) => typeof fault === 'string').map((fault) => `${row.name}: ${fault}`)
+  })
+}
