@@ -51,11 +51,10 @@ export async function openStage(settings: Settings, amounts: Amounts) {
   const filled = await fillAccount(filling)
   await fillAccount({ ...filling, userId: doomed.userId, amounts: { ...amounts, ...amounts.ofDoomed } })
   await db.updateTable('users').set({ plan: 'business', plan_until: null }).where('id', '=', full.userId).execute()
-  const forgotten = await tablesWithoutMore(db, emptyTables)
   await siarin.restart()
   const live = await goLive(siarin, rtmp, full)
   return {
-    ...{ siarin, db, probe, full, doomed, neighbour, spare, leaving, filled, live, forgotten },
+    ...{ siarin, db, probe, full, doomed, neighbour, spare, leaving, filled, live },
     clip: await readFile(clip),
     ...{ now: shared.now, amounts },
     around: {
@@ -65,6 +64,7 @@ export async function openStage(settings: Settings, amounts: Amounts) {
       },
       'DELETE /auth/profile': { after: () => untilGone(db, doomed) },
     },
+    forgotten: () => tablesWithoutMore(db, emptyTables),
     /** Who holds which lease: none on one machine. */
     leases: () => db.selectFrom('worker_leases').select(['id', 'incarnation']).orderBy('id').execute(),
     /** True: it had ended, and was started again. */
