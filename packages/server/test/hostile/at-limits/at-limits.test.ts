@@ -53,7 +53,7 @@ describe.each(isWhole ? BOTH_DATABASES : BOTH_DATABASES.slice(0, 1))(
     it('has rows in every table that an account can have rows in', async () => {
       // The program itself fills those whose rows follow from others.
       const isFilled = async () => (await stage.forgotten()).length === 0
-      await waitFor('every table to be filled', isFilled, { timeoutMs: DERIVED_MS }).catch(() => {})
+      await waitFor('every table to be filled', isFilled, { timeoutMs: DERIVED_MS, everyMs: 1_000 }).catch(() => {})
       expect(await stage.forgotten()).toEqual([])
     })
 

@@ -20,21 +20,30 @@ export interface Sender {
 export function createSender(url: string): Sender {
   const agent = new Agent({ keepAlive: true, maxSockets: 80 })
   const { hostname, port } = new URL(url)
+
+  const once = ({ method, path, headers, body }: PlainRequest): Promise<number | 'closed'> =>
+    new Promise((resolve) => {
+      const length = body === null ? {} : { 'content-length': String(body.length) }
+      const call = send({ hostname, port, method, path, headers: { ...headers, ...length }, agent })
+      const late = setTimeout(() => call.destroy(), LATE_MS)
+      const done = (status: number | 'closed') => {
+        clearTimeout(late)
+        resolve(status)
+      }
+      call.once('error', (error: NodeJS.ErrnoException) =>
+        done(call.reusedSocket && error.code === 'ECONNRESET' ? 'closed' : 0),
+      )
+      call.once('close', () => done(0))
+      call.once('response', (response) => drain(response, call, done))
+      call.end(body ?? undefined)
+    })
+
   return {
-    send: ({ method, path, headers, body }) =>
-      new Promise((resolve) => {
-        const length = body === null ? {} : { 'content-length': String(body.length) }
-        const call = send({ hostname, port, method, path, headers: { ...headers, ...length }, agent })
-        const done = (status: number) => {
-          clearTimeout(late)
-          resolve(status)
-        }
-        const late = setTimeout(() => call.destroy(), LATE_MS)
-        call.once('error', () => done(0))
-        call.once('close', () => done(0))
-        call.once('response', (response) => drain(response, call, done))
-        call.end(body ?? undefined)
-      }),
+    /** A connection that had been closed says nothing about the request: it is sent once more. */
+    async send(request) {
+      const status = await once(request)
+      return status === 'closed' ? Number(await once(request)) || 0 : status
+    },
     close: () => agent.destroy(),
   }
 }

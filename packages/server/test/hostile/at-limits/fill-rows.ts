@@ -9,7 +9,7 @@ type Pattern<T extends keyof Database> = {
 }
 
 /** The number of the row, from 0 on. */
-export const nth = sql<number>`i`
+const nth = sql<number>`i`
 
 const FIRST_NUMBER = 100_000_000_000
 const NUMBER_DIGITS = String(FIRST_NUMBER).length
