@@ -18,8 +18,8 @@ import { type Bounds, faultsOf, rowOf, tableOf } from './verdict.ts'
 const isWhole = process.env['SIARIN_HOSTILE'] === 'long'
 const NOISE = isWhole ? 1 : 5
 const BOUNDS: Bounds = { stallMs: 50 * NOISE, peakMb: 300 }
-/** Another account is served within so many times of what is usual, or within the time for which one call may hold the loop. */
-const neighbourBound = (usualMs: number): number => Math.max(3 * NOISE * usualMs, BOUNDS.stallMs)
+/** Another account is served within three times of what is usual, or within the time for which one call may hold the loop. */
+const neighbourBound = (usualMs: number): number => Math.max(3 * usualMs, BOUNDS.stallMs)
 const LISTEN_MS = isWhole ? 10_000 : 1_500
 const DERIVED_MS = 60_000
 /** For who looks for a cause: each row as soon as it is known, and only the operations that this expression finds. */
@@ -74,7 +74,8 @@ describe.each(isWhole ? BOTH_DATABASES : BOTH_DATABASES.slice(0, 1))(
       expect(unknown).toEqual([])
       expect(faultsOf(measured, BOUNDS)).toEqual([])
       expect(idle.cpuMs).toBeLessThan(BOUNDS.stallMs)
-      expect(beside).toBeLessThan(neighbourBound(usual))
+      // Other tests beside it would be taken for the account's doing: there is no telling by the clock whose turn it was.
+      if (isWhole) expect(beside).toBeLessThan(neighbourBound(usual))
       expect(await stage.leases()).toEqual(leases)
     })
 

@@ -8,6 +8,21 @@ export interface Bounds {
 /** Operations that are refused here however well all is, and why; what they do until then is measured all the same. */
 const REFUSED_HERE: Readonly<Record<string, string>> = {
   'GET /fitur/steam/{streamId}/preview': 'only online sources have one',
+  'POST /auth/login/code': 'nobody here has a second factor',
+  'POST /auth/reset': 'the link is made up',
+  'POST /auth/verify': 'the link is made up',
+  'POST /auth/second-factor/confirm': 'the code is made up',
+  'POST /auth/second-factor/codes': 'nobody here has a second factor',
+  'POST /auth/second-factor/off': 'nobody here has a second factor',
+  'POST /auth/verify/resend': 'the address is verified',
+  'POST /fitur/steamlabs/start': 'the platform is not reached',
+  'POST /fitur/online/add': 'there is no playlist at the address',
+  'POST /fitur/video/retry/{filename}': 'the videos are ready',
+  'POST /fitur/playlist/{id}/alike': 'hundreds of videos are looked at first',
+  'POST /fitur/alert/channel/telegram': 'the platform is not reached',
+  'DELETE /fitur/broadcast/{id}/targets/{streamId}': 'its only target',
+  'GET /fitur/recording/{id}/picture online': 'the files of an online source are made up',
+  'GET /fitur/recording/{id}/segment/{segment} online': 'the files of an online source are made up',
 }
 
 const ms = (value: number): string => (Number.isFinite(value) ? value.toFixed(0) : 'ended')
@@ -29,8 +44,9 @@ export function rowOf(row: Measured): string {
 export const tableOf = (measured: readonly Measured[]): string =>
   [HEAD, ...measured.toSorted((one, other) => worstOf(other) - worstOf(one)).map(rowOf)].join('\n')
 
-const isReached = ({ aloneStatuses, operation }: Measured): boolean =>
-  operation in REFUSED_HERE || aloneStatuses.some((status) => status >= 200 && status < 400)
+const isReached = ({ aloneStatuses, operation, name }: Measured): boolean =>
+  operation in REFUSED_HERE ||
+  name in REFUSED_HERE || aloneStatuses.some((status) => status >= 200 && status < 400)
 
 /** What of it is too much, or was never really asked; empty: nothing. */
 export function faultsOf(measured: readonly Measured[], { stallMs, peakMb }: Bounds): string[] {
