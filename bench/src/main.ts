@@ -3,6 +3,7 @@ import { figure, judge, type Row } from './row.ts'
 import { analyticsRows } from './rows/analytics.ts'
 import { apiCalls } from './rows/api-call.ts'
 import { controlRoom } from './rows/control-room.ts'
+import { fullAccount } from './rows/full-account.ts'
 import { fullPreparation, rangedReading, timeToReady } from './rows/library.ts'
 import { machineRows } from './rows/machines.ts'
 import { manyStreams } from './rows/many-streams.ts'
@@ -19,6 +20,7 @@ import { webhookRows } from './rows/webhooks.ts'
 
 const ROWS: readonly Row[] = [
   ...apiCalls,
+  fullAccount,
   ...startRows,
   startToPublisher,
   ...streamCpu,

@@ -1,11 +1,11 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { p99OfCalls } from '../call-times.ts'
 import type { Row } from '../row.ts'
 import { type Stage, setStage } from '../stage.ts'
-import type { Calls } from '../time-calls.ts'
 
 const HOUR_MS = 3_600_000
 const DAYS = 30
@@ -97,18 +97,11 @@ async function assertCharts({ siarin, headers }: Stage, id: string): Promise<voi
     throw new Error(`${points.join(' ')} points in the charts of ${STREAMS} streams, not ${hours} each`)
 }
 
-async function p99({ siarin, headers }: Stage, paths: readonly string[]): Promise<number> {
-  const child = fork(join(import.meta.dirname, '..', 'time-calls.ts'))
-  const urls = paths.map((path) => `${siarin.url}/fitur/analytics/${path}`)
-  child.send({ urls, headers, count: CALLS, warmUps: WARM_UPS } satisfies Calls)
-  const [times] = (await Promise.race([once(child, 'message'), failure(child)])) as [number[]]
-  return times.sort((one, other) => one - other)[Math.floor(times.length * 0.99)] ?? Number.NaN
-}
-
-async function failure(child: ChildProcess): Promise<never> {
-  const [code] = await once(child, 'exit')
-  throw new Error(`the calls ended with ${code}`)
-}
+const p99 = ({ siarin, headers }: Stage, paths: readonly string[]): Promise<number> =>
+  p99OfCalls({
+    ...{ urls: paths.map((path) => `${siarin.url}/fitur/analytics/${path}`), headers },
+    ...{ count: CALLS, warmUps: WARM_UPS },
+  })
 
 /** The overview of thirty days, and the whole story of a broadcast with the charts of its ten streams. */
 async function query(withFigures: boolean): Promise<number> {

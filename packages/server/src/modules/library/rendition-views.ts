@@ -28,13 +28,15 @@ export const createRenditionViews =
       [...made, ...orders].flatMap((one) => lookOf(one) ?? []),
     )
     const lookedAt = (one: { recipe: string }): FrozenLook['look'] | null => known.get(lookOf(one) ?? '')?.look ?? null
+    // Once for all: somebody with thousands of videos has ten thousands of these.
+    const madeOf = Map.groupBy(made, ({ video_id }) => video_id)
+    const ordersOf = Map.groupBy(orders, ({ video_id }) => video_id)
     return (video) => [
-      ...made
-        .filter(({ video_id }) => video_id === video.id)
-        .map((one) => ({ ...readyView(one, video), look: lookedAt(one) })),
-      ...orders
-        .filter(({ video_id }) => video_id === video.id)
-        .map((one) => ({ ...orderView(one, waits.get(orderId(one)) ?? null), look: lookedAt(one) })),
+      ...(madeOf.get(video.id) ?? []).map((one) => ({ ...readyView(one, video), look: lookedAt(one) })),
+      ...(ordersOf.get(video.id) ?? []).map((one) => ({
+        ...orderView(one, waits.get(orderId(one)) ?? null),
+        look: lookedAt(one),
+      })),
     ]
   }
 

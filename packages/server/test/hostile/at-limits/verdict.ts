@@ -1,0 +1,63 @@
+import type { Measured } from './measure.ts'
+
+export interface Bounds {
+  readonly stallMs: number
+  readonly peakMb: number
+}
+
+/** Operations that are refused here however well all is, and why; what they do until then is measured all the same. */
+const REFUSED_HERE: Readonly<Record<string, string>> = {
+  'GET /fitur/steam/{streamId}/preview': 'only online sources have one',
+  'POST /auth/login/code': 'nobody here has a second factor',
+  'POST /auth/reset': 'the link is made up',
+  'POST /auth/verify': 'the link is made up',
+  'POST /auth/second-factor/confirm': 'the code is made up',
+  'POST /auth/second-factor/codes': 'nobody here has a second factor',
+  'POST /auth/second-factor/off': 'nobody here has a second factor',
+  'POST /auth/verify/resend': 'the address is verified',
+  'POST /fitur/steamlabs/start': 'the platform is not reached',
+  'POST /fitur/online/add': 'there is no playlist at the address',
+  'POST /fitur/video/retry/{filename}': 'the videos are ready',
+  'POST /fitur/playlist/{id}/alike': 'hundreds of videos are looked at first',
+  'POST /fitur/alert/channel/telegram': 'the platform is not reached',
+  'DELETE /fitur/broadcast/{id}/targets/{streamId}': 'its only target',
+  'GET /fitur/recording/{id}/picture online': 'the files of an online source are made up',
+  'GET /fitur/recording/{id}/segment/{segment} online': 'the files of an online source are made up',
+}
+
+const ms = (value: number): string => (Number.isFinite(value) ? value.toFixed(0) : 'ended')
+
+const worstOf = ({ aloneMs, atOnceMs }: Measured): number => Math.max(aloneMs, atOnceMs)
+
+const HEAD =
+  'alone ms | 60 at once | by the clock | neighbour p99 | peak MB | answers alone | answers at once | operation'
+
+export function rowOf(row: Measured): string {
+  const figures = [row.aloneMs, row.atOnceMs, row.wallMs, row.neighbourP99, row.peakMb].map((cell) =>
+    ms(cell).padStart(6),
+  )
+  const name = row.ended ? `${row.name} (the program ended)` : row.name
+  return [...figures, row.aloneStatuses.join(' '), row.statuses || '-', name].join(' | ')
+}
+
+/** Worst first. */
+export const tableOf = (measured: readonly Measured[]): string =>
+  [HEAD, ...measured.toSorted((one, other) => worstOf(other) - worstOf(one)).map(rowOf)].join('\n')
+
+const isReached = ({ aloneStatuses, operation, name }: Measured): boolean =>
+  operation in REFUSED_HERE ||
+  name in REFUSED_HERE || aloneStatuses.some((status) => status >= 200 && status < 400)
+
+/** What of it is too much, or was never really asked; empty: nothing. */
+export function faultsOf(measured: readonly Measured[], { stallMs, peakMb }: Bounds): string[] {
+  return measured.flatMap((row) => {
+    const faults = [
+      row.ended && 'the program ended',
+      row.aloneMs > stallMs && `alone it held the loop for ${ms(row.aloneMs)} ms`,
+      row.atOnceMs > stallMs && `of 60 at once one held the loop for ${ms(row.atOnceMs)} ms`,
+      row.peakMb > peakMb && `${ms(row.peakMb)} MB of memory`,
+      !isReached(row) && `it was refused: ${row.aloneStatuses.join(' ')}`,
+    ]
+    return faults.filter((fault) => typeof fault === 'string').map((fault) => `${row.name}: ${fault}`)
+  })
+}
