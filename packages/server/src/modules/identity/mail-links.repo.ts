@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { atomically, type Db } from '../../platform/db/database.ts'
 import type { LeftBehind } from '@siarin/contracts/left-behind'
+import { atomically, type Db } from '../../platform/db/database.ts'
 import { setNewPassword } from './new-password.repo.ts'
 import { lockUser } from './user-lock.ts'
 
