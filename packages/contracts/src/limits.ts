@@ -27,6 +27,11 @@ export const PLAYBACK_DELAY_MS = 100
 export const RIPPLE_MS = 600
 export const PARTICLE_COUNT = 50
 
+/** Whoever has more room than this many videos need has room for more than anybody can look through. */
+export const VIDEOS_MAX = 5_000
+/** How many of them one answer has. */
+export const VIDEOS_PAGE_MAX = 100
+
 /** Uploads that one user may have under way, and imports that may wait. */
 export const OPEN_UPLOADS_MAX = 10
 export const WAITING_IMPORTS_MAX = 100

@@ -70,6 +70,9 @@ export const VIDEO_TEXTS = {
     `Sudah ada ${most} upload yang belum selesai. Tunggu atau batalkan salah satunya, lalu coba lagi.`,
   tooManyImports: (most: number): string =>
     `Sudah ada ${most} video yang menunggu diambil. Tunggu sampai sebagian selesai, lalu coba lagi.`,
+  tooManyVideos: (most: number): string =>
+    `Anda sudah punya ${most} video, sebanyak yang bisa disimpan. Hapus video lama dulu.`,
+  cursorInvalid: 'Halaman daftar video ini tidak dikenal. Muat ulang daftarnya.',
   noRoom: (left: string, needed: string): string =>
     `Ruang Anda tidak cukup: tersisa ${left}, file ini butuh ${needed}. Hapus video lama dulu.`,
   overRoom: (room: string, needed: string): string =>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Answer } from './answers.ts'
 import { Look, LookAnswered } from './branding.ts'
+import { VIDEOS_PAGE_MAX } from './limits.ts'
 import { RENDITION_TEXTS } from './rendition-texts.ts'
 import { VIDEO_TEXTS } from './texts.ts'
 
@@ -79,7 +80,18 @@ export type Video = z.infer<typeof Video>
 export const StorageUse = z.object({ used: z.number().int(), limit: z.number().int() })
 export type StorageUse = z.infer<typeof StorageUse>
 
-export const VideoListAnswer = Answer.extend({ data: z.array(Video), storage: StorageUse })
+export const VideoListQuery = z.object({
+  cursor: z.string().max(200, VIDEO_TEXTS.cursorInvalid).optional(),
+  limit: z.coerce.number().int().min(1).max(VIDEOS_PAGE_MAX).catch(VIDEOS_PAGE_MAX),
+})
+export type VideoListQuery = z.infer<typeof VideoListQuery>
+
+/** `nextCursor`: null where there are no more. */
+export const VideoListAnswer = Answer.extend({
+  data: z.array(Video),
+  storage: StorageUse,
+  nextCursor: z.string().nullable(),
+})
 export type VideoListAnswer = z.infer<typeof VideoListAnswer>
 
 export const VideoAnswer = Answer.extend({ data: Video })

@@ -88,7 +88,7 @@ describe.each(REPO_DATABASES)('a database of an earlier version, on $name', ({ o
       { ...same, id: '2', video_id: '2', key: 'u/2/original.mkv', bytes: 0, thumbnail_key: null },
     ])
     const repo = createLibraryRepo(db)
-    expect((await repo.ofUser('u')).map(({ id, master }) => [id, master?.key ?? null])).toEqual([
+    expect((await repo.pageOf('u', null, 100)).map(({ id, master }) => [id, master?.key ?? null])).toEqual([
       ['3', null],
       ['2', 'u/2/original.mkv'],
       ['1', 'u/1/master-2.mp4'],
@@ -108,7 +108,9 @@ describe.each(REPO_DATABASES)('a database of an earlier version, on $name', ({ o
     await prepare('3', 'u/3/master.mp4')
     await createRenditionsRepo(db).followOlderVersion()
     await createRenditionsRepo(db).followOlderVersion()
-    expect((await repo.ofUser('u')).map(({ id, master }) => [id, master?.key, master?.bytes, master?.loop])).toEqual([
+    expect(
+      (await repo.pageOf('u', null, 100)).map(({ id, master }) => [id, master?.key, master?.bytes, master?.loop]),
+    ).toEqual([
       ['3', 'u/3/master.mp4', 20, null],
       ['2', 'u/2/original.mkv', 0, null],
       ['1', 'u/1/master.mp4', 20, null],

@@ -182,7 +182,7 @@ describe.each(REPO_DATABASES)('the masters of a video, on $name', ({ open }) => 
     const repo = createLibraryRepo(database.db)
     await publish('first')
     const second = await publish('second')
-    expect(await repo.ofUser(video.user_id)).toMatchObject([
+    expect(await repo.pageOf(video.user_id, null, 100)).toMatchObject([
       {
         status: 'ready',
         master: {

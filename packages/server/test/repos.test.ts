@@ -249,7 +249,7 @@ describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
       const repo = createLibraryRepo(db)
       const old = await addVideo({ created_at: 1 })
       const young = await addVideo({ created_at: 2 })
-      expect((await repo.ofUser(userId)).map(({ id }) => id)).toEqual([young, old])
+      expect((await repo.pageOf(userId, null, 100)).map(({ id }) => id)).toEqual([young, old])
       await repo.update(old, { status: 'ready' })
       const unfinished = (await repo.unfinished(2)).map(({ id }) => id)
       expect(unfinished).toContain(young)

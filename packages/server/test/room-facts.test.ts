@@ -120,7 +120,7 @@ describe.each(REPO_DATABASES)('[ALERT-01] a room that runs low, on $name', ({ op
 
   it('is told with the change or not at all', async () => {
     await whileOutboxIsAway(db, () => expect(arrive(95)).rejects.toThrow())
-    expect(await repo.ofUser(userId)).toEqual([])
+    expect(await repo.pageOf(userId, null, 100)).toEqual([])
     await arrive(95)
     expect(await used()).toEqual([95])
   })

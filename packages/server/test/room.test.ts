@@ -130,7 +130,7 @@ describe.each(REPO_DATABASES)('[SAFE-03] bytes on their way, on $name', ({ open 
     const { db, close } = await open()
     const userId = await addUser(db)
     const repo = createReservationsRepo(db)
-    const wanted = { userId, kind: 'multipart', limit: 100, mostOpen: 10, heldUntil: 1_000 } as const
+    const wanted = { userId, kind: 'multipart', limit: 100, mostOpen: 10, mostVideos: 1_000, heldUntil: 1_000 } as const
     expect(await repo.reserve({ ...wanted, id: 'a', atLeast: 60, atMost: 60, now: 0 })).toEqual({
       outcome: 'granted',
       bytes: 60,

@@ -75,7 +75,13 @@ export const STATUS: SystemStatusAnswer = {
   history: { everySeconds: 5, cpu: [10, 12.5], memory: [25, 25], disk: [40, 40] },
 }
 
-const videos: VideoListAnswer = { success: true, message: '', data: [], storage: { used: 0, limit: 20 * 1024 ** 3 } }
+const videos: VideoListAnswer = {
+  success: true,
+  message: '',
+  data: [],
+  storage: { used: 0, limit: 20 * 1024 ** 3 },
+  nextCursor: null,
+}
 const active: ActiveStreamsAnswer = { success: true, message: 'Tidak ada live stream aktif.', streams: [] }
 const history: StreamHistoryAnswer = { success: true, message: '', streams: [] }
 const activity: ActivityListAnswer = { success: true, message: '', data: [] }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import { WAITING_IMPORTS_MAX } from '@siarin/contracts/limits'
+import { VIDEOS_MAX, WAITING_IMPORTS_MAX } from '@siarin/contracts/limits'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import { type Storage, storedFile, withPinned } from '../../platform/storage/storage.ts'
@@ -11,7 +11,7 @@ import { blankVideo, insertUnderFreeName } from './new-videos.ts'
 import { arrivalColumns } from './probe-columns.ts'
 import type { Arrived } from './resumable/upload-store.ts'
 import type { Room } from './room.ts'
-import { tooManyImports } from './video-refused.ts'
+import { tooManyImports, tooManyVideos } from './video-refused.ts'
 import { folderOf, type VideoColumns, type VideoRow } from './video-row.ts'
 
 interface IntakeDeps {
@@ -97,7 +97,9 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
       const blank = blankVideo(randomUUID(), userId, clock.now())
       const row = { ...blank, step: 'importing', import_url_sealed: importUrlSealed }
       return insertUnderFreeName(row, filename, repo.filenamesOf, async (named) => {
-        if (!(await repo.insertImport(named, WAITING_IMPORTS_MAX))) throw tooManyImports()
+        const outcome = await repo.insertImport(named, { waiting: WAITING_IMPORTS_MAX, videos: VIDEOS_MAX })
+        if (outcome === 'too-many-waiting') throw tooManyImports()
+        if (outcome === 'too-many') throw tooManyVideos()
       })
     },
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { judgeReservation } from './judge-reservation.ts'
 
-const asked = { kind: 'tus', atLeast: 10, atMost: 50, limit: 100, mostOpen: 2 } as const
-const nothing = { videoBytes: 0, comingBytes: 0, openUploads: 0 }
+const asked = { kind: 'tus', atLeast: 10, atMost: 50, limit: 100, mostOpen: 2, mostVideos: 5 } as const
+const nothing = { videos: 0, videoBytes: 0, comingBytes: 0, openUploads: 0 }
 
 describe('a reservation', () => {
   it('gets all that it asks for where there is room', () => {
@@ -30,6 +30,14 @@ describe('a reservation', () => {
     expect(judgeReservation(unannounced, { ...nothing, videoBytes: 100 })).toEqual({ outcome: 'no-room', taken: 100 })
     // A plan that became smaller.
     expect(judgeReservation(unannounced, { ...nothing, videoBytes: 130 })).toEqual({ outcome: 'no-room', taken: 130 })
+  })
+
+  it('[SAFE-07] is refused where there are as many videos as one may have, with those that are on their way', () => {
+    const full = { ...nothing, videos: 4, openUploads: 1 }
+    expect(judgeReservation(asked, full)).toEqual({ outcome: 'too-many-videos' })
+    expect(judgeReservation(asked, { ...full, openUploads: 0 }).outcome).toBe('granted')
+    // The row of an import was counted when it was written.
+    expect(judgeReservation({ ...asked, kind: 'import' }, { ...full, videos: 5 }).outcome).toBe('granted')
   })
 
   it('is one of a few uploads under way; imports wait for their turn by themselves', () => {

@@ -13,12 +13,14 @@ export interface Wanted {
   /** How large the user's room is. */
   readonly limit: number
   readonly mostOpen: number
+  readonly mostVideos: number
   readonly now: number
   readonly heldUntil: number
 }
 
 /** What one user's videos take, and what else of theirs is on its way. */
 interface Occupied {
+  readonly videos: number
   readonly videoBytes: number
   readonly comingBytes: number
   /** Uploads under way, without imports: those wait for their turn by themselves. */
@@ -30,12 +32,17 @@ export type Verdict =
   | { readonly outcome: 'granted'; readonly bytes: number }
   | { readonly outcome: 'no-room'; readonly taken: number }
   | { readonly outcome: 'too-many' }
+  | { readonly outcome: 'too-many-videos' }
 
-type Asked = Pick<Wanted, 'kind' | 'atLeast' | 'atMost' | 'limit' | 'mostOpen'>
+type Asked = Pick<Wanted, 'kind' | 'atLeast' | 'atMost' | 'limit' | 'mostOpen' | 'mostVideos'>
 
 /** Whether bytes may come, and how many of them beside all else of this user. */
-export function judgeReservation({ kind, atLeast, atMost, limit, mostOpen }: Asked, occupied: Occupied): Verdict {
-  if (kind !== 'import' && occupied.openUploads >= mostOpen) return { outcome: 'too-many' }
+export function judgeReservation(asked: Asked, occupied: Occupied): Verdict {
+  const { kind, atLeast, atMost, limit, mostOpen, mostVideos } = asked
+  // An import has its row already, and was counted with it.
+  const isUpload = kind !== 'import'
+  if (isUpload && occupied.openUploads >= mostOpen) return { outcome: 'too-many' }
+  if (isUpload && occupied.videos + occupied.openUploads >= mostVideos) return { outcome: 'too-many-videos' }
   const taken = occupied.videoBytes + occupied.comingBytes
   const left = Math.max(0, limit - taken)
   if (left === 0 || atLeast > left) return { outcome: 'no-room', taken }

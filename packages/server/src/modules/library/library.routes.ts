@@ -1,6 +1,6 @@
 import { Answer } from '@siarin/contracts/answers'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
-import { ImportVideoBody, VideoAnswer, VideoListAnswer } from '@siarin/contracts/videos'
+import { ImportVideoBody, VideoAnswer, VideoListAnswer, VideoListQuery } from '@siarin/contracts/videos'
 import { z } from 'zod'
 import type { App } from '../../http/types.ts'
 import { callerOf } from '../identity/caller.ts'
@@ -34,12 +34,17 @@ function listRoute(app: App, { service, hooks }: LibraryRoutesDeps): void {
   app.get(
     '/fitur/video',
     {
-      schema: { summary: 'Own videos, newest first', tags: ['video'], response: { 200: VideoListAnswer } },
+      schema: {
+        summary: 'Own videos, newest first',
+        tags: ['video'],
+        querystring: VideoListQuery,
+        response: { 200: VideoListAnswer },
+      },
       preValidation: hooks.requireKeyOrSession,
     },
     async (request) => {
-      const { videos: data, storage } = await service.list(callerOf(request))
-      return { success: true, message: `${data.length} video`, data, storage }
+      const page = await service.page(callerOf(request), request.query)
+      return { success: true, message: `${page.data.length} video`, ...page }
     },
   )
 }

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { AS_IS } from '@siarin/contracts/recipes'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
-import type { StorageUse, Video, VideoPreparation } from '@siarin/contracts/videos'
+import type { Video, VideoListAnswer, VideoListQuery, VideoPreparation } from '@siarin/contracts/videos'
 import type { LoopList } from '@siarin/media/loop-plan'
 import { Secret } from '@siarin/media/secret'
 import { DomainError } from '../../errors.ts'
@@ -21,6 +21,7 @@ import type { LibraryRepo } from './library.repo.ts'
 import type { OrderedRenditions } from './ordered-renditions.ts'
 import { MASTER_TYPE } from './preparation/make-master.ts'
 import type { PreparationWaits } from './preparation-waits.ts'
+import type { VideoPlace } from './read-videos.repo.ts'
 import type { RecordingsPort } from './recordings-port.ts'
 import { createRecovery } from './recover-library.ts'
 import { createRemovals } from './remove-videos.ts'
@@ -51,7 +52,8 @@ export interface LibraryService {
   importRecording(caller: Caller, asked: { address: string; filename: string }): Promise<Video>
   /** A failed one, or one that its owner's plan allows to be more, or no longer allows to be as it is. Answers what to say. */
   retry(caller: Caller, filename: string): Promise<string>
-  list(caller: Caller): Promise<{ videos: Video[]; storage: StorageUse }>
+  /** Newest first. */
+  page(caller: Caller, asked: VideoListQuery): Promise<Omit<VideoListAnswer, 'success' | 'message'>>
   /** The caller's own video; somebody else's is not found. */
   find(caller: Caller, filename: string): Promise<VideoRow>
   findById(id: string): Promise<VideoRow | null>
@@ -97,6 +99,12 @@ interface LibraryServiceDeps {
   recordings: RecordingsPort
 }
 
+function readCursor(cursor: string): VideoPlace {
+  const [, createdAt = '', id = ''] = /^(\d{1,15})-([\w-]{1,100})$/.exec(cursor) ?? []
+  if (id === '') throw new DomainError('invalid_input', VIDEO_TEXTS.cursorInvalid)
+  return { createdAt: Number(createdAt), id }
+}
+
 const NO_WAITS: Awaited<ReturnType<PreparationWaits>> = new Map()
 
 export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
@@ -137,17 +145,19 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
     },
     importRecording: ({ workspaceId }, { address, filename }) => expectImport(workspaceId, address, filename),
 
-    async list({ workspaceId }) {
-      const [rows, use, limits, renditionsOf] = await Promise.all([
-        repo.ofUser(workspaceId),
+    async page({ workspaceId }, { cursor, limit }) {
+      const behind = cursor === undefined ? null : readCursor(cursor)
+      const [rows, storageUse, limits] = await Promise.all([
+        repo.pageOf(workspaceId, behind, limit + 1),
         room.use(workspaceId),
         limitsOf(workspaceId),
-        renditions.ofUser(workspaceId),
       ])
-      const waits = await waitsOf(rows)
+      const shown = rows.slice(0, limit)
+      const [waits, renditionsOf] = await Promise.all([waitsOf(shown), renditions.ofVideos(shown)])
       const view = (row: VideoRow): Video =>
-        toVideo(row, limits, { wait: waits.get(row.id) ?? null, renditions: renditionsOf(row) })
-      return { videos: rows.map(view), storage: use }
+        toVideo(row, limits, { wait: waits.get(row.id) ?? null, renditions: renditionsOf.get(row.id) ?? [] })
+      const last = rows.length > limit ? shown.at(-1) : undefined
+      return { data: shown.map(view), storage: storageUse, nextCursor: last ? `${last.created_at}-${last.id}` : null }
     },
 
     find,

@@ -83,10 +83,6 @@ export function createOrderedRenditions(deps: OrderedRenditionsDeps) {
   return {
     ofVideos,
 
-    async ofUser(userId: string): Promise<(video: VideoRow) => Rendition[]> {
-      return viewed(userId, await orders.ofUser(userId))
-    },
-
     /** One, by its recipe or for a platform. Ordered twice, it is made once. */
     async order(video: VideoRow, asked: OrderRenditionBody): Promise<Rendition> {
       const text = await askedRecipe(video, asked)

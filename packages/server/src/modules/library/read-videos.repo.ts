@@ -13,6 +13,12 @@ const isProcessing = sql<boolean>`status = 'processing'`
 /** Also spelled out. With parameters SQLite would plan the query anew each time, which takes ten times as long as its answer. */
 const isMaster = sql<boolean>`master.recipe = 'as-is' and master.state = 'ready'`
 
+/** Behind which video a page begins. */
+export interface VideoPlace {
+  readonly createdAt: number
+  readonly id: string
+}
+
 /** Whole rows, each with its master. */
 export function readVideos(db: Db) {
   const processingOf = (userId: string) =>
@@ -45,12 +51,19 @@ export function readVideos(db: Db) {
         .execute()
       return rows.map(toVideoRow)
     },
-    async ofUser(userId: string): Promise<VideoRow[]> {
-      const rows = await selectVideos(db)
-        .where('user_id', '=', userId)
-        .orderBy('videos.created_at', 'desc')
-        .orderBy('videos.id', 'desc')
-        .execute()
+    /** Newest first, from behind a place on. */
+    async pageOf(userId: string, behind: VideoPlace | null, most: number): Promise<VideoRow[]> {
+      let own = selectVideos(db).where('user_id', '=', userId)
+      if (behind) {
+        const { createdAt, id } = behind
+        own = own.where((eb) =>
+          eb.or([
+            eb('videos.created_at', '<', createdAt),
+            eb('videos.created_at', '=', createdAt).and('videos.id', '<', id),
+          ]),
+        )
+      }
+      const rows = await own.orderBy('videos.created_at', 'desc').orderBy('videos.id', 'desc').limit(most).execute()
       return rows.map(toVideoRow)
     },
     /** What is still to be prepared, oldest first. */

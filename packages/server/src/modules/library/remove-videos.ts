@@ -1,14 +1,16 @@
+import { VIDEOS_PAGE_MAX } from '@siarin/contracts/limits'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import type { LibraryRepo } from './library.repo.ts'
+import type { VideoPlace } from './read-videos.repo.ts'
 import { keptByRecording, type RecordingsPort } from './recordings-port.ts'
 import { folderOf, type VideoRow } from './video-row.ts'
 
 interface RemovalDeps {
-  repo: Pick<LibraryRepo, 'remove' | 'ofUser' | 'isListed' | 'isRecorded' | 'forgetLists'>
+  repo: Pick<LibraryRepo, 'remove' | 'pageOf' | 'isListed' | 'isRecorded' | 'forgetLists'>
   storage: Pick<Storage, 'remove'>
   events: Events
   log: Log
@@ -42,10 +44,14 @@ export function createRemovals({ repo, storage, events, log, isOnAir, recordings
     async removeAllOf(userId: string): Promise<number> {
       await repo.forgetLists(userId)
       let erased = 0
-      for (const video of await repo.ofUser(userId)) {
-        if (await erase(video)) erased++
+      let behind: VideoPlace | null = null
+      for (;;) {
+        const videos: VideoRow[] = await repo.pageOf(userId, behind, VIDEOS_PAGE_MAX)
+        for (const video of videos) if (await erase(video)) erased++
+        const last = videos.at(-1)
+        if (!last) return erased
+        behind = { createdAt: last.created_at, id: last.id }
       }
-      return erased
     },
   }
 }

@@ -158,15 +158,6 @@ function readyOnes(db: Db) {
       .where('recipe', '<>', AS_IS)
   return {
     ofVideos: (videoIds: readonly string[]) => ofVideos(db, videoIds),
-    /** Those of all videos of a user. */
-    async ofUser(userId: string): Promise<{ made: MadeRendition[]; orders: OrderRow[] }> {
-      const owned = sql<boolean>`exists (select 1 from videos where videos.id = video_id and videos.user_id = ${userId})`
-      const [ready, orders] = await Promise.all([
-        made().where(owned).execute(),
-        db.selectFrom('rendition_orders').selectAll().where(owned).execute(),
-      ])
-      return { made: ready, orders }
-    },
     /** What stands on anything that was made of a user's videos, or is to be made: also on what plays on, though it was replaced. */
     async looksOf(userId: string): Promise<ReadonlySet<string>> {
       const recipes = await Promise.all(

@@ -16,11 +16,12 @@ export function createReservationsRepo(db: Db, recordedOf: RecordedOf = async ()
         const { id, userId, kind, heldUntil } = wanted
         const videos = await locked
           .selectFrom('videos')
-          .select(roomBytes.as('bytes'))
+          .select((eb) => [roomBytes.as('bytes'), eb.fn.countAll<string | number>().as('count')])
           .where('user_id', '=', userId)
           .executeTakeFirst()
         const others = await othersOf(locked, wanted)
         const verdict = judgeReservation(wanted, {
+          videos: Number(videos?.count ?? 0),
           videoBytes: Number(videos?.bytes ?? 0) + (await recordedOf(locked, userId)),
           comingBytes: others.bytes,
           openUploads: others.open,

@@ -1,4 +1,4 @@
-import { OPEN_UPLOADS_MAX } from '@siarin/contracts/limits'
+import { OPEN_UPLOADS_MAX, VIDEOS_MAX } from '@siarin/contracts/limits'
 import type { PlanId } from '@siarin/contracts/plans'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
@@ -8,7 +8,7 @@ import type { DiskShares } from './disk-shares.ts'
 import { createHolder, HELD_MS } from './hold-reservations.ts'
 import type { ReservationKind } from './judge-reservation.ts'
 import type { ReservationsRepo } from './reservations.repo.ts'
-import { noRoom } from './video-refused.ts'
+import { noRoom, tooManyVideos } from './video-refused.ts'
 
 /** Room for bytes that are on their way. */
 export interface Reservation {
@@ -55,12 +55,14 @@ export function createReserver(deps: ReserverDeps): (coming: Coming) => Promise<
     const verdict = await reservations.reserve({
       ...{ id, userId, kind, atLeast, atMost, limit, now },
       mostOpen: OPEN_UPLOADS_MAX,
+      mostVideos: VIDEOS_MAX,
       heldUntil: now + HELD_MS[kind],
     })
     if (verdict.outcome === 'granted') return verdict.bytes
     if (verdict.outcome === 'too-many') {
       throw new DomainError('upload_limit_reached', VIDEO_TEXTS.tooManyUploads(OPEN_UPLOADS_MAX))
     }
+    if (verdict.outcome === 'too-many-videos') throw tooManyVideos()
     throw noRoom({ used: verdict.taken, limit }, atLeast, await roomPlanOf(userId))
   }
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@siarin/contracts/error-codes'
-import { WAITING_IMPORTS_MAX } from '@siarin/contracts/limits'
+import { VIDEOS_MAX, WAITING_IMPORTS_MAX } from '@siarin/contracts/limits'
 import type { PlanId } from '@siarin/contracts/plans'
 import { noRoomReason } from '@siarin/contracts/room'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
@@ -28,6 +28,9 @@ export const noRoom = (now: StorageUse, needed: number, plan: PlanId | null): Do
 
 export const tooManyImports = (): DomainError =>
   new DomainError('upload_limit_reached', VIDEO_TEXTS.tooManyImports(WAITING_IMPORTS_MAX))
+
+export const tooManyVideos = (): DomainError =>
+  new DomainError('upload_limit_reached', VIDEO_TEXTS.tooManyVideos(VIDEOS_MAX))
 
 /** For the row of a video that failed. */
 export const reasonOf = (error: DomainError): VideoReason =>

@@ -35,11 +35,22 @@ export const writeVideos = (db: Db, { clock, roomOf, recordedOf }: RoomDeps) => 
       return result.numUpdatedRows > 0n
     })
   },
-  /** False: as many wait already. */
-  async insertImport(video: Insertable<VideoTable>, mostWaiting: number): Promise<boolean> {
-    return addWithin(db, waitingImports(video.user_id, mostWaiting), (locked) =>
-      locked.insertInto('videos').values(video).execute(),
-    )
+  /** How many wait and how many there are is counted where it is written, however many come at once. */
+  insertImport(
+    video: Insertable<VideoTable>,
+    most: { readonly waiting: number; readonly videos: number },
+  ): Promise<'added' | 'too-many-waiting' | 'too-many'> {
+    return withUserLocked(db, video.user_id, async (locked) => {
+      if ((await waitingImports(video.user_id, most.waiting).count(locked)) >= most.waiting) return 'too-many-waiting'
+      const all = await locked
+        .selectFrom('videos')
+        .select((eb) => eb.fn.countAll<string | number>().as('count'))
+        .where('user_id', '=', video.user_id)
+        .executeTakeFirst()
+      if (Number(all?.count ?? 0) >= most.videos) return 'too-many'
+      await locked.insertInto('videos').values(video).execute()
+      return 'added'
+    })
   },
   /**
    * Begins again with a video that is as it was seen, and has an import wait in its list. 'changed': somebody else has begun, or it was

@@ -10,10 +10,10 @@ export const VIDEO_CALLS: ApiGroup = {
     {
       method: 'GET',
       path: '/fitur/video',
-      what: 'Semua video Anda, yang terbaru lebih dulu, dan ruang yang terpakai.',
+      what: 'Video Anda, yang terbaru lebih dulu, 100 setiap halaman, dan ruang yang terpakai. Query: limit? (paling banyak 100), cursor? (nextCursor dari halaman sebelumnya).',
       access: 'key',
       answer:
-        'data[]: filename, size, duration, createdAt, status (processing, ready, failed), step, progress, secondsLeft, queue (menunggu giliran disiapkan: ahead video di depan, seconds kira-kira sampai siap; null bila tidak menunggu), reason, warning, width, height, fps, bitrate (kbps, rata-rata file yang disiarkan), videoCodec, audioCodec, hasThumbnail, canImprove, reducedFrom, tooLarge, renditions[] (versi lain: recipe, look, state (waiting, preparing, ready, failed), progress, secondsLeft, queue, reason, size, bitrate). storage: used, limit.',
+        'data[]: filename, size, duration, createdAt, status (processing, ready, failed), step, progress, secondsLeft, queue (menunggu giliran disiapkan: ahead video di depan, seconds kira-kira sampai siap; null bila tidak menunggu), reason, warning, width, height, fps, bitrate (kbps, rata-rata file yang disiarkan), videoCodec, audioCodec, hasThumbnail, canImprove, reducedFrom, tooLarge, renditions[] (versi lain: recipe, look, state (waiting, preparing, ready, failed), progress, secondsLeft, queue, reason, size, bitrate). storage: used, limit. nextCursor: null bila tidak ada lagi.',
       example: {
         answer: {
           success: true,
@@ -28,6 +28,7 @@ export const VIDEO_CALLS: ApiGroup = {
             },
           ],
           storage: { used: 48211046, limit: 21474836480 },
+          nextCursor: null,
         },
       },
     },

@@ -26,15 +26,30 @@ export interface Library {
 export const newestFirst = (videos: readonly Video[]): Video[] =>
   videos.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
 
+/** Another server of the same API may know neither pages nor room. */
+export type VideoPage = Pick<VideoListAnswer, 'success' | 'message' | 'data'> & Partial<VideoListAnswer>
+
+/** The screens search and sort the whole library, which comes in pages. */
+export async function allVideoPages(fetchPage: (path: string) => Promise<VideoPage>): Promise<VideoPage[]> {
+  const pages: VideoPage[] = []
+  let path: string | null = '/fitur/video'
+  while (path !== null) {
+    const page: VideoPage = await fetchPage(path)
+    pages.push(page)
+    path = page.nextCursor ? `/fitur/video?cursor=${encodeURIComponent(page.nextCursor)}` : null
+  }
+  return pages
+}
+
 export const videosQuery = () =>
   queryOptions({
     queryKey: ['videos'],
     queryFn: async ({ signal }): Promise<Library> => {
-      const [{ data, storage = null }] = await Promise.all([
-        featureGet<Omit<VideoListAnswer, 'storage'> & Partial<VideoListAnswer>>('/fitur/video', signal),
+      const [pages] = await Promise.all([
+        allVideoPages((path) => featureGet<VideoPage>(path, signal)),
         ensurePageTicket(),
       ])
-      return { videos: newestFirst(data), storage }
+      return { videos: newestFirst(pages.flatMap(({ data }) => data)), storage: pages[0]?.storage ?? null }
     },
     refetchOnMount: 'always',
   })

@@ -1,12 +1,12 @@
 import type { TicketAnswer } from '@siarin/contracts/auth'
 import { UPLOAD_TIMEOUT_MS } from '@siarin/contracts/limits'
 import { API_KEY_TEXTS } from '@siarin/contracts/texts'
-import { thumbnailPath, type VideoAnswer, type VideoListAnswer, videoPath } from '@siarin/contracts/videos'
+import { thumbnailPath, type VideoAnswer, videoPath } from '@siarin/contracts/videos'
 import { queryOptions } from '@tanstack/react-query'
 import axios, { type AxiosRequestConfig } from 'axios'
 import { FeatureError, serviceCall } from '../../../lib/feature-calls.ts'
 import { settings } from '../../../lib/settings.ts'
-import { newestFirst } from '../../library/api/videos.ts'
+import { allVideoPages, newestFirst, type VideoPage } from '../../library/api/videos.ts'
 
 /** A client of its own: the session of this page is no business of another host. */
 const client = axios.create()
@@ -30,11 +30,11 @@ export const serviceVideosQuery = (apiKey: string) =>
     queryKey: ['service-videos', apiKey],
     queryFn: async ({ signal }) => {
       const config = { signal, ...keyed(apiKey) }
-      const [{ data }, ticket] = await Promise.all([
-        serviceCall<VideoListAnswer>(client, { url: address('/fitur/video'), ...config }),
+      const [pages, ticket] = await Promise.all([
+        allVideoPages((path) => serviceCall<VideoPage>(client, { url: address(path), ...config })),
         fetchTicket(config),
       ])
-      return { videos: newestFirst(data), ticket }
+      return { videos: newestFirst(pages.flatMap(({ data }) => data)), ticket }
     },
   })
 
