@@ -25,7 +25,8 @@ describe('what the dialog asks for', () => {
       isLineSmaller(lookOf({ ...form, shape }, { ...ALL, text }), { text }, video)
     expect(smaller('Kopi Senja')).toBe(false)
     expect(smaller('W'.repeat(80))).toBe(true)
-    expect([smaller('Kopi Senja di sudut kota'), smaller('Kopi Senja di sudut kota', 'upright')]).toEqual([false, true])
+    const between = 'Kopi Senja di sudut kota lama yang tenang'
+    expect([smaller(between), smaller(between, 'upright')]).toEqual([false, true])
     expect(isLineSmaller(null, ALL, video)).toBe(false)
   })
 
