@@ -41,20 +41,31 @@ export interface LowerThirdPlace {
   readonly fontSize: number
   /** On either side of the text. */
   readonly gap: number
+  /** The line is too long for the size that was asked for. */
+  readonly isSmaller: boolean
 }
 
 /** The whole line stands in the picture: a long one gets smaller letters. */
 export function lowerThirdPlace({ size, margin }: LowerThirdLook, picture: Size, text: string): LowerThirdPlace {
   const gap = Math.round(picture.width * SIDE_GAP)
   const wanted = (Math.min(picture.width, picture.height) * size) / 100
-  const fontSize = Math.max(4, Math.floor(Math.min(wanted, (picture.width - 2 * gap) / Math.max(1, emsOf(text)))))
+  const fitting = (picture.width - 2 * gap) / Math.max(1, emsOf(text))
+  const fontSize = Math.max(1, Math.floor(Math.min(wanted, fitting)))
   const height = Math.min(even(fontSize * BAND), picture.height)
   const below = Math.round((picture.height * margin) / 200) * 2
   const y = Math.max(0, Math.floor((picture.height - below - height) / 2) * 2)
-  return { band: { x: 0, y, width: picture.width, height }, fontSize, gap }
+  return { band: { x: 0, y, width: picture.width, height }, fontSize, gap, isSmaller: fitting < Math.floor(wanted) }
 }
 
-/** At most, in widths of the font's size (DejaVu Sans Bold): a line is never wider than this. */
+/** Letters that are wider than any other: three letters in one, long dashes, a whole sentence in Arabic, signs on clay. */
+const WIDE: readonly (readonly [RegExp, number])[] = [
+  [/\u{fdfd}/u, 14],
+  [/\u{2e3b}|\p{Script=Cuneiform}/u, 4],
+  [/[\u{1c4}-\u{1cc}\u{1f1}-\u{1f3}\u{2e3a}]|\p{Script=Myanmar}|\p{Script=Javanese}|\p{Script=Balinese}/u, 2.2],
+  [/\p{Emoji_Presentation}|[\u{2100}-\u{33ff}]/u, 1.5],
+]
+
+/** At most, in widths of the font's size (DejaVu Sans Bold): a line is hardly ever wider than this. The server measures it besides. */
 const emsOf = (text: string): number => [...text].reduce((sum, letter) => sum + emOf(letter), 0)
 
 function emOf(letter: string): number {
@@ -62,5 +73,5 @@ function emOf(letter: string): number {
   if (/[A-Z&#+=~<>^]/.test(letter)) return 0.86
   if (/[a-z\d$?_*"]/.test(letter)) return 0.72
   if (/[ -~]/.test(letter)) return 0.46
-  return 1.2
+  return WIDE.find(([letters]) => letters.test(letter))?.[1] ?? 1.2
 }

@@ -8,6 +8,7 @@ export const BRANDING_TEXTS = {
   noText: 'Belum ada teks brand. Isi teksnya dulu.',
   textInvalid: 'Teks brand tidak valid.',
   textTooLong: (most: number): string => `Teks brand paling panjang ${most} karakter, dalam satu baris.`,
+  textSmaller: 'Teksnya panjang, jadi hurufnya dikecilkan supaya seluruhnya muat.',
   colourInvalid: 'Warna harus ditulis seperti #1a2b3c.',
   lookInvalid: 'Tata letak brand tidak valid.',
   lookEmpty: 'Pilih paling sedikit satu: logo, teks, atau bingkai 9:16.',

@@ -76,8 +76,12 @@ describe('[BRAND-01] how a brand stands on a picture', () => {
       band: { x: 0, y: 616, width: 1280, height: 68 },
       fontSize: 36,
       gap: 51,
+      isSmaller: false,
     })
-    expect(lowerThirdPlace(lowerThird, picture, 'W'.repeat(80)).fontSize).toBe(13)
+    expect(lowerThirdPlace(lowerThird, picture, 'W'.repeat(80))).toMatchObject({ fontSize: 13, isSmaller: true })
+    expect(lowerThirdPlace(lowerThird, picture, 'Ǆ'.repeat(80)).fontSize).toBe(6)
+    // Also where no letter can be read any more: cut off it would say something else.
+    expect(lowerThirdPlace(lowerThird, { width: 256, height: 144 }, 'W'.repeat(80)).fontSize).toBe(2)
     fc.assert(
       fc.property(fc.string({ maxLength: 80 }), fc.integer({ min: 3, max: 10 }), (text, size) => {
         const { band } = lowerThirdPlace({ ...lowerThird, size, margin: 20 }, { width: 64, height: 64 }, text)

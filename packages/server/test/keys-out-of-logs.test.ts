@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rm, symlink } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
+import { type HlsSource, startHlsSource } from '@siarin/testkit/hls-source'
 import { kill9 } from '@siarin/testkit/processes'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
@@ -8,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bearer, call, giveVideo, signIn } from './support/program.ts'
 import { openStreamStage, type StreamStage } from './support/streams.ts'
 
+const PATIENT = { timeoutMs: 120_000 }
 const TOKEN = 'a token for the operator'
 const KEY = 'kunci-rahasia-yang-tidak-boleh-tampak'
 
@@ -24,15 +26,18 @@ describe('[SEC-12] an ffmpeg that is gone while it is replaced', () => {
   let folder: TempDir
   let stage: StreamStage
   let ffmpeg: string
+  let source: HlsSource
 
   beforeAll(async () => {
     folder = await tempDir('vanishing-ffmpeg')
     ffmpeg = join(folder.path, 'ffmpeg')
     await symlink(realFfmpeg(), ffmpeg)
+    source = await startHlsSource()
     stage = await openStreamStage({ FFMPEG_PATH: ffmpeg, METRICS_TOKEN: TOKEN })
   })
   afterAll(async () => {
     await stage.close()
+    await source.dispose()
     await folder.remove()
   })
 
@@ -43,19 +48,29 @@ describe('[SEC-12] an ffmpeg that is gone while it is replaced', () => {
     await giveVideo(program, user, stage.clip)
     const started = await stage.start(user.apiKey, `${KEY}-siaran`)
     await rtmp.waitForPublisher(`${KEY}-siaran`, { growing: true })
+    const relayed = await stage.start(user.apiKey, `${KEY}-relai`, { source: source.url, fallback: 'klip.mp4' })
+    await rtmp.waitForPublisher(`${KEY}-relai`, { growing: true })
+    const streamIds: string[] = [started.body.streamId, relayed.body.streamId]
     const body = { name: 'Tujuan', platform: 'lain', address: rtmp.url, key: `${KEY}-tujuan` }
     const target = await call(program.url, 'POST', '/fitur/target', { body, headers })
 
     await rm(ffmpeg)
-    const [running] = await stage.ffmpegOf(started.body.streamId)
-    kill9(running)
-    await waitFor('a start that failed', async () => program.logged().includes('ffmpeg could not be started'))
+    for (const streamId of streamIds) kill9((await stage.ffmpegOf(streamId))[0])
+    const told = (words: string, streamId: string): number =>
+      program
+        .logged()
+        .split('\n')
+        .filter((line) => line.includes(words) && line.includes(streamId)).length
+    const [looped = '', relays = ''] = streamIds
+    await waitFor('a start that failed', async () => told('ffmpeg could not be started', looped) > 0, PATIENT)
+    // A shell starts the one that relays, and ends at once where there is no ffmpeg.
+    await waitFor('a relay that ended again', async () => told('ffmpeg ended', relays) > 1, PATIENT)
     const tested = await call(program.url, 'POST', `/fitur/target/${target.body.data.id}/test`, { headers })
     expect(tested.status).toBe(500)
 
     const answers = await Promise.all([
       stage.active(user.apiKey),
-      stage.events(user.apiKey, started.body.streamId),
+      Promise.all(streamIds.map((streamId) => stage.events(user.apiKey, streamId))),
       call(program.url, 'GET', `/fitur/target/${target.body.data.id}`, { headers }),
       fetch(`${program.url}/metrics`, { headers: bearer(TOKEN) }).then((answer) => answer.text()),
     ])

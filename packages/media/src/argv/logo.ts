@@ -37,6 +37,17 @@ export const drawArgs = (
   ...onePng(DRAWN, output),
 ]
 
+/** Prints where there is anything in a drawing, as `lavfi.bbox.w` and its like. */
+export const measureArgs = (
+  input: string,
+  { width, height }: { readonly width: number; readonly height: number },
+): string[] => [
+  ...QUIET,
+  ...['-width', String(width), '-height', String(height)],
+  ...safeInput(input, 'librsvg', 'svg_pipe'),
+  ...['-frames:v', '1', '-vf', 'format=rgba,alphaextract,bbox=min_val=8,metadata=mode=print:file=-', '-f', 'null', '-'],
+]
+
 /** A picture or a drawing as a PNG with alpha, of our own making and no larger than LOGO_SIDE. */
 export const logoArgs = ({ input, output, isSvg }: LogoPaths): string[] =>
   isSvg

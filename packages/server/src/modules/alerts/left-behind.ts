@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { settingsRepo } from './settings.repo.ts'
 import { writeAlerts } from './write-alerts.ts'
 
-/** In the app alone, whatever is switched off: whoever switched it may have been somebody else. */
+/** In the app alone, whatever is switched off: it may have been somebody else who switched it off. */
 export async function tellOfLeftBehind(
   inside: Db,
   userId: string,

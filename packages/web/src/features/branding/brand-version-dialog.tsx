@@ -17,7 +17,7 @@ import { brandingRefusal } from './brand-words.ts'
 import { BrandPicture } from './components/brand-picture.tsx'
 import { FrameFields, LogoFields, LowerThirdFields } from './components/look-fields.tsx'
 import { PlanNote } from './components/plan-note.tsx'
-import { type LookForm, lookOf, newLookForm } from './look-form.ts'
+import { isLineSmaller, type LookForm, lookOf, newLookForm } from './look-form.ts'
 
 const SHAPES = [
   { value: 'own', label: 'Ukuran asli' },
@@ -167,6 +167,7 @@ export function BrandVersionDialog({ video, picture, shape, onClose, onOrdered }
             <BrandPicture picture={picture} video={video} look={look} kit={kit} label="Pratinjau versi" />
             <p className="text-center text-xs text-pretty text-ink-soft">
               {look ? 'Letak dan ukurannya sama dengan hasilnya.' : BRANDING_TEXTS.lookEmpty}
+              {isLineSmaller(look, kit, video) && ` ${BRANDING_TEXTS.textSmaller}`}
             </p>
           </div>
           <LookControls form={form} kit={kit} video={video} onChange={change} />

@@ -1,6 +1,6 @@
 import { Look } from '@siarin/contracts/branding'
 import { describe, expect, it } from 'vitest'
-import { cropWay, innerSize, lookOf, madeSize, newLookForm, UPRIGHT } from './look-form.ts'
+import { cropWay, innerSize, isLineSmaller, lookOf, madeSize, newLookForm, UPRIGHT } from './look-form.ts'
 
 const LOGO = { width: 400, height: 200, version: 'a' }
 const ALL = { logo: LOGO, text: 'Kopi Senja', allows: 'full' } as const
@@ -16,6 +16,18 @@ describe('what the dialog asks for', () => {
       lowerThird: null,
       frame: null,
     })
+  })
+
+  it('[BRAND-03] says whether a long line gets smaller letters, in the picture that is made', () => {
+    const form = { ...newLookForm('own'), withText: true }
+    const video = { width: 1280, height: 720 }
+    const smaller = (text: string, shape: 'own' | 'upright' = 'own') =>
+      isLineSmaller(lookOf({ ...form, shape }, { ...ALL, text }), { text }, video)
+    expect(smaller('Kopi Senja')).toBe(false)
+    expect(smaller('W'.repeat(80))).toBe(true)
+    const between = 'Kopi Senja di sudut kota lama yang tenang'
+    expect([smaller(between), smaller(between, 'upright')]).toEqual([false, true])
+    expect(isLineSmaller(null, ALL, video)).toBe(false)
   })
 
   it('[BRAND-04] leaves out what the kit or the plan does not have', () => {

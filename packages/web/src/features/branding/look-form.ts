@@ -7,7 +7,7 @@ import {
   type Look,
   type LowerThirdLook,
 } from '@siarin/contracts/branding'
-import type { Size } from '@siarin/contracts/branding-places'
+import { lowerThirdPlace, type Size } from '@siarin/contracts/branding-places'
 
 /** What the dialog asks for. What is switched off is kept, for a person who switches it on again. */
 export interface LookForm {
@@ -51,6 +51,10 @@ export function lookOf(form: LookForm, kit: Kit): Look | null {
 export const UPRIGHT: Size = { width: 1080, height: 1920 }
 
 export const madeSize = (video: Size, frame: FrameLook | null): Size => (frame ? UPRIGHT : video)
+
+/** Whether the line has to have smaller letters than were asked for. */
+export const isLineSmaller = (look: Look | null, { text }: Pick<BrandKit, 'text'>, video: Size): boolean =>
+  Boolean(look?.lowerThird && lowerThirdPlace(look.lowerThird, madeSize(video, look.frame), text).isSmaller)
 
 /** Where the whole video stands in a picture of another shape, in the middle of it. */
 export function innerSize(video: Size, picture: Size): Size {

@@ -9,6 +9,7 @@ import type { Log } from '../../../platform/log.ts'
 import { type Storage, storedFile, withPinned } from '../../../platform/storage/storage.ts'
 import type { BrandLooks, FrozenLook } from '../../branding/brand-looks.ts'
 import { unusable } from '../video-refused.ts'
+import { fittingFontSize } from './fit-line.ts'
 import { runPreparation } from './run-preparation.ts'
 
 export interface BrandDeps {
@@ -48,7 +49,8 @@ export function createBrandPreparation({ looks, storage, ffmpegPath, log }: Bran
     const { text, colours } = frozen.line
     const { band, fontSize, gap } = lowerThirdPlace(lowerThird, picture, text)
     const [input, output] = [join(folder, 'line.svg'), join(folder, 'line.png')]
-    const look = { size: band, fontSize, gap, align: lowerThird.align, opacity: lowerThird.opacity / 100, colours }
+    const wanted = { size: band, fontSize, gap, align: lowerThird.align, opacity: lowerThird.opacity / 100, colours }
+    const look = { ...wanted, fontSize: await fittingFontSize(text, wanted, { ffmpegPath, file: input, signal }) }
     await writeFile(input, lowerThirdSvg(text, look), { mode: 0o600 })
     const run = await runPreparation(ffmpegPath, drawArgs({ input, output }, band), { signal, timeoutMs: DRAW_MS })
     if (!run.ok) {
