@@ -51,7 +51,7 @@ export function createPlaylistsService(deps: PlaylistsServiceDeps) {
   return {
     ...reading,
 
-    /** Whether viewers see it, now or by a schedule: who changes it then changes what they see. */
+    /** Whether viewers see it, now or by a schedule: a change of it changes what they see. */
     isShown: async ({ workspaceId }: Caller, id: string): Promise<boolean> =>
       (await deps.isOnAir(id)) || deps.isScheduled(workspaceId, id),
 

@@ -45,7 +45,7 @@ export function createPinVideos({ repo, broadcasts, sealer, log }: PinVideosDeps
   }
 
   return {
-    /** For whoever starts it: an older version may have written it a moment ago. */
+    /** For what starts it: an older version may have written it a moment ago. */
     async byId(id: string): Promise<ScheduleRow | null> {
       const row = await repo.byId(id)
       return row && pin(row)
