@@ -4,6 +4,8 @@ import { STREAM_REASON_TEXTS } from './stream-reason-texts.ts'
 export const TARGET_TEXTS = {
   added: 'Tujuan disimpan.',
   changed: 'Perubahan disimpan.',
+  changedOnAir:
+    'Perubahan disimpan, dan dipakai mulai siaran berikutnya. Siaran yang sedang tayang ke tujuan ini tetap memakai yang lama; untuk menggantinya sekarang, lepas tujuan ini dari siaran itu lalu tambahkan lagi.',
   changedMeanwhile: 'Tujuan ini baru saja diubah di tempat lain. Muat ulang, lalu ulangi perubahan Anda.',
   removed: 'Tujuan dihapus.',
   one: 'Tujuan siaran Anda.',

@@ -89,6 +89,9 @@ export type Target = z.infer<typeof Target>
 
 export const TargetAnswer = Answer.extend({ data: Target })
 export type TargetAnswer = z.infer<typeof TargetAnswer>
+/** `usedOnAir`: a broadcast goes there now, with what it was before the change. */
+export const ChangedTargetAnswer = TargetAnswer.extend({ usedOnAir: z.boolean() })
+export type ChangedTargetAnswer = z.infer<typeof ChangedTargetAnswer>
 export const TargetListAnswer = Answer.extend({ data: z.array(Target), nextCursor: z.string().nullable() })
 export type TargetListAnswer = z.infer<typeof TargetListAnswer>
 export const TargetTestAnswer = Answer.extend({ data: TargetCheck })

@@ -229,6 +229,7 @@ describe.each(DATABASES)('stored targets on $name', ({ open }) => {
       clock: program.clock,
       activity: { record: async () => {} },
       egress: { resolve: async () => [] },
+      isStoredOnAir: async () => false,
     })
     const { id: owner } = await program.db
       .selectFrom('users')

@@ -1,3 +1,4 @@
+import { WEBHOOK_TEXTS } from '@siarin/contracts/webhook-texts'
 import { WEBHOOK_EVENTS } from '@siarin/contracts/webhooks'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { startWebhookReceiver, type WebhookReceiver } from '@siarin/testkit/webhook-receiver'
@@ -37,6 +38,20 @@ describe.each(DATABASES)('webhooks on $name', ({ open }) => {
       [tested.id, 'failed'],
     ])
     expect(receiver.received('tested-again').map((got) => got.id)).toEqual([tested.id, tested.id])
+  })
+
+  it('[HOOK-03] a test of one that is deleted meanwhile says that it is gone', async () => {
+    const one = await hookOwner(program)
+    const { id } = (await one.add(receiver.urlOf('deleted-meanwhile'))).body.data
+    receiver.answer('deleted-meanwhile', 'hang')
+    const testing = one.ask('POST', `/${id}/test`)
+    await waitFor('the test to arrive', async () => receiver.received('deleted-meanwhile').length > 0)
+    expect((await one.ask('DELETE', `/${id}`)).status).toBe(200)
+    await waitFor('its row to go', async () => {
+      const rows = await program.db.selectFrom('webhook_endpoints').select('id').where('id', '=', id).execute()
+      return rows.length === 0
+    })
+    expect(await testing).toMatchObject({ status: 404, body: { code: 'not_found', message: WEBHOOK_TEXTS.notFound } })
   })
 
   it('[HOOK-02] a test that is taken sends at once what waits for a later try', async () => {

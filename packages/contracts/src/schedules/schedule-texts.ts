@@ -47,6 +47,8 @@ export const SCHEDULE_REASON_TEXTS = {
   'plan-schedule': 'Paket Anda saat ini tidak mencakup jadwal ini. Upgrade paket, atau ubah jadwalnya.',
   'access-stopped': 'Akses akun ini dihentikan. Upgrade paket atau hubungi administrator.',
   'source-invalid': 'Video atau sumbernya sudah tidak ada. Pilih video lain untuk jadwal ini.',
+  'video-gone':
+    'Video jadwal ini sudah dihapus. Video lain dengan nama yang sama tidak disiarkan sendiri. Ubah jadwal ini, lalu pilih videonya.',
   'source-forbidden': 'Alamat sumbernya tidak boleh dipakai. Pilih sumber lain untuk jadwal ini.',
   'source-not-live': 'Sumber online sedang tidak siaran. Dicoba lagi selama waktunya masih ada.',
   'source-unreachable': 'Sumber online tidak bisa dihubungi. Dicoba lagi selama waktunya masih ada.',

@@ -6,7 +6,7 @@ import { createStreams } from '../modules/broadcasts/index.ts'
 import { looksOnAir } from '../modules/broadcasts/store/looks-on-air.ts'
 import { playedRenditions } from '../modules/broadcasts/store/played-renditions.ts'
 import { sentPieces } from '../modules/broadcasts/store/sent-pieces.ts'
-import { streamsAtTargets } from '../modules/broadcasts/store/streams-at-targets.ts'
+import { isStoredTargetOnAir, streamsAtTargets } from '../modules/broadcasts/store/streams-at-targets.ts'
 import { createIdentity } from '../modules/identity/index.ts'
 import { createLibrary } from '../modules/library/index.ts'
 import { summarizeVideos } from '../modules/library/read-videos.repo.ts'
@@ -53,6 +53,7 @@ export function createModules(platform: Platform) {
     library: library.service,
     limitsOf: people.plans.service.libraryLimitsOf,
     isOnAir: streams.isPlaylistOnAir,
+    isScheduled: schedules.namesPlaylist,
     onChanged: streams.playlistChanged,
   })
   const recordings = createRecordingsOf(platform, people, library)
@@ -179,6 +180,7 @@ function createTargetsOf({ db, sealer, clock, log, egress, config }: Platform, {
     ...{ db, sealer, clock, log, egress },
     activity: activity.service,
     ffmpegPath: config.ffmpegPath,
+    isStoredOnAir: isStoredTargetOnAir(db),
     isOnAir: async (workspaceId, targetMark) =>
       (await atTargets([targetMark], clock.now())).some(({ userId, isWanted }) => isWanted && userId === workspaceId),
   })

@@ -50,6 +50,8 @@ function addKitRoutes(app: App, { service, hooks }: BrandingRoutesDeps): void {
       config: { adds: true },
     },
     async (request) => {
+      // It stands on versions that are made, and on relays that schedules start, from now on.
+      await hooks.assertProved(request)
       const kit = await service.change(callerOf(request), request.body)
       return { success: true, message: BRANDING_TEXTS.saved, kit }
     },
@@ -82,6 +84,7 @@ function addLogoRoutes(app: App, { service, hooks }: BrandingRoutesDeps): void {
       config: { adds: true },
     },
     async (request) => {
+      await hooks.assertProved(request)
       await limit(request)
       const { body } = request
       if (!Buffer.isBuffer(body)) throw new DomainError('unsupported_media_type', BRANDING_TEXTS.logoType)

@@ -138,7 +138,10 @@ export function createStreams({ db, runDir, platforms, ...given }: StreamsDeps) 
     service,
     stopAllOf: createStopAll({ repo, service }),
     /** For schedules: they specify and launch by themselves, with an id of their own. */
-    scheduled: { specify, launch, end: createScheduledEnd({ ...deps, repo }), ...scheduledBroadcasts(db) },
+    scheduled: {
+      ...{ specify, launch, end: createScheduledEnd({ ...deps, repo }), pinsOf: chooseSource.pinsOf },
+      ...scheduledBroadcasts(db),
+    },
     /** How the streams of this worker fare, since the last time: for one taker. */
     takeFigures: meter.take,
     /** Whose it is and what it sends; null: there is no such stream. */

@@ -10,7 +10,7 @@ import { playlistsRoutes } from './playlists.routes.ts'
 import { createPlaylistsService, type PlaylistsServiceDeps } from './playlists.service.ts'
 import { createRecipeSamples } from './recipe-samples.ts'
 
-interface PlaylistsDeps extends Pick<PlaylistsServiceDeps, 'isOnAir' | 'onChanged'> {
+interface PlaylistsDeps extends Pick<PlaylistsServiceDeps, 'isOnAir' | 'isScheduled' | 'onChanged'> {
   db: Db
   library: LibraryService
   clock: Clock
@@ -19,11 +19,11 @@ interface PlaylistsDeps extends Pick<PlaylistsServiceDeps, 'isOnAir' | 'onChange
   limitsOf: (userId: string) => Promise<LibraryLimits>
 }
 
-export function createPlaylists({ db, library, clock, isOnAir, onChanged, ...deps }: PlaylistsDeps) {
+export function createPlaylists({ db, library, clock, isOnAir, isScheduled, onChanged, ...deps }: PlaylistsDeps) {
   const repo = createPlaylistsRepo(db)
   const likenesses = createLikenesses(deps.ffprobePath)
   const alike = createAlike({ library, likenesses, samples: createRecipeSamples(deps), limitsOf: deps.limitsOf })
-  const service = createPlaylistsService({ repo, library, alike, clock, isOnAir, onChanged })
+  const service = createPlaylistsService({ repo, library, alike, clock, isOnAir, isScheduled, onChanged })
   return {
     routes: (hooks: CallerHooks) => playlistsRoutes({ service, hooks }),
     start: (): Promise<void> => repo.holdVideos(),

@@ -9,6 +9,7 @@ import {
   PlaylistPageAnswer,
   PlaylistPageQuery,
 } from '@siarin/contracts/playlists'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../../http/types.ts'
 import { callerOf } from '../identity/caller.ts'
@@ -25,13 +26,26 @@ const ListParams = z.object({ id: Id })
 const ItemParams = z.object({ id: Id, itemId: Id })
 const tags = ['playlist']
 
+type ListRequest = FastifyRequest & { readonly params: { readonly id: string } }
+
+/** A stolen session could put its own video on the owner's channel. */
+const createAssertMayChange =
+  ({ service, hooks }: PlaylistsRoutesDeps) =>
+  async (request: ListRequest): Promise<void> => {
+    if (request.sessionCaller && (await service.isShown(callerOf(request), request.params.id))) {
+      await hooks.assertProved(request)
+    }
+  }
+
 export const playlistsRoutes = (deps: PlaylistsRoutesDeps) =>
   async function routes(app: App): Promise<void> {
     addListRoutes(app, deps)
     addItemRoutes(app, deps)
   }
 
-function addListRoutes(app: App, { service, hooks }: PlaylistsRoutesDeps): void {
+function addListRoutes(app: App, deps: PlaylistsRoutesDeps): void {
+  const { service, hooks } = deps
+  const assertMayChange = createAssertMayChange(deps)
   const preValidation = hooks.requireKeyOrSession
   const response = { 200: PlaylistAnswer }
   app.get(
@@ -76,6 +90,7 @@ function addListRoutes(app: App, { service, hooks }: PlaylistsRoutesDeps): void 
       preValidation,
     },
     async (request) => {
+      if (request.body.shuffle !== undefined) await assertMayChange(request)
       const playlist = await service.update(callerOf(request), request.params.id, request.body)
       return { success: true, message: PLAYLIST_TEXTS.saved, playlist }
     },
@@ -110,7 +125,9 @@ function addListRoutes(app: App, { service, hooks }: PlaylistsRoutesDeps): void 
   )
 }
 
-function addItemRoutes(app: App, { service, hooks }: PlaylistsRoutesDeps): void {
+function addItemRoutes(app: App, deps: PlaylistsRoutesDeps): void {
+  const { service, hooks } = deps
+  const assertMayChange = createAssertMayChange(deps)
   const preValidation = hooks.requireKeyOrSession
   const response = { 200: PlaylistAnswer }
   const saved = { success: true, message: PLAYLIST_TEXTS.saved } as const
@@ -127,10 +144,10 @@ function addItemRoutes(app: App, { service, hooks }: PlaylistsRoutesDeps): void 
       preValidation,
       config: { adds: true },
     },
-    async (request) => ({
-      ...saved,
-      playlist: await service.add(callerOf(request), request.params.id, request.body),
-    }),
+    async (request) => {
+      await assertMayChange(request)
+      return { ...saved, playlist: await service.add(callerOf(request), request.params.id, request.body) }
+    },
   )
 
   app.patch(
@@ -140,6 +157,7 @@ function addItemRoutes(app: App, { service, hooks }: PlaylistsRoutesDeps): void 
       preValidation,
     },
     async (request) => {
+      await assertMayChange(request)
       const { id, itemId } = request.params
       return { ...saved, playlist: await service.move(callerOf(request), id, itemId, request.body) }
     },
@@ -149,6 +167,7 @@ function addItemRoutes(app: App, { service, hooks }: PlaylistsRoutesDeps): void 
     '/fitur/playlist/:id/items/:itemId',
     { schema: { summary: 'Take an item out of a playlist', tags, params: ItemParams, response }, preValidation },
     async (request) => {
+      await assertMayChange(request)
       const { id, itemId } = request.params
       return { ...saved, playlist: await service.removeItem(callerOf(request), id, itemId) }
     },

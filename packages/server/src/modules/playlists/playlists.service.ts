@@ -26,6 +26,8 @@ export interface PlaylistsServiceDeps {
   alike: Alike
   clock: Clock
   isOnAir: (playlistId: string) => Promise<boolean>
+  /** Whether one of the workspace's schedules starts it. */
+  isScheduled: (workspaceId: string, playlistId: string) => Promise<boolean>
   /** Tells those that play it. */
   onChanged: (playlistId: string) => Promise<void>
 }
@@ -47,6 +49,10 @@ export function createPlaylistsService(deps: PlaylistsServiceDeps) {
 
   return {
     ...reading,
+
+    /** Whether viewers see it, now or by a schedule: a change of it changes what they see. */
+    isShown: async ({ workspaceId }: Caller, id: string): Promise<boolean> =>
+      (await deps.isOnAir(id)) || deps.isScheduled(workspaceId, id),
 
     async create(caller: Caller, { name, shuffle, videos: filenames }: NewPlaylistBody): Promise<Playlist> {
       const videos = await ownVideos(caller, filenames)

@@ -1,3 +1,4 @@
+import { playlistIdOf } from '@siarin/contracts/playlists'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
@@ -9,12 +10,14 @@ import type { PlansService } from '../plans/index.ts'
 import { createCheckAhead } from './check-ahead.ts'
 import { createFireOccurrence, type ScheduledBroadcasts } from './fire-occurrence.ts'
 import { createOccurrencesRepo } from './occurrences.repo.ts'
+import { createPinVideos } from './pin-videos.ts'
 import { createScheduleRunner } from './schedule-runner.ts'
 import type { TargetNames } from './schedule-views.ts'
 import { createSchedulesRepo } from './schedules.repo.ts'
 import { schedulesRoutes } from './schedules.routes.ts'
 import { createSchedulesService } from './schedules.service.ts'
 import { createStartPermit } from './start-permit.ts'
+import { openRequest } from './start-request.ts'
 import { createUpcoming } from './upcoming.ts'
 import { createWatchStarted } from './watch-started.ts'
 
@@ -38,17 +41,30 @@ export function createSchedules({ db, ...deps }: SchedulesDeps) {
   const occurrences = createOccurrencesRepo(db)
   const permit = createStartPermit(deps)
   const parts = { ...deps, repo, occurrences, permit }
+  const pinVideos = createPinVideos(parts)
+  const pinned = { ...parts, repo: { ...repo, byId: pinVideos.byId } }
   const runner = createScheduleRunner({
     ...parts,
-    fire: createFireOccurrence(parts),
-    check: createCheckAhead(parts),
+    fire: createFireOccurrence(pinned),
+    check: createCheckAhead(pinned),
     watch: createWatchStarted(parts),
   })
   const service = createSchedulesService({ ...parts, wake: runner.wake })
   return {
     routes: (hooks: CallerHooks) => schedulesRoutes({ service, upcoming: createUpcoming(parts), hooks }),
     /** In the worker role, once the broadcasts are back. */
-    start: runner.start,
-    stop: runner.stop,
+    async start(): Promise<void> {
+      await runner.start()
+      pinVideos.start()
+    },
+    async stop(): Promise<void> {
+      pinVideos.stop()
+      await runner.stop()
+    },
+    /** Whether what a schedule starts is this playlist. */
+    async namesPlaylist(workspaceId: string, playlistId: string): Promise<boolean> {
+      const sealed = await repo.requestsOf(workspaceId)
+      return sealed.some((each) => playlistIdOf(openRequest(deps.sealer, each).source) === playlistId)
+    },
   }
 }

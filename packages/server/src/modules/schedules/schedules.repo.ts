@@ -35,7 +35,12 @@ export async function pauseSchedulesOf(inside: Db, workspaceId: string, now: num
   return rows.length
 }
 
-export const createSchedulesRepo = (db: Db) => ({ ...reading(db), ...changing(db), ...planning(db) })
+export const createSchedulesRepo = (db: Db) => ({
+  ...reading(db),
+  ...changing(db),
+  ...requests(db),
+  ...planning(db),
+})
 
 const reading = (db: Db) => ({
   byId: byIdIn(db),
@@ -134,6 +139,28 @@ async function lockOwn(inside: Db, id: string, workspaceId: string): Promise<Sch
   const open = own.where('deleted_at', 'is', null)
   return (await (isPostgres(inside) ? open.forNoKeyUpdate() : open).executeTakeFirst()) ?? null
 }
+
+const requests = (db: Db) => ({
+  /** By id, from behind one on. */
+  async allAfter(id: string, most: number): Promise<ScheduleRow[]> {
+    const open = db.selectFrom('schedules').selectAll().where('id', '>', id).where('deleted_at', 'is', null)
+    return open.orderBy('id').limit(most).execute()
+  },
+  async requestsOf(workspaceId: string): Promise<string[]> {
+    const own = db.selectFrom('schedules').select('request_sealed').where('user_id', '=', workspaceId)
+    return (await own.where('deleted_at', 'is', null).execute()).map(({ request_sealed }) => request_sealed)
+  },
+  /** The same request in another form: no change that anybody has to know of. False: it is another one by now. */
+  async rewriteRequest({ id, request_sealed }: ScheduleRow, rewritten: string): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('schedules')
+      .set({ request_sealed: rewritten })
+      .where('id', '=', id)
+      .where('request_sealed', '=', request_sealed)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  },
+})
 
 const planning = (db: Db) => ({
   async toBePlanned(now: number, most: number): Promise<ScheduleRow[]> {

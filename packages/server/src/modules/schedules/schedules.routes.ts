@@ -1,6 +1,5 @@
 import { Answer } from '@siarin/contracts/answers'
 import { SCHEDULE_TEXTS } from '@siarin/contracts/schedules/schedule-texts'
-import type { ScheduledStartChange } from '@siarin/contracts/schedules/scheduled-start'
 import {
   ChangeScheduleBody,
   CreateScheduleBody,
@@ -36,9 +35,9 @@ export const schedulesRoutes = (deps: SchedulesRoutesDeps) =>
     addPausingRoutes(app, deps)
   }
 
-/** A target that is kept here is not typed, so a stolen session could send to it. */
-const isTyped = ({ rtmpStream, targets }: ScheduledStartChange): boolean =>
-  targets ? targets.every((target) => !target.targetId && target.rtmpStream) : rtmpStream !== ''
+/** All but its name: a stolen session could have something else go on air, or at another time. */
+const changesWhatIsSeen = ({ rule, endAtPass, broadcast }: ChangeScheduleBody): boolean =>
+  [rule, endAtPass, broadcast].some((value) => value !== undefined)
 
 const cursorOf = ({ createdAt, id }: PagePlace): string => Buffer.from(`${createdAt} ${id}`).toString('base64url')
 
@@ -105,7 +104,8 @@ function addChangingRoutes(app: App, { service, hooks }: SchedulesRoutesDeps): v
       config: { adds: true },
     },
     async (request) => {
-      if (!isTyped(request.body.broadcast)) await hooks.assertProved(request)
+      // It starts long after a stolen session has ended, also where its key was typed.
+      await hooks.assertProved(request)
       const data = await service.create(callerOf(request), request.body)
       return { success: true, message: SCHEDULE_TEXTS.created, data }
     },
@@ -124,9 +124,7 @@ function addChangingRoutes(app: App, { service, hooks }: SchedulesRoutesDeps): v
       preValidation,
     },
     async (request) => {
-      const { broadcast } = request.body
-      // The kept key would send something else.
-      if (broadcast && !isTyped(broadcast)) await hooks.assertProved(request)
+      if (changesWhatIsSeen(request.body)) await hooks.assertProved(request)
       const data = await service.change(callerOf(request), request.params.id, request.body)
       return { success: true, message: SCHEDULE_TEXTS.changed, data }
     },
@@ -157,6 +155,8 @@ function addPausingRoutes(app: App, { service, hooks }: SchedulesRoutesDeps): vo
       preValidation,
     },
     async (request) => {
+      // To leave a date out needs no proof, as no stop does.
+      if (!request.body.skip) await hooks.assertProved(request)
       const data = await service.skip(callerOf(request), request.params.id, request.body)
       const message = request.body.skip ? SCHEDULE_TEXTS.skipped : SCHEDULE_TEXTS.unskipped
       return { success: true, message, data }
@@ -176,6 +176,7 @@ function addPausingRoutes(app: App, { service, hooks }: SchedulesRoutesDeps): vo
     '/fitur/schedule/:id/resume',
     { schema: { summary: 'Resume a schedule', tags, params: byId, response: { 200: ScheduleAnswer } }, preValidation },
     async (request) => {
+      await hooks.assertProved(request)
       const data = await service.resume(callerOf(request), request.params.id)
       return { success: true, message: SCHEDULE_TEXTS.resumed, data }
     },

@@ -28,6 +28,7 @@ import {
   type ScheduledRequest,
   sealRequest,
   withNames,
+  withPins,
 } from './start-request.ts'
 
 interface SchedulesServiceDeps {
@@ -78,7 +79,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
   async function changedRequest(caller: Caller, row: ScheduleRow, given: ScheduledStartChange): Promise<string> {
     const request = replaceRequest(openRequest(sealer, row.request_sealed), given)
     const spec = await specify(caller, request)
-    return sealRequest(sealer, withNames(request, spec.targets))
+    return sealRequest(sealer, withPins(withNames(request, spec.targets), spec.source))
   }
 
   return {
@@ -105,7 +106,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
         title: title || spec.title || spec.source.source,
         rule: JSON.stringify(rule),
         end_at_pass: endAtPass ? 1 : 0,
-        request_sealed: sealRequest(sealer, withNames(request, spec.targets)),
+        request_sealed: sealRequest(sealer, withPins(withNames(request, spec.targets), spec.source)),
         planned_until: now,
         created_at: now,
       }

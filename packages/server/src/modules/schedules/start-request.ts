@@ -5,14 +5,17 @@ import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import { Secret } from '@siarin/media/secret'
 import { DomainError } from '../../errors.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { SourceColumns } from '../broadcasts/spec/choose-source.ts'
+import type { VideoPins } from '../broadcasts/spec/named-videos.ts'
 
 /** A stored target is kept with what it was called: once it has been deleted, its owner can still be told which one that was. */
 export type KeptTarget = TargetBody & { readonly name?: string | null | undefined }
 
-/** One typed target, as all requests had before there were several, or `targets`. */
-export type ScheduledRequest =
+/** One typed target, as all requests had before there were several, or `targets`. Those of before 0.8 have no pins; see pin-videos.ts. */
+export type ScheduledRequest = (
   | StartStreamBody
   | (Omit<StartBroadcastBody, 'targets'> & { readonly targets: KeptTarget[] })
+) & { readonly pins?: VideoPins }
 
 export const targetsOf = (request: ScheduledRequest): readonly KeptTarget[] =>
   'targets' in request ? request.targets : [request]
@@ -58,6 +61,12 @@ function withKeys(before: readonly KeptTarget[], given: readonly TargetBody[]): 
     if (!same) throw keyRequired()
     return { platform: same.platform, rtmpStream: same.rtmpStream, targetOf: same.targetOf }
   })
+}
+
+/** With the videos that it names now. `source`: what it was found to be. */
+export function withPins(request: ScheduledRequest, source: SourceColumns): ScheduledRequest {
+  const isVideo = source.source_kind === 'video' && !source.playlist_id
+  return { ...request, pins: { video: isVideo ? source.video_id : null, fallback: source.fallback_video_id } }
 }
 
 /** With what its stored targets are called. `found`: what its targets are, in their order. */

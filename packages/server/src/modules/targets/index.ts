@@ -20,6 +20,8 @@ export interface TargetsDeps {
   ffmpegPath: string
   /** Whether a broadcast of this workspace goes to the target of this mark. */
   isOnAir: (workspaceId: string, targetMark: string) => Promise<boolean>
+  /** Whether one goes to this stored target, with the key that it had then. */
+  isStoredOnAir: (workspaceId: string, targetId: string) => Promise<boolean>
 }
 
 /** Where broadcasts go, saved under a name: judged when saved, tested when asked. */

@@ -2,6 +2,7 @@ import { Answer } from '@siarin/contracts/answers'
 import { TARGET_TEXTS } from '@siarin/contracts/target-texts'
 import {
   AddTargetBody,
+  ChangedTargetAnswer,
   ChangeTargetBody,
   ListTargetsQuery,
   TargetAnswer,
@@ -98,15 +99,16 @@ function addOneRoutes(app: App, { service, hooks }: TargetsRoutesDeps): void {
         tags,
         params,
         body: ChangeTargetBody,
-        response: { 200: TargetAnswer },
+        response: { 200: ChangedTargetAnswer },
       },
       preValidation,
     },
     async (request) => {
       // A stolen session could send the stored key, or the owner's next broadcast, elsewhere.
       if (changesWhereTo(request.body)) await hooks.assertProved(request)
-      const data = await service.change(callerOf(request), request.params.id, request.body, visitorOf(request))
-      return { success: true, message: TARGET_TEXTS.changed, data }
+      const changed = await service.change(callerOf(request), request.params.id, request.body, visitorOf(request))
+      const message = changed.usedOnAir ? TARGET_TEXTS.changedOnAir : TARGET_TEXTS.changed
+      return { success: true, message, ...changed }
     },
   )
 

@@ -33,7 +33,13 @@ export interface TargetsService {
   list(caller: Caller, page: ListTargetsQuery): Promise<{ targets: Target[]; nextCursor: string | null }>
   get(caller: Caller, id: string): Promise<Target>
   add(caller: Caller, body: AddTargetBody, visitor: Visitor): Promise<Target>
-  change(caller: Caller, id: string, body: ChangeTargetBody, visitor: Visitor): Promise<Target>
+  /** `usedOnAir`: a broadcast goes there now, with what it was before. */
+  change(
+    caller: Caller,
+    id: string,
+    body: ChangeTargetBody,
+    visitor: Visitor,
+  ): Promise<{ data: Target; usedOnAir: boolean }>
   remove(caller: Caller, id: string, visitor: Visitor): Promise<void>
   /** For a broadcast that goes to them, in the order of the ids, each once. Refused with words where one is not there. */
   resolve(workspaceId: string, ids: readonly string[]): Promise<readonly ResolvedTarget[]>
@@ -50,6 +56,7 @@ export interface TargetsServiceDeps {
   clock: Clock
   activity: Pick<ActivityService, 'record'>
   egress: Pick<Egress, 'resolve'>
+  isStoredOnAir: (workspaceId: string, targetId: string) => Promise<boolean>
 }
 
 /** Two names that read alike are one. */
@@ -125,7 +132,8 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
         throw new DomainError('target_changed', TARGET_TEXTS.changedMeanwhile)
       }
       await record(caller, 'target-changed', changed, visitor)
-      return toTarget(changed, sealer)
+      const usedOnAir = changesWhereTo(body) && (await deps.isStoredOnAir(caller.workspaceId, id))
+      return { data: toTarget(changed, sealer), usedOnAir }
     },
 
     async remove(caller, id, visitor) {

@@ -2,6 +2,7 @@ import { WEBHOOK_TEXTS, webhookResultText } from '@siarin/contracts/webhook-text
 import type { Delivery, DeliverySummary, ListDeliveriesQuery } from '@siarin/contracts/webhooks'
 import { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { isForeignKeyViolation } from '../../platform/db/database.ts'
 import type { Caller } from '../identity/caller.ts'
 import { newDeliveryId } from './delivery-id.ts'
 import type { DeliveryLog, LogPlace } from './delivery-log.repo.ts'
@@ -35,6 +36,11 @@ interface Tested {
   readonly message: string
 }
 
+function refuseGone(error: unknown): never {
+  if (isForeignKeyViolation(error)) throw new DomainError('not_found', WEBHOOK_TEXTS.notFound)
+  throw error
+}
+
 /** What came back; and what follows from it for those that wait. */
 const testWords = ({ code, status }: TryResult, hasHurried: boolean): string => {
   if (code !== null) return webhookResultText(code)
@@ -66,7 +72,9 @@ export function createDeliveriesService(deps: DeliveriesServiceDeps) {
       ...{ in_order: 0, tries: 1, due_at: null, created_at: told.created_at, since_at: at, finished_at: clock.now() },
       ...triedColumns(tried, at),
     }
-    await (again ? log.replace(row) : log.insert(row))
+    // Its owner may have deleted the endpoint while its server took its time.
+    await ownRow(caller, endpointId)
+    await (again ? log.replace(row) : log.insert(row).catch(refuseGone))
     await trim(endpointId)
     const hurried = tried.code === null ? await log.hurry(endpointId, { now: clock.now(), claimMs: deps.claimMs }) : 0
     if (hurried > 0) wake()

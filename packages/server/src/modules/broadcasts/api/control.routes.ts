@@ -55,6 +55,8 @@ export function addControlRoutes(app: App, { service, hooks }: ControlRoutesDeps
       preValidation: hooks.requireKeyOrSession,
     },
     async (request) => {
+      // With enough of them, viewers would see one item alone.
+      await hooks.assertProved(request)
       await service.skip(callerOf(request), request.body)
       return { success: true, message: PLAYLIST_TEXTS.skipped }
     },

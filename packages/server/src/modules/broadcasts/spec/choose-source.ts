@@ -1,6 +1,6 @@
 import { playlistIdOf } from '@siarin/contracts/playlists'
 import type { StartStreamBody } from '@siarin/contracts/streams'
-import { BIGO_TEXTS, ONLINE_TEXTS, STREAM_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
+import { BIGO_TEXTS, ONLINE_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../../errors.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { Caller } from '../../identity/caller.ts'
@@ -14,10 +14,10 @@ import type { RelaySource, SourceStatus } from '../relay/relay-source.ts'
 import { SourceAwayError } from '../sequence/source-errors.ts'
 import type { StreamRow } from '../store/streams.repo.ts'
 import { createChoosePlaylist } from './choose-playlist.ts'
-import { sourceFilename } from './source-filename.ts'
+import { createNamedVideos, isOnline, type Named, type VideoPins } from './named-videos.ts'
 
 interface ChooseSourceDeps {
-  library: Pick<LibraryService, 'find' | 'findAll'>
+  library: Pick<LibraryService, 'find' | 'findAll' | 'findNamed'>
   playlists: Pick<PlaylistsRepo, 'contents'>
   sources: OnlineSources
   relaySource: Pick<RelaySource, 'inspect'>
@@ -26,7 +26,7 @@ interface ChooseSourceDeps {
 }
 
 /** What of a start call says what to send. */
-export type SourceBody = Omit<StartStreamBody, 'platform' | 'rtmpStream' | 'targetOf'>
+export type SourceBody = Omit<StartStreamBody, 'platform' | 'rtmpStream' | 'targetOf'> & { readonly pins?: VideoPins }
 
 /** What a stream keeps of its source. */
 export type SourceColumns = Pick<
@@ -46,35 +46,24 @@ export type ChooseSource = ReturnType<typeof createChooseSource>
 /** What a start call names, made into what a stream keeps of it; refused with words where nothing could go on air. */
 export function createChooseSource(deps: ChooseSourceDeps) {
   const { library, sources, relaySource, sealer, plans } = deps
+  const { findOwn, pinsOf } = createNamedVideos(library)
   const choosePlaylist = createChoosePlaylist({ ...deps, assertFits })
 
   async function assertFits(workspaceId: string, video: Parameters<typeof isTooLarge>[0]): Promise<void> {
     if (isTooLarge(video, await plans.libraryLimitsOf(workspaceId))) throw await plans.resolutionRefusal(workspaceId)
   }
 
-  async function ownVideo(caller: Caller, source: string, missing: string = STREAM_TEXTS.sourceInvalid) {
-    const video = await findOwn(caller, source, missing)
+  async function ownVideo(caller: Caller, source: string, { missing, pin }: Named = {}) {
+    const video = await findOwn(caller, source, { missing, pin })
     if (video.status !== 'ready') throw new DomainError('video_not_ready', VIDEO_TEXTS.notReady)
     await assertFits(caller.workspaceId, video)
     return video
   }
 
-  /** What can go on air, now or once it has been prepared. */
-  async function findOwn(caller: Caller, source: string, missing: string): Promise<VideoRow> {
-    const filename = sourceFilename(source)
-    if (filename === null) throw new DomainError('source_invalid', missing)
-    const video = await library.find(caller, filename).catch((error) => {
-      if (error instanceof DomainError) throw new DomainError('source_invalid', missing)
-      throw error
-    })
-    if (video.status === 'failed') throw new DomainError('video_not_ready', VIDEO_TEXTS.failedEarlier)
-    return video
-  }
-
   /** Prepared under the plan of now, a video fits: nobody has to ask before. */
-  async function comingVideo(caller: Caller, source: string): Promise<VideoRow> {
-    const video = await findOwn(caller, source, STREAM_TEXTS.sourceInvalid)
-    return video.status === 'processing' ? video : ownVideo(caller, source)
+  async function comingVideo(caller: Caller, source: string, named: Named): Promise<VideoRow> {
+    const video = await findOwn(caller, source, named)
+    return video.status === 'processing' ? video : ownVideo(caller, source, named)
   }
 
   /** What it offers, or why it cannot be sent right now. */
@@ -93,7 +82,8 @@ export function createChooseSource(deps: ChooseSourceDeps) {
   async function online(caller: Caller, body: SourceBody): Promise<SourceColumns> {
     const { source: url, accountId } = body
     const ref = await sources.find(caller.workspaceId, { url, accountId })
-    const fallback = body.fallback ? await ownVideo(caller, body.fallback, ONLINE_TEXTS.fallbackInvalid) : null
+    const standIn = { missing: ONLINE_TEXTS.fallbackInvalid, pin: body.pins?.fallback }
+    const fallback = body.fallback ? await ownVideo(caller, body.fallback, standIn) : null
     const found = await inspectOnline(caller.workspaceId, ref)
     const away = found instanceof DomainError ? found : null
     // With a video that stands in, the broadcast can begin before its source does; but not with an address that may not be used.
@@ -112,6 +102,7 @@ export function createChooseSource(deps: ChooseSourceDeps) {
 
   return {
     ownVideo,
+    pinsOf,
     /** `broadcastId`: of what is to be started. */
     async ofStart(caller: Caller, body: SourceBody, broadcastId: string): Promise<ChosenSource> {
       const playlistId = playlistIdOf(body.source)
@@ -119,9 +110,8 @@ export function createChooseSource(deps: ChooseSourceDeps) {
         const chosen = { id: playlistId, itemId: body.playlistItem ?? null, broadcastId }
         return { columns: await choosePlaylist(caller, chosen), awaitsVideo: false }
       }
-      const isElsewhere = /^https?:/i.test(body.source) && sourceFilename(body.source) === null
-      if (body.accountId || isElsewhere) return { columns: await online(caller, body), awaitsVideo: false }
-      const video = await (body.whenReady ? comingVideo : ownVideo)(caller, body.source)
+      if (isOnline(body)) return { columns: await online(caller, body), awaitsVideo: false }
+      const video = await (body.whenReady ? comingVideo : ownVideo)(caller, body.source, { pin: body.pins?.video })
       const columns: SourceColumns = {
         video_id: video.id,
         source: video.filename,

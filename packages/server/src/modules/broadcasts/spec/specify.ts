@@ -5,6 +5,7 @@ import type { Caller } from '../../identity/caller.ts'
 import type { createChooseLogo } from './choose-logo.ts'
 import type { createChooseRecipes } from './choose-recipes.ts'
 import type { ChooseSource, SourceColumns } from './choose-source.ts'
+import type { VideoPins } from './named-videos.ts'
 import { createSpecifyTargets, type SpecifyTargetsDeps, type TargetSpec } from './specify-targets.ts'
 
 /** A broadcast that was checked and can be put on air, now or later: plain data, its secrets sealed. */
@@ -24,7 +25,7 @@ export interface BroadcastSpec {
 }
 
 /** What a start call says: where to with `targets`, or with the one target of `/fitur/steam/start`. */
-export type StartBody = StartStreamBody | StartBroadcastBody
+export type StartBody = (StartStreamBody | StartBroadcastBody) & { readonly pins?: VideoPins }
 
 interface SpecifyDeps extends SpecifyTargetsDeps {
   chooseSource: Pick<ChooseSource, 'ofStart'>

@@ -2,6 +2,14 @@ import type { Db } from '../../../platform/db/database.ts'
 import type { StreamAtTarget } from '../../platforms/index.ts'
 import { isWanted } from './wanted-streams.ts'
 
+/** Whether a broadcast goes to this stored target, by whatever key it had when that began. */
+export const isStoredTargetOnAir =
+  (db: Db) =>
+  async (workspaceId: string, targetId: string): Promise<boolean> => {
+    const stream = db.selectFrom('streams').select('id').where('user_id', '=', workspaceId).where(isWanted)
+    return (await stream.where('target_id', '=', targetId).executeTakeFirst()) !== undefined
+  }
+
 /** For code that ends at a platform what is over here: which streams go, or have gone since a moment, to one of these targets. */
 export const streamsAtTargets =
   (db: Db) =>

@@ -82,6 +82,11 @@ export const SCHEDULE_CALLS: ApiGroup = {
           note: 'Menggantikan isi siarannya. Tanpa tujuan, tujuan yang sekarang tetap; tujuan tanpa rtmpStream memakai lagi key yang tersimpan.',
           optional: true,
         },
+        {
+          name: 'version',
+          note: 'Versi yang terakhir dibaca. Kalau jadwalnya sudah diubah di tempat lain, jawabannya 409 dan tidak ada yang disimpan.',
+          optional: true,
+        },
       ],
       answer: 'data: seperti di atas.',
       example: { places, body: { title: 'Siaran pagi' } },

@@ -54,7 +54,7 @@ const calls: readonly ApiCall[] = [
       { name: 'platform', optional: true, note: 'facebook, tiktok, youtube, atau lain.' },
       ...OPTIONAL_FIELDS,
     ],
-    answer: 'data: tujuannya.',
+    answer: 'data: tujuannya; usedOnAir: true bila ada siaran yang sedang tayang ke sana, yang tetap memakai key lama.',
     example: { places: ONE, body: { key: 'qrst-uvwx-yzab-cdef' } },
   },
   {

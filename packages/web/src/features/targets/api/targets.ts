@@ -1,5 +1,6 @@
 import type {
   AddTargetBody,
+  ChangedTargetAnswer,
   ChangeTargetBody,
   Target,
   TargetAnswer,
@@ -26,8 +27,8 @@ export const targetsQuery = () =>
 export const addTarget = (body: AddTargetBody): Promise<TargetAnswer> =>
   featurePost<TargetAnswer>('/fitur/target', body)
 
-export const changeTarget = async (id: string, body: ChangeTargetBody): Promise<string> =>
-  (await featurePatch<TargetAnswer>(pathOf(id), body)).message
+export const changeTarget = (id: string, body: ChangeTargetBody): Promise<ChangedTargetAnswer> =>
+  featurePatch<ChangedTargetAnswer>(pathOf(id), body)
 
 export const removeTarget = async (id: string): Promise<string> => (await featureDelete(pathOf(id))).message
 

@@ -1,7 +1,7 @@
 import { STREAM_KEY_MAX } from '@siarin/contracts/limits'
 import { presetOf } from '@siarin/contracts/platform-presets'
 import { PLATFORM_FACTS, PLATFORMS, type Platform } from '@siarin/contracts/platforms'
-import type { Target } from '@siarin/contracts/targets'
+import type { ChangedTargetAnswer, Target } from '@siarin/contracts/targets'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { CodeInput, Field, Select } from '../../../components/field.tsx'
@@ -9,7 +9,7 @@ import { FormDialog } from '../../../components/form-dialog.tsx'
 import { OwnNameField } from '../../../components/own-name-field.tsx'
 import { FeatureError, featureMessage, REQUEST_FAILED } from '../../../lib/feature-calls.ts'
 import { SessionEndedError } from '../../../lib/http.ts'
-import { notifySuccess } from '../../../lib/notify.ts'
+import { notifySuccess, notifyWarning } from '../../../lib/notify.ts'
 import { addTarget, changeTarget, targetsQuery } from '../api/targets.ts'
 import { PresetFields } from '../preset-fields.tsx'
 import {
@@ -41,21 +41,25 @@ const keyHintOf = ({ platform }: TargetForm, target: Target | null): string =>
     ? `Tersimpan: ${target.keyHint}. Kosongkan bila key-nya tetap.`
     : KEY_HINTS[platform]
 
+type Saved = Pick<ChangedTargetAnswer, 'message' | 'usedOnAir'>
+
 /** Saves what was typed; `faults` and `failure` say why not, and what was typed stays. */
 function useSave(target: Target | null, onClose: () => void) {
   const queryClient = useQueryClient()
   const [faults, setFaults] = useState<FormFaults>({})
   const [failure, setFailure] = useState<string | null>(null)
   const save = useMutation({
-    mutationFn: async (form: TargetForm): Promise<string | null> => {
-      if (!target) return (await addTarget(newTarget(form))).message
+    mutationFn: async (form: TargetForm): Promise<Saved | null> => {
+      if (!target) return { ...(await addTarget(newTarget(form))), usedOnAir: false }
       const change = changedTarget(form, target)
       return Object.keys(change).length > 0 ? changeTarget(target.id, change) : null
     },
-    onSuccess: async (message) => {
+    onSuccess: async (saved) => {
       await queryClient.invalidateQueries({ queryKey: targetsQuery().queryKey })
       onClose()
-      if (message) notifySuccess(message)
+      if (!saved) return
+      const tell = saved.usedOnAir ? notifyWarning : notifySuccess
+      tell(saved.message)
     },
     onError: (error) => {
       if (error instanceof SessionEndedError) return
