@@ -57,9 +57,8 @@ const pollOf = (more: Partial<Poll> = {}): KeeperEvent => ({
     outTimeMs: 6_000,
     unsentBytes: 0,
     clipMs: 10_000,
-    hasGoneOn: false,
-    playing: null,
-    inSlot: null,
+    saidAgoMs: 0,
+    reads: null,
     ...more,
   },
 })
@@ -157,36 +156,61 @@ describe('another video', () => {
   it('that is alike follows in the same session, and is its own once it plays', () => {
     const asked = after(wanted(true), LIVE)
     expect(asked.types).toEqual(['judge-swap', 'play-next'])
-    const { state, effects } = after([pollOf({ outTimeMs: 21_000, hasGoneOn: true, playing: OTHER })], asked.state)
+    const { state, effects } = after([pollOf({ outTimeMs: 21_000, reads: { clip: OTHER, place: null } })], asked.state)
     expect(state).toMatchObject({ clip: OTHER, nextClip: null, videoId: 'other', position: { ms: 0, fromMs: -20_000 } })
     expect(effects).toContainEqual(expect.objectContaining({ type: 'save', swappedTo: OTHER }))
-    // The other slot still has what played before.
-    expect(effects).toContainEqual({ type: 'play-next', clip: OTHER })
   })
 
-  it('that is not alike needs a new session, and begins it from its start', () => {
-    const asked = after(wanted(false), LIVE)
-    expect(asked.types).toEqual(['judge-swap', 'save', 'stop'])
+  it('that is not alike needs a new session, and begins it from its start when the pass has come to its end', () => {
+    const asked = after([...wanted(false), pollOf({ outTimeMs: 6_500 })], LIVE)
+    expect(asked.types).toEqual(['judge-swap', 'write-figures'])
+    const near = after([pollOf({ outTimeMs: 9_000, saidAgoMs: 400 })], asked.state)
+    expect(near.effects).toContainEqual({ type: 'await-pass', session: 1, ms: 600 })
+    const over = after([{ type: 'pass-over', session: 1 }], near.state)
+    expect(over.types).toEqual(['save', 'stop'])
+    // Where nobody told of it in time, the next look does.
+    expect(after([pollOf({ outTimeMs: 10_300 })], near.state).types).toContain('stop')
     const begun: KeeperEvent[] = [
       { type: 'exited', session: 1, reason: 'unknown' },
       { type: 'started', session: sessionOf({ number: 2, clip: OTHER }) },
     ]
-    const { state, effects } = after(begun, asked.state)
-    expect(state).toMatchObject({ videoId: 'other', position: { ms: 0, fromMs: 0 } })
+    const { state, effects } = after(begun, over.state)
+    expect(state).toMatchObject({ lastReason: 'video-changed', videoId: 'other', position: { ms: 0, fromMs: 0 } })
     expect(timelineOf(effects)).toContain('swapped')
+  })
+
+  it('that is not alike is begun at once where nothing is on air yet, and behind the only pass of what is played once', () => {
+    const starting = { ...LIVE, stream: { ...LIVE.stream, at: 'starting' } as KeeperState['stream'] }
+    expect(after(wanted(false), starting).types).toEqual(['judge-swap', 'save', 'stop'])
+    const once = around({ looping: false })
+    const ended: KeeperEvent = { type: 'exited', session: 1, reason: 'source-ended' }
+    const { state, types } = after([...wanted(false), pollOf({ outTimeMs: 9_900 }), ended], LIVE, once)
+    expect(state.stream.at).toBe('starting')
+    expect(types).not.toContain('stop')
+  })
+
+  it('takes the place of one that was asked for before, alike or not', () => {
+    const third = { ...OTHER, videoId: 'third', path: '/third' }
+    const judged = (clip: typeof OTHER, follows: boolean): KeeperEvent => ({
+      type: 'swap-judged',
+      wanted: { clip, follows },
+    })
+    const unlike = after([judged(OTHER, true), judged(third, false)], LIVE)
+    expect(unlike.effects.at(-1)).toEqual({ type: 'play-next', next: { clip: OWN, place: null } })
+    const alike = after([judged(OTHER, false), judged(third, true), pollOf({ outTimeMs: 10_300 })], LIVE)
+    expect(alike.types).not.toContain('stop')
+    // ffmpeg may have come to the former one in that very moment: then that one plays, and the other is still to come.
+    const former = after(
+      [judged(OTHER, true), judged(third, true), pollOf({ reads: { clip: OTHER, place: null } })],
+      LIVE,
+    )
+    expect(former.state).toMatchObject({ clip: OTHER, nextClip: third })
   })
 
   it('is asked for again where it could not be put into its place', () => {
     const asked = after(wanted(true), LIVE)
     const refused = after([{ type: 'next-refused', clip: OTHER }], asked.state)
     expect(after(wanted(true), refused.state).types).toEqual(['judge-swap', 'play-next'])
-  })
-
-  it('that was put into its place too late for this pass is put into the place after it', () => {
-    const asked = after(wanted(true), LIVE)
-    const { state, effects } = after([pollOf({ outTimeMs: 10_100, hasGoneOn: true })], asked.state)
-    expect(state).toMatchObject({ clip: OWN, nextClip: OTHER })
-    expect(effects).toContainEqual({ type: 'play-next', clip: OTHER })
   })
 
   it('is what the next session begins with, where none runs now', () => {
@@ -202,11 +226,11 @@ describe('another video', () => {
   })
 })
 
-it('a loop says after each join what comes next, unless its file is gone', () => {
-  const joined = pollOf({ outTimeMs: 10_100, hasGoneOn: true })
-  expect(after([joined], LIVE).effects).toContainEqual({ type: 'play-next', clip: OWN })
-  const gone = { ...LIVE, clip: { ...OWN, path: '' } }
-  expect(after([joined], gone).types).not.toContain('play-next')
+it('a loop that is taken over is told what comes next, unless its file is gone', () => {
+  const taken = (clip: typeof OWN) =>
+    after([{ type: 'taken-over', session: sessionOf({ clip }) }], { ...LIVE, session: null }).effects
+  expect(taken(OWN)).toContainEqual({ type: 'play-next', next: { clip: OWN, place: null } })
+  expect(taken({ ...OWN, path: '' }).map(({ type }) => type)).not.toContain('play-next')
 })
 
 describe('the end of a pass', () => {

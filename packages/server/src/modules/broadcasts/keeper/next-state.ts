@@ -7,6 +7,8 @@ import { advance, type Decision, SAVE, still, withSession } from './advance.ts'
 import { eventsOfTransition } from './events-of-transition.ts'
 import type { BegunSession, Effect, KeeperEvent, KeeperState, Poll, Session, Surroundings } from './keeper-state.ts'
 import {
+  begunItem,
+  candidatesOf,
   isItemOver,
   itemEnded,
   judgeNext,
@@ -15,6 +17,8 @@ import {
   playlistPolled,
   playlistStarted,
   positionMs,
+  restartEnded,
+  VIDEO_CHANGED,
 } from './playlist-steps.ts'
 import { withPieces } from './sent-pieces.ts'
 import { sourceCheckDue, sourceChecked } from './source-checks.ts'
@@ -25,6 +29,9 @@ export const LONGEST_LAST_PASS_MS = 10 * 60_000
 const SETTLED_MS = 4_000
 /** Why the timeline has a new session. */
 const RENEWED: StreamReasonCode = 'session-renewed'
+const HALTED: StreamReasonCode = 'halted'
+/** The end of a pass is known to a moment once it is this near. */
+const NEAR_END_MS = 3_000
 
 /** Decides about one broadcast: the only place that does. */
 export function nextState(before: KeeperState, event: KeeperEvent, now: Surroundings): Decision {
@@ -68,6 +75,10 @@ function decide(state: KeeperState, event: KeeperEvent, now: Surroundings): Deci
       }
     case 'swap-judged':
       return swapJudged({ ...state, isJudgingSwap: false }, event.wanted, now)
+    case 'pass-over':
+      return ofSession(state, event.session, () =>
+        state.needsNewSession && state.stream.at === 'live' ? restartForSwap(state, now) : still(state),
+      )
     case 'next-judged':
       return nextJudged(state, event.after, event.next)
     case 'passed-over':
@@ -96,6 +107,10 @@ const begun = (state: KeeperState, { number, pid, birth, clip, item, fromMs, pla
   sessions: Math.max(state.sessions, number),
   clip,
   place,
+  reads: { clip, place },
+  readBefore: null,
+  formerNexts: [],
+  needsNewSession: false,
   position: { item, ms: state.position.ms, fromMs },
   sentMs: null,
 })
@@ -104,7 +119,7 @@ const begun = (state: KeeperState, { number, pid, birth, clip, item, fromMs, pla
 function takenOver(state: KeeperState, session: BegunSession | null, now: Surroundings): Decision {
   const { stream: before } = state
   const stream = nextPhase(before, { type: session ? 'process-found' : 'process-missing' }, now)
-  const next = { ...(session ? begun(state, session) : state), stream }
+  const next = { ...(session ? adopted(state, session) : wasHalted(state)), stream }
   const news = eventsOfTransition(before, stream, { nowMs: now.nowMs })
   // The row says all about a stream that nobody has begun.
   const effects: Effect[] = session === null && stream === before ? [] : [{ type: 'save', news }]
@@ -116,6 +131,17 @@ function takenOver(state: KeeperState, session: BegunSession | null, now: Surrou
   }
   return { state: next, effects: session && now.looping ? [...effects, ...playOn(next)] : effects }
 }
+
+/** With what it was told to play next: it may come to that before anything else is said. */
+function adopted(state: KeeperState, session: BegunSession): KeeperState {
+  const { next } = session
+  const told = next && typeof next === 'object' ? { nextPlace: next.place, nextClip: next.clip } : {}
+  return { ...begun(state, session), ...told }
+}
+
+/** It went off air with the program. */
+const wasHalted = (state: KeeperState): KeeperState =>
+  state.stream.at === 'live' ? { ...state, lastReason: HALTED } : state
 
 function halt(state: KeeperState, now: Surroundings): Decision {
   if (!now.keepsOnExit || state.stream.at === 'stopping') return advance(state, { type: 'halt' }, now)
@@ -159,7 +185,11 @@ const changeClip = (state: KeeperState, clip: BegunSession['clip'], fromMs: numb
     ...state,
     clip,
     videoId: clip.videoId,
-    nextClip: null,
+    reads: { clip, place: null },
+    readBefore: null,
+    formerNexts: [],
+    // Yet another one may have been asked for meanwhile.
+    nextClip: state.nextClip?.videoId === clip.videoId ? null : state.nextClip,
     position: { item: state.position.item, ms: 0, fromMs },
   },
   effects: [
@@ -179,6 +209,9 @@ function exited(
 ): Decision {
   if (state.place && killedFor === null && state.nextPlace !== 'end' && isItemOver(state, reason))
     return itemEnded({ ...state, session: null }, { reason }, now)
+  // What is played once came to its end, and an unlike video was asked for meanwhile.
+  if (state.needsNewSession && killedFor === null && state.stream.at === 'live' && reason === 'source-ended')
+    return restartEnded({ ...state, session: null }, { type: 'exited', reason, sourceEnded: false }, now)
   // A live source that ends is away; whether it is over for good nobody knows.
   const why = killedFor ?? (now.isRelay && now.looping && reason === 'source-ended' ? 'source-away' : reason)
   const brokeOff = now.isRelay && !state.onFallback && killedFor === null && why === 'source-away'
@@ -223,28 +256,27 @@ function note(before: KeeperState, poll: Poll, now: Surroundings): Decision {
   const renewed = renewIfDue(changed.state, { ranMs: outTimeMs, atBoundary, clipMs }, now)
   const isLastPassOver = before.endByMs !== null && (atBoundary || now.steadyMs >= before.endByMs)
   const ended = isLastPassOver ? judgeEnd(renewed.state) : still(renewed.state)
-  const following = poll.hasGoneOn && !before.place ? playOn(changed.state) : []
-  const figures: Effect[] = ended.state.stream.at === 'live' ? [{ type: 'write-figures' }] : []
+  const swapped = passEnds(ended.state, { poll, atBoundary }, now)
+  const figures: Effect[] = swapped.state.stream.at === 'live' ? [{ type: 'write-figures' }] : []
   return {
-    state: ended.state,
-    effects: [...changed.effects, ...following, ...renewed.effects, ...ended.effects, ...figures],
+    state: swapped.state,
+    effects: [...changed.effects, ...renewed.effects, ...ended.effects, ...swapped.effects, ...figures],
   }
 }
 
 /** The video that was asked for may be on air by now. */
 function swapPolled(state: KeeperState, poll: Poll, now: Surroundings): Decision & { readonly hasJoined: boolean } {
-  const { nextClip } = state
-  const isNext = nextClip !== null && poll.playing?.videoId === nextClip.videoId
+  const begun = begunItem(state, poll)
   // It joined where the pass before ended; where that is not known, when it was seen.
   const joinedMs = poll.outTimeMs - (poll.clipMs > 0 ? loopPosition({ ...poll, fromMs: state.position.fromMs }) : 0)
-  return { ...(isNext ? changeClip(state, nextClip, -joinedMs, now) : still(state)), hasJoined: false }
+  return { ...(begun ? changeClip(state, begun.clip, -joinedMs, now) : still(state)), hasJoined: false }
 }
 
-/** What is to come after the clip that has just begun: what was asked for, or the same again. */
+/** What is to come in a loop that was taken over: what was asked for, or the same again. */
 function playOn({ clip, nextClip }: KeeperState): Effect[] {
   const next = nextClip ?? clip
   // A file that was taken away behind our back plays for as long as ffmpeg holds it.
-  return next?.path ? [{ type: 'play-next', clip: next }] : []
+  return next?.path ? [{ type: 'play-next', next: { clip: next, place: null } }] : []
 }
 
 const judgeEnd = (state: KeeperState): Decision => ({
@@ -262,8 +294,28 @@ function renewIfDue(
   const isDue = now.looping && shouldRenewSession({ ...pass, limitMs: now.sessionLimitMs })
   if (!isDue || !session || session.isRenewing || state.stream.at !== 'live') return still(state)
   const renewal: RecordedEvent = { at: now.nowMs, kind: 'renewed', reason: RENEWED, offAirMs: null }
-  return advance(withSession(state, session, { isRenewing: true }), { type: 'restart-asked' }, now, [renewal])
+  const renewing = withSession({ ...state, lastReason: RENEWED }, session, { isRenewing: true })
+  return advance(renewing, { type: 'restart-asked' }, now, [renewal])
 }
+
+/** An unlike video was asked for: the pass that plays comes to its end, then a new session begins with that one. */
+function passEnds(
+  state: KeeperState,
+  { poll, atBoundary }: { poll: Poll; atBoundary: boolean },
+  now: Surroundings,
+): Decision {
+  const { session } = state
+  // What is played once ends by itself.
+  if (!state.needsNewSession || !session || !now.looping || state.stream.at !== 'live') return still(state)
+  if (atBoundary || !(poll.clipMs > 0)) return restartForSwap(state, now)
+  const ms = Math.max(0, poll.clipMs - state.position.ms - poll.saidAgoMs)
+  return ms > NEAR_END_MS
+    ? still(state)
+    : { state, effects: [{ type: 'await-pass', session: session.number, ms: Math.round(ms) }] }
+}
+
+const restartForSwap = (state: KeeperState, now: Surroundings): Decision =>
+  advance({ ...state, lastReason: VIDEO_CHANGED }, { type: 'restart-asked' }, now)
 
 function endAsked(state: KeeperState, now: Surroundings): Decision {
   // Between passes, and with a source that has none, there is nothing to wait for.
@@ -271,7 +323,7 @@ function endAsked(state: KeeperState, now: Surroundings): Decision {
   return still({ ...state, endByMs: state.endByMs ?? now.steadyMs + LONGEST_LAST_PASS_MS })
 }
 
-/** Alike, it follows when the clip that plays has come to its end; otherwise the session has to begin anew. */
+/** It comes when the clip that plays has come to its end: alike, in the same session, otherwise in a new one. */
 function swapJudged(
   state: KeeperState,
   wanted: Extract<KeeperEvent, { type: 'swap-judged' }>['wanted'],
@@ -281,7 +333,11 @@ function swapJudged(
   if (!wanted || [state.clip?.videoId, state.nextClip?.videoId].includes(wanted.clip.videoId)) return still(state)
   // The next session begins with it, and asks the row what to begin with.
   if (!state.session) return still(state)
-  const next = { ...state, nextClip: wanted.clip }
-  if (wanted.follows) return { state: next, effects: [{ type: 'play-next', clip: wanted.clip }] }
-  return advance(next, { type: 'restart-asked' }, now)
+  const { clip, follows } = wanted
+  const formerNexts = candidatesOf(state)
+  const next = { ...state, nextClip: clip, formerNexts, needsNewSession: !follows }
+  if (follows) return { state: next, effects: [{ type: 'play-next', next: { clip, place: null } }] }
+  if (state.stream.at !== 'live') return restartForSwap(next, now)
+  // Another one may have been put there before, which is not wanted any more.
+  return { state: next, effects: state.nextClip ? playOn({ ...next, nextClip: null }) : [] }
 }
