@@ -7,7 +7,7 @@ import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { broadcastCalls } from './support/broadcasts.ts'
 import { openPlaylistStage, type PlaylistStage } from './support/playlist-stage.ts'
-import { clipsIn } from './support/sent-clips.ts'
+import { clipsIn, stepsIn } from './support/sent-clips.ts'
 
 const CLIPS = {
   'a.mp4': { seconds: 2.4, picture: 'testsrc2' },
@@ -70,6 +70,9 @@ describe.concurrent('a list on air', { timeout: 120_000 }, () => {
       ['a.mp4', 'b.mp4', 'b.mp4', 'c.mp4', 'a.mp4', 'b.mp4', 'b.mp4', 'c.mp4'].slice(0, clips.length),
     )
     expect(clips.length).toBeGreaterThanOrEqual(6)
+    const { smallest, largest } = await stepsIn((await stage.recordingsOf('read'))[0] ?? '')
+    expect(smallest).toBeGreaterThanOrEqual(0)
+    expect(largest).toBeLessThanOrEqual(100)
   })
 
   it('[LIST-02] leaves out one item for each skip, however fast they come, and the same ones at every target', async () => {
