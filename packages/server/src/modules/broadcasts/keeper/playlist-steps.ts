@@ -67,6 +67,10 @@ const pointTo = (next: ListEntry | null): Effect => ({ type: 'play-next', next }
 /** ffmpeg comes to a former one only in the moment in which it is replaced. */
 const MOST_FORMER = 8
 
+/** What was said after it may have been put where ffmpeg comes next; what was said before is over. */
+const newerThan = (begun: ListEntry, candidates: readonly ListEntry[]): readonly ListEntry[] =>
+  candidates.slice(candidates.findIndex((each) => isSameEntry(each, begun)) + 1)
+
 /** All that ffmpeg may come to next, the newest last. */
 export function candidatesOf({ nextClip, formerNexts, ...state }: KeeperState): readonly ListEntry[] {
   if (!nextClip) return formerNexts
@@ -122,8 +126,7 @@ export function playlistPolled(state: KeeperState, poll: Poll): Decision & { rea
     ...NOTHING_KNOWN,
     // What is being asked now is about an item that is over: its answer asks again.
     isJudgingSwap: state.isJudgingSwap,
-    // One of these may have been put where ffmpeg comes next.
-    formerNexts: candidatesOf(state).filter((each) => !isSameEntry(each, begun)),
+    formerNexts: newerThan(begun, candidatesOf(state)),
     reads: begun,
     readBefore: state.reads,
     clip,

@@ -13,7 +13,7 @@ export const LIST_SUFFIX = '.ffconcat'
 /** As /proc names a file that is open. */
 export function realPath(path: string): string {
   try {
-    return realpathSync(path)
+    return realpathSync.native(path)
   } catch {
     return path
   }
