@@ -95,7 +95,7 @@ describe('the two slots of a loop', () => {
     for (let pass = 0; pass < 3; pass++) await slots.pointNext(list)
     expect((await stat(written)).ino).toBe(before.ino)
     await createSlots(directory, 'by-earlier-run').pointNext(list)
-    // The old file is whole for whoever has it open, and so is the new one.
+    // The old file is whole for a reader that has it open, and so is the new one.
     expect((await held.stat()).mtimeMs).toBe(before.mtimeMs)
     expect((await held.readFile('utf8')).length).toBeGreaterThan(0)
     expect(await readFile(written, 'utf8')).toContain('duration 3.000000')
@@ -128,7 +128,7 @@ describe('the slots of a playlist', () => {
     expect([slots.hasEnd(), reader.goOn()]).toEqual([false, 'b'])
   })
 
-  it('of an earlier run are known by what it wrote beside them, whoever has looked at them since', async () => {
+  it('of an earlier run are known by what it wrote beside them, also after somebody has looked at them', async () => {
     const { reader } = await begun(listed('a', 0), listed('b', 0))
     reader.goOn()
     for (const slot of [0, 1]) readFileSync(join(directory, `${slot}.mp4`))
