@@ -42,6 +42,7 @@ export const STREAM_REASON_TEXTS = {
     'Server sedang penuh. Coba lagi beberapa menit lagi, atau hentikan siaran lain yang tidak dipakai.',
   halted: 'Server dimulai ulang; siaran dilanjutkan sendiri.',
   'session-renewed': 'Sesi diperbarui sebelum batas waktunya; siaran dilanjutkan sendiri.',
+  'video-changed': 'Video berikutnya berbeda ukuran atau format, jadi sesi baru dimulai dengannya.',
 } as const
 export type StreamReasonCode = keyof typeof STREAM_REASON_TEXTS
 

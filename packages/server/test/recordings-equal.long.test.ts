@@ -14,8 +14,8 @@ import { streamCalls } from './support/streams.ts'
 
 const KEY = 'rekam'
 const FPS = 25
-/** What was sent since ffmpeg last spoke is known only by its target. */
-const LAST_WORDS_FRAMES = 2 * FPS
+/** What one that was killed sent since it last spoke is estimated. */
+const LAST_WORDS_FRAMES = FPS
 
 let folder: TempDir
 let rtmp: RtmpServer

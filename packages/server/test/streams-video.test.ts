@@ -74,7 +74,7 @@ describe.concurrent('the video of a broadcast', () => {
     expect(events.filter(({ kind }) => kind === 'swapped')).toHaveLength(1)
   })
 
-  it.runIf(isWholeRun)('of another size needs a new session, and gets it at once', async (context) => {
+  it.runIf(isWholeRun)('of another size needs a new session, and gets it at the end of the pass', async (context) => {
     const { apiKey, upload, stream } = await somebody(context)
     await upload('besar.mp4', { seconds: 3, width: 640, height: 360 })
     const { body } = await stage.start(apiKey, 'size-key')

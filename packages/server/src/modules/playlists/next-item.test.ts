@@ -16,7 +16,7 @@ const course = (items: readonly ListItem[], order: Ordering, more = {}) => ({
   removed: [],
   ordering: order,
   looping: true,
-  skip: null,
+  skips: [],
   ...more,
 })
 
@@ -151,14 +151,22 @@ describe('[LIST-02] a playlist that is changed while it plays', () => {
     expect(nextPlace({ itemId: 'item-0', round: 7 }, course(moved, inOrder))).toEqual({ itemId: 'item-3', round: 7 })
   })
 
-  it('leaves out what was skipped, once, and only from where that was asked', () => {
+  it('leaves out what was skipped, in that round alone', () => {
     const inOrder = { shuffle: false, seed: 's', startItemId: null }
-    const skip = { from: { itemId: 'item-0', round: 1 }, to: { itemId: 'item-2', round: 1 } }
-    const skipped = course(itemsOf(4), inOrder, { skip })
-    expect(nextPlace({ itemId: 'item-0', round: 1 }, skipped)).toEqual({ itemId: 'item-2', round: 1 })
-    expect(nextPlace({ itemId: 'item-0', round: 2 }, skipped)).toEqual({ itemId: 'item-1', round: 2 })
-    const gone = course(itemsOf(2), inOrder, { skip })
-    expect(nextPlace({ itemId: 'item-0', round: 1 }, gone)).toEqual({ itemId: 'item-1', round: 1 })
+    const at = (index: number, round = 1): Place => ({ itemId: `item-${index}`, round })
+    const skipped = course(itemsOf(4), inOrder, { skips: [at(1), at(2)] })
+    expect(nextPlace(at(0), skipped)).toEqual(at(3))
+    expect(nextPlace(at(0, 2), skipped)).toEqual(at(1, 2))
+  })
+
+  it('leaves out what is behind, where the one to be left out played already', () => {
+    const inOrder = { shuffle: false, seed: 's', startItemId: null }
+    const at = (index: number, round = 0): Place => ({ itemId: `item-${index}`, round })
+    expect(nextPlace(at(1), course(itemsOf(4), inOrder, { skips: [at(1)] }))).toEqual(at(3))
+    expect(nextPlace(at(1), course(itemsOf(4), inOrder, { skips: [at(1), at(2)] }))).toEqual(at(0, 1))
+    // But for the last of a list that is played once.
+    const once = course(itemsOf(3), inOrder, { skips: [at(1)], looping: false })
+    expect(nextPlace(at(1), once)).toEqual(at(2))
   })
 
   it('has nothing left when every item was removed', () => {

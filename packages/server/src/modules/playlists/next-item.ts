@@ -18,19 +18,14 @@ export interface Ordering {
   readonly startItemId: string | null
 }
 
-/** Where somebody wants a broadcast to go on from one place, instead of to what follows there. */
-export interface Skip {
-  readonly from: Place
-  readonly to: Place
-}
-
 export interface Course {
   readonly items: readonly ListItem[]
   /** Some of those that were removed: one may still play, and its place tells what follows it. */
   readonly removed: readonly ListItem[]
   readonly ordering: Ordering
   readonly looping: boolean
-  readonly skip: Skip | null
+  /** What somebody wants to be left out. One of them may play already: then the one behind it is left out in its stead. */
+  readonly skips: readonly Place[]
 }
 
 export const isSamePlace = (one: Place | null, other: Place | null): boolean =>
@@ -64,12 +59,7 @@ export function firstPlace(items: readonly ListItem[], ordering: Ordering): Plac
 }
 
 /** What follows a place. Null: the list has come to its end, or has nothing left. */
-export function nextPlace(place: Place, course: Course, orderOf = orderOfRound): Place | null {
-  const { items, skip } = course
-  const isLive = (id: string): boolean => items.some((item) => item.id === id)
-  if (skip && isSamePlace(skip.from, place) && isLive(skip.to.itemId)) return skip.to
-  return followingPlace(place, course, orderOf)
-}
+export const nextPlace = (place: Place, course: Course): Place | null => stepsOf(course)(place)
 
 /** As `nextPlace`, for who takes many steps: the order of a round is found once. */
 export function stepsOf(course: Course): (place: Place) => Place | null {
@@ -80,7 +70,18 @@ export function stepsOf(course: Course): (place: Place) => Place | null {
     orders.set(round, order)
     return order
   }
-  return (place) => nextPlace(place, course, orderOf)
+  const isSkipped = (place: Place): boolean => course.skips.some((skip) => isSamePlace(skip, place))
+  const onward = (from: Place): Place | null => {
+    let next = followingPlace(from, course, orderOf)
+    for (let left = course.skips.length; next && left > 0 && isSkipped(next); left--)
+      next = followingPlace(next, course, orderOf)
+    return next
+  }
+  return (place) => {
+    const next = onward(place)
+    // A list that ends there has nothing to leave out instead.
+    return next && isSkipped(place) ? (onward(next) ?? next) : next
+  }
 }
 
 function followingPlace(

@@ -1,4 +1,4 @@
-import { readdir, readFile, readlink, realpath } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 
 /** Every process that has an argument which begins so. Empty where there is no /proc. */
 export async function processesWithArgument(prefix: string): Promise<{ pid: number; argument: string }[]> {
@@ -10,12 +10,4 @@ export async function processesWithArgument(prefix: string): Promise<{ pid: numb
     if (argument) found.push({ pid: Number(entry), argument })
   }
   return found
-}
-
-/** Whether a process has this file open now. */
-export async function hasOpen(pid: number, path: string): Promise<boolean> {
-  const wanted = await realpath(path).catch(() => path)
-  const descriptors = await readdir(`/proc/${pid}/fd`).catch(() => [])
-  const open = await Promise.all(descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')))
-  return open.includes(wanted)
 }

@@ -18,8 +18,10 @@ interface ShownVideo {
   readonly durationMs: number | null
 }
 
-export const placeOf = ({ position_item_id: itemId, position_round: round }: StreamRow): Place | null =>
-  itemId === null ? null : { itemId, round }
+export const placeOf = ({
+  position_item_id: itemId,
+  position_round: round,
+}: Pick<StreamRow, 'position_item_id' | 'position_round'>): Place | null => (itemId === null ? null : { itemId, round })
 
 /** What each of these streams plays of its list, by stream; one that plays none has nothing. */
 export function createPlaylistsNow({ playlists, library }: PlaylistsNowDeps) {

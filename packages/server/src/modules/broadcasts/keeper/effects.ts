@@ -22,7 +22,7 @@ interface EffectsDeps extends KeeperDeps {
 export function createEffects(deps: EffectsDeps) {
   const { row, session, post, relay, log } = deps
   const streamId = row.id
-  let waitTimer: NodeJS.Timeout | undefined
+  const waits = createWaits(post)
 
   async function save({ news, swappedTo, pieces = [] }: Extract<Effect, { type: 'save' }>): Promise<void> {
     const state = deps.state()
@@ -53,11 +53,6 @@ export function createEffects(deps: EffectsDeps) {
       .then((needsNewSession) => post({ type: 'source-checked', session: number, needsNewSession }))
   }
 
-  function wait(ms: number): void {
-    clearTimeout(waitTimer)
-    waitTimer = setTimeout(() => post({ type: 'wait-over' }), ms)
-  }
-
   async function carryOut(effect: Effect): Promise<void> {
     switch (effect.type) {
       case 'save':
@@ -71,7 +66,7 @@ export function createEffects(deps: EffectsDeps) {
       case 'kill':
         return session.kill()
       case 'wait':
-        return wait(effect.ms)
+        return waits.wait(effect.ms)
       case 'judge-lag':
         return post({ type: 'lag-judged', session: effect.session, endsIt: deps.mayEndForLag() })
       case 'judge-end':
@@ -84,7 +79,9 @@ export function createEffects(deps: EffectsDeps) {
         return ask(deps.following(after, clip, told), (next) => ({ type: 'next-judged', after, next }))
       }
       case 'play-next':
-        return session.playNext(effect.clip)
+        return session.playNext(effect.next)
+      case 'await-pass':
+        return waits.awaitPass(effect)
       case 'check-source':
         return checkSource(effect)
       case 'tell-relay':
@@ -98,7 +95,28 @@ export function createEffects(deps: EffectsDeps) {
     }
   }
 
-  return { carryOut, stop: (): void => clearTimeout(waitTimer) }
+  return { carryOut, stop: waits.stop }
+}
+
+/** Each takes the place of the one before. */
+function createWaits(post: (event: KeeperEvent) => void) {
+  let waitTimer: NodeJS.Timeout | undefined
+  let passTimer: NodeJS.Timeout | undefined
+  return {
+    wait(ms: number): void {
+      clearTimeout(waitTimer)
+      waitTimer = setTimeout(() => post({ type: 'wait-over' }), ms)
+    },
+    /** Asked for again by each look at its progress, which knows better when that is. */
+    awaitPass({ session, ms }: Extract<Effect, { type: 'await-pass' }>): void {
+      clearTimeout(passTimer)
+      passTimer = setTimeout(() => post({ type: 'pass-over', session }), ms)
+    },
+    stop(): void {
+      clearTimeout(waitTimer)
+      clearTimeout(passTimer)
+    },
+  }
 }
 
 /** What of a keeper's state stands in the row. */

@@ -37,7 +37,7 @@ describe('every reason of a stream', () => {
   it('has a sentence, and there are no sentences without a reason', () => {
     const texts: Readonly<Record<StreamReason, string>> = STREAM_REASON_TEXTS
     for (const reason of STREAM_REASONS) expect(streamReasonText(reason)).toBe(texts[reason])
-    const ofTimelines = ['halted', 'session-renewed']
+    const ofTimelines = ['halted', 'session-renewed', 'video-changed']
     const ofAwaitedVideos = ['video-preparing', 'video-failed', 'video-too-large']
     expect(Object.keys(STREAM_REASON_TEXTS).sort()).toEqual(
       [...STREAM_REASONS, ...ofTimelines, ...ofAwaitedVideos].sort(),

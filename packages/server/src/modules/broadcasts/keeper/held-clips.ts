@@ -1,6 +1,6 @@
 import type { Following } from '../sequence/clip-sequence.ts'
 import type { Clip } from '../sequence/clips.ts'
-import type { KeeperEvent } from './keeper-state.ts'
+import type { KeeperEvent, KeeperState } from './keeper-state.ts'
 
 /** The clips that an event brings along, whose files are held from then on. */
 export function clipsOf(event: KeeperEvent): Clip[] {
@@ -11,6 +11,12 @@ export function clipsOf(event: KeeperEvent): Clip[] {
 }
 
 const clipIn = (next: Following | null | undefined): Clip[] => (next && typeof next === 'object' ? [next.clip] : [])
+
+/** Whatever ffmpeg has open, or may come to. */
+export const neededClips = ({ clip, nextClip, reads, readBefore, formerNexts }: KeeperState): (Clip | null)[] => [
+  ...[clip, nextClip, reads?.clip ?? null, readBefore?.clip ?? null],
+  ...formerNexts.map((former) => former.clip),
+]
 
 /** Holds the files of what plays now and next, and lets go of all others. */
 export function holdClips(release: (clip: Clip) => void) {

@@ -37,6 +37,8 @@ export interface KeeperDeps {
   durationOf: (clip: Clip) => number
   /** The ffmpeg that an earlier run of the program left on air. */
   adopted: StartedBroadcast | null
+  /** How far the one came that it left and that has ended since, by its last words; null: nobody knows. */
+  leftOutTimeMs: number | null
   startProcess: (position: SequencePosition) => Promise<StartedBroadcast>
   /** Why it is to be ended at the end of its pass; null: it may go on after all. */
   endCause: () => Promise<string | null>

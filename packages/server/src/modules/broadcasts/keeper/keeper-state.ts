@@ -3,6 +3,7 @@ import { initialState, readState, type StreamState } from '@siarin/media/stream-
 import type { Place } from '../../playlists/next-item.ts'
 import type { Following, PassedClip, SequencePosition } from '../sequence/clip-sequence.ts'
 import type { Clip } from '../sequence/clips.ts'
+import type { SlotEntry } from '../sequence/slots.ts'
 import type { RecordedEvent, StreamRow, StreamSample } from '../store/streams.repo.ts'
 import type { FailureReason } from './failure-reasons.ts'
 import type { PieceNews, SentPiece } from './sent-pieces.ts'
@@ -30,16 +31,20 @@ export interface KeeperState {
   readonly nextPlace: Place | 'end' | 'nothing' | null
   /** Shortly before the item that plays ends, it was asked once more what follows. */
   readonly hasLookedAgain: boolean
-  /** What was to follow before that was changed: ffmpeg may have come to it just then. */
-  readonly formerNext: { readonly clip: Clip; readonly place: Place } | null
-  /** What played before it. Where nobody says in time what follows, ffmpeg finds this in its slot and plays it once more. */
-  readonly playedBefore: Clip | null
+  /** What was to follow before that was changed, the newest last: ffmpeg may have come to it just then. */
+  readonly formerNexts: readonly ListEntry[]
+  /** What ffmpeg reads, as it was told to it. */
+  readonly reads: ListEntry | null
+  /** What it read before. Where nobody says in time what follows, ffmpeg finds this in its slot and plays it once more. */
+  readonly readBefore: ListEntry | null
   /** The video that its row names. */
   readonly videoId: string | null
   /** What plays, or played last. */
   readonly clip: Clip | null
   /** Comes at the end of what plays. */
   readonly nextClip: Clip | null
+  /** In a new session: it is unlike what plays. */
+  readonly needsNewSession: boolean
   readonly isJudgingSwap: boolean
   readonly onFallback: boolean
   /** Something its owner should know while all is well. */
@@ -50,6 +55,12 @@ export interface KeeperState {
   readonly endByMs: number | null
   /** The program ends, and what is just being started is left on air for its next start. */
   readonly isLeaving: boolean
+}
+
+/** A clip, and where in a playlist it stands; null: it plays none. */
+export interface ListEntry {
+  readonly clip: Clip
+  readonly place: Place | null
 }
 
 /** Which item of its sequence plays, where in that it is, and where that was when its ffmpeg's time was zero. */
@@ -95,20 +106,21 @@ export interface Poll {
   readonly unsentBytes: number
   /** How long the clip that plays lasts, as exactly as is known by now. */
   readonly clipMs: number
-  /** The clip that plays has begun since the last look, be it the same as before. */
-  readonly hasGoneOn: boolean
-  /** The clip that was asked for, where it was seen to play. */
-  readonly playing: Clip | null
+  /** How long ago ffmpeg said so. */
+  readonly saidAgoMs: number
   /** What was put where ffmpeg reads now; null: nobody knows. */
-  readonly inSlot: unknown
+  readonly reads: SlotEntry | null
 }
 
 /** 'return': the source may be back. 'growth': it may be past the plan. */
 type SourceCheck = 'return' | 'growth'
 
 export type KeeperEvent =
-  /** A worker claimed the broadcast. `session`: what an earlier run of the program left on air. */
-  | { readonly type: 'taken-over'; readonly session: BegunSession | null }
+  /**
+   * A worker claimed the broadcast. `session`: what an earlier run of the program left on air. `outTimeMs`: how far that came, by its last
+   * words, where it has ended since.
+   */
+  | { readonly type: 'taken-over'; readonly session: BegunSession | null; readonly outTimeMs?: number | null }
   | { readonly type: 'claimed' }
   | { readonly type: 'started'; readonly session: BegunSession }
   | { readonly type: 'start-failed'; readonly reason: FailureReason }
@@ -135,6 +147,8 @@ export type KeeperEvent =
   | { readonly type: 'next-judged'; readonly after: Place; readonly next: Following | null }
   /** Items of the playlist cannot be played. */
   | { readonly type: 'passed-over'; readonly passed: PassedOver }
+  /** The pass that was waited for has come to its end. */
+  | { readonly type: 'pass-over'; readonly session: number }
   /** The clip could not be put where ffmpeg finds it. */
   | { readonly type: 'next-refused'; readonly clip: Clip | null }
   | { readonly type: 'source-check-due'; readonly check: SourceCheck }
@@ -161,7 +175,9 @@ export type Effect =
   /** `told`: what ffmpeg was told to play next; where that is as it was, there is nothing to judge. */
   | { readonly type: 'judge-next'; readonly place: Place; readonly clip: Clip; readonly told?: Clip }
   /** Null: nothing, and ffmpeg ends with what plays. */
-  | { readonly type: 'play-next'; readonly clip: Clip | null }
+  | { readonly type: 'play-next'; readonly next: ListEntry | null }
+  /** The pass that plays ends in so long. */
+  | { readonly type: 'await-pass'; readonly session: number; readonly ms: number }
   | { readonly type: 'check-source'; readonly check: SourceCheck; readonly session: number }
   | { readonly type: 'tell-relay'; readonly what: 'went-dry' | 'broke-off' }
   | { readonly type: 'write-figures' }
@@ -232,11 +248,13 @@ export const NEW_KEEPER: KeeperState = {
   place: null,
   nextPlace: null,
   hasLookedAgain: false,
-  formerNext: null,
-  playedBefore: null,
+  formerNexts: [],
+  reads: null,
+  readBefore: null,
   videoId: null,
   clip: null,
   nextClip: null,
+  needsNewSession: false,
   isJudgingSwap: false,
   onFallback: false,
   note: null,

@@ -21,14 +21,13 @@ const POLL: Poll = {
   outTimeMs: 5_000,
   unsentBytes: 0,
   clipMs: 10_000,
-  hasGoneOn: false,
-  playing: null,
-  inSlot: null,
+  saidAgoMs: 0,
+  reads: null,
 }
 
 /** What may happen next. Whether it can, the world says. */
 type Step =
-  | { readonly kind: 'started' | 'start-failed' | 'wait-over' | 'answer' }
+  | { readonly kind: 'started' | 'start-failed' | 'wait-over' | 'answer' | 'pass-over' }
   | { readonly kind: 'exit'; readonly reason: 'target-closed' | 'source-ended' | 'stalled' }
   | { readonly kind: 'poll'; readonly poll: Partial<Poll> }
   | { readonly kind: 'event'; readonly event: KeeperEvent }
@@ -45,6 +44,7 @@ const going = fc.oneof(
     weight: 2,
     arbitrary: fc.constantFrom<Step>(
       { kind: 'start-failed' },
+      { kind: 'pass-over' },
       { kind: 'exit', reason: 'target-closed' },
       { kind: 'exit', reason: 'source-ended' },
       poll({ verdict: 'stalled' }),
@@ -84,6 +84,7 @@ function createWorld({ answers, ...settings }: WorldSettings) {
   let starting: number | null = null
   let running: { readonly session: number; isAskedToEnd: boolean } | null = null
   let isWaiting = false
+  let awaited: number | null = null
   let hasLeft = false
   let asked: Effect[] = []
   let answered = 0
@@ -101,6 +102,7 @@ function createWorld({ answers, ...settings }: WorldSettings) {
       facts.push(...effect.news.flatMap((event) => ('fact' in event ? [event.fact] : [])))
     }
     if (effect.type === 'wait') isWaiting = true
+    if (effect.type === 'await-pass') awaited = effect.session
     if (effect.type === 'leave') hasLeft = true
     if ((effect.type === 'stop' || effect.type === 'kill') && running) running.isAskedToEnd = true
     if (/^(judge|check)-/.test(effect.type)) asked.push(effect)
@@ -172,10 +174,15 @@ function createWorld({ answers, ...settings }: WorldSettings) {
       else if (step.kind === 'answer') answer()
       else if (step.kind === 'exit') exit(step.reason)
       else if (step.kind === 'poll' && running) {
-        tell({ type: 'polled', session: running.session, poll: { ...POLL, ...step.poll, playing: state.nextClip } })
+        // What was asked for plays by now; one that is unlike never does in this session.
+        const reads = state.nextClip && !state.needsNewSession ? { clip: state.nextClip, place: null } : null
+        tell({ type: 'polled', session: running.session, poll: { ...POLL, ...step.poll, reads } })
       } else if (step.kind === 'start-failed' && starting !== null) {
         starting = null
         tell({ type: 'start-failed', reason: 'name-not-found' })
+      } else if (step.kind === 'pass-over' && awaited !== null) {
+        tell({ type: 'pass-over', session: awaited })
+        awaited = null
       } else if (step.kind === 'wait-over' && isWaiting) {
         isWaiting = false
         tell({ type: 'wait-over' })

@@ -57,9 +57,8 @@ const pollOf = (more: Partial<Poll> = {}): KeeperEvent => ({
     outTimeMs: 6_000,
     unsentBytes: 0,
     clipMs: 10_000,
-    hasGoneOn: false,
-    playing: null,
-    inSlot: null,
+    saidAgoMs: 0,
+    reads: null,
     ...more,
   },
 })
@@ -147,66 +146,11 @@ describe('a session that comes to nothing', () => {
   })
 })
 
-describe('another video', () => {
-  const wanted = (follows: boolean): KeeperEvent[] => [
-    { type: 'swap-asked' },
-    { type: 'swap-asked' },
-    { type: 'swap-judged', wanted: { clip: OTHER, follows } },
-  ]
-
-  it('that is alike follows in the same session, and is its own once it plays', () => {
-    const asked = after(wanted(true), LIVE)
-    expect(asked.types).toEqual(['judge-swap', 'play-next'])
-    const { state, effects } = after([pollOf({ outTimeMs: 21_000, hasGoneOn: true, playing: OTHER })], asked.state)
-    expect(state).toMatchObject({ clip: OTHER, nextClip: null, videoId: 'other', position: { ms: 0, fromMs: -20_000 } })
-    expect(effects).toContainEqual(expect.objectContaining({ type: 'save', swappedTo: OTHER }))
-    // The other slot still has what played before.
-    expect(effects).toContainEqual({ type: 'play-next', clip: OTHER })
-  })
-
-  it('that is not alike needs a new session, and begins it from its start', () => {
-    const asked = after(wanted(false), LIVE)
-    expect(asked.types).toEqual(['judge-swap', 'save', 'stop'])
-    const begun: KeeperEvent[] = [
-      { type: 'exited', session: 1, reason: 'unknown' },
-      { type: 'started', session: sessionOf({ number: 2, clip: OTHER }) },
-    ]
-    const { state, effects } = after(begun, asked.state)
-    expect(state).toMatchObject({ videoId: 'other', position: { ms: 0, fromMs: 0 } })
-    expect(timelineOf(effects)).toContain('swapped')
-  })
-
-  it('is asked for again where it could not be put into its place', () => {
-    const asked = after(wanted(true), LIVE)
-    const refused = after([{ type: 'next-refused', clip: OTHER }], asked.state)
-    expect(after(wanted(true), refused.state).types).toEqual(['judge-swap', 'play-next'])
-  })
-
-  it('that was put into its place too late for this pass is put into the place after it', () => {
-    const asked = after(wanted(true), LIVE)
-    const { state, effects } = after([pollOf({ outTimeMs: 10_100, hasGoneOn: true })], asked.state)
-    expect(state).toMatchObject({ clip: OWN, nextClip: OTHER })
-    expect(effects).toContainEqual({ type: 'play-next', clip: OTHER })
-  })
-
-  it('is what the next session begins with, where none runs now', () => {
-    const waiting = after([{ type: 'exited', session: 1, reason: 'target-closed' }], LIVE).state
-    const asked = after(wanted(true), waiting)
-    expect(asked.types).toEqual(['judge-swap'])
-    expect(asked.state.nextClip).toBeNull()
-  })
-
-  it('that came while it was judged is not asked for twice', () => {
-    const playing = { ...LIVE, clip: OTHER, videoId: 'other' }
-    expect(after(wanted(true), playing).types).toEqual(['judge-swap'])
-  })
-})
-
-it('a loop says after each join what comes next, unless its file is gone', () => {
-  const joined = pollOf({ outTimeMs: 10_100, hasGoneOn: true })
-  expect(after([joined], LIVE).effects).toContainEqual({ type: 'play-next', clip: OWN })
-  const gone = { ...LIVE, clip: { ...OWN, path: '' } }
-  expect(after([joined], gone).types).not.toContain('play-next')
+it('a loop that is taken over is told what comes next, unless its file is gone', () => {
+  const taken = (clip: typeof OWN) =>
+    after([{ type: 'taken-over', session: sessionOf({ clip }) }], { ...LIVE, session: null }).effects
+  expect(taken(OWN)).toContainEqual({ type: 'play-next', next: { clip: OWN, place: null } })
+  expect(taken({ ...OWN, path: '' }).map(({ type }) => type)).not.toContain('play-next')
 })
 
 describe('the end of a pass', () => {

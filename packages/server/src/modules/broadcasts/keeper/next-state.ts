@@ -1,6 +1,5 @@
 import type { StreamReasonCode } from '@siarin/contracts/stream-reason-texts'
 import { shouldRenewSession } from '@siarin/media/session-limit'
-import { loopPosition } from '@siarin/media/slot-list'
 import { nextPhase } from '@siarin/media/stream-state'
 import type { RecordedEvent } from '../store/streams.repo.ts'
 import { advance, type Decision, SAVE, still, withSession } from './advance.ts'
@@ -15,9 +14,11 @@ import {
   playlistPolled,
   playlistStarted,
   positionMs,
+  restartEnded,
 } from './playlist-steps.ts'
 import { withPieces } from './sent-pieces.ts'
 import { sourceCheckDue, sourceChecked } from './source-checks.ts'
+import { changeClip, passEnds, playOn, restartForSwap, swapJudged, swapPolled } from './swap-steps.ts'
 
 /** A broadcast that is to end with its pass is not sent for longer than this. */
 export const LONGEST_LAST_PASS_MS = 10 * 60_000
@@ -25,6 +26,7 @@ export const LONGEST_LAST_PASS_MS = 10 * 60_000
 const SETTLED_MS = 4_000
 /** Why the timeline has a new session. */
 const RENEWED: StreamReasonCode = 'session-renewed'
+const HALTED: StreamReasonCode = 'halted'
 
 /** Decides about one broadcast: the only place that does. */
 export function nextState(before: KeeperState, event: KeeperEvent, now: Surroundings): Decision {
@@ -68,6 +70,10 @@ function decide(state: KeeperState, event: KeeperEvent, now: Surroundings): Deci
       }
     case 'swap-judged':
       return swapJudged({ ...state, isJudgingSwap: false }, event.wanted, now)
+    case 'pass-over':
+      return ofSession(state, event.session, () =>
+        state.needsNewSession && state.stream.at === 'live' ? restartForSwap(state, now) : still(state),
+      )
     case 'next-judged':
       return nextJudged(state, event.after, event.next)
     case 'passed-over':
@@ -96,6 +102,10 @@ const begun = (state: KeeperState, { number, pid, birth, clip, item, fromMs, pla
   sessions: Math.max(state.sessions, number),
   clip,
   place,
+  reads: { clip, place },
+  readBefore: null,
+  formerNexts: [],
+  needsNewSession: false,
   position: { item, ms: state.position.ms, fromMs },
   sentMs: null,
 })
@@ -104,7 +114,7 @@ const begun = (state: KeeperState, { number, pid, birth, clip, item, fromMs, pla
 function takenOver(state: KeeperState, session: BegunSession | null, now: Surroundings): Decision {
   const { stream: before } = state
   const stream = nextPhase(before, { type: session ? 'process-found' : 'process-missing' }, now)
-  const next = { ...(session ? begun(state, session) : state), stream }
+  const next = { ...(session ? adopted(state, session) : wasHalted(state)), stream }
   const news = eventsOfTransition(before, stream, { nowMs: now.nowMs })
   // The row says all about a stream that nobody has begun.
   const effects: Effect[] = session === null && stream === before ? [] : [{ type: 'save', news }]
@@ -116,6 +126,17 @@ function takenOver(state: KeeperState, session: BegunSession | null, now: Surrou
   }
   return { state: next, effects: session && now.looping ? [...effects, ...playOn(next)] : effects }
 }
+
+/** With what it was told to play next: it may come to that before anything else is said. */
+function adopted(state: KeeperState, session: BegunSession): KeeperState {
+  const { next } = session
+  const told = next && typeof next === 'object' ? { nextPlace: next.place, nextClip: next.clip } : {}
+  return { ...begun(state, session), ...told }
+}
+
+/** It went off air with the program. */
+const wasHalted = (state: KeeperState): KeeperState =>
+  state.stream.at === 'live' ? { ...state, lastReason: HALTED } : state
 
 function halt(state: KeeperState, now: Surroundings): Decision {
   if (!now.keepsOnExit || state.stream.at === 'stopping') return advance(state, { type: 'halt' }, now)
@@ -153,24 +174,6 @@ function clipStarted(before: KeeperState, session: BegunSession, now: Surroundin
   return session.clip.videoId === before.videoId ? { state, effects: [SAVE] } : changeClip(state, session.clip, 0, now)
 }
 
-/** The clip that was asked for plays now: from here on it is the broadcast's own. */
-const changeClip = (state: KeeperState, clip: BegunSession['clip'], fromMs: number, now: Surroundings): Decision => ({
-  state: {
-    ...state,
-    clip,
-    videoId: clip.videoId,
-    nextClip: null,
-    position: { item: state.position.item, ms: 0, fromMs },
-  },
-  effects: [
-    {
-      type: 'save',
-      news: [{ at: now.nowMs, kind: 'swapped', reason: clip.filename, offAirMs: null }],
-      swappedTo: clip,
-    },
-  ],
-})
-
 function exited(
   state: KeeperState,
   { killedFor }: Session,
@@ -179,6 +182,9 @@ function exited(
 ): Decision {
   if (state.place && killedFor === null && state.nextPlace !== 'end' && isItemOver(state, reason))
     return itemEnded({ ...state, session: null }, { reason }, now)
+  // What is played once came to its end, and an unlike video was asked for meanwhile.
+  if (state.needsNewSession && killedFor === null && state.stream.at === 'live' && reason === 'source-ended')
+    return restartEnded({ ...state, session: null }, { type: 'exited', reason, sourceEnded: false }, now)
   // A live source that ends is away; whether it is over for good nobody knows.
   const why = killedFor ?? (now.isRelay && now.looping && reason === 'source-ended' ? 'source-away' : reason)
   const brokeOff = now.isRelay && !state.onFallback && killedFor === null && why === 'source-away'
@@ -223,28 +229,12 @@ function note(before: KeeperState, poll: Poll, now: Surroundings): Decision {
   const renewed = renewIfDue(changed.state, { ranMs: outTimeMs, atBoundary, clipMs }, now)
   const isLastPassOver = before.endByMs !== null && (atBoundary || now.steadyMs >= before.endByMs)
   const ended = isLastPassOver ? judgeEnd(renewed.state) : still(renewed.state)
-  const following = poll.hasGoneOn && !before.place ? playOn(changed.state) : []
-  const figures: Effect[] = ended.state.stream.at === 'live' ? [{ type: 'write-figures' }] : []
+  const swapped = passEnds(ended.state, { poll, atBoundary }, now)
+  const figures: Effect[] = swapped.state.stream.at === 'live' ? [{ type: 'write-figures' }] : []
   return {
-    state: ended.state,
-    effects: [...changed.effects, ...following, ...renewed.effects, ...ended.effects, ...figures],
+    state: swapped.state,
+    effects: [...changed.effects, ...renewed.effects, ...ended.effects, ...swapped.effects, ...figures],
   }
-}
-
-/** The video that was asked for may be on air by now. */
-function swapPolled(state: KeeperState, poll: Poll, now: Surroundings): Decision & { readonly hasJoined: boolean } {
-  const { nextClip } = state
-  const isNext = nextClip !== null && poll.playing?.videoId === nextClip.videoId
-  // It joined where the pass before ended; where that is not known, when it was seen.
-  const joinedMs = poll.outTimeMs - (poll.clipMs > 0 ? loopPosition({ ...poll, fromMs: state.position.fromMs }) : 0)
-  return { ...(isNext ? changeClip(state, nextClip, -joinedMs, now) : still(state)), hasJoined: false }
-}
-
-/** What is to come after the clip that has just begun: what was asked for, or the same again. */
-function playOn({ clip, nextClip }: KeeperState): Effect[] {
-  const next = nextClip ?? clip
-  // A file that was taken away behind our back plays for as long as ffmpeg holds it.
-  return next?.path ? [{ type: 'play-next', clip: next }] : []
 }
 
 const judgeEnd = (state: KeeperState): Decision => ({
@@ -262,26 +252,12 @@ function renewIfDue(
   const isDue = now.looping && shouldRenewSession({ ...pass, limitMs: now.sessionLimitMs })
   if (!isDue || !session || session.isRenewing || state.stream.at !== 'live') return still(state)
   const renewal: RecordedEvent = { at: now.nowMs, kind: 'renewed', reason: RENEWED, offAirMs: null }
-  return advance(withSession(state, session, { isRenewing: true }), { type: 'restart-asked' }, now, [renewal])
+  const renewing = withSession({ ...state, lastReason: RENEWED }, session, { isRenewing: true })
+  return advance(renewing, { type: 'restart-asked' }, now, [renewal])
 }
 
 function endAsked(state: KeeperState, now: Surroundings): Decision {
   // Between passes, and with a source that has none, there is nothing to wait for.
   if (state.stream.at !== 'live' || now.isRelay) return judgeEnd(state)
   return still({ ...state, endByMs: state.endByMs ?? now.steadyMs + LONGEST_LAST_PASS_MS })
-}
-
-/** Alike, it follows when the clip that plays has come to its end; otherwise the session has to begin anew. */
-function swapJudged(
-  state: KeeperState,
-  wanted: Extract<KeeperEvent, { type: 'swap-judged' }>['wanted'],
-  now: Surroundings,
-): Decision {
-  // The wish is said more than once, and while it was judged its clip may have come.
-  if (!wanted || [state.clip?.videoId, state.nextClip?.videoId].includes(wanted.clip.videoId)) return still(state)
-  // The next session begins with it, and asks the row what to begin with.
-  if (!state.session) return still(state)
-  const next = { ...state, nextClip: wanted.clip }
-  if (wanted.follows) return { state: next, effects: [{ type: 'play-next', clip: wanted.clip }] }
-  return advance(next, { type: 'restart-asked' }, now)
 }

@@ -27,7 +27,7 @@ const polled = (more: Partial<Poll>): KeeperEvent => ({
   session: 1,
   poll: {
     ...{ verdict: 'moving', bitrateKbps: 800, speed: 1, frames: 25, outTimeMs: 4_000, unsentBytes: 0 },
-    ...{ clipMs: 10_000, hasGoneOn: false, playing: null, inSlot: A },
+    ...{ clipMs: 10_000, saidAgoMs: 0, reads: { clip: A, place: at('a') } },
     ...more,
   },
 })
@@ -53,7 +53,7 @@ function after(events: readonly KeeperEvent[], now: Surroundings = NOW): Decisio
   }, begun)
 }
 const pointed = ({ effects }: Decision) =>
-  effects.flatMap((effect) => (effect.type === 'play-next' ? [effect.clip] : []))
+  effects.flatMap((effect) => (effect.type === 'play-next' ? [effect.next?.clip ?? null] : []))
 const asked = ({ effects }: Decision) =>
   effects.flatMap((effect) => (effect.type === 'judge-next' ? [effect.place] : []))
 
@@ -70,25 +70,23 @@ describe('[LIST-02] the keeper of a playlist', () => {
     const next = { clip: B, place: at('b'), follows: true }
     const begun = [{ type: 'started', session: { ...SESSION, next } } as const, polled({})]
     expect([asked(after(begun)), pointed(after(begun))]).toEqual([[], []])
-    const joined = after([...begun, polled({ outTimeMs: 10_300, hasGoneOn: true, inSlot: B })])
+    const joined = after([...begun, polled({ outTimeMs: 10_300, reads: { clip: B, place: at('b') } })])
     expect([joined.state.place, asked(joined)]).toEqual([at('b'), [at('b')]])
     const last = after([{ type: 'started', session: { ...SESSION, next: 'end' } }, polled({})])
     expect([last.state.nextPlace, asked(last)]).toEqual(['end', []])
   })
 
   it('says what is to be seen where nobody told in time what follows, and goes on behind the item that it was at', () => {
-    const atB = [...LIVE, polled({ outTimeMs: 10_300, hasGoneOn: true, inSlot: B })]
-    const late = after([...atB, polled({ outTimeMs: 20_300, hasGoneOn: true, inSlot: A })])
+    const atB = [...LIVE, polled({ outTimeMs: 10_300, reads: { clip: B, place: at('b') } })]
+    const late = after([...atB, polled({ outTimeMs: 20_300, reads: { clip: A, place: at('a') } })])
     expect(late.state).toMatchObject({ clip: A, videoId: 'video-a', place: at('b') })
     expect(
-      pointed(after([...atB, polled({ outTimeMs: 20_300, hasGoneOn: true, inSlot: A }), judged('b', C, 'c')])),
+      pointed(after([...atB, polled({ outTimeMs: 20_300, reads: { clip: A, place: at('a') } }), judged('b', C, 'c')])),
     ).toEqual([B, C])
-    // Only a join changes what is seen.
-    expect(after([...atB, polled({ outTimeMs: 12_000, inSlot: A })]).state.clip).toBe(B)
   })
 
   it('is at the next item once ffmpeg reads it, to the millisecond, and asks what follows that', () => {
-    const joined = after([...LIVE, polled({ outTimeMs: 10_300, hasGoneOn: true, inSlot: B })])
+    const joined = after([...LIVE, polled({ outTimeMs: 10_300, reads: { clip: B, place: at('b') } })])
     expect(joined.state).toMatchObject({ place: at('b'), clip: B, videoId: 'video-b', nextPlace: null })
     expect(joined.state.position).toEqual({ item: 0, ms: 300, fromMs: -10_000 })
     expect(asked(joined).at(-1)).toEqual(at('b'))
@@ -96,7 +94,7 @@ describe('[LIST-02] the keeper of a playlist', () => {
   })
 
   it('sees a join also while ffmpeg says nothing: the next one may be due before it speaks again', () => {
-    const joined = after([...LIVE, polled({ verdict: 'quiet', hasGoneOn: true, inSlot: B })])
+    const joined = after([...LIVE, polled({ verdict: 'quiet', reads: { clip: B, place: at('b') } })])
     expect(joined.state.place).toEqual(at('b'))
   })
 
@@ -115,13 +113,13 @@ describe('[LIST-02] the keeper of a playlist', () => {
 
   it('is where ffmpeg is, when it had come to the former item just before the change', () => {
     const edited = [...LIVE, { type: 'swap-asked' } as const, judged('a', C, 'c')]
-    const joined = after([...edited, polled({ outTimeMs: 10_100, hasGoneOn: true, inSlot: B })])
+    const joined = after([...edited, polled({ outTimeMs: 10_100, reads: { clip: B, place: at('b') } })])
     expect(joined.state.place).toEqual(at('b'))
     expect(asked(joined).at(-1)).toEqual(at('b'))
   })
 
   it('asks anew when the answer is about an item that is over, or did not come', () => {
-    const early = [STARTED, judged('a', B, 'b'), polled({ outTimeMs: 10_100, hasGoneOn: true, inSlot: B })]
+    const early = [STARTED, judged('a', B, 'b'), polled({ outTimeMs: 10_100, reads: { clip: B, place: at('b') } })]
     expect(asked(after([...early, judged('a', B, 'b')])).at(-1)).toEqual(at('b'))
     const unanswered = after([STARTED, { type: 'next-judged', after: at('a'), next: null }, polled({})])
     expect(asked(unanswered)).toEqual([at('a'), at('a')])

@@ -1,11 +1,14 @@
 import { type PassedOver, storedPassedOver } from '@siarin/contracts/stream-event-texts'
+import type { StreamReasonCode } from '@siarin/contracts/stream-reason-texts'
 import { loopPosition } from '@siarin/media/slot-list'
+import type { StreamEvent } from '@siarin/media/stream-state'
 import { isSamePlace, type Place } from '../../playlists/next-item.ts'
 import type { Following } from '../sequence/clip-sequence.ts'
 import type { Clip } from '../sequence/clips.ts'
+import { isSameEntry } from '../sequence/slots.ts'
 import { advance, type Decision, SAVE, still } from './advance.ts'
 import type { FailureReason } from './failure-reasons.ts'
-import type { BegunSession, Effect, KeeperState, Poll, Surroundings } from './keeper-state.ts'
+import type { BegunSession, Effect, KeeperState, ListEntry, Poll, Surroundings } from './keeper-state.ts'
 
 /** A join is seen within a second or two. Further apart, somebody else than the list has decided when the clip began. */
 const JOIN_SEEN_WITHIN_MS = 5_000
@@ -42,27 +45,37 @@ export function nextJudged(before: KeeperState, after: Place, next: Following | 
   if (!isSamePlace(after, state.place)) return judgeNext(state)
   // Nothing has changed, or it is asked again before long.
   if (next === null) return still(state)
-  const formerNext = formerNextOf(state)
+  const formerNexts = candidatesOf(state)
   if (typeof next === 'string') {
     if (state.nextPlace === next) return still(state)
-    return { state: { ...state, nextPlace: next, nextClip: null, formerNext }, effects: [pointTo(null)] }
+    return { state: { ...state, nextPlace: next, nextClip: null, formerNexts }, effects: [pointTo(null)] }
   }
   const { clip, place, follows } = next
   const isKnown = isSamePlace(placeIn(state), place)
   if (isKnown && state.nextClip?.path === clip.path) return still(state)
   return {
-    state: { ...state, nextPlace: place, nextClip: clip, formerNext },
-    effects: [pointTo(follows ? clip : null)],
+    state: { ...state, nextPlace: place, nextClip: clip, formerNexts },
+    effects: [pointTo(follows ? { clip, place } : null)],
   }
 }
 
-const placeIn = ({ nextPlace }: KeeperState): Place | null => (typeof nextPlace === 'string' ? null : nextPlace)
+const placeIn = ({ nextPlace }: Pick<KeeperState, 'nextPlace'>): Place | null =>
+  typeof nextPlace === 'string' ? null : nextPlace
 
-const pointTo = (clip: Clip | null): Effect => ({ type: 'play-next', clip })
+const pointTo = (next: ListEntry | null): Effect => ({ type: 'play-next', next })
 
-function formerNextOf(state: KeeperState): KeeperState['formerNext'] {
-  const place = placeIn(state)
-  return state.nextClip && place ? { clip: state.nextClip, place } : state.formerNext
+/** ffmpeg comes to a former one only in the moment in which it is replaced. */
+const MOST_FORMER = 8
+
+/** What was said after it may have been put where ffmpeg comes next; what was said before is over. */
+const newerThan = (begun: ListEntry, candidates: readonly ListEntry[]): readonly ListEntry[] =>
+  candidates.slice(candidates.findIndex((each) => isSameEntry(each, begun)) + 1)
+
+/** All that ffmpeg may come to next, the newest last. */
+export function candidatesOf({ nextClip, formerNexts, ...state }: KeeperState): readonly ListEntry[] {
+  if (!nextClip) return formerNexts
+  const next = { clip: nextClip, place: placeIn(state) }
+  return [...formerNexts.filter((former) => !isSameEntry(former, next)), next].slice(-MOST_FORMER)
 }
 
 /** A session that begins: `place` says with what. */
@@ -75,7 +88,7 @@ export function playlistStarted(
     ...state,
     ...NOTHING_KNOWN,
     ...(typeof next === 'string' ? { nextPlace: next } : next && { nextPlace: next.place, nextClip: next.clip }),
-    playedBefore: null,
+    readBefore: null,
     place,
     videoId: clip.videoId,
     position: { item: 0, ms: Math.max(0, fromMs), fromMs },
@@ -90,7 +103,7 @@ const NOTHING_KNOWN = {
   nextPlace: null,
   hasLookedAgain: false,
   nextClip: null,
-  formerNext: null,
+  formerNexts: [],
   isJudgingSwap: false,
 } as const
 
@@ -102,16 +115,20 @@ export function playlistPolled(state: KeeperState, poll: Poll): Decision & { rea
     if (state.nextPlace === null) return { ...judgeNext(state), hasJoined: false }
     return { ...(isAboutToEnd(state, poll) ? lookAgain(state) : still(state)), hasJoined: false }
   }
-  const { clip, place } = begun
+  const { clip } = begun
+  // What it plays once more is no new item: the list goes on behind the one that it was at.
+  const place = isSameEntry(begun, state.readBefore) ? state.place : begun.place
   const exactMs = state.position.fromMs - poll.clipMs
   const isExact = poll.clipMs > 0 && Math.abs(exactMs + poll.outTimeMs) < JOIN_SEEN_WITHIN_MS
   const fromMs = isExact ? exactMs : -poll.outTimeMs
   const joined: KeeperState = {
     ...state,
     ...NOTHING_KNOWN,
-    // What is being asked now is about an item that is over: its answer asks anew.
+    // What is being asked now is about an item that is over: its answer asks again.
     isJudgingSwap: state.isJudgingSwap,
-    playedBefore: state.clip,
+    formerNexts: newerThan(begun, candidatesOf(state)),
+    reads: begun,
+    readBefore: state.reads,
     clip,
     place,
     videoId: clip.videoId,
@@ -134,16 +151,11 @@ function lookAgain(state: KeeperState): Decision {
   return judgeNext({ ...state, hasLookedAgain: true }, state.nextClip)
 }
 
-/** The item that ffmpeg has come to; null: it reads what it read. */
-function begunItem(state: KeeperState, { inSlot, hasGoneOn }: Poll): { clip: Clip; place: Place } | null {
-  const { clip, place, nextClip, formerNext, playedBefore } = state
-  const nextPlace = placeIn(state)
-  if (nextClip && nextPlace && inSlot === nextClip) return { clip: nextClip, place: nextPlace }
-  if (formerNext && inSlot === formerNext.clip) return formerNext
-  if (!hasGoneOn || !place) return null
-  // Nothing else was there in time, so it plays the same once more, or what was in that slot before. The list goes on behind it.
-  const again = [clip, playedBefore].find((known) => known !== null && known === inSlot)
-  return again ? { clip: again, place } : null
+/** What ffmpeg has come to since the last look; null: it reads what it read, or something that nobody knows. */
+export function begunItem(state: KeeperState, { reads }: Poll): ListEntry | null {
+  if (!reads || isSameEntry(reads, state.reads)) return null
+  const known = [...candidatesOf(state), ...(state.readBefore ? [state.readBefore] : [])]
+  return known.find((each) => isSameEntry(each, reads)) ?? null
 }
 
 /** It is news for its owner only: the others of the list play. */
@@ -171,7 +183,19 @@ export function itemEnded(state: KeeperState, exit: { readonly reason: string },
   const exited = { type: 'exited', reason: exit.reason, sourceEnded: false } as const
   // One that never came on air waits before it is tried again.
   if (state.stream.at !== 'live') return advance(next, exited, now)
-  const asked = advance(next, { type: 'restart-asked' }, now)
+  return restartEnded(next, exited, now)
+}
+
+/** Why the time line of a recording has a gap where a new session begins with an unlike video. */
+export const VIDEO_CHANGED: StreamReasonCode = 'video-changed'
+
+/** A session has ended as it should, and the next one begins at once, with another video. */
+export function restartEnded(
+  state: KeeperState,
+  exited: Extract<StreamEvent, { type: 'exited' }>,
+  now: Surroundings,
+): Decision {
+  const asked = advance({ ...state, lastReason: VIDEO_CHANGED }, { type: 'restart-asked' }, now)
   const begun = advance(asked.state, exited, now)
   const effects = asked.effects.filter(({ type }) => type !== 'stop')
   return { state: begun.state, effects: [...effects, ...begun.effects] }

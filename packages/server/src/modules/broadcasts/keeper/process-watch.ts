@@ -32,13 +32,10 @@ export function createProcessWatch({ events, unsentOf, durationOf, onReading }: 
       watchdog.begin()
       unsentBytes = unsentOf(pid)
     },
-    async read(process: BroadcastProcess, clip: Clip | null, nextClip: Clip | null): Promise<Poll> {
-      const progress = process.progress()
+    async read(process: BroadcastProcess, clip: Clip | null): Promise<Poll> {
+      const { progress, agoMs } = process.lastWords() ?? { progress: null, agoMs: 0 }
       const unsent = progress ? await unsentBytes() : 0
       const verdict = watchdog.judge(progress, unsent)
-      // The same file twice in a row tells nothing by being open.
-      const nextPath = nextClip && nextClip.path !== clip?.path ? nextClip.path : null
-      const { hasGoneOn, playsNext, playing } = await process.hasGoneOn(nextPath)
       // Another one may have begun meanwhile.
       const isWatched = process.pid === watchedPid
       if (isWatched && progress && verdict !== 'quiet') sentBytes.count(progress.totalBytes)
@@ -52,9 +49,8 @@ export function createProcessWatch({ events, unsentOf, durationOf, onReading }: 
         outTimeMs: progress?.outTimeMs ?? 0,
         unsentBytes: unsent,
         clipMs: clip ? durationOf(clip) : 0,
-        hasGoneOn,
-        playing: playsNext ? nextClip : null,
-        inSlot: playing,
+        saidAgoMs: agoMs,
+        reads: process.reading(),
       }
     },
   }

@@ -20,7 +20,7 @@ const begun = (number: number, played: Clip, fromMs = 0) => ({
 })
 const poll = (outTimeMs: number, playing: Clip | null = null): Poll => ({
   ...{ verdict: 'moving', bitrateKbps: 1, speed: 1, frames: 1, outTimeMs, unsentBytes: 0, clipMs: 10_000 },
-  ...{ hasGoneOn: false, playing, inSlot: null },
+  ...{ saidAgoMs: 0, reads: playing && { clip: playing, place: null } },
 })
 
 /** Carries events out one after the other, and gathers what was written down of pieces. */

@@ -65,7 +65,7 @@ const isSame = (one: SentPiece | null, other: SentPiece | null): boolean =>
 
 function endOf(before: KeeperState, event: KeeperEvent, next: SentPiece | null): number | null {
   if (next && before.piece?.session === next.session) return null
-  const lastSeen = event.type === 'exited' ? (event.outTimeMs ?? null) : null
+  const lastSeen = event.type === 'exited' || event.type === 'taken-over' ? (event.outTimeMs ?? null) : null
   return Math.max(before.sentMs ?? 0, lastSeen ?? 0)
 }
 

@@ -5,7 +5,7 @@ import type { SequencePosition } from '../sequence/clip-sequence.ts'
 import type { Clip } from '../sequence/clips.ts'
 import type { StreamRow } from '../store/streams.repo.ts'
 import { startFailure } from './failure-reasons.ts'
-import type { BegunSession, KeeperEvent } from './keeper-state.ts'
+import type { BegunSession, KeeperEvent, ListEntry } from './keeper-state.ts'
 import { createProcessWatch, type ProcessWatchDeps } from './process-watch.ts'
 import type { StreamMeter } from './stream-meter.ts'
 
@@ -34,13 +34,12 @@ export function createSession(deps: SessionDeps) {
     process = attached
     number = session
     watch.begin(attached, isAdopted)
-    attached.exited.then(({ reason, lines }) => {
+    attached.exited.then(({ reason, lines, outTimeMs }) => {
       process = null
-      const outTimeMs = attached.progress()?.outTimeMs ?? null
       log.info({ streamId, ffmpegPid: attached.pid, reason, lines }, 'ffmpeg ended')
       post({ type: 'exited', session, reason, outTimeMs })
     })
-    const outTimeMs = attached.progress()?.outTimeMs ?? 0
+    const outTimeMs = attached.lastWords()?.progress.outTimeMs ?? 0
     return { number: session, pid: attached.pid, birth: attached.birth, ...begun, ...(isAdopted && { outTimeMs }) }
   }
 
@@ -63,13 +62,13 @@ export function createSession(deps: SessionDeps) {
       starting = start(session, position)
     },
     /** One at a time: while the last answer waits to be read, a newer one is of no use. */
-    async poll(clip: Clip | null, nextClip: Clip | null): Promise<void> {
+    async poll(clip: Clip | null): Promise<void> {
       const watched = process
       if (!watched || isPolled) return
       isPolled = true
       const session = number
       try {
-        const poll = await watch.read(watched, clip, nextClip)
+        const poll = await watch.read(watched, clip)
         if (watched === process) return post({ type: 'polled', session, poll })
       } catch (error) {
         log.warn({ err: error, streamId }, 'the progress of a stream could not be read')
@@ -79,10 +78,10 @@ export function createSession(deps: SessionDeps) {
     pollWasRead(): void {
       isPolled = false
     },
-    playNext(clip: Clip | null): void {
-      process?.playNext(clip).catch((error) => {
+    playNext(entry: ListEntry | null): void {
+      process?.playNext(entry).catch((error) => {
         log.warn({ err: error, streamId }, 'the video of a stream could not be changed')
-        post({ type: 'next-refused', clip })
+        post({ type: 'next-refused', clip: entry?.clip ?? null })
       })
     },
     stop(): void {

@@ -21,10 +21,12 @@ function createProcess(pid: number) {
     pid,
     birth: `birth of ${pid}`,
     exited: exit.promise,
-    progress: () =>
-      outTimeMs === null ? null : { outTimeMs, frame: 1, bitrateKbps: 800, speed: 1, totalBytes: 1, ended: false },
+    lastWords: () =>
+      outTimeMs === null
+        ? null
+        : { agoMs: 0, progress: { outTimeMs, frame: 1, bitrateKbps: 800, speed: 1, totalBytes: 1, ended: false } },
     playNext: vi.fn(async () => {}),
-    hasGoneOn: async () => ({ hasGoneOn: false, playsNext: false }),
+    reading: () => null,
     stop: vi.fn(async () => end()),
     kill: vi.fn(end),
   } as unknown as BroadcastProcess & { stop: ReturnType<typeof vi.fn> }

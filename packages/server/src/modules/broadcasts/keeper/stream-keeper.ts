@@ -2,7 +2,7 @@ import { watchForSteps } from '../../../platform/clock.ts'
 import { everySpread } from '../../../platform/every-spread.ts'
 import type { JobOutcome } from '../../../platform/queue/queue.ts'
 import { createEffects } from './effects.ts'
-import { clipsOf, holdClips } from './held-clips.ts'
+import { clipsOf, holdClips, neededClips } from './held-clips.ts'
 import type { KeeperDeps } from './keeper-deps.ts'
 import { type KeeperEvent, type KeeperState, keeperStateOf, type Surroundings } from './keeper-state.ts'
 import { createMailbox } from './mailbox.ts'
@@ -48,8 +48,7 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     const decision = nextState(state, event, surroundings())
     state = decision.state
     deps.meter.phase(row.id, state.stream.at)
-    const { clip, nextClip, formerNext, playedBefore } = state
-    held.keep(clipsOf(event), [clip, nextClip, formerNext?.clip ?? null, playedBefore])
+    held.keep(clipsOf(event), neededClips(state))
     const passed = deps.passedOver()
     if (passed) post({ type: 'passed-over', passed })
     for (const effect of decision.effects) {
@@ -75,11 +74,12 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   const stopListening = listen(deps, post, () => {
     // ffmpeg speaks once a second; only the first words of a new one are awaited eagerly.
     isSecondPoll = !isSecondPoll
-    if (state.stream.at !== 'live' || !isSecondPoll || isShort(state)) void session.poll(state.clip, state.nextClip)
+    if (state.stream.at !== 'live' || !isSecondPoll || isShort(state)) void session.poll(state.clip)
   })
   try {
     if (deps.adopted) log.info({ streamId: row.id, ffmpegPid: deps.adopted.process.pid }, 'took over a running ffmpeg')
-    await handle({ type: 'taken-over', session: deps.adopted && session.adopt(1, deps.adopted) })
+    const left = deps.adopted && session.adopt(1, deps.adopted)
+    await handle({ type: 'taken-over', session: left, outTimeMs: deps.leftOutTimeMs })
     if (row.desired === 'stopped') post({ type: 'stop-asked', cause: row.end_cause })
     post({ type: 'claimed' })
     if (signal.aborted) post({ type: 'halt' })

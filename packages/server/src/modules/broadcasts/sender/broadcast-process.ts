@@ -7,21 +7,23 @@ import { fileUrl } from '@siarin/media/argv/input'
 import type { RecordPlan } from '@siarin/media/argv/record'
 import { type RelayLogo, relayArgs } from '@siarin/media/argv/relay'
 import { type ExitReason, exitReason, relayExitReason } from '@siarin/media/parse/exit-reason'
-import { type Progress, parseProgress } from '@siarin/media/parse/progress'
 import { redact, redactWebAddresses } from '@siarin/media/redact'
 import type { RelayPlan } from '@siarin/media/relay-plan'
 import type { Secret } from '@siarin/media/secret'
 import type { DetachedProcess } from '../../../platform/process/detached.ts'
-import { hasOpen, processesWithArgument } from '../../../platform/process/find-processes.ts'
+import { processesWithArgument } from '../../../platform/process/find-processes.ts'
 import { encoderMemoryBytes, limitedCommand } from '../../../platform/process/limited-tool.ts'
+import { createOpenFile } from '../../../platform/process/open-file.ts'
 import type { ProcessStarter } from '../../../platform/process/process-starter.ts'
-import { createSlots, type SlotClip, type Slots } from '../sequence/slots.ts'
-import { cutErrors, openProgress, tailOf } from './progress-file.ts'
+import { createSlots, type SlotEntry, type Slots } from '../sequence/slots.ts'
+import { cutErrors, type LastWords, lastOutTimeMs, openProgress, tailOf } from './progress-file.ts'
 
 interface BroadcastExit {
   readonly reason: ExitReason
   /** The last lines of ffmpeg, without keys. */
   readonly lines: readonly string[]
+  /** How far it came, by its own clock; null: it never said. */
+  readonly outTimeMs: number | null
 }
 
 /** One ffmpeg that sends one broadcast. Its files lie in a directory of its own, so that a later start of the program finds them. */
@@ -29,22 +31,18 @@ export interface BroadcastProcess {
   readonly pid: number
   readonly birth: string
   readonly exited: Promise<BroadcastExit>
-  progress(): Progress | null
+  /** What it last said of itself; null: nothing yet. */
+  lastWords(): LastWords | null
   /** Says what follows when the clip that plays has come to its end; null: nothing does, and ffmpeg ends there. */
-  playNext(clip: SlotClip | null): Promise<void>
-  /** Whether the next clip has begun since this was last asked. `nextPath`: of one that differs from what played. */
-  hasGoneOn(nextPath: string | null): Promise<GoneOn>
+  playNext(entry: SlotEntry | null): Promise<void>
+  /** What it was told to play and reads now; null: nobody knows. */
+  reading(): SlotEntry | null
+  /** What it finds in its slots, in the order in which it was told so. */
+  told(): SlotEntry[]
   /** Asks it to end, and makes it end when it does not listen. */
   stop(): Promise<void>
   /** For one that hangs: it would not listen. */
   kill(): void
-}
-
-interface GoneOn {
-  readonly hasGoneOn: boolean
-  readonly playsNext: boolean
-  /** What it was told to play and plays now; null: nobody knows. */
-  readonly playing: SlotClip | null
 }
 
 /** What ffmpeg reads: a file of ours, or an address of somebody else's. */
@@ -82,8 +80,7 @@ export interface Run {
   readonly record?: Recorder | null
 }
 
-export interface BroadcastRun extends Run {
-  readonly clip: SlotClip
+export interface BroadcastRun extends Run, SlotEntry {
   readonly looping: boolean
   /** Where a loop begins: a key frame of its video, or 0. */
   readonly fromSeconds: number
@@ -91,7 +88,7 @@ export interface BroadcastRun extends Run {
   /** How long a clip lasts on average, where others follow; null: the same one again. */
   readonly meanSeconds: number | null
   /** What follows; null: nothing does. Undefined: the same again. */
-  readonly next: SlotClip | null | undefined
+  readonly next: SlotEntry | null | undefined
   readonly bitrateKbps: number
 }
 
@@ -104,8 +101,8 @@ export interface RelayRun extends Run {
 
 export async function startBroadcast(run: BroadcastRun): Promise<BroadcastProcess> {
   const progressFile = makeRoom(run)
-  const slots = createSlots(run.directory, { begins: true })
-  const source = run.looping ? await slots.write(run.clip, run) : ({ kind: 'once', path: run.clip.path } as const)
+  const slots = createSlots(run.directory)
+  const source = run.looping ? await slots.write(run, run) : ({ kind: 'once', path: run.clip.path } as const)
   return launch(run, broadcastArgs({ ...run, source, progressFile }), 'video', slots)
 }
 
@@ -132,7 +129,7 @@ async function launch(
   run: Run,
   args: string[],
   source: SourceKind,
-  slots = createSlots(run.directory, { begins: true }),
+  slots = createSlots(run.directory),
 ): Promise<BroadcastProcess> {
   const { streamId, epoch } = run
   const options = { errorFile: errorFileOf(run.directory), cwd: run.dataDir, streamId, epoch }
@@ -152,7 +149,7 @@ export function adoptBroadcast(
   source: SourceKind,
 ): BroadcastProcess | null {
   const child = run.processes.adopt({ pid, birth }, run)
-  return child ? wrap(child, run, source, createSlots(run.directory, { begins: false })) : null
+  return child ? wrap(child, run, source, createSlots(run.directory, 'by-earlier-run')) : null
 }
 
 function wrap(
@@ -161,10 +158,14 @@ function wrap(
   source: SourceKind,
   slots: Slots,
 ): BroadcastProcess {
-  const progressFile = progressFileOf(run.directory)
-  const progress = openProgress(progressFile)
+  const progress = openProgress(progressFileOf(run.directory))
   let polls = 0
+  slots.follow(createOpenFile(child.pid))
   const exited = child.exited.then(async ({ code, signal }): Promise<BroadcastExit> => {
+    // It said how far it came as it ended. One that was killed could not, and went on for a moment after it last spoke.
+    const last = progress.read()
+    const outTimeMs = last && lastOutTimeMs(last)
+    progress.close()
     const text = await tailOf(errorFileOf(run.directory)).catch(() => '')
     const lines = redactWebAddresses(redact(text, [run.target]))
       .split('\n')
@@ -172,39 +173,27 @@ function wrap(
       .slice(-LAST_LINES)
     // We cannot get the exit code of an adopted process: one that ended its progress without a complaint came to its end.
     const adopted = code === null && signal === null
-    progress.close()
-    const last = adopted ? parseProgress(await tailOf(progressFile).catch(() => '')) : null
-    const wasToEnd = await slots.hasEnd()
+    const wasToEnd = slots.hasEnd()
     // What ffmpeg wrote may hold the key: it goes as soon as it has been read. A disk that fails must not end the keeper.
     await rm(run.directory, { recursive: true, force: true }).catch(() => {})
-    if (last?.ended && lines.length === 0) return { reason: 'source-ended', lines }
+    if (adopted && last?.progress.ended && lines.length === 0) return { reason: 'source-ended', lines, outTimeMs }
     // It complains of the slot that leads nowhere, and then ends as if all were well.
     if (wasToEnd && signal === null && lines.some((line) => MISSING_SLOT.test(line)))
-      return { reason: 'source-ended', lines }
+      return { reason: 'source-ended', lines, outTimeMs }
     const reasonOf = source === 'online' ? relayExitReason : exitReason
-    return { reason: reasonOf({ code, signal, lastLines: lines }), lines }
+    return { reason: reasonOf({ code, signal, lastLines: lines }), lines, outTimeMs }
   })
   return {
     pid: child.pid,
     birth: child.birth,
     exited,
-    progress() {
+    lastWords() {
       if (polls++ % POLLS_PER_CUT === 0) cutErrors(errorFileOf(run.directory))
       return progress.read()
     },
-    playNext: (clip) => slots.pointNext(clip),
-    async hasGoneOn(nextPath) {
-      const isNextOpen = slots.hasGoneOn()
-      if (nextPath === null) return { hasGoneOn: isNextOpen, playsNext: false, playing: slots.playing() }
-      if (slots.keepsTimes() && slots.playing() !== null) {
-        return { hasGoneOn: isNextOpen, playsNext: slots.playing()?.path === nextPath, playing: slots.playing() }
-      }
-      // A look at all that it has open costs fifty times as much, every second: only where the links tell nothing.
-      const playsNext = await hasOpen(child.pid, nextPath)
-      // Unless it was seen before, and the caller had no use for it then.
-      if (playsNext && !isNextOpen && slots.playing()?.path !== nextPath) slots.goOn()
-      return { hasGoneOn: isNextOpen || playsNext, playsNext, playing: slots.playing() }
-    },
+    playNext: (entry) => slots.pointNext(entry),
+    reading: slots.reading,
+    told: slots.told,
     async stop() {
       child.signal('SIGTERM')
       const ended = await Promise.race([exited.then(() => true), sleep(GRACE_MS, false, { ref: false })])
@@ -213,6 +202,14 @@ function wrap(
     },
     kill: () => child.signal('SIGKILL'),
   }
+}
+
+/** How far one came that an earlier run of the program left and that has ended since; null: nobody knows. */
+export function lastWordsIn(directory: string): number | null {
+  const progress = openProgress(progressFileOf(directory))
+  const last = progress.read()
+  progress.close()
+  return last?.progress.outTimeMs ?? null
 }
 
 /** The streams that a still running ffmpeg of this run directory belongs to, found by the progress file in its arguments. */

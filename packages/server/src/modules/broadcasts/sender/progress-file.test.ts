@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, openSync, statSync, writeFileSync, writeSync
 import { join } from 'node:path'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { cutErrors, tailOf } from './progress-file.ts'
+import { cutErrors, lastOutTimeMs, tailOf } from './progress-file.ts'
 
 const MIB = 1024 ** 2
 
@@ -42,5 +42,19 @@ describe('[SAFE-04] what ffmpeg complains of', () => {
     cutErrors(file)
     expect(statSync(file).size).toBe(7)
     cutErrors(join(folder.path, 'nothing'))
+  })
+})
+
+describe('[REC-01] how far an ffmpeg came', () => {
+  const said = (ended: boolean, outTimeMs: number | null = 5_000) => ({
+    ...{ frame: 1, fps: 25, bitrateKbps: 800, totalBytes: 1, speed: 1 },
+    ...{ ended, outTimeMs },
+  })
+
+  it('is what it says as it ends, and a moment more where it was killed, unless it was stuck', () => {
+    expect(lastOutTimeMs({ progress: said(true), agoMs: 400 })).toBe(5_000)
+    expect(lastOutTimeMs({ progress: said(false), agoMs: 400 })).toBe(5_400)
+    expect(lastOutTimeMs({ progress: said(false), agoMs: 12_000 })).toBe(5_000)
+    expect(lastOutTimeMs({ progress: said(false, null), agoMs: 400 })).toBeNull()
   })
 })

@@ -20,6 +20,22 @@ const BLOCK_BYTES = 512
 /** One for all: a look is over before the next begins. */
 const tail = Buffer.alloc(PROGRESS_TAIL_BYTES)
 
+export interface LastWords {
+  readonly progress: Progress
+  /** How long ago that was. */
+  readonly agoMs: number
+}
+
+/** It speaks every second. One that has been silent for longer than this was stuck, and has sent nothing since. */
+const SILENT_MS = 1_500
+
+/** How far an ffmpeg came that has just ended. */
+export function lastOutTimeMs({ progress, agoMs }: LastWords): number | null {
+  const { outTimeMs, ended } = progress
+  if (outTimeMs === null || !(outTimeMs > 0)) return null
+  return ended || agoMs > SILENT_MS ? outTimeMs : outTimeMs + Math.round(agoMs)
+}
+
 /**
  * What ffmpeg last said of itself. It lies in memory, not on a disk, and is looked at every second for every broadcast: a
  * plain call is over in microseconds, a trip through the thread pool costs twenty times as much.
@@ -31,21 +47,24 @@ export function openProgress(file: string) {
   let descriptor: number | null = null
   let isClosed = false
 
+  /** Null: nothing has been said yet, or there is no more to read. */
+  function read(): LastWords | null {
+    try {
+      if (isClosed) return null
+      descriptor ??= openSync(file, 'r+')
+      const { size, blocks, mtimeMs } = fstatSync(descriptor)
+      const length = Math.min(size, PROGRESS_TAIL_BYTES)
+      const bytes = readSync(descriptor, tail, 0, length, size - length)
+      if (blocks * BLOCK_BYTES > PROGRESS_MAX_BYTES) ftruncateSync(descriptor)
+      const progress = parseProgress(tail.toString('latin1', 0, bytes))
+      return progress && { progress, agoMs: Math.max(0, Date.now() - mtimeMs) }
+    } catch {
+      return null
+    }
+  }
+
   return {
-    /** Null: nothing has been said yet, or there is no more to read. */
-    read(): Progress | null {
-      try {
-        if (isClosed) return null
-        descriptor ??= openSync(file, 'r+')
-        const { size, blocks } = fstatSync(descriptor)
-        const length = Math.min(size, PROGRESS_TAIL_BYTES)
-        const bytes = readSync(descriptor, tail, 0, length, size - length)
-        if (blocks * BLOCK_BYTES > PROGRESS_MAX_BYTES) ftruncateSync(descriptor)
-        return parseProgress(tail.toString('latin1', 0, bytes))
-      } catch {
-        return null
-      }
-    },
+    read,
     close(): void {
       isClosed = true
       if (descriptor !== null) closeSync(descriptor)

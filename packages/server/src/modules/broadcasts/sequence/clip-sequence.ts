@@ -3,6 +3,7 @@ import type { Place } from '../../playlists/next-item.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
 import type { Clip, Clips } from './clips.ts'
 import { type PlaylistSequenceDeps, playlistOf } from './playlist-sequence.ts'
+import type { SlotEntry } from './slots.ts'
 
 /** Where a broadcast is in its sequence. */
 export interface SequencePosition {
@@ -53,13 +54,23 @@ export interface ClipSequence {
   passedOver(): PassedOver | null
   /** In a playlist: what an ffmpeg plays that ran on while no program was there. */
   readonly adopted:
-    | ((left: { place: Place; fromMs: number; outTimeMs: number }) => Promise<{
+    | ((left: LeftOnAir) => Promise<{
         readonly clip: Clip
         readonly place: Place
         readonly fromMs: number
         readonly passed?: readonly PassedClip[]
+        readonly next?: Following | null
       }>)
     | null
+}
+
+/** Where the row says that an ffmpeg is, how far it came since, and what it reads and finds in its slots by now. */
+export interface LeftOnAir {
+  readonly place: Place
+  readonly fromMs: number
+  readonly outTimeMs: number
+  readonly reads: SlotEntry | null
+  readonly told: readonly SlotEntry[]
 }
 
 interface SequenceDeps {
@@ -112,7 +123,11 @@ function onceOf(deps: SequenceDeps): ClipSequence {
       next: null,
       fromSeconds: 0,
     }),
-    change: loopOf(deps).change,
+    // It has no slots: whatever comes behind its only pass needs a new session.
+    async change(playing, next) {
+      const wanted = await loopOf(deps).change(playing, next)
+      return wanted && { ...wanted, follows: false }
+    },
     following: null,
     passedOver: () => null,
     adopted: null,

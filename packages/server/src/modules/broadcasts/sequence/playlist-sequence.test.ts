@@ -128,3 +128,54 @@ describe('[LIST-01] a playlist', () => {
     expect((await sequence.begin(START)).place).toEqual(at('b'))
   })
 })
+
+describe('[LIST-03] a list that ran on while no program was there', () => {
+  const entry = (id: string, round = 0) => ({
+    clip: { path: `/video-${id}`, loop: null, videoId: `video-${id}` },
+    place: at(id, round),
+  })
+  const taken = (left: { outTimeMs: number; fromMs?: number; reads?: string; told?: readonly string[] }) => {
+    const { sequence, held } = scene()
+    const { outTimeMs, fromMs = 0, reads, told = [] } = left
+    const slots = { reads: reads === undefined ? null : entry(reads), told: told.map((id) => entry(id)) }
+    const found = sequence.adopted?.({ place: at('a'), fromMs, outTimeMs, ...slots })
+    return Promise.resolve(found).then((plays) => ({
+      plays: plays && [plays.place.itemId, plays.fromMs],
+      passed: plays?.passed?.map(({ clip, fromMs: from }) => [clip.videoId, from]),
+      next: plays?.next && typeof plays.next === 'object' ? plays.next.place.itemId : null,
+      held: held(),
+    }))
+  }
+
+  it('plays what it has open, and has played what lies between in turns', async () => {
+    const told = ['a', 'b']
+    expect(await taken({ outTimeMs: 3_000, reads: 'a', told })).toEqual({
+      ...{ plays: ['a', 0], passed: [], next: 'b', held: ['video-a', 'video-b'] },
+    })
+    expect(await taken({ outTimeMs: 22_000, reads: 'a', told })).toMatchObject({
+      plays: ['a', -20_000],
+      passed: [
+        ['video-b', -5_000],
+        ['video-a', -10_000],
+        ['video-b', -15_000],
+      ],
+    })
+    // It opens the next one a moment before its own clock says so, and may say late that it did.
+    expect(await taken({ outTimeMs: 4_600, reads: 'b', told })).toMatchObject({ plays: ['b', -5_000], next: 'a' })
+    expect(await taken({ outTimeMs: 5_400, reads: 'a', told })).toMatchObject({ plays: ['a', 0], passed: [] })
+  })
+
+  it('may be an item further than its row, which could not be written', async () => {
+    const told = ['b', 'c']
+    expect(await taken({ outTimeMs: 8_000, reads: 'b', told })).toMatchObject({ plays: ['b', -5_000], next: 'c' })
+    const further = await taken({ outTimeMs: 12_000, reads: 'c', told })
+    expect(further).toMatchObject({ plays: ['c', -10_000], passed: [['video-b', -5_000]], next: 'b' })
+    expect(further.held.sort()).toEqual(['video-b', 'video-c'])
+  })
+
+  it('goes by its own clock where an earlier version left no word of its slots', async () => {
+    expect(await taken({ outTimeMs: 3_000 })).toMatchObject({ plays: ['a', 0], passed: [] })
+    expect(await taken({ outTimeMs: 7_000 })).toMatchObject({ plays: ['b', -5_000], passed: [] })
+    expect(await taken({ outTimeMs: 12_000 })).toMatchObject({ plays: ['a', -10_000], passed: [['video-b', -5_000]] })
+  })
+})

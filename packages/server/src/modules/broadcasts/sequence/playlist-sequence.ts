@@ -1,10 +1,12 @@
 import type { PassedOver } from '@siarin/contracts/stream-event-texts'
 import type { LibraryService } from '../../library/library.service.ts'
-import { firstPlace, isSamePlace, nextPlace, type Place, type Skip } from '../../playlists/next-item.ts'
+import { firstPlace, nextPlace, type Place } from '../../playlists/next-item.ts'
 import type { PlaylistContent, PlaylistsRepo } from '../../playlists/playlists.repo.ts'
+import { readSkips } from '../../playlists/skips.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
+import { createAdoption } from './adopted-list.ts'
 import { createBrokenItems } from './broken-items.ts'
-import type { Beginning, ClipSequence, Following, PassedClip } from './clip-sequence.ts'
+import type { Beginning, ClipSequence, Following } from './clip-sequence.ts'
 import type { Clip, Clips } from './clips.ts'
 import { type Found, findPlayable } from './find-playable.ts'
 import { PlaylistUnplayableError, SourceMissingError } from './source-errors.ts'
@@ -29,15 +31,10 @@ const ALMOST_OVER_MS = 500
 const UNKNOWN_MEAN_SECONDS = 60
 const MOST_LOOKED_AT = 1_000
 
-/** What the row says a stream is to skip; null: nothing, or nothing that can be read. */
-function readSkip(text: string | null): Skip | null {
-  if (text === null) return null
-  const { from, to } = JSON.parse(text) as Partial<Skip>
-  return from && to ? { from, to } : null
-}
+type CourseRow = Pick<StreamRow, 'broadcast_id' | 'playlist_start_item' | 'playlist_skip' | 'looping'>
 
 /** How a stream goes through its list. A broadcast's id is its seed: the streams of one broadcast play the same order. */
-export const courseOf = (row: StreamRow, { playlist, items, removed }: PlaylistContent) => ({
+export const courseOf = (row: CourseRow, { playlist, items, removed }: PlaylistContent) => ({
   items,
   removed,
   ordering: {
@@ -46,7 +43,7 @@ export const courseOf = (row: StreamRow, { playlist, items, removed }: PlaylistC
     startItemId: row.playlist_start_item,
   },
   looping: row.looping === 1,
-  skip: readSkip(row.playlist_skip),
+  skips: readSkips(row.playlist_skip),
 })
 
 type NextFound = Found<Item, Clip>['next']
@@ -120,49 +117,8 @@ export function playlistOf(deps: PlaylistSequenceDeps): ClipSequence {
     change: async () => null,
     following,
     passedOver: () => untold.shift() ?? null,
-    /**
-     * What an ffmpeg plays that ran on while no program was there. It has read its two slots in turns: what played, what was to follow, and so
-     * on.
-     */
-    async adopted({ place, fromMs, outTimeMs }) {
-      const known = await read()
-      // The very file that ffmpeg has open, also where there is a newer rendition by now.
-      const clip = await clipAt(place, { ...known, recipe: known.now.position_recipe })
-      if (!clip) throw new SourceMissingError('the video that plays is gone')
-      const overMs = fromMs + outTimeMs - clips.durationOf(clip)
-      if (overMs < 0) return { clip, place, fromMs }
-      const { next } = await playableAfter(place, known)
-      if (!next || isSamePlace(next.place, place)) return { clip, place, fromMs }
-      const [ownMs, nextMs] = [clips.durationOf(clip), clips.durationOf(next.clip)]
-      const inTurn = overMs % (nextMs + ownMs)
-      const stays = inTurn < nextMs ? { clip: next.clip, place: next.place } : { clip, place }
-      clips.release(inTurn < nextMs ? clip : next.clip)
-      const joinedMs = (inTurn < nextMs ? inTurn : inTurn - nextMs) - outTimeMs
-      const turns = { first: { clip: next.clip, ms: nextMs }, second: { clip, ms: ownMs } }
-      const passed = passedMeanwhile(turns, { firstMs: outTimeMs - overMs, lastMs: -joinedMs })
-      return { ...stays, fromMs: joinedMs, passed }
-    },
+    adopted: createAdoption(deps, { read, clipOf, clipAt, playableAfter }),
   }
-}
-
-/** An ffmpeg that went on for longer than this has played for half a day of clips, which nobody will miss one of. */
-const MOST_PASSED = 2_000
-
-/** What played in turns between the item that the row names and the one that plays now, and when each joined in ffmpeg's own time. */
-function passedMeanwhile(
-  { first, second }: Record<'first' | 'second', { readonly clip: Clip; readonly ms: number }>,
-  { firstMs, lastMs }: { readonly firstMs: number; readonly lastMs: number },
-): PassedClip[] {
-  const passed: PassedClip[] = []
-  let outMs = firstMs
-  // What plays now tells of itself. Lengths are sums of fractions: the last join may seem a moment off.
-  while (outMs < lastMs - 1 && passed.length < MOST_PASSED) {
-    const turn = passed.length % 2 === 0 ? first : second
-    if (!(turn.ms > 0)) break
-    passed.push({ clip: turn.clip, fromMs: -outMs })
-    outMs += turn.ms
-  }
-  return passed
 }
 
 function nullIfMissing(error: unknown): null {
@@ -176,6 +132,8 @@ interface Known {
   readonly items: PlaylistContent['items']
   readonly recipe: string | null
 }
+
+export type Items = ReturnType<typeof createItems>
 
 /** The list as it is now, and the files of its items. */
 function createItems({ row, repo, clips, playlists, library, steady }: PlaylistSequenceDeps) {
@@ -204,7 +162,7 @@ function createItems({ row, repo, clips, playlists, library, steady }: PlaylistS
           items,
           removed: [],
           looping: now.looping === 1,
-          skip: null,
+          skips: [],
           ordering: { shuffle: false, seed: '', startItemId: null },
         }
     return {

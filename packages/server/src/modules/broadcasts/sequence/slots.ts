@@ -1,218 +1,192 @@
-import { createHash } from 'node:crypto'
-import { linkSync, lstatSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
-import { readlink } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loopListText } from '@siarin/media/loop-list'
 import { LONGEST_SESSION_MS } from '@siarin/media/session-limit'
-import { SLOT_END, SLOTS, slotList } from '@siarin/media/slot-list'
+import { SLOT_END, slotList } from '@siarin/media/slot-list'
+import type { Place } from '../../playlists/next-item.ts'
 import type { Clip } from './clips.ts'
+import { LIST_SUFFIX, type Links, linksIn, realPath, type Slot } from './slot-links.ts'
+import { readNotes, type SlotNote, writeNotes } from './slot-notes.ts'
 
 /** What a slot can stand for. */
-export type SlotClip = Pick<Clip, 'path' | 'loop'>
+export type SlotClip = Pick<Clip, 'path' | 'loop'> & {
+  readonly videoId?: string | undefined
+  readonly recipe?: string | null | undefined
+}
+
+/** What a slot is pointed at, and where in a playlist that is; null: it plays none. */
+export interface SlotEntry {
+  readonly clip: SlotClip
+  readonly place: Place | null
+}
 
 export type Slots = ReturnType<typeof createSlots>
+
+/** Which of these files the reader has open, the first that is; null: none, or nobody knows. */
+type OpenFile = (paths: readonly string[]) => string | null
 
 interface SlotStart {
   readonly fromSeconds: number
   readonly clipSeconds: number
   readonly meanSeconds?: number | null
   /** What follows; null: nothing does. Undefined: the same again. */
-  readonly next?: SlotClip | null | undefined
+  readonly next?: SlotEntry | null | undefined
 }
 
+/** A link as it was pointed once. */
+interface Placed {
+  readonly slot: Slot
+  /** What ffmpeg has open while it reads it; null: it leads nowhere. */
+  readonly opens: string | null
+  readonly note: SlotNote
+}
+
+/** ffmpeg comes to a former one only in the moment in which it is replaced. */
+const MOST_FORMER = 8
+
 /**
- * The two links that ffmpeg reads in turn, for ever. It opens a link anew each time it comes to it, so the one that it does not read
- * now says what plays next. `begins`: ffmpeg has not been started yet, so it is known that it begins with the first.
+ * The two links that ffmpeg reads in turn, for ever. It opens a link again each time it comes to it, so the one that it does not read now
+ * says what plays next. Which one it reads is told by the file that it has open, which nobody else can change. So in a playlist no two
+ * entries between which ffmpeg may choose lead to the same file: where they would, one of them has a list of its own in between.
  */
-export function createSlots(directory: string, { begins }: { begins: boolean }) {
+export function createSlots(directory: string, left: 'nothing' | 'by-earlier-run' = 'nothing') {
   const links = linksIn(directory)
-  const reader = followReader(links, begins)
+  const reader = followReader(directory, links, left === 'nothing' ? [] : leftIn(directory, links))
   return {
     /** Both links and the list of them, for an ffmpeg that is about to start. */
-    async write(clip: SlotClip, start: SlotStart) {
+    async write(first: SlotEntry, start: SlotStart) {
       const { text, wraps } = slotList({
         ...start,
         maxSeconds: LONGEST_SESSION_MS / 1000,
-        hasLists: clip.loop !== null,
+        hasLists: first.clip.loop !== null,
       })
       const listFile = join(directory, 'list')
-      const next = start.next === undefined ? clip : start.next
-      reader.begin(0, clip, links.pathOf(clip))
-      reader.begin(1, next, next ? links.pathOf(next) : SLOT_END)
+      reader.place(0, first, links.put)
+      reader.place(1, start.next === undefined ? first : start.next, links.put)
       writeFileSync(listFile, text)
       return { kind: 'slots', listFile, wraps } as const
     },
 
+    /** From now on it is this process that reads them. */
+    follow: reader.follow,
+
     /** What plays is open already and plays on to its end; null: nothing follows. While it is not known which link that is, both are pointed. */
-    async pointNext(clip: SlotClip | null): Promise<void> {
-      reader.pointNext(clip, clip ? links.pathOf(clip) : SLOT_END)
+    async pointNext(entry: SlotEntry | null): Promise<void> {
+      const before = reader.slot()
+      for (const slot of before === null ? ([1, 0] as const) : [otherThan(before)]) {
+        reader.place(slot, entry, links.point)
+      }
+      const now = reader.slot()
+      // It came to the link in the very moment. It reads what was there before, and comes to the other one next.
+      if (before !== null && now !== null && now !== before) reader.place(before, entry, links.point)
     },
 
-    /** Whether ffmpeg has gone on to the next link since this was last asked. */
-    hasGoneOn: reader.hasGoneOn,
+    /** What ffmpeg reads; null: nobody knows. */
+    reading: reader.entry,
 
-    /** What ffmpeg reads; null: an earlier run of the program left it, and nobody knows. */
-    playing: reader.playing,
-
-    /** Whether the file system keeps times of access, as far as was seen: then `hasGoneOn` misses nothing. */
-    keepsTimes: reader.keepsTimes,
+    /** What its links stand for, in the order in which they were pointed. */
+    told: reader.told,
 
     /** Whether it was told that nothing follows, by this run of the program or by an earlier one. */
     hasEnd: links.hasEnd,
-
-    /** For who has seen by other means that the next link is read, and need not be told. */
-    goOn: reader.goOnUntold,
   }
 }
 
-/** Knows which link ffmpeg reads, and what each stands for. Nothing here waits, so that nothing else happens between two steps. */
-function followReader(links: ReturnType<typeof linksIn>, begins: boolean) {
-  /** Which one ffmpeg reads; null: an earlier run of the program left it, and nobody knows. */
-  let playing: 0 | 1 | null = begins ? 0 : null
-  /** Which have been pointed since they were last read: only their times tell anything. */
-  const isNew = [false, false]
-  /** What each stands for. */
-  const clips: [SlotClip | null, SlotClip | null] = [null, null]
-  /** It has gone on, and nobody who asked has been told. */
-  let isUntold = false
-  /** A link was seen to be followed, by its time. */
-  let keepsTimes = false
+/** Knows what each link stands for, and which one is read. Nothing here waits, so that nothing else happens between two steps. */
+function followReader(directory: string, links: Links, left: readonly Placed[]) {
+  /** All that ffmpeg reads or may come to, in the order in which it was pointed. */
+  let placed = left
+  let reads: Placed | null = null
+  let openFile: OpenFile = () => null
+  let lists = left.length
 
-  /** Answers whether ffmpeg came to the link that was there, just before it was replaced. */
-  function point(slot: 0 | 1, clip: SlotClip | null, path: string): boolean {
-    const wasFollowed = links.point(slot, path) && isNew[slot] === true
-    isNew[slot] = true
-    clips[slot] = clip
-    return wasFollowed
+  const isLink = (each: Placed): boolean => placed.findLast(({ slot }) => slot === each.slot) === each
+
+  /** Follows ffmpeg to what it reads by now. */
+  function look(): void {
+    // Lists first: behind one, ffmpeg has the file open too that another entry may lead to by itself.
+    const paths = [...new Set(placed.flatMap(({ opens }) => opens ?? []))].sort((a, b) => rankOf(a) - rankOf(b))
+    if (paths.length === 0 || (paths.length === 1 && reads?.opens === paths[0])) return
+    const open = openFile(paths)
+    if (open === null || open === reads?.opens) return
+    reads = placed.findLast(({ opens }) => opens === open) ?? null
+    placed = placed.filter((each) => each === reads || isLink(each))
   }
 
-  const openedAt = (slot: 0 | 1): bigint | null => (isNew[slot] ? links.openedAt(slot) : null)
-
-  function goOn(): void {
-    if (playing === null) return
-    isNew[playing] = false
-    playing = playing === 0 ? 1 : 0
-    isUntold = true
-  }
-
-  /** Follows ffmpeg to the next link, if it is there by now. */
-  function follow(): void {
-    const [first, second] = [openedAt(0), openedAt(1)]
-    keepsTimes ||= first !== null || second !== null
-    if (playing === null) {
-      if (first === second) return
-      // Where both have been opened, it reads the one that it opened last.
-      playing = (first ?? 0n) > (second ?? 0n) ? 0 : 1
-      if (first !== null && second !== null) isNew[playing === 0 ? 1 : 0] = false
-      isUntold = true
-      return
-    }
-    if ((playing === 0 ? second : first) !== null) goOn()
+  function pathFor(slot: Slot, entry: SlotEntry): string {
+    const path = links.pathOf(entry.clip)
+    if (entry.place === null) return path
+    const opens = realPath(path)
+    const isTaken = placed.some(
+      (each) => each.opens === opens && (each.slot !== slot || !isSameEntry(each.note.entry, entry)),
+    )
+    return isTaken ? links.listOf(entry.clip, ++lists) : path
   }
 
   return {
-    /** For an ffmpeg that is not there yet: nobody follows the link that was there before. */
-    begin(slot: 0 | 1, clip: SlotClip | null, path: string): void {
-      links.place(slot, path)
-      isNew[slot] = true
-      clips[slot] = clip
+    follow(open: OpenFile): void {
+      openFile = open
     },
 
-    goOnUntold(): void {
-      goOn()
-      isUntold = false
+    place(slot: Slot, entry: SlotEntry | null, put: (slot: Slot, path: string) => void): void {
+      const path = entry ? pathFor(slot, entry) : SLOT_END
+      const opens = entry ? realPath(path) : null
+      const now: Placed = { slot, opens, note: noteOf(slot, entry, opens) }
+      const former = placed.filter((each) => each.slot === slot && each !== reads).slice(-MOST_FORMER)
+      placed = [...placed.filter((each) => each.slot !== slot || each === reads), ...former, now]
+      // What is pointed first is what ffmpeg begins with.
+      reads ??= left.length === 0 ? now : null
+      // Before the link: the next run of the program knows whatever ffmpeg may open from now on.
+      writeNotes(directory, notesOf(placed))
+      put(slot, path)
     },
 
-    pointNext(clip: SlotClip | null, path: string): void {
-      // It may have gone on since the last poll: then the other one comes next.
-      follow()
-      if (playing === null) {
-        point(1, clip, path)
-        point(0, clip, path)
-        return
-      }
-      const [reads, next]: [0 | 1, 0 | 1] = playing === 0 ? [0, 1] : [1, 0]
-      const before = clips[next]
-      if (!point(next, clip, path)) return
-      // It came there in the very moment. It reads what was there before, and comes to the other one next.
-      goOn()
-      clips[next] = before
-      point(reads, clip, path)
+    /** The slot that ffmpeg reads; null: both may be it. */
+    slot(): Slot | null {
+      look()
+      const slots = new Set(placed.flatMap(({ slot, opens }) => (reads && opens === reads.opens ? slot : [])))
+      const [slot = null] = slots
+      return slots.size === 1 ? slot : null
     },
 
-    hasGoneOn(): boolean {
-      follow()
-      const hasGoneOn = isUntold
-      isUntold = false
-      return hasGoneOn
+    entry(): SlotEntry | null {
+      look()
+      return reads?.note.entry ?? null
     },
 
-    playing: (): SlotClip | null => (playing === null ? null : clips[playing]),
-
-    keepsTimes: (): boolean => keepsTimes,
+    told: (): SlotEntry[] => placed.filter(isLink).flatMap(({ note }) => note.entry ?? []),
   }
 }
 
-/**
- * Following a link sets its time of access, which a new link has in common with its time of making: so the same clip twice in a row is
- * told apart. A file system that keeps no times of access says nothing here. Null: never, or it is not there.
- */
-function followedAt(link: string): bigint | null {
-  const found = lstatSync(link, { bigint: true, throwIfNoEntry: false })
-  return found !== undefined && found.atimeNs > found.mtimeNs ? found.atimeNs : null
-}
+const notesOf = (placed: readonly Placed[]): SlotNote[] => placed.map(({ note }) => note)
 
-/** The links as files. */
-function linksIn(directory: string) {
-  const listsWritten = new Set<string>()
+const otherThan = (slot: Slot): Slot => (slot === 0 ? 1 : 0)
 
-  /** A file of its own for each list: one that ffmpeg may be reading never changes, and is there as a whole or not at all. */
-  function pathOf({ path, loop }: SlotClip): string {
-    if (loop === null || loop.isWhole) return path
-    const text = loopListText(loop.list, path, loop.tailPath)
-    const file = join(directory, `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.ffconcat`)
-    if (listsWritten.has(file)) return file
-    writeFileSync(`${file}.new`, text)
-    renameSync(`${file}.new`, file)
-    listsWritten.add(file)
-    return file
-  }
+const rankOf = (path: string): number => (path.endsWith(LIST_SUFFIX) ? 0 : 1)
 
-  return {
-    pathOf,
+export const isSameEntry = (one: SlotEntry | null, other: SlotEntry | null): boolean =>
+  one !== null &&
+  other !== null &&
+  one.clip.path === other.clip.path &&
+  one.place?.itemId === other.place?.itemId &&
+  one.place?.round === other.place?.round
 
-    place(slot: 0 | 1, path: string): void {
-      const link = join(directory, SLOTS[slot])
-      try {
-        symlinkSync(path, link)
-      } catch (error) {
-        // An earlier session left one.
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-        unlinkSync(link)
-        symlinkSync(path, link)
-      }
-    },
+const noteOf = (slot: Slot, entry: SlotEntry | null, opens: string | null): SlotNote => ({
+  slot,
+  opens,
+  entry: entry && {
+    clip: { path: entry.clip.path, loop: null, videoId: entry.clip.videoId, recipe: entry.clip.recipe },
+    place: entry.place,
+  },
+})
 
-    /** Answers whether the link that was there before has been followed. In one go, so that nothing else happens between two of its steps. */
-    point(slot: 0 | 1, path: string): boolean {
-      const link = join(directory, SLOTS[slot])
-      const [draft, former] = [`${link}.new`, `${link}.old`]
-      rmSync(draft, { force: true })
-      symlinkSync(path, draft)
-      // By another name its time can be asked for when nobody can follow it any more.
-      rmSync(former, { force: true })
-      if (lstatSync(link, { throwIfNoEntry: false })) linkSync(link, former)
-      renameSync(draft, link)
-      const wasFollowed = followedAt(former) !== null
-      rmSync(former, { force: true })
-      return wasFollowed
-    },
-
-    openedAt: (slot: 0 | 1): bigint | null => followedAt(join(directory, SLOTS[slot])),
-
-    async hasEnd(): Promise<boolean> {
-      const targets = await Promise.all(SLOTS.map((slot) => readlink(join(directory, slot)).catch(() => '')))
-      return targets.includes(SLOT_END)
-    },
-  }
+/** What an earlier run pointed. A version that left no notes left the links. */
+function leftIn(directory: string, links: Links): Placed[] {
+  const notes = readNotes(directory)
+  if (notes) return notes.map((note) => ({ slot: note.slot, opens: note.opens, note }))
+  return ([0, 1] as const).flatMap((slot) => {
+    const path = links.targetOf(slot)
+    if (path === null) return []
+    const opens = path === SLOT_END ? null : realPath(path)
+    return [{ slot, opens, note: { slot, opens, entry: null } }]
+  })
 }

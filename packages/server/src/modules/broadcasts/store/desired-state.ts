@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { atomically, type Db } from '../../../platform/db/database.ts'
-import type { Skip } from '../../playlists/next-item.ts'
+import type { Place } from '../../playlists/next-item.ts'
 import { holdBroadcast, ofStream, tellStreams } from './broadcast-end.ts'
 import { SCHEDULE_ENDED } from './scheduled-broadcasts.ts'
 import { keepVideosOf } from './stream-videos.ts'
@@ -83,6 +83,13 @@ const askFor = (db: Db) => ({
   },
 })
 
+export interface SkippingStream {
+  readonly id: string
+  readonly position_item_id: string | null
+  readonly position_round: number
+  readonly playlist_skip: string | null
+}
+
 /** Lists may be changed while they play: their keepers are told like of any other wish. */
 const askLists = (db: Db) => ({
   /** Answers the streams that play it. */
@@ -96,12 +103,33 @@ const askLists = (db: Db) => ({
       .execute()
     return rows.map(({ id }) => id)
   },
-  async askSkip(id: string, skip: Skip): Promise<void> {
-    await db
-      .updateTable('streams')
-      .set({ playlist_skip: JSON.stringify(skip), playlist_asked: sql<number>`playlist_asked + 1` })
-      .where('id', '=', id)
-      .execute()
+  /**
+   * For all streams of a broadcast in one go: `skipsOf` says what each is to leave out, from how all of them are now. Two who ask at once wait
+   * for each other, so that each of them leaves out one more.
+   */
+  async askSkip(
+    broadcastId: string,
+    skipsOf: (streams: readonly SkippingStream[]) => ReadonlyMap<string, readonly Place[]>,
+  ): Promise<string[]> {
+    return atomically(db, async (inside) => {
+      await holdBroadcast(inside, broadcastId)
+      const streams = await inside
+        .selectFrom('streams')
+        .select(['id', 'position_item_id', 'position_round', 'playlist_skip'])
+        .where('broadcast_id', '=', broadcastId)
+        .where('phase', '<>', 'ended')
+        .orderBy('id')
+        .execute()
+      const skips = skipsOf(streams)
+      for (const [id, places] of skips) {
+        await inside
+          .updateTable('streams')
+          .set({ playlist_skip: JSON.stringify(places), playlist_asked: sql<number>`playlist_asked + 1` })
+          .where('id', '=', id)
+          .execute()
+      }
+      return [...skips.keys()]
+    })
   },
   /** Whatever was asked up to then has been looked at. */
   async playlistSeen(id: string, asked: number): Promise<void> {

@@ -107,11 +107,12 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
       durationOf: clips.durationOf,
       adopted: adopted && {
         process: adopted,
-        ...(await playingNow(adopted.progress()?.outTimeMs ?? 0)),
+        ...(await playingNow(adopted)),
         item: row.position_item,
         onFallback: row.on_fallback === 1,
         note: row.note,
       },
+      leftOutTimeMs: adopted ? null : left.lastWords(streamId),
       relay,
       endCause: () => endCauseOf(deps, row),
       mayEndForLag,

@@ -3,7 +3,7 @@ import type { Log } from '../../../platform/log.ts'
 import { processBirth, sendSignal } from '../../../platform/process/detached.ts'
 import type { ProcessStarter } from '../../../platform/process/process-starter.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
-import { adoptBroadcast, type BroadcastProcess, runningBroadcasts } from '../sender/broadcast-process.ts'
+import { adoptBroadcast, type BroadcastProcess, lastWordsIn, runningBroadcasts } from '../sender/broadcast-process.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
 
 interface LeftProcessesDeps {
@@ -24,6 +24,9 @@ export function createLeftProcesses({ repo, sealer, log, runDir, processes, isOu
   const found = new Map<string, number>()
 
   return {
+    /** How far one came that has ended while no program was there; null: nobody knows. */
+    lastWords: (streamId: string): number | null => lastWordsIn(join(runDir, streamId)),
+
     /**
      * A crash between the start of an ffmpeg and the writing of its pid, or a disk too full to write it, leaves one that its row does
      * not know: it is on air, so it is taken over. What no stream wants, or a second one of the same stream, is ended.

@@ -13,7 +13,14 @@ import type { Encoders } from '../relay/encoders.ts'
 import { createRelay, onlineClip, type Relay } from '../relay/relay.ts'
 import { createFindLogo } from '../relay/relay-logo.ts'
 import type { RelaySource } from '../relay/relay-source.ts'
-import { type Recorder, type Run, startBroadcast, startRelay } from '../sender/broadcast-process.ts'
+import {
+  type BroadcastProcess,
+  type BroadcastRun,
+  type Recorder,
+  type Run,
+  startBroadcast,
+  startRelay,
+} from '../sender/broadcast-process.ts'
 import type { StartedBroadcast } from '../sender/started-broadcast.ts'
 import { type ClipSequence, clipSequenceOf, type SequencePosition } from '../sequence/clip-sequence.ts'
 import type { Clip, Clips } from '../sequence/clips.ts'
@@ -45,13 +52,18 @@ export interface SessionStarterDeps {
   runDir: string
 }
 
+type HowToSend = Pick<BroadcastRun, 'looping' | 'fromSeconds'> &
+  Partial<Pick<BroadcastRun, 'place' | 'meanSeconds' | 'next'>>
+
 /** Where the sessions of one broadcast come from. */
 export interface SessionSource {
   readonly relay: Relay | null
   readonly sequence: ClipSequence
   start(position: SequencePosition): Promise<StartedBroadcast>
   /** What an ffmpeg that runs already plays, even if its file was taken away behind our back. */
-  playingNow(outTimeMs: number): Promise<Pick<StartedBroadcast, 'clip' | 'place' | 'fromMs' | 'passed'>>
+  playingNow(
+    process: BroadcastProcess,
+  ): Promise<Pick<StartedBroadcast, 'clip' | 'place' | 'fromMs' | 'passed' | 'next'>>
 }
 
 export function createSessionStarter(deps: SessionStarterDeps) {
@@ -66,19 +78,19 @@ export function createSessionStarter(deps: SessionStarterDeps) {
     return { streamId, epoch, processes, ...where, target, address: await deps.addressOf(target) }
   }
 
-  const sendClip = (
-    run: Run,
-    clip: Clip,
-    {
-      looping,
-      fromSeconds,
-      meanSeconds = null,
-      next,
-    }: { looping: boolean; fromSeconds: number; meanSeconds?: number | null; next?: Clip | null },
-  ) => {
+  const sendClip = (run: Run, clip: Clip, how: HowToSend) => {
     const clipSeconds = clips.durationOf(clip) / 1000
     const bitrateKbps = clipSeconds > 0 ? (clip.bytes * 8) / 1000 / clipSeconds : 0
-    return startBroadcast({ ...run, clip, looping, fromSeconds, clipSeconds, meanSeconds, bitrateKbps, next })
+    return startBroadcast({
+      ...run,
+      place: null,
+      meanSeconds: null,
+      next: undefined,
+      ...how,
+      clip,
+      clipSeconds,
+      bitrateKbps,
+    })
   }
 
   /** The recorder of an online source, for one of its streams at a time. Whatever keeps it from being recorded, it is sent. */
@@ -123,9 +135,9 @@ export function createSessionStarter(deps: SessionStarterDeps) {
 
     async function startVideo(position: SequencePosition): Promise<StartedBroadcast> {
       const { clip, item, place, fromSeconds, meanSeconds, next } = await sequence.begin(position)
-      const inSession = next && { next: typeof next === 'object' && next.follows ? next.clip : null }
+      const inSession = next && { next: typeof next === 'object' && next.follows ? next : null }
       try {
-        const how = { looping: sequence.goesOn, fromSeconds, meanSeconds, ...inSession }
+        const how = { looping: sequence.goesOn, fromSeconds, place, meanSeconds, ...inSession }
         const process = await sendClip(await runOf(row), clip, how)
         return { process, clip, item, place, next, fromMs: fromSeconds * 1000, onFallback: false, note: null }
       } catch (error) {
@@ -139,16 +151,23 @@ export function createSessionStarter(deps: SessionStarterDeps) {
       relay,
       sequence,
       start: (position) => (relay ? relay.start() : startVideo(position)),
-      async playingNow(outTimeMs) {
-        const fromMs = row.position_from_ms
-        const place = row.position_item_id === null ? null : { itemId: row.position_item_id, round: row.position_round }
-        const found = place && (await sequence.adopted?.({ place, fromMs, outTimeMs }).catch(() => null))
-        if (found) return found
-        const clip = await clips
-          .find(row.on_fallback === 1 ? row.fallback_video_id : row.video_id, { recipe: row.position_recipe })
-          .catch(() => ({ ...onlineClip(row), videoId: row.video_id ?? '' }))
-        return { clip, place, fromMs }
-      },
+      playingNow: (process) => playingNow(process, { row, sequence, clips }),
     }
   }
+}
+
+async function playingNow(
+  process: BroadcastProcess,
+  { row, sequence, clips }: { row: StreamRow; sequence: ClipSequence; clips: Pick<Clips, 'find'> },
+): ReturnType<SessionSource['playingNow']> {
+  const outTimeMs = process.lastWords()?.progress.outTimeMs ?? 0
+  const slots = { reads: process.reading(), told: process.told() }
+  const fromMs = row.position_from_ms
+  const place = row.position_item_id === null ? null : { itemId: row.position_item_id, round: row.position_round }
+  const found = place && (await sequence.adopted?.({ place, fromMs, outTimeMs, ...slots }).catch(() => null))
+  if (found) return found
+  const clip = await clips
+    .find(row.on_fallback === 1 ? row.fallback_video_id : row.video_id, { recipe: row.position_recipe })
+    .catch(() => ({ ...onlineClip(row), videoId: row.video_id ?? '' }))
+  return { clip, place, fromMs }
 }

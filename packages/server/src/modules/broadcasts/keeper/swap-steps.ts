@@ -1,0 +1,91 @@
+import { loopPosition } from '@siarin/media/slot-list'
+import { advance, type Decision, still } from './advance.ts'
+import type { BegunSession, Effect, KeeperEvent, KeeperState, Poll, Surroundings } from './keeper-state.ts'
+import { begunItem, candidatesOf, VIDEO_CHANGED } from './playlist-steps.ts'
+
+/** The end of a pass is known to a moment once it is this near. */
+const NEAR_END_MS = 3_000
+
+/** The clip that was asked for plays now: from here on it is the broadcast's own. */
+export const changeClip = (
+  state: KeeperState,
+  clip: BegunSession['clip'],
+  fromMs: number,
+  now: Surroundings,
+): Decision => ({
+  state: {
+    ...state,
+    clip,
+    videoId: clip.videoId,
+    reads: { clip, place: null },
+    readBefore: null,
+    formerNexts: [],
+    // Yet another one may have been asked for meanwhile.
+    nextClip: state.nextClip?.videoId === clip.videoId ? null : state.nextClip,
+    position: { item: state.position.item, ms: 0, fromMs },
+  },
+  effects: [
+    {
+      type: 'save',
+      news: [{ at: now.nowMs, kind: 'swapped', reason: clip.filename, offAirMs: null }],
+      swappedTo: clip,
+    },
+  ],
+})
+
+/** The video that was asked for may be on air by now. */
+export function swapPolled(
+  state: KeeperState,
+  poll: Poll,
+  now: Surroundings,
+): Decision & { readonly hasJoined: boolean } {
+  const begun = begunItem(state, poll)
+  // It joined where the pass before ended; where that is not known, when it was seen.
+  const joinedMs = poll.outTimeMs - (poll.clipMs > 0 ? loopPosition({ ...poll, fromMs: state.position.fromMs }) : 0)
+  return { ...(begun ? changeClip(state, begun.clip, -joinedMs, now) : still(state)), hasJoined: false }
+}
+
+/** What is to come in a loop that was taken over: what was asked for, or the same again. */
+export function playOn({ clip, nextClip }: KeeperState): Effect[] {
+  const next = nextClip ?? clip
+  // A file that was taken away behind our back plays for as long as ffmpeg holds it.
+  return next?.path ? [{ type: 'play-next', next: { clip: next, place: null } }] : []
+}
+
+/** An unlike video was asked for: the pass that plays comes to its end, then a new session begins with that one. */
+export function passEnds(
+  state: KeeperState,
+  { poll, atBoundary }: { poll: Poll; atBoundary: boolean },
+  now: Surroundings,
+): Decision {
+  const { session } = state
+  // What is played once ends by itself.
+  if (!state.needsNewSession || !session || !now.looping || state.stream.at !== 'live') return still(state)
+  if (atBoundary || !(poll.clipMs > 0)) return restartForSwap(state, now)
+  const ms = Math.max(0, poll.clipMs - state.position.ms - poll.saidAgoMs)
+  return ms > NEAR_END_MS
+    ? still(state)
+    : { state, effects: [{ type: 'await-pass', session: session.number, ms: Math.round(ms) }] }
+}
+
+export const restartForSwap = (state: KeeperState, now: Surroundings): Decision =>
+  advance({ ...state, lastReason: VIDEO_CHANGED }, { type: 'restart-asked' }, now)
+
+/** It comes when the clip that plays has come to its end: alike, in the same session, otherwise in a new one. */
+export function swapJudged(
+  state: KeeperState,
+  wanted: Extract<KeeperEvent, { type: 'swap-judged' }>['wanted'],
+  now: Surroundings,
+): Decision {
+  // The wish is said more than once, and while it was judged its clip may have come.
+  if (!wanted || [state.clip?.videoId, state.nextClip?.videoId].includes(wanted.clip.videoId)) return still(state)
+  // The next session begins with it, and asks the row what to begin with.
+  if (!state.session) return still(state)
+  const { clip, follows } = wanted
+  const formerNexts = candidatesOf(state)
+  const next = { ...state, nextClip: clip, formerNexts, needsNewSession: !follows }
+  if (follows) return { state: next, effects: [{ type: 'play-next', next: { clip, place: null } }] }
+  if (state.stream.at !== 'live') return restartForSwap(next, now)
+  // Another one may have been put there before, which is not wanted any more.
+  return { state: next, effects: state.nextClip ? playOn({ ...next, nextClip: null }) : [] }
+}
