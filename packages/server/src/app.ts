@@ -6,6 +6,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequ
 import { jsonSchemaTransform, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { DomainError } from './errors.ts'
 import { createBoundedServer } from './http/bounded-server.ts'
+import { limitCallsAtOnce } from './http/call-places.ts'
 import { compiledAnswers } from './http/compiled-answers.ts'
 import { connectionLimits } from './http/connection-rules.ts'
 import { limitConnections } from './http/connections.ts'
@@ -165,7 +166,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const countApiCall = createApiRate(app, { userOf, limitOf: apiLimitOf, refusal: rateRefusal })
   const countSessionCall = createLimiter(app, 'session', SESSION_LIMIT, userOf, () => ONLINE_TEXTS.tooMany)
   const hooks = deps.callerHooks({ countApiCall, countSessionCall })
-  for (const { routes } of deps.modules) if (routes) await app.register(routes(hooks))
+  await app.register(async (calls) => {
+    limitCallsAtOnce(calls)
+    for (const { routes } of deps.modules) if (routes) await calls.register(routes(hooks))
+  })
   healthRoutes(app, deps.readinessChecks)
   metricsRoute(app, deps.metrics)
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())

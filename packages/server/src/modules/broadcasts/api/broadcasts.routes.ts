@@ -105,7 +105,7 @@ function addStartAndStop(app: App, { broadcasts, hooks }: BroadcastsRoutesDeps):
         response: { 200: Answer },
       },
       preValidation: hooks.requireKeyOrSession,
-      config: { uncounted: true },
+      config: { uncounted: true, urgent: true },
     },
     async (request) => {
       const outcome = await broadcasts.stop(callerOf(request), request.params.id)
@@ -145,7 +145,7 @@ function addTargetRoutes(app: App, { broadcasts, hooks }: BroadcastsRoutesDeps):
         response: { 200: Answer },
       },
       preValidation: hooks.requireKeyOrSession,
-      config: { uncounted: true },
+      config: { uncounted: true, urgent: true },
     },
     async (request) => {
       const { id, streamId } = request.params

@@ -67,7 +67,7 @@ export function addControlRoutes(app: App, { service, hooks }: ControlRoutesDeps
     {
       schema: { summary: 'Stop a stream', tags: ['stream'], body: StopStreamBody, response: { 200: Answer } },
       preValidation: hooks.requireKeyOrSession,
-      config: { uncounted: true },
+      config: { uncounted: true, urgent: true },
     },
     async (request) => {
       const outcome = await service.stop(callerOf(request), request.body)
