@@ -45,8 +45,7 @@ export const tableOf = (measured: readonly Measured[]): string =>
   [HEAD, ...measured.toSorted((one, other) => worstOf(other) - worstOf(one)).map(rowOf)].join('\n')
 
 const isReached = ({ aloneStatuses, operation, name }: Measured): boolean =>
-  operation in REFUSED_HERE ||
-  name in REFUSED_HERE || aloneStatuses.some((status) => status >= 200 && status < 400)
+  operation in REFUSED_HERE || name in REFUSED_HERE || aloneStatuses.some((status) => status >= 200 && status < 400)
 
 /** What of it is too much, or was never really asked; empty: nothing. */
 export function faultsOf(measured: readonly Measured[], { stallMs, peakMb }: Bounds): string[] {
