@@ -11,8 +11,8 @@ export interface PlainRequest {
 /** Longer than a loop may stand before its own watchdog ends the program. */
 const LATE_MS = 60_000
 const TOO_MANY = 429
-/** Longer than any limit of ours makes one wait who called sixty times at once. */
-const PATIENCE_MS = 70_000
+/** Longer than such a limit lasts. */
+const PATIENCE_MS = 15_000
 const AGAIN_MS = 1_000
 
 export interface Sender {
