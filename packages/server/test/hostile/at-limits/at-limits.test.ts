@@ -1,8 +1,9 @@
 import { appendFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { waitFor } from '@siarin/testkit/wait-for'
+import { isWholeRun } from '@siarin/testkit/whole-run'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BOTH_DATABASES, type TestDatabases } from '../../support/databases.ts'
+import { BOTH_DATABASES, SQLITE, type TestDatabases } from '../../support/databases.ts'
 import { call } from '../../support/program.ts'
 import { freshRedis } from '../../support/shared-servers.ts'
 import { QUICK, WHOLE } from './amounts.ts'
@@ -25,7 +26,7 @@ const DERIVED_MS = 60_000
 /** For who looks for a cause: each row as soon as it is known, and only the operations that this expression finds. */
 const { SIARIN_TABLE = '', SIARIN_ONLY = '' } = process.env
 
-describe.each(isWhole ? BOTH_DATABASES : BOTH_DATABASES.slice(0, 1))(
+describe.each(isWhole || isWholeRun ? BOTH_DATABASES : [SQLITE])(
   '[SAFE-07] an account that owns as much as it can, on $name',
   { timeout: 7_200_000 },
   ({ name, open }) => {

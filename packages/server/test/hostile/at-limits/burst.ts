@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, request as send } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface PlainRequest {
   readonly method: string
@@ -9,10 +10,16 @@ export interface PlainRequest {
 
 /** Longer than a loop may stand before its own watchdog ends the program. */
 const LATE_MS = 60_000
+const TOO_MANY = 429
+/** Longer than such a limit lasts. */
+const PATIENCE_MS = 15_000
+const AGAIN_MS = 1_000
 
 export interface Sender {
-  /** The status of each; 0: there was no answer. */
+  /** The status; 0: there was no answer. */
   send(request: PlainRequest): Promise<number>
+  /** The same, but one that comes too soon after others is sent again when it may. */
+  sendPatiently(request: PlainRequest): Promise<number>
   close(): void
 }
 
@@ -38,11 +45,22 @@ export function createSender(url: string): Sender {
       call.end(body ?? undefined)
     })
 
+  /** A connection that had been closed says nothing about the request: it is sent once more. */
+  async function sendRequest(request: PlainRequest): Promise<number> {
+    const status = await once(request)
+    return status === 'closed' ? Number(await once(request)) || 0 : status
+  }
+
   return {
-    /** A connection that had been closed says nothing about the request: it is sent once more. */
-    async send(request) {
-      const status = await once(request)
-      return status === 'closed' ? Number(await once(request)) || 0 : status
+    send: sendRequest,
+    async sendPatiently(request) {
+      const begun = performance.now()
+      let status = await sendRequest(request)
+      while (status === TOO_MANY && performance.now() - begun < PATIENCE_MS) {
+        await sleep(AGAIN_MS)
+        status = await sendRequest(request)
+      }
+      return status
     },
     close: () => agent.destroy(),
   }

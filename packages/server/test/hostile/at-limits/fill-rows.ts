@@ -25,7 +25,7 @@ export const text = (before: string, number: RawBuilder<unknown> = nth, after = 
 
 /** Numbers grow with the row: `from + nth * each`. */
 export const plus = (from: number, each: number, number: RawBuilder<unknown> = nth): RawBuilder<number> =>
-  sql`${sql.lit(from)} + ${sql.lit(each)} * (${number})`
+  sql`${sql.lit(from)} + cast(${sql.lit(each)} as bigint) * (${number})`
 
 /** The row belongs to group `nth / size`, and is its `nth % size`-th. */
 export const groupOf = (size: number): RawBuilder<number> => sql`(i / ${sql.lit(size)})`

@@ -8,10 +8,12 @@ const at = ({ like, count }: Ids, number: number): string => idAt(like, number %
 /** What stands for the parameters of a path, for the so many-th call: by whose they are, as the path says. */
 export function createPathIds(filled: Filled, amounts: Amounts, live: { streamId: string }) {
   const { library } = filled
+  // What is removed is taken from the other end, so that each finds something.
+  const lastList = library.playlists.count - 1
   const rules: readonly (readonly [RegExp, (number: number) => string])[] = [
-    [/^\/fitur\/playlist\/\{id\}\/items.*\{id\}$/, () => at(library.playlists, 0)],
+    [/^\/fitur\/playlist\/\{id\}\/items.*\{id\}$/, () => at(library.playlists, lastList)],
     [/^\/fitur\/playlist.*\{id\}$/, (n) => at(library.playlists, n)],
-    [/\{itemId\}$/, (n) => idAt(library.items.like, n % amounts.itemsEach)],
+    [/\{itemId\}$/, (n) => idAt(library.items.like, lastList * amounts.itemsEach + (n % amounts.itemsEach))],
     [/^\/fitur\/schedule.*\{id\}$/, (n) => at(filled.schedules, n)],
     [/^\/fitur\/target.*\{id\}$/, (n) => at(filled.targets, n)],
     [/^\/fitur\/online.*\{id\}$/, (n) => at(filled.sources, n)],
@@ -27,8 +29,9 @@ export function createPathIds(filled: Filled, amounts: Amounts, live: { streamId
     [/\{streamId\}$/, () => live.streamId],
     [/^\/fitur\/bigo.*\{accountId\}$/, (n) => at(filled.bigo, n)],
     [/^\/fitur\/tiktok.*\{accountId\}$/, (n) => at(filled.tiktok, n)],
+    [/^\/fitur\/video\/rendition.*\{filename\}$/, (n) => library.filenameAt(n % library.videos.count)],
     [/\{filename\}$/, (n) => library.filenameAt(library.videos.count - 1 - (n % library.videos.count))],
-    [/\{sessionId\}$/, (n) => at(filled.sessions, n)],
+    [/\{sessionId\}$/, (n) => at(filled.sessions, filled.sessions.count - 1 - (n % filled.sessions.count))],
   ]
 
   /** Null: nothing is known of one of its parameters. */

@@ -8,6 +8,9 @@ export interface Bounds {
 /** Operations that are refused here however well all is, and why; what they do until then is measured all the same. */
 const REFUSED_HERE: Readonly<Record<string, string>> = {
   'GET /fitur/steam/{streamId}/preview': 'only online sources have one',
+  'POST /fitur/steam/stop': 'what was on air has ended',
+  'POST /fitur/webhook/{id}/test': 'it is counted with what was sent again',
+  'POST /fitur/steam/skip': 'what is on air is no list',
   'POST /auth/login/code': 'nobody here has a second factor',
   'POST /auth/reset': 'the link is made up',
   'POST /auth/verify': 'the link is made up',
@@ -20,7 +23,7 @@ const REFUSED_HERE: Readonly<Record<string, string>> = {
   'POST /fitur/video/retry/{filename}': 'the videos are ready',
   'POST /fitur/playlist/{id}/alike': 'hundreds of videos are looked at first',
   'POST /fitur/alert/channel/telegram': 'the platform is not reached',
-  'DELETE /fitur/broadcast/{id}/targets/{streamId}': 'its only target',
+  'DELETE /fitur/broadcast/{id}/targets/{streamId}': 'what was on air has ended',
   'GET /fitur/recording/{id}/picture online': 'the files of an online source are made up',
   'GET /fitur/recording/{id}/segment/{segment} online': 'the files of an online source are made up',
 }

@@ -62,6 +62,11 @@ async function addRecording({ db, userId, like, amounts, now }: Filling, nth: nu
     .insertInto('broadcasts')
     .values({ ...like.broadcast, ...none, ...ended, id: broadcastId, record: 1 })
     .execute()
+  const stream = { ...like.stream, ...none, ...ended, id: broadcastId, broadcast_id: broadcastId, record: 1 }
+  await db
+    .insertInto('streams')
+    .values({ ...stream, playlist_id: null, target_mark: randomUUID() })
+    .execute()
   const id = recordingIdOf(broadcastId, 1)
   await db
     .insertInto('recordings')
