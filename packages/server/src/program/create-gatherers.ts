@@ -1,3 +1,4 @@
+import { createRowEraser } from '../modules/account-removal/erase-rows.ts'
 import { createAccountRemovals } from '../modules/account-removal/index.ts'
 import { createAccounts } from '../modules/accounts/index.ts'
 import { createActivityScreen } from '../modules/activity-screen/index.ts'
@@ -43,6 +44,7 @@ export function createGatherers(
         await library.eraseUser(userId)
       },
       removeWebhooks: tellers.webhooks.removeAllOf,
+      eraseRows: createRowEraser(db),
     },
   })
   const housekeeping = createHousekeeping({ db, clock, log, timings })

@@ -51,7 +51,14 @@ export function analyticsStore(open: (typeof REPO_DATABASES)[number]['open']) {
   })
   afterAll(() => opened.close())
   beforeEach(async () => {
-    for (const table of ['stat_samples', 'stat_minutes', 'stat_hours', 'stat_places', 'stat_streams'] as const) {
+    for (const table of [
+      'stat_samples',
+      'stat_minutes',
+      'stat_hours',
+      'stat_sums',
+      'stat_places',
+      'stat_streams',
+    ] as const) {
       await opened.db.deleteFrom(table).execute()
     }
     store.now = START

@@ -13,8 +13,9 @@ interface OwnedResources {
   /** False: something is not ended at its platform yet. */
   endBroadcasts(userId: string): Promise<boolean>
   eraseFiles(userId: string): Promise<void>
-  /** Their queues may be long: with the row of the user they would go in one piece. */
   removeWebhooks(userId: string): Promise<void>
+  /** All rows of the user but those of what is wanted, in small batches: with the row of the user they would go in one piece. */
+  eraseRows(userId: string, isOver: () => boolean): Promise<void>
 }
 
 interface AccountRemovalDeps {
@@ -36,6 +37,8 @@ export type AccountRemoval = ReturnType<typeof createAccountRemoval>
  * another machine, goes on, and each step can be done twice.
  */
 export function createAccountRemoval({ users, owned, clock, log, timings }: AccountRemovalDeps) {
+  let isStopping = false
+
   /** False: not everything has let go yet. */
   async function finish(userId: string, since: number): Promise<boolean> {
     if (!(await users.userById(userId))) return true
@@ -44,6 +47,8 @@ export function createAccountRemoval({ users, owned, clock, log, timings }: Acco
     if (!ended && clock.now() - since < PLATFORM_PATIENCE_MS) return false
     await owned.eraseFiles(userId)
     await owned.removeWebhooks(userId)
+    await owned.eraseRows(userId, () => isStopping)
+    if (isStopping) return false
     // A broadcast that was asked for at the last moment has to be ended first.
     if (!(await users.removeUser(userId, (inside) => createStreamsRepo(inside).hasWanted(userId)))) return false
     // What an upload on its way has put there meanwhile.
@@ -72,12 +77,19 @@ export function createAccountRemoval({ users, owned, clock, log, timings }: Acco
       const since = clock.now()
       await users.markDeleting(userId, since)
       for (const until = Date.now() + timings.accountRemoval.answerMs; Date.now() < until; await sleep(AGAIN_MS)) {
-        if (await finish(userId, since)) return true
+        const finishing = finish(userId, since)
+        // A large account takes minutes: its owner need not wait for that, and the worker would go on with it.
+        finishing.catch((error) => log.warn({ err: error }, 'an account could not be deleted yet'))
+        const late = sleep(Math.max(0, until - Date.now()), false, { ref: false })
+        if (await Promise.race([finishing, late])) return true
       }
       return false
     },
     /** In the worker role. */
     start: marked.start,
-    stop: marked.stop,
+    async stop(): Promise<void> {
+      isStopping = true
+      await marked.stop()
+    },
   }
 }

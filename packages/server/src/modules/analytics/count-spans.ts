@@ -4,11 +4,12 @@ import type { Db } from '../../platform/db/database.ts'
 import { lockReader } from '../../platform/outbox/fact-reader.ts'
 import type { IsOver } from './roll-up.ts'
 import { addedTotals, countedAs, isEnded, type SpanRow, spanOf, totalsOf } from './save-lives.ts'
-import { SPAN_COUNTED } from './span-sums.ts'
+import { type EndedSpan, SPAN_COUNTED } from './span-sums.ts'
 import { gatherSums } from './sums.repo.ts'
 
-/** Few: each batch holds up all other writers. */
-const AT_ONCE = 200
+/** Few: each batch holds up everything else. What it comes to is bounded too. */
+const AT_ONCE = 100
+const MOST_SUMS = 300
 const BREATH_MS = 20
 
 type OwnedRow = SpanRow & { readonly owner: string; readonly platform: string }
@@ -37,9 +38,9 @@ export function createSpanCounter({ db, readerName }: { db: Db; readerName: stri
         .orderBy('stream_no')
         .limit(AT_ONCE)
         .execute()
-      await countRows(inside, rows)
-      place = rows.at(-1)?.stream_no ?? place
-      return rows.length === AT_ONCE
+      const count = await countRows(inside, rows)
+      place = rows[count - 1]?.stream_no ?? place
+      return rows.length === AT_ONCE || count < rows.length
     })
   }
 
@@ -51,20 +52,26 @@ export function createSpanCounter({ db, readerName }: { db: Db; readerName: stri
   }
 }
 
-async function countRows(inside: Db, rows: readonly OwnedRow[]): Promise<void> {
+/** Returns how many of them it took: as many as come to a bounded number of sums. */
+async function countRows(inside: Db, rows: readonly OwnedRow[]): Promise<number> {
   const sums = gatherSums()
   const marks = new Map<string, { ids: number[]; counted: number; user_id: string | null }>()
-  for (const [streamNo, own] of Map.groupBy(rows, ({ stream_no }) => stream_no)) {
-    const spans = own.map(spanOf).filter(isEnded)
-    for (const [index, span] of spans.entries()) {
-      const { owner: userId = '', platform = '' } = own[index] ?? {}
-      const counted = countedAs(span)
-      if (counted === SPAN_COUNTED.inSums) sums.add({ userId, platform, streamNo, span })
-      const user_id = span.kind === 'incident' ? userId : null
-      const mark = marks.get(`${counted} ${user_id}`) ?? { ids: [], counted, user_id }
-      mark.ids.push(span.id ?? 0)
-      marks.set(`${counted} ${user_id}`, mark)
-    }
+  const byStream = new Map<number, EndedSpan[]>()
+  let count = 0
+  for (const { owner: userId, platform, ...row } of rows) {
+    if (sums.size() > MOST_SUMS) break
+    count++
+    const span = spanOf(row)
+    if (!isEnded(span)) continue
+    const counted = countedAs(span)
+    if (counted === SPAN_COUNTED.inSums) sums.add({ userId, platform, streamNo: row.stream_no, span })
+    const user_id = span.kind === 'incident' ? userId : null
+    const mark = marks.get(`${counted} ${user_id}`) ?? { ids: [], counted, user_id }
+    mark.ids.push(row.id)
+    marks.set(`${counted} ${user_id}`, mark)
+    byStream.set(row.stream_no, [...(byStream.get(row.stream_no) ?? []), span])
+  }
+  for (const [streamNo, spans] of byStream) {
     await inside
       .updateTable('stat_streams')
       .set(addedTotals(totalsOf(spans)))
@@ -75,4 +82,5 @@ async function countRows(inside: Db, rows: readonly OwnedRow[]): Promise<void> {
     await inside.updateTable('stat_spans').set(mark).where('id', 'in', ids).execute()
   }
   await sums.write(inside)
+  return count
 }

@@ -18,6 +18,5 @@ export const oldStatStreams = (now: number): OldRows => ({
 export const oldSums = (now: number): OldRows[] =>
   GRAINS.map(({ minutes, ms }) => ({
     table: 'stat_sums',
-    key: ['user_id', 'grain', 'at', 'platform', 'reason'],
     where: sql`grain = ${minutes} and at < ${Math.floor((now - HOURS_KEPT_MS) / ms)}`,
   }))

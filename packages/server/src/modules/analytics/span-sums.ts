@@ -11,8 +11,8 @@ export const SPAN_COUNTED = {
   asItIs: 2,
 } as const
 
-/** A span that is shorter touches 25 hours and 97 quarters at most; twenty targets make some thousand longer ones in a year. */
-export const LONG_MS = 24 * HOUR_MS
+/** A span that is shorter touches 5 hours and 17 quarters at most: a hundred that end together are written at once. Longer ones are few. */
+export const LONG_MS = 4 * HOUR_MS
 export const QUARTER_MS = 15 * MINUTE_MS
 /** Days begin on the hour in most zones, and on a quarter of an hour in all of them. */
 export const GRAINS = [

@@ -6,38 +6,51 @@ import { PAGE, type Place, type ToldSpan, toldSpan } from './told-lives.ts'
 
 /** The spans of streams that were found by their workspace. */
 export function spanReads(db: Db) {
+  /** The words of the index stand here as they stand there: else the index of all spans would be used. */
+  const within = (fromMs: number, toMs: number) =>
+    db
+      .selectFrom('stat_spans')
+      .selectAll()
+      .where(sql<boolean>`counted <> 1`)
+      .where('counted', 'in', [SPAN_COUNTED.no, SPAN_COUNTED.asItIs])
+      .where('began_at', '<', toMs)
+      .where(({ eb, or }) => or([eb('ended_at', 'is', null), eb('ended_at', '>=', fromMs)]))
+
+  async function* ofStream(streamNo: number, fromMs: number, toMs: number): AsyncGenerator<ToldSpan[]> {
+    for (let after = { counted: -1, at: 0, id: 0 }; ; ) {
+      const rows = await within(fromMs, toMs)
+        .where('stream_no', '=', streamNo)
+        .where(sql<boolean>`(counted, began_at, id) > (${after.counted}, ${after.at}, ${after.id})`)
+        .orderBy('counted')
+        .orderBy('began_at')
+        .orderBy('id')
+        .limit(PAGE)
+        .execute()
+      yield rows.map(toldSpan)
+      const last = rows.at(-1)
+      if (!last || rows.length < PAGE) return
+      after = { counted: last.counted, at: last.began_at, id: last.id }
+      await anotherTurn()
+    }
+  }
+
   return {
     /**
-     * Those that are in no sum: what lasts, what is very long, and what is from before there were sums. In pages, in order of time for each
-     * stream.
+     * Those that are in no sum: what lasts, what is very long, and what is from before there were sums. In pages, stream by
+     * stream where they are many.
      */
     async *raw(streamNos: readonly number[], fromMs: number, toMs: number): AsyncGenerator<ToldSpan[]> {
-      let after = { no: -1, at: 0, id: 0 }
-      for (let left = streamNos; left.length > 0; ) {
-        const rows = await db
-          .selectFrom('stat_spans')
-          .selectAll()
-          .where('stream_no', 'in', left)
-          .where(sql<boolean>`counted <> 1`)
-          .where('began_at', '<', toMs)
-          .where(({ eb, or }) => or([eb('ended_at', 'is', null), eb('ended_at', '>=', fromMs)]))
-          .where(({ eb, or, and }) =>
-            or([
-              eb('stream_no', '>', after.no),
-              and([eb('stream_no', '=', after.no), eb('began_at', '>', after.at)]),
-              and([eb('stream_no', '=', after.no), eb('began_at', '=', after.at), eb('id', '>', after.id)]),
-            ]),
-          )
-          .orderBy('stream_no')
-          .orderBy('began_at')
-          .orderBy('id')
-          .limit(PAGE)
-          .execute()
-        yield rows.map(toldSpan)
-        const last = rows.at(-1)
-        if (!last || rows.length < PAGE) return
-        after = { no: last.stream_no, at: last.began_at, id: last.id }
-        left = left.filter((no) => no >= after.no)
+      if (streamNos.length === 0) return
+      const few = await within(fromMs, toMs)
+        .where('stream_no', 'in', streamNos)
+        .limit(PAGE + 1)
+        .execute()
+      if (few.length <= PAGE) {
+        yield few.map(toldSpan)
+        return
+      }
+      for (const streamNo of streamNos) {
+        yield* ofStream(streamNo, fromMs, toMs)
         await anotherTurn()
       }
     },

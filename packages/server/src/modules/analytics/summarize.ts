@@ -64,8 +64,6 @@ function cut(days: readonly Day[], fromMs: number, toMs: number, each: (day: num
   }
 }
 
-export type Tally = ReturnType<typeof createTally>
-
 /**
  * Hours on air, per cent and incidents, by day and platform, as they come in. Days follow each other without a gap; what lies outside does
  * not count.

@@ -36,6 +36,7 @@ export interface OwnedSpan {
 const ROWS_AT_ONCE = 50
 /** So many days at once: everything else gets its turn in between. */
 const DAYS_AT_ONCE = 31
+const HOURS_AT_ONCE = 24 * DAYS_AT_ONCE
 const [HOURS, QUARTERS] = GRAINS
 
 const keyOf = ({ user_id, grain, at, platform, reason }: Insertable<StatSumTable>): string =>
@@ -64,6 +65,8 @@ export function gatherSums() {
   }
 
   return {
+    /** How many rows these are so far. */
+    size: (): number => rows.size,
     add: (owned: OwnedSpan): void => gather(owned, 1),
     /** It was counted, and is another one now: the clock was set back. */
     withdraw(owned: OwnedSpan): void {
@@ -185,8 +188,8 @@ export function createSumsReads(db: Db) {
         ...(await longestIn(userId, from - edge, from + 1, EDGE_RUNS)),
         ...(await longestIn(userId, Math.max(from + 1, to - edge), to, EDGE_RUNS)),
       ]
-      for (let at = from + 1; at < to - edge; at += edge * DAYS_AT_ONCE) {
-        found.push(...(await longestIn(userId, at, Math.min(at + edge * DAYS_AT_ONCE, to - edge), 1)))
+      for (let at = from + 1; at < to - edge; at += HOURS_AT_ONCE) {
+        found.push(...(await longestIn(userId, at, Math.min(at + HOURS_AT_ONCE, to - edge), 1)))
         await anotherTurn()
       }
       return found
@@ -194,5 +197,5 @@ export function createSumsReads(db: Db) {
   }
 }
 
-/** A day's hours for each platform. */
+/** The hours of an edge for each platform. */
 const EDGE_RUNS = 300

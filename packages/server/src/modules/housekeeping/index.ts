@@ -3,13 +3,14 @@ import type { Db } from '../../platform/db/database.ts'
 import { deleteOldRows } from '../../platform/db/old-rows.ts'
 import type { Log } from '../../platform/log.ts'
 import { oldFacts } from '../../platform/outbox/facts.ts'
+import { createReadFacts } from '../../platform/outbox/read-facts.ts'
 import { repeat } from '../../platform/repeat.ts'
 import type { Timings } from '../../platform/timings.ts'
 import { oldActivity } from '../activity/old-activity.ts'
 import { oldTelegramBots, oldTelegramLinks } from '../alerts/channels/old-rows.ts'
 import { oldAlertIncidents, oldAlerts } from '../alerts/old-alerts.ts'
 import { oldSpans, oldStatStreams, oldSums } from '../analytics/old-analytics.ts'
-import { oldStreamEvents } from '../broadcasts/store/old-stream-events.ts'
+import { oldStreamEvents, trimTimelines } from '../broadcasts/store/old-stream-events.ts'
 import { oldSessions } from '../identity/old-sessions.ts'
 import { oldPlatformBroadcasts } from '../platforms/old-broadcasts.ts'
 import { oldOccurrences } from '../schedules/old-occurrences.ts'
@@ -22,37 +23,64 @@ export interface HousekeepingDeps {
   timings: Pick<Timings, 'oldRows'>
 }
 
-/** Deletes what nobody will ask for again. Answers how many rows went, by table. */
-export const clearOldRows = (db: Db, now: number): Promise<Record<string, number>> =>
-  deleteOldRows(db, [
-    oldSessions(now),
-    oldActivity(now),
-    oldStreamEvents(now),
-    oldPlatformBroadcasts(now),
-    oldFacts(now),
-    oldOccurrences(now),
-    oldSpans(now),
-    oldStatStreams(now),
-    ...oldSums(now),
-    oldAlerts(now),
-    oldAlertIncidents(now),
-    oldTelegramLinks(now),
-    oldTelegramBots(now),
-    oldDeliveries(now),
-  ])
+/** Deletes what nobody will ask for again. Returns how many rows went, by table. */
+export const clearOldRows = (db: Db, now: number, isOver?: () => boolean): Promise<Record<string, number>> =>
+  deleteOldRows(
+    db,
+    [
+      oldSessions(now),
+      oldActivity(now),
+      oldStreamEvents(now),
+      oldPlatformBroadcasts(now),
+      oldFacts(now),
+      oldOccurrences(now),
+      oldSpans(now),
+      oldStatStreams(now),
+      ...oldSums(now),
+      oldAlerts(now),
+      oldAlertIncidents(now),
+      oldTelegramLinks(now),
+      oldTelegramBots(now),
+      oldDeliveries(now),
+    ],
+    isOver,
+  )
+
+/** What flaps is written faster than once a day can take it away. */
+const FLAPS_EVERY_MS = 10 * 60_000
+
+/** What lines that break every few seconds have left behind, and nobody needs any more. */
+export function createFlapClearing(db: Db) {
+  const readFacts = createReadFacts(db)
+  return async (now: number, isOver: () => boolean): Promise<void> => {
+    await trimTimelines(db, await readFacts.clear(now, isOver), isOver)
+  }
+}
 
 /** In the worker role: what has grown old goes, by what each module says of its own rows. */
 export function createHousekeeping({ db, clock, log, timings }: HousekeepingDeps) {
+  let isStopping = false
+  const clearFlaps = createFlapClearing(db)
+  const isOver = () => isStopping
   let stopClearing = async () => {}
+  let stopFlaps = async () => {}
   return {
     start(): void {
       stopClearing = repeat({
         ...timings.oldRows,
         log,
         complaint: 'old rows could not be cleared',
-        work: async () => log.info(await clearOldRows(db, clock.now()), 'old rows cleared'),
+        work: async () => log.info(await clearOldRows(db, clock.now(), isOver), 'old rows cleared'),
+      })
+      stopFlaps = repeat({
+        ...{ firstAfterMs: FLAPS_EVERY_MS, everyMs: FLAPS_EVERY_MS, log },
+        complaint: 'what flapping lines have left could not be cleared',
+        work: () => clearFlaps(clock.now(), isOver),
       })
     },
-    stop: (): Promise<void> => stopClearing(),
+    async stop(): Promise<void> {
+      isStopping = true
+      await Promise.all([stopClearing(), stopFlaps()])
+    },
   }
 }

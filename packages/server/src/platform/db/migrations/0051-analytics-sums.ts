@@ -26,7 +26,7 @@ export const analyticsSums: Migration = {
         .addColumn(name, 'bigint', (column) => column.notNull().defaultTo(0))
         .execute()
     }
-    await sql`create index stat_spans_raw on stat_spans (stream_no, began_at) where counted <> 1`.execute(db)
+    await sql`create index stat_spans_raw on stat_spans (counted, stream_no, began_at) where counted <> 1`.execute(db)
     await sql`create index stat_spans_user on stat_spans (user_id, began_at) where user_id is not null`.execute(db)
     await db.schema
       .createIndex('stat_streams_ended')
