@@ -9,11 +9,19 @@ const MINUTE_MS = 60_000
 /** Offsets reach from -12 to +14 hours, and Samoa once moved by a whole day. */
 const AROUND_MS = 1.5 * DAY_MS
 const MOST_KEPT_ZONES = 700
+/** More than the longest stretch that is asked for at once. */
+const MOST_KEPT_DAYS = 128
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+interface Zone {
+  readonly format: Intl.DateTimeFormat
+  /** Its offset at the beginning of days in UTC. */
+  readonly offsets: Map<number, number>
+}
 
-function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone)
+const zones = new Map<string, Zone>()
+
+function zoneOf(zone: string): Zone {
+  const known = zones.get(zone)
   if (known) return known
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -28,28 +36,48 @@ function formatOf(zone: string): Intl.DateTimeFormat {
     second: 'numeric',
   })
   // Somebody may write one zone in many ways.
-  if (formats.size >= MOST_KEPT_ZONES) formats.clear()
-  formats.set(zone, format)
-  return format
+  if (zones.size >= MOST_KEPT_ZONES) zones.clear()
+  const added = { format, offsets: new Map() }
+  zones.set(zone, added)
+  return added
 }
 
 /** Names of the IANA database alone: an offset such as `+07:00` knows no change of the clock. */
 export function isZone(zone: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{1,49}$/.test(zone)) return false
   try {
-    formatOf(zone)
+    zoneOf(zone)
     return true
   } catch {
     return false
   }
 }
 
-/** How far the wall's clock is before UTC at an instant. */
-function offsetAt(zone: string, atMs: number): number {
+function readOffset({ format }: Zone, atMs: number): number {
   const parts: Record<string, number> = {}
-  for (const { type, value } of formatOf(zone).formatToParts(atMs)) parts[type] = Number(value)
+  for (const { type, value } of format.formatToParts(atMs)) parts[type] = Number(value)
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000
+}
+
+function offsetOfDay(zone: Zone, day: number): number {
+  const known = zone.offsets.get(day)
+  if (known !== undefined) return known
+  if (zone.offsets.size >= MOST_KEPT_DAYS) zone.offsets.clear()
+  const offset = readOffset(zone, day * DAY_MS)
+  zone.offsets.set(day, offset)
+  return offset
+}
+
+/**
+ * How far the wall's clock is before UTC at an instant. `Intl` takes ten microseconds for that, and a schedule asks for thousands: a day that
+ * begins and ends with one offset has it throughout, since no zone changes its clock and changes it back within a day.
+ */
+function offsetAt(name: string, atMs: number): number {
+  const zone = zoneOf(name)
+  const day = Math.floor(atMs / DAY_MS)
+  const offset = offsetOfDay(zone, day)
+  return offset === offsetOfDay(zone, day + 1) ? offset : readOffset(zone, atMs)
 }
 
 export const dayNumber = (date: string): number => Date.parse(`${date}T00:00:00Z`) / DAY_MS
@@ -72,7 +100,12 @@ export function wallTimeAt(zone: string, atMs: number): WallTime {
  * the leap, the next that exists.
  */
 export function instantOf(zone: string, { date, minutes }: WallTime): number {
-  const wall = Date.parse(`${date}T00:00:00Z`) + minutes * MINUTE_MS
+  return instantOnDay(zone, dayNumber(date), minutes)
+}
+
+/** The same for a day by its number. */
+export function instantOnDay(zone: string, day: number, minutes: number): number {
+  const wall = day * DAY_MS + minutes * MINUTE_MS
   const before = offsetAt(zone, wall - AROUND_MS)
   const after = offsetAt(zone, wall + AROUND_MS)
   const found = [wall - before, wall - after].filter((at) => at + offsetAt(zone, at) === wall)
