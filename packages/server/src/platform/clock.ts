@@ -11,7 +11,7 @@ export const systemClock: Clock = { now: () => Date.now() }
 export const steadyMs: () => number = process.platform === 'linux' ? () => uptime() * 1000 : () => performance.now()
 
 /** Less is drift, and mended by the next look. */
-const SMALLEST_STEP_MS = 2_000
+export const SMALLEST_STEP_MS = 2_000
 
 /** Tells by how much somebody has set the clock since it was last asked; the machine's steady time is not set by anybody. */
 export function watchForSteps(clock: Clock, steady: () => number = () => performance.now()): () => number {

@@ -12,6 +12,12 @@ interface Backoff<Row> {
   }
 }
 
+interface SlowPlaces {
+  readonly afterMs: number
+  /** So many may hang; further ones keep the places that they have. */
+  readonly atOnce: number
+}
+
 interface DueRowsOptions<Row> {
   /**
    * The rows that are due, in the order in which they are to be handled. More than `most` may be answered, then the rest waits. Where
@@ -24,6 +30,8 @@ interface DueRowsOptions<Row> {
   readonly backoff: Backoff<Row>
   /** How many are under way at once: one that takes long holds up only its own place. */
   readonly atOnce: number
+  /** Those that take long give their places to others: what hangs holds up nobody. */
+  readonly slow?: SlowPlaces
   /** Until the first poll; none where it is left out. */
   readonly firstAfterMs?: number
   readonly everyMs: number
@@ -38,6 +46,8 @@ export interface DueRows {
   start(): void
   /** Something may have become due: polls now. */
   wake(): void
+  /** As many hang as may: of those who are known to be slow, none should be claimed now. */
+  areSlowPlacesTaken(): boolean
   /** Begins nothing more, and waits for what is under way. */
   stop(): Promise<void>
 }
@@ -65,6 +75,9 @@ export function dueRows<Row>(options: DueRowsOptions<Row>): DueRows {
   )
   const { wake } = polls
   const rests = createRests(wake)
+  const aside = createAside(options.slow ?? { afterMs: Number.POSITIVE_INFINITY, atOnce: 0 }, () => {
+    if (moreWaits) wake()
+  })
   let running = false
   /** The last poll left something, or found every place taken. */
   let moreWaits = false
@@ -88,16 +101,18 @@ export function dueRows<Row>(options: DueRowsOptions<Row>): DueRows {
 
   function begin(row: Row): void {
     const id = idOf(row)
+    aside.begin(id)
     const handled = handleOne(row).then(() => {
       underWay.delete(id)
+      aside.end(id)
       if (moreWaits) wake()
     })
     underWay.set(id, handled)
   }
 
   async function pollOnce(): Promise<void> {
-    const places = atOnce - underWay.size
-    moreWaits = places === 0
+    const places = atOnce - (underWay.size - aside.count())
+    moreWaits = places <= 0
     if (moreWaits) return
     const rows = await claim(places)
     rests.keepOnly(rows.map(idOf))
@@ -118,6 +133,7 @@ export function dueRows<Row>(options: DueRowsOptions<Row>): DueRows {
       else timer = setTimeout(goOn, firstAfterMs)
     },
     wake,
+    areSlowPlacesTaken: aside.isFull,
     async stop() {
       running = false
       clearTimeout(timer)
@@ -146,6 +162,41 @@ function createPolls(poll: () => Promise<void>, isRunning: () => boolean) {
       })()
     },
     underWay: (): Promise<void> | null => polling,
+  }
+}
+
+/** Those that take long, as many as there are places for such. */
+function createAside({ afterMs, atOnce }: SlowPlaces, onRoom: () => void) {
+  const timers = new Map<string, NodeJS.Timeout>()
+  /** They take long, and there is no place for them yet. */
+  const waiting = new Set<string>()
+  const aside = new Set<string>()
+  function step(): void {
+    for (const id of waiting) {
+      if (aside.size >= atOnce) return
+      waiting.delete(id)
+      aside.add(id)
+      onRoom()
+    }
+  }
+  return {
+    count: (): number => aside.size,
+    isFull: (): boolean => aside.size >= atOnce,
+    begin(id: string): void {
+      if (!Number.isFinite(afterMs)) return
+      const over = () => {
+        waiting.add(id)
+        step()
+      }
+      timers.set(id, setTimeout(over, afterMs))
+    },
+    end(id: string): void {
+      clearTimeout(timers.get(id))
+      timers.delete(id)
+      waiting.delete(id)
+      aside.delete(id)
+      step()
+    },
   }
 }
 

@@ -12,6 +12,7 @@ import { oldSpans, oldStatStreams } from '../analytics/old-analytics.ts'
 import { oldStreamEvents } from '../broadcasts/store/old-stream-events.ts'
 import { oldSessions } from '../identity/old-sessions.ts'
 import { oldPlatformBroadcasts } from '../platforms/old-broadcasts.ts'
+import { createClockTrust } from '../schedules/clock-trust.ts'
 import { oldOccurrences } from '../schedules/old-occurrences.ts'
 import { oldDeliveries } from '../webhooks/old-deliveries.ts'
 
@@ -19,7 +20,7 @@ export interface HousekeepingDeps {
   db: Db
   clock: Clock
   log: Log
-  timings: Pick<Timings, 'oldRows'>
+  timings: Pick<Timings, 'oldRows' | 'schedules'>
 }
 
 /** Deletes what nobody will ask for again. Answers how many rows went, by table. */
@@ -40,16 +41,21 @@ export const clearOldRows = (db: Db, now: number): Promise<Record<string, number
     oldDeliveries(now),
   ])
 
-/** In the worker role: what has grown old goes, by what each module says of its own rows. */
+/** In the worker role: what has grown old goes, by what each module says of its own rows. By a clock that may be ahead nothing goes. */
 export function createHousekeeping({ db, clock, log, timings }: HousekeepingDeps) {
+  const trust = createClockTrust({ db, clock, log, timings })
   let stopClearing = async () => {}
+  async function clear(): Promise<void> {
+    const { now, isTrusted } = await trust()
+    if (isTrusted) log.info(await clearOldRows(db, now), 'old rows cleared')
+  }
   return {
     start(): void {
       stopClearing = repeat({
         ...timings.oldRows,
         log,
         complaint: 'old rows could not be cleared',
-        work: async () => log.info(await clearOldRows(db, clock.now()), 'old rows cleared'),
+        work: clear,
       })
     },
     stop: (): Promise<void> => stopClearing(),

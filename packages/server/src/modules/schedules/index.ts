@@ -7,7 +7,9 @@ import type { ActivityService } from '../activity/activity.service.ts'
 import type { CallerHooks } from '../identity/caller-hooks.ts'
 import type { PlansService } from '../plans/index.ts'
 import { createCheckAhead } from './check-ahead.ts'
+import { createClockTrust } from './clock-trust.ts'
 import { createFireOccurrence, type ScheduledBroadcasts } from './fire-occurrence.ts'
+import { createClockMends } from './mend-clock.ts'
 import { createOccurrencesRepo } from './occurrences.repo.ts'
 import { createScheduleRunner } from './schedule-runner.ts'
 import type { TargetNames } from './schedule-views.ts'
@@ -38,8 +40,11 @@ export function createSchedules({ db, ...deps }: SchedulesDeps) {
   const occurrences = createOccurrencesRepo(db)
   const permit = createStartPermit(deps)
   const parts = { ...deps, repo, occurrences, permit }
+  const trust = createClockTrust({ db, ...deps })
   const runner = createScheduleRunner({
     ...parts,
+    trust,
+    mends: createClockMends(db),
     fire: createFireOccurrence(parts),
     check: createCheckAhead(parts),
     watch: createWatchStarted(parts),
