@@ -30,6 +30,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   platform_broadcasts: 'platforms',
   schedules: 'schedules',
   schedule_occurrences: 'schedules',
+  schedule_clocks: 'schedules',
   recordings: 'recordings',
   recording_files: 'recordings',
   brand_kits: 'branding',

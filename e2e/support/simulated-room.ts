@@ -90,7 +90,13 @@ const UPCOMING: ScheduledOccurrence = {
   ...{ scheduleId: 'schedule-1', title: 'Kajian subuh', platform: 'youtube', date: '2026-11-17', state: 'due' },
   targets: [{ targetId: null, name: null, platform: 'youtube', deleted: false }],
   ...{ dueAt: new Date(Date.now() + HOUR_MS).toISOString(), endsAt: null, reasonCode: null, reason: null },
-  ...{ warningCode: 'plan_limit', warning: 'Paket penuh pada jam itu.', streamId: null, startedAt: null },
+  ...{
+    warningCode: 'plan_limit',
+    warning: 'Paket penuh pada jam itu.',
+    streamId: null,
+    startedAt: null,
+    lateMinutes: null,
+  },
 }
 
 /** Answers for the server as if so many broadcasts were wanted, and does what it is asked: a hundred real ones would need a machine of their own. */

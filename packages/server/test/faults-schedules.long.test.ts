@@ -83,7 +83,7 @@ async function reach(moment: number): Promise<void> {
 beforeAll(async () => {
   // Just behind an even hour: minutes before one, the schedules would have an occurrence that this test jumps over.
   const begun = Math.floor(Date.now() / (2 * HOUR_MS)) * 2 * HOUR_MS + MINUTE_MS
-  moved = await startMovedProgram('faults-schedules', 'moved-clock.mjs', begun)
+  moved = await startMovedProgram('faults-schedules', 'passing-time.mjs', begun)
   siarin = moved.siarin
   const clip = join(moved.folder, 'klip.mp4')
   await makeClip(clip, { seconds: 4 })

@@ -1,6 +1,9 @@
+import { waitFor } from '@siarin/testkit/wait-for'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { clearOldRows } from '../src/modules/housekeeping/index.ts'
+import { clearOldRows, createHousekeeping } from '../src/modules/housekeeping/index.ts'
 import type { Db } from '../src/platform/db/database.ts'
+import { USUAL_TIMINGS } from '../src/platform/timings.ts'
 import { addUser, REPO_DATABASES } from './support/repo-databases.ts'
 
 const DAY_MS = 86_400_000
@@ -130,5 +133,22 @@ describe.each(REPO_DATABASES)('rows that nobody will ask for again, on $name', (
     expect(await idsOf('webhook_deliveries')).toEqual(['2 kept', '3 goes on'])
     const facts = await db.selectFrom('outbox').select('subject_id').execute()
     expect(facts).toEqual([{ subject_id: '2 kept' }])
+  })
+
+  it('[SCHED-02] stay while the clock may be ahead: it was just set a year forward', async () => {
+    const clock = { aheadMs: 0, now: () => Date.now() + clock.aheadMs }
+    const entry = { id: 'of today', user_id, kind: 'login', status: 'ok', address: '', device: '', at: clock.now() }
+    await db.insertInto('activity').values(entry).execute()
+    const lines: string[] = []
+    const log = pino({}, { write: (line: string) => void lines.push(line) })
+    const saying = (words: string) => async () => lines.some((line) => line.includes(words))
+    const timings = { ...USUAL_TIMINGS, oldRows: { firstAfterMs: 0, everyMs: 10 } }
+    const housekeeping = createHousekeeping({ db, clock, log, timings })
+    housekeeping.start()
+    await waitFor('a true round', saying('old rows cleared'))
+    clock.aheadMs = 400 * DAY_MS
+    await waitFor('a round of the wrong clock', saying('the clock was set forward'))
+    await housekeeping.stop()
+    expect(await idsOf('activity')).toContain('of today')
   })
 })

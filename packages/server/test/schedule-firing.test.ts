@@ -130,7 +130,7 @@ describe.each(REPO_DATABASES)('schedules, on $name', ({ open }) => {
         ...{ fact: 'schedule.missed', scheduleId: id, title: 'Pagi', dueAt, reason: 'server-away' },
       })),
     )
-    expect(world.lines).toEqual(['schedule-missed', 'schedule-missed'])
+    expect(world.lines).toEqual(['schedule-missed', 'schedule-missed', 'schedule-late'])
   })
 
   it('[SCHED-03] away for longer than is planned ahead: what came due meanwhile is not forgotten', async () => {

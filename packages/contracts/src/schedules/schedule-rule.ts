@@ -9,12 +9,14 @@ export const EXCEPTIONS_MAX = 366
 export const WINDOW_MINUTES_MAX = 7 * 1440
 const LATEST_DATE = '2100-01-01'
 
-const isDate = (text: string): boolean =>
-  /^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) && text < LATEST_DATE
+const isDate = (text: string): boolean => /^20\d\d-\d\d-\d\d$/.test(text) && text < LATEST_DATE
 
 /** `2026-02-30` would be read as a day of March. */
-const isRealDate = (text: string): boolean =>
-  isDate(text) && new Date(`${text}T00:00:00Z`).toISOString().slice(0, 10) === text
+function isRealDate(text: string): boolean {
+  if (!isDate(text)) return false
+  const read = new Date(`${text}T00:00:00Z`)
+  return read.getUTCDate() === Number(text.slice(8)) && read.getUTCMonth() + 1 === Number(text.slice(5, 7))
+}
 
 export const ScheduleDate = z.string({ error: SCHEDULE_TEXTS.dateInvalid }).refine(isRealDate, {
   error: SCHEDULE_TEXTS.dateInvalid,
@@ -89,3 +91,17 @@ export const ScheduleRule = z.object(
   { error: SCHEDULE_TEXTS.ruleInvalid },
 )
 export type ScheduleRule = z.infer<typeof ScheduleRule>
+
+/** A rule in an answer. It was checked when it came: to check hundreds of dates again for each of a hundred schedules took a second. */
+export const ShownRule = z.object({
+  repeat: z.object({
+    kind: z.enum(['once', 'daily', 'weekdays']),
+    date: z.string().optional(),
+    days: z.array(z.int()).optional(),
+  }),
+  windows: z.array(z.object({ start: z.string(), end: z.string().optional(), minutes: z.int().optional() })),
+  firstDay: z.string().optional(),
+  lastDay: z.string().optional(),
+  exceptions: z.array(z.string()),
+  zone: z.string(),
+}) as unknown as z.ZodType<ScheduleRule>

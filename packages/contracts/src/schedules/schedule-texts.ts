@@ -40,6 +40,19 @@ export const SCHEDULE_TEXTS = {
   targetsTwice: 'Isi targets saja, atau platform dan rtmpStream saja, jangan keduanya.',
 } as const
 
+/** '45 menit', '1 jam 30 menit', '2 hari 3 jam' */
+export function lengthWords(minutes: number): string {
+  const parts = [
+    [Math.floor(minutes / 1440), 'hari'],
+    [Math.floor(minutes / 60) % 24, 'jam'],
+    [minutes % 60, 'menit'],
+  ] as const
+  return parts.flatMap(([count, unit]) => (count > 0 ? [`${count} ${unit}`] : [])).join(' ')
+}
+
+/** An occurrence that began after its time. */
+export const lateWords = (minutes: number): string => `Mulai terlambat ${lengthWords(minutes)}`
+
 /** Why an occurrence has not started, or will not if nothing changes. Each says what to do. */
 export const SCHEDULE_REASON_TEXTS = {
   'server-away': 'Server tidak aktif selama waktu siaran ini, jadi siarannya terlewat.',

@@ -3,7 +3,7 @@ import { Answer } from '../answers.ts'
 import { LookAnswered } from '../branding.ts'
 import { LIVE_TITLE_MAX } from '../limits.ts'
 import { PLATFORMS } from '../platforms.ts'
-import { ScheduleDate, ScheduleRule } from './schedule-rule.ts'
+import { ScheduleDate, ScheduleRule, ShownRule } from './schedule-rule.ts'
 import { SCHEDULE_TEXTS } from './schedule-texts.ts'
 import { ScheduledStartBody, ScheduledStartChange, ScheduledTarget } from './scheduled-start.ts'
 
@@ -87,6 +87,8 @@ export const ScheduledOccurrence = z.object({
   /** The broadcast that it started. */
   streamId: z.string().nullable(),
   startedAt: z.iso.datetime().nullable(),
+  /** How many whole minutes after its time it began; null: it began on time, or has not begun. */
+  lateMinutes: z.int().nullable(),
 })
 export type ScheduledOccurrence = z.infer<typeof ScheduledOccurrence>
 
@@ -112,7 +114,7 @@ export const Schedule = z.object({
   /** Raised by each change of it. */
   version: z.number().int(),
   title: z.string(),
-  rule: ScheduleRule,
+  rule: ShownRule,
   endAtPass: z.boolean(),
   broadcast: ScheduledBroadcast,
   paused: z.boolean(),

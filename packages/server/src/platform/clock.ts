@@ -12,7 +12,7 @@ export const steadyMs: () => number =
   process.platform === 'linux' ? () => uptime() * 1000 : () => Number(process.hrtime.bigint()) / 1e6
 
 /** Less is drift, and mended by the next look. */
-const SMALLEST_STEP_MS = 2_000
+export const SMALLEST_STEP_MS = 2_000
 
 /** Tells by how much somebody has set the clock since it was last asked; the machine's steady time is not set by anybody. */
 export function watchForSteps(clock: Clock, steady: () => number = () => performance.now()): () => number {

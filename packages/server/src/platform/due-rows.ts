@@ -41,6 +41,8 @@ export interface DueRows {
   start(): void
   /** Something may have become due: polls now. */
   wake(): void
+  /** As many take long as may: of those who are known to be slow, none should be claimed now. */
+  areSlowPlacesTaken(): boolean
   /** Begins nothing more, and waits for what is under way. */
   stop(): Promise<void>
 }
@@ -129,6 +131,7 @@ export function dueRows<Row>(options: DueRowsOptions<Row>): DueRows {
       else timer = setTimeout(goOn, firstAfterMs)
     },
     wake,
+    areSlowPlacesTaken: places.isSlowShareFull,
     async stop() {
       running = false
       clearTimeout(timer)

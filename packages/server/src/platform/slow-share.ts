@@ -21,6 +21,7 @@ export function createSlowShare(atOnce: number, { most: mostSlow }: SlowShare = 
   const overdue = new Set<() => void>()
   return {
     free: (): number => Math.max(0, atOnce - counts.common),
+    isSlowShareFull: (): boolean => counts.slow >= mostSlow,
     /** Also where none is free: the caller asks first. `onSlow`: it has left its common place. */
     take(onSlow: () => void = () => {}): Place {
       let share: Share = 'common'

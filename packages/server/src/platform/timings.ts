@@ -40,6 +40,8 @@ export interface Timings {
     /** What was started is looked at until it is on air; and the wait before one that never was is started again. */
     readonly watchMs: number
     readonly restartMs: number
+    /** A clock that was set forward counts once it has stood for so long. */
+    readonly settleMs: number
   }
   /** Facts that analytics follows; its rollups, and what of them is too old; reports by e-mail. */
   readonly analytics: {
@@ -130,7 +132,7 @@ export const USUAL_TIMINGS: Timings = {
   platformEndings: { everyMs: 3_000, firstRetryMs: 5_000 },
   schedules: {
     ...{ everyMs: 1_000, aloneEveryMs: 5_000, planEveryMs: 60_000 },
-    ...{ firstRetryMs: 2_000, watchMs: 10_000, restartMs: 15_000 },
+    ...{ firstRetryMs: 2_000, watchMs: 10_000, restartMs: 15_000, settleMs: 60_000 },
   },
   analytics: { factsMs: 1_000, rollUpMs: 20_000, clearMs: 600_000, reportsMs: 900_000 },
   webhooks: {

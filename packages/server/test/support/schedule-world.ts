@@ -4,8 +4,14 @@ import { StartStreamBody } from '@siarin/contracts/streams'
 import { Secret } from '@siarin/media/secret'
 import { pino } from 'pino'
 import { createCheckAhead } from '../../src/modules/schedules/check-ahead.ts'
+import { createClockTrust } from '../../src/modules/schedules/clock-trust.ts'
 import { createFireOccurrence, type ScheduledBroadcasts } from '../../src/modules/schedules/fire-occurrence.ts'
-import { createOccurrencesRepo, type OccurrencesRepo } from '../../src/modules/schedules/occurrences.repo.ts'
+import { createClockMends } from '../../src/modules/schedules/mend-clock.ts'
+import {
+  createOccurrencesRepo,
+  type OccurrenceRow,
+  type OccurrencesRepo,
+} from '../../src/modules/schedules/occurrences.repo.ts'
 import { createScheduleRunner } from '../../src/modules/schedules/schedule-runner.ts'
 import { createSchedulesRepo } from '../../src/modules/schedules/schedules.repo.ts'
 import { createStartPermit } from '../../src/modules/schedules/start-permit.ts'
@@ -36,7 +42,14 @@ interface Launched {
 export function scheduleWorld(db: Db, userId: string, startMs: number) {
   const launched = new Map<string, Launched>()
   let now = startMs
+  let steadyMs = 0
+  let looks = 0
+  const bootId = randomUUID()
   const clock = { now: () => now }
+  const readSteady = () => {
+    looks++
+    return steadyMs
+  }
   /** What the next launches are refused with. */
   let refusal: Error | null = null
   /** What nothing can be specified for, long before it is due. */
@@ -114,7 +127,7 @@ export function scheduleWorld(db: Db, userId: string, startMs: number) {
     const check = createCheckAhead({ repo: mortal(repo), occurrences, broadcasts, permit, plans, sealer, clock })
     return {
       occurrences,
-      fire,
+      fire: (row: OccurrenceRow) => fire(row, now),
       /** Looks at what is due within the hour. */
       async checkAhead(): Promise<void> {
         for (const row of await occurrences.claimChecks(now, 100)) await check(row)
@@ -124,18 +137,24 @@ export function scheduleWorld(db: Db, userId: string, startMs: number) {
       async round(): Promise<void> {
         try {
           for (const row of await occurrences.claim(now, 100)) {
-            if (!(await fire(row))) await occurrences.putOff(row, now + 2_000)
+            if (!(await fire(row, now))) await occurrences.putOff(row, now + 2_000)
           }
           for (const row of await occurrences.claimWatches(now, 100, USUAL_TIMINGS.schedules.watchMs)) await watch(row)
         } catch (error) {
           if (!(error instanceof Killed)) throw error
         }
       },
-      runner: () =>
-        createScheduleRunner({
-          ...{ repo, occurrences, fire, clock, log, isAlone: false, check: async () => true, watch },
-          timings: { schedules: { ...USUAL_TIMINGS.schedules, everyMs: 20, planEveryMs: 50, firstRetryMs: 10 } },
-        }),
+      /** `isBooted`: the machine was started again meanwhile. */
+      runner({ settleMs = 0, isBooted = false } = {}) {
+        const often = { everyMs: 20, planEveryMs: 50, firstRetryMs: 10, settleMs }
+        const timings = { schedules: { ...USUAL_TIMINGS.schedules, ...often } }
+        const machine = { bootId: isBooted ? randomUUID() : bootId, steadyMs: readSteady }
+        const trust = createClockTrust({ db, clock, log, timings, machine })
+        return createScheduleRunner({
+          ...{ repo, occurrences, mends: createClockMends(db), trust, fire, clock, log, timings },
+          ...{ isAlone: false, check: async () => true, watch },
+        })
+      },
     }
   }
 
@@ -145,7 +164,15 @@ export function scheduleWorld(db: Db, userId: string, startMs: number) {
     lines,
     program,
     now: () => now,
+    /** How often a program has looked at its clocks. */
+    looks: () => looks,
+    /** Time passes. */
     set: (ms: number) => {
+      steadyMs += Math.max(0, ms - now)
+      now = ms
+    },
+    /** Somebody sets the clock. */
+    setClock: (ms: number) => {
       now = ms
     },
     refuse: (error: Error | null) => {

@@ -26,6 +26,7 @@ const TEXTS: Record<ActivityKind, string> = {
   'videos-cleared': 'Video dihapus 14 hari setelah paket berakhir',
   'schedule-missed': 'Siaran terjadwal terlewat',
   'schedule-failed': 'Siaran terjadwal tidak bisa dimulai',
+  'schedule-late': 'Siaran terjadwal mulai terlambat',
   'viewed-live': 'Membuka halaman Live',
   'account-added': 'Akun platform ditambahkan',
   'account-removed': 'Akun platform dihapus',

@@ -20,6 +20,7 @@ export type ActivityKind =
   | 'videos-cleared'
   | 'schedule-missed'
   | 'schedule-failed'
+  | 'schedule-late'
   | 'viewed-live'
   | 'account-added'
   | 'account-removed'

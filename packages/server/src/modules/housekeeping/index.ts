@@ -13,6 +13,7 @@ import { oldSpans, oldStatStreams, oldSums } from '../analytics/old-analytics.ts
 import { oldStreamEvents, trimTimelines } from '../broadcasts/store/old-stream-events.ts'
 import { oldSessions } from '../identity/old-sessions.ts'
 import { oldPlatformBroadcasts } from '../platforms/old-broadcasts.ts'
+import { createClockTrust } from '../schedules/clock-trust.ts'
 import { oldOccurrences } from '../schedules/old-occurrences.ts'
 import { oldDeliveries } from '../webhooks/old-deliveries.ts'
 
@@ -20,7 +21,7 @@ export interface HousekeepingDeps {
   db: Db
   clock: Clock
   log: Log
-  timings: Pick<Timings, 'oldRows'>
+  timings: Pick<Timings, 'oldRows' | 'schedules'>
 }
 
 /** Deletes what nobody will ask for again. Returns how many rows went, by table. */
@@ -57,20 +58,25 @@ export function createFlapClearing(db: Db) {
   }
 }
 
-/** In the worker role: what has grown old goes, by what each module says of its own rows. */
+/** In the worker role: what has grown old goes, by what each module says of its own rows. By a clock that may be ahead nothing goes. */
 export function createHousekeeping({ db, clock, log, timings }: HousekeepingDeps) {
   let isStopping = false
   const clearFlaps = createFlapClearing(db)
   const isOver = () => isStopping
+  const trust = createClockTrust({ db, clock, log, timings })
   let stopClearing = async () => {}
   let stopFlaps = async () => {}
+  async function clear(): Promise<void> {
+    const { now, isTrusted } = await trust()
+    if (isTrusted) log.info(await clearOldRows(db, now, isOver), 'old rows cleared')
+  }
   return {
     start(): void {
       stopClearing = repeat({
         ...timings.oldRows,
         log,
         complaint: 'old rows could not be cleared',
-        work: async () => log.info(await clearOldRows(db, clock.now(), isOver), 'old rows cleared'),
+        work: clear,
       })
       stopFlaps = repeat({
         ...{ firstAfterMs: FLAPS_EVERY_MS, everyMs: FLAPS_EVERY_MS, log },

@@ -1,6 +1,6 @@
 import { setImmediate as anotherTurn } from 'node:timers/promises'
 import { occurrencesBetween } from '@siarin/contracts/schedules/recurrence'
-import type { ScheduleReason } from '@siarin/contracts/schedules/schedule-texts'
+import { lengthWords, type ScheduleReason } from '@siarin/contracts/schedules/schedule-texts'
 import { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
@@ -11,6 +11,7 @@ import type { createStreams } from '../broadcasts/index.ts'
 import { asOwner } from '../identity/caller.ts'
 import { broadcastIdOf } from './occurrence-id.ts'
 import type { OccurrenceRow, OccurrencesRepo } from './occurrences.repo.ts'
+import { lateMinutesOf } from './schedule-views.ts'
 import { ruleOf, type ScheduleRow, type SchedulesRepo } from './schedules.repo.ts'
 import { type createStartPermit, reasonOf } from './start-permit.ts'
 import { openRequest } from './start-request.ts'
@@ -66,9 +67,10 @@ export function createFireOccurrence(deps: FireDeps) {
 
   async function started(row: OccurrenceRow, { title }: ScheduleRow): Promise<true> {
     const now = clock.now()
-    await occurrences.started(row, { title, at: now, watchAt: now + timings.schedules.watchMs })
+    const isOurs = await occurrences.started(row, { title, at: now, watchAt: now + timings.schedules.watchMs })
     const streamId = broadcastIdOf(row)
     log.info({ schedule: row.schedule_id, streamId, lateMs: now - row.due_at }, 'a schedule started')
+    if (isOurs && row.attempt === 0) await noteIfLate(activity, { row, title, at: now })
     return true
   }
 
@@ -118,7 +120,8 @@ export function createFireOccurrence(deps: FireDeps) {
     return true
   }
 
-  return async function fire(row: OccurrenceRow): Promise<boolean> {
+  /** `now`: the time by which it was claimed. The clock itself may have been set since. */
+  return async function fire(row: OccurrenceRow, now: number): Promise<boolean> {
     await leaveTurns()
     if (row.state === 'started') return end(row)
     const schedule = await repo.byId(row.schedule_id)
@@ -129,10 +132,21 @@ export function createFireOccurrence(deps: FireDeps) {
       await occurrences.skipped(row, 'paused' satisfies ScheduleReason)
       return true
     }
-    if (clock.now() < row.start_by) return start(row, schedule)
+    if (now < row.start_by) return start(row, schedule)
     await lose(row, schedule)
     return true
   }
+}
+
+/** Its owner reads in the activity list that it began late, as one that was missed stands there. */
+async function noteIfLate(
+  activity: FireDeps['activity'],
+  { row, title, at }: { row: OccurrenceRow; title: string; at: number },
+): Promise<void> {
+  const lateMinutes = lateMinutesOf(row.due_at, at)
+  if (lateMinutes === null) return
+  const detail = `${title} · ${row.wall_date} · ${lengthWords(lateMinutes)}`
+  await activity.record({ userId: row.user_id, kind: 'schedule-late', visitor: null, failed: false, detail })
 }
 
 /** A change of the schedule may have come while the row was in somebody's hands. */

@@ -8,7 +8,9 @@ import type { ActivityService } from '../activity/activity.service.ts'
 import type { CallerHooks } from '../identity/caller-hooks.ts'
 import type { PlansService } from '../plans/index.ts'
 import { createCheckAhead } from './check-ahead.ts'
+import { createClockTrust } from './clock-trust.ts'
 import { createFireOccurrence, type ScheduledBroadcasts } from './fire-occurrence.ts'
+import { createClockMends } from './mend-clock.ts'
 import { createOccurrencesRepo } from './occurrences.repo.ts'
 import { createPinVideos } from './pin-videos.ts'
 import { createScheduleRunner } from './schedule-runner.ts'
@@ -43,8 +45,11 @@ export function createSchedules({ db, ...deps }: SchedulesDeps) {
   const parts = { ...deps, repo, occurrences, permit }
   const pinVideos = createPinVideos(parts)
   const pinned = { ...parts, repo: { ...repo, byId: pinVideos.byId } }
+  const trust = createClockTrust({ db, ...deps })
   const runner = createScheduleRunner({
     ...parts,
+    trust,
+    mends: createClockMends(db),
     fire: createFireOccurrence(pinned),
     check: createCheckAhead(pinned),
     watch: createWatchStarted(parts),

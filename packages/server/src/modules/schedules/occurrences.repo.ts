@@ -118,20 +118,21 @@ const outcomes = (db: Db) => {
   const held = (inside: Db, { id, tries }: OccurrenceRow) =>
     inside.updateTable('schedule_occurrences').where('id', '=', id).where('tries', '=', tries)
   return {
-    /** Told with its first broadcast: what is started again is the same occurrence, and only said to be one of its broadcasts. */
-    async started(row: OccurrenceRow, { title, at, watchAt }: Telling & { watchAt: number }): Promise<void> {
+    /** False: somebody else has seen to it. Told with its first broadcast: what is started again is the same occurrence, and only said to be one of its broadcasts. */
+    async started(row: OccurrenceRow, { title, at, watchAt }: Telling & { watchAt: number }): Promise<boolean> {
       const isFirst = row.attempt === 0
       const streamId = broadcastIdOf(row)
-      await atomically(db, async (inside) => {
+      return atomically(db, async (inside) => {
         const { numUpdatedRows } = await held(inside, row)
           // Its end may have been changed meanwhile: the row has the newest.
           .set({ state: 'started', broadcast_id: streamId, started_at: at, next_try_at: sql`ends_at` })
           // Why the one before it was never on air is true until this one is.
           .set({ reason: isFirst ? null : row.reason, warning: null, watch_at: watchAt })
           .executeTakeFirst()
-        if (numUpdatedRows === 0n) return
+        if (numUpdatedRows === 0n) return false
         const payload = { scheduleId: row.schedule_id, title, dueAt: row.due_at, streamId }
         await tell(inside, row, { at, fact: isFirst ? 'schedule.started' : 'schedule.restarted', payload })
+        return true
       })
     },
     async ended(row: OccurrenceRow): Promise<void> {

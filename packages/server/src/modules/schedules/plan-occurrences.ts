@@ -4,7 +4,7 @@ import { occurrenceId } from './occurrence-id.ts'
 import type { NewOccurrence } from './occurrences.repo.ts'
 
 export const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
+export const HOUR_MS = 3_600_000
 /** How far ahead occurrences are rows. */
 export const HORIZON_MS = 8 * DAY_MS
 /** A program that was away for longer does not tell of what was before. */
@@ -17,6 +17,8 @@ interface Planned {
   readonly plannedUntil: number
 }
 
+type Windowed = Pick<Plannable, 'id' | 'userId' | 'rule' | 'endAtPass'>
+
 export interface Plannable {
   readonly id: string
   readonly userId: string
@@ -27,10 +29,18 @@ export interface Plannable {
 }
 
 /** The rows up to the horizon that are not there yet: also those that came due while nobody planned. */
-export function planOccurrences({ id, userId, rule, endAtPass, plannedUntil }: Plannable, now: number): Planned {
+export function planOccurrences({ plannedUntil, ...schedule }: Plannable, now: number): Planned {
   const from = Math.max(plannedUntil, now - LONGEST_LOOK_BACK_MS)
   const to = Math.max(from, now + HORIZON_MS)
-  const rows = occurrencesBetween(rule, from, to).map(({ date, dueAt, endsAt, skipped }): NewOccurrence => {
+  return { rows: rowsBetween(schedule, from, to), plannedUntil: to }
+}
+
+/** What the rule says now of one that was due at this instant; undefined: it has none there any more, or that was long ago. */
+export const planAgain = (schedule: Windowed, dueAt: number, now: number): NewOccurrence | undefined =>
+  dueAt < now - LONGEST_LOOK_BACK_MS ? undefined : rowsBetween(schedule, dueAt, dueAt + 1)[0]
+
+function rowsBetween({ id, userId, rule, endAtPass }: Windowed, from: number, to: number): NewOccurrence[] {
+  return occurrencesBetween(rule, from, to).map(({ date, dueAt, endsAt, skipped }): NewOccurrence => {
     const window = endsAt ?? endOfLateStart(rule, dueAt)
     return {
       id: occurrenceId(id, dueAt),
@@ -47,7 +57,6 @@ export function planOccurrences({ id, userId, rule, endAtPass, plannedUntil }: P
       check_at: skipped ? null : dueAt - HOUR_MS,
     }
   })
-  return { rows, plannedUntil: to }
 }
 
 /** The next one starts it, if nothing has until then. */

@@ -14,7 +14,9 @@ async function waitOf(sinceDueMs: number): Promise<number> {
   const claim = vi.fn<() => Promise<OccurrenceRow[]>>(async () => []).mockResolvedValueOnce([row])
   const none = async () => []
   const runner = createScheduleRunner({
-    repo: { toBePlanned: none, plan: async () => {}, clearDeleted: async () => {} } as never,
+    repo: { toBePlanned: none, toBeDerived: none, clearDeleted: async () => {} } as never,
+    mends: { takeBack: async () => 0, replan: async () => {}, bringForward: async () => {} },
+    trust: async () => ({ now: NOW, isTrusted: true, stepsBack: 0 }),
     occurrences: { nextAt: async () => NOW, claim, putOff, claimChecks: none, claimWatches: none } as never,
     ...{ fire: async () => false, check: async () => true, watch: async () => true },
     ...{ clock: { now: () => NOW }, log: pino({ level: 'silent' }), timings: USUAL_TIMINGS, isAlone: false },

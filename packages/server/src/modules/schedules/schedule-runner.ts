@@ -1,19 +1,18 @@
 import type { Clock } from '../../platform/clock.ts'
 import { type DueRows, dueRows } from '../../platform/due-rows.ts'
-import type { Log } from '../../platform/log.ts'
 import { repeat } from '../../platform/repeat.ts'
 import type { Timings } from '../../platform/timings.ts'
+import type { ClockTrust } from './clock-trust.ts'
 import type { OccurrenceRow, OccurrencesRepo } from './occurrences.repo.ts'
-import type { SchedulesRepo } from './schedules.repo.ts'
+import { createPlanSchedules, type PlanSchedulesDeps } from './plan-schedules.ts'
 
-interface ScheduleRunnerDeps {
-  repo: Pick<SchedulesRepo, 'toBePlanned' | 'plan' | 'clearDeleted'>
+interface ScheduleRunnerDeps extends PlanSchedulesDeps {
   occurrences: OccurrencesRepo
-  fire: (row: OccurrenceRow) => Promise<boolean>
+  clock: Clock
+  trust: ClockTrust
+  fire: (row: OccurrenceRow, now: number) => Promise<boolean>
   check: (row: OccurrenceRow) => Promise<boolean>
   watch: (row: OccurrenceRow) => Promise<boolean>
-  clock: Clock
-  log: Log
   timings: Pick<Timings, 'schedules'>
   /** No other program changes or fires anything. */
   isAlone: boolean
@@ -21,7 +20,9 @@ interface ScheduleRunnerDeps {
 
 /** A thousand may be due in the same minute. */
 const STARTS_AT_ONCE = 25
-/** For one user: a start may wait for a name that nobody answers for, and the others are due in the same minute. */
+/** A start may wait for a server that does not answer. Then it costs little, and others are due in the same second. */
+const SLOW_STARTS = { afterMs: 500, most: 100 }
+/** For one user, slow or not. */
 const STARTS_EACH = 10
 /** They have an hour, and each may look at a foreign server. */
 const CHECKS_AT_ONCE = 2
@@ -32,15 +33,16 @@ const LONGEST_RETRY_MS = 60_000
 const EAGER_FOR_MS = 600_000
 const EAGER_RETRY_MS = 15_000
 const CHECK_EVERY_MS = 20_000
-const PLANNED_AT_ONCE = 100
 
 /** Brings schedules about: plans their occurrences, fires those that are due, and looks an hour ahead. The rows are the truth. */
 export function createScheduleRunner(deps: ScheduleRunnerDeps) {
-  const { repo, occurrences, fire, clock, log, timings, isAlone } = deps
+  const { occurrences, trust, fire, clock, log, timings, isAlone } = deps
   const { everyMs: sharedEveryMs, aloneEveryMs, planEveryMs, firstRetryMs } = timings.schedules
   const everyMs = isAlone ? aloneEveryMs : sharedEveryMs
   let alarm: NodeJS.Timeout | undefined
   let isRunning = false
+  /** The last time that was believed. */
+  let judgedAt = 0
   let stopPlanning = async () => {}
 
   /** Polls come anyway, so only what is due before the next one needs a timer. One that rings early finds nothing and is set anew. */
@@ -51,13 +53,18 @@ export function createScheduleRunner(deps: ScheduleRunnerDeps) {
   }
 
   const crowd = createCrowd(STARTS_EACH)
+  const planner = createPlanSchedules(deps)
   const starts = dueRows<OccurrenceRow>({
     async claim(most) {
+      const { now, isTrusted, stepsBack } = await trust()
+      if (!isTrusted) return []
+      await planner.afterSteps(stepsBack, now)
+      judgedAt = now
       // A read first: a program at rest writes nothing.
-      const except = crowd.full()
+      const except = crowd.full(starts.areSlowPlacesTaken())
       const next = await occurrences.nextAt(except)
-      const isDue = next !== null && next <= clock.now()
-      const rows = isDue ? await occurrences.claim(clock.now(), most, { mostEach: STARTS_EACH, except }) : []
+      const isDue = next !== null && next <= now
+      const rows = isDue ? await occurrences.claim(now, most, { mostEach: STARTS_EACH, except }) : []
       if (rows.length < most) setAlarm(isDue ? await occurrences.nextAt(crowd.with(rows)) : next)
       return rows
     },
@@ -65,7 +72,7 @@ export function createScheduleRunner(deps: ScheduleRunnerDeps) {
     handle: (row) =>
       crowd.enter(
         row.user_id,
-        () => fire(row),
+        () => fire(row, judgedAt),
         () => starts.wake(),
       ),
     backoff: {
@@ -77,6 +84,7 @@ export function createScheduleRunner(deps: ScheduleRunnerDeps) {
       },
     },
     atOnce: STARTS_AT_ONCE,
+    slow: SLOW_STARTS,
     everyMs,
     clock,
     log,
@@ -86,12 +94,9 @@ export function createScheduleRunner(deps: ScheduleRunnerDeps) {
   const looks = createLooks(deps)
 
   async function plan(): Promise<void> {
-    await repo.clearDeleted()
-    for (;;) {
-      const rows = await repo.toBePlanned(clock.now(), PLANNED_AT_ONCE)
-      for (const row of rows) if (isRunning) await repo.plan(row, clock.now())
-      if (rows.length < PLANNED_AT_ONCE || !isRunning) break
-    }
+    const { now, isTrusted } = await trust()
+    if (!isTrusted) return
+    await planner.plan(() => isRunning, now)
     starts.wake()
   }
 
@@ -120,13 +125,17 @@ export function createScheduleRunner(deps: ScheduleRunnerDeps) {
   }
 }
 
-/** How many each user has under way. */
+/** How many each user has under way, and whose last start was slow. */
 function createCrowd(mostEach: number) {
   const counts = new Map<string, number>()
+  const slow = new Set<string>()
   const fullOf = (seen: ReadonlyMap<string, number>): string[] =>
     [...seen].filter(([, count]) => count >= mostEach).map(([userId]) => userId)
   return {
-    full: (): string[] => fullOf(counts),
+    /** Those who get no place now. */
+    full: (areSlowPlacesTaken: boolean): string[] => [
+      ...new Set([...fullOf(counts), ...(areSlowPlacesTaken ? slow : [])]),
+    ],
     /** As it will be once these are under way too. */
     with(rows: readonly OccurrenceRow[]): string[] {
       const then = new Map(counts)
@@ -136,9 +145,13 @@ function createCrowd(mostEach: number) {
     /** `onRoom`: the user had all that one may have, and has a place again. */
     async enter<T>(userId: string, work: () => Promise<T>, onRoom: () => void): Promise<T> {
       counts.set(userId, (counts.get(userId) ?? 0) + 1)
+      const late = setTimeout(() => slow.add(userId), SLOW_STARTS.afterMs)
+      const begunMs = performance.now()
       try {
         return await work()
       } finally {
+        clearTimeout(late)
+        if (performance.now() - begunMs < SLOW_STARTS.afterMs) slow.delete(userId)
         const left = (counts.get(userId) ?? 1) - 1
         if (left === 0) counts.delete(userId)
         else counts.set(userId, left)
@@ -152,10 +165,22 @@ const soonEnough = ({ due_at }: OccurrenceRow, untilMs: number, now: number): nu
   now < due_at + EAGER_FOR_MS ? Math.min(untilMs, now + EAGER_RETRY_MS) : untilMs
 
 /** What only looks: at what is due within the hour, and at what was started. */
-function createLooks({ occurrences, check, watch, clock, log, timings }: ScheduleRunnerDeps): readonly DueRows[] {
+function createLooks({
+  occurrences,
+  trust,
+  check,
+  watch,
+  clock,
+  log,
+  timings,
+}: ScheduleRunnerDeps): readonly DueRows[] {
   const { planEveryMs, firstRetryMs, watchMs } = timings.schedules
+  async function ifTrusted(claim: (now: number) => Promise<OccurrenceRow[]>): Promise<OccurrenceRow[]> {
+    const { now, isTrusted } = await trust()
+    return isTrusted ? claim(now) : []
+  }
   const checks = dueRows<OccurrenceRow>({
-    claim: (most) => occurrences.claimChecks(clock.now(), most),
+    claim: (most) => ifTrusted((now) => occurrences.claimChecks(now, most)),
     idOf: ({ id }) => id,
     handle: check,
     backoff: { firstMs: firstRetryMs, longestMs: LONGEST_RETRY_MS },
@@ -167,7 +192,7 @@ function createLooks({ occurrences, check, watch, clock, log, timings }: Schedul
   })
 
   const watches = dueRows<OccurrenceRow>({
-    claim: (most) => occurrences.claimWatches(clock.now(), most, watchMs),
+    claim: (most) => ifTrusted((now) => occurrences.claimWatches(now, most, watchMs)),
     idOf: ({ id }) => id,
     handle: watch,
     backoff: { firstMs: watchMs, longestMs: LONGEST_RETRY_MS },

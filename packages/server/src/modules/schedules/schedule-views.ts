@@ -1,5 +1,6 @@
 import type { Platform } from '@siarin/contracts/platforms'
 import { nextOccurrence } from '@siarin/contracts/schedules/recurrence'
+import type { ScheduleRule } from '@siarin/contracts/schedules/schedule-rule'
 import { scheduleReasonText } from '@siarin/contracts/schedules/schedule-texts'
 import type { ScheduledTarget } from '@siarin/contracts/schedules/scheduled-start'
 import type { OccurrenceState, Schedule, ScheduledOccurrence } from '@siarin/contracts/schedules/schedules'
@@ -38,6 +39,12 @@ export const targetIdsOf = (requests: readonly ScheduledRequest[]): string[] => 
 
 const firstPlatform = (targets: readonly ScheduledTarget[]): Platform => targets[0]?.platform ?? SOME_PLATFORM
 
+/** As it is stored, where that still counts: it may have passed, or be another rule's, or that of a clock that was ahead. */
+function nextAtOf({ next_at, next_from, ...row }: ScheduleRow, rule: ScheduleRule, now: number): number | null {
+  const isKnown = row.next_revision === row.revision && next_from !== null && next_from <= now
+  return isKnown && (next_at === null || next_at >= now) ? next_at : (nextOccurrence(rule, now)?.dueAt ?? null)
+}
+
 /** Without its keys. */
 export function toSchedule(
   row: ScheduleRow,
@@ -47,7 +54,6 @@ export function toSchedule(
   const { source, looping, title, accountId, fallback, record, rendition, logo } = request
   const targets = toTargets(request, names)
   const rule = ruleOf(row)
-  const next = row.paused_at === null ? nextOccurrence(rule, now) : null
   return {
     id: row.id,
     version: row.revision,
@@ -67,10 +73,16 @@ export function toSchedule(
       logo: logo ?? null,
     },
     paused: row.paused_at !== null,
-    nextAt: isoOrNull(next?.dueAt ?? null),
+    nextAt: isoOrNull(row.paused_at === null ? nextAtOf(row, rule, now) : null),
     createdAt: iso(row.created_at),
   }
 }
+
+const MINUTE_MS = 60_000
+
+/** Whole minutes; null: on time. */
+export const lateMinutesOf = (dueAt: number, startedAt: number): number | null =>
+  startedAt - dueAt < MINUTE_MS ? null : Math.floor((startedAt - dueAt) / MINUTE_MS)
 
 export type ShownOccurrence = Pick<
   OccurrenceRow,
@@ -95,4 +107,5 @@ export const toOccurrence = (
   warning: textOf(row.warning, targets),
   streamId: row.broadcast_id,
   startedAt: isoOrNull(row.started_at),
+  lateMinutes: row.started_at === null ? null : lateMinutesOf(row.due_at, row.started_at),
 })

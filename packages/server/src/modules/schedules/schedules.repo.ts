@@ -1,3 +1,4 @@
+import { nextOccurrence } from '@siarin/contracts/schedules/recurrence'
 import type { ScheduleRule } from '@siarin/contracts/schedules/schedule-rule'
 import { SCHEDULES_MAX } from '@siarin/contracts/schedules/schedules'
 import { type Selectable, sql } from 'kysely'
@@ -6,7 +7,7 @@ import { atomically, type Db, isPostgres } from '../../platform/db/database.ts'
 import type { ScheduleOccurrenceTable, ScheduleTable } from '../../platform/db/tables/schedules.ts'
 import { addWithin } from '../identity/user-lock.ts'
 import type { NewOccurrence } from './occurrences.repo.ts'
-import { DAY_MS, HORIZON_MS, planOccurrences } from './plan-occurrences.ts'
+import { DAY_MS, HORIZON_MS, planAgain, planOccurrences } from './plan-occurrences.ts'
 
 export type ScheduleRow = Selectable<ScheduleTable>
 export type SchedulesRepo = ReturnType<typeof createSchedulesRepo>
@@ -25,6 +26,19 @@ const INSERT_BATCH = 50
 const NEWEST_STARTED = 5
 
 export const ruleOf = ({ rule }: Pick<ScheduleRow, 'rule'>): ScheduleRule => JSON.parse(rule)
+
+/** What a schedule has before it is first planned or changed. */
+export const UNCHANGED = {
+  ...{ revision: 0, paused_at: null, deleted_at: null },
+  ...{ next_at: null, next_from: null, next_revision: null },
+} satisfies Partial<ScheduleRow>
+
+/** When it is due next by its rule. Stored where it is derived: whoever lists schedules reads it. */
+const nextOf = ({ revision }: ScheduleRow, rule: ScheduleRule, now: number) => ({
+  next_at: nextOccurrence(rule, now)?.dueAt ?? null,
+  next_from: now,
+  next_revision: revision,
+})
 
 /** Each that is to go on air by itself. Returns how many there were. */
 export async function pauseSchedulesOf(inside: Db, workspaceId: string, now: number): Promise<number> {
@@ -69,11 +83,11 @@ function byIdIn(db: Db) {
 
 const changing = (db: Db) => ({
   /** False: there are as many as there may be. */
-  insert(row: Omit<ScheduleRow, 'revision' | 'paused_at' | 'deleted_at'>, now: number): Promise<boolean> {
+  insert(row: Omit<ScheduleRow, keyof typeof UNCHANGED>, now: number): Promise<boolean> {
     const count = (locked: Db) => countOf(locked, row.user_id)
     return addWithin(db, { userId: row.user_id, most: SCHEDULES_MAX, count }, async (locked) => {
       await locked.insertInto('schedules').values(row).execute()
-      await planInside(locked, { ...row, revision: 0, paused_at: null, deleted_at: null }, now)
+      await planInside(locked, { ...row, ...UNCHANGED }, now)
     })
   },
   /**
@@ -177,14 +191,36 @@ const planning = (db: Db) => ({
   async plan(row: ScheduleRow, now: number): Promise<void> {
     await atomically(db, (inside) => planInside(inside, row, now))
   },
+  /** Those whose next time has passed. */
+  async toBeDerived(now: number, most: number): Promise<ScheduleRow[]> {
+    return db
+      .selectFrom('schedules')
+      .selectAll()
+      .where('next_at', 'is not', null)
+      .where('next_at', '<', now)
+      .where('paused_at', 'is', null)
+      .where('deleted_at', 'is', null)
+      .orderBy('next_at')
+      .limit(most)
+      .execute()
+  },
+  async deriveNext(row: ScheduleRow, now: number): Promise<void> {
+    await db
+      .updateTable('schedules')
+      .set(nextOf(row, ruleOf(row), now))
+      .where('id', '=', row.id)
+      .where('revision', '=', row.revision)
+      .execute()
+  },
 })
 
 async function planInside(inside: Db, row: ScheduleRow, now: number): Promise<void> {
+  const rule = ruleOf(row)
   const { rows, plannedUntil } = planOccurrences(
     {
       id: row.id,
       userId: row.user_id,
-      rule: ruleOf(row),
+      rule,
       endAtPass: row.end_at_pass === 1,
       plannedUntil: row.planned_until,
     },
@@ -193,7 +229,7 @@ async function planInside(inside: Db, row: ScheduleRow, now: number): Promise<vo
   // A caller that has changed the schedule since it was read has planned it too. The update holds the row until all are in.
   const { numUpdatedRows } = await inside
     .updateTable('schedules')
-    .set({ planned_until: plannedUntil })
+    .set({ planned_until: plannedUntil, ...nextOf(row, rule, now) })
     .where('id', '=', row.id)
     .where('revision', '=', row.revision)
     .executeTakeFirst()
@@ -262,7 +298,7 @@ async function moveEnds(inside: Db, row: ScheduleRow, now: number): Promise<void
     .execute()
   const plannable = { id: row.id, userId: row.user_id, rule: ruleOf(row), endAtPass: row.end_at_pass === 1 }
   for (const { id, due_at, state } of begun) {
-    const same = planOccurrences({ ...plannable, plannedUntil: due_at }, now).rows.find((each) => each.id === id)
+    const same = planAgain(plannable, due_at, now)
     const own = inside.updateTable('schedule_occurrences').where('id', '=', id).where('state', '=', state)
     if (state === 'due') await own.set({ ...(same && endsOf(same)), next_try_at: now }).execute()
     else if (same) await own.set({ ...endsOf(same), next_try_at: same.ends_at }).execute()

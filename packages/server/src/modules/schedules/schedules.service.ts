@@ -19,7 +19,7 @@ import type { Caller } from '../identity/caller.ts'
 import type { ScheduledBroadcasts } from './fire-occurrence.ts'
 import { DAY_MS } from './plan-occurrences.ts'
 import { type TargetNames, targetIdsOf, toSchedule } from './schedule-views.ts'
-import { type PagePlace, ruleOf, type ScheduleRow, type SchedulesRepo } from './schedules.repo.ts'
+import { type PagePlace, ruleOf, type ScheduleRow, type SchedulesRepo, UNCHANGED } from './schedules.repo.ts'
 import type { createStartPermit } from './start-permit.ts'
 import {
   openRequest,
@@ -114,7 +114,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
         throw new DomainError('schedule_limit_reached', SCHEDULE_TEXTS.tooMany(SCHEDULES_MAX))
       }
       wake()
-      return viewOne({ ...row, revision: 0, paused_at: null, deleted_at: null })
+      return viewOne({ ...row, ...UNCHANGED })
     },
     async change(caller: Caller, id: string, body: ChangeScheduleBody): Promise<Schedule> {
       const seen = await own(caller, id)

@@ -26,7 +26,9 @@ interface UpcomingDeps {
 
 const USUAL_DAYS = 8
 const MOST = 1_000
-const STEP_MS = 7 * DAY_MS
+/** The first step is short: where many are due each day, it has them all. Further ones are longer, for those who have few. */
+const FIRST_STEP_MS = DAY_MS
+const LONGEST_STEP_MS = 8 * DAY_MS
 /** Within these years every date is written with four digits. */
 const FIRST_MS = Date.UTC(2000, 0)
 const LAST_MS = Date.UTC(2200, 0)
@@ -58,10 +60,14 @@ export function createUpcoming({ repo, occurrences, targetNames, sealer, clock }
     const rows = await occurrences.between(workspaceId, from, to, MOST + 1)
     // With so many rows nothing of what the rules say beyond them would be shown.
     const beyond = rows.length > MOST ? [] : await byRules(schedules, from, to)
-    const found = [...rows, ...beyond].sort((one, other) => one.due_at - other.due_at)
-    const known = await about(workspaceId, schedules)
+    // The planner may be behind with a schedule that it plans again.
+    const known = new Set(rows.map(keyOf))
+    const found = [...rows, ...beyond.filter((each) => !known.has(keyOf(each)))].sort(
+      (one, other) => one.due_at - other.due_at,
+    )
+    const schedulesById = await about(workspaceId, schedules)
     const data = found.slice(0, MOST).flatMap((row): ScheduledOccurrence[] => {
-      const schedule = known.get(row.schedule_id)
+      const schedule = schedulesById.get(row.schedule_id)
       // A row is left out where its schedule was deleted.
       return schedule ? [toOccurrence(row, schedule)] : []
     })
@@ -69,16 +75,26 @@ export function createUpcoming({ repo, occurrences, targetNames, sealer, clock }
   }
 }
 
-/** A week at a time, and each schedule in a turn of its own: somebody with hundreds of them holds up nobody. */
+const keyOf = ({ schedule_id, due_at }: ShownOccurrence): string => `${schedule_id} ${due_at}`
+
+/** A few days at a time, and each schedule in a turn of its own: somebody with hundreds of them holds up nobody. */
 async function byRules(schedules: readonly ScheduleRow[], from: number, to: number): Promise<ShownOccurrence[]> {
   const found: ShownOccurrence[] = []
-  for (let start = from; start < to && found.length <= MOST; start += STEP_MS) {
-    for (const schedule of schedules) {
-      const begin = Math.max(start, schedule.planned_until)
-      const end = Math.min(start + STEP_MS, to)
-      if (schedule.paused_at !== null || begin >= end) continue
+  const rules = schedules
+    .filter(({ paused_at, planned_until }) => paused_at === null && planned_until < to)
+    .map((schedule) => ({ ...schedule, rule: ruleOf(schedule) }))
+  let stepMs = FIRST_STEP_MS
+  for (
+    let start = from;
+    start < to && found.length <= MOST;
+    start += stepMs, stepMs = Math.min(2 * stepMs, LONGEST_STEP_MS)
+  ) {
+    for (const { id, rule, planned_until } of rules) {
+      const begin = Math.max(start, planned_until)
+      const end = Math.min(start + stepMs, to)
+      if (begin >= end) continue
       await anotherTurn()
-      found.push(...occurrencesBetween(ruleOf(schedule), begin, end).map((each) => toShown(schedule.id, each)))
+      found.push(...occurrencesBetween(rule, begin, end).map((each) => toShown(id, each)))
     }
   }
   return found

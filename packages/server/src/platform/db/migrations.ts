@@ -33,6 +33,7 @@ import { leases } from './migrations/0045-leases.ts'
 import { machineFigures } from './migrations/0046-machine-figures.ts'
 import { remoteStorage } from './migrations/0047-remote-storage.ts'
 import { manyStreams } from './migrations/0048-many-streams.ts'
+import { scheduleClock } from './migrations/0049-schedule-clock.ts'
 import { analyticsSums } from './migrations/0051-analytics-sums.ts'
 import { playlistTotals } from './migrations/0052-playlist-totals.ts'
 import { ownerProofs } from './migrations/0055-owner-proofs.ts'
@@ -73,6 +74,7 @@ export const migrations: Record<string, Migration> = {
   '0046-machine-figures': machineFigures,
   '0047-remote-storage': remoteStorage,
   '0048-many-streams': manyStreams,
+  '0049-schedule-clock': scheduleClock,
   '0051-analytics-sums': analyticsSums,
   '0052-playlist-totals': playlistTotals,
   '0055-owner-proofs': ownerProofs,

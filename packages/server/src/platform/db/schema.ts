@@ -27,7 +27,7 @@ import type { PlaylistItemTable, PlaylistTable } from './tables/playlists.ts'
 import type { RecordingFileTable, RecordingTable, SentPieceTable } from './tables/recordings.ts'
 import type { StorageRemovalTable, UploadLockTable } from './tables/remote-storage.ts'
 import type { RenditionOrderTable, RenditionTable } from './tables/renditions.ts'
-import type { ScheduleOccurrenceTable, ScheduleTable } from './tables/schedules.ts'
+import type { ScheduleClockTable, ScheduleOccurrenceTable, ScheduleTable } from './tables/schedules.ts'
 import type { TargetTable } from './tables/targets.ts'
 import type { VideoUseTable } from './tables/video-uses.ts'
 import type { WebhookDeliveryTable, WebhookEndpointTable } from './tables/webhooks.ts'
@@ -69,6 +69,7 @@ export interface Database {
   targets: TargetTable
   schedules: ScheduleTable
   schedule_occurrences: ScheduleOccurrenceTable
+  schedule_clocks: ScheduleClockTable
   playlists: PlaylistTable
   playlist_items: PlaylistItemTable
   stat_streams: StatStreamTable

@@ -1,7 +1,8 @@
 import type { ScheduleRule } from '@siarin/contracts/schedules/schedule-rule'
+import { lengthWords } from '@siarin/contracts/schedules/schedule-texts'
 import type { ScheduledOccurrence } from '@siarin/contracts/schedules/schedules'
 import { describe, expect, it } from 'vitest'
-import { lengthWords, momentWords, nextTimes, planWords, ruleWords, spanWords, stateWords } from './schedule-words.ts'
+import { momentWords, nextTimes, planWords, ruleWords, spanWords, stateWords } from './schedule-words.ts'
 
 const rule = (part: Partial<ScheduleRule> = {}): ScheduleRule => ({
   repeat: { kind: 'daily' },
@@ -88,6 +89,7 @@ describe('[SCHED-04] what has become of an occurrence', () => {
         date: '2026-11-16',
         streamId: null,
         startedAt: null,
+        lateMinutes: null,
       },
       ...{ dueAt: '2026-11-16T12:00:00.000Z', endsAt: null, state: 'due' },
       ...{ reasonCode: null, reason: null, warningCode: null, warning: null },
@@ -100,6 +102,16 @@ describe('[SCHED-04] what has become of an occurrence', () => {
     expect(one({ reasonCode: 'server-full', reason: 'Penuh.' })).toMatchObject({ label: 'Dicoba lagi', why: 'Penuh.' })
     expect(one({ state: 'missed', reason: 'Server tidak aktif.' })).toMatchObject({ label: 'Terlewat', tone: 'warn' })
     expect(one({ state: 'failed', reason: 'Video hilang.' })).toMatchObject({ label: 'Gagal', why: 'Video hilang.' })
+  })
+
+  it('[SCHED-03] says how late it began, while it is on air and afterwards', () => {
+    expect(one({ state: 'started', lateMinutes: 12 })).toMatchObject({
+      ...{ label: 'Sudah dimulai', why: 'Mulai terlambat 12 menit.' },
+    })
+    expect(one({ state: 'ended', lateMinutes: 65 })).toMatchObject({
+      ...{ label: 'Selesai', why: 'Mulai terlambat 1 jam 5 menit.' },
+    })
+    expect(one({ state: 'ended' })).toMatchObject({ why: null })
   })
 
   it('never is red: whether it is on air only the list of broadcasts knows', () => {

@@ -1,5 +1,6 @@
 import { minutesOf, nextOccurrence, type Occurrence } from '@siarin/contracts/schedules/recurrence'
 import type { ScheduleRule, ScheduleWindow } from '@siarin/contracts/schedules/schedule-rule'
+import { lateWords, lengthWords } from '@siarin/contracts/schedules/schedule-texts'
 import type { ScheduledOccurrence } from '@siarin/contracts/schedules/schedules'
 import { dayNumber, wallTimeAt, weekdayOf } from '@siarin/contracts/schedules/wall-time'
 import type { BadgeTone } from '../../components/badge.tsx'
@@ -21,16 +22,6 @@ const clockWords = (clock: string): string => clock.replace(':', '.')
 
 const timeWords = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}.${String(minutes % 60).padStart(2, '0')}`
-
-/** '45 menit', '1 jam 30 menit', '2 hari 3 jam' */
-export function lengthWords(minutes: number): string {
-  const parts = [
-    [Math.floor(minutes / 1440), 'hari'],
-    [Math.floor(minutes / 60) % 24, 'jam'],
-    [minutes % 60, 'menit'],
-  ] as const
-  return parts.flatMap(([count, unit]) => (count > 0 ? [`${count} ${unit}`] : [])).join(' ')
-}
 
 /** The zone stands right behind the hour that it belongs to. */
 function windowWords({ start, end, minutes }: ScheduleWindow, zone: string): string {
@@ -115,7 +106,8 @@ const plain = (label: string): StateWords => ({ label, tone: 'neutral', why: nul
 
 /** What has become of an occurrence. Red is on air and nothing else, and only the list of broadcasts knows that. */
 export function stateWords(occurrence: ScheduledOccurrence): StateWords {
-  const { state, reason, reasonCode, warning } = occurrence
+  const { state, reason, reasonCode, warning, lateMinutes } = occurrence
+  const late = lateMinutes === null ? null : `${lateWords(lateMinutes)}.`
   switch (state) {
     case 'due':
       if (reason) return { label: 'Dicoba lagi', tone: 'warn', why: reason }
@@ -125,9 +117,9 @@ export function stateWords(occurrence: ScheduledOccurrence): StateWords {
     case 'started':
       return reason
         ? { label: 'Bermasalah', tone: 'warn', why: reason }
-        : { label: 'Sudah dimulai', tone: 'accent', why: null }
+        : { label: 'Sudah dimulai', tone: 'accent', why: late }
     case 'ended':
-      return plain('Selesai')
+      return { ...plain('Selesai'), why: late }
     case 'missed':
       return { label: 'Terlewat', tone: 'warn', why: reason }
     case 'failed':

@@ -11,7 +11,7 @@ const at = (text: string): string => new Date(`${text}:00+07:00`).toISOString()
 const occurrence = (id: string, due: string, ends: string | null, part: Partial<ScheduledOccurrence> = {}) =>
   ({
     ...{ scheduleId: id, title: id, platform: 'youtube', targets: [], date: due.slice(0, 10), state: 'due' },
-    ...{ dueAt: at(due), endsAt: ends === null ? null : at(ends), streamId: null, startedAt: null },
+    ...{ dueAt: at(due), endsAt: ends === null ? null : at(ends), streamId: null, startedAt: null, lateMinutes: null },
     ...{ reasonCode: null, reason: null, warningCode: null, warning: null },
     ...part,
   }) satisfies ScheduledOccurrence as ScheduledOccurrence

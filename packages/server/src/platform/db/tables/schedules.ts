@@ -14,6 +14,10 @@ export interface ScheduleTable {
   revision: Generated<number>
   /** Up to here its occurrences are rows. */
   planned_until: number
+  /** The first time at or after `next_from` that it is due; null: none. Derived by `next_revision`: it counts for that alone. */
+  next_at: Generated<number | null>
+  next_from: Generated<number | null>
+  next_revision: Generated<number | null>
   paused_at: number | null
   /** Its owner deleted it: the row goes once nothing of it is on air any more. */
   deleted_at: number | null
@@ -51,4 +55,12 @@ export interface ScheduleOccurrenceTable {
   attempt: Generated<number>
   /** When what it started is looked at next. Null: it was on air, or is over. */
   watch_at: number | null
+}
+
+/** What a machine's clock showed when schedules were last carried out by it. */
+export interface ScheduleClockTable {
+  /** Of the running kernel: its steady time begins with it. */
+  boot_id: string
+  wall_at: number
+  steady_at: number
 }

@@ -64,6 +64,7 @@ describe('the control room', () => {
         endsAt: at(minutes + 60),
         streamId: null,
         startedAt: null,
+        lateMinutes: null,
         reasonCode: null,
         warningCode: null,
         warning: null,

@@ -58,7 +58,7 @@ export const SCHEDULE_CALLS: ApiGroup = {
       what: 'Yang akan tayang menurut semua jadwal, dan yang sudah lewat, antara ?from dan ?to (waktu ISO). Bawaannya 8 hari dari sekarang, paling jauh 45 hari.',
       access: 'key',
       answer:
-        'data[]: scheduleId, title, platform, targets[], date, dueAt, endsAt, state (due, starting, started, ended, missed, failed, skipped), reasonCode, reason (mengapa belum mulai atau belum tayang), warningCode, warning (sejak sejam sebelumnya: mengapa tidak akan bisa mulai), streamId, startedAt; more: true bila tidak semuanya muat.',
+        'data[]: scheduleId, title, platform, targets[], date, dueAt, endsAt, state (due, starting, started, ended, missed, failed, skipped), reasonCode, reason (mengapa belum mulai atau belum tayang), warningCode, warning (sejak sejam sebelumnya: mengapa tidak akan bisa mulai), streamId, startedAt, lateMinutes (berapa menit terlambat mulai; null bila tepat waktu atau belum mulai); more: true bila tidak semuanya muat.',
     },
     {
       method: 'GET',

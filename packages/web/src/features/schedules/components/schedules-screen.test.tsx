@@ -44,7 +44,7 @@ const BUSINESS: Standing = {
 const occurrence = (hours: number, part: Partial<ScheduledOccurrence>): ScheduledOccurrence => ({
   ...{ scheduleId: 's1', title: 'Malam', platform: 'youtube', date: inHours(hours).slice(0, 10), state: 'due' },
   targets: TARGETS,
-  ...{ dueAt: inHours(hours), endsAt: inHours(hours + 0.5), streamId: null, startedAt: null },
+  ...{ dueAt: inHours(hours), endsAt: inHours(hours + 0.5), streamId: null, startedAt: null, lateMinutes: null },
   ...{ reasonCode: null, reason: null, warningCode: null, warning: null },
   ...part,
 })

@@ -1,3 +1,4 @@
+import { lateWords } from '@siarin/contracts/schedules/schedule-texts'
 import { TriangleAlert } from 'lucide-react'
 import { classes } from '../../../lib/classes.ts'
 import { spanWords, stateWords } from '../schedule-words.ts'
@@ -19,6 +20,7 @@ export function WeekBlock({ block, zone, chosen, onChoose }: WeekBlockProps) {
   const { occurrence, from, to, lane, lanes, goesOn, fromBefore } = block
   const { title, state, dueAt, endsAt } = occurrence
   const { label, tone } = stateWords(occurrence)
+  const late = occurrence.lateMinutes === null ? null : lateWords(occurrence.lateMinutes)
   const time = spanWords(zone, Date.parse(dueAt), endsAt === null ? null : Date.parse(endsAt))
   return (
     <li
@@ -52,6 +54,7 @@ export function WeekBlock({ block, zone, chosen, onChoose }: WeekBlockProps) {
           </span>
         </span>
         <span className="truncate tabular-nums">{time}</span>
+        {late && <span className="truncate">{late}</span>}
         <span className="sr-only">{label}</span>
       </button>
     </li>

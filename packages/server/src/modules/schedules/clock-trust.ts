@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { type Clock, SMALLEST_STEP_MS, steadyMs } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { type ClockState, judgeClock } from '../../platform/judge-clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Timings } from '../../platform/timings.ts'
+
+interface ClockTrustDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly log: Log
+  readonly timings: Pick<Timings, 'schedules'>
+  /** Of the running kernel, with the time that it counts. */
+  readonly machine?: { readonly bootId: string; readonly steadyMs: () => number }
+}
+
+export type ClockTrust = () => Promise<ClockVerdict>
+
+interface ClockVerdict {
+  /** What was judged. Whoever acts on the verdict goes by this: the clock may be set a moment later. */
+  readonly now: number
+  /** False: it may be ahead. Nothing is started, ended or given up by it. */
+  readonly isTrusted: boolean
+  /** Rises each time that the clock is found behind where it was. What was written meanwhile may be wrong. */
+  readonly stepsBack: number
+}
+
+const MARK_EVERY_MS = 60_000
+/** Marks of boots that lie longer back say nothing, and marks that lie ahead are of a clock that was wrong. */
+const KEPT_MS = 90 * 86_400_000
+
+function thisMachine() {
+  try {
+    return { bootId: readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(), steadyMs }
+  } catch {
+    return { bootId: randomUUID(), steadyMs }
+  }
+}
+
+/**
+ * Whether schedules may go by the wall clock now. What the clock showed is marked in the database: a program that starts again on a running
+ * machine knows how its clock stood, and after a boot it sees that many hours would have passed.
+ */
+export function createClockTrust({ db, clock, log, timings, machine = thisMachine() }: ClockTrustDeps): ClockTrust {
+  const { bootId, steadyMs: steady } = machine
+  const { settleMs } = timings.schedules
+  let state: ClockState | null = null
+  let seenAt: number | null = null
+  let loading: Promise<void> | null = null
+  let marked = { wallMs: 0, steadyMs: Number.NEGATIVE_INFINITY }
+  let stepsBack = 0
+
+  async function load(): Promise<void> {
+    const marks = await db.selectFrom('schedule_clocks').selectAll().execute()
+    const own = marks.find(({ boot_id }) => boot_id === bootId)
+    seenAt = marks.length === 0 ? null : Math.max(...marks.map(({ wall_at }) => wall_at))
+    if (own) {
+      const trustedMs = own.wall_at - own.steady_at
+      state = { offsetMs: trustedMs, sinceMs: own.steady_at, trustedMs, mayBeAhead: false }
+    }
+    // It ran with a clock that was ahead.
+    if (seenAt !== null && seenAt > clock.now() + SMALLEST_STEP_MS) stepsBack++
+  }
+
+  /** Before anything is done by a clock, it is marked where it stands. */
+  async function mark(look: { wallMs: number; steadyMs: number }): Promise<void> {
+    const passedMs = look.steadyMs - marked.steadyMs
+    const isMarked = Math.abs(look.wallMs - marked.wallMs - passedMs) < SMALLEST_STEP_MS
+    if (isMarked && passedMs < MARK_EVERY_MS) return
+    const place = { wall_at: Math.round(look.wallMs), steady_at: Math.round(look.steadyMs) }
+    await db
+      .insertInto('schedule_clocks')
+      .values({ boot_id: bootId, ...place })
+      .onConflict((conflict) => conflict.column('boot_id').doUpdateSet(place))
+      .execute()
+    await db
+      .deleteFrom('schedule_clocks')
+      .where('boot_id', '<>', bootId)
+      .where((eb) =>
+        eb.or([eb('wall_at', '<', look.wallMs - KEPT_MS), eb('wall_at', '>', look.wallMs + MARK_EVERY_MS)]),
+      )
+      .execute()
+    marked = look
+  }
+
+  return async () => {
+    loading ??= load().catch((error) => {
+      loading = null
+      throw error
+    })
+    await loading
+    const look = { wallMs: clock.now(), steadyMs: steady() }
+    const before = state
+    state = judgeClock(before, look, { settleMs, seenAt })
+    if (before && look.wallMs - look.steadyMs < before.offsetMs - SMALLEST_STEP_MS) stepsBack++
+    if (state.mayBeAhead !== (before?.mayBeAhead ?? false)) {
+      const facts = { wallMs: look.wallMs, setByMs: before && Math.round(state.offsetMs - before.offsetMs) }
+      if (state.mayBeAhead) log.warn(facts, 'the clock was set forward: schedules wait until it has stood for a while')
+      else log.info(facts, 'schedules go by the clock again')
+    }
+    if (!state.mayBeAhead) await mark(look)
+    return { now: look.wallMs, isTrusted: !state.mayBeAhead, stepsBack }
+  }
+}

@@ -1,0 +1,65 @@
+import { setImmediate as anotherTurn } from 'node:timers/promises'
+import type { Log } from '../../platform/log.ts'
+import type { createClockMends } from './mend-clock.ts'
+import type { ScheduleRow, SchedulesRepo } from './schedules.repo.ts'
+
+export interface PlanSchedulesDeps {
+  readonly repo: Pick<SchedulesRepo, 'toBePlanned' | 'plan' | 'toBeDerived' | 'deriveNext' | 'clearDeleted'>
+  readonly mends: ReturnType<typeof createClockMends>
+  readonly log: Log
+}
+
+const PLANNED_AT_ONCE = 100
+
+/** Moves on with the time what is derived of schedules: the rows of their occurrences, and when each is due next. */
+export function createPlanSchedules({ repo, mends, log }: PlanSchedulesDeps) {
+  let seenSteps = 0
+
+  /** Puts right what a clock that was ahead has written. */
+  async function mend(now: number): Promise<void> {
+    const count = await mends.takeBack(now)
+    if (count > 0) log.warn({ count }, 'occurrences that a clock that was ahead had given up are planned again')
+    await mends.replan(now)
+  }
+
+  /** Each in a turn of its own: on SQLite thousands of them would hold up everything else. */
+  async function inTurns(
+    find: (most: number) => Promise<ScheduleRow[]>,
+    work: (row: ScheduleRow) => Promise<void>,
+    isRunning: () => boolean,
+  ): Promise<void> {
+    for (;;) {
+      const rows = await find(PLANNED_AT_ONCE)
+      for (const row of rows) {
+        await anotherTurn()
+        if (!isRunning()) return
+        await work(row)
+      }
+      if (rows.length < PLANNED_AT_ONCE) return
+    }
+  }
+
+  return {
+    async plan(isRunning: () => boolean, now: number): Promise<void> {
+      await repo.clearDeleted()
+      await mend(now)
+      await inTurns(
+        (most) => repo.toBePlanned(now, most),
+        (row) => repo.plan(row, now),
+        isRunning,
+      )
+      await inTurns(
+        (most) => repo.toBeDerived(now, most),
+        (row) => repo.deriveNext(row, now),
+        isRunning,
+      )
+    },
+    /** Where the clock was set back since the last call: before anything else is done by it. */
+    async afterSteps(stepsBack: number, now: number): Promise<void> {
+      if (stepsBack === seenSteps) return
+      await mend(now)
+      await mends.bringForward(now)
+      seenSteps = stepsBack
+    },
+  }
+}

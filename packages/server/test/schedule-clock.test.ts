@@ -1,0 +1,196 @@
+import { waitFor } from '@siarin/testkit/wait-for'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startProgram } from './support/program.ts'
+import { REPO_DATABASES } from './support/repo-databases.ts'
+import { DAILY, DAY_MS, DUE, HOUR_MS, MINUTE_MS, NOON, scheduleSuite } from './support/schedule-suite.ts'
+import { dailyAt, minuteAfter, scheduler } from './support/schedules.ts'
+
+const SETTLE_MS = 60_000
+/** Looks of the runner at its clocks: by each of its four parts, several times. */
+const MANY_LOOKS = 20
+
+describe('over HTTP', () => {
+  it('[SCHED-02] what a clock that was 40 days ahead has marked as missed is planned again at the next true look', async () => {
+    const program = await startProgram()
+    const person = await scheduler(program)
+    const due = minuteAfter(program.clock.now(), 10 * MINUTE_MS)
+    const { id } = (await person.create(dailyAt(due, 30))).body.data
+    const before = await person.upcoming()
+    expect(before).toHaveLength(8)
+    program.clock.move(40 * DAY_MS)
+    // Here it is believed at once: so it is for a clock that stays wrong for longer than a minute.
+    await waitFor(
+      'the harm',
+      async () => (await person.rowsOf(id)).filter(({ state }) => state === 'missed').length >= 8,
+    )
+    program.clock.move(-40 * DAY_MS)
+    await waitFor('it to be made right', async () =>
+      (await person.upcoming()).every(({ state }) => state === 'due'),
+    ).catch(() => {})
+    expect((await person.upcoming()).map(({ dueAt, state }) => `${dueAt} ${state}`)).toEqual(
+      before.map(({ dueAt }) => `${dueAt} due`),
+    )
+    program.clock.move(due - program.clock.now())
+    await waitFor('its start', async () => (await person.rowsOf(id))[0]?.broadcast_id)
+    await program.close()
+  })
+})
+
+describe.each(REPO_DATABASES)('schedules and a clock that is set, on $name', ({ open }) => {
+  const suite = scheduleSuite(open)
+  const { statesOf, factsOf } = suite
+  let runner: ReturnType<ReturnType<typeof suite.world.program>['runner']> | undefined
+  afterEach(async () => {
+    await runner?.stop()
+  })
+
+  async function run(how: { isBooted?: boolean } = {}): Promise<void> {
+    await runner?.stop()
+    runner = suite.world.program().runner({ settleMs: SETTLE_MS, ...how })
+    await runner.start()
+    await looked()
+  }
+  async function looked(): Promise<void> {
+    const from = suite.world.looks()
+    await waitFor('some looks', async () => suite.world.looks() > from + MANY_LOOKS, { everyMs: 5 })
+  }
+  /** By the second, as the true time passes. */
+  async function pass(ms: number): Promise<void> {
+    suite.world.set(suite.world.now() + ms)
+    await looked()
+  }
+  async function setClock(byMs: number): Promise<void> {
+    suite.world.setClock(suite.world.now() + byMs)
+    await looked()
+  }
+  const launchedAt = () => [...suite.world.launched.values()].map(({ at, end }) => ({ at, end }))
+
+  it.each([
+    ['40 days ahead for 17 s', 40 * DAY_MS, 17_000],
+    ['2 hours ahead for 7 s', 2 * HOUR_MS, 7_000],
+    ['an hour ahead for 50 s', HOUR_MS, 50_000],
+  ])('[SCHED-02] %s: nothing is missed, started or ended, and all comes at its time', async (_, byMs, forMs) => {
+    const { world } = suite
+    const onAir = await world.add({ ...DAILY, windows: [{ start: '11:30', end: '13:30' }] })
+    const later = [await world.add(DAILY), await world.add({ ...DAILY, windows: [{ start: '14:00', minutes: 20 }] })]
+    world.set(NOON)
+    await run()
+    // It began before there was anything else to do: planned when it was late already.
+    const before = await Promise.all([onAir, ...later].map(statesOf))
+    await setClock(byMs)
+    await pass(forMs)
+    expect(await Promise.all([onAir, ...later].map(statesOf))).toEqual(before)
+    expect(world.launched.size).toBe(0)
+    await setClock(-byMs)
+    expect(await Promise.all([onAir, ...later].map(statesOf))).toEqual(before)
+    await pass(DUE - world.now())
+    expect(launchedAt()).toEqual([{ at: DUE, end: null }])
+    // With one on air: it is not ended either.
+    await setClock(byMs)
+    await pass(forMs)
+    await setClock(-byMs)
+    expect(launchedAt()).toEqual([{ at: DUE, end: null }])
+    await pass(DUE + HOUR_MS - world.now())
+    await waitFor('the next', async () => world.launched.size === 2)
+    expect(launchedAt().map(({ end }) => end)).toEqual(['stopped', null])
+    expect((await Promise.all(later.map(factsOf))).flat().map(({ fact }) => fact)).toEqual(
+      Array(2).fill('schedule.started'),
+    )
+  })
+
+  it('[SCHED-02] an hour behind and forward again: what came due meanwhile starts at once, and late as it is', async () => {
+    const { world } = suite
+    const id = await world.add(DAILY)
+    await run()
+    await setClock(-HOUR_MS)
+    await pass(30_000)
+    expect(world.launched.size).toBe(0)
+    await setClock(HOUR_MS + HOUR_MS)
+    expect(world.launched.size).toBe(0)
+    // It has stood for a minute: so it is the time.
+    await pass(SETTLE_MS)
+    await waitFor('its start', async () => (await statesOf(id))[0] === 'started')
+    expect(world.launched.size).toBe(1)
+  })
+
+  it('[SCHED-02] a hardware clock in local time at boot: nothing happens until it is set right', async () => {
+    const { world } = suite
+    const [onAir, id] = [
+      await world.add({ ...DAILY, windows: [{ start: '12:10', end: '13:30' }] }),
+      await world.add({ ...DAILY, windows: [{ start: '15:00', end: '16:00' }] }),
+    ]
+    await run()
+    await pass(10 * MINUTE_MS)
+    await waitFor('its start', async () => world.launched.size === 1)
+    await runner?.stop()
+    world.set(world.now() + 2 * MINUTE_MS)
+    world.setClock(world.now() + 7 * HOUR_MS)
+    await run({ isBooted: true })
+    await pass(30_000)
+    expect((await statesOf(onAir))[0]).toBe('started')
+    expect((await statesOf(id))[0]).toBe('due')
+    expect(launchedAt().map(({ end }) => end)).toEqual([null])
+    await setClock(-7 * HOUR_MS)
+    await pass(NOON + 3 * HOUR_MS - world.now())
+    await waitFor('both', async () => world.launched.size === 2)
+    expect(launchedAt().map(({ end }) => end)).toEqual(['stopped', null])
+  })
+
+  it('[SCHED-02] wrong for longer than it waits: one that was started early stays on air and is not started twice, the others come', async () => {
+    const { world } = suite
+    const early = await world.add({ ...DAILY, windows: [{ start: '13:00', end: '16:00' }] })
+    const lost = await world.add({ ...DAILY, windows: [{ start: '12:30', end: '12:50' }] })
+    await run()
+    await setClock(2 * HOUR_MS)
+    await pass(SETTLE_MS + 1_000)
+    await waitFor('the harm', async () => (await statesOf(lost))[0] === 'missed' && world.launched.size === 1)
+    await setClock(-2 * HOUR_MS)
+    await waitFor('it to be made right', async () => (await statesOf(lost))[0] === 'due')
+    await pass(NOON + 30 * MINUTE_MS - world.now())
+    await waitFor('its start', async () => (await statesOf(lost))[0] === 'started')
+    await pass(DUE + MINUTE_MS - world.now())
+    expect((await statesOf(early))[0]).toBe('started')
+    expect(world.launched.size).toBe(2)
+    expect(launchedAt().map(({ end }) => end)).toEqual([null, 'stopped'])
+  })
+
+  it('[SCHED-02] a start that a wrong clock has put off is tried at the true time; the dates that it did not plan are planned', async () => {
+    const { db, userId, world } = suite
+    const id = await world.add(DAILY)
+    world.set(DUE)
+    await world.program().round()
+    await run()
+    const [begun] = await world.occurrencesOf(id)
+    // As a program with a wrong clock leaves it: put off, and planned from there on.
+    await db
+      .updateTable('schedule_occurrences')
+      .set({ state: 'due', next_try_at: DUE + 40 * DAY_MS, broadcast_id: null, watch_at: null })
+      .where('id', '=', begun?.id ?? '')
+      .execute()
+    await runner?.stop()
+    world.launched.clear()
+    world.setClock(DUE + 40 * DAY_MS)
+    await world.repo.change(id, userId, { title: 'Baru' }, world.now())
+    runner = world.program().runner({ settleMs: 0 })
+    await runner.start()
+    await looked()
+    world.setClock(DUE + 10 * MINUTE_MS)
+    await waitFor('all to be planned', async () => {
+      const rows = await world.occurrencesOf(id)
+      return (
+        rows.filter(({ due_at, state }) => due_at > DUE && due_at < DUE + 8 * DAY_MS && state === 'due').length === 7
+      )
+    })
+  })
+
+  it('[SCHED-02] a program that is started again on a running machine knows its clock, however long it was away', async () => {
+    const { world } = suite
+    const id = await world.add(DAILY)
+    await run()
+    await runner?.stop()
+    world.set(DUE + MINUTE_MS)
+    await run()
+    await waitFor('its start', async () => (await statesOf(id))[0] === 'started')
+    expect(launchedAt()).toEqual([{ at: DUE + MINUTE_MS, end: null }])
+  })
+})
