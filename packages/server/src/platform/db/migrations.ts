@@ -33,6 +33,7 @@ import { leases } from './migrations/0045-leases.ts'
 import { machineFigures } from './migrations/0046-machine-figures.ts'
 import { remoteStorage } from './migrations/0047-remote-storage.ts'
 import { manyStreams } from './migrations/0048-many-streams.ts'
+import { recordingLines } from './migrations/0053-recording-lines.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
 export const migrations: Record<string, Migration> = {
@@ -70,4 +71,5 @@ export const migrations: Record<string, Migration> = {
   '0046-machine-figures': machineFigures,
   '0047-remote-storage': remoteStorage,
   '0048-many-streams': manyStreams,
+  '0053-recording-lines': recordingLines,
 }
