@@ -10,7 +10,7 @@ export const RECORDING_MAX_HOURS = 12
 /** Why a recording of an online source ended before its broadcast did; the sentences are in the texts. */
 export type RecordingEndCode = keyof typeof RECORDING_TEXTS.endedWhy
 
-/** What was sent from one moment on. Between two parts the broadcast was off air. Of very many the shortest breaks are folded. */
+/** What was sent from one moment on. Between two parts the broadcast was off air. Where there are very many breaks, the shortest are folded. */
 export const RecordingPart = z.object({
   /** When it was sent, and until when. */
   at: z.iso.datetime(),

@@ -27,7 +27,7 @@ interface Grown<T> {
 
 /** Each time, the files of a few may have to be asked. */
 const ADDED_AT_ONCE = 5_000
-/** Whoever asks: a player asks every few seconds. */
+/** For however many ask: a player does every few seconds. */
 const FRESH_MS = 4_000
 
 export type InOwnersTurn = ReturnType<typeof createOwnersTurns>

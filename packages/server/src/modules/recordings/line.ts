@@ -44,7 +44,7 @@ export interface LineDraft {
   readonly isOpen: boolean
 }
 
-/** Of how a time line is worked out and written. */
+/** Names the way in which a time line is worked out and written. */
 export const LINE_VERSION = 1
 /** So many are read in less than a millisecond. */
 const CHUNK = 250

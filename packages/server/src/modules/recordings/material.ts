@@ -41,7 +41,7 @@ export function createMaterial({ reader, repo, lines, storage, steps, inTurn }: 
   const shared = createSharedWork<Part[]>()
   const growing = createGrowing<Summary>({ reader, inTurn, add, empty: EMPTY_SUMMARY, mostWeight: MOST_GROWING })
 
-  /** Of an online source, page by page. */
+  /** The files of an online source, page by page. */
   async function* filesOf({ id, user_id }: RecordingRow, signal?: AbortSignal): AsyncGenerator<RecordingFile[]> {
     const step = steps.of(user_id)
     for (let after = -1; ; ) {
@@ -75,7 +75,7 @@ export function createMaterial({ reader, repo, lines, storage, steps, inTurn }: 
   const soFar = (row: RecordingRow, signal?: AbortSignal): Promise<Summary> =>
     row.online === 1 ? filesSummary(row, signal) : growing.of(row, signal)
 
-  /** Of one that a version ended that kept none. */
+  /** Earlier versions kept none when they ended a recording. */
   async function workOutParts(row: RecordingRow, signal: AbortSignal): Promise<Part[]> {
     const parts = foldParts((await summaryOf(row, row.to_at, signal)).parts)
     await lines.keepParts(row.id, parts)

@@ -11,7 +11,7 @@ export interface Summary {
   /** When its last moment was sent; null: nothing was. */
   readonly lastAt: number | null
   readonly parts: readonly Part[]
-  /** Of the last file of an online source. */
+  /** That of the last file of an online source. */
   readonly session: string | null
 }
 

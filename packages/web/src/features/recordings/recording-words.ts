@@ -52,7 +52,7 @@ const gapSeconds = ({ begin, end }: Gap): number => (end - begin) / 1000
 /** 'Terputus 12 detik' */
 export const gapLength = (gap: Gap): string => `Terputus ${formatSpan(gapSeconds(gap))}`
 
-/** Of breaks that are too many to be shown. */
+/** For breaks that are too many to be shown. */
 export const foldedWords = (count: number): string =>
   `${formatNumber(count)} gangguan singkat lainnya tidak ditampilkan satu per satu.`
 

@@ -76,7 +76,7 @@ export interface RecordingFileTable {
 /** The time line of a recording that has ended, as it is played: worked out once. It counts once this row is there. */
 export interface RecordingLineTable {
   recording_id: string
-  /** Of how it is worked out: an older one is worked out again. */
+  /** Names the way in which it is worked out: an older one is worked out again. */
   version: number
   /** `StoredLine` of modules/recordings as JSON. */
   line: string

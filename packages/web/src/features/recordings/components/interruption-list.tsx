@@ -35,7 +35,7 @@ function InterruptionRow({ gap, onSeek }: { gap: Gap; onSeek: (seconds: number) 
 
 interface InterruptionListProps {
   gaps: readonly Gap[]
-  /** How many there were: of very many the shortest are not told one by one. */
+  /** How many there were: where there are very many, the shortest are not told one by one. */
   count: number
   onSeek: (seconds: number) => void
 }
