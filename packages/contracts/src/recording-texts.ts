@@ -12,6 +12,7 @@ export const RECORDING_TEXTS = {
   used: 'Video sedang dibuat dari rekaman ini.',
   gone: 'Bagian rekaman ini tidak bisa dibaca lagi.',
   busy: 'Terlalu banyak rekaman yang sedang dibuka. Coba lagi sebentar lagi.',
+  tooMany: (seconds: number): string => `Terlalu sering membuka rekaman. Coba lagi dalam ${seconds} detik.`,
   /** Why one of an online source ended before its broadcast did. */
   endedWhy: {
     'disk-full': 'Perekaman berhenti karena penyimpanan server hampir penuh. Siaran tetap berjalan.',

@@ -10,15 +10,18 @@ export const RECORDING_MAX_HOURS = 12
 /** Why a recording of an online source ended before its broadcast did; the sentences are in the texts. */
 export type RecordingEndCode = keyof typeof RECORDING_TEXTS.endedWhy
 
-/** Without a break: what was sent from one moment on. Between two parts the broadcast was off air. */
+/** What was sent from one moment on. Between two parts the broadcast was off air. Where there are very many breaks, the shortest are folded. */
 export const RecordingPart = z.object({
-  /** When it was sent. */
+  /** When it was sent, and until when. */
   at: z.iso.datetime(),
+  until: z.iso.datetime(),
   /** Where it begins in the recording, in seconds. */
   from: z.number(),
   seconds: z.number(),
   /** Why the broadcast was off air before it, in words; null: it is the first part. */
   interruption: z.string().nullable(),
+  /** How many breaks within it are not told one by one: there are too many to be shown. */
+  folded: z.number().int(),
 })
 export type RecordingPart = z.infer<typeof RecordingPart>
 

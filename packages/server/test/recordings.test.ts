@@ -23,9 +23,13 @@ describe.each(DATABASES)('[REC-01] recordings on $name', ({ open }) => {
     const { status, body } = await owner.ask('GET', `/${recording.recordingId}`)
     expect([status, body.message]).toEqual([200, RECORDING_TEXTS.found])
     expect(body.recording.parts).toEqual([
-      { at: new Date(at).toISOString(), from: 0, seconds: 32, interruption: null },
       {
-        ...{ at: new Date(at + 37_000).toISOString(), from: 32, seconds: 10 },
+        ...{ at: new Date(at).toISOString(), until: new Date(at + 32_000).toISOString() },
+        ...{ from: 0, seconds: 32, interruption: null, folded: 0 },
+      },
+      {
+        ...{ at: new Date(at + 37_000).toISOString(), until: new Date(at + 47_000).toISOString() },
+        ...{ from: 32, seconds: 10, folded: 0 },
         interruption: STREAM_REASON_TEXTS['target-closed'],
       },
     ])

@@ -39,6 +39,14 @@ export const PLATFORM_LIMITS = {
   previewPerUser: { max: 200, windowMs: 10_000 },
 } satisfies Record<string, Limit>
 
+/** A player asks for a few parts at once when somebody moves in it, and then every few seconds; a page shows many pictures. */
+export const RECORDING_LIMITS = {
+  lists: { max: 120, windowMs: 10_000 },
+  segments: { max: 300, windowMs: 10_000 },
+  pictures: { max: 300, windowMs: 10_000 },
+  files: { max: 60, windowMs: 10_000 },
+} satisfies Record<string, Limit>
+
 /** Calls with a session are the page's, which asks a few times a minute; a script may send one along. */
 export const SESSION_LIMIT: Limit = { max: 600, windowMs: MINUTE_MS }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { judgeRead, type ReadVerdict } from '../../platform/storage/judge-read.ts'
 import type { StoredFile } from '../../platform/storage/storage.ts'
 import type { Gate } from './gate.ts'
-import type { Joined } from './joins.ts'
+import type { Joined } from './joined.ts'
 import { begun, toBody } from './make.ts'
 import { asGone } from './material.ts'
 import type { RecordingRow } from './recordings.repo.ts'
@@ -11,6 +11,13 @@ import type { RecordingRow } from './recordings.repo.ts'
 interface DownloadsDeps {
   readonly gate: Gate
   readonly clock: Clock
+}
+
+interface BodyOptions {
+  readonly range?: { start: number; end: number }
+  /** Nobody wants it any more. */
+  readonly signal: AbortSignal
+  readonly isPatient?: boolean
 }
 
 const STALL_MS = 120_000
@@ -41,32 +48,42 @@ export function createDownloads({ gate, clock }: DownloadsDeps) {
     remember(joined.etag, bytes)
   }
 
-  async function count({ user_id }: RecordingRow, joined: Joined): Promise<number> {
-    const leave = await gate.enter(user_id, 'long')
+  async function count({ user_id }: RecordingRow, joined: Joined, signal: AbortSignal): Promise<number> {
+    const leave = await gate.enter(user_id, 'long', { signal })
     try {
       // Read, and left where it is.
-      for await (const _ of counted(joined, new AbortController().signal));
+      for await (const _ of counted(joined, signal));
       return totals.get(joined.etag) ?? 0
+    } catch (error) {
+      signal.throwIfAborted()
+      throw error
     } finally {
       leave()
     }
   }
 
-  /** `patient`: nobody waits for it in front of a screen. */
+  /** `isPatient`: nobody waits for it in front of a screen. */
   async function bodyOf(
     { user_id }: RecordingRow,
     joined: Joined,
-    { range, patient = null }: { range?: { start: number; end: number }; patient?: AbortSignal | null } = {},
+    { range, signal, isPatient = false }: BodyOptions,
   ): Promise<Readable> {
-    const leave = await gate.enter(user_id, 'long', patient)
+    const leave = await gate.enter(user_id, 'long', { signal, isPatient })
     const abort = new AbortController()
+    const stop = (): void => abort.abort(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    const end = (): void => {
+      signal.removeEventListener('abort', stop)
+      leave()
+    }
     try {
       const bytes = counted(joined, abort.signal)
       const made = await begun(range ? between(bytes, range) : bytes).catch(asGone)
-      return toBody(made, { abort, stallMs: STALL_MS, onEnd: leave })
+      return toBody(made, { abort, stallMs: STALL_MS, onEnd: end })
     } catch (error) {
       abort.abort()
-      leave()
+      end()
+      signal.throwIfAborted()
       throw error
     }
   }
@@ -77,24 +94,29 @@ export function createDownloads({ gate, clock }: DownloadsDeps) {
     async storedAs(
       row: RecordingRow,
       joined: Joined,
-      { mustCount }: { mustCount: boolean },
+      { mustCount, signal }: { mustCount: boolean; signal: AbortSignal },
     ): Promise<Pick<StoredFile, 'head' | 'open'> | null> {
-      const bytes = totals.get(joined.etag) ?? (mustCount ? await count(row, joined).catch(asGone) : null)
+      const bytes = totals.get(joined.etag) ?? (mustCount ? await count(row, joined, signal).catch(asGone) : null)
       if (bytes === null) return null
       const facts = { bytes, etag: joined.etag, modifiedAt: new Date(row.to_at ?? clock.now()) }
       return {
         head: async () => facts,
         async open(conditions = {}) {
           const verdict = judgeRead(facts, conditions)
-          return { facts, verdict, body: await bodyFor(row, joined, verdict) }
+          return { facts, verdict, body: await bodyFor(row, joined, verdict, signal) }
         },
       }
     },
   }
 
-  async function bodyFor(row: RecordingRow, joined: Joined, verdict: ReadVerdict): Promise<Readable | null> {
-    if (verdict.kind === 'whole') return bodyOf(row, joined)
-    return verdict.kind === 'part' ? bodyOf(row, joined, { range: verdict.range }) : null
+  async function bodyFor(
+    row: RecordingRow,
+    joined: Joined,
+    verdict: ReadVerdict,
+    signal: AbortSignal,
+  ): Promise<Readable | null> {
+    if (verdict.kind === 'whole') return bodyOf(row, joined, { signal })
+    return verdict.kind === 'part' ? bodyOf(row, joined, { range: verdict.range, signal }) : null
   }
 }
 

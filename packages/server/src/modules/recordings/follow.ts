@@ -1,7 +1,9 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Lines } from './lines.ts'
 import type { Material } from './material.ts'
+import { foldParts } from './parts.ts'
 import type { RecordingRow, RecordingsRepo } from './recordings.repo.ts'
 import type { Sent } from './sent.ts'
 
@@ -9,7 +11,8 @@ interface FollowDeps {
   readonly db: Db
   readonly repo: Pick<RecordingsRepo, 'open' | 'end' | 'keepVideos' | 'endedAfter' | 'keeping'>
   readonly sent: Sent
-  readonly material: Pick<Material, 'summaryOf'>
+  readonly material: Pick<Material, 'summaryOf' | 'forget'>
+  readonly lines: Pick<Lines, 'forget'>
   readonly daysOf: (userId: string) => Promise<{ days: number }>
   readonly clock: Clock
   readonly log: Log
@@ -21,31 +24,36 @@ const DAY_MS = 86_400_000
 const ROWS_AT_ONCE = 200
 
 /** Looks after the recordings that are being made. Several programs may: the row decides who ends one. */
-export function createFollow({ db, repo, sent, material, daysOf, clock, log, maxMs }: FollowDeps) {
+export function createFollow({ db, repo, sent, material, lines, daysOf, clock, log, maxMs }: FollowDeps) {
   /** Whose videos this program has written down as needed. What is sent from then on, its broadcast keeps. */
   const kept = new Set<string>()
 
   async function end(row: RecordingRow, at: number, { goesOn, why }: { goesOn: boolean; why: string | null }) {
-    const { videoIds, lastAt, ...summary } = await material.summaryOf(row, goesOn ? at : null)
+    const { ms, bytes, interruptions, videoIds, lastAt, parts } = await material.summaryOf(row, goesOn ? at : null)
     // Where a clock was put back, what was sent last is later than its end.
-    const toAt = goesOn ? at : Math.min(row.from_at + maxMs, Math.max(at, Math.ceil(lastAt)))
+    const toAt = goesOn ? at : Math.min(row.from_at + maxMs, Math.max(at, Math.ceil(lastAt ?? row.from_at)))
     const { days } = await daysOf(row.user_id)
-    const ended = await repo.end(row, { ...summary, videoIds, toAt, why, goesOn, keptUntil: toAt + days * DAY_MS })
+    const ended = await repo.end(row, {
+      ...{ ms, bytes: Math.round(bytes), interruptions, videoIds: [...videoIds], parts: foldParts(parts) },
+      ...{ toAt, why, goesOn, keptUntil: toAt + days * DAY_MS },
+    })
     kept.delete(row.id)
-    if (ended) log.info({ recordingId: row.id, number: row.number, ms: summary.ms, goesOn }, 'a recording has ended')
+    material.forget(row.id)
+    lines.forget(row.id)
+    if (ended) log.info({ recordingId: row.id, number: row.number, ms, goesOn }, 'a recording has ended')
   }
 
   /** Once: a version that knew of no recordings may have let go of them. */
   async function keepVideos(row: RecordingRow): Promise<void> {
     if (row.online === 1 || kept.has(row.id)) return
     const { videoIds } = await material.summaryOf(row, null)
-    await repo.keepVideos(row, videoIds)
+    await repo.keepVideos(row, [...videoIds])
     kept.add(row.id)
   }
 
   async function keepAgain(row: RecordingRow): Promise<void> {
     try {
-      await repo.keepVideos(row, (await material.summaryOf(row, row.to_at)).videoIds)
+      await repo.keepVideos(row, [...(await material.summaryOf(row, row.to_at)).videoIds])
     } catch (error) {
       log.warn({ err: error, recordingId: row.id }, 'the videos of a recording could not be kept')
     }

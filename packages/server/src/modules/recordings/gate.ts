@@ -68,28 +68,38 @@ export function createGate(most = MOST, waitMs = WAIT_MS) {
     })
 
   return {
-    /** Answers what gives the place back. Refuses where none comes free in time. `patient`: nobody looks on, so that it waits until then. */
-    async enter(owner: string, kind: WorkKind, patient: AbortSignal | null = null): Promise<() => void> {
+    /**
+     * Returns what gives the place back. Refuses where none comes free in time, unless it is `isPatient`: nobody looks on. With the signal
+     * it waits no longer.
+     */
+    async enter(
+      owner: string,
+      kind: WorkKind,
+      { signal, isPatient = false }: { signal?: AbortSignal | undefined; isPatient?: boolean } = {},
+    ): Promise<() => void> {
+      signal?.throwIfAborted()
       if (hasPlace(owner, kind)) return take(owner, kind)
       const isOwnDownload = kind === 'long' && count(owner, 'long') >= most.longEach
       const isTooMany = isOwnDownload || (waiting.get(owner)?.length ?? 0) >= MOST_WAITING_EACH
-      if (isTooMany && !patient) throw busy(owner)
+      if (isTooMany && !isPatient) throw busy(owner)
       return new Promise((resolve, reject) => {
         const giveUp = (error: unknown): void => {
+          clearTimeout(timer)
+          signal?.removeEventListener('abort', onAbort)
           remove(owner, work)
           reject(error)
         }
-        const timer = patient ? undefined : setTimeout(() => giveUp(busy(owner)), waitMs)
-        const onAbort = (): void => giveUp(patient?.reason)
+        const timer = isPatient ? undefined : setTimeout(() => giveUp(busy(owner)), waitMs)
+        const onAbort = (): void => giveUp(signal?.reason)
         const work: Waiting = {
           kind,
           begin() {
             clearTimeout(timer)
-            patient?.removeEventListener('abort', onAbort)
+            signal?.removeEventListener('abort', onAbort)
             resolve(take(owner, kind))
           },
         }
-        patient?.addEventListener('abort', onAbort)
+        signal?.addEventListener('abort', onAbort)
         waiting.set(owner, [...(waiting.get(owner) ?? []), work])
       })
     },

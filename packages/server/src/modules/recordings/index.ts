@@ -7,16 +7,23 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { createFactReader } from '../../platform/outbox/fact-reader.ts'
 import { repeat } from '../../platform/repeat.ts'
+import type { SmallSteps } from '../../platform/small-steps.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import type { Timings } from '../../platform/timings.ts'
 import { asOwner } from '../identity/caller.ts'
 import type { CallerHooks } from '../identity/caller-hooks.ts'
 import type { LibraryService } from '../library/library.service.ts'
+import { createCutter } from './cutter.ts'
 import { createDownloads } from './downloads.ts'
+import { createFileFactsRepo } from './file-facts.repo.ts'
 import { createFileFacts } from './file-facts.ts'
 import { createFollow } from './follow.ts'
 import { createGate } from './gate.ts'
+import { createOwnersTurns } from './growing.ts'
 import { createJoins } from './joins.ts'
+import { createLineReader } from './line-reader.ts'
+import { createLinesRepo } from './lines.repo.ts'
+import { createLines } from './lines.ts'
 import { createMake } from './make.ts'
 import { createMaterial } from './material.ts'
 import { createPicture } from './picture.ts'
@@ -40,6 +47,7 @@ export interface RecordingsDeps {
   readonly ffmpegPath: string
   readonly ffprobePath: string
   readonly sent: Sent
+  readonly steps: SmallSteps
   readonly library: Pick<LibraryService, 'findById' | 'thumbnail' | 'importRecording'>
   readonly plans: {
     readonly recordingDaysOf: (userId: string) => Promise<{ days: number; hasEnded: boolean }>
@@ -54,19 +62,25 @@ export function createRecordings(deps: RecordingsDeps) {
   const { db, changes, log, clock, sent, hasDiskRoom, plans } = deps
   const timings = deps.timings.recordings
   const repo = createRecordingsRepo(db, sent)
-  const facts = createFileFacts(deps)
-  const material = createMaterial({ ...deps, repo, facts })
+  const factsRepo = createFileFactsRepo(db)
+  const facts = createFileFacts({ ...deps, repo: factsRepo })
+  const linesRepo = createLinesRepo(db)
+  const reader = createLineReader(deps)
+  const inTurn = createOwnersTurns()
+  const material = createMaterial({ ...deps, reader, repo, lines: linesRepo, inTurn })
+  const cutter = createCutter({ facts })
+  const lines = createLines({ ...deps, reader, cutter, repo: linesRepo, inTurn })
   const make = createMake(deps)
   const gate = createGate()
-  const joins = createJoins({ ...deps, material, repo, facts, make })
+  const joins = createJoins({ ...deps, lines, cutter, material, facts, make })
   const downloads = createDownloads({ gate, clock })
-  const remove = createRemove({ ...deps, repo })
+  const remove = createRemove({ ...deps, repo, facts: factsRepo, isKeyKept: sent(db).isKeyKept })
   const picture = createPicture({ ...deps, repo, material })
   const { importRecording } = deps.library
   const service = createRecordingsService({ repo, material, joins, gate, picture, remove, importRecording })
-  const player = createPlayer({ ...deps, material, repo, make, gate })
+  const player = createPlayer({ ...deps, lines, cutter, material, repo, make, gate })
   const { recordingDaysOf: daysOf, mayWork } = plans
-  const follow = createFollow({ ...deps, repo, material, daysOf, maxMs: timings.maxMs })
+  const follow = createFollow({ ...deps, repo, material, lines, daysOf, maxMs: timings.maxMs })
   const retention = createRetention({ ...deps, daysOf, mayWork, remove })
   const complaint = 'recordings could not be looked after'
   let following: Promise<void> = Promise.resolve()
@@ -75,7 +89,7 @@ export function createRecordings(deps: RecordingsDeps) {
     following = following.then(follow.all).catch((error) => log.warn({ err: error }, complaint))
     return following
   }
-  const reader = createFactReader({
+  const factReader = createFactReader({
     ...{ db, changes, log, hasDiskRoom, name: 'recordings', everyMs: timings.factsMs },
     take: createTakeFacts({ repo, sent }),
     onTaken: () => void followAll(),
@@ -99,7 +113,8 @@ export function createRecordings(deps: RecordingsDeps) {
       const row = await service.ownRow(asOwner(userId), address.pathname)
       const to = address.searchParams.get('to')
       const part = { from: Number(address.searchParams.get('from') ?? 0), to: to === null ? null : Number(to) }
-      return { body: await downloads.bodyOf(row, await joins.of(row, part), { patient: signal }), sizeBytes: null }
+      const joined = await joins.of(row, part, signal)
+      return { body: await downloads.bodyOf(row, joined, { signal, isPatient: true }), sizeBytes: null }
     },
     routes:
       (hooks: CallerHooks): Routes =>
@@ -109,13 +124,13 @@ export function createRecordings(deps: RecordingsDeps) {
       },
     async start() {
       await follow.restoreKept()
-      await reader.start()
+      await factReader.start()
       stopFollowing = repeat({ firstAfterMs: 0, everyMs: timings.followMs, log, complaint, work: followAll })
       const work = retention.round
       stopKeeping = repeat({ firstAfterMs: timings.keepMs, everyMs: timings.keepMs, log, complaint, work })
     },
     async stop() {
-      await reader.stop()
+      await factReader.stop()
       await stopFollowing()
       await following
       await stopKeeping()

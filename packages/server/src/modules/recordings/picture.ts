@@ -14,7 +14,7 @@ interface PictureDeps {
   readonly repo: Pick<RecordingsRepo, 'fileOf' | 'setPicture'>
   readonly storage: Storage
   readonly library: Pick<LibraryService, 'findById' | 'thumbnail'>
-  readonly material: Pick<Material, 'stretchesOf'>
+  readonly material: Pick<Material, 'firstOf'>
   readonly ffmpegPath: string
 }
 
@@ -49,7 +49,7 @@ export function createPicture({ repo, storage, library, material, ffmpegPath }: 
     async known(row: RecordingRow): Promise<StoredFile | null> {
       if (row.picture_key !== null) return storedFile(storage, row.picture_key)
       if (row.online === 1) return null
-      const [first] = await material.stretchesOf(row)
+      const first = await material.firstOf(row)
       const video = first && (await library.findById(first.piece.videoId))
       if (!video) throw gone()
       return library.thumbnail(video)

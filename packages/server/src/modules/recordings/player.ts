@@ -1,15 +1,23 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { segmentArgs } from '@siarin/media/argv/recording'
+import type { SmallSteps } from '../../platform/small-steps.ts'
 import { type Pin, type Storage, type StoredFile, storedFile } from '../../platform/storage/storage.ts'
+import type { Cutter } from './cutter.ts'
 import type { Gate } from './gate.ts'
+import { filesHlsText, hlsText } from './hls.ts'
+import { chunkAt, readChunk } from './line.ts'
+import type { Lines } from './lines.ts'
 import { begun, type Make, toBody } from './make.ts'
 import { asGone, gone, type Material } from './material.ts'
 import type { RecordingRow, RecordingsRepo } from './recordings.repo.ts'
-import { hlsText, type Segment } from './segments.ts'
+import { type Segment, segmentAt, segmentRuns } from './segments.ts'
 
 interface PlayerDeps {
-  readonly material: Pick<Material, 'segmentsOf'>
+  readonly lines: Pick<Lines, 'of'>
+  readonly cutter: Pick<Cutter, 'gridsOf'>
+  readonly material: Pick<Material, 'filesOf'>
   readonly repo: Pick<RecordingsRepo, 'fileOf'>
+  readonly steps: SmallSteps
   readonly storage: Storage
   readonly make: Make
   readonly gate: Gate
@@ -25,12 +33,15 @@ const STALL_MS = 30_000
 
 export type Player = ReturnType<typeof createPlayer>
 
-export function createPlayer({ material, repo, storage, make, gate }: PlayerDeps) {
-  async function bodyOf(owner: string, { key, cut }: Segment & { cut: object }): Promise<Readable> {
-    const leave = await gate.enter(owner, 'short')
+export function createPlayer({ lines, cutter, material, repo, steps, storage, make, gate }: PlayerDeps) {
+  async function bodyOf(owner: string, { key, cut }: Segment, signal: AbortSignal): Promise<Readable> {
+    const leave = await gate.enter(owner, 'short', { signal })
     const abort = new AbortController()
+    const stop = (): void => abort.abort(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
     let pin: Pin | undefined
     const end = (): void => {
+      signal.removeEventListener('abort', stop)
       pin?.release()
       leave()
     }
@@ -39,33 +50,65 @@ export function createPlayer({ material, repo, storage, make, gate }: PlayerDeps
         throw gone(error)
       })
       const { path } = pin
-      const made = make(segmentArgs({ ...(cut as NonNullable<Segment['cut']>), path }), {
+      const made = make(segmentArgs({ ...cut, path }), {
         ...{ timeoutMs: SEGMENT_MS, priority: 'waited-for', signal: abort.signal },
       })
       return toBody(await begun(made).catch(asGone), { abort, stallMs: STALL_MS, onEnd: end })
     } catch (error) {
       end()
+      signal.throwIfAborted()
       throw error
     }
   }
 
-  return {
-    listOf: async (row: RecordingRow, query: string): Promise<string> =>
-      hlsText(await material.segmentsOf(row), { isGrowing: row.to_at === null, query }),
+  /** One chunk of the time line is read, and what is known of one clip. */
+  async function cutOf(row: RecordingRow, number: number, signal: AbortSignal): Promise<Segment | null> {
+    const owner = row.user_id
+    const line = await lines.of(row, signal)
+    const found = chunkAt(line, ({ segment }) => segment > number)
+    if (!found) return null
+    const step = steps.of(owner)
+    await step(signal)
+    let left = number - found.place.segment
+    for (const cut of readChunk(await line.bodyOf(found.number))) {
+      if (left >= cut.segments) {
+        left -= cut.segments
+        continue
+      }
+      const work = { owner, step, signal }
+      const segment = segmentAt(segmentRuns(cut, await cutter.gridsOf(cut.clip, work)), left)
+      if (!segment?.isOpen) return segment
+      // Where to end one that was cut off is told by the first key frame of its file.
+      return segmentAt(segmentRuns(cut, await cutter.gridsOf(cut.clip, work, (key) => key === segment.key)), left)
+    }
+    return null
+  }
 
-    async segmentOf(row: RecordingRow, number: number, isHead: boolean): Promise<FoundSegment> {
+  return {
+    async listOf(row: RecordingRow, query: string, signal: AbortSignal): Promise<Readable> {
+      const isGrowing = row.to_at === null
+      const owner = row.user_id
+      if (row.online === 1) return asText(filesHlsText(() => material.filesOf(row, signal), { isGrowing, query }))
+      const line = await lines.of(row, signal).catch(asGone)
+      const step = steps.of(owner)
+      const text = hlsText(line, ({ clip }) => cutter.gridsOf(clip, { owner, step, signal }), {
+        ...{ isGrowing, query, step, signal },
+      })
+      return asText(text)
+    },
+
+    async segmentOf(row: RecordingRow, number: number, isHead: boolean, signal: AbortSignal): Promise<FoundSegment> {
       if (row.online === 1) {
         const file = await repo.fileOf(row.id, number)
         if (!file) throw gone()
         return { kind: 'file', file: storedFile(storage, file.key) }
       }
-      let index = 0
-      for (const segment of await material.segmentsOf(row)) {
-        if (index++ < number) continue
-        if (segment.cut === null) break
-        return { kind: 'made', body: isHead ? null : await bodyOf(row.user_id, { ...segment, cut: segment.cut }) }
-      }
-      throw gone()
+      const segment = await cutOf(row, number, signal).catch(asGone)
+      if (!segment) throw gone()
+      return { kind: 'made', body: isHead ? null : await bodyOf(row.user_id, segment, signal) }
     },
   }
 }
+
+/** As it is taken: nothing is worked out for a reader who does not read. */
+const asText = (text: AsyncGenerator<string>): Readable => Readable.from(text, { objectMode: false })

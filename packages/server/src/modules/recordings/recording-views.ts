@@ -1,16 +1,19 @@
 import { recordingEndText } from '@siarin/contracts/recording-texts'
 import type { Recording, RecordingPart } from '@siarin/contracts/recordings'
 import { streamReasonText } from '@siarin/contracts/stream-reason-texts'
-import type { Summary } from './material.ts'
+import type { Part } from './parts.ts'
 import type { RecordingRow } from './recordings.repo.ts'
 import { goesAt } from './retention.ts'
-import type { Part } from './slices.ts'
+import type { Summary } from './summary.ts'
 
 const isoOf = (ms: number): string => new Date(ms).toISOString()
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoOf(ms))
 
 /** `growing`: how far one is that is being made. */
-export function toRecording(row: RecordingRow, growing: Summary | null): Recording {
+export function toRecording(
+  row: RecordingRow,
+  growing: Pick<Summary, 'ms' | 'bytes' | 'interruptions'> | null,
+): Recording {
   const { ms, bytes, interruptions } = growing ?? row
   return {
     recordingId: row.id,
@@ -30,11 +33,13 @@ export function toRecording(row: RecordingRow, growing: Summary | null): Recordi
   }
 }
 
-export const toPart = ({ at, fromMs, ms, interruption }: Part): RecordingPart => ({
+export const toPart = ({ at, until, fromMs, ms, interruption, folded }: Part): RecordingPart => ({
   at: isoOf(at),
+  until: isoOf(until),
   from: fromMs / 1000,
   seconds: ms / 1000,
   interruption: interruption === null ? null : streamReasonText(interruption),
+  folded,
 })
 
 /** RFC 6266: an ASCII form for old clients and the true name in UTF-8. */

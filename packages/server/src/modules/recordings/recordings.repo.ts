@@ -3,6 +3,8 @@ import type { Db } from '../../platform/db/database.ts'
 import type { RecordingFileTable, RecordingTable } from '../../platform/db/tables/recordings.ts'
 import { writeFacts } from '../../platform/outbox/facts.ts'
 import { videoUses } from '../library/video-uses.repo.ts'
+import { keepParts } from './lines.repo.ts'
+import type { Part } from './parts.ts'
 import { recordingIdOf } from './recording-ids.ts'
 import type { Sent, SentBroadcast } from './sent.ts'
 
@@ -18,6 +20,7 @@ export interface RecordingEnd {
   readonly interruptions: number
   readonly keptUntil: number
   readonly videoIds: readonly string[]
+  readonly parts: readonly Part[]
   /** The next one begins there. */
   readonly goesOn: boolean
 }
@@ -30,6 +33,8 @@ export interface PageStart {
 export type RecordingsRepo = ReturnType<typeof createRecordingsRepo>
 
 export const nameOf = ({ title, source }: Pick<RecordingRow, 'title' | 'source'>): string => title || source
+
+const PIECES_AT_ONCE = 200
 
 const usedBy = (id: string): string => `recording:${id}`
 
@@ -58,6 +63,7 @@ export function createRecordingsRepo(db: Db, sent: Sent) {
         if (end.goesOn) await beginNext(inside, row, end.toAt)
         if (end.ms > 0) {
           await keepVideos(inside, row, end.videoIds)
+          await keepParts(inside, row.id, end.parts)
           const payload = {
             ...{ streamId: row.broadcast_id, title: nameOf(row) },
             ...{ durationMs: Math.round(end.ms), sizeBytes: end.bytes },
@@ -83,6 +89,15 @@ export function createRecordingsRepo(db: Db, sent: Sent) {
     },
     removeRows: (row: RecordingRow): Promise<void> =>
       db.transaction().execute((inside) => removeRows(inside, row, sent)),
+    /** Before its rows, a few at a time: there may be hundreds of thousands. */
+    async dropPieces(row: RecordingRow, next: () => Promise<void>): Promise<void> {
+      const needless = await needlessPieces(db, row, sent)
+      if (!needless) return
+      for (const { id } of await sent(db).streamsOf(row.broadcast_id)) {
+        do await next()
+        while ((await sent(db).dropSome(id, needless.beforeAt, PIECES_AT_ONCE)) === PIECES_AT_ONCE)
+      }
+    },
 
     async setPicture(id: string, key: string): Promise<void> {
       await db.updateTable('recordings').set({ picture_key: key }).where('id', '=', id).execute()
@@ -160,8 +175,16 @@ const reads = (db: Db) => ({
     const kept = await videoUses(db).usersAmong(ids.map(usedBy))
     return new Set(ids.filter((id) => kept.has(usedBy(id))))
   },
-  async filesOf(id: string): Promise<RecordingFile[]> {
-    return db.selectFrom('recording_files').selectAll().where('recording_id', '=', id).orderBy('number').execute()
+  /** The next files of an online source. */
+  async filesAfter(id: string, number: number, limit: number): Promise<RecordingFile[]> {
+    return db
+      .selectFrom('recording_files')
+      .selectAll()
+      .where('recording_id', '=', id)
+      .where('number', '>', number)
+      .orderBy('number')
+      .limit(limit)
+      .execute()
   },
   async fileOf(id: string, number: number): Promise<RecordingFile | null> {
     const row = await db
@@ -235,17 +258,28 @@ async function keepVideos(inside: Db, row: RecordingRow, videoIds: readonly stri
 }
 
 /** With what was sent in its time, as far as no other recording of its broadcast needs it. */
-async function removeRows(inside: Db, { id, user_id, broadcast_id }: RecordingRow, sent: Sent): Promise<void> {
+async function removeRows(inside: Db, row: RecordingRow, sent: Sent): Promise<void> {
+  const { id, user_id } = row
   await videoUses(inside).replace(usedBy(id), user_id, [])
   await inside.deleteFrom('recording_files').where('recording_id', '=', id).execute()
   await inside.deleteFrom('recordings').where('id', '=', id).execute()
-  const others = await inside
+  const needless = await needlessPieces(inside, row, sent)
+  if (needless) await sent(inside).dropPieces(row.broadcast_id, needless.beforeAt)
+}
+
+/** What of a broadcast no recording but this one is played from: all that was over by then, or all of it. Null: nothing. */
+async function needlessPieces(
+  db: Db,
+  { id, broadcast_id }: RecordingRow,
+  sent: Sent,
+): Promise<{ beforeAt: number | null } | null> {
+  const others = await db
     .selectFrom('recordings')
     .select(({ fn }) => fn.min('from_at').as('from'))
     .where('broadcast_id', '=', broadcast_id)
+    .where('id', '!=', id)
     .executeTakeFirst()
-  const from = others?.from ?? null
-  const broadcast = await sent(inside).broadcastOf(broadcast_id)
-  if (from !== null) await sent(inside).dropPieces(broadcast_id, Number(from))
-  else if (!broadcast || broadcast.endedAt !== null) await sent(inside).dropPieces(broadcast_id, null)
+  if (others?.from != null) return { beforeAt: Number(others.from) }
+  const broadcast = await sent(db).broadcastOf(broadcast_id)
+  return !broadcast || broadcast.endedAt !== null ? { beforeAt: null } : null
 }

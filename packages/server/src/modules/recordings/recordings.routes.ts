@@ -8,6 +8,7 @@ import {
   UseRecordingBody,
 } from '@siarin/contracts/recordings'
 import { z } from 'zod'
+import { goneSignal } from '../../http/gone-signal.ts'
 import type { App } from '../../http/types.ts'
 import { callerOf } from '../identity/caller.ts'
 import type { CallerHooks } from '../identity/caller-hooks.ts'
@@ -36,8 +37,8 @@ export const recordingsRoutes = ({ service, hooks }: RecordingsRoutesDeps) =>
         },
         preValidation,
       },
-      async (request) => {
-        const found = await service.list(callerOf(request), request.query)
+      async (request, reply) => {
+        const found = await service.list(callerOf(request), request.query, goneSignal(reply))
         return { success: true, message: RECORDING_TEXTS.listed(found.recordings.length), ...found }
       },
     )
@@ -48,8 +49,8 @@ export const recordingsRoutes = ({ service, hooks }: RecordingsRoutesDeps) =>
         schema: { summary: 'A recording, with its parts', tags, params, response: { 200: RecordingAnswer } },
         preValidation,
       },
-      async (request) => {
-        const recording = await service.get(callerOf(request), request.params.id)
+      async (request, reply) => {
+        const recording = await service.get(callerOf(request), request.params.id, goneSignal(reply))
         return { success: true, message: RECORDING_TEXTS.found, recording }
       },
     )
@@ -76,8 +77,8 @@ export const recordingsRoutes = ({ service, hooks }: RecordingsRoutesDeps) =>
         preValidation,
         config: { adds: true },
       },
-      async (request) => {
-        const video = await service.use(callerOf(request), request.params.id, request.body)
+      async (request, reply) => {
+        const video = await service.use(callerOf(request), request.params.id, request.body, goneSignal(reply))
         return { success: true, message: RECORDING_TEXTS.used, video }
       },
     )

@@ -5,7 +5,8 @@ import { DomainError } from '../../errors.ts'
 import type { StoredFile } from '../../platform/storage/storage.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Gate } from './gate.ts'
-import type { AskedPart, Joined, Joins } from './joins.ts'
+import type { AskedPart, Joined } from './joined.ts'
+import type { Joins } from './joins.ts'
 import type { Material } from './material.ts'
 import type { createPicture } from './picture.ts'
 import { toPart, toRecording } from './recording-views.ts'
@@ -46,25 +47,26 @@ export function createRecordingsService(deps: ServiceDeps) {
     return row
   }
 
-  const viewOf = async (row: RecordingRow): Promise<Recording> =>
-    toRecording(row, row.to_at === null ? await material.summaryOf(row, null) : null)
+  const viewOf = async (row: RecordingRow, signal: AbortSignal): Promise<Recording> =>
+    toRecording(row, row.to_at === null ? await material.soFar(row, signal) : null)
 
   return {
     ownRow,
-    async list({ workspaceId }: Caller, { cursor, limit, broadcastId }: RecordingsQuery) {
+    async list({ workspaceId }: Caller, { cursor, limit, broadcastId }: RecordingsQuery, signal: AbortSignal) {
       const after = cursor === undefined ? null : placeOf(cursor)
       // One more tells whether there is another page.
       const rows = await repo.page(workspaceId, { after, limit: limit + 1, broadcastId: broadcastId ?? null })
       const shown = rows.slice(0, limit)
       const last = rows.length > limit ? shown.at(-1) : undefined
       const recordings: Recording[] = []
-      for (const row of shown) recordings.push(await viewOf(row))
+      for (const row of shown) recordings.push(await viewOf(row, signal))
       return { recordings, nextCursor: last ? cursorOf({ fromAt: last.from_at, id: last.id }) : null }
     },
 
-    async get(caller: Caller, id: string): Promise<RecordingDetails> {
+    async get(caller: Caller, id: string, signal: AbortSignal): Promise<RecordingDetails> {
       const row = await ownRow(caller, id)
-      const [view, parts] = await Promise.all([viewOf(row), material.partsOf(row)])
+      const view = await viewOf(row, signal)
+      const parts = await material.partsOf(row, signal)
       return { ...view, parts: parts.map(toPart) }
     },
 
@@ -74,11 +76,11 @@ export function createRecordingsService(deps: ServiceDeps) {
       await remove(row)
     },
 
-    async picture(caller: Caller, id: string): Promise<StoredFile> {
+    async picture(caller: Caller, id: string, signal: AbortSignal): Promise<StoredFile> {
       const row = await ownRow(caller, id)
       const known = await picture.known(row)
       if (known) return known
-      const leave = await gate.enter(caller.workspaceId, 'short')
+      const leave = await gate.enter(caller.workspaceId, 'short', { signal })
       return picture.makeOf(row).finally(leave)
     },
 
@@ -87,16 +89,22 @@ export function createRecordingsService(deps: ServiceDeps) {
       caller: Caller,
       id: string,
       query: PartQuery,
+      signal: AbortSignal,
     ): Promise<{ row: RecordingRow; joined: Joined; name: string }> {
       const row = await ownRow(caller, id)
-      const joined = await joins.of(row, partOf(query))
+      const joined = await joins.of(row, partOf(query), signal)
       return { row, joined, name: `${filenameOf(row)}.${joined.extension}` }
     },
 
-    async use(caller: Caller, id: string, { from, to, filename }: UseRecordingBody): Promise<Video> {
+    async use(
+      caller: Caller,
+      id: string,
+      { from, to, filename }: UseRecordingBody,
+      signal: AbortSignal,
+    ): Promise<Video> {
       const row = await ownRow(caller, id)
       // Said now where it can be said now.
-      const { extension } = await joins.of(row, partOf({ from, to }))
+      const { extension } = await joins.of(row, partOf({ from, to }), signal)
       const query = new URLSearchParams({ from: String(from ?? 0), ...(to !== undefined && { to: String(to) }) })
       return deps.importRecording(caller, {
         address: `recording:${row.id}?${query}`,

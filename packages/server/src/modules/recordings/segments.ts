@@ -1,7 +1,5 @@
-import type { SegmentCut } from '@siarin/media/argv/recording'
-import type { Frames } from './file-facts.ts'
-import type { RecordingFile } from './recordings.repo.ts'
-import type { Slice } from './slices.ts'
+import type { Keyframe, SegmentCut } from '@siarin/media/argv/recording'
+import { type Played, runsIn, type Slice } from './slices.ts'
 
 /** What a player loads at once. */
 export interface Segment {
@@ -11,30 +9,66 @@ export interface Segment {
   readonly isApart: boolean
   /** More of it may come. */
   readonly isOpen: boolean
-  /** How it is cut out of its file; null: it is the file. */
-  readonly cut: Omit<SegmentCut, 'path'> | null
+  /** How it is cut out of its file. */
+  readonly cut: Omit<SegmentCut, 'path'>
 }
+
+/** What was played, with the key frame at which it begins; null: it begins with its file. */
+export interface Cut extends Played {
+  readonly begin: Keyframe | null
+}
+
+/** The key frames of a file at which it may be cut, in its own clock. */
+export type Grid = readonly Keyframe[]
 
 /** Nothing is decoded before zero, however early sound begins. */
 const CLOCK_FROM = 10
 const NEAR_SECONDS = 0.02
+/** What is not longer is one segment, so that its key frames need not be known. */
+export const SEGMENT_SECONDS = 10
 
-/** Each file is cut at key frames, so that what is sent twice is the same twice. */
-export function* segmentsOf(slices: Iterable<Slice>, frames: Frames): Generator<Segment> {
-  for (const slice of slices) yield* segmentsIn(slice, frames)
+export const isOneSegment = ({ fileFrom, fileTo }: Pick<Slice, 'fileFrom' | 'fileTo'>): boolean =>
+  fileTo - fileFrom <= SEGMENT_SECONDS
+
+/** The segments of one pass, so many times behind each other. */
+export interface SegmentRun {
+  readonly segments: readonly Segment[]
+  readonly times: number
 }
 
-function* segmentsIn(slice: Slice, frames: Frames): Generator<Segment> {
+/** Each file is cut at key frames, so that what is sent twice is the same twice. */
+export function segmentRuns(cut: Cut, gridOf: (key: string) => Grid): SegmentRun[] {
+  return runsIn(cut).map(({ slices, times }, run) => ({
+    times,
+    segments: slices.flatMap((slice, index) => [
+      ...segmentsIn(slice, run === 0 && index === 0 ? cut.begin : null, gridOf(slice.key)),
+    ]),
+  }))
+}
+
+export const segmentCount = (runs: readonly SegmentRun[]): number =>
+  runs.reduce((sum, { segments, times }) => sum + segments.length * times, 0)
+
+export function segmentAt(runs: readonly SegmentRun[], number: number): Segment | null {
+  let left = number
+  for (const { segments, times } of runs) {
+    const count = segments.length * times
+    if (left < count) return segments[left % segments.length] ?? null
+    left -= count
+  }
+  return null
+}
+
+function* segmentsIn(slice: Slice, first: Keyframe | null, grid: Grid): Generator<Segment> {
   const { key, startSeconds, fileFrom, to, isToEnd } = slice
-  const first = frames.beginOf(slice)
   const begin = first ? first.shown - startSeconds : fileFrom
-  const cuts = frames
-    .gridOf(slice)
-    .map(({ shown, decoded }) => ({ at: shown - startSeconds, decoded: decoded - startSeconds }))
-    .filter(({ at }) => at > begin + 2 * NEAR_SECONDS && at < to - NEAR_SECONDS)
+  const inner = isOneSegment(slice)
+    ? []
+    : between(grid, startSeconds + begin + 2 * NEAR_SECONDS, startSeconds + to - NEAR_SECONDS)
+  const cuts = inner.map(({ shown, decoded }) => ({ at: shown - startSeconds, decoded: decoded - startSeconds }))
   let from = { at: begin, isFileStart: first === null }
   for (const next of [...cuts, null]) {
-    const ends = next ? { video: next.decoded, audio: next.at } : endOf(slice, frames)
+    const ends = next ? { video: next.decoded, audio: next.at } : endOf(slice, grid)
     const inFile = (moment: number | null): number | null => (moment === null ? null : moment - fileFrom)
     yield {
       ...{ key, seconds: (next?.at ?? to) - from.at, isOpen: next === null && !isToEnd },
@@ -48,50 +82,27 @@ function* segmentsIn(slice: Slice, frames: Frames): Generator<Segment> {
   }
 }
 
+/** Those that are shown between two moments. A recording may play a few seconds of a file of a day, thousands of times. */
+function between(grid: Grid, from: number, to: number): Grid {
+  const indexOf = (isBehind: (shown: number) => boolean): number => {
+    let [low, high] = [0, grid.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (isBehind(grid[middle]?.shown ?? 0)) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+  return grid.slice(
+    indexOf((shown) => shown > from),
+    indexOf((shown) => shown >= to),
+  )
+}
+
 /** Where it was cut off: pictures are decoded so much before they are shown. */
-function endOf(slice: Slice, frames: Frames): { video: number | null; audio: number | null } {
+function endOf(slice: Slice, [first]: Grid): { video: number | null; audio: number | null } {
   const { isToEnd, outpoint, startSeconds, to } = slice
   const end = outpoint === null ? null : outpoint - startSeconds
   if (isToEnd) return { video: end, audio: end }
-  const [first] = frames.gridOf(slice)
   return { video: to - (first ? first.shown - first.decoded : 0), audio: to }
-}
-
-/** The segments of an online source: its files are what was written. */
-export function* fileSegments(files: Iterable<Pick<RecordingFile, 'key' | 'ms' | 'session'>>): Generator<Segment> {
-  let session: string | null = null
-  for (const file of files) {
-    yield { key: file.key, seconds: file.ms / 1000, isApart: file.session !== session, isOpen: false, cut: null }
-    session = file.session
-  }
-}
-
-interface PlaylistOptions {
-  /** More comes: what is not whole yet is left out. */
-  readonly isGrowing: boolean
-  /** What stands behind each address. */
-  readonly query: string
-}
-
-/** For players. `RFC 8216`. */
-export function hlsText(segments: Iterable<Segment>, { isGrowing, query }: PlaylistOptions): string {
-  const lines: string[] = []
-  let longest = CLOCK_FROM
-  let number = 0
-  let held: Segment | null = null
-  const add = ({ seconds, isApart }: Segment): void => {
-    longest = Math.max(longest, seconds)
-    if (isApart && number > 0) lines.push('#EXT-X-DISCONTINUITY')
-    lines.push(`#EXTINF:${seconds.toFixed(6)},`, `segment/${number}.ts${query}`)
-    number++
-  }
-  // One behind: of the last it is known only at the end that it is the last.
-  for (const segment of segments) {
-    if (held) add(held)
-    held = segment
-  }
-  if (held && !(isGrowing && held.isOpen)) add(held)
-  const head = ['#EXTM3U', '#EXT-X-VERSION:3', `#EXT-X-TARGETDURATION:${Math.ceil(longest)}`, '#EXT-X-MEDIA-SEQUENCE:0']
-  const type = `#EXT-X-PLAYLIST-TYPE:${isGrowing ? 'EVENT' : 'VOD'}`
-  return `${[...head, type, ...lines, ...(isGrowing ? [] : ['#EXT-X-ENDLIST'])].join('\n')}\n`
 }

@@ -15,11 +15,20 @@ export interface SentPiece {
   readonly filename: string
   readonly key: string
   readonly tailKey: string | null
-  readonly list: LoopList
+  /** Null: it cannot be read, and the piece is not played. */
+  readonly list: LoopList | null
   readonly looping: boolean
   /** Where in the pass it begins. */
   readonly fromMs: number
   readonly ms: number
+  /** It goes on. */
+  readonly isOpen: boolean
+}
+
+export interface SentStream {
+  readonly id: string
+  /** How far it has come. */
+  readonly sentMs: number
 }
 
 export interface SentBroadcast {
@@ -36,12 +45,25 @@ export interface SentBroadcast {
 
 /** What recordings ask of broadcasts, also within a transaction. */
 export type Sent = (db: Db) => {
-  /** All that was sent between two moments; the streams in the order in which they were asked for, each from its beginning. */
-  piecesOf(broadcastId: string, fromAt: number, toAt: number | null): Promise<SentPiece[]>
+  /** In the order in which they were asked for. */
+  streamsOf(broadcastId: string): Promise<SentStream[]>
+  /** When the first moment was sent, of what was sent before then; null: nothing was. */
+  firstAt(broadcastId: string, beforeAt: number): Promise<number | null>
+  /** The numbers of the first and the last piece that may have been on air between two moments; null: there is none. */
+  spanOf(streamId: string, fromAt: number, toAt: number | null): Promise<{ first: number; last: number } | null>
+  /** The next pieces of a stream, in order. */
+  piecesOf(
+    stream: SentStream,
+    page: { readonly after: number; readonly last: number | null; readonly limit: number },
+  ): Promise<SentPiece[]>
+  /** Null: it has sent nothing. */
+  lastOf(stream: SentStream): Promise<SentPiece | null>
   /** Null: it is gone. */
   broadcastOf(broadcastId: string): Promise<SentBroadcast | null>
   /** The broadcasts of these streams that are recorded. */
   recordedOf(streamIds: readonly string[]): Promise<SentBroadcast[]>
+  /** Removes a few of a stream, the oldest first: those that had ended by then; null: any. Returns how many there were. */
+  dropSome(streamId: string, beforeAt: number | null, limit: number): Promise<number>
   /** Those that had ended by then; null: all. */
   dropPieces(broadcastId: string, beforeAt: number | null): Promise<void>
   dropPiecesOf(userId: string): Promise<void>

@@ -21,8 +21,8 @@ export const createTakeFacts =
       if (!broadcast) continue
       if (fact === BEGINS) {
         // It is known to be on air a little after its first moment was sent.
-        const pieces = broadcast.isOnline ? [] : await sent(inside).piecesOf(broadcast.id, broadcast.startedAt, at)
-        await repo.begin(inside, broadcast, Math.min(at, ...pieces.map((piece) => piece.at)))
+        const firstAt = broadcast.isOnline ? null : await sent(inside).firstAt(broadcast.id, at)
+        await repo.begin(inside, broadcast, firstAt ?? at)
       } else if (broadcast.endedAt !== null && !(await repo.hasAny(inside, broadcast.id))) {
         // It never was on air.
         await sent(inside).dropPieces(broadcast.id, null)

@@ -1,6 +1,9 @@
+import { RECORDING_TEXTS } from '@siarin/contracts/recording-texts'
 import { RecordingPartQuery } from '@siarin/contracts/recordings'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { goneSignal } from '../../http/gone-signal.ts'
+import { createLimiter, RECORDING_LIMITS } from '../../http/rate-limits.ts'
 import { sendStored } from '../../http/send-stored.ts'
 import type { App } from '../../http/types.ts'
 import { callerOf } from '../identity/caller.ts'
@@ -17,9 +20,13 @@ interface WatchRoutesDeps {
   hooks: Pick<CallerHooks, 'requireWatcher'>
 }
 
+/** Who is let in, and how often. */
+type WatchHooks = ((request: FastifyRequest) => Promise<void>)[]
+
 const tags = ['recording']
 const params = z.object({ id: z.string().max(100) })
 const segmentParams = params.extend({ segment: z.string().regex(/^\d{1,6}\.ts$/) })
+/** They have limits of their own. */
 const config = { uncounted: true }
 
 const keptPrivate = (reply: FastifyReply, seconds = 0): FastifyReply =>
@@ -34,42 +41,54 @@ const ticketOf = ({ query }: FastifyRequest): string => {
 /** What a player and a picture of a recording read, and the file that is had of it. */
 export const watchRoutes = (deps: WatchRoutesDeps) =>
   async function routes(app: App): Promise<void> {
-    pictureRoute(app, deps)
-    playerRoutes(app, deps)
-    fileRoute(app, deps)
+    const limited = (name: keyof typeof RECORDING_LIMITS): WatchHooks => {
+      const keyOf = (request: FastifyRequest): string => callerOf(request).workspaceId
+      const limit = createLimiter(app, `recording-${name}`, RECORDING_LIMITS[name], keyOf, RECORDING_TEXTS.tooMany)
+      return [deps.hooks.requireWatcher, limit]
+    }
+    pictureRoute(app, deps, limited('pictures'))
+    listRoute(app, deps, limited('lists'))
+    segmentRoute(app, deps, limited('segments'))
+    fileRoute(app, deps, limited('files'))
   }
 
-function pictureRoute(app: App, { service, hooks }: WatchRoutesDeps): void {
+function pictureRoute(app: App, { service }: WatchRoutesDeps, preValidation: WatchHooks): void {
   app.get(
     '/fitur/recording/:id/picture',
-    { schema: { summary: 'A picture of a recording', tags, params }, preValidation: hooks.requireWatcher, config },
+    { schema: { summary: 'A picture of a recording', tags, params }, preValidation, config },
     async (request, reply) => {
-      const picture = await service.picture(callerOf(request), request.params.id)
+      const picture = await service.picture(callerOf(request), request.params.id, goneSignal(reply))
       return sendStored(request, keptPrivate(reply).type('image/jpeg'), picture)
     },
   )
 }
 
-function playerRoutes(app: App, { service, player, hooks }: WatchRoutesDeps): void {
-  const preValidation = hooks.requireWatcher
-
+function listRoute(app: App, { service, player }: WatchRoutesDeps, preValidation: WatchHooks): void {
   app.get(
     '/fitur/recording/:id/index.m3u8',
     { schema: { summary: 'A recording for players (HLS)', tags, params }, preValidation, config },
     async (request, reply) => {
       const row = await service.ownRow(callerOf(request), request.params.id)
-      const text = await player.listOf(row, ticketOf(request))
-      return keptPrivate(reply).type('application/vnd.apple.mpegurl').send(text)
+      keptPrivate(reply).type('application/vnd.apple.mpegurl')
+      if (request.method === 'HEAD') return reply.send('')
+      return reply.send(await player.listOf(row, ticketOf(request), goneSignal(reply)))
     },
   )
+}
 
+function segmentRoute(app: App, { service, player }: WatchRoutesDeps, preValidation: WatchHooks): void {
   app.get(
     '/fitur/recording/:id/segment/:segment',
     { schema: { summary: 'A piece of a recording (MPEG-TS)', tags, params: segmentParams }, preValidation, config },
     async (request, reply) => {
       const { id, segment } = request.params
       const row = await service.ownRow(callerOf(request), id)
-      const found = await player.segmentOf(row, Number.parseInt(segment, 10), request.method === 'HEAD')
+      const found = await player.segmentOf(
+        row,
+        Number.parseInt(segment, 10),
+        request.method === 'HEAD',
+        goneSignal(reply),
+      )
       keptPrivate(reply, 3600).type('video/mp2t')
       if (found.kind === 'file') return sendStored(request, reply, found.file)
       return reply.send(found.body ?? '')
@@ -77,7 +96,7 @@ function playerRoutes(app: App, { service, player, hooks }: WatchRoutesDeps): vo
   )
 }
 
-function fileRoute(app: App, { service, downloads, hooks }: WatchRoutesDeps): void {
+function fileRoute(app: App, { service, downloads }: WatchRoutesDeps, preValidation: WatchHooks): void {
   app.get(
     '/fitur/recording/:id/file',
     {
@@ -87,20 +106,23 @@ function fileRoute(app: App, { service, downloads, hooks }: WatchRoutesDeps): vo
         params,
         querystring: RecordingPartQuery,
       },
-      preValidation: hooks.requireWatcher,
+      preValidation,
       config,
     },
     async (request, reply) => {
-      const { row, joined, name } = await service.file(callerOf(request), request.params.id, request.query)
+      const signal = goneSignal(reply)
+      const { row, joined, name } = await service.file(callerOf(request), request.params.id, request.query, signal)
       keptPrivate(reply)
         .type(joined.extension === 'mp4' ? 'video/mp4' : 'video/mp2t')
         .header('Content-Disposition', attachedAs(name))
       const isPart = request.headers.range !== undefined
-      const file = await downloads.storedAs(row, joined, { mustCount: isPart && request.method !== 'HEAD' })
+      const file = await downloads.storedAs(row, joined, {
+        ...{ mustCount: isPart && request.method !== 'HEAD', signal },
+      })
       if (file) return sendStored(request, reply, file)
       reply.headers({ ETag: joined.etag, 'Accept-Ranges': 'bytes' })
       if (request.method === 'HEAD') return reply.send('')
-      return reply.send(await downloads.bodyOf(row, joined))
+      return reply.send(await downloads.bodyOf(row, joined, { signal }))
     },
   )
 }

@@ -36,6 +36,7 @@ import { manyStreams } from './migrations/0048-many-streams.ts'
 import { scheduleClock } from './migrations/0049-schedule-clock.ts'
 import { analyticsSums } from './migrations/0051-analytics-sums.ts'
 import { playlistTotals } from './migrations/0052-playlist-totals.ts'
+import { recordingLines } from './migrations/0053-recording-lines.ts'
 import { ownerProofs } from './migrations/0055-owner-proofs.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
@@ -77,5 +78,6 @@ export const migrations: Record<string, Migration> = {
   '0049-schedule-clock': scheduleClock,
   '0051-analytics-sums': analyticsSums,
   '0052-playlist-totals': playlistTotals,
+  '0053-recording-lines': recordingLines,
   '0055-owner-proofs': ownerProofs,
 }

@@ -24,7 +24,15 @@ import type { MachineFigureTable } from './tables/machine-figures.ts'
 import type { OutboxReadersTable, OutboxTable } from './tables/outbox.ts'
 import type { OnlineSourceTable, PlatformAccountTable, PlatformBroadcastTable } from './tables/platforms.ts'
 import type { PlaylistItemTable, PlaylistTable } from './tables/playlists.ts'
-import type { RecordingFileTable, RecordingTable, SentPieceTable } from './tables/recordings.ts'
+import type {
+  FileFactTable,
+  RecordingChunkTable,
+  RecordingFileTable,
+  RecordingLineTable,
+  RecordingPartsTable,
+  RecordingTable,
+  SentPieceTable,
+} from './tables/recordings.ts'
 import type { StorageRemovalTable, UploadLockTable } from './tables/remote-storage.ts'
 import type { RenditionOrderTable, RenditionTable } from './tables/renditions.ts'
 import type { ScheduleClockTable, ScheduleOccurrenceTable, ScheduleTable } from './tables/schedules.ts'
@@ -54,6 +62,10 @@ export interface Database {
   storage_removals: StorageRemovalTable
   upload_locks: UploadLockTable
   recording_files: RecordingFileTable
+  recording_lines: RecordingLineTable
+  recording_chunks: RecordingChunkTable
+  recording_parts: RecordingPartsTable
+  file_facts: FileFactTable
   workers: WorkerTable
   worker_leases: WorkerLeaseTable
   machine_figures: MachineFigureTable

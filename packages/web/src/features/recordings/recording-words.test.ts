@@ -17,8 +17,11 @@ const at = (minute: number): string => new Date(2026, 10, 15, 19, minute).toISOS
 const line = timeLineOf({
   startedAt: at(0),
   parts: [
-    { at: at(0), from: 0, seconds: 600, interruption: null },
-    { at: at(12), from: 600, seconds: 600, interruption: 'Koneksi ke platform terputus.' },
+    { at: at(0), until: at(10), from: 0, seconds: 600, interruption: null, folded: 0 },
+    {
+      ...{ at: at(12), until: at(22), from: 600, seconds: 600, folded: 0 },
+      interruption: 'Koneksi ke platform terputus.',
+    },
   ],
 })
 

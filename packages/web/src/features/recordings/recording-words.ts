@@ -52,6 +52,10 @@ const gapSeconds = ({ begin, end }: Gap): number => (end - begin) / 1000
 /** 'Terputus 12 detik' */
 export const gapLength = (gap: Gap): string => `Terputus ${formatSpan(gapSeconds(gap))}`
 
+/** For breaks that are too many to be shown. */
+export const foldedWords = (count: number): string =>
+  `${formatNumber(count)} gangguan singkat lainnya tidak ditampilkan satu per satu.`
+
 export const gapWords = (gap: Gap): string => `${formatTime(gap.begin)} · ${gapLength(gap)}. ${gap.why}`
 
 /** 'Seluruh rekaman', or from when to when on the wall clock. */

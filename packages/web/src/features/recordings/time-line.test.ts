@@ -13,7 +13,8 @@ const partsOf = (runs: readonly { off: number; sent: number }[]): RecordingPart[
   let [wall, from] = [0, 0]
   for (const [index, { off, sent }] of runs.entries()) {
     wall += index === 0 ? 0 : off
-    parts.push({ at: at(wall), from, seconds: sent, interruption: index === 0 ? null : 'Koneksi terputus.' })
+    const interruption = index === 0 ? null : 'Koneksi terputus.'
+    parts.push({ at: at(wall), until: at(wall + sent), from, seconds: sent, interruption, folded: 0 })
     wall += sent
     from += sent
   }
@@ -99,5 +100,17 @@ describe('[REC-03] the time line of a recording', () => {
         expect(wallAt(own, early * own.seconds, 'end')).toBeLessThanOrEqual(wallAt(own, late * own.seconds) + 1)
       }),
     )
+  })
+
+  it('stretches a part into which short breaks are folded over the time that it took', () => {
+    const parts = [
+      { at: at(0), until: at(200), from: 0, seconds: 100, interruption: null, folded: 40 },
+      { at: at(260), until: at(300), from: 100, seconds: 40, interruption: 'Koneksi terputus.', folded: 0 },
+    ]
+    const line = timeLineOf({ startedAt, parts })
+    expect(line.gaps.map(({ begin, end }) => (end - begin) / 1000)).toEqual([60])
+    expect(wallAt(line, 50) - line.begin).toBe(100_000)
+    expect(secondsAt(line, line.begin + 100_000)).toBe(50)
+    expect(secondsAt(line, line.begin + 270_000)).toBe(110)
   })
 })

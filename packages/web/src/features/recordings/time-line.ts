@@ -6,6 +6,7 @@ interface Stretch {
   readonly end: number
   readonly from: number
   readonly seconds: number
+  readonly msPerSecond: number
 }
 
 /** While it lasted nothing was sent; in the recording it takes no time. */
@@ -30,9 +31,12 @@ const NO_REASON = 'Siaran tidak tayang.'
 /** A clock that was set back would let two parts lie on each other: the later one begins where the earlier one ends. */
 function stretchesOf(parts: readonly RecordingPart[]): Stretch[] {
   const stretches: Stretch[] = []
-  for (const { at, from, seconds } of parts) {
+  for (const { at, until, from, seconds, folded } of parts) {
     const begin = Math.max(Date.parse(at), stretches.at(-1)?.end ?? 0)
-    stretches.push({ begin, end: begin + seconds * 1000, from, seconds })
+    // Where short breaks are folded into it, a second of it takes longer on the wall clock.
+    const end = Math.max(begin + seconds * 1000, folded > 0 ? Date.parse(until) : 0)
+    const msPerSecond = folded > 0 && seconds > 0 ? (end - begin) / seconds : 1000
+    stretches.push({ begin, end, from, seconds, msPerSecond })
   }
   return stretches
 }
@@ -70,13 +74,13 @@ export function wallAt({ stretches, begin }: TimeLine, seconds: number, side: 'b
     side === 'begin'
       ? (stretches.findLast(({ from }) => from <= seconds) ?? stretches[0])
       : (stretches.find(({ from, seconds: own }) => seconds <= from + own) ?? stretches.at(-1))
-  return found ? found.begin + within(seconds - found.from, 0, found.seconds) * 1000 : begin
+  return found ? found.begin + within(seconds - found.from, 0, found.seconds) * found.msPerSecond : begin
 }
 
 /** The second of the recording that was sent at this moment; of a gap, where the recording goes on. */
 export function secondsAt({ stretches, seconds }: TimeLine, wall: number): number {
   const found = stretches.find(({ end }) => wall < end)
-  return found ? found.from + within((wall - found.begin) / 1000, 0, found.seconds) : seconds
+  return found ? found.from + within((wall - found.begin) / found.msPerSecond, 0, found.seconds) : seconds
 }
 
 /** Where a moment lies on the line, from 0 to 1. */

@@ -1,7 +1,8 @@
 import { parseLoopList } from '@siarin/media/loop-list'
 import type { LoopList } from '@siarin/media/loop-plan'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
+import type { SentPieceTable } from '../../../platform/db/tables/recordings.ts'
 import { videoUses } from '../../library/video-uses.repo.ts'
 import { keptFor } from './record-pieces.ts'
 
@@ -16,10 +17,18 @@ export interface SentPiece {
   readonly filename: string
   readonly key: string
   readonly tailKey: string | null
-  readonly list: LoopList
+  /** Null: it cannot be read, and the piece is not played. */
+  readonly list: LoopList | null
   readonly looping: boolean
   readonly fromMs: number
   readonly ms: number
+  /** It goes on. */
+  readonly isOpen: boolean
+}
+
+export interface SentStream {
+  readonly id: string
+  readonly sentMs: number
 }
 
 /** A broadcast, as its recordings know it. */
@@ -37,35 +46,8 @@ export interface SentBroadcast {
 
 /** For recordings: what was sent, and of which broadcast. */
 export const sentPieces = (db: Db) => ({
-  /** All that was sent between two moments; the streams in the order in which they were asked for, each from its beginning. */
-  async piecesOf(broadcastId: string, fromAt: number, toAt: number | null): Promise<SentPiece[]> {
-    const rows = await db
-      .selectFrom('sent_pieces')
-      .leftJoin('streams', 'streams.id', 'sent_pieces.stream_id')
-      .selectAll('sent_pieces')
-      .select('streams.sent_ms')
-      .where('sent_pieces.broadcast_id', '=', broadcastId)
-      .$if(toAt !== null, (query) => query.where('sent_pieces.at', '<', toAt ?? 0))
-      // One that goes on reaches to now.
-      .where(sql<boolean>`(sent_pieces.ms is null or sent_pieces.at + sent_pieces.ms > ${fromAt})`)
-      .orderBy('streams.created_at')
-      .orderBy('streams.slot')
-      .orderBy('sent_pieces.stream_id')
-      .orderBy('sent_pieces.number')
-      .execute()
-    return rows.flatMap((row): SentPiece[] => {
-      const list = parseLoopList(row.list)
-      const ms = row.ms ?? Math.max(0, Number(row.sent_ms ?? 0) - row.out_from_ms)
-      if (!list || !(ms > 0) || Number(row.at) + ms <= fromAt) return []
-      return [
-        {
-          ...{ streamId: row.stream_id, number: row.number, at: Number(row.at), session: row.session },
-          ...{ reason: row.reason, videoId: row.video_id, filename: row.filename, key: row.key },
-          ...{ tailKey: row.tail_key, list, looping: row.looping === 1, fromMs: row.from_ms, ms },
-        },
-      ]
-    })
-  },
+  ...pieces(db),
+  ...drops(db),
 
   /** Null: it is gone. */
   async broadcastOf(broadcastId: string): Promise<SentBroadcast | null> {
@@ -89,22 +71,9 @@ export const sentPieces = (db: Db) => ({
     return rows.map(toBroadcast)
   },
 
-  /** Those that had ended by then; null: all. */
-  async dropPieces(broadcastId: string, beforeAt: number | null): Promise<void> {
-    await db
-      .deleteFrom('sent_pieces')
-      .where('broadcast_id', '=', broadcastId)
-      .$if(beforeAt !== null, (query) => query.where(sql<boolean>`ms is not null and at + ms <= ${beforeAt ?? 0}`))
-      .execute()
-  },
-
   /** While a broadcast is on air it keeps the videos that its recordings will need. */
   async releaseVideos(broadcastId: string): Promise<void> {
     await videoUses(db).replace(keptFor(broadcastId), '', [])
-  },
-
-  async dropPiecesOf(userId: string): Promise<void> {
-    await db.deleteFrom('sent_pieces').where('user_id', '=', userId).execute()
   },
 
   /** Whether a master is needed to play what was sent. */
@@ -117,6 +86,124 @@ export const sentPieces = (db: Db) => ({
       .executeTakeFirst()
     return row !== undefined
   },
+})
+
+/** Page by page: a broadcast may have hundreds of thousands. */
+const pieces = (db: Db) => ({
+  /** In the order in which they were asked for. */
+  async streamsOf(broadcastId: string): Promise<SentStream[]> {
+    return db
+      .selectFrom('streams')
+      .select(['id', 'sent_ms as sentMs'])
+      .where('broadcast_id', '=', broadcastId)
+      .orderBy('created_at')
+      .orderBy('slot')
+      .orderBy('id')
+      .execute()
+  },
+
+  /** When the first moment was sent, of what was sent before then; null: nothing was. */
+  async firstAt(broadcastId: string, beforeAt: number): Promise<number | null> {
+    const row = await db
+      .selectFrom('sent_pieces')
+      .select(({ fn }) => fn.min('at').as('at'))
+      .where('broadcast_id', '=', broadcastId)
+      .where('at', '<', beforeAt)
+      .executeTakeFirst()
+    return row?.at == null ? null : Number(row.at)
+  },
+
+  /** The numbers of the first and the last piece that may have been on air between two moments; null: there is none. */
+  async spanOf(streamId: string, fromAt: number, toAt: number | null): Promise<{ first: number; last: number } | null> {
+    const own = db.selectFrom('sent_pieces').where('stream_id', '=', streamId)
+    const before = await own
+      .select('number')
+      .where('at', '<=', fromAt)
+      .orderBy('at', 'desc')
+      .orderBy('number', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    const inside = await own
+      .select(({ fn }) => [fn.min('number').as('first'), fn.max('number').as('last')])
+      .where('at', '>', fromAt)
+      .$if(toAt !== null, (query) => query.where('at', '<', toAt ?? 0))
+      .executeTakeFirst()
+    const numbers = [before?.number, inside?.first, inside?.last].flatMap((each) =>
+      each == null ? [] : [Number(each)],
+    )
+    return numbers.length > 0 ? { first: Math.min(...numbers), last: Math.max(...numbers) } : null
+  },
+
+  /** The next pieces of a stream, in order. One that goes on reaches as far as its stream has come. */
+  async piecesOf(
+    { id, sentMs }: SentStream,
+    { after, last, limit }: { after: number; last: number | null; limit: number },
+  ): Promise<SentPiece[]> {
+    const rows = await db
+      .selectFrom('sent_pieces')
+      .selectAll()
+      .where('stream_id', '=', id)
+      .where('number', '>', after)
+      .$if(last !== null, (query) => query.where('number', '<=', last ?? 0))
+      .orderBy('number')
+      .limit(limit)
+      .execute()
+    return rows.map((row) => toPiece(row, sentMs))
+  },
+
+  /** How far a stream has come: its last piece; null: it has sent nothing. */
+  async lastOf({ id, sentMs }: SentStream): Promise<SentPiece | null> {
+    const row = await db
+      .selectFrom('sent_pieces')
+      .selectAll()
+      .where('stream_id', '=', id)
+      .orderBy('number', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return row ? toPiece(row, sentMs) : null
+  },
+})
+
+const drops = (db: Db) => ({
+  /** Removes a few of a stream, the oldest first: those that had ended by then; null: any. Returns how many there were. */
+  async dropSome(streamId: string, beforeAt: number | null, limit: number): Promise<number> {
+    const rows = await db
+      .selectFrom('sent_pieces')
+      .select('number')
+      .where('stream_id', '=', streamId)
+      .$if(beforeAt !== null, (query) =>
+        query.where('at', '<', beforeAt ?? 0).where(sql<boolean>`ms is not null and at + ms <= ${beforeAt ?? 0}`),
+      )
+      .orderBy('at')
+      .limit(limit)
+      .execute()
+    if (rows.length === 0) return 0
+    const numbers = rows.map(({ number }) => number)
+    await db.deleteFrom('sent_pieces').where('stream_id', '=', streamId).where('number', 'in', numbers).execute()
+    return rows.length
+  },
+
+  /** Those that had ended by then; null: all. */
+  async dropPieces(broadcastId: string, beforeAt: number | null): Promise<void> {
+    await db
+      .deleteFrom('sent_pieces')
+      .where('broadcast_id', '=', broadcastId)
+      .$if(beforeAt !== null, (query) =>
+        query.where('at', '<', beforeAt ?? 0).where(sql<boolean>`ms is not null and at + ms <= ${beforeAt ?? 0}`),
+      )
+      .execute()
+  },
+
+  async dropPiecesOf(userId: string): Promise<void> {
+    await db.deleteFrom('sent_pieces').where('user_id', '=', userId).execute()
+  },
+})
+
+const toPiece = (row: Selectable<SentPieceTable>, sentMs: number): SentPiece => ({
+  ...{ streamId: row.stream_id, number: row.number, at: Number(row.at), session: row.session, reason: row.reason },
+  ...{ videoId: row.video_id, filename: row.filename, key: row.key, tailKey: row.tail_key },
+  ...{ list: parseLoopList(row.list), looping: row.looping === 1, fromMs: row.from_ms },
+  ...{ ms: row.ms ?? Math.max(0, Number(sentMs) - row.out_from_ms), isOpen: row.ms === null },
 })
 
 const broadcasts = (db: Db) =>

@@ -72,3 +72,39 @@ export interface RecordingFileTable {
   bytes: number
   key: string
 }
+
+/** The time line of a recording that has ended, as it is played: worked out once. It counts once this row is there. */
+export interface RecordingLineTable {
+  recording_id: string
+  /** Names the way in which it is worked out: an older one is worked out again. */
+  version: number
+  /** `StoredLine` of modules/recordings as JSON. */
+  line: string
+}
+
+/** A piece of such a time line. */
+export interface RecordingChunkTable {
+  recording_id: string
+  version: number
+  number: number
+  /** Some hundred cuts as JSON. */
+  body: string
+}
+
+/** When a recording that has ended was on air, folded to what a screen can show. */
+export interface RecordingPartsTable {
+  recording_id: string
+  parts: string
+}
+
+/** What was found out about a stored file by reading it. Stored files do not change. */
+export interface FileFactTable {
+  key: string
+  user_id: string
+  /** The key of the file that it is played behind, or its own: what was sent is known by that. */
+  clip_key: string
+  /** Key frames in the file's own clock, about every ten seconds, as JSON; null: nobody has asked yet. */
+  frames: string | null
+  /** Equal text, equal parameters; null: nobody has asked yet. */
+  likeness: string | null
+}

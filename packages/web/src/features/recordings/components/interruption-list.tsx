@@ -4,7 +4,7 @@ import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Tooltip } from '../../../components/tooltip.tsx'
 import { formatInstant, formatNumber } from '../../../lib/format.ts'
-import { gapLength } from '../recording-words.ts'
+import { foldedWords, gapLength } from '../recording-words.ts'
 import type { Gap } from '../time-line.ts'
 
 const SHOWN_AT_FIRST = 6
@@ -33,8 +33,15 @@ function InterruptionRow({ gap, onSeek }: { gap: Gap; onSeek: (seconds: number) 
   )
 }
 
+interface InterruptionListProps {
+  gaps: readonly Gap[]
+  /** How many there were: where there are very many, the shortest are not told one by one. */
+  count: number
+  onSeek: (seconds: number) => void
+}
+
 /** When it was off air, how long and why. */
-export function InterruptionList({ gaps, onSeek }: { gaps: readonly Gap[]; onSeek: (seconds: number) => void }) {
+export function InterruptionList({ gaps, count, onSeek }: InterruptionListProps) {
   const headingId = useId()
   const [all, setAll] = useState(false)
   return (
@@ -50,6 +57,11 @@ export function InterruptionList({ gaps, onSeek }: { gaps: readonly Gap[]; onSee
             <InterruptionRow key={gap.seconds} gap={gap} onSeek={onSeek} />
           ))}
         </ol>
+      )}
+      {count > gaps.length && (
+        <p className="border-t border-line px-4 py-3 text-sm text-ink-soft sm:px-6" data-testid="folded">
+          {foldedWords(count - gaps.length)}
+        </p>
       )}
       {gaps.length > SHOWN_AT_FIRST && (
         <div className="border-t border-line p-2 text-center">

@@ -111,7 +111,7 @@ function Loaded({ recording }: { recording: RecordingDetails }) {
         </div>
         <div className="grid min-w-0 gap-6">
           <FactsCard recording={recording} />
-          <InterruptionList gaps={line.gaps} onSeek={seek} />
+          <InterruptionList gaps={line.gaps} count={recording.interruptions} onSeek={seek} />
         </div>
       </div>
     </Page>

@@ -18,8 +18,11 @@ const RECORDING: Recording = {
 const DETAILS: RecordingDetails = {
   ...RECORDING,
   parts: [
-    { at: at(0), from: 0, seconds: 600, interruption: null },
-    { at: at(12), from: 600, seconds: 600, interruption: 'Koneksi ke platform terputus.' },
+    { at: at(0), until: at(10), from: 0, seconds: 600, interruption: null, folded: 0 },
+    {
+      ...{ at: at(12), until: at(22), from: 600, seconds: 600, folded: 0 },
+      interruption: 'Koneksi ke platform terputus.',
+    },
   ],
 }
 
@@ -82,6 +85,15 @@ describe('[REC-03] the list of recordings', () => {
 })
 
 describe('[REC-03] one recording', () => {
+  it('[SAFE-07] says how many breaks are not shown one by one', async () => {
+    await openApp('/fitur/rekaman?id=r1', {
+      server: (server) => server.on(`GET ${ONE}`, opened({ interruptions: 40_001 })),
+    })
+    const folded = await screen.findByTestId('folded')
+    expect(folded.textContent).toBe('40.000 gangguan singkat lainnya tidak ditampilkan satu per satu.')
+    expect(screen.getAllByTestId('interruption')).toHaveLength(1)
+  })
+
   it('tells when, how long and why it was off air', async () => {
     await openOne()
     await screen.findByRole('heading', { level: 1, name: 'Kajian' })

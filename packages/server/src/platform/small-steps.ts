@@ -1,0 +1,48 @@
+/** Waits until it is this work's turn for its next step. Rejects with the signal's reason once nobody wants the work any more. */
+export type NextStep = (signal?: AbortSignal) => Promise<void>
+
+export type SmallSteps = ReturnType<typeof createSmallSteps>
+
+/**
+ * For work that is long in all: it is done in steps of a few milliseconds, each of which awaits its turn. One step runs in each turn of the
+ * event loop, however many works there are, so that requests are served between any two; the owners take turns.
+ */
+export function createSmallSteps() {
+  /** In the order in which the owners are next. */
+  const waiting = new Map<string, (() => void)[]>()
+  let isScheduled = false
+
+  function schedule(): void {
+    if (isScheduled || waiting.size === 0) return
+    isScheduled = true
+    setImmediate(runOne)
+  }
+
+  function runOne(): void {
+    isScheduled = false
+    for (const [owner, works] of waiting) {
+      const next = works.shift()
+      // Behind the other owners.
+      waiting.delete(owner)
+      if (works.length > 0) waiting.set(owner, works)
+      next?.()
+      break
+    }
+    schedule()
+  }
+
+  return {
+    of:
+      (owner: string): NextStep =>
+      async (signal) => {
+        signal?.throwIfAborted()
+        await new Promise<void>((resolve) => {
+          const own = waiting.get(owner)
+          if (own) own.push(resolve)
+          else waiting.set(owner, [resolve])
+          schedule()
+        })
+        signal?.throwIfAborted()
+      },
+  }
+}
