@@ -9,12 +9,13 @@ import { broadcastCalls } from './support/broadcasts.ts'
 import { openPlaylistStage, type PlaylistStage } from './support/playlist-stage.ts'
 import { clipsIn, stepsIn } from './support/sent-clips.ts'
 
+/** Long enough for a busy machine to say in time what follows: where it cannot, ffmpeg plays what it has once more, as it should. */
 const CLIPS = {
-  'a.mp4': { seconds: 2.4, picture: 'testsrc2' },
-  'b.mp4': { seconds: 2.4, picture: 'smptebars' },
-  'c.mp4': { seconds: 2.4, picture: 'rgbtestsrc' },
-  'd.mp4': { seconds: 2.4, picture: 'gradients=seed=31' },
-  'e.mp4': { seconds: 2.4, picture: 'gradients=seed=32' },
+  'a.mp4': { seconds: 4.8, picture: 'testsrc2' },
+  'b.mp4': { seconds: 4.8, picture: 'smptebars' },
+  'c.mp4': { seconds: 4.8, picture: 'rgbtestsrc' },
+  'd.mp4': { seconds: 4.8, picture: 'gradients=seed=31' },
+  'e.mp4': { seconds: 4.8, picture: 'gradients=seed=32' },
 } as const
 const NAMES = Object.keys(CLIPS)
 
