@@ -36,7 +36,7 @@ export function createBodies({
   live,
 }: BodyNeeds): Record<string, (n: number) => unknown> {
   const { library } = filled
-  const source = playlistSource(idAt(library.playlists.like, 1))
+  const source = playlistSource(idAt(library.playlists.like, library.playlists.count - 2))
   const typed = () => ({ platform: 'lain', rtmpStream: `${NOBODY.rtmp}/${unique()}` })
   const targets = (count: number) => Array.from({ length: count }, typed)
   const title = long(LIVE_TITLE_MAX)

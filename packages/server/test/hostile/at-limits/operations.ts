@@ -10,7 +10,6 @@ const LAST: readonly string[] = [
   'POST /auth/profile/apikey',
   'POST /auth/profile/password',
   'POST /auth/logout',
-  'POST /fitur/target/{id}/test',
   'POST /fitur/alert/channel/push/remove',
   'POST /fitur/broadcast/{id}/stop',
   'POST /fitur/steam/stop',

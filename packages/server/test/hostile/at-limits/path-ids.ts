@@ -29,7 +29,7 @@ export function createPathIds(filled: Filled, amounts: Amounts, live: { streamId
     [/\{streamId\}$/, () => live.streamId],
     [/^\/fitur\/bigo.*\{accountId\}$/, (n) => at(filled.bigo, n)],
     [/^\/fitur\/tiktok.*\{accountId\}$/, (n) => at(filled.tiktok, n)],
-    [/^\/fitur\/video\/rendition.*\{filename\}$/, (n) => library.filenameAt(n % library.videos.count)],
+    [/^\/fitur\/video\/re.*\{filename\}$/, (n) => library.filenameAt(n % library.videos.count)],
     [/\{filename\}$/, (n) => library.filenameAt(library.videos.count - 1 - (n % library.videos.count))],
     [/\{sessionId\}$/, (n) => at(filled.sessions, filled.sessions.count - 1 - (n % filled.sessions.count))],
   ]
