@@ -26,7 +26,7 @@ async function hangingSource() {
     )
     response.write('#EXTM3U\n')
   })
-  // As much as keeps whoever waits for it waiting.
+  // Just enough to keep a reader waiting.
   const trickle = setInterval(() => {
     for (const response of hung) response.write('#\n')
   }, 500)

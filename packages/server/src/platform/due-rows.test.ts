@@ -64,28 +64,6 @@ function open(ids: readonly string[], change: Partial<Options> = {}) {
 }
 
 describe('rows that are due', () => {
-  it('one that takes long gives its place to another, up to so many, and takes it back when none of these is free', async () => {
-    const { rows, takesMs, tried } = open(['a', 'b', 'c', 'd', 'e', 'f'], {
-      atOnce: 2,
-      slow: { afterMs: 500, most: 3 },
-    })
-    for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) takesMs.set(id, 10_000)
-    rows.start()
-    await pass(499)
-    expect(tried).toEqual(['a 0', 'b 0'])
-    await pass(1)
-    expect(tried).toEqual(['a 0', 'b 0', 'c 500', 'd 500'])
-    expect(rows.areSlowPlacesTaken()).toBe(false)
-    // Three hang aside: the fourth keeps its place, and one more begins.
-    await pass(500)
-    expect(tried.slice(4)).toEqual(['e 1000'])
-    expect(rows.areSlowPlacesTaken()).toBe(true)
-    await pass(8_500)
-    expect(tried.slice(5)).toEqual([])
-    await pass(500)
-    expect(tried.slice(5)).toEqual(['f 10000'])
-  })
-
   it('are handled at once, and then as they become due', async () => {
     const { rows, add, tried } = open(['a', 'b'])
     rows.start()

@@ -13,7 +13,7 @@ export interface ClockState {
   readonly sinceMs: number
   /** The offset that was last believed; null: none yet. */
   readonly trustedMs: number | null
-  /** A clock that may be ahead: whoever acts by it could do harm that the true time cannot undo. */
+  /** A clock that may be ahead: to act by it could do harm that the true time cannot undo. */
   readonly mayBeAhead: boolean
 }
 

@@ -11,14 +11,14 @@ interface ClockTrustDeps {
   readonly clock: Clock
   readonly log: Log
   readonly timings: Pick<Timings, 'schedules'>
-  /** Of the running kernel, with the time that it counts. */
+  /** The running kernel, with the time that it counts. */
   readonly machine?: { readonly bootId: string; readonly steadyMs: () => number }
 }
 
 export type ClockTrust = () => Promise<ClockVerdict>
 
 interface ClockVerdict {
-  /** What was judged. Whoever acts on the verdict goes by this: the clock may be set a moment later. */
+  /** What was judged. What is done on the verdict goes by this: the clock may be set a moment later. */
   readonly now: number
   /** False: it may be ahead. Nothing is started, ended or given up by it. */
   readonly isTrusted: boolean

@@ -4,7 +4,7 @@ import { HORIZON_MS, HOUR_MS } from './plan-occurrences.ts'
 
 /** The clocks of several machines may differ by less. */
 const SKEW_MS = 10_000
-/** Whoever tries again does so within this time. */
+/** What is tried again is tried within this time. */
 const LONGEST_WAIT_MS = 900_000
 
 /**

@@ -33,7 +33,7 @@ export const UNCHANGED = {
   ...{ next_at: null, next_from: null, next_revision: null },
 } satisfies Partial<ScheduleRow>
 
-/** When it is due next by its rule. Stored where it is derived: whoever lists schedules reads it. */
+/** When it is due next by its rule. Stored where it is derived: a list of schedules reads it. */
 const nextOf = ({ revision }: ScheduleRow, rule: ScheduleRule, now: number) => ({
   next_at: nextOccurrence(rule, now)?.dueAt ?? null,
   next_from: now,

@@ -59,7 +59,7 @@ export interface ScheduleOccurrenceTable {
 
 /** What a machine's clock showed when schedules were last carried out by it. */
 export interface ScheduleClockTable {
-  /** Of the running kernel: its steady time begins with it. */
+  /** The id of the running kernel's boot: its steady time begins with that. */
   boot_id: string
   wall_at: number
   steady_at: number
