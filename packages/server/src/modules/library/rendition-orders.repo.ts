@@ -1,6 +1,6 @@
 import { AS_IS, parseRecipe } from '@siarin/contracts/recipes'
 import { RENDITIONS_MAX } from '@siarin/contracts/rendition-texts'
-import { type Selectable, type Updateable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
 import { type Db, isForeignKeyViolation } from '../../platform/db/database.ts'
 import type { RenditionOrderTable } from '../../platform/db/tables/renditions.ts'
 import { addWithin, withUserLocked } from '../identity/user-lock.ts'
