@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { copyFile, readFile, rm } from 'node:fs/promises'
+import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Recording } from '@siarin/contracts/recordings'
 import { Secret } from '@siarin/media/secret'
 import { cachedClip } from '@siarin/testkit/clips'
+import { loopProbe } from '@siarin/testkit/loop-probe'
 import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { waitFor } from '@siarin/testkit/wait-for'
 import type { Insertable } from 'kysely'
@@ -15,14 +16,8 @@ import { ENDED } from './analytics-stage.ts'
 import type { DATABASES } from './databases.ts'
 import { call, personWithVideo } from './program.ts'
 
-const PROBE = join(import.meta.dirname, 'loop-probe.ts')
 const CLIP_SECONDS = 24
 const ROWS_AT_ONCE = 200
-
-export interface Turns {
-  readonly longestMs: number
-  readonly mostMegabytes: number
-}
 
 export type NewPiece = Pick<SentPieceTable, 'at' | 'ms'> & Partial<Insertable<SentPieceTable>>
 
@@ -30,12 +25,8 @@ export type NewPiece = Pick<SentPieceTable, 'at' | 'ms'> & Partial<Insertable<Se
 export async function largeStage(open: (typeof DATABASES)[number]['open']) {
   const databases = await open()
   const settings: Record<string, string> = await databases.settings()
-  const probeFile = join('/tmp', `loop-probe-${randomUUID()}.json`)
-  const siarin: Siarin = await startSiarin({
-    env: { ...settings, LOOP_PROBE_FILE: probeFile },
-    flags: ['--import', PROBE],
-    givesWay: true,
-  })
+  const probe = loopProbe(join('/tmp', `loop-probe-${randomUUID()}`))
+  const siarin: Siarin = await startSiarin({ env: { ...settings, ...probe.env }, flags: probe.flags, givesWay: true })
   const url = settings['DATABASE_URL']
   const db: Db = openDatabase(url ? new Secret(url) : null, siarin.dataDir, pino({ level: 'silent' }))
   const clip = await cachedClip('panjang.mp4', { seconds: CLIP_SECONDS, extraArgs: ['-g', '50'] })
@@ -117,24 +108,12 @@ export async function largeStage(open: (typeof DATABASES)[number]['open']) {
         },
         { timeoutMs: 300_000 },
       ),
-    /** How long its event loop worked at most since the last call. */
-    async turns(): Promise<Turns> {
-      await rm(probeFile, { force: true })
-      process.kill(siarin.pid, 'SIGUSR2')
-      return waitFor(
-        'the probe',
-        async () => {
-          const text = await readFile(probeFile, 'utf8').catch(() => '')
-          return text.endsWith('}') ? (JSON.parse(text) as Turns) : undefined
-        },
-        { timeoutMs: 300_000 },
-      )
-    },
+    /** What held its event loop for longest since the last call. */
+    look: probe.look,
     async close(): Promise<void> {
       await db.destroy()
       await siarin.dispose()
       await databases.stop()
-      await rm(probeFile, { force: true })
     },
   }
 }
