@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { Answer } from './answers.ts'
-import { ACTIVITY_TEXTS } from './texts.ts'
+
+export const ACTIVITY_TEXTS = {
+  list: (count: number): string => `${count} aktivitas`,
+  noted: 'Dicatat.',
+  unknownKind: 'Aktivitas ini tidak dikenal.',
+} as const
 
 export const ActivityStatus = z.enum(['Berhasil', 'Gagal', 'Pending'])
 export type ActivityStatus = z.infer<typeof ActivityStatus>

@@ -27,7 +27,7 @@ export const PLAYBACK_DELAY_MS = 100
 export const RIPPLE_MS = 600
 export const PARTICLE_COUNT = 50
 
-/** Whoever has more room than this many videos need has room for more than anybody can look through. */
+/** More than anybody can look through; a bound for those whose videos are tiny. */
 export const VIDEOS_MAX = 5_000
 /** How many of them one answer has. */
 export const VIDEOS_PAGE_MAX = 100

@@ -220,12 +220,6 @@ export const TIKTOK_TEXTS = {
   addedNotAllowed: 'Akun berhasil ditambahkan, tetapi TikTok belum mengizinkannya siaran langsung.',
 } as const
 
-export const ACTIVITY_TEXTS = {
-  list: (count: number): string => `${count} aktivitas`,
-  noted: 'Dicatat.',
-  unknownKind: 'Aktivitas ini tidak dikenal.',
-} as const
-
 export const SYSTEM_TEXTS = { status: 'Keadaan server saat ini.' } as const
 
 const waitWords = (seconds: number): string => {

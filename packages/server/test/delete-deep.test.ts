@@ -104,7 +104,7 @@ describe.each(REPO_DATABASES)('rows with all that belongs to them, on $name', { 
       for (const table of [...reached]) for (const child of schema.children.get(table) ?? []) reached.add(child.table)
     }
     const listed = [...reached].sort()
-    // Whoever adds a table here has thought of how many rows of it an account can have: all of them go in batches.
+    // A table is added here after somebody has thought of how many rows of it an account can have: all of them go in batches.
     expect(listed).toMatchInlineSnapshot(`
       [
         "activity",

@@ -6,7 +6,7 @@ import { isMainThread } from 'node:worker_threads'
 /**
  * Loaded into the real program before anything else (`--import`). It looks at the event loop every few milliseconds, and whenever a request
  * begins or is answered: the time between two looks is for how long one thing held the loop. What the machine gave to others meanwhile is not
- * the program's doing, so what counts is the CPU time that the main thread itself has used. Whoever asks at LOOP_PROBE, a socket, gets the
+ * the program's doing, so what counts is the CPU time that the main thread itself has used. A caller at LOOP_PROBE, a socket, gets the
  * longest since the last time, and the memory.
  */
 const EVERY_MS = 5

@@ -74,20 +74,6 @@ describe('rows that are due', () => {
     expect(tried).toEqual(['a 0', 'b 0', 'c 2000'])
   })
 
-  it('that hang leave their places to the others after a while, but only so many', async () => {
-    const { rows, add, tried, takesMs } = open(['h1', 'h2', 'h3', 'h4'], { slow: { afterMs: 100, most: 3 } })
-    for (const id of ['h1', 'h2', 'h3', 'h4']) takesMs.set(id, 10_000)
-    rows.start()
-    await pass(50)
-    expect(tried).toEqual(['h1 0', 'h2 0'])
-    await pass(100)
-    expect(tried).toEqual(['h1 0', 'h2 0', 'h3 100', 'h4 100'])
-    add('a')
-    await pass(300)
-    // Of the second two, one stayed at its place: as many are slow as may be.
-    expect(tried.slice(4)).toEqual(['a 200'])
-  })
-
   it('are looked for later where a start has enough to do', async () => {
     const { rows, tried } = open(['a'], { firstAfterMs: 300 })
     rows.start()

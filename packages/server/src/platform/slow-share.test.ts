@@ -25,7 +25,7 @@ describe('[SAFE-07] places that slow works leave to others', () => {
             // Twice does no harm.
             one.place.giveBack()
           }
-          // Of those that take long, as many as may have left their place, also after others have ended.
+          // As many of those that take long as may have left their place, also after others have ended.
           const slow = Math.min(MOST_SLOW, open.filter(({ isLong }) => isLong).length)
           expect(places.free()).toBe(AT_ONCE - (open.length - slow))
         }

@@ -1,6 +1,5 @@
-import { ActivityListAnswer, ReportActivityBody } from '@siarin/contracts/activity'
+import { ACTIVITY_TEXTS, ActivityListAnswer, ReportActivityBody } from '@siarin/contracts/activity'
 import { Answer } from '@siarin/contracts/answers'
-import { ACTIVITY_TEXTS } from '@siarin/contracts/texts'
 import type { App } from '../../http/types.ts'
 import { visitorOf } from '../../http/visitor.ts'
 import { callerOf } from '../identity/caller.ts'

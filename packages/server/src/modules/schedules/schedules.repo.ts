@@ -40,15 +40,6 @@ const nextOf = ({ revision }: ScheduleRow, rule: ScheduleRule, now: number) => (
   next_revision: revision,
 })
 
-/** Each that is to go on air by itself. Returns how many there were. */
-export async function pauseSchedulesOf(inside: Db, workspaceId: string, now: number): Promise<number> {
-  const own = inside.selectFrom('schedules').select('id').where('user_id', '=', workspaceId)
-  const rows = await own.where('deleted_at', 'is', null).where('paused_at', 'is', null).orderBy('id').execute()
-  const { change } = changing(inside)
-  for (const { id } of rows) await change(id, workspaceId, { paused_at: now }, now)
-  return rows.length
-}
-
 export const createSchedulesRepo = (db: Db) => ({
   ...reading(db),
   ...changing(db),

@@ -37,7 +37,7 @@ export interface Amounts {
   readonly eventsEach: number
   readonly recordings: number
   readonly recordingMs: number
-  /** Of the recording whose targets were cut again and again. */
+  /** The recording whose targets were cut again and again: how many, and how often. */
   readonly cutTargets: number
   readonly cutEveryMs: number
   readonly videosInRecording: number

@@ -40,7 +40,7 @@ const SESSION = / \/(?:auth\/|fitur\/system\/)/
 const SPARES = /^POST \/auth\/profile\//
 /** Each asked for once at a time: there is one of it to do it to. */
 const ONCE = new Set(['DELETE /auth/profile', 'POST /fitur/steam/stop', 'POST /fitur/broadcast/{id}/stop'])
-/** Of each of the large recordings, which are large in ways of their own. */
+/** A call for each of the large recordings, which are large in ways of their own. */
 const OF_RECORDINGS = /^(?:GET \/fitur\/recording\/\{id\}.*|POST \/fitur\/recording\/\{id\}\/video)$/
 
 /** Null: we do not know how to call it. */

@@ -14,7 +14,7 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-/** Of a run that has just been registered, and whose stores answer at once. */
+/** The beats of a run that has just been registered, and whose stores answer at once. */
 function begin(mostUnheard: number, answer: 'up' | null = 'up') {
   const rooms: number[] = []
   const shown: string[] = []

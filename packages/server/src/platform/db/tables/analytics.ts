@@ -51,7 +51,7 @@ export interface StatSpanTable {
   times: Generated<number>
   /** How long they lasted together; null: it is one, and lasted from its begin to its end. */
   off_air_ms: Generated<number | null>
-  /** Of an incident: so that those of a workspace are found in the order of time. Null: a run, or from before this was kept. */
+  /** Finds the incidents of a workspace in the order of time. Null: a run, or a row from before this was kept. */
   user_id: Generated<string | null>
 }
 
