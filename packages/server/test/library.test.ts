@@ -105,8 +105,7 @@ describe('an upload', () => {
     expect(videos[0]?.bitrate).toBe(Math.round((size * 8) / 1000 / (videos[0]?.duration ?? 0)))
     expect(Date.parse(videos[0]?.createdAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
     expect(await unfinished()).toEqual([])
-    const page = async (query: string) =>
-      (await call(program.url, 'GET', `/fitur/video?apiKey=${apiKey}&${query}`)).body
+    const page = async (ask: string) => (await call(program.url, 'GET', `/fitur/video?apiKey=${apiKey}&${ask}`)).body
     const { data, nextCursor } = await page('limit=1')
     expect([data, (await page(`cursor=${nextCursor}`)).data]).toEqual([[videos[0]], [videos[1]]])
     expect(await page('cursor=elsewhere')).toMatchObject({ code: 'invalid_input' })
