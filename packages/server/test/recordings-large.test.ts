@@ -93,7 +93,7 @@ describe.each(DATABASES)('[SAFE-07] very large recordings on $name', { timeout: 
     await stage.live(id, at + 1_000)
     await stage.end(id, at + 12 * HOUR_MS)
     const path = `/${(await stage.recordingOf(id, 'ready')).recordingId}/index.m3u8`
-    const texts = await watched('100 lists at once', () => Promise.all(Array.from({ length: 100 }, () => textOf(path))))
+    const texts = await watched('60 lists at once', () => Promise.all(Array.from({ length: 60 }, () => textOf(path))))
     for (const text of texts) expect(text.match(/#EXTINF:4.000000,/g)).toHaveLength(10_800)
 
     // How long the file is has to be counted first, and that takes long.
@@ -114,9 +114,11 @@ describe.each(DATABASES)('[SAFE-07] very large recordings on $name', { timeout: 
 
   it('are not asked for without end', async () => {
     const [{ recordingId }] = await stage.recordings()
-    const answers = await Promise.all(Array.from({ length: 130 }, () => stage.get(`/${recordingId}/segment/999999.ts`)))
-    expect(answers.every(({ status }) => status === 404)).toBe(true)
-    const more = await Promise.all(Array.from({ length: 200 }, () => stage.get(`/${recordingId}/segment/999999.ts`)))
+    // No more than an account may have waiting: what is refused was counted, not sent away at the door.
+    const ask = () => Promise.all(Array.from({ length: 60 }, () => stage.get(`/${recordingId}/segment/999999.ts`)))
+    const first = [...(await ask()), ...(await ask())]
+    expect(first.every(({ status }) => status === 404)).toBe(true)
+    const more = [...(await ask()), ...(await ask()), ...(await ask()), ...(await ask())]
     const refused = more.find(({ status }) => status === 429)
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await refused?.json()).toMatchObject({ success: false, code: 'rate_limited' })
