@@ -21,7 +21,8 @@ interface Waiting {
 }
 
 /**
- * Few places for each owner's calls, and the owners in turn: one who sends hundreds at once holds up nobody who sends one.
+ * Few places for each owner's calls: one who sends hundreds at once holds up nobody who sends one. Of those that wait, the owner that has
+ * used least of the event loop is next. Turns alone would give as many of them to calls that take a moment as to those that take long.
  *
  * Counting what is under way is not enough. A call that never waits for anything outside the program, as with SQLite, is over before the
  * next one is read, and hundreds of them fill one turn of the event loop without two being under way. So a turn that lasts too long serves
@@ -33,7 +34,8 @@ export function createCallPlaces({ each, waitingEach, inAll, slowMs, turnMs }: C
   /** Under way, the oldest first. */
   const underWay = new Set<{ readonly sinceMs: number; readonly moveToSlow: () => void }>()
   const running = new Map<string, number>()
-  const waiting = createQueues(waitingEach)
+  const shares = createLoopShares()
+  const waiting = createQueues(waitingEach, shares)
   let isScheduled = false
   let slowTimer: NodeJS.Timeout | null = null
 
@@ -42,6 +44,7 @@ export function createCallPlaces({ each, waitingEach, inAll, slowMs, turnMs }: C
 
   function take(owner: string): Leave {
     turns.serve(owner)
+    shares.begin(owner)
     schedule()
     running.set(owner, (running.get(owner) ?? 0) + 1)
     const { moveToSlow, giveBack } = places.take()
@@ -53,6 +56,7 @@ export function createCallPlaces({ each, waitingEach, inAll, slowMs, turnMs }: C
       const left = (running.get(owner) ?? 1) - 1
       if (left > 0) running.set(owner, left)
       else running.delete(owner)
+      if (left <= 0 && !waiting.has(owner)) shares.forget(owner)
       if (waiting.hasAny()) schedule()
     }
   }
@@ -67,6 +71,7 @@ export function createCallPlaces({ each, waitingEach, inAll, slowMs, turnMs }: C
   function beginNext(): void {
     isScheduled = false
     turns.begin()
+    shares.endTurn()
     if (!waiting.hasAny()) return
     if (turns.isPaused()) {
       schedule()
@@ -101,14 +106,16 @@ export function createCallPlaces({ each, waitingEach, inAll, slowMs, turnMs }: C
       const work: Waiting = { begin }
       if (!waiting.add(owner, work)) return null
       schedule()
-      return () => waiting.remove(owner, work)
+      return () => {
+        waiting.remove(owner, work)
+        if (!running.has(owner) && !waiting.has(owner)) shares.forget(owner)
+      }
     },
   }
 }
 
-/** First come first served within an owner, and the owners in turn. */
-function createQueues(mostEach: number) {
-  /** In the order in which the owners are next. */
+/** First come first served within an owner. The owner that has used least is next; of those that have used the same, the first. */
+function createQueues(mostEach: number, shares: Pick<LoopShares, 'usedMs' | 'add'>) {
   const queues = new Map<string, Set<Waiting>>()
 
   function remove(owner: string, work: Waiting): void {
@@ -124,20 +131,63 @@ function createQueues(mostEach: number) {
     add(owner: string, work: Waiting): boolean {
       const own = queues.get(owner) ?? new Set()
       if (own.size >= mostEach) return false
+      shares.add(owner, queues.keys())
       queues.set(owner, own.add(work))
       return true
     },
     remove,
     takeNext(mayBegin: (owner: string) => boolean): { owner: string; work: Waiting } | null {
-      for (const [owner, own] of queues) {
-        const [work] = own
-        if (!work || !mayBegin(owner)) continue
-        remove(owner, work)
-        // Behind the others.
-        if (own.size > 0 && queues.delete(owner)) queues.set(owner, own)
-        return { owner, work }
+      let next: string | null = null
+      for (const owner of queues.keys()) {
+        if (next !== null && shares.usedMs(owner) >= shares.usedMs(next)) continue
+        if (mayBegin(owner)) next = owner
       }
-      return null
+      const [work] = (next !== null && queues.get(next)) || []
+      if (next === null || !work) return null
+      remove(next, work)
+      const own = queues.get(next)
+      // Behind the others that have used as little.
+      if (own && queues.delete(next)) queues.set(next, own)
+      return { owner: next, work }
+    },
+  }
+}
+
+type LoopShares = ReturnType<typeof createLoopShares>
+
+/** How long each owner has had the event loop. Each call is charged with the time until the next one begins, or the next turn. */
+function createLoopShares() {
+  const used = new Map<string, number>()
+  let current: string | null = null
+  let sinceMs = 0
+
+  function charge(): void {
+    const now = performance.now()
+    if (current !== null) used.set(current, (used.get(current) ?? 0) + now - sinceMs)
+    sinceMs = now
+  }
+
+  return {
+    usedMs: (owner: string): number => used.get(owner) ?? 0,
+    begin(owner: string): void {
+      charge()
+      current = owner
+    },
+    endTurn(): void {
+      charge()
+      current = null
+    },
+    /** One that comes to wait has no claim to what others have used before it came. */
+    add(owner: string, waiting: Iterable<string>): void {
+      charge()
+      if (used.has(owner)) return
+      let least = Number.POSITIVE_INFINITY
+      for (const other of waiting) least = Math.min(least, used.get(other) ?? 0)
+      if (Number.isFinite(least)) used.set(owner, least)
+    },
+    forget(owner: string): void {
+      if (current === owner) current = null
+      used.delete(owner)
     },
   }
 }
