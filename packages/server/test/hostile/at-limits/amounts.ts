@@ -1,7 +1,7 @@
 import { ALERT_CHANNELS_MAX, ALERTS_KEPT_MAX } from '@siarin/contracts/alerts'
 import { ANALYTICS_DAYS_MAX } from '@siarin/contracts/analytics-queries'
 import { MOST_TARGETS } from '@siarin/contracts/broadcasts'
-import { OPEN_UPLOADS_MAX, TARGETS_MAX } from '@siarin/contracts/limits'
+import { OPEN_UPLOADS_MAX, TARGETS_MAX, VIDEOS_MAX } from '@siarin/contracts/limits'
 import { planOf } from '@siarin/contracts/plans'
 import { PLAYLIST_ITEMS_MAX, PLAYLISTS_MAX } from '@siarin/contracts/playlists'
 import { RECORDING_MAX_HOURS } from '@siarin/contracts/recordings'
@@ -56,7 +56,7 @@ const KEPT = { sources: 50, sessions: 200, devices: 50, activityKinds: 20, perAc
 const FILE_SECONDS = 4
 
 export const WHOLE: Amounts = {
-  videos: 2_000,
+  videos: VIDEOS_MAX,
   renditionsEach: RENDITIONS_MAX,
   playlists: PLAYLISTS_MAX,
   itemsEach: PLAYLIST_ITEMS_MAX,
@@ -97,16 +97,18 @@ export const WHOLE: Amounts = {
 /** Enough for what grows with it to be seen at once, and little enough for every change to be tried with it. */
 export const QUICK: Amounts = {
   ...WHOLE,
-  videos: 600,
-  deliveriesWaiting: 2_000,
+  videos: 300,
+  playlists: 40,
+  schedules: 60,
+  deliveriesWaiting: 1_000,
   deliveriesFinishedEach: 100,
   facts: 2_000,
   broadcasts: 500,
   recordings: 200,
-  cutTargets: 4,
-  recordedFiles: 2_000,
+  cutTargets: 2,
+  recordedFiles: 1_000,
   sampleHours: 1,
   minuteDays: 2,
-  spans: 150_000,
+  spans: 40_000,
   ofDoomed: { videos: 20, playlists: 5, schedules: 5, alerts: 100, broadcasts: 50, recordings: 20, cutTargets: 1 },
 }

@@ -24,6 +24,8 @@ export interface Call {
 export interface CallNeeds extends BodyNeeds {
   readonly now: number
   readonly aloneCalls: number
+  /** How many come at once. */
+  readonly atOnce: number
   readonly clip: Buffer
   /** Whose only session is ended. */
   readonly leaving: Account
@@ -31,7 +33,6 @@ export interface CallNeeds extends BodyNeeds {
   readonly around: Readonly<Record<string, Pick<Call, 'before' | 'after'>>>
 }
 
-const AT_ONCE = 60
 /** Nobody is asked who it is. */
 const OPEN = /^POST \/auth\/(?:register|login|login\/code|forgot|reset|verify)$/
 /** Only with a session. */
@@ -92,7 +93,7 @@ export function createCalls(needs: CallNeeds): (operation: Operation) => readonl
         ]
         const search = new URLSearchParams(query).toString()
         return {
-          ...{ operation: name, alone: once ? 1 : needs.aloneCalls, atOnce: once ? 0 : AT_ONCE },
+          ...{ operation: name, alone: once ? 1 : needs.aloneCalls, atOnce: once ? 0 : needs.atOnce },
           ...needs.around[name],
           name: [name, ...label.filter(Boolean)].join(' '),
           request: (n) => {

@@ -123,6 +123,7 @@ async function untilGone(db: Db, { userId }: Account): Promise<void> {
 /** What belongs to no account. */
 const NOBODYS = new Set([
   ...['workers', 'worker_leases', 'machine_figures', 'article_views', 'outbox_readers', 'stat_places', 'telegram_bots'],
+  'schedule_clocks',
   // The program makes their rows by itself when a recording is first asked for, which the run does.
   ...['recording_lines', 'recording_chunks', 'recording_parts', 'file_facts'],
   ...['push_keys', 'storage_removals', 'upload_locks', 'users', 'kysely_migration', 'kysely_migration_lock'],
