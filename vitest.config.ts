@@ -1,10 +1,24 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const { SIARIN_ALL, SIARIN_MACHINES } = process.env
 
+/** Each takes a minute or two. One that begins last keeps one core busy while the other has nothing left to do. */
+const LONGEST =
+  /\/test\/(?:hostile\/|(?:plans|program|when-ready|storage|platforms-preview|faults-full-disk|plan-library|relay)\.test)/
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => LONGEST.test(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
