@@ -17,6 +17,7 @@ export const ANALYTICS_TEXTS = {
   rangeInvalid: 'Tanggal awal harus sebelum tanggal akhir, paling jauh 366 hari di antaranya.',
   streamInvalid: 'Isi streamId siarannya.',
   csvKindInvalid: 'Pilih kind: days, broadcasts, atau incidents.',
+  tablesAtOnce: 'Beberapa tabel masih diunduh. Tunggu sampai selesai, lalu coba lagi.',
   monthInvalid: 'Tulis bulan seperti 2026-11.',
   monthAhead: 'Bulan itu belum mulai. Pilih bulan ini atau sebelumnya.',
   flagInvalid: 'Isi true atau false.',

@@ -134,7 +134,7 @@ const Figures = z.array(z.number().nullable())
  * without figures (the server was away, the stream not there) has no point.
  */
 export const Series = z.object({
-  /** 5, 60 or 3600; of a broadcast to many targets also so many minutes or hours that the answer stays small. */
+  /** 5, 60 or 3600; of a long time or many targets also so many minutes or hours that the answer stays small. */
   resolutionSeconds: z.number().int(),
   /** Seconds since 1970. */
   at: z.array(z.number().int()),
@@ -165,7 +165,7 @@ export const StoryStream = StreamNames.extend({
   endReasonCode: z.string().nullable(),
   endReason: z.string().nullable(),
   longestRunSeconds: z.number().int(),
-  /** When it was on air; the last ones, at most 200. */
+  /** When it was on air; the last ones, at most 200, and fewer of a broadcast to many targets. */
   runs: z.array(Stretch),
   /** Newest first, at most 100. */
   incidents: z.array(Incident),

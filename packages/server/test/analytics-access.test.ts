@@ -141,7 +141,7 @@ it('[STAT-04] the report of a month goes by e-mail once, from the workers, and o
     SHARED_DATA_DIR: 'true',
     ...{ ENFORCE_PLANS: 'true', ...mailSettings(mail.url) },
   }
-  const analytics = { factsMs: 50, rollUpMs: 60_000, clearMs: 600_000, reportsMs: 50 }
+  const analytics = { factsMs: 50, rollUpMs: 60_000, clearMs: 600_000, reportsMs: 50, countAfterMs: 2_000 }
   const web = await startProgram({ ...shared, ROLE: 'web' }, CALM)
   const workers = [1, 2].map(() => startProgram({ ...shared, ROLE: 'worker' }, { ...CALM, analytics }))
   const programs = [web, ...(await Promise.all(workers))]

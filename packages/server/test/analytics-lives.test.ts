@@ -44,7 +44,7 @@ describe.each(REPO_DATABASES)('the lives of streams in analytics, on $name', { t
   const lifeOf = async (streamId: string) => {
     const reads = createLivesReads(store.db)
     const [stream] = await reads.broadcast(store.userId, streamId)
-    const spans = stream ? await reads.newest(stream.no, 0, 1_000) : []
+    const spans = stream ? await reads.newest(store.userId, stream.no, 0, 1_000) : []
     return {
       stream,
       spans: spans.map(({ isRun, beganAt, endedAt }) => [isRun ? 'run' : 'incident', beganAt, endedAt]),

@@ -9,7 +9,7 @@ describe('analytics of what is on air', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     stage = await openStreamStage(
       {},
-      { analytics: { factsMs: 50, rollUpMs: 1_000, clearMs: 600_000, reportsMs: 600_000 } },
+      { analytics: { factsMs: 50, rollUpMs: 1_000, clearMs: 600_000, reportsMs: 600_000, countAfterMs: 2_000 } },
     )
   })
   afterAll(() => stage.close())

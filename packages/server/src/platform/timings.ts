@@ -43,12 +43,16 @@ export interface Timings {
     /** A clock that was set forward counts once it has stood for so long. */
     readonly settleMs: number
   }
-  /** Facts that analytics follows; its rollups, and what of them is too old; reports by e-mail. */
+  /**
+   * Facts that analytics follows; its rollups, and what of them is too old; reports by e-mail; and how long after the start it counts what
+   * an older version has left: everything else is more urgent.
+   */
   readonly analytics: {
     readonly factsMs: number
     readonly rollUpMs: number
     readonly clearMs: number
     readonly reportsMs: number
+    readonly countAfterMs: number
   }
   /**
    * Webhooks: how soon facts are read and due deliveries looked for, where other programs may write them; how long a claim counts, which
@@ -134,7 +138,7 @@ export const USUAL_TIMINGS: Timings = {
     ...{ everyMs: 1_000, aloneEveryMs: 5_000, planEveryMs: 60_000 },
     ...{ firstRetryMs: 2_000, watchMs: 10_000, restartMs: 15_000, settleMs: 60_000 },
   },
-  analytics: { factsMs: 1_000, rollUpMs: 20_000, clearMs: 600_000, reportsMs: 900_000 },
+  analytics: { factsMs: 1_000, rollUpMs: 20_000, clearMs: 600_000, reportsMs: 900_000, countAfterMs: 2_000 },
   webhooks: {
     ...{ everyMs: 1_000, claimMs: 30_000, tryMs: 15_000, tidyMs: 60_000 },
     // 5 s, 30 s, 2, 10 and 30 min, 1, 2, 4, 6 and 10 h: a day in all.

@@ -44,7 +44,8 @@ export function analyticsStage(open: (typeof DATABASES)[number]['open']) {
 async function openAnalyticsStage(open: (typeof DATABASES)[number]['open']) {
   const databases = await open()
   const env = { ENFORCE_PLANS: 'true', TRIAL_DAYS: '365', ...(await databases.settings()) }
-  const analytics = { factsMs: 50, rollUpMs: 200, clearMs: 600_000, reportsMs: 600_000 }
+  const never = { clearMs: 600_000, reportsMs: 600_000, countAfterMs: 600_000 }
+  const analytics = { factsMs: 50, rollUpMs: 200, ...never }
   const program = await startProgram(env, { ...CALM, analytics })
   /** Noon in UTC, some days ago. */
   const noon = Math.floor((program.clock.now() - 3 * DAY) / DAY) * DAY + 12 * HOUR

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import {
   AnalyticsBroadcastsAnswer,
   AnalyticsSummaryAnswer,
@@ -121,12 +120,12 @@ function addFileRoutes(app: App, { service, hooks }: AnalyticsRoutesDeps): void 
       preValidation: hooks.requireWatcher,
     },
     async (request, reply) => {
-      const { name, lines } = await service.csv(callerOf(request), request.query)
+      const { name, body } = await service.csv(callerOf(request), request.query)
       return reply
         .type('text/csv; charset=utf-8')
         .header('Content-Disposition', `attachment; filename="${name}"`)
         .header('Cache-Control', 'no-store')
-        .send(Readable.from(lines))
+        .send(body)
     },
   )
 

@@ -47,7 +47,7 @@ export function createAnalyticsService(deps: AnalyticsServiceDeps) {
         streamId,
         from: iso(fromMs),
         to: iso(toMs),
-        ...(await deps.series([stream.no], fromMs, toMs))(stream.no),
+        ...(await deps.series(caller.workspaceId, [stream.no], { fromMs, toMs }))(stream.no),
       }
     },
     csv: deps.csv,

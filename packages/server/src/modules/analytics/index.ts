@@ -5,6 +5,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import { createFactReader } from '../../platform/outbox/fact-reader.ts'
 import { repeat } from '../../platform/repeat.ts'
+import { createSmallSteps } from '../../platform/small-steps.ts'
 import type { Timings } from '../../platform/timings.ts'
 import type { CallerHooks } from '../identity/caller-hooks.ts'
 import { createAccess, type PlanOfUser } from './access.ts'
@@ -52,17 +53,16 @@ export interface AnalyticsDeps {
 }
 
 const READER = 'analytics'
-/** After the start everything else is more urgent than what an older version has left. */
-const COUNT_AFTER_MS = 2_000
 
 /** What was on air, for how long and how well. */
 export function createAnalytics(deps: AnalyticsDeps) {
   const { db, clock, log, timings, mailer } = deps
   const samples = createSamplesRepo(db)
   const lives = createLivesRepo(db, deps.livesOf)
-  const reads = createLivesReads(db)
+  const steps = createSmallSteps()
+  const reads = createLivesReads(db, steps)
   const access = createAccess(deps)
-  const parts = { ...deps, access, reads, samples, sums: createSumsReads(db) }
+  const parts = { ...deps, access, reads, samples, steps, sums: createSumsReads(db, steps) }
   const overview = createOverview(parts)
   const series = createSeries(parts)
   const report = createReport({ ...parts, overview })
@@ -108,7 +108,7 @@ export function createAnalytics(deps: AnalyticsDeps) {
       const { reportsMs } = timings.analytics
       const work = () => reportMail.sendDue(() => isStopping)
       stopCounting = repeat({
-        ...{ firstAfterMs: COUNT_AFTER_MS, everyMs: timings.analytics.clearMs, log },
+        ...{ firstAfterMs: timings.analytics.countAfterMs, everyMs: timings.analytics.clearMs, log },
         complaint: 'spans of an older version could not be counted',
         work: async () => {
           if (deps.hasDiskRoom()) await counter.countAll(() => isStopping || !deps.hasDiskRoom())

@@ -1,8 +1,8 @@
-import { setImmediate as anotherTurn } from 'node:timers/promises'
 import type { Platform } from '@siarin/contracts/platforms'
 import type { SelectQueryBuilder } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Database } from '../../platform/db/schema.ts'
+import { createSmallSteps, type SmallSteps } from '../../platform/small-steps.ts'
 import { spanReads } from './span.reads.ts'
 import { type ListedStream, PAGE, type Place, type ToldStream, toldStream } from './told-lives.ts'
 
@@ -18,23 +18,25 @@ const LISTED = [
   ...(['known_from as knownFrom', 'ended_at as endedAt', 'on_air_ms as onAirMs'] as const),
 ] as const
 
-/** Every question is asked by workspace; spans by the streams that were found so. */
-export function createLivesReads(db: Db) {
-  return { ...streamPages(db), ...broadcastPages(db), ...oneStream(db), ...spanReads(db) }
+/** Every question is asked by workspace; spans by the streams that were found so. Each page is a step, and the workspaces take turns. */
+export function createLivesReads(db: Db, steps: SmallSteps = createSmallSteps()) {
+  return { ...streamPages(db, steps), ...broadcastPages(db), ...oneStream(db), ...spanReads(db, steps) }
 }
 
 const ofWorkspace = (db: Db, workspaceId: string) => db.selectFrom('stat_streams').where('user_id', '=', workspaceId)
 
 /** The streams of some time in pages, newest first. */
-function streamPages(db: Db) {
+function streamPages(db: Db, steps: SmallSteps) {
   type Streams = ReturnType<typeof ofWorkspace>
   async function* pagesOf<Row extends { asked_at: number; id: number }>(
     workspaceId: string,
     { fromMs, toMs }: { fromMs: number; toMs: number },
     select: (streams: Streams) => SelectQueryBuilder<Database, 'stat_streams', Row>,
   ): AsyncGenerator<Row[]> {
+    const step = steps.of(workspaceId)
     let after: Place = { at: toMs, id: 0 }
     for (let count = 0; count < MOST_STREAMS; count += PAGE) {
+      await step()
       const rows = await select(ofWorkspace(db, workspaceId))
         .where('asked_at', '>=', fromMs)
         .where(({ eb, or, and }) =>
@@ -49,7 +51,6 @@ function streamPages(db: Db) {
       const last = rows.at(-1)
       if (!last || rows.length < PAGE) break
       after = { at: last.asked_at, id: last.id }
-      await anotherTurn()
     }
     // Those that were asked for before: as many as a workspace has at one time.
     const before = () => select(ofWorkspace(db, workspaceId)).where('asked_at', '<', fromMs).limit(PAGE)

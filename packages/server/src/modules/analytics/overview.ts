@@ -14,8 +14,8 @@ import type { LivesReads } from './lives.reads.ts'
 import type { ReasonShare } from './summarize.ts'
 import type { SumsReads } from './sums.repo.ts'
 import { createRangeTally, type Edges, type Newest } from './tally-range.ts'
-import type { ToldSpan } from './told-lives.ts'
 import { broadcastOf, incidentsOf, longestRunOf } from './views.ts'
+import { wholeLives } from './whole-lives.ts'
 
 interface OverviewDeps {
   readonly access: Access
@@ -69,24 +69,10 @@ export function createOverview({ access, reads, sums, clock }: OverviewDeps) {
   }
 
   async function broadcasts(workspaceId: string, ids: readonly string[]): Promise<AnalyticsBroadcast[]> {
-    const streams = await reads.ofBroadcasts(workspaceId, ids)
     const now = clock.now()
-    const spansBy = new Map<number, ToldSpan[]>()
-    for await (const spans of reads.raw(
-      streams.map(({ no }) => no),
-      0,
-      now + 1,
-    )) {
-      for (const [no, own] of Map.groupBy(spans, ({ streamNo }) => streamNo)) {
-        spansBy.set(no, [...(spansBy.get(no) ?? []), ...own])
-      }
-    }
+    const streams = await wholeLives(reads, workspaceId, await reads.ofBroadcasts(workspaceId, ids), now)
     const streamsBy = Map.groupBy(streams, ({ broadcastId }) => broadcastId)
-    return ids.flatMap((id) => {
-      const own = streamsBy.get(id) ?? []
-      const ownSpans = own.flatMap(({ no }) => spansBy.get(no) ?? [])
-      return broadcastOf(own, ownSpans, now) ?? []
-    })
+    return ids.flatMap((id) => broadcastOf(streamsBy.get(id) ?? [], now) ?? [])
   }
 
   return {

@@ -11,8 +11,8 @@ const REPLACE = sql`do update set samples = excluded.samples, live = excluded.li
   speed = excluded.speed, unsent_kb = excluded.unsent_kb`
 const COLUMNS = sql`(at, stream_no, samples, live, measured, kbps, kbps_min, kbps_max, fps, speed, unsent_kb)`
 const rounded = (value: ReturnType<typeof sql>) => sql`cast(round(${value}) as integer)`
-/** Minutes count by how many figures they have. */
-const weighted = (column: 'kbps' | 'fps' | 'speed') => {
+/** Minutes count by how many figures they have, as do hours where several become one point. */
+export const weighted = (column: 'kbps' | 'fps' | 'speed') => {
   const value = sql.ref(column)
   return rounded(
     sql`sum(cast(${value} as bigint) * measured) * 1.0 / nullif(sum(case when ${value} is not null then measured end), 0)`,

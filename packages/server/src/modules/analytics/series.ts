@@ -1,5 +1,6 @@
 import type { Series } from '@siarin/contracts/analytics'
 import type { Clock } from '../../platform/clock.ts'
+import type { NextStep, SmallSteps } from '../../platform/small-steps.ts'
 import { MINUTES_KEPT_MS, SAMPLES_KEPT_MS } from './roll-up.ts'
 import {
   groupBy,
@@ -24,8 +25,8 @@ const MINUTES_UP_TO_MS = 48 * HOUR_MS
 const TAIL_SLOTS = 15 * SLOTS_PER_MINUTE
 const TAIL_MINUTES = 3 * MINUTES_PER_HOUR
 
-/** A year of hours of one stream. More streams in one answer have fewer points each. */
-const MOST_POINTS = 10_000
+/** More than the charts of one page can show. More streams in one answer have fewer points each. */
+const MOST_POINTS = 5_000
 
 /** The finest that is still kept from there on, and that a chart can show. `streams`: in one answer. */
 function resolutionOf(fromMs: number, toMs: number, now: number, streams: number): 5 | 60 | 3600 {
@@ -62,46 +63,79 @@ const rollupSeries = (resolutionSeconds: number, rows: readonly Rollup[]): Serie
   onAirPercent: rows.map(({ live, samples }) => (samples === 0 ? 0 : Math.round((live / samples) * 100))),
 })
 
+interface SeriesDeps {
+  readonly samples: SamplesRepo
+  readonly clock: Clock
+  readonly steps: SmallSteps
+}
+
 /** Each stream's own, in order of time. */
 type ByStream<Row> = ReadonlyMap<number, readonly Row[]>
 
-export function createSeries({ samples, clock }: { samples: SamplesRepo; clock: Clock }) {
+export function createSeries({ samples, clock, steps }: SeriesDeps) {
   /** With those of the last moments, which nobody has rolled up yet. */
-  async function minutes(streamNos: readonly number[], from: number, to: number): Promise<ByStream<Rollup>> {
+  async function minutes(
+    streamNos: readonly number[],
+    from: number,
+    to: number,
+    step: NextStep,
+  ): Promise<ByStream<Rollup>> {
     const place = await samples.placeOf('minutes')
-    const rolled = byStream(await samples.minutes(streamNos, from, Math.min(to, place)))
+    const rolled = byStream(await samples.minutes(streamNos, from, Math.min(to, place), { step }))
     const tailFrom = Math.max(from, place, to - TAIL_SLOTS / SLOTS_PER_MINUTE)
     if (tailFrom >= to) return rolled
-    const rest = byStream(await samples.samples(streamNos, tailFrom * SLOTS_PER_MINUTE, to * SLOTS_PER_MINUTE))
+    const [tail, end] = [tailFrom * SLOTS_PER_MINUTE, to * SLOTS_PER_MINUTE]
+    const rest = byStream(await samples.samples(streamNos, tail, end, { step }))
     return joined(streamNos, rolled, (no) =>
       [...groupBy(rest.get(no) ?? [], SLOTS_PER_MINUTE)].map(([at, group]) => rollUpSamples(at, group)),
     )
   }
 
-  async function hours(streamNos: readonly number[], from: number, to: number): Promise<ByStream<Rollup>> {
+  async function hours(
+    streamNos: readonly number[],
+    from: number,
+    to: number,
+    step: NextStep,
+  ): Promise<ByStream<Rollup>> {
     const place = await samples.placeOf('hours')
-    const rolled = byStream(await samples.hours(streamNos, from, Math.min(to, place)))
+    const rolled = byStream(await samples.hours(streamNos, from, Math.min(to, place), { step }))
     const tailFrom = Math.max(from * MINUTES_PER_HOUR, place * MINUTES_PER_HOUR, to * MINUTES_PER_HOUR - TAIL_MINUTES)
     const tailTo = Math.min(to * MINUTES_PER_HOUR, minuteAfter(clock.now()))
     if (tailFrom >= tailTo) return rolled
-    const rest = await minutes(streamNos, tailFrom, tailTo)
+    const rest = await minutes(streamNos, tailFrom, tailTo, step)
     return joined(streamNos, rolled, (no) =>
       [...groupBy(rest.get(no) ?? [], MINUTES_PER_HOUR)].map(([at, group]) => rollUpMinutes(at, group)),
     )
   }
 
+  const LEVELS = {
+    60: { name: 'minutes', newest: minutes },
+    3600: { name: 'hours', newest: hours },
+  } as const
+
   /** From the moment on that holds the first, up to the one that holds the last. Returns how to get that of each stream. */
-  return async (streamNos: readonly number[], fromMs: number, toMs: number): Promise<(streamNo: number) => Series> => {
+  return async (
+    workspaceId: string,
+    streamNos: readonly number[],
+    { fromMs, toMs }: { fromMs: number; toMs: number },
+  ): Promise<(streamNo: number) => Series> => {
+    const step = steps.of(workspaceId)
     const resolution = resolutionOf(fromMs, toMs, clock.now(), streamNos.length)
     const stepMs = resolution * 1000
     const [from, to] = [Math.floor(fromMs / stepMs), Math.ceil(toMs / stepMs)]
     if (resolution === 5) {
-      const found = byStream(await samples.samples(streamNos, from, to))
+      const found = byStream(await samples.samples(streamNos, from, to, { step }))
       return (streamNo) => sampleSeries(found.get(streamNo) ?? [])
     }
-    const rows = await (resolution === 60 ? minutes : hours)(streamNos, from, to)
-    const together = Math.ceil(((to - from) * streamNos.length) / MOST_POINTS)
-    return (streamNo) => rollupSeries(resolution * together, joinedBy(together, rows.get(streamNo) ?? []))
+    const { name, newest } = LEVELS[resolution]
+    const together = Math.max(1, Math.ceil(((to - from) * streamNos.length) / MOST_POINTS))
+    // The database makes points of all but the newest ones, for which there may be nothing but samples.
+    const rolledTo = Math.min(to, await samples.placeOf(name))
+    const cutAt = Math.max(from, Math.floor(rolledTo / together) * together)
+    const older = byStream(await samples[name](streamNos, from, cutAt, { step, together }))
+    const newer = await newest(streamNos, cutAt, to, step)
+    const rows = joined(streamNos, older, (no) => joinedBy(together, newer.get(no) ?? []))
+    return (streamNo) => rollupSeries(resolution * together, rows.get(streamNo) ?? [])
   }
 }
 

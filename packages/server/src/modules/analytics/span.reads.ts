@@ -1,24 +1,35 @@
-import { setImmediate as anotherTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import type { NextStep, SmallSteps } from '../../platform/small-steps.ts'
 import { LONG_MS, SPAN_COUNTED } from './span-sums.ts'
 import { PAGE, type Place, type ToldSpan, toldSpan } from './told-lives.ts'
 
+interface Wanted {
+  readonly counted: readonly number[]
+  readonly fromMs: number
+  readonly toMs: number
+}
+
 /** The spans of streams that were found by their workspace. */
-export function spanReads(db: Db) {
+export function spanReads(db: Db, steps: SmallSteps) {
+  return { ...rawPages(db, steps), ...countedToo(db, steps) }
+}
+
+function rawPages(db: Db, steps: SmallSteps) {
   /** The words of the index stand here as they stand there: else the index of all spans would be used. */
-  const within = (fromMs: number, toMs: number) =>
+  const within = ({ counted, fromMs, toMs }: Wanted) =>
     db
       .selectFrom('stat_spans')
       .selectAll()
       .where(sql<boolean>`counted <> 1`)
-      .where('counted', 'in', [SPAN_COUNTED.no, SPAN_COUNTED.asItIs])
+      .where('counted', 'in', counted)
       .where('began_at', '<', toMs)
       .where(({ eb, or }) => or([eb('ended_at', 'is', null), eb('ended_at', '>=', fromMs)]))
 
-  async function* ofStream(streamNo: number, fromMs: number, toMs: number): AsyncGenerator<ToldSpan[]> {
+  async function* ofStream(streamNo: number, wanted: Wanted, step: NextStep): AsyncGenerator<ToldSpan[]> {
     for (let after = { counted: -1, at: 0, id: 0 }; ; ) {
-      const rows = await within(fromMs, toMs)
+      await step()
+      const rows = await within(wanted)
         .where('stream_no', '=', streamNo)
         .where(sql<boolean>`(counted, began_at, id) > (${after.counted}, ${after.at}, ${after.id})`)
         .orderBy('counted')
@@ -30,32 +41,41 @@ export function spanReads(db: Db) {
       const last = rows.at(-1)
       if (!last || rows.length < PAGE) return
       after = { counted: last.counted, at: last.began_at, id: last.id }
-      await anotherTurn()
     }
   }
 
+  /** In pages, stream by stream where they are many. */
+  async function* pagesOf(
+    workspaceId: string,
+    streamNos: readonly number[],
+    wanted: Wanted,
+  ): AsyncGenerator<ToldSpan[]> {
+    if (streamNos.length === 0) return
+    const step = steps.of(workspaceId)
+    await step()
+    const few = await within(wanted)
+      .where('stream_no', 'in', streamNos)
+      .limit(PAGE + 1)
+      .execute()
+    if (few.length <= PAGE) yield few.map(toldSpan)
+    else for (const streamNo of streamNos) yield* ofStream(streamNo, wanted, step)
+  }
+
   return {
-    /**
-     * Those that are in no sum: what lasts, what is very long, and what is from before there were sums. In pages, stream by
-     * stream where they are many.
-     */
-    async *raw(streamNos: readonly number[], fromMs: number, toMs: number): AsyncGenerator<ToldSpan[]> {
-      if (streamNos.length === 0) return
-      const few = await within(fromMs, toMs)
-        .where('stream_no', 'in', streamNos)
-        .limit(PAGE + 1)
-        .execute()
-      if (few.length <= PAGE) {
-        yield few.map(toldSpan)
-        return
-      }
-      for (const streamNo of streamNos) {
-        yield* ofStream(streamNo, fromMs, toMs)
-        await anotherTurn()
-      }
-    },
+    /** Those that are in no sum: what lasts, what is very long, and what is from before there were sums. */
+    raw: (workspaceId: string, streamNos: readonly number[], range: { fromMs: number; toMs: number }) =>
+      pagesOf(workspaceId, streamNos, { ...range, counted: [SPAN_COUNTED.no, SPAN_COUNTED.asItIs] }),
+    /** Those that are not in the totals of their streams either. */
+    uncounted: (workspaceId: string, streamNos: readonly number[], now: number) =>
+      pagesOf(workspaceId, streamNos, { fromMs: 0, toMs: now + 1, counted: [SPAN_COUNTED.no] }),
+  }
+}
+
+function countedToo(db: Db, steps: SmallSteps) {
+  return {
     /** The newest of a stream, oldest first. */
-    async newest(streamNo: number, fromMs: number, most: number): Promise<ToldSpan[]> {
+    async newest(workspaceId: string, streamNo: number, fromMs: number, most: number): Promise<ToldSpan[]> {
+      await steps.of(workspaceId)()
       const rows = await db
         .selectFrom('stat_spans')
         .selectAll()
@@ -77,6 +97,7 @@ export function spanReads(db: Db) {
       limit: number,
     ): Promise<ToldSpan[]> {
       const upTo = after?.at ?? toMs
+      await steps.of(workspaceId)()
       const rows = await db
         .selectFrom('stat_spans')
         .selectAll()

@@ -1,4 +1,3 @@
-import { setImmediate as anotherTurn } from 'node:timers/promises'
 import type { BroadcastStory, Series, StoryEvent, StoryStream } from '@siarin/contracts/analytics'
 import { ANALYTICS_TEXTS } from '@siarin/contracts/analytics-texts'
 import { streamEventReason } from '@siarin/contracts/stream-event-texts'
@@ -14,6 +13,7 @@ import type { createSeries } from './series.ts'
 import { sharesOf } from './summarize.ts'
 import type { ToldSpan, ToldStream } from './told-lives.ts'
 import { byNumber, incidentsOf, namesOf, reasonWords } from './views.ts'
+import { wholeLives } from './whole-lives.ts'
 
 /** The time line of streams as their keepers wrote it, oldest first. */
 export type TimelineOf = (
@@ -30,43 +30,36 @@ interface StoryDeps {
 }
 
 const MOST_EVENTS = 500
-/** A time line can show so many of each stream. */
-const MOST_RUNS = 200
-/** Runs and incidents take turns. */
-const MOST_SPANS = 2 * MOST_RUNS
-const MOST_INCIDENTS = 100
-/** Each stream of a broadcast to many targets shows less. */
-const INCIDENTS_IN_ALL = 200
-const LEAST_INCIDENTS = 10
+/** A time line can show so many of each stream. Each stream of a broadcast to many targets shows less. */
+const RUNS = { most: 200, inAll: 1_000, least: 20 }
+const INCIDENTS = { most: 100, inAll: 200, least: 10 }
+
+const eachOf = ({ most, inAll, least }: typeof RUNS, streams: number): number =>
+  Math.min(most, Math.max(least, Math.ceil(inAll / streams)))
 
 /** All that is known of one broadcast, on one time line. */
 export function createStory({ access, reads, series, timelineOf, clock }: StoryDeps) {
   function streamOf(
     stream: ToldStream,
-    spans: readonly ToldSpan[],
-    { shown, most, figures }: { shown: readonly ToldSpan[]; most: number; figures: Series },
+    { shown, streams, figures }: { shown: readonly ToldSpan[]; streams: number; figures: Series },
   ): StoryStream {
     const now = clock.now()
     const runs = shown.filter(({ isRun }) => isRun)
-    const longest = [...runs, ...spans.filter(({ isRun }) => isRun)].reduce(
-      (most, { beganAt, endedAt }) => Math.max(most, (endedAt ?? now) - beganAt),
-      stream.longestRunMs,
-    )
     const told: StoryStream = {
       ...namesOf(stream),
-      ...sharesOf([stream], spans, now),
+      ...sharesOf([stream], now),
       startedAt: iso(stream.askedAt),
       endedAt: isoOrNull(stream.endedAt),
       firstLiveAt: isoOrNull(stream.firstLiveAt),
       ended: stream.endReason as StoryStream['ended'],
       endReasonCode: stream.endCause,
       endReason: stream.endCause === null ? null : reasonWords(stream.endCause),
-      longestRunSeconds: Math.round(longest / 1000),
-      runs: runs.slice(-MOST_RUNS).map(({ beganAt, endedAt }) => ({
+      longestRunSeconds: Math.round(stream.longestRunMs / 1000),
+      runs: runs.slice(-eachOf(RUNS, streams)).map(({ beganAt, endedAt }) => ({
         startedAt: iso(beganAt),
         endedAt: isoOrNull(endedAt),
       })),
-      incidents: incidentsOf(byNumber([stream]), shown, now, most),
+      incidents: incidentsOf(byNumber([stream]), shown, now, eachOf(INCIDENTS, streams)),
       series: figures,
     }
     return told
@@ -98,21 +91,17 @@ export function createStory({ access, reads, series, timelineOf, clock }: StoryD
     if (to < oldest) throw access.tooOld(rights)
     const from = Math.max(startedAt, oldest)
     const numbers = streams.map(({ no }) => no)
-    const spans: ToldSpan[] = []
-    for await (const some of reads.raw(numbers, 0, now + 1)) spans.push(...some)
-    const spansBy = Map.groupBy(spans, ({ streamNo }) => streamNo)
+    const whole = await wholeLives(reads, caller.workspaceId, streams, now)
     const shownBy = new Map<number, ToldSpan[]>()
-    for (const no of numbers) {
-      shownBy.set(no, await reads.newest(no, from, MOST_SPANS))
-      await anotherTurn()
+    // Runs and incidents take turns.
+    const most = 2 * eachOf(RUNS, streams.length)
+    for (const no of numbers) shownBy.set(no, await reads.newest(caller.workspaceId, no, from, most))
+    const figuresOf = await series(caller.workspaceId, numbers, { fromMs: from, toMs: Math.max(to, from + 1) })
+    const told: StoryStream[] = []
+    for (const stream of whole) {
+      const shown = shownBy.get(stream.no) ?? []
+      told.push(streamOf(stream, { shown, streams: whole.length, figures: figuresOf(stream.no) }))
     }
-    const figuresOf = await series(numbers, from, Math.max(to, from + 1))
-    const most = Math.min(MOST_INCIDENTS, Math.max(LEAST_INCIDENTS, Math.ceil(INCIDENTS_IN_ALL / streams.length)))
-    const told = streams.map((stream) =>
-      streamOf(stream, spansBy.get(stream.no) ?? [], {
-        ...{ shown: shownBy.get(stream.no) ?? [], most, figures: figuresOf(stream.no) },
-      }),
-    )
     const schedule = streams.find((stream) => stream.schedule)?.schedule ?? null
     return {
       broadcastId: first.broadcastId,

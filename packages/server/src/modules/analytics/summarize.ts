@@ -1,7 +1,7 @@
 import type { AnalyticsDay, AnalyticsSummary } from '@siarin/contracts/analytics'
 import { PLATFORMS, type Platform } from '@siarin/contracts/platforms'
 import { type Day, dayAt } from './days.ts'
-import { RUNS, reasonOf, SPAN_COUNTED } from './span-sums.ts'
+import { RUNS, reasonOf } from './span-sums.ts'
 import type { DaySum, SummedRun } from './sums.repo.ts'
 import type { ListedStream, ToldSpan, ToldStream } from './told-lives.ts'
 
@@ -151,18 +151,13 @@ function platformsIn(rows: readonly Map<Platform, Share>[]) {
   }))
 }
 
-/** The shares of one stream, or of several together, over their whole lives. `spans`: at least those that are not counted yet. */
-export function sharesOf(streams: readonly ToldStream[], spans: readonly ToldSpan[], now: number): Shares {
+/** The shares of one stream, or of several together, over their whole lives (see wholeLives). */
+export function sharesOf(streams: readonly ToldStream[], now: number): Shares {
   const share = noShare()
   for (const { knownFrom, endedAt, onAirMs, incidents } of streams) {
     share.wantedMs += Math.max(0, (endedAt ?? now) - knownFrom)
     share.onAirMs += onAirMs
     share.incidents += incidents
-  }
-  for (const { counted, isRun, beganAt, endedAt } of spans) {
-    if (counted !== SPAN_COUNTED.no) continue
-    if (isRun) share.onAirMs += Math.max(0, (endedAt ?? now) - beganAt)
-    else share.incidents++
   }
   return shown(share)
 }

@@ -1,8 +1,8 @@
-import { setImmediate as anotherTurn } from 'node:timers/promises'
 import type { Platform } from '@siarin/contracts/platforms'
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { StatSumTable } from '../../platform/db/tables/analytics.ts'
+import { createSmallSteps, type SmallSteps } from '../../platform/small-steps.ts'
 import type { Day } from './days.ts'
 import { jsonList, numberAt } from './json-list.ts'
 import { HOUR_MS } from './sample-rules.ts'
@@ -132,7 +132,7 @@ function* rangesOf({ fromMs, toMs }: Day): Generator<[grain: number, from: numbe
 
 export type SumsReads = ReturnType<typeof createSumsReads>
 
-export function createSumsReads(db: Db) {
+export function createSumsReads(db: Db, steps: SmallSteps = createSmallSteps()) {
   const list = jsonList(db)
 
   async function longestIn(userId: string, from: number, to: number, most: number): Promise<SummedRun[]> {
@@ -160,6 +160,7 @@ export function createSumsReads(db: Db) {
     /** Day by day, in pages. */
     async *between(userId: string, days: readonly Day[]): AsyncGenerator<readonly DaySum[]> {
       for (let first = 0; first < days.length; first += DAYS_AT_ONCE) {
+        await steps.of(userId)()
         const some = days.slice(first, first + DAYS_AT_ONCE)
         const ranges = some.flatMap((day, index) => [...rangesOf(day)].map((range) => [first + index, ...range]))
         const { rows } = await sql<DaySum>`
@@ -174,7 +175,6 @@ export function createSumsReads(db: Db) {
           offAirMs: Number(offAirMs),
           incidents: Number(incidents),
         }))
-        await anotherTurn()
       }
     },
     /**
@@ -189,8 +189,8 @@ export function createSumsReads(db: Db) {
         ...(await longestIn(userId, Math.max(from + 1, to - edge), to, EDGE_RUNS)),
       ]
       for (let at = from + 1; at < to - edge; at += HOURS_AT_ONCE) {
+        await steps.of(userId)()
         found.push(...(await longestIn(userId, at, Math.min(at + HOURS_AT_ONCE, to - edge), 1)))
-        await anotherTurn()
       }
       return found
     },

@@ -33,7 +33,7 @@ export function createRangeTally({ reads, sums, clock }: RangeTallyDeps) {
         tally.addStream(stream)
         addOnAir(stream, stream.onAirMs)
       }
-      for await (const spans of reads.raw([...byNo.keys()], fromMs, toMs)) {
+      for await (const spans of reads.raw(workspaceId, [...byNo.keys()], { fromMs, toMs })) {
         for (const span of spans) {
           const stream = byNo.get(span.streamNo)
           if (!stream) continue

@@ -64,12 +64,8 @@ export function longestRunOf(
   return { ...namesOf(stream), startedAt: iso(beganAt), endedAt: isoOrNull(endedAt), seconds }
 }
 
-/** The streams of one broadcast, in the order in which they were asked for, with their spans. */
-export function broadcastOf(
-  streams: readonly ToldStream[],
-  spans: readonly ToldSpan[],
-  now: number,
-): AnalyticsBroadcast | null {
+/** The streams of one broadcast, in the order in which they were asked for. */
+export function broadcastOf(streams: readonly ToldStream[], now: number): AnalyticsBroadcast | null {
   const [first] = streams
   if (!first) return null
   const ends = streams.map(({ endedAt }) => endedAt)
@@ -82,6 +78,6 @@ export function broadcastOf(
     startedAt: iso(Math.min(...streams.map(({ askedAt }) => askedAt))),
     endedAt: ends.includes(null) ? null : iso(Math.max(...ends.map((end) => end ?? 0))),
     scheduled: streams.some(({ schedule }) => schedule !== null),
-    ...sharesOf(streams, spans, now),
+    ...sharesOf(streams, now),
   }
 }
