@@ -11,11 +11,11 @@ import { clipsIn, stepsIn } from './support/sent-clips.ts'
 
 /** Long enough for a busy machine to say in time what follows: where it cannot, ffmpeg plays what it has once more, as it should. */
 const CLIPS = {
-  'a.mp4': { seconds: 4.8, picture: 'testsrc2' },
-  'b.mp4': { seconds: 4.8, picture: 'smptebars' },
-  'c.mp4': { seconds: 4.8, picture: 'rgbtestsrc' },
-  'd.mp4': { seconds: 4.8, picture: 'gradients=seed=31' },
-  'e.mp4': { seconds: 4.8, picture: 'gradients=seed=32' },
+  'a.mp4': { seconds: 5.12, picture: 'testsrc2' },
+  'b.mp4': { seconds: 5.12, picture: 'smptebars' },
+  'c.mp4': { seconds: 5.12, picture: 'rgbtestsrc' },
+  'd.mp4': { seconds: 5.12, picture: 'gradients=seed=31' },
+  'e.mp4': { seconds: 5.12, picture: 'gradients=seed=32' },
 } as const
 const NAMES = Object.keys(CLIPS)
 
@@ -48,7 +48,7 @@ async function slotsOf(streamId: string): Promise<string> {
 
 describe.concurrent('a list on air', { timeout: 120_000 }, () => {
   it('[LIST-02] keeps its order while somebody reads its links all the time, the same clip twice in a row too', async () => {
-    const list = await newList(['a.mp4', 'b.mp4', 'b.mp4', 'c.mp4'])
+    const list = await newList(['a.mp4', 'b.mp4', 'b.mp4'])
     const { streamId } = (await stage.calls.start(stage.apiKey, 'read', { source: `playlist:${list.id}` })).body
     await stage.rtmp.waitForPublisher('read', { growing: true })
     const directory = await slotsOf(streamId)
@@ -67,10 +67,8 @@ describe.concurrent('a list on air', { timeout: 120_000 }, () => {
     await stage.calls.stop(stage.apiKey, streamId)
     await stage.rtmp.waitForNoPublisher('read')
     const clips = await received('read')
-    expect(clips).toEqual(
-      ['a.mp4', 'b.mp4', 'b.mp4', 'c.mp4', 'a.mp4', 'b.mp4', 'b.mp4', 'c.mp4'].slice(0, clips.length),
-    )
-    expect(clips.length).toBeGreaterThanOrEqual(6)
+    expect(clips).toEqual(['a.mp4', 'b.mp4', 'b.mp4', 'a.mp4', 'b.mp4', 'b.mp4', 'a.mp4'].slice(0, clips.length))
+    expect(clips.length).toBeGreaterThanOrEqual(5)
     const { smallest, largest } = await stepsIn((await stage.recordingsOf('read'))[0] ?? '')
     expect(smallest).toBeGreaterThanOrEqual(0)
     expect(largest).toBeLessThanOrEqual(100)
@@ -85,11 +83,7 @@ describe.concurrent('a list on air', { timeout: 120_000 }, () => {
     )
     const streamIds: string[] = body.streamIds
     for (const key of keys) await stage.rtmp.waitForPublisher(key, { growing: true })
-    await waitFor('the second item', async () => (await numberOf(streamIds[0])) === 1, {
-      timeoutMs: 60_000,
-      everyMs: 20,
-    })
-    // Three at once every half second, across several joins: some come right as an item begins, which the program has not seen yet.
+    // Three at once every half second, for longer than an item lasts: some come right as an item begins, which the program has not seen yet.
     let skips = 0
     for (let wave = 0; wave < 12; wave++) {
       const asked = [0, 1, 0].map((index) => stage.send('POST', '/fitur/steam/skip', { streamId: streamIds[index] }))

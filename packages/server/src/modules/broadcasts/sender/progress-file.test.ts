@@ -54,6 +54,8 @@ describe('[REC-01] how far an ffmpeg came', () => {
   it('is what it says as it ends, and a moment more where it was killed, unless it was stuck', () => {
     expect(lastOutTimeMs({ progress: said(true), agoMs: 400 })).toBe(5_000)
     expect(lastOutTimeMs({ progress: said(false), agoMs: 400 })).toBe(5_400)
+    // Its end was seen late, on a busy machine: it would have spoken once more.
+    expect(lastOutTimeMs({ progress: said(false), agoMs: 1_900 })).toBe(6_000)
     expect(lastOutTimeMs({ progress: said(false), agoMs: 12_000 })).toBe(5_000)
     expect(lastOutTimeMs({ progress: said(false, null), agoMs: 400 })).toBeNull()
   })

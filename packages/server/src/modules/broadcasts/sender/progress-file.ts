@@ -26,14 +26,15 @@ export interface LastWords {
   readonly agoMs: number
 }
 
-/** It speaks every second. One that has been silent for longer than this was stuck, and has sent nothing since. */
-const SILENT_MS = 1_500
+const SPEAKS_EVERY_MS = 1_000
+/** One that has been silent for longer than this was stuck, and has sent nothing since. Below, its end may have been seen late. */
+const STUCK_AFTER_MS = 5_000
 
 /** How far an ffmpeg came that has just ended. */
 export function lastOutTimeMs({ progress, agoMs }: LastWords): number | null {
   const { outTimeMs, ended } = progress
   if (outTimeMs === null || !(outTimeMs > 0)) return null
-  return ended || agoMs > SILENT_MS ? outTimeMs : outTimeMs + Math.round(agoMs)
+  return ended || agoMs > STUCK_AFTER_MS ? outTimeMs : outTimeMs + Math.round(Math.min(agoMs, SPEAKS_EVERY_MS))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { open as openFile, readFile, readlink, rm, stat } from 'node:fs/promises'
+import { open as openFile, readdir, readFile, readlink, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -119,6 +119,16 @@ describe('the slots of a playlist', () => {
     reader.goOn()
     await slots.pointNext(listed('b', 1))
     expect([await pointsTo(0), await pointsTo(1)]).toEqual(['b', 'c'])
+  })
+
+  it('have a few lists of their own at most, however long one video follows itself', async () => {
+    const { slots, reader } = await begun(listed('a', 0), listed('a', 1))
+    for (let round = 1; round < 50; round++) {
+      expect([reader.goOn(), named(slots.reading())]).toEqual(['a', ['a', round]])
+      await slots.pointNext(listed('a', round + 1))
+    }
+    const lists = (await readdir(directory)).filter((name) => name.endsWith('.ffconcat'))
+    expect(lists.length).toBeLessThanOrEqual(3)
   })
 
   it('lead nowhere where nothing follows, until something does', async () => {

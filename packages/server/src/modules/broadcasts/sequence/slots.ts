@@ -97,7 +97,6 @@ function followReader(directory: string, links: Links, left: readonly Placed[]) 
   let placed = left
   let reads: Placed | null = null
   let openFile: OpenFile = () => null
-  let lists = left.length
 
   const isLink = (each: Placed): boolean => placed.findLast(({ slot }) => slot === each.slot) === each
 
@@ -114,13 +113,16 @@ function followReader(directory: string, links: Links, left: readonly Placed[]) 
 
   function pathFor(slot: Slot, entry: SlotEntry): string {
     const path = links.pathOf(entry.clip)
-    if (entry.place === null) return path
-    const opens = realPath(path)
-    const isTaken = placed.some(
-      (each) => each.opens === opens && (each.slot !== slot || !isSameEntry(each.note.entry, entry)),
-    )
-    return isTaken ? links.listOf(entry.clip, ++lists) : path
+    if (entry.place === null || !isTaken(realPath(path), slot, entry)) return path
+    // The first that is free: in a session of weeks, a number for each would fill the memory with lists.
+    for (let number = 1; ; number++) {
+      const list = links.listOf(entry.clip, number)
+      if (list === path || !isTaken(realPath(list), slot, entry)) return list
+    }
   }
+
+  const isTaken = (opens: string, slot: Slot, entry: SlotEntry): boolean =>
+    placed.some((each) => each.opens === opens && (each.slot !== slot || !isSameEntry(each.note.entry, entry)))
 
   return {
     follow(open: OpenFile): void {
