@@ -113,7 +113,10 @@ async function deleteLeaves(db: Db, _schema: Schema, { table, key, size, isWante
   return Number(numAffectedRows)
 }
 
-/** Every table whose rows others name has one column as its key. */
+/**
+ * Every table whose rows others name has one column as its key. They go one by one: for each, SQLite looks through all rows that only lose
+ * its name, also those of other accounts, where no index leads to them.
+ */
 async function deleteParents(db: Db, schema: Schema, batch: Batch): Promise<number> {
   const { table, children, only, isOver, size, isWanted } = batch
   const key = batch.key[0] ?? 'id'
@@ -128,8 +131,12 @@ async function deleteParents(db: Db, schema: Schema, batch: Batch): Promise<numb
     await deleteDeep(db, schema, { table: child.table, where, ...(only && { only }), ...(isOver && { isOver }) })
   }
   if (isOver?.()) return 0
-  const keys = sql.join(rows.map((row) => row[key]))
-  const { numAffectedRows = 0n } = await sql`
-    delete from ${sql.table(table)} where ${sql.ref(key)} in (${keys})`.execute(db)
-  return Number(numAffectedRows)
+  let count = 0
+  for (const row of rows) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from ${sql.table(table)} where ${sql.ref(key)} = ${row[key]}`.execute(db)
+    count += Number(numAffectedRows)
+    await sleep(BREATH_MS)
+  }
+  return count
 }
