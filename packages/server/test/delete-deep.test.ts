@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRowEraser } from '../src/modules/account-removal/erase-rows.ts'
 import { clearOldRows } from '../src/modules/housekeeping/index.ts'
-import type { Db } from '../src/platform/db/database.ts'
+import { type Db, isPostgres } from '../src/platform/db/database.ts'
 import { deleteDeep, readSchema } from '../src/platform/db/delete-deep.ts'
 import { addStream, DAY } from './support/analytics.ts'
 import { ENDED } from './support/analytics-stage.ts'
@@ -94,6 +94,20 @@ describe.each(REPO_DATABASES)('rows with all that belongs to them, on $name', { 
     expect([await countOf('stat_spans'), await countOf('stat_hours')]).toEqual([0, 0])
     await createRowEraser(db)(userId, () => false)
     await db.deleteFrom('users').where('id', '=', userId).execute()
+  })
+
+  it('[SAFE-07] are found by an index, also those that only lose a name', async () => {
+    // Both databases have the same indexes.
+    if (isPostgres(db)) return
+    const { rows } = await sql<{ name: string }>`
+      select tables.name || '.' || key."from" as name
+      from sqlite_master as tables join pragma_foreign_key_list(tables.name) as key
+      where tables.type = 'table'
+        and not exists (select 1 from pragma_index_list(tables.name) as list join pragma_index_info(list.name) as info
+          where info.seqno = 0 and info.name = key."from")
+        and not exists (select 1 from pragma_table_info(tables.name) as own where own.name = key."from" and own.pk = 1)
+    `.execute(db)
+    expect(rows.map(({ name }) => name)).toEqual([])
   })
 
   it('are found by what the database says: every table that has a user is among them', async () => {

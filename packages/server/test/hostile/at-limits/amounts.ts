@@ -106,9 +106,10 @@ export const QUICK: Amounts = {
   broadcasts: 500,
   recordings: 200,
   cutTargets: 2,
+  videosInRecording: 100,
   recordedFiles: 1_000,
   sampleHours: 1,
   minuteDays: 2,
-  spans: 40_000,
+  spans: 100_000,
   ofDoomed: { videos: 20, playlists: 5, schedules: 5, alerts: 100, broadcasts: 50, recordings: 20, cutTargets: 1 },
 }
