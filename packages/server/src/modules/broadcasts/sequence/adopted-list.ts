@@ -46,7 +46,12 @@ export function createAdoption(
     if (!clip) throw new SourceMissingError('the video that plays is gone')
     const own = turnOf(clip, left.place)
     const { reads, told } = await slotsOf(left)
-    const { next: found } = reads ? { next: null } : await playableAfter(left.place, known)
+    const { next: found } = reads
+      ? { next: null }
+      : await playableAfter(left.place, known).catch((error) => {
+          for (const turn of [own, ...told]) clips.release(turn.clip)
+          throw error
+        })
     const other = found && turnOf(found.clip, found.place)
     const isOwn = ({ place }: Turn): boolean => isSamePlace(place, own.place)
     // The row may be a join late: then neither slot has what it names.

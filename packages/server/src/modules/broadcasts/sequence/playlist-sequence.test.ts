@@ -12,7 +12,7 @@ const START = { item: 0, ms: 0, place: null }
 const at = (itemId: string, round = 0) => ({ itemId, round })
 
 /** A list of four items in order. `faults`: what happens to who asks for a video. */
-function scene(faults: Partial<Record<string, Error>> = {}, unlike: readonly string[] = []) {
+function scene(faults: Partial<Record<string, Error>> = {}, unlike: readonly string[] = [], repo = {}) {
   let nowMs = 0
   const asked: string[] = []
   const held = new Set<Clip>()
@@ -36,7 +36,7 @@ function scene(faults: Partial<Record<string, Error>> = {}, unlike: readonly str
   const playlist = { id: 'p1', shuffle: 0, version: 1 }
   const sequence = playlistOf({
     row: ROW,
-    repo: { byId: async () => ROW, playlistSeen: async () => {} },
+    repo: { byId: async () => ROW, playlistSeen: async () => {}, ...repo },
     clips,
     library: { hasOpenOrders: async () => false, findById: async (id) => ({ filename: `${id}.mp4` }) as never },
     steady: () => nowMs,
@@ -88,6 +88,17 @@ describe('[LIST-01] a playlist', () => {
     expect(await gone.following?.(at('a'), clip)).toMatchObject({ place: at('c') })
     const busy = scene({ 'video-b': new Error('not in time') }).sequence
     await expect(busy.following?.(at('a'), clip)).rejects.toThrow('not in time')
+  })
+
+  it('goes on while nothing can be written', async () => {
+    const full = {
+      byId: async () => ({ ...ROW, playlist_asked: 1 }),
+      playlistSeen: () => Promise.reject(new Error('full')),
+    }
+    const { sequence, held } = scene({}, [], full)
+    const { next } = await sequence.begin(START)
+    expect(next).toMatchObject({ place: at('b') })
+    await expect.poll(held).toEqual(['video-a', 'video-b'])
   })
 
   it('tells what it passes over in one go and once, and again after it could be played', async () => {
@@ -163,6 +174,13 @@ describe('[LIST-03] a list that ran on while no program was there', () => {
     // It opens the next one a moment before its own clock says so, and may say late that it did.
     expect(await taken({ outTimeMs: 4_600, reads: 'b', told })).toMatchObject({ plays: ['b', -5_000], next: 'a' })
     expect(await taken({ outTimeMs: 5_400, reads: 'a', told })).toMatchObject({ plays: ['a', 0], passed: [] })
+  })
+
+  it('holds no file where nobody can say what it plays', async () => {
+    const { sequence, held } = scene({ 'video-b': new Error('not in time') })
+    const left = { place: at('a'), fromMs: 0, outTimeMs: 3_000, reads: null, told: [entry('a'), entry('c')] }
+    await expect(sequence.adopted?.(left)).rejects.toThrow('not in time')
+    expect(held()).toEqual([])
   })
 
   it('may be an item further than its row, which could not be written', async () => {

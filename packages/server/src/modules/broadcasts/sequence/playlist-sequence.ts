@@ -77,8 +77,8 @@ export function playlistOf(deps: PlaylistSequenceDeps): ClipSequence {
     const known = await read()
     const place = position.place ?? firstPlace(known.items, known.course.ordering)
     if (!place) throw new SourceMissingError('the playlist of this stream has no items')
-    const clip = await clipAt(place, known)
     const meanSeconds = (await clips.meanSecondsOf(known.items.map(({ video_id }) => video_id))) ?? UNKNOWN_MEAN_SECONDS
+    const clip = await clipAt(place, known)
     const isOver = clip === null || position.ms >= clips.durationOf(clip) - ALMOST_OVER_MS
     const broken = clip === null ? known.items.filter(({ id }) => id === place.itemId) : []
     const next = isOver ? await goOnAfter(place, known, broken) : null
@@ -95,8 +95,8 @@ export function playlistOf(deps: PlaylistSequenceDeps): ClipSequence {
     if (told && (await clips.isUnchanged(told))) return null
     const known = await read(playing.recipe ?? null)
     const next = await goOnAfter(place, known)
-    // Seen by now, whatever comes of it; what is asked for meanwhile stays asked for.
-    if (known.now.playlist_asked > 0) await repo.playlistSeen(row.id, known.now.playlist_asked)
+    // Seen by now, whatever comes of it; what is asked for meanwhile stays asked for. Where that cannot be written, it is only asked for again.
+    if (known.now.playlist_asked > 0) await repo.playlistSeen(row.id, known.now.playlist_asked).catch(() => {})
     if (next) {
       const follows = await clips.areAlike(playing, next.clip).catch((error) => {
         clips.release(next.clip)
