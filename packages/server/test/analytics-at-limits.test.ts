@@ -85,7 +85,7 @@ describe.each(isLongForm || isWholeRun ? BOTH_DATABASES : [SQLITE])(
       }
       const dataOf = ({ summary }: Record<string, Measured<unknown>>) =>
         (summary?.result as { body?: { data?: object } } | undefined)?.body?.data
-      /** Of the incidents that the table tells of, in order. */
+      /** The ids of the incidents that the table tells of, in order. */
       const idsIn = (text: unknown) => String(text).trim().split('\r\n').slice(1).map(firstCell).sort()
       const before = await callAll()
       expect(dataOf(before)).toBeDefined()

@@ -21,8 +21,8 @@ interface Waiting {
 }
 
 /**
- * Few places for each owner's calls: one who sends hundreds at once holds up nobody who sends one. Of those that wait, the owner that has
- * used least of the event loop is next. Turns alone would give as many of them to calls that take a moment as to those that take long.
+ * Few places for each owner's calls: one who sends hundreds at once holds up nobody who sends one. The owner
+ * that has used least of the event loop is next. Turns alone would give as many of them to calls that take a moment as to those that take long.
  *
  * Counting what is under way is not enough. A call that never waits for anything outside the program, as with SQLite, is over before the
  * next one is read, and hundreds of them fill one turn of the event loop without two being under way. So a turn that lasts too long serves
