@@ -71,6 +71,18 @@ describe.each(REPO_DATABASES)('rows with all that belongs to them, on $name', { 
     await db.deleteFrom('users').where('id', '=', userId).execute()
   })
 
+  it('[SAFE-07] are all gone for each of two that delete them at once', async () => {
+    const userId = await addUser(db)
+    await sql`
+      insert into stat_streams (stream_id, broadcast_id, user_id, title, platform, asked_at, known_from, ended_at) ${series(450)}
+      select ${`${userId} `} || place, ${`${userId} `} || place, ${userId}, 't', 'youtube', 1, 1, 2 from places`.execute(
+      db,
+    )
+    const erase = () => createRowEraser(db)(userId, () => false).then(() => countOf('stat_streams'))
+    expect(await Promise.all([erase(), erase()])).toEqual([0, 0])
+    await db.deleteFrom('users').where('id', '=', userId).execute()
+  })
+
   it('[SAFE-07] go on where a killed program has stopped', async () => {
     const userId = await addLargeUser()
     const counts: number[] = []

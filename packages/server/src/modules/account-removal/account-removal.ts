@@ -39,8 +39,16 @@ export type AccountRemoval = ReturnType<typeof createAccountRemoval>
 export function createAccountRemoval({ users, owned, clock, log, timings }: AccountRemovalDeps) {
   let isStopping = false
 
+  /** The owner's own call and the worker would get into each other's way: the second one waits for the first. */
+  const underWay = new Map<string, Promise<boolean>>()
+  function finish(userId: string, since: number): Promise<boolean> {
+    const finishing = underWay.get(userId) ?? finishOne(userId, since).finally(() => underWay.delete(userId))
+    underWay.set(userId, finishing)
+    return finishing
+  }
+
   /** False: not everything has let go yet. */
-  async function finish(userId: string, since: number): Promise<boolean> {
+  async function finishOne(userId: string, since: number): Promise<boolean> {
     if (!(await users.userById(userId))) return true
     if (!(await owned.stopStreams(userId))) return false
     const ended = await owned.endBroadcasts(userId)

@@ -64,6 +64,7 @@ export function createMailLinksRepo(db: Db) {
     /** `byUser`: it was opened where this account is used. False: somebody was quicker with the same link. */
     async verify(tokenHash: string, { userId, byUser, now }: Verification): Promise<boolean> {
       return db.transaction().execute(async (transaction) => {
+        await lockUser(transaction, userId)
         if (!(await take(transaction, tokenHash))) return false
         await transaction
           .updateTable('users')
@@ -84,6 +85,8 @@ export function createMailLinksRepo(db: Db) {
       { passwordHash, newKey, now, pauseLeftBehind }: Reset,
     ): Promise<{ left: LeftBehind | null } | null> {
       return db.transaction().execute(async (transaction) => {
+        // First, as where a link is added: two that take both in another order would wait for each other.
+        await lockUser(transaction, userId)
         if (!(await take(transaction, tokenHash))) return null
         await setNewPassword(transaction, { userId, passwordHash, newKey, now })
         const isFirst = kind === 'reset' && (await ownMailbox(transaction, userId, now))

@@ -31,6 +31,21 @@ const steps = fc.array(
 )
 
 describe('[LIST-02] skips', () => {
+  it('[SAFE-07] cost little at twenty streams of a long shuffled list, however many wait already', () => {
+    const course = courseOf(500, true)
+    const places = orderOf(course, 900)
+    // In the second round the order depends on the one before it.
+    const waiting = places.slice(601, 800)
+    const streams = Array.from({ length: 20 }, () => ({
+      place: places[600] as Place,
+      course: { ...course, skips: waiting },
+    }))
+    const begun = performance.now()
+    const found = skipsAfter(streams[0] as (typeof streams)[number], streams)
+    expect(performance.now() - begun).toBeLessThan(5 * 50)
+    expect(found?.get(streams[19] as (typeof streams)[number])).toEqual([...waiting, places[800]])
+  })
+
   it('each leave out one item at every stream, whatever comes between them', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 7 }), fc.boolean(), steps, (count, shuffle, history) => {

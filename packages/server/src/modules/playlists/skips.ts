@@ -27,9 +27,10 @@ export function skipsAfter<Stream extends SkippingStream>(
   const skips = new Map<Stream, Place[]>()
   for (const stream of all) {
     const { place, course } = stream
-    const hasIt = skipped && (isPassed(skipped, stream) || course.skips.some((skip) => isSamePlace(skip, skipped)))
+    const isPassed = passedBy(stream)
+    const hasIt = skipped && (isPassed(skipped) || course.skips.some((skip) => isSamePlace(skip, skipped)))
     const own = hasIt ? nextPlace(place, course) : skipped
-    if (own) skips.set(stream, [...pendingSkips(stream), own])
+    if (own) skips.set(stream, [...pendingSkips(stream, isPassed), own])
   }
   return skipped && skips
 }
@@ -47,14 +48,22 @@ function placeToSkip({ place, course }: SkippingStream, all: readonly SkippingSt
 }
 
 /** Those that a stream has not passed yet; the one that it plays is one of them. */
-const pendingSkips = (stream: SkippingStream): Place[] =>
-  stream.course.skips.filter((skip) => isSamePlace(skip, stream.place) || !isPassed(skip, stream))
+const pendingSkips = (stream: SkippingStream, isPassed: PassedBy): Place[] =>
+  stream.course.skips.filter((skip) => isSamePlace(skip, stream.place) || !isPassed(skip))
 
-/** Whether a stream has come to a place, or beyond. */
-function isPassed(skip: Place, { place, course: { items, removed, ordering } }: SkippingStream): boolean {
-  if (skip.round !== place.round) return skip.round < place.round
-  const gone = items.some(({ id }) => id === place.itemId) ? [] : removed.filter(({ id }) => id === place.itemId)
-  const order = orderOfRound([...items, ...gone], ordering, place.round)
-  const indexOf = (itemId: string): number => order.findIndex(({ id }) => id === itemId)
-  return indexOf(skip.itemId) <= indexOf(place.itemId)
+type PassedBy = (skip: Place) => boolean
+
+/** Whether a stream has come to a place, or beyond. The order of its round is made once: it costs the most, and there may be many skips. */
+function passedBy({ place, course: { items, removed, ordering } }: SkippingStream): PassedBy {
+  let indexes: ReadonlyMap<string, number> | null = null
+  function indexOf(itemId: string): number {
+    if (!indexes) {
+      const gone = items.some(({ id }) => id === place.itemId) ? [] : removed.filter(({ id }) => id === place.itemId)
+      const order = orderOfRound([...items, ...gone], ordering, place.round)
+      indexes = new Map(order.map(({ id }, index) => [id, index]))
+    }
+    return indexes.get(itemId) ?? -1
+  }
+  return (skip) =>
+    skip.round === place.round ? indexOf(skip.itemId) <= indexOf(place.itemId) : skip.round < place.round
 }

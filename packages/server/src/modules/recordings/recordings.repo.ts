@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { deleteDeep, readSchema } from '../../platform/db/delete-deep.ts'
 import type { RecordingFileTable, RecordingTable } from '../../platform/db/tables/recordings.ts'
 import { writeFacts } from '../../platform/outbox/facts.ts'
 import { videoUses } from '../library/video-uses.repo.ts'
@@ -103,13 +104,11 @@ export function createRecordingsRepo(db: Db, sent: Sent) {
       await db.updateTable('recordings').set({ picture_key: key }).where('id', '=', id).execute()
     },
 
-    /** All that an account has, without what lies in the storage. */
+    /** All that an account has, without what lies in the storage. In small batches; what is left after a crash goes with the next try. */
     async removeAllOf(userId: string): Promise<void> {
-      await db.transaction().execute(async (inside) => {
-        await videoUses(inside).forgetRecordings(userId)
-        await inside.deleteFrom('recordings').where('user_id', '=', userId).execute()
-        await sent(inside).dropPiecesOf(userId)
-      })
+      await videoUses(db).forgetRecordings(userId)
+      await deleteDeep(db, await readSchema(db), { table: 'recordings', where: sql`user_id = ${userId}` })
+      await sent(db).dropPiecesOf(userId)
     },
   }
 }

@@ -93,9 +93,15 @@ export async function deleteDeep(db: Db, schema: Schema, deletion: Deletion): Pr
     if (isOver()) return count
     const gone = await deleteSome(db, schema, { ...deletion, key, children, size, isWanted })
     count += gone
-    if (gone < size) return count
+    // Another program may have deleted the same rows in that moment: fewer than asked for does not mean that none is left.
+    if (gone < size && !(await hasMore(db, table, isWanted))) return count
     await sleep(BREATH_MS)
   }
+}
+
+async function hasMore(db: Db, table: string, isWanted: RawBuilder<unknown>): Promise<boolean> {
+  const { rows } = await sql`select 1 from ${sql.table(table)} where ${isWanted} limit 1`.execute(db)
+  return rows.length > 0
 }
 
 interface Batch extends Deletion {

@@ -2,6 +2,7 @@ import { parseLoopList } from '@siarin/media/loop-list'
 import type { LoopList } from '@siarin/media/loop-plan'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
+import { deleteDeep, readSchema } from '../../../platform/db/delete-deep.ts'
 import type { SentPieceTable } from '../../../platform/db/tables/recordings.ts'
 import { videoUses } from '../../library/video-uses.repo.ts'
 import { keptFor } from './record-pieces.ts'
@@ -195,7 +196,7 @@ const drops = (db: Db) => ({
   },
 
   async dropPiecesOf(userId: string): Promise<void> {
-    await db.deleteFrom('sent_pieces').where('user_id', '=', userId).execute()
+    await deleteDeep(db, await readSchema(db), { table: 'sent_pieces', where: sql`user_id = ${userId}` })
   },
 })
 
