@@ -22,9 +22,12 @@ const BOUNDS: Bounds = { stallMs: 50 * NOISE, peakMb: isWhole ? 300 : null }
 const callsAll = isWhole || isWholeRun
 /** More than an account has places for. */
 const AT_ONCE = callsAll ? 60 : 12
-/** For every change: what has to read much. The run is to be over in a minute then; `npm run test:all` calls every operation. */
+/**
+ * For every change: what has to read much, without what waits for an ffmpeg. The run is to be over in a minute or two then; `npm run test:all`
+ * calls every operation.
+ */
 const READS_MUCH =
-  /^(?:GET|(?:POST|PATCH) \/fitur\/(?:schedule|playlist)|POST \/fitur\/broadcast\/\{id\}\/stop|DELETE \/auth\/profile)/
+  /^(?:GET (?!.*\/(?:file|segment|picture|thumbnail|preview))|(?:POST|PATCH) \/fitur\/schedule|POST \/fitur\/broadcast\/\{id\}\/stop|DELETE \/auth\/profile)/
 /** Another account is served within three times of what is usual, or within the time for which one call may hold the loop. */
 const neighbourBound = (usualMs: number): number => Math.max(3 * usualMs, BOUNDS.stallMs)
 const LISTEN_MS = isWhole ? 10_000 : 1_500
