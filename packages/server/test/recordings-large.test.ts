@@ -118,8 +118,9 @@ describe.each(DATABASES)('[SAFE-07] very large recordings on $name', { timeout: 
     const ask = () => Promise.all(Array.from({ length: 60 }, () => stage.get(`/${recordingId}/segment/999999.ts`)))
     const first = [...(await ask()), ...(await ask())]
     expect(first.every(({ status }) => status === 404)).toBe(true)
-    const more = [...(await ask()), ...(await ask()), ...(await ask()), ...(await ask())]
-    const refused = more.find(({ status }) => status === 429)
+    // Ten seconds may be over in the middle, and the count with them.
+    let refused: Response | undefined
+    for (let rounds = 0; !refused && rounds < 20; rounds++) refused = (await ask()).find(({ status }) => status === 429)
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await refused?.json()).toMatchObject({ success: false, code: 'rate_limited' })
   })
