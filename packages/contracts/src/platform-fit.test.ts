@@ -176,6 +176,8 @@ describe('[TGT-02] what is made of a video for a platform', () => {
     expect(sent({ bitrate: 9000 }, { ...made, state: 'preparing' })).toBeNull()
     expect(sent({ bitrate: 9000 }, { ...made, bitrate: 9000 })).toBeNull()
     expect(sent({}, made)).toBeNull()
+    const tiny = { recipe: '64x64@24:100', state: 'ready' as const, bitrate: 200 }
+    expect(sent({ bitrate: 9000 }, tiny, made, tiny)).toBe(made.recipe)
     expect(recipeToSend({ ...VIDEO, bitrate: 9000 }, twitch)).toBeNull()
   })
 

@@ -129,16 +129,19 @@ function sentOf({ recipe: text, state, bitrate: kbps }: Made): SentVideo | null 
   return { status: 'ready', videoCodec: 'h264', width, height, fps: fpsOf(recipe), bitrate: kbps }
 }
 
-/** Which of its renditions a platform is to be sent; null: the video as it is, since that fits or none of them does. */
+const pixelsOf = ({ width, height }: SentVideo): number => (width ?? 0) * (height ?? 0)
+
+/** The largest of its renditions that fits is what a platform is to be sent; null: the video as it is, since that fits or none of them does. */
 export function recipeToSend(
   video: SentVideo & { readonly renditions?: readonly Made[] | undefined },
   preset: Pick<PlatformPreset, 'name' | 'takes'>,
 ): string | null {
   const fits = (sent: SentVideo): boolean => !fitOf(sent, preset).findings.some(isMendable)
   if (fits(video)) return null
-  const found = video.renditions?.find((made) => {
+  let best: { readonly recipe: string; readonly sent: SentVideo } | null = null
+  for (const made of video.renditions ?? []) {
     const sent = sentOf(made)
-    return sent !== null && fits(sent)
-  })
-  return found?.recipe ?? null
+    if (sent && fits(sent) && (!best || pixelsOf(sent) > pixelsOf(best.sent))) best = { recipe: made.recipe, sent }
+  }
+  return best?.recipe ?? null
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import fastifySwagger from '@fastify/swagger'
 import type { PublicSettings } from '@siarin/contracts/settings'
 import { ONLINE_TEXTS } from '@siarin/contracts/texts'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
-import { jsonSchemaTransform, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { DomainError } from './errors.ts'
+import { limitCallsOfAddresses } from './http/address-places.ts'
+import { limitBodiesAtOnce } from './http/body-room.ts'
 import { createBoundedServer } from './http/bounded-server.ts'
 import { limitCallsAtOnce } from './http/call-places.ts'
 import { compiledAnswers } from './http/compiled-answers.ts'
@@ -13,9 +14,11 @@ import { limitConnections } from './http/connections.ts'
 import { openVideosToOtherPages } from './http/cross-origin.ts'
 import { answerErrors } from './http/error-answers.ts'
 import { healthRoutes, type ReadinessCheck } from './http/health.ts'
+import { BODY_MAX_BYTES } from './http/json-bodies.ts'
 import { keepPromises } from './http/keep-promises.ts'
 import { type MetricsDeps, metricsRoute } from './http/metrics.ts'
 import { refuseNul } from './http/no-nul.ts'
+import { serveOpenApi } from './http/openapi-route.ts'
 import { originOf } from './http/origin.ts'
 import { servePagesAtCalls } from './http/pages-at-calls.ts'
 import { createApiRate, createLimiter, SESSION_LIMIT } from './http/rate-limits.ts'
@@ -113,6 +116,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
         },
         handle,
       ),
+    bodyLimit: BODY_MAX_BYTES,
     genReqId: () => randomUUID(),
     childLoggerFactory: createRequestLog,
     clientErrorHandler: answerParserFault,
@@ -142,6 +146,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   answerErrors(app)
   limitConnections(app, { limits: connectionLimits(openFilesLimit(), deps.mostBroadcasts), isProxy })
   tellOfUnknownProxy(app, isProxy)
+  limitCallsOfAddresses(app)
+  limitBodiesAtOnce(app)
   limitSlowBodies(app, deps.timings.requests)
   refuseNul(app)
   servePagesAtCalls(app, deps.webRoot !== null)
@@ -154,13 +160,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   sendSecurityHeaders(app, publicUrl, deps.publicSettings.videoServiceUrl)
   openVideosToOtherPages(app)
   app.decorate('counters', deps.sharedCounters ?? createLocalCounters())
-  await app.register(fastifySwagger, {
-    openapi: {
-      info: { title: `${deps.publicSettings.brand} API`, version: '1' },
-      components: { securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } } },
-    },
-    transform: jsonSchemaTransform,
-  })
+  await serveOpenApi(app, `${deps.publicSettings.brand} API`)
 
   const { apiLimitOf, rateRefusal } = deps.plans
   const countApiCall = createApiRate(app, { userOf, limitOf: apiLimitOf, refusal: rateRefusal })
@@ -172,7 +172,6 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   })
   healthRoutes(app, deps.readinessChecks)
   metricsRoute(app, deps.metrics)
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
   await serveWebApp(app, deps.webRoot, deps.publicSettings, (request) => originOf(publicUrl, request))
   return app
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { feedInTurns } from './feed-in-turns.ts'
 
 interface BoundedServerOptions {
   readonly headersTimeout: number
@@ -14,7 +15,7 @@ interface BoundedServerOptions {
 const MOST_UNANSWERED = 8
 
 /** So many parts of a body, smaller than this on the average: nobody who wants to send something sends it so. */
-const CRUMBS = { count: 1_000, bytes: 32 }
+const CRUMBS = { count: 250, bytes: 32 }
 
 export function createBoundedServer(options: BoundedServerOptions, handle: RequestListener): Server {
   const unanswered = new WeakMap<Socket, number>()
@@ -32,6 +33,7 @@ export function createBoundedServer(options: BoundedServerOptions, handle: Reque
     if (request.headers['transfer-encoding'] !== undefined) refuseCrumbs(request)
     handle(request, response)
   })
+  feedInTurns(server)
   return server
 }
 

@@ -1,8 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
-import { DomainError } from '../errors.ts'
 import { type CallPlaces, createCallPlaces, type Leave } from '../platform/call-places.ts'
-import { addressKey } from './address-key.ts'
-import { textsFor } from './error-answers.ts'
+import { leaveAddressPlace, tooManyAtOnce } from './address-places.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -13,37 +11,40 @@ declare module 'fastify' {
 
 /** A page asks for some ten things at once, and a browser for six at a time. */
 const OF_ACCOUNTS = { each: 6, waitingEach: 60, inAll: 24, slowMs: 1_000, turnMs: 10 }
-/** Whole campuses and mobile networks share one address. */
-const OF_ADDRESSES = { ...OF_ACCOUNTS, each: 24, waitingEach: 240 }
-const COME_BACK_AFTER_SECONDS = 2
 
 /**
  * For the routes that are added to `app` afterwards: each account has few places for calls at once, whatever the call. A place is held until
  * the handler is done. The body of an answer may take hours, as may a feed, and holds none; nor does an upload, which has bounds of its own.
+ * A call of nobody in particular keeps the place of its address instead.
  */
 export function limitCallsAtOnce(app: FastifyInstance): void {
   const accounts = createCallPlaces(OF_ACCOUNTS)
-  const addresses = createCallPlaces(OF_ADDRESSES)
-
-  app.server.on('connection', () => {
-    accounts.noteNews()
-    addresses.noteNews()
-  })
+  app.server.on('connection', accounts.noteNews)
   const placed = new WeakSet<RouteHandlerMethod>()
 
   function withPlace(handler: RouteHandlerMethod): RouteHandlerMethod {
     return function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
-      const [places, owner] = request.caller ? [accounts, request.caller.userId] : [addresses, addressKey(request.ip)]
       const work = (leave: Leave): unknown => handled(() => handler.call(this, request, reply), leave)
-      const leave = places.enter(owner)
-      return leave ? work(leave) : waitFor(places, owner, { request, reply, work })
+      if (!request.caller) return work(() => leaveAddressPlace(request))
+      leaveAddressPlace(request)
+      const { userId } = request.caller
+      const leave = accounts.enter(userId)
+      return leave ? work(leave) : waitFor(accounts, userId, { request, reply, work })
+    }
+  }
+
+  function withoutPlace(handler: RouteHandlerMethod): RouteHandlerMethod {
+    return function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
+      leaveAddressPlace(request)
+      return handler.call(this, request, reply)
     }
   }
 
   app.addHook('onRoute', (route: RouteOptions) => {
     // Fastify adds a HEAD beside each GET, with the handler that it has by then.
-    if (route.config?.urgent || route.config?.upload || placed.has(route.handler)) return
-    route.handler = withPlace(route.handler)
+    if (placed.has(route.handler)) return
+    const isOutside = route.config?.urgent || route.config?.upload
+    route.handler = isOutside ? withoutPlace(route.handler) : withPlace(route.handler)
     placed.add(route.handler)
   })
 }
@@ -67,8 +68,7 @@ function waitFor(places: CallPlaces, owner: string, { request, reply, work }: Wa
       resolve(undefined)
     }
     if (giveUp) return void reply.raw.once('close', gone)
-    const { callsAtOnce } = textsFor(request.url)
-    throw new DomainError('rate_limited', callsAtOnce, { retryAfterSeconds: COME_BACK_AFTER_SECONDS })
+    throw tooManyAtOnce(request)
   })
 }
 

@@ -22,10 +22,12 @@ async function answers({ name, check }: ReadinessCheck): Promise<string | null> 
   }
 }
 
+const ALWAYS = { schema: { hide: true }, config: { needsNoPlace: true } }
+
 /** /healthz: the process lives. /readyz: everything it leans on answers; names what does not, and nothing more. */
 export function healthRoutes(app: FastifyInstance, checks: readonly ReadinessCheck[]): void {
-  app.get('/healthz', { schema: { hide: true } }, async () => ({ success: true, message: 'alive' }))
-  app.get('/readyz', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/healthz', ALWAYS, async () => ({ success: true, message: 'alive' }))
+  app.get('/readyz', ALWAYS, async (request, reply) => {
     const failing = (await Promise.all(checks.map(answers))).filter((name) => name !== null)
     if (failing.length === 0) return { success: true, message: 'ready' }
     request.log.warn({ failing }, 'not ready')

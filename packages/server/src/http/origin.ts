@@ -5,4 +5,5 @@ import type { FastifyRequest } from 'fastify'
  * pass on an `X-Forwarded-Host` that they did not write, so that it may be the visitor's.
  */
 export const originOf = (publicUrl: string | null, request: FastifyRequest): string =>
-  publicUrl ?? `${request.protocol}://${request.headers.host ?? ''}`
+  // A proxy may pass on the visitor's word for the protocol as well.
+  publicUrl ?? `${request.protocol === 'https' ? 'https' : 'http'}://${request.headers.host ?? ''}`

@@ -118,7 +118,7 @@ export const PROOF_TABLE: readonly ProofRow[] = [
   ),
   open(ADDS, 'POST /fitur/playlist', { name: 'Baru', ...VIDEOS }),
   open(TAKES, 'DELETE /fitur/playlist/{id}'),
-  open('makes the same videos in another size', 'POST /fitur/playlist/{id}/alike'),
+  asks(SHOWS, 'POST /fitur/playlist/{id}/alike', undefined, ({ shownList }) => `/fitur/playlist/${shownList}/alike`),
   asks(SHOWS, 'PUT /fitur/branding', { text: 'Bukan kami' }),
   asks(SHOWS, 'PUT /fitur/branding/logo'),
   open('shows nothing of anybody else', 'DELETE /fitur/branding/logo'),
@@ -127,8 +127,8 @@ export const PROOF_TABLE: readonly ProofRow[] = [
   open('makes the same video again', 'POST /fitur/video/retry/{filename}'),
   // Refused on air and in lists; a schedule names it by its id, so that nothing else takes its place.
   open(TAKES, 'DELETE /fitur/video/delete/{filename}'),
-  open('makes the same video in another size', 'POST /fitur/video/rendition/{filename}', { recipe: '640x360@30:900' }),
-  open(TAKES, 'DELETE /fitur/video/rendition/{filename}', undefined, () => '/fitur/video/rendition/x?recipe=x'),
+  asks(SHOWS, 'POST /fitur/video/rendition/{filename}', { recipe: '640x360@30:900' }),
+  asks(SHOWS, 'DELETE /fitur/video/rendition/{filename}', undefined, () => '/fitur/video/rendition/x?recipe=x'),
   // Where broadcasts go.
   asks(SENDS, 'POST /fitur/steam/start', { source: 'klip.mp4', platform: 'lain', targetOf: 'siaran' }),
   open(OWN_TARGET, 'POST /fitur/steam/start', { source: 'tidak-ada.mp4', ...TYPED }),

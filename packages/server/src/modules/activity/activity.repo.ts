@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable, Selectable } from 'kysely'
-import type { Db } from '../../platform/db/database.ts'
+import { type Db, isForeignKeyViolation } from '../../platform/db/database.ts'
 import type { ActivityTable } from '../../platform/db/schema.ts'
 
 export type ActivityRow = Selectable<ActivityTable>
@@ -10,10 +10,16 @@ export function createActivityRepo(db: Db) {
   return {
     /** Keeps the newest `kept` of a kind: somebody who fails to log in a thousand times pushes nothing else off the list. */
     async insert(entry: Omit<Insertable<ActivityTable>, 'id'>, kept: number): Promise<void> {
-      await db
-        .insertInto('activity')
-        .values({ id: randomUUID(), ...entry })
-        .execute()
+      try {
+        await db
+          .insertInto('activity')
+          .values({ id: randomUUID(), ...entry })
+          .execute()
+      } catch (error) {
+        // The account was deleted meanwhile, and its activity with it.
+        if (isForeignKeyViolation(error)) return
+        throw error
+      }
       await db
         .deleteFrom('activity')
         .where('user_id', '=', entry.user_id)

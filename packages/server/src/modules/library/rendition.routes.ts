@@ -33,6 +33,8 @@ export function renditionRoutes(app: App, { service, hooks }: RenditionRoutesDep
       config: { adds: true },
     },
     async (request) => {
+      // A broadcast sends the version that fits its platform: who makes or deletes one changes what viewers see.
+      await hooks.assertProved(request)
       const video = await service.find(callerOf(request), request.params.filename)
       const rendition = await service.renditions.order(video, request.body)
       const message = rendition.state === 'ready' ? RENDITION_TEXTS.ready : RENDITION_TEXTS.ordered
@@ -53,6 +55,8 @@ export function renditionRoutes(app: App, { service, hooks }: RenditionRoutesDep
       preValidation,
     },
     async (request) => {
+      // A broadcast sends the version that fits its platform: who makes or deletes one changes what viewers see.
+      await hooks.assertProved(request)
       const video = await service.find(callerOf(request), request.params.filename)
       await service.renditions.remove(video, request.query.recipe)
       return { success: true, message: RENDITION_TEXTS.removed }

@@ -1,10 +1,12 @@
 import { Answer } from '@siarin/contracts/answers'
+import { FILENAME_MAX } from '@siarin/contracts/limits'
 import { PLAYLIST_TEXTS } from '@siarin/contracts/playlist-texts'
 import {
   AddPlaylistItemsBody,
   ChangePlaylistBody,
   MovePlaylistItemBody,
   NewPlaylistBody,
+  PLAYLIST_ITEMS_MAX,
   PlaylistAnswer,
   PlaylistPageAnswer,
   PlaylistPageQuery,
@@ -25,6 +27,8 @@ const Id = z.string().min(1).max(100)
 const ListParams = z.object({ id: Id })
 const ItemParams = z.object({ id: Id, itemId: Id })
 const tags = ['playlist']
+/** The longest list of the longest names, whose characters take up to four bytes each. */
+const ITEMS_MAX_BYTES = PLAYLIST_ITEMS_MAX * FILENAME_MAX * 4
 
 type ListRequest = FastifyRequest & { readonly params: { readonly id: string } }
 
@@ -66,6 +70,7 @@ function addListRoutes(app: App, deps: PlaylistsRoutesDeps): void {
     {
       schema: { summary: 'Make a playlist', tags, body: NewPlaylistBody, response },
       preValidation,
+      bodyLimit: ITEMS_MAX_BYTES,
       config: { adds: true },
     },
     async (request) => {
@@ -109,6 +114,7 @@ function addListRoutes(app: App, deps: PlaylistsRoutesDeps): void {
       config: { adds: true },
     },
     async (request) => {
+      await assertMayChange(request)
       const { playlist, recipe } = await service.makeAlike(callerOf(request), request.params.id)
       const message = recipe === null ? PLAYLIST_TEXTS.alikeAlready : PLAYLIST_TEXTS.alikeBegun
       return { success: true, message, playlist }
@@ -142,6 +148,7 @@ function addItemRoutes(app: App, deps: PlaylistsRoutesDeps): void {
         response,
       },
       preValidation,
+      bodyLimit: ITEMS_MAX_BYTES,
       config: { adds: true },
     },
     async (request) => {

@@ -1,0 +1,135 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { createSmallSteps, type NextStep } from '../platform/small-steps.ts'
+import { addressKey } from './address-key.ts'
+
+/** Once what came in has kept a turn of the event loop busy for so long, the rest of it waits. */
+const TURN_MS = 10
+/** Forty of the smallest requests. The parser stops nowhere within what it is given, also where the connection has been cut. */
+const PIECE_BYTES = 1_024
+
+type Feed = (part: Buffer) => void
+/** Node sets it while more answers wait on a connection than it wants to keep, and takes nothing in meanwhile. */
+type Fed = Socket & { readonly _paused?: boolean }
+
+/**
+ * Node gives the parser of each connection all that has come, up to 64 kB, and does so for every connection in the same turn of the event
+ * loop. That is thousands of requests or parts of a body in one go, from anybody, and nothing else happens meanwhile. Here the parsers get
+ * small pieces. Once a turn has lasted too long, one connection goes on in each of the next ones, and the addresses take turns.
+ */
+export function feedInTurns(server: Server): void {
+  const steps = createSmallSteps()
+  const turn = createTurn()
+  const bodies = new WeakMap<Socket, Body>()
+  server.prependListener('request', (request: IncomingMessage) => {
+    const body = plainBody(request)
+    if (body) bodies.set(request.socket, body)
+    else bodies.delete(request.socket)
+  })
+  server.on('connection', (socket: Fed) => {
+    // These two are the parser's, which Node has just added.
+    const feed = takeOver(socket, 'data') as Feed
+    const end = takeOver(socket, 'end') as () => void
+    const held: Buffer[] = []
+    let hasEnded = false
+    let isWaiting = false
+    const step = steps.of(addressKey(socket.remoteAddress ?? ''))
+
+    function feedAll(): void {
+      turn.begin()
+      for (let part = held.shift(); part; part = held.shift()) {
+        const rest = feedPieces(socket, part, { feed, bodyLeft: () => bodies.get(socket)?.left() ?? 0 })
+        if (!rest) continue
+        held.unshift(rest)
+        break
+      }
+      if (held.length === 0 && hasEnded) end()
+    }
+
+    function feedOrWait(): void {
+      if (turn.hasRoom()) feedAll()
+      if (held.length > 0 && !isWaiting && !socket.destroyed) void wait(step)
+    }
+
+    async function wait(next: NextStep): Promise<void> {
+      isWaiting = true
+      socket.pause()
+      await next()
+      isWaiting = false
+      if (socket.destroyed) return
+      feedAll()
+      // Where answers have to leave first, Node resumes the connection, and what is held goes on.
+      if (held.length === 0) socket.resume()
+      else if (!socket._paused) void wait(next)
+    }
+
+    socket.on('data', (part: Buffer) => {
+      held.push(part)
+      if (!isWaiting) feedOrWait()
+    })
+    socket.on('end', () => {
+      hasEnded = true
+      if (held.length === 0) end()
+    })
+    socket.on('resume', () => {
+      if (held.length > 0 && !isWaiting) feedOrWait()
+    })
+  })
+}
+
+function takeOver(socket: Socket, event: 'data' | 'end'): unknown {
+  const listener = socket.listeners(event).at(-1) as (...args: unknown[]) => void
+  socket.removeListener(event, listener)
+  return listener
+}
+
+interface Pieces {
+  readonly feed: Feed
+  /** What is certain to be nothing but the body of one request goes as it is. */
+  readonly bodyLeft: () => number
+}
+
+/** Returns what Node does not take yet. */
+function feedPieces(socket: Fed, part: Buffer, { feed, bodyLeft }: Pieces): Buffer | null {
+  let at = 0
+  while (at < part.length) {
+    if (socket.destroyed) return null
+    if (socket._paused) return part.subarray(at)
+    const end = Math.min(part.length, at + Math.max(PIECE_BYTES, bodyLeft()))
+    feed(part.subarray(at, end))
+    at = end
+  }
+  return null
+}
+
+interface Body {
+  left(): number
+}
+
+/** Of a body whose length is known: how much of it has not come yet. */
+function plainBody(request: IncomingMessage): Body | null {
+  const length = Number(request.headers['content-length'] ?? 0)
+  if (!(length > PIECE_BYTES) || request.headers['transfer-encoding'] !== undefined) return null
+  let arrived = 0
+  const push = request.push.bind(request)
+  request.push = (part: Buffer | null, encoding?: BufferEncoding): boolean => {
+    arrived += part?.length ?? 0
+    return push(part, encoding)
+  }
+  return { left: () => length - arrived }
+}
+
+/** How long this turn of the event loop has been fed. */
+function createTurn() {
+  let begunMs: number | null = null
+  return {
+    begin(): void {
+      if (begunMs !== null) return
+      begunMs = performance.now()
+      setImmediate(() => {
+        begunMs = null
+      })
+    },
+    hasRoom: (): boolean => begunMs === null || performance.now() - begunMs < TURN_MS,
+  }
+}
