@@ -4,6 +4,7 @@ import { createCallPlaces, type Leave } from '../platform/call-places.ts'
 import { addressKey } from './address-key.ts'
 import { textsFor } from './error-answers.ts'
 import { isTooIntricate, UnreadJson } from './json-bodies.ts'
+import { hasBody } from './request-pace.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -62,7 +63,7 @@ export function limitCallsOfAddresses(app: FastifyInstance): void {
     enter(request, reply, done)
   })
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    if (!request.raw.complete) leaveAddressPlace(request)
+    if (hasBody(request.raw)) leaveAddressPlace(request)
     done(null, payload)
   })
   app.addHook('onSend', (request, _reply, payload, done) => {

@@ -17,7 +17,7 @@ const SWEEPS_PER_WINDOW = 6
 /** For the answer to leave. */
 const LAST_WORDS_MS = 2_000
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
