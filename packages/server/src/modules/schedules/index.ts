@@ -5,6 +5,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Timings } from '../../platform/timings.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
+import { revokeScheduledEnd } from '../broadcasts/store/revoke-scheduled-end.ts'
 import type { CallerHooks } from '../identity/caller-hooks.ts'
 import type { PlansService } from '../plans/index.ts'
 import { createCheckAhead } from './check-ahead.ts'
@@ -49,7 +50,7 @@ export function createSchedules({ db, ...deps }: SchedulesDeps) {
   const runner = createScheduleRunner({
     ...parts,
     trust,
-    mends: createClockMends(db),
+    mends: createClockMends(db, revokeScheduledEnd),
     fire: createFireOccurrence(pinned),
     check: createCheckAhead(pinned),
     watch: createWatchStarted(parts),

@@ -17,8 +17,10 @@ export function createPlanSchedules({ repo, mends, log }: PlanSchedulesDeps) {
 
   /** Puts right what a clock that was ahead has written. */
   async function mend(now: number): Promise<void> {
-    const count = await mends.takeBack(now)
-    if (count > 0) log.warn({ count }, 'occurrences that a clock that was ahead had given up are planned again')
+    const lost = await mends.takeBack(now)
+    if (lost > 0) log.warn({ count: lost }, 'occurrences that a clock that was ahead had given up are planned again')
+    const ended = await mends.takeBackEnds(now)
+    if (ended > 0) log.warn({ count: ended }, 'occurrences that a clock that was ahead had ended go on')
     await mends.replan(now)
   }
 
