@@ -1,5 +1,6 @@
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterEach, describe, expect, it } from 'vitest'
+import { USUAL_TIMINGS } from '../src/platform/timings.ts'
 import { startProgram } from './support/program.ts'
 import { REPO_DATABASES } from './support/repo-databases.ts'
 import { DAILY, DAY_MS, DUE, HOUR_MS, MINUTE_MS, NOON, scheduleSuite } from './support/schedule-suite.ts'
@@ -34,6 +35,20 @@ describe('over HTTP', () => {
     )
     program.clock.move(due - program.clock.now())
     await waitFor('its start', async () => (await person.rowsOf(id))[0]?.broadcast_id)
+    await program.close()
+  })
+
+  it('[SCHED-02] the program judges its clock in one place: a step that has stood holds up the clearing of old rows no more', async () => {
+    const schedules = { ...USUAL_TIMINGS.schedules, everyMs: 20, aloneEveryMs: 20, settleMs: 500 }
+    const program = await startProgram({}, { schedules, oldRows: { firstAfterMs: 0, everyMs: 10 } })
+    const count = (words: string): number => program.logged().split(words).length - 1
+    await waitFor('a true round', async () => count('old rows cleared') > 0)
+    program.clock.move(5_000)
+    await waitFor('the step to be seen', async () => count('the clock was set forward') > 0)
+    await waitFor('the step to have stood', async () => count('schedules go by the clock again') > 0)
+    const cleared = count('old rows cleared')
+    await waitFor('another round', async () => count('old rows cleared') > cleared)
+    expect(count('the clock was set forward')).toBe(1)
     await program.close()
   })
 })

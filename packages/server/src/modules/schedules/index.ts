@@ -9,7 +9,7 @@ import { revokeScheduledEnd } from '../broadcasts/store/revoke-scheduled-end.ts'
 import type { CallerHooks } from '../identity/caller-hooks.ts'
 import type { PlansService } from '../plans/index.ts'
 import { createCheckAhead } from './check-ahead.ts'
-import { createClockTrust } from './clock-trust.ts'
+import type { ClockTrust } from './clock-trust.ts'
 import { createFireOccurrence, type ScheduledBroadcasts } from './fire-occurrence.ts'
 import { createClockMends } from './mend-clock.ts'
 import { createOccurrencesRepo } from './occurrences.repo.ts'
@@ -36,6 +36,8 @@ export interface SchedulesDeps {
   log: Log
   timings: Pick<Timings, 'schedules'>
   isAlone: boolean
+  /** The program has one: schedules ask it every few seconds, so that it misses no step. */
+  trust: ClockTrust
 }
 
 /** What goes on air by itself. */
@@ -46,10 +48,8 @@ export function createSchedules({ db, ...deps }: SchedulesDeps) {
   const parts = { ...deps, repo, occurrences, permit }
   const pinVideos = createPinVideos(parts)
   const pinned = { ...parts, repo: { ...repo, byId: pinVideos.byId } }
-  const trust = createClockTrust({ db, ...deps })
   const runner = createScheduleRunner({
     ...parts,
-    trust,
     mends: createClockMends(db, revokeScheduledEnd),
     fire: createFireOccurrence(pinned),
     check: createCheckAhead(pinned),
