@@ -1,11 +1,14 @@
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterEach, describe, expect, it } from 'vitest'
+import { USUAL_TIMINGS } from '../src/platform/timings.ts'
 import { startProgram } from './support/program.ts'
 import { REPO_DATABASES } from './support/repo-databases.ts'
 import { DAILY, DAY_MS, DUE, HOUR_MS, MINUTE_MS, NOON, scheduleSuite } from './support/schedule-suite.ts'
 import { dailyAt, minuteAfter, scheduler } from './support/schedules.ts'
 
 const SETTLE_MS = 60_000
+/** After a jump of more than ten minutes. */
+const LONG_SETTLE_MS = 600_000
 /** Looks of the runner at its clocks: by each of its four parts, several times. */
 const MANY_LOOKS = 20
 
@@ -18,7 +21,7 @@ describe('over HTTP', () => {
     const before = await person.upcoming()
     expect(before).toHaveLength(8)
     program.clock.move(40 * DAY_MS)
-    // Here it is believed at once: so it is for a clock that stays wrong for longer than a minute.
+    // Here it is believed at once: so it is for a clock that stays wrong for longer than ten minutes.
     await waitFor(
       'the harm',
       async () => (await person.rowsOf(id)).filter(({ state }) => state === 'missed').length >= 8,
@@ -32,6 +35,20 @@ describe('over HTTP', () => {
     )
     program.clock.move(due - program.clock.now())
     await waitFor('its start', async () => (await person.rowsOf(id))[0]?.broadcast_id)
+    await program.close()
+  })
+
+  it('[SCHED-02] the program judges its clock in one place: a step that has stood holds up the clearing of old rows no more', async () => {
+    const schedules = { ...USUAL_TIMINGS.schedules, everyMs: 20, aloneEveryMs: 20, settleMs: 500 }
+    const program = await startProgram({}, { schedules, oldRows: { firstAfterMs: 0, everyMs: 10 } })
+    const count = (words: string): number => program.logged().split(words).length - 1
+    await waitFor('a true round', async () => count('old rows cleared') > 0)
+    program.clock.move(5_000)
+    await waitFor('the step to be seen', async () => count('the clock was set forward') > 0)
+    await waitFor('the step to have stood', async () => count('schedules go by the clock again') > 0)
+    const cleared = count('old rows cleared')
+    await waitFor('another round', async () => count('old rows cleared') > cleared)
+    expect(count('the clock was set forward')).toBe(1)
     await program.close()
   })
 })
@@ -69,6 +86,7 @@ describe.each(REPO_DATABASES)('schedules and a clock that is set, on $name', ({ 
     ['40 days ahead for 17 s', 40 * DAY_MS, 17_000],
     ['2 hours ahead for 7 s', 2 * HOUR_MS, 7_000],
     ['an hour ahead for 50 s', HOUR_MS, 50_000],
+    ['two hours ahead for 9 minutes', 2 * HOUR_MS, 9 * MINUTE_MS],
   ])('[SCHED-02] %s: nothing is missed, started or ended, and all comes at its time', async (_, byMs, forMs) => {
     const { world } = suite
     const onAir = await world.add({ ...DAILY, windows: [{ start: '11:30', end: '13:30' }] })
@@ -107,8 +125,8 @@ describe.each(REPO_DATABASES)('schedules and a clock that is set, on $name', ({ 
     expect(world.launched.size).toBe(0)
     await setClock(HOUR_MS + HOUR_MS)
     expect(world.launched.size).toBe(0)
-    // It has stood for a minute: so it is the time.
-    await pass(SETTLE_MS)
+    // It has stood for ten minutes: so it is the time.
+    await pass(LONG_SETTLE_MS)
     await waitFor('its start', async () => (await statesOf(id))[0] === 'started')
     expect(world.launched.size).toBe(1)
   })
@@ -142,7 +160,7 @@ describe.each(REPO_DATABASES)('schedules and a clock that is set, on $name', ({ 
     const lost = await world.add({ ...DAILY, windows: [{ start: '12:30', end: '12:50' }] })
     await run()
     await setClock(2 * HOUR_MS)
-    await pass(SETTLE_MS + 1_000)
+    await pass(LONG_SETTLE_MS + 1_000)
     await waitFor('the harm', async () => (await statesOf(lost))[0] === 'missed' && world.launched.size === 1)
     await setClock(-2 * HOUR_MS)
     await waitFor('it to be made right', async () => (await statesOf(lost))[0] === 'due')
@@ -154,17 +172,51 @@ describe.each(REPO_DATABASES)('schedules and a clock that is set, on $name', ({ 
     expect(launchedAt().map(({ end }) => end)).toEqual([null, 'stopped'])
   })
 
+  it('[SCHED-02] wrong for longer than it waits: what it ended goes on, but for what its owner had stopped', async () => {
+    const { world } = suite
+    const rule = { ...DAILY, windows: [{ start: '12:10', end: '13:30' }] }
+    const [ended, ending, stopped, paused] = [
+      await world.add(rule),
+      await world.add(rule, true),
+      await world.add(rule),
+      await world.add(rule),
+    ]
+    const firsts = async () =>
+      Promise.all([ended, ending, stopped, paused].map(async (id) => (await world.occurrencesOf(id))[0]))
+    const states = async () => (await firsts()).map((row) => row?.state)
+    await run()
+    await pass(10 * MINUTE_MS)
+    await waitFor('all', async () => (await states()).every((state) => state === 'started'))
+    const begun = (await firsts()).map((row) => row?.broadcast_id ?? '')
+    world.stopByOwner(begun[2] ?? '')
+    await setClock(2 * HOUR_MS)
+    await pass(LONG_SETTLE_MS + 1_000)
+    await waitFor('the harm', async () => (await states()).every((state) => state === 'ended'))
+    await world.repo.change(paused, suite.userId, { paused_at: world.now() }, world.now())
+    await setClock(-2 * HOUR_MS)
+    await waitFor('them to go on', async () => (await states())[0] === 'started').catch(() => {})
+    await looked()
+    expect(await states()).toEqual(['started', 'started', 'ended', 'ended'])
+    expect(world.launched.size).toBe(5)
+    const [again, same] = await firsts()
+    expect([again?.attempt, again?.broadcast_id === begun[0]]).toEqual([1, false])
+    expect([same?.attempt, same?.broadcast_id === begun[1]]).toEqual([0, true])
+    await pass(NOON + 90 * MINUTE_MS - world.now())
+    await waitFor('the true end', async () => (await states()).every((state) => state === 'ended'))
+    expect(launchedAt().map(({ end }) => end)).toEqual(['stopped', 'ending', null, 'stopped', 'stopped'])
+  })
+
   it('[SCHED-02] a start that a wrong clock has put off is tried at the true time; the dates that it did not plan are planned', async () => {
     const { db, userId, world } = suite
-    const id = await world.add(DAILY)
+    const [id, late] = [await world.add(DAILY), await world.add(DAILY)]
     world.set(DUE)
     await world.program().round()
     await run()
-    const [begun] = await world.occurrencesOf(id)
-    // As a program with a wrong clock leaves it: put off, and planned from there on.
+    const [begun] = await world.occurrencesOf(late)
+    // As a program with a wrong clock leaves them: one put off, one planned from there on.
     await db
       .updateTable('schedule_occurrences')
-      .set({ state: 'due', next_try_at: DUE + 40 * DAY_MS, broadcast_id: null, watch_at: null })
+      .set({ state: 'due', next_try_at: DUE + 41 * DAY_MS, broadcast_id: null, watch_at: null })
       .where('id', '=', begun?.id ?? '')
       .execute()
     await runner?.stop()
@@ -175,6 +227,8 @@ describe.each(REPO_DATABASES)('schedules and a clock that is set, on $name', ({ 
     await runner.start()
     await looked()
     world.setClock(DUE + 10 * MINUTE_MS)
+    await waitFor('its start', async () => (await statesOf(late))[0] === 'started')
+    expect(world.launched.get(begun?.id ?? '')?.at).toBe(DUE + 10 * MINUTE_MS)
     await waitFor('all to be planned', async () => {
       const rows = await world.occurrencesOf(id)
       return (

@@ -4,6 +4,8 @@ import { SMALLEST_STEP_MS } from './clock.ts'
 import { type ClockState, judgeClock } from './judge-clock.ts'
 
 const SETTLE_MS = 60_000
+/** After a jump of more than ten minutes. */
+const LONG_SETTLE_MS = 600_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 const TRUE_MS = Date.parse('2026-11-16T05:00:00Z')
@@ -36,6 +38,8 @@ describe('[SCHED-02] the judge of the clock', () => {
     ['40 days ahead for 17 s', 40 * DAY_MS, 17],
     ['2 hours ahead for 7 s', 2 * HOUR_MS, 7],
     ['an hour ahead for 50 s', HOUR_MS, 50],
+    ['an hour ahead for 9 minutes', HOUR_MS, 540],
+    ['5 minutes ahead for 50 s', 300_000, 50],
   ])('%s: holds all the while, and not a moment longer', (_, wrongMs, seconds) => {
     const wrong = every5s(seconds, wrongMs)
     const held = judgeAll([...every5s(100, 0), ...wrong, ...every5s(200, 0)])
@@ -44,9 +48,19 @@ describe('[SCHED-02] the judge of the clock', () => {
     expect(heldCount(held)).toBe(wrong.length)
   })
 
-  it('an hour back and forward again: never holds within the minute, and for one minute where the hour has stood', () => {
-    expect(heldCount(judgeAll([...every5s(60, 0), ...every5s(40, -HOUR_MS), ...every5s(120, 0)]))).toBe(0)
-    expect(heldCount(judgeAll([...every5s(60, 0), ...every5s(300, -HOUR_MS), ...every5s(120, 0)]))).toBe(12)
+  it('back and forward again: never holds before that has stood, and then for as long as such a jump has to stand', () => {
+    const backFor = (seconds: number, byMs: number) =>
+      heldCount(judgeAll([...every5s(60, 0), ...every5s(seconds, -byMs), ...every5s(1_200, 0)]))
+    expect(backFor(40, 300_000)).toBe(0)
+    expect(backFor(300, 300_000)).toBe(SETTLE_MS / 5_000)
+    expect(backFor(540, HOUR_MS)).toBe(0)
+    expect(backFor(900, HOUR_MS)).toBe(LONG_SETTLE_MS / 5_000)
+  })
+
+  it('a jump of more than ten minutes has to stand for ten minutes, a smaller one for one', () => {
+    const forward = (byMs: number) => heldCount(judgeAll([...every5s(100, 0), ...every5s(1_200, byMs)]))
+    expect(forward(600_000 + SMALLEST_STEP_MS)).toBe(LONG_SETTLE_MS / 5_000)
+    expect(forward(600_000 - SMALLEST_STEP_MS)).toBe(SETTLE_MS / 5_000)
   })
 
   it('at boot: by local time it holds until it is set right, after a short gap it does not', () => {
@@ -58,22 +72,23 @@ describe('[SCHED-02] the judge of the clock', () => {
     expect(heldCount(judgeAll(every5s(120, 0), TRUE_MS - DAY_MS))).toBe(12)
   })
 
-  it('never goes by a clock that was set forward less than a minute ago, whatever came before', () => {
+  it('never goes by a clock that was set forward and has not stood, whatever came before', () => {
     const someMoment = fc.record({
-      afterMs: fc.integer({ min: 100, max: 20_000 }),
-      wrongMs: fc.constantFrom(0, 0, 0, -HOUR_MS, HOUR_MS, 2 * HOUR_MS, 40 * DAY_MS),
+      afterMs: fc.integer({ min: 100, max: 60_000 }),
+      wrongMs: fc.constantFrom(0, 0, 0, 0, 300_000, -HOUR_MS, HOUR_MS, 2 * HOUR_MS, 40 * DAY_MS),
     })
     fc.assert(
       fc.property(fc.array(someMoment, { maxLength: 60 }), (moments) => {
         const history = [...every5s(100, 0), ...moments]
         const held = judgeAll(history)
         let [atMs, stoodSince] = [0, 0]
-        /** The offsets that have stood for a minute, the last one at the end. */
+        /** The offset that has stood last. */
         let trusted = 0
         history.forEach(({ afterMs, wrongMs }, index) => {
           atMs += afterMs
           if (wrongMs !== (history[index - 1]?.wrongMs ?? wrongMs)) stoodSince = atMs
-          const hasStood = index > 0 && atMs - stoodSince >= SETTLE_MS
+          const settleMs = Math.abs(wrongMs - trusted) > 600_000 ? LONG_SETTLE_MS : SETTLE_MS
+          const hasStood = index > 0 && atMs - stoodSince >= settleMs
           expect(held[index]).toBe(!hasStood && wrongMs > trusted)
           if (hasStood) trusted = wrongMs
         })

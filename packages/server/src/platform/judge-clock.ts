@@ -18,7 +18,7 @@ export interface ClockState {
 }
 
 interface ClockRules {
-  /** A clock that was set forward is believed once it has stood for so long. */
+  /** A clock that was set forward is believed once it has stood for so long; after a big jump, ten times as long. */
   readonly settleMs: number
   /** The last time of day that is known from before this state; null: none is. */
   readonly seenAt: number | null
@@ -26,6 +26,8 @@ interface ClockRules {
 
 /** A machine that starts again takes minutes. A clock in another zone is wrong by far more. */
 const SHORT_GAP_MS = 600_000
+/** A clock that runs is seldom off by more: so big a jump is more likely wrong than right. */
+const BIG_JUMP = { fromMs: 600_000, patience: 10 }
 
 /**
  * Whether to go by the wall clock. One that was set forward may be wrong, so it has to stand for a while first. One that was set back is
@@ -37,7 +39,8 @@ export function judgeClock(before: ClockState | null, look: ClockLook, { settleM
   const isSet = before === null || !isSame(before.offsetMs)
   const sinceMs = isSet ? look.steadyMs : before.sinceMs
   const trusted = before?.trustedMs ?? null
-  const hasStood = look.steadyMs - sinceMs >= settleMs
+  const isBig = trusted !== null && Math.abs(offset - trusted) > BIG_JUMP.fromMs
+  const hasStood = look.steadyMs - sinceMs >= settleMs * (isBig ? BIG_JUMP.patience : 1)
   const isBelieved =
     trusted === null ? seenAt === null || look.wallMs - seenAt <= SHORT_GAP_MS : offset < trusted + SMALLEST_STEP_MS
   // Until a clock that was set back has stood, the way back to where it was is open.

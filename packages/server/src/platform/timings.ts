@@ -40,7 +40,7 @@ export interface Timings {
     /** What was started is looked at until it is on air; and the wait before one that never was is started again. */
     readonly watchMs: number
     readonly restartMs: number
-    /** A clock that was set forward counts once it has stood for so long. */
+    /** A clock that was set forward counts once it has stood for so long; after a jump of more than ten minutes, ten times as long. */
     readonly settleMs: number
   }
   /**

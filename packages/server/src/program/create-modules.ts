@@ -20,6 +20,7 @@ import { createRecordedFiles } from '../modules/recordings/files/index.ts'
 import { createRecordedSessions } from '../modules/recordings/files/sessions.ts'
 import { createRecordings } from '../modules/recordings/index.ts'
 import { recordedBytes } from '../modules/recordings/recordings.repo.ts'
+import { type ClockTrust, createClockTrust } from '../modules/schedules/clock-trust.ts'
 import { createSchedules } from '../modules/schedules/index.ts'
 import { createSystem } from '../modules/system/index.ts'
 import { createTargets } from '../modules/targets/index.ts'
@@ -48,7 +49,8 @@ export function createModules(platform: Platform) {
   const targets = createTargetsOf(platform, people)
   const sessions = createRecordedSessions({ dataDir: config.dataDir, clock: platform.clock, worker: platform.workerId })
   const streams = createStreamsOf(platform, people, { platforms, library, targets, sessions, branding })
-  const schedules = createSchedulesOf(platform, people, { streams, targets })
+  const trust = createClockTrust({ db, clock: platform.clock, log, timings: platform.timings })
+  const schedules = createSchedulesOf(platform, people, { streams, targets, trust })
   const playlists = createPlaylists({
     ...{ db, clock: platform.clock, ffmpegPath: config.ffmpegPath, ffprobePath: config.ffprobePath },
     library: library.service,
@@ -60,7 +62,7 @@ export function createModules(platform: Platform) {
   const recordings = createRecordingsOf(platform, people, library)
   const recordedFiles = createRecordedFilesOf(platform, people, { streams, sessions, recordings })
   const tellers = createTellers(platform, people, streams)
-  const gatherers = createGatherers(platform, people, { platforms, library, streams, recordings, tellers })
+  const gatherers = createGatherers(platform, people, { platforms, library, streams, recordings, tellers, trust })
   const { identity, plans } = people
   const { accounts, accountRemovals, housekeeping, activityScreen } = gatherers
   /** They start in this order and stop in the opposite one: a module that gathers from others comes after them. */
@@ -263,7 +265,7 @@ function createRecordedFilesOf(
 function createSchedulesOf(
   { db, sealer, clock, log, timings, isAlone }: Platform,
   people: People,
-  { streams, targets }: { streams: Streams; targets: Targets },
+  { streams, targets, trust }: { streams: Streams; targets: Targets; trust: ClockTrust },
 ) {
   return createSchedules({
     ...{ db, sealer, clock, log, timings },
@@ -272,5 +274,6 @@ function createSchedulesOf(
     plans: people.plans.service,
     activity: people.activity.service,
     isAlone,
+    trust,
   })
 }

@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { createCheckAhead } from '../../src/modules/schedules/check-ahead.ts'
 import { createClockTrust } from '../../src/modules/schedules/clock-trust.ts'
 import { createFireOccurrence, type ScheduledBroadcasts } from '../../src/modules/schedules/fire-occurrence.ts'
+import { createPausedPlans } from '../../src/modules/schedules/left-behind.ts'
 import { createClockMends } from '../../src/modules/schedules/mend-clock.ts'
 import {
   createOccurrencesRepo,
@@ -81,9 +82,18 @@ export function scheduleWorld(db: Db, userId: string, startMs: number) {
     },
     async end(id: string, atPass: boolean) {
       const one = launched.get(id)
-      if (one) Object.assign(one, { end: atPass ? 'ending' : 'stopped', isOver: true })
+      if (one && !one.isOver) Object.assign(one, { end: atPass ? 'ending' : 'stopped', isOver: true })
     },
   } as unknown as ScheduledBroadcasts
+
+  /** As `revokeScheduledEnd` does it: an end without a word of its schedule's is its owner's. */
+  async function revokeEnd(_inside: Db, id: string) {
+    const one = launched.get(id)
+    if (!one || one.end === null) return 'left' as const
+    if (one.end === 'stopped') return 'over' as const
+    Object.assign(one, { end: null, isOver: false })
+    return 'goes-on' as const
+  }
 
   const plans = {
     limitsOf: async () => ({ schedule: 'advanced', concurrentStreams: 10 }) as never,
@@ -151,7 +161,17 @@ export function scheduleWorld(db: Db, userId: string, startMs: number) {
         const machine = { bootId: isBooted ? randomUUID() : bootId, steadyMs: readSteady }
         const trust = createClockTrust({ db, clock, log, timings, machine })
         return createScheduleRunner({
-          ...{ repo, occurrences, mends: createClockMends(db), trust, fire, clock, log, timings },
+          ...{
+            repo,
+            occurrences,
+            mends: createClockMends(db, revokeEnd),
+            paused: createPausedPlans(db),
+            trust,
+            fire,
+            clock,
+            log,
+            timings,
+          },
           ...{ isAlone: false, check: async () => true, watch },
         })
       },
@@ -174,6 +194,9 @@ export function scheduleWorld(db: Db, userId: string, startMs: number) {
     /** Somebody sets the clock. */
     setClock: (ms: number) => {
       now = ms
+    },
+    stopByOwner: (broadcastId: string) => {
+      Object.assign(launched.get(broadcastId) ?? {}, { isOver: true })
     },
     refuse: (error: Error | null) => {
       refusal = error

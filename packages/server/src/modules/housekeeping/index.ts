@@ -13,7 +13,7 @@ import { oldSpans, oldStatStreams, oldSums } from '../analytics/old-analytics.ts
 import { oldStreamEvents, trimTimelines } from '../broadcasts/store/old-stream-events.ts'
 import { oldSessions } from '../identity/old-sessions.ts'
 import { oldPlatformBroadcasts } from '../platforms/old-broadcasts.ts'
-import { createClockTrust } from '../schedules/clock-trust.ts'
+import type { ClockTrust } from '../schedules/clock-trust.ts'
 import { oldOccurrences } from '../schedules/old-occurrences.ts'
 import { oldDeliveries } from '../webhooks/old-deliveries.ts'
 
@@ -21,7 +21,9 @@ export interface HousekeepingDeps {
   db: Db
   clock: Clock
   log: Log
-  timings: Pick<Timings, 'oldRows' | 'schedules'>
+  timings: Pick<Timings, 'oldRows'>
+  /** The program's own: one that looks once a day would not see what the clock did in between. */
+  trust: ClockTrust
 }
 
 /** Deletes what nobody will ask for again. Returns how many rows went, by table. */
@@ -59,11 +61,10 @@ export function createFlapClearing(db: Db) {
 }
 
 /** In the worker role: what has grown old goes, by what each module says of its own rows. By a clock that may be ahead nothing goes. */
-export function createHousekeeping({ db, clock, log, timings }: HousekeepingDeps) {
+export function createHousekeeping({ db, clock, log, timings, trust }: HousekeepingDeps) {
   let isStopping = false
   const clearFlaps = createFlapClearing(db)
   const isOver = () => isStopping
-  const trust = createClockTrust({ db, clock, log, timings })
   let stopClearing = async () => {}
   let stopFlaps = async () => {}
   async function clear(): Promise<void> {

@@ -5,11 +5,13 @@ import type { Log } from '../../platform/log.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Timings } from '../../platform/timings.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
+import { revokeScheduledEnd } from '../broadcasts/store/revoke-scheduled-end.ts'
 import type { CallerHooks } from '../identity/caller-hooks.ts'
 import type { PlansService } from '../plans/index.ts'
 import { createCheckAhead } from './check-ahead.ts'
-import { createClockTrust } from './clock-trust.ts'
+import type { ClockTrust } from './clock-trust.ts'
 import { createFireOccurrence, type ScheduledBroadcasts } from './fire-occurrence.ts'
+import { createPausedPlans } from './left-behind.ts'
 import { createClockMends } from './mend-clock.ts'
 import { createOccurrencesRepo } from './occurrences.repo.ts'
 import { createPinVideos } from './pin-videos.ts'
@@ -35,6 +37,8 @@ export interface SchedulesDeps {
   log: Log
   timings: Pick<Timings, 'schedules'>
   isAlone: boolean
+  /** The program has one: schedules ask it every few seconds, so that it misses no step. */
+  trust: ClockTrust
 }
 
 /** What goes on air by itself. */
@@ -45,11 +49,10 @@ export function createSchedules({ db, ...deps }: SchedulesDeps) {
   const parts = { ...deps, repo, occurrences, permit }
   const pinVideos = createPinVideos(parts)
   const pinned = { ...parts, repo: { ...repo, byId: pinVideos.byId } }
-  const trust = createClockTrust({ db, ...deps })
   const runner = createScheduleRunner({
     ...parts,
-    trust,
-    mends: createClockMends(db),
+    mends: createClockMends(db, revokeScheduledEnd),
+    paused: createPausedPlans(db),
     fire: createFireOccurrence(pinned),
     check: createCheckAhead(pinned),
     watch: createWatchStarted(parts),

@@ -15,7 +15,13 @@ async function waitOf(sinceDueMs: number): Promise<number> {
   const none = async () => []
   const runner = createScheduleRunner({
     repo: { toBePlanned: none, toBeDerived: none, clearDeleted: async () => {} } as never,
-    mends: { takeBack: async () => 0, replan: async () => {}, bringForward: async () => {} },
+    paused: { stillPlanned: async () => [], unplan: async () => {} },
+    mends: {
+      takeBack: async () => 0,
+      takeBackEnds: async () => 0,
+      replan: async () => {},
+      bringForward: async () => {},
+    },
     trust: async () => ({ now: NOW, isTrusted: true, stepsBack: 0 }),
     occurrences: { nextAt: async () => NOW, claim, putOff, claimChecks: none, claimWatches: none } as never,
     ...{ fire: async () => false, check: async () => true, watch: async () => true },

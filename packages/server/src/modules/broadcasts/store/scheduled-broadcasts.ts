@@ -9,6 +9,10 @@ export const SCHEDULE_ENDED = 'schedule-ended'
 /** An online source has no end of a pass. */
 const ONLINE_KINDS = ['hls', 'bigo']
 
+/** What is wanted of a broadcast whose schedule ends it, at once or at the end of the pass. */
+export const desiredEnd = (atPass: boolean, sourceKind: string): 'stopped' | 'ending' =>
+  atPass && !ONLINE_KINDS.includes(sourceKind) ? 'ending' : 'stopped'
+
 export interface ScheduledEnd {
   readonly desired: 'stopped' | 'ending'
   readonly streamIds: readonly string[]
@@ -99,7 +103,7 @@ export const scheduledBroadcasts = (db: Db) => ({
         .where('ended_at', 'is', null)
         .executeTakeFirst()
       if (!row || row.desired === 'stopped') return null
-      const desired = atPass && !ONLINE_KINDS.includes(row.source_kind) ? 'ending' : 'stopped'
+      const desired = desiredEnd(atPass, row.source_kind)
       await inside
         .updateTable('broadcasts')
         .set({ desired, end_cause: SCHEDULE_ENDED })
