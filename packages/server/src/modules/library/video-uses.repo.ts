@@ -1,5 +1,6 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { type Db, isPostgres } from '../../platform/db/database.ts'
+import { deleteDeep, readSchema } from '../../platform/db/delete-deep.ts'
 import type { VideoUseTable } from '../../platform/db/tables/video-uses.ts'
 
 type VideoUse = Insertable<VideoUseTable>
@@ -73,13 +74,9 @@ export const videoUses = (db: Db) => ({
   isListed: (videoId: string): Promise<boolean> => isUsedAs(db, videoId, LISTED),
   isRecorded: (videoId: string): Promise<boolean> => isUsedAs(db, videoId, RECORDED),
   /** The lists of a user keep no video any more: for the end of a plan, which takes all that is not on air. */
-  async forgetLists(userId: string): Promise<void> {
-    await db.deleteFrom('video_uses').where('user_id', '=', userId).where('used_by', 'like', LISTED).execute()
-  },
+  forgetLists: (userId: string): Promise<void> => forget(db, userId, LISTED),
   /** The same of recordings, for the deletion of an account. */
-  async forgetRecordings(userId: string): Promise<void> {
-    await db.deleteFrom('video_uses').where('user_id', '=', userId).where('used_by', 'like', RECORDED).execute()
-  },
+  forgetRecordings: (userId: string): Promise<void> => forget(db, userId, RECORDED),
   /** Whether a video is there, and stays so until this transaction has ended. SQLite has one writer at a time. */
   async holds(videoId: string): Promise<boolean> {
     const row = await db
@@ -98,6 +95,12 @@ export const videoUses = (db: Db) => ({
     return new Map(rows.map(({ id, filename }) => [id, filename]))
   },
 })
+
+/** A hundred lists of five hundred videos have fifty thousand: they go in small batches. */
+async function forget(db: Db, userId: string, kind: string): Promise<void> {
+  const where = sql`user_id = ${userId} and used_by like ${kind}`
+  await deleteDeep(db, await readSchema(db), { table: 'video_uses', where })
+}
 
 async function isUsedAs(db: Db, videoId: string, kind: string): Promise<boolean> {
   const row = await db
