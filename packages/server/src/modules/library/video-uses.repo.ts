@@ -6,6 +6,7 @@ import type { VideoUseTable } from '../../platform/db/tables/video-uses.ts'
 type VideoUse = Insertable<VideoUseTable>
 
 const USES_AT_ONCE = 1_000
+const LENGTHS_AT_ONCE = 500
 /** A playlist uses its videos as `playlist:<id>`, a recording as `recording:<id>`, a broadcast by its id alone. */
 const LISTED = 'playlist:%'
 const RECORDED = 'recording:%'
@@ -86,6 +87,17 @@ export const videoUses = (db: Db) => ({
       .$if(isPostgres(db), (query) => query.forKeyShare())
       .executeTakeFirst()
     return row !== undefined
+  },
+  /** How long videos last, in milliseconds, by id; one whose length is not known has none. */
+  async lengths(videoIds: readonly (string | null)[]): Promise<Map<string, number>> {
+    const ids = [...new Set(videoIds.filter((id) => id !== null))]
+    const lengths = new Map<string, number>()
+    for (let from = 0; from < ids.length; from += LENGTHS_AT_ONCE) {
+      const some = ids.slice(from, from + LENGTHS_AT_ONCE)
+      const rows = await db.selectFrom('videos').select(['id', 'duration_ms']).where('id', 'in', some).execute()
+      for (const { id, duration_ms } of rows) if (duration_ms !== null) lengths.set(id, duration_ms)
+    }
+    return lengths
   },
   /** The names of videos, by id; one that is gone has none. */
   async filenames(videoIds: readonly (string | null)[]): Promise<Map<string, string>> {

@@ -1,7 +1,7 @@
 import { setImmediate as anotherTurn } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { type Db, isPostgres } from '../../platform/db/database.ts'
 import { withUserLocked } from '../identity/user-lock.ts'
+import { videoUses } from '../library/video-uses.repo.ts'
 
 /** So many lists at once: everything else gets its turn in between. */
 const AT_ONCE = 5
@@ -14,35 +14,46 @@ export async function recountTotals(db: Db): Promise<void> {
   for (let after = ''; ; ) {
     const lists = await db
       .selectFrom('playlists')
-      .select(['id', 'user_id'])
+      .select(['id', 'user_id', 'item_count', 'duration_ms'])
       .where('id', '>', after)
       .orderBy('id')
       .limit(AT_ONCE)
       .execute()
     const last = lists.at(-1)
     if (!last) return
-    const wrong = new Set(
-      await wrongAmong(
-        db,
-        lists.map(({ id }) => id),
-      ),
+    const found = await totalsOf(
+      db,
+      lists.map(({ id }) => id),
     )
-    for (const list of lists) if (wrong.has(list.id)) await recount(db, list)
+    for (const list of lists) {
+      const { item_count, duration_ms } = found(list.id)
+      const isRight = Number(list.item_count) === item_count && Number(list.duration_ms) === duration_ms
+      if (!isRight) await recount(db, list)
+    }
     after = last.id
     await anotherTurn()
   }
 }
 
-async function wrongAmong(db: Db, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select playlists.id from playlists
-      left join playlist_items on playlist_id = playlists.id and removed_at is null
-      left join videos on videos.id = video_id
-    where playlists.id in (${sql.join(ids)})
-    group by playlists.id, playlists.item_count, playlists.duration_ms
-    having playlists.item_count <> count(videos.id)
-      or playlists.duration_ms <> coalesce(sum(videos.duration_ms), 0)`.execute(db)
-  return rows.map(({ id }) => id)
+async function totalsOf(db: Db, ids: readonly string[]) {
+  const rows = await db
+    .selectFrom('playlist_items')
+    .select(({ fn }) => ['playlist_id', 'video_id', fn.countAll<number | string>().as('times')])
+    .where('playlist_id', 'in', ids)
+    .where('removed_at', 'is', null)
+    .where('video_id', 'is not', null)
+    .groupBy(['playlist_id', 'video_id'])
+    .execute()
+  const lengths = await videoUses(db).lengths(rows.map(({ video_id }) => video_id))
+  const byList = Map.groupBy(rows, ({ playlist_id }) => playlist_id)
+  return (id: string) => {
+    let [item_count, duration_ms] = [0, 0]
+    for (const { video_id, times } of byList.get(id) ?? []) {
+      item_count += Number(times)
+      duration_ms += Number(times) * (lengths.get(video_id ?? '') ?? 0)
+    }
+    return { item_count, duration_ms }
+  }
 }
 
 /** Counted once nobody else can change it: a version before this one locks only the list. */
@@ -50,12 +61,7 @@ async function recount(db: Db, { id, user_id }: { id: string; user_id: string })
   await withUserLocked(db, user_id, async (locked) => {
     const list = locked.selectFrom('playlists').select('id').where('id', '=', id)
     await list.$if(isPostgres(db), (query) => query.forNoKeyUpdate()).execute()
-    await sql`
-      update playlists set item_count = found.items, duration_ms = found.lasts
-      from (
-        select count(videos.id) as items, coalesce(sum(videos.duration_ms), 0) as lasts
-        from playlist_items join videos on videos.id = video_id
-        where playlist_id = ${id} and removed_at is null) as found
-      where playlists.id = ${id}`.execute(locked)
+    const totals = (await totalsOf(locked, [id]))(id)
+    await locked.updateTable('playlists').set(totals).where('id', '=', id).execute()
   })
 }
